@@ -1,0 +1,1 @@
+"""The Transformer, its recurrent rivals and what can be measured on them; no screen in sight."""

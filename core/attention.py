@@ -1,0 +1,80 @@
+"""Attention: queries compared with keys, a softmax over the allowed keys, values averaged by it."""
+
+from einops import rearrange
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+
+from core.config import ModelConfig
+from core.positions import PositionScheme
+from core.trace import SILENT, Recorder
+
+
+def attention_scores(
+    q: Float[Tensor, "batch head query d_head"],
+    k: Float[Tensor, "batch head key d_head"],
+    *,
+    scale: float = 1.0,
+    bias: Float[Tensor, "head query key"] | None = None,
+) -> Float[Tensor, "batch head query key"]:
+    """How well each query matches each key: scale · q·k + bias (CS 224N note eq 8, 32).
+
+    Scaled and biased, not yet masked.
+    """
+    scores = q @ rearrange(k, "batch head key d_head -> batch head d_head key") * scale
+    return scores if bias is None else scores + bias
+
+
+def attention_pattern(
+    scores: Float[Tensor, "batch head query key"],
+    allowed: Bool[Tensor, "#batch #head #query key"],
+) -> Float[Tensor, "batch head query key"]:
+    """Softmax over the allowed keys; a query that may see nothing attends to nothing.
+
+    Masked scores become −∞, so their weights are exactly 0 at every precision. A row with no allowed
+    key keeps its scores through the softmax and is zeroed after it: neither it nor its gradient is NaN.
+    """
+    sees_something = allowed.any(dim=-1, keepdim=True)
+    masked = scores.masked_fill(~allowed & sees_something, float("-inf"))
+    return masked.softmax(dim=-1).masked_fill(~allowed, 0.0)
+
+
+class MultiHeadAttention(nn.Module):
+    """Several attentions side by side, each in its own slice of the projected vectors.
+
+    Records `q` and `k` as they meet in the dot product (after any rotation), `v`, the `bias` of the
+    position scheme if it has one, `scores` (scaled and biased, not masked), `allowed`, `pattern` (after
+    mask and softmax), `z` (weighted values of each head) and `out`.
+    """
+
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__()
+        self.n_heads = config.n_heads
+        self.scale = config.d_head**-0.5 if config.scale else 1.0
+        self.query = nn.Linear(config.d_model, config.d_model, bias=config.bias)
+        self.key = nn.Linear(config.d_model, config.d_model, bias=config.bias)
+        self.value = nn.Linear(config.d_model, config.d_model, bias=config.bias)
+        self.output = nn.Linear(config.d_model, config.d_model, bias=config.bias)
+
+    def forward(
+        self,
+        x: Float[Tensor, "batch query d_model"],
+        memory: Float[Tensor, "batch key d_model"],
+        *,
+        allowed: Bool[Tensor, "#batch #head #query key"],
+        positions: PositionScheme,
+        trace: Recorder = SILENT,
+    ) -> Float[Tensor, "batch query d_model"]:
+        """Words of `x` look at words of `memory`; in self-attention the two are the same."""
+        q = trace("q", positions.rotate(self._heads(self.query(x))))
+        k = trace("k", positions.rotate(self._heads(self.key(memory))))
+        v = trace("v", self._heads(self.value(memory)))
+        bias = positions.bias(q, k)
+        if bias is not None:
+            bias = trace("bias", bias)
+        scores = trace("scores", attention_scores(q, k, scale=self.scale, bias=bias))
+        pattern = trace("pattern", attention_pattern(scores, trace("allowed", allowed)))
+        z = trace("z", pattern @ v)
+        return trace("out", self.output(rearrange(z, "batch head query d_head -> batch query (head d_head)")))
+
+    def _heads(self, x: Float[Tensor, "batch word d_model"]) -> Float[Tensor, "batch head word d_head"]:
+        return rearrange(x, "batch word (head d_head) -> batch head word d_head", head=self.n_heads)

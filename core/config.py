@@ -1,0 +1,81 @@
+"""What a Transformer is made of: one frozen configuration that checks itself."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+Positions = Literal["none", "learned", "sinusoidal", "alibi", "rotary"]
+Mask = Literal["causal", "bidirectional"]
+Norm = Literal["pre", "post", "none"]
+
+POSITIONS: tuple[Positions, ...] = get_args(Positions)
+MASKS: tuple[Mask, ...] = get_args(Mask)
+NORMS: tuple[Norm, ...] = get_args(Norm)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelConfig:
+    """The architecture of a Transformer; equal configurations build equal models.
+
+    `d_mlp` is four times `d_model` unless given. `max_len` bounds learned positions only: the other
+    schemes go on for ever. `scale`, `residual`, `mlp` and `bias` switch off, in this order, the
+    division of the scores by √d_head, the residual connections, the feed-forward layers, and the
+    additive biases of all linear maps inside the blocks.
+
+    Raises ValueError naming the field, what was expected and what was got.
+    """
+
+    vocab_size: int
+    d_model: int = 64
+    n_heads: int = 4
+    n_layers: int = 2
+    d_mlp: int | None = None
+    max_len: int = 256
+    positions: Positions = "sinusoidal"
+    mask: Mask = "causal"
+    norm: Norm = "pre"
+    scale: bool = True
+    residual: bool = True
+    mlp: bool = True
+    bias: bool = True
+
+    def __post_init__(self) -> None:
+        _check_size("d_model", self.d_model)
+        if self.d_mlp is None:
+            object.__setattr__(self, "d_mlp", 4 * self.d_model)
+        self._check_sizes()
+        _check_choice("positions", self.positions, POSITIONS)
+        _check_choice("mask", self.mask, MASKS)
+        _check_choice("norm", self.norm, NORMS)
+        self._check_switches()
+
+    def _check_sizes(self) -> None:
+        for name in ("vocab_size", "n_heads", "n_layers", "d_mlp", "max_len"):
+            _check_size(name, getattr(self, name))
+        if self.d_model % self.n_heads:
+            raise ValueError(f"d_model must be a multiple of n_heads, got {self.d_model} and {self.n_heads}")
+        if self.positions == "rotary" and self.d_head % 2:
+            raise ValueError(
+                f"rotary positions turn pairs, so d_head must be even, got d_model={self.d_model} "
+                f"and n_heads={self.n_heads}, a d_head of {self.d_head}"
+            )
+
+    def _check_switches(self) -> None:
+        for name in ("scale", "residual", "mlp", "bias"):
+            switch = getattr(self, name)
+            if not isinstance(switch, bool):
+                raise ValueError(f"{name} must be True or False, got {switch!r}")
+
+    @property
+    def d_head(self) -> int:
+        """Width of one head: the model's width shared out among the heads."""
+        return self.d_model // self.n_heads
+
+
+def _check_size(name: str, size: object) -> None:
+    if not isinstance(size, int) or isinstance(size, bool) or size < 1:
+        raise ValueError(f"{name} must be a whole number of at least 1, got {size!r}")
+
+
+def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise ValueError(f"{name} must be one of {', '.join(choices)}, got {value!r}")

@@ -1,0 +1,33 @@
+"""The machine's best device, chosen once: CUDA, then MPS, then the CPU."""
+
+from functools import cache
+
+import torch
+
+
+@cache
+def choose_device() -> torch.device:
+    """The fastest kind of device that is there; the answer is kept for as long as the program runs."""
+    if torch.cuda.is_available():
+        return torch.device("cuda")
+    if torch.backends.mps.is_available():
+        return torch.device("mps")
+    return torch.device("cpu")
+
+
+def describe(device: torch.device) -> str:
+    """What a reader calls this device: a card by its name, a CPU with the threads it may use."""
+    if device.type == "cuda":
+        return torch.cuda.get_device_name(device)
+    if device.type == "mps":
+        return "Apple GPU"
+    threads = torch.get_num_threads()
+    return f"CPU, {threads} thread{'' if threads == 1 else 's'}"
+
+
+def synchronise(device: torch.device) -> None:
+    """Wait until the device has done what it was asked to; a GPU answers before it has finished."""
+    if device.type == "cuda":
+        torch.cuda.synchronize(device)
+    if device.type == "mps":
+        torch.mps.synchronize()

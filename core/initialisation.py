@@ -1,0 +1,59 @@
+"""Random weights that are the same on every machine, and stay the same when other parts change."""
+
+from collections.abc import Sequence
+from hashlib import blake2b
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from core.norm import LayerNorm
+from core.positions import Learned
+
+
+def normal(shape: Sequence[int], *, seed: int, name: str) -> Float[Tensor, "..."]:
+    """Standard normal numbers from a stream of their own, chosen by `seed` and `name`.
+
+    RandomState, because NumPy promises its stream never changes, which neither torch's generators nor
+    NumPy's newer ones do: a link has to show the same numbers next year and on another machine.
+    """
+    digest = blake2b(f"{seed}\0{name}".encode(), digest_size=16).digest()
+    stream = np.random.RandomState(np.frombuffer(digest, dtype="<u4"))
+    return torch.from_numpy(stream.standard_normal(tuple(shape))).to(torch.float32)
+
+
+@torch.no_grad()
+def initialise(model: nn.Module, *, seed: int) -> None:
+    """Fill every parameter of `model` in place from `seed`.
+
+    Matrices get standard deviation 1/√(inputs), so that vectors of unit variance stay so and q·k/√d_head
+    is of the order of 1; embeddings unit variance; position tables the variance of sinusoids, one half;
+    biases 0 and gains 1. Each parameter depends only on the seed, its name and its shape: switching
+    the norm placement leaves the queries as they were, and a comparison compares one thing.
+    """
+    for path, module in model.named_modules():
+        for name, parameter in module.named_parameters(recurse=False):
+            full_name = f"{path}.{name}" if path else name
+            parameter.copy_(_initial(module, name, full_name, parameter, seed=seed))
+
+
+def _initial(module: nn.Module, name: str, full_name: str, parameter: Tensor, *, seed: int) -> Tensor:
+    if isinstance(module, LayerNorm):
+        return torch.full_like(parameter, 1.0 if name == "gain" else 0.0)
+    if name == "bias":
+        return torch.zeros_like(parameter)
+    return normal(parameter.shape, seed=seed, name=full_name) * _deviation(module, parameter)
+
+
+def _deviation(module: nn.Module, parameter: Tensor) -> float:
+    if isinstance(module, nn.Embedding):
+        return 1.0
+    if isinstance(module, Learned):
+        return 0.5**0.5
+    return float(parameter.shape[-1] ** -0.5)
+
+
+def word_vectors(words: Sequence[str], d_model: int, *, seed: int) -> Float[Tensor, "word d_model"]:
+    """A vector for any word of any language, depending on the word and the seed alone."""
+    return torch.stack([normal([d_model], seed=seed, name=f"word {word}") for word in words])

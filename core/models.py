@@ -1,0 +1,132 @@
+"""Whole models: the Transformer, which is an encoder or a decoder by its mask, and the two together."""
+
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from core.blocks import Block, norm_layer
+from core.config import ModelConfig
+from core.masks import named
+from core.positions import SCHEMES
+from core.trace import SILENT, Recorder
+
+Tokens = Int[Tensor, "batch position"]
+States = Float[Tensor, "batch position d_model"]
+Logits = Float[Tensor, "batch position vocab"]
+
+
+class Stack(nn.Module):
+    """Word vectors, positions and blocks: tokens in, one contextual state per token out.
+
+    Records `embed` (word vectors), `positions` (what enters the first block), everything in
+    `blocks.0` …, and `norm` (the states that leave).
+    """
+
+    def __init__(self, config: ModelConfig, *, cross: bool = False) -> None:
+        super().__init__()
+        self.config = config
+        self.cross = cross
+        self.embed = nn.Embedding(config.vocab_size, config.d_model)
+        self.positions = SCHEMES[config.positions](config)
+        self.blocks = nn.ModuleList(Block(config, cross=cross) for _ in range(config.n_layers))
+        # Pre-norm blocks leave the residual stream unnormalised, so one more norm follows the last.
+        self.norm = norm_layer(config) if config.norm == "pre" else nn.Identity()
+
+    def states(
+        self,
+        tokens: Tokens,
+        *,
+        allowed: Bool[Tensor, "#batch #head #position #position"] | None = None,
+        memory: Float[Tensor, "batch source d_model"] | None = None,
+        memory_allowed: Bool[Tensor, "#batch #head #position source"] | None = None,
+        trace: Recorder = SILENT,
+    ) -> States:
+        """Contextual states of `tokens`.
+
+        `allowed` narrows the mask of the configuration further. `memory` is what cross-attention
+        looks at, and `memory_allowed` which of it. Raises ValueError for a token outside the vocabulary,
+        and for a memory that cross-attention lacks or nobody looks at.
+        """
+        check_tokens(tokens, self.config.vocab_size)
+        if self.cross != (memory is not None):
+            needs = "needs a memory to look at" if self.cross else "cannot look at a memory"
+            raise ValueError(f"a model made with cross={self.cross} {needs}")
+        may_look = named(self.config.mask, tokens.shape[1], device=tokens.device)
+        if allowed is not None:
+            may_look = may_look & allowed
+        x = trace("positions", self.positions.embed(trace("embed", self.embed(tokens))))
+        for i, block in enumerate(self.blocks):
+            x = block(
+                x,
+                allowed=may_look,
+                positions=self.positions,
+                memory=memory,
+                memory_allowed=memory_allowed,
+                trace=trace.at(f"blocks.{i}"),
+            )
+        return trace("norm", self.norm(x))
+
+
+class Transformer(Stack):
+    """A Transformer over one sequence: a decoder with the causal mask, an encoder with the bidirectional."""
+
+    def __init__(self, config: ModelConfig, *, cross: bool = False) -> None:
+        super().__init__(config, cross=cross)
+        self.unembed = nn.Linear(config.d_model, config.vocab_size, bias=False)
+
+    def forward(
+        self,
+        tokens: Tokens,
+        *,
+        allowed: Bool[Tensor, "#batch #head #position #position"] | None = None,
+        memory: Float[Tensor, "batch source d_model"] | None = None,
+        memory_allowed: Bool[Tensor, "#batch #head #position source"] | None = None,
+        trace: Recorder = SILENT,
+    ) -> Logits:
+        """Unnormalised log-probabilities over the vocabulary at each position; recorded as `logits`."""
+        states = self.states(
+            tokens, allowed=allowed, memory=memory, memory_allowed=memory_allowed, trace=trace
+        )
+        return trace("logits", self.unembed(states))
+
+
+class EncoderDecoder(nn.Module):
+    """An encoder whose output a decoder looks at through cross-attention (CS 224N note eq 33–36)."""
+
+    def __init__(self, encoder: ModelConfig, decoder: ModelConfig) -> None:
+        super().__init__()
+        if encoder.d_model != decoder.d_model:
+            raise ValueError(
+                f"encoder and decoder must have the same d_model, got {encoder.d_model} and {decoder.d_model}"
+            )
+        self.encoder = Stack(encoder)
+        self.decoder = Transformer(decoder, cross=True)
+
+    def forward(
+        self,
+        tokens: tuple[Int[Tensor, "batch source"], Int[Tensor, "batch target"]],
+        *,
+        source_allowed: Bool[Tensor, "#batch 1 1 source"] | None = None,
+        trace: Recorder = SILENT,
+    ) -> Float[Tensor, "batch target vocab"]:
+        """Logits at each target position, from `tokens`, the pair (source, target).
+
+        `source_allowed` hides the padding of the source from the encoder and from cross-attention.
+        Names are recorded under `encoder` and `decoder`.
+        """
+        source, target = tokens
+        memory = self.encoder.states(source, allowed=source_allowed, trace=trace.at("encoder"))
+        return self.decoder(target, memory=memory, memory_allowed=source_allowed, trace=trace.at("decoder"))
+
+
+def check_tokens(tokens: Tokens, vocab_size: int) -> None:
+    """Raise ValueError unless `tokens` is a (batch, position) tensor of ids below `vocab_size`."""
+    if tokens.ndim != 2 or tokens.numel() == 0:
+        raise ValueError(
+            "tokens must have the axes (batch, position) and at least one position, "
+            f"got {tuple(tokens.shape)}"
+        )
+    lowest, highest = (int(bound) for bound in tokens.aminmax())
+    if lowest < 0 or highest >= vocab_size:
+        raise ValueError(
+            f"tokens must lie between 0 and vocab_size - 1 = {vocab_size - 1}, got {lowest} to {highest}"
+        )

@@ -1,0 +1,187 @@
+"""Recurrent networks from their equations: a simple RNN, an LSTM, and a language model over either."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal, NamedTuple, get_args
+
+import torch
+from einops import rearrange
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy, linear
+
+from core.models import check_tokens
+from core.trace import SILENT, Recorder
+
+Network = Literal["rnn", "lstm"]
+
+States = Float[Tensor, "batch position d_model"]
+State = Float[Tensor, "batch d_model"]
+
+
+def rnn_step(
+    x: State,
+    hidden: State,
+    *,
+    input_weight: Float[Tensor, "d_model d_model"],
+    hidden_weight: Float[Tensor, "d_model d_model"],
+    bias: Float[Tensor, "d_model"],
+) -> State:
+    """The next hidden state: tanh(W h + U x + b), with W the `hidden_weight` and U the `input_weight`.
+
+    CS 224N note eq 4 and 20, with tanh for the nonlinearity; the bias is torch's addition.
+    """
+    return torch.tanh(linear(hidden, hidden_weight) + linear(x, input_weight, bias))
+
+
+class LSTMStep(NamedTuple):
+    """The six quantities of one step of an LSTM, in the order in which they are computed."""
+
+    forget_gate: State
+    input_gate: State
+    output_gate: State
+    candidate: State
+    cell: State
+    hidden: State
+
+
+def lstm_step(
+    x: State,
+    hidden: State,
+    cell: State,
+    *,
+    input_weight: Float[Tensor, "4*d_model d_model"],
+    hidden_weight: Float[Tensor, "4*d_model d_model"],
+    bias: Float[Tensor, "4*d_model"],
+) -> LSTMStep:
+    """The next hidden and cell state, and the gates that made them (seq2seq slides, the six LSTM equations).
+
+    The rows of W, U and b for the four sums W h + U x + b lie in one matrix, as in torch: those of the
+    input gate, the forget gate, the candidate and the output gate, in this order.
+    """
+    sums = linear(hidden, hidden_weight) + linear(x, input_weight, bias)
+    i, f, c, o = rearrange(sums, "batch (sum d_model) -> sum batch d_model", sum=4)
+    forget_gate = torch.sigmoid(f)
+    input_gate = torch.sigmoid(i)
+    output_gate = torch.sigmoid(o)
+    candidate = torch.tanh(c)
+    cell = forget_gate * cell + input_gate * candidate
+    hidden = output_gate * torch.tanh(cell)
+    return LSTMStep(forget_gate, input_gate, output_gate, candidate, cell, hidden)
+
+
+class RNN(nn.Module):
+    """One layer of a simple recurrent network, from the first word to the last, starting at zero.
+
+    Records `hidden`, the states it returns.
+    """
+
+    def __init__(self, d_model: int) -> None:
+        super().__init__()
+        self.from_input = nn.Linear(d_model, d_model)
+        self.from_hidden = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x: States, *, trace: Recorder = SILENT) -> States:
+        """The hidden state after each word. Raises ValueError for a sentence without words."""
+        _check_words(x)
+        hidden = torch.zeros_like(x[:, 0])
+        states = []
+        for word in x.unbind(dim=1):
+            hidden = rnn_step(
+                word,
+                hidden,
+                input_weight=self.from_input.weight,
+                hidden_weight=self.from_hidden.weight,
+                bias=self.from_input.bias,
+            )
+            states.append(hidden)
+        return trace("hidden", torch.stack(states, dim=1))
+
+
+class LSTM(nn.Module):
+    """One layer of a long short-term memory, from the first word to the last, starting at zero.
+
+    Records `forget_gate`, `input_gate`, `output_gate`, `candidate`, `cell` and `hidden`, the states it
+    returns, each (batch, position, d_model). They are recorded when the last word is read: an edit of
+    `hidden` reaches the layer above, an edit of another changes the record alone.
+    """
+
+    def __init__(self, d_model: int) -> None:
+        super().__init__()
+        self.from_input = nn.Linear(d_model, 4 * d_model)
+        self.from_hidden = nn.Linear(d_model, 4 * d_model, bias=False)
+
+    def forward(self, x: States, *, trace: Recorder = SILENT) -> States:
+        """The hidden state after each word. Raises ValueError for a sentence without words."""
+        _check_words(x)
+        hidden = cell = torch.zeros_like(x[:, 0])
+        steps = []
+        for word in x.unbind(dim=1):
+            step = lstm_step(
+                word,
+                hidden,
+                cell,
+                input_weight=self.from_input.weight,
+                hidden_weight=self.from_hidden.weight,
+                bias=self.from_input.bias,
+            )
+            hidden, cell = step.hidden, step.cell
+            steps.append(step)
+        whole = LSTMStep(*(torch.stack(quantity, dim=1) for quantity in zip(*steps, strict=True)))
+        recorded = LSTMStep(*(trace(name, value) for name, value in whole._asdict().items()))
+        return recorded.hidden
+
+
+NETWORKS: Mapping[Network, type[RNN] | type[LSTM]] = MappingProxyType({"rnn": RNN, "lstm": LSTM})
+"""The recurrent layers a model can be built of, by name."""
+
+
+class RecurrentLanguageModel(nn.Module):
+    """Word vectors, recurrent layers and logits: w_t ~ softmax(E h_{t−1}) (CS 224N note eq 18–20).
+
+    Records `embed`, everything in `layers.0` … and `logits`.
+    Raises ValueError for a size below 1 and for a network that does not exist.
+    """
+
+    def __init__(
+        self, vocab_size: int, *, network: Network = "lstm", d_model: int = 64, n_layers: int = 1
+    ) -> None:
+        super().__init__()
+        for name, size in (("vocab_size", vocab_size), ("d_model", d_model), ("n_layers", n_layers)):
+            if size < 1:
+                raise ValueError(f"{name} must be at least 1, got {size}")
+        if network not in NETWORKS:
+            raise ValueError(f"network must be one of {', '.join(get_args(Network))}, got {network!r}")
+        self.vocab_size = vocab_size
+        self.embed = nn.Embedding(vocab_size, d_model)
+        self.layers = nn.ModuleList(NETWORKS[network](d_model) for _ in range(n_layers))
+        self.unembed = nn.Linear(d_model, vocab_size, bias=False)
+
+    def forward(
+        self, tokens: Int[Tensor, "batch position"], *, trace: Recorder = SILENT
+    ) -> Float[Tensor, "batch position vocab"]:
+        """Unnormalised log-probabilities of the next word at each position."""
+        check_tokens(tokens, self.vocab_size)
+        x = trace("embed", self.embed(tokens))
+        for i, layer in enumerate(self.layers):
+            x = layer(x, trace=trace.at(f"layers.{i}"))
+        return trace("logits", self.unembed(x))
+
+
+def language_model_loss(
+    logits: Float[Tensor, "batch position vocab"], tokens: Int[Tensor, "batch position"]
+) -> Float[Tensor, ""]:
+    """Mean cross-entropy, in nats, between each word and the prediction made one position before it.
+
+    The first word has no prediction and the last prediction no word (seq2seq slides, the language-model
+    loss). Raises ValueError for a single word, which has nothing to predict.
+    """
+    if tokens.shape[1] < 2:
+        raise ValueError(f"a next word takes at least 2 words, got {tokens.shape[1]}")
+    predictions = rearrange(logits[:, :-1], "batch position vocab -> (batch position) vocab")
+    return cross_entropy(predictions, rearrange(tokens[:, 1:], "batch position -> (batch position)"))
+
+
+def _check_words(x: States) -> None:
+    if x.shape[1] == 0:
+        raise ValueError(f"x must have at least one position, got {tuple(x.shape)}")

@@ -1,0 +1,126 @@
+"""What one layer costs in seconds, measured: torch's own RNN, LSTM and attention as sentences grow."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from time import perf_counter
+from types import MappingProxyType
+
+import torch
+from einops import rearrange
+from jaxtyping import Float
+from torch import Tensor, nn
+from torch.nn.functional import scaled_dot_product_attention
+
+from core.device import synchronise
+
+LENGTHS = (8, 16, 32, 64, 128, 256, 512, 1024, 2048)
+WARM_UPS = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Timing:
+    """One point of the curve: forward seconds of one layer on one sentence of so many words."""
+
+    network: str
+    words: int
+    seconds: float
+    """The median over the repeats."""
+    fastest: float
+    repeats: int
+
+
+class FusedAttention(nn.Module):
+    """Self-attention with its four projections, around torch's fused kernel.
+
+    `nn.MultiheadAttention` does not always take that kernel, and the recurrent layers are fused as well:
+    beside them only the fused one is a fair comparison. There is no mask, so all n² scores are computed.
+    """
+
+    def __init__(self, d_model: int, n_heads: int) -> None:
+        super().__init__()
+        if d_model % n_heads:
+            raise ValueError(f"d_model must be a multiple of n_heads, got {d_model} and {n_heads}")
+        self.n_heads = n_heads
+        self.qkv = nn.Linear(d_model, 3 * d_model)
+        self.out = nn.Linear(d_model, d_model)
+
+    def forward(self, x: Float[Tensor, "batch position d_model"]) -> Float[Tensor, "batch position d_model"]:
+        """One contextual vector per word, from all words."""
+        heads = "batch position (role head d_head) -> role batch head position d_head"
+        q, k, v = rearrange(self.qkv(x), heads, role=3, head=self.n_heads)
+        z = scaled_dot_product_attention(q, k, v)
+        out: Tensor = self.out(rearrange(z, "batch head position d_head -> batch position (head d_head)"))
+        return out
+
+
+def _rnn(d_model: int, n_heads: int) -> nn.Module:
+    return nn.RNN(d_model, d_model, batch_first=True)
+
+
+def _lstm(d_model: int, n_heads: int) -> nn.Module:
+    return nn.LSTM(d_model, d_model, batch_first=True)
+
+
+NETWORKS: Mapping[str, Callable[[int, int], nn.Module]] = MappingProxyType(
+    {"RNN": _rnn, "LSTM": _lstm, "self-attention": FusedAttention}
+)
+"""One layer each, from d_model and n_heads; all of them map d_model to d_model, projections included."""
+
+
+def forward_times(
+    device: torch.device,
+    *,
+    d_model: int = 64,
+    n_heads: int = 4,
+    lengths: Sequence[int] = LENGTHS,
+    most_repeats: int = 25,
+    most_seconds: float = 0.5,
+    clock: Callable[[], float] = perf_counter,
+) -> Iterator[Timing]:
+    """One row per length and network, each as soon as it is measured, all networks of a length in turn.
+
+    A point is repeated until it has `most_repeats` runs or has taken `most_seconds`, warm-up included;
+    one run is always timed. The sentence is one row of random vectors, the same for every network.
+    """
+    if min([most_repeats, *lengths]) < 1:
+        raise ValueError(
+            f"lengths and most_repeats must be at least 1, got {tuple(lengths)} and {most_repeats}"
+        )
+    layers = {name: build(d_model, n_heads).to(device).eval() for name, build in NETWORKS.items()}
+    for words in lengths:
+        x = torch.randn(1, words, d_model, generator=torch.Generator().manual_seed(words)).to(device)
+        for network, layer in layers.items():
+            seconds = _run_times(layer, x, most_repeats=most_repeats, most_seconds=most_seconds, clock=clock)
+            yield Timing(
+                network=network,
+                words=words,
+                seconds=median(seconds),
+                fastest=min(seconds),
+                repeats=len(seconds),
+            )
+
+
+# A decorator, not a `with` around the loop above: a generator that pauses inside inference mode would
+# leave its reader in inference mode too.
+@torch.inference_mode()
+def _run_times(
+    layer: nn.Module,
+    x: Float[Tensor, "batch position d_model"],
+    *,
+    most_repeats: int,
+    most_seconds: float,
+    clock: Callable[[], float],
+) -> list[float]:
+    """Seconds of each timed run, at least one."""
+    begun = clock()
+    for _ in range(WARM_UPS):
+        layer(x)
+    synchronise(x.device)
+    seconds: list[float] = []
+    while not seconds or (len(seconds) < most_repeats and clock() - begun < most_seconds):
+        start = clock()
+        layer(x)
+        synchronise(x.device)
+        seconds.append(clock() - start)
+    return seconds

@@ -1,0 +1,80 @@
+"""Text into words and punctuation of any script, each with its place in the text."""
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import regex
+import torch
+from jaxtyping import Int
+from torch import Tensor
+
+MAX_WORDS = 256
+"""Longest sentence the app takes, in words."""
+
+# Between words: white space, and what separates or steers without being seen: the zero-width space, the
+# byte order mark and the marks of writing direction.
+_RUN = regex.compile(r"[^\s\u200b\ufeff\u200e\u200f\u061c]+")
+# Scripts written without spaces between words: there every character stands alone.
+_UNSPACED = r"[\p{Han}\p{Hiragana}\p{Katakana}ーｰ\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Yi}]"
+# Inside a word, what is not seen belongs to it: joiners, as Persian and Hindi need them, and soft hyphens.
+_LETTER = rf"[[\p{{L}}\p{{N}}\p{{M}}_\u200c\u200d\u2060\u00ad]--{_UNSPACED}]"
+# So does an apostrophe or hyphen between letters: don't, l’été, well-known; or the middle dot of Catalan and
+# the geresh and gershayim of Hebrew; and a point or comma between digits: 3.14, 10,000.
+_BETWEEN = r"['’‐‑\-·\u0387\u05f3\u05f4]|(?<=\p{N})[.,\u066b\u066c](?=\p{N})"
+_WORD = rf"{_LETTER}+(?:(?:{_BETWEEN}){_LETTER}+)*"
+# \X is one character as a reader sees it: an emoji of several code points, a letter with its marks.
+_TOKEN = regex.compile(rf"{_WORD}|\X", regex.VERSION1)
+
+
+@dataclass(frozen=True)
+class Token:
+    """A word or a mark of punctuation, and where it stands: `text` is the sentence's [start:end]."""
+
+    text: str
+    start: int
+    end: int
+
+
+def tokenize(text: str) -> list[Token]:
+    """The words and punctuation marks of `text` in their order; blanks, seen or not, only separate."""
+    return [
+        Token(match.group(), *match.span())
+        for run in _RUN.finditer(text)
+        for match in _TOKEN.finditer(text, *run.span())
+    ]
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The texts of the tokens, composed (NFC): words that look alike are alike."""
+    return tuple(unicodedata.normalize("NFC", token.text) for token in tokenize(text))
+
+
+class Vocabulary:
+    """A fixed list of distinct words and the number of each.
+
+    Raises ValueError when a word is listed twice.
+    """
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = tuple(words)
+        self._ids = {word: i for i, word in enumerate(self.words)}
+        if len(self._ids) != len(self.words):
+            raise ValueError(f"the words of a vocabulary must differ, got {len(self.words)} with repeats")
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __contains__(self, word: str) -> bool:
+        return word in self._ids
+
+    def encode(self, words: Sequence[str]) -> Int[Tensor, "batch position"]:
+        """Token ids of `words` as a batch of one; raises KeyError naming the words it does not have."""
+        unknown = [word for word in words if word not in self._ids]
+        if unknown:
+            raise KeyError(f"not among the {len(self)} words of the vocabulary: {', '.join(unknown)}")
+        return torch.tensor([[self._ids[word] for word in words]], dtype=torch.long)
+
+    def decode(self, tokens: Int[Tensor, "position"]) -> list[str]:
+        """The words of these token ids."""
+        return [self.words[token] for token in tokens.tolist()]

@@ -1,0 +1,120 @@
+"""The caller's record of one forward pass, and the edits made on its way.
+
+A model holds nothing about a call: whoever calls it passes a recorder in, and every place worth
+looking at passes its tensor through that recorder. The silent one gives the tensor straight back.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Protocol
+
+from jaxtyping import Float
+from torch import Tensor
+
+Edit = Callable[[Tensor], Tensor]
+
+
+class Recorder(Protocol):
+    """What a module needs of a trace: to pass a tensor through, and to hand a part of itself on."""
+
+    def __call__(self, name: str, value: Tensor) -> Tensor:
+        """Record `value` under `name` and return what the forward pass goes on with."""
+        ...
+
+    def at(self, place: str) -> "Recorder":
+        """The recorder for the submodule at `place`; its names are prefixed with that path."""
+        ...
+
+
+class Silent:
+    """Records nothing and changes nothing."""
+
+    def __call__(self, name: str, value: Tensor) -> Tensor:
+        return value
+
+    def at(self, place: str) -> Recorder:
+        return self
+
+
+SILENT = Silent()
+
+
+class Trace(Mapping[str, Tensor]):
+    """Every tensor of one forward pass by its path in the module tree, such as `blocks.0.attention.q`.
+
+    `edits` maps such a path to a function of the tensor there; its result is recorded and is what
+    the forward pass goes on with. A trace belongs to one call: recording a name twice raises
+    ValueError. Looking up a name that was not recorded raises KeyError with what was. An edit whose
+    path never came by is listed in `unused_edits`.
+    """
+
+    def __init__(self, *, edits: Mapping[str, Edit] | None = None) -> None:
+        self._edits = dict(edits or {})
+        self._values: dict[str, Tensor] = {}
+
+    def __call__(self, name: str, value: Tensor) -> Tensor:
+        if name in self._values:
+            raise ValueError(f"{name} is already recorded: a Trace records one forward pass, make a new one")
+        if name in self._edits:
+            value = self._edits[name](value)
+        self._values[name] = value
+        return value
+
+    def at(self, place: str) -> Recorder:
+        return _Place(self, place)
+
+    def __getitem__(self, name: str) -> Tensor:
+        if name not in self._values:
+            raise KeyError(f"{name} was not recorded; recorded are: {', '.join(self._values) or 'nothing'}")
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    @property
+    def unused_edits(self) -> frozenset[str]:
+        """Paths of edits that no forward pass has met: usually a misspelt name."""
+        return frozenset(self._edits) - self._values.keys()
+
+
+class _Place:
+    """A trace seen from a submodule: adds the submodule's path to every name."""
+
+    def __init__(self, trace: Trace, path: str) -> None:
+        self._trace = trace
+        self._path = path
+
+    def __call__(self, name: str, value: Tensor) -> Tensor:
+        return self._trace(f"{self._path}.{name}", value)
+
+    def at(self, place: str) -> Recorder:
+        return _Place(self._trace, f"{self._path}.{place}")
+
+
+def silence(*, head: int) -> Edit:
+    """An edit of a `pattern` or a `z`: the head gives nothing, as if its part of the output map were zero."""
+
+    def edit(value: Float[Tensor, "batch head query last"]) -> Float[Tensor, "batch head query last"]:
+        n_heads = value.shape[1]
+        if not 0 <= head < n_heads:
+            raise ValueError(f"head must be between 0 and {n_heads - 1}, got {head}")
+        edited = value.clone()
+        edited[:, head] = 0
+        return edited
+
+    return edit
+
+
+def replace(replacement: Tensor) -> Edit:
+    """An edit that puts `replacement` in place of what was computed; it must have the same shape."""
+
+    def edit(value: Tensor) -> Tensor:
+        if replacement.shape != value.shape:
+            raise ValueError(
+                f"the replacement must have shape {tuple(value.shape)}, got {tuple(replacement.shape)}"
+            )
+        return replacement.to(value)
+
+    return edit
