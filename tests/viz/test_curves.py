@@ -1,0 +1,214 @@
+"""Curves are named where they end, never by two names in one place, and each looks different."""
+
+from html import unescape
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+
+from viz.curves import curves, describe_curves
+from viz.text import em_width
+from viz.theme import DARK, LIGHT, Theme
+from viz.units import seconds
+
+DOUBLING = {2**power: str(2**power) for power in range(3, 12)}
+EVEN = {at: str(at) for at in (0, 64, 128, 192, 256)}
+TENFOLD = {10.0**power: seconds(10.0**power) for power in range(-5, 0)}
+
+
+def table(**ends: tuple[float, float]) -> pd.DataFrame:
+    """Two points per network, the last one first: at 8 words, and where it ends."""
+    rows = [
+        row
+        for name, (words, value) in ends.items()
+        for row in ((name.replace("_", "-"), words, value), (name.replace("_", "-"), 8, value / 2))
+    ]
+    return pd.DataFrame(rows, columns=["network", "words", "operations"])
+
+
+def drawn(data: pd.DataFrame, theme: Theme = LIGHT, **look: object) -> go.Figure:
+    colours = {"RNN": theme.recurrence, "LSTM": theme.value, "self-attention": theme.attention}
+    linear = {"x_ticks": EVEN, "y_ticks": EVEN, "x_title": "words in it", "y_title": "operations"}
+    where = {"x": "words", "y": "operations", "by": "network", "colours": colours}
+    return curves(data, theme=theme, **{**where, **linear, **look})
+
+
+def timed(data: pd.DataFrame, **look: object) -> go.Figure:
+    return drawn(data, x_ticks=DOUBLING, y_ticks=TENFOLD, log=True, say=seconds, **look)
+
+
+def names(figure: go.Figure) -> dict[str, go.layout.Annotation]:
+    return {note.text: note for note in figure.layout.annotations if note.xanchor == "left" and note.xshift}
+
+
+def heights(figure: go.Figure) -> dict[str, float]:
+    """Pixels of each name above the lower end of the axis."""
+    low, high = figure.layout.yaxis.range
+    inner = figure.layout.height - figure.layout.margin.t - figure.layout.margin.b
+    return {text: (n.y - low) / (high - low) * inner + n.yshift for text, n in names(figure).items()}
+
+
+THREE = table(RNN=(256, 100), LSTM=(256, 150), self_attention=(256, 30))
+
+
+def test_a_curve_runs_through_its_own_points_in_order() -> None:
+    figure = drawn(THREE)
+    for trace, (value, end) in zip(figure.data, [(50, 100), (75, 150), (15, 30)], strict=True):
+        np.testing.assert_array_equal(trace.x, [8, 256])
+        np.testing.assert_array_equal(trace.y, [value, end])
+
+
+def test_a_name_stands_right_of_the_end_of_its_curve() -> None:
+    notes = names(drawn(THREE))
+    assert {text: (note.x, note.y, note.yshift) for text, note in notes.items()} == {
+        "RNN": (256, 100, 0),
+        "LSTM": (256, 150, 0),
+        "self-attention": (256, 30, 0),
+    }
+    assert all(note.xshift > 8 for note in notes.values())
+
+
+def test_on_logarithmic_axes_a_name_stands_at_the_logarithm() -> None:
+    notes = names(timed(table(RNN=(512, 1e-2), LSTM=(128, 1e-4))))
+    assert (notes["RNN"].x, notes["RNN"].y) == pytest.approx((np.log10(512), -2))
+    assert (notes["LSTM"].x, notes["LSTM"].y) == pytest.approx((np.log10(128), -4))
+
+
+@pytest.mark.parametrize("log", [False, True])
+@pytest.mark.parametrize(
+    "ends",
+    [(100, 100, 100), (100, 101, 99), (256, 255, 254), (1, 1, 1), (256, 256, 1), (30, 32, 36), (9, 200, 9)],
+)
+def test_names_never_touch_whatever_their_curves_do(ends: tuple[float, float, float], log: bool) -> None:
+    ticks = {1: "1", 8: "8", 64: "64", 256: "256"}
+    data = table(
+        **{name: (256, end) for name, end in zip(("RNN", "LSTM", "self_attention"), ends, strict=True)}
+    )
+    figure = drawn(data, x_ticks=ticks, y_ticks=ticks, log=log)
+    placed = heights(figure)
+    assert np.diff(sorted(placed.values())).min() >= 22 - 1e-6
+    by_end = dict(zip(("RNN", "LSTM", "self-attention"), ends, strict=True))
+    for one, height in placed.items():
+        assert all(height > lower for other, lower in placed.items() if by_end[one] > by_end[other])
+
+
+def test_a_name_is_never_moved_above_the_axis() -> None:
+    figure = drawn(table(RNN=(256, 254), LSTM=(256, 255), self_attention=(256, 256)))
+    low, high = figure.layout.yaxis.range
+    inner = figure.layout.height - figure.layout.margin.t - figure.layout.margin.b
+    assert max(heights(figure).values()) <= (256 - low) / (high - low) * inner + 1e-6
+
+
+def test_each_curve_has_a_dash_and_a_symbol_of_its_own() -> None:
+    traces = drawn(THREE).data
+    assert len({trace.line.dash for trace in traces}) == 3
+    assert len({trace.marker.symbol for trace in traces}) == 3
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_a_curve_and_its_name_wear_the_colour_of_its_role(theme: Theme) -> None:
+    figure = drawn(THREE, theme)
+    expected = [theme.recurrence, theme.value, theme.attention]
+    assert [trace.line.color for trace in figure.data] == expected
+    assert [note.font.color for note in names(figure).values()] == expected
+
+
+def test_a_name_without_rows_has_no_curve_yet() -> None:
+    figure = drawn(table(RNN=(64, 20), self_attention=(64, 3)))
+    assert len(figure.data) == 2
+    assert list(names(figure)) == ["RNN", "self-attention"]
+
+
+def test_nothing_measured_leaves_the_axes() -> None:
+    empty = pd.DataFrame(columns=["network", "words", "operations"])
+    figure = timed(empty, mark=13)
+    assert len(figure.data) == 0
+    assert figure.layout.yaxis.range == pytest.approx((-5.12, -0.88))
+    assert figure.layout.margin == timed(table(RNN=(64, 1e-3))).layout.margin
+
+
+def test_one_point_is_marked_and_named() -> None:
+    one = pd.DataFrame({"network": ["RNN"], "words": [8], "operations": [1e-4]})
+    figure = timed(one)
+    assert "markers" in figure.data[0].mode
+    assert names(figure)["RNN"].x == pytest.approx(np.log10(8))
+
+
+def test_many_points_make_a_line() -> None:
+    many = pd.DataFrame({"network": "RNN", "words": range(1, 101), "operations": range(1, 101)})
+    assert drawn(many).data[0].mode == "lines"
+
+
+def test_a_curve_that_leaves_the_ticks_takes_the_axis_along() -> None:
+    figure = timed(table(RNN=(2048, 3.0)))
+    assert figure.layout.yaxis.range[1] > np.log10(3)
+
+
+@pytest.mark.parametrize(("log", "at"), [(False, 13), (True, np.log10(13))])
+def test_a_mark_stands_at_the_sentence(log: bool, at: float) -> None:
+    ticks = {1: "1", 256: "256"}
+    figure = drawn(THREE, x_ticks=ticks, y_ticks=ticks, log=log, mark=13)
+    (line,) = figure.layout.shapes
+    assert (line.x0, line.x1, line.y0, line.y1, line.yref) == (13, 13, 0, 1, "paper")
+    (note,) = [note for note in figure.layout.annotations if note.text == "this sentence"]
+    assert note.x == pytest.approx(at)
+
+
+def test_the_name_of_a_mark_stands_on_the_side_with_more_room() -> None:
+    anchors = [drawn(THREE, mark=mark).layout.annotations[-1].xanchor for mark in (0, 100, 150, 256)]
+    assert anchors == ["left", "left", "right", "right"]
+
+
+def test_a_sentence_beyond_the_axis_is_not_marked() -> None:
+    for mark in (5, 4000):
+        figure = timed(table(RNN=(64, 1e-3)), mark=mark)
+        assert not figure.layout.shapes
+        assert "this sentence" not in [note.text for note in figure.layout.annotations]
+
+
+def test_ticks_and_names_have_room_beside_the_axes() -> None:
+    figure = timed(table(RNN=(64, 1e-3)))
+    widest = max(em_width(text) for text in figure.layout.yaxis.ticktext)
+    assert figure.layout.margin.l >= widest * figure.layout.yaxis.tickfont.size + 16 + 10
+    assert figure.layout.margin.r >= em_width("self-attention") * 16 + 12
+
+
+def test_ticks_are_thinned_on_both_axes_before_they_touch() -> None:
+    tall = {10**power: f"10 to the {power}" for power in range(9)}
+    figure = drawn(table(RNN=(64, 9)), x_ticks=DOUBLING, y_ticks=tall, log=True)
+    for axis, length in ((figure.layout.xaxis, 480), (figure.layout.yaxis, 160)):
+        assert len(axis.tickvals) == len(axis.ticktext) == 5
+        assert (np.diff(np.log10(axis.tickvals)) / np.ptp(axis.range) * length >= 18).all()
+
+
+def test_a_hover_says_the_value_in_words() -> None:
+    figure = timed(table(RNN=(512, 0.0123), self_attention=(512, 4.5)))
+    assert list(figure.data[0].hovertext) == ["RNN: 6.15 ms at 8 words", "RNN: 12.3 ms at 512 words"]
+    assert figure.data[1].hovertext[1] == "self-attention: 4.5 s at 512 words"
+
+
+def test_a_name_is_shown_as_the_characters_it_has() -> None:
+    data = pd.DataFrame({"network": ["<b>x</b>"] * 2, "words": [8, 64], "operations": [1, 5]})
+    figure = drawn(data, colours={"<b>x</b>": LIGHT.query})
+    (note,) = figure.layout.annotations
+    for shown in (note.text, figure.data[0].hovertext[0]):
+        assert "<" not in shown
+        assert "<b>x</b>" in unescape(shown)
+
+
+def test_a_description_says_where_the_curves_end() -> None:
+    text = describe_curves(THREE, x="words", y="operations", by="network", what="Operations")
+    assert text == (
+        "Operations against words. The curves end at: RNN 100 at 256 words; LSTM 150 at 256 words; "
+        "self-attention 30 at 256 words."
+    )
+    timings = table(RNN=(2048, 0.0123))
+    text = describe_curves(timings, x="words", y="operations", by="network", what="Seconds", say=seconds)
+    assert text == "Seconds against words. The curves end at: RNN 12.3 ms at 2048 words."
+
+
+def test_an_empty_table_is_described_as_such() -> None:
+    empty = pd.DataFrame(columns=["network", "words", "operations"])
+    text = describe_curves(empty, x="words", y="operations", by="network", what="Seconds")
+    assert text == "Seconds against words: nothing yet."

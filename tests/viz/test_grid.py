@@ -1,0 +1,140 @@
+"""Everything of a matrix figure lies inside it, in square cells, with as many words as can be read."""
+
+from functools import cache
+from math import cos, radians, sin
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from viz.matrices import heatmap
+from viz.text import em_width, label
+from viz.theme import LIGHT
+
+NUMBERS = [1, 2, 3, 7, 13, 31, 64, 127, 257]
+SIZES = [560, 900]
+LONG = "Donaudampfschifffahrtsgesellschaft"
+WORDS = {
+    "short": ["is"],
+    "mixed": ["the", "blackberries", "so"],
+    "long": [LONG],
+    "Chinese": ["私は学生です私は学生"],
+}
+
+EVERY = pytest.mark.parametrize("size", SIZES)
+MANY = pytest.mark.parametrize("n", NUMBERS)
+KINDS = pytest.mark.parametrize("kind", WORDS)
+
+
+@cache
+def drawn(n: int, kind: str, size: int, selected: tuple[int, int] | None = None) -> go.Figure:
+    words = (WORDS[kind] * n)[:n]
+    pattern = np.full((n, n), 1 / n, dtype=np.float32)
+    return heatmap(pattern, words, title="Layer 1 · head 3", theme=LIGHT, size=size, selected=selected)
+
+
+def pixels_per_cell(figure: go.Figure) -> tuple[float, float]:
+    """Across and down, from the domains and ranges of the axes."""
+    x, y = figure.layout.xaxis, figure.layout.yaxis
+    across = figure.layout.width * (x.domain[1] - x.domain[0]) / (x.range[1] - x.range[0])
+    down = figure.layout.height * (y.domain[1] - y.domain[0]) / (y.range[0] - y.range[1])
+    return across, down
+
+
+def edges(figure: go.Figure) -> tuple[float, float]:
+    """Pixels left of the first cell and above the first cell."""
+    across, down = pixels_per_cell(figure)
+    left = figure.layout.width * figure.layout.xaxis.domain[0]
+    above = figure.layout.height * (1 - figure.layout.yaxis.domain[1])
+    return left + across * (-0.5 - figure.layout.xaxis.range[0]), above + down * (
+        -0.5 - figure.layout.yaxis.range[1]
+    )
+
+
+@EVERY
+@MANY
+@KINDS
+def test_a_figure_is_never_wider_than_the_page_gives_it(n: int, kind: str, size: int) -> None:
+    assert drawn(n, kind, size).layout.width <= size
+
+
+@EVERY
+@MANY
+@KINDS
+def test_cells_are_square(n: int, kind: str, size: int) -> None:
+    across, down = pixels_per_cell(drawn(n, kind, size))
+    assert across == pytest.approx(down, rel=0.01)
+
+
+@EVERY
+@MANY
+@KINDS
+def test_queries_and_keys_have_room_for_all_their_letters(n: int, kind: str, size: int) -> None:
+    figure = drawn(n, kind, size)
+    left, above = edges(figure)
+    across, _ = pixels_per_cell(figure)
+    type_size = figure.layout.xaxis.tickfont.size
+    assert left >= max(em_width(word) for word in figure.layout.yaxis.ticktext) * type_size
+    widths = [em_width(word) * type_size for word in figure.layout.xaxis.ticktext]
+    headroom = above - figure.layout.title.font.size - 15
+    assert headroom >= max(widths) * sin(radians(60))
+    reach = [
+        left + (at + 0.5) * across + width * cos(radians(60))
+        for at, width in zip(figure.layout.xaxis.tickvals, widths, strict=True)
+    ]
+    assert max(reach) <= figure.layout.width
+
+
+@EVERY
+@MANY
+def test_axis_titles_lie_inside_the_figure(n: int, size: int) -> None:
+    figure = drawn(n, "short", size)
+    for note in figure.layout.annotations:
+        width, anchor = em_width(note.text) * note.font.size, note.x * figure.layout.width
+        left = anchor - width if note.xanchor == "right" else anchor
+        assert left >= 0
+        assert left + width <= figure.layout.width
+        assert 0 <= note.y <= 1
+
+
+@EVERY
+@MANY
+@KINDS
+def test_words_are_large_enough_to_read_and_far_enough_apart(n: int, kind: str, size: int) -> None:
+    figure = drawn(n, kind, size)
+    cell, _ = pixels_per_cell(figure)
+    for axis in (figure.layout.xaxis, figure.layout.yaxis):
+        assert 14 <= axis.tickfont.size <= 20
+        assert np.diff(axis.tickvals).min(initial=99) * cell >= 14 - 0.1
+
+
+@MANY
+def test_every_written_word_stands_at_its_own_position_and_a_hover_knows_the_others(n: int) -> None:
+    words = [f"w{at}" for at in range(n)]
+    figure = heatmap(np.full((n, n), 1 / n), words, title="", theme=LIGHT)
+    for axis in (figure.layout.xaxis, figure.layout.yaxis):
+        known = dict(zip(map(str, axis.tickvals), axis.ticktext, strict=True)) | axis.labelalias
+        assert known == {str(at): label(word) for at, word in enumerate(words)}
+
+
+def test_a_selected_word_is_written_even_where_not_every_word_fits() -> None:
+    figure = drawn(127, "short", 560, selected=(101, 50))
+    assert 101 in figure.layout.yaxis.tickvals
+    assert 50 in figure.layout.xaxis.tickvals
+    cell, _ = pixels_per_cell(figure)
+    assert np.diff(figure.layout.yaxis.tickvals).min() * cell >= 14 - 0.1
+
+
+def test_the_frame_of_a_tiny_cell_is_large_enough_to_be_seen() -> None:
+    figure = drawn(127, "short", 560, selected=(101, 50))
+    (frame,) = figure.layout.shapes
+    cell, _ = pixels_per_cell(figure)
+    assert (frame.x1 - frame.x0) * cell >= 8
+    assert ((frame.x0 + frame.x1) / 2, (frame.y0 + frame.y1) / 2) == (50, 101)
+
+
+def test_a_single_row_has_room_for_both_titles() -> None:
+    figure = heatmap(np.full((1, 6), 1 / 6), ["so"], key_words=list("abcdef"), title="", theme=LIGHT)
+    query = next(note for note in figure.layout.annotations if "query" in note.text)
+    assert query.textangle is None
+    assert query.x * figure.layout.width >= em_width(query.text) * query.font.size

@@ -1,0 +1,102 @@
+"""The lines that are drawn are the fewest that hold the mass asked for."""
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.typing import NDArray
+
+from viz.lines import describe_lines, strongest
+
+MASSES = [0.01, 0.3, 0.5, 0.75, 0.9, 0.999, 1.0]
+WORDS = ["the", "oven", "cooked", "the", "bread"]
+
+
+def fewest(weights: NDArray[np.floating], mass: float) -> int:
+    """How many keys hold the mass, tried out over every set of keys."""
+    exact = weights.astype(np.float64)
+    return next(
+        n
+        for n in range(len(exact) + 1)
+        if max((sum(exact[list(keys)]) for keys in combinations(range(len(exact)), n)), default=0)
+        >= (mass - 1e-6) * exact.sum()
+    )
+
+
+def kept(lines: pd.DataFrame, query: int) -> pd.DataFrame:
+    return lines[lines["query"] == query]
+
+
+@pytest.mark.parametrize("mass", MASSES)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_each_query_keeps_the_fewest_keys_that_hold_the_mass(mass: float, dtype: type) -> None:
+    pattern = np.random.default_rng(5).dirichlet(np.full(7, 0.5), size=11).astype(dtype)
+    lines = strongest(pattern, mass=mass)
+    for query, weights in enumerate(pattern):
+        mine = kept(lines, query)
+        n = fewest(weights, mass) if mass < 1 else np.count_nonzero(weights)
+        assert len(mine) == n
+        np.testing.assert_array_equal(mine["weight"], np.sort(weights)[::-1][:n])
+        np.testing.assert_array_equal(weights[mine["key"]], mine["weight"])
+
+
+def test_queries_come_in_order_and_their_heaviest_key_first() -> None:
+    pattern = np.random.default_rng(7).dirichlet(np.ones(5), size=3)
+    lines = strongest(pattern, mass=0.95)
+    assert list(lines.columns) == ["query", "key", "weight"]
+    assert lines["query"].is_monotonic_increasing
+    for query in range(3):
+        assert kept(lines, query)["weight"].is_monotonic_decreasing
+
+
+def test_of_equal_keys_the_earlier_ones_are_kept() -> None:
+    lines = strongest(np.full((1, 5), 0.2), mass=0.6)
+    assert list(lines["key"]) == [0, 1, 2]
+
+
+def test_a_mass_that_some_keys_hold_exactly_needs_no_more_of_them() -> None:
+    pattern = np.array([[0.1, 0.4, 0.5], [0.7, 0.2, 0.1]], dtype=np.float32)
+    assert [len(kept(strongest(pattern, mass=0.9), query)) for query in (0, 1)] == [2, 2]
+    assert [len(kept(strongest(pattern, mass=0.91), query)) for query in (0, 1)] == [3, 3]
+
+
+def test_a_query_that_sees_nothing_has_no_line() -> None:
+    pattern = np.array([[0.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
+    for mass in MASSES:
+        lines = strongest(pattern, mass=mass)
+        assert lines.to_numpy().tolist() == [[1, 1, 1]]
+
+
+def test_the_whole_mass_keeps_every_key_with_any_weight() -> None:
+    pattern = np.array([[1 - 1e-12, 1e-12, 0.0]])
+    assert list(strongest(pattern, mass=1)["key"]) == [0, 1]
+    assert list(strongest(pattern, mass=0.999)["key"]) == [0]
+
+
+def test_the_mass_is_a_share_of_what_a_query_has() -> None:
+    assert list(strongest(np.array([[0.05, 0.03, 0.02]]), mass=0.5)["key"]) == [0]
+
+
+@pytest.mark.parametrize("mass", [0, -0.1, 1.01, float("nan")])
+def test_a_mass_that_is_no_share_is_an_error_that_names_it(mass: float) -> None:
+    with pytest.raises(ValueError, match=f"mass must be above 0 and at most 1, got {mass}"):
+        strongest(np.eye(2), mass=mass)
+
+
+def test_a_description_names_the_thickest_line() -> None:
+    pattern = np.full((5, 5), 0.1)
+    pattern[1, 3] = 0.6
+    lines = strongest(pattern, mass=1)
+    assert describe_lines(lines, WORDS, title="Layer 1 · head 2") == (
+        "Layer 1 · head 2: 25 lines between 5 words. "
+        "The thickest runs from query oven to key the (4), weight 0.60."
+    )
+
+
+def test_a_description_can_count_to_one_and_to_none() -> None:
+    assert describe_lines(strongest(np.eye(1), mass=1), ["so"], title="A").startswith(
+        "A: 1 line between 1 word. The thickest runs from query so to key so, weight 1.00."
+    )
+    nothing = strongest(np.zeros((2, 2)), mass=1)
+    assert describe_lines(nothing, ["so", "is"], title="A") == "A: 0 lines between 2 words."

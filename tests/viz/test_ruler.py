@@ -1,0 +1,79 @@
+"""An axis of quantities places its values and writes no ticks that touch."""
+
+import numpy as np
+import pytest
+
+from viz.ruler import Ruler, ruler
+from viz.theme import LIGHT
+
+DOUBLING = {2**power: str(2**power) for power in range(3, 12)}
+EVEN = {at: str(at) for at in (0, 64, 128, 192, 256)}
+
+
+def positions(here: Ruler, ticks: list[float], length: float) -> list[float]:
+    """Pixels of ticks on an axis as long as this, from the range that Plotly is given."""
+    low, high = here.axis(ticks, "", LIGHT)["range"]
+    return [(here.at(tick) - low) / (high - low) * length for tick in ticks]
+
+
+def test_an_axis_runs_from_its_first_tick_to_its_last_and_a_little_beyond() -> None:
+    low, high = ruler(EVEN, [3, 100], log=False).axis([0], "", LIGHT)["range"]
+    assert -10 < low < 0
+    assert 256 < high < 266
+
+
+def test_an_axis_reaches_values_beyond_its_ticks() -> None:
+    low, high = ruler(EVEN, [-50, 500], log=False).axis([0], "", LIGHT)["range"]
+    assert low < -50
+    assert high > 500
+
+
+def test_a_logarithmic_axis_is_measured_in_powers_of_ten() -> None:
+    here = ruler({1: "1", 1000: "1 k"}, [], log=True)
+    axis = here.axis([1, 1000], "", LIGHT)
+    assert axis["type"] == "log"
+    assert axis["range"] == pytest.approx((-0.09, 3.09))
+    assert here.at(100) == pytest.approx(2)
+    assert here.share(10) == pytest.approx(1 / 3)
+
+
+def test_a_linear_axis_is_measured_in_its_values() -> None:
+    here = ruler(EVEN, [], log=False)
+    assert here.axis([0], "", LIGHT)["type"] == "linear"
+    assert (here.at(100), here.share(64)) == (100, 0.25)
+
+
+@pytest.mark.parametrize("log", [False, True])
+def test_pixels_agree_with_the_range_that_plotly_is_given(log: bool) -> None:
+    here = ruler(DOUBLING, [], log=log)
+    first, at, last = positions(here, [8, 512, 2048], 300)
+    assert here.pixels(512, 300) == pytest.approx(at - first)
+    assert here.pixels(2048, 300) == pytest.approx(last - first)
+
+
+@pytest.mark.parametrize("length", [40, 100, 200, 260, 400, 1000])
+@pytest.mark.parametrize("size", [12, 30, 50])
+def test_written_ticks_do_not_touch_and_the_last_is_among_them(length: float, size: float) -> None:
+    here = ruler(DOUBLING, [], log=True)
+    written = here.written(length, [size] * 9)
+    places = positions(here, written, length)
+    assert written[-1] == 2048
+    assert np.diff(places).min(initial=np.inf) >= size - 1e-9
+
+
+def test_as_many_ticks_are_written_as_fit() -> None:
+    here = ruler(DOUBLING, [], log=True)
+    assert here.written(1000, [30] * 9) == list(DOUBLING)
+    assert here.written(200, [30] * 9) == [8, 32, 128, 512, 2048]
+    assert here.written(10, [30] * 9) == [2048]
+
+
+def test_a_single_tick_is_written() -> None:
+    assert ruler({5: "5"}, [7], log=False).written(100, [30]) == [5]
+
+
+def test_each_tick_has_its_own_text_and_lies_flat() -> None:
+    axis = ruler(DOUBLING, [], log=True).axis([8, 2048], "words", LIGHT)
+    assert (axis["tickvals"], axis["ticktext"]) == ([8, 2048], ["8", "2048"])
+    assert axis["tickangle"] == 0
+    assert axis["title"]["text"] == "words"

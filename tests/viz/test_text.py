@@ -1,0 +1,95 @@
+"""Typed text stays the characters typed, whatever they are."""
+
+from html import unescape
+
+import pytest
+
+from viz.text import LONGEST_LABEL, counted, em_width, label, literal, plain, shortened
+
+TYPED = [
+    "the",
+    "<b>x</b>",
+    "a & b",
+    "&amp;",
+    "&lt;i&gt;",
+    "<a href='javascript:alert(1)'>y</a>",
+    "%{x}",
+    "naïve",
+]
+
+
+@pytest.mark.parametrize("typed", TYPED)
+def test_literal_text_reads_as_the_characters_typed(typed: str) -> None:
+    assert unescape(literal(typed)) == typed
+
+
+@pytest.mark.parametrize("typed", TYPED)
+def test_literal_text_holds_no_tag(typed: str) -> None:
+    assert "<" not in literal(typed)
+
+
+def test_a_typed_dollar_begins_no_formula() -> None:
+    assert "$" not in literal("$x^2$")
+    assert unescape(literal("$x^2$")) == "$x^2$"
+
+
+def test_line_breaks_become_spaces() -> None:
+    assert literal("the\noven \t so") == "the oven so"
+
+
+def test_a_character_that_would_turn_the_direction_is_made_visible() -> None:
+    assert plain("\u202eevil\u202c") == "�evil�"
+    assert plain("a\u2066b\x00") == "a�b�"
+
+
+def test_characters_that_join_others_are_kept() -> None:
+    joined = "\N{WOMAN}\u200d\N{WOMAN}"
+    assert plain(joined) == joined
+
+
+@pytest.mark.parametrize("word", ["שלום", "عالم"])
+def test_a_word_from_right_to_left_is_isolated_from_its_neighbours(word: str) -> None:
+    assert literal(word) == f"\u2068{word}\u2069"
+
+
+def test_a_word_from_left_to_right_is_left_alone() -> None:
+    assert literal("Привет") == "Привет"
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\n"])
+def test_a_word_of_white_space_has_a_label_that_can_be_seen(blank: str) -> None:
+    assert label(blank) == "␣"
+
+
+@pytest.mark.parametrize("word", ["Donaudampfschifffahrtsgesellschaft", "W" * 40, "i" * 80, "私" * 20])
+def test_a_long_label_is_cut_to_what_it_may_take(word: str) -> None:
+    shown = shortened(word)
+    assert em_width(shown) <= LONGEST_LABEL
+    assert shown.endswith("…")
+    assert word.startswith(shown[:-1])
+
+
+def test_a_label_that_fits_is_not_cut() -> None:
+    assert label("blackberries") == "blackberries"
+
+
+def test_a_label_is_cut_before_it_is_made_literal() -> None:
+    assert label("<" * 60).count("&lt;") == len(shortened("<" * 60)) - 1
+
+
+# Advance widths in em, read from Arial, the widest font of the family the figures name.
+ARIAL = {"The": 1.723, "blackberries": 5.444, "WWWWW": 4.72, "illicit": 1.944, "0.26": 1.946, "−3.24": 2.53}
+
+
+@pytest.mark.parametrize("text", ARIAL)
+def test_the_estimated_width_leaves_room_enough_but_not_much_more(text: str) -> None:
+    assert ARIAL[text] <= em_width(text) <= 1.6 * ARIAL[text]
+
+
+def test_what_takes_no_room_has_no_width() -> None:
+    assert em_width("e\u0301") == em_width("e")
+    assert em_width("a\u200db") == em_width("ab")
+
+
+def test_a_count_agrees_with_its_noun() -> None:
+    assert (counted(1, "word"), counted(2, "word")) == ("1 word", "2 words")

@@ -1,0 +1,87 @@
+"""The two themes say the same with other colours, and both can be read."""
+
+from dataclasses import fields
+
+import pytest
+
+from viz.theme import DARK, FONT, LIGHT, THEMES, Theme, blank
+
+BOTH = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+WRITTEN = ["query", "key", "value", "output", "ink", "muted", "primary"]
+
+
+def brightness(colour: str) -> float:
+    """Relative luminance as WCAG 2.2 defines it, written out for a single colour."""
+    total = 0.0
+    for at, share in ((1, 0.2126), (3, 0.7152), (5, 0.0722)):
+        channel = int(colour[at : at + 2], 16) / 255
+        total += share * (channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4)
+    return total
+
+
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted((brightness(one), brightness(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@BOTH
+@pytest.mark.parametrize("role", WRITTEN)
+def test_every_colour_that_is_written_in_can_be_read_on_paper(theme: Theme, role: str) -> None:
+    assert contrast(getattr(theme, role), theme.paper) >= 4.5
+
+
+@BOTH
+def test_zero_has_the_colour_of_the_paper(theme: Theme) -> None:
+    assert theme.sequential[0] == (0.0, theme.paper)
+    assert dict(theme.diverging)[0.5] == theme.paper
+
+
+@BOTH
+def test_more_weight_is_always_further_from_the_paper(theme: Theme) -> None:
+    distance = [contrast(colour, theme.paper) for _, colour in theme.sequential]
+    assert distance == sorted(distance)
+
+
+@BOTH
+def test_both_directions_of_a_difference_are_of_like_strength(theme: Theme) -> None:
+    less, more = (contrast(theme.diverging[end][1], theme.paper) for end in (0, -1))
+    assert 1 / 2 < less / more < 2
+
+
+@BOTH
+def test_both_directions_of_a_difference_are_told_apart_by_red_and_blue(theme: Theme) -> None:
+    (red_less, blue_less), (red_more, blue_more) = (
+        (int(theme.diverging[end][1][1:3], 16), int(theme.diverging[end][1][5:7], 16)) for end in (0, -1)
+    )
+    assert red_less > blue_less
+    assert red_more < blue_more
+
+
+@BOTH
+def test_attention_is_the_query_and_recurrence_the_key_and_a_selection_the_output(theme: Theme) -> None:
+    assert (theme.attention, theme.recurrence, theme.selection) == (theme.query, theme.key, theme.output)
+
+
+def test_the_themes_differ_in_every_role() -> None:
+    same = [role.name for role in fields(Theme) if getattr(LIGHT, role.name) == getattr(DARK, role.name)]
+    assert same == []
+    assert THEMES == {"light": LIGHT, "dark": DARK}
+
+
+@BOTH
+def test_an_empty_figure_keeps_its_looks_whatever_the_default_template_is(theme: Theme) -> None:
+    figure = blank(theme, height=120, width=340)
+    assert figure.layout.template.layout.to_plotly_json() == {}
+    assert (figure.layout.height, figure.layout.width, figure.layout.autosize) == (120, 340, False)
+    assert figure.layout.paper_bgcolor == figure.layout.plot_bgcolor == theme.paper
+    assert figure.layout.font.color == theme.ink
+
+
+def test_an_empty_figure_without_a_width_fills_its_container() -> None:
+    assert blank(LIGHT, height=120).layout.autosize is True
+
+
+def test_font_names_with_spaces_are_quoted() -> None:
+    names = FONT.split(", ")
+    assert all(name.startswith("'") and name.endswith("'") for name in names if " " in name)
+    assert names[0] == "'Source Sans'"

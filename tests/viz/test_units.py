@@ -1,0 +1,84 @@
+"""Quantities are short, and right where the unit changes."""
+
+import pytest
+
+from viz.units import memory, quantity, seconds
+
+
+@pytest.mark.parametrize(
+    ("duration", "written"),
+    [
+        (0, "0 µs"),
+        (5e-7, "0.5 µs"),
+        (1.234e-5, "12.3 µs"),
+        (9.994e-4, "999 µs"),
+        (9.996e-4, "1 ms"),
+        (1e-3, "1 ms"),
+        (0.0123, "12.3 ms"),
+        (0.9994, "999 ms"),
+        (0.9996, "1 s"),
+        (0.9999, "1 s"),
+        (1, "1 s"),
+        (12.34, "12.3 s"),
+        (99.96, "100 s"),
+        (1234, "1,230 s"),
+    ],
+)
+def test_a_duration_is_written_in_the_largest_unit_that_it_fills(duration: float, written: str) -> None:
+    assert seconds(duration) == written
+
+
+def test_999_and_a_half_microseconds_are_almost_a_millisecond() -> None:
+    assert seconds(999.5e-6) in ("999 µs", "1 ms")
+
+
+@pytest.mark.parametrize(
+    ("number", "written"),
+    [
+        (0, "0"),
+        (1, "1"),
+        (169, "169"),
+        (1000, "1,000"),
+        (9_999, "9,999"),
+        (9_999.4, "9,999"),
+        (9_999.6, "10 k"),
+        (10_000, "10 k"),
+        (123_456, "123 k"),
+        (999_499, "999 k"),
+        (999_500, "1 M"),
+        (10**6, "1 M"),
+        (2**20, "1.05 M"),
+        (2**22, "4.19 M"),
+        (999_999_999, "1 G"),
+        (10**9, "1 G"),
+        (2.5e12, "2,500 G"),
+    ],
+)
+def test_a_count_is_written_in_full_up_to_four_digits(number: float, written: str) -> None:
+    assert quantity(number) == written
+
+
+@pytest.mark.parametrize(
+    ("n_bytes", "written"),
+    [
+        (0, "0 B"),
+        (676, "676 B"),
+        (999, "999 B"),
+        (1000, "1 kB"),
+        (1024, "1.02 kB"),
+        (999_499, "999 kB"),
+        (999_500, "1 MB"),
+        (4 * 2048**2, "16.8 MB"),
+        (10**9, "1 GB"),
+        (10**12, "1,000 GB"),
+    ],
+)
+def test_memory_is_written_in_powers_of_a_thousand(n_bytes: float, written: str) -> None:
+    assert memory(n_bytes) == written
+
+
+@pytest.mark.parametrize("digits", [1.0, 9.9949, 9.9951, 9.9999])
+def test_nothing_is_ever_written_with_an_exponent(digits: float) -> None:
+    assert not any("e" in seconds(digits * 10.0**exponent) for exponent in range(-7, 9))
+    for write in (quantity, memory):
+        assert not any("e" in write(digits * 10.0**exponent) for exponent in range(13))

@@ -1,0 +1,94 @@
+"""A figure under construction, measured in pixels from its top left corner."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import plotly.graph_objects as go
+
+from viz.scale import Scale
+from viz.text import em_width, label
+from viz.theme import Theme, blank
+
+HEADLINE, HEADLINE_LINE = 19, 38
+MARGIN = 8
+BAR, BAR_THICKNESS, BAR_LINE = 180, 10, 42
+LEGEND, LEGEND_LINE = 14, 24
+MARKUP = re.compile("<[^<>]*>")
+
+
+class Box(NamedTuple):
+    """A rectangle in pixels: its left and upper edge, width and height."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        return self.left + self.width
+
+    @property
+    def bottom(self) -> float:
+        return self.top + self.height
+
+
+@dataclass(frozen=True, kw_only=True)
+class Canvas:
+    """A figure, its size in pixels and its colours; the paper coordinates of Plotly span all of it."""
+
+    figure: go.Figure
+    width: float
+    height: float
+    theme: Theme
+
+    def note(self, text: str, x: float, y: float, **look: Any) -> None:
+        """Write `text`, which is markup, with its anchor `x`, `y` pixels from the top left corner."""
+        place = {"x": x / self.width, "y": 1 - y / self.height, "xref": "paper", "yref": "paper"}
+        self.figure.add_annotation(text=text, showarrow=False, borderpad=0, **place, **look)
+
+    def domains(self, box: Box, room: float) -> tuple[tuple[float, float], tuple[float, float]]:
+        """What `box` and `room` around it take of the paper: from left to right and from below."""
+        across = (box.left - room) / self.width, (box.right + room) / self.width
+        upwards = 1 - (box.bottom + room) / self.height, 1 - (box.top - room) / self.height
+        return across, upwards
+
+    def bar(self, scale: Scale, x: float, y: float, length: float) -> dict[str, Any]:
+        """A slim colour bar for a trace, from `x`, `y` to the right, its ends named."""
+        place = {"x": x / self.width, "xanchor": "left", "xpad": 0}
+        place |= {"y": 1 - y / self.height, "yanchor": "top", "ypad": 0}
+        form = {"orientation": "h", "lenmode": "pixels", "len": length, "thickness": BAR_THICKNESS}
+        ends = {"tickvals": (scale.low, scale.high), "ticktext": scale.ends, "tickfont": {"size": LEGEND}}
+        return {**place, **form, **ends, "ticks": "", "outlinecolor": self.theme.line}
+
+    def legend(self, lines: Sequence[str], x: float, y: float) -> None:
+        """Lines of explanation, which are markup, one below the other from `x`, `y` on."""
+        look = {"font": {"size": LEGEND, "color": self.theme.muted}, "xanchor": "left", "yanchor": "top"}
+        for at, line in enumerate(lines):
+            self.note(line, x, y + at * LEGEND_LINE, **look)
+
+
+def canvas(width: float, height: float, theme: Theme, *, title: str = "") -> Canvas:
+    """An empty figure of this size, under a headline cut to what its width can hold."""
+    figure = blank(theme, width=round(width), height=round(height))
+    figure.update_layout(margin={"l": 0, "r": 0, "t": 0, "b": 0})
+    if title:
+        figure.update_layout(title=_headline(label(title, longest=(width - 2 * MARGIN) / HEADLINE)))
+    return Canvas(figure=figure, width=width, height=height, theme=theme)
+
+
+def _headline(text: str) -> dict[str, Any]:
+    place = {"x": 0, "xanchor": "left", "y": 1, "yanchor": "top", "pad": {"l": MARGIN, "t": MARGIN}}
+    return {"text": f"<b>{text}</b>", "font": {"size": HEADLINE}, **place}
+
+
+def legend_width(lines: Sequence[str]) -> float:
+    """Pixels that the longest line of a legend needs."""
+    return max((em_width(MARKUP.sub("", line)) for line in lines), default=0) * LEGEND + MARGIN
+
+
+def headline_width(title: str) -> float:
+    """Pixels that a headline needs to be written in full."""
+    return em_width(title) * HEADLINE + 2 * MARGIN if title else 0

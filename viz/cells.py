@@ -1,0 +1,151 @@
+"""A matrix on its way into a figure: its numbers, its words, and what each cell says."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from viz.scale import Scale
+from viz.text import counted, em_width, plain
+from viz.theme import Theme
+
+Numbers = NDArray[np.floating]
+Allowed = NDArray[np.bool_]
+Cell = tuple[int, int]
+"""A query and a key, both counted from 0."""
+
+DOT = "<b>·</b>"
+SMALLEST_DIGITS, LARGEST_DIGITS = 10, 17
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gap:
+    """How a masked cell says so: in the cell where digits are shown, in the hover and in the legend."""
+
+    sign: str
+    hover: str
+    legend: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Matrix:
+    """Numbers for (query, key) with their words; what is not a number is a masked cell.
+
+    `legend` lines, which are markup, stand below the matrix; `has_bar` tells whether colours are a measure.
+    """
+
+    values: Numbers
+    queries: Sequence[str]
+    keys: Sequence[str]
+    scale: Scale
+    gap: Gap
+    legend: tuple[str, ...] = ()
+    has_bar: bool = True
+
+    def __post_init__(self) -> None:
+        checked(self.values, self.queries, self.keys)
+
+    @property
+    def masked(self) -> Allowed:
+        """(query, key): True where nothing is to be seen."""
+        return np.isnan(self.values)
+
+    def digits_size(self, cell: float) -> int:
+        """Pixels of type at which the widest number fits a cell; 0 where it would be too small to read."""
+        ends = (self.scale.digits(end) for end in (self.scale.low, self.scale.high))
+        widest = max(em_width(end) for end in ends)
+        size = int(min(0.42 * cell, (cell - 2) / widest, LARGEST_DIGITS))
+        return size if size >= SMALLEST_DIGITS else 0
+
+    def gap_sign(self, cell: float) -> str:
+        """What is printed in masked cells; empty where dots take its place."""
+        return self.gap.sign if self.digits_size(cell) else ""
+
+    def legend_lines(self, cell: float) -> tuple[str, ...]:
+        """What stands below the matrix; the last line says what a masked cell looks like."""
+        if not self.masked.any():
+            return self.legend
+        return (*self.legend, f"{self.gap_sign(cell) or DOT} {self.gap.legend}")
+
+    def printed(self, theme: Theme) -> list[list[str]]:
+        """What stands in each cell, as markup: its digits in their ink, or the sign of a gap."""
+        inks = self.scale.inks(self.values, theme)
+        return [
+            [self._inked(value, ink) for value, ink in zip(values, row, strict=True)]
+            for values, row in zip(self.values.tolist(), inks.tolist(), strict=True)
+        ]
+
+    def _inked(self, value: float, ink: str) -> str:
+        text = self.gap.sign if np.isnan(value) else self.scale.digits(value)
+        return text and f'<span style="color:{ink}">{text}</span>'
+
+    def hovers(self) -> list[list[str]]:
+        """What a hover says of each cell after its two words."""
+        return [
+            [self.gap.hover if np.isnan(value) else self.scale.digits(value) for value in row]
+            for row in self.values.tolist()
+        ]
+
+    @property
+    def lowest(self) -> Cell:
+        """The first cell with the smallest number; an error where all are masked."""
+        return self._cell(np.nanargmin(self.values))
+
+    @property
+    def highest(self) -> Cell:
+        """The first cell with the largest number; an error where all are masked."""
+        return self._cell(np.nanargmax(self.values))
+
+    def _cell(self, at: np.intp) -> Cell:
+        query, key = divmod(int(at), len(self.keys))
+        return query, key
+
+    @property
+    def extent(self) -> str:
+        """The size of the matrix in words, for a description."""
+        n_queries, n_keys = self.values.shape
+        if list(self.queries) == list(self.keys):
+            return f"over {counted(n_queries, 'word')}"
+        return f"of {counted(n_queries, 'word')} to {counted(n_keys, 'word')}"
+
+    @property
+    def spoken_gaps(self) -> str:
+        """How many cells are masked, for the end of a description; nothing where none is."""
+        n_masked = int(self.masked.sum())
+        return f" {n_masked} of {self.values.size} cells masked." if n_masked else ""
+
+    def spoken(self, cell: Cell) -> str:
+        """A cell for a description: `is → chef 0.82`."""
+        query, key = cell
+        value = self.scale.digits(float(self.values[cell]))
+        return f"{plain(self.queries[query])} → {plain(self.keys[key])} {value}"
+
+
+def visible(matrix: ArrayLike, allowed: ArrayLike | None = None) -> Numbers:
+    """`matrix` as float32 with every cell that is masked or not finite replaced by not-a-number.
+
+    `allowed` is True where a query may look and broadcasts to the shape of the matrix.
+    """
+    values = np.array(matrix, dtype=np.float32)
+    seen = np.isfinite(values)
+    if allowed is not None:
+        seen &= np.asarray(allowed, dtype=bool)
+    values[~seen] = np.nan
+    return values
+
+
+def checked(values: Numbers, queries: Sequence[str], keys: Sequence[str]) -> Numbers:
+    """`values`, or an error where they have not one row for each query and one column for each key."""
+    wanted = (len(queries), len(keys))
+    if 0 in wanted:
+        raise ValueError(f"a matrix needs a query and a key at least, got {wanted} words")
+    if values.shape != wanted:
+        raise ValueError(f"the matrix must have the shape {wanted} of its words, got {values.shape}")
+    return values
+
+
+def checked_selection(selected: Cell | None, shape: tuple[int, ...], axes: str) -> None:
+    """An error where what is selected lies outside `shape`, which is named by its `axes`."""
+    if selected is not None and not all(0 <= at < n for at, n in zip(selected, shape, strict=False)):
+        raise ValueError(f"selected must be a {axes} below {tuple(shape[:2])}, got {selected}")

@@ -1,0 +1,88 @@
+"""Two configurations side by side, and where they differ."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike
+
+from viz.canvas import canvas
+from viz.cells import Cell, Matrix, Numbers, visible
+from viz.drawing import draw, foot
+from viz.grid import BETWEEN, Grid, fit, word_widths
+from viz.kinds import NOISE, changes, differs, weights
+from viz.matrices import NO_CHANGE
+from viz.stages import CAPTION, CAPTION_LINE, SIZE
+from viz.tables import largest_changes
+from viz.text import counted, label
+from viz.theme import Theme
+
+CHANGE = "B − A"
+
+
+def comparison(
+    a: ArrayLike,
+    b: ArrayLike,
+    words: Sequence[str],
+    *,
+    titles: tuple[str, str],
+    theme: Theme,
+    allowed: tuple[ArrayLike, ArrayLike],
+    selected: Cell | None = None,
+    size: int = SIZE,
+) -> go.Figure:
+    """The weights of A, those of B, and B − A on a diverging scale of its own.
+
+    `a` and `b` are (query, key) weights and `allowed` says for each of them who may look where. A word that
+    may not look gives a weight of 0, and that is what the difference counts; where it may look in neither
+    there is no difference to show. A click reports x = key, y = query and, as customdata, the panel.
+    """
+    first, second = (visible(pattern, mask) for pattern, mask in zip((a, b), allowed, strict=True))
+    matrices = [
+        weights(first, words, None, None, theme),
+        weights(second, words, None, None, theme),
+        _changes(first, second, words, theme),
+    ]
+    return _side_by_side((*titles, CHANGE), [_briefly(matrix) for matrix in matrices], theme, selected, size)
+
+
+def describe_comparison(a: ArrayLike, b: ArrayLike, words: Sequence[str]) -> str:
+    """The largest change from A to B, for those who cannot see it."""
+    top = largest_changes(a, b, words).iloc[0]
+    found = (
+        f"Largest change: {top['query']} to {top['key']}, from {top['A']:.2f} to {top['B']:.2f}."
+        if abs(top["change"]) > NOISE
+        else f"{NO_CHANGE.capitalize()}."
+    )
+    return f"Attention weights of A and B over {counted(len(words), 'word')}, and their difference. {found}"
+
+
+def _changes(first: Numbers, second: Numbers, words: Sequence[str], theme: Theme) -> Matrix:
+    """B − A, a gap only where both are masked."""
+    change = np.nan_to_num(second) - np.nan_to_num(first)
+    change[np.isnan(first) & np.isnan(second)] = np.nan
+    matrix = changes(change, words, None, None, theme)
+    return matrix if differs(matrix) else replace(matrix, legend=(NO_CHANGE,))
+
+
+def _briefly(matrix: Matrix) -> Matrix:
+    """A panel is narrow, and so is the line that explains its gaps."""
+    return replace(matrix, gap=replace(matrix.gap, legend="masked"))
+
+
+def _side_by_side(
+    titles: Sequence[str], matrices: Sequence[Matrix], theme: Theme, selected: Cell | None, size: int
+) -> go.Figure:
+    widths = word_widths(matrices[0].queries)
+    panels = Grid(query_widths=widths, key_widths=widths, panels=len(matrices), caption=CAPTION_LINE)
+    grid = fit(panels, size=size)
+    grid = replace(grid, foot=max(foot(matrix, grid.cell) for matrix in matrices))
+    drawn = canvas(grid.width, grid.height, theme)
+    for at, (title, matrix) in enumerate(zip(titles, matrices, strict=True)):
+        draw(drawn, grid, matrix, panel=at, selected=selected)
+        box = grid.box(at)
+        shown = label(title, longest=(box.width + BETWEEN) / CAPTION)
+        look = {"xanchor": "left", "yanchor": "top", "font": {"size": CAPTION}}
+        drawn.note(f"<b>{shown}</b>", box.left, box.top - grid.above - CAPTION_LINE, **look)
+    return drawn.figure

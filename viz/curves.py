@@ -1,0 +1,150 @@
+"""Curves over sentence length, each named at its end in its own colour."""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from math import ceil
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from viz.ruler import STANDOFF, TICK, TITLE, Ruler, ruler
+from viz.text import em_width, label, plain, shortened
+from viz.theme import Theme, blank
+from viz.units import quantity
+
+NARROWEST = 480
+"""The width in pixels that must be enough; the figure takes what its container gives."""
+
+DASHES = ("solid", "dash", "dot", "dashdot")
+SYMBOLS = ("circle", "square", "diamond", "cross")
+FEW_POINTS = 16
+"""So many points are marked each; more make a line."""
+
+NAME, LINE = 16, 22
+"""Type size of the names of curves and the least distance between two of them, in pixels."""
+
+TOP, BOTTOM, BESIDE = 28, 52, 12
+"""Pixels above the axes, below them, and from the end of a curve to its name."""
+
+THIS = "this sentence"
+
+Say = Callable[[float], str]
+"""Puts a quantity into words."""
+
+
+def curves(
+    table: pd.DataFrame,
+    *,
+    x: str,
+    y: str,
+    by: str,
+    colours: Mapping[str, str],
+    theme: Theme,
+    x_title: str,
+    y_title: str,
+    x_ticks: Mapping[float, str],
+    y_ticks: Mapping[float, str],
+    log: bool = False,
+    mark: float | None = None,
+    say: Say = quantity,
+    height: int = 240,
+) -> go.Figure:
+    """One curve for each name in `colours`, from the rows of `table` whose column `by` has that name.
+
+    The axes run from the first of their ticks to the last, or as far as the curves; `log` makes both
+    logarithmic. Where ticks would touch, only every second, third … is written. `mark` draws an upright line
+    at the sentence on the screen, if the axis reaches it, and `say` puts the values of `y` into words. Names
+    without rows have no curve yet.
+    """
+    across, up = ruler(x_ticks, table[x], log=log), ruler(y_ticks, table[y], log=log)
+    figure = _axes(across, up, x_title, y_title, theme, names=list(colours), height=height)
+    named = {name: table[table[by] == name].sort_values(x) for name in colours}
+    lines = [(name, line[x], line[y]) for name, line in named.items() if len(line)]
+    for look, (name, along, values) in enumerate(lines):
+        hovers = [
+            f"{label(name)}: {say(value)} at {at:g} {x}" for at, value in zip(along, values, strict=True)
+        ]
+        figure.add_trace(_curve(along, values, hovers, colours[name], look % len(DASHES)))
+    ends = {name: (along.iloc[-1], values.iloc[-1]) for name, along, values in lines}
+    _write_names(figure, ends, across, up, colours)
+    if mark is not None and across.low <= mark <= across.high:
+        _mark(figure, mark, across, theme)
+    return figure
+
+
+def describe_curves(table: pd.DataFrame, *, x: str, y: str, by: str, what: str, say: Say = quantity) -> str:
+    """Where each curve ends, for those who cannot see them."""
+    if table.empty:
+        return f"{what} against {x}: nothing yet."
+    ends = table.sort_values(x).groupby(by, sort=False).last()
+    last = "; ".join(f"{plain(name)} {say(end[y])} at {end[x]:g} {x}" for name, end in ends.iterrows())
+    return f"{what} against {x}. The curves end at: {last}."
+
+
+def _axes(
+    across: Ruler, up: Ruler, x_title: str, y_title: str, theme: Theme, *, names: Sequence[str], height: int
+) -> go.Figure:
+    """An empty figure with both axes, and room for their ticks at the left and for names at the right."""
+    figure = blank(theme, height=height)
+    left = ceil(max(map(em_width, up.ticks.values())) * TICK + STANDOFF + 2 * TITLE)
+    right = ceil(max((em_width(shortened(name)) for name in names), default=0) * NAME + BESIDE + TITLE / 2)
+    figure.update_layout(margin={"l": left, "r": right, "t": TOP, "b": BOTTOM}, hovermode="closest")
+    widths = [em_width(text) * TICK + TICK / 2 for text in across.ticks.values()]
+    heights = [1.3 * TICK] * len(up.ticks)
+    ticks = across.written(NARROWEST - left - right, widths), up.written(height - TOP - BOTTOM, heights)
+    figure.layout.xaxis = across.axis(ticks[0], x_title, theme)
+    figure.layout.yaxis = up.axis(ticks[1], y_title, theme)
+    return figure
+
+
+def _curve(x: pd.Series, y: pd.Series, hovers: Sequence[str], colour: str, look: int) -> go.Scatter:
+    return go.Scatter(
+        x=x.to_numpy(),
+        y=y.to_numpy(),
+        mode="lines+markers" if len(x) <= FEW_POINTS else "lines",
+        line={"color": colour, "width": 3, "dash": DASHES[look]},
+        marker={"size": 8, "symbol": SYMBOLS[look]},
+        hovertext=hovers,
+        hovertemplate="%{hovertext}<extra></extra>",
+    )
+
+
+def _write_names(
+    figure: go.Figure,
+    ends: Mapping[str, tuple[float, float]],
+    across: Ruler,
+    up: Ruler,
+    colours: Mapping[str, str],
+) -> None:
+    """Each name beside the end of its curve, moved up or down where two would touch."""
+    length = figure.layout.height - TOP - BOTTOM
+    heights = [up.pixels(value, length) for _, value in ends.values()]
+    apart = _apart(heights, highest=up.pixels(up.high, length))
+    for (name, (at, value)), height, moved in zip(ends.items(), heights, apart, strict=True):
+        place = {"x": across.at(at), "xanchor": "left", "xshift": BESIDE}
+        place |= {"y": up.at(value), "yanchor": "middle", "yshift": moved - height}
+        font = {"size": NAME, "color": colours[name]}
+        figure.add_annotation(text=label(name), showarrow=False, borderpad=0, font=font, **place)
+
+
+def _apart(heights: Sequence[float], *, highest: float) -> list[float]:
+    """Heights in pixels at least `LINE` apart and in the same order: raised, but none above `highest`."""
+    apart = list(heights)
+    rising = sorted(range(len(heights)), key=heights.__getitem__)
+    for lower, upper in pairwise(rising):
+        apart[upper] = max(apart[upper], apart[lower] + LINE)
+    ceiling = highest
+    for at in reversed(rising):
+        apart[at] = min(apart[at], ceiling)
+        ceiling = apart[at] - LINE
+    return apart
+
+
+def _mark(figure: go.Figure, at: float, across: Ruler, theme: Theme) -> None:
+    """An upright line, named above on the side that has more room."""
+    look = {"color": theme.selection, "width": 2, "dash": "dot"}
+    figure.add_shape(type="line", x0=at, x1=at, y0=0, y1=1, yref="paper", line=look)
+    anchor = "left" if across.share(at) < 0.5 else "right"
+    place = {"x": across.at(at), "xanchor": anchor, "y": 1, "yref": "paper", "yanchor": "bottom"}
+    font = {"size": TICK, "color": theme.selection}
+    figure.add_annotation(text=THIS, showarrow=False, borderpad=2, font=font, **place)

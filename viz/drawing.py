@@ -1,0 +1,106 @@
+"""Draws a matrix into its place: cells, words, masked cells, the chosen cell and what explains them."""
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from viz.axes import key_axis, query_axis
+from viz.canvas import BAR, BAR_LINE, LEGEND_LINE, Canvas
+from viz.cells import Cell, Matrix, checked_selection
+from viz.grid import KEY_TITLE, QUERY_TITLE, ROOM, TITLE_SIZE, Grid
+from viz.masked import dotted
+from viz.theme import Theme
+
+FRAME, SMALLEST_FRAME = 3, 8
+MANY_CELLS = 128 * 128
+"""Above this a text for each cell would weigh as much as its number: masked cells then say nothing."""
+
+HOVER = "query <b>%{y}</b> → key <b>%{x}</b>: %{hovertext}<extra></extra>"
+
+
+def draw(canvas: Canvas, grid: Grid, matrix: Matrix, *, panel: int = 0, selected: Cell | None = None) -> None:
+    """Draw a matrix on axes of its own, `x` and `y` for the first panel, `x2` and `y2` for the next."""
+    checked_selection(selected, matrix.values.shape, "(query, key)")
+    number = str(panel + 1) if panel else ""
+    on = {"xref": f"x{number}", "yref": f"y{number}"}
+    trace = _cells(canvas, grid, matrix, panel)
+    canvas.figure.add_trace(trace.update(xaxis=on["xref"], yaxis=on["yref"]))
+    _set_axes(canvas, grid, matrix, panel, number, selected)
+    if matrix.masked.any() and not matrix.gap_sign(grid.cell):
+        field = dotted(len(matrix.queries), len(matrix.keys), grid.cell, canvas.theme)
+        canvas.figure.add_layout_image(field, **on)
+    if selected is not None:
+        canvas.figure.add_shape(_frame(selected, grid.cell, canvas.theme), **on)
+    if grid.is_first(panel):
+        _write_axis_titles(canvas, grid, panel)
+    _write_legend(canvas, grid, matrix, panel)
+
+
+def _cells(canvas: Canvas, grid: Grid, matrix: Matrix, panel: int) -> go.Heatmap:
+    box, cell, scale = grid.box(panel), grid.cell, matrix.scale
+    apart = 2 if cell >= 24 else 1 if cell >= 6 else 0
+    size = matrix.digits_size(cell)
+    bar = canvas.bar(scale, box.left, box.bottom + 2 * ROOM, min(box.width, BAR))
+    many = matrix.values.size > MANY_CELLS
+    digits = {"text": matrix.printed(canvas.theme), "texttemplate": "%{text}", "textfont": {"size": size}}
+    return go.Heatmap(
+        z=matrix.values,
+        zmin=scale.low,
+        zmax=scale.high,
+        colorscale=scale.colours,
+        xgap=apart,
+        ygap=apart,
+        customdata=np.full(matrix.values.shape, panel, dtype=np.uint8) if grid.panels > 1 else None,
+        hovertext=None if many else matrix.hovers(),
+        hovertemplate=HOVER.replace("%{hovertext}", f"%{{z:.{scale.decimals}f}}") if many else HOVER,
+        hoverongaps=not many,
+        showscale=not size and matrix.has_bar,
+        **(digits if size else {"colorbar": bar}),
+    )
+
+
+def _set_axes(
+    canvas: Canvas, grid: Grid, matrix: Matrix, panel: int, number: str, selected: Cell | None
+) -> None:
+    query, key = selected or (None, None)
+    across, upwards = canvas.domains(grid.box(panel), ROOM)
+    keys = key_axis(matrix.keys, grid, selected=key, colour=canvas.theme.key)
+    queries = query_axis(matrix.queries, grid, selected=query, colour=canvas.theme.query)
+    beside = {"showticklabels": grid.is_first(panel)}
+    canvas.figure.layout[f"xaxis{number}"] = {**keys, "domain": across, "anchor": f"y{number}"}
+    canvas.figure.layout[f"yaxis{number}"] = {**queries, **beside, "domain": upwards, "anchor": f"x{number}"}
+
+
+def _frame(selected: Cell, cell: float, theme: Theme) -> dict[str, Any]:
+    """A frame round a (query, key), large enough to be seen where cells are small."""
+    query, key = selected
+    half = max(1.0, SMALLEST_FRAME / cell) / 2
+    corners = {"x0": key - half, "x1": key + half, "y0": query - half, "y1": query + half}
+    return {"type": "rect", "line": {"color": theme.selection, "width": FRAME}, **corners}
+
+
+def _write_axis_titles(canvas: Canvas, grid: Grid, panel: int) -> None:
+    """Both titles upright, beside the words they are about, so that neither can be cut off."""
+    box, theme = grid.box(panel), canvas.theme
+    query_look = {"xanchor": "right", "font": {"size": TITLE_SIZE, "color": theme.query}}
+    key_look = {"xanchor": "left", "font": {"size": TITLE_SIZE, "color": theme.key}}
+    canvas.note(QUERY_TITLE, box.left - 2 * ROOM, box.top - ROOM, yanchor="bottom", **query_look)
+    canvas.note(KEY_TITLE, box.left, box.top - grid.above, yanchor="top", **key_look)
+
+
+def foot(matrix: Matrix, cell: float) -> int:
+    """Room in pixels below a matrix for its colour bar and its legend."""
+    lines = len(matrix.legend_lines(cell))
+    return 3 * ROOM + _bar_line(matrix, cell) + LEGEND_LINE * lines
+
+
+def _bar_line(matrix: Matrix, cell: float) -> int:
+    """A colour bar is for matrices whose cells are too small for digits."""
+    return BAR_LINE if matrix.has_bar and not matrix.digits_size(cell) else 0
+
+
+def _write_legend(canvas: Canvas, grid: Grid, matrix: Matrix, panel: int) -> None:
+    box = grid.box(panel)
+    top = box.bottom + 2 * ROOM + _bar_line(matrix, grid.cell)
+    canvas.legend(matrix.legend_lines(grid.cell), box.left, top)

@@ -1,0 +1,140 @@
+"""Where a matrix, its words and its neighbours lie in a figure, in pixels from the top left corner."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import ceil, cos, floor, radians, sin
+
+from viz.canvas import Box
+from viz.text import em_width, shortened
+
+QUERY_TITLE = "query: looking ↓"
+KEY_TITLE = "key: looked at →"
+TITLE_SIZE = 15
+ANGLE = 60
+
+LARGEST_CELL, SMALLEST_WHOLE_CELL = 64, 4
+SMALLEST_TYPE, LARGEST_TYPE = 14, 20
+LINE = 14
+"""The least distance from one word to the next at the smallest type."""
+
+ROOM = 4
+"""Room around a matrix for the frame of a chosen cell."""
+
+BETWEEN = 44
+"""From one matrix to the next: room for the sign between them."""
+
+SMALLEST_PANEL, LEGIBLE_CELL = 150, 28
+"""A panel smaller than this is worth a second row, unless its cells are large enough for digits."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grid:
+    """Equal matrices of square cells in rows of `columns`, with room for their words.
+
+    `query_widths` and `key_widths` are the widths of the words in em; `head` pixels are kept free at
+    the top of the figure, `caption` above each matrix and `foot` below it; the figure is at least `least`
+    pixels wide.
+    """
+
+    query_widths: tuple[float, ...]
+    key_widths: tuple[float, ...]
+    cell: float = LARGEST_CELL
+    panels: int = 1
+    columns: int = 1
+    head: float = 0
+    caption: float = 0
+    foot: float = 0
+    least: float = 0
+
+    @property
+    def n_queries(self) -> int:
+        return len(self.query_widths)
+
+    @property
+    def n_keys(self) -> int:
+        return len(self.key_widths)
+
+    @property
+    def type_size(self) -> int:
+        """Size of the words: it grows with the cells, within what reads well on a screen."""
+        return round(min(max(0.45 * self.cell, SMALLEST_TYPE), LARGEST_TYPE))
+
+    @property
+    def step(self) -> int:
+        """Every how many words one is written: 1 while all of them fit."""
+        return ceil(LINE / self.cell)
+
+    @property
+    def left(self) -> int:
+        """Room beside the first matrix for the longest query and for the title above the queries."""
+        words = max(self.query_widths) * self.type_size
+        return ceil(max(words, em_width(QUERY_TITLE) * TITLE_SIZE)) + ROOM + 10
+
+    @property
+    def above(self) -> int:
+        """Room above a matrix for the slanted keys and the title above them."""
+        slanted = max(self.key_widths) * sin(radians(ANGLE)) + cos(radians(ANGLE))
+        return ceil(slanted * self.type_size + 1.8 * TITLE_SIZE) + ROOM + 6
+
+    @property
+    def right(self) -> int:
+        """Room for what a slanted key reaches beyond the right edge of the last matrix."""
+        slant = cos(radians(ANGLE)) * self.type_size
+        ends = [(at + 0.5) * self.cell + width * slant for at, width in enumerate(self.key_widths)]
+        return ceil(max(0.0, max(ends) + self.type_size - self.n_keys * self.cell)) + ROOM + 4
+
+    @property
+    def width(self) -> float:
+        matrices = self.columns * self.n_keys * self.cell + (self.columns - 1) * BETWEEN
+        title = em_width(KEY_TITLE) * TITLE_SIZE
+        return max(self.left + max(matrices + self.right, title), self.least)
+
+    @property
+    def height(self) -> float:
+        return self.head + ceil(self.panels / self.columns) * self._row
+
+    @property
+    def _row(self) -> float:
+        return self.caption + self.above + self.n_queries * self.cell + self.foot
+
+    def box(self, panel: int = 0) -> Box:
+        """The matrix of a panel, without the room around it."""
+        row, column = divmod(panel, self.columns)
+        width, height = self.n_keys * self.cell, self.n_queries * self.cell
+        top = self.head + row * self._row + self.caption + self.above
+        return Box(self.left + column * (width + BETWEEN), top, width, height)
+
+    def is_first(self, panel: int) -> bool:
+        """Whether a panel begins a row, and so has the queries beside it."""
+        return panel % self.columns == 0
+
+
+def fit(grid: Grid, *, size: int) -> Grid:
+    """`grid` with the largest cells that keep the figure within `size` pixels of width.
+
+    Panels stand in one row unless that would leave them too small to read; then they take two.
+    """
+    one_row = _widest(replace(grid, columns=grid.panels), size)
+    readable = one_row.cell >= LEGIBLE_CELL or one_row.box().width >= SMALLEST_PANEL
+    if grid.panels == 1 or readable:
+        return one_row
+    return _widest(replace(grid, columns=ceil(grid.panels / 2)), size)
+
+
+def whole_pixels(cell: float) -> float:
+    """A cell cut to whole pixels, so that all look alike; a small one keeps its fraction."""
+    return floor(cell) if cell >= SMALLEST_WHOLE_CELL else cell
+
+
+def _widest(grid: Grid, size: int) -> Grid:
+    """Whole pixels while they last, so that all cells look alike; a fraction where there are very many."""
+    for cell in range(LARGEST_CELL, SMALLEST_WHOLE_CELL - 1, -1):
+        if replace(grid, cell=cell).width <= size:
+            return replace(grid, cell=cell)
+    least = replace(grid, cell=0.5)
+    return replace(least, cell=max(0.5, 0.5 + (size - least.width) / (grid.columns * grid.n_keys)))
+
+
+def word_widths(words: Sequence[str]) -> tuple[float, ...]:
+    """The widths in em of words as they are written beside a matrix."""
+    return tuple(em_width(shortened(word)) for word in words)

@@ -1,0 +1,203 @@
+"""Every head of every layer in one figure: a tile for each pattern, all of them one trace."""
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike, NDArray
+
+from viz.canvas import (
+    BAR,
+    BAR_LINE,
+    HEADLINE_LINE,
+    LEGEND_LINE,
+    Box,
+    Canvas,
+    canvas,
+    headline_width,
+    legend_width,
+)
+from viz.cells import DOT, Numbers, checked_selection, visible
+from viz.kinds import MASKED_WEIGHT
+from viz.masked import below, dots, drawing
+from viz.scale import weight_scale
+from viz.tables import entropies
+from viz.text import counted, em_width, plain
+from viz.theme import ColourScale, Theme
+from viz.tiles import Head, Strip, Tiling, tiling
+
+SIZE = 560
+TYPE, ABOVE = 15, 30
+FRAME, ROOM = 4, 5
+"""The frame of the chosen tile, and the room around all tiles for it, in pixels."""
+
+HOVER = "layer %{y:.0f} · head %{x:.0f}<extra></extra>"
+LEVELS = 254
+
+Codes = NDArray[np.uint8]
+"""0 for a masked cell, 1 for a weight of 0, up to 255 for a weight of 1.
+
+Not 255 for a masked cell: Plotly writes the `/` that many of those become in base64 with six characters.
+"""
+
+
+def head_grid(
+    patterns: ArrayLike,
+    *,
+    theme: Theme,
+    title: str = "",
+    selected: Head | None = None,
+    allowed: ArrayLike | None = None,
+    size: int = SIZE,
+) -> go.Figure:
+    """All patterns, (layer, head, query, key), one tile each: layers downwards, heads to the right.
+
+    One heatmap of small whole numbers, however many heads there are. `allowed` broadcasts to the patterns;
+    what it forbids is a dotted gap. `selected` frames a (layer, head) counted from 0. The figure is at most
+    `size` pixels wide. A click reports data coordinates, which `viz.tiles.tile_at` turns into a head.
+    """
+    weights = visible(patterns, allowed)
+    if weights.ndim != 4:
+        raise ValueError(f"patterns must have the axes (layer, head, query, key), got shape {weights.shape}")
+    checked_selection(selected, weights.shape, "(layer, head)")
+    left = _left(weights.shape[0])
+    tiles = tiling(*weights.shape, room=size - left - 2 * ROOM)
+    box = Box(left, ABOVE + (HEADLINE_LINE if title else 0), tiles.across.length, tiles.down.length)
+    legend = _legend(weights, tiles.block)
+    width = max(box.right + 2 * ROOM, min(size, max(left + legend_width(legend), headline_width(title))))
+    height = box.bottom + 4 * ROOM + BAR_LINE + LEGEND_LINE * len(legend)
+    drawn = canvas(width, height, theme, title=title)
+    bar = drawn.bar(weight_scale(theme), box.left, box.bottom + 3 * ROOM, min(box.width, BAR))
+    drawn.figure.add_trace(_trace(weights, tiles, theme, {**bar, "tickvals": (1, 1 + LEVELS)}))
+    _set_axes(drawn, tiles, box, selected)
+    drawn.figure.add_layout_image(_beneath(tiles, theme), xref="x", yref="y")
+    if selected is not None:
+        drawn.figure.add_shape(_frame(tiles, selected, theme), xref="x", yref="y")
+    drawn.legend(legend, box.left, box.bottom + 3 * ROOM + BAR_LINE)
+    return drawn.figure
+
+
+def describe_head_grid(patterns: ArrayLike, *, title: str = "", allowed: ArrayLike | None = None) -> str:
+    """The alternative text of `head_grid`: how many heads, and which looks at least and at most at once."""
+    weights = visible(patterns, allowed)
+    n_layers, n_heads, n_queries, n_keys = weights.shape
+    bits = entropies(weights)
+    named = f"{plain(title)}: " if title else ""
+    heads = f"attention of {counted(n_layers, 'layer')} with {counted(n_heads, 'head')} each"
+    extent = f"{heads}, {counted(n_queries, 'query word')} by {counted(n_keys, 'key word')}"
+    if np.isnan(bits).all():
+        return f"{named}{extent}. All of it is masked."
+    ends = {"Most focused": np.nanargmin(bits), "Least focused": np.nanargmax(bits)}
+    found = (f"{name}: {_spoken(int(at), n_heads, float(bits.flat[at]))}." for name, at in ends.items())
+    return f"{named}{extent}. {' '.join(found)}"
+
+
+def _spoken(at: int, n_heads: int, bits: float) -> str:
+    layer, head = divmod(at, n_heads)
+    return f"layer {layer + 1}, head {head + 1}, entropy {bits:.1f} bits"
+
+
+def _left(n_layers: int) -> int:
+    return round(em_width(f"layer {n_layers}") * TYPE) + 2 * ROOM
+
+
+def _legend(weights: Numbers, block: int) -> tuple[str, ...]:
+    shared = f"a cell shows the largest of {block} × {block} weights"
+    masked = f"{DOT} {MASKED_WEIGHT.legend}"
+    return (*([shared] if block > 1 else []), *([masked] if np.isnan(weights).any() else []))
+
+
+def _trace(weights: Numbers, tiles: Tiling, theme: Theme, bar: dict[str, Any]) -> go.Heatmap:
+    return go.Heatmap(
+        z=tiled(weights, tiles),
+        **_positions(tiles),
+        zmin=0,
+        zmax=1 + LEVELS,
+        colorscale=_scale(theme),
+        colorbar=bar,
+        hovertemplate=HOVER,
+    )
+
+
+def _positions(tiles: Tiling) -> dict[str, float]:
+    """Where the first unit is centred, and how far it is from one to the next."""
+    across, down, _ = tiles
+    x0, y0 = across.at(across.unit / 2), down.at(down.unit / 2)
+    return {"x0": x0, "dx": across.unit / across.pitch, "y0": y0, "dy": down.unit / down.pitch}
+
+
+def tiled(weights: Numbers, tiles: Tiling) -> Codes:
+    """The codes of all patterns in one image of units, with empty rows and columns for the gaps."""
+    codes = np.where(np.isnan(weights), 0, 1 + np.rint(LEVELS * np.clip(weights, 0, 1))).astype(np.uint8)
+    codes = _largest_of_blocks(codes, tiles)
+    units, gap = tiles.across.units, tiles.across.gap_units
+    codes = codes.repeat(units, axis=2).repeat(units, axis=3)
+    apart = np.pad(codes, ((0, 0), (0, 0), (0, gap), (0, gap)))
+    n_layers, n_heads, rows, columns = apart.shape
+    return apart.swapaxes(1, 2).reshape(n_layers * rows, n_heads * columns)[:-gap, :-gap]
+
+
+def _largest_of_blocks(codes: Codes, tiles: Tiling) -> Codes:
+    """Each cell of a tile gets the largest code of its block, masked only where the whole block is."""
+    n_layers, n_heads, n_queries, n_keys = codes.shape
+    rows, columns, block = tiles.down.n_cells, tiles.across.n_cells, tiles.block
+    filled = np.pad(codes, ((0, 0), (0, 0), (0, rows * block - n_queries), (0, columns * block - n_keys)))
+    blocks = filled.reshape(n_layers, n_heads, rows, block, columns, block)
+    return np.asarray(blocks.max(axis=(3, 5)))
+
+
+def _scale(theme: Theme) -> ColourScale:
+    """The sequential colours from code 1 on; code 0 is clear and lets the dots below be seen."""
+    clear = "rgba(0,0,0,0)"
+    first, levels = 1 / (1 + LEVELS), LEVELS / (1 + LEVELS)
+    weights = ((first + stop * levels, colour) for stop, colour in theme.sequential)
+    return ((0.0, clear), *weights)
+
+
+def _set_axes(drawn: Canvas, tiles: Tiling, box: Box, selected: Head | None) -> None:
+    layer, head = selected or (None, None)
+    across, upwards = drawn.domains(box, ROOM)
+    x, y = _axis(tiles.across, "head", head), _axis(tiles.down, "layer", layer)
+    drawn.figure.update_xaxes({**x, "domain": across, "side": "top"})
+    drawn.figure.update_yaxes({**y, "domain": upwards, "range": y["range"][::-1]})
+
+
+def _axis(strip: Strip, name: str, selected: int | None) -> dict[str, Any]:
+    """Tiles counted from 1; the name is written once where there is no room to write it every time."""
+    fits = name == "layer" or em_width(f"{name} {strip.n_tiles}") * TYPE <= strip.pitch
+    numbers = range(1, strip.n_tiles + 1)
+    labels = [f"{name} {number}" if fits or number == 1 else str(number) for number in numbers]
+    if selected is not None:
+        labels[selected] = f"<b>{labels[selected]}</b>"
+    look = {"visible": True, "fixedrange": True, "showgrid": False, "zeroline": False, "ticks": ""}
+    words = {"tickvals": list(numbers), "ticktext": labels, "tickangle": 0, "tickfont": {"size": TYPE}}
+    return {**look, **words, "range": (strip.at(-ROOM), strip.at(strip.length + ROOM))}
+
+
+def _beneath(tiles: Tiling, theme: Theme) -> dict[str, Any]:
+    """A thin frame round each tile and dots in it, below the trace."""
+    across, down, _ = tiles
+    inside = f"<rect width='{across.tile}' height='{down.tile}' fill='url(#dots)'/>"
+    outline = f"x='-.5' y='-.5' width='{across.tile + 1}' height='{down.tile + 1}'"
+    frame = f"<rect {outline} fill='none' stroke='{theme.line}'/>"
+    places = [
+        f"<use href='#tile' x='{ROOM + head * across.pitch}' y='{ROOM + layer * down.pitch}'/>"
+        for layer in range(down.n_tiles)
+        for head in range(across.n_tiles)
+    ]
+    definitions = f"{dots(across.cell, theme)}<g id='tile'>{inside}{frame}</g>"
+    width, height = across.length + 2 * ROOM, down.length + 2 * ROOM
+    span = {"width": width / across.pitch, "height": height / down.pitch}
+    return below(
+        drawing(width, height, definitions, "".join(places)), x=across.at(-ROOM), y=down.at(-ROOM), **span
+    )
+
+
+def _frame(tiles: Tiling, selected: Head, theme: Theme) -> dict[str, Any]:
+    """A thick frame just outside the chosen tile."""
+    layer, head = selected
+    across, down, _ = tiles
+    left, top = head * across.pitch - FRAME / 2, layer * down.pitch - FRAME / 2
+    corners = {"x0": across.at(left), "x1": across.at(left + across.tile + FRAME)}
+    corners |= {"y0": down.at(top), "y1": down.at(top + down.tile + FRAME)}
+    return {"type": "rect", "line": {"color": theme.selection, "width": FRAME}, **corners}

@@ -1,0 +1,59 @@
+"""The kinds of numbers a matrix can hold, each with its colours and its way to show a masked cell."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from viz.cells import Gap, Matrix, visible
+from viz.scale import mask_scale, signed_scale, weight_scale
+from viz.theme import Theme
+
+MASKED_WEIGHT = Gap(sign="", hover="masked, may not look", legend="masked: may not look")
+MASKED_SCORE = Gap(sign="−∞", hover="−∞, masked", legend="masked: may not look")
+
+NOISE = 1e-6
+"""Two weights no further apart than this differ by the rounding of float32."""
+
+Words = Sequence[str]
+
+
+def weights(
+    pattern: ArrayLike, words: Words, key_words: Words | None, allowed: ArrayLike | None, theme: Theme
+) -> Matrix:
+    """Probabilities, from 0 to 1."""
+    values, keys = visible(pattern, allowed), words if key_words is None else key_words
+    return Matrix(values=values, queries=words, keys=keys, scale=weight_scale(theme), gap=MASKED_WEIGHT)
+
+
+def changes(
+    b_minus_a: ArrayLike, words: Words, key_words: Words | None, allowed: ArrayLike | None, theme: Theme
+) -> Matrix:
+    """Differences of weights, symmetric about zero; `NOISE` is not stretched into colours."""
+    values, keys = visible(b_minus_a, allowed), words if key_words is None else key_words
+    scale = signed_scale(values, theme, noise=NOISE, signed=True)
+    return Matrix(values=values, queries=words, keys=keys, scale=scale, gap=MASKED_WEIGHT)
+
+
+def real_numbers(
+    scores: ArrayLike, words: Words, key_words: Words | None, allowed: ArrayLike | None, theme: Theme
+) -> Matrix:
+    """Any numbers, symmetric about zero; what is masked counts as −∞."""
+    values, keys = visible(scores, allowed), words if key_words is None else key_words
+    scale = signed_scale(values, theme)
+    return Matrix(values=values, queries=words, keys=keys, scale=scale, gap=MASKED_SCORE)
+
+
+def permissions(allowed: ArrayLike, words: Words, key_words: Words | None, theme: Theme) -> Matrix:
+    """A mask, by what it adds to the scores: nothing where True, −∞ where False."""
+    values, keys = visible(np.zeros(np.shape(allowed)), allowed), words if key_words is None else key_words
+    legend = (f'<span style="color:{theme.line}">■</span> may look',)
+    scale = mask_scale(theme)
+    return Matrix(
+        values=values, queries=words, keys=keys, scale=scale, gap=MASKED_SCORE, legend=legend, has_bar=False
+    )
+
+
+def differs(matrix: Matrix) -> bool:
+    """Whether any change is more than rounding."""
+    return bool(np.abs(np.nan_to_num(matrix.values)).max(initial=0) > NOISE)

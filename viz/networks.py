@@ -1,0 +1,206 @@
+"""Networks over a sentence as boxes and arrows: one path lit, the rest grey."""
+
+from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise, product
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from viz.arrows import Edge, Node, arrows
+from viz.boxes import ANGLE, BORDER, LARGEST_WORD, SIDE, Boxes, boxes, outlines
+from viz.tables import unique_words
+from viz.text import counted, label, literal
+from viz.theme import Theme, blank
+
+Ends = tuple[int, int]
+"""The word a path starts from and the word whose state it leads to."""
+
+Counts = NDArray[np.integer]
+
+MOST_WITH_ARROWHEADS, MOST_WITH_ALL_ARROWS = 8, 16
+"""For more words than the first, all-to-all arrows have no heads; for more than the second, few are drawn."""
+
+LIT, UNLIT = BORDER, 1
+LIT_HEAD, UNLIT_HEAD = 17, 9
+FAINT, FAINTER = 0.45, 0.25
+"""Opacity of what is not lit, and of plain lines, which lie close; both still to be seen on a projector."""
+
+
+def recurrent_network(
+    words: Sequence[str], counts: Counts, *, ends: Ends, path: Sequence[Node], theme: Theme
+) -> go.Figure:
+    """A recurrent network unrolled over the words, with `counts`, (row, word), in its boxes.
+
+    Negative counts stay blank. Each state feeds the next word's, or the one before where that has the larger
+    count: away from a source on both its sides, as two networks reading in opposite directions would. `ends`
+    are the two words chosen and `path` the nodes to light, none if there is no way. A click on a box reports
+    its row and column as customdata.
+    """
+    n_rows, n = counts.shape
+    upwards = [((row - 1, at), (row, at)) for row in range(1, n_rows) for at in range(n)]
+    along = [((row, at), (row, at + 1)) for row in range(1, n_rows) for at in range(n - 1)]
+    away = [(a, b) if counts[a] <= counts[b] else (b, a) for a, b in along]
+    return _network(words, counts, [*upwards, *away], ends, path, theme.recurrence, theme)
+
+
+def attention_network(
+    words: Sequence[str],
+    counts: Counts,
+    *,
+    ends: Ends,
+    path: Sequence[Node],
+    theme: Theme,
+    causal: bool = False,
+) -> go.Figure:
+    """Layers of self-attention over the words, in the geometry and with the clicks of `recurrent_network`.
+
+    Every word looks at every word, or at no later one. Of many words only two are followed: what looks at the
+    first of `ends`, and what the second looks at.
+    """
+    n_rows, n = counts.shape
+    source, target = ends
+    pairs = [
+        (key, query)
+        for key, query in product(range(n), repeat=2)
+        if (key <= query or not causal) and (n <= MOST_WITH_ALL_ARROWS or key == source or query == target)
+    ]
+    edges = [((row - 1, key), (row, query)) for row in range(1, n_rows) for key, query in pairs]
+    heads = n <= MOST_WITH_ARROWHEADS
+    return _network(words, counts, edges, ends, path, theme.attention, theme, heads=heads)
+
+
+def describe_network(words: Sequence[str], *, ends: Ends, path: Sequence[Node], name: str) -> str:
+    """How long the lit path is, for those who cannot see it."""
+    names = unique_words(words)
+    source, target = (names[end] for end in ends)
+    extent = f"{name} over {counted(len(words), 'word')}."
+    if not path:
+        return f"{extent} No path leads from {source} to {target}."
+    return f"{extent} From {source} to {target} it takes {counted(len(path) - 1, 'operation')}."
+
+
+def _network(
+    words: Sequence[str],
+    counts: Counts,
+    edges: Iterable[Edge],
+    ends: Ends,
+    path: Sequence[Node],
+    colour: str,
+    theme: Theme,
+    *,
+    heads: bool = True,
+) -> go.Figure:
+    form = boxes(words, len(counts))
+    lit = list(pairwise(path))
+    covered = {*lit, *((end, start) for start, end in lit)}
+    unlit = [edge for edge in edges if edge not in covered]
+    figure = _empty(words, form, ends, colour, theme)
+    figure.add_trace(_grey_arrows(unlit, form, theme, heads=heads and not form.is_crowded))
+    figure.add_trace(_boxes(set(_nodes(counts)) - set(path), form, theme.muted, width=UNLIT))
+    figure.add_trace(arrows(lit, form, colour, width=LIT, head=LIT_HEAD))
+    figure.add_trace(_boxes(path, form, colour, width=LIT))
+    figure.add_trace(_numbers(words, counts, form, set(path), colour, theme))
+    if form.is_crowded and path:
+        _write_count(figure, str(counts[path[-1]]), path[-1], form, colour)
+    return figure
+
+
+def _nodes(counts: Counts) -> list[Node]:
+    n_rows, n = counts.shape
+    return list(product(range(n_rows), range(n)))
+
+
+def _empty(words: Sequence[str], form: Boxes, ends: Ends, colour: str, theme: Theme) -> go.Figure:
+    """The figure without its network: its words, its coordinates, and how near to a box a click means it."""
+    figure = blank(theme, height=form.height)
+    margin = {"l": form.left, "r": SIDE, "t": form.above, "b": form.below}
+    figure.update_layout(margin=margin, hovermode="closest", hoverdistance=form.row // 2)
+    figure.layout.xaxis = _word_axis(words, form, ends, colour)
+    room = form.half_height + BORDER / 2 / form.row
+    figure.update_yaxes(range=(-room, form.n_rows - 1 + room))
+    return figure
+
+
+def _grey_arrows(edges: Iterable[Edge], form: Boxes, theme: Theme, *, heads: bool) -> go.Scatter:
+    trace = arrows(edges, form, theme.muted, width=UNLIT, head=UNLIT_HEAD if heads else 0)
+    return trace.update(opacity=FAINT if heads else FAINTER)
+
+
+def _boxes(nodes: Collection[Node], form: Boxes, colour: str, *, width: float) -> go.Scatter:
+    """Boxes as one trace: outlines, or strips of colour where those would touch."""
+    rows, columns = np.array(sorted(nodes), dtype=np.float32).reshape(-1, 2).T
+    x, y = outlines(columns, rows, form.half_width, form.half_height)
+    if not form.is_crowded:
+        return go.Scatter(x=x, y=y, mode="lines", line={"color": colour, "width": width}, hoverinfo="skip")
+    look = {"fill": "toself", "fillcolor": colour, "opacity": 1 if width == LIT else FAINT}
+    return go.Scatter(x=x, y=y, **look, mode="lines", line={"width": 0}, hoverinfo="skip")
+
+
+def _numbers(
+    words: Sequence[str], counts: Counts, form: Boxes, path: Collection[Node], colour: str, theme: Theme
+) -> go.Scatter:
+    """The count in each box; it also answers the pointer, with its row and column."""
+    nodes = _nodes(counts)
+    names = [literal(name) for name in unique_words(words)]
+    digits = {
+        "text": [_digits(int(counts[node]), node in path) for node in nodes],
+        "textfont": {
+            "size": form.number_size,
+            "color": [colour if node in path else theme.muted for node in nodes],
+        },
+    }
+    return go.Scatter(
+        x=np.array([column for _, column in nodes], dtype=np.uint16),
+        y=np.array([row for row, _ in nodes], dtype=np.uint8),
+        mode="markers" if form.is_crowded else "markers+text",
+        marker={"size": min(form.column, form.box_height), "opacity": 0},
+        # A list: of a NumPy array a click would report an object with the keys 0 and 1.
+        customdata=nodes,
+        hovertext=[_hover(names[column], row, int(counts[row, column])) for row, column in nodes],
+        hovertemplate="%{hovertext}<extra></extra>",
+        **({} if form.is_crowded else digits),
+    )
+
+
+def _digits(count: int, is_lit: bool) -> str:
+    if count < 0:
+        return ""
+    return f"<b>{count}</b>" if is_lit else str(count)
+
+
+def _hover(name: str, row: int, count: int) -> str:
+    what = f"state of {name} in layer {row}" if row else f"vector of {name}"
+    return f"{what}: {counted(count, 'operation') if count >= 0 else 'not reached'}"
+
+
+def _write_count(figure: go.Figure, count: str, node: Node, form: Boxes, colour: str) -> None:
+    """The count at the end of the path, above its box where boxes are too narrow for numbers."""
+    row, column = node
+    is_right = column >= form.n_words / 2
+    edge = column + form.half_width * (1 if is_right else -1)
+    place = {"x": edge, "xanchor": "right" if is_right else "left"}
+    place |= {"y": row + form.half_height, "yanchor": "bottom"}
+    font = {"size": LARGEST_WORD, "color": colour}
+    figure.add_annotation(text=f"<b>{count}</b>", showarrow=False, borderpad=0, font=font, **place)
+
+
+def _word_axis(words: Sequence[str], form: Boxes, ends: Ends, colour: str) -> dict[str, Any]:
+    places = form.written(*ends)
+    return {
+        "range": form.columns,
+        "tickvals": np.array(places),
+        "ticktext": [_word(words[at], at in ends, colour) for at in places],
+        "tickangle": -ANGLE if form.is_slanted else 0,
+        "ticklabeloverflow": "allow",
+        "tickfont": {"size": form.word_size},
+        "fixedrange": True,
+        "showgrid": False,
+        "zeroline": False,
+        "ticks": "",
+    }
+
+
+def _word(word: str, is_end: bool, colour: str) -> str:
+    return f'<b><span style="color:{colour}">{label(word)}</span></b>' if is_end else label(word)

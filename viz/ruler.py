@@ -1,0 +1,80 @@
+"""An axis of quantities: how far it runs, where its values lie, which of its ticks can be written."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import log10
+from typing import Any
+
+from viz.theme import Theme
+
+TITLE, TICK = 16, 15
+"""Type sizes in pixels of the title and of the ticks."""
+
+STANDOFF = 10
+"""Pixels from the ticks to the title."""
+
+ROOM = 0.03
+"""How far the axis runs on at either end, as a share of the way between its first value and its last."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ruler:
+    """An axis from `low` to `high`, with the text of each tick; logarithmic if `log`."""
+
+    ticks: Mapping[float, str]
+    low: float
+    high: float
+    log: bool
+
+    def at(self, value: float) -> float:
+        """A value in the coordinates in which Plotly places notes on the axis."""
+        return log10(value) if self.log else float(value)
+
+    def share(self, value: float) -> float:
+        """How far along the axis a value lies: 0 at its first and 1 at its last."""
+        return (self.at(value) - self.at(self.low)) / (self.at(self.high) - self.at(self.low))
+
+    def pixels(self, value: float, length: float) -> float:
+        """How many pixels a value lies beyond the first one on an axis that is `length` pixels long."""
+        return self.share(value) * length / (1 + 2 * ROOM)
+
+    def written(self, length: float, sizes: Sequence[float]) -> list[float]:
+        """All ticks, or the last and every second, third … before it, so that none touches another.
+
+        The axis is `length` pixels long, and each tick takes up as many of them as `sizes` says.
+        """
+        places = [(self.pixels(tick, length), size) for tick, size in zip(self.ticks, sizes, strict=True)]
+        for step in range(1, len(places)):
+            kept = places[::-step]
+            if all(a - b >= (size + other) / 2 for (a, size), (b, other) in pairwise(kept)):
+                break
+        else:
+            step = len(places)
+        return list(self.ticks)[::-step][::-1]
+
+    def axis(self, written: Sequence[float], title: str, theme: Theme) -> dict[str, Any]:
+        """The axis as Plotly wants it, with these of its ticks."""
+        low, high = self.at(self.low), self.at(self.high)
+        room = ROOM * (high - low)
+        return {
+            "type": "log" if self.log else "linear",
+            "range": (low - room, high + room),
+            "tickvals": list(written),
+            "ticktext": [self.ticks[tick] for tick in written],
+            "tickangle": 0,
+            "tickfont": {"size": TICK},
+            "title": {"text": title, "font": {"size": TITLE}, "standoff": STANDOFF},
+            "linecolor": theme.line,
+            "showline": True,
+            "showgrid": False,
+            "zeroline": False,
+            "fixedrange": True,
+            "ticks": "",
+        }
+
+
+def ruler(ticks: Mapping[float, str], values: Iterable[float], *, log: bool) -> Ruler:
+    """An axis from the first of its ticks, which rise, to the last, or as far as `values` go."""
+    reach = [*ticks, *values]
+    return Ruler(ticks=ticks, low=min(reach), high=max(reach), log=log)

@@ -1,0 +1,98 @@
+"""How the numbers of a matrix become colours, digits and the ink those digits are printed in."""
+
+from dataclasses import dataclass
+from math import floor, log10
+
+import numpy as np
+from numpy.typing import NDArray
+
+from viz.theme import ColourScale, Theme
+
+INKS = ("#000000", "#FFFFFF")
+"""Black and white: one of the two has a contrast of at least 4.5 with any colour there is."""
+
+MINUS = "−"
+MOST_DECIMALS = 4
+
+Numbers = NDArray[np.floating]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scale:
+    """Colours from `low` to `high`, and as many decimals as tell two colours apart.
+
+    A `signed` scale prints a plus as well as a minus. Where zero has the colour of the paper its digits
+    are `faint`, so that weight reads as ink.
+    """
+
+    colours: ColourScale
+    low: float
+    high: float
+    decimals: int
+    signed: bool = False
+    faint: bool = True
+
+    def digits(self, value: float) -> str:
+        """`value` as it is printed in a cell, with a real minus sign and no sign before a zero."""
+        style = f"z.{self.decimals}f" if self.decimals <= MOST_DECIMALS else ".1e"
+        sign = "+" if self.signed and value >= self.rounds_to_zero else ""
+        return sign + format(value, style).replace("-", MINUS)
+
+    @property
+    def rounds_to_zero(self) -> float:
+        """What is smaller than this is printed as a zero."""
+        return 0.5 * 10.0**-self.decimals
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """The limits as they stand at the ends of a colour bar."""
+        low, high = (f"{end:.0f}" if end == round(end) else self.digits(end) for end in (self.low, self.high))
+        return low.replace("-", MINUS), high
+
+    def inks(self, matrix: Numbers, theme: Theme) -> NDArray[np.str_]:
+        """The ink for each cell: black or white, whichever contrasts more, or muted for a faint zero."""
+        beneath = luminance(self.rgb(matrix))
+        inks = np.where((beneath + 0.05) ** 2 > 1.05 * 0.05, *INKS)
+        return np.where(self.faint & (np.abs(matrix) < self.rounds_to_zero), theme.muted, inks)
+
+    def rgb(self, matrix: Numbers) -> Numbers:
+        """Red, green and blue from 0 to 1 of each cell, interpolated as Plotly does: (…, 3)."""
+        share = np.clip((np.nan_to_num(matrix) - self.low) / (self.high - self.low), 0, 1)
+        stops = [stop for stop, _ in self.colours]
+        channels = np.array([channels_of(colour) for _, colour in self.colours]).T
+        return np.stack([np.interp(share, stops, channel) for channel in channels], axis=-1)
+
+
+def weight_scale(theme: Theme) -> Scale:
+    """Weights are probabilities: always from 0 to 1, so that colours compare across figures."""
+    return Scale(colours=theme.sequential, low=0.0, high=1.0, decimals=2)
+
+
+def mask_scale(theme: Theme) -> Scale:
+    """What a mask adds to a score that it lets through: nothing, on a tile that is there to be seen."""
+    colours = ((0.0, theme.line), (1.0, theme.line))
+    return Scale(colours=colours, low=0.0, high=1.0, decimals=0, faint=False)
+
+
+def signed_scale(matrix: Numbers, theme: Theme, *, noise: float = 0.0, signed: bool = False) -> Scale:
+    """Symmetric about zero, out to the largest finite size in `matrix`.
+
+    Where no number is larger than `noise` the limits are ±1, so that all of it keeps the colour of zero.
+    """
+    sizes = np.abs(matrix[np.isfinite(matrix)])
+    largest = float(sizes.max(initial=0))
+    limit = largest if largest > noise else 1.0
+    decimals = max(1, 1 - floor(log10(limit)))
+    return Scale(colours=theme.diverging, low=-limit, high=limit, decimals=decimals, signed=signed)
+
+
+def channels_of(colour: str) -> tuple[float, float, float]:
+    """`#RRGGBB` as red, green and blue from 0 to 1."""
+    red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    return red, green, blue
+
+
+def luminance(rgb: Numbers) -> Numbers:
+    """Relative luminance, 0 for black to 1 for white, of colours in the last axis (WCAG 2.2)."""
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    return np.asarray(linear @ np.array([0.2126, 0.7152, 0.0722]))

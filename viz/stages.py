@@ -1,0 +1,126 @@
+"""From scores to weights in one figure: each stage a matrix of its own, side by side."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike
+
+from viz.canvas import HEADLINE_LINE, Canvas, canvas, headline_width
+from viz.cells import Allowed, Cell, Matrix
+from viz.drawing import draw, foot
+from viz.grid import BETWEEN, Grid, fit, word_widths
+from viz.kinds import permissions, real_numbers, weights
+from viz.text import label, plain
+from viz.theme import LIGHT, Theme
+
+SIZE = 1080
+CAPTION, CAPTION_LINE = 16, 30
+SIGN = 24
+"""Type sizes in pixels of a stage's title and of the sign before it."""
+
+Kind = Literal["scores", "mask", "weights"]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One stage: its title, its (query, key) matrix and what kind of numbers these are.
+
+    `scores` are any real numbers, on a scale of their own; `weights` run from 0 to 1; a `mask` is
+    boolean, True where a query may look. `sign` stands before the stage, unless it is the first.
+    """
+
+    title: str
+    matrix: ArrayLike
+    kind: Kind
+    sign: str = "→"
+
+
+def stages(
+    panels: Sequence[Panel],
+    words: Sequence[str],
+    *,
+    theme: Theme,
+    title: str = "",
+    key_words: Sequence[str] | None = None,
+    selected: Cell | None = None,
+    size: int = SIZE,
+) -> go.Figure:
+    """The panels from left to right, in two rows where one would leave them too small.
+
+    Each panel has its own axes (`x`, `y`; `x2`, `y2`; …), title and scale; the queries stand beside the
+    first of a row only. What a mask forbids is a gap in the weights as well. `selected` frames the same
+    (query, key) in all of them. A click reports x = key, y = query and, as customdata, which panel it hit,
+    counted from 0.
+    """
+    keys = words if key_words is None else key_words
+    matrices = [_matrix(panel, words, keys, _allowed(panels), theme) for panel in panels]
+    grid = fit(_grid(matrices, title), size=size)
+    room = max(foot(matrix, grid.cell) for matrix in matrices)
+    grid = replace(grid, foot=room, least=min(size, headline_width(title)))
+    drawn = canvas(grid.width, grid.height, theme, title=title)
+    for at, (panel, matrix) in enumerate(zip(panels, matrices, strict=True)):
+        draw(drawn, grid, matrix, panel=at, selected=selected)
+        _write_caption(drawn, grid, panel, at)
+    return drawn.figure
+
+
+def describe_stages(
+    panels: Sequence[Panel],
+    words: Sequence[str],
+    *,
+    title: str = "",
+    key_words: Sequence[str] | None = None,
+) -> str:
+    """The alternative text of `stages`: their order, and the largest number of the last of them."""
+    keys = words if key_words is None else key_words
+    last = _matrix(panels[-1], words, keys, _allowed(panels), LIGHT)
+    steps = [plain(panels[0].title), *(f"{plain(panel.sign)} {plain(panel.title)}" for panel in panels[1:])]
+    named = f"{plain(title)}: " if title else ""
+    largest = "" if last.masked.all() else f" Largest number at the end: {last.spoken(last.highest)}."
+    return f"{named}stages {last.extent}: {' '.join(steps)}.{largest}"
+
+
+def _allowed(panels: Sequence[Panel]) -> Allowed:
+    """What all masks among the panels let through."""
+    masks = [np.asarray(panel.matrix, dtype=bool) for panel in panels if panel.kind == "mask"]
+    return np.logical_and.reduce(masks) if masks else np.array(True)
+
+
+def _matrix(
+    panel: Panel, words: Sequence[str], keys: Sequence[str], allowed: Allowed, theme: Theme
+) -> Matrix:
+    """The panel in the colours and with the gaps of its kind; its legend is short, as the panel is narrow."""
+    if panel.kind == "mask":
+        matrix = permissions(panel.matrix, words, keys, theme)
+    elif panel.kind == "weights":
+        matrix = weights(panel.matrix, words, keys, allowed, theme)
+    else:
+        matrix = real_numbers(panel.matrix, words, keys, None, theme)
+    return replace(matrix, gap=replace(matrix.gap, legend="masked"))
+
+
+def _grid(matrices: Sequence[Matrix], title: str) -> Grid:
+    return Grid(
+        query_widths=word_widths(matrices[0].queries),
+        key_widths=word_widths(matrices[0].keys),
+        panels=len(matrices),
+        head=HEADLINE_LINE if title else 0,
+        caption=CAPTION_LINE,
+    )
+
+
+def _write_caption(canvas: Canvas, grid: Grid, panel: Panel, at: int) -> None:
+    """The title above a panel and the sign before it; before a row the sign stands with the title."""
+    box = grid.box(at)
+    shown = label(panel.title, longest=(box.width + BETWEEN) / CAPTION)
+    if at and grid.is_first(at):
+        shown = f"{label(panel.sign)} {shown}"
+    top = box.top - grid.above - CAPTION_LINE
+    look = {"xanchor": "left", "yanchor": "top", "font": {"size": CAPTION}}
+    canvas.note(f"<b>{shown}</b>", box.left, top, **look)
+    if not grid.is_first(at):
+        font = {"size": SIGN, "color": canvas.theme.muted}
+        canvas.note(label(panel.sign), box.left - BETWEEN / 2, box.top + box.height / 2, font=font)

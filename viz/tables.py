@@ -1,0 +1,106 @@
+"""The tables behind the matrix figures, for readers of numbers, for screen readers and for spreadsheets."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from viz.cells import Numbers, checked, visible
+from viz.text import BLANK, plain
+
+
+def matrix_table(
+    matrix: ArrayLike,
+    words: Sequence[str],
+    *,
+    key_words: Sequence[str] | None = None,
+    allowed: ArrayLike | None = None,
+) -> pd.DataFrame:
+    """A row for each query and a column for each key; what is masked is missing.
+
+    A word that occurs more than once carries its position, counted from 1: `the (4)`.
+    """
+    keys = words if key_words is None else key_words
+    values = checked(visible(matrix, allowed), words, keys)
+    index = pd.Index(unique_words(words), name="query")
+    return pd.DataFrame(values, index=index, columns=pd.Index(unique_words(keys), name="key"))
+
+
+def largest_changes(
+    a: ArrayLike,
+    b: ArrayLike,
+    words: Sequence[str],
+    *,
+    key_words: Sequence[str] | None = None,
+    allowed: ArrayLike | None = None,
+    n_rows: int = 10,
+) -> pd.DataFrame:
+    """The cells in which B differs most from A, the largest change first, whichever its sign.
+
+    Columns are query, key, A, B and change = B − A. A cell that is masked in either has no row.
+    """
+    keys = words if key_words is None else key_words
+    before, after = (checked(visible(matrix, allowed), words, keys) for matrix in (a, b))
+    change = after - before
+    queries, columns = np.nonzero(~np.isnan(change))
+    order = np.argsort(-np.abs(change[queries, columns]), kind="stable")[:n_rows]
+    at = queries[order], columns[order]
+    return pd.DataFrame(
+        {
+            "query": np.array(unique_words(words), dtype=object)[at[0]],
+            "key": np.array(unique_words(keys), dtype=object)[at[1]],
+            "A": before[at],
+            "B": after[at],
+            "change": change[at],
+        }
+    )
+
+
+def heads_table(patterns: ArrayLike, *, allowed: ArrayLike | None = None) -> pd.DataFrame:
+    """A row for each head of patterns (layer, head, query, key), layers and heads counted from 1.
+
+    Entropy in bits, 0 where each query looks at one key only, is the mean over the queries that see
+    anything. So is the mean distance, in words, between a query and what it looks at; it is left out where
+    queries and keys are not the same words.
+    """
+    weights = visible(patterns, allowed)
+    layers, heads = np.indices(weights.shape[:2]).reshape(2, -1) + 1
+    columns = {"entropy in bits": entropies(weights), "largest weight": _largest(weights)}
+    if weights.shape[2] == weights.shape[3]:
+        columns["mean distance"] = _distances(weights)
+    return pd.DataFrame({"layer": layers, "head": heads} | {name: c.ravel() for name, c in columns.items()})
+
+
+def unique_words(words: Sequence[str]) -> list[str]:
+    """`words` as labels that differ: one that occurs more than once carries its position, counted from 1."""
+    shown = [plain(word) or BLANK for word in words]
+    numbered = [f"{word} ({at})" for at, word in enumerate(shown, start=1)]
+    counts = Counter(shown)
+    labels = [many if counts[word] > 1 else word for word, many in zip(shown, numbered, strict=True)]
+    return labels if len(set(labels)) == len(labels) else numbered
+
+
+def entropies(weights: Numbers) -> Numbers:
+    """Mean entropy in bits over the queries of (…, query, key): (…); a missing weight counts as 0."""
+    filled = np.nan_to_num(weights)
+    bits = -np.log2(np.where(filled > 0, filled, 1))
+    return _over_queries(filled, (filled * bits).sum(axis=-1))
+
+
+def _distances(weights: Numbers) -> Numbers:
+    filled = np.nan_to_num(weights)
+    position = np.arange(weights.shape[-1])
+    return _over_queries(filled, (filled * np.abs(position[:, None] - position)).sum(axis=-1))
+
+
+def _over_queries(filled: Numbers, each: Numbers) -> Numbers:
+    """The mean of a number per query over the queries that see anything; not a number where none does."""
+    seeing = filled.sum(axis=-1) > 0
+    n_seeing = seeing.sum(axis=-1)
+    return np.where(n_seeing, (each * seeing).sum(axis=-1) / np.maximum(n_seeing, 1), np.nan)
+
+
+def _largest(weights: Numbers) -> Numbers:
+    return np.asarray(np.nan_to_num(weights).max(axis=(-2, -1)))

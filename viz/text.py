@@ -1,0 +1,90 @@
+"""Typed text on its way into a figure: shown as the characters typed, whatever they are."""
+
+from html import escape
+from unicodedata import bidirectional, category, east_asian_width
+
+LONGEST_LABEL = 8.5
+"""The longest axis label in em, the unit of `em_width`: about sixteen letters, eight Chinese characters."""
+
+MISSING = "�"
+BLANK = "␣"
+ELLIPSIS = "…"
+NARROW = frozenset(" !'()*,-./:;I[]`fijlrt|·→")
+WIDE = frozenset("%@MWmw—…")
+REORDERING = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})
+RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
+
+
+def plain(text: str) -> str:
+    """`text` on one line for a table or a description, its invisible controls made visible.
+
+    Characters that turn the direction of what follows could make a label say something else than the
+    model was given, so they too are shown as a replacement character.
+    """
+    return "".join(MISSING if _hidden(character) else character for character in " ".join(text.split()))
+
+
+def _hidden(character: str) -> bool:
+    return category(character) == "Cc" or bidirectional(character) in REORDERING
+
+
+def literal(text: str) -> str:
+    """`text` so that Plotly shows its characters instead of reading them as markup.
+
+    Plotly understands a little HTML in every label and hover; a typed `<b>` or `<a href=…>` has to
+    come out as typed, and so does a dollar sign, which where MathJax is loaded begins a formula. Line
+    breaks would end a label early, so they become spaces. A word that runs from right to left is isolated,
+    or two of them would pull the arrow between them into their own order.
+    """
+    shown = escape(plain(text), quote=False).replace("$", "&#36;")
+    return f"\u2068{shown}\u2069" if any(bidirectional(c) in RIGHT_TO_LEFT for c in shown) else shown
+
+
+def label(text: str, *, longest: float = LONGEST_LABEL) -> str:
+    """`text` as an axis label: literal, and cut with an ellipsis where it would push the figure away.
+
+    A word made of white space alone is shown as `␣`; `longest` is in em.
+    """
+    return literal(shortened(text, longest=longest))
+
+
+def shortened(text: str, *, longest: float = LONGEST_LABEL) -> str:
+    """The plain characters of a label: at most `longest` em of them, `␣` where there is nothing to see."""
+    shown = plain(text) or BLANK
+    if em_width(shown) <= longest:
+        return shown
+    kept, width = "", em_width(ELLIPSIS)
+    for character in shown:
+        width += em_width(character)
+        if width > longest:
+            break
+        kept += character
+    return kept + ELLIPSIS
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 word`, `2 words`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def em_width(text: str) -> float:
+    """Width of `text` in units of its type size; rather too wide than too narrow.
+
+    Estimated for the widest font of the figures' family (Arial): the server draws nothing, so it
+    cannot measure, and a figure has to leave room before the browser does.
+    """
+    return sum(_character_width(character) for character in text)
+
+
+def _character_width(character: str) -> float:
+    if category(character) in ("Mn", "Me", "Cf"):
+        return 0.0
+    if east_asian_width(character) in "WF":
+        return 1.05
+    if character in NARROW:
+        return 0.36
+    if character in WIDE:
+        return 1.02
+    if character.isupper() or category(character) in ("Lo", "No", "So"):
+        return 0.75
+    return 0.6

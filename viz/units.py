@@ -1,0 +1,36 @@
+"""Quantities as people write them: three significant digits and the unit that suits them."""
+
+from collections.abc import Mapping
+
+TIMES = {1.0: "s", 1e-3: "ms", 1e-6: "µs"}
+COUNTS = {1e9: "G", 1e6: "M", 1e3: "k"}
+BYTES = {1e9: "GB", 1e6: "MB", 1e3: "kB", 1.0: "B"}
+"""Units by their size, the largest first."""
+
+SMALLEST_SHORTENED = 10_000
+
+
+def seconds(duration: float) -> str:
+    """A duration: 12 µs, 0.5 µs, 999 ms, 2 s."""
+    return _in_units(duration, TIMES)
+
+
+def quantity(number: float) -> str:
+    """A count, in full up to four digits: 169, 9,999, 10 k, 1.05 M."""
+    if round(number) < SMALLEST_SHORTENED:
+        return f"{number:,.0f}"
+    return _in_units(number, COUNTS)
+
+
+def memory(n_bytes: float) -> str:
+    """An amount of memory, in powers of 1000: 676 B, 16.8 MB."""
+    return _in_units(n_bytes, BYTES)
+
+
+def _in_units(amount: float, units: Mapping[float, str]) -> str:
+    """`amount` in the largest unit of which it has one at least, or in the smallest."""
+    # Rounding comes first: 999.9 ms would be 1000 ms afterwards instead of 1 s.
+    rounded = float(f"{amount:.3g}")
+    size = next((size for size in units if rounded >= size), min(units))
+    value = rounded / size
+    return f"{value:,.0f} {units[size]}" if value >= 100 else f"{value:.3g} {units[size]}"

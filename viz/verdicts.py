@@ -1,0 +1,233 @@
+"""Order invariance at a glance: for every mask, depth and position scheme, which words came out the same."""
+
+from collections.abc import Sequence
+from math import ceil
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike, NDArray
+
+from viz.boxes import outlines
+from viz.tables import unique_words
+from viz.text import counted, em_width, label, literal
+from viz.theme import Theme, blank
+
+SIDE, HEADER, ROW, LEGEND_LINE = 8, 32, 68, 28
+"""Pixels at either side, above the settings, of one row of them, and below them."""
+
+TILE, FRAME = 14, 2
+"""Height of a tile and width of the chosen one's frame in pixels."""
+
+TILE_AT, VERDICT_AT, DIFFERENCE_AT = 17, 38, 54
+"""How many pixels below the upper edge of a row the middle of what it holds lies."""
+
+FEWEST_TILES, MOST_TILES, TILES_SHARE = 8, 20, 0.9
+"""A column has room for so many tiles at least, on this share of it; more than the most are only counted."""
+
+NAME, COUNT, DIFFERENCE = 15, 14, 13
+"""Type sizes in pixels."""
+
+LONGEST_WORD = 5
+"""The longest word of the legend in em: it has to fit its line."""
+
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+Same = NDArray[np.bool_]
+"""(row, column, place): whether a word came out the same in a setting."""
+
+
+def verdict_grid(table: pd.DataFrame, *, chosen: int, theme: Theme) -> go.Figure:
+    """One cell per mask, depth and position scheme: a tile per word, dark where the word came out the same.
+
+    `table` has the columns mask, positions, layers, place, word, difference and same. Below the tiles stands
+    the verdict on the word at place `chosen`, whose tile is framed. A click on a tile reports its place as
+    customdata. Of many words only the number is shown that came out the same.
+    """
+    cells = _cells(table)
+    same = _array(cells, "same")
+    n_rows, n_columns, n_words = same.shape
+    figure = blank(theme, height=HEADER + ROW * n_rows + LEGEND_LINE)
+    figure.update_layout(margin={"l": _left(cells), "r": SIDE, "t": HEADER, "b": LEGEND_LINE})
+    figure.update_xaxes(range=(-0.5, n_columns - 0.5))
+    figure.update_yaxes(range=(n_rows - 0.5, -0.5))
+    if n_words <= MOST_TILES:
+        figure.add_traces([_tiles(cells, theme), _frames(same, chosen, theme)])
+    else:
+        figure.add_trace(_counts(same, theme))
+    figure.add_trace(_verdicts(cells, chosen, theme))
+    _write_settings(figure, cells, theme)
+    _write_legend(figure, _words(table)[chosen], theme, tiles=n_words <= MOST_TILES)
+    return figure
+
+
+def describe_verdicts(table: pd.DataFrame, *, chosen: int) -> str:
+    """For which settings the chosen word came out the same, for those who cannot see it."""
+    own = table[table["place"] == chosen]
+    same = own[own["same"]]
+    settings = [
+        f"{row.mask}, {row.positions} positions, {counted(row.layers, 'layer')}" for row in same.itertuples()
+    ]
+    word, where = unique_words(_words(table))[chosen], f": {'; '.join(settings)}" if settings else ""
+    return (
+        f"The word {word} comes out the same in both orders in {len(same)} of "
+        f"{counted(len(own), 'setting')}{where}."
+    )
+
+
+def _cells(table: pd.DataFrame) -> pd.DataFrame:
+    """`table` with the row and column of each setting, in the order in which they first appear."""
+    depth = table["layers"].map(lambda layers: counted(layers, "layer"))
+    rows = table["mask"].map(label) + "<br>" + depth
+    return table.assign(row=pd.factorize(rows)[0], row_label=rows, column=pd.factorize(table["positions"])[0])
+
+
+def _array(cells: pd.DataFrame, column: str) -> NDArray[Any]:
+    """A column of the table as (row, column, place)."""
+    at = tuple(cells[axis].to_numpy() for axis in ("row", "column", "place"))
+    values = cells[column].to_numpy()
+    array = np.empty([places.max() + 1 for places in at], dtype=values.dtype)
+    array[at] = values
+    return array
+
+
+def _words(table: pd.DataFrame) -> list[str]:
+    """The words in the order of their places."""
+    return list(table.drop_duplicates("place").sort_values("place")["word"])
+
+
+def _left(cells: pd.DataFrame) -> int:
+    """Room for the names of the rows, which are masks above depths."""
+    lines = [line for text in cells["row_label"].unique() for line in text.split("<br>")]
+    return ceil(max(map(em_width, lines)) * NAME) + 2 * SIDE
+
+
+def _tiles(cells: pd.DataFrame, theme: Theme) -> go.Heatmap:
+    """A tile per word and setting, in one trace with gaps between the settings."""
+    same = _array(cells, "same")
+    n_rows, n_columns, n_words = same.shape
+    ends = _pitch(n_words) * (np.arange(n_words + 1) - n_words / 2)
+    upright = _down(TILE_AT) + np.array((-0.5, 0.5)) * TILE / ROW
+    places = np.broadcast_to(np.arange(n_words), same.shape)
+    return go.Heatmap(
+        z=_with_gaps(same.astype(np.float32), np.nan),
+        x=np.add.outer(np.arange(n_columns), ends).ravel(),
+        y=np.add.outer(np.arange(n_rows), upright).ravel(),
+        zmin=0,
+        zmax=1,
+        colorscale=((0, theme.line), (1, theme.ink)),
+        showscale=False,
+        xgap=1,
+        customdata=_with_gaps(places.astype(np.int16), -1),
+        hovertext=_with_gaps(_hovers(cells), "").tolist(),
+        hovertemplate="%{hovertext}<extra></extra>",
+        hoverongaps=False,
+    )
+
+
+def _with_gaps(array: NDArray[Any], gap: Any) -> NDArray[Any]:
+    """(row, column, place) as one matrix, with a column of gaps between columns and a row between rows."""
+    n_rows, n_columns, n_words = array.shape
+    spread = np.full((n_rows, 2, n_columns, n_words + 1), gap, dtype=array.dtype)
+    spread[:, 0, :, :n_words] = array
+    return spread.reshape(2 * n_rows, -1)[:-1, :-1]
+
+
+def _hovers(cells: pd.DataFrame) -> NDArray[Any]:
+    names = [literal(name) for name in unique_words(_words(cells))]
+    texts = [
+        f"{names[row.place]}: {'same' if row.same else 'differs'}, difference {_size(row.difference)}"
+        for row in cells.itertuples()
+    ]
+    return _array(cells.assign(text=np.array(texts, dtype=object)), "text")
+
+
+def _frames(same: Same, chosen: int, theme: Theme) -> go.Scatter:
+    """A frame around the tile of the chosen word in every setting."""
+    n_rows, n_columns, n_words = same.shape
+    rows, columns = np.indices((n_rows, n_columns)).reshape(2, -1)
+    pitch = _pitch(n_words)
+    middles = columns + pitch * (chosen + 0.5 - n_words / 2), rows + _down(TILE_AT)
+    x, y = outlines(*middles, pitch / 2, (TILE / 2 + FRAME) / ROW)
+    line = {"color": theme.selection, "width": FRAME}
+    return go.Scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip")
+
+
+def _pitch(n_words: int) -> float:
+    """From one tile to the next, in columns."""
+    return TILES_SHARE / max(n_words, FEWEST_TILES)
+
+
+def _down(pixels: float) -> float:
+    """From the middle of a row to `pixels` below its upper edge, in rows."""
+    return pixels / ROW - 0.5
+
+
+def _counts(same: Same, theme: Theme) -> go.Scatter:
+    """How many words came out the same in each setting."""
+    agreeing, n_words = same.sum(axis=2), same.shape[2]
+    rows, columns = np.indices(agreeing.shape).reshape(2, -1)
+    texts = [f"{agreeing[at]} of {n_words}" for at in zip(rows, columns, strict=True)]
+    return _texts(columns, rows + _down(TILE_AT), texts, COUNT, theme.ink)
+
+
+def _verdicts(cells: pd.DataFrame, chosen: int, theme: Theme) -> go.Scatter:
+    """The verdict on the chosen word in each setting, and below it the difference it rests on."""
+    own = cells[cells["place"] == chosen]
+    verdicts = ["<b>same</b>" if same else "differs" for same in own["same"]]
+    differences = [_size(difference) for difference in own["difference"]]
+    inks = np.where(own["same"], theme.ink, theme.muted)
+    return _texts(
+        np.tile(own["column"], 2),
+        np.concatenate([own["row"] + _down(VERDICT_AT), own["row"] + _down(DIFFERENCE_AT)]),
+        [*verdicts, *differences],
+        np.repeat((NAME, DIFFERENCE), len(own)),
+        np.tile(inks, 2),
+    )
+
+
+def _texts(
+    x: ArrayLike, y: ArrayLike, texts: Sequence[str], size: ArrayLike, colour: ArrayLike
+) -> go.Scatter:
+    font = {"size": size, "color": colour}
+    return go.Scatter(x=x, y=y, mode="text", text=texts, textfont=font, hoverinfo="skip")
+
+
+def _write_settings(figure: go.Figure, cells: pd.DataFrame, theme: Theme) -> None:
+    """Position schemes above, masks and depths at the left, and lines between these."""
+    note = {"showarrow": False, "borderpad": 0, "font": {"size": NAME}}
+    above = {"y": 1, "yref": "paper", "yanchor": "bottom", "yshift": SIDE}
+    beside = {"x": 0, "xref": "paper", "xanchor": "right", "xshift": -SIDE}
+    figure.add_annotation(
+        text="positions:", **above, **beside, **{**note, "font": {"size": NAME, "color": theme.muted}}
+    )
+    for column, positions in cells.drop_duplicates("column")[["column", "positions"]].to_numpy():
+        figure.add_annotation(text=label(positions), x=column, **above, **note)
+    for row, text in cells.drop_duplicates("row")[["row", "row_label"]].to_numpy():
+        figure.add_annotation(text=text, y=row, align="right", **beside, **note)
+        if row:
+            line = {"type": "line", "line": {"color": theme.line, "width": 1}}
+            figure.add_shape(**line, x0=0, x1=1, xref="paper", y0=row - 0.5, y1=row - 0.5)
+
+
+def _write_legend(figure: go.Figure, word: str, theme: Theme, *, tiles: bool) -> None:
+    """What the signs mean, below all settings."""
+    name = f"<b>{label(word, longest=LONGEST_WORD)}</b>"
+    if tiles:
+        signs = (("■", theme.ink), ("■", theme.line), ("□", theme.selection))
+        dark, light, frame = (f'<span style="color:{colour}">{sign}</span>' for sign, colour in signs)
+        text = f"{dark} same in both orders   {light} differs   {frame} {name}, verdict below"
+    else:
+        text = f"words that are the same in both orders; verdict on {name}"
+    place = {"x": 0, "xref": "paper", "xanchor": "left", "y": 0, "yref": "paper", "yanchor": "top"}
+    font = {"size": COUNT, "color": theme.muted}
+    figure.add_annotation(text=text, showarrow=False, borderpad=4, font=font, **place)
+
+
+def _size(difference: float) -> str:
+    """A difference to read at a glance: 0.42, 7·10⁻¹⁶, 0."""
+    if difference >= 0.005 or difference == 0:
+        return f"{difference:.2f}" if difference else "0"
+    mantissa, exponent = f"{difference:.0e}".split("e")
+    return f"{mantissa}·10{str(int(exponent)).translate(SUPERSCRIPTS)}"
