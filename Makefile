@@ -1,0 +1,72 @@
+# `make` lists what there is to do. Everything sets up what it needs, once.
+
+PYTHON ?= python3
+HOST ?= localhost
+PORT ?= 8501
+WATCH ?= none
+TESTS ?= tests
+
+VENV := .venv
+RUN := $(VENV)/bin/python -m
+APP_READY := $(VENV)/.app-ready
+DEV_READY := $(VENV)/.dev-ready
+
+CHECK_VERSION := import sys; v = sys.version_info[:2]; (3, 11) <= v < (3, 14) or sys.exit( \
+	"Attention Lab needs Python 3.11, 3.12 or 3.13, but %s is %d.%d: name another with make PYTHON=..." % (("$(PYTHON)",) + v))
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint format bench screenshot chromium clean
+.DELETE_ON_ERROR:
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: $(APP_READY) ## serve the app; PORT=8501, HOST=localhost, WATCH=auto to see edits at once
+	@$(RUN) streamlit run app.py --server.port=$(PORT) --server.fileWatcherType=$(WATCH) \
+		--server.address=$(HOST) --browser.serverAddress=$(HOST)
+
+test: $(DEV_READY) chromium ## run all tests; TESTS=tests/core for some of them
+	@$(RUN) pytest $(TESTS)
+
+lint: $(DEV_READY) ## check style and types
+	@$(RUN) ruff check .
+	@$(RUN) ruff format --check .
+	@$(RUN) mypy
+
+format: $(DEV_READY) ## lay the code out as `make lint` wants it
+	@$(RUN) ruff check --fix .
+	@$(RUN) ruff format .
+
+bench: $(DEV_READY) chromium ## measure how fast the app answers
+	@$(RUN) bench
+
+screenshot: $(DEV_READY) chromium ## take the README's picture of the app
+	@$(RUN) tests.browser.screenshot docs/explorer.png
+
+clean: ## remove everything that make has made
+	@rm -rf $(VENV) tests/browser/screenshots .pytest_cache .ruff_cache .mypy_cache
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The browser tests use the system's Chromium. Root on Debian gets it here; elsewhere the tests say what is missing.
+chromium:
+	@for name in chromium chromium-browser google-chrome; do command -v $$name > /dev/null && exit 0; done; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
+		echo "Installing Chromium for the browser tests."; \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes chromium > /dev/null || true; \
+	fi
+
+# Without ensurepip a failed venv leaves a python behind, but no pip: so pip is what tells that it is whole.
+$(VENV)/bin/pip:
+	@command -v $(PYTHON) > /dev/null || { echo "There is no $(PYTHON) here: name a Python from 3.11 to 3.13 with make PYTHON=..." >&2; exit 1; }
+	@$(PYTHON) -c '$(CHECK_VERSION)'
+	$(PYTHON) -m venv $(VENV)
+
+$(APP_READY): requirements.txt | $(VENV)/bin/pip
+	@echo "Installing what the app needs; the first time takes a minute or more."
+	@$(RUN) pip install --quiet --disable-pip-version-check --requirement requirements.txt
+	@touch $@
+
+$(DEV_READY): requirements-dev.txt $(APP_READY)
+	@echo "Installing what the tests needs; the first time takes a minute or more."
+	@$(RUN) pip install --quiet --disable-pip-version-check --requirement requirements-dev.txt
+	@touch $@

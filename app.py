@@ -1,0 +1,40 @@
+"""The router and the frame: which pages there are and what stands around each of them.
+
+Streamlit imports this file once, to serve it, and then runs it for every visitor.
+"""
+
+from importlib import import_module
+from pathlib import Path
+
+import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
+
+from pages import GROUPS, Entry
+
+HERE = Path(__file__).parent
+
+
+def frame() -> None:
+    """The navigation, and below it the page that the visitor asked for."""
+    # A file of our own: Streamlit fetches its named icons for a page from an outside server.
+    st.set_page_config(page_title="Attention Lab", page_icon=str(HERE / "assets" / "icon.svg"), layout="wide")
+    st.html(HERE / "pages" / "frame.css")
+    pages = {group: [_page(entry) for entry in entries] for group, entries in GROUPS.items()}
+    st.navigation(pages, position="top").run()
+
+
+def _page(entry: Entry) -> st.Page:
+    return st.Page(
+        HERE / "pages" / entry.file, title=entry.title, url_path=entry.address, default=not entry.address
+    )
+
+
+if __name__ == "__main__":
+    frame()
+else:
+    # Torch and Plotly take seconds to load: paid here, before the first visitor comes.
+    import_module("pages.explorer_views")
+    # Until somebody has run this file, Streamlit takes every file in a folder called `pages` for a page of
+    # its older kind, and answers a link to any page but the first with "Page not found".
+    PagesManager.uses_pages_directory = False
+    app = st.App(__file__)

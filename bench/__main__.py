@@ -1,0 +1,56 @@
+"""Measures the app and prints what came out, as ratios that mean something on any machine."""
+
+import sys
+from collections.abc import Mapping
+from statistics import median
+
+from bench.browser import TOGGLES, Answers, answers, first_pictures
+from bench.cases import CASES, ONE_SWITCH, TEXT_ONLY
+from bench.forward import SIZES, forward_seconds
+from tests.browser import chromium
+
+
+def main() -> None:
+    """Run all measurements; those in the browser need a Chromium."""
+    path = chromium.find()
+    if path is None:
+        sys.exit(f"The measurements need one of {', '.join(chromium.NAMES)} on the PATH.")
+    _print_forward_passes()
+    with chromium.launched(path) as browser:
+        _print_answers(answers(browser, [ONE_SWITCH, TEXT_ONLY, *CASES]))
+        _print_starts(first_pictures(browser, [ONE_SWITCH, CASES[0]]))
+
+
+def _print_forward_passes() -> None:
+    _headline("One forward pass", "ms", "traced ÷ untraced", "traced ÷ torch")
+    for name, (config, n_words) in SIZES.items():
+        seconds = forward_seconds(config, n_words)
+        traced, untraced, torchs = (seconds[run] for run in ("traced", "untraced", "torch"))
+        _row(name, f"{1000 * traced:.1f}", f"{traced / untraced:.2f}", f"{traced / torchs:.2f}")
+
+
+def _print_answers(measured: Mapping[str, Answers]) -> None:
+    _headline(f"From a toggle to the picture, median of {TOGGLES}", "ms", "÷ text only", "bytes received")
+    floor = median(measured[TEXT_ONLY.name].milliseconds)
+    for name, one in measured.items():
+        milliseconds, received = median(one.milliseconds), median(one.received)
+        _row(name, f"{milliseconds:.0f}", f"{milliseconds / floor:.2f}", f"{received:,.0f}")
+
+
+def _print_starts(seconds: Mapping[str, float]) -> None:
+    _headline("From starting the server to the first picture", "s", "÷ one switch")
+    for name, one in seconds.items():
+        _row(name, f"{one:.1f}", f"{one / seconds[ONE_SWITCH.name]:.2f}")
+
+
+def _headline(title: str, *columns: str) -> None:
+    print()
+    _row(title, *columns)
+
+
+def _row(first: str, *cells: str) -> None:
+    print(f"{first:<46}", *(f"{cell:>18}" for cell in cells), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+"""What is measured in the browser: on each page one control to press and the picture that answers.
+
+A new page is a new line here. A picture that no page shows yet is a small script beside this file.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.browser.server import APP
+
+HERE = Path(__file__).parent
+
+CHART = "[data-testid=stPlotlyChart]"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """One control on one page of one script.
+
+    `controls` are pressed in turn, one per measurement: a single toggle, or the options of a choice.
+    `controls` and `picture` are CSS selectors; the picture may be several elements.
+    """
+
+    name: str
+    controls: tuple[str, ...]
+    picture: str
+    script: Path = APP
+    path: str = "/"
+    query: Mapping[str, Any] = field(default_factory=dict)
+
+
+def toggle(name: str) -> str:
+    """The switch whose parameter in the link is `name`."""
+    return f".st-key-{name} [data-testid=stCheckbox] label"
+
+
+def step(name: str) -> str:
+    """The button that counts the number `name` up, so that every press asks for something new."""
+    return f".st-key-{name} [data-testid=stNumberInputStepUp]"
+
+
+ANSWER = ".st-key-answer [data-testid=stMarkdown]"
+
+ONE_SWITCH = Case(
+    name="one switch, a line of text",
+    script=HERE / "one_switch.py",
+    controls=(toggle("scale"),),
+    picture=ANSWER,
+)
+TEXT_ONLY = Case(
+    name="text only: all switches, a line of text",
+    script=HERE / "text_only.py",
+    controls=(toggle("scale"),),
+    picture=ANSWER,
+)
+"""The same page without a picture; every other case is divided by it."""
+
+CASES = (
+    Case(name="explorer, all heads", controls=(toggle("scale"),), picture=CHART),
+    Case(name="explorer, all heads, new seed", controls=(step("seed"),), picture=CHART),
+    Case(name="explorer, matrix", query={"view": "matrix"}, controls=(toggle("scale"),), picture=CHART),
+    Case(
+        name="order invariance",
+        path="/order-invariance",
+        controls=(toggle("scale"),),
+        picture=CHART,
+    ),
+)

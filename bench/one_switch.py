@@ -1,0 +1,15 @@
+"""The least that Streamlit can do: one switch and a line of text."""
+
+import streamlit as st
+
+
+@st.fragment
+def page() -> None:
+    with st.sidebar:
+        scale = st.toggle("Scale by √d", value=True, key="scale", bind="query-params")
+    with st.container(key="answer"):
+        st.markdown("divided by √d" if scale else "not divided")
+
+
+st.set_page_config(layout="wide")
+page()

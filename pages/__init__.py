@@ -1,0 +1,23 @@
+"""The pages, in the order and the groups of the navigation.
+
+A new page is a new file in this folder and a line here.
+"""
+
+from typing import NamedTuple
+
+
+class Entry(NamedTuple):
+    """A page's place in the navigation: its title, its address, and its file in this folder."""
+
+    title: str
+    address: str
+    file: str
+
+
+GROUPS: dict[str, list[Entry]] = {
+    "Explore": [Entry("Explorer", "", "explorer.py")],
+    "From the lecture": [
+        Entry("Interaction distance", "interaction-distance", "interaction_distance.py"),
+        Entry("Order invariance", "order-invariance", "order_invariance.py"),
+    ],
+}

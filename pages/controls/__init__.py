@@ -1,0 +1,1 @@
+"""What pages share: parameters kept in the link, the sentence box, the switches, the frame of a picture."""

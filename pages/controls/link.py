@@ -1,0 +1,175 @@
+"""Parameters kept in the address bar: each control is bound to one, and says so when a link is wrong.
+
+A parameter at its default is absent from the link. A value the control cannot take is ignored with a
+sentence above the page.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Literal, TypeVar
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.errors import StreamlitAPIException
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.controls.prose import literal
+
+T = TypeVar("T", str, int)
+N = TypeVar("N", int, int | None)
+Binding = Literal["query-params"] | None
+
+
+def choice(
+    name: str,
+    label: str,
+    options: Sequence[T],
+    default: T,
+    *,
+    notes: DeltaGenerator,
+    hide_label: bool = False,
+) -> T:
+    """One of a few options, all in sight. The option is at once label and value in the link."""
+    return st.segmented_control(
+        label,
+        options,
+        default=default,
+        required=True,
+        key=name,
+        bind=_bind_option(name, options, default, notes),
+        label_visibility="collapsed" if hide_label else "visible",
+    )
+
+
+def menu(
+    name: str, label: str, options: Sequence[T], default: T, *, notes: DeltaGenerator, width: int = 150
+) -> T:
+    """One of several options, in a menu: for what is chosen less often or from more."""
+    bind = _bind_option(name, options, default, notes)
+    return st.selectbox(label, options, index=options.index(default), key=name, bind=bind, width=width)
+
+
+def switch(
+    name: str, label: str, default: bool = True, *, notes: DeltaGenerator, help: str | None = None
+) -> bool:
+    """On or off."""
+    bind = bind_switch(name, default, notes)
+    return st.toggle(label, value=default, key=name, bind=bind, help=help)
+
+
+def bind_switch(name: str, default: bool, notes: DeltaGenerator) -> Binding:
+    """What binds something that is on or off, or open or shut, to the link."""
+    return _bind(name, lambda raw: raw.lower() in ("true", "false"), "true or false", default, notes)
+
+
+def number(
+    name: str,
+    label: str,
+    largest: int,
+    default: N,
+    *,
+    smallest: int = 0,
+    notes: DeltaGenerator,
+    unchosen: str = "none",
+    width: int | Literal["stretch"] = "stretch",
+) -> N:
+    """A whole number between two bounds; without a default none is chosen at first, shown as `unchosen`."""
+    is_possible, possible = _is_between(smallest, largest), f"{smallest} to {largest}"
+    shown = unchosen if default is None else default
+    bind = _bind(name, is_possible, possible, default, notes, shown=shown)
+    return st.number_input(
+        label, smallest, largest, default, key=name, bind=bind, placeholder=unchosen, width=width
+    )
+
+
+def place(
+    name: str, label: str, n_words: int, *, notes: DeltaGenerator, unchosen: str = "none"
+) -> int | None:
+    """The place of a word, counted from 1 on the screen and in the link and from 0 in what is returned.
+
+    None while no word is chosen, which the box shows as `unchosen`.
+    """
+    if (st.session_state.get(name) or 0) > n_words:
+        st.session_state[name] = None
+    chosen = number(name, label, n_words, None, smallest=1, notes=notes, unchosen=unchosen, width=190)
+    return None if chosen is None else chosen - 1
+
+
+def put(name: str, value: object) -> None:
+    """Set a parameter to something else than its default, even one whose control is not on the page yet."""
+    st.session_state[name] = value
+    with suppress(StreamlitAPIException):  # bound: the control itself writes it into the link
+        st.query_params[name] = _spelt(value)
+
+
+def arrive(name: str, default: object) -> None:
+    """On arrival at a page bring a parameter along, unless nobody has touched it: then it takes this default.
+
+    By itself Streamlit (1.67) brings along only what was changed by hand, and not what a link has set.
+    """
+    here, remembered = (st.context.url, default), f"arrival of {name}"
+    last_page, last_default = st.session_state.get(remembered, here)
+    st.session_state[remembered] = here
+    if last_page == st.context.url or name not in st.session_state or _is_walking_back():
+        return
+    value = st.session_state[name]
+    if value in (default, last_default):
+        st.session_state[name] = default
+    else:
+        put(name, value)
+
+
+def _is_walking_back() -> bool:
+    """Whether the browser's Back or Forward led here: then what its history says counts, and nothing else."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
+
+
+def _bind_option(name: str, options: Sequence[T], default: T, notes: DeltaGenerator) -> Binding:
+    """Fall back to the default, in the link too, when another control has taken the option away."""
+    shown = [str(option) for option in options]
+    bind = _bind(name, lambda raw: raw in shown, ", ".join(shown), default, notes)
+    if name in st.session_state and st.session_state[name] not in options:
+        st.session_state[name] = default
+    return bind
+
+
+def _bind(
+    name: str,
+    is_possible: Callable[[str], bool],
+    possible: str,
+    default: object,
+    notes: DeltaGenerator,
+    *,
+    shown: object = None,
+) -> Binding:
+    """What binds the control to the link: nothing in the run that finds something impossible there.
+
+    Streamlit would make something of it: 1 of 1.5, the first of two, nothing at all of nothing.
+    """
+    arrive(name, default)
+    raw = st.query_params.get_all(name)
+    if not raw or (len(raw) == 1 and is_possible(raw[0])):
+        return "query-params"
+    notes.warning(
+        f"The link asks for {literal(name)} = {literal(', '.join(raw))}, but here it can be {possible}. "
+        f"Showing {_spelt(default if shown is None else shown)}.",
+        icon=":material/link_off:",
+    )
+    try:
+        del st.query_params[name]
+    except StreamlitAPIException:  # bound since an earlier run: another control took the value away
+        return "query-params"
+    return None
+
+
+def _is_between(smallest: int, largest: int) -> Callable[[str], bool]:
+    most_digits = len(str(largest))
+    return lambda raw: (
+        raw.isascii() and raw.isdigit() and len(raw) <= most_digits and smallest <= int(raw) <= largest
+    )
+
+
+def _spelt(value: object) -> str:
+    """A value as it stands in a link."""
+    return str(value).lower() if isinstance(value, bool) else str(value)

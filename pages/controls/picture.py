@@ -1,0 +1,81 @@
+"""The frame of a picture: its theme, its text for screen readers, the table behind it, and its clicks."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.controls.link import bind_switch
+from viz.theme import THEMES, Theme
+
+_clicks = st.components.v2.component("clicks", js=Path(__file__).with_name("clicks.js").read_text("utf-8"))
+
+Point = dict[str, Any]
+"""A clicked point: its x, y and curve, and the data the figure gave it."""
+
+FULL_WIDTH = 980
+"""Pixels a figure can take beside the sidebar in a window 1400 wide."""
+
+CONFIG = {
+    "displaylogo": False,
+    "modeBarButtons": [["toImage"]],
+    "toImageButtonOptions": {"format": "svg", "filename": "attention-lab"},
+}
+
+
+def theme() -> Theme:
+    """The theme the visitor sees, so that a figure is drawn for it."""
+    return THEMES[st.context.theme.type or "light"]
+
+
+def picture(
+    figure: Any,
+    *,
+    key: str,
+    alt: str,
+    table: Callable[[], pd.DataFrame] | None = None,
+    on_click: Callable[[Point], None] | None = None,
+) -> None:
+    """Show `figure`; `key` is unique on its page and names its table in the link.
+
+    `table` is asked only when the reader opens it. `on_click` gets a clicked point before the page is
+    drawn again.
+    """
+    with _frame(key, figure.layout.width):
+        st.plotly_chart(figure, key=key, theme=None, config=CONFIG, alt=alt)
+    if on_click is not None:
+        _listen(key, on_click)
+    if table is not None:
+        numbers(key, table)
+
+
+def _listen(chart: str, on_click: Callable[[Point], None]) -> None:
+    key = f"{chart}_clicks"
+
+    def hand_over() -> None:
+        point = st.session_state[key].get("point")
+        if point is not None:
+            on_click(point)
+
+    _clicks(key=key, data={"chart": chart}, on_point_change=hand_over, height=0)
+
+
+def _frame(key: str, width: float | None) -> DeltaGenerator:
+    """A container of the figure's own width, to be scrolled where the window is narrower.
+
+    Streamlit would squeeze the figure instead, and words laid out for its width would overlap.
+    """
+    scrolled = st.container(key=f"{key}_scrolled")
+    return scrolled if width is None else scrolled.container(key=f"{key}_whole", width=int(width))
+
+
+def numbers(chart: str, table: Callable[[], pd.DataFrame]) -> None:
+    """The table behind the picture `chart`, made only when the reader opens it."""
+    name = f"{chart}_table"
+    bind = bind_switch(name, False, st.empty())
+    expander = st.expander("Numbers", key=name, on_change="rerun", bind=bind, type="compact")
+    if expander.open:
+        expander.dataframe(table())

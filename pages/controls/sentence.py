@@ -1,0 +1,88 @@
+"""The sentence box: answers while one types, with the sources' sentences one click away."""
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.tokenizer import MAX_WORDS, words_of
+from pages.controls.link import arrive
+
+CHEF = "The chef who ran out of blackberries and went to the stores is"
+TEA = "Zuko made his uncle tea"
+OVEN = "the oven cooked the bread so"
+BREAD = "the bread cooked the oven so"
+
+WORDS_ON_BUTTON = 3
+
+EXAMPLES = (
+    CHEF,
+    TEA,
+    OVEN,
+    BREAD,
+    "the cat walks on the street",
+    "So why are we not reducing our emissions?",
+    "Så varför minskar inte vi våra utsläpp?",
+    "The students studied the",
+)
+
+
+def sentence(notes: DeltaGenerator, *, default: str) -> tuple[str, ...]:
+    """The words of the sentence typed.
+
+    Empty while there is nothing to show; then a note says what to do, and what was typed is kept.
+    """
+    words = box("text", "Sentence", notes, default=default)
+    _examples()
+    return words
+
+
+def box(name: str, label: str, notes: DeltaGenerator, *, default: str) -> tuple[str, ...]:
+    """One sentence box bound to the parameter `name`, its limit written beside it."""
+    arrive(name, default)
+    with st.container(horizontal=True, vertical_alignment="center", wrap=False):
+        text = st.text_input(
+            label,
+            default,
+            key=name,
+            bind="query-params",
+            live=True,
+            placeholder="Type a sentence in any language",
+            label_visibility="collapsed",
+        )
+        words = words_of(text)
+        st.caption(f"{len(words)} of {MAX_WORDS} words", width="content")
+    return _usable(words, notes)
+
+
+def _usable(words: tuple[str, ...], notes: DeltaGenerator) -> tuple[str, ...]:
+    if not words:
+        notes.info("The box is empty: type at least one word.")
+    if len(words) > MAX_WORDS:
+        notes.warning(
+            f"That is {len(words)} words; at most {MAX_WORDS} can be shown. Take {len(words) - MAX_WORDS} "
+            "away: what you typed is still in the box."
+        )
+        return ()
+    return words
+
+
+def _examples() -> None:
+    with st.container(horizontal=True, gap="xsmall", key="examples"):
+        for i, example in enumerate(EXAMPLES):
+            st.button(
+                _shortened(example),
+                key=f"example_{i}",
+                type="tertiary",
+                help=example,
+                on_click=_type,
+                args=(example,),
+            )
+
+
+def _shortened(example: str) -> str:
+    """The first words of an example: enough to know it by, and all examples fit one line."""
+    words = example.split()
+    return example if len(words) <= WORDS_ON_BUTTON else " ".join(words[:WORDS_ON_BUTTON]) + " …"
+
+
+def _type(text: str) -> None:
+    st.session_state["text"] = text

@@ -1,0 +1,27 @@
+"""The explorer: one sentence, one model, and what each word attends to, from overview to detail."""
+
+import streamlit as st
+
+from pages.controls.link import choice, menu
+from pages.controls.sentence import CHEF, sentence
+from pages.controls.switches import architecture
+from pages.explorer_views import VIEWS
+from pages.explorer_views.scene import Scene, reading
+
+
+@st.fragment
+def page() -> None:
+    """Controls, then the view chosen."""
+    notes = st.container()
+    words = sentence(notes, default=CHEF)
+    switches = architecture(notes)
+    with st.container(horizontal=True, vertical_alignment="center", key="inline_views"):
+        view = choice("view", "View", list(VIEWS), next(iter(VIEWS)), notes=notes, hide_label=True)
+        layer = menu("layer", "Layer", range(1, switches.config.n_layers + 1), 1, notes=notes)
+        head = menu("head", "Head", range(1, switches.config.n_heads + 1), 1, notes=notes)
+    if words:
+        scene = Scene(words, switches, reading(words, switches), layer - 1, head - 1, notes)
+        VIEWS[view](scene)
+
+
+page()

@@ -1,0 +1,42 @@
+"""All heads: every layer and head in one figure, and the chosen one opened beside it."""
+
+import streamlit as st
+
+from pages.controls.picture import Point, picture, theme
+from pages.explorer_views.calculation import open_clicked
+from pages.explorer_views.matrix import head_matrix
+from pages.explorer_views.scene import Scene
+from viz.head_grid import describe_head_grid, head_grid
+from viz.tables import heads_table
+from viz.tiles import tile_at
+
+
+def all_heads(scene: Scene) -> None:
+    """The overview on the left; a click on a tile opens that head on the right."""
+    left, right = st.columns([4, 5], gap="medium")
+    patterns = scene.reading.patterns()
+
+    def open_head(point: Point) -> None:
+        n_layers, n_heads = patterns.shape[:2]
+        tile = tile_at(point["x"], point["y"], n_layers=n_layers, n_heads=n_heads)
+        if tile is not None:
+            st.session_state["layer"], st.session_state["head"] = tile[0] + 1, tile[1] + 1
+
+    with left:
+        picture(
+            head_grid(
+                patterns, theme=theme(), selected=(scene.layer, scene.head), allowed=scene.reading.allowed()
+            ),
+            key="heads_grid",
+            alt=describe_head_grid(patterns),
+            table=lambda: heads_table(patterns),
+            on_click=open_head,
+        )
+    with right:
+        head_matrix(scene, on_click=_open_cell)
+
+
+def _open_cell(point: Point) -> None:
+    """Open the calculation of a cell in the view that has room for it."""
+    open_clicked(point)
+    st.session_state["view"] = "matrix"

@@ -1,0 +1,122 @@
+"""The calculation behind one cell: from q·k to the weighted value, with the numbers filled in."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from core.reading import Calculation
+from pages.controls.link import place, put
+from pages.controls.picture import Point, numbers, theme
+from pages.controls.prose import literal
+from pages.explorer_views.scene import Scene
+from viz.theme import Theme
+
+PRODUCTS_SHOWN = 2
+INVITATION = "Click a cell, or choose a query and a key word, to open its calculation."
+
+
+def choose_cell(scene: Scene) -> tuple[int, int] | None:
+    """The cell chosen by click or by number, as (query, key) counted from 0; None while none is."""
+    n = len(scene.words)
+    with st.container(horizontal=True, vertical_alignment="center", key="inline_cell"):
+        query = place("query", "Query", n, notes=scene.notes)
+        key = place("key", "Key", n, notes=scene.notes)
+    return None if query is None or key is None else (query, key)
+
+
+def open_clicked(point: Point) -> None:
+    """Put the cell that was clicked into the link, which opens its calculation."""
+    put("query", point["y"] + 1)
+    put("key", point["x"] + 1)
+
+
+def calculation(scene: Scene, cell: tuple[int, int] | None, *, name: str = "calculation") -> None:
+    """Every step from the dot product to the weighted value of `cell`; `name` is unique on the page."""
+    if cell is None:
+        st.caption(INVITATION)
+        return
+    query, key = cell
+    c = scene.reading.calculation(scene.layer, scene.head, query, key)
+    looking, looked_at = literal(scene.words[query]), literal(scene.words[key])
+    st.markdown(f"**{looking}** ({query + 1}) looks at **{looked_at}** ({key + 1}) · {scene.title}")
+    with st.container(key=f"{name}_steps"):
+        st.latex(_ladder(_steps(c, theme())))
+    numbers(name, lambda: _entries(c))
+
+
+def _ladder(steps: list[tuple[str, str]]) -> str:
+    rows = r" \\[7pt] ".join(rf"{left} &= {right}" for left, right in steps)
+    return rf"\begin{{aligned}} {rows} \end{{aligned}}"
+
+
+def _steps(c: Calculation, theme: Theme) -> list[tuple[str, str]]:
+    """Left and right side of every line, in the colours of the roles."""
+    roles = {"q": theme.query, "k": theme.key, "v": theme.value}
+    q, k, v = (rf"\textcolor{{{colour}}}{{{name}}}" for name, colour in roles.items())
+    return [
+        (rf"{q} \cdot {k}", _products(c)),
+        ("", rf"{_signed(c.dot)} \ \text{{({len(c.q)} products)}}"),
+        *_score_steps(c, q, k),
+        *_softmax_steps(c),
+        (rf"\text{{weight}} \cdot {v}", rf"{c.weight:.3f} \cdot {_vector(c.v)}"),
+        ("", _vector(c.weighted_value)),
+    ]
+
+
+def _products(c: Calculation) -> str:
+    """The first products of the dot product; the table behind the calculation has them all."""
+    pairs = list(zip(c.q, c.k, strict=True))[:PRODUCTS_SHOWN]
+    shown = " + ".join(rf"{_factor(q)} \cdot {_factor(k)}" for q, k in pairs)
+    return shown if len(c.q) == len(pairs) else rf"{shown} + \cdots"
+
+
+def _score_steps(c: Calculation, q: str, k: str) -> list[tuple[str, str]]:
+    d_head, scaled = len(c.q), c.dot * c.scale
+    steps = []
+    if c.scale != 1.0:
+        left = rf"{q} \cdot {k}\,/\sqrt{{d_\text{{head}}}}"
+        steps.append((left, rf"{_signed(c.dot)}\,/\sqrt{{{d_head}}} = {_signed(scaled)}"))
+    if c.bias:
+        steps.append((r"\text{with bias}", rf"{_signed(scaled)} {c.bias:+.3f} = {_signed(c.score)}"))
+    masked = rf"{_signed(c.score)} \ \text{{(may look)}}" if c.allowed else r"-\infty \ \text{(may not look)}"
+    steps.append((r"\text{mask}", masked))
+    return steps
+
+
+def _softmax_steps(c: Calculation) -> list[tuple[str, str]]:
+    exponent = _signed(c.score - c.shift) if c.allowed else r"-\infty"
+    shift = r" - \max" if c.shift else ""
+    return [
+        (rf"\exp(\text{{score}}{shift})", rf"e^{{{exponent}}} = {_positive(c.exponential)}"),
+        (r"\textstyle\sum\exp\text{ of the row}", _positive(c.row_sum)),
+        (r"\text{weight}", rf"{_positive(c.exponential)}\,/\,{_positive(c.row_sum)} = {c.weight:.3f}"),
+    ]
+
+
+def _entries(c: Calculation) -> pd.DataFrame:
+    return pd.DataFrame(
+        {"q": c.q, "k": c.k, "q · k": c.q * c.k, "v": c.v, "weight · v": c.weighted_value},
+        index=pd.RangeIndex(1, len(c.q) + 1, name="dimension"),
+    )
+
+
+def _signed(number: float) -> str:
+    return f"{number:.3f}"
+
+
+def _positive(number: float) -> str:
+    """Three decimals, or a power of ten where three decimals would say nothing."""
+    if number == 0 or 0.01 <= number < 10_000:
+        return f"{number:.3f}"
+    digits, exponent = f"{number:.2e}".split("e")
+    return rf"{digits} \cdot 10^{{{int(exponent)}}}"
+
+
+def _factor(number: float) -> str:
+    return f"({number:.2f})" if number < 0 else f"{number:.2f}"
+
+
+def _vector(entries: Sequence[float]) -> str:
+    ellipsis = [r"\ldots"] if len(entries) > 2 else []
+    return "[" + r",\ ".join([f"{entry:.2f}" for entry in entries[:2]] + ellipsis) + "]"

@@ -1,0 +1,72 @@
+"""Compare: a second configuration beside the first, and where the two differ."""
+
+import streamlit as st
+
+from pages.controls.picture import FULL_WIDTH, picture, theme
+from pages.controls.switches import variant
+from pages.explorer_views.calculation import calculation, choose_cell, open_clicked
+from pages.explorer_views.scene import Scene, reading
+from viz.comparison import comparison, describe_comparison
+from viz.tables import largest_changes, matrix_table
+
+CHANGES_LISTED = 6
+
+
+def compare(scene: Scene) -> None:
+    """A and B for the same head and B − A, then the largest changes and both calculations of a cell."""
+    other = _other(scene)
+    figure, below = st.container(), st.container()
+    with below:
+        _changes(scene, other)
+        cell = choose_cell(scene)
+        if cell is not None:
+            _calculations(scene, other, cell)
+    with figure:
+        _draw(scene, other, cell)
+
+
+def _other(scene: Scene) -> Scene:
+    """The same sentence read by B, at the same head or at B's last one if it has fewer."""
+    st.caption("**B** is A, except:")
+    switches = variant(scene.switches, scene.notes)
+    layer = min(scene.layer, switches.config.n_layers - 1)
+    head = min(scene.head, switches.config.n_heads - 1)
+    other = Scene(scene.words, switches, reading(scene.words, switches), layer, head, scene.notes)
+    if other.title != scene.title:
+        scene.notes.info(f"B has no {scene.title.lower()}: shown is its {other.title.lower()}.")
+    return other
+
+
+def _draw(scene: Scene, other: Scene, cell: tuple[int, int] | None) -> None:
+    picture(
+        comparison(
+            scene.pattern,
+            other.pattern,
+            scene.words,
+            titles=(f"A · {scene.title}", f"B · {other.title}"),
+            theme=theme(),
+            allowed=(scene.reading.allowed(), other.reading.allowed()),
+            selected=cell,
+            size=FULL_WIDTH,
+        ),
+        key="comparison",
+        alt=describe_comparison(scene.pattern, other.pattern, scene.words),
+        table=lambda: matrix_table(other.pattern - scene.pattern, scene.words),
+        on_click=open_clicked,
+    )
+
+
+def _changes(scene: Scene, other: Scene) -> None:
+    changes = largest_changes(scene.pattern, other.pattern, scene.words, n_rows=CHANGES_LISTED)
+    st.markdown("**Largest changes**")
+    st.dataframe(changes, hide_index=True, width="content")
+
+
+def _calculations(scene: Scene, other: Scene, cell: tuple[int, int]) -> None:
+    left, right = st.columns(2)
+    with left:
+        st.markdown("**A**")
+        calculation(scene, cell)
+    with right:
+        st.markdown("**B**")
+        calculation(other, cell, name="b_calculation")

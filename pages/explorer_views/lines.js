@@ -1,0 +1,117 @@
+// Two columns of words and a curve for every pair that is worth a line. Everything here happens in the
+// browser: isolating a word asks nothing of the server. Words are set as text, never as markup.
+const SVG = "http://www.w3.org/2000/svg";
+const COLUMN_GAP = 460;
+const MARGIN = 12;
+
+function element(name, attributes, text) {
+  const node = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  if (text !== undefined) node.textContent = text;
+  return node;
+}
+
+// Rows shrink with the number of words, so that a sentence fits the screen as long as it can be read.
+function measure(words) {
+  const row = Math.max(15, Math.min(34, Math.floor(560 / words.length)));
+  const size = Math.max(11, Math.min(18, row - 6));
+  const longest = Math.max(...words.map((word) => word.length), 6);
+  const column = Math.min(240, 24 + longest * size * 0.56);
+  return { row, size, column, top: 40, width: 2 * (column + MARGIN) + COLUMN_GAP };
+}
+
+function curve([query, key], { row, column, top }) {
+  const x0 = MARGIN + column, x1 = x0 + COLUMN_GAP;
+  const y0 = top + (query + 0.5) * row, y1 = top + (key + 0.5) * row;
+  const bend = COLUMN_GAP * 0.4;
+  return `M${x0},${y0}C${x0 + bend},${y0} ${x1 - bend},${y1} ${x1},${y1}`;
+}
+
+function drawLines(svg, data, layout) {
+  const heaviest = Math.max(3, Math.min(12, layout.row * 0.45));
+  return data.lines.map(([query, key, weight]) => {
+    const path = element("path", {
+      d: curve([query, key], layout),
+      fill: "none",
+      stroke: data.colours.query,
+      "stroke-width": Math.max(0.6, weight * heaviest),
+      "stroke-opacity": 0.12 + 0.88 * weight,
+      "stroke-linecap": "round",
+    });
+    svg.append(path);
+    return { path, query, key, weight };
+  });
+}
+
+function drawWords(svg, data, layout, side) {
+  const { row, size, column, top } = layout;
+  const isQuery = side === "query";
+  const x = isQuery ? MARGIN + column - 8 : MARGIN + column + COLUMN_GAP + 8;
+  const role = data.colours[side];
+  const anchor = isQuery ? "end" : "start";
+  const heading = isQuery ? "query: looking" : "key: looked at";
+  svg.append(element("text", { x, y: 22, fill: role, "text-anchor": anchor, class: "heading" }, heading));
+  return data.words.map((word, place) => {
+    const y = top + (place + 0.5) * row;
+    const group = element("g", { class: "word", tabindex: 0, role: "button", "aria-label": `${side} ${place + 1}: ${word}` });
+    const left = isQuery ? MARGIN : x - 8;
+    group.append(
+      element("rect", { x: left, y: y - row / 2, width: column, height: row, rx: 3, fill: "transparent" }),
+      element("text", { x, y, fill: data.colours.ink, "text-anchor": anchor, "dominant-baseline": "central", "font-size": size }, word.length > 22 ? word.slice(0, 21) + "…" : word),
+    );
+    const value = element("text", {
+      x: isQuery ? x + 16 : x - 16, y, fill: role, "text-anchor": isQuery ? "start" : "end",
+      "dominant-baseline": "central", "font-size": Math.max(11, size - 3), class: "value",
+    }, "");
+    svg.append(group, value);
+    return { group, value, side, place };
+  });
+}
+
+// Show the lines of one word alone, with their weights beside the words at the other end.
+function isolate(chosen, lines, words) {
+  for (const word of words) word.value.textContent = "";
+  for (const { group } of words) group.classList.remove("chosen");
+  chosen?.group.classList.add("chosen");
+  for (const { path, query, key, weight } of lines) {
+    const own = !chosen || (chosen.side === "query" ? query : key) === chosen.place;
+    path.style.opacity = own ? 1 : 0.04;
+    if (!chosen || !own) continue;
+    const other = words.find((word) => word.side !== chosen.side && word.place === (chosen.side === "query" ? key : query));
+    other.value.textContent = weight.toFixed(2);
+  }
+}
+
+function listen(lines, words) {
+  let pinned = null;
+  const show = (word) => isolate(word ?? pinned, lines, words);
+  const pin = (word) => {
+    pinned = pinned === word ? null : word;
+    show(pinned);
+  };
+  for (const word of words) {
+    word.group.onpointerenter = () => show(word);
+    word.group.onpointerleave = () => show(null);
+    word.group.onfocus = () => show(word);
+    word.group.onblur = () => show(null);
+    word.group.onclick = () => pin(word);
+    word.group.onkeydown = (event) => {
+      if (event.key === "Enter" || event.key === " ") { event.preventDefault(); pin(word); }
+      if (event.key === "Escape") { pinned = null; show(null); }
+    };
+  }
+}
+
+export default function ({ data, parentElement }) {
+  const layout = measure(data.words);
+  const height = layout.top + data.words.length * layout.row + 8;
+  const svg = element("svg", {
+    viewBox: `0 0 ${layout.width} ${height}`, role: "group", "aria-label": data.alt,
+    style: `max-width:${layout.width}px`,
+  });
+  const lines = drawLines(svg, data, layout);
+  const words = [...drawWords(svg, data, layout, "query"), ...drawWords(svg, data, layout, "key")];
+  listen(lines, words);
+  parentElement.querySelector("svg")?.remove();
+  parentElement.append(svg);
+}

@@ -1,0 +1,47 @@
+"""Lines: words on two sides, lines as thick as the weights; hovering a word isolates its lines."""
+
+from dataclasses import asdict
+from pathlib import Path
+
+import streamlit as st
+
+from pages.controls.link import choice
+from pages.controls.picture import numbers, theme
+from pages.explorer_views.scene import Scene
+from viz.lines import describe_lines, strongest
+from viz.tables import matrix_table
+
+MASSES = (50, 75, 90, 100)
+
+_HERE = Path(__file__)
+_lines = st.components.v2.component(
+    "attention_lines",
+    js=_HERE.with_suffix(".js").read_text("utf-8"),
+    css=_HERE.with_suffix(".css").read_text("utf-8"),
+)
+
+
+def lines(scene: Scene) -> None:
+    """The chosen head as lines, thinned to the share of attention the reader asks for."""
+    mass = choice(
+        "mass",
+        "Show the keys that hold this share of each word's attention (%)",
+        MASSES,
+        90,
+        notes=scene.notes,
+    )
+    kept = strongest(scene.pattern, mass=mass / 100)
+    _lines(
+        key="lines",
+        data={
+            "words": list(scene.words),
+            "lines": kept.to_numpy().tolist(),
+            "alt": describe_lines(kept, scene.words, title=scene.title),
+            "colours": {name: value for name, value in asdict(theme()).items() if isinstance(value, str)},
+        },
+    )
+    st.caption(
+        "Thickness and depth of colour are the weight. Point at a word, or reach it with the Tab key, to see "
+        "its lines alone; click it to keep them."
+    )
+    numbers("lines", lambda: matrix_table(scene.pattern, scene.words))

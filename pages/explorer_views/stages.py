@@ -1,0 +1,45 @@
+"""Stages: one head from scores over bias and mask to the weights, side by side."""
+
+import streamlit as st
+
+from pages.controls.picture import FULL_WIDTH, picture, theme
+from pages.explorer_views.calculation import calculation, choose_cell, open_clicked
+from pages.explorer_views.scene import Scene
+from viz.stages import Panel, describe_stages
+from viz.stages import stages as stages_figure
+from viz.tables import matrix_table
+
+
+def stages(scene: Scene) -> None:
+    """Every matrix between q·k and the weights, then the calculation of the chosen cell."""
+    panels = _panels(scene)
+    figure, below = st.container(), st.container()
+    with below:
+        cell = choose_cell(scene)
+        calculation(scene, cell)
+    with figure:
+        _draw(scene, panels, cell)
+
+
+def _draw(scene: Scene, panels: list[Panel], cell: tuple[int, int] | None) -> None:
+    picture(
+        stages_figure(panels, scene.words, theme=theme(), selected=cell, size=FULL_WIDTH),
+        key="stages",
+        alt=describe_stages(panels, scene.words),
+        table=lambda: matrix_table(scene.reading.stages(scene.layer, scene.head).scores, scene.words),
+        on_click=open_clicked,
+    )
+
+
+def _panels(scene: Scene) -> list[Panel]:
+    """The stages that this configuration has: a bias only where the positions add one."""
+    stages = scene.reading.stages(scene.layer, scene.head)
+    scaled = "q·k / √d" if scene.switches.config.scale else "q·k"
+    panels = [Panel(scaled, stages.dots * stages.scale, "scores")]
+    if stages.bias.any():
+        panels.append(Panel("bias", stages.bias, "scores", sign="+"))
+    return [
+        *panels,
+        Panel("mask", stages.allowed, "mask", sign="+"),
+        Panel("softmax", stages.pattern, "weights", sign="="),
+    ]

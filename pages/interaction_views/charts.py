@@ -1,0 +1,134 @@
+"""How the two networks compare as sentences grow: operations, price, and time measured on this machine."""
+
+from collections.abc import Callable, Mapping
+from threading import Lock
+
+import pandas as pd
+import streamlit as st
+
+from core import costs
+from core.config import ModelConfig
+from core.device import choose_device, describe
+from core.timing import LENGTHS, NETWORKS, Timing, forward_times
+from pages.controls.picture import picture, theme
+from viz.curves import Say, curves, describe_curves
+from viz.units import memory, quantity, seconds
+
+LINEAR = {at: str(at) for at in (0, 64, 128, 192, 256)}
+DOUBLING = {at: str(at) for at in LENGTHS}
+LENGTHS_PRICED = (64, 512, 2048)
+MEASURED = "timings"
+
+# Two measurements at once would slow each other down and both be wrong.
+_measuring = Lock()
+
+
+def operations(words: tuple[str, ...], config: ModelConfig) -> None:
+    """Operations between the first and the last word of a sentence, against its length."""
+    table = costs.interaction_table(range(1, max(LINEAR) + 1))
+    _chart("operations", table, y="operations", x_ticks=LINEAR, y_ticks=LINEAR, mark=len(words))
+    st.markdown(
+        "Between the first word and the last lie as many operations as there are words in a recurrent "
+        "network, O(n); in a layer of self-attention there is one, O(1)."
+    )
+
+
+def price(words: tuple[str, ...], config: ModelConfig) -> None:
+    """What attention pays for it: a score for every pair of words."""
+    n_layers = config.n_layers
+    table = costs.price_table(range(1, max(LENGTHS) + 1), n_layers=n_layers)
+    top = costs.attention_scores(max(LENGTHS), n_layers=n_layers)
+    y_ticks = {10**power: quantity(10**power) for power in range(len(str(top)) + 1)}
+    x_ticks = {1: "1", **DOUBLING}
+    _chart("computed", table, y="computed", x_ticks=x_ticks, y_ticks=y_ticks, mark=len(words), log=True)
+    lengths = sorted({len(words), *LENGTHS_PRICED})
+    kept = "; ".join(
+        f"{n:,} words: {costs.attention_scores(n, n_layers=n_layers):,} scores, "
+        f"{memory(costs.score_bytes(n, n_layers=n_layers))}"
+        for n in lengths
+    )
+    st.markdown(
+        "Attention computes a score for every pair of words, n² in each head and layer; a recurrent network "
+        f"takes n steps. Per head, in float32: {kept}."
+    )
+
+
+def measured_time(words: tuple[str, ...], config: ModelConfig) -> None:
+    """Seconds of one forward pass on this machine's device, measured when the reader asks for it."""
+    device = choose_device()
+    start, progress = st.button(f"Measure on {describe(device)}", icon=":material/timer:"), st.empty()
+    place = st.empty()
+    timings: list[Timing] = [] if start else st.session_state.get(MEASURED, [])
+    if start:
+        total = len(LENGTHS) * len(NETWORKS)
+        with _measuring:
+            for timing in forward_times(device):
+                timings.append(timing)
+                progress.progress(len(timings) / total, f"{timing.network}, {timing.words} words")
+        progress.empty()
+        st.session_state[MEASURED] = timings
+    with place.container():
+        _timings(timings, len(words))
+
+
+CHARTS: dict[str, Callable[[tuple[str, ...], ModelConfig], None]] = {
+    "operations": operations,
+    "price": price,
+    "measured time": measured_time,
+}
+"""The charts by the name their switch and the link use."""
+
+
+def _timings(timings: list[Timing], n_words: int) -> None:
+    columns = ["network", "words", "seconds", "fastest", "repeats"]
+    table = pd.DataFrame([vars(timing) for timing in timings], columns=columns)
+    y_ticks = {10.0**power: seconds(10.0**power) for power in range(-5, 0)}
+    _chart(
+        "seconds", table, y="seconds", x_ticks=DOUBLING, y_ticks=y_ticks, mark=n_words, log=True, say=seconds
+    )
+    if not timings:
+        st.markdown("Nothing measured yet. It takes a few seconds and shows this machine, not a textbook.")
+        return
+    longest = max(timing.words for timing in timings)
+    ends = ", ".join(f"{t.network} {seconds(t.seconds)}" for t in timings if t.words == longest)
+    st.markdown(
+        f"One layer of torch's own networks, 64 wide, forward over one sentence. At {longest:,} words: "
+        f"{ends}. What runs in parallel on paper is faster only where the device has units to spare."
+    )
+
+
+def _chart(
+    key: str,
+    table: pd.DataFrame,
+    *,
+    y: str,
+    x_ticks: Mapping[float, str],
+    y_ticks: Mapping[float, str],
+    mark: int,
+    log: bool = False,
+    say: Say = quantity,
+) -> None:
+    look = theme()
+    colours = {
+        "recurrent": look.recurrence,
+        "RNN": look.recurrence,
+        "LSTM": look.value,
+        "self-attention": look.attention,
+    }
+    figure = curves(
+        table,
+        x="words",
+        y=y,
+        by="network",
+        colours=colours,
+        theme=look,
+        x_title="words in the sentence",
+        y_title=y,
+        x_ticks=x_ticks,
+        y_ticks=y_ticks,
+        mark=mark,
+        log=log,
+        say=say,
+    )
+    alt = describe_curves(table, x="words", y=y, by="network", what=y.capitalize(), say=say)
+    picture(figure, key=f"{key}_chart", alt=alt, table=lambda: table)

@@ -1,0 +1,116 @@
+"""The recurrent network and self-attention over one sentence, side by side, with one path lit in each."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from jaxtyping import Int
+
+from core import costs
+from core.config import ModelConfig
+from pages.controls.picture import Point, picture, theme
+from pages.controls.prose import literal
+from viz.networks import attention_network, describe_network, recurrent_network
+from viz.tables import unique_words
+
+Counts = Int[np.ndarray, "row word"]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two words of a sentence, counted from 0, and the network between them."""
+
+    words: tuple[str, ...]
+    config: ModelConfig
+    source: int
+    target: int
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """Both words, as the figures want them."""
+        return self.source, self.target
+
+    @property
+    def is_reachable(self) -> bool:
+        """Whether the first word can influence the second at all."""
+        return self.config.mask == "bidirectional" or self.source <= self.target
+
+
+def distances(pair: Pair) -> tuple[Counts, Counts]:
+    """Operations from the source to every state, of the recurrent network and of attention (Figure 2)."""
+    n, layers, causal = len(pair.words), pair.config.n_layers, pair.config.mask == "causal"
+    return (
+        costs.recurrent_distances(n, pair.source, layers, causal=causal),
+        costs.attention_distances(n, pair.source, layers, causal=causal),
+    )
+
+
+def serial_operations(pair: Pair) -> tuple[Counts, Counts]:
+    """Operations one after the other before each state is known (Figure 1)."""
+    n, layers = len(pair.words), pair.config.n_layers
+    return costs.recurrent_serial_operations(n, layers), costs.attention_serial_operations(n, layers)
+
+
+COUNTS: dict[str, Callable[[Pair], tuple[Counts, Counts]]] = {
+    "distance from a word": distances,
+    "serial operations": serial_operations,
+}
+
+
+def networks(pair: Pair, *, count: str) -> None:
+    """Both networks with their counts, and what the lit paths say."""
+    recurrent, attention = COUNTS[count](pair)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _recurrent(pair, recurrent)
+    with right:
+        _attention(pair, attention)
+
+
+def _recurrent(pair: Pair, counts: Counts) -> None:
+    path = costs.recurrent_path(pair.source, pair.target, pair.config.n_layers) if pair.is_reachable else []
+    st.markdown("##### Recurrent network")
+    figure = recurrent_network(pair.words, counts, ends=pair.ends, path=path, theme=theme())
+    alt = describe_network(pair.words, ends=pair.ends, path=path, name="Recurrent network")
+    picture(figure, key="recurrent", alt=alt, table=lambda: _table(pair, counts), on_click=_choose)
+    _say(pair, path, "one after the other.")
+
+
+def _attention(pair: Pair, counts: Counts) -> None:
+    n, layers = len(pair.words), pair.config.n_layers
+    path = costs.attention_path(pair.source, pair.target, layers) if pair.is_reachable else []
+    st.markdown("##### Self-attention")
+    causal = pair.config.mask == "causal"
+    figure = attention_network(pair.words, counts, ends=pair.ends, path=path, theme=theme(), causal=causal)
+    alt = describe_network(pair.words, ends=pair.ends, path=path, name="Self-attention")
+    picture(figure, key="attention", alt=alt, table=lambda: _table(pair, counts), on_click=_choose)
+    scores = costs.attention_scores(n, n_layers=layers)
+    _say(
+        pair,
+        path,
+        f"for every pair at once. The price: {scores:,} scores per head instead of {n * layers} steps.",
+    )
+
+
+def _say(pair: Pair, path: list[costs.Node], how: str) -> None:
+    source, target = (literal(pair.words[at]) for at in (pair.source, pair.target))
+    if not path:
+        st.markdown(f"No path: *{target}* stands before *{source}*, and the mask hides the future.")
+        return
+    steps = len(path) - 1
+    count = "1 operation" if steps == 1 else f"{steps} operations"
+    st.markdown(f"**{count}** between *{source}* and the state of *{target}*, {how}")
+
+
+def _table(pair: Pair, counts: Counts) -> pd.DataFrame:
+    rows = ["word vector", *(f"layer {row}" for row in range(1, len(counts)))]
+    table = pd.DataFrame(counts, index=rows, columns=unique_words(pair.words))
+    return table.mask(table == costs.UNREACHED)
+
+
+def _choose(point: Point) -> None:
+    """A click on a word vector chooses where the path starts, one on a state where it ends."""
+    row, column = point["data"]
+    st.session_state["to" if row else "from"] = column + 1

@@ -1,0 +1,121 @@
+"""Somebody who visits the app in a fresh browser, and remembers everything that went wrong."""
+
+import re
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import urlencode, urlsplit
+
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Request, TimeoutError, WebSocket
+
+from tests.browser.server import Server
+
+Theme = Literal["light", "dark"]
+Viewport = tuple[int, int]
+
+QUIET = 400
+"""Milliseconds without any activity; longer than the 250 for which a live text box holds its text back."""
+
+OWN = ("data:", "blob:", "about:")
+
+SEARCH = re.compile(r"/[^/]+/_stcore/(health|host-config)$")
+"""Opened at a page other than the first, Streamlit looks for its server below that page's address as well."""
+
+SCROLLERS = "html, [data-testid=stMain], [data-testid=stSidebarContent]"
+"""What scrolls when something in it is too large."""
+
+
+class Visitor:
+    """One visit: a browser context of its own, with nothing remembered from another visit.
+
+    `page` is Playwright's page. `problems` lists what must not happen: requests that would leave this
+    machine, errors in the browser's console, exceptions in the page or in the server's script.
+    """
+
+    def __init__(self, browser: Browser, server: Server, *, theme: Theme, viewport: Viewport) -> None:
+        width, height = viewport
+        self.server = server
+        self.problems: list[str] = []
+        self._log_before = len(server.log())
+        self.context = browser.new_context(
+            color_scheme=theme,
+            viewport={"width": width, "height": height},
+            reduced_motion="reduce",
+        )
+        self.context.add_init_script(path=Path(__file__).with_name("settled.js"))
+        self.context.on("request", self._judge_request)
+        self.context.on("console", self._judge_message)
+        self.context.on("weberror", lambda one: self.problems.append(f"uncaught in the page: {one.error}"))
+        self.page = self.context.new_page()
+        self.page.on("websocket", self._judge_socket)
+
+    def open(self, path: str = "/", **query: Any) -> None:
+        """Go to a page of the app as from a link, and wait until it is all there."""
+        address = f"{self.server.address}/{path.lstrip('/')}"
+        self.page.goto(f"{address}?{urlencode(query)}" if query else address)
+        self.settle()
+
+    def settle(self, *, timeout: float = 30) -> None:
+        """Wait until the app has answered and drawn; TimeoutError says what it was still waiting for."""
+        try:
+            self.page.wait_for_function(
+                "(quiet) => waitingFor(quiet).length === 0", arg=QUIET, polling=50, timeout=1000 * timeout
+            )
+        except TimeoutError:
+            self.server.check()
+            reasons = self.page.evaluate("(quiet) => waitingFor(quiet)", QUIET)
+            raise TimeoutError(f"after {timeout} s still waiting for {', '.join(reasons)}") from None
+
+    def click(self, target: Locator) -> None:
+        """Click, and wait for the answer."""
+        target.click()
+        self.settle()
+
+    def type(self, label: str, text: str) -> None:
+        """Replace the text in the box with this label, key by key as a person would, and wait."""
+        box = self.page.get_by_label(label, exact=True)
+        box.fill("")
+        box.press_sequentially(text, delay=15)
+        self.settle()
+
+    def exceptions(self) -> list[str]:
+        """The error boxes on the page."""
+        return self.page.get_by_test_id("stException").all_inner_texts()
+
+    def overflowing(self) -> list[str]:
+        """Which parts of the page are wider than the room they have, so that one would scroll sideways."""
+        found: list[str] = self.page.locator(SCROLLERS).evaluate_all(
+            """(parts) => parts.filter((part) => part.scrollWidth > part.clientWidth)
+                .map((part) => part.dataset.testid ?? "the document")"""
+        )
+        return found
+
+    def screenshot(self, path: Path) -> None:
+        """What the visitor sees now, as a PNG file."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=path)
+
+    def check(self) -> None:
+        """Fail if anything went wrong during the visit."""
+        uncaught = self.server.log()[self._log_before :].partition("Uncaught app execution")
+        problems = [*self.problems, *(["the script failed:" + uncaught[2]] if uncaught[1] else [])]
+        assert not problems, "during this visit:\n" + "\n".join(problems)
+
+    def leave(self) -> None:
+        """Close the browser's window."""
+        self.context.close()
+
+    def _judge_request(self, request: Request) -> None:
+        self._judge_address(request.url)
+
+    def _judge_socket(self, socket: WebSocket) -> None:
+        self._judge_address(socket.url)
+
+    def _judge_address(self, address: str) -> None:
+        if not address.startswith(OWN) and urlsplit(address).netloc != urlsplit(self.server.address).netloc:
+            self.problems.append(f"a request to elsewhere: {address}")
+
+    def _judge_message(self, message: ConsoleMessage) -> None:
+        address = message.location.get("url", "")
+        is_search = "404" in message.text and SEARCH.search(address)
+        if message.type == "error" and not is_search:
+            self.problems.append(f"in the console: {message.text} ({address})")

@@ -1,0 +1,107 @@
+"""The direction of the design, text → core → arrays → viz → page, holds in every import of every file."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+FORBIDDEN = {
+    "core": {"streamlit", "plotly", "viz", "pages", "app"},
+    "viz": {"torch", "streamlit", "core", "pages", "app"},
+    "pages": {"torch", "plotly", "app"},
+}
+FRAME_MAY_IMPORT = {"streamlit", "pages"} | sys.stdlib_module_names
+
+
+def imported(source: str, package: str = "") -> Iterator[str]:
+    """Full names of the modules that `source`, a module of `package`, imports anywhere in it."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Import(names=names):
+                yield from (alias.name for alias in names)
+            case ast.ImportFrom(module=module, level=0):
+                yield str(module)
+            case ast.ImportFrom(module=module, names=names, level=level):
+                above = package.split(".")[: len(package.split(".")) - level + 1]
+                yield from (".".join([*above, *filter(None, [module, alias.name])]) for alias in names)
+            case ast.Call(func=function, args=[ast.Constant(value=str(name)), *_]) if _is_import(function):
+                yield name
+
+
+def _is_import(function: ast.expr) -> bool:
+    return ast.unparse(function).split(".")[-1] in ("import_module", "__import__")
+
+
+def strays(folder: Path, forbidden: set[str]) -> list[str]:
+    """Where a file below `folder` imports what it must not, as `path: module`."""
+    return [
+        f"{path.relative_to(folder.parent)}: {module}"
+        for path in sorted(folder.rglob("*.py"))
+        for module in imported(
+            path.read_text("utf-8"), ".".join(path.relative_to(folder.parent).parent.parts)
+        )
+        if module.split(".")[0] in forbidden
+    ]
+
+
+@pytest.mark.parametrize("folder", FORBIDDEN)
+def test_a_folder_imports_only_what_it_may_know(folder: str) -> None:
+    assert list((ROOT / folder).rglob("*.py")), f"{folder} is empty"
+    assert strays(ROOT / folder, FORBIDDEN[folder]) == []
+
+
+def test_the_frame_imports_only_streamlit_and_the_pages() -> None:
+    names = {module.split(".")[0] for module in imported((ROOT / "app.py").read_text("utf-8"))}
+    assert names - FRAME_MAY_IMPORT == set()
+
+
+@pytest.mark.parametrize("folder", ["core", "viz"])
+def test_what_a_folder_must_not_know_is_not_loaded_with_it_either(folder: str) -> None:
+    files = [path.relative_to(ROOT).with_suffix("") for path in sorted((ROOT / folder).rglob("*.py"))]
+    modules = [".".join(file.parts).removesuffix(".__init__") for file in files]
+    code = f"import sys, {', '.join(modules)}; print(*{FORBIDDEN[folder]!r} & set(sys.modules))"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert loaded.stdout.split() == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import streamlit",
+        "import streamlit as st",
+        "import json, streamlit.components.v2",
+        "from streamlit import fragment",
+        "from streamlit.runtime import state",
+        "def late():\n    if True:\n        import streamlit",
+        "try:\n    import streamlit\nexcept ImportError:\n    pass",
+        "if TYPE_CHECKING:\n    from streamlit import delta_generator",
+        "from importlib import import_module\nimport_module('streamlit')",
+        "__import__('streamlit.testing')",
+        "from ... import streamlit",
+        "from ...streamlit import fragment",
+    ],
+)
+def test_an_import_is_found_however_it_is_written(line: str, tmp_path: Path) -> None:
+    file = tmp_path / "core" / "deep" / "file.py"
+    file.parent.mkdir(parents=True)
+    file.write_text(line, "utf-8")
+
+    found = strays(tmp_path / "core", {"streamlit"})
+
+    assert len(found) == 1
+    assert found[0].startswith("core/deep/file.py: streamlit")
+
+
+def test_a_name_that_only_begins_like_a_forbidden_one_is_allowed(tmp_path: Path) -> None:
+    file = tmp_path / "core" / "file.py"
+    file.parent.mkdir()
+    file.write_text("import streamlit_like\nfrom .streamlit import x\nfrom core import streamlit", "utf-8")
+
+    assert strays(tmp_path / "core", {"streamlit"}) == []
