@@ -33,4 +33,4 @@ def _in_units(amount: float, units: Mapping[float, str]) -> str:
     rounded = float(f"{amount:.3g}")
     size = next((size for size in units if rounded >= size), min(units))
     value = rounded / size
-    return f"{value:,.0f} {units[size]}" if value >= 100 else f"{value:.3g} {units[size]}"
+    return f"{value:,.0f} {units[size]}" if value >= 1000 else f"{value:.3g} {units[size]}"

@@ -10,6 +10,9 @@ from viz.head_grid import describe_head_grid, head_grid
 from viz.tables import heads_table
 from viz.tiles import tile_at
 
+WIDTH = 420
+"""Pixels that the narrower of two columns has in a window 1400 wide."""
+
 
 def all_heads(scene: Scene) -> None:
     """The overview on the left; a click on a tile opens that head on the right."""
@@ -25,7 +28,11 @@ def all_heads(scene: Scene) -> None:
     with left:
         picture(
             head_grid(
-                patterns, theme=theme(), selected=(scene.layer, scene.head), allowed=scene.reading.allowed()
+                patterns,
+                theme=theme(),
+                selected=(scene.layer, scene.head),
+                allowed=scene.reading.allowed(),
+                size=WIDTH,
             ),
             key="heads_grid",
             alt=describe_head_grid(patterns),

@@ -10,6 +10,9 @@ from pages.explorer_views.scene import Scene
 from viz.matrices import describe_heatmap, heatmap
 from viz.tables import matrix_table
 
+WIDTH = 530
+"""Pixels that the wider of two columns has in a window 1400 wide."""
+
 
 def matrix(scene: Scene) -> None:
     """The weights of the chosen head on the left, one weight's calculation on the right."""
@@ -30,7 +33,15 @@ def head_matrix(
     """The weights of the chosen head; clicking a cell chooses it."""
     pattern, allowed = scene.pattern, scene.reading.allowed()
     picture(
-        heatmap(pattern, scene.words, title=scene.title, theme=theme(), selected=selected, allowed=allowed),
+        heatmap(
+            pattern,
+            scene.words,
+            title=scene.title,
+            theme=theme(),
+            selected=selected,
+            allowed=allowed,
+            size=WIDTH,
+        ),
         key="matrix",
         alt=describe_heatmap(pattern, scene.words, title=scene.title, allowed=allowed),
         table=lambda: matrix_table(pattern, scene.words),

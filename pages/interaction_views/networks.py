@@ -33,17 +33,22 @@ class Pair:
         return self.source, self.target
 
     @property
-    def is_reachable(self) -> bool:
-        """Whether the first word can influence the second at all."""
-        return self.config.mask == "bidirectional" or self.source <= self.target
+    def is_onwards(self) -> bool:
+        """Whether the path runs from an earlier word to a later one, as reading does."""
+        return self.source <= self.target
+
+    @property
+    def is_causal(self) -> bool:
+        """Whether no word may see a later one."""
+        return self.config.mask == "causal"
 
 
 def distances(pair: Pair) -> tuple[Counts, Counts]:
     """Operations from the source to every state, of the recurrent network and of attention (Figure 2)."""
-    n, layers, causal = len(pair.words), pair.config.n_layers, pair.config.mask == "causal"
+    n, layers = len(pair.words), pair.config.n_layers
     return (
-        costs.recurrent_distances(n, pair.source, layers, causal=causal),
-        costs.attention_distances(n, pair.source, layers, causal=causal),
+        costs.recurrent_distances(n, pair.source, layers, causal=pair.is_causal),
+        costs.attention_distances(n, pair.source, layers, causal=pair.is_causal),
     )
 
 
@@ -62,42 +67,41 @@ COUNTS: dict[str, Callable[[Pair], tuple[Counts, Counts]]] = {
 def networks(pair: Pair, *, count: str) -> None:
     """Both networks with their counts, and what the lit paths say."""
     recurrent, attention = COUNTS[count](pair)
+    # Figure 1 counts a network that reads onwards; only Figure 2 looks in both directions.
+    reads_onwards = pair.is_causal or COUNTS[count] is serial_operations
     left, right = st.columns(2, gap="medium")
     with left:
-        _recurrent(pair, recurrent)
+        _recurrent(pair, recurrent, reachable=pair.is_onwards or not reads_onwards)
     with right:
-        _attention(pair, attention)
+        _attention(pair, attention, reachable=pair.is_onwards or not pair.is_causal)
 
 
-def _recurrent(pair: Pair, counts: Counts) -> None:
-    path = costs.recurrent_path(pair.source, pair.target, pair.config.n_layers) if pair.is_reachable else []
+def _recurrent(pair: Pair, counts: Counts, *, reachable: bool) -> None:
+    path = costs.recurrent_path(pair.source, pair.target, pair.config.n_layers) if reachable else []
     st.markdown("##### Recurrent network")
     figure = recurrent_network(pair.words, counts, ends=pair.ends, path=path, theme=theme())
     alt = describe_network(pair.words, ends=pair.ends, path=path, name="Recurrent network")
     picture(figure, key="recurrent", alt=alt, table=lambda: _table(pair, counts), on_click=_choose)
-    _say(pair, path, "one after the other.")
+    _say(pair, path, "one after the other.", otherwise="a network that reads onwards carries nothing back.")
 
 
-def _attention(pair: Pair, counts: Counts) -> None:
+def _attention(pair: Pair, counts: Counts, *, reachable: bool) -> None:
     n, layers = len(pair.words), pair.config.n_layers
-    path = costs.attention_path(pair.source, pair.target, layers) if pair.is_reachable else []
+    path = costs.attention_path(pair.source, pair.target, layers) if reachable else []
     st.markdown("##### Self-attention")
-    causal = pair.config.mask == "causal"
-    figure = attention_network(pair.words, counts, ends=pair.ends, path=path, theme=theme(), causal=causal)
+    look = {"theme": theme(), "causal": pair.is_causal}
+    figure = attention_network(pair.words, counts, ends=pair.ends, path=path, **look)
     alt = describe_network(pair.words, ends=pair.ends, path=path, name="Self-attention")
     picture(figure, key="attention", alt=alt, table=lambda: _table(pair, counts), on_click=_choose)
     scores = costs.attention_scores(n, n_layers=layers)
-    _say(
-        pair,
-        path,
-        f"for every pair at once. The price: {scores:,} scores per head instead of {n * layers} steps.",
-    )
+    how = f"for every pair at once. The price: {scores:,} scores per head instead of {n * layers} steps."
+    _say(pair, path, how, otherwise="the mask hides the future.")
 
 
-def _say(pair: Pair, path: list[costs.Node], how: str) -> None:
+def _say(pair: Pair, path: list[costs.Node], how: str, *, otherwise: str) -> None:
     source, target = (literal(pair.words[at]) for at in (pair.source, pair.target))
     if not path:
-        st.markdown(f"No path: *{target}* stands before *{source}*, and the mask hides the future.")
+        st.markdown(f"**No path**: *{target}* stands before *{source}*, and {otherwise}")
         return
     steps = len(path) - 1
     count = "1 operation" if steps == 1 else f"{steps} operations"

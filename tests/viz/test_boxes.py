@@ -67,6 +67,17 @@ def test_a_slanted_word_begins_inside_the_figure_and_ends_inside_it(n: int, kind
         assert reach * sin(radians(60)) <= here.below
 
 
+@pytest.mark.parametrize("at", range(13))
+def test_a_long_word_pushes_the_boxes_no_further_than_it_must(at: int) -> None:
+    words = ["so"] * 13
+    words[at] = "Donaudampfschifffahrtsgesellschaft"
+    here = boxes(words, 2)
+    reach = (em_width(shortened(words[at])) * cos(radians(60)) + 0.5) * here.word_size
+    begin = position(here, at) - reach
+    assert begin >= 0
+    assert begin < 1 or here.left == 12
+
+
 @MANY
 @KINDS
 def test_words_that_lie_flat_do_not_touch(n: int, kind: str) -> None:
@@ -90,7 +101,7 @@ def test_written_words_are_apart_and_the_first_chosen_one_is_among_them(
     places = here.written(first, second)
     assert first in places
     assert places == sorted(set(places))
-    assert np.diff(places).min(initial=n) * here.column >= min(16, here.column)
+    assert np.diff(places).min(initial=256) * here.column >= 16
     if abs(first - second) * here.column >= 2 * 16:
         assert second in places
 
