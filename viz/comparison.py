@@ -7,12 +7,12 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from viz.canvas import canvas
-from viz.cells import Cell, Matrix, Numbers, visible
-from viz.drawing import draw, foot
-from viz.grid import BETWEEN, Grid, fit, word_widths
-from viz.kinds import NOISE, changes, differs, weights
 from viz.matrices import NO_CHANGE
+from viz.parts.canvas import canvas
+from viz.parts.cells import Cell, Matrix, Numbers, visible
+from viz.parts.drawing import draw, foot
+from viz.parts.grid import BETWEEN, Grid, fit, word_widths
+from viz.parts.kinds import NOISE, changes, differs, weights
 from viz.stages import CAPTION, CAPTION_LINE, SIZE
 from viz.tables import largest_changes
 from viz.text import counted, label

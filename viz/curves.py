@@ -7,7 +7,7 @@ from math import ceil
 import pandas as pd
 import plotly.graph_objects as go
 
-from viz.ruler import STANDOFF, TICK, TITLE, Ruler, ruler
+from viz.parts.ruler import STANDOFF, TICK, TITLE, Ruler, ruler
 from viz.text import em_width, label, plain, shortened
 from viz.theme import Theme, blank
 from viz.units import quantity

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
-from viz.canvas import (
+from viz.parts.canvas import (
     BAR,
     BAR_LINE,
     HEADLINE_LINE,
@@ -17,10 +17,10 @@ from viz.canvas import (
     headline_width,
     legend_width,
 )
-from viz.cells import DOT, Numbers, checked_selection, visible
-from viz.kinds import MASKED_WEIGHT
-from viz.masked import below, dots, drawing
-from viz.scale import weight_scale
+from viz.parts.cells import DOT, Numbers, checked_selection, visible
+from viz.parts.kinds import MASKED_WEIGHT
+from viz.parts.masked import below, dots, drawing
+from viz.parts.scale import weight_scale
 from viz.tables import entropies
 from viz.text import counted, em_width, plain
 from viz.theme import ColourScale, Theme

@@ -7,11 +7,11 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from viz.canvas import HEADLINE_LINE, canvas, headline_width, legend_width
-from viz.cells import Cell, Matrix
-from viz.drawing import draw, foot
-from viz.grid import Grid, fit, word_widths
-from viz.kinds import changes, differs, real_numbers, weights
+from viz.parts.canvas import HEADLINE_LINE, canvas, headline_width, legend_width
+from viz.parts.cells import Cell, Matrix
+from viz.parts.drawing import draw, foot
+from viz.parts.grid import Grid, fit, word_widths
+from viz.parts.kinds import changes, differs, real_numbers, weights
 from viz.text import label, plain
 from viz.theme import LIGHT, Theme
 

@@ -8,8 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from viz.arrows import Edge, Node, arrows
-from viz.boxes import ANGLE, BORDER, LARGEST_WORD, SIDE, Boxes, boxes, outlines
+from viz.parts.arrows import Edge, Node, arrows
+from viz.parts.boxes import ANGLE, BORDER, LARGEST_WORD, SIDE, Boxes, boxes, outlines
 from viz.tables import unique_words
 from viz.text import counted, label, literal
 from viz.theme import Theme, blank

@@ -9,11 +9,11 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from viz import kinds
-from viz.axes import key_axis
-from viz.cells import Matrix
-from viz.grid import Grid, word_widths
-from viz.scale import Scale
+from viz.parts import kinds
+from viz.parts.axes import key_axis
+from viz.parts.cells import Matrix
+from viz.parts.grid import Grid, word_widths
+from viz.parts.scale import Scale
 from viz.tables import unique_words
 from viz.text import label
 from viz.theme import Theme, blank

@@ -8,11 +8,11 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from viz.canvas import HEADLINE_LINE, Canvas, canvas, headline_width
-from viz.cells import Allowed, Cell, Matrix
-from viz.drawing import draw, foot
-from viz.grid import BETWEEN, Grid, fit, word_widths
-from viz.kinds import permissions, real_numbers, weights
+from viz.parts.canvas import HEADLINE_LINE, Canvas, canvas, headline_width
+from viz.parts.cells import Allowed, Cell, Matrix
+from viz.parts.drawing import draw, foot
+from viz.parts.grid import BETWEEN, Grid, fit, word_widths
+from viz.parts.kinds import permissions, real_numbers, weights
 from viz.text import label, plain
 from viz.theme import LIGHT, Theme
 

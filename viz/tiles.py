@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import NamedTuple
 
-from viz.grid import whole_pixels
+from viz.parts.grid import whole_pixels
 
 LARGEST_TILE, LARGEST_UNIT = 110, 10
 LEAST_GAP, LARGEST_GAP, GAP_SHARE = 5, 14, 0.08

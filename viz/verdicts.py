@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
-from viz.boxes import outlines
+from viz.parts.boxes import outlines
 from viz.tables import unique_words
 from viz.text import counted, em_width, label, literal
 from viz.theme import Theme, blank

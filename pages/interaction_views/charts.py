@@ -36,7 +36,7 @@ def operations(words: tuple[str, ...], config: ModelConfig) -> None:
 def price(words: tuple[str, ...], config: ModelConfig) -> None:
     """What attention pays for it: a score for every pair of words."""
     n_layers = config.n_layers
-    table = costs.price_table((1, *LENGTHS), n_layers=n_layers)
+    table = costs.price_table(sorted({1, len(words), *LENGTHS}), n_layers=n_layers)
     top = costs.attention_scores(max(LENGTHS), n_layers=n_layers)
     y_ticks = {10**power: quantity(10**power) for power in range(len(str(top)) + 1)}
     x_ticks = {1: "1", **DOUBLING}

@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 import pytest
 from numpy.typing import NDArray
 
-from viz.boxes import boxes
 from viz.networks import Counts, attention_network, describe_network, recurrent_network
+from viz.parts.boxes import boxes
 from viz.text import shortened
 from viz.theme import DARK, LIGHT, Theme
 

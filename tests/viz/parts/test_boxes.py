@@ -5,7 +5,7 @@ from math import cos, radians, sin
 import numpy as np
 import pytest
 
-from viz.boxes import NARROWEST, Boxes, boxes, outlines
+from viz.parts.boxes import NARROWEST, Boxes, boxes, outlines
 from viz.text import em_width, shortened
 
 NUMBERS = [1, 2, 5, 8, 13, 17, 20, 23, 31, 64, 127, 256]

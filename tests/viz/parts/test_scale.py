@@ -4,7 +4,7 @@ import numpy as np
 import plotly.colors
 import pytest
 
-from viz.scale import Scale, channels_of, luminance, mask_scale, signed_scale, weight_scale
+from viz.parts.scale import Scale, channels_of, luminance, mask_scale, signed_scale, weight_scale
 from viz.theme import DARK, LIGHT, Theme
 
 BOTH = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])

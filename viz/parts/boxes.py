@@ -7,7 +7,7 @@ from math import ceil, cos, radians, sin
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from viz.grid import word_widths
+from viz.parts.grid import word_widths
 
 NARROWEST = 400
 """The width in pixels that must be enough; the figure takes what its container gives."""

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from viz.boxes import Boxes
+from viz.parts.boxes import Boxes
 
 Node = tuple[int, int]
 """A box by its row, 0 for word vectors at the bottom, and its column."""

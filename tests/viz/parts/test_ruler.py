@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from viz.ruler import Ruler, ruler
+from viz.parts.ruler import Ruler, ruler
 from viz.theme import LIGHT
 
 DOUBLING = {2**power: str(2**power) for power in range(3, 12)}

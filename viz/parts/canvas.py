@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 
-from viz.scale import Scale
+from viz.parts.scale import Scale
 from viz.text import em_width, label
 from viz.theme import Theme, blank
 

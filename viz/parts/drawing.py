@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from viz.axes import key_axis, query_axis
-from viz.canvas import BAR, BAR_LINE, LEGEND_LINE, Canvas
-from viz.cells import Cell, Matrix, checked_selection
-from viz.grid import KEY_TITLE, QUERY_TITLE, ROOM, TITLE_SIZE, Grid
-from viz.masked import dotted
+from viz.parts.axes import key_axis, query_axis
+from viz.parts.canvas import BAR, BAR_LINE, LEGEND_LINE, Canvas
+from viz.parts.cells import Cell, Matrix, checked_selection
+from viz.parts.grid import KEY_TITLE, QUERY_TITLE, ROOM, TITLE_SIZE, Grid
+from viz.parts.masked import dotted
 from viz.theme import Theme
 
 FRAME, SMALLEST_FRAME = 3, 8

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from viz.scale import Scale
+from viz.parts.scale import Scale
 from viz.text import counted, em_width, plain
 from viz.theme import Theme
 

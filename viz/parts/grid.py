@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import ceil, cos, floor, radians, sin
 
-from viz.canvas import Box
+from viz.parts.canvas import Box
 from viz.text import em_width, shortened
 
 QUERY_TITLE = "query: looking ↓"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from viz.grid import ANGLE, ROOM, Grid
+from viz.parts.grid import ANGLE, ROOM, Grid
 from viz.text import label
 
 Axis = dict[str, Any]
