@@ -36,6 +36,11 @@ def toggle(name: str) -> str:
     return f".st-key-{name} [data-testid=stCheckbox] label"
 
 
+def choice(name: str, option: str) -> str:
+    """One option of the choice whose parameter in the link is `name`."""
+    return f".st-key-{name} button:has-text('{option}')"
+
+
 def step(name: str) -> str:
     """The button that counts the number `name` up, so that every press asks for something new."""
     return f".st-key-{name} [data-testid=stNumberInputStepUp]"
@@ -61,9 +66,18 @@ CASES = (
     Case(name="explorer, all heads", controls=(toggle("scale"),), picture=CHART),
     Case(name="explorer, all heads, new seed", controls=(step("seed"),), picture=CHART),
     Case(name="explorer, matrix", query={"view": "matrix"}, controls=(toggle("scale"),), picture=CHART),
+    Case(name="explorer, stages", query={"view": "stages"}, controls=(toggle("scale"),), picture=CHART),
+    Case(name="explorer, compare", query={"view": "compare"}, controls=(toggle("scale"),), picture=CHART),
     Case(
-        name="order invariance",
-        path="/order-invariance",
+        name="interaction distance",
+        path="/interaction-distance",
+        controls=(choice("mask", "causal"), choice("mask", "bidirectional")),
+        picture=CHART,
+    ),
+    Case(name="order invariance", path="/order-invariance", controls=(toggle("scale"),), picture=CHART),
+    Case(
+        name="12 × 12 heads, 64 words",
+        script=HERE / "many_heads.py",
         controls=(toggle("scale"),),
         picture=CHART,
     ),

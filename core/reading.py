@@ -68,6 +68,10 @@ class Reading:
         """The attention weights of every head of every layer."""
         return np.stack([self._array(layer, "pattern") for layer in range(self.config.n_layers)])
 
+    def pattern(self, layer: int, head: int) -> Matrix:
+        """The attention weights of one head."""
+        return self._array(layer, "pattern")[head]
+
     def allowed(self) -> Bool[np.ndarray, "query key"]:
         """Which query may look at which key; the same in every layer and head."""
         n = len(self.words)
@@ -83,7 +87,7 @@ class Reading:
             bias=self._bias(layer, head),
             scores=scores,
             allowed=self.allowed(),
-            pattern=self._array(layer, "pattern")[head],
+            pattern=self.pattern(layer, head),
         )
 
     def calculation(self, layer: int, head: int, query: int, key: int) -> Calculation:
@@ -96,7 +100,7 @@ class Reading:
         allowed = self.allowed()[query]
         shift = _shift(scores[allowed])
         exponentials = np.exp(np.where(allowed, scores - shift, -np.inf))
-        weight = float(self._array(layer, "pattern")[head, query, key])
+        weight = float(self.pattern(layer, head)[query, key])
         return Calculation(
             q=q,
             k=k,

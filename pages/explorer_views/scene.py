@@ -28,7 +28,7 @@ class Scene:
     @property
     def pattern(self) -> Float[np.ndarray, "query key"]:
         """The attention weights of the chosen head."""
-        return self.reading.patterns()[self.layer, self.head]
+        return self.reading.pattern(self.layer, self.head)
 
     @property
     def title(self) -> str:
@@ -36,11 +36,7 @@ class Scene:
         return f"Layer {self.layer + 1} · head {self.head + 1}"
 
 
+@st.cache_resource(max_entries=SHARED_READINGS, show_spinner=False)
 def reading(words: tuple[str, ...], switches: Architecture) -> Reading:
     """The reading of `words` by the model the switches describe, computed once for all visitors."""
-    return _read(words, switches)
-
-
-@st.cache_resource(max_entries=SHARED_READINGS, show_spinner=False)
-def _read(words: tuple[str, ...], switches: Architecture) -> Reading:
     return read(words, switches.config, source=switches.source, seed=switches.seed)

@@ -1,0 +1,32 @@
+"""All heads of a model larger than the explorer offers: 12 layers of 12 heads over 64 words."""
+
+import streamlit as st
+
+from core.config import ModelConfig
+from core.reading import Reading, read
+from pages.controls.picture import picture, theme
+from pages.controls.sentence import CHEF, sentence
+from pages.controls.switches import architecture
+from viz.head_grid import describe_head_grid, head_grid
+
+WORDS = tuple(f"word{i}" for i in range(64))
+
+
+@st.cache_resource
+def reading(scale: bool) -> Reading:
+    config = ModelConfig(vocab_size=1, d_model=96, n_heads=12, n_layers=12, scale=scale)
+    return read(WORDS, config, source="random", seed=0)
+
+
+@st.fragment
+def page() -> None:
+    notes = st.container()
+    sentence(notes, default=CHEF)
+    switches = architecture(notes)
+    patterns = reading(switches.config.scale).patterns()
+    figure = head_grid(patterns, theme=theme(), allowed=reading(switches.config.scale).allowed())
+    picture(figure, key="many_heads", alt=describe_head_grid(patterns))
+
+
+st.set_page_config(layout="wide")
+page()

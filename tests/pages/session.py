@@ -1,0 +1,157 @@
+"""One visitor's session without a browser: pages opened as from a link, their pictures read as numbers."""
+
+import base64
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
+
+from core.config import ModelConfig
+from core.reading import Reading, read
+from core.tokenizer import words_of
+from pages.controls.prose import JOINER
+
+APP = Path(__file__).parents[2] / "app.py"
+
+Figure = dict[str, Any]
+
+
+class Session:
+    """A page opened by a link. After every run it must be whole: no error, no picture without its text.
+
+    What a visitor's browser does with the address bar is not simulated: `link` holds what the link asked
+    for and what the server has put into it, not what was chosen by hand.
+    """
+
+    def __init__(self, address: str = "", *, theme: str = "light", **parameters: Any) -> None:
+        self.app = AppTest.from_file(APP, default_timeout=60)
+        # Before its first run AppTest knows a page by the name of its file; a link knows it by its address.
+        self.app._page_hash = calc_hash(address)
+        self.app.context = {"theme": theme, "url": "http://localhost:8501"}
+        self.app.query_params = {name.rstrip("_"): _spelt(value) for name, value in parameters.items()}
+        self.run()
+
+    def run(self, widgets: WidgetStates | None = None) -> None:
+        """Run the page, and look whether it is whole."""
+        self.app._run(widgets) if widgets is not None else self.app.run()
+        assert [error.value for error in self.app.exception] == []
+        assert [key for key in self.pictures if not self.alt(key).strip()] == [], "a picture without a text"
+
+    def go(self, file: str) -> None:
+        """Follow the navigation to the page in this file of the folder `pages`."""
+        self.app.switch_page(f"pages/{file}")
+        # A browser leaves everything of the page before behind: its parameters and the state of its controls.
+        self.app.query_params = {}
+        self.run(WidgetStates())
+
+    def set(self, **values: Any) -> None:
+        """Change controls by hand, named as in the link; a name Python keeps for itself ends in `_`."""
+        for name, value in values.items():
+            self.element(name.rstrip("_")).set_value(value)
+        self.run()
+
+    def press(self, label: str) -> None:
+        """Press the button that says this."""
+        next(button for button in self.app.button if button.label == label).click()
+        self.run()
+
+    def click(self, picture: str, *, x: float, y: float, data: Any = None) -> None:
+        """Click a point of a picture, as its JavaScript reports it."""
+        event = {"event": "point", "value": {"x": x, "y": y, "curve": 0, "data": data}}
+        listener = self.element(f"{picture}_clicks").proto.id
+        widgets = self.app._tree.get_widget_states()
+        name = f"$$STREAMLIT_INTERNAL_KEY_{listener}__events"
+        widgets.widgets.append(WidgetState(id=name, json_trigger_value=json.dumps([event])))
+        self.run(widgets)
+
+    def element(self, key: str) -> Any:
+        """The control, picture or container with this key; KeyError where there is none."""
+        for part in (self.app.main, self.app.sidebar):
+            if key in self._keys(part):
+                return part.get_by_key(key)
+        raise KeyError(key)
+
+    def has(self, key: str) -> bool:
+        """Whether there is a control, a picture or a container with this key."""
+        return key in self._keys(self.app.main) or key in self._keys(self.app.sidebar)
+
+    @staticmethod
+    def _keys(part: Any) -> list[str]:
+        return [node.key for node in part if getattr(node, "key", None)]
+
+    def value(self, name: str) -> Any:
+        """What a control shows."""
+        return self.element(name).value
+
+    @property
+    def link(self) -> dict[str, Any]:
+        return self.app.query_params
+
+    @property
+    def warnings(self) -> list[str]:
+        return [_seen(warning.value) for warning in self.app.warning]
+
+    @property
+    def infos(self) -> list[str]:
+        return [_seen(info.value) for info in self.app.info]
+
+    @property
+    def prose(self) -> str:
+        """All sentences of the page, typed text in them as it is seen."""
+        return "\n".join(_seen(text.value) for text in (*self.app.markdown, *self.app.caption))
+
+    @property
+    def pictures(self) -> list[str]:
+        """The keys of all figures on the page."""
+        return [chart.key for chart in self.app.get("plotly_chart")]
+
+    def alt(self, picture: str) -> str:
+        """The text that a screen reader reads instead of a picture."""
+        return str(self.element(picture).proto.alt)
+
+    def figure(self, picture: str) -> Figure:
+        """A figure as Plotly gets it."""
+        figure: Figure = json.loads(self.element(picture).proto.spec)
+        return figure
+
+    def matrix(self, picture: str, *, panel: int = 0) -> np.ndarray:
+        """The numbers of a matrix; a picture of several has them in panels."""
+        return numbers(self.figure(picture)["data"][panel]["z"])
+
+    def table(self, picture: str) -> pd.DataFrame:
+        """The numbers behind a picture, which must have been opened."""
+        frame: pd.DataFrame = self.element(f"{picture}_table").dataframe[0].value
+        return frame
+
+
+def numbers(encoded: Any) -> np.ndarray:
+    """An array as Plotly writes it into a figure's JSON."""
+    if not isinstance(encoded, dict):
+        return np.array(encoded)
+    shape = [int(length) for length in str(encoded.get("shape", -1)).split(",")]
+    return np.frombuffer(base64.b64decode(encoded["bdata"]), encoded["dtype"]).reshape(shape)
+
+
+def computed(text: str, *, seed: int = 0, **fields: Any) -> Reading:
+    """What `core` itself computes for a sentence; `fields` are those of ModelConfig."""
+    return read(words_of(text), ModelConfig(vocab_size=1, **fields), source="random", seed=seed)
+
+
+def gaps(reading: Reading, layer: int, head: int) -> np.ndarray:
+    """The weights of one head as a picture shows them: not a number where a query may not look."""
+    return np.where(reading.allowed(), reading.patterns()[layer, head], np.nan)
+
+
+def _seen(markdown: str) -> str:
+    """A sentence without what makes typed signs stand for themselves."""
+    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", markdown).replace(JOINER, "")
+
+
+def _spelt(value: Any) -> Any:
+    return str(value).lower() if isinstance(value, bool) else value if isinstance(value, list) else str(value)

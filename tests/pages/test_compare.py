@@ -1,0 +1,121 @@
+"""Compare: B is A but for what its own switches say, and the difference is that of the two models."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from core.reading import Reading
+from pages.explorer_views.compare import CHANGES_LISTED
+from tests.pages.session import Session, computed, gaps
+
+TEXT = "the cat saw the other cat run"
+A = {"positions": "rotary", "n_heads": 2, "n_layers": 3, "norm": "post", "seed": 4}
+LINK = {
+    "view": "compare",
+    "text": TEXT,
+    "positions": "rotary",
+    "heads": 2,
+    "layers": 3,
+    "norm": "post",
+    "seed": 4,
+}
+
+B_SWITCHES: dict[str, tuple[str, dict[str, Any]]] = {
+    "b_positions": (
+        "positions",
+        {name: name for name in ("none", "learned", "sinusoidal", "alibi", "rotary")},
+    ),
+    "b_mask": ("mask", {"causal": "causal", "bidirectional": "bidirectional"}),
+    "b_heads": ("n_heads", {"1": 1, "2": 2, "4": 4, "8": 8}),
+    "b_layers": ("n_layers", {str(n): n for n in range(1, 7)}),
+    "b_norm": ("norm", {"pre": "pre", "post": "post", "none": "none"}),
+    "b_scale": ("scale", {"on": True, "off": False}),
+    "b_residual": ("residual", {"on": True, "off": False}),
+    "b_mlp": ("mlp", {"on": True, "off": False}),
+    "b_seed": ("seed", {0: 0, 4: 4, 9999: 9999}),
+}
+"""What every switch of B can say, and the value of the field that it then sets."""
+
+
+def shows(session: Session, a: Reading, b: Reading, layer: int, head: int) -> None:
+    first, second = (
+        gaps(a, layer, head),
+        gaps(b, min(layer, b.config.n_layers - 1), min(head, b.config.n_heads - 1)),
+    )
+    assert_allclose(session.matrix("comparison", panel=0), first, atol=1e-6)
+    assert_allclose(session.matrix("comparison", panel=1), second, atol=1e-6)
+    change = np.nan_to_num(second) - np.nan_to_num(first)
+    change[np.isnan(first) & np.isnan(second)] = np.nan
+    assert_allclose(session.matrix("comparison", panel=2), change, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", B_SWITCHES)
+def test_a_switch_of_b_changes_b_alone(name: str) -> None:
+    field, answers = B_SWITCHES[name]
+    session = Session(**LINK, b_positions="as A", layer=2, head=2)
+    for answer, value in answers.items():
+        session.set(**{name: answer})
+        shows(session, computed(TEXT, **A), computed(TEXT, **{**A, field: value}), 1, 1)
+
+
+def test_b_starts_as_a_without_positions() -> None:
+    shows(Session(**LINK), computed(TEXT, **A), computed(TEXT, **{**A, "positions": "none"}), 0, 0)
+
+
+def test_b_follows_a_where_it_says_as_a() -> None:
+    session = Session(**LINK, b_positions="as A", b_seed=1)
+    session.set(scale=False, heads=4)
+
+    fields = {**A, "scale": False, "n_heads": 4}
+    shows(session, computed(TEXT, **fields), computed(TEXT, **{**fields, "seed": 1}), 0, 0)
+
+
+def test_the_switches_of_b_work_together() -> None:
+    session = Session(
+        **LINK, b_positions="alibi", b_mask="bidirectional", b_norm="none", b_mlp="off", b_seed=7
+    )
+    b = {"positions": "alibi", "mask": "bidirectional", "norm": "none", "mlp": False, "seed": 7}
+
+    shows(session, computed(TEXT, **A), computed(TEXT, **{**A, **b}), 0, 0)
+
+
+def test_a_model_compared_with_itself_differs_nowhere() -> None:
+    session = Session(**LINK, b_positions="as A")
+
+    assert np.nanmax(np.abs(session.matrix("comparison", panel=2))) == 0
+    assert session.infos == []
+
+
+def test_a_b_with_fewer_heads_and_layers_shows_its_last_ones_and_says_so() -> None:
+    session = Session(**LINK, layer=3, head=2, b_layers="1", b_heads="1")
+
+    assert session.infos == ["B has no layer 3 · head 2: shown is its layer 1 · head 1."]
+    b = computed(TEXT, **{**A, "positions": "none", "n_layers": 1, "n_heads": 1})
+    shows(session, computed(TEXT, **A), b, 2, 1)
+
+
+def test_the_largest_changes_are_listed_largest_first() -> None:
+    session = Session(**LINK)
+    listed = session.app.dataframe[0].value
+    change = np.nan_to_num(session.matrix("comparison", panel=2))
+
+    assert len(listed) == CHANGES_LISTED
+    assert_allclose(
+        np.abs(listed["change"]), np.sort(np.abs(change), axis=None)[::-1][:CHANGES_LISTED], atol=1e-6
+    )
+    assert_allclose(listed["B"] - listed["A"], listed["change"], atol=1e-6)
+    query, key = np.unravel_index(np.argmax(np.abs(change)), change.shape)
+    words = TEXT.split()
+    assert listed["query"][0].split(" (")[0] == words[query]
+    assert listed["key"][0].split(" (")[0] == words[key]
+
+
+def test_a_chosen_cell_opens_the_calculation_of_both() -> None:
+    session = Session(**LINK, query=6, key=2, layer=2, head=2)
+
+    for at, fields in enumerate([A, {**A, "positions": "none"}]):
+        weight = computed(TEXT, **fields).calculation(1, 1, 5, 1).weight
+        assert rf"= {weight:.3f} \\" in session.app.latex[at].value
+    assert session.prose.count("**cat** (6) looks at **cat** (2) · Layer 2 · head 2") == 2

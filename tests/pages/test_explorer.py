@@ -1,0 +1,169 @@
+"""The explorer: every value of every switch reaches the model, and every view shows that model's numbers."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from core.config import MASKS, NORMS, POSITIONS
+from core.reading import Reading
+from pages.explorer_views import VIEWS
+from tests.pages.session import Session, computed, gaps
+
+TEXT = "the cat saw the other cat run"
+
+SWITCHES: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "positions": ("positions", POSITIONS),
+    "mask": ("mask", MASKS),
+    "heads": ("n_heads", (1, 2, 4, 8)),
+    "layers": ("n_layers", (1, 2, 3, 4, 5, 6)),
+    "norm": ("norm", NORMS),
+    "scale": ("scale", (True, False)),
+    "residual": ("residual", (True, False)),
+    "mlp": ("mlp", (True, False)),
+    "seed": ("seed", (0, 1, 7, 9999)),
+}
+"""Every switch by its name in the link: the field it sets and all its values, of the seed a few."""
+
+
+def shows_all_heads(session: Session, reading: Reading, layer: int, head: int) -> None:
+    n_layers, n_heads, n_words, _ = reading.patterns().shape
+    heatmap = session.figure("heads_grid")["data"][0]
+    codes, pitch = session.matrix("heads_grid"), round(1 / heatmap["dx"])
+    tile = round(2 * (1 - heatmap["x0"]) / heatmap["dx"] + 1)
+    assert codes.shape == ((n_layers - 1) * pitch + tile, (n_heads - 1) * pitch + tile)
+    for (at_layer, at_head), _ in np.ndenumerate(np.empty((n_layers, n_heads))):
+        top, left = at_layer * pitch, at_head * pitch
+        shown = codes[top : top + tile, left : left + tile][:: tile // n_words, :: tile // n_words]
+        weights = gaps(reading, at_layer, at_head)
+        assert_array_equal(shown, np.nan_to_num(1 + np.rint(254 * weights), nan=0))
+    shows_matrix(session, reading, layer, head)
+
+
+def shows_matrix(session: Session, reading: Reading, layer: int, head: int) -> None:
+    assert_allclose(session.matrix("matrix"), gaps(reading, layer, head), atol=1e-6)
+    assert f"Layer {layer + 1} · head {head + 1}" in session.figure("matrix")["layout"]["title"]["text"]
+
+
+def shows_lines(session: Session, reading: Reading, layer: int, head: int) -> None:
+    data = json.loads(session.element("lines").proto.json)
+    drawn = np.zeros((len(TEXT.split()),) * 2)
+    for query, key, weight in data["lines"]:
+        drawn[int(query), int(key)] = weight
+    weights = reading.patterns()[layer, head]
+    assert data["words"] == TEXT.split()
+    assert data["alt"].startswith(f"Layer {layer + 1} · head {head + 1}:")
+    assert_allclose(drawn, np.where(drawn, weights, 0), atol=1e-6)
+    assert (drawn.sum(axis=1) >= 0.9 - 1e-6).all()
+
+
+def shows_stages(session: Session, reading: Reading, layer: int, head: int) -> None:
+    stages = reading.stages(layer, head)
+    allowed, free = stages.allowed, np.where(stages.allowed, 0, np.nan)
+    bias = [stages.bias] if reading.config.positions == "alibi" else []
+    expected = [stages.dots * stages.scale, *bias, free, np.where(allowed, stages.pattern, np.nan)]
+    for panel, matrix in enumerate(expected):
+        assert_allclose(session.matrix("stages", panel=panel), matrix, atol=1e-5)
+    assert len(session.figure("stages")["data"]) == len(expected)
+    assert ("q·k / √d" in session.alt("stages")) == reading.config.scale
+
+
+def shows_comparison(session: Session, reading: Reading, layer: int, head: int) -> None:
+    assert_allclose(session.matrix("comparison"), gaps(reading, layer, head), atol=1e-6)
+
+
+SHOWS: dict[str, Callable[[Session, Reading, int, int], None]] = {
+    "all heads": shows_all_heads,
+    "matrix": shows_matrix,
+    "lines": shows_lines,
+    "stages": shows_stages,
+    "compare": shows_comparison,
+}
+
+
+def test_every_view_is_tried_here() -> None:
+    assert list(SHOWS) == list(VIEWS)
+
+
+@pytest.mark.parametrize("name", SWITCHES)
+@pytest.mark.parametrize("view", SHOWS)
+def test_a_view_shows_the_numbers_of_the_model_that_a_switch_asks_for(view: str, name: str) -> None:
+    field, values = SWITCHES[name]
+    session = Session(text=TEXT, view=view)
+    for value in values:
+        session.set(**{name: value})
+        SHOWS[view](session, computed(TEXT, **{field: value}), 0, 0)
+
+
+@pytest.mark.parametrize("name", SWITCHES)
+def test_every_value_of_a_switch_gives_another_picture_of_all_heads(name: str) -> None:
+    session, pictures = Session(text=TEXT), []
+    for value in SWITCHES[name][1]:
+        session.set(**{name: value})
+        pictures.append(json.dumps(session.figure("heads_grid")["data"]))
+
+    assert len(set(pictures)) == len(pictures)
+
+
+@pytest.mark.parametrize("view", SHOWS)
+def test_a_view_shows_the_layer_and_the_head_of_the_link(view: str) -> None:
+    reading = computed(TEXT, n_layers=6, n_heads=8)
+    for layer, head in [(1, 8), (6, 1), (6, 8)]:
+        session = Session(text=TEXT, view=view, layers=6, heads=8, layer=layer, head=head)
+        SHOWS[view](session, reading, layer - 1, head - 1)
+
+
+def test_switches_work_together() -> None:
+    session = Session(
+        text=TEXT, view="stages", positions="alibi", mask="bidirectional", heads=2, layers=3, norm="post",
+        scale=False, residual=False, mlp=False, seed=5, layer=3, head=2,
+    )  # fmt: skip
+    reading = computed(
+        TEXT, positions="alibi", mask="bidirectional", n_heads=2, n_layers=3, norm="post", scale=False,
+        residual=False, mlp=False, seed=5,
+    )  # fmt: skip
+
+    shows_stages(session, reading, 2, 1)
+
+
+def test_a_clicked_tile_opens_its_head() -> None:
+    session = Session(text=TEXT, layers=3)
+
+    session.click("heads_grid", x=2.3, y=2.6)
+
+    assert (session.value("layer"), session.value("head")) == (3, 2)
+    assert (session.link["layer"], session.link["head"]) == ("3", "2")
+    shows_matrix(session, computed(TEXT, n_layers=3), 2, 1)
+
+
+@pytest.mark.parametrize(("x", "y"), [(0.2, 1), (1, 0.2), (4.8, 1), (1, 2.9)])
+def test_a_click_beside_the_tiles_opens_nothing(x: float, y: float) -> None:
+    session = Session(text=TEXT, layer=2, head=3)
+
+    session.click("heads_grid", x=x, y=y)
+
+    assert (session.value("layer"), session.value("head")) == (2, 3)
+
+
+def test_the_chosen_head_is_framed_among_all_heads() -> None:
+    (frame,) = Session(text=TEXT, layer=2, head=3).figure("heads_grid")["layout"]["shapes"]
+
+    assert frame["x0"] < 3 < frame["x1"]
+    assert frame["y0"] < 2 < frame["y1"]
+
+
+@pytest.mark.parametrize("mass", [50, 75, 90, 100])
+def test_the_lines_are_the_fewest_that_hold_the_share_asked_for(mass: int) -> None:
+    session = Session(text=TEXT, view="lines", mask="bidirectional")
+    session.set(mass=mass)
+
+    lines = json.loads(session.element("lines").proto.json)["lines"]
+
+    for query, weights in enumerate(computed(TEXT, mask="bidirectional").patterns()[0, 0]):
+        heaviest_first = np.sort(weights)[::-1]
+        needed = 1 + int(np.sum(np.cumsum(heaviest_first) < mass / 100 - 1e-6))
+        drawn = [weight for at, _, weight in lines if at == query]
+        assert_allclose(drawn, heaviest_first[:needed], atol=1e-6)

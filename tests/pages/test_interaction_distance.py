@@ -1,0 +1,188 @@
+"""Interaction distance: the counts of Figures 1 and 2 in the boxes, the path between two words, curves."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core import costs
+from core.timing import LENGTHS, NETWORKS, Timing
+from pages.controls.sentence import CHEF, TEA
+from pages.interaction_views import charts
+from tests.pages.session import Session, numbers
+
+PAGE = "interaction-distance"
+BLANK = None
+
+
+def boxes(session: Session, picture: str) -> list[list[int | None]]:
+    """The count in each box, from the row of word vectors upwards."""
+    trace = next(trace for trace in session.figure(picture)["data"] if "customdata" in trace)
+    places = numbers(trace["customdata"])
+    shown = np.full(places.max(axis=0) + 1, BLANK, dtype=object)
+    for place, text in zip(places, trace["text"], strict=True):
+        digits = re.sub("<[^>]*>", "", text)
+        shown[tuple(place)] = int(digits) if digits else BLANK
+    return shown.tolist()
+
+
+def lit(session: Session, picture: str) -> list[tuple[int, int]]:
+    """The boxes whose count is printed bold: the path."""
+    trace = next(trace for trace in session.figure(picture)["data"] if "customdata" in trace)
+    return [
+        tuple(place.tolist())
+        for place, text in zip(numbers(trace["customdata"]), trace["text"], strict=True)
+        if text.startswith("<b>")
+    ]
+
+
+def curve(session: Session, picture: str, name: str) -> dict[int, float]:
+    """The points of the curve with this name, which its hovers begin with."""
+    curves = session.figure(picture)["data"]
+    trace = next(curve for curve in curves if curve["hovertext"][0].startswith(f"{name}:"))
+    return dict(zip(numbers(trace["x"]).tolist(), numbers(trace["y"]).tolist(), strict=True))
+
+
+def test_serial_operations_are_those_of_figure_1() -> None:
+    session = Session(PAGE, count="serial operations")
+
+    assert session.value("text") == TEA
+    assert boxes(session, "recurrent") == [[0, 0, 0, 0, 0], [1, 2, 3, 4, 5]]
+    assert boxes(session, "attention") == [[0, 0, 0, 0, 0], [1, 1, 1, 1, 1]]
+
+
+def test_layer_l_of_self_attention_carries_l_in_every_column() -> None:
+    session = Session(PAGE, count="serial operations", layers=3)
+
+    assert boxes(session, "attention") == [[0] * 5, [1] * 5, [2] * 5, [3] * 5]
+    assert boxes(session, "recurrent") == [[0] * 5, [1, 2, 3, 4, 5], [2, 3, 4, 5, 6], [3, 4, 5, 6, 7]]
+
+
+def test_distances_from_tea_are_those_of_figure_2() -> None:
+    session = Session(PAGE, from_=5, to=1)
+
+    assert boxes(session, "recurrent") == [[BLANK] * 4 + [0], [5, 4, 3, 2, 1]]
+    assert boxes(session, "attention") == [[BLANK] * 4 + [0], [1, 1, 1, 1, 1]]
+    assert "**5 operations** between *tea* and the state of *Zuko*" in session.prose
+
+
+def test_the_chef_is_folded_into_is_after_twelve_operations_or_one() -> None:
+    session = Session(PAGE, text=CHEF, from_=2)
+
+    assert "**12 operations** between *chef* and the state of *is*" in session.prose
+    assert "**1 operation** between *chef* and the state of *is*" in session.prose
+    assert boxes(session, "recurrent")[1][-1] == 12
+    assert boxes(session, "attention")[1][-1] == 1
+    assert "From chef to is it takes 12 operations" in session.alt("recurrent")
+    assert "169 scores per head instead of 13 steps" in session.prose
+
+
+@pytest.mark.parametrize("mask", ["causal", "bidirectional"])
+@pytest.mark.parametrize("layers", range(1, 7))
+def test_every_mask_and_depth_has_the_counts_of_the_model_of_costs(mask: str, layers: int) -> None:
+    session = Session(PAGE, mask=mask, layers=layers, from_=2, to=4)
+    causal = mask == "causal"
+    for picture, count in [
+        ("recurrent", costs.recurrent_distances(5, 1, layers, causal=causal)),
+        ("attention", costs.attention_distances(5, 1, layers, causal=causal)),
+    ]:
+        expected = [[BLANK if at == costs.UNREACHED else int(at) for at in row] for row in count]
+        assert boxes(session, picture) == expected
+    assert lit(session, "recurrent") == [(0, 1), (1, 1), (1, 2), *((row, 3) for row in range(1, layers + 1))]
+    assert lit(session, "attention") == [(0, 1), *((row, 3) for row in range(1, layers + 1))]
+
+
+def test_a_causal_mask_leaves_no_path_to_an_earlier_word() -> None:
+    session = Session(PAGE, mask="causal", from_=4, to=2)
+
+    assert session.prose.count("**No path**: *made* stands before *uncle*") == 2
+    assert lit(session, "recurrent") == lit(session, "attention") == []
+
+
+def test_serial_operations_count_a_recurrent_network_that_carries_nothing_back() -> None:
+    session = Session(PAGE, count="serial operations", from_=4, to=2)
+
+    assert "**No path**: *made* stands before *uncle*, and a network that reads onwards" in session.prose
+    assert lit(session, "recurrent") == []
+    assert "**1 operation** between *uncle* and the state of *made*" in session.prose
+
+
+@pytest.mark.parametrize("picture", ["recurrent", "attention"])
+@pytest.mark.parametrize("count", ["distance from a word", "serial operations"])
+def test_clicks_choose_where_the_path_begins_and_where_it_ends(picture: str, count: str) -> None:
+    session = Session(PAGE, count=count, layers=2)
+
+    session.click(picture, x=3, y=0, data=[0, 3])
+    session.click(picture, x=1, y=2, data=[2, 1])
+
+    assert (session.link["from"], session.link["to"]) == ("4", "2")
+    assert "between *uncle* and the state of *made*" in session.prose
+
+
+@pytest.mark.parametrize("count", ["distance from a word", "serial operations"])
+def test_the_table_behind_a_network_has_the_counts_of_its_boxes(count: str) -> None:
+    session = Session(PAGE, count=count, layers=2, from_=2, recurrent_table=True, attention_table=True)
+
+    for picture in ("recurrent", "attention"):
+        table = session.table(picture)
+        listed = [[BLANK if value != value else int(value) for value in row] for row in table.to_numpy()]
+        assert listed == boxes(session, picture)
+        assert list(table.columns) == TEA.split()
+        assert list(table.index) == ["word vector", "layer 1", "layer 2"]
+
+
+def test_operations_grow_with_the_sentence_or_stay_one() -> None:
+    session = Session(PAGE, operations_chart_table=True)
+
+    assert curve(session, "operations_chart", "recurrent") == {n: n for n in range(1, 257)}
+    assert set(curve(session, "operations_chart", "self-attention").values()) == {1}
+    assert len(session.table("operations_chart")) == 512
+
+
+@pytest.mark.parametrize("layers", [1, 3])
+def test_the_price_is_a_score_for_every_pair(layers: int) -> None:
+    session = Session(PAGE, chart="price", layers=layers, text="one two three")
+    scores = curve(session, "computed_chart", "self-attention")
+
+    assert scores[3] == 9 * layers
+    assert scores[2048] == 2048**2 * layers
+    assert curve(session, "computed_chart", "recurrent")[2048] == 2048 * layers
+    assert f"3 words: {9 * layers:,} scores, {36 * layers} B" in session.prose
+    assert f"2,048 words: {2048**2 * layers:,} scores" in session.prose
+
+
+def measured(device: Any) -> Iterator[Timing]:
+    """Invented measurements: each network takes another power of ten."""
+    for words in LENGTHS:
+        for power, network in enumerate(NETWORKS, start=-4):
+            yield Timing(network=network, words=words, seconds=10.0**power, fastest=10.0**power, repeats=3)
+
+
+def test_times_are_measured_when_the_reader_asks_and_kept_for_the_session(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(charts, "forward_times", measured)
+    session = Session(PAGE, chart="measured time")
+    assert "Nothing measured yet" in session.prose
+    assert session.figure("seconds_chart")["data"] == []
+
+    session.press(
+        next(button.label for button in session.app.button if button.label.startswith("Measure on"))
+    )
+
+    for power, network in enumerate(NETWORKS, start=-4):
+        assert curve(session, "seconds_chart", network) == pytest.approx(dict.fromkeys(LENGTHS, 10.0**power))
+    assert "At 2,048 words: RNN 100 µs, LSTM 1 ms, self-attention 10 ms." in session.prose
+    drawn = session.figure("seconds_chart")
+    session.set(layers=2)
+    assert session.figure("seconds_chart") == drawn
+
+
+@pytest.mark.parametrize("chart", ["operations", "price", "measured time"])
+def test_a_mark_stands_at_the_length_of_the_sentence(chart: str) -> None:
+    (picture,) = [key for key in Session(PAGE, chart=chart, text=CHEF).pictures if key.endswith("_chart")]
+    (line,) = Session(PAGE, chart=chart, text=CHEF).figure(picture)["layout"]["shapes"]
+
+    assert line["x0"] == line["x1"] == 13

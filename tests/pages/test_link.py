@@ -1,0 +1,266 @@
+"""The link: it holds what is seen and nothing else, and a wrong one gets a sentence instead of an error."""
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+from pages.controls.sentence import CHEF, OVEN, TEA
+from tests.pages.session import Session
+
+SIDEBAR = {
+    "model": "random",
+    "positions": "sinusoidal",
+    "mask": "causal",
+    "heads": 4,
+    "layers": 2,
+    "norm": "pre",
+    "scale": True,
+    "residual": True,
+    "mlp": True,
+    "seed": 0,
+}
+AS_A = dict.fromkeys(("b_mask", "b_heads", "b_layers", "b_norm", "b_scale", "b_residual", "b_mlp"), "as A")
+
+# What a page shows unless its link asks for something else. Where nothing is chosen it is None.
+DEFAULTS: dict[tuple[str, str], dict[str, Any]] = {
+    ("", "all heads"): {**SIDEBAR, "layer": 1, "head": 1, "heads_grid_table": False, "matrix_table": False},
+    ("", "matrix"): {"query": None, "key": None, "matrix_table": False},
+    ("", "lines"): {"mass": 90, "lines_table": False},
+    ("", "stages"): {"query": None, "key": None, "stages_table": False},
+    ("", "compare"): {
+        **AS_A,
+        "b_positions": "none",
+        "b_seed": None,
+        "query": None,
+        "key": None,
+        "comparison_table": False,
+    },
+    ("interaction-distance", ""): {
+        "mask": "bidirectional",
+        "layers": 1,
+        "count": "distance from a word",
+        "from": None,
+        "to": None,
+        "chart": "operations",
+        "recurrent_table": False,
+        "attention_table": False,
+        "operations_chart_table": False,
+    },
+    ("order-invariance", ""): {
+        **SIDEBAR,
+        "positions": "none",
+        "mask": "bidirectional",
+        "layers": 1,
+        "word": None,
+        "head": 1,
+        "orders_table": False,
+        "verdicts_table": False,
+    },
+}
+MANGLED = ["zz", "-1", "999999", "", "<b>", "1.5", "٣", "²", "True story", "a" * 3000, "9" * 5000]
+
+
+def spelt(value: object) -> str:
+    """A value as it stands in a link."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def opened(page: tuple[str, str], **parameters: Any) -> Session:
+    address, view = page
+    return Session(address, **({"view": view} if view else {}), **parameters)
+
+
+@cache
+def untouched(page: tuple[str, str]) -> dict[str, Any]:
+    """The pictures of a page whose link asks for nothing."""
+    return pictures(opened(page))
+
+
+def pictures(session: Session) -> dict[str, Any]:
+    lines = [session.element("lines").proto.json] if session.has("lines") else []
+    return {key: session.figure(key) for key in session.pictures} | {"lines": lines}
+
+
+@pytest.mark.parametrize("page", DEFAULTS)
+def test_a_parameter_at_its_default_leaves_the_link(page: tuple[str, str]) -> None:
+    defaults = {name: value for name, value in DEFAULTS[page].items() if value is not None}
+
+    session = opened(page, **defaults)
+
+    assert session.warnings == []
+    assert set(session.link) <= {"view"}
+    assert pictures(session) == untouched(page)
+
+
+@pytest.mark.parametrize("page", DEFAULTS)
+def test_a_mangled_parameter_is_named_and_ignored(page: tuple[str, str]) -> None:
+    for value in MANGLED:
+        session = opened(page, **dict.fromkeys(DEFAULTS[page], value))
+
+        for name, default in DEFAULTS[page].items():
+            (warning,) = [one for one in session.warnings if f"asks for {name} = {value[:50]}" in one]
+            assert len(warning) < 250
+            if default is not None:
+                assert warning.endswith(f"Showing {spelt(default)}.")
+        assert set(session.link) <= {"view"}
+        assert pictures(session) == untouched(page)
+
+
+@pytest.mark.parametrize("page", DEFAULTS)
+def test_the_sentence_about_a_mangled_parameter_goes_with_the_next_click(page: tuple[str, str]) -> None:
+    session = opened(page, **dict.fromkeys(DEFAULTS[page], "zz"))
+
+    session.run()
+
+    assert session.warnings == []
+    assert pictures(session) == untouched(page)
+
+
+@pytest.mark.parametrize("page", DEFAULTS)
+def test_a_control_works_after_its_parameter_was_mangled(page: tuple[str, str]) -> None:
+    session = opened(page, layers="zz")
+    session.set(layers=3)
+    session.run()
+
+    assert session.value("layers") == 3
+    assert session.warnings == []
+
+
+def test_a_parameter_given_twice_is_ambiguous_and_ignored() -> None:
+    session = Session(heads=["2", "8"], seed=["1", "2"], scale=["false", "false"])
+
+    assert "asks for heads = 2, 8, but" in session.warnings[0]
+    assert len(session.warnings) == 3
+    assert (session.value("heads"), session.value("seed"), session.value("scale")) == (4, 0, True)
+
+
+def test_a_mangled_view_is_the_overview() -> None:
+    session = Session(view="matrixx")
+
+    assert "asks for view = matrixx" in session.warnings[0]
+    assert session.value("view") == "all heads"
+
+
+def test_a_parameter_of_nobody_is_ignored() -> None:
+    assert Session(nonsense="zz", query="zz").warnings == []
+
+
+@pytest.mark.parametrize("true", ["true", "True", "TRUE"])
+def test_a_truth_may_be_written_in_capitals(true: str) -> None:
+    session = Session(view="matrix", matrix_table=true, scale="False")
+
+    assert session.warnings == []
+    assert session.value("scale") is False
+    assert not session.table("matrix").empty
+
+
+BY_HAND: list[tuple[str, list[dict[str, Any]]]] = [
+    ("", [{"positions": "alibi", "heads": 8, "layers": 3, "seed": 12}, {"layer": 3, "head": 7}]),
+    (
+        "",
+        [{"view": "matrix", "mask": "bidirectional", "scale": False, "norm": "post"}, {"query": 2, "key": 9}],
+    ),
+    ("", [{"view": "lines", "residual": False, "text": "så varför inte"}, {"mass": 50}]),
+    ("", [{"view": "stages", "positions": "rotary", "mlp": False, "norm": "none", "layer": 2, "head": 4}]),
+    ("", [{"view": "compare"}, {"b_heads": "2", "b_mask": "bidirectional", "b_seed": 3, "b_scale": "off"}]),
+    ("interaction-distance", [{"from_": 4, "to": 1, "layers": 2, "chart": "price"}]),
+    ("interaction-distance", [{"count": "serial operations", "mask": "causal", "from_": 2}]),
+    ("order-invariance", [{"text": "a b c d", "other": "d b c a"}, {"word": 2, "head": 3, "mask": "causal"}]),
+    ("order-invariance", [{"layers": 4, "positions": "learned", "seed": 2, "norm": "post", "word": 5}]),
+]
+
+
+@pytest.mark.parametrize(("address", "steps"), BY_HAND)
+def test_a_link_shows_what_the_same_choices_by_hand_show(address: str, steps: list[dict[str, Any]]) -> None:
+    by_hand = Session(address)
+    for step in steps:
+        by_hand.set(**step)
+
+    chosen = {name: value for step in steps for name, value in step.items()}
+    by_link = Session(address, **chosen)
+
+    assert by_link.warnings == []
+    assert pictures(by_link) == pictures(by_hand)
+    assert by_link.prose == by_hand.prose
+    assert by_link.link == {name.rstrip("_"): spelt(value) for name, value in chosen.items()}
+
+
+def test_fewer_heads_than_the_one_chosen_show_the_first() -> None:
+    session = Session(view="matrix", heads=8, head=7)
+    session.set(heads=2)
+
+    assert session.value("head") == 1
+    assert "head = 7, but here it can be 1, 2. Showing 1." in session.warnings[0]
+    assert "head" not in session.link
+
+
+def test_fewer_layers_than_the_one_chosen_show_the_first() -> None:
+    session = Session(view="matrix", layers=5, layer=5)
+    session.set(layers=1)
+
+    assert session.value("layer") == 1
+    assert "layer" not in session.link
+
+
+@pytest.mark.parametrize("view", ["matrix", "stages", "compare"])
+def test_a_sentence_that_shrinks_lets_go_of_a_word_it_lost(view: str) -> None:
+    session = Session(view=view, text="one two three four five", query=5, key=2)
+    session.set(text="one two three")
+
+    assert (session.value("query"), session.value("key")) == (None, 2)
+    assert "query = 5, but here it can be 1 to 3. Showing none." in session.warnings[0]
+    assert session.link.get("key") == "2"
+    assert "query" not in session.link
+
+
+def test_a_shorter_sentence_moves_the_ends_of_the_path_to_its_ends() -> None:
+    session = Session("interaction-distance", text="one two three four five", from_=2, to=5)
+    session.set(text="one two three")
+
+    assert "between *two* and the state of *three*" in session.prose
+
+
+@pytest.mark.parametrize("clicks", [0, 1])
+def test_what_nobody_touched_takes_the_default_of_each_page(clicks: int) -> None:
+    session = Session()
+    assert (session.value("text"), session.value("layers"), session.value("mask")) == (CHEF, 2, "causal")
+
+    for _ in range(clicks):
+        session.run()
+    session.go("interaction_distance.py")
+    assert (session.value("text"), session.value("layers")) == (TEA, 1)
+    assert session.value("mask") == "bidirectional"
+
+    session.go("order_invariance.py")
+    assert (session.value("text"), session.value("positions")) == (OVEN, "none")
+
+    session.go("explorer.py")
+    assert (session.value("text"), session.value("positions")) == (CHEF, "sinusoidal")
+    assert (session.value("layers"), session.value("mask")) == (2, "causal")
+    assert session.link == {}
+
+
+CARRIED = {"text": "one two three", "layers": 3, "seed": 5, "scale": False, "heads": 8, "norm": "none"}
+
+
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_what_was_chosen_goes_along_to_the_next_page(by_hand: bool) -> None:
+    session = Session(**({} if by_hand else CARRIED))
+    if by_hand:
+        session.set(**CARRIED)
+
+    session.go("order_invariance.py")
+    assert {name: session.value(name) for name in CARRIED} == CARRIED
+    assert session.link["text"] == "one two three"
+    assert session.link["layers"] == "3"
+    assert session.link["scale"] == "false"
+    session.set(other="three two one")
+    assert "**three**" in session.prose
+
+    session.go("interaction_distance.py")
+    assert (session.value("text"), session.value("layers")) == ("one two three", 3)
+
+    session.go("explorer.py")
+    assert {name: session.value(name) for name in CARRIED} == CARRIED
+    assert session.warnings == []

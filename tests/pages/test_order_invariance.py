@@ -1,0 +1,199 @@
+"""Order invariance: two orders of the same words, the chosen word in both, and every setting's verdict."""
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from core.config import MASKS, POSITIONS, ModelConfig
+from core.order import DEPTHS, OrderComparison, compare_orders
+from pages.controls.sentence import BREAD, OVEN
+from tests.pages.session import Session, numbers
+
+PAGE = "order-invariance"
+SO = 5
+
+SWITCHES: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "positions": ("positions", POSITIONS),
+    "mask": ("mask", MASKS),
+    "heads": ("n_heads", (1, 2, 8)),
+    "layers": ("n_layers", (2, 6)),
+    "norm": ("norm", ("post", "none")),
+    "scale": ("scale", (False,)),
+    "residual": ("residual", (False,)),
+    "mlp": ("mlp", (False,)),
+    "seed": ("seed", (1, 9999)),
+}
+"""Every switch with the field it sets, and its values."""
+
+
+def compared(first: str = OVEN, second: str = BREAD, *, seed: int = 0, **fields: Any) -> OrderComparison:
+    start = {"vocab_size": 1, "positions": "none", "mask": "bidirectional", "n_layers": 1}
+    config = ModelConfig(**{**start, **fields})
+    return compare_orders(first.split(), second.split(), config, source="random", seed=seed)
+
+
+def shows(session: Session, comparison: OrderComparison, word: int, head: int = 0) -> None:
+    weights = [comparison.first_weights[head, word], comparison.second_weights[head, word]]
+    output = [comparison.first_output[word], comparison.second_output[word]]
+    assert_allclose(session.matrix("orders", panel=0), weights, atol=1e-6)
+    assert_allclose(session.matrix("orders", panel=1), output, atol=1e-5)
+    verdict = "the same, up to rounding" if comparison.same[word] else "different"
+    assert f"For **{comparison.words[word]}** the two orders come out **{verdict}**" in session.prose
+    assert f"at most {comparison.weight_differences[word]:.1e} in any head" in session.prose
+    assert f"at most {comparison.output_differences[word]:.1e} in any dimension" in session.prose
+
+
+def agreeing(mask: str, positions: str, layers: int) -> set[int]:
+    """Places of the words of the oven that come out the same in both orders: the theory (C9)."""
+    if mask == "bidirectional":
+        return set(range(6)) if positions == "none" else set()
+    return {0, SO} if positions == "none" and layers == 1 else {0}
+
+
+@pytest.mark.parametrize("name", [name for name in SWITCHES if name != "seed"])
+def test_a_switch_reaches_both_orders(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.order.DEPTHS", (1,))  # the verdicts have a test of their own
+    field, values = SWITCHES[name]
+    session = Session(PAGE, word=2)
+    for value in values:
+        session.set(**{name: value})
+        shows(session, compared(**{field: value}), 1)
+
+
+@pytest.mark.parametrize("seed", SWITCHES["seed"][1])
+def test_the_seed_reaches_both_orders_and_the_verdicts(seed: int) -> None:
+    session = Session(PAGE, word=2, positions="learned", seed=seed)
+    verdicts = session.figure("verdicts")["data"]
+
+    shows(session, compared(positions="learned", seed=seed), 1)
+    session.set(seed=0)
+    assert session.figure("verdicts")["data"] != verdicts
+
+
+def test_a_word_and_a_head_are_chosen() -> None:
+    session = Session(PAGE, positions="sinusoidal", heads=8)
+    for word, head in [(1, 8), (4, 1), (6, 3)]:
+        session.set(word=word, head=head)
+        shows(session, compared(positions="sinusoidal", n_heads=8), word - 1, head - 1)
+
+
+def test_it_opens_with_the_last_word_which_cannot_tell() -> None:
+    session = Session(PAGE)
+
+    assert (session.value("text"), session.value("other")) == (OVEN, BREAD)
+    shows(session, compared(), SO)
+    assert "come out **the same" in session.prose
+
+
+def test_every_setting_gets_the_verdict_of_the_theory() -> None:
+    session = Session(PAGE, verdicts_table=True)
+    table = session.table("verdicts")
+
+    for mask, positions, layers in product(MASKS, POSITIONS, DEPTHS):
+        rows = table[
+            (table["mask"] == mask) & (table["positions"] == positions) & (table["layers"] == layers)
+        ]
+        assert set(rows["place"][rows["same"]]) == agreeing(mask, positions, layers)
+        assert list(rows["word"]) == OVEN.split()
+        assert (rows["difference"] > 1e-4).sum() == 6 - len(agreeing(mask, positions, layers))
+
+
+def test_the_picture_of_the_verdicts_is_that_of_the_table() -> None:
+    session = Session(PAGE)
+    tiles = session.figure("verdicts")["data"][0]
+    rows, columns = (
+        np.rint((edges[1:] + edges[:-1]) / 2) for edges in map(numbers, (tiles["y"], tiles["x"]))
+    )
+    settings = list(product(MASKS[::-1], DEPTHS))
+
+    found: dict[tuple[int, int], set[int]] = {}
+    for (row, column), place in np.ndenumerate(numbers(tiles["customdata"])):
+        if numbers(tiles["z"])[row, column] == 1:
+            found.setdefault((int(rows[row]), int(columns[column])), set()).add(int(place))
+
+    for (row, (mask, layers)), (column, positions) in product(enumerate(settings), enumerate(POSITIONS)):
+        assert found.get((row, column), set()) == agreeing(mask, positions, layers)
+    assert "in 3 of 20 settings" in session.alt("verdicts")
+
+
+@pytest.mark.parametrize("place", [0, 3])
+def test_a_clicked_tile_chooses_its_word(place: int) -> None:
+    session = Session(PAGE)
+
+    session.click("verdicts", x=0.1, y=1.2, data=place)
+
+    assert session.link["word"] == str(place + 1)
+    shows(session, compared(), place)
+
+
+def test_the_table_behind_the_orders_is_lined_up_by_word() -> None:
+    session = Session(PAGE, positions="alibi", word=2, orders_table=True)
+    table, comparison = session.table("orders"), compared(positions="alibi")
+
+    assert list(table.index) == ["the (1)", "oven", "cooked", "the (4)", "bread", "so"]
+    assert_array_equal(table.iloc[:, 0], comparison.first_weights[0, 1])
+    assert_array_equal(table.iloc[:, 1], comparison.second_weights[0, 1])
+
+
+@pytest.mark.parametrize("text", ["a b c d e f g h", "two two three", "<b> is **bold**"])
+def test_a_shuffle_gives_the_same_words_in_another_order(text: str) -> None:
+    session = Session(PAGE, text=text)
+    assert session.pictures == []
+
+    session.press("Shuffle the words")
+
+    assert session.warnings == []
+    shuffled = session.value("other").split()
+    assert sorted("".join(shuffled)) == sorted(text.replace(" ", ""))
+    assert session.value("other").replace(" ", "") != text.replace(" ", "")
+    assert session.link["other"] == session.value("other")
+    assert len(session.pictures) == 2
+
+
+def test_a_word_alone_has_no_other_order() -> None:
+    session = Session(PAGE, text="tea tea")
+
+    session.press("Shuffle the words")
+
+    assert session.value("other") == "tea tea"
+    assert len(session.pictures) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "other", "named"),
+    [
+        ("the cat", "the dog", ["only the first has cat", "only the second has dog"]),
+        ("the the cat", "the cat", ["only the first has the"]),
+        ("a b", "a b ![](http://evil)", ["only the second has !, [, ]"]),
+    ],
+)
+def test_two_orders_of_other_words_get_a_sentence_that_names_them(
+    text: str, other: str, named: list[str]
+) -> None:
+    session = Session(PAGE)
+    session.set(text=text, other=other)
+
+    (warning,) = session.warnings
+    assert all(words in warning for words in named)
+    assert "press Shuffle" in warning
+    assert session.pictures == []
+    assert (session.value("text"), session.value("other")) == (text, other)
+
+
+def test_an_empty_second_box_says_what_to_do() -> None:
+    session = Session(PAGE)
+    session.set(other="")
+
+    assert session.infos == ["The box is empty: type at least one word."]
+    assert session.pictures == []
+
+
+def test_a_word_that_the_sentence_has_lost_makes_way_for_the_last() -> None:
+    session = Session(PAGE, word=6)
+    session.set(text="the bread", other="bread the")
+
+    assert "For **bread** the two orders" in session.prose
+    assert "word = 6, but here it can be 1 to 2" in session.warnings[0]

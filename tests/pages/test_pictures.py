@@ -1,0 +1,105 @@
+"""What every picture has: the theme of the visitor, a text instead of it, its numbers in a table."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from pages import GROUPS
+from tests.pages.session import Session, computed
+from viz.theme import DARK, LIGHT
+
+TEXT = "the cat saw the other cat run"
+PICTURES: list[tuple[str, dict[str, Any], set[str]]] = [
+    ("", {}, {"heads_grid", "matrix"}),
+    ("", {"view": "matrix"}, {"matrix"}),
+    ("", {"view": "stages"}, {"stages"}),
+    ("", {"view": "stages", "positions": "alibi"}, {"stages"}),
+    ("", {"view": "compare"}, {"comparison"}),
+    ("interaction-distance", {"chart": "operations"}, {"recurrent", "attention", "operations_chart"}),
+    ("interaction-distance", {"chart": "price"}, {"recurrent", "attention", "computed_chart"}),
+    ("interaction-distance", {"chart": "measured time"}, {"recurrent", "attention", "seconds_chart"}),
+    ("order-invariance", {}, {"orders", "verdicts"}),
+]
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize(("address", "chosen", "pictures"), PICTURES)
+def test_a_picture_has_the_paper_of_the_theme_and_a_text_for_those_who_cannot_see_it(
+    address: str, chosen: dict[str, Any], pictures: set[str], theme: Any
+) -> None:
+    session = Session(address, theme="dark" if theme is DARK else "light", **chosen)
+
+    assert set(session.pictures) == pictures
+    for picture in pictures:
+        assert session.figure(picture)["layout"]["paper_bgcolor"] == theme.paper
+        assert len(session.alt(picture).split()) > 4
+
+
+@pytest.mark.parametrize(("address", "chosen", "pictures"), PICTURES)
+def test_the_texts_of_two_pictures_differ(address: str, chosen: dict[str, Any], pictures: set[str]) -> None:
+    session = Session(address, **chosen)
+
+    assert len({session.alt(picture) for picture in pictures}) == len(pictures)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_lines_have_the_colours_of_the_theme_and_a_text(theme: str) -> None:
+    proto = Session(view="lines", theme=theme).element("lines").proto.json
+
+    assert (DARK if theme == "dark" else LIGHT).query in proto
+    assert "The thickest runs from query" in proto
+
+
+@pytest.mark.parametrize(("address", "chosen", "pictures"), PICTURES)
+def test_a_table_is_made_only_when_the_reader_opens_it(
+    address: str, chosen: dict[str, Any], pictures: set[str]
+) -> None:
+    shut = Session(address, **chosen)
+    open_ = Session(address, **chosen, **{f"{picture}_table": True for picture in pictures})
+
+    for picture in pictures:
+        assert len(shut.element(f"{picture}_table").dataframe) == 0
+        assert open_.link[f"{picture}_table"] == "true"
+        assert open_.table(picture).shape[1] > 1
+        assert open_.table(picture).empty == (picture == "seconds_chart")
+
+
+@pytest.mark.parametrize(
+    ("view", "picture"), [("matrix", "matrix"), ("all heads", "matrix"), ("lines", "lines")]
+)
+def test_the_table_of_a_head_has_its_weights(view: str, picture: str) -> None:
+    session = Session(text=TEXT, view=view, layer=2, head=3, **{f"{picture}_table": True})
+    table = session.table(picture)
+
+    assert_allclose(np.nan_to_num(table), computed(TEXT).patterns()[1, 2], atol=1e-6)
+    assert list(table.index) == list(table.columns)
+    assert list(table.index) == ["the (1)", "cat (2)", "saw", "the (4)", "other", "cat (6)", "run"]
+
+
+def test_the_table_of_all_heads_has_a_row_for_each() -> None:
+    session = Session(text=TEXT, layers=3, heads=2, heads_grid_table=True)
+    table = session.table("heads_grid")
+
+    assert_array_equal(table[["layer", "head"]], [[1, 1], [1, 2], [2, 1], [2, 2], [3, 1], [3, 2]])
+    largest = computed(TEXT, n_layers=3, n_heads=2).patterns().max(axis=(2, 3)).ravel()
+    assert_allclose(table["largest weight"], largest, atol=1e-6)
+
+
+def test_the_table_of_the_stages_has_the_scores() -> None:
+    session = Session(text=TEXT, view="stages", positions="alibi", head=2, stages_table=True)
+
+    assert_allclose(session.table("stages"), computed(TEXT, positions="alibi").stages(0, 1).scores, atol=1e-5)
+
+
+def test_the_table_of_a_comparison_has_the_differences() -> None:
+    session = Session(text=TEXT, view="compare", comparison_table=True)
+    a, b = computed(TEXT).patterns(), computed(TEXT, positions="none").patterns()
+
+    assert_allclose(np.nan_to_num(session.table("comparison")), (b - a)[0, 0], atol=1e-6)
+
+
+@pytest.mark.parametrize("entry", [entry for entries in GROUPS.values() for entry in entries])
+def test_a_page_says_which_device_computes(entry: Any) -> None:
+    assert "Computed on " in Session(entry.address).prose

@@ -1,0 +1,83 @@
+"""Typed text in a sentence of the page: the characters typed, whatever they would mean as markup."""
+
+import re
+
+import pytest
+
+from pages.controls.prose import JOINER, LONGEST_QUOTE, literal
+
+MARKUP = (
+    "plain",
+    "<b>bold</b>",
+    "<img src=x onerror=alert(1)>",
+    "[x](http://evil)",
+    "![](http://evil/pixel.png)",
+    "<http://evil>",
+    "$x^2$",
+    ":smile: :streamlit: :material/link:",
+    ":red[x] :blue-background[x] :small[x] :green-badge[x]",
+    "**bold** __bold__ *slant* _slant_ ~~gone~~",
+    "`code`",
+    "# heading",
+    "- item",
+    "1. item",
+    "> quote",
+    "a|b",
+    "\\",
+    "\\*",
+    "&lt;b&gt;",
+    "http://evil www.evil.com",
+    "me@evil.com",
+    "a -> b <- c -- d >= e <= f ~= g <-> h",
+)
+
+ESCAPED = re.compile(rf"{JOINER}?\\([!-/:-@\[-`{{-~])")
+"""A sign that markdown leaves alone because of the backslash before it."""
+
+REPLACED = re.compile(r"->|<-|--|[<>~]=|//|www\.|\w@\w|:\w+:")
+"""What Streamlit makes arrows, dashes, addresses and pictures of, even where it is escaped."""
+
+
+def seen(markdown: str) -> str:
+    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", markdown)
+
+
+@pytest.mark.parametrize("text", MARKUP)
+def test_every_sign_that_could_be_markup_is_escaped(text: str) -> None:
+    unescaped = ESCAPED.sub("", literal(text))
+
+    assert re.sub(r"[\w\s]", "", unescaped) == ""
+
+
+@pytest.mark.parametrize("text", MARKUP)
+def test_nothing_is_left_that_is_replaced_although_it_is_escaped(text: str) -> None:
+    assert not REPLACED.search(seen(literal(text)))
+
+
+@pytest.mark.parametrize("text", MARKUP)
+def test_what_is_seen_is_what_was_typed(text: str) -> None:
+    assert seen(literal(text)).replace(JOINER, "") == text
+
+
+@pytest.mark.parametrize(
+    "text", ["two\nlines", "a\r\nb", "para\n\ngraph", "tab\tbed", "a\u2028b", "  wide   space "]
+)
+def test_it_stays_on_one_line(text: str) -> None:
+    assert literal(text) == " ".join(text.split())
+
+
+@pytest.mark.parametrize("text", ["blåbær", "猫がいた", "éà", "ß", "1000 — no"])
+def test_letters_and_signs_of_any_script_are_left_alone(text: str) -> None:
+    assert literal(text) == text
+
+
+@pytest.mark.parametrize("surplus", [0, 1, 5000])
+def test_long_text_is_cut_with_an_ellipsis(surplus: int) -> None:
+    shown = literal("a" * (LONGEST_QUOTE + surplus))
+
+    assert len(shown) == LONGEST_QUOTE
+    assert shown.endswith("…") == (surplus > 0)
+
+
+def test_where_to_cut_is_the_callers_choice() -> None:
+    assert literal("abcdefgh", longest=5) == "abcd…"

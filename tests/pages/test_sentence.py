@@ -1,0 +1,135 @@
+"""The sentence box: what is typed is kept and shown literally; what cannot be shown gets a sentence."""
+
+import json
+
+import pytest
+
+from core.tokenizer import words_of
+from pages.controls.sentence import CHEF, EXAMPLES, OVEN, TEA
+from pages.explorer_views import VIEWS
+from tests.pages.session import Session
+
+PAGES = ("", "interaction-distance", "order-invariance")
+DEFAULTS = {"": CHEF, "interaction-distance": TEA, "order-invariance": OVEN}
+
+LONGEST = " ".join(f"w{i}" for i in range(256))
+MARKUP = (
+    "<b>bold</b>",
+    "<img src=x onerror=alert(1)>",
+    "[x](http://evil) is",
+    "![](http://evil)",
+    "$x$ :smile: :red[x]",
+    "**bold** `code` <a href=//evil>x</a>",
+    "100% %{y} &lt;",
+)
+
+
+def words_of_axis(figure: dict) -> list[str]:
+    """The words beside a matrix, as Plotly gets them."""
+    return list(figure["layout"]["yaxis"]["ticktext"])
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_a_page_opens_with_its_own_sentence(address: str) -> None:
+    session = Session(address)
+
+    assert session.value("text") == DEFAULTS[address]
+    assert f"{len(words_of(DEFAULTS[address]))} of 256 words" in session.prose
+
+
+@pytest.mark.parametrize("address", PAGES)
+@pytest.mark.parametrize("text", ["", "   ", "\u200b"])
+def test_an_empty_box_says_what_to_do_and_shows_no_picture(address: str, text: str) -> None:
+    session = Session(address)
+    session.set(text=text)
+
+    assert session.infos == ["The box is empty: type at least one word."]
+    assert session.pictures == []
+    assert session.value("text") == text
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_257_words_are_one_too_many_and_stay_in_the_box(address: str) -> None:
+    session = Session(address)
+    session.set(text=f"{LONGEST} more")
+
+    (warning,) = session.warnings
+    assert "257 words" in warning
+    assert "at most 256" in warning
+    assert "Take 1 away" in warning
+    assert session.pictures == []
+    assert session.value("text") == f"{LONGEST} more"
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_shows_256_words(view: str) -> None:
+    session = Session(text=LONGEST, view=view, query=256, key=256)
+
+    assert session.warnings == []
+    assert "256 of 256 words" in session.prose
+    assert session.pictures or session.has("lines")
+
+
+def test_the_other_pages_show_256_words_too() -> None:
+    backwards = " ".join(reversed(LONGEST.split()))
+    for session in (
+        Session("interaction-distance", text=LONGEST),
+        Session("order-invariance", text=LONGEST, other=backwards),
+    ):
+        assert session.warnings == []
+        assert len(session.pictures) >= 2
+
+
+@pytest.mark.parametrize("text", ["hi", "?!", "…", "🙂", "א", "猫"])
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_word_or_a_sign_alone_is_a_sentence(view: str, text: str) -> None:
+    session = Session(view=view, text=text, query=1, key=1)
+
+    assert session.warnings == []
+    assert session.infos == []
+    assert session.pictures or session.has("lines")
+
+
+@pytest.mark.parametrize("address", PAGES[1:])
+def test_a_word_alone_is_a_sentence_on_the_other_pages(address: str) -> None:
+    session = Session(address, text="hi", **({"other": "hi"} if address == "order-invariance" else {}))
+
+    assert session.warnings == []
+    assert len(session.pictures) >= 2
+
+
+@pytest.mark.parametrize("text", MARKUP)
+def test_typed_markup_reaches_no_figure_as_markup(text: str) -> None:
+    session = Session(view="matrix")
+    session.set(text=text)
+
+    assert session.value("text") == text
+    labels = words_of_axis(session.figure("matrix"))
+    unescaped = [label.replace("&lt;", "<").replace("&gt;", ">").replace("&#36;", "$") for label in labels]
+    assert [label.replace("&amp;", "&") for label in unescaped] == list(words_of(text))
+    assert not any("<" in label or "$" in label for label in labels)
+
+
+@pytest.mark.parametrize("text", MARKUP)
+def test_typed_markup_is_said_literally_in_a_sentence(text: str) -> None:
+    words = words_of(text)
+    session = Session("interaction-distance", text=text)
+
+    assert f"between *{words[0]}* and the state of *{words[-1]}*" in session.prose
+
+
+def test_typed_markup_reaches_the_lines_as_text() -> None:
+    session = Session(view="lines", text="<b>bold</b>")
+
+    assert json.loads(session.element("lines").proto.json)["words"] == list(words_of("<b>bold</b>"))
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_every_example_is_one_click_away(example: str) -> None:
+    session = Session(text="something else", view="matrix")
+
+    next(button for button in session.app.button if button.help == example).click()
+    session.run()
+
+    assert session.value("text") == example
+    assert words_of_axis(session.figure("matrix")) == list(words_of(example))
