@@ -1,0 +1,178 @@
+"""In the explorer: type, switch, click and hover, with the mouse or with the keyboard alone."""
+
+from urllib.parse import parse_qs, urlsplit
+from xml.etree import ElementTree
+
+import numpy as np
+from numpy.testing import assert_allclose
+from playwright.sync_api import WebSocket, expect
+
+from tests.browser.plot import Plot
+from tests.browser.visitor import Visitor
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def link(visitor: Visitor) -> dict[str, str]:
+    """The parameters in the address bar."""
+    return {name: values[-1] for name, values in parse_qs(urlsplit(visitor.page.url).query).items()}
+
+
+def test_the_matrix_follows_the_sentence_while_it_is_typed(visitor: Visitor) -> None:
+    visitor.open("/", view="matrix")
+    visitor.type("Sentence", "two blue birds")
+
+    matrix = Plot(visitor, "matrix")
+    assert matrix.words() == ["two", "blue", "birds"]
+    assert matrix.matrix().shape == (3, 3)
+    assert link(visitor) == {"view": "matrix", "text": "two blue birds"}
+    expect(visitor.page.get_by_label("Sentence")).to_be_focused()
+    expect(visitor.page.get_by_text("3 of 256 words")).to_be_visible()
+
+
+def test_a_long_sentence_can_be_typed_without_losing_a_letter(visitor: Visitor) -> None:
+    sentence = "So why are we not reducing our emissions, when everybody knows what they do?"
+    visitor.open("/")
+    visitor.type("Sentence", sentence)
+
+    expect(visitor.page.get_by_label("Sentence")).to_have_value(sentence)
+    assert link(visitor)["text"] == sentence
+
+
+def test_a_switch_changes_the_picture_and_the_link_and_back_again(visitor: Visitor) -> None:
+    visitor.open("/", view="matrix")
+    matrix = Plot(visitor, "matrix")
+    before = matrix.matrix()
+
+    visitor.click(visitor.page.get_by_role("radio", name="bidirectional"))
+    assert link(visitor) == {"view": "matrix", "mask": "bidirectional"}
+    assert np.isnan(before).sum() == 78
+    assert np.isnan(matrix.matrix()).sum() == 0
+
+    visitor.click(visitor.page.get_by_role("radio", name="causal"))
+    assert link(visitor) == {"view": "matrix"}
+    assert_allclose(matrix.matrix(), before)
+
+
+def test_clicks_lead_from_the_overview_to_a_head_to_a_cell_to_its_calculation(visitor: Visitor) -> None:
+    visitor.open("/")
+    before = Plot(visitor, "matrix").matrix()
+
+    Plot(visitor, "heads_grid").click(3, 2)
+    assert link(visitor) == {"layer": "2", "head": "3"}
+    assert np.nanmax(np.abs(Plot(visitor, "matrix").matrix() - before)) > 0.01
+
+    Plot(visitor, "matrix").click(1, 4)
+    assert link(visitor) == {"layer": "2", "head": "3", "view": "matrix", "query": "5", "key": "2"}
+    expect(visitor.page.get_by_text("out (5) looks at chef (2) · Layer 2 · head 3")).to_be_visible()
+
+    weight = Plot(visitor, "matrix").matrix()[4, 1]
+    expect(visitor.page.get_by_test_id("stMain").locator(".katex-mathml")).to_contain_text(f"= {weight:.3f}")
+
+
+def test_clicks_go_on_working_after_the_picture_has_been_drawn_again(visitor: Visitor) -> None:
+    visitor.open("/", view="stages", text="one two three four")
+    for query, key in [(3, 0), (1, 1), (2, 0)]:
+        Plot(visitor, "stages", axes="2").click(key, query)
+        assert (link(visitor)["query"], link(visitor)["key"]) == (str(query + 1), str(key + 1))
+
+    visitor.click(visitor.page.get_by_role("radio", name="matrix"))
+    Plot(visitor, "matrix").click(0, 0)
+    assert (link(visitor)["query"], link(visitor)["key"]) == ("1", "1")
+
+    visitor.click(visitor.page.get_by_role("radio", name="alibi"))
+    Plot(visitor, "matrix").click(2, 3)
+    assert (link(visitor)["query"], link(visitor)["key"]) == ("4", "3")
+
+
+def test_pointing_at_a_word_isolates_its_lines_without_asking_the_server(visitor: Visitor) -> None:
+    sent: list[object] = []
+
+    def watch(socket: WebSocket) -> None:
+        socket.on("framesent", lambda frame: sent.append(frame))
+
+    visitor.page.on("websocket", watch)
+    visitor.open("/", view="lines", text="one two three four", mask="bidirectional")
+    lines = visitor.page.locator(".st-key-lines svg path")
+    count, asked = lines.count(), len(sent)
+    assert visible(visitor) == count > 4
+
+    visitor.page.get_by_role("button", name="query 2: two").hover()
+    of_two = visible(visitor)
+    assert 0 < of_two <= 4
+    assert weights(visitor) > 0.88
+
+    visitor.page.get_by_role("button", name="key 3: three").focus()
+    assert 0 < visible(visitor) < count
+
+    visitor.page.keyboard.press("Enter")
+    visitor.page.mouse.move(0, 0)
+    assert 0 < visible(visitor) < count, "a chosen word keeps its lines"
+    visitor.page.keyboard.press("Escape")
+    assert visible(visitor) == count
+
+    visitor.settle()
+    assert len(sent) == asked
+
+
+def visible(visitor: Visitor) -> int:
+    """How many lines stand out."""
+    shown = "(paths) => paths.filter((path) => getComputedStyle(path).opacity > 0.5).length"
+    return int(visitor.page.locator(".st-key-lines svg path").evaluate_all(shown))
+
+
+def weights(visitor: Visitor) -> float:
+    """The sum of the weights written beside the words."""
+    texts = visitor.page.locator(".st-key-lines svg .value").all_text_contents()
+    return sum(float(text) for text in texts if text)
+
+
+def test_a_switch_can_be_found_and_changed_with_the_keyboard_alone(visitor: Visitor) -> None:
+    visitor.open("/", view="matrix")
+
+    tab_to(visitor, "causal")
+    visitor.page.keyboard.press("ArrowRight")
+    visitor.page.keyboard.press("Space")
+    visitor.settle()
+    assert link(visitor)["mask"] == "bidirectional"
+    assert not np.isnan(Plot(visitor, "matrix").matrix()).any()
+
+    tab_to(visitor, "Scale by √d")
+    visitor.page.keyboard.press("Space")
+    visitor.settle()
+    assert link(visitor)["scale"] == "false"
+
+    tab_to(visitor, "Query")
+    visitor.page.keyboard.type("2")
+    tab_to(visitor, "Key")
+    visitor.page.keyboard.type("3")
+    visitor.page.keyboard.press("Enter")
+    visitor.settle()
+    expect(visitor.page.get_by_text("chef (2) looks at who (3)")).to_be_visible()
+
+
+def tab_to(visitor: Visitor, name: str) -> None:
+    """Press Tab until the control with this name has the focus, as it shows."""
+    asked = """() => { const one = document.activeElement;
+        return [one.ariaLabel || one.innerText, one.matches(":focus-visible")]; }"""
+    passed = []
+    for _ in range(60):
+        visitor.page.keyboard.press("Tab")
+        focused, is_seen = visitor.page.evaluate(asked)
+        if focused == name:
+            assert is_seen
+            return
+        passed.append(focused)
+    raise AssertionError(f"Tab leads to {passed}, not to {name}")
+
+
+def test_a_figure_can_be_downloaded_as_svg_with_its_words(visitor: Visitor) -> None:
+    visitor.open("/", view="matrix", text="two <b>blue</b> birds")
+    Plot(visitor, "matrix").point_at(1, 1)
+
+    with visitor.page.expect_download() as waiting:
+        visitor.page.get_by_label("Download plot").click()
+
+    assert waiting.value.suggested_filename == "attention-lab.svg"
+    texts = {text.text for text in ElementTree.parse(waiting.value.path()).iter(f"{SVG}text")}
+    assert {"two", "<", "b", ">", "blue", "/", "birds"} <= texts

@@ -1,0 +1,66 @@
+"""On the pages from the lecture: choose words in the networks, measure times, shuffle a sentence."""
+
+from playwright.sync_api import expect
+
+from tests.browser.plot import Plot
+from tests.browser.visitor import Visitor
+
+
+def test_boxes_of_the_networks_choose_the_two_words(visitor: Visitor) -> None:
+    visitor.open("/interaction-distance")
+    expect(visitor.page.get_by_text("5 operations between Zuko and the state of tea")).to_be_visible()
+
+    Plot(visitor, "recurrent").click(1, 0)
+    Plot(visitor, "attention").click(3, 1)
+
+    assert visitor.page.url.endswith("/interaction-distance?from=2&to=4")
+    expect(visitor.page.get_by_text("3 operations between made and the state of uncle")).to_be_visible()
+    expect(visitor.page.get_by_text("1 operation between made and the state of uncle")).to_be_visible()
+
+
+def test_times_are_measured_with_progress_and_end_in_three_curves(visitor: Visitor) -> None:
+    visitor.open("/interaction-distance", chart="measured time")
+    curves = visitor.page.locator(".st-key-seconds_chart .scatterlayer .trace")
+    expect(visitor.page.get_by_text("Nothing measured yet")).to_be_visible()
+    assert curves.count() == 0
+
+    visitor.page.get_by_role("button", name="Measure on").click()
+    expect(visitor.page.get_by_test_id("stProgress")).to_contain_text("words")
+
+    expect(visitor.page.get_by_text("At 2,048 words:")).to_be_visible(timeout=60_000)
+    visitor.settle()
+    assert curves.count() == 3
+    assert visitor.page.get_by_test_id("stProgress").count() == 0
+    visitor.click(visitor.page.get_by_role("radio", name="price"))
+    visitor.click(visitor.page.get_by_role("radio", name="measured time"))
+    assert curves.count() == 3, "the measurements are kept"
+
+
+def test_a_shuffled_sentence_comes_out_the_same_until_positions_tell(visitor: Visitor) -> None:
+    visitor.open("/order-invariance", text="one two three four five six")
+    expect(visitor.page.get_by_test_id("stAlert")).to_contain_text("only the first has one, two, three")
+
+    visitor.click(visitor.page.get_by_role("button", name="Shuffle the words"))
+    expect(visitor.page.get_by_text("For six the two orders come out the same")).to_be_visible()
+    other = visitor.page.get_by_label("Another order").input_value()
+    assert sorted(other.split()) == ["five", "four", "one", "six", "three", "two"]
+    assert other != "one two three four five six"
+    assert "other=" + other.replace(" ", "+") in visitor.page.url
+
+    visitor.click(visitor.page.get_by_role("radio", name="sinusoidal"))
+    expect(visitor.page.get_by_text("For six the two orders come out different")).to_be_visible()
+
+
+def test_a_tile_of_the_verdicts_chooses_its_word(visitor: Visitor) -> None:
+    visitor.open("/order-invariance")
+    tiles = Plot(visitor, "verdicts")
+    place = """(graph) => { const { x, y, customdata } = graph._fullData[0];
+        const middle = (edges, at) => (edges[at] + edges[at + 1]) / 2;
+        for (const [row, places] of customdata.entries())
+            for (const [column, place] of places.entries())
+                if (place === 1) return [middle(x, column), middle(y, row)]; }"""
+
+    tiles.click(*tiles.graph.evaluate(place))
+
+    assert visitor.page.url.endswith("/order-invariance?word=2")
+    expect(visitor.page.get_by_text("For oven the two orders come out the same")).to_be_visible()

@@ -1,0 +1,105 @@
+"""A link is a prepared demo: it shows the same numbers to everybody, and goes along from page to page."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.testing import assert_allclose
+from playwright.sync_api import Browser, expect
+
+from core.config import ModelConfig
+from core.reading import read
+from pages.controls.sentence import CHEF
+from tests.browser.plot import Plot
+from tests.browser.server import serving
+from tests.browser.visitor import Visitor
+
+DEMO = {
+    "text": "så varför inte",
+    "view": "matrix",
+    "positions": "rotary",
+    "heads": "8",
+    "layers": "3",
+    "scale": "false",
+    "seed": "7",
+    "layer": "3",
+    "head": "5",
+    "query": "3",
+    "key": "1",
+}
+
+
+def test_a_prepared_link_shows_its_numbers_in_a_fresh_browser_on_a_fresh_server(browser: Browser) -> None:
+    config = ModelConfig(vocab_size=1, positions="rotary", n_heads=8, n_layers=3, scale=False)
+    reading = read(("så", "varför", "inte"), config, source="random", seed=7)
+    with serving() as server:
+        visitor = Visitor(browser, server, theme="light", viewport=(1400, 900))
+        visitor.open("/", **DEMO)
+
+        shown = Plot(visitor, "matrix").matrix()
+        assert_allclose(shown, np.where(reading.allowed(), reading.patterns()[2, 4], np.nan), atol=1e-6)
+        expect(visitor.page.get_by_text("inte (3) looks at så (1) · Layer 3 · head 5")).to_be_visible()
+        assert visitor.page.get_by_test_id("stAlert").count() == 0
+        assert f"{visitor.server.address}/" in visitor.page.url
+        visitor.check()
+        visitor.leave()
+
+
+def test_what_one_visitor_has_made_another_opens_by_its_link(visitors: Callable[[], Visitor]) -> None:
+    one, other = visitors(), visitors()
+    one.open("/", view="matrix")
+    one.type("Sentence", "two blue birds")
+    one.click(one.page.get_by_role("radio", name="rotary"))
+    one.click(one.page.get_by_text("Residual", exact=True))
+    Plot(one, "matrix").click(0, 2)
+
+    other.page.goto(one.page.url)
+    other.settle()
+
+    assert Plot(other, "matrix").words() == ["two", "blue", "birds"]
+    assert_allclose(Plot(other, "matrix").matrix(), Plot(one, "matrix").matrix())
+    for visitor in (one, other):
+        expect(visitor.page.get_by_text("birds (3) looks at two (1)")).to_be_visible()
+
+
+def test_what_a_link_has_set_goes_along_to_the_next_page(visitor: Visitor) -> None:
+    visitor.open("/", text="one two three", layers=3, seed=5)
+
+    follow(visitor, "From the lecture", "Interaction distance")
+    assert visitor.page.url.endswith("/interaction-distance?text=one+two+three&layers=3")
+    expect(visitor.page.get_by_label("Sentence")).to_have_value("one two three")
+
+    follow(visitor, "Explore", "Explorer")
+    expect(visitor.page.get_by_label("Sentence")).to_have_value("one two three")
+    expect(visitor.page.get_by_label("Seed")).to_have_value("5")
+
+
+def test_the_way_back_leads_to_what_the_address_bar_says(visitor: Visitor) -> None:
+    visitor.open("/")
+    follow(visitor, "From the lecture", "Interaction distance")
+    visitor.type("Sentence", "a b c d")
+
+    visitor.page.go_back()
+    visitor.settle()
+
+    assert visitor.page.url == f"{visitor.server.address}/"
+    expect(visitor.page.get_by_label("Sentence")).to_have_value(CHEF)
+
+
+def test_a_mangled_link_gets_a_sentence_and_the_address_bar_is_mended(visitor: Visitor) -> None:
+    visitor.open("/", view="matrix", heads="many", seed="1.5", scale="")
+
+    notes = visitor.page.get_by_test_id("stAlert")
+    expect(notes).to_have_count(3)
+    expect(notes.first).to_contain_text("The link asks for heads = many, but here it can be 1, 2, 4, 8.")
+    assert visitor.page.url.endswith("/?view=matrix")
+    expect(visitor.page.get_by_label("Seed")).to_have_value("0")
+
+    visitor.click(visitor.page.get_by_role("radio", name="bidirectional"))
+    expect(notes).to_have_count(0)
+    assert visitor.page.url.endswith("/?mask=bidirectional&view=matrix")
+
+
+def follow(visitor: Visitor, group: str, title: str) -> None:
+    """Choose a page in the navigation."""
+    visitor.click(visitor.page.get_by_test_id("stTopNavSection").filter(has_text=group))
+    visitor.click(visitor.page.get_by_test_id("stTopNavDropdownLink").filter(has_text=title))

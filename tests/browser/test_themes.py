@@ -1,0 +1,41 @@
+"""Light and dark: the paper of every figure is that of the page, and nothing of a figure is cut off."""
+
+import pytest
+
+from tests.browser.plot import Plot
+from tests.browser.visitor import Visitor
+
+FIGURES: list[tuple[str, str, list[str]]] = [
+    ("/", "all heads", ["heads_grid", "matrix"]),
+    ("/", "matrix", ["matrix"]),
+    ("/", "stages", ["stages"]),
+    ("/", "compare", ["comparison"]),
+    ("/interaction-distance", "", ["recurrent", "attention", "operations_chart"]),
+    ("/order-invariance", "", ["orders", "verdicts"]),
+]
+"""Where figures are: a page, a view, and the keys of its figures."""
+
+CUT_OFF = """(frames) => frames.filter((frame) => frame.scrollWidth > frame.clientWidth)
+    .map((frame) => frame.className)"""
+"""Frames of figures that are wider than the room they have on a projector."""
+
+PAPERS = [("light", "rgb(255, 255, 255)"), ("dark", "rgb(15, 20, 25)")]
+
+
+@pytest.mark.parametrize(("theme", "paper"), PAPERS)
+def test_figures_are_whole_and_printed_on_the_paper_of_the_page(visitor: Visitor, paper: str) -> None:
+    for page, view, figures in FIGURES:
+        visitor.open(page, **({"view": view, "heads": 8, "layers": 6, "positions": "alibi"} if view else {}))
+        for figure in figures:
+            assert Plot(visitor, figure).paper() == paper
+        assert visitor.page.locator("[class*=_scrolled]").evaluate_all(CUT_OFF) == []
+
+
+@pytest.mark.parametrize("theme", ["dark"])
+def test_the_lines_are_drawn_in_the_colours_of_the_dark(visitor: Visitor) -> None:
+    visitor.open("/", view="lines")
+
+    colours = visitor.page.locator(".st-key-lines svg path").evaluate_all(
+        "(paths) => [...new Set(paths.map((path) => path.getAttribute('stroke')))]"
+    )
+    assert colours == ["#56B4E9"]

@@ -1,0 +1,63 @@
+"""Typed markup is shown as the characters typed, wherever it appears, and does nothing."""
+
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Dialog, expect
+
+from core.tokenizer import words_of
+from pages.explorer_views import VIEWS
+from tests.browser.plot import Plot
+from tests.browser.visitor import Visitor
+from tests.pages.test_prose import MARKUP
+
+EVIL = "<img src=//evil onerror=alert(1)> <b>is</b>"
+
+
+@pytest.fixture
+def visitor(visitor: Visitor) -> Visitor:
+    """Somebody who notices a dialog; a request that would leave the machine is noticed anyway."""
+
+    def notice(dialog: Dialog) -> None:
+        visitor.problems.append(f"a dialog: {dialog.message}")
+        dialog.dismiss()
+
+    visitor.page.on("dialog", notice)
+    return visitor
+
+
+def test_markup_in_the_sentence_stays_text_in_every_view(visitor: Visitor) -> None:
+    for view in VIEWS:
+        visitor.open("/", view=view, text=EVIL, query=2, key=1, mask="bidirectional")
+
+        main = visitor.page.get_by_test_id("stMain")
+        assert main.locator("img, b, script, a[href*=evil]").count() == 0
+        if view == "matrix":
+            expect(main.get_by_text("img (2) looks at \u2060< (1)")).to_be_visible()
+            assert Plot(visitor, "matrix").words() == list(words_of(EVIL))
+            Plot(visitor, "matrix").point_at(0, 1)
+            expect(main.locator(".hoverlayer")).to_contain_text("query img → key <")
+    visitor.check()
+
+
+def test_markup_in_the_sentence_stays_text_on_the_other_pages(visitor: Visitor) -> None:
+    for page in ("/interaction-distance", "/order-invariance"):
+        visitor.open(page, text=EVIL, other=EVIL)
+        assert visitor.page.get_by_test_id("stMain").locator("img, b, a[href*=evil]").count() == 0
+    visitor.check()
+
+
+def test_markup_in_a_mangled_parameter_stays_text(visitor: Visitor) -> None:
+    names = ("heads", "layers", "mask", "norm", "positions", "scale", "seed", "view")
+    for start in range(0, len(MARKUP), len(names)):
+        typed = dict(zip(names, MARKUP[start:], strict=False))
+        visitor.open("/", **typed)
+
+        notes = visitor.page.get_by_test_id("stAlertContentWarning")
+        expect(notes).to_have_count(len(typed))
+        said = "\n".join(notes.all_inner_texts()).replace("\u2060", "")
+        for name, text in typed.items():
+            assert f"asks for {name} = {text}, but" in said
+        assert notes.locator("a, img, code, strong, em, del, .katex").count() == 0
+        assert quote("evil") not in visitor.page.url
+    visitor.check()
