@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
 from pages import GROUPS, Entry
+from pages.controls.appearance import follow_theme
 
 HERE = Path(__file__).parent
 
@@ -19,6 +20,7 @@ def frame() -> None:
     # A file of our own: Streamlit fetches its named icons for a page from an outside server.
     st.set_page_config(page_title="Attention Lab", page_icon=str(HERE / "assets" / "icon.svg"), layout="wide")
     st.html(HERE / "pages" / "frame.css")
+    follow_theme()
     pages = {group: [_page(entry) for entry in entries] for group, entries in GROUPS.items()}
     st.navigation(pages, position="top").run()
 

@@ -39,3 +39,21 @@ def test_the_lines_are_drawn_in_the_colours_of_the_dark(visitor: Visitor) -> Non
         "(paths) => [...new Set(paths.map((path) => path.getAttribute('stroke')))]"
     )
     assert colours == ["#56B4E9"]
+
+
+def test_figures_follow_when_the_visitor_changes_the_theme(visitor: Visitor) -> None:
+    (_, light), (_, dark) = PAPERS
+    visitor.open("/", view="matrix")
+    assert Plot(visitor, "matrix").paper() == light
+
+    visitor.page.emulate_media(color_scheme="dark")
+    visitor.page.wait_for_function(
+        """(paper) => {
+            const graph = document.querySelector(".st-key-matrix .main-svg");
+            return graph && getComputedStyle(graph).backgroundColor === paper;
+        }""",
+        arg=dark,
+    )
+    visitor.settle()
+
+    assert Plot(visitor, "matrix").paper() == dark

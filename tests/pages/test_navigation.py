@@ -1,0 +1,51 @@
+"""From page to page: what was chosen goes along, and what nobody touched is as each page has it."""
+
+import pytest
+
+from pages.controls.sentence import CHEF, OVEN, TEA
+from tests.pages.session import Session
+
+
+@pytest.mark.parametrize("clicks", [0, 1])
+def test_what_nobody_touched_takes_the_default_of_each_page(clicks: int) -> None:
+    session = Session()
+    assert (session.value("text"), session.value("layers"), session.value("mask")) == (CHEF, 2, "causal")
+
+    for _ in range(clicks):
+        session.run()
+    session.go("interaction_distance.py")
+    assert (session.value("text"), session.value("layers")) == (TEA, 1)
+    assert session.value("mask") == "bidirectional"
+
+    session.go("order_invariance.py")
+    assert (session.value("text"), session.value("positions")) == (OVEN, "none")
+
+    session.go("explorer.py")
+    assert (session.value("text"), session.value("positions")) == (CHEF, "sinusoidal")
+    assert (session.value("layers"), session.value("mask")) == (2, "causal")
+    assert session.link == {}
+
+
+CARRIED = {"text": "one two three", "layers": 3, "seed": 5, "scale": False, "heads": 8, "norm": "none"}
+
+
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_what_was_chosen_goes_along_to_the_next_page(by_hand: bool) -> None:
+    session = Session(**({} if by_hand else CARRIED))
+    if by_hand:
+        session.set(**CARRIED)
+
+    session.go("order_invariance.py")
+    assert {name: session.value(name) for name in CARRIED} == CARRIED
+    assert session.link["text"] == "one two three"
+    assert session.link["layers"] == "3"
+    assert session.link["scale"] == "false"
+    session.set(other="three two one")
+    assert "**three**" in session.prose
+
+    session.go("interaction_distance.py")
+    assert (session.value("text"), session.value("layers")) == ("one two three", 3)
+
+    session.go("explorer.py")
+    assert {name: session.value(name) for name in CARRIED} == CARRIED
+    assert session.warnings == []
