@@ -1,0 +1,153 @@
+"""The short constructions: who does what to whom, and why; pronouns, names, questions."""
+
+from collections.abc import Sequence
+
+Templates = dict[str, int]
+
+DITRANSITIVES: dict[str, Templates] = {
+    "ditransitive": {
+        "{giver:agent} {made:verb} {his@agent} {uncle:recipient} {tea:patient} .": 4,
+        "{giver:agent} {gave:verb} {his@agent} {uncle:recipient} a {key.singular:patient} .": 3,
+        "the {chef:agent} {made:verb} the {chef:recipient} {tea:patient} .": 1,
+        "the {chef:agent} {gave:verb} the {chef:recipient} a {key.singular:patient} .": 2,
+    },
+    "giver": {"{zuko:x}": 2, "{mina:x}": 2, "the {king:x}": 1, "the {queen:x}": 1},
+}
+
+CONSEQUENCES = (
+    # Either may do it to the other; only from who did it follows why, and how they were afterwards.
+    # nouns, what the agent did, the agent before, the agent afterwards, the patient afterwards
+    ("oven", "cooked|heated|warmed", "hot|close", "cold|empty", "warm|ready"),
+    ("dog", "chased|followed", "hungry|angry", "tired|thirsty", "afraid|nervous"),
+    ("nurse", "helped|carried", "kind|strong", "tired|thirsty", "grateful|safe"),
+    ("nurse", "paid|rewarded", "kind|honest", "poor|worried", "rich|grateful"),
+    ("nurse", "blamed|scolded", "angry|unfair", "lonely|unpopular", "sad|sorry"),
+    ("nurse", "defeated|beat", "strong|clever", "proud|glad", "sad|disappointed"),
+)
+
+
+def _consequences() -> Templates:
+    """All sentences of every row, and those between a man and a woman with a pronoun at the end."""
+    templates: Templates = {}
+    for noun, verbs, *states in CONSEQUENCES:
+        told = f"the {{{noun}:agent}} {{{verbs}:verb}} the {{{noun}:patient}}"
+        templates |= _ends(told, "the {=agent:x}", "the {=patient:x}", states, weight=4)
+        if noun == "nurse":
+            for one, other in (("king", "queen"), ("queen", "king")):
+                told = f"the {{{one}.singular:agent}} {{{verbs}:verb}} the {{{other}.singular:patient}}"
+                templates |= _ends(told, "{he@agent:x}", "{he@patient:x}", states, weight=1)
+    return templates
+
+
+def _ends(told: str, agent: str, patient: str, states: Sequence[str], *, weight: int) -> Templates:
+    """A cause is in the agent; an effect is on the patient twice as often as on the agent."""
+    before, after, of_patient = [f"{{was@x}} {{{state}}} ." for state in states]
+    return {
+        f"{told} because {agent} {before}": weight,
+        f"{told} so {agent} {after}": weight,
+        f"{told} so {patient} {of_patient}": 2 * weight,
+    }
+
+
+def _by_gender(*templates: str) -> Templates:
+    """Each template with HE a man and SHE a woman, and the other way round."""
+    pairs = (("gentleman", "lady"), ("lady", "gentleman"))
+    return {t.replace("SHE", she).replace("HE", he): 1 for t in templates for he, she in pairs}
+
+
+PRONOUNS: dict[str, Templates] = {
+    "pronoun": {
+        # two people, a man and a woman
+        **_by_gender(
+            "{HE:a} {told} {SHE:b} that {he@a:x} {was@x} {late} .",
+            "{HE:a} {told} {SHE:b} that {he@b:x} {was@x} {late} .",
+            "{HE:agent} {met:verb} {SHE:patient} and {thanked|praised} {him@patient} .",
+        ),
+        # a person and a thing
+        **_by_gender(
+            "{HE:agent} {lost|dropped:verb} {his@agent} {key:patient} but {SHE} found {him@patient} .",
+            "{HE:agent} {lost|dropped:verb} {his@agent} {key:patient} so {he@agent:x} {was@x} {sad|angry} .",
+        ),
+        # animals and their things, one and several
+        "the {cat:agent} {found|dropped:verb} {his@agent} {toy:patient} .": 1,
+        "the {chef.plural:agent} {fed:verb} the {cat.singular:patient} {for_they_were_kind@agent} .": 1,
+        "the {chef.plural:agent} {fed:verb} the {cat.singular:patient} {for_it_was_old@patient} .": 1,
+        "the {chef.singular:agent} {fed:verb} the {cat.plural:patient} {for_it_was_old@patient} .": 1,
+    },
+    "for_they_were_kind": {"because {he@x:y} {was@y} {kind|helpful}": 1},
+    "for_it_was_old": {"because {he@x:y} {was@y} {old|young}": 1},
+    "gentleman": {"{zuko:x}": 2, "the {king.singular:x}": 1},
+    "lady": {"{mina:x}": 2, "the {queen.singular:x}": 1},
+}
+
+_WHEN = "when {anna:a} and {anna:b} {went} to the {store} ,"
+_MET = "{anna:a} {met} {anna:b} {near} the {store} and"
+
+NAMES: dict[str, Templates] = {
+    "name": {
+        f"{_WHEN} {{=a:agent}} {{gave:verb}} a {{key.singular:patient}} to {{=b:recipient}} .": 2,
+        f"{_WHEN} {{=b:agent}} {{gave:verb}} a {{key.singular:patient}} to {{=a:recipient}} .": 2,
+        f"{_MET} {{=a:agent}} {{thanked|praised:verb}} {{=b:patient}} .": 1,
+        f"{_MET} {{=b:agent}} {{thanked|praised:verb}} {{=a:patient}} .": 1,
+    },
+}
+
+ACTIONS = (("reduces", "emission"), ("studies", "book"), ("eats", "apple"), ("cleans", "house"))
+"""What people do, and to what: a class of verbs and a class of nouns."""
+
+
+def _actions(*templates: str) -> Templates:
+    """Each template with every action in it, in the places that say DO and IT."""
+    return {t.replace("DO", verb).replace("IT", noun): 1 for t in templates for verb, noun in ACTIONS}
+
+
+QUESTIONS: dict[str, Templates] = {
+    "question": _actions(
+        "{so_why} {is:v} the {chef@v:agent} {perhaps_not} {DO.ing:verb} the {IT:patient} ?",
+        "{so_why} {is.plural:v} the {chef@v:agent} {perhaps_not} {DO.ing:verb} {his@agent} {IT:patient} ?",
+        "{so_why} {is.singular:v} the {king@v:agent} {perhaps_not} {DO.ing:verb} {his@agent} {IT:patient} ?",
+        "{so_why} {is.singular:v} the {queen@v:agent} {perhaps_not} {DO.ing:verb} {his@agent} {IT:patient} ?",
+        "{so_why} {is.plural:v} {we@v:agent} {perhaps_not} {DO.ing:verb} {his@agent} {IT:patient} ?",
+        "{so_why} {is.plural:v} {we@v:agent} {perhaps_not} {DO.ing:verb} the {IT:patient} ?",
+    ),
+    "so_why": {"so why": 2, "why": 1, "and why": 1},
+    "perhaps_not": {"not": 2, "": 1},
+}
+
+INFINITIVES: dict[str, Templates] = {
+    "infinitive": {
+        **_actions(
+            "{i:agent} want to {DO.base:verb} the {IT:patient} .",
+            "the {chef:agent} {wants@agent} to {DO.base:verb} the {IT:patient} .",
+        ),
+        "{i:agent} want to {eats.base:verb} {chinese} {food:patient} .": 2,
+        "the {chef:agent} {wants@agent} to {eats.base:verb} {chinese} {food:patient} .": 2,
+        "let the {good} ones {go} {!}": 3,
+        "{i:agent} can't {cram:verb} the {meaning:patient} of a whole {sentence} {into_a_vector} {!}": 3,
+    },
+    "into_a_vector": {"into a single {vector}": 1},
+}
+
+STATEMENTS: dict[str, Templates] = {
+    "transitive": _actions(
+        "the {chef:agent} {DO.past:verb} the {IT:patient} .",
+        "the {chef:agent} {near} the {store} {DO.past:verb} the {IT:patient} .",
+    ),
+    "locative": {
+        "the {cat:a} {perhaps_near} {walks@a} on the {street} .": 2,
+        "the {cat:a} {perhaps_near} {sleeps@a} in the {garden} .": 1,
+        "the {chef:a} {perhaps_near} {walks@a} on the {street} .": 1,
+        "the {chef:a} {perhaps_near} {lives@a} near the {street} .": 1,
+    },
+    "perhaps_near": {"": 2, "{near} the {store}": 1},
+}
+
+CLAUSES: dict[str, Templates] = {
+    "consequence": _consequences(),
+    **DITRANSITIVES,
+    **PRONOUNS,
+    **NAMES,
+    **QUESTIONS,
+    **INFINITIVES,
+    **STATEMENTS,
+}
