@@ -11,6 +11,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from pages import GROUPS, Entry
 from pages.controls.appearance import follow_theme
+from pages.controls.history import keep_history
 
 HERE = Path(__file__).parent
 
@@ -21,6 +22,7 @@ def frame() -> None:
     st.set_page_config(page_title="Attention Lab", page_icon=str(HERE / "assets" / "icon.svg"), layout="wide")
     st.html(HERE / "pages" / "frame.css")
     follow_theme()
+    keep_history()
     pages = {group: [_page(entry) for entry in entries] for group, entries in GROUPS.items()}
     st.navigation(pages, position="top").run()
 

@@ -11,8 +11,8 @@ from typing import Literal, TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.errors import StreamlitAPIException
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from pages.controls.history import is_walking_back
 from pages.controls.prose import literal
 
 T = TypeVar("T", str, int)
@@ -110,19 +110,13 @@ def arrive(name: str, default: object) -> None:
     here, remembered = (st.context.url, default), f"arrival of {name}"
     last_page, last_default = st.session_state.get(remembered, here)
     st.session_state[remembered] = here
-    if last_page == st.context.url or name not in st.session_state or _is_walking_back():
+    if last_page == st.context.url or name not in st.session_state or is_walking_back():
         return
     value = st.session_state[name]
     if value in (default, last_default):
         st.session_state[name] = default
     else:
         put(name, value)
-
-
-def _is_walking_back() -> bool:
-    """Whether the browser's Back or Forward led here: then what its history says counts, and nothing else."""
-    context = get_script_run_ctx()
-    return context is not None and context.is_history_navigation
 
 
 def _bind_option(name: str, options: Sequence[T], default: T, notes: DeltaGenerator) -> Binding:

@@ -85,6 +85,40 @@ def test_the_way_back_leads_to_what_the_address_bar_says(visitor: Visitor) -> No
     expect(visitor.page.get_by_label("Sentence")).to_have_value(CHEF)
 
 
+def test_each_page_is_one_step_and_the_way_back_leads_to_what_was_left_there(visitor: Visitor) -> None:
+    visitor.open("/", text="one two three", layers=3, seed=5)
+    visitor.type("Sentence", "a b c d")
+    left = visitor.page.url
+    follow(visitor, "From the lecture", "Interaction distance")
+    follow(visitor, "From the lecture", "Order invariance")
+
+    visitor.page.go_back()
+    visitor.settle()
+    assert visitor.page.url.endswith("/interaction-distance?text=a+b+c+d&layers=3")
+    expect(visitor.page.get_by_label("Sentence")).to_have_value("a b c d")
+
+    visitor.page.go_back()
+    visitor.settle()
+    assert visitor.page.url == left
+    expect(visitor.page.get_by_label("Sentence")).to_have_value("a b c d")
+    expect(visitor.page.get_by_label("Seed")).to_have_value("5")
+
+    visitor.page.go_forward()
+    visitor.settle()
+    expect(visitor.page.get_by_label("Sentence")).to_have_value("a b c d")
+    assert visitor.page.url.endswith("/interaction-distance?text=a+b+c+d&layers=3")
+
+
+def test_the_way_back_on_one_page_leads_through_its_links(visitor: Visitor) -> None:
+    visitor.open("/", text="one two", seed="zz")
+    visitor.open("/", text="three four")
+
+    visitor.page.go_back()
+    visitor.settle()
+
+    expect(visitor.page.get_by_label("Sentence")).to_have_value("one two")
+
+
 def test_a_mangled_link_gets_a_sentence_and_the_address_bar_is_mended(visitor: Visitor) -> None:
     visitor.open("/", view="matrix", heads="many", seed="1.5", scale="")
 
