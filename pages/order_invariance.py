@@ -9,12 +9,10 @@ from streamlit.delta_generator import DeltaGenerator
 from core.order import OrderComparison, compare_orders, verdicts
 from core.tokenizer import words_of
 from pages.controls.link import menu, place
-from pages.controls.picture import Point, picture, theme
 from pages.controls.prose import literal
 from pages.controls.sentence import BREAD, OVEN, box
 from pages.controls.switches import Architecture, architecture
-from viz.orders import describe_orders, orders, orders_table
-from viz.verdicts import describe_verdicts, verdict_grid
+from pages.order_views.pictures import chosen_word, every_setting
 
 DEFAULTS = {"positions": "none", "mask": "bidirectional", "layers": 1}
 
@@ -34,18 +32,21 @@ def page() -> None:
     try:
         comparison = _compared(first, second, switches)
     except ValueError as error:
-        notes.warning(f"{literal(str(error), longest=400)}\\. Make them the same, or press Shuffle.")
+        problem = literal(str(error), longest=400)
+        notes.warning(f"{problem[:1].upper()}{problem[1:]}\\. Make them the same, or press Shuffle.")
         return
-    _chosen_word(comparison, word, head)
-    _every_setting(_verdicts(first, second, switches), word)
+    if first == second:
+        notes.info("Both boxes hold the same order, so nothing can differ: change one of them.")
+    chosen_word(comparison, word, head, switches.config.n_layers)
+    every_setting(_verdicts(first, second, switches), word)
 
 
 def _two_orders(notes: DeltaGenerator) -> tuple[Words, Words]:
     left, right = st.columns(2)
     with left:
-        first = box("text", "One order", notes, default=OVEN)
+        first = box("text", "First order", notes, default=OVEN)
     with right:
-        second = box("other", "Another order", notes, default=BREAD)
+        second = box("other", "Second order", notes, default=BREAD)
     return first, second
 
 
@@ -75,48 +76,6 @@ def _compared(first: Words, second: Words, switches: Architecture) -> OrderCompa
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _verdicts(first: Words, second: Words, switches: Architecture) -> pd.DataFrame:
     return verdicts(first, second, switches.config, source=switches.source, seed=switches.seed)
-
-
-def _chosen_word(comparison: OrderComparison, word: int, head: int) -> None:
-    """The weights and the output of the chosen word in both orders, one above the other."""
-    rows = {
-        "weights": (comparison.first_weights[head, word], comparison.second_weights[head, word]),
-        "output": (comparison.first_output[word], comparison.second_output[word]),
-    }
-    picture(
-        orders(**rows, words=comparison.words, chosen=word, theme=theme()),
-        key="orders",
-        alt=describe_orders(**rows, words=comparison.words, chosen=word),
-        table=lambda: orders_table(rows["weights"], words=comparison.words),
-    )
-    weights, output = comparison.weight_differences[word], comparison.output_differences[word]
-    verdict = "the same, up to rounding" if comparison.same[word] else "different"
-    st.markdown(
-        f"For **{literal(comparison.words[word])}** the two orders come out **{verdict}**: its weights "
-        f"differ by at most {weights:.1e} in any head, its output by at most {output:.1e} in any dimension."
-    )
-
-
-def _every_setting(table: pd.DataFrame, word: int) -> None:
-    st.markdown("#### Which settings can tell?")
-    picture(
-        verdict_grid(table, chosen=word, theme=theme()),
-        key="verdicts",
-        alt=describe_verdicts(table, chosen=word),
-        table=lambda: table,
-        on_click=_choose_word,
-    )
-    st.markdown(
-        "Without positions and without a mask every word comes out the same: attention sums over a bag of "
-        "words. **A causal mask is itself a hint of order.** After one causal layer the last word still "
-        "agrees, because it sees the same bag; words inside the sentence see different ones. With two layers "
-        "the last word sums over those and differs as well: only a first word that stayed in place, which "
-        "sees nothing but itself, still agrees."
-    )
-
-
-def _choose_word(point: Point) -> None:
-    st.session_state["word"] = point["data"] + 1
 
 
 page()

@@ -17,6 +17,7 @@ from viz.parts.scale import Scale
 from viz.tables import unique_words
 from viz.text import label
 from viz.theme import Theme, blank
+from viz.units import distance
 
 ROWS = ("first order", "second order")
 
@@ -87,7 +88,7 @@ def describe_orders(weights: Pair, output: Pair, *, words: Sequence[str], chosen
     of_weights, of_output = (float(np.abs(np.subtract(*pair)).max()) for pair in (weights, output))
     return (
         f"Attention weights and output of {unique_words(words)[chosen]} in both orders, lined up by word. "
-        f"Largest difference of the weights {of_weights:.1e}, of the output {of_output:.1e}."
+        f"Largest difference of the weights {distance(of_weights)}, of the output {distance(of_output)}."
     )
 
 

@@ -9,6 +9,9 @@ BYTES = {1e9: "GB", 1e6: "MB", 1e3: "kB", 1.0: "B"}
 
 SMALLEST_SHORTENED = 10_000
 
+SMALLEST_IN_FULL = 0.005
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
 
 def seconds(duration: float) -> str:
     """A duration: 12 µs, 0.5 µs, 999 ms, 2 s."""
@@ -25,6 +28,16 @@ def quantity(number: float) -> str:
 def memory(n_bytes: float) -> str:
     """An amount of memory, in powers of 1000: 676 B, 16.8 MB."""
     return _in_units(n_bytes, BYTES)
+
+
+def distance(amount: float) -> str:
+    """How far two numbers are apart, to read at a glance: 0.42, 7·10⁻¹⁶, 0."""
+    if amount == 0:
+        return "0"
+    if amount >= SMALLEST_IN_FULL:
+        return f"{amount:.2f}"
+    mantissa, exponent = f"{amount:.0e}".split("e")
+    return f"{mantissa}·10{str(int(exponent)).translate(SUPERSCRIPTS)}"
 
 
 def _in_units(amount: float, units: Mapping[float, str]) -> str:

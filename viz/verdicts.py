@@ -13,6 +13,7 @@ from viz.parts.boxes import outlines
 from viz.tables import unique_words
 from viz.text import counted, em_width, label, literal
 from viz.theme import Theme, blank
+from viz.units import distance
 
 SIDE, HEADER, ROW, LEGEND_LINE = 8, 32, 68, 28
 """Pixels at either side, above the settings, of one row of them, and below them."""
@@ -31,8 +32,6 @@ NAME, COUNT, DIFFERENCE = 15, 14, 13
 
 LONGEST_WORD = 5
 """The longest word of the legend in em: it has to fit its line."""
-
-SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 Same = NDArray[np.bool_]
 """(row, column, place): whether a word came out the same in a setting."""
@@ -137,7 +136,7 @@ def _with_gaps(array: NDArray[Any], gap: Any) -> NDArray[Any]:
 def _hovers(cells: pd.DataFrame) -> NDArray[Any]:
     names = [literal(name) for name in unique_words(_words(cells))]
     texts = [
-        f"{names[row.place]}: {'same' if row.same else 'differs'}, difference {_size(row.difference)}"
+        f"{names[row.place]}: {'same' if row.same else 'differs'}, difference {distance(row.difference)}"
         for row in cells.itertuples()
     ]
     return _array(cells.assign(text=np.array(texts, dtype=object)), "text")
@@ -176,7 +175,7 @@ def _verdicts(cells: pd.DataFrame, chosen: int, theme: Theme) -> go.Scatter:
     """The verdict on the chosen word in each setting, and below it the difference it rests on."""
     own = cells[cells["place"] == chosen]
     verdicts = ["<b>same</b>" if same else "differs" for same in own["same"]]
-    differences = [_size(difference) for difference in own["difference"]]
+    differences = [distance(difference) for difference in own["difference"]]
     inks = np.where(own["same"], theme.ink, theme.muted)
     return _texts(
         np.tile(own["column"], 2),
@@ -223,11 +222,3 @@ def _write_legend(figure: go.Figure, word: str, theme: Theme, *, tiles: bool) ->
     place = {"x": 0, "xref": "paper", "xanchor": "left", "y": 0, "yref": "paper", "yanchor": "top"}
     font = {"size": COUNT, "color": theme.muted}
     figure.add_annotation(text=text, showarrow=False, borderpad=4, font=font, **place)
-
-
-def _size(difference: float) -> str:
-    """A difference to read at a glance: 0.42, 7·10⁻¹⁶, 0."""
-    if difference >= 0.005 or difference == 0:
-        return f"{difference:.2f}" if difference else "0"
-    mantissa, exponent = f"{difference:.0e}".split("e")
-    return f"{mantissa}·10{str(int(exponent)).translate(SUPERSCRIPTS)}"

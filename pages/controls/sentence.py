@@ -50,16 +50,16 @@ def box(name: str, label: str, notes: DeltaGenerator, *, default: str) -> tuple[
         )
         words = words_of(text)
         st.caption(f"{len(words)} of {MAX_WORDS} words", width="content")
-    return _usable(words, notes)
+    return _usable(words, label, notes)
 
 
-def _usable(words: tuple[str, ...], notes: DeltaGenerator) -> tuple[str, ...]:
+def _usable(words: tuple[str, ...], label: str, notes: DeltaGenerator) -> tuple[str, ...]:
     if not words:
-        notes.info("The box is empty: type at least one word.")
+        notes.info(f"The {label.lower()} is empty: type at least one word.")
     if len(words) > MAX_WORDS:
         notes.warning(
-            f"That is {len(words)} words; at most {MAX_WORDS} can be shown. Take {len(words) - MAX_WORDS} "
-            "away: what you typed is still in the box."
+            f"The {label.lower()} has {len(words)} words; at most {MAX_WORDS} can be shown. Take "
+            f"{len(words) - MAX_WORDS} away: what you typed is still in the box."
         )
         return ()
     return words

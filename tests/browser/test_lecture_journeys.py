@@ -42,7 +42,7 @@ def test_a_shuffled_sentence_comes_out_the_same_until_positions_tell(visitor: Vi
 
     visitor.click(visitor.page.get_by_role("button", name="Shuffle the words"))
     expect(visitor.page.get_by_text("For six the two orders come out the same")).to_be_visible()
-    other = visitor.page.get_by_label("Another order").input_value()
+    other = visitor.page.get_by_label("Second order").input_value()
     assert sorted(other.split()) == ["five", "four", "one", "six", "three", "two"]
     assert other != "one two three four five six"
     assert "other=" + other.replace(" ", "+") in visitor.page.url

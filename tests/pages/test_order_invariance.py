@@ -11,6 +11,7 @@ from core.config import MASKS, POSITIONS, ModelConfig
 from core.order import DEPTHS, OrderComparison, compare_orders
 from pages.controls.sentence import BREAD, OVEN
 from tests.pages.session import Session, numbers
+from viz.units import distance
 
 PAGE = "order-invariance"
 SO = 5
@@ -42,8 +43,8 @@ def shows(session: Session, comparison: OrderComparison, word: int, head: int = 
     assert_allclose(session.matrix("orders", panel=1), output, atol=1e-5)
     verdict = "the same, up to rounding" if comparison.same[word] else "different"
     assert f"For **{comparison.words[word]}** the two orders come out **{verdict}**" in session.prose
-    assert f"at most {comparison.weight_differences[word]:.1e} in any head" in session.prose
-    assert f"at most {comparison.output_differences[word]:.1e} in any dimension" in session.prose
+    assert f"at most {distance(comparison.weight_differences[word])} in any head" in session.prose
+    assert f"at most {distance(comparison.output_differences[word])} in any dimension" in session.prose
 
 
 def agreeing(mask: str, positions: str, layers: int) -> set[int]:
@@ -160,6 +161,19 @@ def test_a_word_alone_has_no_other_order() -> None:
 
     assert session.value("other") == "tea tea"
     assert len(session.pictures) == 2
+    assert session.infos == ["Both boxes hold the same order, so nothing can differ: change one of them."]
+
+
+def test_it_names_the_layer_whose_weights_it_compares() -> None:
+    assert "its weights in layer 1 differ" in Session(PAGE).prose
+    assert "its weights in layer 3 differ" in Session(PAGE, layers=3).prose
+
+
+def test_what_it_says_of_the_last_word_holds_only_for_one_that_stayed_last() -> None:
+    session = Session(PAGE, text="a b c", other="c a b", mask="causal")
+
+    assert "For **c** the two orders come out **different**" in session.prose
+    assert "a word that stayed last still agrees" in session.prose
 
 
 @pytest.mark.parametrize(
@@ -178,6 +192,7 @@ def test_two_orders_of_other_words_get_a_sentence_that_names_them(
 
     (warning,) = session.warnings
     assert all(words in warning for words in named)
+    assert warning.startswith("The two orders must have the same words")
     assert "press Shuffle" in warning
     assert session.pictures == []
     assert (session.value("text"), session.value("other")) == (text, other)
@@ -187,7 +202,7 @@ def test_an_empty_second_box_says_what_to_do() -> None:
     session = Session(PAGE)
     session.set(other="")
 
-    assert session.infos == ["The box is empty: type at least one word."]
+    assert session.infos == ["The second order is empty: type at least one word."]
     assert session.pictures == []
 
 

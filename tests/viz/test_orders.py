@@ -186,5 +186,5 @@ def test_a_description_says_how_far_the_orders_are_apart() -> None:
     output = np.array([1.0, -2.0]), np.array([1.0, 0.5])
     assert describe_orders(weights, output, words=["so", "is", "it", "so"], chosen=3) == (
         "Attention weights and output of so (4) in both orders, lined up by word. "
-        "Largest difference of the weights 3.0e-01, of the output 2.5e+00."
+        "Largest difference of the weights 0.30, of the output 2.50."
     )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from viz.units import memory, quantity, seconds
+from viz.units import distance, memory, quantity, seconds
 
 
 @pytest.mark.parametrize(
@@ -75,6 +75,23 @@ def test_a_count_is_written_in_full_up_to_four_digits(number: float, written: st
 )
 def test_memory_is_written_in_powers_of_a_thousand(n_bytes: float, written: str) -> None:
     assert memory(n_bytes) == written
+
+
+@pytest.mark.parametrize(
+    ("amount", "written"),
+    [
+        (0, "0"),
+        (6.6e-16, "7·10⁻¹⁶"),
+        (9.6e-16, "1·10⁻¹⁵"),
+        (0.0049, "5·10⁻³"),
+        (0.005, "0.01"),
+        (0.049, "0.05"),
+        (0.42, "0.42"),
+        (2.5, "2.50"),
+    ],
+)
+def test_a_distance_is_written_to_be_read_at_a_glance(amount: float, written: str) -> None:
+    assert distance(amount) == written
 
 
 @pytest.mark.parametrize("digits", [1.0, 9.9949, 9.9951, 9.9999])
