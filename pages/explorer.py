@@ -13,6 +13,7 @@ from pages.explorer_views.scene import Scene, reading
 def page() -> None:
     """Controls, then the view chosen."""
     notes = st.container()
+    st.markdown("#### What does each word attend to?")
     words = sentence(notes, default=CHEF)
     switches = architecture(notes)
     with st.container(horizontal=True, vertical_alignment="center", key="inline_views"):

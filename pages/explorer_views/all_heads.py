@@ -13,6 +13,12 @@ from viz.tiles import tile_at
 WIDTH = 420
 """Pixels that the narrower of two columns has in a window 1400 wide."""
 
+HOW_TO_READ = (
+    "A small square is one head: a row for each word that looks, a column for each word looked at, the more "
+    "colour the larger the weight. Click one to open it, and a cell of the large one for its calculation."
+)
+UNTRAINED = "These weights come from random numbers: what you see is how attention works, not what it learns."
+
 
 def all_heads(scene: Scene) -> None:
     """The overview on the left; a click on a tile opens that head on the right."""
@@ -39,6 +45,9 @@ def all_heads(scene: Scene) -> None:
             table=lambda: heads_table(patterns),
             on_click=open_head,
         )
+        st.markdown(HOW_TO_READ)
+        if scene.switches.source == "random":
+            st.markdown(UNTRAINED)
     with right:
         head_matrix(scene, on_click=_open_cell)
 

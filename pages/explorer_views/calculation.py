@@ -39,7 +39,8 @@ def calculation(scene: Scene, cell: tuple[int, int] | None, *, name: str = "calc
     query, key = cell
     c = scene.reading.calculation(scene.layer, scene.head, query, key)
     looking, looked_at = literal(scene.words[query]), literal(scene.words[key])
-    st.markdown(f"**{looking}** ({query + 1}) looks at **{looked_at}** ({key + 1}) · {scene.title}")
+    verb = "looks" if c.allowed else "may not look"
+    st.markdown(f"**{looking}** ({query + 1}) {verb} at **{looked_at}** ({key + 1}) · {scene.title}")
     with st.container(key=f"{name}_steps"):
         st.latex(_ladder(_steps(c, theme())))
     numbers(name, lambda: _entries(c))
@@ -102,7 +103,7 @@ def _entries(c: Calculation) -> pd.DataFrame:
 
 
 def _signed(number: float) -> str:
-    return f"{number:.3f}"
+    return f"{number:z.3f}"  # z: a rounded zero without a sign
 
 
 def _positive(number: float) -> str:
@@ -114,9 +115,10 @@ def _positive(number: float) -> str:
 
 
 def _factor(number: float) -> str:
-    return f"({number:.2f})" if number < 0 else f"{number:.2f}"
+    shown = f"{number:z.2f}"
+    return f"({shown})" if shown.startswith("-") else shown
 
 
 def _vector(entries: Sequence[float]) -> str:
     ellipsis = [r"\ldots"] if len(entries) > 2 else []
-    return "[" + r",\ ".join([f"{entry:.2f}" for entry in entries[:2]] + ellipsis) + "]"
+    return "[" + r",\ ".join([f"{entry:z.2f}" for entry in entries[:2]] + ellipsis) + "]"

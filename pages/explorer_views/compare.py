@@ -10,6 +10,7 @@ from viz.comparison import comparison, describe_comparison
 from viz.tables import largest_changes, matrix_table
 
 CHANGES_LISTED = 6
+FORMATS = {"A": "%.3f", "B": "%.3f", "change": "%+.3f"}
 
 
 def compare(scene: Scene) -> None:
@@ -59,7 +60,8 @@ def _draw(scene: Scene, other: Scene, cell: tuple[int, int] | None) -> None:
 def _changes(scene: Scene, other: Scene) -> None:
     changes = largest_changes(scene.pattern, other.pattern, scene.words, n_rows=CHANGES_LISTED)
     st.markdown("**Largest changes**")
-    st.dataframe(changes, hide_index=True, width="content")
+    columns = {name: st.column_config.NumberColumn(format=form) for name, form in FORMATS.items()}
+    st.dataframe(changes, hide_index=True, width="content", column_config=columns)
 
 
 def _calculations(scene: Scene, other: Scene, cell: tuple[int, int]) -> None:

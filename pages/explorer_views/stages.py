@@ -41,5 +41,5 @@ def _panels(scene: Scene) -> list[Panel]:
     return [
         *panels,
         Panel("mask", stages.allowed, "mask", sign="+"),
-        Panel("softmax", stages.pattern, "weights", sign="="),
+        Panel("softmax", stages.pattern, "weights"),
     ]

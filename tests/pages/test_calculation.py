@@ -104,6 +104,14 @@ def test_what_a_query_may_not_look_at_has_no_weight() -> None:
 
     assert r"-\infty \ \text{(may not look)}" in session.app.latex[0].value
     assert steps(session)["weight"][-1] == 0
+    assert "**cat** (2) may not look at **cat** (6)" in session.prose
+
+
+def test_a_zero_has_no_sign() -> None:
+    session = Session(text=TEXT, view="matrix", query=2, key=6)
+    assert expected(2, 6, {}).v[:2].min() < 0, "times a weight of 0 this would be a negative zero"
+
+    assert not re.search(r"-0\.0+(?!\d)", session.app.latex[0].value)
 
 
 def test_a_score_too_large_for_exp_is_shifted() -> None:

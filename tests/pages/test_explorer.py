@@ -69,6 +69,7 @@ def shows_stages(session: Session, reading: Reading, layer: int, head: int) -> N
         assert_allclose(session.matrix("stages", panel=panel), matrix, atol=1e-5)
     assert len(session.figure("stages")["data"]) == len(expected)
     assert ("q·k / √d" in session.alt("stages")) == reading.config.scale
+    assert "+ mask → softmax" in session.alt("stages"), "the weights are the softmax of the sum, not the sum"
 
 
 def shows_comparison(session: Session, reading: Reading, layer: int, head: int) -> None:
@@ -167,3 +168,12 @@ def test_the_lines_are_the_fewest_that_hold_the_share_asked_for(mass: int) -> No
         needed = 1 + int(np.sum(np.cumsum(heaviest_first) < mass / 100 - 1e-6))
         drawn = [weight for at, _, weight in lines if at == query]
         assert_allclose(drawn, heaviest_first[:needed], atol=1e-6)
+
+
+def test_the_overview_says_how_to_read_it_and_that_nothing_has_been_learned() -> None:
+    session = Session()
+
+    assert "What does each word attend to?" in session.prose
+    assert "A small square is one head" in session.prose
+    assert "random numbers" in session.prose
+    assert "random numbers" not in Session(view="matrix").prose
