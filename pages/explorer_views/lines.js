@@ -3,6 +3,9 @@
 const SVG = "http://www.w3.org/2000/svg";
 const COLUMN_GAP = 460;
 const MARGIN = 12;
+const HEADINGS = { query: "query: looking", key: "key: looked at" };
+const HEADING_SIZE = 16;
+const LONGEST_WORD = 22;
 
 function element(name, attributes, text) {
   const node = document.createElementNS(SVG, name);
@@ -11,12 +14,24 @@ function element(name, attributes, text) {
   return node;
 }
 
-// Rows shrink with the number of words, so that a sentence fits the screen as long as it can be read.
-function measure(words) {
+function shortened(word) {
+  return word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD - 1) + "…" : word;
+}
+
+// The widest of some texts in pixels, in the bold that a chosen word takes. Scripts differ too much to guess.
+function widest(texts, size, family) {
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = `600 ${size}px ${family}`;
+  return Math.max(...texts.map((text) => pen.measureText(text).width));
+}
+
+// Rows shrink with the number of words, so that a sentence fits the screen as long as it can be read. A
+// column has room for its heading, too.
+function measure(words, family) {
   const row = Math.max(15, Math.min(34, Math.floor(560 / words.length)));
   const size = Math.max(11, Math.min(18, row - 6));
-  const longest = Math.max(...words.map((word) => word.length), 6);
-  const column = Math.min(240, 24 + longest * size * 0.56);
+  const heading = widest(Object.values(HEADINGS), HEADING_SIZE, family);
+  const column = 20 + Math.max(heading, widest(words.map(shortened), size, family));
   return { row, size, column, top: 40, width: 2 * (column + MARGIN) + COLUMN_GAP };
 }
 
@@ -49,15 +64,15 @@ function drawWords(svg, data, layout, side) {
   const x = isQuery ? MARGIN + column - 8 : MARGIN + column + COLUMN_GAP + 8;
   const role = data.colours[side];
   const anchor = isQuery ? "end" : "start";
-  const heading = isQuery ? "query: looking" : "key: looked at";
-  svg.append(element("text", { x, y: 22, fill: role, "text-anchor": anchor, class: "heading" }, heading));
+  const heading = { x, y: 22, fill: role, "text-anchor": anchor, "font-size": HEADING_SIZE };
+  svg.append(element("text", heading, HEADINGS[side]));
   return data.words.map((word, place) => {
     const y = top + (place + 0.5) * row;
-    const group = element("g", { class: "word", tabindex: 0, role: "button", "aria-label": `${side} ${place + 1}: ${word}` });
+    const group = element("g", { class: "word", tabindex: place ? -1 : 0, role: "button", "aria-label": `${side} ${place + 1}: ${word}` });
     const left = isQuery ? MARGIN : x - 8;
     group.append(
       element("rect", { x: left, y: y - row / 2, width: column, height: row, rx: 3, fill: "transparent" }),
-      element("text", { x, y, fill: data.colours.ink, "text-anchor": anchor, "dominant-baseline": "central", "font-size": size }, word.length > 22 ? word.slice(0, 21) + "…" : word),
+      element("text", { x, y, fill: data.colours.ink, "text-anchor": anchor, "dominant-baseline": "central", "font-size": size }, shortened(word)),
     );
     const value = element("text", {
       x: isQuery ? x + 16 : x - 16, y, fill: role, "text-anchor": isQuery ? "start" : "end",
@@ -82,6 +97,21 @@ function isolate(chosen, lines, words) {
   }
 }
 
+// The Tab key stops once at each side, as 256 words would hold it up; the arrow keys go on from there.
+function follow(event, word, words) {
+  const side = words.filter((other) => other.side === word.side);
+  const next = { ArrowDown: word.place + 1, ArrowUp: word.place - 1, Home: 0, End: side.length - 1 }[event.key];
+  if (next === undefined) return;
+  event.preventDefault();
+  side[next]?.group.focus();
+}
+
+function makeOnlyStop(word, words) {
+  for (const { group, side } of words) {
+    if (side === word.side) group.setAttribute("tabindex", group === word.group ? 0 : -1);
+  }
+}
+
 function listen(lines, words) {
   let pinned = null;
   const show = (word) => isolate(word ?? pinned, lines, words);
@@ -92,18 +122,19 @@ function listen(lines, words) {
   for (const word of words) {
     word.group.onpointerenter = () => show(word);
     word.group.onpointerleave = () => show(null);
-    word.group.onfocus = () => show(word);
+    word.group.onfocus = () => { makeOnlyStop(word, words); show(word); };
     word.group.onblur = () => show(null);
     word.group.onclick = () => pin(word);
     word.group.onkeydown = (event) => {
       if (event.key === "Enter" || event.key === " ") { event.preventDefault(); pin(word); }
       if (event.key === "Escape") { pinned = null; show(null); }
+      follow(event, word, words);
     };
   }
 }
 
 export default function ({ data, parentElement }) {
-  const layout = measure(data.words);
+  const layout = measure(data.words, getComputedStyle(parentElement.host).getPropertyValue("--st-font"));
   const height = layout.top + data.words.length * layout.row + 8;
   const svg = element("svg", {
     viewBox: `0 0 ${layout.width} ${height}`, role: "group", "aria-label": data.alt,

@@ -41,7 +41,7 @@ def lines(scene: Scene) -> None:
         },
     )
     st.caption(
-        "Thickness and depth of colour are the weight. Point at a word, or reach it with the Tab key, to see "
-        "its lines alone; click it to keep them."
+        "Thickness and depth of colour are the weight. Point at a word, or reach it with the Tab and arrow "
+        "keys, to see its lines alone; click it or press Enter to keep them."
     )
     numbers("lines", lambda: matrix_table(scene.pattern, scene.words))

@@ -1,9 +1,10 @@
-"""In the explorer: type, switch, click and hover, with the mouse or with the keyboard alone."""
+"""In the explorer: type, switch, click and hover, with the mouse."""
 
 from urllib.parse import parse_qs, urlsplit
 from xml.etree import ElementTree
 
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose
 from playwright.sync_api import WebSocket, expect
 
@@ -111,6 +112,20 @@ def test_pointing_at_a_word_isolates_its_lines_without_asking_the_server(visitor
     assert len(sent) == asked
 
 
+@pytest.mark.parametrize("text", ["a", "ذهب الطاهي", "대한민국의 서울특별시입니다", "blackberries and " * 20])
+def test_the_lines_have_room_for_every_word_and_heading(visitor: Visitor, text: str) -> None:
+    visitor.open("/", view="lines", text=text)
+
+    cut_off = visitor.page.locator(".st-key-lines svg").evaluate("""(svg) => {
+        const { left, right } = svg.getBoundingClientRect();
+        return [...svg.querySelectorAll("text")].filter((text) => {
+            const box = text.getBoundingClientRect();
+            return box.width && (box.left < left || box.right > right);
+        }).map((text) => text.textContent);
+    }""")
+    assert cut_off == []
+
+
 def visible(visitor: Visitor) -> int:
     """How many lines stand out."""
     shown = "(paths) => paths.filter((path) => getComputedStyle(path).opacity > 0.5).length"
@@ -121,45 +136,6 @@ def weights(visitor: Visitor) -> float:
     """The sum of the weights written beside the words."""
     texts = visitor.page.locator(".st-key-lines svg .value").all_text_contents()
     return sum(float(text) for text in texts if text)
-
-
-def test_a_switch_can_be_found_and_changed_with_the_keyboard_alone(visitor: Visitor) -> None:
-    visitor.open("/", view="matrix")
-
-    tab_to(visitor, "causal")
-    visitor.page.keyboard.press("ArrowRight")
-    visitor.page.keyboard.press("Space")
-    visitor.settle()
-    assert link(visitor)["mask"] == "bidirectional"
-    assert not np.isnan(Plot(visitor, "matrix").matrix()).any()
-
-    tab_to(visitor, "Scale by √d")
-    visitor.page.keyboard.press("Space")
-    visitor.settle()
-    assert link(visitor)["scale"] == "false"
-
-    tab_to(visitor, "Query")
-    visitor.page.keyboard.type("2")
-    tab_to(visitor, "Key")
-    visitor.page.keyboard.type("3")
-    visitor.page.keyboard.press("Enter")
-    visitor.settle()
-    expect(visitor.page.get_by_text("chef (2) looks at who (3)")).to_be_visible()
-
-
-def tab_to(visitor: Visitor, name: str) -> None:
-    """Press Tab until the control with this name has the focus, as it shows."""
-    asked = """() => { const one = document.activeElement;
-        return [one.ariaLabel || one.innerText, one.matches(":focus-visible")]; }"""
-    passed = []
-    for _ in range(60):
-        visitor.page.keyboard.press("Tab")
-        focused, is_seen = visitor.page.evaluate(asked)
-        if focused == name:
-            assert is_seen
-            return
-        passed.append(focused)
-    raise AssertionError(f"Tab leads to {passed}, not to {name}")
 
 
 def test_a_figure_can_be_downloaded_as_svg_with_its_words(visitor: Visitor) -> None:

@@ -1,5 +1,6 @@
 """On the pages from the lecture: choose words in the networks, measure times, shuffle a sentence."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.plot import Plot
@@ -16,6 +17,22 @@ def test_boxes_of_the_networks_choose_the_two_words(visitor: Visitor) -> None:
     assert visitor.page.url.endswith("/interaction-distance?from=2&to=4")
     expect(visitor.page.get_by_text("3 operations between made and the state of uncle")).to_be_visible()
     expect(visitor.page.get_by_text("1 operation between made and the state of uncle")).to_be_visible()
+
+
+@pytest.mark.parametrize("viewport", [(1400, 900), (900, 900)], ids=["1400 wide", "900 wide"])
+@pytest.mark.parametrize("network", ["recurrent", "attention"])
+def test_the_camera_of_a_network_stands_above_its_boxes(visitor: Visitor, network: str) -> None:
+    visitor.open("/interaction-distance")
+    figure = visitor.page.locator(f".st-key-{network} .js-plotly-plot")
+    camera = figure.get_by_label("Download plot")
+    figure.hover()
+
+    place, boxes = camera.bounding_box(), figure.bounding_box()
+    assert place is not None
+    assert boxes is not None
+    assert place["y"] + place["height"] <= boxes["y"] + 1
+    with visitor.page.expect_download():
+        camera.click()
 
 
 def test_times_are_measured_with_progress_and_end_in_three_curves(visitor: Visitor) -> None:

@@ -77,6 +77,20 @@ class Visitor:
         box.press_sequentially(text, delay=15)
         self.settle()
 
+    def tab_to(self, name: str) -> None:
+        """Press Tab until the control with this name has the focus, as it shows."""
+        asked = """() => { const one = document.activeElement;
+            return [one.ariaLabel || one.innerText, one.matches(":focus-visible")]; }"""
+        passed = []
+        for _ in range(60):
+            self.page.keyboard.press("Tab")
+            focused, is_seen = self.page.evaluate(asked)
+            if focused == name:
+                assert is_seen
+                return
+            passed.append(focused)
+        raise AssertionError(f"Tab leads to {passed}, not to {name}")
+
     def exceptions(self) -> list[str]:
         """The error boxes on the page."""
         return self.page.get_by_test_id("stException").all_inner_texts()

@@ -1,0 +1,81 @@
+"""The keyboard alone is enough: everything is reached, is seen to be reached, and holds nobody up."""
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.plot import Plot
+from tests.browser.visitor import Visitor
+
+
+def test_a_switch_can_be_found_and_changed_with_the_keyboard_alone(visitor: Visitor) -> None:
+    visitor.open("/", view="matrix")
+
+    visitor.tab_to("causal")
+    visitor.page.keyboard.press("ArrowRight")
+    visitor.page.keyboard.press("Space")
+    visitor.settle()
+    assert "mask=bidirectional" in visitor.page.url
+    assert not np.isnan(Plot(visitor, "matrix").matrix()).any()
+
+    visitor.tab_to("Scale by √d")
+    visitor.page.keyboard.press("Space")
+    visitor.settle()
+    assert "scale=false" in visitor.page.url
+
+    visitor.tab_to("Query")
+    visitor.page.keyboard.type("2")
+    visitor.tab_to("Key")
+    visitor.page.keyboard.type("3")
+    visitor.page.keyboard.press("Enter")
+    visitor.settle()
+    expect(visitor.page.get_by_text("chef (2) looks at who (3)")).to_be_visible()
+
+
+@pytest.mark.parametrize("name", ["none", "Scale by √d", "all heads", "The chef who …"])
+def test_where_the_tab_key_has_stopped_wears_an_outline(visitor: Visitor, name: str) -> None:
+    visitor.open("/")
+    visitor.tab_to(name)
+
+    outlined = visitor.page.evaluate("""() => ["*", "label"]
+        .map((part) => document.activeElement.closest(part))
+        .some((one) => one && parseInt(getComputedStyle(one).outlineWidth) >= 2
+            && getComputedStyle(one).outlineStyle === "solid")""")
+    assert outlined
+
+
+def test_the_words_of_the_lines_are_two_stops_and_the_arrows_lead_along_them(visitor: Visitor) -> None:
+    visitor.open("/", view="lines", text="one two three four")
+
+    visitor.tab_to("50")
+    visitor.page.keyboard.press("Tab")
+    expect(word(visitor, "query 1: one")).to_be_focused()
+    for key, reached in [
+        ("ArrowDown", "2: two"),
+        ("End", "4: four"),
+        ("ArrowDown", "4: four"),
+        ("ArrowUp", "3: three"),
+    ]:
+        visitor.page.keyboard.press(key)
+        expect(word(visitor, f"query {reached}")).to_be_focused()
+    visitor.page.keyboard.press("Tab")
+    expect(word(visitor, "key 1: one")).to_be_focused()
+    visitor.page.keyboard.press("Tab")
+    expect(visitor.page.locator("summary")).to_be_focused()
+
+    visitor.page.keyboard.press("Shift+Tab")
+    visitor.page.keyboard.press("Shift+Tab")
+    expect(word(visitor, "query 3: three")).to_be_focused()
+
+
+def word(visitor: Visitor, name: str) -> Locator:
+    """A word beside the lines."""
+    return visitor.page.get_by_role("button", name=name)
+
+
+def test_a_place_without_a_number_shows_no_steps_and_one_with_a_number_does(visitor: Visitor) -> None:
+    visitor.open("/", view="matrix", query=2)
+
+    expect(visitor.page.get_by_label("Increment")).to_have_count(3)
+    visible = visitor.page.get_by_label("Increment").locator("visible=true")
+    expect(visible).to_have_count(2)  # those of the seed and of the query, but not of the key
