@@ -5,6 +5,7 @@ HOST ?= localhost
 PORT ?= 8501
 WATCH ?= none
 TESTS ?= tests
+JOBS ?= 2
 
 VENV := .venv
 RUN := $(VENV)/bin/python -m
@@ -15,7 +16,7 @@ CHECK_VERSION := import sys; v = sys.version_info[:2]; (3, 11) <= v < (3, 14) or
 	"Attention Lab needs Python 3.11, 3.12 or 3.13, but %s is %d.%d: name another with make PYTHON=..." % (("$(PYTHON)",) + v))
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench screenshot chromium clean
+.PHONY: help run test lint format bench collection screenshot chromium clean
 .DELETE_ON_ERROR:
 
 help: ## list these commands
@@ -39,6 +40,9 @@ format: $(DEV_READY) ## lay the code out as `make lint` wants it
 
 bench: $(DEV_READY) chromium ## measure how fast the app answers
 	@$(RUN) bench
+
+collection: $(APP_READY) ## train the models in checkpoints/ that are missing; JOBS=2 at once
+	@$(RUN) core.collection --jobs $(JOBS)
 
 screenshot: $(DEV_READY) chromium ## take the README's picture of the app
 	@$(RUN) tests.browser.screenshot docs/explorer.png

@@ -19,7 +19,8 @@ class ModelConfig:
     `d_mlp` is four times `d_model` unless given. `max_len` bounds learned positions only: the other
     schemes go on for ever. `scale`, `residual`, `mlp` and `bias` switch off, in this order, the
     division of the scores by √d_head, the residual connections, the feed-forward layers, and the
-    additive biases of all linear maps inside the blocks.
+    additive biases of all linear maps inside the blocks. With `tied`, the output layer compares states
+    with the word vectors themselves (Vaswani et al. 2017, section 3.4).
 
     Raises ValueError naming the field, what was expected and what was got.
     """
@@ -37,6 +38,7 @@ class ModelConfig:
     residual: bool = True
     mlp: bool = True
     bias: bool = True
+    tied: bool = False
 
     def __post_init__(self) -> None:
         _check_size("d_model", self.d_model)
@@ -60,7 +62,7 @@ class ModelConfig:
             )
 
     def _check_switches(self) -> None:
-        for name in ("scale", "residual", "mlp", "bias"):
+        for name in ("scale", "residual", "mlp", "bias", "tied"):
             switch = getattr(self, name)
             if not isinstance(switch, bool):
                 raise ValueError(f"{name} must be True or False, got {switch!r}")

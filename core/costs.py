@@ -143,7 +143,7 @@ def transformer_parameters(config: ModelConfig) -> dict[str, int]:
         "output": projection,
         "mlp": mlp * config.mlp,
         "norm": 2 * d * _n_norms(config),
-        "unembed": d * config.vocab_size,
+        "unembed": d * config.vocab_size * (not config.tied),
     }
 
 

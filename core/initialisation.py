@@ -29,7 +29,8 @@ def initialise(model: nn.Module, *, seed: int) -> None:
 
     Matrices get standard deviation 1/√(inputs), so that vectors of unit variance stay so and q·k/√d_head
     is of the order of 1; embeddings unit variance; position tables the variance of sinusoids, one half;
-    biases 0 and gains 1. Each parameter depends only on the seed, its name and its shape: switching
+    biases 0 and gains 1. A table that is embedding and output layer at once gets what the output layer
+    would. Each parameter depends only on the seed, its name and its shape: switching
     the norm placement leaves the queries as they were, and a comparison compares one thing.
     """
     for path, module in model.named_modules():

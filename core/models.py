@@ -26,6 +26,8 @@ class Stack(nn.Module):
         self.config = config
         self.cross = cross
         self.embed = nn.Embedding(config.vocab_size, config.d_model)
+        # A table that is the output layer too is of its small scale: as word vectors it has to be larger.
+        self.embed_scale = config.d_model**0.5 if config.tied else 1.0
         self.positions = SCHEMES[config.positions](config)
         self.blocks = nn.ModuleList(Block(config, cross=cross) for _ in range(config.n_layers))
         # Pre-norm blocks leave the residual stream unnormalised, so one more norm follows the last.
@@ -53,7 +55,7 @@ class Stack(nn.Module):
         may_look = named(self.config.mask, tokens.shape[1], device=tokens.device)
         if allowed is not None:
             may_look = may_look & allowed
-        x = trace("positions", self.positions.embed(trace("embed", self.embed(tokens))))
+        x = trace("positions", self.positions.embed(trace("embed", self.embed(tokens) * self.embed_scale)))
         for i, block in enumerate(self.blocks):
             x = block(
                 x,
@@ -72,6 +74,8 @@ class Transformer(Stack):
     def __init__(self, config: ModelConfig, *, cross: bool = False) -> None:
         super().__init__(config, cross=cross)
         self.unembed = nn.Linear(config.d_model, config.vocab_size, bias=False)
+        if config.tied:
+            self.unembed.weight = self.embed.weight
 
     def forward(
         self,

@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from jaxtyping import Bool, Float
 
+from core import masks
 from core.config import ModelConfig
 from core.sources import load
 from core.trace import Trace
@@ -57,10 +58,16 @@ class Calculation:
 
 
 class Reading:
-    """What one forward pass of a model over `words` recorded. Immutable, so visitors can share it."""
+    """What one forward pass of a model over `words` recorded. Immutable, so visitors can share it.
 
-    def __init__(self, words: Sequence[str], config: ModelConfig, trace: Trace) -> None:
+    `unknown` are the places of the words that the model reads as `<unk>`.
+    """
+
+    def __init__(
+        self, words: Sequence[str], config: ModelConfig, trace: Trace, unknown: tuple[int, ...] = ()
+    ) -> None:
         self.words = tuple(words)
+        self.unknown = unknown
         self.config = config
         self._trace = trace
 
@@ -140,24 +147,32 @@ class Reading:
 
 
 def read(
-    words: Sequence[str], config: ModelConfig, *, source: str, seed: int, double: bool = False
+    words: Sequence[str],
+    config: ModelConfig,
+    *,
+    source: str,
+    seed: int,
+    window: int | None = None,
+    double: bool = False,
 ) -> Reading:
     """Run the model that `source` has for `config` over `words` and keep everything it computed.
 
-    The vocabulary size of `config` is the source's to decide. With `double`, the pass is made in
-    double precision on the CPU, where rounding cannot be taken for a difference. Raises ValueError
-    for no words at all and KeyError for an unknown source.
+    The vocabulary size of `config` is the source's to decide. With a `window` no word may look further
+    than that many words to either side. With `double`, the pass is made in double precision on the CPU,
+    where rounding cannot be taken for a difference. Raises ValueError for no words at all and for a model
+    that the source does not have, and KeyError for an unknown source.
     """
     if not words:
         raise ValueError("there must be at least one word to read")
     loaded = load(source, config, words, seed)
-    model, tokens = loaded.model, loaded.encode(words)
+    model, tokens = loaded.model, loaded.tokens
     if double:
         model, tokens = deepcopy(model).cpu().double(), tokens.cpu()
-    trace = Trace()
+    n, trace = len(words), Trace()
+    allowed = None if window is None else masks.window(n, n, width=window, device=tokens.device)
     with torch.inference_mode():
-        model(tokens, trace=trace)
-    return Reading(words, model.config, trace)
+        model(tokens, allowed=allowed, trace=trace)
+    return Reading(words, model.config, trace, loaded.unknown)
 
 
 def _shift(scores: Float[np.ndarray, "key"]) -> float:

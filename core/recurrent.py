@@ -1,6 +1,7 @@
 """Recurrent networks from their equations: a simple RNN, an LSTM, and a language model over either."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, NamedTuple, get_args
 
@@ -136,32 +137,44 @@ NETWORKS: Mapping[Network, type[RNN] | type[LSTM]] = MappingProxyType({"rnn": RN
 """The recurrent layers a model can be built of, by name."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class RecurrentConfig:
+    """What a recurrent language model is made of; equal configurations build equal models.
+
+    Raises ValueError for a size below 1 and for a network that does not exist.
+    """
+
+    vocab_size: int
+    network: Network = "lstm"
+    d_model: int = 64
+    n_layers: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("vocab_size", "d_model", "n_layers"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1, got {getattr(self, name)}")
+        if self.network not in NETWORKS:
+            raise ValueError(f"network must be one of {', '.join(get_args(Network))}, got {self.network!r}")
+
+
 class RecurrentLanguageModel(nn.Module):
     """Word vectors, recurrent layers and logits: w_t ~ softmax(E h_{t−1}) (CS 224N note eq 18–20).
 
     Records `embed`, everything in `layers.0` … and `logits`.
-    Raises ValueError for a size below 1 and for a network that does not exist.
     """
 
-    def __init__(
-        self, vocab_size: int, *, network: Network = "lstm", d_model: int = 64, n_layers: int = 1
-    ) -> None:
+    def __init__(self, config: RecurrentConfig) -> None:
         super().__init__()
-        for name, size in (("vocab_size", vocab_size), ("d_model", d_model), ("n_layers", n_layers)):
-            if size < 1:
-                raise ValueError(f"{name} must be at least 1, got {size}")
-        if network not in NETWORKS:
-            raise ValueError(f"network must be one of {', '.join(get_args(Network))}, got {network!r}")
-        self.vocab_size = vocab_size
-        self.embed = nn.Embedding(vocab_size, d_model)
-        self.layers = nn.ModuleList(NETWORKS[network](d_model) for _ in range(n_layers))
-        self.unembed = nn.Linear(d_model, vocab_size, bias=False)
+        self.config = config
+        self.embed = nn.Embedding(config.vocab_size, config.d_model)
+        self.layers = nn.ModuleList(NETWORKS[config.network](config.d_model) for _ in range(config.n_layers))
+        self.unembed = nn.Linear(config.d_model, config.vocab_size, bias=False)
 
     def forward(
         self, tokens: Int[Tensor, "batch position"], *, trace: Recorder = SILENT
     ) -> Float[Tensor, "batch position vocab"]:
         """Unnormalised log-probabilities of the next word at each position."""
-        check_tokens(tokens, self.vocab_size)
+        check_tokens(tokens, self.config.vocab_size)
         x = trace("embed", self.embed(tokens))
         for i, layer in enumerate(self.layers):
             x = layer(x, trace=trace.at(f"layers.{i}"))

@@ -107,6 +107,17 @@ def silence(*, head: int) -> Edit:
     return edit
 
 
+def in_turn(*edits: Edit) -> Edit:
+    """One edit that makes several of the same place, from the first to the last."""
+
+    def edit(value: Tensor) -> Tensor:
+        for each in edits:
+            value = each(value)
+        return value
+
+    return edit
+
+
 def replace(replacement: Tensor) -> Edit:
     """An edit that puts `replacement` in place of what was computed; it must have the same shape."""
 

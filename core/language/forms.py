@@ -1,6 +1,7 @@
 """A word as it can be drawn: its text, and what other words must agree with."""
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 from core.language.lexicon import GENDERS, NOUNS, PRONOUNS, VERBS, WORDS
@@ -47,6 +48,12 @@ def noun_forms(name: str, number: str | None = None) -> tuple[Form, ...]:
         for each, text in zip(NUMBERS, entry.split("/"), strict=False)
         if text and number in (None, each)
     )
+
+
+@cache
+def noun_numbers() -> dict[str, Number | None]:
+    """The number of every noun, by the form that stands in a sentence."""
+    return {form.text: form.number for name in NOUNS for form in noun_forms(name)}
 
 
 def verb_forms(name: str, *forms: str) -> tuple[Form, ...]:

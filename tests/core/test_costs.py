@@ -14,7 +14,7 @@ from core import costs
 from core.config import MASKS, NORMS, POSITIONS, Mask, ModelConfig, Norm, Positions
 from core.costs import Heads
 from core.models import Transformer
-from core.recurrent import NETWORKS, Network, RecurrentLanguageModel
+from core.recurrent import NETWORKS, Network, RecurrentConfig, RecurrentLanguageModel
 from core.tokenizer import words_of
 from core.trace import Trace
 
@@ -174,7 +174,8 @@ def test_a_transformers_arithmetic_is_what_torch_counts_part_by_part(
 def test_a_recurrent_networks_arithmetic_is_what_torch_counts_part_by_part(
     network: Network, n_layers: int
 ) -> None:
-    model = RecurrentLanguageModel(11, network=network, d_model=5, n_layers=n_layers)
+    config = RecurrentConfig(vocab_size=11, network=network, d_model=5, n_layers=n_layers)
+    model = RecurrentLanguageModel(config)
     counter = flops_of(model, torch.zeros(1, WORDS, dtype=torch.long))
     ours = costs.recurrent_operations(network, WORDS, vocab_size=11, d_model=5, n_layers=n_layers)
     unembed = sum(counter.get_flop_counts()["RecurrentLanguageModel.unembed"].values())

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -11,7 +12,7 @@ import torch
 from core.config import MASKS, POSITIONS, ModelConfig
 from core.initialisation import normal, word_vectors
 from core.reading import LARGEST_PLAIN_EXPONENT, Reading, read
-from core.sources import SOURCES, LoadedModel, random_weights
+from core.sources import SOURCES, LoadedModel, load
 from core.trace import Trace
 from tests.core.references import D_MLP, N_HEADS
 
@@ -41,7 +42,7 @@ def reading_of(config: ModelConfig, *, seed: int = 1, double: bool = False) -> R
 
 def loud(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
     """A source whose scores are huge: a word matches itself worst of all, and some other far too well."""
-    loaded = random_weights(config, words, seed)
+    loaded = load("random", config, words, seed)
     for block in loaded.model.blocks:
         block.attention.query.weight.copy_(-60 * block.attention.key.weight)
     return loaded
@@ -128,8 +129,8 @@ def test_every_cell_is_calculated_from_the_numbers_shown_with_it(config: ModelCo
 def test_the_cells_of_a_row_share_their_query_and_sum_and_add_up_to_what_the_head_gives(
     config: ModelConfig,
 ) -> None:
-    reading, loaded, trace = reading_of(config), random_weights(config, WORDS, 1), Trace()
-    loaded.model(loaded.encode(WORDS), trace=trace)
+    reading, loaded, trace = reading_of(config), load("random", config, WORDS, 1), Trace()
+    loaded.model(loaded.tokens, trace=trace)
     q, k, v, z = (trace[f"blocks.1.attention.{name}"][0, 2].cpu().numpy() for name in "qkvz")
     for i in range(N):
         row = [reading.calculation(1, 2, i, j) for j in range(N)]
@@ -154,7 +155,7 @@ def test_a_masked_cell_keeps_its_score_and_weighs_nothing() -> None:
 def test_scores_too_large_or_too_small_for_exp_are_shifted_and_the_rest_is_not(
     monkeypatch: pytest.MonkeyPatch, mask: str
 ) -> None:
-    monkeypatch.setitem(SOURCES, "loud", loud)
+    monkeypatch.setitem(SOURCES, "loud", replace(SOURCES["random"], load=loud))
     config = CONFIGS[NAMES.index(f"none-{mask}-unscaled")]
     reading, quiet = read(WORDS, config, source="loud", seed=1), reading_of(config)
     shifts = []
@@ -196,8 +197,8 @@ def test_a_reading_has_every_layer_and_the_output_of_the_last(n_layers: int) -> 
 def test_double_precision_is_for_those_who_ask_and_leaves_the_shared_model(
     monkeypatch: pytest.MonkeyPatch, double: bool, dtype: type
 ) -> None:
-    shared = random_weights(PLAIN, WORDS, 1)
-    monkeypatch.setitem(SOURCES, "shared", lambda config, words, seed: shared)
+    shared = load("random", PLAIN, WORDS, 1)
+    monkeypatch.setitem(SOURCES, "shared", replace(SOURCES["random"], load=lambda *asked: shared))
     reading = read(WORDS, PLAIN, source="shared", seed=1, double=double)
     assert reading.output().dtype == reading.patterns().dtype == dtype
     assert {parameter.dtype for parameter in shared.model.parameters()} == {torch.float32}

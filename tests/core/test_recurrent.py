@@ -12,6 +12,7 @@ from core.recurrent import (
     NETWORKS,
     RNN,
     Network,
+    RecurrentConfig,
     RecurrentLanguageModel,
     language_model_loss,
     lstm_step,
@@ -33,7 +34,8 @@ def model_of(
     network: Network, *, n_layers: int = 2, dtype: torch.dtype = torch.float64
 ) -> RecurrentLanguageModel:
     """A language model with noise in every parameter, biases too."""
-    model = RecurrentLanguageModel(VOCAB, network=network, d_model=D_MODEL, n_layers=n_layers).to(dtype)
+    config = RecurrentConfig(vocab_size=VOCAB, network=network, d_model=D_MODEL, n_layers=n_layers)
+    model = RecurrentLanguageModel(config).to(dtype)
     with torch.no_grad():
         for seed, parameter in enumerate(model.parameters()):
             parameter.copy_(noise(*parameter.shape, seed=seed, dtype=dtype) / 2)
@@ -233,7 +235,7 @@ def test_training_on_the_loss_teaches_a_repeated_sentence(network: Network) -> N
 )
 def test_a_model_that_cannot_be_is_refused_by_name(options: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        RecurrentLanguageModel(**options)
+        RecurrentConfig(**options)
 
 
 @pytest.mark.parametrize("layer", [RNN(D_MODEL), LSTM(D_MODEL)], ids=["rnn", "lstm"])

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from core.language import Sentence, parse
+from core.language.forms import noun_numbers
 from tests.core.language.samples import (
     NAMES,
     NUMBER,
@@ -195,3 +196,15 @@ def test_only_the_order_of_the_same_words_decides_which_consequence_follows() ->
         place = again.word if "because" in row else len(row) - 2
         with pytest.raises(ValueError, match=f"at word {place}, .* got '{row[place]}'"):
             parse(row)
+
+
+def test_every_noun_tells_its_number() -> None:
+    numbers = noun_numbers()
+    assert (numbers["oven"], numbers["ovens"], numbers["bread"], numbers["noodles"]) == (
+        "singular",
+        "plural",
+        "singular",
+        "plural",
+    )
+    assert numbers["we"] == "plural"
+    assert "sings" not in numbers
