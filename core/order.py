@@ -43,7 +43,8 @@ class OrderComparison:
     """The last layer's attention and output in two orders, the second re-aligned to the first.
 
     Row i and column j of `second_weights` belong to words i and j of the first order, so whatever
-    differs between the two differs because of the order.
+    differs between the two differs because of the order. `unknown` are the places of the words that the
+    model reads as `<unk>`.
     """
 
     words: tuple[str, ...]
@@ -51,6 +52,7 @@ class OrderComparison:
     second_weights: Float[np.ndarray, "head query key"]
     first_output: Float[np.ndarray, "position d_model"]
     second_output: Float[np.ndarray, "position d_model"]
+    unknown: tuple[int, ...] = ()
 
     @property
     def weight_differences(self) -> Float[np.ndarray, "position"]:
@@ -78,7 +80,8 @@ def compare_orders(
 ) -> OrderComparison:
     """Read both orders with one model and line the second up with the first (CS 224N note eq 9–11).
 
-    Raises ValueError when the two do not have the same words.
+    Raises ValueError when the two do not have the same words, and UnavailableError where the source does
+    not have the model.
     """
     order = alignment(first, second)
     one, other = (read(words, config, source=source, seed=seed, double=True) for words in (first, second))
@@ -88,6 +91,7 @@ def compare_orders(
         second_weights=other.patterns()[-1][:, order][:, :, order],
         first_output=one.output(),
         second_output=other.output()[order],
+        unknown=one.unknown,
     )
 
 

@@ -65,7 +65,7 @@ def test_a_loaded_model_is_not_for_training() -> None:
 
 @pytest.mark.parametrize("source", SOURCES)
 def test_every_source_keeps_the_architecture_it_was_asked_for(source: str) -> None:
-    asked = ModelConfig(vocab_size=1, n_heads=2, n_layers=1, mask="bidirectional", norm="post", mlp=False)
+    asked = ModelConfig(vocab_size=1, n_heads=2, n_layers=1, mask="bidirectional", norm="pre", mlp=False)
     loaded = load(source, asked, WORDS, 0)
     assert loaded.model.config.vocab_size == len(loaded.vocabulary)
     assert len(loaded.model.blocks) == 1

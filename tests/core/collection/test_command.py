@@ -27,6 +27,7 @@ def test_the_command_trains_the_models_named_and_measures_them(tmp_path: Path) -
         assert record.config == MEMBERS[name].config
         assert record.recipe.steps == 3
         assert record.loss > 0
+        assert ("recall 1–2" in record.accuracies) == (record.task == "recall")
         untrained = build(record.config)
         initialise(untrained, seed=record.recipe.seed)
         assert not untrained.embed.weight.equal(load(path_of(name, tmp_path)).embed.weight)
