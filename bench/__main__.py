@@ -7,6 +7,7 @@ from statistics import median
 from bench.browser import TOGGLES, Answers, answers, first_pictures
 from bench.cases import CASES, ONE_SWITCH, TEXT_ONLY
 from bench.forward import SIZES, forward_seconds
+from bench.training import examples_per_second
 from tests.browser import chromium
 
 
@@ -16,6 +17,7 @@ def main() -> None:
     if path is None:
         sys.exit(f"The measurements need one of {', '.join(chromium.NAMES)} on the PATH.")
     _print_forward_passes()
+    _print_training()
     with chromium.launched(path) as browser:
         _print_answers(answers(browser, [ONE_SWITCH, TEXT_ONLY, *CASES]))
         _print_starts(first_pictures(browser, [ONE_SWITCH, CASES[0]]))
@@ -27,6 +29,13 @@ def _print_forward_passes() -> None:
         seconds = forward_seconds(config, n_words)
         traced, untraced, torchs = (seconds[run] for run in ("traced", "untraced", "torch"))
         _row(name, f"{1000 * traced:.1f}", f"{traced / untraced:.2f}", f"{traced / torchs:.2f}")
+
+
+def _print_training() -> None:
+    _headline("Training on the language", "examples / s", "÷ torch")
+    speeds = examples_per_second()
+    ours, torchs = speeds["ours"], speeds["torch"]
+    _row("next word, as in the collection", f"{ours:.0f}", f"{ours / torchs:.2f}")
 
 
 def _print_answers(measured: Mapping[str, Answers]) -> None:

@@ -20,4 +20,5 @@ GROUPS: dict[str, list[Entry]] = {
         Entry("Interaction distance", "interaction-distance", "interaction_distance.py"),
         Entry("Order invariance", "order-invariance", "order_invariance.py"),
     ],
+    "Lab": [Entry("Training", "training", "training.py")],
 }

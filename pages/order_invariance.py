@@ -7,21 +7,23 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.order import OrderComparison, compare_orders, verdicts
+from core.sources import UnavailableError
 from core.tokenizer import words_of
 from pages.controls.link import menu, place
 from pages.controls.prose import literal
-from pages.controls.sentence import BREAD, OVEN, box
+from pages.controls.sentence import BREAD, OVEN, box, mark_unknown
 from pages.controls.switches import Architecture, architecture
+from pages.order_views.exchange import who_did_it
 from pages.order_views.pictures import chosen_word, every_setting
 
-DEFAULTS = {"positions": "none", "mask": "bidirectional", "layers": 1}
+DEFAULTS = {"positions": "none", "mask": "bidirectional"}
 
 Words = tuple[str, ...]
 
 
 @st.fragment
 def page() -> None:
-    """Two orders, the chosen word in both, and the verdict of every setting."""
+    """Two orders, the chosen word in both, the verdict of every setting, and what trained models can tell."""
     notes = st.container()
     st.markdown("#### Does a Transformer notice when words change places?")
     first, second = _two_orders(notes)
@@ -31,14 +33,20 @@ def page() -> None:
     word, head = _what_to_look_at(first, switches, notes)
     try:
         comparison = _compared(first, second, switches)
+        table = _verdicts(first, second, switches)
+    except UnavailableError as error:
+        notes.warning(str(error))
+        return
     except ValueError as error:
         problem = literal(str(error), longest=400)
         notes.warning(f"{problem[:1].upper()}{problem[1:]}\\. Make them the same, or press Shuffle.")
         return
     if first == second:
         notes.info("Both boxes hold the same order, so nothing can differ: change one of them.")
+    mark_unknown(first, comparison.unknown)
     chosen_word(comparison, word, head, switches.config.n_layers)
-    every_setting(_verdicts(first, second, switches), word)
+    every_setting(table, word, trained=switches.weights.trained)
+    who_did_it(first, second, switches.config, notes)
 
 
 def _two_orders(notes: DeltaGenerator) -> tuple[Words, Words]:

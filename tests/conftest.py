@@ -5,6 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.shelf import empty_shelf, noise_shelf
+
+__all__ = ["empty_shelf", "noise_shelf"]
+
 
 @pytest.fixture(autouse=True)
 def empty_cache() -> Iterator[None]:

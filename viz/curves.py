@@ -46,15 +46,17 @@ def curves(
     y_ticks: Mapping[float, str],
     log: bool = False,
     mark: float | None = None,
+    level: tuple[float, str] | None = None,
     say: Say = quantity,
     height: int = 240,
 ) -> go.Figure:
     """One curve for each name in `colours`, from the rows of `table` whose column `by` has that name.
 
     The axes run from the first of their ticks to the last, or as far as the curves; `log` makes both
-    logarithmic. Where ticks would touch, only every second, third … is written. `mark` draws an upright line
-    at the sentence on the screen, if the axis reaches it, and `say` puts the values of `y` into words. Names
-    without rows have no curve yet.
+    logarithmic. Where ticks would touch, only every second, third … is written. A place on the `x` axis is
+    called as its tick is. `mark` draws an upright line at the sentence on the screen, if the axis reaches it,
+    `level` a named one across, and `say` puts the values of `y` into words. Names without rows have no curve
+    yet.
     """
     across, up = ruler(x_ticks, table[x], log=log), ruler(y_ticks, table[y], log=log)
     figure = _axes(across, up, x_title, y_title, theme, names=list(colours), height=height)
@@ -62,20 +64,39 @@ def curves(
     lines = [(name, line[x], line[y]) for name, line in named.items() if len(line)]
     for look, (name, along, values) in enumerate(lines):
         hovers = [
-            f"{label(name)}: {say(value)} at {at:g} {x}" for at, value in zip(along, values, strict=True)
+            f"{label(name)}: {say(value)} at {x_ticks.get(at, f'{at:g}')} {x}"
+            for at, value in zip(along, values, strict=True)
         ]
         figure.add_trace(_curve(along, values, hovers, colours[name], look % len(DASHES)))
     ends = {name: (along.iloc[-1], values.iloc[-1]) for name, along, values in lines}
     _write_names(figure, ends, across, up, colours)
     if mark is not None and across.low <= mark <= across.high:
         _mark(figure, mark, across, theme)
+    if level is not None:
+        _level(figure, *level, theme)
     return figure
 
 
-def describe_curves(table: pd.DataFrame, *, x: str, y: str, by: str, what: str, say: Say = quantity) -> str:
-    """Where each curve ends, for those who cannot see them."""
+def describe_curves(
+    table: pd.DataFrame,
+    *,
+    x: str,
+    y: str,
+    by: str,
+    what: str,
+    say: Say = quantity,
+    x_ticks: Mapping[float, str] | None = None,
+) -> str:
+    """Where each curve ends, for those who cannot see them; with `x_ticks` all its points, by their ticks."""
     if table.empty:
         return f"{what} against {x}: nothing yet."
+    if x_ticks is not None:
+        told = [
+            f"{plain(name)} "
+            + ", ".join(f"{say(row[y])} at {x_ticks[row[x]]}" for _, row in line.sort_values(x).iterrows())
+            for name, line in table.groupby(by, sort=False)
+        ]
+        return f"{what} against {x}. {'; '.join(told)}."
     ends = table.sort_values(x).groupby(by, sort=False).last()
     last = "; ".join(f"{plain(name)} {say(end[y])} at {end[x]:g} {x}" for name, end in ends.iterrows())
     return f"{what} against {x}. The curves end at: {last}."
@@ -148,3 +169,20 @@ def _mark(figure: go.Figure, at: float, across: Ruler, theme: Theme) -> None:
     place = {"x": across.at(at), "xanchor": anchor, "y": 1, "yref": "paper", "yanchor": "bottom"}
     font = {"size": TICK, "color": theme.selection}
     figure.add_annotation(text=THIS, showarrow=False, borderpad=2, font=font, **place)
+
+
+def _level(figure: go.Figure, at: float, name: str, theme: Theme) -> None:
+    """A line across, its name above it where the axis begins."""
+    figure.add_shape(
+        type="line",
+        x0=0,
+        x1=1,
+        xref="paper",
+        y0=at,
+        y1=at,
+        layer="below",
+        line={"color": theme.muted, "width": 2, "dash": "dot"},
+    )
+    place = {"x": 0, "xref": "paper", "xanchor": "left", "y": at, "yanchor": "bottom"}
+    font = {"size": TICK, "color": theme.muted}
+    figure.add_annotation(text=label(name), showarrow=False, borderpad=2, font=font, **place)

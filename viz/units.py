@@ -8,6 +8,7 @@ BYTES = {1e9: "GB", 1e6: "MB", 1e3: "kB", 1.0: "B"}
 """Units by their size, the largest first."""
 
 SMALLEST_SHORTENED = 10_000
+PER_CENT = " %"
 
 SMALLEST_IN_FULL = 0.005
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -38,6 +39,13 @@ def distance(amount: float) -> str:
         return f"{amount:.2f}"
     mantissa, exponent = f"{amount:.0e}".split("e")
     return f"{mantissa}·10{str(int(exponent)).translate(SUPERSCRIPTS)}"
+
+
+def per_cent(share: float) -> str:
+    """A share to read at a glance: 37 %, 0.4 %, and never 0 % where there is something."""
+    if 0 < share < 0.0005:
+        return f"<0.1{PER_CENT}"
+    return f"{100 * share:.{int(0 < share < 0.0095)}f}{PER_CENT}"
 
 
 def _in_units(amount: float, units: Mapping[float, str]) -> str:

@@ -49,6 +49,12 @@ def menu(
     return st.selectbox(label, options, index=options.index(default), key=name, bind=bind, width=width)
 
 
+def several(name: str, label: str, options: Sequence[str], *, notes: DeltaGenerator) -> list[str]:
+    """Any number of options, none at first; each stands in the link under the same name."""
+    bind = _bind(name, lambda raw: raw in options, ", ".join(options), [], notes, shown="none", many=True)
+    return st.pills(label, options, selection_mode="multi", key=name, bind=bind)
+
+
 def switch(
     name: str, label: str, default: bool = True, *, notes: DeltaGenerator, help: str | None = None
 ) -> bool:
@@ -82,8 +88,20 @@ def number(
     )
 
 
+def slide(name: str, label: str, stops: Sequence[int], default: int, *, notes: DeltaGenerator) -> int:
+    """One of many numbers in a row, on a slider that stops at each of them."""
+    return st.select_slider(
+        label,
+        stops,
+        default,
+        key=name,
+        bind=_bind_option(name, stops, default, notes),
+        label_visibility="collapsed",
+    )
+
+
 def place(
-    name: str, label: str, n_words: int, *, notes: DeltaGenerator, unchosen: str = "none"
+    name: str, label: str, n_words: int, *, notes: DeltaGenerator, unchosen: str = "none", width: int = 190
 ) -> int | None:
     """The place of a word, counted from 1 on the screen and in the link and from 0 in what is returned.
 
@@ -91,7 +109,7 @@ def place(
     """
     if (st.session_state.get(name) or 0) > n_words:
         st.session_state[name] = None
-    chosen = number(name, label, n_words, None, smallest=1, notes=notes, unchosen=unchosen, width=190)
+    chosen = number(name, label, n_words, None, smallest=1, notes=notes, unchosen=unchosen, width=width)
     return None if chosen is None else chosen - 1
 
 
@@ -99,7 +117,14 @@ def put(name: str, value: object) -> None:
     """Set a parameter to something else than its default, even one whose control is not on the page yet."""
     st.session_state[name] = value
     with suppress(StreamlitAPIException):  # bound: the control itself writes it into the link
-        st.query_params[name] = _spelt(value)
+        st.query_params[name] = value if isinstance(value, list) else spelt(value)
+
+
+def forget(name: str) -> None:
+    """Bring a parameter back to its default, even one whose control is not on the page."""
+    st.session_state.pop(name, None)
+    with suppress(StreamlitAPIException, KeyError):  # bound, or not in the link
+        del st.query_params[name]
 
 
 def arrive(name: str, default: object) -> None:
@@ -136,6 +161,7 @@ def _bind(
     notes: DeltaGenerator,
     *,
     shown: object = None,
+    many: bool = False,
 ) -> Binding:
     """What binds the control to the link: nothing in the run that finds something impossible there.
 
@@ -143,11 +169,11 @@ def _bind(
     """
     arrive(name, default)
     raw = st.query_params.get_all(name)
-    if not raw or (len(raw) == 1 and is_possible(raw[0])):
+    if not raw or ((many or len(raw) == 1) and all(map(is_possible, raw))):
         return "query-params"
     notes.warning(
         f"The link asks for {literal(name)} = {literal(', '.join(raw))}, but here it can be {possible}. "
-        f"Showing {_spelt(default if shown is None else shown)}.",
+        f"Showing {spelt(default if shown is None else shown)}.",
         icon=":material/link_off:",
     )
     try:
@@ -164,6 +190,6 @@ def _is_between(smallest: int, largest: int) -> Callable[[str], bool]:
     )
 
 
-def _spelt(value: object) -> str:
+def spelt(value: object) -> str:
     """A value as it stands in a link."""
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -72,10 +72,10 @@ def _frame(key: str, width: float | None) -> DeltaGenerator:
     return scrolled if width is None else scrolled.container(key=f"{key}_whole", width=int(width))
 
 
-def numbers(chart: str, table: Callable[[], pd.DataFrame]) -> None:
+def numbers(chart: str, table: Callable[[], pd.DataFrame], *, title: str = "Numbers") -> None:
     """The table behind the picture `chart`, made only when the reader opens it."""
     name = f"{chart}_table"
     bind = bind_switch(name, False, st.empty())
-    expander = st.expander("Numbers", key=name, on_change="rerun", bind=bind, type="compact")
+    expander = st.expander(title, key=name, on_change="rerun", bind=bind, type="compact")
     if expander.open:
         expander.dataframe(table())

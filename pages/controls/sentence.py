@@ -1,19 +1,31 @@
 """The sentence box: answers while one types, with the sources' sentences one click away."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.language import UNKNOWN
 from core.tokenizer import MAX_WORDS, words_of
 from pages.controls.link import arrive
+from pages.controls.prose import literal
 
+MARIA = "Maria met Zuko near the stores and Zuko praised Maria."
 CHEF = "The chef who ran out of blackberries and went to the stores is"
 TEA = "Zuko made his uncle tea"
 OVEN = "the oven cooked the bread so"
 BREAD = "the bread cooked the oven so"
 
-WORDS_ON_BUTTON = 3
+WORDS_ON_BUTTON = 2
+
+UNKNOWN_MARK = "†"
+"""Follows a word that the model does not know, in figures and where it is named."""
+
+UNKNOWN_NAMED = 12
+"""So many of them are named above the picture; in the picture all carry the mark."""
 
 EXAMPLES = (
+    MARIA,
     CHEF,
     TEA,
     OVEN,
@@ -33,6 +45,19 @@ def sentence(notes: DeltaGenerator, *, default: str) -> tuple[str, ...]:
     words = box("text", "Sentence", notes, default=default)
     _examples()
     return words
+
+
+def mark_unknown(words: Sequence[str], unknown: Sequence[int]) -> None:
+    """Which words of the sentence the model does not know, and what it reads in their place."""
+    if not unknown:
+        return
+    different = list(dict.fromkeys(words[place] for place in unknown))
+    named = ", ".join(f"**{literal(word)}**{UNKNOWN_MARK}" for word in different[:UNKNOWN_NAMED])
+    more = f" and {len(different) - UNKNOWN_NAMED} more" if len(different) > UNKNOWN_NAMED else ""
+    st.markdown(
+        f":orange-badge[unknown] {named}{more}: not among the words that the model has learned, so it reads "
+        f"{literal(UNKNOWN)} instead."
+    )
 
 
 def box(name: str, label: str, notes: DeltaGenerator, *, default: str) -> tuple[str, ...]:

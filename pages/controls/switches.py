@@ -9,17 +9,25 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.config import MASKS, NORMS, POSITIONS, ModelConfig
 from core.device import choose_device, describe
-from core.sources import SOURCES
+from core.sources import SOURCES, Source, find
 from pages.controls.link import choice, menu, number, switch
+from pages.controls.own import OWN, own_source
+from pages.controls.weights import ablation_label, ablations, learned
 
 LARGEST_SEED = 9999
 AS_A = "as A"
 ON_OFF = (True, False)
+NO_WINDOW = "off"
+NARROW = 115
+"""Pixels of a menu among the switches of B."""
 
 
 @dataclass(frozen=True)
 class Switch:
-    """One switch: its name in the link, its label, the field of ModelConfig it sets, and what it can say."""
+    """One switch: its name in the link, its label, the field it sets, and what it can say.
+
+    The field is one of ModelConfig, or `window` of Architecture.
+    """
 
     name: str
     label: str
@@ -33,6 +41,7 @@ SWITCHES = (
     # A comparison that differs in nothing teaches nothing, so B starts without positions.
     Switch("positions", "Positions", "positions", POSITIONS, "sinusoidal", in_comparison="none"),
     Switch("mask", "Mask", "mask", MASKS, "causal"),
+    Switch("window", "Window ± words", "window", (NO_WINDOW, 1, 2, 4, 8), NO_WINDOW),
     Switch("heads", "Heads", "n_heads", (1, 2, 4, 8), 4),
     Switch("layers", "Layers", "n_layers", (1, 2, 3, 4, 5, 6), 2),
     Switch("norm", "Layer norm", "norm", NORMS, "pre"),
@@ -41,44 +50,115 @@ SWITCHES = (
     Switch("mlp", "Feed-forward", "mlp", ON_OFF, True),
 )
 NAMES = frozenset(switch.name for switch in SWITCHES) | {"model", "seed"}
+WITHOUT_WINDOW = NAMES - {"window"}
+"""The switches of a page whose numbers know nothing of windows."""
 
 
 @dataclass(frozen=True)
 class Architecture:
-    """What the switches say: the configuration, the source of the weights, and the seed."""
+    """What the switches say: the configuration, the source of the weights, their seed, and the window.
+
+    Within a window a word may look at so many words to either side; None is no window.
+    """
 
     config: ModelConfig
     source: str
     seed: int
+    window: int | None = None
+
+    @property
+    def weights(self) -> Source:
+        """Where the weights come from, and what that place knows about them."""
+        return find(self.source)
+
+    @property
+    def ablations(self) -> list[str]:
+        """What is missing of the trained model, in words; nothing is missing of one that learned nothing."""
+        return ablations(self.config, self.weights, self.window)
 
 
 def architecture(
-    notes: DeltaGenerator, *, shown: Collection[str] = NAMES, defaults: Mapping[str, Any] | None = None
+    notes: DeltaGenerator,
+    *,
+    shown: Collection[str] = WITHOUT_WINDOW,
+    defaults: Mapping[str, Any] | None = None,
+    with_own: bool = False,
 ) -> Architecture:
     """The switches named in `shown`, in the sidebar; the others keep their defaults.
 
-    `defaults` replaces the defaults of some switches on this page, by their names.
+    `defaults` replaces the defaults of some switches on this page, by their names. What a source does not
+    have is not offered: layers that its models lack, a seed where nothing is drawn. A page that does not
+    ask for the weights is not about them: it has all layers and no word on training. `with_own` adds the
+    model that the visitor has trained, while there is one.
     """
     own = [replace(one, default=(defaults or {}).get(one.name, one.default)) for one in SWITCHES]
-    sources = list(SOURCES)
-    source, seed = sources[0], 0
+    asks_weights = "model" in shown
+    source, seed = next(iter(SOURCES)), 0
     with st.sidebar:
-        if "model" in shown:
-            source = choice("model", "Weights", sources, source, notes=notes)
-        fields = {one.field: _sidebar_value(one, notes) if one.name in shown else one.default for one in own}
-        if "seed" in shown:
+        if asks_weights:
+            source = _source(notes, with_own=with_own)
+            own = [_offered(one, find(source)) for one in own]
+        values = {one.field: _sidebar_value(one, notes) if one.name in shown else one.default for one in own}
+        if "seed" in shown and find(source).seeded:
             seed = number("seed", "Seed", LARGEST_SEED, 0, notes=notes)
+        chosen = _architecture(values, source, seed)
+        if asks_weights:
+            _say_what_was_learned(chosen, notes)
         st.caption(f"Computed on {describe(choose_device())}.")
-    return Architecture(ModelConfig(vocab_size=1, **fields), source, seed)
+    return chosen
 
 
 def variant(base: Architecture, notes: DeltaGenerator) -> Architecture:
     """A second architecture B, switch by switch as A or otherwise; its parameters are prefixed `b_`."""
     with st.container(horizontal=True, gap="xsmall", key="variant"):
-        answers = {one.field: _variant_value(one, notes) for one in SWITCHES}
-        seed = number("b_seed", "Seed", LARGEST_SEED, None, notes=notes, unchosen=AS_A, width=103)
+        answer = menu("b_model", "Weights", (AS_A, *SOURCES), AS_A, notes=notes, width=NARROW)
+        source = base.source if answer == AS_A else answer
+        weights, seed = find(source), base.seed
+        answers = {one.field: _variant_value(_offered(one, weights), notes) for one in SWITCHES}
+        if weights.seeded:
+            chosen = number("b_seed", "Seed", LARGEST_SEED, None, notes=notes, unchosen=AS_A, width=NARROW)
+            seed = base.seed if chosen is None else chosen
     changes = {field: value for field, value in answers.items() if value is not None}
-    return Architecture(replace(base.config, **changes), base.source, base.seed if seed is None else seed)
+    return _architecture(_values(base, weights, notes) | changes, source, seed)
+
+
+def _source(notes: DeltaGenerator, *, with_own: bool) -> str:
+    """The name of the source chosen, which is another for every state of the visitor's own model."""
+    mine = own_source(notes) if with_own else None
+    offered = [*SOURCES, OWN] if mine else list(SOURCES)
+    chosen = choice("model", "Weights", offered, offered[0], notes=notes)
+    return mine if mine and chosen == OWN else chosen
+
+
+def _say_what_was_learned(chosen: Architecture, notes: DeltaGenerator) -> None:
+    st.caption(learned(chosen.config, chosen.weights))
+    if chosen.ablations:
+        notes.markdown(ablation_label(chosen.ablations))
+
+
+def _values(base: Architecture, weights: Source, notes: DeltaGenerator) -> dict[str, Any]:
+    """What the switches of A say, as far as the weights of B can follow."""
+    fields = [one.field for one in SWITCHES if one.field != "window"]
+    values: dict[str, Any] = {field: getattr(base.config, field) for field in fields}
+    values["window"] = NO_WINDOW if base.window is None else base.window
+    if values["n_layers"] > weights.most_layers:
+        notes.info(f"Models with B's weights have at most {weights.most_layers} layers, so B has that many.")
+        values["n_layers"] = weights.most_layers
+    return values
+
+
+def _architecture(values: Mapping[str, Any], source: str, seed: int) -> Architecture:
+    window = values["window"]
+    fields = {field: value for field, value in values.items() if field != "window"}
+    config = ModelConfig(vocab_size=1, **fields)
+    return Architecture(config, source, seed, None if window == NO_WINDOW else window)
+
+
+def _offered(one: Switch, weights: Source) -> Switch:
+    """The switch with the options that these weights have a model for."""
+    if one.field != "n_layers":
+        return one
+    return replace(one, options=tuple(n for n in one.options if n <= weights.most_layers))
 
 
 def _sidebar_value(one: Switch, notes: DeltaGenerator) -> Any:
@@ -90,7 +170,7 @@ def _sidebar_value(one: Switch, notes: DeltaGenerator) -> Any:
 def _variant_value(one: Switch, notes: DeltaGenerator) -> Any:
     meanings = {_spelt(option): option for option in one.options}
     name = f"b_{one.name}"
-    answer = menu(name, one.label, (AS_A, *meanings), one.in_comparison, notes=notes, width=103)
+    answer = menu(name, one.label, (AS_A, *meanings), one.in_comparison, notes=notes, width=NARROW)
     return meanings.get(answer)
 
 

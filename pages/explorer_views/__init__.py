@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from pages.explorer_views.all_heads import all_heads
 from pages.explorer_views.compare import compare
+from pages.explorer_views.head_scores import head_scores
 from pages.explorer_views.lines import lines
 from pages.explorer_views.matrix import matrix
 from pages.explorer_views.scene import Scene
@@ -18,4 +19,5 @@ VIEWS: dict[str, Callable[[Scene], None]] = {
     "lines": lines,
     "stages": stages,
     "compare": compare,
+    "head scores": head_scores,
 }

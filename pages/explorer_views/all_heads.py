@@ -2,9 +2,11 @@
 
 import streamlit as st
 
+from pages.controls.link import forget
 from pages.controls.picture import Point, picture, theme
 from pages.explorer_views.calculation import open_clicked
 from pages.explorer_views.matrix import head_matrix
+from pages.explorer_views.prediction import prediction
 from pages.explorer_views.scene import Scene
 from viz.head_grid import describe_head_grid, head_grid
 from viz.tables import heads_table
@@ -45,6 +47,7 @@ def all_heads(scene: Scene) -> None:
             table=lambda: heads_table(patterns),
             on_click=open_head,
         )
+        prediction(scene)
         st.markdown(HOW_TO_READ)
         if scene.switches.source == "random":
             st.markdown(UNTRAINED)
@@ -56,3 +59,4 @@ def _open_cell(point: Point) -> None:
     """Open the calculation of a cell in the view that has room for it."""
     open_clicked(point)
     st.session_state["view"] = "matrix"
+    forget("show")

@@ -26,9 +26,14 @@ def choose_cell(scene: Scene) -> tuple[int, int] | None:
 
 
 def open_clicked(point: Point) -> None:
-    """Put the cell that was clicked into the link, which opens its calculation."""
+    """Put the cell that was clicked into the link, which opens its calculation.
+
+    The word that looks becomes the one whose prediction is shown, where one is.
+    """
     put("query", point["y"] + 1)
     put("key", point["x"] + 1)
+    if "place" in st.session_state:
+        put("place", point["y"] + 1)
 
 
 def calculation(scene: Scene, cell: tuple[int, int] | None, *, name: str = "calculation") -> None:

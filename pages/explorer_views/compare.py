@@ -2,8 +2,10 @@
 
 import streamlit as st
 
+from core.sources import UnavailableError
 from pages.controls.picture import FULL_WIDTH, picture, theme
 from pages.controls.switches import variant
+from pages.controls.weights import ablation_label
 from pages.explorer_views.calculation import calculation, choose_cell, open_clicked
 from pages.explorer_views.scene import Scene, reading
 from viz.comparison import comparison, describe_comparison
@@ -15,7 +17,11 @@ FORMATS = {"A": "%.3f", "B": "%.3f", "change": "%+.3f"}
 
 def compare(scene: Scene) -> None:
     """A and B for the same head and B − A, then the largest changes and both calculations of a cell."""
-    other = _other(scene)
+    try:
+        other = _other(scene)
+    except UnavailableError as error:
+        scene.notes.warning(f"B: {error}")
+        return
     figure, below = st.container(), st.container()
     with below:
         _changes(scene, other)
@@ -30,6 +36,8 @@ def _other(scene: Scene) -> Scene:
     """The same sentence read by B, at the same head or at B's last one if it has fewer."""
     st.caption("**B** is A, except:")
     switches = variant(scene.switches, scene.notes)
+    if switches.ablations:
+        st.markdown(f"**B** {ablation_label(switches.ablations)}")
     layer = min(scene.layer, switches.config.n_layers - 1)
     head = min(scene.head, switches.config.n_heads - 1)
     other = Scene(scene.words, switches, reading(scene.words, switches), layer, head, scene.notes)
@@ -43,7 +51,7 @@ def _draw(scene: Scene, other: Scene, cell: tuple[int, int] | None) -> None:
         comparison(
             scene.pattern,
             other.pattern,
-            scene.words,
+            scene.labels,
             titles=(f"A · {scene.title}", f"B · {other.title}"),
             theme=theme(),
             allowed=(scene.reading.allowed(), other.reading.allowed()),
@@ -51,14 +59,14 @@ def _draw(scene: Scene, other: Scene, cell: tuple[int, int] | None) -> None:
             size=FULL_WIDTH,
         ),
         key="comparison",
-        alt=describe_comparison(scene.pattern, other.pattern, scene.words),
-        table=lambda: matrix_table(other.pattern - scene.pattern, scene.words),
+        alt=describe_comparison(scene.pattern, other.pattern, scene.labels),
+        table=lambda: matrix_table(other.pattern - scene.pattern, scene.labels),
         on_click=open_clicked,
     )
 
 
 def _changes(scene: Scene, other: Scene) -> None:
-    changes = largest_changes(scene.pattern, other.pattern, scene.words, n_rows=CHANGES_LISTED)
+    changes = largest_changes(scene.pattern, other.pattern, scene.labels, n_rows=CHANGES_LISTED)
     st.markdown("**Largest changes**")
     columns = {name: st.column_config.NumberColumn(format=form) for name, form in FORMATS.items()}
     st.dataframe(changes, hide_index=True, width="content", column_config=columns)

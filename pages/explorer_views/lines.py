@@ -7,7 +7,10 @@ import streamlit as st
 
 from pages.controls.link import choice
 from pages.controls.picture import numbers, theme
+from pages.explorer_views.prediction import prediction
+from pages.explorer_views.resting import resting_note
 from pages.explorer_views.scene import Scene
+from pages.explorer_views.shown import HEAD, choose_shown
 from viz.lines import describe_lines, strongest
 from viz.tables import matrix_table
 
@@ -22,26 +25,31 @@ _lines = st.components.v2.component(
 
 
 def lines(scene: Scene) -> None:
-    """The chosen head as lines, thinned to the share of attention the reader asks for."""
-    mass = choice(
-        "mass",
-        "Show the keys that hold this share of each word's attention (%)",
-        MASSES,
-        90,
-        notes=scene.notes,
-    )
-    kept = strongest(scene.pattern, mass=mass / 100)
+    """A head, a mean or a rollout as lines, thinned to the share of attention the reader asks for."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        shown = choose_shown(scene)
+        mass = choice(
+            "mass",
+            "Show the keys that hold this share of each word's attention (%)",
+            MASSES,
+            90,
+            notes=scene.notes,
+        )
+    kept = strongest(shown.pattern, mass=mass / 100)
     _lines(
         key="lines",
         data={
-            "words": list(scene.words),
+            "words": list(scene.labels),
             "lines": kept.to_numpy().tolist(),
-            "alt": describe_lines(kept, scene.words, title=scene.title),
+            "alt": describe_lines(kept, scene.labels, title=shown.title),
             "colours": {name: value for name, value in asdict(theme()).items() if isinstance(value, str)},
         },
     )
+    if shown.kind == HEAD:
+        resting_note(scene)
     st.caption(
         "Thickness and depth of colour are the weight. Point at a word, or reach it with the Tab and arrow "
         "keys, to see its lines alone; click it or press Enter to keep them."
     )
-    numbers("lines", lambda: matrix_table(scene.pattern, scene.words))
+    numbers("lines", lambda: matrix_table(shown.pattern, scene.labels))
+    prediction(scene)

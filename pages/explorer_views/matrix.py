@@ -1,4 +1,4 @@
-"""Matrix: one head, large, and the calculation of the cell chosen beside it."""
+"""Matrix: one head, a mean or a rollout, large, and where the chosen cell comes from beside it."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,11 @@ import streamlit as st
 
 from pages.controls.picture import Point, picture, theme
 from pages.explorer_views.calculation import calculation, choose_cell, open_clicked
+from pages.explorer_views.origin import origin
+from pages.explorer_views.prediction import prediction
+from pages.explorer_views.resting import resting_note
 from pages.explorer_views.scene import Scene
+from pages.explorer_views.shown import HEAD, Shown, choose_shown, one_head
 from viz.matrices import describe_heatmap, heatmap
 from viz.tables import matrix_table
 
@@ -15,35 +19,49 @@ WIDTH = 530
 
 
 def matrix(scene: Scene) -> None:
-    """The weights of the chosen head on the left, one weight's calculation on the right."""
+    """The weights on the left, one weight's calculation on the right."""
     left, right = st.columns([5, 4], gap="medium")
+    with left:
+        shown = choose_shown(scene)
+        figure = st.container()
     with right:
         cell = choose_cell(scene)
-        calculation(scene, cell)
-    with left:
-        head_matrix(scene, selected=cell)
+        if shown.kind == HEAD:
+            calculation(scene, cell)
+        else:
+            origin(scene, shown, cell)
+        prediction(scene)
+    with figure:
+        _weights(scene, shown, selected=cell, on_click=open_clicked)
 
 
-def head_matrix(
+def head_matrix(scene: Scene, *, on_click: Callable[[Point], None]) -> None:
+    """The weights of the chosen head; `on_click` gets a cell that is clicked."""
+    _weights(scene, one_head(scene), selected=None, on_click=on_click)
+
+
+def _weights(
     scene: Scene,
+    shown: Shown,
     *,
-    selected: tuple[int, int] | None = None,
-    on_click: Callable[[Point], None] = open_clicked,
+    selected: tuple[int, int] | None,
+    on_click: Callable[[Point], None],
 ) -> None:
-    """The weights of the chosen head; clicking a cell chooses it."""
-    pattern, allowed = scene.pattern, scene.reading.allowed()
+    pattern, allowed = shown.pattern, scene.reading.allowed()
     picture(
         heatmap(
             pattern,
-            scene.words,
-            title=scene.title,
+            scene.labels,
+            title=shown.title,
             theme=theme(),
             selected=selected,
             allowed=allowed,
             size=WIDTH,
         ),
         key="matrix",
-        alt=describe_heatmap(pattern, scene.words, title=scene.title, allowed=allowed),
-        table=lambda: matrix_table(pattern, scene.words),
+        alt=describe_heatmap(pattern, scene.labels, title=shown.title, allowed=allowed),
+        table=lambda: matrix_table(pattern, scene.labels),
         on_click=on_click,
     )
+    if shown.kind == HEAD:
+        resting_note(scene)

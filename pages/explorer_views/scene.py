@@ -8,6 +8,7 @@ from jaxtyping import Float
 from streamlit.delta_generator import DeltaGenerator
 
 from core.reading import Reading, read
+from pages.controls.sentence import UNKNOWN_MARK
 from pages.controls.switches import Architecture
 
 SHARED_READINGS = 32
@@ -31,6 +32,12 @@ class Scene:
         return self.reading.pattern(self.layer, self.head)
 
     @property
+    def labels(self) -> tuple[str, ...]:
+        """The words as a figure names them: one that the model does not know carries a mark."""
+        unknown = self.reading.unknown
+        return tuple(f"{word}{UNKNOWN_MARK}" if at in unknown else word for at, word in enumerate(self.words))
+
+    @property
     def title(self) -> str:
         """The chosen head as people count it."""
         return f"Layer {self.layer + 1} · head {self.head + 1}"
@@ -39,4 +46,4 @@ class Scene:
 @st.cache_resource(max_entries=SHARED_READINGS, show_spinner=False)
 def reading(words: tuple[str, ...], switches: Architecture) -> Reading:
     """The reading of `words` by the model the switches describe, computed once for all visitors."""
-    return read(words, switches.config, source=switches.source, seed=switches.seed)
+    return read(words, switches.config, source=switches.source, seed=switches.seed, window=switches.window)

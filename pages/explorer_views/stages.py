@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.controls.picture import FULL_WIDTH, picture, theme
 from pages.explorer_views.calculation import calculation, choose_cell, open_clicked
+from pages.explorer_views.prediction import prediction
 from pages.explorer_views.scene import Scene
 from viz.stages import Panel, describe_stages
 from viz.stages import stages as stages_figure
@@ -17,16 +18,17 @@ def stages(scene: Scene) -> None:
     with below:
         cell = choose_cell(scene)
         calculation(scene, cell)
+        prediction(scene)
     with figure:
         _draw(scene, panels, cell)
 
 
 def _draw(scene: Scene, panels: list[Panel], cell: tuple[int, int] | None) -> None:
     picture(
-        stages_figure(panels, scene.words, theme=theme(), selected=cell, size=FULL_WIDTH),
+        stages_figure(panels, scene.labels, theme=theme(), selected=cell, size=FULL_WIDTH),
         key="stages",
-        alt=describe_stages(panels, scene.words),
-        table=lambda: matrix_table(scene.reading.stages(scene.layer, scene.head).scores, scene.words),
+        alt=describe_stages(panels, scene.labels),
+        table=lambda: matrix_table(scene.reading.stages(scene.layer, scene.head).scores, scene.labels),
         on_click=open_clicked,
     )
 

@@ -1,16 +1,17 @@
 """How the two networks compare as sentences grow: operations, price, and time measured on this machine."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from threading import Lock
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core import costs
-from core.config import ModelConfig
 from core.device import choose_device, describe
 from core.timing import LENGTHS, NETWORKS, Timing, forward_times
 from pages.controls.picture import picture, theme
+from pages.interaction_views.networks import Pair
 from viz.curves import Say, curves, describe_curves
 from viz.units import memory, quantity, seconds
 
@@ -23,25 +24,25 @@ MEASURED = "timings"
 _measuring = Lock()
 
 
-def operations(words: tuple[str, ...], config: ModelConfig) -> None:
+def operations(pair: Pair, beside: DeltaGenerator) -> None:
     """Operations between the first and the last word of a sentence, against its length."""
     table = costs.interaction_table(range(1, max(LINEAR) + 1))
-    _chart("operations", table, y="operations", x_ticks=LINEAR, y_ticks=LINEAR, mark=len(words))
+    _chart("operations", table, y="operations", x_ticks=LINEAR, y_ticks=LINEAR, mark=len(pair.words))
     st.markdown(
         "Between the first word and the last lie as many operations as there are words in a recurrent "
         "network, O(n); in a layer of self-attention there is one, O(1)."
     )
 
 
-def price(words: tuple[str, ...], config: ModelConfig) -> None:
+def price(pair: Pair, beside: DeltaGenerator) -> None:
     """What attention pays for it: a score for every pair of words."""
-    n_layers = config.n_layers
-    table = costs.price_table(sorted({1, len(words), *LENGTHS}), n_layers=n_layers)
+    n_layers, n_words = pair.config.n_layers, len(pair.words)
+    table = costs.price_table(sorted({1, n_words, *LENGTHS}), n_layers=n_layers)
     top = costs.attention_scores(max(LENGTHS), n_layers=n_layers)
     y_ticks = {10**power: quantity(10**power) for power in range(len(str(top)) + 1)}
     x_ticks = {1: "1", **DOUBLING}
-    _chart("computed", table, y="computed", x_ticks=x_ticks, y_ticks=y_ticks, mark=len(words), log=True)
-    lengths = sorted({len(words), *LENGTHS_PRICED})
+    _chart("computed", table, y="computed", x_ticks=x_ticks, y_ticks=y_ticks, mark=n_words, log=True)
+    lengths = sorted({n_words, *LENGTHS_PRICED})
     kept = "; ".join(
         f"{n:,} words: {costs.attention_scores(n, n_layers=n_layers):,} scores, "
         f"{memory(costs.score_bytes(n, n_layers=n_layers))}"
@@ -53,10 +54,11 @@ def price(words: tuple[str, ...], config: ModelConfig) -> None:
     )
 
 
-def measured_time(words: tuple[str, ...], config: ModelConfig) -> None:
+def measured_time(pair: Pair, beside: DeltaGenerator) -> None:
     """Seconds of one forward pass on this machine's device, measured when the reader asks for it."""
     device = choose_device()
-    start, progress = st.button(f"Measure on {describe(device)}", icon=":material/timer:"), st.empty()
+    start = beside.button(f"Measure on {describe(device)}", icon=":material/timer:")
+    progress = st.empty()
     place = st.empty()
     timings: list[Timing] = [] if start else st.session_state.get(MEASURED, [])
     if start:
@@ -68,15 +70,7 @@ def measured_time(words: tuple[str, ...], config: ModelConfig) -> None:
         progress.empty()
         st.session_state[MEASURED] = timings
     with place.container():
-        _timings(timings, len(words))
-
-
-CHARTS: dict[str, Callable[[tuple[str, ...], ModelConfig], None]] = {
-    "operations": operations,
-    "price": price,
-    "measured time": measured_time,
-}
-"""The charts by the name their switch and the link use."""
+        _timings(timings, len(pair.words))
 
 
 def _timings(timings: list[Timing], n_words: int) -> None:

@@ -1,1 +1,1 @@
-"""The pictures of the order-invariance page: one word in both orders, and the verdict of every setting."""
+"""The pictures of the order-invariance page: one word in both orders, every verdict, who did what to whom."""

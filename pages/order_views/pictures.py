@@ -32,8 +32,9 @@ def chosen_word(comparison: OrderComparison, word: int, head: int, layer: int) -
     )
 
 
-def every_setting(table: pd.DataFrame, word: int) -> None:
+def every_setting(table: pd.DataFrame, word: int, *, trained: bool) -> None:
     """The verdict on the chosen word of every mask, depth and position scheme."""
+    ablation = " Of a trained model one layer is an **ablation**: its second layer was taken out."
     st.markdown("#### Which settings can tell?")
     picture(
         verdict_grid(table, chosen=word, theme=theme()),
@@ -48,6 +49,7 @@ def every_setting(table: pd.DataFrame, word: int) -> None:
         "one layer a word that stayed last still agrees, because it sees the same bag; words inside see "
         "others. With two layers it sums over those and differs as well: only an unchanged beginning, such "
         "as a first word that stayed in place and sees nothing but itself, still agrees."
+        f"{ablation * trained}"
     )
 
 

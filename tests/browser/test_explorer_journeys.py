@@ -20,13 +20,13 @@ def link(visitor: Visitor) -> dict[str, str]:
 
 
 def test_the_matrix_follows_the_sentence_while_it_is_typed(visitor: Visitor) -> None:
-    visitor.open("/", view="matrix")
+    visitor.open("/", view="matrix", model="random")
     visitor.type("Sentence", "two blue birds")
 
     matrix = Plot(visitor, "matrix")
     assert matrix.words() == ["two", "blue", "birds"]
     assert matrix.matrix().shape == (3, 3)
-    assert link(visitor) == {"view": "matrix", "text": "two blue birds"}
+    assert link(visitor) == {"view": "matrix", "model": "random", "text": "two blue birds"}
     expect(visitor.page.get_by_text("3 of 256 words")).to_be_visible()
 
     longer = "two blue birds, which nobody had ever heard sing, were singing in our tree all day"
@@ -43,7 +43,7 @@ def test_a_switch_changes_the_picture_and_the_link_and_back_again(visitor: Visit
 
     visitor.click(visitor.page.get_by_role("radio", name="bidirectional"))
     assert link(visitor) == {"view": "matrix", "mask": "bidirectional"}
-    assert np.isnan(before).sum() == 78
+    assert np.isnan(before).sum() == 55
     assert np.isnan(matrix.matrix()).sum() == 0
 
     visitor.click(visitor.page.get_by_role("radio", name="causal"))
@@ -60,11 +60,36 @@ def test_clicks_lead_from_the_overview_to_a_head_to_a_cell_to_its_calculation(vi
     assert np.nanmax(np.abs(Plot(visitor, "matrix").matrix() - before)) > 0.01
 
     Plot(visitor, "matrix").click(1, 4)
-    assert link(visitor) == {"layer": "2", "head": "3", "view": "matrix", "query": "5", "key": "2"}
-    expect(visitor.page.get_by_text("out (5) looks at chef (2) · Layer 2 · head 3")).to_be_visible()
+    chosen = {"query": "5", "key": "2", "place": "5"}
+    assert link(visitor) == {"layer": "2", "head": "3", "view": "matrix", **chosen}
+    expect(visitor.page.get_by_text("the (5) looks at met (2) · Layer 2 · head 3")).to_be_visible()
 
     weight = Plot(visitor, "matrix").matrix()[4, 1]
     expect(visitor.page.get_by_test_id("stMain").locator(".katex-mathml")).to_contain_text(f"= {weight:.3f}")
+
+
+@pytest.mark.parametrize("viewport", [(1400, 900), (900, 900)])
+def test_heads_are_knocked_out_by_a_click_each_and_come_back_by_another(visitor: Visitor) -> None:
+    visitor.open("/", place=9)
+    bars = visitor.page.locator(".st-key-prediction_bars .trace.bars")
+    expect(bars).to_have_count(1)
+    weights = Plot(visitor, "matrix").matrix()
+
+    visitor.click(visitor.page.get_by_role("button", name="1.2", exact=True))
+    visitor.click(visitor.page.get_by_role("button", name="2.4", exact=True))
+    assert parse_qs(urlsplit(visitor.page.url).query)["silenced"] == ["1.2", "2.4"]
+    expect(bars).to_have_count(2)
+    expect(visitor.page.get_by_text("Without 1.2, 2.4 the distribution moves by")).to_be_visible()
+    assert_allclose(Plot(visitor, "matrix").matrix(), weights)
+
+    visitor.page.reload()
+    visitor.settle()
+    expect(bars).to_have_count(2)
+
+    for name in ("2.4", "1.2"):
+        visitor.click(visitor.page.get_by_role("button", name=name, exact=True))
+    assert link(visitor) == {"place": "9"}
+    expect(bars).to_have_count(1)
 
 
 def test_clicks_go_on_working_after_the_picture_has_been_drawn_again(visitor: Visitor) -> None:
@@ -139,7 +164,7 @@ def weights(visitor: Visitor) -> float:
 
 
 def test_a_figure_can_be_downloaded_as_svg_with_its_words(visitor: Visitor) -> None:
-    visitor.open("/", view="matrix", text="two <b>blue</b> birds")
+    visitor.open("/", view="matrix", text="two <b>blue</b> birds", model="random")
     Plot(visitor, "matrix").point_at(1, 1)
 
     with visitor.page.expect_download() as waiting:

@@ -81,3 +81,36 @@ def test_a_tile_of_the_verdicts_chooses_its_word(visitor: Visitor) -> None:
 
     assert visitor.page.url.endswith("/order-invariance?word=2")
     expect(visitor.page.get_by_text("For oven the two orders come out the same")).to_be_visible()
+
+
+def test_a_bar_of_influence_chooses_the_word_it_is_about(visitor: Visitor) -> None:
+    visitor.open("/interaction-distance")
+    visitor.click(visitor.page.get_by_role("radio", name="influence"))
+    expect(visitor.page.get_by_text("on the state of tea, Zuko has")).to_be_visible()
+
+    bars = Plot(visitor, "influence")
+    bars.click(3, 0.02)
+
+    assert visitor.page.url.endswith("/interaction-distance?chart=influence&from=4")
+    expect(visitor.page.get_by_text("on the state of tea, uncle has")).to_be_visible()
+
+
+def test_a_bar_of_the_answers_sets_the_switches_to_its_model(visitor: Visitor) -> None:
+    visitor.open("/order-invariance")
+    expect(
+        visitor.page.get_by_text("the bidirectional model is right in 50 %: it cannot tell")
+    ).to_be_visible()
+
+    Plot(visitor, "exchange").click(1, 0.2)
+
+    assert "positions=learned" in visitor.page.url
+    assert "mask=causal" in visitor.page.url
+    expect(visitor.page.get_by_text("For so the two orders come out different")).to_be_visible()
+
+
+@pytest.mark.parametrize("viewport", [(900, 900)])
+def test_all_charts_are_in_sight_in_a_narrow_window(visitor: Visitor) -> None:
+    visitor.open("/interaction-distance", chart="influence")
+    choices = visitor.page.locator(".st-key-chart [role=radiogroup]")
+    assert choices.evaluate("(group) => group.scrollWidth <= group.clientWidth")
+    assert visitor.overflowing() == []

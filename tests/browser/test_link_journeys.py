@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, expect
 
 from core.config import ModelConfig
 from core.reading import read
-from pages.controls.sentence import CHEF
+from pages.controls.sentence import MARIA
 from tests.browser.plot import Plot
 from tests.browser.server import serving
 from tests.browser.visitor import Visitor
@@ -16,6 +16,7 @@ from tests.browser.visitor import Visitor
 DEMO = {
     "text": "så varför inte",
     "view": "matrix",
+    "model": "random",
     "positions": "rotary",
     "heads": "8",
     "layers": "3",
@@ -46,7 +47,7 @@ def test_a_prepared_link_shows_its_numbers_in_a_fresh_browser_on_a_fresh_server(
 
 def test_what_one_visitor_has_made_another_opens_by_its_link(visitors: Callable[[], Visitor]) -> None:
     one, other = visitors(), visitors()
-    one.open("/", view="matrix")
+    one.open("/", view="matrix", model="random")
     one.type("Sentence", "salt & pepper + 5 % = #1?")
     one.click(one.page.get_by_role("radio", name="rotary"))
     one.click(one.page.get_by_text("Residual", exact=True))
@@ -62,7 +63,7 @@ def test_what_one_visitor_has_made_another_opens_by_its_link(visitors: Callable[
 
 
 def test_what_a_link_has_set_goes_along_to_the_next_page(visitor: Visitor) -> None:
-    visitor.open("/", text="one two three", layers=3, seed=5)
+    visitor.open("/", text="one two three", model="random", layers=3, seed=5)
 
     follow(visitor, "From the lecture", "Interaction distance")
     assert visitor.page.url.endswith("/interaction-distance?text=one+two+three&layers=3")
@@ -82,11 +83,11 @@ def test_the_way_back_leads_to_what_the_address_bar_says(visitor: Visitor) -> No
     visitor.settle()
 
     assert visitor.page.url == f"{visitor.server.address}/"
-    expect(visitor.page.get_by_label("Sentence")).to_have_value(CHEF)
+    expect(visitor.page.get_by_label("Sentence")).to_have_value(MARIA)
 
 
 def test_each_page_is_one_step_and_the_way_back_leads_to_what_was_left_there(visitor: Visitor) -> None:
-    visitor.open("/", text="one two three", layers=3, seed=5)
+    visitor.open("/", text="one two three", model="random", layers=3, seed=5)
     visitor.type("Sentence", "a b c d")
     left = visitor.page.url
     follow(visitor, "From the lecture", "Interaction distance")
@@ -110,7 +111,7 @@ def test_each_page_is_one_step_and_the_way_back_leads_to_what_was_left_there(vis
 
 
 def test_the_way_back_on_one_page_leads_through_its_links(visitor: Visitor) -> None:
-    visitor.open("/", text="one two", seed="zz")
+    visitor.open("/", text="one two", model="random", seed="zz")
     visitor.open("/", text="three four")
 
     visitor.page.go_back()
@@ -120,17 +121,17 @@ def test_the_way_back_on_one_page_leads_through_its_links(visitor: Visitor) -> N
 
 
 def test_a_mangled_link_gets_a_sentence_and_the_address_bar_is_mended(visitor: Visitor) -> None:
-    visitor.open("/", view="matrix", heads="many", seed="1.5", scale="")
+    visitor.open("/", view="matrix", model="random", heads="many", seed="1.5", scale="")
 
     notes = visitor.page.get_by_test_id("stAlert")
     expect(notes).to_have_count(3)
     expect(notes.first).to_contain_text("The link asks for heads = many, but here it can be 1, 2, 4, 8.")
-    assert visitor.page.url.endswith("/?view=matrix")
+    assert visitor.page.url.endswith("/?view=matrix&model=random")
     expect(visitor.page.get_by_label("Seed")).to_have_value("0")
 
     visitor.click(visitor.page.get_by_role("radio", name="bidirectional"))
     expect(notes).to_have_count(0)
-    assert visitor.page.url.endswith("/?mask=bidirectional&view=matrix")
+    assert visitor.page.url.endswith("/?mask=bidirectional&model=random&view=matrix")
 
 
 def follow(visitor: Visitor, group: str, title: str) -> None:

@@ -1,19 +1,24 @@
 """Light and dark: the paper of every figure is that of the page, and nothing of a figure is cut off."""
 
+from typing import Any
+
 import pytest
 
 from tests.browser.plot import Plot
 from tests.browser.visitor import Visitor
 
-FIGURES: list[tuple[str, str, list[str]]] = [
-    ("/", "all heads", ["heads_grid", "matrix"]),
-    ("/", "matrix", ["matrix"]),
-    ("/", "stages", ["stages"]),
-    ("/", "compare", ["comparison"]),
-    ("/interaction-distance", "", ["recurrent", "attention", "operations_chart"]),
-    ("/order-invariance", "", ["orders", "verdicts"]),
+LARGE = {"heads": 8, "layers": 6, "positions": "alibi"}
+FIGURES: list[tuple[str, dict[str, Any], list[str]]] = [
+    ("/", {"view": "all heads", **LARGE}, ["heads_grid", "matrix"]),
+    ("/", {"view": "matrix", **LARGE}, ["matrix"]),
+    ("/", {"view": "stages", **LARGE}, ["stages"]),
+    ("/", {"view": "compare", **LARGE}, ["comparison"]),
+    ("/interaction-distance", {}, ["recurrent", "attention", "operations_chart"]),
+    ("/interaction-distance", {"chart": "recall"}, ["recall_chart"]),
+    ("/interaction-distance", {"chart": "influence"}, ["influence"]),
+    ("/order-invariance", {}, ["orders", "verdicts", "exchange"]),
 ]
-"""Where figures are: a page, a view, and the keys of its figures."""
+"""Where figures are: a page, its parameters, and the keys of its figures."""
 
 CUT_OFF = """(frames) => frames.filter((frame) => frame.scrollWidth > frame.clientWidth)
     .map((frame) => frame.className)"""
@@ -24,8 +29,8 @@ PAPERS = [("light", "rgb(255, 255, 255)"), ("dark", "rgb(15, 20, 25)")]
 
 @pytest.mark.parametrize(("theme", "paper"), PAPERS)
 def test_figures_are_whole_and_printed_on_the_paper_of_the_page(visitor: Visitor, paper: str) -> None:
-    for page, view, figures in FIGURES:
-        visitor.open(page, **({"view": view, "heads": 8, "layers": 6, "positions": "alibi"} if view else {}))
+    for page, parameters, figures in FIGURES:
+        visitor.open(page, **parameters)
         for figure in figures:
             assert Plot(visitor, figure).paper() == paper
         assert visitor.page.locator("[class*=_scrolled]").evaluate_all(CUT_OFF) == []

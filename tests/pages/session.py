@@ -138,9 +138,12 @@ def numbers(encoded: Any) -> np.ndarray:
     return np.frombuffer(base64.b64decode(encoded["bdata"]), encoded["dtype"]).reshape(shape)
 
 
-def computed(text: str, *, seed: int = 0, **fields: Any) -> Reading:
+def computed(
+    text: str, *, source: str = "random", seed: int = 0, window: Any = "off", **fields: Any
+) -> Reading:
     """What `core` itself computes for a sentence; `fields` are those of ModelConfig."""
-    return read(words_of(text), ModelConfig(vocab_size=1, **fields), source="random", seed=seed)
+    width = None if window == "off" else int(window)
+    return read(words_of(text), ModelConfig(vocab_size=1, **fields), source=source, seed=seed, window=width)
 
 
 def gaps(reading: Reading, layer: int, head: int) -> np.ndarray:

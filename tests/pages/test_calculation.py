@@ -62,7 +62,7 @@ def close(shown: ArrayLike, exact: ArrayLike) -> None:
 
 @pytest.mark.parametrize("chosen", CONFIGURATIONS, ids=str)
 def test_every_number_is_the_one_that_the_model_computed(chosen: dict[str, Any]) -> None:
-    session = Session(text=TEXT, view="matrix", **chosen)
+    session = Session(model="random", text=TEXT, view="matrix", **chosen)
     for query, key in CELLS:
         session.set(query=query, key=key)
         c, shown = expected(query, key, chosen), steps(session)
@@ -100,7 +100,7 @@ def shows_value(shown: Steps, c: Calculation) -> None:
 
 
 def test_what_a_query_may_not_look_at_has_no_weight() -> None:
-    session = Session(text=TEXT, view="matrix", query=2, key=6)
+    session = Session(model="random", text=TEXT, view="matrix", query=2, key=6)
 
     assert r"-\infty \ \text{(may not look)}" in session.app.latex[0].value
     assert steps(session)["weight"][-1] == 0
@@ -108,7 +108,7 @@ def test_what_a_query_may_not_look_at_has_no_weight() -> None:
 
 
 def test_a_zero_has_no_sign() -> None:
-    session = Session(text=TEXT, view="matrix", query=2, key=6)
+    session = Session(model="random", text=TEXT, view="matrix", query=2, key=6)
     assert expected(2, 6, {}).v[:2].min() < 0, "times a weight of 0 this would be a negative zero"
 
     assert not re.search(r"-0\.0+(?!\d)", session.app.latex[0].value)
@@ -119,21 +119,21 @@ def test_a_score_too_large_for_exp_is_shifted() -> None:
     c = expected(1, 1, chosen)
     assert abs(c.shift) > 80, "this configuration should have large scores"
 
-    shown = steps(Session(text=TEXT, view="matrix", query=1, key=1, **chosen))
+    shown = steps(Session(model="random", text=TEXT, view="matrix", query=1, key=1, **chosen))
 
     close(shown[r"\exp(score - \max)"], [c.score - c.shift, c.exponential])
 
 
 @pytest.mark.parametrize("view", ["matrix", "stages"])
 def test_the_calculation_says_which_cell_and_which_head_it_is(view: str) -> None:
-    session = Session(text=TEXT, view=view, query=3, key=2, layer=2, head=3)
+    session = Session(model="random", text=TEXT, view=view, query=3, key=2, layer=2, head=3)
 
     assert "**saw** (3) looks at **cat** (2) · Layer 2 · head 3" in session.prose
 
 
 @pytest.mark.parametrize("chosen", [{"query": 3}, {"key": 3}, {}])
 def test_half_a_cell_opens_nothing(chosen: dict[str, int]) -> None:
-    session = Session(text=TEXT, view="matrix", **chosen)
+    session = Session(model="random", text=TEXT, view="matrix", **chosen)
 
     assert len(session.app.latex) == 0
     assert "Click a cell" in session.prose
@@ -144,7 +144,7 @@ def test_half_a_cell_opens_nothing(chosen: dict[str, int]) -> None:
     [("all heads", "matrix"), ("matrix", "matrix"), ("stages", "stages"), ("compare", "comparison")],
 )
 def test_a_click_on_a_cell_puts_its_row_and_its_column_into_the_link(view: str, picture: str) -> None:
-    session = Session(text=TEXT, view=view)
+    session = Session(model="random", text=TEXT, view=view)
 
     session.click(picture, x=1, y=4)
 
@@ -158,7 +158,7 @@ def test_a_click_on_a_cell_puts_its_row_and_its_column_into_the_link(view: str, 
     ("view", "picture"), [("matrix", "matrix"), ("stages", "stages"), ("compare", "comparison")]
 )
 def test_the_chosen_cell_is_framed(view: str, picture: str) -> None:
-    frames = Session(text=TEXT, view=view, query=6, key=3).figure(picture)["layout"]["shapes"]
+    frames = Session(model="random", text=TEXT, view=view, query=6, key=3).figure(picture)["layout"]["shapes"]
 
     for frame in frames:
         assert (frame["x0"] + frame["x1"]) / 2 == 2
@@ -168,7 +168,9 @@ def test_the_chosen_cell_is_framed(view: str, picture: str) -> None:
 
 def test_the_table_behind_the_calculation_has_every_dimension() -> None:
     c = expected(6, 3, {})
-    table = Session(text=TEXT, view="matrix", query=6, key=3, calculation_table=True).table("calculation")
+    table = Session(model="random", text=TEXT, view="matrix", query=6, key=3, calculation_table=True).table(
+        "calculation"
+    )
 
     assert_allclose(table["q"], c.q, rtol=1e-6)
     assert_allclose(table["k"], c.k, rtol=1e-6)

@@ -14,6 +14,7 @@ TEXT = "the cat saw the other cat run"
 A = {"positions": "rotary", "n_heads": 2, "n_layers": 3, "norm": "post", "seed": 4}
 LINK = {
     "view": "compare",
+    "model": "random",
     "text": TEXT,
     "positions": "rotary",
     "heads": 2,
@@ -28,6 +29,7 @@ B_SWITCHES: dict[str, tuple[str, dict[str, Any]]] = {
         {name: name for name in ("none", "learned", "sinusoidal", "alibi", "rotary")},
     ),
     "b_mask": ("mask", {"causal": "causal", "bidirectional": "bidirectional"}),
+    "b_window": ("window", {"off": "off", "1": 1, "2": 2, "4": 4, "8": 8}),
     "b_heads": ("n_heads", {"1": 1, "2": 2, "4": 4, "8": 8}),
     "b_layers": ("n_layers", {str(n): n for n in range(1, 7)}),
     "b_norm": ("norm", {"pre": "pre", "post": "post", "none": "none"}),

@@ -18,6 +18,7 @@ TEXT = "the cat saw the other cat run"
 SWITCHES: dict[str, tuple[str, tuple[Any, ...]]] = {
     "positions": ("positions", POSITIONS),
     "mask": ("mask", MASKS),
+    "window": ("window", ("off", 1, 2, 4)),
     "heads": ("n_heads", (1, 2, 4, 8)),
     "layers": ("n_layers", (1, 2, 3, 4, 5, 6)),
     "norm": ("norm", NORMS),
@@ -85,15 +86,15 @@ SHOWS: dict[str, Callable[[Session, Reading, int, int], None]] = {
 }
 
 
-def test_every_view_is_tried_here() -> None:
-    assert list(SHOWS) == list(VIEWS)
+def test_every_view_of_one_sentence_is_tried_here() -> None:
+    assert [*SHOWS, "head scores"] == list(VIEWS)
 
 
 @pytest.mark.parametrize("name", SWITCHES)
 @pytest.mark.parametrize("view", SHOWS)
 def test_a_view_shows_the_numbers_of_the_model_that_a_switch_asks_for(view: str, name: str) -> None:
     field, values = SWITCHES[name]
-    session = Session(text=TEXT, view=view)
+    session = Session(model="random", text=TEXT, view=view)
     for value in values:
         session.set(**{name: value})
         SHOWS[view](session, computed(TEXT, **{field: value}), 0, 0)
@@ -101,7 +102,7 @@ def test_a_view_shows_the_numbers_of_the_model_that_a_switch_asks_for(view: str,
 
 @pytest.mark.parametrize("name", SWITCHES)
 def test_every_value_of_a_switch_gives_another_picture_of_all_heads(name: str) -> None:
-    session, pictures = Session(text=TEXT), []
+    session, pictures = Session(model="random", text=TEXT), []
     for value in SWITCHES[name][1]:
         session.set(**{name: value})
         pictures.append(json.dumps(session.figure("heads_grid")["data"]))
@@ -113,14 +114,23 @@ def test_every_value_of_a_switch_gives_another_picture_of_all_heads(name: str) -
 def test_a_view_shows_the_layer_and_the_head_of_the_link(view: str) -> None:
     reading = computed(TEXT, n_layers=6, n_heads=8)
     for layer, head in [(1, 8), (6, 1), (6, 8)]:
-        session = Session(text=TEXT, view=view, layers=6, heads=8, layer=layer, head=head)
+        session = Session(model="random", text=TEXT, view=view, layers=6, heads=8, layer=layer, head=head)
         SHOWS[view](session, reading, layer - 1, head - 1)
+
+
+def test_the_widest_window_hides_what_is_further_than_eight_words() -> None:
+    text = "one two three four five six seven eight nine ten eleven"
+    session = Session(model="random", text=text, view="matrix", window=8)
+    reading = computed(text, window=8)
+
+    assert_allclose(session.matrix("matrix"), gaps(reading, 0, 0), atol=1e-6)
+    assert reading.allowed().sum() == computed(text).allowed().sum() - 3
 
 
 def test_switches_work_together() -> None:
     session = Session(
-        text=TEXT, view="stages", positions="alibi", mask="bidirectional", heads=2, layers=3, norm="post",
-        scale=False, residual=False, mlp=False, seed=5, layer=3, head=2,
+        model="random", text=TEXT, view="stages", positions="alibi", mask="bidirectional", heads=2, layers=3,
+        norm="post", scale=False, residual=False, mlp=False, seed=5, layer=3, head=2,
     )  # fmt: skip
     reading = computed(
         TEXT, positions="alibi", mask="bidirectional", n_heads=2, n_layers=3, norm="post", scale=False,
@@ -131,7 +141,7 @@ def test_switches_work_together() -> None:
 
 
 def test_a_clicked_tile_opens_its_head() -> None:
-    session = Session(text=TEXT, layers=3)
+    session = Session(model="random", text=TEXT, layers=3)
 
     session.click("heads_grid", x=2.3, y=2.6)
 
@@ -142,7 +152,7 @@ def test_a_clicked_tile_opens_its_head() -> None:
 
 @pytest.mark.parametrize(("x", "y"), [(0.2, 1), (1, 0.2), (4.8, 1), (1, 2.9)])
 def test_a_click_beside_the_tiles_opens_nothing(x: float, y: float) -> None:
-    session = Session(text=TEXT, layer=2, head=3)
+    session = Session(model="random", text=TEXT, layer=2, head=3)
 
     session.click("heads_grid", x=x, y=y)
 
@@ -150,7 +160,7 @@ def test_a_click_beside_the_tiles_opens_nothing(x: float, y: float) -> None:
 
 
 def test_the_chosen_head_is_framed_among_all_heads() -> None:
-    (frame,) = Session(text=TEXT, layer=2, head=3).figure("heads_grid")["layout"]["shapes"]
+    (frame,) = Session(model="random", text=TEXT, layer=2, head=3).figure("heads_grid")["layout"]["shapes"]
 
     assert frame["x0"] < 3 < frame["x1"]
     assert frame["y0"] < 2 < frame["y1"]
@@ -158,7 +168,7 @@ def test_the_chosen_head_is_framed_among_all_heads() -> None:
 
 @pytest.mark.parametrize("mass", [50, 75, 90, 100])
 def test_the_lines_are_the_fewest_that_hold_the_share_asked_for(mass: int) -> None:
-    session = Session(text=TEXT, view="lines", mask="bidirectional")
+    session = Session(model="random", text=TEXT, view="lines", mask="bidirectional")
     session.set(mass=mass)
 
     lines = json.loads(session.element("lines").proto.json)["lines"]

@@ -2,14 +2,14 @@
 
 import pytest
 
-from pages.controls.sentence import CHEF, OVEN, TEA
+from pages.controls.sentence import MARIA, OVEN, TEA
 from tests.pages.session import Session
 
 
 @pytest.mark.parametrize("clicks", [0, 1])
 def test_what_nobody_touched_takes_the_default_of_each_page(clicks: int) -> None:
     session = Session()
-    assert (session.value("text"), session.value("layers"), session.value("mask")) == (CHEF, 2, "causal")
+    assert (session.value("text"), session.value("layers"), session.value("mask")) == (MARIA, 2, "causal")
 
     for _ in range(clicks):
         session.run()
@@ -21,18 +21,27 @@ def test_what_nobody_touched_takes_the_default_of_each_page(clicks: int) -> None
     assert (session.value("text"), session.value("positions")) == (OVEN, "none")
 
     session.go("explorer.py")
-    assert (session.value("text"), session.value("positions")) == (CHEF, "sinusoidal")
+    assert (session.value("text"), session.value("positions")) == (MARIA, "sinusoidal")
     assert (session.value("layers"), session.value("mask")) == (2, "causal")
     assert session.link == {}
 
 
-CARRIED = {"text": "one two three", "layers": 3, "seed": 5, "scale": False, "heads": 8, "norm": "none"}
+CARRIED = {
+    "model": "random",
+    "text": "one two three",
+    "layers": 3,
+    "seed": 5,
+    "scale": False,
+    "heads": 8,
+    "norm": "none",
+}
 
 
 @pytest.mark.parametrize("by_hand", [False, True])
 def test_what_was_chosen_goes_along_to_the_next_page(by_hand: bool) -> None:
     session = Session(**({} if by_hand else CARRIED))
     if by_hand:
+        session.set(model="random")  # its seed is offered only then
         session.set(**CARRIED)
 
     session.go("order_invariance.py")

@@ -4,9 +4,11 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from core import exchange
 from core.config import MASKS, POSITIONS, ModelConfig
 from core.order import DEPTHS, OrderComparison, compare_orders
 from pages.controls.sentence import BREAD, OVEN
@@ -15,12 +17,13 @@ from viz.units import distance
 
 PAGE = "order-invariance"
 SO = 5
+PICTURES = ["orders", "verdicts", "exchange"]
 
 SWITCHES: dict[str, tuple[str, tuple[Any, ...]]] = {
     "positions": ("positions", POSITIONS),
     "mask": ("mask", MASKS),
     "heads": ("n_heads", (1, 2, 8)),
-    "layers": ("n_layers", (2, 6)),
+    "layers": ("n_layers", (1, 6)),
     "norm": ("norm", ("post", "none")),
     "scale": ("scale", (False,)),
     "residual": ("residual", (False,)),
@@ -29,11 +32,27 @@ SWITCHES: dict[str, tuple[str, tuple[Any, ...]]] = {
 }
 """Every switch with the field it sets, and its values."""
 
+EACH = [(name, value) for name, (_, values) in SWITCHES.items() for value in values if name != "seed"]
 
-def compared(first: str = OVEN, second: str = BREAD, *, seed: int = 0, **fields: Any) -> OrderComparison:
-    start = {"vocab_size": 1, "positions": "none", "mask": "bidirectional", "n_layers": 1}
+
+@pytest.fixture(autouse=True)
+def answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the models answer has tests of its own, and takes a moment."""
+    table = pd.DataFrame(product(MASKS[::-1], POSITIONS), columns=["mask", "positions"])
+    monkeypatch.setattr(exchange, "accuracies", lambda config, question: table.assign(accuracy=0.5))
+
+
+def opened(**parameters: Any) -> Session:
+    """The page with weights at initialisation."""
+    return Session(PAGE, model="random", **parameters)
+
+
+def compared(
+    first: str = OVEN, second: str = BREAD, *, source: str = "random", seed: int = 0, **fields: Any
+) -> OrderComparison:
+    start = {"vocab_size": 1, "positions": "none", "mask": "bidirectional"}
     config = ModelConfig(**{**start, **fields})
-    return compare_orders(first.split(), second.split(), config, source="random", seed=seed)
+    return compare_orders(first.split(), second.split(), config, source=source, seed=seed)
 
 
 def shows(session: Session, comparison: OrderComparison, word: int, head: int = 0) -> None:
@@ -58,7 +77,7 @@ def agreeing(mask: str, positions: str, layers: int) -> set[int]:
 def test_a_switch_reaches_both_orders(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.order.DEPTHS", (1,))  # the verdicts have a test of their own
     field, values = SWITCHES[name]
-    session = Session(PAGE, word=2)
+    session = opened(word=2)
     for value in values:
         session.set(**{name: value})
         shows(session, compared(**{field: value}), 1)
@@ -66,7 +85,7 @@ def test_a_switch_reaches_both_orders(name: str, monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("seed", SWITCHES["seed"][1])
 def test_the_seed_reaches_both_orders_and_the_verdicts(seed: int) -> None:
-    session = Session(PAGE, word=2, positions="learned", seed=seed)
+    session = opened(word=2, positions="learned", seed=seed)
     verdicts = session.figure("verdicts")["data"]
 
     shows(session, compared(positions="learned", seed=seed), 1)
@@ -75,22 +94,63 @@ def test_the_seed_reaches_both_orders_and_the_verdicts(seed: int) -> None:
 
 
 def test_a_word_and_a_head_are_chosen() -> None:
-    session = Session(PAGE, positions="sinusoidal", heads=8)
+    session = opened(positions="sinusoidal", heads=8)
     for word, head in [(1, 8), (4, 1), (6, 3)]:
         session.set(word=word, head=head)
         shows(session, compared(positions="sinusoidal", n_heads=8), word - 1, head - 1)
 
 
-def test_it_opens_with_the_last_word_which_cannot_tell() -> None:
+@pytest.mark.usefixtures("noise_shelf")
+def test_it_opens_with_a_trained_model_and_the_last_word_which_cannot_tell() -> None:
     session = Session(PAGE)
 
     assert (session.value("text"), session.value("other")) == (OVEN, BREAD)
-    shows(session, compared(), SO)
+    assert (session.value("model"), session.value("layers")) == ("trained", 2)
+    shows(session, compared(source="trained"), SO)
     assert "come out **the same" in session.prose
+    assert session.pictures == PICTURES
 
 
-def test_every_setting_gets_the_verdict_of_the_theory() -> None:
-    session = Session(PAGE, verdicts_table=True)
+@pytest.mark.usefixtures("noise_shelf")
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [pair for pair in EACH if pair != ("layers", 6)],  # trained models have no more than two
+)
+def test_a_switch_reaches_both_orders_of_a_trained_model(
+    name: str, value: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.order.DEPTHS", (2,))
+    session = Session(PAGE, word=2, **{name: value})
+    shows(session, compared(source="trained", **{SWITCHES[name][0]: value}), 1)
+
+
+@pytest.mark.usefixtures("noise_shelf")
+def test_one_layer_of_a_trained_model_is_said_to_be_an_ablation() -> None:
+    assert "one layer is an **ablation**" in Session(PAGE).prose
+    assert "ablation" not in opened().prose
+
+
+@pytest.mark.usefixtures("noise_shelf")
+def test_a_word_that_the_model_does_not_know_is_marked_unless_weights_are_random() -> None:
+    orders = {"text": "the xyzzy cooked", "other": "cooked xyzzy the"}
+    assert "**xyzzy**†: not among the words" in Session(PAGE, **orders).prose
+    assert "not among the words" not in opened(**orders).prose
+
+
+@pytest.mark.usefixtures("empty_shelf")
+def test_before_anything_is_trained_the_page_says_so_and_random_weights_work() -> None:
+    session = Session(PAGE)
+    assert "No model has been trained with these switches yet" in session.warnings[0]
+    assert session.pictures == []
+
+    session.set(model="random")
+    assert session.pictures == PICTURES
+
+
+@pytest.mark.usefixtures("noise_shelf")
+@pytest.mark.parametrize("model", ["random", "trained"])
+def test_every_setting_gets_the_verdict_of_the_theory(model: str) -> None:
+    session = Session(PAGE, model=model, verdicts_table=True)
     table = session.table("verdicts")
 
     for mask, positions, layers in product(MASKS, POSITIONS, DEPTHS):
@@ -103,7 +163,7 @@ def test_every_setting_gets_the_verdict_of_the_theory() -> None:
 
 
 def test_the_picture_of_the_verdicts_is_that_of_the_table() -> None:
-    session = Session(PAGE)
+    session = opened()
     tiles = session.figure("verdicts")["data"][0]
     rows, columns = (
         np.rint((edges[1:] + edges[:-1]) / 2) for edges in map(numbers, (tiles["y"], tiles["x"]))
@@ -122,7 +182,7 @@ def test_the_picture_of_the_verdicts_is_that_of_the_table() -> None:
 
 @pytest.mark.parametrize("place", [0, 3])
 def test_a_clicked_tile_chooses_its_word(place: int) -> None:
-    session = Session(PAGE)
+    session = opened()
 
     session.click("verdicts", x=0.1, y=1.2, data=place)
 
@@ -131,7 +191,7 @@ def test_a_clicked_tile_chooses_its_word(place: int) -> None:
 
 
 def test_the_table_behind_the_orders_is_lined_up_by_word() -> None:
-    session = Session(PAGE, positions="alibi", word=2, orders_table=True)
+    session = opened(positions="alibi", word=2, orders_table=True)
     table, comparison = session.table("orders"), compared(positions="alibi")
 
     assert list(table.index) == ["the (1)", "oven", "cooked", "the (4)", "bread", "so"]
@@ -141,7 +201,7 @@ def test_the_table_behind_the_orders_is_lined_up_by_word() -> None:
 
 @pytest.mark.parametrize("text", ["a b c d e f g h", "two two three", "<b> is **bold**"])
 def test_a_shuffle_gives_the_same_words_in_another_order(text: str) -> None:
-    session = Session(PAGE, text=text)
+    session = opened(text=text)
     assert session.pictures == []
 
     session.press("Shuffle the words")
@@ -151,26 +211,26 @@ def test_a_shuffle_gives_the_same_words_in_another_order(text: str) -> None:
     assert sorted("".join(shuffled)) == sorted(text.replace(" ", ""))
     assert session.value("other").replace(" ", "") != text.replace(" ", "")
     assert session.link["other"] == session.value("other")
-    assert len(session.pictures) == 2
+    assert session.pictures == PICTURES
 
 
 def test_a_word_alone_has_no_other_order() -> None:
-    session = Session(PAGE, text="tea tea")
+    session = opened(text="tea tea")
 
     session.press("Shuffle the words")
 
     assert session.value("other") == "tea tea"
-    assert len(session.pictures) == 2
+    assert session.pictures == PICTURES
     assert session.infos == ["Both boxes hold the same order, so nothing can differ: change one of them."]
 
 
 def test_it_names_the_layer_whose_weights_it_compares() -> None:
-    assert "its weights in layer 1 differ" in Session(PAGE).prose
-    assert "its weights in layer 3 differ" in Session(PAGE, layers=3).prose
+    assert "its weights in layer 2 differ" in opened().prose
+    assert "its weights in layer 3 differ" in opened(layers=3).prose
 
 
 def test_what_it_says_of_the_last_word_holds_only_for_one_that_stayed_last() -> None:
-    session = Session(PAGE, text="a b c", other="c a b", mask="causal")
+    session = opened(text="a b c", other="c a b", mask="causal")
 
     assert "For **c** the two orders come out **different**" in session.prose
     assert "a word that stayed last still agrees" in session.prose
@@ -187,7 +247,7 @@ def test_what_it_says_of_the_last_word_holds_only_for_one_that_stayed_last() -> 
 def test_two_orders_of_other_words_get_a_sentence_that_names_them(
     text: str, other: str, named: list[str]
 ) -> None:
-    session = Session(PAGE)
+    session = opened()
     session.set(text=text, other=other)
 
     (warning,) = session.warnings
@@ -199,7 +259,7 @@ def test_two_orders_of_other_words_get_a_sentence_that_names_them(
 
 
 def test_an_empty_second_box_says_what_to_do() -> None:
-    session = Session(PAGE)
+    session = opened()
     session.set(other="")
 
     assert session.infos == ["The second order is empty: type at least one word."]
@@ -207,7 +267,7 @@ def test_an_empty_second_box_says_what_to_do() -> None:
 
 
 def test_a_word_that_the_sentence_has_lost_makes_way_for_the_last() -> None:
-    session = Session(PAGE, word=6)
+    session = opened(word=6)
     session.set(text="the bread", other="bread the")
 
     assert "For **bread** the two orders" in session.prose

@@ -12,15 +12,18 @@ from viz.theme import DARK, LIGHT
 
 TEXT = "the cat saw the other cat run"
 PICTURES: list[tuple[str, dict[str, Any], set[str]]] = [
-    ("", {}, {"heads_grid", "matrix"}),
-    ("", {"view": "matrix"}, {"matrix"}),
-    ("", {"view": "stages"}, {"stages"}),
-    ("", {"view": "stages", "positions": "alibi"}, {"stages"}),
+    ("", {}, {"heads_grid", "matrix", "prediction_bars"}),
+    ("", {"view": "matrix"}, {"matrix", "prediction_bars"}),
+    ("", {"view": "stages"}, {"stages", "prediction_bars"}),
+    ("", {"view": "stages", "positions": "alibi", "silenced": "1.2"}, {"stages", "prediction_bars"}),
     ("", {"view": "compare"}, {"comparison"}),
     ("interaction-distance", {"chart": "operations"}, {"recurrent", "attention", "operations_chart"}),
     ("interaction-distance", {"chart": "price"}, {"recurrent", "attention", "computed_chart"}),
     ("interaction-distance", {"chart": "measured time"}, {"recurrent", "attention", "seconds_chart"}),
-    ("order-invariance", {}, {"orders", "verdicts"}),
+    ("interaction-distance", {"chart": "recall"}, {"recurrent", "attention", "recall_chart"}),
+    ("interaction-distance", {"chart": "agreement"}, {"recurrent", "attention", "agreement_chart"}),
+    ("interaction-distance", {"chart": "influence"}, {"recurrent", "attention", "influence"}),
+    ("order-invariance", {}, {"orders", "verdicts", "exchange"}),
 ]
 
 
@@ -70,7 +73,7 @@ def test_a_table_is_made_only_when_the_reader_opens_it(
     ("view", "picture"), [("matrix", "matrix"), ("all heads", "matrix"), ("lines", "lines")]
 )
 def test_the_table_of_a_head_has_its_weights(view: str, picture: str) -> None:
-    session = Session(text=TEXT, view=view, layer=2, head=3, **{f"{picture}_table": True})
+    session = Session(model="random", text=TEXT, view=view, layer=2, head=3, **{f"{picture}_table": True})
     table = session.table(picture)
 
     assert_allclose(np.nan_to_num(table), computed(TEXT).patterns()[1, 2], atol=1e-6)
@@ -79,7 +82,7 @@ def test_the_table_of_a_head_has_its_weights(view: str, picture: str) -> None:
 
 
 def test_the_table_of_all_heads_has_a_row_for_each() -> None:
-    session = Session(text=TEXT, layers=3, heads=2, heads_grid_table=True)
+    session = Session(model="random", text=TEXT, layers=3, heads=2, heads_grid_table=True)
     table = session.table("heads_grid")
 
     assert_array_equal(table[["layer", "head"]], [[1, 1], [1, 2], [2, 1], [2, 2], [3, 1], [3, 2]])
@@ -88,13 +91,13 @@ def test_the_table_of_all_heads_has_a_row_for_each() -> None:
 
 
 def test_the_table_of_the_stages_has_the_scores() -> None:
-    session = Session(text=TEXT, view="stages", positions="alibi", head=2, stages_table=True)
+    session = Session(model="random", text=TEXT, view="stages", positions="alibi", head=2, stages_table=True)
 
     assert_allclose(session.table("stages"), computed(TEXT, positions="alibi").stages(0, 1).scores, atol=1e-5)
 
 
 def test_the_table_of_a_comparison_has_the_differences() -> None:
-    session = Session(text=TEXT, view="compare", comparison_table=True)
+    session = Session(model="random", text=TEXT, view="compare", comparison_table=True)
     a, b = computed(TEXT).patterns(), computed(TEXT, positions="none").patterns()
 
     assert_allclose(np.nan_to_num(session.table("comparison")), (b - a)[0, 0], atol=1e-6)

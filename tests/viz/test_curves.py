@@ -212,3 +212,32 @@ def test_an_empty_table_is_described_as_such() -> None:
     empty = pd.DataFrame(columns=["network", "words", "operations"])
     text = describe_curves(empty, x="words", y="operations", by="network", what="Seconds")
     assert text == "Seconds against words: nothing yet."
+
+
+GROUPS = {0: "1–2", 1: "3–5", 2: "6–10"}
+GROUPED = pd.DataFrame(
+    {"network": ["RNN"] * 3 + ["LSTM"] * 3, "words": [0, 1, 2] * 2, "operations": [90, 50, 20, 100, 70, 60]}
+)
+
+
+def test_a_place_on_the_axis_is_called_as_its_tick_is() -> None:
+    figure = drawn(GROUPED, x_ticks=GROUPS, y_ticks=EVEN)
+    assert figure.data[0].hovertext[1] == "RNN: 50 at 3–5 words"
+    assert list(figure.layout.xaxis.ticktext) == ["1–2", "3–5", "6–10"]
+    assert describe_curves(
+        GROUPED, x="words", y="operations", by="network", what="Operations", x_ticks=GROUPS
+    ) == (
+        "Operations against words. RNN 90 at 1–2, 50 at 3–5, 20 at 6–10; "
+        "LSTM 100 at 1–2, 70 at 3–5, 60 at 6–10."
+    )
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_a_level_runs_across_under_its_name(theme: Theme) -> None:
+    figure = drawn(THREE, theme, level=(50, "guessing <i>"))
+    (line,) = figure.layout.shapes
+    assert (line.y0, line.y1, line.x0, line.x1, line.xref) == (50, 50, 0, 1, "paper")
+    (note,) = [one for one in figure.layout.annotations if one.y == 50]
+    assert (note.yanchor, note.font.color, line.line.color) == ("bottom", theme.muted, theme.muted)
+    assert unescape(note.text) == "guessing <i>"
+    assert "<" not in note.text

@@ -2,7 +2,7 @@
 
 import pytest
 
-from viz.units import distance, memory, quantity, seconds
+from viz.units import distance, memory, per_cent, quantity, seconds
 
 
 @pytest.mark.parametrize(
@@ -99,3 +99,22 @@ def test_nothing_is_ever_written_with_an_exponent(digits: float) -> None:
     assert not any("e" in seconds(digits * 10.0**exponent) for exponent in range(-7, 9))
     for write in (quantity, memory):
         assert not any("e" in write(digits * 10.0**exponent) for exponent in range(13))
+
+
+@pytest.mark.parametrize(
+    ("share", "written"),
+    [
+        (0, "0 %"),
+        (1e-9, "<0.1 %"),
+        (0.00049, "<0.1 %"),
+        (0.0005, "0.1 %"),
+        (0.004, "0.4 %"),
+        (0.0094, "0.9 %"),
+        (0.0096, "1 %"),
+        (0.124, "12 %"),
+        (0.995, "100 %"),
+        (1, "100 %"),
+    ],
+)
+def test_a_share_is_written_in_per_cent_and_never_as_nothing(share: float, written: str) -> None:
+    assert per_cent(share) == written

@@ -1,0 +1,27 @@
+"""What our own Transformer costs in training: examples per second beside torch's encoder of the same size."""
+
+from statistics import median
+
+from bench.forward import Reference
+from core.collection.members import transformer
+from core.initialisation import initialise
+from core.models import Transformer
+from core.tasks import NEXT_WORD
+from core.training import Recipe, Training
+
+STEPS = 120
+WARM_UPS = 10
+
+
+def examples_per_second() -> dict[str, float]:
+    """Median examples per second of `ours` and of `torch`, which take the same batches in turn."""
+    config, recipe = transformer(NEXT_WORD, positions="none"), Recipe(steps=STEPS)
+    ours = Transformer(config)
+    initialise(ours, seed=recipe.seed)
+    models = {"ours": ours, "torch": Reference(config)}
+    runs = {name: Training(model, NEXT_WORD, recipe) for name, model in models.items()}
+    speeds: dict[str, list[float]] = {name: [] for name in runs}
+    for steps in zip(*(run.steps() for run in runs.values()), strict=True):
+        for name, step in zip(runs, steps, strict=True):
+            speeds[name].append(step.examples_per_second)
+    return {name: median(measured[WARM_UPS:]) for name, measured in speeds.items()}

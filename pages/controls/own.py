@@ -1,0 +1,54 @@
+"""The visitor's own training: whose it is, and its model among the weights that a page offers."""
+
+import secrets
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.errors import StreamlitAPIException
+
+from core.live import Slot, put_on_offer
+
+OWN = "mine"
+"""What the visitor's own model is called among the weights, and in the link."""
+
+
+@st.cache_resource(show_spinner=False)
+def slot() -> Slot:
+    """The one place where this process trains."""
+    return Slot()
+
+
+def owner() -> str:
+    """The visitor's key. It is in no link, so whoever opens one of theirs cannot touch their training."""
+    key: str = st.session_state.setdefault("owner", secrets.token_urlsafe())
+    return key
+
+
+def own_source(notes: DeltaGenerator) -> str | None:
+    """The name of the source that has the visitor's model, if there is one at rest.
+
+    Where the link asks for one in vain, a note says why, and the link forgets it.
+    """
+    name = put_on_offer(slot(), owner())
+    if name is None and OWN in (st.query_params.get("model"), st.session_state.get("model")):
+        notes.info(_reason())
+        _forget()
+    return name
+
+
+def _reason() -> str:
+    progress = slot().look(owner())
+    if progress is not None and progress.is_active:
+        return "Your own model is still being trained: pause it on the page Training to look at it here."
+    return (
+        "There is no model of your own here: it is kept only for the browser window it was trained in, and "
+        "until the server starts again. Train one on the page Training."
+    )
+
+
+def _forget() -> None:
+    st.session_state.pop("model", None)
+    try:
+        del st.query_params["model"]
+    except (KeyError, StreamlitAPIException):  # the control itself takes it out of the link
+        return

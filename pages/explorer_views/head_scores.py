@@ -1,0 +1,138 @@
+"""Head scores: what every head does, measured on a sample of the language, and a sentence that shows it."""
+
+import pandas as pd
+import streamlit as st
+
+from core.head_scores import ENTROPY, FOCUS, MEANINGS, SAMPLE, measure_heads, sample_sentences
+from core.head_targets import TARGETS
+from pages.controls.link import forget, put
+from pages.controls.picture import FULL_WIDTH, Point, picture, theme
+from pages.controls.switches import Architecture
+from pages.explorer_views.scene import Scene
+from viz.head_scores import by_head, describe_head_scores, head_at
+from viz.head_scores import head_scores as head_scores_figure
+
+SHARED_TABLES = 64
+NARROW, WIDE = 52, 108
+"""Pixels of a column with a whole number and of one with a bar."""
+
+HOW_TO_READ = (
+    f"All is measured on {SAMPLE} sentences that no model was trained on. Point at a tile to see what it "
+    "measures; click it, or select a row of the table, to open the head on the sentence that shows it best."
+)
+UNTRAINED = (
+    "Random weights look for nothing: what is above or below equal weights here is an accident of the seed. "
+    "Choose trained weights to see heads with a task."
+)
+
+
+def head_scores(scene: Scene) -> None:
+    """The figure of all scores, and the table of them to be sorted."""
+    table = measured(scene.switches)
+    shares = table[table["score"] != ENTROPY]
+
+    def open_tile(point: Point) -> None:
+        tile = head_at(point["x"], point["y"], table=shares)
+        if tile is not None:
+            layer, head, score = tile
+            _open(table, layer + 1, head + 1, score)
+
+    picture(
+        head_scores_figure(
+            shares, MEANINGS, theme=theme(), selected=(scene.layer, scene.head), size=FULL_WIDTH
+        ),
+        key="head_scores",
+        alt=describe_head_scores(shares),
+        table=lambda: _in_full(table),
+        on_click=open_tile,
+    )
+    found = _specialist(table) if scene.switches.weights.trained else UNTRAINED
+    st.markdown(f"{found} {HOW_TO_READ}")
+    _sortable(table)
+
+
+@st.cache_data(max_entries=SHARED_TABLES, show_spinner=False)
+def measured(switches: Architecture) -> pd.DataFrame:
+    """The scores of every head of the model that the switches describe, computed once for all visitors."""
+    return measure_heads(switches.config, source=switches.source, seed=switches.seed, width=switches.window)
+
+
+def _shares(table: pd.DataFrame) -> pd.DataFrame:
+    """The scores that say where attention goes, and how far each is above equal weights."""
+    shares = table[~table["score"].isin((FOCUS, ENTROPY))]
+    return shares.assign(above=shares["value"] - shares["baseline"])
+
+
+def _specialist(table: pd.DataFrame) -> str:
+    shares = _shares(table)
+    top = shares.loc[shares["above"].idxmax()]
+    return (
+        f"**Layer {top['layer']}, head {top['head']}** stands out most: {top['value']:.0%} of its attention "
+        f"is on {TARGETS[top['score']].meaning}; equal weights would put {top['baseline']:.0%} there."
+    )
+
+
+def _in_full(table: pd.DataFrame) -> pd.DataFrame:
+    texts = [" ".join(sentence.words) for sentence in sample_sentences()]
+    columns = {
+        "measures": table["score"].map(MEANINGS),
+        "best shown by": table["sentence"].map(texts.__getitem__),
+    }
+    return table.drop(columns=["sentence", "query", "key"]).assign(**columns)
+
+
+def _sortable(table: pd.DataFrame) -> None:
+    """A row for each head; selecting one opens the head on what it does most above chance."""
+    wide = by_head(table)
+
+    def open_row() -> None:
+        for row in st.session_state["heads_table"].selection.rows:
+            layer, head = wide.loc[row, ["layer", "head"]].astype(int)
+            shares = _shares(table).query("layer == @layer and head == @head")
+            _open(table, layer, head, shares.loc[shares["above"].idxmax(), "score"])
+
+    st.dataframe(
+        wide,
+        key="heads_table",
+        hide_index=True,
+        width="content",
+        column_config=_columns(table),
+        on_select=open_row,
+        selection_mode="single-row",
+    )
+
+
+def _columns(table: pd.DataFrame) -> dict[str, object]:
+    """A bar from 0 to 1 for every share; the entropy is a number."""
+    columns: dict[str, object] = {
+        name: st.column_config.NumberColumn(width=NARROW, pinned=True) for name in ("layer", "head")
+    }
+    for row in table.drop_duplicates("score").itertuples():
+        measured = f"{MEANINGS[row.score]}. Equal weights: {row.baseline:.2f}, over {row.places} words."
+        if row.score == ENTROPY:
+            columns[row.score] = st.column_config.NumberColumn("entropy (nats)", help=measured, format="%.2f")
+        else:
+            columns[row.score] = st.column_config.ProgressColumn(
+                width=WIDE,
+                help=measured,
+                format="%.2f",
+                min_value=0,
+                max_value=1,
+                color=theme().attention,
+            )
+    return columns
+
+
+def _open(table: pd.DataFrame, layer: int, head: int, score: str) -> None:
+    """The head (counted from 1) in the matrix view, at the cell of the sentence that shows the score best."""
+    chosen = (table["layer"] == layer) & (table["head"] == head) & (table["score"] == score)
+    (row,) = table[chosen].itertuples()
+    st.session_state["text"] = " ".join(sample_sentences()[row.sentence].words)
+    st.session_state["layer"], st.session_state["head"] = layer, head
+    st.session_state["view"] = "matrix"
+    forget("show")
+    for name, place in (("query", row.query), ("key", row.key), ("place", row.query)):
+        if pd.isna(place):
+            forget(name)
+        else:
+            put(name, int(place) + 1)

@@ -1,0 +1,76 @@
+"""Where a cell comes from that has no calculation of its own: of the mean over heads, or of the rollout."""
+
+import pandas as pd
+import streamlit as st
+
+from core.rollout import RESIDUAL_SHARE, through
+from pages.controls.picture import numbers
+from pages.controls.prose import literal
+from pages.explorer_views.calculation import INVITATION
+from pages.explorer_views.scene import Scene
+from pages.explorer_views.shown import MEAN, Shown
+from viz.tables import unique_words
+
+WORDS_NAMED = 3
+NO_MEAN_SOFTMAX = "A mean over heads has no dot product and no softmax of its own: choose *head* for those."
+NO_ROLLOUT_SOFTMAX = (
+    "Rollout has no dot product and no softmax of its own: it multiplies the layers, each the mean over its "
+    "heads."
+)
+HANDED_ON = (
+    f"It takes {RESIDUAL_SHARE:.0%} of a word's state to be handed on unchanged by a layer, and leaves out "
+    "what values and feed-forward layers do: an estimate."
+)
+NOTHING_HANDED_ON = "Without residual connections a layer hands nothing on unchanged."
+
+
+def origin(scene: Scene, shown: Shown, cell: tuple[int, int] | None) -> None:
+    """What a cell of `shown`, which is no single head, is made of."""
+    if cell is None:
+        st.caption(INVITATION.replace("calculation", "origin"))
+    elif shown.kind == MEAN:
+        _mean(scene, shown, *cell)
+    else:
+        _rollout(scene, shown, *cell)
+    st.caption(_reason(scene, shown))
+
+
+def _reason(scene: Scene, shown: Shown) -> str:
+    """Why there is no calculation."""
+    if shown.kind == MEAN:
+        return NO_MEAN_SOFTMAX
+    return f"{NO_ROLLOUT_SOFTMAX} {HANDED_ON if scene.switches.config.residual else NOTHING_HANDED_ON}"
+
+
+def _mean(scene: Scene, shown: Shown, query: int, key: int) -> None:
+    st.markdown(f"{_word(scene, query)} looks at {_word(scene, key)} · {shown.title}")
+    weights = scene.reading.patterns()[scene.layer, :, query, key]
+    terms = " + ".join(f"{weight:.3f}" for weight in weights)
+    with st.container(key="calculation_steps"):
+        st.latex(rf"\tfrac{{1}}{{{len(weights)}}}\,({terms}) = {shown.pattern[query, key]:.3f}")
+
+
+def _rollout(scene: Scene, shown: Shown, query: int, key: int) -> None:
+    share = f"**{shown.pattern[query, key]:.3f}**"
+    st.markdown(
+        f"{share} of the state of {_word(scene, query)} after layer {scene.layer + 1} comes from "
+        f"{_word(scene, key)}."
+    )
+    if scene.layer:
+        _paths(scene, query, key)
+
+
+def _paths(scene: Scene, query: int, key: int) -> None:
+    """The words that most of it passes on its way."""
+    layers = scene.reading.patterns()[: scene.layer + 1]
+    parts = through(layers, query, key, residual=scene.switches.config.residual)
+    column = pd.Series(parts, index=pd.Index(unique_words(scene.words), name="through"), name="share")
+    largest = parts.argsort()[::-1][:WORDS_NAMED]
+    named = [f"{_word(scene, int(at))} {parts[at]:.3f}" for at in largest if parts[at] > 0]
+    if named:
+        st.markdown(f"Before layer {scene.layer + 1} it has come to: {' · '.join(named)}.")
+        numbers("origin", column.to_frame)
+
+
+def _word(scene: Scene, place: int) -> str:
+    return f"**{literal(scene.labels[place])}** ({place + 1})"

@@ -1,0 +1,44 @@
+"""What is shown of a layer: one of its heads, the mean over them, or attention rolled out up to it."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from jaxtyping import Float
+
+from core.rollout import mean_over_heads, rollout
+from pages.controls.link import choice
+from pages.explorer_views.scene import Scene
+from viz.text import counted
+
+Kind = Literal["head", "mean over heads", "rollout"]
+HEAD, MEAN, ROLLOUT = KINDS = ("head", "mean over heads", "rollout")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A matrix of weights, and what it is."""
+
+    kind: Kind
+    title: str
+    pattern: Float[np.ndarray, "query key"]
+
+
+def one_head(scene: Scene) -> Shown:
+    """The chosen head."""
+    return Shown(HEAD, scene.title, scene.pattern)
+
+
+def choose_shown(scene: Scene) -> Shown:
+    """The choice between the three, and what it gives for the chosen layer."""
+    kind = choice("show", "Show", KINDS, HEAD, notes=scene.notes, hide_label=True)
+    layers = scene.reading.patterns()[: scene.layer + 1]
+    if kind == MEAN:
+        title = f"Layer {scene.layer + 1} · mean over {counted(layers.shape[1], 'head')}"
+        return Shown(MEAN, title, mean_over_heads(layers)[-1])
+    if kind == ROLLOUT:
+        span = "layer 1" if scene.layer == 0 else f"layers 1 to {scene.layer + 1}"
+        return Shown(
+            ROLLOUT, f"Rollout over {span}", rollout(layers, residual=scene.switches.config.residual)
+        )
+    return one_head(scene)

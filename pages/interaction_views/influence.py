@@ -1,0 +1,84 @@
+"""Which words the state of a chosen word depends on, in three networks that read the sentence typed."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core import reach
+from core.config import ModelConfig
+from core.sources import SOURCES, UnavailableError
+from pages.controls.link import choice, number
+from pages.controls.picture import Point, picture, theme
+from pages.controls.prose import literal
+from pages.controls.sentence import UNKNOWN_MARK, mark_unknown
+from pages.controls.switches import LARGEST_SEED
+from pages.interaction_views.networks import Pair
+from pages.interaction_views.trained import colours
+from viz.bar_rows import bar_rows, describe_bar_rows
+from viz.tables import unique_words
+from viz.units import per_cent
+
+
+def influence(pair: Pair, beside: DeltaGenerator) -> None:
+    """A bar for every word and network: its share of the influence on the state of the target."""
+    source, seed = _weights(st.container(), beside)
+    try:
+        found = _influences(pair.words, pair.target, pair.config, source, seed)
+    except UnavailableError as error:
+        st.warning(str(error))
+        return
+    mark_unknown(pair.words, found.unknown)
+    shares, look = found.shares(), theme()
+    labels = [f"{word}{UNKNOWN_MARK}" if at in found.unknown else word for at, word in enumerate(pair.words)]
+    figure = bar_rows(shares, colours(look), labels, top=float(shares.max()), theme=look, chosen=pair.target)
+    chosen = unique_words(pair.words)[pair.target]
+    picture(
+        figure,
+        key="influence",
+        alt=describe_bar_rows(shares, list(found.norms), labels, what=f"Influence on the state of {chosen}"),
+        table=lambda: _table(found, pair.words),
+        on_click=_choose,
+    )
+    st.markdown(_told(pair, dict(zip(found.norms, shares, strict=True))))
+
+
+def _weights(notes: DeltaGenerator, beside: DeltaGenerator) -> tuple[str, int]:
+    with beside:
+        source = choice("model", "Weights", list(SOURCES), next(iter(SOURCES)), notes=notes, hide_label=True)
+        seed = number("seed", "Seed", LARGEST_SEED, 0, notes=notes) if SOURCES[source].seeded else 0
+    return source, seed
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _influences(
+    words: tuple[str, ...], target: int, config: ModelConfig, source: str, seed: int
+) -> reach.Influences:
+    return reach.influences(words, target, config, source=source, seed=seed)
+
+
+def _told(pair: Pair, shares: dict[str, np.ndarray]) -> str:
+    """How much of the influence comes from the word the path starts at, and from how far on average."""
+    source, target = (literal(pair.words[at]) for at in (pair.source, pair.target))
+    back = np.abs(pair.target - np.arange(len(pair.words)))
+    parts = ", ".join(f"{per_cent(row[pair.source])} in the {name}" for name, row in shares.items())
+    means = ", ".join(f"{row @ back:.1f} in the {name}" for name, row in shares.items())
+    return (
+        f"Of all influence on the state of *{target}*, *{source}* has {parts}. On average it comes from "
+        f"so many words back: {means}. Influence is the norm of the gradient ∂state / ∂word vector, "
+        "drawn as a share of the sum over all words; the Transformer is causal, as the others are."
+    )
+
+
+def _table(found: reach.Influences, words: tuple[str, ...]) -> pd.DataFrame:
+    """Norms and shares, a row for each word."""
+    index = pd.Index(unique_words(words), name="word")
+    norms = {f"{name}, norm": values for name, values in found.norms.items()}
+    shares = {f"{name}, share": row for name, row in zip(found.norms, found.shares(), strict=True)}
+    return pd.DataFrame(norms | shares, index=index)
+
+
+def _choose(point: Point) -> None:
+    """A click on a bar asks how much of the influence its word has."""
+    _, word = point["data"]
+    st.session_state["from"] = word + 1

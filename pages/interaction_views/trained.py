@@ -1,0 +1,122 @@
+"""What trained networks get right, against how far back they have to look for it."""
+
+from collections.abc import Iterable, Mapping
+from itertools import takewhile
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core import reach
+from core.checkpoints import Record
+from core.config import ModelConfig
+from core.sources import UnavailableError
+from pages.controls.picture import picture, theme
+from pages.interaction_views.networks import Pair
+from viz.curves import curves, describe_curves
+from viz.theme import Theme
+from viz.units import per_cent
+
+SHARES = {share / 4: per_cent(share / 4) for share in range(5)}
+
+ALIKE = 0.05
+"""Accuracies that are no further apart count as alike: they come from a few hundred answers each."""
+
+
+def recall(pair: Pair, beside: DeltaGenerator) -> None:
+    """A task with nothing but distance in it: pairs of a letter and a digit, then the letters again."""
+    _accuracies(
+        "recall",
+        pair.config,
+        "words back to the digit",
+        "After `g 4 b 7 m 1 b` comes **7**: the digit that stood behind this letter. The further back it "
+        "is, the more pairs there are to keep apart.",
+    )
+
+
+def agreement(pair: Pair, beside: DeltaGenerator) -> None:
+    """The verb of a long sentence: in the number of its subject, so many words before."""
+    _accuracies(
+        "agreement",
+        pair.config,
+        "words from the subject to its verb",
+        "After `the chef who went to the stores` comes **is** and not *are*. The Transformer is the causal "
+        "one of the switches.",
+    )
+
+
+def colours(look: Theme) -> dict[str, str]:
+    """The three networks with their colours, in the order in which they are named."""
+    return {reach.TRANSFORMER: look.attention, "LSTM": look.value, "RNN": look.recurrence}
+
+
+def _accuracies(what: str, config: ModelConfig, x_title: str, question: str) -> None:
+    try:
+        records = reach.records(what, config)
+    except UnavailableError as error:
+        st.warning(str(error))
+        return
+    table = reach.accuracy_table(what, records)
+    groups = dict(zip(table["group"], table["words"], strict=True))
+    shown = table.drop(columns="words").rename(columns={"group": "words"})
+    guessing, look = reach.GUESSING[what], theme()
+    axes = {"x": "words", "y": "accuracy", "by": "network", "say": per_cent, "x_ticks": groups}
+    figure = curves(
+        shown,
+        **axes,
+        colours=colours(look),
+        theme=look,
+        x_title=x_title,
+        y_title="right answers",
+        y_ticks=SHARES,
+        level=(guessing, f"guessing {per_cent(guessing)}"),
+    )
+    alt = describe_curves(shown, **axes, what=f"Right answers on {what}")
+    picture(figure, key=f"{what}_chart", alt=alt, table=lambda: _by_words(table))
+    st.markdown(f"{question} {verdict(table, guessing)} {_recipes(records)}")
+
+
+def verdict(table: pd.DataFrame, guessing: float) -> str:
+    """What the accuracies say, whatever they are: who reaches how far."""
+    words = list(dict.fromkeys(table["words"]))
+    found = {name: list(rows["accuracy"]) for name, rows in table.groupby("network", sort=False)}
+    ends = ", ".join(f"the {name} in {per_cent(shares[-1])}" for name, shares in found.items())
+    best = found.pop(reach.TRANSFORMER)
+    told = [_compared(name, shares, best, words, guessing) for name, shares in found.items()]
+    return f"At {words[-1]} words right answers come from {ends} of all cases. {' '.join(told)}"
+
+
+def _compared(name: str, shares: list[float], best: list[float], words: list[str], guessing: float) -> str:
+    """How far one network keeps up with the best, and from where on it only guesses."""
+    keeps_up = _leading(share >= other - ALIKE for share, other in zip(shares, best, strict=True))
+    guesses = _leading(share <= guessing + ALIKE for share in reversed(shares))
+    if keeps_up == len(words):
+        return f"The {name} does as well as the {reach.TRANSFORMER} at every distance."
+    up_to = (
+        f"keeps up as far as {words[keeps_up - 1]} words" if keeps_up else "falls behind at every distance"
+    )
+    if guesses == len(words):
+        return f"The {name} does no better than guessing."
+    if guesses:
+        return f"The {name} {up_to}, and from {words[-guesses]} words on it does no better than guessing."
+    return f"The {name} {up_to}, but never down to guessing."
+
+
+def _leading(truths: Iterable[bool]) -> int:
+    """How many of them are true before the first that is not."""
+    return sum(1 for _ in takewhile(bool, truths))
+
+
+def _recipes(records: Mapping[str, Record]) -> str:
+    """What all have learned from, where it is the same for all."""
+    amounts = {(record.recipe.steps, record.recipe.batch_size) for record in records.values()}
+    if len(amounts) > 1:
+        return ""
+    steps, size = amounts.pop()
+    return f"Each has learned from {steps:,} batches of {size}."
+
+
+def _by_words(table: pd.DataFrame) -> pd.DataFrame:
+    """The table as people read it: a row for each network, a column for each group of distances."""
+    wide = table.pivot(index="network", columns="words", values="accuracy")
+    return wide.loc[list(dict.fromkeys(table["network"])), list(dict.fromkeys(table["words"]))]

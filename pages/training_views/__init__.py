@@ -1,0 +1,1 @@
+"""The parts of the training page: the plan, what can be asked, the state of things, the pictures."""

@@ -1,0 +1,86 @@
+"""What is to be trained: the task, and how long and how fast; and how another plan differs from it."""
+
+from dataclasses import fields
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.config import Mask, ModelConfig
+from core.live import LARGEST_BATCH, MOST_STEPS, Plan
+from core.tasks import TASKS
+from core.training import Recipe
+from pages.controls.link import menu, number
+from pages.controls.switches import LARGEST_SEED, SWITCHES
+from pages.training_views.requests import refusal
+
+STEPS = 1500
+RATES = ("0.0005", "0.001", "0.002", "0.005", "0.01", "0.02", "0.05")
+RATE = "0.005"
+BATCHES = tuple(size for size in (4, 8, 16, 32, 64) if size <= LARGEST_BATCH)
+BATCH = 32
+WARM_UP_SHARE = 10
+"""The learning rate rises over so many-th of the steps, but over no more than a recipe does by itself."""
+
+WHY_NOT = {
+    "causal": "Words that follow are hidden, and filling in takes them:",
+    "bidirectional": "The next word is in sight, and whoever sees the answer learns nothing:",
+}
+"""Why some tasks go with the other mask only."""
+
+
+def planned(architecture: ModelConfig, notes: DeltaGenerator) -> Plan:
+    """The plan that the switches and the row of controls describe."""
+    names = [name for name, task in TASKS.items() if architecture.mask in task.masks]
+    with st.container(horizontal=True, vertical_alignment="center", key="inline_plan"):
+        task_name = menu("task", "Task", names, names[0], notes=notes, width=200)
+        steps = number("steps", "Steps", MOST_STEPS, STEPS, smallest=1, notes=notes, width=165)
+        rate = menu("rate", "Learning rate", RATES, RATE, notes=notes, width=195)
+        batch_size = menu("batch", "Batch", BATCHES, BATCH, notes=notes, width=125)
+        seed = number("seed", "Seed", LARGEST_SEED, 0, notes=notes, width=150)
+    recipe = Recipe(
+        steps=steps,
+        rate=float(rate),
+        batch_size=batch_size,
+        seed=seed,
+        warm_up=max(1, min(Recipe.warm_up, steps // WARM_UP_SHARE)),
+    )
+    return Plan(architecture=architecture, task_name=task_name, recipe=recipe)
+
+
+def tasks_elsewhere(mask: Mask) -> str:
+    """Which tasks this mask does not go with, and why."""
+    others = "*, *".join(name for name, task in TASKS.items() if mask not in task.masks)
+    return f"{WHY_NOT[mask]} *{others}* cannot be learnt with the {mask} mask."
+
+
+def warn(plan: Plan, seen: Plan, notes: DeltaGenerator) -> None:
+    """Say so where what is seen is not what the controls describe, and where a request was refused."""
+    other = differences(seen, plan)
+    if other:
+        notes.info(
+            f"What you see was started with **{', '.join(other)}**. Put the controls back to go on with it, "
+            "or start anew with what they say now."
+        )
+    refused = refusal()
+    if refused:
+        notes.warning(refused)
+
+
+def differences(one: Plan, other: Plan) -> list[str]:
+    """What `one` has otherwise than `other`, as one reads it on the controls."""
+    labels = {switch.field: switch.label.lower() for switch in SWITCHES}
+    found = [one.task_name] if one.task_name != other.task_name else []
+    found += [
+        f"{label} {_spelt(getattr(one.architecture, field))}"
+        for field, label in labels.items()
+        if getattr(one.architecture, field, None) != getattr(other.architecture, field, None)
+    ]
+    return found + [
+        f"{field.name.replace('_', ' ')} {getattr(one.recipe, field.name):g}"
+        for field in fields(Recipe)
+        if field.name != "warm_up" and getattr(one.recipe, field.name) != getattr(other.recipe, field.name)
+    ]
+
+
+def _spelt(value: object) -> str:
+    return ("on" if value else "off") if isinstance(value, bool) else str(value)

@@ -1,0 +1,158 @@
+"""Who did what to whom: bars for every mask and position scheme, and sentences that follow the numbers."""
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from core import exchange
+from core.collection import take
+from core.config import MASKS, POSITIONS, ModelConfig
+from tests.pages.session import Session, numbers
+from viz.bar_rows import FULL
+
+PAGE = "order-invariance"
+SETTINGS = list(product(MASKS[::-1], POSITIONS))
+SHARES = [0.5, 1.0, 0.96, 0.25, 0.875, 0.75, 0.9, 0.0, 0.625, 0.53]
+
+pytestmark = pytest.mark.usefixtures("noise_shelf")
+Asked = list[tuple[int, str, str]]
+
+
+def told(monkeypatch: pytest.MonkeyPatch, shares: list[float]) -> Asked:
+    """Have the models answer rightly in these shares; what was asked for is listed."""
+    asked: Asked = []
+
+    def accuracies(config: ModelConfig, question: str) -> pd.DataFrame:
+        asked.append((config.n_heads, config.norm, question))
+        return pd.DataFrame(SETTINGS, columns=["mask", "positions"]).assign(accuracy=shares)
+
+    monkeypatch.setattr(exchange, "accuracies", accuracies)
+    return asked
+
+
+def test_a_bar_is_as_high_as_the_share_of_right_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    told(monkeypatch, SHARES)
+    session = Session(PAGE, exchange_table=True)
+    bars = session.figure("exchange")["data"]
+
+    heights = np.concatenate([numbers(trace["y"]) for trace in bars])
+    np.testing.assert_allclose(heights, FULL * np.array(SHARES))
+    assert list(session.table("exchange")["accuracy"]) == SHARES
+    assert session.alt("exchange") == (
+        "Right answers to who did it. The largest bars: bidirectional: learned 100 %, sinusoidal 96 %, "
+        "rotary 88 %; causal: learned 90 %, none 75 %, alibi 62 %."
+    )
+
+
+@pytest.mark.parametrize(
+    ("bidirectional", "causal", "sentences"),
+    [
+        (0.5, 0.96, ["right in 50 %: it cannot tell", "right in 96 %: it can tell who did what to whom"]),
+        (0.96, 0.5, ["right in 96 %: it can tell who did what to whom", "right in 50 %: it cannot tell"]),
+        (
+            0.3,
+            0.7,
+            ["right in 30 %: it is wrong more often than right", "right in 70 %: it can tell now and then"],
+        ),
+    ],
+)
+def test_the_sentence_follows_the_numbers(
+    bidirectional: float, causal: float, sentences: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told(monkeypatch, [bidirectional, 1, 1, 1, 1, causal, 1, 1, 0, 0.89])
+    prose = Session(PAGE).prose
+    for mask, sentence in zip(("bidirectional", "causal"), sentences, strict=True):
+        assert f"Without positions the **{mask}** model is {sentence}." in prose
+    able = 6 + (bidirectional >= 0.9) + (causal >= 0.9)
+    assert f"Of all 10 models {able} can tell in nine of ten cases or more." in prose
+
+
+def test_models_that_are_missing_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    told(monkeypatch, [*SHARES[:7], *[float("nan")] * 3])
+    assert "Of all 7 models" in Session(PAGE).prose
+    assert "3 are not trained yet." in Session(PAGE).prose
+
+
+def test_without_any_there_is_a_sentence_instead_of_a_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    told(monkeypatch, [float("nan")] * 10)
+    session = Session(PAGE)
+    assert "None of these models has been trained yet" in session.warnings[0]
+    assert session.pictures == ["orders", "verdicts"]
+
+
+def test_heads_norm_and_question_are_those_of_the_controls(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = told(monkeypatch, SHARES)
+    session = Session(PAGE)
+    session.set(question="how they were then")
+    session.set(heads=8, norm="post")
+    assert asked == [
+        (4, "pre", "who did it"),
+        (4, "pre", "how they were then"),
+        (8, "post", "how they were then"),
+    ]
+    assert "so the" in session.prose
+    assert Session(PAGE, question="how they were then").value("question") == "how they were then"
+
+
+@pytest.mark.parametrize(("row", "column"), [(0, 1), (1, 4)])
+def test_a_clicked_bar_sets_the_switches_to_its_model(
+    row: int, column: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told(monkeypatch, SHARES)
+    session = Session(PAGE)
+    session.click("exchange", x=column, y=0.5, data=[row, column])
+    assert (session.value("mask"), session.value("positions")) == SETTINGS[5 * row + column]
+
+
+@pytest.mark.parametrize("mask", MASKS)
+@pytest.mark.parametrize(
+    ("orders", "nouns", "asked"),
+    [
+        (
+            {},
+            ["oven", "bread"],
+            ["the oven cooked the bread because the", "the bread cooked the oven because the"],
+        ),
+        (
+            {"text": "the dog chased the cat", "other": "the cat chased the dog"},
+            ["dog", "cat"],
+            ["the dog chased the cat because the", "the cat chased the dog because the"],
+        ),
+        (
+            {"text": "a b c", "other": "c a b"},
+            ["oven", "bread"],
+            ["the oven cooked the bread because the", "the bread cooked the oven because the"],
+        ),
+    ],
+)
+def test_what_the_model_of_the_switches_expects_is_told_for_both_orders(
+    mask: str, orders: dict[str, Any], nouns: list[str], asked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told(monkeypatch, SHARES)
+    calls: list[tuple[str, list[str], str, str]] = []
+
+    def expected(words: list[str], candidates: list[str], config: ModelConfig) -> list[float]:
+        calls.append((" ".join(words), candidates, config.mask, config.positions))
+        return [0.75, 0.004] if len(calls) == 1 else [0.0001, 0.5]
+
+    monkeypatch.setattr(exchange, "expected", expected)
+    prose = Session(PAGE, mask=mask, positions="alibi", **orders).prose
+
+    assert calls == [(words, nouns, mask, "alibi") for words in asked]
+    one, other = nouns
+    assert f"fter *{asked[0]}* it expects *{one}* with 75 % and *{other}* with 0.4 %;" in prose
+    assert f"after *{asked[1]}* it expects *{one}* with <0.1 % and *{other}* with 50 %." in prose
+
+
+def test_the_numbers_are_those_of_the_models_on_the_shelf(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Session(PAGE, heads=2, norm="none", exchange_table=True)
+    table = session.table("exchange")
+    assert list(zip(table["mask"], table["positions"], strict=True)) == SETTINGS
+    for row in (0, 6):
+        mask, positions = SETTINGS[row]
+        model = take(f"{mask}-{positions}-2-none")
+        assert table["accuracy"][row] == exchange.accuracy(model, "who did it")
+    assert table["accuracy"][0] == 0.5

@@ -1,0 +1,197 @@
+"""The view of head scores: the numbers of the model chosen, and a click that opens what shows them."""
+
+import json
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+
+from core.config import MASKS, NORMS, POSITIONS, ModelConfig
+from core.head_scores import ENTROPY, FOCUS, measure_heads, sample_sentences
+from core.reading import read
+from tests.pages.session import Session
+from viz.head_scores import score_names
+
+SWITCHES: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "positions": ("positions", POSITIONS),
+    "mask": ("mask", MASKS),
+    "heads": ("n_heads", (1, 2, 4, 8)),
+    "layers": ("n_layers", (1, 2, 3, 6)),
+    "norm": ("norm", NORMS),
+    "scale": ("scale", (True, False)),
+    "residual": ("residual", (True, False)),
+    "mlp": ("mlp", (True, False)),
+}
+
+
+def measured(
+    *, source: str = "random", seed: int = 0, width: int | None = None, **fields: Any
+) -> pd.DataFrame:
+    """What `core` itself measures."""
+    return measure_heads(ModelConfig(vocab_size=1, **fields), source=source, seed=seed, width=width)
+
+
+def view(**parameters: Any) -> Session:
+    return Session(view="head scores", **{"model": "random", **parameters})
+
+
+def shows(session: Session, table: pd.DataFrame) -> None:
+    """The figure has rows of scores, and as columns the heads, a gap after each layer, and equal weights."""
+    table = table[table["score"] != ENTROPY]
+    values = session.matrix("head_scores")
+    for at, score in enumerate(score_names(table)):
+        rows = table[table["score"] == score].sort_values(["layer", "head"])
+        expected = [number for _, layer in rows.groupby("layer") for number in (*layer["value"], np.nan)]
+        assert_allclose(values[at], [*expected, rows["baseline"].iloc[0]], rtol=1e-5)
+    assert len(values) == table["score"].nunique()
+
+
+@pytest.mark.parametrize("name", SWITCHES)
+def test_the_figure_shows_the_scores_of_the_model_that_a_switch_asks_for(name: str) -> None:
+    field, values = SWITCHES[name]
+    session = view()
+    for value in values:
+        session.set(**{name: value})
+        shows(session, measured(**{field: value}))
+
+
+def test_the_seed_and_the_window_reach_the_scores() -> None:
+    session = view(seed=7)
+    shows(session, measured(seed=7))
+    session.set(window=2)
+    shows(session, measured(seed=7, width=2))
+
+
+@pytest.mark.usefixtures("noise_shelf")
+def test_trained_weights_are_measured_too() -> None:
+    session = view(model="trained", heads=2)
+
+    table = measured(source="trained", n_heads=2)
+    shows(session, table)
+    shares = table[~table["score"].isin([FOCUS, ENTROPY])]
+    top = shares.loc[(shares["value"] - shares["baseline"]).idxmax()]
+    assert (
+        f"Layer {top['layer']}, head {top['head']} stands out most: {top['value']:.0%}"
+        in session.prose.replace("**", "")
+    )
+
+
+def test_random_weights_are_not_said_to_look_for_anything() -> None:
+    prose = view().prose
+
+    assert "Random weights look for nothing" in prose
+    assert "stands out" not in prose
+
+
+@pytest.mark.usefixtures("empty_shelf")
+def test_a_model_that_is_not_there_is_missed_in_a_sentence() -> None:
+    session = view(model="trained")
+
+    assert len(session.warnings) == 1
+    assert not session.has("head_scores")
+
+
+@pytest.mark.parametrize(("row", "score"), [(0, "previous word"), (4, "subject"), (6, "earlier mention")])
+def test_a_clicked_tile_opens_its_head_on_the_sentence_and_cell_that_show_it(row: int, score: str) -> None:
+    session = view(positions="alibi")
+
+    session.click("head_scores", x=7, y=row)
+
+    table = measured(positions="alibi")
+    (opened,) = table[(table["layer"] == 2) & (table["head"] == 3) & (table["score"] == score)].itertuples()
+    words = sample_sentences()[opened.sentence].words
+    assert session.value("text") == " ".join(words)
+    assert (session.value("view"), session.value("layer"), session.value("head")) == ("matrix", 2, 3)
+    assert (session.value("query"), session.value("key")) == (opened.query + 1, opened.key + 1)
+    reading = read(words, ModelConfig(vocab_size=1, positions="alibi"), source="random", seed=0)
+    assert_allclose(np.nan_to_num(session.matrix("matrix")), reading.pattern(1, 2), atol=1e-6)
+    assert f"{words[opened.query]} ({opened.query + 1}) looks at" in session.prose.replace("**", "")
+
+
+@pytest.mark.usefixtures("noise_shelf")
+def test_a_clicked_tile_asks_a_trained_model_for_its_prediction_there() -> None:
+    session = view(model="trained")
+
+    session.click("head_scores", x=7, y=4)
+
+    assert session.value("place") == session.value("query")
+
+
+def test_what_was_chosen_before_does_not_stay_with_a_head_that_is_opened() -> None:
+    """The focus has no cell of its own, and a head is what was clicked."""
+    session = Session(model="random", view="matrix", query=3, key=2, show="rollout")
+    session.set(view="head scores")
+
+    session.click("head_scores", x=1, y=7)
+
+    assert (session.value("view"), session.value("layer"), session.value("head")) == ("matrix", 1, 2)
+    assert (session.value("query"), session.value("key"), session.value("show")) == (None, None, "head")
+    assert session.warnings == []
+
+
+@pytest.mark.parametrize(("x", "y"), [(4, 0), (9, 0), (10, 3), (3, 8), (-1, 0)])
+def test_a_click_beside_the_heads_opens_nothing(x: int, y: int) -> None:
+    session = view()
+
+    session.click("head_scores", x=x, y=y)
+
+    assert session.value("view") == "head scores"
+
+
+def select(session: Session, rows: list[int]) -> None:
+    """Select rows of the table by hand."""
+    widgets = session.app._tree.get_widget_states()
+    table = session.element("heads_table").proto.id
+    selection = json.dumps({"selection": {"rows": rows, "columns": [], "cells": []}})
+    widgets.widgets.append(WidgetState(id=table, string_value=selection))
+    session.run(widgets)
+
+
+def test_a_selected_row_opens_its_head_on_what_it_does_most_above_chance() -> None:
+    session = view()
+
+    select(session, [6])
+
+    table = measured()
+    mine = table[(table["layer"] == 2) & (table["head"] == 3) & ~table["score"].isin([FOCUS, ENTROPY])]
+    best = mine.loc[(mine["value"] - mine["baseline"]).idxmax()]
+    assert (session.value("view"), session.value("layer"), session.value("head")) == ("matrix", 2, 3)
+    assert session.value("text") == " ".join(sample_sentences()[best["sentence"]].words)
+
+
+def test_no_row_selected_opens_nothing() -> None:
+    session = view()
+
+    select(session, [])
+
+    assert session.value("view") == "head scores"
+
+
+def test_the_sortable_table_has_the_same_numbers() -> None:
+    session = view(mask="bidirectional", heads=2)
+    shown = session.element("heads_table").value
+    table = measured(mask="bidirectional", n_heads=2)
+
+    assert list(shown.columns) == ["layer", "head", *score_names(table)]
+    for row in table.itertuples():
+        (value,) = shown.loc[(shown["layer"] == row.layer) & (shown["head"] == row.head), row.score]
+        assert value == row.value
+
+
+def test_the_numbers_behind_the_figure_have_places_baselines_and_the_sentences() -> None:
+    session = view(head_scores_table=True)
+    table, expected = session.table("head_scores"), measured()
+
+    assert_allclose(table[["value", "baseline", "places"]], expected[["value", "baseline", "places"]])
+    sentences = [" ".join(sample_sentences()[at].words) for at in expected["sentence"]]
+    assert list(table["best shown by"]) == sentences
+
+
+def test_the_chosen_head_is_framed() -> None:
+    (frame,) = view(layer=2, head=3).figure("head_scores")["layout"]["shapes"]
+
+    assert frame["x0"] < 7 < frame["x1"]
+    assert frame["x1"] - frame["x0"] == 1

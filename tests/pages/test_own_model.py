@@ -1,0 +1,116 @@
+"""The visitor's own model in the explorer: there for them alone, and only while it exists."""
+
+from urllib.parse import parse_qs
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
+
+from core.live import Plan
+from core.trace import Trace
+from pages.controls.own import OWN, slot
+from tests.core.live.plans import wait_for
+from tests.pages.session import Session
+from tests.pages.test_training import PAGE, TINY, run_of, trained
+
+pytestmark = pytest.mark.usefixtures("noise_shelf")
+
+OPEN = "Open in the explorer"
+GONE = "There is no model of your own here"
+
+
+def link(session: Session) -> dict[str, str]:
+    """The parameters behind the link to the explorer."""
+    (one,) = [link for link in session.app.get("page_link") if link.proto.label == OPEN]
+    return {name: values[0] for name, values in parse_qs(one.proto.query_string).items()}
+
+
+def explore(session: Session, parameters: dict[str, str]) -> None:
+    """Follow a link from one page of the session to the explorer."""
+    session.app.switch_page("pages/explorer.py")
+    session.app.query_params = parameters
+    session.run(WidgetStates())
+
+
+def weights(plan: Plan, session: Session, layer: int, head: int) -> np.ndarray:
+    """One head of the visitor's model on the watched sentence, computed from the model itself."""
+    model, trace = slot().model(session.app.session_state["owner"]), Trace()
+    assert model is not None
+    model(plan.task.vocabulary().encode(plan.words), trace=trace)
+    return np.where(plan.allowed(), trace[f"blocks.{layer}.attention.pattern"][0, head].numpy(), np.nan)
+
+
+def test_it_opens_with_its_switches_and_its_sentence() -> None:
+    session = Session(PAGE, **TINY, positions="rotary", heads=2, layers=3, residual=False)
+    plan = trained(session).plan
+    asked = link(session)
+    explore(session, asked)
+
+    assert session.warnings == session.infos == []
+    assert (session.value("model"), session.value("text")) == (OWN, "d 4 k 7 a 2 k 7 d 4")
+    assert {name: str(session.value(name)).lower() for name in asked} == asked
+    session.set(view="matrix", layer=3, head=2)
+    assert_allclose(session.matrix("matrix"), weights(plan, session, 2, 1), atol=1e-6)
+    assert "Trained on the recall" in session.prose
+    assert "ablation" not in session.prose
+    assert list(session.element("layers").options) == ["1", "2", "3"]
+
+
+def test_what_is_taken_out_of_it_is_said_and_what_it_is_not_cannot_be_had() -> None:
+    session = Session(PAGE, **TINY)
+    trained(session)
+    explore(session, link(session))
+    session.set(mlp=False, layers=1)
+    assert "fewer layers, no feed-forward layers." in session.prose
+    assert session.pictures != []
+
+    session.set(positions="none")
+    assert session.pictures == []
+    assert session.warnings == [
+        "Your model was trained with positions sinusoidal. Set the switches to that, train another one, or "
+        "choose other weights."
+    ]
+    session.set(positions="sinusoidal", text="a word")
+    assert "nothing but single letters and digits" in session.warnings[0]
+
+
+def test_nobody_else_sees_it() -> None:
+    session = Session(PAGE, **TINY)
+    trained(session)
+    stranger = Session(**link(session), view="matrix")
+    assert stranger.value("model") == "trained"
+    assert GONE in stranger.infos[0]
+    assert "model" not in stranger.link
+    assert list(stranger.element("model").options) == ["trained", "random"]
+
+
+def test_it_goes_with_a_reset_and_the_explorer_says_so_once() -> None:
+    session = Session(PAGE, **TINY)
+    trained(session)
+    asked = link(session)
+    explore(session, asked)
+    slot().reset(session.app.session_state["owner"])
+    session.run()
+    assert GONE in session.infos[0]
+    assert session.value("model") == "trained"
+    session.run()
+    assert session.infos == []
+
+
+def test_while_it_trains_the_explorer_asks_for_patience() -> None:
+    session = Session(PAGE, task="recall", steps=5000, batch=4, layers=6)
+    session.press("Start")
+    wait_for(lambda: run_of(session).steps)
+    explore(session, {"model": OWN})
+    assert "still being trained: pause it on the page Training" in session.infos[0]
+    slot().reset(session.app.session_state["owner"])
+
+
+def test_it_is_linked_only_while_the_controls_describe_it() -> None:
+    session = Session(PAGE, **TINY)
+    assert not session.has("result")
+    trained(session)
+    assert session.has("result")
+    session.set(positions="none")
+    assert not session.has("result")

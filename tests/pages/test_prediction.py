@@ -1,0 +1,225 @@
+"""The panel beside the picture: what the model expects, and what is left of it without some heads."""
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from core.config import MASKS, ModelConfig
+from core.prediction import Head, Prediction, distribution, divergence, predict
+from core.tokenizer import words_of
+from pages.controls.sentence import CHEF, MARIA
+from tests.pages.session import Session, numbers
+from tests.shelf import ACCURACIES, ACCURACY
+from viz.predictions import SHOWN
+
+TEXT = "Zuko met Maria and Maria praised Zuko."
+VIEWS = ("all heads", "matrix", "lines", "stages")
+
+pytestmark = pytest.mark.usefixtures("noise_shelf")
+
+
+def predicted(
+    text: str = TEXT, *, silenced: tuple[Head, ...] = (), window: int | None = None, **fields: Any
+) -> Prediction:
+    config = ModelConfig(vocab_size=1, **fields)
+    return predict(words_of(text), config, source="trained", silenced=silenced, window=window)
+
+
+def bars(session: Session) -> list[np.ndarray]:
+    return [numbers(trace["x"]) for trace in session.figure("prediction_bars")["data"]]
+
+
+def shows(session: Session, before: Prediction, after: Prediction, place: int) -> None:
+    table = distribution(before, after, place)
+    shown = table[(table.index < SHOWN) | table["answer"]]
+    expected = [shown["before"]] if before is after else [shown["before"], shown["after"]]
+    found = bars(session)
+    assert len(found) == len(expected)
+    for one, other in zip(found, expected, strict=True):
+        assert_allclose(one, other, atol=1e-6)
+    words = [
+        re.sub("<[^<>]*>", "", word)
+        for word in session.figure("prediction_bars")["layout"]["yaxis"]["ticktext"]
+    ]
+    assert words == [word.replace("<", "&lt;").replace(">", "&gt;") for word in shown["word"]]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_of_one_model_has_its_prediction_beside_it(view: str) -> None:
+    session = Session(text=TEXT, view=view, place=3)
+    both = predicted()
+    shows(session, both, both, 2)
+
+
+@pytest.mark.parametrize("mask", MASKS)
+def test_every_place_shows_its_own_distribution(mask: str) -> None:
+    session, found = Session(text=TEXT, view="matrix", mask=mask), predicted(mask=mask)
+    for place in range(len(found.tokens)):
+        session.set(place=place + 1)
+        shows(session, found, found, place)
+
+
+@pytest.mark.parametrize(
+    ("mask", "place", "title"),
+    [
+        ("causal", 9, "Next word after praised (9)"),
+        ("bidirectional", 10, "In place of Maria (10)"),
+    ],
+)
+def test_at_first_the_last_word_is_asked_for(mask: str, place: int, title: str) -> None:
+    session, found = Session(text=MARIA, mask=mask), predicted(MARIA, mask=mask)
+    shows(session, found, found, place - 1)
+    assert title in session.figure("prediction_bars")["layout"]["title"]["text"]
+    assert "The sentence has **Maria** here" in session.prose
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"positions": "alibi"},
+        {"n_heads": 8},
+        {"n_layers": 1},
+        {"norm": "post"},
+        {"scale": False},
+        {"residual": False},
+        {"mlp": False},
+        {"window": 1},
+    ],
+)
+def test_the_prediction_is_that_of_the_model_on_the_screen(fields: dict[str, Any]) -> None:
+    link = {"n_heads": "heads", "n_layers": "layers"}
+    session = Session(
+        text=TEXT, view="matrix", place=4, **{link.get(name, name): fields[name] for name in fields}
+    )
+    both = predicted(**fields)
+    shows(session, both, both, 3)
+
+
+@pytest.mark.parametrize("view", ["matrix", "stages"])
+def test_a_clicked_row_is_the_word_whose_prediction_is_shown(view: str) -> None:
+    session = Session(text=TEXT, view=view)
+    session.click(view, x=1, y=4)
+    assert (session.value("query"), session.value("key"), session.value("place")) == (5, 2, 5)
+    assert session.link["place"] == "5"
+
+
+def test_a_click_with_random_weights_asks_for_no_prediction() -> None:
+    session = Session(text=TEXT, view="matrix", model="random")
+    session.click("matrix", x=1, y=4)
+    assert session.value("query") == 5
+    assert "place" not in session.link
+
+
+@pytest.mark.parametrize("mask", MASKS)
+def test_knocking_heads_out_shows_both_distributions_and_how_far_apart_they_are(mask: str) -> None:
+    session, before = Session(text=TEXT, mask=mask, place=3), predicted(mask=mask)
+    for names, heads in [
+        (["1.2"], ((0, 1),)),
+        (["1.2", "2.4"], ((0, 1), (1, 3))),
+        (["2.1", "2.3"], ((1, 0), (1, 2))),
+    ]:
+        session.set(silenced=names)
+        after = predicted(mask=mask, silenced=heads)
+        shows(session, before, after, 2)
+        forwards, backwards = divergence(before, after, 2), divergence(after, before, 2)
+        assert f"= {forwards:.3f} nats" in session.prose
+        assert f"{forwards:.3f}" != f"{backwards:.3f}"
+        assert f"goes from {before.loss:.2f} nats a word to {after.loss:.2f} nats" in session.prose
+        assert f"Without {', '.join(names)} the" in session.prose
+        assert f"without {', '.join(names)}" in session.alt("prediction_bars")
+    session.set(silenced=[])
+    shows(session, before, before, 2)
+
+
+def test_a_link_knocks_heads_out() -> None:
+    session = Session(text=TEXT, place=3, silenced=["1.1", "2.4"])
+    assert session.warnings == []
+    assert session.value("silenced") == ["1.1", "2.4"]
+    shows(session, predicted(), predicted(silenced=((0, 0), (1, 3))), 2)
+
+
+@pytest.mark.parametrize("wrong", ["3.1", "1.5", "0.1", "1.1,2.4", "x", ""])
+def test_a_link_that_knocks_out_what_is_not_there_is_told_so(wrong: str) -> None:
+    session = Session(text=TEXT, silenced=["1.1", wrong])
+    (warning,) = session.warnings
+    assert f"asks for silenced = 1.1,{f' {wrong}' if wrong else ''}, but" in warning
+    assert warning.endswith("Showing none.")
+    assert session.value("silenced") == []
+
+
+def test_heads_that_go_are_no_longer_knocked_out() -> None:
+    session = Session(text=TEXT, place=3, heads=8)
+    session.set(silenced=["1.7", "2.2"])
+    session.set(heads=4)
+    assert session.value("silenced") == ["2.2"]
+    shows(session, predicted(), predicted(silenced=((1, 1),)), 2)
+
+
+def test_the_picture_of_the_weights_stays_that_of_the_intact_model_and_says_so() -> None:
+    intact = Session(text=TEXT, view="matrix")
+    knocked_out = Session(text=TEXT, view="matrix", silenced=["1.1"])
+    assert intact.figure("matrix") == knocked_out.figure("matrix")
+    assert "The weights in the picture are those of the intact model." in knocked_out.prose
+    assert "not yet an effect" in intact.prose
+
+
+def test_the_answer_its_rank_and_the_loss_are_written_out() -> None:
+    session, found = Session(text=TEXT, place=3), predicted()
+    answer = found.answer(2)
+    assert answer is not None
+    chance = found.probabilities(2)[answer]
+    assert f"has **and** here: number {found.rank(2)} of 531 words, {chance:.3f}." in session.prose
+    assert f"Loss on this sentence: **{found.loss:.2f} nats** a word, over 7 words." in session.prose
+
+
+def test_beyond_the_last_word_the_sentence_ends() -> None:
+    assert "The sentence ends here." in Session(text=TEXT, place=8).prose
+
+
+def test_an_unknown_word_is_not_scored_and_that_is_said() -> None:
+    session = Session(text="Zuko såg Maria.", place=1)
+    assert "The sentence has **såg** here, which the model does not know: it is not scored." in session.prose
+    assert "over 2 words" in session.prose
+    assert "It has no word that can be scored." in Session(text="såg").prose
+
+
+@pytest.mark.parametrize("mask", MASKS)
+def test_the_loss_of_each_word_is_in_a_table(mask: str) -> None:
+    session = Session(text="Zuko såg Maria and Maria", mask=mask, silenced=["1.1"], losses_table=True)
+    table = session.table("losses")
+    before, after = (predicted("Zuko såg Maria and Maria", mask=mask, silenced=s) for s in ((), ((0, 0),)))
+    assert list(table.index) == ["Zuko", "såg†", "Maria (3)", "and", "Maria (5)"]
+    assert_allclose(table["loss in nats"], before.losses())
+    assert_allclose(table["without 1.1"], after.losses())
+    assert np.isnan(table["loss in nats"].iloc[1])
+
+
+def test_what_the_model_has_learned_is_in_a_table() -> None:
+    table = Session(text=TEXT, accuracies_table=True).table("accuracies")
+    assert dict(table["right answers"]) == {"all words (next word)": ACCURACY, **ACCURACIES}
+
+
+def test_the_distribution_is_in_a_table_in_full() -> None:
+    table = Session(text=TEXT, place=2, prediction_bars_table=True).table("prediction_bars")
+    assert len(table) == 531
+    assert table["before"].sum() == pytest.approx(1)
+    assert "<pad>" in set(table["word"])
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_random_weights_say_why_they_predict_nothing(view: str) -> None:
+    session = Session(text=TEXT, view=view, model="random")
+    assert session.prose.count("Random weights have learned nothing") == 1
+    assert not session.has("silenced")
+    assert "prediction_bars" not in session.pictures
+
+
+@pytest.mark.parametrize("text", ["Maria", "…", "är", CHEF, "the " * 256])
+@pytest.mark.parametrize("mask", MASKS)
+def test_any_sentence_has_a_prediction(text: str, mask: str) -> None:
+    session = Session(text=text, mask=mask, view="matrix")
+    assert session.warnings == []
+    assert 0 <= bars(session)[0].min() <= bars(session)[0].max() <= 1

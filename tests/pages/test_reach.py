@@ -1,0 +1,225 @@
+"""How far networks reach, on the page of interaction distance: accuracies by distance, and influences."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core import reach
+from core.checkpoints import Record
+from core.config import ModelConfig
+from core.phenomena import DISTANCES
+from core.training import Recipe
+from pages.controls.sentence import CHEF, TEA
+from tests.pages.session import Session, numbers
+from viz.bar_rows import FULL
+
+PAGE = "interaction-distance"
+NETWORKS = ["Transformer", "LSTM", "RNN"]
+WORDS = ["1–2", "3–5", "6–10", "11–20", "21–48"]
+BEST = [1, 1, 1, 0.98, 0.99]
+
+Asked = list[tuple[str, ModelConfig]]
+
+
+def told(
+    monkeypatch: pytest.MonkeyPatch, *shares: list[float], steps: tuple[int, int, int] = (5000, 5000, 5000)
+) -> Asked:
+    """Have the records of the three networks say this; what was asked for is listed."""
+    asked: Asked = []
+
+    def records(what: str, config: ModelConfig) -> dict[str, Record]:
+        asked.append((what, config))
+        return {
+            name: Record(
+                config=config,
+                task=what,
+                recipe=Recipe(steps=n, batch_size=64),
+                loss=1.0,
+                accuracy=0.5,
+                accuracies={f"{what} {a}–{b}": share for (a, b), share in zip(DISTANCES, found, strict=True)},
+                versions={},
+                device="",
+            )
+            for name, found, n in zip(NETWORKS, shares, steps, strict=True)
+        }
+
+    monkeypatch.setattr(reach, "records", records)
+    return asked
+
+
+@pytest.mark.parametrize("chart", ["recall", "agreement"])
+def test_a_curve_for_every_network_and_a_line_for_guessing(
+    chart: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shares = [BEST, [0.9, 0.8, 0.7, 0.6, 0.55], [0.75, 0.5, 0.25, 0.2, 0.12]]
+    told(monkeypatch, *shares)
+    session = Session(PAGE, chart=chart, **{f"{chart}_chart_table": True})
+    figure = session.figure(f"{chart}_chart")
+
+    for trace, name, found in zip(figure["data"], NETWORKS, shares, strict=True):
+        np.testing.assert_allclose(numbers(trace["y"]), found)
+        assert trace["hovertext"][4] == f"{name}: {100 * found[4]:.0f} % at 21–48 words"
+    assert figure["layout"]["xaxis"]["ticktext"] == WORDS
+    level = reach.GUESSING[chart]
+    assert [line["y0"] for line in figure["layout"]["shapes"]] == [level]
+    assert f"guessing {100 * level:.0f} %" in [note["text"] for note in figure["layout"]["annotations"]]
+    table = session.table(f"{chart}_chart")
+    assert (list(table.index), list(table.columns)) == (NETWORKS, WORDS)
+    np.testing.assert_array_equal(table.to_numpy(), shares)
+    assert f"Right answers on {chart} against words. Transformer 100 % at 1–2" in session.alt(
+        f"{chart}_chart"
+    )
+
+
+@pytest.mark.parametrize(
+    ("lstm", "sentence"),
+    [
+        ([0.96, 1, 0.98, 0.95, 0.95], "The LSTM does as well as the Transformer at every distance."),
+        ([0.96, 0.95, 0.6, 0.3, 0.2], "The LSTM keeps up as far as 3–5 words, but never down to guessing."),
+        ([0.94, 1, 1, 1, 0.2], "The LSTM falls behind at every distance, but never down to guessing."),
+        (
+            [0.96, 0.5, 0.3, 0.15, 0.05],
+            "The LSTM keeps up as far as 1–2 words, and from 11–20 words on it does no better than guessing.",
+        ),
+        ([0.15, 0.1, 0.1, 0.05, 0.12], "The LSTM does no better than guessing."),
+    ],
+)
+def test_the_sentence_says_who_keeps_up_and_who_guesses(
+    lstm: list[float], sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told(monkeypatch, BEST, lstm, [1] * 5)
+    prose = Session(PAGE, chart="recall").prose
+    assert sentence in prose
+    assert f"the Transformer in 99 %, the LSTM in {100 * lstm[-1]:.0f} %, the RNN in 100 %" in prose
+    assert "The RNN does as well as the Transformer at every distance." in prose
+    assert "Each has learned from 5,000 batches of 64." in prose
+    assert "The Transformer does" not in prose
+
+
+def test_what_they_have_learned_from_is_said_only_where_it_is_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told(monkeypatch, BEST, BEST, BEST, steps=(5000, 4000, 5000))
+    assert "batches of" not in Session(PAGE, chart="recall").prose
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "field"),
+    [("positions", "rotary", "positions"), ("heads", 8, "n_heads"), ("norm", "post", "norm")],
+)
+def test_the_transformer_of_agreement_is_that_of_the_switches(
+    name: str, value: Any, field: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = told(monkeypatch, BEST, BEST, BEST)
+    Session(PAGE, chart="agreement", **{name: value})
+    ((what, config),) = asked
+    assert (what, getattr(config, field)) == ("agreement", value)
+
+
+def test_switches_are_there_for_charts_that_they_change() -> None:
+    for chart, has in [("operations", False), ("recall", False), ("agreement", True), ("influence", True)]:
+        session = Session(PAGE, chart=chart)
+        assert [session.has(name) for name in ("positions", "heads", "norm")] == [has] * 3
+        assert session.has("model") == (chart == "influence")
+
+
+@pytest.mark.usefixtures("empty_shelf")
+@pytest.mark.parametrize("chart", ["recall", "agreement", "influence"])
+def test_before_anything_is_trained_a_sentence_says_what_to_do(chart: str) -> None:
+    session = Session(PAGE, chart=chart)
+    (warning,) = session.warnings
+    assert warning.startswith("Not trained yet: ")
+    assert "lstm" in warning
+    assert session.pictures == ["recurrent", "attention"]
+
+
+@pytest.mark.usefixtures("noise_shelf")
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {},
+        {"text": CHEF, "from_": 2, "to": 12},
+        {"text": CHEF, "from_": 12, "to": 4, "positions": "rotary", "heads": 2, "norm": "post"},
+        {"model": "random"},
+        {"model": "random", "seed": 7, "positions": "alibi", "text": "xyzzy two two"},
+        {"layers": 6, "mask": "causal"},
+    ],
+)
+def test_bars_are_the_shares_of_influence(parameters: dict[str, Any]) -> None:
+    session = Session(PAGE, chart="influence", influence_table=True, **parameters)
+    words = parameters.get("text", TEA).split()
+    target = parameters.get("to", len(words)) - 1
+    config = ModelConfig(
+        vocab_size=1,
+        positions=parameters.get("positions", "sinusoidal"),
+        n_heads=parameters.get("heads", 4),
+        norm=parameters.get("norm", "pre"),
+    )
+    source, seed = parameters.get("model", "trained"), parameters.get("seed", 0)
+    expected = reach.influences(words, target, config, source=source, seed=seed)
+    shares = expected.shares()
+
+    for trace, row in zip(session.figure("influence")["data"], shares, strict=True):
+        np.testing.assert_allclose(numbers(trace["y"]), FULL * row / shares.max(), rtol=1e-4)
+    table = session.table("influence")
+    for network, row in zip(expected.norms, shares, strict=True):
+        np.testing.assert_allclose(table[f"{network}, norm"], expected.norms[network], rtol=1e-4)
+        np.testing.assert_allclose(table[f"{network}, share"], row, rtol=1e-4)
+
+
+@pytest.mark.usefixtures("noise_shelf")
+def test_the_sentence_has_the_share_of_the_first_word_and_the_mean_distance(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    norms = {"Transformer": [2, 1, 1, 0, 0], "LSTM": [0, 0, 4, 0, 0], "RNN": [1, 999, 1000, 0, 0]}
+    found = reach.Influences({name: np.array(row, dtype=float) for name, row in norms.items()}, (1,))
+    monkeypatch.setattr(reach, "influences", lambda *_, **__: found)
+    session = Session(PAGE, chart="influence", to=3)
+
+    assert (
+        "on the state of *his*, *Zuko* has 50 % in the Transformer, 0 % in the LSTM, 0.1 % in the RNN"
+        in session.prose
+    )
+    assert "1.2 in the Transformer, 0.0 in the LSTM, 0.5 in the RNN." in session.prose
+    assert "**made**†: not among the words" in session.prose
+    assert "Influence on the state of his. The largest bars: Transformer: Zuko 50 %" in session.alt(
+        "influence"
+    )
+    assert "made†" in session.figure("influence")["layout"]["xaxis"]["ticktext"]
+
+
+@pytest.mark.usefixtures("noise_shelf")
+def test_a_clicked_bar_chooses_where_the_path_begins() -> None:
+    session = Session(PAGE, chart="influence")
+    session.click("influence", x=2, y=0.5, data=[1, 2])
+    assert session.link["from"] == "3"
+    assert "*his* has" in session.prose
+
+
+def test_a_seed_is_asked_for_only_where_weights_are_drawn() -> None:
+    session = Session(PAGE, chart="influence", model="random")
+    before = session.figure("influence")["data"]
+    session.set(seed=5)
+    assert session.figure("influence")["data"] != before
+    session.set(model="trained")
+    assert not session.has("seed")
+
+
+def test_what_the_shipped_networks_say_is_on_the_page() -> None:
+    config = ModelConfig(vocab_size=1)
+    for chart in ("recall", "agreement"):
+        session = Session(PAGE, chart=chart)
+        table = reach.accuracy_table(chart, reach.records(chart, config))
+        for trace, (_, rows) in zip(
+            session.figure(f"{chart}_chart")["data"], table.groupby("network", sort=False), strict=True
+        ):
+            np.testing.assert_allclose(numbers(trace["y"]), rows["accuracy"])
+
+
+@pytest.mark.usefixtures("noise_shelf")
+def test_weights_that_do_not_exist_are_named_and_ignored() -> None:
+    session = Session(PAGE, chart="influence", model="telepathy")
+    (warning,) = session.warnings
+    assert "asks for model = telepathy, but here it can be trained, random" in warning
+    assert session.value("model") == "trained"

@@ -1,0 +1,90 @@
+"""The note on attention that rests: there where it does, with its numbers, and nowhere else."""
+
+import pandas as pd
+import pytest
+
+from core.config import ModelConfig
+from core.reading import read
+from core.resting import Place, Resting, resting
+from pages.explorer_views import resting as note
+from tests.pages.session import Session
+
+STREET = "we walk on the street ."
+CAT = "the cat saw the other cat run ."
+SHARP = {"model": "random", "scale": False, "positions": "none"}
+
+
+def said(session: Session) -> str:
+    return session.prose.replace("**", "")
+
+
+@pytest.mark.parametrize("view", ["all heads", "matrix", "lines"])
+def test_the_share_on_the_first_word_is_named_with_what_chance_would_give(view: str) -> None:
+    config = ModelConfig(vocab_size=1, scale=False, positions="none")
+    reading = read(STREET.split(), config, source="random", seed=4)
+    rest = resting(reading.pattern(1, 0), reading.allowed(), reading.words)
+    assert rest is not None
+
+    prose = said(Session(text=STREET, view=view, seed=4, layer=2, head=1, **SHARP))
+
+    assert f"{rest.share:.0%} of this head's attention lies on the first word, we;" in prose
+    assert f"would put {rest.chance:.0%} there (mean over 4 words)" in prose
+    assert note.NOT_LEARNED in prose
+
+
+def test_the_full_stop_is_named() -> None:
+    prose = said(Session(text=CAT, view="matrix", mask="bidirectional", seed=6, layer=2, head=1, **SHARP))
+
+    assert "lies on the full stop; equal weights would put 12% there" in prose
+
+
+def test_a_head_that_rests_nowhere_has_no_note() -> None:
+    assert "attention lies on" not in Session(model="random", text=STREET, view="matrix").prose
+
+
+@pytest.mark.parametrize("show", ["mean over heads", "rollout"])
+def test_the_note_is_about_a_head_only(show: str) -> None:
+    session = Session(text=STREET, view="matrix", seed=4, layer=2, head=1, show=show, **SHARP)
+
+    assert "attention lies on" not in session.prose
+
+
+@pytest.mark.usefixtures("noise_shelf")
+@pytest.mark.parametrize(
+    ("mask", "place", "sampled", "expected"),
+    [
+        ("causal", "first word", 0.61, note.SEEN_BY_ALL),
+        ("bidirectional", "first word", 0.61, note.ALWAYS_THERE),
+        ("bidirectional", "full stop", 0.61, note.SAYS_LITTLE),
+        ("causal", "first word", 0.29, note.NO_HABIT),
+        ("bidirectional", "full stop", 0.29, note.NO_HABIT),
+        ("causal", "full stop", None, note.SAYS_LITTLE),
+    ],
+)
+def test_a_trained_head_rests_where_it_does_so_in_other_sentences_too(
+    monkeypatch: pytest.MonkeyPatch, mask: str, place: Place, sampled: float | None, expected: str
+) -> None:
+    rows = [(1, 2, place, sampled, 0.15), (1, 1, place, 0.97, 0.15), (2, 2, place, 0.98, 0.15)]
+    rows += [(1, 2, "itself", 0.99, 0.15)]
+    known = [row for row in rows if row[3] is not None]
+    table = pd.DataFrame(known, columns=["layer", "head", "score", "value", "baseline"])
+    monkeypatch.setattr(note, "resting", lambda *_: Resting(place, 0.8, 0.2, 5))
+    monkeypatch.setattr(note, "measured", lambda _: table)
+
+    prose = said(Session(text=STREET, view="matrix", mask=mask, head=2))
+
+    reasons = {note.SEEN_BY_ALL, note.ALWAYS_THERE, note.SAYS_LITTLE, note.NO_HABIT, note.NOT_LEARNED}
+    assert [reason for reason in reasons if reason in prose] == [expected]
+    assert ("Over 128 sentences" in prose) == (sampled is not None)
+    if sampled is not None:
+        assert f"it is {sampled:.0%} against 15%" in prose
+
+
+@pytest.mark.usefixtures("noise_shelf")
+def test_the_first_word_is_shown_as_typed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(note, "resting", lambda *_: Resting("first word", 0.8, 0.2, 5))
+
+    session = Session(text="* walk on the street", view="matrix")
+
+    (said,) = [text.value for text in session.app.markdown if "attention lies on" in text.value]
+    assert r"**\*" in said

@@ -1,0 +1,154 @@
+"""One head, the mean over heads or the rollout: what is drawn, and what its cells are made of."""
+
+import json
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from core.reading import Reading
+from core.rollout import rollout, through
+from tests.pages.session import Session, computed
+
+TEXT = "the cat saw the <b>other</b> cat"
+N = len(computed(TEXT).words)
+
+
+def expected(reading: Reading, show: str, layer: int) -> np.ndarray:
+    patterns = reading.patterns()
+    return {
+        "head": patterns[layer, 0],
+        "mean over heads": patterns[layer].mean(axis=0),
+        "rollout": rollout(patterns[: layer + 1], residual=reading.config.residual),
+    }[show]
+
+
+def drawn(session: Session) -> np.ndarray:
+    """The weights that the lines show."""
+    weights = np.zeros((N, N))
+    for query, key, weight in json.loads(session.element("lines").proto.json)["lines"]:
+        weights[int(query), int(key)] = weight
+    return weights
+
+
+@pytest.mark.parametrize("layer", [0, 1, 2])
+@pytest.mark.parametrize("show", ["head", "mean over heads", "rollout"])
+def test_matrix_and_lines_show_what_is_chosen_up_to_the_layer(show: str, layer: int) -> None:
+    session = Session(model="random", text=TEXT, view="matrix", layers=3, layer=layer + 1, show=show)
+    weights = expected(computed(TEXT, n_layers=3), show, layer)
+
+    assert_allclose(np.nan_to_num(session.matrix("matrix")), weights, atol=1e-6)
+    session.set(view="lines")
+    session.set(mass=100)
+    assert_allclose(drawn(session), weights, atol=1e-6)
+
+
+@pytest.mark.parametrize("show", ["mean over heads", "rollout"])
+@pytest.mark.parametrize("mask", ["causal", "bidirectional"])
+def test_the_choice_is_made_by_hand_too(show: str, mask: str) -> None:
+    session = Session(model="random", text=TEXT, view="matrix", layer=2, mask=mask)
+    session.set(show=show)
+
+    assert_allclose(
+        np.nan_to_num(session.matrix("matrix")), expected(computed(TEXT, mask=mask), show, 1), atol=1e-6
+    )
+
+
+def test_without_residual_connections_the_rollout_hands_nothing_on() -> None:
+    session = Session(model="random", text=TEXT, view="matrix", layer=2, show="rollout", residual=False)
+
+    assert_allclose(
+        np.nan_to_num(session.matrix("matrix")),
+        rollout(computed(TEXT, residual=False).patterns(), residual=False),
+        atol=1e-6,
+    )
+    assert "hands nothing on unchanged" in session.prose
+
+
+@pytest.mark.parametrize(
+    ("show", "title"),
+    [("mean over heads", "Layer 2 · mean over 4 heads"), ("rollout", "Rollout over layers 1 to 2")],
+)
+def test_the_picture_says_what_it_shows(show: str, title: str) -> None:
+    session = Session(model="random", text=TEXT, view="matrix", layer=2, show=show)
+
+    assert title in session.figure("matrix")["layout"]["title"]["text"]
+    assert session.alt("matrix").startswith(f"{title}: attention")
+
+
+def test_a_cell_of_the_mean_is_the_mean_of_the_heads_weights() -> None:
+    session = Session(
+        model="random", text=TEXT, view="matrix", layer=2, show="mean over heads", query=6, key=2
+    )
+    weights = computed(TEXT).patterns()[1, :, 5, 1]
+
+    (latex,) = [formula.value for formula in session.app.latex]
+    assert " + ".join(f"{weight:.3f}" for weight in weights) in latex
+    assert f"= {weights.mean():.3f}" in latex
+    assert "no softmax of its own" in session.prose
+
+
+def test_a_cell_of_the_rollout_says_which_words_it_came_through() -> None:
+    session = Session(
+        model="random", text=TEXT, view="matrix", layer=2, show="rollout", query=N, key=2, origin_table=True
+    )
+    patterns = computed(TEXT).patterns()
+    parts = through(patterns, N - 1, 1)
+    strongest = int(parts.argmax())
+    passed = f"{computed(TEXT).words[strongest]} ({strongest + 1}) {parts.max():.3f}"
+
+    prose = session.prose.replace("**", "")
+    assert f"{rollout(patterns)[N - 1, 1]:.3f} of the state of" in prose
+    assert f"Before layer 2 it has come to: {passed}" in prose
+    assert_allclose(session.table("origin")["share"], parts, atol=1e-6)
+
+
+def test_a_cell_of_one_layer_has_come_through_no_other_word() -> None:
+    session = Session(model="random", text=TEXT, view="matrix", show="rollout", query=N, key=2)
+
+    assert "of the state of" in session.prose
+    assert "has come to" not in session.prose
+
+
+def test_a_cell_that_no_path_reaches_has_no_words() -> None:
+    session = Session(model="random", text=TEXT, view="matrix", layer=2, show="rollout", query=2, key=N)
+
+    assert "0.000** of the state of" in session.prose
+    assert "has come to" not in session.prose
+
+
+@pytest.mark.parametrize("show", ["mean over heads", "rollout"])
+def test_what_has_no_calculation_shows_none(show: str) -> None:
+    session = Session(model="random", text=TEXT, view="matrix", layer=2, show=show)
+
+    assert "to open its origin" in session.prose
+    session.set(query=4, key=1)
+    assert not any("exp" in formula.value for formula in session.app.latex)
+    session.set(show="head")
+    assert any("exp" in formula.value for formula in session.app.latex)
+
+
+@pytest.mark.parametrize("show", ["mean over heads", "rollout"])
+def test_typed_markup_is_shown_as_typed(show: str) -> None:
+    session = Session(model="random", text="* saw _", view="matrix", layer=2, show=show, query=3, key=1)
+
+    said = next(text.value for text in session.app.markdown if "(3)" in text.value and "(1)" in text.value)
+    assert r"**\_** (3)" in said
+    assert r"**\*** (1)" in said
+
+
+def test_a_clicked_cell_of_all_heads_is_one_of_the_chosen_head() -> None:
+    session = Session(model="random", text=TEXT, view="matrix", show="rollout")
+    session.set(view="all heads")
+
+    session.click("matrix", x=1, y=3)
+
+    assert (session.value("view"), session.value("show")) == ("matrix", "head")
+    assert "looks at" in session.prose
+
+
+def test_an_impossible_choice_in_the_link_is_named() -> None:
+    session = Session(model="random", text=TEXT, view="matrix", show="sum")
+
+    assert session.value("show") == "head"
+    assert any("show = sum" in warning for warning in session.warnings)

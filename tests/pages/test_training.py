@@ -1,0 +1,303 @@
+"""The training page: what the controls describe is trained, and the pictures show what has come of it."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from core.config import MASKS, NORMS, POSITIONS, ModelConfig
+from core.live import MOST_STEPS, Plan, Progress
+from core.tasks import TASKS, chance
+from core.training import Recipe
+from pages.controls.own import slot
+from pages.training_views.planning import BATCHES, RATES
+from tests.core.live.plans import wait_for
+from tests.pages.session import Session, numbers
+
+PAGE = "training"
+TINY = {"task": "recall", "steps": 3, "batch": 4}
+
+SWITCHES: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "positions": ("positions", POSITIONS),
+    "heads": ("n_heads", (1, 2, 8)),
+    "layers": ("n_layers", (1, 3, 6)),
+    "norm": ("norm", NORMS),
+    "scale": ("scale", (False,)),
+    "residual": ("residual", (False,)),
+    "mlp": ("mlp", (False,)),
+}
+"""Every switch with the field it sets, and its values; the mask decides on the tasks as well."""
+
+
+def planned(*, task: str = "recall", seed: int = 0, rate: float = 0.005, **fields: Any) -> Plan:
+    """What the controls describe when they say this and TINY."""
+    recipe = Recipe(steps=3, batch_size=4, rate=rate, warm_up=1, seed=seed)
+    return Plan(architecture=ModelConfig(vocab_size=1, **fields), task_name=task, recipe=recipe)
+
+
+def run_of(session: Session) -> Progress | None:
+    return slot().look(session.app.session_state["owner"])
+
+
+def at_rest(session: Session) -> Progress:
+    """The visitor's run once it does not go on by itself, and the page as it is then."""
+
+    def rests() -> bool:
+        progress = run_of(session)
+        return progress is not None and not progress.is_active
+
+    wait_for(rests)
+    session.run()
+    progress = run_of(session)
+    assert progress is not None
+    return progress
+
+
+def trained(session: Session) -> Progress:
+    session.press("Start")
+    return at_rest(session)
+
+
+def losses(plan: Plan) -> list[float]:
+    return [step.loss for step in plan.begin().steps()]
+
+
+def curve(session: Session, panel: int) -> np.ndarray:
+    """The thin line of a panel, counted from 0: the steps themselves."""
+    axis = "y" if panel == 0 else f"y{panel + 1}"
+    trace = next(
+        t for t in session.figure("curves")["data"] if t.get("yaxis", "y").replace("y1", "y") == axis
+    )
+    return numbers(trace["y"])
+
+
+def disabled(session: Session) -> dict[str, bool]:
+    return {button.label: button.disabled for button in session.app.button if button.key in KEYS}
+
+
+KEYS = ("start", "pause", "step", "reset")
+
+
+@pytest.mark.parametrize("name", SWITCHES)
+def test_a_switch_reaches_what_is_trained(name: str) -> None:
+    field, values = SWITCHES[name]
+    session = Session(PAGE, **TINY)
+    for value in values:
+        session.set(**{name: value})
+        progress = trained(session)
+        assert progress.state == "finished"
+        assert progress.plan == planned(**{field: value})
+        session.press("Reset")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "fields"),
+    [
+        ("rate", "0.02", {"rate": 0.02}),
+        ("seed", 7, {"seed": 7}),
+        ("task", "review", {"task": "review"}),
+    ],
+)
+def test_the_row_of_controls_reaches_what_is_trained(name: str, value: Any, fields: dict[str, Any]) -> None:
+    session = Session(PAGE, **TINY)
+    session.set(**{name: value})
+    progress = trained(session)
+    assert progress.plan == planned(**fields)
+    assert progress.curves.loss.tolist() == pytest.approx(losses(planned(**fields)), rel=1e-5)
+
+
+def test_a_training_from_start_to_end() -> None:
+    session = Session(PAGE, **TINY)
+    assert "Nothing trained yet." in session.prose
+    assert disabled(session) == {"Start": False, "Step": False, "Reset": True}
+    assert not session.has("result")
+
+    progress = trained(session)
+
+    assert_allclose(curve(session, 0), losses(planned()), rtol=1e-5)
+    assert_allclose(curve(session, 1), progress.curves.accuracy)
+    assert progress.tested is not None
+    assert (
+        f"Finished after **3** steps. On unseen examples **{progress.tested.accuracy:.0%}** right, "
+        f"loss **{progress.tested.loss:.2f}** nats." in session.prose
+    )
+    assert disabled(session) == {"Start": True, "Step": True, "Reset": False}
+    assert session.has("result")
+    assert "Training after 3 of 3 steps." in session.alt("curves")
+
+    session.press("Reset")
+    assert "Nothing trained yet." in session.prose
+    assert run_of(session) is None
+    assert disabled(session) == {"Start": False, "Step": False, "Reset": True}
+
+
+def test_step_by_step() -> None:
+    session = Session(PAGE, **TINY)
+    session.press("Step")
+    at_rest(session)
+    assert "Paused at step **1** of 3." in session.prose
+    assert_allclose(curve(session, 0), losses(planned())[:1], rtol=1e-5)
+    assert disabled(session) == {"Go on": False, "Step": False, "Reset": False}
+    session.press("Step")
+    at_rest(session)
+    session.press("Go on")
+    at_rest(session)
+    assert_allclose(curve(session, 0), losses(planned()), rtol=1e-5)
+
+
+def test_a_pause_and_a_page_change_lose_nothing() -> None:
+    session = Session(PAGE, task="recall", steps=MOST_STEPS, batch=4, layers=6)
+    session.press("Start")
+    assert disabled(session) == {"Pause": False, "Step": True, "Reset": False}
+    session.go("order_invariance.py")
+    wait_for(lambda: run_of(session).steps >= 2)
+    session.go("training.py")
+    session.press("Pause")
+    progress = run_of(session)
+    assert progress is not None
+    assert progress.state == "paused"
+    assert progress.steps >= 2
+    assert run_of(session).steps == progress.steps
+    assert len(curve(session, 0)) == min(
+        progress.steps, math.ceil(progress.steps / math.ceil(progress.steps / 600))
+    )
+
+
+def test_controls_that_say_something_else_than_the_run_are_noticed() -> None:
+    session = Session(PAGE, **TINY)
+    first = trained(session)
+    session.set(positions="none", rate="0.02", residual=False)
+    assert session.infos == [
+        "What you see was started with **positions sinusoidal, residual on, rate 0.005**. Put the controls "
+        "back to go on with it, or start anew with what they say now."
+    ]
+    assert_allclose(curve(session, 0), first.curves.loss)
+    assert disabled(session) == {"Start anew": False, "Step": False, "Reset": False}
+
+    session.set(positions="sinusoidal", rate="0.005", residual=True)
+    assert session.infos == []
+    session.set(positions="none")
+    session.press("Start anew")
+    assert at_rest(session).plan == planned(positions="none")
+    assert session.infos == []
+
+
+@pytest.mark.parametrize("mask", MASKS)
+def test_tasks_are_those_that_the_mask_allows(mask: str) -> None:
+    session = Session(PAGE, mask=mask)
+    possible = [name for name, task in TASKS.items() if mask in task.masks]
+    assert list(session.element("task").options) == possible
+    assert session.value("task") == possible[0]
+    others = [name for name in TASKS if name not in possible]
+    assert f"*{'*, *'.join(others)}* cannot be learnt with the {mask} mask." in session.prose
+
+
+def test_another_mask_takes_the_task_with_it() -> None:
+    session = Session(PAGE, task="recall", steps=2, batch=4)
+    session.set(mask="bidirectional")
+    assert session.value("task") == "masked word"
+    assert "task" not in session.link
+    assert trained(session).plan.task_name == "masked word"
+
+
+def test_attention_is_shown_as_it_was_after_each_step() -> None:
+    session = Session(PAGE, **TINY, layer=2, head=3)
+    untrained = session.matrix("attention")
+    snapshots = trained(session).snapshots
+    assert_allclose(untrained, np.where(planned().allowed(), snapshots[0].patterns[1, 2], np.nan), atol=1e-6)
+    assert session.value("at") == 3
+    for snapshot in snapshots[::-1]:
+        session.set(at=snapshot.step)
+        shown = np.where(planned().allowed(), snapshot.patterns[1, 2], np.nan)
+        assert_allclose(session.matrix("attention"), shown)
+        assert f"Layer 2 · head 3 · after step {snapshot.step}" in session.alt("attention")
+
+
+def test_a_link_opens_at_a_step_and_one_that_is_not_recorded_is_refused() -> None:
+    assert Session(PAGE, **TINY, at=2).value("at") == 2
+    session = Session(PAGE, task="recall", steps=200, at=3)
+    assert session.value("at") == 200
+    assert "The link asks for at = 3" in session.warnings[0]
+
+
+def test_chance_and_the_shipped_model_are_drawn_where_they_belong(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lines(**parameters: Any) -> dict[str, list[float]]:
+        figure = Session(PAGE, **parameters).figure("curves")
+        found: dict[str, list[float]] = {}
+        for shape in figure["layout"].get("shapes", []):
+            found.setdefault(shape["yref"], []).append(shape["y0"])
+        return found
+
+    guess = chance(TASKS["recall"])
+    shipped = type("Shipped", (), {"loss": 0.25, "accuracy": 0.75})()
+    monkeypatch.setattr(
+        Plan, "shipped", lambda plan: None if plan.architecture.residual is False else shipped
+    )
+    assert lines(task="recall") == {"y": [guess.loss, 0.25], "y2": [guess.accuracy, 0.75]}
+    assert lines(task="recall", residual=False) == {"y": [guess.loss], "y2": [guess.accuracy]}
+
+
+def test_two_visitors_have_a_run_each_and_cannot_touch_the_others() -> None:
+    first, second = Session(PAGE, **TINY), Session(PAGE, **TINY, seed=5)
+    trained(first)
+    assert "Nothing trained yet." in second.prose
+    trained(second)
+    second.press("Reset")
+    first.run()
+    assert "Finished after **3** steps." in first.prose
+    assert_allclose(curve(first, 0), losses(planned()), rtol=1e-5)
+
+
+def test_a_failure_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(plan: Plan, training: object) -> None:
+        raise RuntimeError("disk full")
+
+    session = Session(PAGE, **TINY)
+    with monkeypatch.context() as patched:
+        patched.setattr(Plan, "snapshot", broken)
+        session.press("Start")
+        wait_for(lambda: run_of(session).state == "failed")
+    session.run()
+    assert (
+        "Failed at step **0** of 3. An error ended it: RuntimeError. The server's log says more."
+        in session.prose
+    )
+    assert disabled(session) == {"Start anew": False, "Step": False, "Reset": False}
+    session.press("Start anew")
+    assert at_rest(session).state == "finished"
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"steps": 0},
+        {"steps": MOST_STEPS + 1},
+        {"rate": "3"},
+        {"batch": 65},
+        {"seed": -1},
+        {"task": "nonsense"},
+    ],
+    ids=str,
+)
+def test_what_a_link_cannot_ask_for_is_said(parameters: dict[str, Any]) -> None:
+    session = Session(PAGE, **parameters)
+    (name,) = parameters
+    assert f"The link asks for {name} = " in session.warnings[0]
+
+
+def test_every_choice_of_the_row_is_a_recipe() -> None:
+    for rate in RATES:
+        assert Recipe(rate=float(rate)).rate == float(rate)
+    assert [Recipe(batch_size=size).batch_size for size in BATCHES] == list(BATCHES)
+
+
+def test_the_numbers_behind_both_pictures() -> None:
+    session = Session(PAGE, **TINY, curves_table=True, attention_table=True)
+    progress = trained(session)
+    table = session.table("curves")
+    for column in ("step", "loss", "accuracy", "gradient_norm", "rate"):
+        assert_allclose(table[column], getattr(progress.curves, column))
+    pattern = np.where(planned().allowed(), progress.snapshots[-1].patterns[0, 0], np.nan)
+    assert_allclose(session.table("attention").to_numpy(), pattern)

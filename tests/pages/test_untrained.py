@@ -1,0 +1,32 @@
+"""A combination that nobody has trained yet gets a sentence that says what to do."""
+
+import pytest
+
+from pages.explorer_views import VIEWS
+from tests.pages.session import Session
+
+pytestmark = pytest.mark.usefixtures("empty_shelf")
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_missing_model_gets_a_sentence_that_says_what_to_do(view: str) -> None:
+    session = Session(view=view, positions="alibi", heads=8, norm="post")
+    (warning,) = session.warnings
+    assert "`python -m core.collection causal-alibi-8-post` trains it" in warning
+    assert "random weights" in warning
+    assert session.pictures == []
+    assert "Not trained yet." in session.prose
+
+    session.set(model="random")
+    assert session.warnings == []
+
+
+def test_a_missing_b_leaves_the_switches_of_b() -> None:
+    session = Session(model="random", view="compare", b_model="trained")
+    (warning,) = session.warnings
+    assert warning.startswith("B: No model has been trained with these switches yet.")
+    assert session.pictures == []
+
+    session.set(b_model="as A")
+    assert session.warnings == []
+    assert session.pictures == ["comparison"]

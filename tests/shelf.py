@@ -1,0 +1,67 @@
+"""Shelves for tests: one with noise for weights, there at once, and one with nothing on it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import torch
+
+from core.checkpoints import Record, build, save
+from core.collection import MEMBERS, record_of, shelf, take
+from tests.core.references import noisy
+
+LOUDNESS = 2
+"""Louder weights make a model surer of itself, and what is done to it show."""
+
+LOSS, ACCURACY, ACCURACIES = 2.3456, 0.4567, {"agreement": 0.75, "agreement 1–2": 1.0}
+
+
+@pytest.fixture
+def noise_shelf(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The collection with noise in every weight: a member is made when somebody asks for it."""
+    folder = tmp_path_factory.getbasetemp() / "noise"
+    folder.mkdir(exist_ok=True)
+
+    def path_of(name: str) -> Path:
+        path = folder / f"{name}.safetensors"
+        if not path.exists():
+            _make(name, path)
+        return path
+
+    monkeypatch.setattr(shelf, "path_of", path_of)
+    yield from _without_memory()
+
+
+@pytest.fixture
+def empty_shelf(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """The collection before anything was trained."""
+    monkeypatch.setattr(shelf, "path_of", lambda name: tmp_path / f"{name}.safetensors")
+    yield from _without_memory()
+
+
+def _without_memory() -> Iterator[None]:
+    """What was taken from one shelf is forgotten at the next."""
+    for remembering in (take, record_of):
+        remembering.cache_clear()
+    yield
+    for remembering in (take, record_of):
+        remembering.cache_clear()
+
+
+def _make(name: str, path: Path) -> None:
+    member = MEMBERS[name]
+    record = Record(
+        config=member.config,
+        task=member.task.name,
+        recipe=member.recipe,
+        loss=LOSS,
+        accuracy=ACCURACY,
+        accuracies=ACCURACIES,
+        versions={},
+        device="",
+    )
+    model = noisy(build(member.config))
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.mul_(LOUDNESS)
+    save(path, model, record)

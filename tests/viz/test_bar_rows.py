@@ -1,0 +1,120 @@
+"""Rows of bars share one scale and one line of columns, and say in words what they show."""
+
+import json
+from html import unescape
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from viz.bar_rows import FULL, NARROWEST, SMALLEST_NUMBER, bar_rows, describe_bar_rows
+from viz.text import em_width
+from viz.theme import DARK, LIGHT, Theme
+
+WORDS = ["the", "oven", "cooked", "the", "bread", "so", "why"]
+SHARES = np.array(
+    [[0.125, 0.25, 0.5, 0.03125, 0.0625, 0.03125, 0], [0, 0, 0.0001, 0.0049, 0.195, 0.3, 0.5], [1 / 7] * 7]
+)
+
+
+def drawn(
+    shares: np.ndarray = SHARES, words: list[str] = WORDS, theme: Theme = LIGHT, **look: object
+) -> go.Figure:
+    rows = {"Transformer": theme.attention, "LSTM": theme.value, "RNN": theme.recurrence}
+    return bar_rows(shares, rows, words, theme=theme, **{"top": 0.5, **look})  # type: ignore[arg-type]
+
+
+def test_every_bar_stands_on_the_foot_of_its_row_and_is_as_high_as_its_share() -> None:
+    figure = drawn()
+    for row, trace in enumerate(figure.data):
+        np.testing.assert_array_equal(trace.base, [2 - row] * 7)
+        np.testing.assert_allclose(trace.y, FULL * SHARES[row] / 0.5)
+        np.testing.assert_array_equal(trace.x, range(7))
+    assert figure.layout.barmode == "overlay"
+    assert tuple(figure.layout.yaxis.range) == (0, 3)
+
+
+def test_a_full_bar_leaves_room_for_its_number_within_the_row() -> None:
+    figure = drawn()
+    inner = figure.layout.height - figure.layout.margin.t - figure.layout.margin.b
+    assert (1 - FULL) * inner / 3 >= 1.3 * figure.data[0].textfont.size
+
+
+def test_rows_are_named_from_the_first_on_top_to_the_last() -> None:
+    axis = drawn().layout.yaxis
+    named = dict(zip(axis.tickvals, axis.ticktext, strict=True))
+    assert [named[at] for at in sorted(named, reverse=True)] == ["Transformer", "LSTM", "RNN"]
+    for at, name in named.items():
+        row = ["RNN", "LSTM", "Transformer"].index(name)
+        assert row < at < row + 1
+    assert drawn().layout.margin.l >= em_width("Transformer") * axis.tickfont.size + axis.ticklabelstandoff
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_rows_wear_their_colours_and_the_chosen_word_its_own(theme: Theme) -> None:
+    figure = drawn(theme=theme, chosen=4)
+    assert [trace.marker.color for trace in figure.data] == [theme.attention, theme.value, theme.recurrence]
+    marked = [text for text in figure.layout.xaxis.ticktext if theme.selection in text]
+    assert len(marked) == 1
+    assert "bread" in marked[0]
+
+
+def test_a_click_reports_row_and_column() -> None:
+    for row, trace in enumerate(json.loads(drawn().to_json())["data"]):
+        assert trace["customdata"] == [[row, column] for column in range(7)]
+
+
+def test_numbers_above_bars_and_in_hovers_are_per_cent() -> None:
+    figure = drawn()
+    assert list(figure.data[1].text) == ["0", "0", "<0.1", "0.5", "20", "30", "50"]
+    assert figure.data[1].hovertext[4] == "LSTM, bread: 20 %"
+    assert figure.data[0].hovertext[3] == "Transformer, the (4): 3 %"
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 13, 19, 40, 256])
+def test_numbers_stand_above_bars_only_where_they_fit(n: int) -> None:
+    figure = drawn(np.full((3, n), 1 / 3), (WORDS * 40)[:n])
+    size = figure.data[0].textfont.size
+    width = NARROWEST - figure.layout.margin.l - figure.layout.margin.r
+    column = width / (figure.layout.xaxis.range[1] - figure.layout.xaxis.range[0])
+    assert width > NARROWEST / 2
+    assert size >= SMALLEST_NUMBER
+    if figure.data[0].text is not None:
+        assert em_width("33") * size <= 1.1 * column
+    assert (figure.data[0].text is None) == (n >= 40)
+
+
+def test_a_level_is_drawn_across_every_row_and_named_once() -> None:
+    figure = drawn(level=(0.25, "guessing"))
+    dotted = [line for line in figure.layout.shapes if line.line.dash == "dot"]
+    assert [line.y0 for line in dotted] == pytest.approx([at + FULL / 2 for at in range(3)])
+    assert [line.y1 for line in dotted] == [line.y0 for line in dotted]
+    (note,) = figure.layout.annotations
+    assert (note.text, note.y) == ("guessing", pytest.approx(2 + FULL / 2))
+    assert not drawn().layout.annotations
+
+
+def test_what_is_not_a_number_has_no_bar_and_no_number() -> None:
+    shares = SHARES.copy()
+    shares[1], shares[2, 3] = np.nan, np.nan
+    figure = drawn(shares)
+    assert np.isnan(figure.data[1].y).all()
+    assert list(figure.data[1].text) == [""] * 7
+    assert figure.data[2].text[3] == ""
+    assert describe_bar_rows(shares, ["A", "B", "C"], WORDS, what="Shares") == (
+        "Shares. The largest bars: A: cooked 50 %, oven 25 %, the (1) 12 %; B: no bars; "
+        "C: the (1) 14 %, oven 14 %, cooked 14 %."
+    )
+
+
+def test_typed_markup_is_shown_as_the_characters_it_has() -> None:
+    words = ["<b>x</b>", *WORDS[1:]]
+    figure = drawn(words=words)
+    for text in (figure.layout.xaxis.ticktext[0], figure.data[0].hovertext[0]):
+        assert "<" not in text
+        assert "<b>x</b>" in unescape(text)
+
+
+def test_shares_of_another_shape_than_the_words_are_refused() -> None:
+    with pytest.raises(ValueError, match="shape"):
+        drawn(SHARES[:, :4])

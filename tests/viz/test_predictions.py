@@ -1,0 +1,113 @@
+"""Bars of probabilities: the likeliest words, the word of the sentence, and the run without some heads."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose
+
+from viz.predictions import SHOWN, SIZE, describe_prediction, prediction_bars
+from viz.theme import LIGHT, THEMES, Theme
+
+
+def table_of(answer: int | None = 2, n: int = 11) -> pd.DataFrame:
+    before = np.linspace(0.3, 0.0001, n)
+    return pd.DataFrame(
+        {
+            "word": [f"word{at}" for at in range(n)],
+            "before": before,
+            "after": before[::-1] / 2,
+            "answer": [at == answer for at in range(n)],
+        }
+    )
+
+
+def words_on(figure: dict) -> list[str]:
+    return [text.split(">")[-3].split("<")[0] if "<b>" in text else text for text in figure["ticktext"]]
+
+
+def test_the_likeliest_words_have_bars_of_their_probabilities() -> None:
+    table = table_of()
+    figure = prediction_bars(table, title="next", theme=LIGHT)
+    (bars,) = figure.data
+    assert words_on(figure.layout.yaxis) == list(table["word"][:SHOWN])
+    assert_allclose(bars.x, table["before"][:SHOWN])
+    assert_allclose(bars.y, range(SHOWN))
+    assert list(figure.layout.yaxis.tickvals) == list(range(SHOWN))
+    assert figure.layout.xaxis.range == (0, 1)
+    assert figure.layout.yaxis.range[0] > figure.layout.yaxis.range[1], "the likeliest is on top"
+    assert figure.layout.width == SIZE
+
+
+def test_an_answer_among_the_others_is_marked_at_its_own_bar() -> None:
+    (bars,) = prediction_bars(table_of(answer=2), title="next", theme=LIGHT).data
+    assert ["sentence" in text for text in bars.text] == [at == 2 for at in range(SHOWN)]
+
+
+def test_an_answer_that_is_less_likely_gets_a_row_of_its_own_below() -> None:
+    table = table_of(answer=10)
+    figure = prediction_bars(table, title="next", theme=LIGHT)
+    (bars,) = figure.data
+    assert words_on(figure.layout.yaxis)[-1] == "word10"
+    assert len(bars.x) == SHOWN + 1
+    assert bars.x[-1] == table["before"][10]
+    assert bars.y[-1] - bars.y[-2] > 1, "apart from the likeliest"
+    assert bars.text[-1].startswith("<0.001")
+
+
+def test_without_an_answer_no_bar_is_marked() -> None:
+    (bars,) = prediction_bars(table_of(answer=None), title="next", theme=LIGHT).data
+    assert not any("sentence" in text for text in bars.text)
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
+def test_a_run_without_heads_has_bars_of_another_look_below_the_first(theme: Theme) -> None:
+    table = table_of()
+    figure = prediction_bars(table, title="next", theme=theme, after="without 1.3")
+    intact, knocked_out = figure.data
+    assert_allclose(intact.x, table["before"][:SHOWN])
+    assert_allclose(knocked_out.x, table["after"][:SHOWN])
+    assert (np.subtract(knocked_out.y, intact.y) > 0).all()
+    assert (np.subtract(knocked_out.y, intact.y) >= knocked_out.width).all(), "they do not overlap"
+    assert intact.marker.color == theme.attention
+    assert knocked_out.marker.pattern.shape == "/"
+    (key,) = (note.text for note in figure.layout.annotations)
+    assert "all heads" in key
+    assert "without 1.3" in key
+
+
+def test_knocking_out_moves_no_row() -> None:
+    one, two = (
+        prediction_bars(table_of(), title="x", theme=LIGHT, after=after) for after in ("", "without 1.3")
+    )
+    height = (1 - one.layout.yaxis.domain[0]) * one.layout.height
+    assert height == pytest.approx((1 - two.layout.yaxis.domain[0]) * two.layout.height)
+    assert list(one.layout.yaxis.tickvals) == list(two.layout.yaxis.tickvals)
+
+
+def test_special_and_typed_words_are_shown_as_they_are() -> None:
+    table = table_of()
+    table.loc[0, "word"] = "<unk>"
+    figure = prediction_bars(table, title="after <b>x</b>", theme=LIGHT)
+    assert figure.layout.yaxis.ticktext[0] == "&lt;unk&gt;"
+    assert "&lt;b&gt;x" in figure.layout.title.text
+
+
+def test_a_vocabulary_of_few_words_has_few_bars() -> None:
+    (bars,) = prediction_bars(table_of(n=3), title="next", theme=LIGHT).data
+    assert len(bars.x) == 3
+
+
+def test_the_description_reads_the_bars_out() -> None:
+    table = table_of(answer=1)
+    said = describe_prediction(table, title="Next word after x", after="without 1.3")
+    assert said.startswith("Next word after x: word0 0.300 to <0.001, word1 0.270 to 0.015")
+    assert "word8" not in said
+    assert said.endswith("First with all heads, then without 1.3. What stands there: word1.")
+    assert "to" not in describe_prediction(table_of(answer=None), title="x").replace("word", "")
+
+
+def test_the_numbers_reach_plotly_as_arrays() -> None:
+    spec = json.loads(prediction_bars(table_of(), title="next", theme=LIGHT).to_json())
+    assert "bdata" in spec["data"][0]["x"]

@@ -1,0 +1,164 @@
+"""The curves of a training: the numbers of every step, their course, and what they are compared with."""
+
+import re
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from viz.theme import DARK, LIGHT, Theme
+from viz.training import MOST_POINTS, PANELS, describe_training, smoothed, training_curves
+
+REFERENCES = {"loss": {"chance": 4.9, "shipped model": 1.5}, "accuracy": {"chance": 0.14}}
+COLUMNS = [panel.column for panel in PANELS]
+
+
+def table(n: int) -> pd.DataFrame:
+    noise = np.random.default_rng(1).normal(size=(3, n))
+    step = np.arange(1, n + 1)
+    loss, accuracy, norm = 5 / np.sqrt(step) + 0.1 * noise[0], 1 - 1 / (step + 1), 1 + noise[2] ** 2
+    columns = {"step": step, "loss": loss, "accuracy": accuracy, "gradient_norm": norm, "rate": 1e-3 / step}
+    return pd.DataFrame(columns)
+
+
+def drawn(data: pd.DataFrame, *, theme: Theme = LIGHT, **given: Any) -> go.Figure:
+    look = {"total": 1000, "references": REFERENCES, "schedule": [0.002, 0.001]} | given
+    return training_curves(data, **look, theme=theme)
+
+
+def traces(figure: go.Figure, column: str) -> list[go.Scatter]:
+    """The lines of a panel, the thin one first."""
+    axis = f"y{COLUMNS.index(column) + 1}".replace("y1", "y")
+    return [trace for trace in figure.data if (trace.yaxis or "y").replace("y1", "y") == axis]
+
+
+def texts(figure: go.Figure) -> list[str]:
+    return [re.sub("<[^>]*>", "", note.text) for note in figure.layout.annotations]
+
+
+def by_hand(values: np.ndarray, span: int) -> list[float]:
+    """The mean of everything so far, each value weighing less by the same factor for every step since."""
+    keep = 1 - 2 / (span + 1)
+    ages = [keep ** np.arange(n, -1, -1) for n in range(len(values))]
+    return [float(age @ values[: len(age)] / age.sum()) for age in ages]
+
+
+def test_smoothing_is_a_weighted_mean_that_begins_at_the_first_value() -> None:
+    values = np.array([7.0, 3.0, 4.0, 1.0, 1.5])
+    assert_allclose(smoothed(pd.Series(values), span=3), by_hand(values, 3))
+    assert smoothed(pd.Series(values)).iloc[0] == 7.0
+
+
+@pytest.mark.parametrize("column", ["loss", "accuracy", "gradient_norm"])
+def test_a_panel_has_the_steps_themselves_and_their_course(column: str) -> None:
+    data = table(50)
+    thin, thick = traces(drawn(data), column)
+    assert_array_equal(thin.x, data["step"])
+    assert_allclose(thin.y, data[column])
+    assert_allclose(thick.y, smoothed(data[column]))
+    assert thick.line.width > thin.line.width
+
+
+def test_the_learning_rate_is_drawn_as_it_is_and_as_it_is_planned() -> None:
+    planned, done = traces(drawn(table(2), schedule=[0.001, 0.003, 0.002]), "rate")
+    assert_allclose(planned.y, [0.001, 0.003, 0.002])
+    assert_array_equal(planned.x, [1, 2, 3])
+    assert_allclose(done.y, table(2)["rate"])
+
+
+def test_long_trainings_are_thinned_and_keep_their_last_step() -> None:
+    for n in (MOST_POINTS, MOST_POINTS + 1, 5000):
+        for trace in traces(drawn(table(n), schedule=[1.0] * n), "loss"):
+            assert len(trace.x) <= MOST_POINTS
+            assert trace.x[-1] == n
+            assert len(set(np.diff(trace.x))) == 1
+    assert len(traces(drawn(table(MOST_POINTS)), "loss")[0].x) == MOST_POINTS
+
+
+def test_the_axes_hold_everything_and_the_steps_that_are_planned() -> None:
+    data = table(30)
+    layout = drawn(data).layout
+    for at in ("", "2", "3", "4"):
+        assert layout[f"xaxis{at}"].range == (0, 1000)
+    assert layout.yaxis.range[1] >= max(4.9, data["loss"].max())
+    assert layout.yaxis2.range[0] == 0
+    assert layout.yaxis2.range[1] >= 1
+    assert layout.yaxis3.range[1] >= data["gradient_norm"].max()
+    assert layout.yaxis4.range[1] >= 0.002
+
+
+def test_references_are_lines_across_their_own_panels() -> None:
+    figure = drawn(table(3))
+    lines = {(shape.yref, shape.y0, shape.y1, shape.x0, shape.x1) for shape in figure.layout.shapes}
+    assert lines == {("y", 4.9, 4.9, 0, 1000), ("y", 1.5, 1.5, 0, 1000), ("y2", 0.14, 0.14, 0, 1000)}
+    assert texts(figure).count("chance") == 2
+    assert texts(figure).count("shipped model") == 1
+
+
+def test_the_name_of_a_reference_stays_inside_its_panel() -> None:
+    figure = drawn(table(1), references={"accuracy": {"low": 0.5, "high": 1.0}})
+    anchors = {note.text: note.yanchor for note in figure.layout.annotations if note.yref == "y2"}
+    assert anchors == {"low": "bottom", "high": "top"}
+
+
+def test_every_panel_is_named_and_says_its_latest_value() -> None:
+    data = table(200)
+    said = texts(drawn(data))
+    for panel in PANELS:
+        assert panel.title in said
+    assert f"{smoothed(data['loss']).iloc[-1]:.2f} nats" in said
+    assert f"{smoothed(data['accuracy']).iloc[-1]:.0%}" in said
+    assert f"{data['rate'].iloc[-1]:.2g}" in said
+
+
+def test_panels_do_not_overlap() -> None:
+    layout = drawn(table(3)).layout
+    places = [(layout[f"xaxis{i}"].domain, layout[f"yaxis{i}"].domain) for i in ("", "2", "3", "4")]
+    for i, (across, up) in enumerate(places):
+        for other_across, other_up in places[:i]:
+            beside = across[1] <= other_across[0] or other_across[1] <= across[0]
+            assert beside or up[1] <= other_up[0] or other_up[1] <= up[0]
+
+
+def test_nothing_yet_is_a_figure_too() -> None:
+    empty = pd.DataFrame(columns=["step", *COLUMNS], dtype=float)
+    figure = drawn(empty, references={})
+    assert [panel.title for panel in PANELS] == texts(figure)
+    assert describe_training(empty, total=1500, references={}) == "Training: none of 1500 steps taken yet."
+
+
+def test_a_description_says_where_each_curve_began_and_is_now() -> None:
+    data = pd.DataFrame(
+        {"step": [1], "loss": [6.5], "accuracy": [0.25], "gradient_norm": [1.5], "rate": [0.005]}
+    )
+    assert describe_training(data, total=9, references=REFERENCES) == (
+        "Training after 1 of 9 steps. Loss from 6.50 nats to 6.50 nats, chance 4.90 nats, shipped model "
+        "1.50 nats. Accuracy from 25% to 25%, chance 14%. Gradient norm from 1.50 to 1.50. Learning rate "
+        "from 0.005 to 0.005."
+    )
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_curves_wear_the_colour_of_attention_and_references_are_muted(theme: Theme) -> None:
+    figure = drawn(table(3), theme=theme)
+    assert {trace.line.color for trace in figure.data} == {theme.attention}
+    assert {shape.line.color for shape in figure.layout.shapes} == {theme.muted}
+    assert figure.layout.paper_bgcolor == theme.paper
+
+
+def test_a_hover_says_the_smoothed_value_and_its_step() -> None:
+    _, thick = traces(drawn(table(1)), "loss")
+    assert thick.hovertext == (f"loss {table(1)['loss'][0]:.2f} nats at step 1",)
+
+
+def test_a_single_step_is_a_point() -> None:
+    assert "markers" in traces(drawn(table(1)), "loss")[1].mode
+    assert "markers" not in traces(drawn(table(2)), "loss")[1].mode
+
+
+def test_a_name_is_shown_as_the_characters_it_has() -> None:
+    figure = drawn(table(1), references={"loss": {"<b>x</b>": 1.0}})
+    assert "&lt;b&gt;x&lt;/b&gt;" in [note.text for note in figure.layout.annotations]

@@ -1,0 +1,228 @@
+"""What the heads do, in one figure: a row for each score, a column for each head, and for equal weights."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from viz.parts.canvas import BAR, BAR_LINE, LEGEND_LINE, Box, Canvas, canvas, legend_width
+from viz.parts.cells import checked_selection
+from viz.parts.grid import ROOM, whole_pixels
+from viz.parts.scale import weight_scale
+from viz.text import counted, em_width, label, literal, plain
+from viz.theme import Theme
+from viz.tiles import Head
+
+SIZE = 980
+TYPE, ABOVE = 15, 52
+ROW, WIDEST = 32, 60
+DIGITS, NARROWEST_WITH_DIGITS = 13, 32
+FRAME = 3
+UNIFORM = "equal weights"
+UNIFORM_WIDTH = round(em_width("weights") * TYPE)
+LEGEND = f"{UNIFORM}: what a head would score that looks at all words it may look at alike"
+HOVER = "%{hovertext}<extra></extra>"
+
+Numbers = NDArray[np.floating]
+
+
+def score_names(table: pd.DataFrame) -> list[str]:
+    """The scores in `table`, in its order."""
+    return list(table["score"].unique())
+
+
+def by_head(table: pd.DataFrame) -> pd.DataFrame:
+    """A row for each head with its layer, its number (both from 1) and a column for each score."""
+    wide = table.pivot(index=["layer", "head"], columns="score", values="value")
+    return wide[score_names(table)].rename_axis(columns=None).reset_index()
+
+
+def head_scores(
+    table: pd.DataFrame,
+    meanings: Mapping[str, str],
+    *,
+    theme: Theme,
+    selected: Head | None = None,
+    size: int = SIZE,
+) -> go.Figure:
+    """The scores of `table` as tiles, coloured from 0 to 1: layers side by side, equal weights at the end.
+
+    `table` has the columns layer, head (both from 1), score, value, baseline and places, a row for each; its
+    values are shares, and `meanings` says of what. `selected` frames a (layer, head) counted from 0. The
+    figure is at most `size` pixels wide; `head_at` tells which head and score were clicked.
+    """
+    values, names, extent = _values(table), score_names(table), _extent(table)
+    checked_selection(selected, extent, "(layer, head)")
+    box = _box(names, values.shape[1], size)
+    cell = box.width / values.shape[1]
+    has_digits = cell >= NARROWEST_WITH_DIGITS
+    foot = box.bottom + 3 * ROOM + (0 if has_digits else BAR_LINE)
+    width = max(box.right + max(ROOM, UNIFORM_WIDTH - cell), ROOM + legend_width((LEGEND,)))
+    drawn = canvas(width, foot + LEGEND_LINE, theme)
+    drawn.figure.add_trace(
+        _trace(drawn, values, _hovers(values, table, meanings), box, has_digits=has_digits)
+    )
+    _set_axes(drawn, names, box, extent, selected)
+    _write_groups(drawn, box, extent)
+    if selected is not None:
+        drawn.figure.add_shape(_frame(_column(*selected, extent[1]), len(names), theme))
+    drawn.legend((LEGEND,), ROOM, foot)
+    return drawn.figure
+
+
+def describe_head_scores(table: pd.DataFrame) -> str:
+    """The alternative text of `head_scores`: for each score its highest head, and what equal weights give."""
+    n_layers, n_heads = _extent(table)
+    size = f"{counted(n_layers, 'layer')} with {counted(n_heads, 'head')} each"
+    highest = table.loc[table.groupby("score", sort=False)["value"].idxmax()]
+    found = (
+        f"{plain(row.score)}: layer {row.layer}, head {row.head}, {row.value:.2f} ({row.baseline:.2f})"
+        for row in highest.itertuples()
+    )
+    return f"Scores of {size}. Highest of each, and in brackets that of equal weights: {'; '.join(found)}."
+
+
+def head_at(x: float, y: float, *, table: pd.DataFrame) -> tuple[int, int, str] | None:
+    """The layer and head, counted from 0, and the score of a click at these data coordinates.
+
+    None beside the heads: between two layers, or on equal weights.
+    """
+    n_layers, n_heads = _extent(table)
+    names = score_names(table)
+    layer, head = divmod(round(x), n_heads + 1)
+    inside = 0 <= layer < n_layers and head < n_heads and 0 <= round(y) < len(names)
+    return (layer, head, names[round(y)]) if inside else None
+
+
+def _box(names: list[str], n_columns: int, size: int) -> Box:
+    """Where the tiles lie: as wide as the figure allows."""
+    left = round(max(em_width(name) for name in names) * TYPE) + 2 * ROOM + 6
+    cell = (size - left - UNIFORM_WIDTH) / (n_columns - 1)
+    return Box(left, ABOVE, whole_pixels(min(WIDEST, cell)) * n_columns, ROW * len(names))
+
+
+def _extent(table: pd.DataFrame) -> Head:
+    return int(table["layer"].max()), int(table["head"].max())
+
+
+def _column(layer: int, head: int, n_heads: int) -> int:
+    """The column of a head; one column is left free after each layer."""
+    return layer * (n_heads + 1) + head
+
+
+def _values(table: pd.DataFrame) -> Numbers:
+    """(score, column): the values of the heads, then that of equal weights; not a number between layers."""
+    names = score_names(table)
+    n_layers, n_heads = _extent(table)
+    values = np.full((len(names), _n_columns((n_layers, n_heads))), np.nan, dtype=np.float32)
+    row = table["score"].map({name: at for at, name in enumerate(names)})
+    values[row, _column(table["layer"] - 1, table["head"] - 1, n_heads)] = table["value"]
+    values[row, -1] = table["baseline"]
+    return values
+
+
+def _trace(
+    canvas: Canvas, values: Numbers, hovers: list[list[str]], box: Box, *, has_digits: bool
+) -> go.Heatmap:
+    scale = weight_scale(canvas.theme)
+    bar = canvas.bar(scale, box.left, box.bottom + 2 * ROOM, min(box.width, BAR))
+    digits = {"text": _printed(values, canvas.theme), "texttemplate": "%{text}", "textfont": {"size": DIGITS}}
+    return go.Heatmap(
+        z=values,
+        zmin=scale.low,
+        zmax=scale.high,
+        colorscale=scale.colours,
+        xgap=2 if has_digits else 1,
+        ygap=2,
+        hovertext=hovers,
+        hovertemplate=HOVER,
+        hoverongaps=False,
+        showscale=not has_digits,
+        **(digits if has_digits else {"colorbar": bar}),
+    )
+
+
+def _printed(values: Numbers, theme: Theme) -> list[list[str]]:
+    """The digits of each tile in an ink that can be read on its colour."""
+    scale = weight_scale(theme)
+    return [
+        ["" if np.isnan(v) else f'<span style="color:{ink}">{scale.digits(v)}</span>' for v, ink in pairs]
+        for pairs in (zip(*row, strict=True) for row in zip(values, scale.inks(values, theme), strict=True))
+    ]
+
+
+def _hovers(values: Numbers, table: pd.DataFrame, meanings: Mapping[str, str]) -> list[list[str]]:
+    """What a hover says of each tile: whose it is, what it measures, and how equal weights compare."""
+    texts = [[""] * values.shape[1] for _ in values]
+    names = score_names(table)
+    _, n_heads = _extent(table)
+    for row in table.itertuples():
+        at, column = names.index(row.score), _column(row.layer - 1, row.head - 1, n_heads)
+        name, meaning = f"<b>{literal(row.score)}</b>", literal(meanings[row.score])
+        chance = f"{UNIFORM} {row.baseline:.2f}, over {counted(row.places, 'word')}"
+        texts[at][-1] = f"{name}: {meaning}<br>{chance}"
+        texts[at][column] = f"{_whose(row)} · {name} {row.value:.2f}<br>{meaning}<br>{chance}"
+    return texts
+
+
+def _whose(row: Any) -> str:
+    return f"layer {row.layer}, head {row.head}"
+
+
+def _set_axes(canvas: Canvas, names: list[str], box: Box, extent: Head, selected: Head | None) -> None:
+    look = {"visible": True, "fixedrange": True, "showgrid": False, "zeroline": False, "ticks": ""}
+    look |= {"tickfont": {"size": TYPE}, "tickangle": 0}
+    across, upwards = canvas.domains(box, ROOM)
+    n_columns = _n_columns(extent)
+    columns, labels = _head_labels(extent, box.width / n_columns, selected)
+    x = {"tickvals": columns, "ticktext": labels, "range": _edges(n_columns, box.width), "domain": across}
+    canvas.figure.update_xaxes({**look, **x, "side": "top"})
+    rows, edges = list(range(len(names))), _edges(len(names), box.height)[::-1]
+    y = {"tickvals": rows, "ticktext": [label(name) for name in names], "range": edges, "domain": upwards}
+    canvas.figure.update_yaxes({**look, **y})
+
+
+def _edges(n: int, length: float) -> tuple[float, float]:
+    room = ROOM * n / length
+    return -0.5 - room, n - 0.5 + room
+
+
+def _head_labels(extent: Head, cell: float, selected: Head | None) -> tuple[list[int], list[str]]:
+    """The columns of the heads and their numbers; where columns are narrow, that of the first of a layer."""
+    columns, labels = [], []
+    for layer, head in np.ndindex(*extent):
+        if head and cell < em_width(str(extent[1])) * TYPE:
+            continue
+        columns.append(_column(layer, head, extent[1]))
+        labels.append(f"<b>{head + 1}</b>" if (layer, head) == selected else str(head + 1))
+    return columns, labels
+
+
+def _write_groups(canvas: Canvas, box: Box, extent: Head) -> None:
+    """Above the numbers of the heads, which layer they belong to, and above the last column what it is."""
+    n_layers, n_heads = extent
+    cell = box.width / _n_columns(extent)
+    look: dict[str, Any] = {"yanchor": "top", "font": {"size": TYPE}}
+    for layer in range(n_layers):
+        name = f"layer {layer + 1}"
+        whole = f"{name} · head"
+        shown = whole if em_width(whole) * TYPE < cell * (n_heads + 1) else name
+        middle = box.left + cell * (_column(layer, 0, n_heads) + n_heads / 2)
+        canvas.note(shown, middle, 4, xanchor="center", **look)
+    muted = {**look, "font": {"size": TYPE, "color": canvas.theme.muted}}
+    canvas.note(UNIFORM.replace(" ", "<br>"), box.right - cell, 4, xanchor="left", align="left", **muted)
+
+
+def _n_columns(extent: Head) -> int:
+    """The heads of every layer and a free column behind them, then equal weights."""
+    n_layers, n_heads = extent
+    return n_layers * (n_heads + 1) + 1
+
+
+def _frame(column: int, n_scores: int, theme: Theme) -> dict[str, Any]:
+    """A frame round all scores of a head."""
+    corners = {"x0": column - 0.5, "x1": column + 0.5, "y0": -0.5, "y1": n_scores - 0.5}
+    return {"type": "rect", "line": {"color": theme.selection, "width": FRAME}, **corners}

@@ -1,0 +1,142 @@
+"""What a model expects: the likeliest words as bars, with all of its heads and with some knocked out."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from viz.parts.canvas import HEADLINE_LINE, LEGEND_LINE, MARGIN, Box, canvas
+from viz.text import em_width, label, plain, shortened
+from viz.theme import Theme
+
+SHOWN = 8
+"""How many words have a bar."""
+
+SIZE = 420
+"""The default width of a figure in pixels: a column beside a matrix."""
+
+ROW, BREAK = 28, 0.35
+"""Height of a row in pixels, and in rows the space before an answer that is not among the likeliest."""
+
+WORD, NUMBER, BESIDE = 16, 12, 8
+"""Type sizes of words and numbers, and the space beside them, in pixels."""
+
+ALONE, PAIRED, APART = 0.62, 0.36, 0.2
+"""In rows: the thickness of a bar alone and of one of two, and how far each of two is from the middle."""
+
+ANSWER = "← in the sentence"
+SMALLEST_WRITTEN = 0.0005
+BEFORE = "all heads"
+LONGEST_NAME = 22
+
+
+def prediction_bars(
+    table: pd.DataFrame, *, title: str, theme: Theme, after: str = "", size: int = SIZE
+) -> go.Figure:
+    """The likeliest words of a distribution, then the word that the sentence has if it is not among them.
+
+    `table` has a row for each word, the likeliest first, with the columns `word`, `before`, `after` and
+    `answer`. Each word has one bar, or two where `after` says what the second stands for. Bars always run
+    from 0 to 1. The figure is `size` pixels wide.
+    """
+    rows = _shown(table)
+    places = np.arange(len(rows)) + BREAK * (rows.index >= SHOWN)
+    height = round((places[-1] + 1) * ROW)
+    box = _box(rows, height, size)
+    foot = LEGEND_LINE + MARGIN if after else MARGIN
+    drawn = canvas(size, box.bottom + foot, theme, title=title)
+    across, upwards = drawn.domains(box, 0)
+    drawn.figure.layout.xaxis = {"visible": False, "fixedrange": True, "domain": across, "range": (0, 1)}
+    drawn.figure.layout.yaxis = _word_axis(rows, places, theme) | {"domain": upwards}
+    drawn.figure.update_layout(barmode="overlay")
+    for trace in _bars(rows, places, theme, paired=bool(after)):
+        drawn.figure.add_trace(trace)
+    if after:
+        drawn.legend([_key(after, theme)], box.left, box.bottom + MARGIN)
+    return drawn.figure
+
+
+def describe_prediction(table: pd.DataFrame, *, title: str, after: str = "") -> str:
+    """The alternative text of `prediction_bars`: its words with their probabilities, and the answer."""
+    rows = _shown(table)
+    told = [f"{plain(row.word)} {_said(row, after)}" for row in rows.itertuples()]
+    answer = [plain(word) for word in rows["word"][rows["answer"]]]
+    here = f" What stands there: {answer[0]}." if answer else ""
+    change = f" First with {BEFORE}, then {plain(after)}." if after else ""
+    return f"{plain(title)}: {', '.join(told)}.{change}{here}"
+
+
+def _shown(table: pd.DataFrame) -> pd.DataFrame:
+    """The likeliest words and the answer; the index is the place in the order, from 0."""
+    rows = table.reset_index(drop=True)
+    return rows[(rows.index < SHOWN) | rows["answer"]]
+
+
+def _box(rows: pd.DataFrame, height: float, size: int) -> Box:
+    """Where the bars lie: right of the words, and left of room for the numbers at their ends."""
+    left = max(em_width(shortened(word)) for word in rows["word"]) * WORD + 2 * BESIDE
+    right = em_width(f"0.000 {ANSWER}") * NUMBER + BESIDE
+    return Box(left, HEADLINE_LINE, size - left - right, height)
+
+
+def _word_axis(rows: pd.DataFrame, places: Sequence[float], theme: Theme) -> dict[str, Any]:
+    """The words beside their bars, the answer in the colour of what is chosen."""
+    words = [
+        f'<b><span style="color:{theme.selection}">{label(row.word)}</span></b>'
+        if row.answer
+        else label(row.word)
+        for row in rows.itertuples()
+    ]
+    look = {"fixedrange": True, "showgrid": False, "zeroline": False, "ticks": "", "tickfont": {"size": WORD}}
+    look["ticklabelstandoff"] = BESIDE
+    return {**look, "tickvals": places, "ticktext": words, "range": (places[-1] + 0.5, -0.5)}
+
+
+def _bars(rows: pd.DataFrame, places: np.ndarray, theme: Theme, *, paired: bool) -> list[go.Bar]:
+    answers = [f" {ANSWER}" if answer else "" for answer in rows["answer"]]
+    look = {"color": theme.attention}
+    if not paired:
+        return [_bar(rows["before"], places, ALONE, answers, look)]
+    hatched = {"shape": "/", "fgcolor": theme.selection, "bgcolor": theme.paper, "size": 5}
+    outlined = {"pattern": hatched, "line": {"color": theme.selection, "width": 1}}
+    return [
+        _bar(rows["before"], places - APART, PAIRED, answers, look),
+        _bar(rows["after"], places + APART, PAIRED, [""] * len(rows), outlined),
+    ]
+
+
+def _bar(
+    values: pd.Series, places: np.ndarray, thickness: float, notes: Sequence[str], look: dict[str, Any]
+) -> go.Bar:
+    return go.Bar(
+        x=values.to_numpy(),
+        y=places,
+        width=thickness,
+        orientation="h",
+        marker=look,
+        text=[f"{_number(value)}{note}" for value, note in zip(values, notes, strict=True)],
+        textposition="outside",
+        constraintext="none",
+        textfont={"size": NUMBER},
+        cliponaxis=False,
+        hovertemplate="%{x:.2e}<extra></extra>",
+    )
+
+
+def _key(after: str, theme: Theme) -> str:
+    """What the two kinds of bars stand for."""
+    one, other = (
+        f'<span style="color:{colour}">{sign}</span>'
+        for colour, sign in ((theme.attention, "■"), (theme.selection, "▨"))
+    )
+    return f"{one} {BEFORE}   {other} {label(after, longest=LONGEST_NAME)}"
+
+
+def _said(row: Any, after: str) -> str:
+    return f"{_number(row.before)} to {_number(row.after)}" if after else _number(row.before)
+
+
+def _number(probability: float) -> str:
+    return f"{probability:.3f}" if probability >= SMALLEST_WRITTEN else "<0.001"

@@ -1,0 +1,218 @@
+"""A training as it goes on: loss, accuracy, gradient and learning rate against the steps taken."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike
+
+from viz.parts.ruler import TICK
+from viz.text import label, plain
+from viz.theme import Theme, blank
+
+SMOOTHED_OVER = 40
+"""Over how many steps the thick curves average, as the span of an exponentially weighted mean."""
+
+MOST_POINTS = 600
+"""So many points of a curve are drawn at most: a panel has fewer pixels."""
+
+TITLE = 16
+LEFT, RIGHT, TOP, BOTTOM = 52, 22, 26, 24
+"""Pixels around the panels: ticks at the left and below, the titles of the upper ones above."""
+
+HIGH = 0.85
+"""From this share of a panel's height upwards there is no room above a line."""
+
+COLUMNS = (0.0, 0.44), (0.56, 1.0)
+ROWS = (0.44, 1.0), (0.0, 0.27)
+"""Where the panels lie in the figure, as shares of it."""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One of the four: a column of the table, what it is called, how a value is written, where it lies."""
+
+    column: str
+    title: str
+    form: str
+    across: tuple[float, float]
+    up: tuple[float, float]
+    smoothed: bool = True
+
+    def say(self, value: float) -> str:
+        """A value of this panel in words."""
+        return self.form.format(value)
+
+
+PANELS = (
+    Panel("loss", "loss", "{:.2f} nats", COLUMNS[0], ROWS[0]),
+    Panel("accuracy", "accuracy", "{:.0%}", COLUMNS[1], ROWS[0]),
+    Panel("gradient_norm", "gradient norm", "{:.2f}", COLUMNS[0], ROWS[1]),
+    Panel("rate", "learning rate", "{:.2g}", COLUMNS[1], ROWS[1], smoothed=False),
+)
+
+References = Mapping[str, Mapping[str, float]]
+"""For some columns, values to compare with, by their names."""
+
+
+def smoothed(values: pd.Series, *, span: int = SMOOTHED_OVER) -> pd.Series:
+    """The exponentially weighted mean of everything so far: the latest values count most.
+
+    The weights add up to one from the first value on, so there is no pull towards zero at the beginning.
+    """
+    return values.ewm(span=span, adjust=True).mean()
+
+
+def training_curves(
+    table: pd.DataFrame,
+    *,
+    total: int,
+    references: References,
+    schedule: Sequence[float],
+    theme: Theme,
+    height: int = 400,
+) -> go.Figure:
+    """Four panels over the steps from 0 to `total`, from the columns of `table`, a row for each step.
+
+    Thin lines are the steps themselves, thick ones their smoothed course; the number beside a title is its
+    latest value. `references` are drawn across their panels and named there. `schedule` is the learning rate
+    of every step that is planned, drawn ahead of what is done.
+    """
+    figure = blank(theme, height=height)
+    figure.update_layout(margin={"l": LEFT, "r": RIGHT, "t": TOP, "b": BOTTOM}, hovermode="closest")
+    for at, panel in enumerate(PANELS, start=1):
+        axes = {"xaxis": f"x{at}", "yaxis": f"y{at}"}
+        lines = references.get(panel.column, {})
+        ahead = schedule if panel.column == "rate" else []
+        figure.layout[f"xaxis{at}"] = _across(panel, total, theme, anchor=axes["yaxis"])
+        figure.layout[f"yaxis{at}"] = _up(
+            panel, [*table[panel.column], *lines.values(), *ahead], theme, anchor=axes["xaxis"]
+        )
+        if len(ahead):
+            _thin(figure, np.arange(1, len(ahead) + 1), ahead, theme, axes)
+        for name, value in lines.items():
+            _refer(figure, name, value, total, theme, axes)
+        _draw(figure, table, panel, theme, axes)
+        _head(figure, table, panel, theme, at)
+    return figure
+
+
+def describe_training(table: pd.DataFrame, *, total: int, references: References) -> str:
+    """How far the training is, where each curve began and is now, for those who cannot see them."""
+    if table.empty:
+        return f"Training: none of {total} steps taken yet."
+    courses = [_course(table, panel, references.get(panel.column, {})) for panel in PANELS]
+    return f"Training after {int(table['step'].iloc[-1])} of {total} steps. {' '.join(courses)}"
+
+
+def _course(table: pd.DataFrame, panel: Panel, lines: Mapping[str, float]) -> str:
+    first, last = table[panel.column].iloc[0], _latest(table, panel)
+    beside = "".join(f", {plain(name)} {panel.say(value)}" for name, value in lines.items())
+    return f"{panel.title.capitalize()} from {panel.say(first)} to {panel.say(last)}{beside}."
+
+
+def _latest(table: pd.DataFrame, panel: Panel) -> float:
+    values = table[panel.column]
+    return float((smoothed(values) if panel.smoothed else values).iloc[-1])
+
+
+def _draw(
+    figure: go.Figure, table: pd.DataFrame, panel: Panel, theme: Theme, axes: Mapping[str, str]
+) -> None:
+    values = table[panel.column]
+    kept = _kept(len(table))
+    course = smoothed(values) if panel.smoothed else values
+    along, colour = table["step"].to_numpy()[kept], theme.attention
+    if panel.smoothed:
+        _thin(figure, table["step"], values, theme, axes)
+    shown = course.to_numpy()[kept]
+    figure.add_scatter(
+        x=along,
+        y=shown,
+        mode="lines+markers" if len(kept) == 1 else "lines",
+        line={"color": colour, "width": 3},
+        hovertext=[
+            f"{panel.title} {panel.say(value)} at step {at:,}" for at, value in zip(along, shown, strict=True)
+        ],
+        hovertemplate="%{hovertext}<extra></extra>",
+        **axes,
+    )
+
+
+def _thin(
+    figure: go.Figure, along: ArrayLike, values: ArrayLike, theme: Theme, axes: Mapping[str, str]
+) -> None:
+    """A pale line, behind the one that counts."""
+    kept = _kept(len(np.asarray(values)))
+    line = {"color": theme.attention, "width": 1}
+    x, y = np.asarray(along)[kept], np.asarray(values)[kept]
+    figure.add_scatter(x=x, y=y, mode="lines", line=line, opacity=0.4, hoverinfo="skip", **axes)
+
+
+def _kept(n: int) -> list[int]:
+    """Evenly spaced rows, few enough to draw, and always the last."""
+    step = max(1, ceil(n / MOST_POINTS))
+    return list(range(n - 1, -1, -step))[::-1]
+
+
+def _head(figure: go.Figure, table: pd.DataFrame, panel: Panel, theme: Theme, at: int) -> None:
+    """The title above the panel, and at its other end the latest value."""
+    place = {"xref": "paper", "yref": "paper", "y": panel.up[1], "yanchor": "bottom", "showarrow": False}
+    font = {"size": TITLE, "color": theme.ink}
+    figure.add_annotation(text=panel.title, x=panel.across[0], xanchor="left", font=font, **place)
+    if len(table):
+        value = f"<b>{panel.say(_latest(table, panel))}</b>"
+        font = {"size": TITLE, "color": theme.attention}
+        figure.add_annotation(text=value, x=panel.across[1], xanchor="right", font=font, **place)
+
+
+def _refer(
+    figure: go.Figure, name: str, value: float, total: int, theme: Theme, axes: Mapping[str, str]
+) -> None:
+    """A line across the panel, named above its right end, or below where that would meet the title."""
+    refs = {"xref": axes["xaxis"], "yref": axes["yaxis"]}
+    line = {"color": theme.muted, "width": 1.5, "dash": "dot"}
+    figure.add_shape(type="line", x0=0, x1=total, y0=value, y1=value, line=line, layer="below", **refs)
+    font = {"size": TICK - 1, "color": theme.muted}
+    is_high = value > HIGH * figure.layout[axes["yaxis"].replace("y", "yaxis")].range[1]
+    place = {"x": total, "xanchor": "right", "y": value, "yanchor": "top" if is_high else "bottom"}
+    figure.add_annotation(
+        text=label(name, longest=14), showarrow=False, borderpad=1, font=font, **place, **refs
+    )
+
+
+def _across(panel: Panel, total: int, theme: Theme, *, anchor: str) -> dict[str, object]:
+    """The steps, from none to all that are planned."""
+    return {
+        **_quiet(theme),
+        "domain": panel.across,
+        "anchor": anchor,
+        "range": (0, total),
+        "tickvals": [0, total / 2, total],
+        "ticktext": ["0", "steps", f"{total:,}"],
+    }
+
+
+def _up(panel: Panel, values: Sequence[float], theme: Theme, *, anchor: str) -> dict[str, object]:
+    """From nothing to the largest of `values`; shares always to one."""
+    axis = {**_quiet(theme), "domain": panel.up, "anchor": anchor, "nticks": 4}
+    if panel.column == "accuracy":
+        return {**axis, "range": (0, 1.02), "tickvals": [0, 0.5, 1], "ticktext": ["0", "50%", "100%"]}
+    return {**axis, "range": (0, 1.05 * max(values, default=1.0)), "tickformat": "~r"}
+
+
+def _quiet(theme: Theme) -> dict[str, object]:
+    return {
+        "visible": True,
+        "fixedrange": True,
+        "showgrid": False,
+        "zeroline": False,
+        "showline": True,
+        "linecolor": theme.line,
+        "ticks": "",
+        "tickangle": 0,
+        "tickfont": {"size": TICK - 1},
+    }
