@@ -81,6 +81,7 @@ def test_nobody_else_sees_it() -> None:
     stranger = Session(**link(session), view="matrix")
     assert stranger.value("model") == "trained"
     assert GONE in stranger.infos[0]
+    assert stranger.warnings == []
     assert "model" not in stranger.link
     assert list(stranger.element("model").options) == ["trained", "random"]
 

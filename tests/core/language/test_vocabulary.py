@@ -21,6 +21,8 @@ WHOLE = [
     ("So why are we not reducing our emissions?", ""),
     ("I want to eat Chinese food", "."),
     ("You can't cram the meaning of a whole sentence into a single vector!", ""),
+    # and one of our own
+    ("Maria met Zuko near the stores and Zuko praised Maria.", ""),
 ]
 BEGUN = [
     # and those that break off

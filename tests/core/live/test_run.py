@@ -9,10 +9,11 @@ import pytest
 import torch
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core.checkpoints import halved, load, read_record
+from core.checkpoints import build, halved, load, read_record
 from core.collection import MEMBERS
 from core.collection.making import described
 from core.config import ModelConfig
+from core.initialisation import initialise
 from core.live import LARGEST_BATCH, MOST_STEPS, Plan, Slot, checkpoint
 from core.live.plan import MOST_SNAPSHOTS
 from core.tasks import RECALL, TASKS
@@ -36,6 +37,14 @@ def test_curves_are_those_of_the_steps() -> None:
     assert_array_equal(progress.curves.step, [step.step for step in steps])
     assert progress.per_second is not None
     assert progress.per_second > 0
+
+
+def test_the_seed_is_that_of_the_first_weights_and_of_the_batches() -> None:
+    training = plan(seed=8).begin()
+    model = build(plan().config)
+    initialise(model, seed=8)
+    torch.testing.assert_close(training.model.state_dict(), model.state_dict(), rtol=0, atol=0)
+    assert training.recipe.seed == 8
 
 
 def test_the_time_left_is_that_of_the_steps_that_remain() -> None:

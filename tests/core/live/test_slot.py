@@ -216,6 +216,7 @@ def test_a_run_nobody_looks_at_makes_room_only_for_those_who_wait(
     now[0] += slots.IDLE + 1
     if somebody_waits:
         slot.start("here", plan(seed=4))
+    turns.let(2)
     turns.open()
     if somebody_waits:
         wait_until(slot, "here", "finished")
