@@ -62,9 +62,34 @@ TEXT_ONLY = Case(
 )
 """The same page without a picture; every other case is divided by it."""
 
+NEW_COMBINATIONS = (
+    choice("positions", "none"),
+    choice("heads", "2"),
+    choice("positions", "alibi"),
+    choice("heads", "8"),
+    choice("positions", "rotary"),
+    choice("heads", "1"),
+    choice("mask", "bidirectional"),
+    choice("positions", "learned"),
+    choice("heads", "4"),
+)
+"""Pressed one after the other, each asks for a model that nobody has loaded yet."""
+
 CASES = (
     Case(name="explorer, all heads", controls=(toggle("scale"),), picture=CHART),
-    Case(name="explorer, all heads, new seed", controls=(step("seed"),), picture=CHART),
+    Case(
+        name="explorer, all heads, new seed",
+        query={"model": "random"},
+        controls=(step("seed"),),
+        picture=CHART,
+    ),
+    Case(name="explorer, another checkpoint each time", controls=NEW_COMBINATIONS, picture=CHART),
+    Case(
+        name="explorer, head scores",
+        query={"view": "head scores"},
+        controls=(toggle("scale"),),
+        picture=CHART,
+    ),
     Case(name="explorer, matrix", query={"view": "matrix"}, controls=(toggle("scale"),), picture=CHART),
     Case(name="explorer, stages", query={"view": "stages"}, controls=(toggle("scale"),), picture=CHART),
     Case(name="explorer, compare", query={"view": "compare"}, controls=(toggle("scale"),), picture=CHART),
