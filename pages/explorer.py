@@ -2,7 +2,9 @@
 
 import streamlit as st
 
+from core.programs import attention_program
 from core.sources import UnavailableError
+from pages.controls.code import code, subject
 from pages.controls.link import choice, menu
 from pages.controls.sentence import MARIA, mark_unknown, sentence
 from pages.controls.switches import NAMES, architecture
@@ -35,6 +37,7 @@ def page() -> None:
         VIEWS[view](scene)
     except UnavailableError as error:  # a view may ask for other sentences or another model than this one
         notes.warning(str(error))
+    code(lambda: attention_program(subject(words, switches, layer=layer - 1, head=head - 1)))
 
 
 page()

@@ -1,0 +1,116 @@
+"""The lines of a program that fetch or draw a model's weights, by their paths in the module tree."""
+
+from core.collection import name_of
+from core.config import ModelConfig
+from core.programs.subject import Subject
+from core.programs.text import literal, paragraph
+
+OWN_FILE = "model.safetensors"
+"""What the program calls a model that its reader has trained and downloaded."""
+
+
+def imports(subject: Subject) -> str:
+    """What a program needs for these weights."""
+    if subject.source == "random":
+        return "from hashlib import blake2b\n\nimport numpy as np\nimport torch"
+    return "import torch\nfrom safetensors.torch import load_file"
+
+
+def sentence(subject: Subject) -> str:
+    """The words, their numbers in the vocabulary, and the sizes of the model."""
+    config, loaded = subject.model, subject.loaded
+    ids = list(range(len(subject.words))) if subject.source == "random" else loaded.tokens[0].tolist()
+    return "\n".join(
+        [
+            literal("words", list(subject.words)),
+            literal("tokens", ids) + _about_tokens(subject, loaded.unknown),
+            f"n, d_model, n_heads = len(words), {config.d_model}, {config.n_heads}",
+            "d_head = d_model // n_heads",
+        ]
+    )
+
+
+def _about_tokens(subject: Subject, unknown: tuple[int, ...]) -> str:
+    if subject.source == "random":
+        return "  # every word has a vector of its own"
+    return "  # 1 stands for every word the model does not know" if unknown else ""
+
+
+def weights(subject: Subject) -> str:
+    """Lines that fill `weights`, and what uses them: `linear`, and `layer_norm` where the model has any."""
+    drawn = subject.source == "random"
+    linear, norm = (_LINEAR_AT_START, _NORM_AT_START) if drawn else (_LINEAR, _NORM)
+    parts = [_drawing(subject) if drawn else _fetching(subject), linear]
+    return "\n\n\n".join(parts if subject.model.norm == "none" else [*parts, norm])
+
+
+def _fetching(subject: Subject) -> str:
+    trained = subject.source == "trained"
+    path = f"checkpoints/{name_of(subject.config)}.safetensors" if trained else OWN_FILE
+    hint = "" if trained else "  # the file that the page Training lets you download"
+    return (
+        f'weights = load_file("{path}"){hint}\n'
+        "weights = {name: weight.float() for name, weight in weights.items()}"
+    )
+
+
+_LINEAR = paragraph("""
+    def linear(x, name):
+        return x @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+""")
+
+_LINEAR_AT_START = paragraph("""
+    def linear(x, name):
+        return x @ weights[f"{name}.weight"].T  # the biases start at 0
+""")
+
+_NORM = paragraph("""
+    def layer_norm(x, name):
+        x = x - x.mean(-1, keepdim=True)
+        x = x / (x.square().mean(-1, keepdim=True) + 1e-5).sqrt()
+        return x * weights[f"{name}.gain"] + weights[f"{name}.bias"]
+""")
+
+_NORM_AT_START = paragraph("""
+    def layer_norm(x, name):  # the gains start at 1
+        x = x - x.mean(-1, keepdim=True)
+        return x / (x.square().mean(-1, keepdim=True) + 1e-5).sqrt()
+""")
+
+
+def _drawing(subject: Subject) -> str:
+    config = subject.model
+    lines = [
+        f"seed = {subject.seed}\n\n\n{_NORMAL}\n\n",
+        'weights = {"embed.weight": torch.stack([normal(f"word {word}", d_model) for word in words])}',
+    ]
+    if config.positions == "learned":
+        lines.append(
+            f'weights["positions.table"] = normal("positions.table", {config.max_len}, d_model) * 0.5**0.5'
+        )
+    lines.append(_matrices(config, subject.layer))
+    return "\n".join(lines)
+
+
+_NORMAL = paragraph('''
+    def normal(name, *shape):
+        """Standard normal numbers from a stream of their own: the seed and the name choose it."""
+        digest = blake2b(f"{seed}\\0{name}".encode(), digest_size=16).digest()
+        stream = np.random.RandomState(np.frombuffer(digest, dtype="<u4"))
+        return torch.from_numpy(stream.standard_normal(shape)).float()
+''')
+
+
+def _matrices(config: ModelConfig, last_layer: int) -> str:
+    attention = ["query", "key", "value", "output"]
+    shapes = [f'"attention.{part}": (d_model, d_model)' for part in attention]
+    if config.mlp:
+        shapes += [f'"mlp.expand": ({config.d_mlp}, d_model)', f'"mlp.contract": (d_model, {config.d_mlp})']
+    listed = "".join(f"    {shape},\n" for shape in shapes)
+    return (
+        f"shapes = {{\n{listed}}}\n"
+        f"for i in range({last_layer + 1}):\n"
+        "    for name, (outputs, inputs) in shapes.items():\n"
+        '        path = f"blocks.{i}.{name}.weight"\n'
+        "        weights[path] = normal(path, outputs, inputs) * inputs**-0.5"
+    )

@@ -1,0 +1,17 @@
+"""Formulas with the place they come from, and footnotes where a source slips."""
+
+import streamlit as st
+
+from pages.lecture.slips import SLIPS
+
+
+def equation(latex: str, source: str) -> None:
+    """A formula, and under it where it stands, such as `CS 224N note, eq 8`."""
+    st.latex(latex)
+    st.caption(source)
+
+
+def footnote(slip: str) -> None:
+    """What a source says at the place a page is about, and what is true: one of SLIPS by its name."""
+    noted = SLIPS[slip]
+    st.caption(f"{noted.place} says: {noted.says}. In truth {noted.truth}. ([{slip}](/sources))")

@@ -1,0 +1,69 @@
+"""The places where a source slips, and what is true."""
+
+from typing import NamedTuple
+
+
+class Slip(NamedTuple):
+    """Where a source says something that does not hold, what it says, and what is true.
+
+    `says` and `truth` go on a sentence: they begin in lower case and have no full stop.
+    """
+
+    place: str
+    says: str
+    truth: str
+
+
+SLIPS: dict[str, Slip] = {
+    "E1": Slip(
+        "CS 224N note, eq 9–11",
+        "the sentence has five words, so its weights are a vector of R⁵",
+        "it has six, and the denominator of the softmax runs on to *so*",
+    ),
+    "E2": Slip(
+        "CS 224N note, eq 13",
+        "the linear bias ends at −(n − i), in another version at −(n − 1)",
+        "counted from 0 it ends at −(n − 1 − i)",
+    ),
+    "E3": Slip(
+        "CS 224N note, eq 15–16",
+        "the weights of two stacked layers are products of single weights",
+        "the sum does not come apart: they are the matrix product A₂A₁",
+    ),
+    "E4": Slip(
+        "CS 224N note, eq 24",
+        "the values of the heads are concatenated",
+        "it is the outputs of the heads, their weighted sums of values, for each word",
+    ),
+    "E5": Slip(
+        "CS 224N note, footnote 4",
+        "−10⁵ is a number of float16",
+        "float16 ends at 65504, so −10⁵ becomes −∞ there",
+    ),
+    "E6": Slip(
+        "Textbook, section 24.4",
+        "several heads cut the sentence in pieces",
+        "the vectors are cut, and every head sees every word",
+    ),
+    "E7": Slip(
+        "Textbook, section 24.4",
+        "the context is a sum over the positions before",
+        "it runs over all positions unless a mask forbids it",
+    ),
+    "E8": Slip(
+        "FNLP slides",
+        "self-attention is invariant to the order of the words",
+        "it is equivariant: words in another order give the same outputs in that order",
+    ),
+    "E9": Slip(
+        "FNLP slides",
+        "softmax and ReLU are the two sources of nonlinearity",
+        "layer normalisation is a third",
+    ),
+    "E10": Slip(
+        "CS 224N note, eq 32",
+        "the scores are divided by √d",
+        "a dot product of one of k heads has d/k terms, so the divisor is √(d/k)",
+    ),
+}
+"""Every slip by the name that a footnote and the page Sources give it."""

@@ -1,0 +1,53 @@
+"""The program of the explorer prints what the reading of the same model shows."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.config import ModelConfig
+from core.programs import Subject, attention_program
+from core.reading import read
+from core.tokenizer import words_of
+from tests.programs import printed, printed_matrix
+
+TEXT = "the oven cooked the bread so zzyzx"
+
+CASES: list[dict[str, Any]] = [
+    {"source": "trained"},
+    {"source": "trained", "positions": "learned", "mask": "bidirectional", "head": 3},
+    {"source": "trained", "positions": "alibi", "n_heads": 8, "layer": 1, "head": 7},
+    {"source": "trained", "positions": "rotary", "n_heads": 2, "layer": 1, "norm": "post"},
+    {"source": "trained", "positions": "none", "scale": False, "residual": False, "layer": 1},
+    {"source": "trained", "mlp": False, "window": 2, "layer": 1, "n_heads": 1},
+    {"source": "random", "seed": 5, "layer": 2, "n_layers": 3},
+    {"source": "random", "positions": "learned", "norm": "none", "layer": 1, "mask": "bidirectional"},
+    {"source": "random", "positions": "rotary", "norm": "post", "mlp": False, "layer": 1, "head": 2},
+    {"source": "random", "positions": "alibi", "scale": False, "window": 1, "n_heads": 8},
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: " ".join(map(str, case.values())))
+def test_the_program_prints_the_weights_shown(case: dict[str, Any]) -> None:
+    place = {name: case.get(name, 0) for name in ("layer", "head")}
+    model = {
+        name: case.get(name, default) for name, default in [("source", ""), ("seed", 0), ("window", None)]
+    }
+    fields = {name: value for name, value in case.items() if name not in (*place, *model)}
+    config, words = ModelConfig(vocab_size=1, **fields), words_of(TEXT)
+
+    rows = printed_matrix(
+        attention_program(Subject(words=words, config=config, **model, **place)), len(words)
+    )
+
+    shown = read(words, config, **model).pattern(place["layer"], place["head"])
+    np.testing.assert_allclose(rows, shown, atol=6e-4)
+
+
+def test_typed_words_stay_words_whatever_they_are() -> None:
+    words = ('"""', "'", "\\", "'); print('x", "{d_model}", "茶", "\u202e", "%s")
+    subject = Subject(words=words, config=ModelConfig(vocab_size=1, n_layers=1), source="random")
+
+    lines = printed(attention_program(subject)).splitlines()
+
+    assert [line.strip().rsplit(maxsplit=len(words))[0] for line in lines] == list(words)
