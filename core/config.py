@@ -11,6 +11,9 @@ POSITIONS: tuple[Positions, ...] = get_args(Positions)
 MASKS: tuple[Mask, ...] = get_args(Mask)
 NORMS: tuple[Norm, ...] = get_args(Norm)
 
+FREEST_FIRST = MASKS[::-1]
+"""The masks in the order of tables and pictures: without one a Transformer sees the most."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class ModelConfig:

@@ -3,6 +3,7 @@
 from functools import cache
 
 import torch
+from torch import nn
 
 
 @cache
@@ -23,6 +24,11 @@ def describe(device: torch.device) -> str:
         return "Apple GPU"
     threads = torch.get_num_threads()
     return f"CPU, {threads} thread{'' if threads == 1 else 's'}"
+
+
+def device_of(model: nn.Module) -> torch.device:
+    """Where the weights of a model lie: its tokens have to lie there too."""
+    return next(model.parameters()).device
 
 
 def synchronise(device: torch.device) -> None:

@@ -14,7 +14,8 @@ import pandas as pd
 import torch
 
 from core.collection import name_of, take
-from core.config import MASKS, POSITIONS, ModelConfig
+from core.config import FREEST_FIRST, POSITIONS, ModelConfig
+from core.device import device_of
 from core.language import MASK, Sentence, encode, parse, sentences
 from core.phenomena import Asker, Question, agent, right, roles
 from core.training import Model
@@ -34,9 +35,8 @@ def accuracies(config: ModelConfig, question: str) -> pd.DataFrame:
     Columns: mask, positions, accuracy. Heads and norm are those of `config`. A model that is not on the
     shelf has no accuracy.
     """
-    freest_first = MASKS[::-1]
     rows = []
-    for mask, positions in product(freest_first, POSITIONS):
+    for mask, positions in product(FREEST_FIRST, POSITIONS):
         name = name_of(replace(config, mask=mask, positions=positions))
         try:
             found = accuracy(take(name), question)
@@ -98,6 +98,6 @@ def expected(words: Sequence[str], candidates: Sequence[str], config: ModelConfi
     """
     model = take(name_of(config))
     shown = [*words, MASK] if config.mask == "bidirectional" else words
-    tokens = encode(shown).tokens.to(next(model.parameters()).device)
+    tokens = encode(shown).tokens.to(device_of(model))
     probabilities = model(tokens)[0, -1].softmax(dim=-1)
     return probabilities[encode(candidates).tokens[0]].tolist()

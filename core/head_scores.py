@@ -10,6 +10,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 
 from core.config import ModelConfig
+from core.device import device_of
 from core.head_targets import TARGETS, Target
 from core.language import Sentence, sentences, vocabulary
 from core.masks import padding, window
@@ -163,7 +164,7 @@ def read_sample(
     With a `width`, only within that window.
     """
     tokens, lengths = rows([sentence.words for sentence in sample])
-    device, n, trace = model.embed.weight.device, tokens.shape[1], Trace()
+    device, n, trace = device_of(model), tokens.shape[1], Trace()
     real = padding(lengths, n)
     narrowed = real if width is None else real & window(n, n, width=width)
     with torch.inference_mode():

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Float
 
-from core.config import MASKS, POSITIONS, ModelConfig
+from core.config import FREEST_FIRST, POSITIONS, ModelConfig
 from core.reading import read
 
 TOLERANCE = 1e-9
@@ -103,8 +103,7 @@ def verdicts(
     Columns: mask, positions, layers, place, word, difference, same. Everything else is as in `config`.
     """
     rows = []
-    freest_first = MASKS[::-1]
-    for mask, positions, layers in product(freest_first, POSITIONS, DEPTHS):
+    for mask, positions, layers in product(FREEST_FIRST, POSITIONS, DEPTHS):
         variant = replace(config, mask=mask, positions=positions, n_layers=layers)
         comparison = compare_orders(first, second, variant, source=source, seed=seed)
         rows += [

@@ -10,15 +10,15 @@ import torch
 from jaxtyping import Bool
 from torch import Tensor
 
+from core.device import device_of
 from core.language import MASK, Sentence, Split, sentences, vocabulary
 from core.language.clauses import CONSEQUENCES
 from core.language.forms import noun_numbers
 from core.language.lexicon import PRONOUNS, VERBS
 from core.language.reviews import ADJECTIVES
 from core.masks import padding
-from core.models import Transformer
 from core.tasks.sentences import rows
-from core.training import Model
+from core.training import Model, looks_ahead
 
 DISTANCES = ((1, 2), (3, 5), (6, 10), (11, 20), (21, 48))
 """How far a verb is from its subject, in the groups that accuracy is given for: from and to, in words."""
@@ -93,7 +93,7 @@ def negation(sentence: Sentence) -> Question | None:
     if word not in frozenset().union(*ADJECTIVES) or not {"but", "although"} & set(sentence.words):
         return None
     right, wrong = sorted(ADJECTIVES, key=lambda group: word not in group)
-    return Question(sentence.words, place, right - wrong, wrong - right)
+    return Question(sentence.words, place, right, wrong)
 
 
 def _one_of(sentence: Sentence, place: int, words: frozenset[str]) -> Question:
@@ -168,11 +168,11 @@ def right(model: Model, asked: Sequence[Question]) -> Bool[Tensor, "question"]:
 
 
 def _logits_at_places(model: Model, asked: Sequence[Question]) -> Tensor:
-    device = next(model.parameters()).device
+    device = device_of(model)
     tokens, lengths = rows([question.words for question in asked])
     places = torch.tensor([question.place for question in asked])
     row = torch.arange(len(asked))
-    if isinstance(model, Transformer) and model.config.mask == "bidirectional":
+    if looks_ahead(model):
         tokens[row, places] = vocabulary().encode([MASK]).item()
         return model(tokens.to(device), allowed=padding(lengths, tokens.shape[1]).to(device))[row, places]
     return model(tokens.to(device))[row, places - 1]

@@ -11,6 +11,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from core import masks
+from core.arrays import array_of
 from core.config import ModelConfig
 from core.language import MASK
 from core.models import Tokens, Transformer
@@ -53,7 +54,7 @@ class Prediction:
         return None if asked == len(self.tokens) or asked in self.unknown else int(self.tokens[asked])
 
     def rank(self, place: int) -> int | None:
-        """How manieth the answer is among all words, 1 for the likeliest; None without an answer."""
+        """The place of the answer in the order of all words, 1 for the likeliest; None without an answer."""
         answer, row = self.answer(place), self.log_probabilities[place]
         return None if answer is None else 1 + int((row > row[answer]).sum())
 
@@ -101,8 +102,8 @@ def predict(
         logits = run(loaded.tokens)[0] if reads_on else _filled_in(loaded, run)
     return Prediction(
         vocabulary=loaded.vocabulary.words,
-        log_probabilities=_array(logits.double().log_softmax(dim=-1)),
-        tokens=_array(loaded.tokens[0]),
+        log_probabilities=array_of(logits.double().log_softmax(dim=-1)),
+        tokens=array_of(loaded.tokens[0]),
         unknown=loaded.unknown,
         ahead=int(reads_on),
     )
@@ -165,9 +166,3 @@ def _filled_in(
         copies = tokens.repeat(len(places), 1).scatter(1, places[:, None], mask)
         found.append(run(copies)[torch.arange(len(places)), places])
     return torch.cat(found)
-
-
-def _array(tensor: Tensor) -> np.ndarray:
-    array: np.ndarray = tensor.cpu().numpy()
-    array.flags.writeable = False
-    return array

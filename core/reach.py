@@ -14,6 +14,7 @@ from core.checkpoints import Record
 from core.collection import name_of, record_of, take
 from core.collection.members import RECURRENT_WIDTH
 from core.config import ModelConfig
+from core.device import device_of
 from core.influence import influence
 from core.initialisation import initialise, word_vectors
 from core.models import Tokens
@@ -100,7 +101,7 @@ def _trained(words: Sequence[str], config: ModelConfig) -> tuple[dict[str, Model
     names = rivals("agreement", config)
     records("agreement", config)
     models = {network: take(name) for network, name in names.items()}
-    device = next(models[TRANSFORMER].parameters()).device
+    device = device_of(models[TRANSFORMER])
     return models, language.encode(words).tokens.to(device)
 
 

@@ -9,6 +9,7 @@ import torch
 from jaxtyping import Bool, Float
 
 from core import masks
+from core.arrays import array_of
 from core.config import ModelConfig
 from core.sources import load
 from core.trace import Trace
@@ -138,9 +139,7 @@ class Reading:
         return self._recorded(path, head)
 
     def _recorded(self, path: str, i: int) -> np.ndarray:
-        array: np.ndarray = self._trace[path][i].cpu().numpy()
-        array.flags.writeable = False
-        return array
+        return array_of(self._trace[path][i])
 
     def _scale(self) -> float:
         return self.config.d_head**-0.5 if self.config.scale else 1.0

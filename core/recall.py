@@ -4,6 +4,7 @@ import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
+from core.device import device_of
 from core.phenomena import DISTANCES
 from core.tasks import IGNORED, RECALL, Batch
 from core.tasks.recall import distances
@@ -16,7 +17,7 @@ N_BATCHES, SIZE = 64, 32
 @torch.inference_mode()
 def accuracies(model: Model, *, seed: int = 0, n_batches: int = N_BATCHES) -> dict[str, float]:
     """The share of right answers for every group of distances: `recall 1–2`, `recall 3–5` …."""
-    device = next(model.parameters()).device
+    device = device_of(model)
     batches = [RECALL.batch(seed, step, SIZE, split="test").to(device) for step in range(n_batches)]
     answered = [_answered(model, batch) for batch in batches]
     back, right = (torch.cat(part) for part in zip(*answered, strict=True))

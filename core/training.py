@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 from torch.optim import AdamW
 
+from core.device import device_of
 from core.models import Transformer
 from core.recurrent import RecurrentLanguageModel
 from core.tasks import IGNORED, Batch, Task
@@ -111,7 +112,7 @@ class Training:
 
     def _take(self) -> Step:
         start = perf_counter()
-        recipe, device = self.recipe, next(self.model.parameters()).device
+        recipe, device = self.recipe, device_of(self.model)
         batch = self.task.batch(recipe.seed, self.step, recipe.batch_size).to(device)
         rate = recipe.rate_at(self.step)
         for group in self.optimiser.param_groups:
@@ -169,15 +170,18 @@ def ask(model: Model, batch: Batch) -> Answers:
 
 def predictions(model: Model, batch: Batch) -> Float[Tensor, "batch position vocab"]:
     """Logits at every position. Padding comes last: only a model that looks ahead could see it."""
-    if isinstance(model, Transformer) and model.config.mask == "bidirectional":
-        return model(batch.tokens, allowed=batch.allowed)
-    return model(batch.tokens)
+    return model(batch.tokens, allowed=batch.allowed) if looks_ahead(model) else model(batch.tokens)
+
+
+def looks_ahead(model: Model) -> bool:
+    """Whether a state of this model may depend on words that come later."""
+    return isinstance(model, Transformer) and model.config.mask == "bidirectional"
 
 
 @torch.inference_mode()
 def measure(model: Model, task: Task, *, n_batches: int = 16, size: int = 64) -> tuple[float, float]:
     """Loss in nats and accuracy on sentences that nobody has trained on."""
-    device = next(model.parameters()).device
+    device = device_of(model)
     answers = [
         ask(model, part)
         for step in range(n_batches)

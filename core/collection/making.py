@@ -8,7 +8,7 @@ from platform import python_version
 from tqdm import tqdm
 
 from core import phenomena, recall
-from core.checkpoints import Record, build, halved, save
+from core.checkpoints import Config, Record, build, halved, save
 from core.collection.members import MEMBERS
 from core.collection.shelf import path_of
 from core.device import choose_device, describe
@@ -21,13 +21,19 @@ def train(name: str, folder: Path, *, steps: int | None = None, progress: bool =
     """Train one member and write its checkpoint; `steps` other than its recipe's are for a trial."""
     member = MEMBERS[name]
     recipe = member.recipe if steps is None else replace(member.recipe, steps=steps)
-    model = build(member.config)
-    initialise(model, seed=recipe.seed)
-    training = Training(model.to(choose_device()), member.task, recipe)
+    training = begin(member.config, member.task, recipe)
     bar = tqdm(training.steps(), total=recipe.steps, desc=name, disable=not progress, leave=False)
     for step in bar:
         bar.set_postfix(loss=f"{step.loss:.2f}")
+    model = training.model
     save(path_of(name, folder), model, described(halved(model), member.task, recipe))
+
+
+def begin(config: Config, task: Task, recipe: Recipe) -> Training:
+    """A training before its first step, on the device in use; its seed is that of the first weights too."""
+    model = build(config)
+    initialise(model, seed=recipe.seed)
+    return Training(model.to(choose_device()), task, recipe)
 
 
 def described(model: Model, task: Task, recipe: Recipe) -> Record:

@@ -1,20 +1,21 @@
 """What a visitor wants trained: a configuration, a task, a recipe, and a sentence to watch it by."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 
 import numpy as np
 import torch
-from jaxtyping import Bool, Float, Int
-from torch import Tensor
+from jaxtyping import Bool, Float
 
-from core import language
-from core.checkpoints import Record, build
+from core.arrays import read_only
+from core.checkpoints import Record
+from core.collection.making import begin
 from core.collection.members import D_MODEL, MEMBERS
 from core.collection.shelf import record_of
 from core.config import ModelConfig
-from core.device import choose_device
-from core.initialisation import initialise
+from core.device import device_of
+from core.language import Encoding, encode
 from core.masks import named
 from core.models import Transformer
 from core.tasks import RECALL, TASKS, Task
@@ -88,20 +89,17 @@ class Plan:
 
     def begin(self) -> Training:
         """A training of this plan before its first step."""
-        model = build(self.config)
-        initialise(model, seed=self.recipe.seed)
-        return Training(model.to(choose_device()), self.task, self.recipe)
+        return begin(self.config, self.task, self.recipe)
 
     @torch.inference_mode()
     def snapshot(self, training: Training) -> Snapshot:
         """The attention on the watched sentence as it is now."""
         model, trace = training.model, Trace()
         assert isinstance(model, Transformer)
-        model(tokens_of(self.task, self.words).to(model.embed.weight.device), trace=trace)
+        model(encoding_of(self.task, self.words).tokens.to(device_of(model)), trace=trace)
         paths = [f"blocks.{i}.attention.pattern" for i in range(model.config.n_layers)]
         patterns = np.stack([trace[path][0].cpu().numpy() for path in paths])
-        patterns.flags.writeable = False
-        return Snapshot(training.step, patterns)
+        return Snapshot(training.step, read_only(patterns))
 
     def shipped(self) -> Record | None:
         """What is known of the model of the collection that was trained like this one, if there is one."""
@@ -112,11 +110,9 @@ class Plan:
             return None
 
 
-def tokens_of(task: Task, words: tuple[str, ...]) -> Int[Tensor, "1 position"]:
-    """The token ids of `words` in the vocabulary of `task`; a word that it does not know is `<unk>`.
+def encoding_of(task: Task, words: Sequence[str]) -> Encoding:
+    """`words` in the vocabulary of `task`; a word that it does not know is `<unk>`.
 
     Recall has no sign for the unknown: there it is a KeyError.
     """
-    if task is RECALL:
-        return task.vocabulary().encode(words)
-    return language.encode(words).tokens
+    return Encoding(task.vocabulary().encode(words), unknown=()) if task is RECALL else encode(words)

@@ -8,6 +8,7 @@ from math import isfinite
 
 import numpy as np
 
+from core.arrays import read_only
 from core.checkpoints import halved
 from core.live.plan import Plan, Snapshot
 from core.live.progress import Curves, Progress, State, Tested
@@ -107,10 +108,5 @@ class Run:
 
 def _curves(steps: list[Step]) -> Curves:
     columns = ("loss", "accuracy", "gradient_norm", "rate")
-    numbers = [_frozen(np.array([getattr(step, name) for step in steps], np.float32)) for name in columns]
-    return Curves(_frozen(np.array([step.step for step in steps], np.int32)), *numbers)
-
-
-def _frozen(array: np.ndarray) -> np.ndarray:
-    array.flags.writeable = False
-    return array
+    numbers = [read_only(np.array([getattr(step, name) for step in steps], np.float32)) for name in columns]
+    return Curves(read_only(np.array([step.step for step in steps], np.int32)), *numbers)

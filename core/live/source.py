@@ -1,25 +1,20 @@
 """A model trained on the page as a source of weights for the other pages."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from core import language
 from core.checkpoints import Record, build
 from core.config import ModelConfig
-from core.device import choose_device, describe
-from core.live.plan import Plan
+from core.device import choose_device, describe, device_of
+from core.live.plan import Plan, encoding_of
 from core.live.progress import Progress, Tested
 from core.live.slot import Slot
 from core.models import Transformer
 from core.sources import LoadedModel, Source, UnavailableError, offer, offered
-from core.tasks import RECALL
+from core.sources.ablation import TAKEN_OUT, ablation, taken_out
 from core.training import Model, measure
 
 MADE_OF = ("positions", "mask", "n_heads", "norm")
 """What a trained model is: for another it would have to be trained again."""
-
-TAKEN_OUT = ("n_layers", "scale", "residual", "mlp")
-"""What can be taken out of a trained model that has it, as of those of the collection."""
 
 WORDS = {"n_heads": "heads", "n_layers": "layers", "mlp": "feed-forward"}
 """What the switches call a field where they call it otherwise."""
@@ -63,12 +58,11 @@ def source_of(model: Model, plan: Plan, record: Record) -> Source:
 
     def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
         _check(config, plan)
-        ablation = build(replace(plan.config, **{name: getattr(config, name) for name in TAKEN_OUT}))
-        assert isinstance(ablation, Transformer)
-        kept = ablation.state_dict().keys()
-        ablation.load_state_dict({k: v for k, v in model.state_dict().items() if k in kept})
-        ablation = ablation.eval().requires_grad_(False).to(choose_device())
-        return _on_words(ablation, plan, words)
+        less = build(ablation(config, plan.config))
+        assert isinstance(less, Transformer)
+        kept = less.state_dict().keys()
+        less.load_state_dict({name: weight for name, weight in model.state_dict().items() if name in kept})
+        return _on_words(less.eval().requires_grad_(False).to(choose_device()), plan, words)
 
     def known(config: ModelConfig) -> Record:
         _check(config, plan)
@@ -79,9 +73,7 @@ def source_of(model: Model, plan: Plan, record: Record) -> Source:
         most_layers=plan.config.n_layers,
         seeded=False,
         trained=True,
-        ablated=lambda config: tuple(
-            name for name in TAKEN_OUT if getattr(config, name) != getattr(plan.config, name)
-        ),
+        ablated=lambda config: taken_out(config, plan.config),
         record=known,
     )
 
@@ -106,14 +98,12 @@ def _spelt(value: object) -> str:
 
 
 def _on_words(model: Transformer, plan: Plan, words: Sequence[str]) -> LoadedModel:
-    device = model.embed.weight.device
-    if plan.task is not RECALL:
-        encoding = language.encode(words)
-        return LoadedModel(model, plan.task.vocabulary(), encoding.tokens.to(device), encoding.unknown)
-    known = plan.task.vocabulary()
-    if not set(words) <= set(known.words):
+    try:
+        encoding = encoding_of(plan.task, words)
+    except KeyError as error:
         raise UnavailableError(
             f"Your model has learned recall and knows nothing but single letters and digits: type some, such "
             f"as {' '.join(plan.words)}."
-        )
-    return LoadedModel(model, known, known.encode(words).to(device))
+        ) from error
+    tokens = encoding.tokens.to(device_of(model))
+    return LoadedModel(model, plan.task.vocabulary(), tokens, encoding.unknown)

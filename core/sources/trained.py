@@ -2,17 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 
 from core import language
 from core.checkpoints import Record
 from core.collection import MEMBERS, name_of, record_of, take
 from core.config import ModelConfig
+from core.device import device_of
 from core.models import Transformer
+from core.sources.ablation import ablation, taken_out
 from core.sources.source import LoadedModel, Source, UnavailableError
-
-SWITCHED = ("n_layers", "scale", "residual", "mlp")
-"""What no model was trained without: switched off, it is taken out of a model that has it."""
 
 
 def trained_config(config: ModelConfig) -> ModelConfig:
@@ -32,19 +30,17 @@ def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
         raise UnavailableError(
             f"Trained models have {trained.n_layers} layers, not {config.n_layers}: take fewer."
         )
-    ablation = replace(trained, **{name: getattr(config, name) for name in SWITCHED})
     with _on_the_shelf(name_of(config)):
-        model = take(name_of(config), ablation)
+        model = take(name_of(config), ablation(config, trained))
     assert isinstance(model, Transformer)
     encoding = language.encode(words)
-    tokens = encoding.tokens.to(model.embed.weight.device)
+    tokens = encoding.tokens.to(device_of(model))
     return LoadedModel(model, language.vocabulary(), tokens, encoding.unknown)
 
 
 def ablated(config: ModelConfig) -> tuple[str, ...]:
     """Fields of `config` that differ from what its model was trained with."""
-    trained = trained_config(config)
-    return tuple(name for name in SWITCHED if getattr(config, name) != getattr(trained, name))
+    return taken_out(config, trained_config(config))
 
 
 def record(config: ModelConfig) -> Record:

@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core import exchange
-from core.config import MASKS, POSITIONS, ModelConfig
+from core.config import FREEST_FIRST, POSITIONS, ModelConfig
 from pages.controls.link import choice
 from pages.controls.picture import Point, picture, theme
 from pages.controls.prose import literal
@@ -15,7 +15,6 @@ from pages.controls.sentence import BREAD, OVEN
 from viz.bar_rows import bar_rows, describe_bar_rows
 from viz.units import per_cent
 
-FREEST_FIRST = MASKS[::-1]
 BECAUSE = ("because", "the")
 
 ALIKE, SURE = 0.05, 0.9
