@@ -29,7 +29,7 @@ D_MODEL = 48
 """Width of the Transformers: all of them together have to stay small enough to be handed out."""
 
 RECURRENT_WIDTH = 64
-"""Width of the recurrent networks: two layers then have about as many parameters as a Transformer."""
+"""Width of the recurrent networks: two layers then have as many parameters as a Transformer, or up to twice."""
 
 
 @dataclass(frozen=True)
