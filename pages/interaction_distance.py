@@ -2,11 +2,12 @@
 
 import streamlit as st
 
+from pages.controls.code import code
 from pages.controls.link import choice, place
 from pages.controls.sentence import TEA, sentence
 from pages.controls.switches import architecture
 from pages.interaction_views import CHARTS, SWITCHES
-from pages.interaction_views.networks import COUNTS, Pair, networks
+from pages.interaction_views.networks import COUNTS, Pair, counting, networks
 
 COUNTED = frozenset({"mask", "layers"})
 """The switches of the two networks whose operations are counted."""
@@ -40,6 +41,7 @@ def page() -> None:
         pair = Pair(words, switches.config, source, target)
         networks(pair, count=count)
     CHARTS[chart](pair, row)
+    code(lambda: counting(pair, count=count))
 
 
 page()

@@ -7,8 +7,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.order import OrderComparison, compare_orders, verdicts
+from core.programs import orders_program
 from core.sources import UnavailableError
 from core.tokenizer import words_of
+from pages.controls.code import code, subject
 from pages.controls.link import menu, place
 from pages.controls.prose import literal
 from pages.controls.sentence import BREAD, OVEN, box, mark_unknown
@@ -47,6 +49,8 @@ def page() -> None:
     chosen_word(comparison, word, head, switches.config.n_layers)
     every_setting(table, word, trained=switches.weights.trained)
     who_did_it(first, second, switches.config, notes)
+    looked_at = subject(first, switches, layer=switches.config.n_layers - 1, head=head)
+    code(lambda: orders_program(looked_at, second, word))
 
 
 def _two_orders(notes: DeltaGenerator) -> tuple[Words, Words]:

@@ -3,6 +3,8 @@
 import streamlit as st
 
 from core.live import Plan
+from core.programs import training_program
+from pages.controls.code import code
 from pages.controls.own import owner, slot
 from pages.controls.switches import SWITCHES, architecture
 from pages.training_views.buttons import buttons
@@ -49,7 +51,8 @@ def _watch(plan: Plan, was_active: bool) -> None:
         curves(seen, progress)
         result(plan, progress)
     with right:
-        attention(seen, progress, notes)
+        layer, head = attention(seen, progress, notes)
+    code(lambda: training_program(seen, layer=layer, head=head))
 
 
 page()

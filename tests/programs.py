@@ -9,9 +9,9 @@ import numpy as np
 ROOT = Path(__file__).parents[1]
 
 
-def printed(program: str) -> str:
-    """What a program prints, run by itself in the folder of the app with nothing of the app imported."""
-    command = [sys.executable, "-I", "-W", "error", "-c", program]
+def printed(program: str, *, alone: bool = True) -> str:
+    """What a program prints, run in the folder of the app; `alone`, it can import nothing of the app."""
+    command = [sys.executable, *(["-I"] if alone else []), "-W", "error", "-c", program]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
     assert run.returncode == 0, f"{run.stderr}\n{program}"
     return run.stdout

@@ -3,7 +3,7 @@
 from core.config import ModelConfig
 from core.programs.printing import printing_rows
 from core.programs.subject import Subject
-from core.programs.text import paragraph, program
+from core.programs.text import joined, paragraph, program
 from core.programs.weights import imports, sentence, weights
 
 
@@ -19,23 +19,32 @@ def attention_of(subject: Subject) -> str:
     `x` (word, d_model) is what enters the queries, keys and values; `q`, `k`, `v` and `z` are (head,
     word, d_head), `scores`, not yet masked, and `pattern` (head, query, key), `allowed` (query, key).
     """
+    return joined(definitions(subject), reading(subject))
+
+
+def definitions(subject: Subject) -> str:
+    """Lines that bring in the sentence and the weights, and the functions that compute with them."""
     config = subject.model
-    parts = [
+    return joined(
         imports(subject),
         sentence(subject),
-        weights(subject) + "\n",
-        _ATTENTION.format(**_attention_of(config)) + "\n",
-        _block(config) + "\n" if subject.layer else "",
-        _embedded(config),
+        weights(subject),
+        _HELPERS.get(config.positions, ""),
+        _ATTENTION.format(**_attention_of(config)),
+        _block(config) if subject.layer else "",
         _ALLOWED[config.mask] + _windowed(subject.window),
-        *([f'for i in range({subject.layer}):\n    x = block(x, f"blocks.{{i}}")'] if subject.layer else []),
-        _looked_at(config, subject.layer),
-    ]
-    return "\n\n".join(part for part in parts if part)
+    )
+
+
+def reading(subject: Subject) -> str:
+    """Lines that carry `tokens` up to the attention of the layer looked at."""
+    below = f'for i in range({subject.layer}):\n    x = block(x, f"blocks.{{i}}")'
+    parts = [_embedded(subject.model), below, _looked_at(subject.model, subject.layer)]
+    return "\n".join(parts if subject.layer else (parts[0], parts[2]))
 
 
 _ATTENTION = paragraph('''
-    {helpers}def attention(x, name):
+    def attention(x, name):
         """Each head looks with its own slice of the projected vectors."""
         q, k, v = (
             linear(x, f"{{name}}.{{part}}").view(n, n_heads, d_head).transpose(0, 1)
@@ -61,12 +70,12 @@ _SLOPES = paragraph("""
     bias = -slopes[:, None, None] * (torch.arange(n)[:, None] - torch.arange(n)).abs()
 """)
 
+_HELPERS = {"rotary": _TURN, "alibi": _SLOPES}
+
 
 def _attention_of(config: ModelConfig) -> dict[str, str]:
     """What differs from model to model in the function `attention`."""
-    helpers = {"rotary": _TURN + "\n\n\n", "alibi": _SLOPES + "\n\n\n"}
     return {
-        "helpers": helpers.get(config.positions, ""),
         "turn": "\n    q, k = turn(q), turn(k)" if config.positions == "rotary" else "",
         "scale": " / d_head**0.5" if config.scale else "",
         "bias": " + bias" if config.positions == "alibi" else "",

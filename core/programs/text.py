@@ -1,6 +1,9 @@
 """Programs as text: paragraphs of Python, and typed words that stay words in them."""
 
-from textwrap import dedent
+from textwrap import dedent, indent
+
+DEFINES = "def "
+"""How the definition of a function begins."""
 
 LINE = 100
 """Columns after which a list of words goes on in the next line."""
@@ -11,8 +14,22 @@ def program(title: str, *paragraphs: str) -> str:
 
     `title` is the app's own: text that somebody typed comes in by `literal` alone.
     """
-    parts = (f'"""{title}"""', *(paragraph(one) for one in paragraphs))
-    return "\n\n".join(part for part in parts if part) + "\n"
+    return joined(f'"""{title}"""', *paragraphs) + "\n"
+
+
+def joined(*paragraphs: str) -> str:
+    """Paragraphs with an empty line between them, two around a function; empty ones are left out."""
+    text = ""
+    for one in filter(None, map(paragraph, paragraphs)):
+        between = "\n\n\n" if one.startswith(DEFINES) or _ends_in_function(text) else "\n\n"
+        text += between * bool(text) + one
+    return text
+
+
+def _ends_in_function(text: str) -> bool:
+    """Whether the last line that is not indented is where a function begins."""
+    outermost = [line for line in text.splitlines() if line[:1].strip()]
+    return bool(outermost) and outermost[-1].startswith(DEFINES)
 
 
 def paragraph(text: str) -> str:
@@ -37,3 +54,8 @@ def literal(name: str, values: object) -> str:
             row = "   "
         row += item
     return "\n".join([f"{name} = [", *lines, row, "]"])
+
+
+def function(signature: str, body: str) -> str:
+    """A function with these lines as its body."""
+    return f"def {signature}:\n{indent(body, '    ')}"

@@ -3,7 +3,7 @@
 from core.collection import name_of
 from core.config import ModelConfig
 from core.programs.subject import Subject
-from core.programs.text import literal, paragraph
+from core.programs.text import joined, literal, paragraph
 
 OWN_FILE = "model.safetensors"
 """What the program calls a model that its reader has trained and downloaded."""
@@ -41,7 +41,7 @@ def weights(subject: Subject) -> str:
     drawn = subject.source == "random"
     linear, norm = (_LINEAR_AT_START, _NORM_AT_START) if drawn else (_LINEAR, _NORM)
     parts = [_drawing(subject) if drawn else _fetching(subject), linear]
-    return "\n\n\n".join(parts if subject.model.norm == "none" else [*parts, norm])
+    return joined(*(parts if subject.model.norm == "none" else [*parts, norm]))
 
 
 def _fetching(subject: Subject) -> str:
@@ -81,7 +81,6 @@ _NORM_AT_START = paragraph("""
 def _drawing(subject: Subject) -> str:
     config = subject.model
     lines = [
-        f"seed = {subject.seed}\n\n\n{_NORMAL}\n\n",
         'weights = {"embed.weight": torch.stack([normal(f"word {word}", d_model) for word in words])}',
     ]
     if config.positions == "learned":
@@ -89,7 +88,7 @@ def _drawing(subject: Subject) -> str:
             f'weights["positions.table"] = normal("positions.table", {config.max_len}, d_model) * 0.5**0.5'
         )
     lines.append(_matrices(config, subject.layer))
-    return "\n".join(lines)
+    return joined(f"seed = {subject.seed}", _NORMAL, "\n".join(lines))
 
 
 _NORMAL = paragraph('''

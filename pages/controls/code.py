@@ -14,9 +14,7 @@ def code(write: Callable[[], str]) -> None:
     bind = bind_switch("code", False, st.empty())
     expander = st.expander("Code", key="code", on_change="rerun", bind=bind, type="compact")
     if expander.open:
-        expander.caption(
-            "Run it in the app's folder: it needs nothing but PyTorch, and prints what is shown here."
-        )
+        expander.caption("Run it in the app's folder: it prints what is shown here.")
         expander.code(write(), language="python")
 
 

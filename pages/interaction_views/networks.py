@@ -10,6 +10,7 @@ from jaxtyping import Int
 
 from core import costs
 from core.config import ModelConfig
+from core.programs import distance_program, serial_program
 from pages.controls.picture import Point, picture, theme
 from pages.controls.prose import literal
 from viz.networks import attention_network, describe_network, recurrent_network
@@ -62,6 +63,14 @@ COUNTS: dict[str, Callable[[Pair], tuple[Counts, Counts]]] = {
     "distance from a word": distances,
     "serial operations": serial_operations,
 }
+
+
+def counting(pair: Pair, *, count: str) -> str:
+    """A program that counts what stands in the boxes."""
+    shape = {"n_layers": pair.config.n_layers, "causal": pair.is_causal}
+    if COUNTS[count] is serial_operations:
+        return serial_program(pair.words, **shape)
+    return distance_program(pair.words, source=pair.source, **shape)
 
 
 def networks(pair: Pair, *, count: str) -> None:

@@ -51,8 +51,11 @@ def _schedule(plan: Plan) -> list[float]:
     return [plan.recipe.rate_at(step) for step in range(plan.recipe.steps)]
 
 
-def attention(plan: Plan, progress: Progress | None, notes: DeltaGenerator) -> None:
-    """One head on the watched sentence, at the step chosen on the slider or the newest before it."""
+def attention(plan: Plan, progress: Progress | None, notes: DeltaGenerator) -> tuple[int, int]:
+    """One head on the watched sentence, at the step chosen on the slider or the newest before it.
+
+    Returns its layer and its number, counted from 0.
+    """
     config = plan.architecture
     with st.container(horizontal=True, vertical_alignment="center", key="inline_head"):
         layer = menu("layer", "Layer", range(1, config.n_layers + 1), 1, notes=notes, width=130)
@@ -61,6 +64,7 @@ def attention(plan: Plan, progress: Progress | None, notes: DeltaGenerator) -> N
     snapshots = _untrained(plan) if progress is None or not progress.snapshots else progress.snapshots
     snapshot = [one for one in snapshots if one.step <= at][-1]
     _draw(plan, snapshot, layer - 1, head - 1)
+    return layer - 1, head - 1
 
 
 def _draw(plan: Plan, snapshot: Snapshot, layer: int, head: int) -> None:

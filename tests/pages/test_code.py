@@ -2,8 +2,12 @@
 
 import numpy as np
 
+from core.config import ModelConfig
+from core.live import Plan
+from core.programs import training_program
+from core.training import Recipe
 from tests.pages.session import Session, computed, gaps
-from tests.programs import printed_matrix
+from tests.programs import printed, printed_matrix
 
 TEXT = "the oven cooked the bread so"
 
@@ -20,3 +24,32 @@ def test_the_explorers_program_prints_the_head_on_the_screen() -> None:
 
 def test_no_program_is_written_while_it_is_shut() -> None:
     assert len(Session(text=TEXT).app.code) == 0
+
+
+def test_interaction_distances_program_counts_what_stands_in_the_boxes() -> None:
+    chosen = {"count": "serial operations", "layers": 2, "mask": "causal"}
+    session = Session("interaction-distance", text="a b c", code=True, **chosen)
+    assert printed(session.app.code[0].value).splitlines()[2] == "recurrent 2 2 3 4"
+
+    session.set(count="distance from a word", from_=2)
+    assert printed(session.app.code[0].value).splitlines()[1] == "recurrent 1 inf 1 2"
+
+
+def test_order_invariances_program_prints_the_rows_of_the_chosen_word() -> None:
+    chosen = {"positions": "learned", "heads": 2, "layers": 1, "head": 2, "word": 2}
+    session = Session("order-invariance", code=True, **chosen)
+
+    rows = printed_matrix(session.app.code[0].value, 6)
+    np.testing.assert_allclose(rows, session.matrix("orders"), atol=6e-4)
+
+
+def test_trainings_program_is_that_of_the_plan_and_the_head_looked_at() -> None:
+    chosen = {"steps": 2, "batch": 4, "rate": "0.02", "seed": 3, "heads": 2, "layer": 2, "head": 2}
+    session = Session("training", code=True, **chosen)
+
+    plan = Plan(
+        architecture=ModelConfig(vocab_size=1, n_heads=2),
+        task_name="next word",
+        recipe=Recipe(steps=2, batch_size=4, rate=0.02, seed=3, warm_up=1),
+    )
+    assert session.app.code[0].value == training_program(plan, layer=1, head=1).rstrip()

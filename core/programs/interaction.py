@@ -1,0 +1,94 @@
+"""The program of interaction distance: counting along the arrows of two networks."""
+
+from collections.abc import Sequence
+
+from core.programs.text import literal, program
+
+
+def distance_program(words: Sequence[str], *, source: int, n_layers: int, causal: bool) -> str:
+    """A program that prints how many operations lie between the vector of word `source` and every state."""
+    title = (
+        "Operations between one word vector and every state, of a recurrent network and of self-attention."
+    )
+    return _counting(title, _DISTANCE, words, source=source, n_layers=n_layers, causal=causal)
+
+
+def serial_program(words: Sequence[str], *, n_layers: int, causal: bool) -> str:
+    """A program that prints how many operations, one after the other, every state waits for."""
+    title = "Operations one after the other before each state of two networks is known."
+    return _counting(title, _SERIAL, words, source=0, n_layers=n_layers, causal=causal)
+
+
+def _counting(
+    title: str, count: str, words: Sequence[str], *, source: int, n_layers: int, causal: bool
+) -> str:
+    both_ways = count is _DISTANCE and not causal
+    return program(
+        title,
+        *(["from math import inf"] if count is _DISTANCE else []),
+        f"{literal('words', list(words))}\nn, n_layers, source = len(words), {n_layers}, {source}",
+        _RECURRENT_BOTH_WAYS if both_ways else _RECURRENT,
+        _ATTENTION_CAUSAL if causal else _ATTENTION,
+        count,
+        _PRINTING,
+    )
+
+
+_RECURRENT = '''
+    def recurrent(layer, word):
+        """The states that a state is computed from: the one below it and the one before it."""
+        before = [(layer, word - 1)] if word > 0 else []
+        return [(layer - 1, word), *before]
+
+'''
+
+_RECURRENT_BOTH_WAYS = '''
+    def recurrent(layer, word):
+        """The states that a state is computed from: one network reads onwards, another backwards."""
+        beside = [(layer, word + step) for step in (-1, 1) if 0 <= word + step < n]
+        return [(layer - 1, word), *beside]
+
+'''
+
+_ATTENTION = '''
+    def attention(layer, word):
+        """Every word of the layer below."""
+        return [(layer - 1, other) for other in range(n)]
+
+'''
+
+_ATTENTION_CAUSAL = '''
+    def attention(layer, word):
+        """Every word of the layer below but those to come."""
+        return [(layer - 1, other) for other in range(word + 1)]
+
+'''
+
+_DISTANCE = '''
+    def count(inputs):
+        """The shortest way to every state; infinite where there is none."""
+        steps = [[inf] * n for _ in range(n_layers + 1)]
+        steps[0][source] = 0
+        for layer in range(1, n_layers + 1):
+            for word in [*range(n), *reversed(range(n))]:  # onwards and back, as the arrows run
+                steps[layer][word] = 1 + min(steps[row][column] for row, column in inputs(layer, word))
+        return steps
+
+'''
+
+_SERIAL = '''
+    def count(inputs):
+        """A state is known one step after the last of those it is computed from."""
+        steps = [[0] * n for _ in range(n_layers + 1)]
+        for layer in range(1, n_layers + 1):
+            for word in range(n):
+                steps[layer][word] = 1 + max(steps[row][column] for row, column in inputs(layer, word))
+        return steps
+
+'''
+
+_PRINTING = """
+    for network in (recurrent, attention):
+        for layer, row in enumerate(count(network)):
+            print(f"{network.__name__} {layer}", *row)
+"""

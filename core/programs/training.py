@@ -1,0 +1,72 @@
+"""The program of the training page: the same loop, bare, on the language and the models of the app."""
+
+from dataclasses import asdict
+
+from core.live import Plan
+from core.programs.text import literal, program
+
+
+def training_program(plan: Plan, *, layer: int, head: int) -> str:
+    """A program that trains as `plan` says and prints the loss on its way and the attention at its end.
+
+    The language cannot be told in a few lines, so this one imports the app's `core`.
+    """
+    recipe, config = plan.recipe, asdict(plan.config)
+    fields = ",\n".join(f"    {name}={value!r}" for name, value in config.items())
+    return program(
+        f"Training on the task {plan.task_name}, in the app's folder.",
+        _IMPORTS,
+        f"task, steps, seed = TASKS[{plan.task_name!r}], {recipe.steps}, {recipe.seed}\n"
+        f"config = ModelConfig(\n{fields},\n)",
+        _LOOP.format(
+            rate=recipe.rate,
+            batch_size=recipe.batch_size,
+            warm_up=recipe.warm_up,
+            weight_decay=recipe.weight_decay,
+            clip=recipe.clip,
+        ),
+        literal("words", list(plan.words)),
+        _ATTENTION.format(layer=layer, head=head),
+    )
+
+
+_IMPORTS = """
+    import math
+
+    import torch
+    from torch.nn.functional import cross_entropy
+
+    from core.config import ModelConfig
+    from core.initialisation import initialise
+    from core.models import Transformer
+    from core.tasks import TASKS
+    from core.trace import Trace
+"""
+
+_LOOP = """
+    model = Transformer(config)
+    initialise(model, seed=seed)
+    optimiser = torch.optim.AdamW(model.parameters(), betas=(0.9, 0.98), weight_decay={weight_decay})
+
+    for step in range(steps):
+        batch = task.batch(seed, step, {batch_size})
+        cosine = (1 + math.cos(math.pi * step / steps)) / 2
+        for group in optimiser.param_groups:
+            group["lr"] = {rate} * min(1, (step + 1) / {warm_up}) * (0.05 + 0.95 * cosine)
+        allowed = batch.allowed if config.mask == "bidirectional" else None  # nobody sees padding to come
+        logits = model(batch.tokens, allowed=allowed)
+        loss = cross_entropy(logits.flatten(0, 1), batch.targets.flatten())  # -100: nothing is asked there
+        optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), {clip})
+        optimiser.step()
+        print(f"step {{step + 1}}: loss {{loss.item():.3f}}")
+"""
+
+_ATTENTION = """
+    trace = Trace()
+    with torch.inference_mode():
+        model(task.vocabulary().encode(words), trace=trace)
+    for word, row in zip(words, trace["blocks.{layer}.attention.pattern"][0, {head}]):
+        print(f"{{word:>12}}", *(f"{{weight:.3f}}" for weight in row.tolist()))
+"""

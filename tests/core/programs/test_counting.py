@@ -1,0 +1,46 @@
+"""The program of interaction distance counts along the arrows what `core.costs` says in closed form."""
+
+from collections.abc import Iterable
+
+import numpy as np
+import pytest
+
+from core import costs
+from core.programs import distance_program, serial_program
+from tests.programs import printed
+
+WORDS = ("Zuko", "made", "his", "uncle's", "tea")
+
+
+def rows(counts: Iterable[Iterable[float]], network: str) -> list[str]:
+    return [f"{network} {row} {' '.join(map(_spelt, states))}" for row, states in enumerate(counts)]
+
+
+def _spelt(count: float) -> str:
+    return "inf" if count == costs.UNREACHED else str(count)
+
+
+@pytest.mark.parametrize(("source", "n_layers", "causal"), [(4, 1, False), (1, 3, True), (2, 2, False)])
+def test_distances_are_those_of_the_page(source: int, n_layers: int, causal: bool) -> None:
+    program = distance_program(WORDS, source=source, n_layers=n_layers, causal=causal)
+
+    recurrent = costs.recurrent_distances(5, source, n_layers, causal=causal)
+    attention = costs.attention_distances(5, source, n_layers, causal=causal)
+    assert printed(program).splitlines() == [*rows(recurrent, "recurrent"), *rows(attention, "attention")]
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_serial_operations_are_those_of_the_page(causal: bool) -> None:
+    expected = [
+        *rows(costs.recurrent_serial_operations(5, 2), "recurrent"),
+        *rows(costs.attention_serial_operations(5, 2), "attention"),
+    ]
+    assert printed(serial_program(WORDS, n_layers=2, causal=causal)).splitlines() == expected
+
+
+def test_the_longest_sentence_is_counted_too() -> None:
+    words = [f"w{i}" for i in range(256)]
+
+    last = printed(distance_program(words, source=0, n_layers=1, causal=False)).splitlines()[1]
+
+    assert last.split()[2:] == [str(steps) for steps in np.arange(256) + 1]
