@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 import torch
 
-from core.checkpoints import Record, build, save
-from core.collection import MEMBERS, record_of, shelf, take
+from core.checkpoints import build, save
+from core.collection import MEMBERS, shelf, take
+from core.collection import record_of as remembered_record
 from tests.core.references import noisy
+from tests.records import record_of
 
 LOUDNESS = 2
 """Louder weights make a model surer of itself, and what is done to it show."""
@@ -41,25 +43,17 @@ def empty_shelf(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Non
 
 def _without_memory() -> Iterator[None]:
     """What was taken from one shelf is forgotten at the next."""
-    for remembering in (take, record_of):
+    for remembering in (take, remembered_record):
         remembering.cache_clear()
     yield
-    for remembering in (take, record_of):
+    for remembering in (take, remembered_record):
         remembering.cache_clear()
 
 
 def _make(name: str, path: Path) -> None:
     member = MEMBERS[name]
-    record = Record(
-        config=member.config,
-        task=member.task.name,
-        recipe=member.recipe,
-        loss=LOSS,
-        accuracy=ACCURACY,
-        accuracies=ACCURACIES,
-        versions={},
-        device="",
-    )
+    known = {"loss": LOSS, "accuracy": ACCURACY, "accuracies": ACCURACIES}
+    record = record_of(member.config, task=member.task.name, recipe=member.recipe, **known)
     model = noisy(build(member.config))
     with torch.no_grad():
         for parameter in model.parameters():

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from core import exchange
-from core.checkpoints import Record, load, save
+from core.checkpoints import load, save
 from core.collection import path_of
 from core.config import POSITIONS, Mask, ModelConfig, Positions
 from core.exchange import (
@@ -26,7 +26,7 @@ from core.exchange import (
 from core.initialisation import initialise
 from core.language import parse, split_of, vocabulary
 from core.models import Transformer
-from core.training import Recipe
+from tests.records import record_of
 
 OVEN = ["the", "oven", "cooked", "the", "bread", "because", "the", "oven", "was", "hot", "."]
 SOME: list[tuple[Mask, Positions]] = [
@@ -100,17 +100,7 @@ def shelf_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A shelf with small models at initialisation for some of the settings, and none for the others."""
     for mask, positions in SOME:
         model = model_of(mask, positions)
-        record = Record(
-            config=model.config,
-            task="next word",
-            recipe=Recipe(),
-            loss=1.0,
-            accuracy=0.5,
-            accuracies={},
-            versions={},
-            device="CPU",
-        )
-        save(path_of(f"{mask}-{positions}-2-post", tmp_path), model, record)
+        save(path_of(f"{mask}-{positions}-2-post", tmp_path), model, record_of(model.config))
     monkeypatch.setattr(exchange, "take", lambda name: load(path_of(name, tmp_path)))
     return tmp_path
 
@@ -154,6 +144,7 @@ def test_expectations_are_probabilities_of_the_word_that_comes_next(
         ("a b c", "a b c", None),
         ("a b c", "b c a", None),
         ("a b c d", "b a d c", None),
+        ("a b c", "a d e", None),
     ],
 )
 def test_two_words_have_changed_places_or_not(

@@ -199,6 +199,22 @@ def test_a_distribution_lists_every_word_the_likeliest_of_either_run_first() -> 
     assert list(table["word"][table["answer"]]) == ["near"]
 
 
+def expecting(*probabilities: float) -> Prediction:
+    """A prediction of one place by hand."""
+    words = tuple(f"word {number}" for number in range(len(probabilities)))
+    return Prediction(words, np.log([probabilities]), np.array([0]), unknown=(), ahead=0)
+
+
+def test_words_that_are_equally_likely_stay_in_the_order_of_the_vocabulary() -> None:
+    alike = expecting(*[0.01] * 100)
+    assert distribution(alike, alike, 0)["word"].tolist() == list(alike.vocabulary)
+
+
+def test_rounding_makes_no_divergence_negative() -> None:
+    before, after = expecting(0.5, 0.5), expecting(0.5, 0.5 + 1e-12)
+    assert divergence(before, after, 0) == 0
+
+
 def test_where_the_sentence_ends_no_word_is_the_answer() -> None:
     found = predicted("causal")
     table: pd.DataFrame = distribution(found, found, len(WORDS) - 1)

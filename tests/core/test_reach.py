@@ -13,7 +13,7 @@ from core.phenomena import DISTANCES
 from core.reach import accuracy_table, influences, records, rivals
 from core.recall import accuracies
 from core.sources import UnavailableError, load
-from core.training import Recipe
+from tests.records import record_of
 
 WORDS = ["The", "chef", "who", "xyzzied", "the", "stores", "is"]
 CONFIG = ModelConfig(vocab_size=1, positions="sinusoidal", mask="bidirectional", n_heads=4, n_layers=1)
@@ -21,16 +21,7 @@ CONFIG = ModelConfig(vocab_size=1, positions="sinusoidal", mask="bidirectional",
 
 def record(*shares: float) -> Record:
     found = {f"recall {first}–{last}": share for (first, last), share in zip(DISTANCES, shares, strict=True)}
-    return Record(
-        config=CONFIG,
-        task="recall",
-        recipe=Recipe(),
-        loss=1.0,
-        accuracy=0.5,
-        accuracies=found,
-        versions={},
-        device="CPU",
-    )
+    return record_of(CONFIG, task="recall", accuracies=found)
 
 
 @pytest.mark.parametrize("what", ["recall", "agreement"])

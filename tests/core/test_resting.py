@@ -38,6 +38,13 @@ def test_rest_on_the_first_word_by_hand() -> None:
     assert_allclose([found.share, found.chance], [(0.9 + 0.6 + 0.7) / 3, (1 / 3 + 1 / 4 + 1 / 5) / 3])
 
 
+@pytest.mark.parametrize("stop", ["!", "?", "…", "。", "！", "？"])
+def test_every_mark_that_ends_a_sentence_is_a_full_stop_and_a_comma_is_none(stop: str) -> None:
+    for mark, place in ((stop, "full stop"), (",", None)):
+        found = resting(mostly_on(4, 0.7, FREE), FREE, (*WORDS[:4], mark))
+        assert (found and found.place) == place
+
+
 def test_rest_on_the_full_stop() -> None:
     found = resting(mostly_on(4, 0.7, FREE), FREE, WORDS)
 

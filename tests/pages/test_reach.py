@@ -12,6 +12,7 @@ from core.phenomena import DISTANCES
 from core.training import Recipe
 from pages.controls.sentence import CHEF, TEA
 from tests.pages.session import Session, numbers
+from tests.records import record_of
 from viz.bar_rows import FULL
 
 PAGE = "interaction-distance"
@@ -31,15 +32,11 @@ def told(
     def records(what: str, config: ModelConfig) -> dict[str, Record]:
         asked.append((what, config))
         return {
-            name: Record(
-                config=config,
+            name: record_of(
+                config,
                 task=what,
                 recipe=Recipe(steps=n, batch_size=64),
-                loss=1.0,
-                accuracy=0.5,
                 accuracies={f"{what} {a}–{b}": share for (a, b), share in zip(DISTANCES, found, strict=True)},
-                versions={},
-                device="",
             )
             for name, found, n in zip(NETWORKS, shares, steps, strict=True)
         }

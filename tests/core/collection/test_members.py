@@ -5,15 +5,17 @@ from itertools import product
 import pytest
 
 from core.checkpoints import build
-from core.collection.members import HEADS, MEMBERS, Member, name_of
+from core.collection.members import MEMBERS, Member, name_of
 from core.config import MASKS, NORMS, POSITIONS, ModelConfig
 from core.recurrent import RecurrentConfig
+from pages.controls.switches import SWITCHES
 
 every_member = pytest.mark.parametrize("member", MEMBERS.values(), ids=MEMBERS)
 
 
 def test_every_combination_of_the_switches_has_its_own_model() -> None:
-    combinations = product(POSITIONS, MASKS, HEADS, NORMS)
+    offered = {switch.field: switch.options for switch in SWITCHES}
+    combinations = product(POSITIONS, MASKS, offered["n_heads"], NORMS)
     for positions, mask, heads, norm in combinations:
         asked = ModelConfig(vocab_size=1, positions=positions, mask=mask, n_heads=heads, norm=norm)
         member = MEMBERS[name_of(asked)]

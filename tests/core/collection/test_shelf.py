@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 import torch
 
-from core.checkpoints import Record, build, load, read_record, save
+from core.checkpoints import build, load, read_record, save
 from core.collection import FOLDER, MEMBERS, path_of, record_of, take, write_index
 from core.collection.shelf import INDEX
 from core.initialisation import initialise
 from core.phenomena import accuracies
 from core.tasks import TASKS
 from core.training import measure
+from tests.records import record_of as invented_record
 
 LARGEST = 25_000_000
 """Bytes that all checkpoints together may take."""
@@ -90,16 +91,7 @@ def test_the_index_of_an_unfinished_shelf_lists_what_is_there(tmp_path: Path) ->
     member = MEMBERS[name]
     model = build(member.config)
     initialise(model, seed=1)
-    record = Record(
-        config=member.config,
-        task=member.task.name,
-        recipe=member.recipe,
-        loss=2.5,
-        accuracy=0.25,
-        accuracies={},
-        versions={"torch": "2.13.0"},
-        device="CPU, 1 thread",
-    )
+    record = invented_record(member.config, task=member.task.name, recipe=member.recipe, loss=2.5)
     save(path_of(name, tmp_path), model, record)
     write_index(tmp_path)
     index = json.loads((tmp_path / INDEX).read_text("utf-8"))

@@ -192,7 +192,7 @@ def test_the_complaint_names_the_word_and_what_could_stand_there() -> None:
         parse(words("zuko made his uncle tea"))
     with pytest.raises(ValueError, match=r"^at word 6, expected nothing and got 'and'$"):
         parse(words("zuko made his uncle tea . and"))
-    with pytest.raises(ValueError, match=r"^at word 0, expected although, and, .*, … and got 'hello'$"):
+    with pytest.raises(ValueError, match=r"^at word 0, expected although, (\w+, ){7}… and got 'hello'$"):
         parse(["hello"])
     with pytest.raises(ValueError, match=r"^at word 0, .* got the end$"):
         parse([])

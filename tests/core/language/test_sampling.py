@@ -136,6 +136,9 @@ def test_distances_halve_their_share_as_they_double_up_to_forty_eight_words() ->
     drawn = islice(sentences(6, constructions=["agreement"]), 8000)
     counts = Counter(main_agreement(sentence).distance for sentence in drawn)
     assert set(DISTANCES) == set(range(1, 49))
+    nearer, middle, farther = (sum(DISTANCES[d] for d in range(n, 2 * n)) for n in (4, 8, 16))
+    assert 0.95 * nearer < middle < nearer
+    assert 0.95 * middle < farther < middle
     assert sum(counts[distance] for distance in range(40, 49)) > 200
     for distance in (2, 3, 4, 8):
         assert abs(counts[1] / counts[distance] - distance) < 0.25 * distance, distance

@@ -40,6 +40,14 @@ def wait_until(slot: Slot, owner: str, state: str) -> Progress:
     return seen(slot, owner)
 
 
+def finished(one: Plan) -> Slot:
+    """A slot in which the run of "me" has come to the end of this plan."""
+    slot = Slot()
+    slot.start("me", one)
+    wait_until(slot, "me", "finished")
+    return slot
+
+
 class Turnstile:
     """Lets the thread of a slot take so many turns and no more; `waiting` tells that it wants another."""
 

@@ -19,14 +19,7 @@ from core.live.plan import MOST_SNAPSHOTS
 from core.tasks import RECALL, TASKS
 from core.trace import Trace
 from core.training import Recipe, measure
-from tests.core.live.plans import plan, seen, wait_until
-
-
-def finished(one: Plan) -> Slot:
-    slot = Slot()
-    slot.start("me", one)
-    wait_until(slot, "me", "finished")
-    return slot
+from tests.core.live.plans import finished, plan, seen, wait_until
 
 
 def test_curves_are_those_of_the_steps() -> None:

@@ -1,6 +1,7 @@
 """The training slot: one run at a time, each in its turn, and nobody can stop or block another's."""
 
 import random
+from dataclasses import replace
 from threading import Thread
 
 import pytest
@@ -203,6 +204,15 @@ def test_a_training_that_diverges_says_so() -> None:
     assert "the loss is no longer a number" in progress.message
     assert "lower learning rate" in progress.message
     assert progress.steps < 50
+
+
+@pytest.mark.parametrize("field", ["loss", "gradient_norm"])
+def test_a_number_that_is_none_any_more_ends_a_run(field: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    step = next(plan().begin().steps())
+    monkeypatch.setattr(Training, "steps", lambda self: iter([replace(step, **{field: float("nan")})]))
+    slot = Slot()
+    slot.start("me", plan())
+    assert "the loss is no longer a number" in wait_until(slot, "me", "failed").message
 
 
 @pytest.mark.parametrize("somebody_waits", [True, False])
