@@ -3,19 +3,19 @@
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
+from torch.nn import functional
 
 EPSILON = 1e-5
-"""Added to the variance, as torch does, so that a constant vector gives zeros and not NaN."""
+"""Added to the variance, so that a constant vector gives zeros and not NaN."""
 
 
 def layer_norm(x: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
     """`x` less its mean, divided by its standard deviation, over the last axis (CS 224N note eq 27–28).
 
-    The variance is the mean squared deviation, divided by d and not by d − 1.
+    The variance is the mean squared deviation, divided by d and not by d − 1. Torch's own operation: written
+    out it is eight, which take a tenth of the time of training a small model.
     """
-    deviation = x - x.mean(dim=-1, keepdim=True)
-    variance = deviation.square().mean(dim=-1, keepdim=True)
-    return deviation / torch.sqrt(variance + EPSILON)
+    return functional.layer_norm(x, x.shape[-1:], eps=EPSILON)
 
 
 class LayerNorm(nn.Module):
@@ -27,4 +27,4 @@ class LayerNorm(nn.Module):
         self.bias = nn.Parameter(torch.zeros(d_model))
 
     def forward(self, x: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
-        return layer_norm(x) * self.gain + self.bias
+        return functional.layer_norm(x, x.shape[-1:], self.gain, self.bias, EPSILON)

@@ -1,5 +1,6 @@
-"""Layer normalisation is torch's own and looks at one token at a time."""
+"""Layer normalisation is the formula of the note, torch's own, and looks at one token at a time."""
 
+import numpy as np
 import pytest
 import torch
 from torch import nn
@@ -22,6 +23,16 @@ def test_values_and_gradients_are_those_of_torchs_layer_norm(width: int, dtype: 
     close(ours_x.grad, theirs_x.grad)
     close(ours.gain.grad, theirs.weight.grad)
     close(ours.bias.grad, theirs.bias.grad)
+
+
+@pytest.mark.parametrize("dtype", TOLERANCE)
+def test_values_are_those_of_the_formula_worked_out_in_numpy(dtype: torch.dtype) -> None:
+    norm, x = noisy(LayerNorm(D_MODEL), dtype=dtype), 3 + 5 * noise(BATCH, WORDS, D_MODEL, dtype=dtype)
+    rows = x.double().numpy()
+    variance = rows.var(axis=-1, keepdims=True)  # divided by d
+    expected = torch.from_numpy((rows - rows.mean(axis=-1, keepdims=True)) / np.sqrt(variance + 1e-5))
+    close(layer_norm(x), expected.to(dtype))
+    close(norm(x).detach(), (expected * norm.gain.double() + norm.bias.double()).detach().to(dtype))
 
 
 @pytest.mark.parametrize("dtype", TOLERANCE)
