@@ -76,6 +76,13 @@ def test_at_first_the_last_word_is_asked_for(mask: str, place: int, title: str) 
     assert "The sentence has **Maria** here" in session.prose
 
 
+@pytest.mark.parametrize(("mask", "title"), [("causal", "Next word after"), ("bidirectional", "In place of")])
+def test_of_a_single_word_its_own_place_is_asked_for(mask: str, title: str) -> None:
+    session = Session(text="zuko", mask=mask)
+    assert f"{title} zuko (1)" in session.figure("prediction_bars")["layout"]["title"]["text"]
+    assert session.element("place").placeholder == "1"
+
+
 @pytest.mark.parametrize(
     "fields",
     [

@@ -1,6 +1,7 @@
 """The training page: what the controls describe is trained, and the pictures show what has come of it."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from core.live import MOST_STEPS, Plan, Progress
 from core.tasks import TASKS, chance
 from core.training import Recipe
 from pages.controls.own import slot
-from pages.training_views.planning import BATCHES, RATES
+from pages.training_views.planning import BATCHES, RATES, differences
 from tests.core.live.plans import wait_for
 from tests.pages.session import Session, numbers
 
@@ -58,6 +59,12 @@ def at_rest(session: Session) -> Progress:
 def trained(session: Session) -> Progress:
     session.press("Start")
     return at_rest(session)
+
+
+def test_another_length_is_named_alone_though_the_warm_up_follows_from_it() -> None:
+    longer = replace(planned(), recipe=replace(planned().recipe, steps=300, warm_up=30))
+    assert differences(longer, planned()) == ["steps 300"]
+    assert differences(planned(), planned()) == []
 
 
 def losses(plan: Plan) -> list[float]:

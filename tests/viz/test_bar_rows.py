@@ -17,6 +17,15 @@ SHARES = np.array(
 )
 
 
+def test_a_long_name_of_a_row_is_cut_and_takes_no_more_room_than_is_left_of_it() -> None:
+    margins = []
+    for length in (40, 400):
+        figure = bar_rows([[0.5]], {"x" * length: LIGHT.attention}, ["a"], top=1, theme=LIGHT)
+        assert figure.layout.yaxis.ticktext[0].endswith("…")
+        margins.append(figure.layout.margin.l)
+    assert margins[0] == margins[1]
+
+
 def drawn(
     shares: np.ndarray = SHARES, words: list[str] = WORDS, theme: Theme = LIGHT, **look: object
 ) -> go.Figure:

@@ -56,6 +56,16 @@ def test_an_answer_that_is_less_likely_gets_a_row_of_its_own_below() -> None:
     assert bars.text[-1].startswith("<0.001")
 
 
+@pytest.mark.parametrize(
+    ("probability", "written"),
+    [(0.00049, "<0.001"), (0.0005, "0.001"), (0.0046, "0.005"), (0.9996, "1.000")],
+)
+def test_a_probability_has_three_decimals_and_is_never_nothing(probability: float, written: str) -> None:
+    table = table_of(answer=None).assign(before=probability)
+    (bars,) = prediction_bars(table, title="next", theme=LIGHT).data
+    assert set(bars.text) == {written}
+
+
 def test_without_an_answer_no_bar_is_marked() -> None:
     (bars,) = prediction_bars(table_of(answer=None), title="next", theme=LIGHT).data
     assert not any("sentence" in text for text in bars.text)
