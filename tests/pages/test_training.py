@@ -61,6 +61,14 @@ def trained(session: Session) -> Progress:
     return at_rest(session)
 
 
+def test_a_model_is_offered_only_while_the_controls_describe_it() -> None:
+    session = Session(PAGE, **TINY)
+    trained(session)
+    assert session.has("result")
+    session.set(residual=False)
+    assert not session.has("result")
+
+
 def test_another_length_is_named_alone_though_the_warm_up_follows_from_it() -> None:
     longer = replace(planned(), recipe=replace(planned().recipe, steps=300, warm_up=30))
     assert differences(longer, planned()) == ["steps 300"]
