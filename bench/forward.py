@@ -35,6 +35,8 @@ class Reference(nn.Module):
         self.embed = nn.Embedding(config.vocab_size, config.d_model)
         self.encoder = nn.TransformerEncoder(layer, config.n_layers, norm, enable_nested_tensor=False)
         self.unembed = nn.Linear(config.d_model, config.vocab_size, bias=False)
+        if config.tied:
+            self.unembed.weight = self.embed.weight
 
     def forward(self, tokens: Tensor) -> Tensor:
         blocked = nn.Transformer.generate_square_subsequent_mask(tokens.shape[1])
