@@ -1,9 +1,11 @@
 """The lines of a program that carry a sentence through a model up to the attention of one layer."""
 
+from dataclasses import replace
+
 from core.config import ModelConfig
 from core.programs.printing import printing_rows
 from core.programs.subject import Subject
-from core.programs.text import joined, paragraph, program
+from core.programs.text import function, joined, paragraph, program
 from core.programs.weights import imports, sentence, weights
 
 
@@ -22,25 +24,60 @@ def attention_of(subject: Subject) -> str:
     return joined(definitions(subject), reading(subject))
 
 
+def entering_of(subject: Subject) -> str:
+    """Lines after which `x` (word, d_model) is what enters the layer looked at, before any norm."""
+    return joined(definitions(subject), _entering_layer(subject))
+
+
+def states_of(subject: Subject) -> str:
+    """Lines after which `states(x)` are the last states of a model for word vectors `x` (word, d_model).
+
+    `vectors` are those of the sentence, and `allowed` (query, key) is the mask that `states` looks up.
+    """
+    config = subject.model
+    whole = replace(subject, layer=config.n_layers - 1)
+    first, *positions = _embedded(config).split("\n")
+    blocks = f'for i in range({config.n_layers}):\n    x = block(x, f"blocks.{{i}}")'
+    norm = ['x = layer_norm(x, "norm")'] if config.norm == "pre" else []
+    return joined(
+        *(definitions(whole), "" if whole.layer else _block(config)),
+        function("states(x)", "\n".join([*positions, blocks, *norm, "return x"])),
+        first.replace("x = ", "vectors = "),
+    )
+
+
+def pieces_of(subject: Subject) -> dict[str, str]:
+    """Parts of a program about a whole model, which puts them together in its own way.
+
+    `start` has the imports, the sentence and the weights up to the layer looked at; `attention` the function
+    of that name and `block` that of a whole block; `embedded` gives `x`, what enters the first one;
+    `allowed` the mask, (query, key).
+    """
+    config = subject.model
+    return {
+        "start": joined(imports(subject), sentence(subject), weights(subject)),
+        "attention": _attention(subject),
+        "block": _block(config),
+        "embedded": _embedded(config),
+        "allowed": _allowed(subject),
+    }
+
+
 def definitions(subject: Subject) -> str:
     """Lines that bring in the sentence and the weights, and the functions that compute with them."""
-    config = subject.model
-    return joined(
-        imports(subject),
-        sentence(subject),
-        weights(subject),
-        _HELPERS.get(config.positions, ""),
-        _ATTENTION.format(**_attention_of(config)),
-        _block(config) if subject.layer else "",
-        _ALLOWED[config.mask] + _windowed(subject.window),
-    )
+    pieces = pieces_of(subject)
+    block = pieces["block"] if subject.layer else ""
+    return joined(pieces["start"], pieces["attention"], block, pieces["allowed"])
 
 
 def reading(subject: Subject) -> str:
     """Lines that carry `tokens` up to the attention of the layer looked at."""
-    below = f'for i in range({subject.layer}):\n    x = block(x, f"blocks.{{i}}")'
-    parts = [_embedded(subject.model), below, _looked_at(subject.model, subject.layer)]
-    return "\n".join(parts if subject.layer else (parts[0], parts[2]))
+    return f"{_entering_layer(subject)}\n{_looked_at(subject.model, subject.layer)}"
+
+
+def _entering_layer(subject: Subject) -> str:
+    below = f'\nfor i in range({subject.layer}):\n    x = block(x, f"blocks.{{i}}")'
+    return _embedded(subject.model) + (below if subject.layer else "")
 
 
 _ATTENTION = paragraph('''
@@ -51,7 +88,7 @@ _ATTENTION = paragraph('''
             for part in ("query", "key", "value")
         ){turn}
         scores = q @ k.mT{scale}{bias}
-        pattern = scores.masked_fill(~allowed, -torch.inf).softmax(-1)
+        pattern = scores.masked_fill(~allowed, -torch.inf).softmax(-1){nowhere}
         return q, k, v, scores, pattern, pattern @ v
 ''')
 
@@ -73,13 +110,19 @@ _SLOPES = paragraph("""
 _HELPERS = {"rotary": _TURN, "alibi": _SLOPES}
 
 
-def _attention_of(config: ModelConfig) -> dict[str, str]:
-    """What differs from model to model in the function `attention`."""
-    return {
+_NOWHERE = "\n    pattern = pattern.nan_to_num()  # a word that may look nowhere looks nowhere"
+
+
+def _attention(subject: Subject) -> str:
+    """The function `attention`, and before it what the position scheme needs."""
+    config = subject.model
+    differing = {
         "turn": "\n    q, k = turn(q), turn(k)" if config.positions == "rotary" else "",
         "scale": " / d_head**0.5" if config.scale else "",
         "bias": " + bias" if config.positions == "alibi" else "",
+        "nowhere": _NOWHERE if subject.allowed else "",
     }
+    return joined(_HELPERS.get(config.positions, ""), _ATTENTION.format(**differing))
 
 
 def _block(config: ModelConfig) -> str:
@@ -128,6 +171,10 @@ _ALLOWED = {
     "causal": "allowed = torch.ones(n, n).bool().tril()  # no word sees the future",
     "bidirectional": "allowed = torch.ones(n, n).bool()  # every word sees every word",
 }
+
+
+def _allowed(subject: Subject) -> str:
+    return subject.allowed or _ALLOWED[subject.model.mask] + _windowed(subject.window)
 
 
 def _windowed(width: int | None) -> str:

@@ -8,11 +8,14 @@ from core.programs.text import joined, literal, paragraph
 OWN_FILE = "model.safetensors"
 """What the program calls a model that its reader has trained and downloaded."""
 
+IMPORTS_FOR_NORMAL = "from hashlib import blake2b\n\nimport numpy as np\nimport torch"
+"""What a program with `normal_numbers` needs."""
+
 
 def imports(subject: Subject) -> str:
     """What a program needs for these weights."""
     if subject.source == "random":
-        return "from hashlib import blake2b\n\nimport numpy as np\nimport torch"
+        return IMPORTS_FOR_NORMAL
     return "import torch\nfrom safetensors.torch import load_file"
 
 
@@ -78,6 +81,11 @@ _NORM_AT_START = paragraph("""
 """)
 
 
+def normal_numbers(seed: int) -> str:
+    """Lines that define `normal(name, *shape)`, after those that import what it needs."""
+    return joined(f"seed = {seed}", _NORMAL)
+
+
 def _drawing(subject: Subject) -> str:
     config = subject.model
     lines = [
@@ -88,7 +96,7 @@ def _drawing(subject: Subject) -> str:
             f'weights["positions.table"] = normal("positions.table", {config.max_len}, d_model) * 0.5**0.5'
         )
     lines.append(_matrices(config, subject.layer))
-    return joined(f"seed = {subject.seed}", _NORMAL, "\n".join(lines))
+    return joined(normal_numbers(subject.seed), "\n".join(lines))
 
 
 _NORMAL = paragraph('''
