@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from math import ceil
+from typing import Literal
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -27,9 +28,14 @@ TOP, BOTTOM, BESIDE = 28, 52, 12
 """Pixels above the axes, below them, and from the end of a curve to its name."""
 
 THIS = "this sentence"
+LONGEST_MARK = 24.0
+"""Em that the name of an upright line may take."""
 
 Say = Callable[[float], str]
 """Puts a quantity into words."""
+
+Log = bool | Literal["y"]
+"""Which axes are logarithmic: both, none, or the upright one."""
 
 
 def curves(
@@ -44,8 +50,9 @@ def curves(
     y_title: str,
     x_ticks: Mapping[float, str],
     y_ticks: Mapping[float, str],
-    log: bool = False,
+    log: Log = False,
     mark: float | None = None,
+    mark_name: str = THIS,
     level: tuple[float, str] | None = None,
     say: Say = quantity,
     height: int = 240,
@@ -53,12 +60,12 @@ def curves(
     """One curve for each name in `colours`, from the rows of `table` whose column `by` has that name.
 
     The axes run from the first of their ticks to the last, or as far as the curves; `log` makes both
-    logarithmic. Where ticks would touch, only every second, third … is written. A place on the `x` axis is
-    called as its tick is. `mark` draws an upright line at the sentence on the screen, if the axis reaches it,
-    `level` a named one across, and `say` puts the values of `y` into words. Names without rows have no curve
-    yet.
+    logarithmic, or `y` alone. Where ticks would touch, only every second, third … is written. A place on the
+    `x` axis is called as its tick is. `mark` draws an upright line, called `mark_name`, if the axis reaches
+    it, `level` a named one across, and `say` puts the values of `y` into words. Names without rows have no
+    curve yet.
     """
-    across, up = ruler(x_ticks, table[x], log=log), ruler(y_ticks, table[y], log=log)
+    across, up = ruler(x_ticks, table[x], log=log is True), ruler(y_ticks, table[y], log=bool(log))
     figure = _axes(across, up, x_title, y_title, theme, names=list(colours), height=height)
     named = {name: table[table[by] == name].sort_values(x) for name in colours}
     lines = [(name, line[x], line[y]) for name, line in named.items() if len(line)]
@@ -71,9 +78,9 @@ def curves(
     ends = {name: (along.iloc[-1], values.iloc[-1]) for name, along, values in lines}
     _write_names(figure, ends, across, up, colours)
     if mark is not None and across.low <= mark <= across.high:
-        _mark(figure, mark, across, theme)
+        _mark(figure, mark, mark_name, across, theme)
     if level is not None:
-        _level(figure, *level, theme)
+        _level(figure, *level, up, theme)
     return figure
 
 
@@ -161,17 +168,18 @@ def _apart(heights: Sequence[float], *, highest: float) -> list[float]:
     return apart
 
 
-def _mark(figure: go.Figure, at: float, across: Ruler, theme: Theme) -> None:
+def _mark(figure: go.Figure, at: float, name: str, across: Ruler, theme: Theme) -> None:
     """An upright line, named above on the side that has more room."""
     look = {"color": theme.selection, "width": 2, "dash": "dot"}
     figure.add_shape(type="line", x0=at, x1=at, y0=0, y1=1, yref="paper", line=look)
     anchor = "left" if across.share(at) < 0.5 else "right"
     place = {"x": across.at(at), "xanchor": anchor, "y": 1, "yref": "paper", "yanchor": "bottom"}
     font = {"size": TICK, "color": theme.selection}
-    figure.add_annotation(text=THIS, showarrow=False, borderpad=2, font=font, **place)
+    text = label(name, longest=LONGEST_MARK)
+    figure.add_annotation(text=text, showarrow=False, borderpad=2, font=font, **place)
 
 
-def _level(figure: go.Figure, at: float, name: str, theme: Theme) -> None:
+def _level(figure: go.Figure, at: float, name: str, up: Ruler, theme: Theme) -> None:
     """A line across, its name above it where the axis begins."""
     figure.add_shape(
         type="line",
@@ -183,6 +191,6 @@ def _level(figure: go.Figure, at: float, name: str, theme: Theme) -> None:
         layer="below",
         line={"color": theme.muted, "width": 2, "dash": "dot"},
     )
-    place = {"x": 0, "xref": "paper", "xanchor": "left", "y": at, "yanchor": "bottom"}
+    place = {"x": 0, "xref": "paper", "xanchor": "left", "y": up.at(at), "yanchor": "bottom"}
     font = {"size": TICK, "color": theme.muted}
     figure.add_annotation(text=label(name), showarrow=False, borderpad=2, font=font, **place)

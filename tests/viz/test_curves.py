@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-from viz.curves import curves, describe_curves
+from viz.curves import Log, curves, describe_curves
 from viz.text import em_width
 from viz.theme import DARK, LIGHT, Theme
 from viz.units import seconds
@@ -75,12 +75,19 @@ def test_on_logarithmic_axes_a_name_stands_at_the_logarithm() -> None:
     assert (notes["LSTM"].x, notes["LSTM"].y) == pytest.approx((np.log10(128), -4))
 
 
-@pytest.mark.parametrize("log", [False, True])
+def test_the_upright_axis_alone_can_be_logarithmic() -> None:
+    ticks = {1: "1", 10: "10", 100: "100"}
+    figure = drawn(table(RNN=(256, 100)), y_ticks=ticks, log="y")
+    assert (figure.layout.xaxis.type, figure.layout.yaxis.type) == ("linear", "log")
+    assert (names(figure)["RNN"].x, names(figure)["RNN"].y) == pytest.approx((256, 2))
+
+
+@pytest.mark.parametrize("log", [False, True, "y"])
 @pytest.mark.parametrize(
     "ends",
     [(100, 100, 100), (100, 101, 99), (256, 255, 254), (1, 1, 1), (256, 256, 1), (30, 32, 36), (9, 200, 9)],
 )
-def test_names_never_touch_whatever_their_curves_do(ends: tuple[float, float, float], log: bool) -> None:
+def test_names_never_touch_whatever_their_curves_do(ends: tuple[float, float, float], log: Log) -> None:
     ticks = {1: "1", 8: "8", 64: "64", 256: "256"}
     data = table(
         **{name: (256, end) for name, end in zip(("RNN", "LSTM", "self_attention"), ends, strict=True)}
@@ -241,3 +248,17 @@ def test_a_level_runs_across_under_its_name(theme: Theme) -> None:
     assert (note.yanchor, note.font.color, line.line.color) == ("bottom", theme.muted, theme.muted)
     assert unescape(note.text) == "guessing <i>"
     assert "<" not in note.text
+
+
+def test_on_a_logarithmic_axis_the_name_of_a_level_stands_at_its_logarithm() -> None:
+    figure = drawn(table(RNN=(256, 100)), y_ticks={1: "1", 100: "100"}, log="y", level=(50, "guessing"))
+    (line,) = figure.layout.shapes
+    (note,) = [one for one in figure.layout.annotations if one.text == "guessing"]
+    assert (line.y0, note.y) == (50, pytest.approx(np.log10(50)))
+
+
+def test_an_upright_line_can_have_another_name() -> None:
+    figure = drawn(THREE, mark=64, mark_name="training ends <i>")
+    notes = [unescape(note.text) for note in figure.layout.annotations]
+    assert "training ends <i>" in notes
+    assert "this sentence" not in notes
