@@ -37,7 +37,10 @@ def page() -> None:
         VIEWS[view](scene)
     except UnavailableError as error:  # a view may ask for other sentences or another model than this one
         notes.warning(str(error))
-    code(lambda: attention_program(subject(words, switches, layer=layer - 1, head=head - 1)))
+    code(
+        lambda: attention_program(subject(words, switches, layer=layer - 1, head=head - 1)),
+        prints=f"the weights of layer {layer}, head {head}",
+    )
 
 
 page()

@@ -41,7 +41,7 @@ def page() -> None:
         pair = Pair(words, switches.config, source, target)
         networks(pair, count=count)
     CHARTS[chart](pair, row)
-    code(lambda: counting(pair, count=count))
+    code(lambda: counting(pair, count=count), prints="the numbers in the boxes, row by row")
 
 
 page()

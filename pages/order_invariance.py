@@ -50,7 +50,10 @@ def page() -> None:
     every_setting(table, word, trained=switches.weights.trained)
     who_did_it(first, second, switches.config, notes)
     looked_at = subject(first, switches, layer=switches.config.n_layers - 1, head=head)
-    code(lambda: orders_program(looked_at, second, word))
+    code(
+        lambda: orders_program(looked_at, second, word),
+        prints="the weights of the chosen word in both orders",
+    )
 
 
 def _two_orders(notes: DeltaGenerator) -> tuple[Words, Words]:

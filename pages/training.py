@@ -51,8 +51,11 @@ def _watch(plan: Plan, was_active: bool) -> None:
         curves(seen, progress)
         result(plan, progress)
     with right:
-        layer, head = attention(seen, progress, notes)
-    code(lambda: training_program(seen, layer=layer, head=head))
+        looked_at = attention(seen, progress, notes)
+    code(
+        lambda: training_program(seen, **looked_at),
+        prints=f"the loss of every step, and the attention after step {looked_at['last']:,}",
+    )
 
 
 page()

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from viz.parts.canvas import HEADLINE_LINE, LEGEND_LINE, MARGIN, Box, canvas
 from viz.text import em_width, label, plain, shortened
 from viz.theme import Theme
+from viz.units import probability
 
 SHOWN = 8
 """How many words have a bar."""
@@ -27,7 +28,6 @@ ALONE, PAIRED, APART = 0.62, 0.36, 0.2
 """In rows: the thickness of a bar alone and of one of two, and how far each of two is from the middle."""
 
 ANSWER = "← in the sentence"
-SMALLEST_WRITTEN = 0.0005
 BEFORE = "all heads"
 LONGEST_NAME = 22
 
@@ -116,7 +116,7 @@ def _bar(
         width=thickness,
         orientation="h",
         marker=look,
-        text=[f"{_number(value)}{note}" for value, note in zip(values, notes, strict=True)],
+        text=[f"{probability(value)}{note}" for value, note in zip(values, notes, strict=True)],
         textposition="outside",
         constraintext="none",
         textfont={"size": NUMBER},
@@ -135,8 +135,4 @@ def _key(after: str, theme: Theme) -> str:
 
 
 def _said(row: Any, after: str) -> str:
-    return f"{_number(row.before)} to {_number(row.after)}" if after else _number(row.before)
-
-
-def _number(probability: float) -> str:
-    return f"{probability:.3f}" if probability >= SMALLEST_WRITTEN else "<0.001"
+    return f"{probability(row.before)} to {probability(row.after)}" if after else probability(row.before)

@@ -11,6 +11,7 @@ SMALLEST_SHORTENED = 10_000
 PER_CENT = " %"
 
 SMALLEST_IN_FULL = 0.005
+SMALLEST_PROBABILITY = 0.0005
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -46,6 +47,11 @@ def per_cent(share: float) -> str:
     if 0 < share < 0.0005:
         return f"<0.1{PER_CENT}"
     return f"{100 * share:.{int(0 < share < 0.0095)}f}{PER_CENT}"
+
+
+def probability(share: float) -> str:
+    """A probability to three digits, and never 0 where there is something: 0.855, <0.001."""
+    return f"{share:.3f}" if share >= SMALLEST_PROBABILITY else "<0.001"
 
 
 def _in_units(amount: float, units: Mapping[float, str]) -> str:

@@ -29,7 +29,8 @@ D_MODEL = 48
 """Width of the Transformers: all of them together have to stay small enough to be handed out."""
 
 RECURRENT_WIDTH = 64
-"""Width of the recurrent networks: two layers then have as many parameters as a Transformer, or up to twice."""
+"""Width of the recurrent networks: two layers then have as many parameters as a Transformer, or up to twice
+as many."""
 
 
 @dataclass(frozen=True)

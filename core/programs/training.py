@@ -6,8 +6,8 @@ from core.live import Plan
 from core.programs.text import literal, program
 
 
-def training_program(plan: Plan, *, layer: int, head: int) -> str:
-    """A program that trains as `plan` says and prints the loss on its way and the attention at its end.
+def training_program(plan: Plan, *, layer: int, head: int, last: int) -> str:
+    """A program that trains as `plan` says up to the step `last` and prints the losses, then the attention.
 
     The language cannot be told in a few lines, so this one imports the app's `core`.
     """
@@ -16,7 +16,8 @@ def training_program(plan: Plan, *, layer: int, head: int) -> str:
     return program(
         f"Training on the task {plan.task_name}, in the app's folder.",
         _IMPORTS,
-        f"task, steps, seed = TASKS[{plan.task_name!r}], {recipe.steps}, {recipe.seed}\n"
+        f"task, seed = TASKS[{plan.task_name!r}], {recipe.seed}\n"
+        f"steps, last = {recipe.steps}, {last}  # how many are planned, and the one after which this stops\n"
         f"config = ModelConfig(\n{fields},\n)",
         _LOOP.format(
             rate=recipe.rate,
@@ -48,7 +49,7 @@ _LOOP = """
     initialise(model, seed=seed)
     optimiser = torch.optim.AdamW(model.parameters(), betas=(0.9, 0.98), weight_decay={weight_decay})
 
-    for step in range(steps):
+    for step in range(last):
         batch = task.batch(seed, step, {batch_size})
         cosine = (1 + math.cos(math.pi * step / steps)) / 2
         for group in optimiser.param_groups:

@@ -50,7 +50,7 @@ def weights(subject: Subject) -> str:
 def _fetching(subject: Subject) -> str:
     trained = subject.source == "trained"
     path = f"checkpoints/{name_of(subject.config)}.safetensors" if trained else OWN_FILE
-    hint = "" if trained else "  # the file that the page Training lets you download"
+    hint = "" if trained else "  # put the name here of the file that the page Training gave you"
     return (
         f'weights = load_file("{path}"){hint}\n'
         "weights = {name: weight.float() for name, weight in weights.items()}"

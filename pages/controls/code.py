@@ -9,12 +9,15 @@ from pages.controls.link import bind_switch
 from pages.controls.switches import Architecture
 
 
-def code(write: Callable[[], str]) -> None:
-    """The program that `write` gives, written only when the reader opens it; once on a page, at its end."""
+def code(write: Callable[[], str], *, prints: str = "what is shown here") -> None:
+    """The program that `write` gives, written only when the reader opens it; once on a page, at its end.
+
+    `prints` ends the sentence that says what the program does: "it prints …".
+    """
     bind = bind_switch("code", False, st.empty())
     expander = st.expander("Code", key="code", on_change="rerun", bind=bind, type="compact")
     if expander.open:
-        expander.caption("Run it in the app's folder: it prints what is shown here.")
+        expander.caption(f"Run it in the app's folder: it prints {prints}.")
         expander.code(write(), language="python")
 
 

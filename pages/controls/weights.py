@@ -6,7 +6,7 @@ from core.config import ModelConfig
 from core.sources import Source, UnavailableError
 
 WITHOUT = {
-    "n_layers": "fewer layers",
+    "n_layers": "no second layer",
     "scale": "no scaling by √d",
     "residual": "no residual connections",
     "mlp": "no feed-forward layers",
@@ -18,7 +18,7 @@ def ablations(config: ModelConfig, weights: Source, window: int | None) -> list[
     """What is missing of the model that was trained, in words."""
     missing = [WITHOUT[field] for field in weights.ablated(config)]
     if weights.trained and window is not None:
-        missing.append(f"no look further than {window} word{'s' * (window > 1)} away")
+        missing.append(f"no looking further than {window} word{'s' * (window > 1)}")
     return missing
 
 
@@ -30,9 +30,10 @@ def learned(config: ModelConfig, weights: Source) -> str:
         return "Not trained yet."
     if record is None:
         return "Initial weights, which have learned nothing."
+    intact = " with everything in place" if weights.ablated(config) else ""
     return (
-        f"Trained on the {record.task} of a small English: on unseen sentences {record.accuracy:.0%} right, "
-        f"loss {record.loss:.2f} nats."
+        f"Trained on the task {record.task}, in a small English: {record.accuracy:.0%} right on unseen "
+        f"sentences, loss {record.loss:.2f} nats{intact}."
     )
 
 

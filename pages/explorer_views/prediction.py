@@ -15,6 +15,7 @@ from pages.explorer_views.scene import Scene
 from viz.predictions import SIZE, describe_prediction, prediction_bars
 from viz.tables import unique_words
 from viz.text import counted
+from viz.units import probability
 
 SHARED_PREDICTIONS = 64
 """How many predictions are kept for all visitors together; one of 256 words is about 1 MB."""
@@ -29,6 +30,11 @@ HOW_TO_KNOCK_OUT = (
 NOT_YET_AN_EFFECT = (
     "A large weight is not yet an effect: it says what a head reads, and only taking the head away says "
     "whether the model needs it. The weights in the picture are those of the intact model."
+)
+
+SHOWN_UNMASKED = (
+    "The model finds the word with its place masked; the weights in the picture are those of the sentence "
+    "as it stands."
 )
 
 
@@ -121,29 +127,34 @@ def _in_words(scene: Scene, runs: Runs, at: int) -> None:
     if runs.silenced:
         moved = divergence(runs.before, runs.after, at)
         st.markdown(
-            f"Without {runs.silenced} the distribution moves by **D(before ‖ after) = {moved:.3f} nats**, "
-            "their Kullback–Leibler divergence. The loss on this sentence goes from "
-            f"{_nats(runs.before.loss)} a word to {_nats(runs.after.loss)}."
+            f"{_answer(scene, runs, at)} Without {runs.silenced} the distribution moves by "
+            f"**D(before ‖ after) = {moved:.3f} nats**, their Kullback–Leibler divergence. The loss on this "
+            f"sentence goes from {_nats(runs.before.loss)} a word to {_nats(runs.after.loss)}."
         )
         st.caption(NOT_YET_AN_EFFECT)
         return
-    st.markdown(f"{_answer(scene, runs.before, at)} {_loss(runs.before)}")
-    st.caption(HOW_TO_KNOCK_OUT)
+    st.markdown(f"{_answer(scene, runs, at)} {_loss(runs.before)}")
+    st.caption(HOW_TO_KNOCK_OUT if _reads_on(scene) else f"{HOW_TO_KNOCK_OUT} {SHOWN_UNMASKED}")
 
 
-def _answer(scene: Scene, prediction: Prediction, at: int) -> str:
-    """How the word that the sentence has there did."""
+def _answer(scene: Scene, runs: Runs, at: int) -> str:
+    """How the word that the sentence has there did, with all heads and without those silenced."""
+    prediction = runs.before
     answer, asked = prediction.answer(at), at + prediction.ahead
     if answer is not None:
-        chance = prediction.probabilities(at)[answer]
+        then = f", then {_standing(runs.after, at, answer)}" if runs.silenced else ""
         return (
-            f"The sentence has **{literal(scene.words[asked])}** here: number {prediction.rank(at)} of "
-            f"{len(prediction.vocabulary)} words, {chance:.3f}."
+            f"The sentence has **{literal(scene.words[asked])}** here: "
+            f"{_standing(prediction, at, answer)}{then}, of {len(prediction.vocabulary)} words."
         )
     if asked == len(scene.words):
         return "The sentence ends here."
     word = literal(scene.words[asked])
     return f"The sentence has **{word}** here, which the model does not know: it is not scored."
+
+
+def _standing(prediction: Prediction, at: int, answer: int) -> str:
+    return f"number {prediction.rank(at)} with {probability(prediction.probabilities(at)[answer])}"
 
 
 def _loss(prediction: Prediction) -> str:

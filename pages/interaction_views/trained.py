@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core import reach
 from core.checkpoints import Record
 from core.config import ModelConfig
+from core.phenomena import QUESTIONS
 from core.sources import UnavailableError
 from pages.controls.picture import picture, theme
 from pages.interaction_views.networks import Pair
@@ -21,6 +22,9 @@ SHARES = {share / 4: per_cent(share / 4) for share in range(5)}
 
 ALIKE = 0.05
 """Accuracies that are no further apart count as alike: they come from a few hundred answers each."""
+
+DOUBT = 2
+"""So many standard errors above chance are still no sign of anything but chance."""
 
 
 def recall(pair: Pair, beside: DeltaGenerator) -> None:
@@ -41,7 +45,7 @@ def agreement(pair: Pair, beside: DeltaGenerator) -> None:
         pair.config,
         "words from the subject to its verb",
         "After `the chef who went to the stores` comes **is** and not *are*. The Transformer is the causal "
-        "one of the switches.",
+        f"one of the switches, with {reach.N_LAYERS} layers, however many are counted above.",
     )
 
 
@@ -89,7 +93,8 @@ def verdict(table: pd.DataFrame, guessing: float) -> str:
 def _compared(name: str, shares: list[float], best: list[float], words: list[str], guessing: float) -> str:
     """How far one network keeps up with the best, and from where on it only guesses."""
     keeps_up = _leading(share >= other - ALIKE for share, other in zip(shares, best, strict=True))
-    guesses = _leading(share <= guessing + ALIKE for share in reversed(shares))
+    by_chance = guessing + DOUBT * (guessing * (1 - guessing) / QUESTIONS) ** 0.5
+    guesses = _leading(share <= by_chance for share in reversed(shares))
     if keeps_up == len(words):
         return f"The {name} does as well as the {reach.TRANSFORMER} at every distance."
     up_to = (
@@ -99,7 +104,7 @@ def _compared(name: str, shares: list[float], best: list[float], words: list[str
         return f"The {name} does no better than guessing."
     if guesses:
         return f"The {name} {up_to}, and from {words[-guesses]} words on it does no better than guessing."
-    return f"The {name} {up_to}, but never down to guessing."
+    return f"The {name} {up_to}, and stays above guessing."
 
 
 def _leading(truths: Iterable[bool]) -> int:

@@ -51,10 +51,10 @@ def _schedule(plan: Plan) -> list[float]:
     return [plan.recipe.rate_at(step) for step in range(plan.recipe.steps)]
 
 
-def attention(plan: Plan, progress: Progress | None, notes: DeltaGenerator) -> tuple[int, int]:
+def attention(plan: Plan, progress: Progress | None, notes: DeltaGenerator) -> dict[str, int]:
     """One head on the watched sentence, at the step chosen on the slider or the newest before it.
 
-    Returns its layer and its number, counted from 0.
+    Returns its `layer` and its number, `head`, counted from 0, and the `last` step before it.
     """
     config = plan.architecture
     with st.container(horizontal=True, vertical_alignment="center", key="inline_head"):
@@ -64,7 +64,7 @@ def attention(plan: Plan, progress: Progress | None, notes: DeltaGenerator) -> t
     snapshots = _untrained(plan) if progress is None or not progress.snapshots else progress.snapshots
     snapshot = [one for one in snapshots if one.step <= at][-1]
     _draw(plan, snapshot, layer - 1, head - 1)
-    return layer - 1, head - 1
+    return {"layer": layer - 1, "head": head - 1, "last": snapshot.step}
 
 
 def _draw(plan: Plan, snapshot: Snapshot, layer: int, head: int) -> None:

@@ -52,7 +52,7 @@ def test_it_opens_with_its_switches_and_its_sentence() -> None:
     assert {name: str(session.value(name)).lower() for name in asked} == asked
     session.set(view="matrix", layer=3, head=2)
     assert_allclose(session.matrix("matrix"), weights(plan, session, 2, 1), atol=1e-6)
-    assert "Trained on the recall" in session.prose
+    assert "Trained on the task recall" in session.prose
     assert "ablation" not in session.prose
     assert list(session.element("layers").options) == ["1", "2", "3"]
 
@@ -62,7 +62,7 @@ def test_what_is_taken_out_of_it_is_said_and_what_it_is_not_cannot_be_had() -> N
     trained(session)
     explore(session, link(session))
     session.set(mlp=False, layers=1)
-    assert "fewer layers, no feed-forward layers." in session.prose
+    assert "no second layer, no feed-forward layers." in session.prose
     assert session.pictures != []
 
     session.set(positions="none")

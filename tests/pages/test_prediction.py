@@ -14,6 +14,7 @@ from pages.controls.sentence import CHEF, MARIA
 from tests.pages.session import Session, numbers
 from tests.shelf import ACCURACIES, ACCURACY
 from viz.predictions import SHOWN
+from viz.units import probability
 
 TEXT = "Zuko met Maria and Maria praised Zuko."
 VIEWS = ("all heads", "matrix", "lines", "stages")
@@ -178,7 +179,9 @@ def test_the_answer_its_rank_and_the_loss_are_written_out() -> None:
     answer = found.answer(2)
     assert answer is not None
     chance = found.probabilities(2)[answer]
-    assert f"has **and** here: number {found.rank(2)} of 531 words, {chance:.3f}." in session.prose
+    assert (
+        f"has **and** here: number {found.rank(2)} with {probability(chance)}, of 531 words." in session.prose
+    )
     assert f"Loss on this sentence: **{found.loss:.2f} nats** a word, over 7 words." in session.prose
 
 
@@ -230,3 +233,21 @@ def test_any_sentence_has_a_prediction(text: str, mask: str) -> None:
     session = Session(text=text, mask=mask, view="matrix")
     assert session.warnings == []
     assert 0 <= bars(session)[0].min() <= bars(session)[0].max() <= 1
+
+
+def test_without_heads_the_answer_is_told_before_and_after() -> None:
+    before, after = predicted(), predicted(silenced=((0, 0),))
+    answer = before.answer(2)
+    assert answer is not None
+    first, then = (
+        f"number {one.rank(2)} with {probability(one.probabilities(2)[answer])}" for one in (before, after)
+    )
+    assert (
+        f"has **and** here: {first}, then {then}, of 531 words."
+        in Session(text=TEXT, place=3, silenced=["1.1"]).prose
+    )
+
+
+def test_a_masked_word_is_found_without_the_weights_in_the_picture() -> None:
+    assert "The model finds the word with its place masked" in Session(text=TEXT, mask="bidirectional").prose
+    assert "with its place masked" not in Session(text=TEXT).prose

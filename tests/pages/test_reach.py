@@ -73,10 +73,10 @@ def test_a_curve_for_every_network_and_a_line_for_guessing(
     ("lstm", "sentence"),
     [
         ([0.96, 1, 0.98, 0.95, 0.95], "The LSTM does as well as the Transformer at every distance."),
-        ([0.96, 0.95, 0.6, 0.3, 0.2], "The LSTM keeps up as far as 3–5 words, but never down to guessing."),
-        ([0.94, 1, 1, 1, 0.2], "The LSTM falls behind at every distance, but never down to guessing."),
+        ([0.96, 0.95, 0.6, 0.3, 0.2], "The LSTM keeps up as far as 3–5 words, and stays above guessing."),
+        ([0.94, 1, 1, 1, 0.2], "The LSTM falls behind at every distance, and stays above guessing."),
         (
-            [0.96, 0.5, 0.3, 0.15, 0.05],
+            [0.96, 0.5, 0.3, 0.13, 0.05],
             "The LSTM keeps up as far as 1–2 words, and from 11–20 words on it does no better than guessing.",
         ),
         ([0.15, 0.1, 0.1, 0.05, 0.12], "The LSTM does no better than guessing."),

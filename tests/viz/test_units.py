@@ -2,7 +2,7 @@
 
 import pytest
 
-from viz.units import distance, memory, per_cent, quantity, seconds
+from viz.units import distance, memory, per_cent, probability, quantity, seconds
 
 
 @pytest.mark.parametrize(
@@ -118,3 +118,10 @@ def test_nothing_is_ever_written_with_an_exponent(digits: float) -> None:
 )
 def test_a_share_is_written_in_per_cent_and_never_as_nothing(share: float, written: str) -> None:
     assert per_cent(share) == written
+
+
+@pytest.mark.parametrize(
+    ("share", "said"), [(1, "1.000"), (0.8551, "0.855"), (0.0005, "0.001"), (0.0004, "<0.001"), (0, "<0.001")]
+)
+def test_a_probability_is_never_nothing(share: float, said: str) -> None:
+    assert probability(share) == said

@@ -22,10 +22,22 @@ def test_the_bare_loop_comes_to_the_same_losses_and_attention(task: str, mask: s
         architecture=architecture, task_name=task, recipe=Recipe(steps=3, batch_size=5, seed=7, clip=0.3)
     )
 
-    lines = printed(training_program(plan, layer=1, head=2), alone=False).splitlines()
+    lines = printed(training_program(plan, layer=1, head=2, last=3), alone=False).splitlines()
 
     training = plan.begin()
     losses = [step.loss for step in training.steps()]
     np.testing.assert_allclose([float(line.split()[-1]) for line in lines[:3]], losses, atol=2e-3)
     attention = [line.split()[1:] for line in lines[3:]]
     np.testing.assert_allclose(np.array(attention, float), plan.snapshot(training).patterns[1, 2], atol=2e-3)
+
+
+def test_a_program_that_stops_early_shows_the_attention_after_that_step() -> None:
+    plan = Plan(architecture=ModelConfig(vocab_size=1), task_name="next word", recipe=Recipe(steps=5))
+
+    lines = printed(training_program(plan, layer=0, head=1, last=2), alone=False).splitlines()
+
+    training = plan.begin()
+    for _ in zip(range(2), training.steps(), strict=False):
+        pass
+    attention = np.array([line.split()[1:] for line in lines[2:]], float)
+    np.testing.assert_allclose(attention, plan.snapshot(training).patterns[0, 1], atol=2e-3)
