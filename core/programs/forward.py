@@ -1,5 +1,8 @@
 """The lines of a program that carry a sentence through a model up to the attention of one layer."""
 
+from dataclasses import replace
+from textwrap import indent
+
 from core.config import ModelConfig
 from core.programs.printing import printing_rows
 from core.programs.subject import Subject
@@ -24,14 +27,43 @@ def attention_of(subject: Subject) -> str:
         imports(subject),
         sentence(subject),
         weights(subject) + "\n",
-        _ATTENTION.format(**_attention_of(config)) + "\n",
+        _ATTENTION.format(**_attention_of(subject)) + "\n",
         _block(config) + "\n" if subject.layer else "",
         _embedded(config),
-        _ALLOWED[config.mask] + _windowed(subject.window),
+        _allowed(subject),
         *([f'for i in range({subject.layer}):\n    x = block(x, f"blocks.{{i}}")'] if subject.layer else []),
         _looked_at(config, subject.layer),
     ]
     return "\n\n".join(part for part in parts if part)
+
+
+def states_of(subject: Subject) -> str:
+    """Lines after which `states(x)` are the last states of a model for word vectors `x` (word, d_model).
+
+    `vectors` are those of the sentence, and `allowed` (query, key) is the mask that `states` looks up.
+    """
+    config = subject.model
+    whole = replace(subject, layer=config.n_layers - 1)
+    first, *rest = _embedded(config).split("\n")
+    norm = ['x = layer_norm(x, "norm")'] if config.norm == "pre" else []
+    body = [
+        *rest,
+        f'for i in range({config.n_layers}):\n    x = block(x, f"blocks.{{i}}")',
+        *norm,
+        "return x",
+    ]
+    states = indent("\n".join(body), "    ")
+    parts = [
+        imports(subject),
+        sentence(subject),
+        weights(whole) + "\n",
+        _ATTENTION.format(**_attention_of(subject)) + "\n",
+        _block(config) + "\n",
+        f"def states(x):\n{states}\n",
+        first.replace("x = ", "vectors = "),
+        _allowed(subject),
+    ]
+    return "\n\n".join(parts)
 
 
 _ATTENTION = paragraph('''
@@ -42,7 +74,7 @@ _ATTENTION = paragraph('''
             for part in ("query", "key", "value")
         ){turn}
         scores = q @ k.mT{scale}{bias}
-        pattern = scores.masked_fill(~allowed, -torch.inf).softmax(-1)
+        pattern = scores.masked_fill(~allowed, -torch.inf).softmax(-1){nowhere}
         return q, k, v, scores, pattern, pattern @ v
 ''')
 
@@ -62,14 +94,19 @@ _SLOPES = paragraph("""
 """)
 
 
-def _attention_of(config: ModelConfig) -> dict[str, str]:
+_NOWHERE = "\n    pattern = pattern.nan_to_num()  # a word that may look nowhere looks nowhere"
+
+
+def _attention_of(subject: Subject) -> dict[str, str]:
     """What differs from model to model in the function `attention`."""
+    config = subject.model
     helpers = {"rotary": _TURN + "\n\n\n", "alibi": _SLOPES + "\n\n\n"}
     return {
         "helpers": helpers.get(config.positions, ""),
         "turn": "\n    q, k = turn(q), turn(k)" if config.positions == "rotary" else "",
         "scale": " / d_head**0.5" if config.scale else "",
         "bias": " + bias" if config.positions == "alibi" else "",
+        "nowhere": _NOWHERE if subject.allowed else "",
     }
 
 
@@ -119,6 +156,10 @@ _ALLOWED = {
     "causal": "allowed = torch.ones(n, n).bool().tril()  # no word sees the future",
     "bidirectional": "allowed = torch.ones(n, n).bool()  # every word sees every word",
 }
+
+
+def _allowed(subject: Subject) -> str:
+    return subject.allowed or _ALLOWED[subject.model.mask] + _windowed(subject.window)
 
 
 def _windowed(width: int | None) -> str:

@@ -10,6 +10,7 @@ from core.sources import LoadedModel, load
 class Subject:
     """A sentence, a model named as `core.reading.read` wants it, and a head, counted from 0.
 
+    `allowed` are lines of a program that make the mask of that name, where it is not the model's own.
     Raises, when its `loaded` is asked for, what `core.sources.load` raises.
     """
 
@@ -18,6 +19,7 @@ class Subject:
     source: str
     seed: int = 0
     window: int | None = None
+    allowed: str = ""
     layer: int = 0
     head: int = 0
 
