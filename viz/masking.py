@@ -29,6 +29,9 @@ SMALLEST_ROW, NUMBER = 14, 15
 INSIDE = 0.46
 """Half the side of a frame inside a cell, in cells."""
 
+UNSEEN = ((0, "rgba(0, 0, 0, 0)"), (1, "rgba(0, 0, 0, 0)"))
+"""Colours of nothing but gaps: Plotly (7) neither draws nor clicks a matrix without any number."""
+
 EXACTLY_ZERO = Gap(sign="0", hover="exactly 0", legend="exactly 0")
 
 
@@ -151,6 +154,8 @@ def _two_panels(
     drawn = canvas(grid.width + right, grid.height, theme)
     for at, (title, matrix) in enumerate(zip((MASK, beside.title), matrices, strict=True)):
         draw(drawn, grid, matrix, panel=at)
+        if matrix.masked.all():
+            drawn.figure.data[-1].update(z=np.zeros(matrix.values.shape, np.uint8), colorscale=UNSEEN)
         box = grid.box(at)
         look = {"xanchor": "left", "yanchor": "top", "font": {"size": CAPTION}}
         drawn.note(

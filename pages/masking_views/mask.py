@@ -11,7 +11,7 @@ from pages.controls.link import choice, number, switch
 from pages.controls.prose import literal
 
 AMOUNTS = {
-    "window": ("width", "Words to either side", 1),
+    "window": ("width", "± words", 1),
     "prefix": ("prefix", "Words of the prefix", 2),
     "padding": ("padded", "Padded words", 2),
 }
@@ -23,7 +23,7 @@ COMBINED = ("window", "padding")
 CELLS = "cells"
 """The parameter of the link that has the flipped cells."""
 
-NARROW = 250
+NARROW = 220
 
 
 def choose_mask(row: DeltaGenerator, n: int, notes: DeltaGenerator) -> PaintedMask:

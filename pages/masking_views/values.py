@@ -17,7 +17,7 @@ from viz.outcomes import describe_outcomes, outcome_grid
 from viz.text import plain
 from viz.units import quantity
 
-ADDED = r"\alpha_i = \mathrm{softmax}(s_i + m_i), \qquad m_{ij} = 0 \ \text{or a large negative number}"
+ADDED = r"\alpha_i = \mathrm{softmax}(s_i + m_i), \quad m_{ij} \in \{0, c\}"
 LARGE, SMALL = "−10⁹", "−10⁵"
 
 
@@ -34,7 +34,10 @@ def values(scene: Scene) -> Callable[[], str]:
     figure = outcome_grid(found.weights, found.allowed, table, scene.labels, groups=groups, theme=theme())
     picture(figure, key="values", alt=describe_outcomes(table, groups=groups), table=lambda: table)
     st.markdown(_told(table, scene, query))
-    equation(ADDED, "CS 224N note, section 2.4 with its footnote 4")
+    equation(
+        ADDED,
+        "CS 224N note, section 2.4 with its footnote 4: a large negative number c is added to masked scores",
+    )
     footnote("E5")
     return lambda: values_program(scene.subject, scene.mask, query)
 

@@ -83,6 +83,15 @@ def test_many_words_have_no_room_for_sums_and_stay_within_the_width() -> None:
     assert figure.layout.width <= 980
 
 
+def test_where_all_cells_are_gaps_they_can_still_be_clicked_and_say_so() -> None:
+    nothing = np.zeros((3, 3), dtype=bool)
+    figure = painted(nothing, nothing, ["a", "b", "c"], kept=np.zeros(3), title="weights", theme=LIGHT)
+    mask = figure.data[0]
+    np.testing.assert_array_equal(mask.z, np.zeros((3, 3)))
+    assert {colour for _, colour in mask.colorscale} == {"rgba(0, 0, 0, 0)"}
+    assert all("−∞" in text for row in mask.text for text in row)
+
+
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_typed_markup_is_shown_as_typed(theme: Theme) -> None:
     figure = drawn(theme=theme)
