@@ -12,8 +12,8 @@ from pages.controls.prose import literal
 
 AMOUNTS = {
     "window": ("width", "± words", 1),
-    "prefix": ("prefix", "Words of the prefix", 2),
-    "padding": ("padded", "Padded words", 2),
+    "prefix": ("prefix", "Prefix", 2),
+    "padding": ("padded", "Padded", 2),
 }
 """For each preset that has a number: its name in the link, its label and its default."""
 
@@ -23,7 +23,7 @@ COMBINED = ("window", "padding")
 CELLS = "cells"
 """The parameter of the link that has the flipped cells."""
 
-NARROW = 220
+NARROW = 180
 
 
 def choose_mask(row: DeltaGenerator, n: int, notes: DeltaGenerator) -> PaintedMask:
@@ -39,8 +39,8 @@ def choose_mask(row: DeltaGenerator, n: int, notes: DeltaGenerator) -> PaintedMa
         if preset in COMBINED:
             no_future = switch("causal", "and causal", False, notes=notes)
         cells = _cells(notes) if n <= MOST_PAINTED else frozenset()
-        if cells:
-            st.button("Unpaint", on_click=clear_cells, icon=":material/undo:")
+        if n <= MOST_PAINTED:  # always there: a button that comes and goes would move the cells
+            st.button("Unpaint", disabled=not cells, on_click=clear_cells, icon=":material/undo:")
     return PaintedMask(preset=preset, amount=amount, no_future=no_future, cells=cells)
 
 

@@ -91,9 +91,11 @@ def test_masked_keys_are_underlined_and_no_others() -> None:
     lines = drawn().data[2]
     middles = {(round(a, 6), round(b, 6)) for a, b in zip(lines.x[0::3], lines.x[1::3], strict=True)}
     assert len(middles) == 2 * 2 + 2 * 5
-    first = drawn().data[0].x[:6]
-    inside = [start for start, _ in middles if first[0] < start < first[5]]
-    assert sorted(np.searchsorted(first, start) - 1 for start in inside) == [2, 3]
+    for column in range(4):
+        ends = drawn().data[0].x[6 * column : 6 * column + 6]
+        inside = [start for start, _ in middles if ends[0] < start < ends[5]]
+        masked = np.flatnonzero(~ALLOWED[column // len(FORMATS)])
+        assert sorted(np.searchsorted(ends, start) - 1 for start in inside) == masked.tolist()
     assert len(lines.x) == 3 * len(middles) * len(METHODS)
 
 
