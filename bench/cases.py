@@ -101,6 +101,12 @@ CASES = (
     ),
     Case(name="order invariance", path="/order-invariance", controls=(toggle("scale"),), picture=CHART),
     Case(
+        name="masking, paint",
+        path="/masking",
+        controls=(choice("preset", "window"), choice("preset", "causal")),
+        picture=CHART,
+    ),
+    Case(
         name="12 × 12 heads, 64 words",
         script=HERE / "many_heads.py",
         controls=(toggle("scale"),),

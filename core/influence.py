@@ -1,11 +1,13 @@
 """How far each word reaches: the influence of every word on the state of a chosen one."""
 
+from collections.abc import Mapping
+
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
 from core.models import Transformer
-from core.trace import Trace
+from core.trace import Edit, Trace
 from core.training import Model
 
 
@@ -28,6 +30,25 @@ def influence(model: Model, tokens: Int[Tensor, "1 position"], target: int) -> F
         states = trace[_last_states(model)][:, target]
         (jacobian,) = torch.autograd.grad(states.diagonal().sum(), trace["embed"])
     return jacobian.pow(2).sum(dim=(0, 2)).sqrt()
+
+
+def all_influences(
+    model: Transformer, tokens: Int[Tensor, "1 position"], *, edits: Mapping[str, Edit] | None = None
+) -> Float[Tensor, "output input"]:
+    """‖∂h_i / ∂x_j‖ for every two words, as `influence` measures it; `edits` are made on the way.
+
+    Where no path leads from word j to word i it is exactly 0. Takes one backward pass for each word.
+    """
+    n, d_model = tokens.shape[1], model.config.d_model
+    trace = Trace(edits={**(edits or {}), "embed": _start_here})
+    with torch.inference_mode(mode=False), torch.enable_grad():
+        model(tokens.clone().expand(d_model, -1), trace=trace)
+        states, rows = trace[_last_states(model)], []
+        for target in range(n):
+            asked = states[:, target].diagonal().sum()
+            (jacobian,) = torch.autograd.grad(asked, trace["embed"], retain_graph=target < n - 1)
+            rows.append(jacobian.pow(2).sum(dim=(0, 2)).sqrt())
+    return torch.stack(rows)
 
 
 def _start_here(vectors: Float[Tensor, "batch position d_model"]) -> Float[Tensor, "batch position d_model"]:

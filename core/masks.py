@@ -30,6 +30,14 @@ def window(n_queries: int, n_keys: int, *, width: int, device: torch.device | No
     return bidirectional(n_queries, n_keys, device=device).tril(width).triu(-width)
 
 
+def prefix(n_queries: int, n_keys: int, *, length: int, device: torch.device | None = None) -> Allowed:
+    """Causal, but every query may look at the first `length` keys (Raffel et al. 2020, section 3.2.1)."""
+    if length < 0:
+        raise ValueError(f"length must be at least 0, got {length}")
+    given = torch.arange(n_keys, device=device) < length
+    return causal(n_queries, n_keys, device=device) | given
+
+
 def padding(lengths: Int[Tensor, "batch"], n_keys: int) -> Bool[Tensor, "batch 1 1 key"]:
     """No query may look at a key beyond the length of its sequence."""
     longest = int(lengths.max())

@@ -28,6 +28,7 @@ def choice(
     *,
     notes: DeltaGenerator,
     hide_label: bool = False,
+    on_change: Callable[[], None] | None = None,
 ) -> T:
     """One of a few options, all in sight. The option is at once label and value in the link."""
     return st.segmented_control(
@@ -38,6 +39,7 @@ def choice(
         key=name,
         bind=_bind_option(name, options, default, notes),
         label_visibility="collapsed" if hide_label else "visible",
+        on_change=on_change,
     )
 
 

@@ -5,7 +5,7 @@ import torch
 from torch import Tensor, nn
 
 from core.config import MASKS as NAMES
-from core.masks import MASKS, arbitrary, bidirectional, causal, named, padding, window
+from core.masks import MASKS, arbitrary, bidirectional, causal, named, padding, prefix, window
 from tests.core.references import BATCH, N_HEADS, SOURCE, WORDS, noise
 
 
@@ -96,3 +96,21 @@ def test_impossible_masks_are_refused_with_the_numbers() -> None:
         arbitrary(torch.ones(3, 5))
     with pytest.raises(ValueError, match=r"a matrix of booleans, got 3 axes of torch\.bool"):
         arbitrary(torch.ones(2, 3, 5, dtype=torch.bool))
+
+
+@pytest.mark.parametrize(
+    ("length", "expected"),
+    [
+        (0, ["#....", "##...", "###..", "####.", "#####"]),
+        (3, ["###..", "###..", "###..", "####.", "#####"]),
+        (5, ["#####"] * 5),
+        (7, ["#####"] * 5),
+    ],
+)
+def test_a_prefix_is_seen_by_all_and_what_follows_it_is_causal(length: int, expected: list[str]) -> None:
+    assert torch.equal(prefix(5, 5, length=length)[0, 0], drawn(*expected))
+
+
+def test_a_prefix_of_negative_length_is_refused() -> None:
+    with pytest.raises(ValueError, match="length must be at least 0, got -1"):
+        prefix(3, 5, length=-1)

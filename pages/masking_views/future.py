@@ -1,0 +1,119 @@
+"""The future: what a model learns that may look at the word it is to predict."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core import future as measured
+from core.config import ModelConfig
+from core.future import BLINDFOLD_OFF, BLINDFOLDED, CHEAT, HONEST, SETTINGS, STEPS, Learned
+from core.programs.masking import future_program
+from pages.controls.cited import equation
+from pages.controls.picture import picture, theme
+from pages.controls.prose import literal
+from pages.masking_views.scene import Scene
+from viz.bar_rows import bar_rows, describe_bar_rows
+from viz.curves import curves, describe_curves
+from viz.tables import unique_words
+
+SAYING = f"Training two small models for {STEPS} steps each: one with the mask, and one that may cheat …"
+
+NEXT_WORD = r"w_t \sim \mathrm{softmax}(f(w_{1:t-1}))"
+
+
+def future(scene: Scene) -> Callable[[], str]:
+    """The losses of both models while they learned, then every setting on the sentence typed."""
+    learned, tested = _learned(), _tested(scene.switches.config)
+    _learning(learned, tested[HONEST])
+    st.markdown(_told(tested))
+    _on_the_sentence(scene)
+    equation(NEXT_WORD, "CS 224N note, eq 18: a word is predicted from the words before it")
+    return lambda: future_program(scene.subject)
+
+
+@st.cache_resource(max_entries=1, show_spinner=SAYING)
+def _learned() -> Learned:
+    return measured.learn()
+
+
+@st.cache_resource(max_entries=32, show_spinner="Reading unseen sentences with the mask and without …")
+def _tested(config: ModelConfig) -> dict[str, float]:
+    return measured.unseen_losses(measured.settings(config, _learned()))
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _losses(words: tuple[str, ...], config: ModelConfig) -> np.ndarray:
+    return measured.sentence_losses(words, measured.settings(config, _learned()))
+
+
+def _learning(learned: Learned, honest: float) -> None:
+    """Loss against steps, and the loss of the honest model that was fully trained."""
+    look, table = theme(), learned.losses
+    last, top = int(table["step"].max()), float(table["loss"].max())
+    axes = {"x": "step", "y": "loss", "by": "model", "say": _nats}
+    figure = curves(
+        table,
+        **axes,
+        colours={HONEST: look.attention, CHEAT: look.selection},
+        theme=look,
+        x_title="training steps",
+        y_title="loss, nats per word",
+        x_ticks={at: f"{at:g}" for at in (0, last / 4, last / 2, 3 * last / 4, last)},
+        y_ticks={at: f"{at}" for at in range(int(np.ceil(top)) + 1)},
+        level=(honest, "fully trained"),
+    )
+    alt = describe_curves(table, **axes, what="Loss in nats per word with the mask and without")
+    picture(figure, key="learning", alt=alt, table=lambda: _by_step(table))
+
+
+def _on_the_sentence(scene: Scene) -> None:
+    """The probability of every next word in every setting, and the losses behind it."""
+    if len(scene.words) < 2:
+        st.info("There is no next word in a sentence of one: type another.")
+        return
+    losses, look = _losses(scene.words, scene.switches.config), theme()
+    if np.isnan(losses).all():
+        st.info("The models know none of the words that come next in this sentence, so none is asked for.")
+        return
+    st.markdown("#### How likely is the word that really comes next, in per cent?")
+    colours = dict.fromkeys((HONEST, BLINDFOLD_OFF), look.attention)
+    colours |= dict.fromkeys((CHEAT, BLINDFOLDED), look.selection)
+    figure = bar_rows(np.exp(-losses), colours, scene.labels, top=1, theme=look)
+    what = "Probability of every next word"
+    alt = describe_bar_rows(np.exp(-losses), SETTINGS, scene.labels, what=what)
+    picture(figure, key="next_words", alt=alt, table=lambda: _by_word(losses, scene.words))
+    means = ", ".join(
+        f"{name} **{_nats(mean)}**" for name, mean in zip(SETTINGS, np.nanmean(losses, axis=1), strict=True)
+    )
+    typed = literal(" ".join(scene.words), longest=80)
+    st.markdown(f"The honest model is here the fully trained one. Mean loss on *{typed}*: {means}.")
+
+
+def _told(tested: dict[str, float]) -> str:
+    """What cheating gains and what it is worth, in the losses on sentences that nobody has trained on."""
+    honest, opened, cheat, closed = (tested[name] for name in SETTINGS)
+    changed = "rises" if opened > honest else "falls"
+    gains = "below" if cheat < honest else "above"
+    return (
+        f"Without a mask the answer stands one word to the right, and the **cheat** learns to copy it: "
+        f"{_nats(cheat)} on unseen sentences after {STEPS} steps, {gains} the {_nats(honest)} of the fully "
+        f"trained **honest** model. In writing there is no future to copy: with **its mask on** the cheat is "
+        f"at {_nats(closed)}. With **its mask off** the loss of the honest model {changed} to "
+        f"{_nats(opened)}: it has never learned what to do with words that it was not to see."
+    )
+
+
+def _by_step(table: pd.DataFrame) -> pd.DataFrame:
+    return table.pivot(index="step", columns="model", values="loss")[[HONEST, CHEAT]]
+
+
+def _by_word(losses: np.ndarray, words: tuple[str, ...]) -> pd.DataFrame:
+    """Losses in nats, a row for each word that is predicted."""
+    index = pd.Index(unique_words(words), name="next word")
+    return pd.DataFrame(dict(zip(SETTINGS, losses, strict=True)), index=index)
+
+
+def _nats(loss: float) -> str:
+    return f"{loss:.2f} nats"

@@ -1,0 +1,74 @@
+"""Gradient: which input every output depends on, and where it provably depends on nothing."""
+
+from collections.abc import Callable
+
+import numpy as np
+import streamlit as st
+
+from core.painting import MOST_PAINTED, PaintedMask, dependence
+from core.programs.masking import gradient_program
+from pages.controls.cited import equation
+from pages.controls.picture import FULL_WIDTH, picture, theme
+from pages.controls.switches import Architecture
+from pages.masking_views.mask import flip_cell
+from pages.masking_views.scene import Scene
+from viz.masking import describe_reached, reached
+from viz.tables import matrix_table
+from viz.text import counted
+
+TITLE = "‖∂ output / ∂ input‖, shares of a row"
+NO_FUTURE = r"j > i \implies \frac{\partial h_i}{\partial x_j} = 0"
+
+
+def gradient(scene: Scene) -> Callable[[], str]:
+    """The mask, and beside it the gradient of every output with respect to every input."""
+    n = len(scene.words)
+    if n > MOST_PAINTED:
+        st.info(
+            f"Gradients are measured for sentences of up to {MOST_PAINTED} words, for each takes a backward "
+            f"pass; this one has {n}."
+        )
+        return lambda: gradient_program(scene.subject, scene.mask)
+    norms = _dependence(scene.words, scene.switches, scene.mask)
+    shares = norms / np.maximum(norms.sum(axis=1, keepdims=True), np.finfo(np.float32).tiny)
+    look = {"title": TITLE, "theme": theme(), "flipped": scene.flipped, "size": FULL_WIDTH}
+    picture(
+        reached(scene.allowed, shares, scene.labels, **look),
+        key="gradient",
+        alt=describe_reached(shares, scene.labels, title="Gradient"),
+        table=lambda: matrix_table(norms, scene.words),
+        on_click=lambda point: flip_cell(point["y"], point["x"]),
+    )
+    st.markdown(_told(scene, norms))
+    equation(NO_FUTURE, "CS 224N note, section 2.4: what the mask is there for")
+    return lambda: gradient_program(scene.subject, scene.mask)
+
+
+@st.cache_resource(max_entries=64, show_spinner="Going back through the model from every word …")
+def _dependence(words: tuple[str, ...], switches: Architecture, mask: PaintedMask) -> np.ndarray:
+    return dependence(words, switches.config, mask, source=switches.source, seed=switches.seed)
+
+
+def _told(scene: Scene, norms: np.ndarray) -> str:
+    """How many gradients are exactly 0, how many of them are of the future, and what goes round the mask."""
+    n, zero = len(scene.words), norms == 0
+    future = np.triu(np.ones((n, n), dtype=bool), 1)
+    parts = [
+        f"Of {counted(norms.size, 'gradient')} through {counted(scene.switches.config.n_layers, 'layer')} "
+        f"**{int(zero.sum())}** {'is' if zero.sum() == 1 else 'are'} exactly 0, not merely small."
+    ]
+    if future.any():
+        parts.append(f"Above the diagonal, where the future is, {_share(zero[future])}.")
+    around = ~zero & ~scene.allowed & ~np.eye(n, dtype=bool)
+    if around.any():
+        parts.append(
+            f"In {counted(int(around.sum()), 'place')} an output depends on a word that it may not look at: "
+            "over a word between the two, in another layer."
+        )
+    return " ".join(parts)
+
+
+def _share(zero: np.ndarray) -> str:
+    if zero.all():
+        return "all of them are" if len(zero) > 1 else "the only one is"
+    return f"{int(zero.sum())} of {len(zero)} are" if zero.any() else "none is"

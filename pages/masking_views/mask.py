@@ -1,0 +1,81 @@
+"""The mask of the page: a preset with its number, and the cells flipped in it, all kept in the link."""
+
+from contextlib import suppress
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.painting import MOST_PAINTED, PRESETS, Cell, PaintedMask, spell, unspell
+from core.tokenizer import MAX_WORDS
+from pages.controls.link import choice, number, switch
+from pages.controls.prose import literal
+
+AMOUNTS = {
+    "window": ("width", "± words", 1),
+    "prefix": ("prefix", "Prefix", 2),
+    "padding": ("padded", "Padded", 2),
+}
+"""For each preset that has a number: its name in the link, its label and its default."""
+
+COMBINED = ("window", "padding")
+"""The presets that show the future unless they are combined with the causal mask."""
+
+CELLS = "cells"
+"""The parameter of the link that has the flipped cells."""
+
+NARROW = 180
+
+
+def choose_mask(row: DeltaGenerator, n: int, notes: DeltaGenerator) -> PaintedMask:
+    """The mask that the controls in `row` and the link describe for `n` words."""
+    with row:
+        preset = choice(
+            "preset", "Mask", PRESETS, PRESETS[0], notes=notes, hide_label=True, on_change=clear_cells
+        )
+        amount, no_future = 0, False
+        if preset in AMOUNTS:
+            name, label, default = AMOUNTS[preset]
+            amount = number(name, label, MAX_WORDS, default, notes=notes, width=NARROW)
+        if preset in COMBINED:
+            no_future = switch("causal", "and causal", False, notes=notes)
+        cells = _cells(notes) if n <= MOST_PAINTED else frozenset()
+        if n <= MOST_PAINTED:  # always there: a button that comes and goes would move the cells
+            st.button("Unpaint", disabled=not cells, on_click=clear_cells, icon=":material/undo:")
+    return PaintedMask(preset=preset, amount=amount, no_future=no_future, cells=cells)
+
+
+def flip_cell(query: int, key: int) -> None:
+    """Flip a cell, counted from 0, in the link: the page then shows it."""
+    cells: frozenset[Cell] = frozenset()
+    with suppress(ValueError):
+        cells = unspell(st.query_params.get(CELLS, ""))
+    _put(cells ^ {(query, key)})
+
+
+def clear_cells() -> None:
+    """Take back every flipped cell."""
+    _put(frozenset())
+
+
+def _put(cells: frozenset[Cell]) -> None:
+    if cells:
+        st.query_params[CELLS] = spell(cells)
+    elif CELLS in st.query_params:
+        del st.query_params[CELLS]
+
+
+def _cells(notes: DeltaGenerator) -> frozenset[Cell]:
+    """What the link says; where it says something impossible a note says so, and the link forgets it."""
+    raw = st.query_params.get_all(CELLS)
+    if not raw:
+        return frozenset()
+    try:
+        return unspell(",".join(raw))
+    except ValueError as error:
+        clear_cells()
+        notes.warning(
+            f"The link asks for {CELLS} = {literal(', '.join(raw))}, but {literal(str(error), longest=200)}. "
+            "Showing the mask without painted cells.",
+            icon=":material/link_off:",
+        )
+        return frozenset()

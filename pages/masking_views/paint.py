@@ -1,0 +1,107 @@
+"""Paint: the mask, a click on a cell flips it, and the weights under it."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.painting import MOST_PAINTED, kept
+from core.programs.masking import pattern_program
+from pages.controls.cited import equation, footnote
+from pages.controls.link import place
+from pages.controls.picture import FULL_WIDTH, Point, picture, theme
+from pages.controls.prose import literal
+from pages.masking_views.mask import flip_cell
+from pages.masking_views.scene import Scene
+from viz.masking import describe_painted, painted
+from viz.tables import matrix_table
+from viz.text import counted
+from viz.units import per_cent
+
+EQUATION_21 = r"""\alpha_{ij,\text{masked}} = \begin{cases} \alpha_{ij} & j \leq i \\ 0 & \text{otherwise}
+\end{cases}"""
+
+INVITATION = "Click a cell to flip it."
+
+NAMED = 5
+"""So many words that may look nowhere are named."""
+
+
+def paint(scene: Scene) -> Callable[[], str]:
+    """The mask with its weights, the controls for whoever does not click, and what happened."""
+    shares = kept(scene.stages.scores, scene.allowed)
+    pattern = scene.reading.pattern(scene.layer, scene.head)
+    look = {"title": f"weights · {scene.title.lower()}", "flipped": scene.flipped}
+    can_paint = len(scene.words) <= MOST_PAINTED
+    scene.row.caption(INVITATION if can_paint else _too_long(len(scene.words)))
+    picture(
+        painted(scene.allowed, pattern, scene.labels, kept=shares, theme=theme(), size=FULL_WIDTH, **look),
+        key="painted",
+        alt=describe_painted(scene.allowed, pattern, scene.labels, **look),
+        table=lambda: _table(scene, pattern, shares),
+        on_click=_flip_clicked if can_paint else None,
+    )
+    if can_paint:
+        _flip_by_number(scene)
+    st.markdown(_told(scene, shares))
+    equation(EQUATION_21, "CS 224N note, eq 21")
+    footnote("E7")
+    return lambda: pattern_program(scene.subject, scene.mask)
+
+
+def _too_long(n: int) -> str:
+    return f"Single cells can be flipped in up to {MOST_PAINTED} words. This sentence has {n}: presets only."
+
+
+def _flip_by_number(scene: Scene) -> None:
+    n = len(scene.words)
+    with st.container(horizontal=True, vertical_alignment="center", key="inline_cell"):
+        query = place("query", "Query", n, notes=scene.notes)
+        key = place("key", "Key", n, notes=scene.notes)
+        st.button(
+            "Flip this cell",
+            disabled=query is None or key is None,
+            on_click=flip_cell,
+            args=(query, key),
+        )
+
+
+def _flip_clicked(point: Point) -> None:
+    flip_cell(point["y"], point["x"])
+
+
+def _told(scene: Scene, shares: np.ndarray) -> str:
+    """What softmax made of the rows, and which rows have nothing to make anything of."""
+    seen, words = scene.allowed, scene.words
+    parts = []
+    sees_some = seen.any(axis=1) & ~seen.all(axis=1)
+    if sees_some.any():
+        at = int(np.where(sees_some, shares, np.inf).argmin())
+        parts.append(
+            f"*{literal(words[at])}* may look at {int(seen[at].sum())} of {counted(len(words), 'word')}: "
+            f"they have {per_cent(shares[at])} of its weight while nothing is masked. Eq 21 to the letter "
+            "leaves it at that. A mask on the scores, before the softmax, shares out 100 % among them."
+        )
+    if not seen.any(axis=1).all():
+        parts.append(_blind(scene))
+    if seen.all():
+        parts.append("Nothing is masked: every row is the plain softmax of its scores.")
+    return " ".join(parts)
+
+
+def _blind(scene: Scene) -> str:
+    """The words that may look nowhere."""
+    blind = [literal(word) for word, row in zip(scene.words, scene.allowed, strict=True) if not row.any()]
+    named = ", ".join(f"*{word}*" for word in blind[:NAMED])
+    more = f" and {len(blind) - NAMED} more" if len(blind) > NAMED else ""
+    return (
+        f"{named}{more} may look nowhere: the row is all 0 here, and never NaN. What −∞ alone or a large "
+        "negative number would have made of it is under **mask values**."
+    )
+
+
+def _table(scene: Scene, pattern: np.ndarray, shares: np.ndarray) -> pd.DataFrame:
+    """The weights, what each row sums to before they are shared out again, and after."""
+    table = matrix_table(np.where(scene.allowed, pattern, np.nan), scene.words)
+    return table.assign(**{"sum before": shares, "sum after": pattern.sum(axis=1)})

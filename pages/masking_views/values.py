@@ -1,0 +1,88 @@
+"""Mask values: what stands for "may not look" in the scores, and what the softmax makes of it."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.mask_values import CONSTANTS, ROWS, MaskValues, mask_values, step, stored
+from core.programs.masking import values_program
+from pages.controls.cited import equation, footnote
+from pages.controls.link import place
+from pages.controls.picture import picture, theme
+from pages.controls.prose import literal
+from pages.masking_views.scene import Scene
+from viz.outcomes import describe_outcomes, outcome_grid
+from viz.text import plain
+from viz.units import quantity
+
+ADDED = r"\alpha_i = \mathrm{softmax}(s_i + m_i), \quad m_{ij} \in \{0, c\}"
+LARGE, SMALL = "−10⁹", "−10⁵"
+
+
+def values(scene: Scene) -> Callable[[], str]:
+    """Strips of weights for every method and format, of a row of this sentence and with all of it masked."""
+    query = _choose_query(scene)
+    seen, scores = scene.allowed[query], scene.stages.scores[query]
+    found = _mask_values(scores.tobytes(), seen.tobytes())
+    table = found.table()
+    groups = {
+        ROWS[0]: f"{plain(scene.words[query])}: may look at {int(seen.sum())} of {len(seen)}",
+        ROWS[1]: "the same scores, all masked",
+    }
+    figure = outcome_grid(found.weights, found.allowed, table, scene.labels, groups=groups, theme=theme())
+    picture(figure, key="values", alt=describe_outcomes(table, groups=groups), table=lambda: table)
+    st.markdown(_told(table, scene, query))
+    equation(
+        ADDED,
+        "CS 224N note, section 2.4 with its footnote 4: a large negative number c is added to masked scores",
+    )
+    footnote("E5")
+    return lambda: values_program(scene.subject, scene.mask, query)
+
+
+def _choose_query(scene: Scene) -> int:
+    """The word whose row is masked: by default the middle one of those that see some words and not all."""
+    n = len(scene.words)
+    some = np.flatnonzero(scene.allowed.any(axis=1) & ~scene.allowed.all(axis=1))
+    usual = int(some[len(some) // 2]) if len(some) else 0
+    with scene.row:
+        query = place("query", "Row of word", n, notes=scene.notes, unchosen=f"{usual + 1}", width=220)
+    return usual if query is None else query
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _mask_values(scores: bytes, allowed: bytes) -> MaskValues:
+    return mask_values(np.frombuffer(scores, np.float32), np.frombuffer(allowed, bool))
+
+
+def _told(table: pd.DataFrame, scene: Scene, query: int) -> str:
+    """What the constants do, as far as this machine has shown it."""
+    verdicts = table.set_index(["row", "method", "format"])["verdict"]
+    added = [f"score {name}" for name in CONSTANTS]
+    exact = (verdicts[ROWS[0]][added] == "exact").all()
+    seen, word = scene.allowed[query], literal(scene.words[query])
+    if seen.all():
+        ordinary = f"Nothing is masked for *{word}*, so there is nothing to get wrong."
+    elif not seen.any():
+        ordinary = f"*{word}* may look nowhere: both rows are the same."
+    elif exact:
+        ordinary = "While a row sees something, every constant is exact: masked keys weigh 0."
+    else:
+        ordinary = "Not every constant is exact here."
+    return f"{ordinary} {_fully_masked(verdicts[ROWS[1]])}"
+
+
+def _fully_masked(verdicts: pd.Series) -> str:
+    """A row that sees nothing: where the constants give NaN, and where they look at what is forbidden."""
+    lost = [form for form in stored(CONSTANTS[SMALL]) if verdicts[f"score {SMALL}", form] == "NaN"]
+    forms = " and ".join(lost)
+    half = f" So does {SMALL} in {forms}, where it becomes −∞." if lost else ""
+    return (
+        f"With nothing to see −∞ gives 0/0, which is **NaN**.{half} In float32 {SMALL} merely shifts all "
+        f"scores, and numbers there are {step(CONSTANTS[SMALL], 'float32'):.1g} apart: the word looks as if "
+        f"nothing were masked. Around {LARGE} they are {quantity(step(CONSTANTS[LARGE], 'float32'))} apart, "
+        "which swallows the scores: it looks at every forbidden word alike. This app masks with −∞ and lets "
+        "a row without keys be 0."
+    )

@@ -1,0 +1,33 @@
+"""Paint a mask by clicking its cells, and carry it in the link from view to view."""
+
+import numpy as np
+from playwright.sync_api import expect
+
+from tests.browser.plot import Plot
+from tests.browser.visitor import Visitor
+
+
+def test_a_mask_is_painted_cell_by_cell_and_goes_along_to_the_gradient(visitor: Visitor) -> None:
+    visitor.open("/masking")
+    weights = Plot(visitor, "painted", axes="2")
+
+    Plot(visitor, "painted").click(4, 0)
+    assert visitor.page.url.endswith("/masking?cells=10000")
+    assert np.isfinite(weights.matrix(1)[0]).tolist() == [True, False, False, False, True]
+
+    Plot(visitor, "painted").click(0, 0)
+    Plot(visitor, "painted").click(4, 0)
+    assert visitor.page.url.endswith("/masking?cells=1")
+    expect(visitor.page.get_by_text("Zuko may look nowhere: the row is all 0 here")).to_be_visible()
+    np.testing.assert_array_equal(weights.matrix(1)[0], np.zeros(5))
+
+    visitor.click(visitor.page.get_by_role("radio", name="gradient"))
+    assert "cells=1" in visitor.page.url
+    expect(visitor.page.get_by_text("10 are exactly 0, not merely small")).to_be_visible()
+
+    visitor.click(visitor.page.get_by_role("radio", name="window"))
+    assert "cells" not in visitor.page.url
+    visitor.page.reload()
+    visitor.settle()
+    expect(visitor.page.get_by_text("In 6 places an output depends")).to_be_visible()
+    assert visitor.overflowing() == []

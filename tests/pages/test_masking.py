@@ -1,0 +1,310 @@
+"""Masking: cells are flipped and kept in the link, every view shows what core computes."""
+
+import re
+from functools import partial
+
+import numpy as np
+import pytest
+
+from core import future
+from core.config import ModelConfig
+from core.mask_values import mask_values
+from core.painting import PRESETS, PaintedMask, dependence, kept, read_painted, spell
+from core.reading import Reading
+from core.tokenizer import words_of
+from pages.controls.sentence import TEA
+from pages.masking_views import VIEWS
+from tests.pages.session import Session, numbers
+
+PAGE = "masking"
+ODD = "<b> $x$ **bold** :tada: 🙂 `code`"
+AMOUNTS = {"window": {"width": 3}, "prefix": {"prefix": 3}, "padding": {"padded": 3}}
+
+
+def read(
+    mask: PaintedMask, text: str = TEA, *, source: str = "trained", seed: int = 0, **fields: object
+) -> Reading:
+    config = ModelConfig(vocab_size=1, **fields)  # type: ignore[arg-type]
+    return read_painted(words_of(text), config, mask, source=source, seed=seed)
+
+
+def gaps(session: Session) -> np.ndarray:
+    """Which cells of the mask are gaps."""
+    return np.isnan(session.matrix("painted"))
+
+
+def sums(session: Session, picture: str = "painted") -> list[str]:
+    notes = [note["text"] for note in session.figure(picture)["layout"]["annotations"]]
+    return [re.sub("<[^>]*>", "", text) for text in notes if "→ <b>" in text]
+
+
+def test_the_page_opens_with_figure_3_of_the_note() -> None:
+    session = Session(PAGE)
+
+    assert session.value("text") == TEA
+    np.testing.assert_array_equal(gaps(session), np.triu(np.ones((5, 5), dtype=bool), 1))
+    reading = read(PaintedMask())
+    shown = np.where(reading.allowed(), reading.pattern(0, 0), np.nan)
+    np.testing.assert_allclose(session.matrix("painted", panel=1), shown)
+    stages = reading.stages(0, 0)
+    assert sums(session) == [f"{share:.2f} → 1" for share in kept(stages.scores, stages.allowed)]
+    assert session.link == {}
+    assert session.warnings == session.infos == []
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_masks_what_it_says(preset: str) -> None:
+    amounts = AMOUNTS.get(preset, {})
+    session = Session(PAGE, preset=preset, layer=2, head=3, **amounts)
+
+    mask = PaintedMask(preset=preset, amount=next(iter(amounts.values()), 0))
+    reading = read(mask)
+    np.testing.assert_array_equal(gaps(session), ~reading.allowed())
+    weights = np.where(reading.allowed(), reading.pattern(1, 2), np.nan)
+    np.testing.assert_allclose(session.matrix("painted", panel=1), weights)
+
+
+@pytest.mark.parametrize("preset", ["window", "padding"])
+def test_a_preset_that_shows_the_future_can_be_made_causal(preset: str) -> None:
+    session = Session(PAGE, preset=preset, causal=True)
+    amount = {"window": 1, "padding": 2}[preset]
+    expected = PaintedMask(preset=preset, amount=amount, no_future=True).allowed(5).numpy()
+    np.testing.assert_array_equal(gaps(session), ~expected)
+
+
+def test_a_click_flips_a_cell_and_the_row_is_shared_out_again() -> None:
+    session = Session(PAGE)
+
+    session.click("painted", x=3, y=1)
+
+    assert session.link == {"cells": spell([(1, 3)])}
+    reading = read(PaintedMask().flip((1, 3)))
+    np.testing.assert_array_equal(gaps(session), ~reading.allowed())
+    assert session.matrix("painted", panel=1)[1].sum() != 1, "nothing is looked at where a gap is"
+    assert np.nansum(session.matrix("painted", panel=1)[1]) == pytest.approx(1)
+    np.testing.assert_allclose(
+        session.matrix("painted", panel=1), np.where(reading.allowed(), reading.pattern(0, 0), np.nan)
+    )
+
+    session.click("painted", x=3, y=1)
+    assert session.link == {}
+
+
+def test_a_word_that_may_look_nowhere_has_a_row_of_zeros_and_is_named() -> None:
+    session = Session(PAGE)
+
+    session.click("painted", x=0, y=0)
+
+    np.testing.assert_array_equal(session.matrix("painted", panel=1)[0], np.zeros(5))
+    assert sums(session)[0] == "0.00 → 0"
+    assert "*Zuko* may look nowhere: the row is all 0 here, and never NaN." in session.prose
+
+
+def test_cells_can_be_flipped_by_number_and_all_of_them_taken_back() -> None:
+    session = Session(PAGE, preset="none", query=2, key=4)
+
+    session.press("Flip this cell")
+    assert session.link["cells"] == spell([(1, 3)])
+    assert gaps(session)[1, 3]
+    assert gaps(session).sum() == 1
+
+    session.press("Unpaint")
+    assert "cells" not in session.link
+    assert not gaps(session).any()
+    assert "Nothing is masked" in session.prose
+
+
+def test_another_preset_is_a_clean_sheet() -> None:
+    session = Session(PAGE, cells=spell([(0, 0), (4, 1)]))
+    assert gaps(session)[4, 1]
+
+    session.set(preset="none")
+
+    assert "cells" not in session.link
+    assert not gaps(session).any()
+
+
+def test_a_link_carries_painted_cells_and_a_longer_sentence_keeps_them() -> None:
+    session = Session(PAGE, preset="window", width=2, cells=spell([(0, 4), (2, 2)]))
+    expected = PaintedMask(preset="window", amount=2, cells=frozenset({(0, 4), (2, 2)}))
+    np.testing.assert_array_equal(gaps(session), ~expected.allowed(5).numpy())
+
+    session.set(text=f"{TEA} and more")
+    np.testing.assert_array_equal(gaps(session), ~expected.allowed(7).numpy())
+
+
+@pytest.mark.parametrize("cells", ["xyz", "0", "F", "1" * 145, ["1", "2"]])
+def test_impossible_cells_get_a_sentence_and_no_painting(cells: str | list[str]) -> None:
+    session = Session(PAGE, cells=cells)
+
+    assert len(session.warnings) == 1
+    assert "Showing the mask without painted cells" in session.warnings[0]
+    assert "cells" not in session.link
+    np.testing.assert_array_equal(gaps(session), np.triu(np.ones((5, 5), dtype=bool), 1))
+
+
+@pytest.mark.parametrize(
+    ("parameters", "said"),
+    [
+        ({"preset": "diagonal"}, "preset = diagonal, but here it can be causal, window"),
+        ({"preset": "window", "width": "-1"}, "width = -1"),
+        ({"preset": "prefix", "prefix": "two"}, "prefix = two"),
+        ({"preset": "padding", "padded": "257"}, "padded = 257"),
+        ({"preset": "window", "causal": "maybe"}, "causal = maybe"),
+        ({"view": "masks"}, "view = masks"),
+        ({"view": "mask values", "query": "6"}, "query = 6"),
+    ],
+)
+def test_what_a_link_cannot_mean_is_said(parameters: dict[str, str], said: str) -> None:
+    session = Session(PAGE, **parameters)
+    assert len(session.warnings) == 1
+    assert said in session.warnings[0]
+
+
+def test_beyond_24_words_there_are_presets_only() -> None:
+    session = Session(PAGE, text="the cat " * 13, preset="window", cells="1")
+
+    assert "Single cells can be flipped in up to 24 words. This sentence has 26" in session.prose
+    assert not session.has("painted_clicks")
+    np.testing.assert_array_equal(gaps(session), ~PaintedMask(preset="window", amount=1).allowed(26).numpy())
+    session.set(view="gradient")
+    assert "up to 24 words" in session.infos[0]
+
+
+def test_the_table_has_the_sums_before_and_after() -> None:
+    session = Session(PAGE, painted_table=True, cells="1", head=2)
+
+    table, stages = session.table("painted"), read(PaintedMask().flip((0, 0))).stages(0, 1)
+    np.testing.assert_allclose(table["sum before"], kept(stages.scores, stages.allowed))
+    np.testing.assert_allclose(table["sum after"], [0, 1, 1, 1, 1], rtol=1e-6)
+    assert list(table.columns[:5]) == TEA.split()
+
+
+def test_eq_21_is_cited_and_its_slip_noted() -> None:
+    session = Session(PAGE)
+    assert "CS 224N note, eq 21" in session.prose
+    assert "[E7](/sources)" in session.prose
+    stages = read(PaintedMask()).stages(0, 0)
+    least = kept(stages.scores, stages.allowed).argmin()
+    assert f"*{TEA.split()[least]}* may look at {least + 1} of 5 words" in session.prose
+
+
+def test_mask_values_are_those_of_the_chosen_row_under_the_painted_mask() -> None:
+    session = Session(PAGE, view="mask values", preset="window", width=1, query=2, head=4, values_table=True)
+
+    stages = read(PaintedMask(preset="window", amount=1)).stages(0, 3)
+    expected = mask_values(stages.scores[1], stages.allowed[1]).table()
+    table = session.table("values")
+    assert list(table["verdict"]) == list(expected["verdict"])
+    np.testing.assert_array_equal(table["on masked keys"], expected["on masked keys"])
+    assert "made: may look at 3 of 5" in session.alt("values")
+
+
+def test_what_the_constants_do_is_told_with_the_slip_of_the_note() -> None:
+    prose = Session(PAGE, view="mask values").prose
+    assert "While a row sees something, every constant is exact" in prose
+    assert "So does −10⁵ in float16, where it becomes −∞" in prose
+    assert "numbers there are 0.008 apart" in prose
+    assert "Around −10⁹ they are 64 apart" in prose
+    assert "[E5](/sources)" in prose
+
+
+@pytest.mark.parametrize(
+    ("parameters", "said"),
+    [
+        ({"preset": "none"}, "Nothing is masked for *Zuko*"),
+        ({"preset": "padding", "padded": 5}, "*Zuko* may look nowhere: both rows are the same"),
+        ({"text": "tea"}, "Nothing is masked for *tea*"),
+    ],
+)
+def test_a_row_with_nothing_to_mask_or_to_see_is_said_to_be_one(
+    parameters: dict[str, object], said: str
+) -> None:
+    assert said in Session(PAGE, view="mask values", **parameters).prose
+
+
+@pytest.mark.parametrize("layers", [1, 2])
+def test_no_gradient_reaches_the_future_under_the_causal_mask(layers: int) -> None:
+    session = Session(PAGE, view="gradient", layers=layers)
+
+    norms = dependence(
+        tuple(TEA.split()),
+        ModelConfig(vocab_size=1, n_layers=layers),
+        PaintedMask(),
+        source="trained",
+        seed=0,
+    )
+    shown = session.matrix("gradient", panel=1)
+    np.testing.assert_array_equal(np.isnan(shown), np.triu(np.ones((5, 5), dtype=bool), 1))
+    np.testing.assert_allclose(np.nan_to_num(shown), norms / norms.sum(axis=1, keepdims=True), rtol=1e-5)
+    assert f"through {layers} layer" in session.prose
+    assert "**10** are exactly 0, not merely small. Above the diagonal" in session.prose
+    assert "all of them are" in session.prose
+    assert not session.has("layer")
+
+
+def test_a_window_is_crossed_in_two_layers_and_a_click_flips_its_cells() -> None:
+    session = Session(PAGE, view="gradient", preset="window")
+    assert "In 6 places an output depends on a word that it may not look at" in session.prose
+
+    session.click("gradient", x=4, y=0)
+    assert session.link["cells"] == spell([(0, 4)])
+    assert not np.isnan(session.matrix("gradient", panel=1)[0, 4])
+
+
+@pytest.fixture
+def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two models that have hardly learned anything, in no time."""
+    monkeypatch.setattr(future, "learn", partial(future.learn, steps=3))
+    monkeypatch.setattr(future, "N_TESTED", 8)
+
+
+@pytest.mark.usefixtures("briefly")
+def test_the_future_shows_the_losses_of_both_models_and_every_setting_on_the_sentence() -> None:
+    session = Session(PAGE, view="the future", next_words_table=True, learning_table=True)
+
+    learned = future.learn()
+    losses = future.sentence_losses(TEA.split(), future.settings(ModelConfig(vocab_size=1), learned))
+    bars = session.figure("next_words")["data"]
+    shown = np.array([numbers(bar["y"]) for bar in bars])
+    np.testing.assert_allclose(shown / shown[0, 2] * np.exp(-losses[0, 2]), np.exp(-losses), rtol=1e-4)
+    np.testing.assert_allclose(session.table("next_words").to_numpy().T, losses, rtol=1e-5)
+    assert session.table("learning").shape == (1, 2)
+    assert f"honest **{np.nanmean(losses[0]):.2f} nats**" in session.prose
+    assert not session.has("preset")
+
+
+@pytest.mark.usefixtures("briefly")
+@pytest.mark.parametrize(("text", "said"), [("tea", "no next word"), ("zuko zzyzx zzyzx", "know none")])
+def test_where_no_next_word_is_known_there_are_no_bars(text: str, said: str) -> None:
+    session = Session(PAGE, view="the future", text=text)
+    assert said in session.infos[0]
+    assert session.pictures == ["learning"]
+
+
+@pytest.mark.usefixtures("briefly")
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("text", ["tea", ODD, "word " * 256], ids=["one word", "odd text", "256 words"])
+def test_every_view_takes_any_sentence(view: str, text: str) -> None:
+    session = Session(PAGE, view=view, text=text, theme="dark", code=True)
+    assert session.warnings == []
+    assert len(session.app.code) == 1
+
+
+@pytest.mark.usefixtures("briefly", "empty_shelf")
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_model_that_was_not_trained_yet_is_said_to_be_missing(view: str) -> None:
+    session = Session(PAGE, view=view)
+    assert "No model has been trained with these switches yet" in session.warnings[0]
+    assert session.pictures == []
+
+
+@pytest.mark.parametrize("view", ["paint", "mask values", "gradient"])
+@pytest.mark.parametrize(
+    "switches", [{"positions": "alibi", "heads": 2}, {"model": "random", "layers": 3, "seed": 7}]
+)
+def test_every_view_is_about_the_model_of_the_switches(view: str, switches: dict[str, object]) -> None:
+    picture = {"paint": "painted", "mask values": "values", "gradient": "gradient"}[view]
+    session = Session(PAGE, view=view, **switches)
+    assert session.figure(picture) != Session(PAGE, view=view).figure(picture)
+    assert session.warnings == []
