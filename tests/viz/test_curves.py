@@ -241,3 +241,10 @@ def test_a_level_runs_across_under_its_name(theme: Theme) -> None:
     assert (note.yanchor, note.font.color, line.line.color) == ("bottom", theme.muted, theme.muted)
     assert unescape(note.text) == "guessing <i>"
     assert "<" not in note.text
+
+
+def test_an_upright_line_can_have_another_name() -> None:
+    figure = drawn(THREE, mark=64, mark_name="training ends <i>")
+    notes = [unescape(note.text) for note in figure.layout.annotations]
+    assert "training ends <i>" in notes
+    assert "this sentence" not in notes
