@@ -101,6 +101,12 @@ CASES = (
     ),
     Case(name="order invariance", path="/order-invariance", controls=(toggle("scale"),), picture=CHART),
     Case(
+        name="positions, all five",
+        path="/positions",
+        controls=(choice("mask", "bidirectional"), choice("mask", "causal")),
+        picture=CHART,
+    ),
+    Case(
         name="12 × 12 heads, 64 words",
         script=HERE / "many_heads.py",
         controls=(toggle("scale"),),

@@ -16,7 +16,7 @@ SIZE = 560
 LARGEST, ROOM, ABOVE, BELOW = 160, 10, 24, 24
 """Pixels: the widest circle, what is free around it, and the lines above and below it."""
 
-TYPE, SMALLEST_TYPE, HEAD = 15, 11, 12
+TYPE, SMALLEST_TYPE, HEAD, LEGEND_LINE = 15, 11, 12, 30
 COLUMNS = ((3, 3), (6, 3), (8, 4), (12, 4), (16, 6), (24, 6), (32, 8))
 """Up to so many circles stand in rows of so many."""
 
@@ -32,14 +32,15 @@ def turning_pairs(
     before: tuple[ArrayLike, ArrayLike],
     parts: ArrayLike,
     titles: Sequence[str],
+    names: tuple[str, str],
     theme: Theme,
     size: int = SIZE,
 ) -> go.Figure:
     """The arrows of `q` and `k`, (pair, 2), each in a circle with its title.
 
     Below the circle stands what the pair adds to the score, one of `parts`. `before` are both as they were
-    before the last turn, drawn thin. The longest arrow of all reaches its circle. The figure is at most
-    `size` pixels wide.
+    before the last turn, drawn thin, and `names` say above what the arrows are. The longest arrow of all
+    reaches its circle. The figure is at most `size` pixels wide.
     """
     arrows = [np.asarray(each, dtype=float) for each in (q, k, *before)]
     longest = max(float(np.linalg.norm(each, axis=1).max()) for each in arrows) or 1.0
@@ -53,6 +54,7 @@ def turning_pairs(
     for each, look in zip(arrows[::-1], looks[::-1], strict=True):
         drawn.figure.add_trace(_arrows(middles, each * radius / longest, each, *look))
     _write(drawn, middles, radius, titles, np.asarray(parts, dtype=float))
+    _write_names(drawn, names)
     return drawn.figure
 
 
@@ -71,8 +73,10 @@ def _layout(n: int, size: int) -> tuple[Numbers, float, float, float]:
     cell = min(LARGEST + 2 * ROOM, size / columns)
     row = cell + ABOVE + BELOW - 2 * ROOM
     at = np.arange(n)
-    middles = np.stack([(at % columns + 0.5) * cell, (at // columns) * row + ABOVE + cell / 2 - ROOM], axis=1)
-    return middles, cell / 2 - ROOM, columns * cell, ceil(n / columns) * row
+    middles = np.stack(
+        [(at % columns + 0.5) * cell, (at // columns) * row + LEGEND_LINE + ABOVE + cell / 2 - ROOM], axis=1
+    )
+    return middles, cell / 2 - ROOM, columns * cell, LEGEND_LINE + ceil(n / columns) * row
 
 
 def _circle(drawn: Canvas, middle: Numbers, radius: float) -> None:
@@ -109,6 +113,14 @@ def _write(drawn: Canvas, middles: Numbers, radius: float, titles: Sequence[str]
         muted = {"size": size, "color": drawn.theme.muted}
         drawn.note(label(title, longest=14), x, y - radius - ABOVE / 2, font=muted, **MIDDLE)
         drawn.note(_signed(part), x, y + radius + BELOW / 2, font={"size": size}, **MIDDLE)
+
+
+def _write_names(drawn: Canvas, names: tuple[str, str]) -> None:
+    """What the arrows are, each name in their colour, from the left and from the middle on."""
+    for at, (name, colour) in enumerate(zip(names, (drawn.theme.query, drawn.theme.key), strict=True)):
+        shown = label(name, longest=drawn.width / 2 / TYPE)
+        look = {"xanchor": "left", "yanchor": "middle", "font": {"size": TYPE, "color": colour}}
+        drawn.note(f"<b>{shown}</b>", ROOM + at * drawn.width / 2, LEGEND_LINE / 2, **look)
 
 
 def _signed(number: float) -> str:

@@ -50,7 +50,7 @@ def _matrices(scene: Scene, head: int, slope: float) -> None:
     note, own = slopes.bias(n, slopes.NOTE_SLOPE), slopes.bias(n, slope)
     panels = [
         Panel(title=NOTE, matrix=note),
-        Panel(title=f"ALiBi, head {head}: slope {fraction(slope)}", matrix=own),
+        Panel(title=f"head {head}: slope {fraction(slope)}", matrix=own),
     ]
     look = {"allowed": allowed, "signed": True}
     picture(

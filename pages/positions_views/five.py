@@ -24,7 +24,7 @@ from pages.positions_views.scene import Scene
 from viz.schemes import Panel, describe_side_by_side, side_by_side
 from viz.tables import unique_words
 
-MEAN, HEAD = "mean over heads", "one head"
+MEAN, HEAD = "mean", "one head"
 STOPS = {"embed": "x", "rotate": "q k", "bias": "scores"}
 """What each door of a scheme changes, as it is written above the matrices; in the order of the way there."""
 
@@ -128,6 +128,11 @@ def _panel(positions: Positions, one: Seen) -> Panel:
 
 
 def _told(scene: Scene, seen: dict[Positions, Seen], of: str) -> str:
+    shown = (
+        "Each matrix is the mean over the heads of its layer."
+        if of == MEAN
+        else ("Head 1 of one model is not head 1 of another: the mean compares better.")
+    )
     where = (
         "Above each matrix stands the way from a word vector **x** over queries and keys to the scores, lit "
         "where the scheme enters. Click a matrix to look into its scheme."
@@ -136,14 +141,9 @@ def _told(scene: Scene, seen: dict[Positions, Seen], of: str) -> str:
         return (
             f"{where} The weights are the same random numbers in all five: what differs is the scheme alone."
         )
-    which = (
-        " Head 1 of one model is not head 1 of another, so the mean over the heads compares better."
-        if of == HEAD
-        else ""
-    )
     return (
         f"{where} Five models, each trained with its scheme on the same sentences; the loss is on unseen "
-        f"ones.{which}"
+        f"ones. {shown}"
     )
 
 
@@ -155,6 +155,7 @@ def _table(scene: Scene, seen: dict[Positions, Seen]) -> pd.DataFrame:
 
 
 def _code(scene: Scene, layer: int, head: int | None) -> None:
-    positions = menu("positions", "Program for", POSITIONS, "sinusoidal", notes=scene.notes, width=200)
+    with st.container(horizontal=True, key="inline_program"):
+        positions = menu("positions", "Program for", POSITIONS, "sinusoidal", notes=scene.notes, width=240)
     about = subject(scene.words, _with(scene.switches, positions), layer=layer, head=head or 0)
     code(lambda: weights_program(about, mean=head is None))

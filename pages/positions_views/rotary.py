@@ -49,7 +49,7 @@ def rotary(scene: Scene) -> None:
     found = meeting(read, layer, head, query, key)
     left, right = st.columns([1, 1], gap="medium")
     with left:
-        _arrows(found, query, key, moved)
+        _arrows(scene, found, query, key, moved)
     with right:
         _everywhere(found, query, key, moved)
     _told(scene, found, query, key, moved)
@@ -66,7 +66,7 @@ def _n(query: int, key: int) -> int:
     return max(query, key) + FURTHEST + 1
 
 
-def _arrows(found: Meeting, query: int, key: int, moved: int) -> None:
+def _arrows(scene: Scene, found: Meeting, query: int, key: int, moved: int) -> None:
     titles = [f"{math.degrees(angle):.3g}° per word" for angle in radians_per_word(len(found.q))]
     q, k = found.pairs(query + moved, key + moved)
     parts = found.parts(query + moved, key + moved)
@@ -77,6 +77,7 @@ def _arrows(found: Meeting, query: int, key: int, moved: int) -> None:
             before=found.pairs(query, key),
             parts=parts,
             titles=titles,
+            names=(f"query of {scene.words[query]}", f"key of {scene.words[key]}"),
             theme=theme(),
             size=CIRCLES,
         ),
@@ -113,9 +114,10 @@ def _told(scene: Scene, found: Meeting, query: int, key: int, moved: int) -> Non
     elsewhere = f"places {query + moved + 1} and {key + moved + 1}"
     st.markdown(
         f"The query of **{looking}** and the key of **{looked_at}** have the score {scaled} = "
-        f"**{distance_signed(there)}** at {elsewhere}, the sum of the numbers under the circles. At {where} "
-        f"it is {distance_signed(here)}: the two differ by {distance(abs(here - there))}. Both arrows of a "
-        "pair turn by the same angle, so what lies between them stays, and so does every diagonal."
+        f"**{distance_signed(there)}** at {elsewhere}, the sum of the numbers under the circles. At {where}, "
+        f"where the thin arrows are, it is {distance_signed(here)}: the two differ by "
+        f"{distance(abs(here - there))}. Both arrows of a pair turn by the same angle, so what lies between "
+        "them stays, and every diagonal is of one colour."
     )
 
 

@@ -16,7 +16,12 @@ TITLES = ["57° per word", "2° <b>", "0.1°"]
 
 
 def drawn(theme: Theme = LIGHT, **options) -> go.Figure:  # type: ignore[no-untyped-def]
-    given = {"before": (Q, K), "parts": PARTS, "titles": TITLES} | options
+    given = {
+        "before": (Q, K),
+        "parts": PARTS,
+        "titles": TITLES,
+        "names": ("query of <i>", "key of b"),
+    } | options
     return turning_pairs(Q, K, theme=theme, **given)
 
 
@@ -53,14 +58,16 @@ def test_query_and_key_have_their_colours_and_a_hover_with_their_numbers(theme: 
 
 def test_every_circle_has_its_title_above_and_its_part_below() -> None:
     figure = drawn()
-    written = [(unescape(note.text), note.xanchor) for note in figure.layout.annotations]
+    *notes, query, key = figure.layout.annotations
+    assert [unescape(note.text) for note in (query, key)] == ["<b>query of <i></b>", "<b>key of b</b>"]
+    assert "<i>" not in query.text
+    assert (query.font.color, key.font.color) == (LIGHT.query, LIGHT.key)
+    written = [(unescape(note.text), note.xanchor) for note in notes]
     assert [text for text, _ in written] == [
         "57° per word", "+3.00", "2° <b>", "−2.00", "0.1°", "−2.00"
     ]  # fmt: skip
     assert {anchor for _, anchor in written} == {"center"}
-    for circle, above, below in zip(
-        figure.layout.shapes, figure.layout.annotations[::2], figure.layout.annotations[1::2], strict=True
-    ):
+    for circle, above, below in zip(figure.layout.shapes, notes[::2], notes[1::2], strict=True):
         height = figure.layout.height
         assert height * (1 - above.y) < circle.y0 < circle.y1 < height * (1 - below.y)
 
@@ -69,7 +76,14 @@ def test_every_circle_has_its_title_above_and_its_part_below() -> None:
 def test_circles_lie_within_the_figure_and_apart(n: int) -> None:
     pairs = np.ones((n, 2))
     figure = turning_pairs(
-        pairs, pairs, before=(pairs, pairs), parts=[0] * n, titles=[""] * n, theme=LIGHT, size=470
+        pairs,
+        pairs,
+        before=(pairs, pairs),
+        parts=[0] * n,
+        titles=[""] * n,
+        names=("q", "k"),
+        theme=LIGHT,
+        size=470,
     )
     circles = figure.layout.shapes
     assert len(circles) == n
@@ -81,7 +95,13 @@ def test_circles_lie_within_the_figure_and_apart(n: int) -> None:
 def test_vectors_of_nothing_but_zeros_are_drawn() -> None:
     nothing = np.zeros((3, 2))
     figure = turning_pairs(
-        nothing, nothing, before=(nothing, nothing), parts=[0] * 3, titles=TITLES, theme=LIGHT
+        nothing,
+        nothing,
+        before=(nothing, nothing),
+        parts=[0] * 3,
+        titles=TITLES,
+        names=("q", "k"),
+        theme=LIGHT,
     )
     assert np.all(np.isfinite(np.array(figure.data[0].x)[::3]))
 
