@@ -1,6 +1,7 @@
 """Beyond training: what the five trained models do with sentences longer than any they have seen."""
 
 from collections.abc import Iterable, Mapping
+from itertools import cycle
 
 import pandas as pd
 import streamlit as st
@@ -148,4 +149,5 @@ def _chart(
 
 
 def _colours(look: Theme) -> dict[str, str]:
-    return dict(zip(POSITIONS, (look.muted, look.key, look.value, look.query, look.output), strict=True))
+    colours = (look.muted, look.key, look.value, look.query, look.output)
+    return dict(zip(POSITIONS, cycle(colours), strict=False))

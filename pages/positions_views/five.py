@@ -36,6 +36,9 @@ ADDS: dict[Positions, str] = {
     "rotary": "turns pairs",
 }
 
+WITH_VIEW = frozenset(ADDS) - {"none"}
+"""The schemes that have a view of their own, under their own name."""
+
 
 @dataclass(frozen=True)
 class Seen:
@@ -98,7 +101,7 @@ def _draw(scene: Scene, seen: dict[Positions, Seen]) -> None:
 
     def open_view(point: Point) -> None:
         positions = list(seen)[point["data"]]
-        if positions != "none":
+        if positions in WITH_VIEW:
             put("scheme", positions)
 
     picture(
@@ -114,14 +117,14 @@ def _draw(scene: Scene, seen: dict[Positions, Seen]) -> None:
 
 def _panel(positions: Positions, one: Seen) -> Panel:
     door = door_of(positions)
-    below = [ADDS[positions], f"looks {mean_distance(one.weights):.2f} words far"]
+    below = [ADDS.get(positions, ""), f"looks {mean_distance(one.weights):.2f} words far"]
     record = one.switches.weights.record(one.switches.config)
-    if record is not None:
+    if record is not None and not one.switches.ablations:
         below.append(f"loss {record.loss:.2f} nats")
     return Panel(
         title=positions,
         matrix=one.weights,
-        below=tuple(below),
+        below=tuple(line for line in below if line),
         stops=tuple(STOPS.values()),
         lit=None if door is None else list(STOPS).index(door),
     )

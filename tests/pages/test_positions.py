@@ -17,7 +17,7 @@ from core.encodings.looking import mean_distance
 from core.encodings.table import learned_table
 from core.encodings.turning import meeting
 from core.rollout import mean_over_heads
-from core.sources import SOURCES
+from core.sources import SOURCES, load
 from pages.controls.sentence import OVEN
 from pages.positions_views import VIEWS
 from pages.positions_views.alibi import fraction
@@ -117,6 +117,21 @@ def test_the_loss_below_each_matrix_is_that_of_its_model_and_random_weights_have
         assert record is not None
         assert f"loss {record.loss:.2f} nats" in shown
     assert not any("loss" in text for text in texts(Session(PAGE, model="random"), "five"))
+
+
+def test_a_model_that_lacks_a_layer_shows_no_loss_which_is_that_of_the_whole_one() -> None:
+    session = Session(PAGE, layers=1)
+    assert not any("loss" in text for text in texts(session, "five"))
+    assert "fewer layers" in session.prose
+
+
+def test_random_weights_are_the_same_in_all_five() -> None:
+    models = [
+        load("random", ModelConfig(vocab_size=1, positions=one), OVEN.split(), 3).model for one in POSITIONS
+    ]
+    first, *others = [model.state_dict() for model in models]
+    for weights in others:
+        assert all(weights[name].equal(first[name]) for name in first)
 
 
 def test_each_scheme_is_lit_where_it_enters() -> None:
