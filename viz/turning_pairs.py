@@ -16,7 +16,10 @@ SIZE = 560
 LARGEST, ROOM, ABOVE, BELOW = 160, 10, 24, 24
 """Pixels: the widest circle, what is free around it, and the lines above and below it."""
 
-TYPE, SMALLEST_TYPE, HEAD, LEGEND_LINE = 15, 11, 12, 30
+TYPE, SMALLEST_TYPE, LEGEND_LINE = 15, 11, 30
+HEAD, SMALLEST_HEAD = 0.18, 6
+"""The head of an arrow as a share of the radius, and the pixels it has at least."""
+
 COLUMNS = ((3, 3), (6, 3), (8, 4), (12, 4), (16, 6), (24, 6), (32, 8))
 """Up to so many circles stand in rows of so many."""
 
@@ -52,7 +55,8 @@ def turning_pairs(
         _circle(drawn, middle, radius)
     looks = [(theme.query, "query", 3.5), (theme.key, "key", 3.5), (theme.query, "", 1), (theme.key, "", 1)]
     for each, look in zip(arrows[::-1], looks[::-1], strict=True):
-        drawn.figure.add_trace(_arrows(middles, each * radius / longest, each, *look))
+        head = max(SMALLEST_HEAD, HEAD * radius)
+        drawn.figure.add_trace(_arrows(middles, each * radius / longest, each, head, *look))
     _write(drawn, middles, radius, titles, np.asarray(parts, dtype=float))
     _write_names(drawn, names)
     return drawn.figure
@@ -86,20 +90,27 @@ def _circle(drawn: Canvas, middle: Numbers, radius: float) -> None:
 
 
 def _arrows(
-    middles: Numbers, ways: Numbers, values: Numbers, colour: str, name: str, width: float
+    middles: Numbers, ways: Numbers, values: Numbers, head: float, colour: str, name: str, width: float
 ) -> go.Scatter:
     """One arrow from each middle; up on the screen is up in the plane, though pixels count downwards."""
     ends = middles + ways * (1, -1)
     gap = np.full_like(middles, np.nan)
     x, y = np.moveaxis(np.stack([middles, ends, gap], axis=1).reshape(-1, 2), -1, 0)
-    sizes = np.tile([0.0, HEAD if name else 0.0, 0.0], len(middles))
+    sizes = np.tile([0.0, head if name else 0.0, 0.0], len(middles))
     said = [f"{name} ({_signed(one)}, {_signed(other)})" for one, other in values]
     return go.Scatter(
         x=x,
         y=y,
         mode="lines+markers",
         line={"color": colour, "width": width, "dash": "solid" if name else "dot"},
-        marker={"symbol": "arrow", "angleref": "previous", "color": colour, "size": sizes, "opacity": 1},
+        marker={
+            "symbol": "arrow",
+            "angleref": "previous",
+            "color": colour,
+            "line": {"width": 0},
+            "size": sizes,
+            "opacity": 1,
+        },
         cliponaxis=False,
         hovertext=[text for one in said for text in ("", one, "")],
         hovertemplate="%{hovertext}<extra></extra>" if name else None,

@@ -25,6 +25,9 @@ from viz.units import distance
 FURTHEST = 12
 """So many words further on the two can be moved."""
 
+FEW_PAIRS = 8
+"""Above so many circles there is no room to say that the degrees are those per word."""
+
 CIRCLES, MATRIX = 470, 470
 TITLE = "This query at i, this key at j"
 FORMULA = r"(R_i\, q) \cdot (R_j\, k) = q \cdot R_{j-i}\, k"
@@ -53,7 +56,9 @@ def rotary(scene: Scene) -> None:
     with right:
         _everywhere(found, query, key, moved)
     _told(scene, found, query, key, moved)
-    equation(FORMULA, "Beyond the sources: Su et al. 2021, eq 16; pair m turns by 10000^(−2m/d) per word")
+    equation(
+        FORMULA, "Beyond the sources: Su et al. 2021, eq 16; pair m turns by 10000^(−2m/d) radians per word"
+    )
     code(
         lambda: rotary_program(
             subject(scene.words, scene.switches, layer=layer, head=head), query, key, _n(query, key)
@@ -67,7 +72,9 @@ def _n(query: int, key: int) -> int:
 
 
 def _arrows(scene: Scene, found: Meeting, query: int, key: int, moved: int) -> None:
-    titles = [f"{math.degrees(angle):.3g}° per word" for angle in radians_per_word(len(found.q))]
+    turns = radians_per_word(len(found.q))
+    unit = " per word" if len(turns) <= FEW_PAIRS else ""
+    titles = [f"{math.degrees(angle):.2g}°{unit}" for angle in turns]
     q, k = found.pairs(query + moved, key + moved)
     parts = found.parts(query + moved, key + moved)
     picture(

@@ -36,7 +36,7 @@ def sinusoidal(scene: Scene) -> None:
         d = menu("width", "Dimensions", WIDTHS, WIDTH, notes=scene.notes, width=185)
     left, right = st.columns([5, 6], gap="medium")
     with right:
-        with st.container(horizontal=True, vertical_alignment="bottom", key="inline_pair"):
+        with st.container(horizontal=True, vertical_alignment="center", key="inline_pair"):
             st.caption("Pair of dimensions", width="content")
             pair = slide("pair", "Pair of dimensions", range(d // 2), min(4, d // 2 - 1), notes=scene.notes)
         _pair(n, d, pair)
