@@ -124,7 +124,7 @@ def _grid(panels: Sequence[Panel], words: Sequence[str]) -> Grid:
 def _write_head(drawn: Canvas, grid: Grid, panel: Panel, box: Box) -> None:
     """The title of a panel, and below it the stops from a word vector to the scores, one of them lit."""
     top = box.top - grid.above - grid.caption
-    shown = label(panel.title, longest=(box.width + BETWEEN) / CAPTION)
+    shown = label(panel.title, longest=(box.width + grid.between) / CAPTION)
     look = {"xanchor": "left", "yanchor": "top", "font": {"size": CAPTION}}
     drawn.note(f"<b>{shown}</b>", box.left, top, **look)
     left = box.left

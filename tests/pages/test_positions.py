@@ -16,12 +16,15 @@ from core.encodings import beyond, slopes, waves
 from core.encodings.looking import mean_distance
 from core.encodings.table import learned_table
 from core.encodings.turning import meeting
+from core.reading import Reading
 from core.rollout import mean_over_heads
-from core.sources import SOURCES, load
+from core.sources import SOURCES, UnavailableError, load
 from pages.controls.sentence import OVEN
-from pages.positions_views import VIEWS
+from pages.controls.switches import Architecture
+from pages.positions_views import VIEWS, five
 from pages.positions_views.alibi import fraction
 from tests.pages.session import Session, computed, numbers
+from viz.theme import DARK, LIGHT
 
 PAGE = "positions"
 TRAINED = ModelConfig(vocab_size=1)
@@ -32,9 +35,9 @@ INVENTED = {"none": 2.0, "learned": 3.0, "sinusoidal": 2.5, "alibi": 1.0, "rotar
 
 @pytest.fixture(autouse=True)
 def invented(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Measurements that take no time: each scheme has a loss of its own, which only ALiBi keeps."""
+    """Measurements that take no time: each scheme has a loss of its own, which ALiBi about keeps."""
     losses = [
-        (name, at, loss * (1 if at < 58 or name == "alibi" else 2))
+        (name, at, loss if at < 58 else loss + {"alibi": 0.09, "rotary": 0.11}.get(name, 1))
         for name, loss in INVENTED.items()
         for at in (8.5, 40.5, 120.5, 232.5)
     ]
@@ -76,6 +79,12 @@ def test_the_page_opens_with_all_five_under_one_sentence() -> None:
             masked(mean_over_heads(reading.patterns())[0], "causal"),
             atol=1e-6,
         )
+
+
+def test_the_mean_is_that_over_the_heads_of_the_layer_asked_for() -> None:
+    session = Session(PAGE, layer=2, mask="bidirectional")
+    reading = computed(OVEN, source="trained", positions="learned", mask="bidirectional")
+    assert_allclose(session.matrix("five", panel=1), mean_over_heads(reading.patterns())[1], atol=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -263,8 +272,8 @@ def test_losses_beyond_training_are_drawn_and_told() -> None:
     session = Session(PAGE, scheme="beyond training", beyond_loss_table=True)
     for name, loss in INVENTED.items():
         assert_allclose(curve(session, "beyond_loss", name)[1][:2], loss)
-    told = "**rotary** changes, 1.50 → 3.00"
-    assert "**alibi** stays level, 1.00 → 1.00" in session.prose
+    told = "**rotary** changes, 1.50 → 1.61"
+    assert "**alibi** stays level, 1.00 → 1.09" in session.prose
     assert told in session.prose
     reach = learned_table(TRAINED).reach
     assert [line["x0"] for line in session.figure("beyond_loss")["layout"]["shapes"]] == [reach]
@@ -292,12 +301,36 @@ def test_models_that_are_not_there_are_named(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_view_has_the_paper_of_the_theme_and_a_table_for_every_picture(view: str, theme: str) -> None:
-    shut = Session(PAGE, scheme=view, theme=theme)
-    paper = {"light": "#FFFFFF", "dark": "#0F1419"}[theme]
-    assert {shut.figure(picture)["layout"]["paper_bgcolor"] for picture in shut.pictures} == {paper}
+def test_an_empty_box_says_what_to_do_in_every_view(view: str) -> None:
+    session = Session(PAGE, scheme=view)
+    session.set(text=" ")
+    assert session.infos == ["The sentence is empty: type at least one word."]
+    assert session.pictures == []
+
+
+def test_a_scheme_that_has_not_been_trained_is_named_and_the_others_are_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def some(words: tuple[str, ...], switches: Architecture) -> Reading:
+        if switches.config.positions in ("learned", "rotary"):
+            raise UnavailableError("Not there.")
+        return computed(" ".join(words), source="trained", positions=switches.config.positions)
+
+    monkeypatch.setattr(five, "reading", some)
+    session = Session(PAGE)
+    assert session.warnings == ["Not trained with these switches yet: learned, rotary."]
+    assert {"none", "sinusoidal", "alibi"} <= set(texts(session, "five"))
+    session.click("five", x=0, y=0, data=2)
+    assert session.value("scheme") == "alibi"
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_has_the_paper_of_the_theme_and_a_table_for_every_picture(view: str) -> None:
+    shut = Session(PAGE, scheme=view, theme="dark")
     opened = Session(PAGE, scheme=view, **{f"{picture}_table": True for picture in shut.pictures})
+    for session, theme in ((shut, DARK), (opened, LIGHT)):
+        papers = {session.figure(picture)["layout"]["paper_bgcolor"] for picture in session.pictures}
+        assert papers == {theme.paper}
     for picture in shut.pictures:
         assert len(opened.table(picture)) > 1
     assert len({shut.alt(picture) for picture in shut.pictures}) == len(shut.pictures)

@@ -43,6 +43,11 @@ def test_each_panel_has_its_matrix_with_gaps_where_words_may_not_look(theme: The
     assert figure.layout.paper_bgcolor == theme.paper
 
 
+def test_the_title_over_a_single_word_is_whole() -> None:
+    panels = [Panel(title="sinusoidal", matrix=[[1]], stops=STOPS)] * 5
+    assert notes(side_by_side(panels, ["oven"], theme=LIGHT)).count("sinusoidal") == 5
+
+
 def test_a_click_says_which_panel_was_hit() -> None:
     figure = side_by_side(PANELS, WORDS, theme=LIGHT)
     assert [set(np.ravel(trace.customdata)) for trace in figure.data] == [{0}, {1}]
