@@ -104,6 +104,9 @@ CASES = (
         name="masking, paint",
         path="/masking",
         controls=(choice("preset", "window"), choice("preset", "causal")),
+        name="positions, all five",
+        path="/positions",
+        controls=(choice("mask", "bidirectional"), choice("mask", "causal")),
         picture=CHART,
     ),
     Case(

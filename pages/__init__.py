@@ -21,5 +21,6 @@ GROUPS: dict[str, list[Entry]] = {
         Entry("Order invariance", "order-invariance", "order_invariance.py"),
     ],
     "Mechanism": [Entry("Masking", "masking", "masking.py")],
+    "Mechanism": [Entry("Positions", "positions", "positions.py")],
     "Lab": [Entry("Training", "training", "training.py")],
 }

@@ -83,13 +83,15 @@ def architecture(
     shown: Collection[str] = WITHOUT_WINDOW,
     defaults: Mapping[str, Any] | None = None,
     with_own: bool = False,
+    one_model: bool = True,
 ) -> Architecture:
     """The switches named in `shown`, in the sidebar; the others keep their defaults.
 
     `defaults` replaces the defaults of some switches on this page, by their names. What a source does not
     have is not offered: layers that its models lack, a seed where nothing is drawn. A page that does not
     ask for the weights is not about them: it has all layers and no word on training. `with_own` adds the
-    model that the visitor has trained, while there is one.
+    model that the visitor has trained, while there is one. A page that shows several models is not
+    `one_model`, and says itself what they have learned.
     """
     own = [replace(one, default=(defaults or {}).get(one.name, one.default)) for one in SWITCHES]
     asks_weights = "model" in shown
@@ -102,7 +104,7 @@ def architecture(
         if "seed" in shown and find(source).seeded:
             seed = number("seed", "Seed", LARGEST_SEED, 0, notes=notes)
         chosen = _architecture(values, source, seed)
-        if asks_weights:
+        if asks_weights and one_model:
             _say_what_was_learned(chosen, notes)
         st.caption(f"Computed on {describe(choose_device())}.")
     return chosen

@@ -32,8 +32,8 @@ class Grid:
     """Equal matrices of square cells in rows of `columns`, with room for their words.
 
     `query_widths` and `key_widths` are the widths of the words in em; `head` pixels are kept free at
-    the top of the figure, `caption` above each matrix and `foot` below it; the figure is at least `least`
-    pixels wide.
+    the top of the figure, `caption` above each matrix and `foot` below it, `between` from one matrix to the
+    next; the figure is at least `least` pixels wide.
     """
 
     query_widths: tuple[float, ...]
@@ -45,6 +45,7 @@ class Grid:
     caption: float = 0
     foot: float = 0
     least: float = 0
+    between: float = BETWEEN
 
     @property
     def n_queries(self) -> int:
@@ -85,7 +86,7 @@ class Grid:
 
     @property
     def width(self) -> float:
-        matrices = self.columns * self.n_keys * self.cell + (self.columns - 1) * BETWEEN
+        matrices = self.columns * self.n_keys * self.cell + (self.columns - 1) * self.between
         title = em_width(KEY_TITLE) * TITLE_SIZE
         return max(self.left + max(matrices + self.right, title), self.least)
 
@@ -102,20 +103,21 @@ class Grid:
         row, column = divmod(panel, self.columns)
         width, height = self.n_keys * self.cell, self.n_queries * self.cell
         top = self.head + row * self._row + self.caption + self.above
-        return Box(self.left + column * (width + BETWEEN), top, width, height)
+        return Box(self.left + column * (width + self.between), top, width, height)
 
     def is_first(self, panel: int) -> bool:
         """Whether a panel begins a row, and so has the queries beside it."""
         return panel % self.columns == 0
 
 
-def fit(grid: Grid, *, size: int) -> Grid:
+def fit(grid: Grid, *, size: int, smallest: int = SMALLEST_PANEL) -> Grid:
     """`grid` with the largest cells that keep the figure within `size` pixels of width.
 
-    Panels stand in one row unless that would leave them too small to read; then they take two.
+    Panels stand in one row unless that would leave them too small to read, `smallest` pixels or less; then
+    they take two.
     """
     one_row = _widest(replace(grid, columns=grid.panels), size)
-    readable = one_row.cell >= LEGIBLE_CELL or one_row.box().width >= SMALLEST_PANEL
+    readable = one_row.cell >= LEGIBLE_CELL or one_row.box().width >= smallest
     if grid.panels == 1 or readable:
         return one_row
     return _widest(replace(grid, columns=ceil(grid.panels / 2)), size)

@@ -1,0 +1,1 @@
+"""The position schemes looked at one by one: what each adds, where, and how far it carries."""

@@ -1,0 +1,153 @@
+"""Beyond training: what the five trained models do with sentences longer than any they have seen."""
+
+from collections.abc import Iterable, Mapping
+from itertools import cycle
+
+import pandas as pd
+import streamlit as st
+
+from core.config import POSITIONS, ModelConfig
+from core.encodings import beyond as measure
+from core.encodings.table import learned_table
+from core.language import DISTANCES
+from core.sources import UnavailableError
+from pages.controls.link import choice
+from pages.controls.picture import picture, theme
+from pages.positions_views.scene import Scene
+from viz.curves import Say, curves, describe_curves
+from viz.theme import Theme
+from viz.units import per_cent
+
+LOSS, VERBS = "loss by place", "verb by distance"
+AT, APART = "words in", "words apart"
+ENDS = "training ends here"
+ALIKE = 0.1
+"""Nats: a loss that grows by no more than this stays level."""
+
+
+def beyond(scene: Scene) -> None:
+    """The loss from the first word to the last, or how far from its subject a verb still agrees."""
+    config = scene.switches.config
+    with scene.row:
+        measured = choice("measured", "Measured", [LOSS, VERBS], LOSS, notes=scene.notes, hide_label=True)
+    reach = learned_table(config).reach
+    (_loss if measured == LOSS else _verbs)(config, reach)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Having five models read sentences of 240 words …")
+def _losses(config: ModelConfig) -> pd.DataFrame:
+    return measure.losses(config)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Asking five models for verbs far from their subjects …")
+def _accuracies(config: ModelConfig) -> pd.DataFrame:
+    return measure.verbs(config)
+
+
+def _loss(config: ModelConfig, reach: int) -> None:
+    table = _found(_losses(config)).rename(columns={"position": AT})
+    highest = float(table["loss"].max())
+    _chart(
+        table,
+        "loss",
+        x=AT,
+        x_title="place in the sentence",
+        y_title="loss in nats",
+        y_ticks={float(at): str(at) for at in range(int(highest) + 2)},
+        ticks=range(0, measure.LENGTH + 1, 48),
+        ends=reach,
+        say=_nats,
+    )
+    st.markdown(
+        f"{_growth(table, reach)} Training reached {reach} places; these sentences have {measure.LENGTH} "
+        f"words, and a learned table ends at {config.max_len}. Causal models, the mean over "
+        f"{measure.N_SENTENCES} unseen sentences and {measure.STEP} places. A low loss need not be a far "
+        f"look: see *{VERBS}*."
+    )
+
+
+def _verbs(config: ModelConfig, reach: int) -> None:
+    table = _found(_accuracies(config)).rename(columns={"distance": APART})
+    _chart(
+        table,
+        "accuracy",
+        x=APART,
+        x_title="words from the subject to its verb",
+        y_title="right verbs",
+        y_ticks={share / 4: per_cent(share / 4) for share in range(5)},
+        ticks=range(0, max(measure.DISTANCES) + 1, 48),
+        ends=max(DISTANCES),
+        say=per_cent,
+        level=(measure.GUESSING, f"guessing {per_cent(measure.GUESSING)}"),
+    )
+    st.markdown(
+        f"{_reached(table)} After `the chef who … the stores` comes *is* and not *are*; in training the verb "
+        f"is at most {max(DISTANCES)} words away. Causal models, {measure.N_QUESTIONS} unseen questions for "
+        "each point."
+    )
+
+
+def _found(table: pd.DataFrame) -> pd.DataFrame:
+    """The table, if any of the five models is there."""
+    if table.empty:
+        raise UnavailableError("None of these five models has been trained yet: `python -m core.collection`.")
+    return table
+
+
+def _growth(table: pd.DataFrame, reach: int) -> str:
+    """The loss of every scheme within what training has shown, and at the end of the sentences."""
+    told = []
+    for positions, within, at_end in measure.before_and_after(table, AT, reach):
+        kept = "stays level" if abs(at_end - within) <= ALIKE else "changes"
+        told.append(f"**{positions}** {kept}, {within:.2f} → {at_end:.2f}")
+    return f"Mean loss up to where training ends, and in the last quarter: {'; '.join(told)}."
+
+
+def _reached(table: pd.DataFrame) -> str:
+    """What is left of each scheme at the longest distance."""
+    last = table[table[APART] == table[APART].max()].sort_values("accuracy", ascending=False)
+    listed = ", ".join(f"**{row.positions}** {per_cent(row.accuracy)}" for row in last.itertuples())
+    return f"Right verbs {int(table[APART].max())} words from the subject: {listed}."
+
+
+def _nats(loss: float) -> str:
+    return f"{loss:.2f} nats"
+
+
+def _chart(
+    table: pd.DataFrame,
+    y: str,
+    *,
+    x: str,
+    x_title: str,
+    y_title: str,
+    y_ticks: Mapping[float, str],
+    ticks: Iterable[int],
+    ends: int,
+    say: Say,
+    level: tuple[float, str] | None = None,
+) -> None:
+    axes = {"x": x, "y": y, "by": "positions", "say": say}
+    figure = curves(
+        table,
+        **axes,
+        colours=_colours(theme()),
+        theme=theme(),
+        x_title=x_title,
+        y_title=y_title,
+        x_ticks={float(at): str(at) for at in ticks},
+        y_ticks=y_ticks,
+        mark=ends,
+        mark_name=ENDS,
+        level=level,
+        height=430,
+    )
+    alt = describe_curves(table, **axes, what=f"{y_title.capitalize()} of every scheme")
+    picture(
+        figure, key=f"beyond_{y}", alt=alt, table=lambda: table.pivot(index=x, columns="positions", values=y)
+    )
+
+
+def _colours(look: Theme) -> dict[str, str]:
+    colours = (look.muted, look.key, look.value, look.query, look.output)
+    return dict(zip(POSITIONS, cycle(colours), strict=False))

@@ -1,0 +1,110 @@
+"""A learned table: which positions training has made alike, and where it has not been."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.config import ModelConfig
+from core.encodings.table import LearnedTable, learned_table
+from core.programs.positions import table_program
+from pages.controls.cited import equation
+from pages.controls.code import code
+from pages.controls.link import menu
+from pages.controls.picture import picture, theme
+from pages.positions_views.scene import Scene
+from viz.curves import curves, describe_curves
+from viz.number_map import describe_number_map, number_map
+
+LENGTHS = (32, 64, 128, 256)
+LENGTH = 128
+FORMULA = r"\tilde{x}_i = P_i + x_i, \qquad P \in \mathbb{R}^{N \times d} \ \text{learned}"
+REACH = "training ends here"
+X, Y = "words in", "degrees turned"
+
+
+def learned(scene: Scene) -> None:
+    """How alike any two rows are on the left; the table itself and what training did to it on the right."""
+    with scene.row:
+        n = menu("positions_shown", "Positions", LENGTHS, LENGTH, notes=scene.notes, width=165)
+    table = _table_of(scene.switches.config)
+    left, right = st.columns([1, 1], gap="medium")
+    with left:
+        _similarities(table, n)
+    with right:
+        _rows(table, n)
+        _turned(table, n)
+    _told(table)
+    equation(FORMULA, "CS 224N note, eq 12")
+    code(lambda: table_program(scene.switches.config, n))
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _table_of(config: ModelConfig) -> LearnedTable:
+    return learned_table(config)
+
+
+def _borders(table: LearnedTable) -> dict[str, float]:
+    return {REACH: table.reach}
+
+
+def _similarities(table: LearnedTable, n: int) -> None:
+    values = table.similarities(n)
+    figure = number_map(
+        values,
+        x_title="position",
+        y_title="position",
+        theme=theme(),
+        height=480,
+        borders=_borders(table),
+        word="cosine",
+    )
+    alt = describe_number_map(values, what="Cosines between the learned vectors of two positions")
+    picture(figure, key="similarities", alt=alt, table=lambda: _frame(values, "position"))
+
+
+def _rows(table: LearnedTable, n: int) -> None:
+    values = table.after[:n]
+    figure = number_map(
+        values.T,
+        x_title="position",
+        y_title="dimension",
+        theme=theme(),
+        height=230,
+        borders=_borders(table),
+    )
+    alt = describe_number_map(values.T, what="The learned table, a column for each position")
+    picture(figure, key="table", alt=alt, table=lambda: _frame(values, "dimension"))
+
+
+def _turned(table: LearnedTable, n: int) -> None:
+    degrees = pd.DataFrame({"curve": "turned", X: np.arange(n), Y: table.turned()[:n]})
+    axes = {"x": X, "y": Y, "by": "curve", "say": lambda value: f"{value:.1f}°"}
+    figure = curves(
+        degrees,
+        **axes,
+        colours={"turned": theme().output},
+        theme=theme(),
+        x_title="position",
+        y_title="degrees",
+        x_ticks={float(at): str(at) for at in range(0, n + 1, n // 4)},
+        y_ticks={0.0: "0°", 45.0: "45°", 90.0: "90°"},
+        height=210,
+    )
+    alt = describe_curves(degrees, **axes, what="Degrees by which training has turned each position's vector")
+    picture(figure, key="turned", alt=alt, table=lambda: degrees)
+
+
+def _told(table: LearnedTable) -> None:
+    n_rows = len(table.after)
+    rest = float(table.turned()[table.reach :].max())
+    st.markdown(
+        f"Training has turned the first **{table.reach}** of {n_rows} vectors, by the degrees of the curve. "
+        f"The other {n_rows - table.reach} still point where random numbers pointed them ({rest:.2f}° at "
+        "most, the rounding of the file): no training sentence reaches them, so they never had a gradient. "
+        "A sentence that does reach them reads noise, and beyond the last there is no vector at all."
+    )
+
+
+def _frame(values: np.ndarray, column: str) -> pd.DataFrame:
+    index = pd.RangeIndex(values.shape[0], name="position")
+    return pd.DataFrame(values, index=index, columns=[f"{column} {at}" for at in range(values.shape[1])])

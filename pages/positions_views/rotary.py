@@ -1,0 +1,134 @@
+"""Rotary positions: a query and a key that turn with their places, and a score that knows no place."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.encodings.turning import Meeting, meeting, radians_per_word
+from core.programs.positions import rotary_program
+from pages.controls.cited import equation
+from pages.controls.code import code, subject
+from pages.controls.link import menu, place, slide
+from pages.controls.picture import picture, theme
+from pages.controls.prose import literal
+from pages.controls.sentence import mark_unknown
+from pages.explorer_views.scene import reading
+from pages.positions_views.scene import Scene
+from pages.positions_views.sinusoidal import distance_signed
+from viz.matrices import describe_scores, scores
+from viz.tables import matrix_table
+from viz.turning_pairs import describe_turning_pairs, turning_pairs
+from viz.units import distance
+
+FURTHEST = 12
+"""So many words further on the two can be moved."""
+
+FEW_PAIRS = 8
+"""Above so many circles there is no room to say that the degrees are those per word."""
+
+CIRCLES, MATRIX = 470, 470
+TITLE = "This query at i, this key at j"
+FORMULA = r"(R_i\, q) \cdot (R_j\, k) = q \cdot R_{j-i}\, k"
+
+
+def rotary(scene: Scene) -> None:
+    """The arrows on the left, the scores of all places on the right, the chosen places framed."""
+    config, n = scene.switches.config, len(scene.words)
+    with scene.row:
+        layer = menu("layer", "Layer", range(1, config.n_layers + 1), 1, notes=scene.notes) - 1
+        head = menu("head", "Head", range(1, config.n_heads + 1), 1, notes=scene.notes) - 1
+    read = reading(scene.words, scene.switches)
+    with scene.unknown:
+        mark_unknown(scene.words, read.unknown)
+    with st.container(horizontal=True, vertical_alignment="center", key="inline_moved"):
+        query = place("query", "Query", n, notes=scene.notes, unchosen="last", width=150)
+        key = place("key", "Key", n, notes=scene.notes, unchosen="second", width=150)
+        st.caption("Move both on by", width="content")
+        moved = slide("moved", "Move both on by", range(FURTHEST + 1), 0, notes=scene.notes)
+    query = n - 1 if query is None else query
+    key = min(1, n - 1) if key is None else key
+    found = meeting(read, layer, head, query, key)
+    left, right = st.columns([1, 1], gap="medium")
+    with left:
+        _arrows(scene, found, query, key, moved)
+    with right:
+        _everywhere(found, query, key, moved)
+    _told(scene, found, query, key, moved)
+    equation(
+        FORMULA, "Beyond the sources: Su et al. 2021, eq 16; pair m turns by 10000^(−2m/d) radians per word"
+    )
+    code(
+        lambda: rotary_program(
+            subject(scene.words, scene.switches, layer=layer, head=head), query, key, _n(query, key)
+        )
+    )
+
+
+def _n(query: int, key: int) -> int:
+    """So many places the matrix shows: those that the two words can be moved to."""
+    return max(query, key) + FURTHEST + 1
+
+
+def _arrows(scene: Scene, found: Meeting, query: int, key: int, moved: int) -> None:
+    turns = radians_per_word(len(found.q))
+    unit = " per word" if len(turns) <= FEW_PAIRS else ""
+    titles = [f"{math.degrees(angle):.2g}°{unit}" for angle in turns]
+    q, k = found.pairs(query + moved, key + moved)
+    parts = found.parts(query + moved, key + moved)
+    picture(
+        turning_pairs(
+            q,
+            k,
+            before=found.pairs(query, key),
+            parts=parts,
+            titles=titles,
+            names=(f"query of {scene.words[query]}", f"key of {scene.words[key]}"),
+            theme=theme(),
+            size=CIRCLES,
+        ),
+        key="pairs",
+        alt=describe_turning_pairs(parts, titles),
+        table=lambda: _pairs_table(q, k, parts),
+    )
+
+
+def _everywhere(found: Meeting, query: int, key: int, moved: int) -> None:
+    n = _n(query, key)
+    matrix, places = found.scores(n), [str(at) for at in range(1, n + 1)]
+    picture(
+        scores(
+            matrix,
+            places,
+            title=TITLE,
+            theme=theme(),
+            selected=(query + moved, key + moved),
+            size=MATRIX,
+        ),
+        key="everywhere",
+        alt=describe_scores(matrix, places, title=TITLE),
+        table=lambda: matrix_table(matrix, places),
+    )
+
+
+def _told(scene: Scene, found: Meeting, query: int, key: int, moved: int) -> None:
+    matrix = found.scores(_n(query, key))
+    here, there = matrix[query, key], matrix[query + moved, key + moved]
+    looking, looked_at = literal(scene.words[query]), literal(scene.words[key])
+    scaled = "q·k/√d" if scene.switches.config.scale else "q·k"
+    where = f"places {query + 1} and {key + 1}"
+    elsewhere = f"places {query + moved + 1} and {key + moved + 1}"
+    st.markdown(
+        f"The query of **{looking}** and the key of **{looked_at}** have the score {scaled} = "
+        f"**{distance_signed(there)}** at {elsewhere}, the sum of the numbers under the circles. At {where}, "
+        f"where the thin arrows are, it is {distance_signed(here)}: the two differ by "
+        f"{distance(abs(here - there))}. Both arrows of a pair turn by the same angle, so what lies between "
+        "them stays, and every diagonal is of one colour."
+    )
+
+
+def _pairs_table(q: np.ndarray, k: np.ndarray, parts: np.ndarray) -> pd.DataFrame:
+    columns = {"q first": q[:, 0], "q second": q[:, 1], "k first": k[:, 0], "k second": k[:, 1]}
+    index = pd.RangeIndex(1, len(q) + 1, name="pair")
+    return pd.DataFrame({**columns, "part of the score": parts}, index=index)

@@ -1,0 +1,143 @@
+"""Sinusoids: the matrix that is added, one pair of dimensions as curves, and how two positions compare."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.encodings import waves
+from core.programs.positions import sinusoids_program
+from pages.controls.cited import equation
+from pages.controls.code import code
+from pages.controls.link import menu, slide
+from pages.controls.picture import Point, picture, theme
+from pages.positions_views.scene import Scene
+from viz.curves import curves, describe_curves
+from viz.number_map import describe_number_map, number_map
+from viz.units import distance, quantity
+
+WIDTHS = (16, 32, 48, 64, 128)
+LENGTHS = (16, 32, 64, 128, 256)
+WIDTH = 48
+"""That of the trained models."""
+
+LENGTH = 64
+FORMULA = (
+    r"PE_{(p,\,2i)} = \sin\!\left(p \,/\, 10000^{2i/d}\right) \qquad "
+    r"PE_{(p,\,2i+1)} = \cos\!\left(p \,/\, 10000^{2i/d}\right)"
+)
+ONES = {-1.0: "−1", 0.0: "0", 1.0: "1"}
+AT, APART = "words in", "words apart"
+
+
+def sinusoidal(scene: Scene) -> None:
+    """The matrix on the left; on the right the chosen pair and the dot products."""
+    with scene.row:
+        n = menu("positions_shown", "Positions", LENGTHS, LENGTH, notes=scene.notes, width=165)
+        d = menu("width", "Dimensions", WIDTHS, WIDTH, notes=scene.notes, width=185)
+    left, right = st.columns([5, 6], gap="medium")
+    with right:
+        with st.container(horizontal=True, vertical_alignment="center", key="inline_pair"):
+            st.caption("Pair of dimensions", width="content")
+            pair = slide("pair", "Pair of dimensions", range(d // 2), min(4, d // 2 - 1), notes=scene.notes)
+        _pair(n, d, pair)
+        _products(n, d)
+    with left:
+        _matrix(n, d, pair)
+    _told(n, d, pair)
+    equation(FORMULA, "FNLP slides, position encodings; Vaswani et al. 2017, section 3.5")
+    code(lambda: sinusoids_program(n, d))
+
+
+def _matrix(n: int, d: int, pair: int) -> None:
+    values = waves.matrix(n, d)
+    figure = number_map(
+        values,
+        x_title="dimension",
+        y_title="position",
+        theme=theme(),
+        height=470,
+        framed=(2 * pair, 2 * pair + 1),
+    )
+    alt = describe_number_map(values, what="Sinusoids, a row for each position, a column for each dimension")
+    picture(figure, key="waves", alt=alt, table=lambda: _table(values), on_click=_choose)
+
+
+def _choose(point: Point) -> None:
+    """A click on a column opens its pair."""
+    st.session_state["pair"] = int(point["x"]) // 2
+
+
+def _pair(n: int, d: int, pair: int) -> None:
+    values, look = waves.matrix(n, d), theme()
+    names = {f"sine, {2 * pair}": look.query, f"cosine, {2 * pair + 1}": look.key}
+    table = _long(range(n), AT, "value", dict(zip(names, values[:, 2 * pair : 2 * pair + 2].T, strict=True)))
+    _chart("pair_chart", table, names, AT, "value", "position", ONES, n, "A pair of dimensions")
+
+
+def _products(n: int, d: int) -> None:
+    found, _ = waves.along_diagonals(waves.products(n, d))
+    table = _long(range(n), APART, "dot product", {"p · p′": found})
+    ticks = {0.0: "0", d / 4: f"{d // 4}", d / 2: f"{d // 2}"}
+    names = {"p · p′": theme().output}
+    _chart("products_chart", table, names, APART, "dot product", APART, ticks, n, "Dot products of positions")
+
+
+def _chart(
+    key: str,
+    table: pd.DataFrame,
+    names: dict[str, str],
+    x: str,
+    y: str,
+    x_title: str,
+    y_ticks: dict[float, str],
+    n: int,
+    what: str,
+) -> None:
+    say = distance_signed
+    x_ticks = {float(at): str(at) for at in range(0, n + 1, n // 4)}
+    axes = {"x": x, "y": y, "by": "curve", "say": say}
+    figure = curves(
+        table,
+        **axes,
+        colours=names,
+        theme=theme(),
+        x_title=x_title,
+        y_title=y,
+        x_ticks=x_ticks,
+        y_ticks=y_ticks,
+        height=210,
+    )
+    alt = describe_curves(table, **axes, what=what)
+    picture(figure, key=key, alt=alt, table=lambda: table)
+
+
+def distance_signed(number: float) -> str:
+    """A number with two decimals and a real minus sign."""
+    return f"{number:z.2f}".replace("-", "−")
+
+
+def _told(n: int, d: int, pair: int) -> None:
+    _, spread = waves.along_diagonals(waves.products(n, d))
+    longest, shortest = waves.wavelength(d // 2 - 1, d), waves.wavelength(0, d)
+    st.markdown(
+        f"Each pair of dimensions is a clock hand: pair {pair} begins again after "
+        f"**{_words(waves.wavelength(pair, d))}**, the fastest after {_words(shortest)}, the slowest after "
+        f"{_words(longest)}. The dot product of two positions depends only on how many words lie between "
+        f"them: over all {n}² pairs here, two at the same offset differ by at most {distance(spread)}. "
+        f"It is largest, {d // 2}, at offset 0."
+    )
+
+
+def _words(length: float) -> str:
+    return f"{quantity(length)} words" if length >= 100 else f"{length:.1f} words"
+
+
+def _long(at: range, x: str, y: str, values: dict[str, np.ndarray]) -> pd.DataFrame:
+    """A row for each point of each curve."""
+    return pd.concat(pd.DataFrame({"curve": name, x: list(at), y: row}) for name, row in values.items())
+
+
+def _table(values: np.ndarray) -> pd.DataFrame:
+    n, d = values.shape
+    index = pd.RangeIndex(n, name="position")
+    return pd.DataFrame(values, index=index, columns=[f"dimension {at}" for at in range(d)])

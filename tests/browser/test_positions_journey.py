@@ -1,0 +1,37 @@
+"""On the page of positions: from all five into one, and a query and a key moved on together."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.plot import Plot
+from tests.browser.visitor import Visitor
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_from_all_five_into_rotary_positions_where_arrows_turn_and_the_score_stays(visitor: Visitor) -> None:
+    visitor.open("/positions")
+    Plot(visitor, "five", axes="5").click(1, 1)
+    expect(visitor.page.get_by_role("radio", name="rotary")).to_be_checked()
+    assert visitor.page.url.endswith("/positions?scheme=rotary")
+
+    score = visitor.page.get_by_text("have the score q·k/√d").locator("strong").nth(2)
+    before, frame = score.inner_text(), Plot(visitor, "everywhere").matrix()[5, 1]
+    expect(visitor.page.get_by_text("at places 6 and 2, the sum")).to_be_visible()
+    visitor.page.get_by_role("slider").focus()
+    for _ in range(3):
+        visitor.page.keyboard.press("ArrowRight")
+    visitor.settle()
+
+    assert "moved=3" in visitor.page.url
+    expect(visitor.page.get_by_text("at places 9 and 5, the sum")).to_be_visible()
+    assert score.inner_text() == before
+    assert Plot(visitor, "everywhere").matrix()[8, 4] == pytest.approx(frame, abs=1e-6)
+
+
+@pytest.mark.parametrize("viewport", [(1400, 900), (900, 1300)], ids=["1400 wide", "900 wide"])
+def test_no_view_is_wider_than_its_window(visitor: Visitor) -> None:
+    visitor.open("/positions")
+    for view in ("learned", "sinusoidal", "alibi", "rotary", "all five"):
+        visitor.click(visitor.page.get_by_role("radio", name=view, exact=True))
+        assert visitor.overflowing() == []
+        assert visitor.exceptions() == []

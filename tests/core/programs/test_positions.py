@@ -1,0 +1,58 @@
+"""The programs of the position schemes print what the page shows."""
+
+import numpy as np
+
+from core.config import ModelConfig
+from core.encodings import slopes, waves
+from core.encodings.table import learned_table
+from core.encodings.turning import meeting
+from core.programs import Subject
+from core.programs.positions import (
+    bias_program,
+    rotary_program,
+    sinusoids_program,
+    table_program,
+    weights_program,
+)
+from core.reading import read
+from core.rollout import mean_over_heads
+from core.tokenizer import words_of
+from tests.programs import printed_matrix
+
+WORDS = words_of("the oven cooked 'the' \"bread\" so zzyzx")
+N = len(WORDS)
+
+
+def test_the_sinusoids_printed_are_those_of_the_page() -> None:
+    rows = printed_matrix(sinusoids_program(11, 14), 14)
+    np.testing.assert_allclose(rows, waves.matrix(11, 14), atol=6e-4)
+
+
+def test_the_biases_printed_are_those_of_the_page_and_what_is_masked_is_minus_infinity() -> None:
+    config = ModelConfig(vocab_size=1, n_heads=8, mask="causal")
+    rows = printed_matrix(bias_program(WORDS, config, 2), N)
+    for form, slope in ((rows[:N], 1.0), (rows[N:], 1 / 8)):
+        masked = np.where(slopes.allowed("causal", N), slopes.bias(N, slope), -np.inf)
+        np.testing.assert_allclose(form, masked, atol=6e-4)
+
+
+def test_the_table_printed_is_that_of_the_checkpoint() -> None:
+    config = ModelConfig(vocab_size=1, mask="bidirectional", n_heads=2)
+    rows = printed_matrix(table_program(config, 13), 48)
+    np.testing.assert_allclose(rows, learned_table(config).after[:13], atol=6e-4)
+
+
+def test_the_rotary_scores_printed_are_those_of_the_page() -> None:
+    config = ModelConfig(vocab_size=1, positions="rotary", n_heads=2)
+    subject = Subject(words=WORDS, config=config, source="trained", layer=1, head=1)
+    rows = printed_matrix(rotary_program(subject, 5, 1, 17), 17)
+    shown = meeting(read(WORDS, config, source="trained", seed=0), 1, 1, 5, 1).scores(17)
+    np.testing.assert_allclose(rows, shown, atol=1e-3)
+
+
+def test_the_mean_over_heads_printed_is_that_of_the_page() -> None:
+    config = ModelConfig(vocab_size=1, positions="alibi", norm="post")
+    subject = Subject(words=WORDS, config=config, source="random", seed=7, layer=1)
+    rows = printed_matrix(weights_program(subject, mean=True), N)
+    patterns = read(WORDS, config, source="random", seed=7).patterns()
+    np.testing.assert_allclose(rows, mean_over_heads(patterns)[1], atol=6e-4)

@@ -1,0 +1,404 @@
+"""The page on positions: what each view shows is what core computes, by link and by hand."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import streamlit as st
+from numpy.testing import assert_allclose
+
+from core.config import POSITIONS, ModelConfig
+from core.encodings import beyond, slopes, waves
+from core.encodings.looking import mean_distance
+from core.encodings.table import learned_table
+from core.encodings.turning import meeting
+from core.reading import Reading
+from core.rollout import mean_over_heads
+from core.sources import SOURCES, UnavailableError, load
+from pages.controls.sentence import OVEN
+from pages.controls.switches import Architecture
+from pages.positions_views import VIEWS, five
+from pages.positions_views.alibi import fraction
+from tests.pages.session import Session, computed, numbers
+from viz.theme import DARK, LIGHT
+
+PAGE = "positions"
+TRAINED = ModelConfig(vocab_size=1)
+LONGEST = " ".join(f"w{i}" for i in range(256))
+MARKUP = "<b>x</b> $y$ **z** `q` [l](http://evil) 😀 ![](http://evil)"
+INVENTED = {"none": 2.0, "learned": 3.0, "sinusoidal": 2.5, "alibi": 1.0, "rotary": 1.5}
+
+
+@pytest.fixture(autouse=True)
+def invented(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Measurements that take no time: each scheme has a loss of its own, which ALiBi about keeps."""
+    losses = [
+        (name, at, loss if at < 58 else loss + {"alibi": 0.09, "rotary": 0.11}.get(name, 1))
+        for name, loss in INVENTED.items()
+        for at in (8.5, 40.5, 120.5, 232.5)
+    ]
+    verbs = [(name, at, 1 / loss) for name, loss in INVENTED.items() for at in beyond.DISTANCES]
+    tables = {
+        "losses": pd.DataFrame(losses, columns=["positions", "position", "loss"]),
+        "verbs": pd.DataFrame(verbs, columns=["positions", "distance", "accuracy"]),
+    }
+    for name, table in tables.items():
+        monkeypatch.setattr(beyond, name, lambda config, table=table: table)
+    st.cache_resource.clear()
+    yield
+    st.cache_resource.clear()
+
+
+def masked(matrix: np.ndarray, mask: str) -> np.ndarray:
+    return np.where(slopes.allowed(mask, len(matrix)), matrix, np.nan)  # type: ignore[arg-type]
+
+
+def texts(session: Session, picture: str) -> list[str]:
+    """What is written in a figure beside its axes."""
+    return [re.sub("<[^>]*>", "", note["text"]) for note in session.figure(picture)["layout"]["annotations"]]
+
+
+def curve(session: Session, picture: str, name: str) -> tuple[np.ndarray, np.ndarray]:
+    trace = next(one for one in session.figure(picture)["data"] if one["hovertext"][0].startswith(f"{name}:"))
+    return numbers(trace["x"]), numbers(trace["y"])
+
+
+def test_the_page_opens_with_all_five_under_one_sentence() -> None:
+    session = Session(PAGE)
+    assert session.value("text") == OVEN
+    assert session.link == {}
+    assert session.pictures == ["five"]
+    for panel, positions in enumerate(POSITIONS):
+        reading = computed(OVEN, source="trained", positions=positions)
+        assert_allclose(
+            session.matrix("five", panel=panel),
+            masked(mean_over_heads(reading.patterns())[0], "causal"),
+            atol=1e-6,
+        )
+
+
+def test_the_mean_is_that_over_the_heads_of_the_layer_asked_for() -> None:
+    session = Session(PAGE, layer=2, mask="bidirectional")
+    reading = computed(OVEN, source="trained", positions="learned", mask="bidirectional")
+    assert_allclose(session.matrix("five", panel=1), mean_over_heads(reading.patterns())[1], atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {"model": "random", "seed": 3, "layers": 3, "layer": 3, "head": 2, "heads": 8},
+        {"mask": "bidirectional", "layer": 2, "head": 4},
+        {"norm": "post", "heads": 1},
+    ],
+    ids=str,
+)
+def test_one_head_of_each_scheme_is_the_one_asked_for(chosen: dict[str, Any]) -> None:
+    session = Session(PAGE, of="one head", text="the cat saw the cat", **chosen)
+    fields = {
+        field: chosen[name]
+        for name, field in [("mask", "mask"), ("heads", "n_heads"), ("layers", "n_layers"), ("norm", "norm")]
+        if name in chosen
+    }
+    layer, head = chosen.get("layer", 1) - 1, chosen.get("head", 1) - 1
+    for panel, positions in enumerate(POSITIONS):
+        reading = computed(
+            "the cat saw the cat",
+            source=chosen.get("model", "trained"),
+            seed=chosen.get("seed", 0),
+            positions=positions,
+            **fields,
+        )
+        weights = reading.pattern(layer, head)
+        assert_allclose(
+            session.matrix("five", panel=panel), masked(weights, chosen.get("mask", "causal")), atol=1e-6
+        )
+        assert f"looks {mean_distance(weights):.2f} words far" in texts(session, "five")
+
+
+def test_the_loss_below_each_matrix_is_that_of_its_model_and_random_weights_have_none() -> None:
+    shown = texts(Session(PAGE), "five")
+    for positions in POSITIONS:
+        record = SOURCES["trained"].record(replace(TRAINED, positions=positions))
+        assert record is not None
+        assert f"loss {record.loss:.2f} nats" in shown
+    assert not any("loss" in text for text in texts(Session(PAGE, model="random"), "five"))
+
+
+def test_a_model_that_lacks_a_layer_shows_no_loss_which_is_that_of_the_whole_one() -> None:
+    session = Session(PAGE, layers=1)
+    assert not any("loss" in text for text in texts(session, "five"))
+    assert "fewer layers" in session.prose
+
+
+def test_random_weights_are_the_same_in_all_five() -> None:
+    models = [
+        load("random", ModelConfig(vocab_size=1, positions=one), OVEN.split(), 3).model for one in POSITIONS
+    ]
+    first, *others = [model.state_dict() for model in models]
+    for weights in others:
+        assert all(weights[name].equal(first[name]) for name in first)
+
+
+def test_each_scheme_is_lit_where_it_enters() -> None:
+    boxes = [box for box in Session(PAGE).figure("five")["layout"]["shapes"] if box.get("xref") == "paper"]
+    lit = [box["fillcolor"] != "#FFFFFF" for box in boxes]
+    x, q_k, scores = [True, False, False], [False, True, False], [False, False, True]
+    assert lit == [False] * 3 + x + x + scores + q_k
+
+
+def test_a_click_on_a_matrix_opens_the_view_of_its_scheme() -> None:
+    session = Session(PAGE)
+    session.click("five", x=0, y=0, data=0)
+    assert session.value("scheme") == "all five"
+    session.click("five", x=0, y=0, data=3)
+    assert session.value("scheme") == "alibi"
+    assert session.pictures == ["bias", "alone"]
+
+
+def test_the_table_of_all_five_has_a_row_for_each_pair_of_words() -> None:
+    table = Session(PAGE, five_table=True).table("five")
+    assert list(table.columns) == ["query", "key", *POSITIONS]
+    assert len(table) == 36
+    reading = computed(OVEN, source="trained", positions="rotary")
+    row = table[(table["query"] == "bread") & (table["key"] == "cooked")]
+    assert row["rotary"].item() == pytest.approx(mean_over_heads(reading.patterns())[0][4, 2], abs=1e-6)
+
+
+@pytest.mark.parametrize(("n", "d", "pair"), [(64, 48, 4), (16, 128, 63), (256, 16, 0)])
+def test_sinusoids_are_shown_as_a_matrix_as_curves_and_by_their_products(n: int, d: int, pair: int) -> None:
+    session = Session(PAGE, scheme="sinusoidal", positions_shown=n, width=d, pair=pair)
+    matrix = waves.matrix(n, d)
+    assert_allclose(session.matrix("waves"), matrix, atol=1e-6)
+    (frame,) = session.figure("waves")["layout"]["shapes"]
+    assert (frame["x0"], frame["x1"]) == (2 * pair - 0.5, 2 * pair + 1.5)
+    assert_allclose(curve(session, "pair_chart", f"sine, {2 * pair}")[1], matrix[:, 2 * pair])
+    assert_allclose(curve(session, "pair_chart", f"cosine, {2 * pair + 1}")[1], matrix[:, 2 * pair + 1])
+    assert_allclose(curve(session, "products_chart", "p · p′")[1], (matrix @ matrix.T)[0])
+    assert f"It is largest, {d // 2}, at offset 0" in session.prose
+
+
+def test_a_click_on_a_dimension_chooses_its_pair() -> None:
+    session = Session(PAGE, scheme="sinusoidal")
+    session.click("waves", x=21, y=5)
+    assert session.value("pair") == 10
+    assert "pair 10 begins again after" in session.prose
+
+
+def test_a_pair_that_narrower_vectors_lack_goes_back_to_the_default() -> None:
+    session = Session(PAGE, scheme="sinusoidal", pair=20)
+    session.set(width=16)
+    assert session.value("pair") == 4
+    assert "pair 4 begins again after" in session.prose
+
+
+@pytest.mark.parametrize("mask", ["causal", "bidirectional"])
+@pytest.mark.parametrize(("heads", "head"), [(4, 1), (8, 8), (1, 1)])
+def test_linear_bias_is_shown_in_both_forms(mask: str, heads: int, head: int) -> None:
+    session = Session(PAGE, scheme="alibi", mask=mask, heads=heads, head=head, text="a b c d e")
+    slope = 2 ** (-8 * head / heads)
+    distances = np.abs(np.arange(5)[:, None] - np.arange(5))
+    assert_allclose(session.matrix("bias"), masked(-distances, mask))
+    assert_allclose(session.matrix("bias", panel=1), masked(-slope * distances, mask), rtol=1e-6)
+    assert f"head {head}: slope 1/{round(1 / slope)}" in texts(session, "bias")
+    back, weights = curve(session, "alone", f"head {head}")
+    assert_allclose(weights, np.exp(-slope * back) / np.exp(-slope * back).sum())
+    assert len(session.figure("alone")["data"]) == heads + 1
+    assert "ends at −(n − 1 − i)" in session.prose
+
+
+def test_a_slope_is_spelt_as_a_fraction_where_it_is_one() -> None:
+    assert [fraction(slope) for slope in (0.25, 2**-8, 2 ** (-8 / 3), 1.0)] == [
+        "1/4",
+        "1/256",
+        "0.157",
+        "1/1",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "query", "key"),
+    [({}, 5, 1), ({"query": 3, "key": 5, "moved": 7, "heads": 8, "layer": 2, "head": 5}, 2, 4)],
+    ids=["defaults", "chosen"],
+)
+def test_rotary_arrows_and_scores_are_those_of_the_model(
+    chosen: dict[str, Any], query: int, key: int
+) -> None:
+    session = Session(PAGE, scheme="rotary", pairs_table=True, **chosen)
+    reading = computed(OVEN, source="trained", positions="rotary", n_heads=chosen.get("heads", 4))
+    moved = chosen.get("moved", 0)
+    found = meeting(reading, chosen.get("layer", 1) - 1, chosen.get("head", 1) - 1, query, key)
+    n = max(query, key) + 13
+    assert_allclose(session.matrix("everywhere"), found.scores(n), rtol=1e-5, atol=1e-6)
+    (frame,) = session.figure("everywhere")["layout"]["shapes"]
+    assert (frame["x0"] + frame["x1"]) / 2 == key + moved
+    assert (frame["y0"] + frame["y1"]) / 2 == query + moved
+    table = session.table("pairs")
+    assert_allclose(table["part of the score"], found.parts(query + moved, key + moved), atol=1e-9)
+    assert_allclose(table[["k first", "k second"]], found.pairs(query + moved, key + moved)[1], atol=1e-9)
+    score = f"{found.scores(n)[query, key]:.2f}".replace("-", "−")
+    assert f"= **{score}** at places {query + moved + 1} and {key + moved + 1}" in session.prose
+    said = re.search(r"the two differ by (.*?)\. Both", session.prose)
+    assert said is not None
+    assert said[1] == "0" or "10⁻¹" in said[1]
+
+
+def test_a_sentence_of_one_word_has_a_query_and_a_key() -> None:
+    for view in VIEWS:
+        session = Session(PAGE, scheme=view, text="oven")
+        assert session.warnings == []
+        assert session.pictures
+
+
+@pytest.mark.parametrize(
+    "chosen", [{}, {"mask": "bidirectional", "heads": 2, "positions_shown": 256}], ids=str
+)
+def test_the_learned_table_is_that_of_the_trained_model(chosen: dict[str, Any]) -> None:
+    session = Session(PAGE, scheme="learned", **chosen)
+    config = replace(TRAINED, mask=chosen.get("mask", "causal"), n_heads=chosen.get("heads", 4))
+    table, n = learned_table(config), chosen.get("positions_shown", 128)
+    assert_allclose(session.matrix("table"), table.after[:n].T, rtol=1e-5, atol=1e-6)
+    assert_allclose(session.matrix("similarities"), table.similarities(n), atol=1e-6)
+    assert_allclose(curve(session, "turned", "turned")[1], table.turned()[:n])
+    for picture in ("table", "similarities"):
+        assert [line["x0"] for line in session.figure(picture)["layout"]["shapes"]] == [table.reach - 0.5]
+    assert f"the first **{table.reach}** of 256 vectors" in session.prose
+
+
+def test_losses_beyond_training_are_drawn_and_told() -> None:
+    session = Session(PAGE, scheme="beyond training", beyond_loss_table=True)
+    for name, loss in INVENTED.items():
+        assert_allclose(curve(session, "beyond_loss", name)[1][:2], loss)
+    told = "**rotary** changes, 1.50 → 1.61"
+    assert "**alibi** stays level, 1.00 → 1.09" in session.prose
+    assert told in session.prose
+    reach = learned_table(TRAINED).reach
+    assert [line["x0"] for line in session.figure("beyond_loss")["layout"]["shapes"]] == [reach]
+    assert "training ends here" in texts(session, "beyond_loss")
+    assert list(session.table("beyond_loss").columns) == sorted(INVENTED)
+
+
+def test_verbs_beyond_training_are_drawn_and_told() -> None:
+    session = Session(PAGE, scheme="beyond training", measured="verb by distance")
+    assert_allclose(curve(session, "beyond_accuracy", "none")[1], 0.5)
+    assert "Right verbs 240 words from the subject: **alibi** 100 %, **rotary** 67 %" in session.prose
+    assert "guessing 50 %" in texts(session, "beyond_accuracy")
+
+
+def test_models_that_are_not_there_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        beyond, "losses", lambda config: pd.DataFrame(columns=["positions", "position", "loss"])
+    )
+    st.cache_resource.clear()
+    session = Session(PAGE, scheme="beyond training")
+    assert session.warnings == [
+        "None of these five models has been trained yet: `python -m core.collection`."
+    ]
+    assert session.pictures == []
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_an_empty_box_says_what_to_do_in_every_view(view: str) -> None:
+    session = Session(PAGE, scheme=view)
+    session.set(text=" ")
+    assert session.infos == ["The sentence is empty: type at least one word."]
+    assert session.pictures == []
+
+
+def test_a_scheme_that_has_not_been_trained_is_named_and_the_others_are_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def some(words: tuple[str, ...], switches: Architecture) -> Reading:
+        if switches.config.positions in ("learned", "rotary"):
+            raise UnavailableError("Not there.")
+        return computed(" ".join(words), source="trained", positions=switches.config.positions)
+
+    monkeypatch.setattr(five, "reading", some)
+    session = Session(PAGE)
+    assert session.warnings == ["Not trained with these switches yet: learned, rotary."]
+    assert {"none", "sinusoidal", "alibi"} <= set(texts(session, "five"))
+    session.click("five", x=0, y=0, data=2)
+    assert session.value("scheme") == "alibi"
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_has_the_paper_of_the_theme_and_a_table_for_every_picture(view: str) -> None:
+    shut = Session(PAGE, scheme=view, theme="dark")
+    opened = Session(PAGE, scheme=view, **{f"{picture}_table": True for picture in shut.pictures})
+    for session, theme in ((shut, DARK), (opened, LIGHT)):
+        papers = {session.figure(picture)["layout"]["paper_bgcolor"] for picture in session.pictures}
+        assert papers == {theme.paper}
+    for picture in shut.pictures:
+        assert len(opened.table(picture)) > 1
+    assert len({shut.alt(picture) for picture in shut.pictures}) == len(shut.pictures)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_shows_256_words_and_odd_ones(view: str) -> None:
+    assert Session(PAGE, scheme=view, text=LONGEST).warnings == []
+    session = Session(PAGE, scheme=view, text=MARKUP, mask="bidirectional", query=2, key=1)
+    assert session.warnings == []
+    for picture in {"five", "bias"} & set(session.pictures):
+        words = session.figure(picture)["layout"]["yaxis"]["ticktext"]
+        assert words[0].startswith("&lt;")
+        assert not any("<" in word for word in words)
+    if view == "rotary":
+        assert "query of **b** and the key of **<**" in session.prose
+        assert "key of &lt;" in str(session.figure("pairs"))
+
+
+def test_what_the_link_cannot_ask_for_gets_a_note() -> None:
+    session = Session(PAGE, scheme="relative", of="none", layer=9)
+    assert len(session.warnings) == 3
+    assert session.value("scheme") == "all five"
+    session = Session(PAGE, scheme="sinusoidal", width=7, pair="x", positions_shown=-1)
+    assert len(session.warnings) == 3
+    assert session.pictures == ["waves", "pair_chart", "products_chart"]
+
+
+@pytest.mark.parametrize(
+    ("steps", "picture"),
+    [
+        ([{"scheme": "alibi"}, {"heads": 8}, {"head": 3}], "bias"),
+        ([{"scheme": "rotary"}, {"query": 2, "moved": 4, "norm": "post"}], "pairs"),
+        ([{"of": "one head"}, {"head": 2, "mask": "bidirectional"}], "five"),
+        ([{"scheme": "learned"}, {"positions_shown": 64, "heads": 1}], "similarities"),
+        ([{"scheme": "sinusoidal"}, {"width": 64}, {"pair": 9}], "pair_chart"),
+    ],
+)
+def test_by_hand_and_by_link_are_the_same(steps: list[dict[str, Any]], picture: str) -> None:
+    by_hand = Session(PAGE)
+    for step in steps:
+        by_hand.set(**step)
+    by_link = Session(PAGE, **{name: value for step in steps for name, value in step.items()})
+    assert by_link.warnings == by_hand.warnings == []
+    assert by_link.figure(picture) == by_hand.figure(picture)
+    assert by_link.prose == by_hand.prose
+
+
+def test_the_sentence_stays_while_one_looks_at_the_schemes() -> None:
+    session = Session(PAGE, text="one two three")
+    for view in (*VIEWS, "all five"):
+        session.set(scheme=view)
+        assert session.value("text") == "one two three"
+    assert session.matrix("five").shape == (3, 3)
+
+
+@pytest.mark.parametrize("view", [view for view in VIEWS if view != "beyond training"])
+def test_every_scheme_has_its_program(view: str) -> None:
+    session = Session(PAGE, scheme=view, code=True)
+    (program,) = [block.value for block in session.app.code]
+    compile(program, "program", "exec")
+    assert {"all five": "pattern.mean(0)", "rotary": "turned", "learned": "positions.table"}.get(
+        view, "torch.arange"
+    ) in program
+
+
+def test_the_program_for_all_five_is_that_of_the_scheme_chosen() -> None:
+    session = Session(PAGE, code=True, positions="alibi", of="one head", layer=2, head=3)
+    (program,) = [block.value for block in session.app.code]
+    assert "Attention weights with positions 'alibi': layer 2, head 3." in program
+    assert "causal-alibi-4-pre" in program

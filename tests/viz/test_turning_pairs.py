@@ -1,0 +1,111 @@
+"""Arrows in circles: where they point, how long they are, what stands beside them."""
+
+from html import unescape
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from viz.theme import DARK, LIGHT, Theme
+from viz.turning_pairs import describe_turning_pairs, turning_pairs
+
+Q = np.array([[3.0, 4.0], [0.0, 1.0], [-2.0, 0.0]])
+K = np.array([[1.0, 0.0], [0.0, -2.0], [1.0, 1.0]])
+PARTS = [3, -2, -2.004]
+TITLES = ["57° per word", "2° <b>", "0.1°"]
+
+
+def drawn(theme: Theme = LIGHT, **options) -> go.Figure:  # type: ignore[no-untyped-def]
+    given = {
+        "before": (Q, K),
+        "parts": PARTS,
+        "titles": TITLES,
+        "names": ("query of <i>", "key of b"),
+    } | options
+    return turning_pairs(Q, K, theme=theme, **given)
+
+
+def arrows(figure: go.Figure, name: str) -> np.ndarray:
+    """From its middle to its end, each arrow in pixels, up counted upwards."""
+    trace = next(one for one in figure.data if one.hovertext[1].startswith(name) and one.hovertemplate)
+    x, y = (np.array(each).reshape(-1, 3) for each in (trace.x, trace.y))
+    return np.stack([x[:, 1] - x[:, 0], y[:, 0] - y[:, 1]], axis=1)
+
+
+def radius(figure: go.Figure) -> float:
+    circle = figure.layout.shapes[0]
+    return (circle.x1 - circle.x0) / 2
+
+
+def test_arrows_point_as_their_pairs_do_and_the_longest_reaches_its_circle() -> None:
+    figure = drawn()
+    for name, pairs in (("query", Q), ("key", K)):
+        np.testing.assert_allclose(arrows(figure, name), pairs * radius(figure) / 5, rtol=1e-6)
+
+
+def test_an_arrow_before_the_turn_is_on_the_scale_of_those_after_it() -> None:
+    figure = drawn(before=(10 * Q, K))
+    np.testing.assert_allclose(arrows(figure, "query"), Q * radius(figure) / 50, rtol=1e-6)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_query_and_key_have_their_colours_and_a_hover_with_their_numbers(theme: Theme) -> None:
+    figure = drawn(theme)
+    found = {one.hovertext[1]: one.line.color for one in figure.data if one.hovertemplate}
+    assert found == {"query (+3.00, +4.00)": theme.query, "key (+1.00, +0.00)": theme.key}
+    assert figure.layout.paper_bgcolor == theme.paper
+
+
+def test_every_circle_has_its_title_above_and_its_part_below() -> None:
+    figure = drawn()
+    *notes, query, key = figure.layout.annotations
+    assert [unescape(note.text) for note in (query, key)] == ["<b>query of <i></b>", "<b>key of b</b>"]
+    assert "<i>" not in query.text
+    assert (query.font.color, key.font.color) == (LIGHT.query, LIGHT.key)
+    written = [(unescape(note.text), note.xanchor) for note in notes]
+    assert [text for text, _ in written] == [
+        "57° per word", "+3.00", "2° <b>", "−2.00", "0.1°", "−2.00"
+    ]  # fmt: skip
+    assert {anchor for _, anchor in written} == {"center"}
+    for circle, above, below in zip(figure.layout.shapes, notes[::2], notes[1::2], strict=True):
+        height = figure.layout.height
+        assert height * (1 - above.y) < circle.y0 < circle.y1 < height * (1 - below.y)
+
+
+@pytest.mark.parametrize("n", [3, 4, 6, 12, 16, 24, 32])
+def test_circles_lie_within_the_figure_and_apart(n: int) -> None:
+    pairs = np.ones((n, 2))
+    figure = turning_pairs(
+        pairs,
+        pairs,
+        before=(pairs, pairs),
+        parts=[0] * n,
+        titles=[""] * n,
+        names=("q", "k"),
+        theme=LIGHT,
+        size=470,
+    )
+    circles = figure.layout.shapes
+    assert len(circles) == n
+    assert figure.layout.width <= 471
+    assert all(one.x0 >= 0 and one.x1 <= figure.layout.width for one in circles)
+    assert len({(round(one.x0), round(one.y0)) for one in circles}) == n
+
+
+def test_vectors_of_nothing_but_zeros_are_drawn() -> None:
+    nothing = np.zeros((3, 2))
+    figure = turning_pairs(
+        nothing,
+        nothing,
+        before=(nothing, nothing),
+        parts=[0] * 3,
+        titles=TITLES,
+        names=("q", "k"),
+        theme=LIGHT,
+    )
+    assert np.all(np.isfinite(np.array(figure.data[0].x)[::3]))
+
+
+def test_the_description_says_what_every_pair_adds() -> None:
+    text = describe_turning_pairs([1, -0.5], ["a", "b"])
+    assert text.endswith("They add to the score: a +1.00, b −0.50.")

@@ -1,0 +1,107 @@
+"""Numbers over two axes of numbers, as colours: a table of vectors, or how alike any two of them are."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike
+
+from viz.parts.scale import Scale, signed_scale
+from viz.text import em_width, label
+from viz.theme import Theme, blank
+
+TITLE, TICK, NOTE = 16, 15, 14
+BESIDE, BAR_ROOM, BAR, TOP, BOTTOM = 14, 46, 10, 26, 50
+MOST_TICKS = 8
+STEPS = (1, 2, 4, 8, 16, 32, 64)
+
+Band = tuple[float, float]
+
+
+def number_map(
+    values: ArrayLike,
+    *,
+    x_title: str,
+    y_title: str,
+    theme: Theme,
+    height: int,
+    framed: Band | None = None,
+    borders: Mapping[str, float] | None = None,
+    word: str = "",
+) -> go.Figure:
+    """Rows from top to bottom and columns from left to right, both counted from 0; it fills its container.
+
+    Colours are symmetric about zero. `framed` puts a frame round the columns from one to another, `borders`
+    draws a named upright line before a column; `word` is what a hover calls a number.
+    """
+    matrix = np.asarray(values, dtype=np.float32)
+    n_rows, n_columns = matrix.shape
+    scale = signed_scale(matrix, theme)
+    figure = blank(theme, height=height)
+    left = round(em_width(str(n_rows)) * TICK) + 2 * TITLE + BESIDE
+    figure.update_layout(margin={"l": left, "r": BAR_ROOM, "t": TOP, "b": BOTTOM})
+    figure.add_trace(_cells(matrix, scale, x_title, y_title, word))
+    figure.layout.xaxis = {**_axis(n_columns, x_title), "range": (-0.5, n_columns - 0.5)}
+    figure.layout.yaxis = {**_axis(n_rows, y_title), "range": (n_rows - 0.5, -0.5)}
+    if framed is not None:
+        line = {"color": theme.selection, "width": 3}
+        corners = {"x0": framed[0] - 0.5, "x1": framed[1] + 0.5, "y0": -0.5, "y1": n_rows - 0.5}
+        figure.add_shape(type="rect", line=line, **corners)
+    for name, at in (borders or {}).items():
+        _border(figure, name, at, n_columns, theme)
+    return figure
+
+
+def describe_number_map(values: ArrayLike, *, what: str) -> str:
+    """The alternative text of `number_map`: its size and the span of its numbers."""
+    matrix = np.asarray(values)
+    n_rows, n_columns = matrix.shape
+    span = f"from {matrix.min():.2f} to {matrix.max():.2f}"
+    return f"{what}: {n_rows} rows of {n_columns} numbers, {span}."
+
+
+def _cells(matrix: np.ndarray, scale: Scale, x_title: str, y_title: str, word: str) -> go.Heatmap:
+    named = f"{word} " if word else ""
+    return go.Heatmap(
+        z=matrix,
+        zmin=scale.low,
+        zmax=scale.high,
+        colorscale=scale.colours,
+        colorbar={
+            "thickness": BAR,
+            "tickvals": (scale.low, 0, scale.high),
+            "ticktext": (scale.ends[0], "0", scale.ends[1]),
+            "tickfont": {"size": NOTE},
+            "ticks": "",
+            "xpad": 6,
+            "outlinewidth": 0,
+        },
+        hovertemplate=(f"{label(y_title)} %{{y}}, {label(x_title)} %{{x}}: {named}%{{z:.3f}}<extra></extra>"),
+    )
+
+
+def _axis(n: int, title: str) -> dict[str, object]:
+    step = next((step for step in STEPS if n / step <= MOST_TICKS), STEPS[-1])
+    return {
+        "visible": True,
+        "fixedrange": True,
+        "showgrid": False,
+        "zeroline": False,
+        "ticks": "",
+        "tickvals": list(range(0, n, step)),
+        "tickfont": {"size": TICK},
+        "title": {"text": title, "font": {"size": TITLE}, "standoff": 8},
+    }
+
+
+def _border(figure: go.Figure, name: str, at: float, n_columns: int, theme: Theme) -> None:
+    """An upright line before column `at`, named above on the side that has more room."""
+    if not 0 < at < n_columns:
+        return
+    look = {"color": theme.selection, "width": 2, "dash": "dot"}
+    figure.add_shape(type="line", x0=at - 0.5, x1=at - 0.5, y0=0, y1=1, yref="paper", line=look)
+    anchor = "left" if at < n_columns / 2 else "right"
+    place = {"x": at - 0.5, "xanchor": anchor, "y": 1, "yref": "paper", "yanchor": "bottom"}
+    font = {"size": NOTE, "color": theme.selection}
+    text = label(name, longest=24)
+    figure.add_annotation(text=text, showarrow=False, borderpad=2, font=font, **place)

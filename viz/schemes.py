@@ -1,0 +1,156 @@
+"""Small matrices of equal size over one sentence, and above each the place at which a scheme enters."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike
+
+from viz.parts.canvas import Box, Canvas, canvas
+from viz.parts.cells import Cell, Matrix
+from viz.parts.drawing import draw, foot
+from viz.parts.grid import LARGEST_CELL, Grid, fit, word_widths
+from viz.parts.kinds import real_numbers, weights
+from viz.parts.scale import signed_scale
+from viz.text import em_width, label, plain
+from viz.theme import LIGHT, Theme
+
+SIZE = 980
+BETWEEN, SMALLEST = 14, 140
+CAPTION, CAPTION_LINE = 17, 28
+STOP, STOP_HEIGHT, STRIP_LINE, STOP_ROOM, ARROW = 13, 22, 36, 12, 13
+"""Type size and height in pixels of the stops of a strip, the line they take, their margins, the arrows."""
+
+MIDDLE = {"xanchor": "center", "yanchor": "middle"}
+LEAST_DECIMALS = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Panel:
+    """A (query, key) matrix with its title above it and the lines `below` under it.
+
+    `stops` are those of the way from a word vector to the scores, `lit` that at which a scheme enters; none
+    are drawn where there are none.
+    """
+
+    title: str
+    matrix: ArrayLike
+    below: tuple[str, ...] = ()
+    stops: Sequence[str] = ()
+    lit: int | None = None
+
+
+def side_by_side(
+    panels: Sequence[Panel],
+    words: Sequence[str],
+    *,
+    theme: Theme,
+    allowed: ArrayLike | None = None,
+    signed: bool = False,
+    selected: Cell | None = None,
+    size: int = SIZE,
+) -> go.Figure:
+    """The panels in one row, or in two where they would be too small; all have the same colours.
+
+    Numbers are weights from 0 to 1, or, if `signed`, any: then colours are symmetric about zero, out to the
+    largest size in all the panels. A cell that `allowed` forbids is a gap. A click reports x = key, y = query
+    and, as customdata, the panel.
+    """
+    matrices = _matrices(panels, words, allowed, signed, theme)
+    grid = fit(_grid(panels, words), size=size, smallest=SMALLEST)
+    room = max(foot(matrix, grid.cell) for matrix in matrices)
+    grid = replace(grid, foot=room, least=grid.width + grid.between - BETWEEN)
+    drawn = canvas(grid.width, grid.height, theme)
+    for at, (panel, matrix) in enumerate(zip(panels, matrices, strict=True)):
+        draw(drawn, grid, matrix, panel=at, selected=selected)
+        _write_head(drawn, grid, panel, grid.box(at))
+    return drawn.figure
+
+
+def describe_side_by_side(
+    panels: Sequence[Panel],
+    words: Sequence[str],
+    *,
+    what: str,
+    allowed: ArrayLike | None = None,
+    signed: bool = False,
+) -> str:
+    """The largest number of every panel and what stands below it, or the smallest where all are negative."""
+    told = []
+    for panel, matrix in zip(panels, _matrices(panels, words, allowed, signed, LIGHT), strict=True):
+        cell = matrix.lowest if signed else matrix.highest
+        enters = f", enters at {panel.stops[panel.lit]}" if panel.lit is not None else ""
+        below = "".join(f", {plain(line)}" for line in panel.below)
+        told.append(f"{plain(panel.title)}: {matrix.spoken(cell)}{enters}{below}")
+    extreme = "smallest" if signed else "largest"
+    return f"{what}; the {extreme} number of each. {'; '.join(told)}."
+
+
+def _matrices(
+    panels: Sequence[Panel], words: Sequence[str], allowed: ArrayLike | None, signed: bool, theme: Theme
+) -> list[Matrix]:
+    kind = real_numbers if signed else weights
+    matrices = [kind(panel.matrix, words, None, allowed, theme) for panel in panels]
+    if signed:
+        common = signed_scale(np.concatenate([matrix.values.ravel() for matrix in matrices]), theme)
+        matrices = [replace(matrix, scale=replace(common, decimals=_decimals(matrix))) for matrix in matrices]
+    return [
+        replace(matrix, legend=panel.below, gap=replace(matrix.gap, legend="masked"))
+        for panel, matrix in zip(panels, matrices, strict=True)
+    ]
+
+
+def _decimals(matrix: Matrix) -> int:
+    """As many as tell the numbers of this panel apart, though it shares its colours; none for whole ones."""
+    values = matrix.values[~matrix.masked]
+    return 0 if np.array_equal(values, values.round()) else max(LEAST_DECIMALS, matrix.scale.decimals)
+
+
+def _grid(panels: Sequence[Panel], words: Sequence[str]) -> Grid:
+    widths = word_widths(words)
+    strip = STRIP_LINE if any(panel.stops for panel in panels) else 0
+    # Under a sentence of one or two words a panel is narrower than what stands above and below it.
+    missing = max(0, SMALLEST - LARGEST_CELL * len(words))
+    return Grid(
+        query_widths=widths,
+        key_widths=widths,
+        panels=len(panels),
+        caption=CAPTION_LINE + strip,
+        between=BETWEEN + missing,
+    )
+
+
+def _write_head(drawn: Canvas, grid: Grid, panel: Panel, box: Box) -> None:
+    """The title of a panel, and below it the stops from a word vector to the scores, one of them lit."""
+    top = box.top - grid.above - grid.caption
+    shown = label(panel.title, longest=(box.width + grid.between) / CAPTION)
+    look = {"xanchor": "left", "yanchor": "top", "font": {"size": CAPTION}}
+    drawn.note(f"<b>{shown}</b>", box.left, top, **look)
+    left = box.left
+    for at, stop in enumerate(panel.stops):
+        width = em_width(stop) * STOP + STOP_ROOM
+        _draw_stop(drawn, Box(left, top + CAPTION_LINE, width, STOP_HEIGHT), stop, lit=at == panel.lit)
+        left += width + ARROW
+        if at < len(panel.stops) - 1:
+            font = {"size": STOP, "color": drawn.theme.muted}
+            drawn.note("→", left - ARROW / 2, top + CAPTION_LINE + STOP_HEIGHT / 2, font=font, **MIDDLE)
+
+
+def _draw_stop(drawn: Canvas, box: Box, text: str, *, lit: bool) -> None:
+    theme = drawn.theme
+    across, upwards = drawn.domains(box, 0)
+    drawn.figure.add_shape(
+        type="rect",
+        xref="paper",
+        yref="paper",
+        x0=across[0],
+        x1=across[1],
+        y0=upwards[0],
+        y1=upwards[1],
+        line={"color": theme.primary if lit else theme.line, "width": 1.5},
+        fillcolor=theme.primary if lit else theme.paper,
+    )
+    font = {"size": STOP, "color": theme.paper if lit else theme.muted}
+    shown = f"<b>{label(text)}</b>" if lit else label(text)
+    drawn.note(shown, box.left + box.width / 2, box.top + box.height / 2, font=font, **MIDDLE)

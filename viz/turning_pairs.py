@@ -1,0 +1,138 @@
+"""Rotary positions: every pair of dimensions as a circle, a query and a key as arrows in it."""
+
+from collections.abc import Sequence
+from math import ceil
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike, NDArray
+
+from viz.parts.canvas import Canvas, canvas
+from viz.parts.scale import MINUS
+from viz.text import label
+from viz.theme import Theme
+
+SIZE = 560
+LARGEST, ROOM, ABOVE, BELOW = 160, 10, 24, 24
+"""Pixels: the widest circle, what is free around it, and the lines above and below it."""
+
+TYPE, SMALLEST_TYPE, LEGEND_LINE = 15, 11, 30
+HEAD, SMALLEST_HEAD = 0.18, 6
+"""The head of an arrow as a share of the radius, and the pixels it has at least."""
+
+COLUMNS = ((3, 3), (6, 3), (8, 4), (12, 4), (16, 6), (24, 6), (32, 8))
+"""Up to so many circles stand in rows of so many."""
+
+MIDDLE = {"xanchor": "center", "yanchor": "middle"}
+
+Numbers = NDArray[np.floating]
+
+
+def turning_pairs(
+    q: ArrayLike,
+    k: ArrayLike,
+    *,
+    before: tuple[ArrayLike, ArrayLike],
+    parts: ArrayLike,
+    titles: Sequence[str],
+    names: tuple[str, str],
+    theme: Theme,
+    size: int = SIZE,
+) -> go.Figure:
+    """The arrows of `q` and `k`, (pair, 2), each in a circle with its title.
+
+    Below the circle stands what the pair adds to the score, one of `parts`. `before` are both as they were
+    before the last turn, drawn thin, and `names` say above what the arrows are. The longest arrow of all
+    reaches its circle. The figure is at most `size` pixels wide.
+    """
+    arrows = [np.asarray(each, dtype=float) for each in (q, k, *before)]
+    longest = max(float(np.linalg.norm(each, axis=1).max()) for each in arrows) or 1.0
+    middles, radius, width, height = _layout(len(arrows[0]), size)
+    drawn = canvas(width, height, theme)
+    drawn.figure.layout.xaxis = {"range": (0, width), "visible": False, "fixedrange": True}
+    drawn.figure.layout.yaxis = {"range": (height, 0), "visible": False, "fixedrange": True}
+    for middle in middles:
+        _circle(drawn, middle, radius)
+    looks = [(theme.query, "query", 3.5), (theme.key, "key", 3.5), (theme.query, "", 1), (theme.key, "", 1)]
+    for each, look in zip(arrows[::-1], looks[::-1], strict=True):
+        head = max(SMALLEST_HEAD, HEAD * radius)
+        drawn.figure.add_trace(_arrows(middles, each * radius / longest, each, head, *look))
+    _write(drawn, middles, radius, titles, np.asarray(parts, dtype=float))
+    _write_names(drawn, names)
+    return drawn.figure
+
+
+def describe_turning_pairs(parts: ArrayLike, titles: Sequence[str]) -> str:
+    """What each pair adds to the score, for those who cannot see the arrows."""
+    listed = zip(titles, np.asarray(parts, dtype=float), strict=True)
+    told = ", ".join(f"{title} {_signed(part)}" for title, part in listed)
+    return (
+        f"Arrows of a query and a key in the plane of each pair of dimensions. They add to the score: {told}."
+    )
+
+
+def _layout(n: int, size: int) -> tuple[Numbers, float, float, float]:
+    """The middles of the circles (pair, 2), their radius, and the size of the figure, in pixels."""
+    columns = next((columns for most, columns in COLUMNS if n <= most), COLUMNS[-1][1])
+    cell = min(LARGEST + 2 * ROOM, size / columns)
+    row = cell + ABOVE + BELOW - 2 * ROOM
+    at = np.arange(n)
+    middles = np.stack(
+        [(at % columns + 0.5) * cell, (at // columns) * row + LEGEND_LINE + ABOVE + cell / 2 - ROOM], axis=1
+    )
+    return middles, cell / 2 - ROOM, columns * cell, LEGEND_LINE + ceil(n / columns) * row
+
+
+def _circle(drawn: Canvas, middle: Numbers, radius: float) -> None:
+    (x, y), look = middle, {"color": drawn.theme.line, "width": 1.5}
+    corners = {"x0": x - radius, "x1": x + radius, "y0": y - radius, "y1": y + radius}
+    drawn.figure.add_shape(type="circle", layer="below", line=look, **corners)
+
+
+def _arrows(
+    middles: Numbers, ways: Numbers, values: Numbers, head: float, colour: str, name: str, width: float
+) -> go.Scatter:
+    """One arrow from each middle; up on the screen is up in the plane, though pixels count downwards."""
+    ends = middles + ways * (1, -1)
+    gap = np.full_like(middles, np.nan)
+    x, y = np.moveaxis(np.stack([middles, ends, gap], axis=1).reshape(-1, 2), -1, 0)
+    sizes = np.tile([0.0, head if name else 0.0, 0.0], len(middles))
+    said = [f"{name} ({_signed(one)}, {_signed(other)})" for one, other in values]
+    return go.Scatter(
+        x=x,
+        y=y,
+        mode="lines+markers",
+        line={"color": colour, "width": width, "dash": "solid" if name else "dot"},
+        marker={
+            "symbol": "arrow",
+            "angleref": "previous",
+            "color": colour,
+            "line": {"width": 0},
+            "size": sizes,
+            "opacity": 1,
+        },
+        cliponaxis=False,
+        hovertext=[text for one in said for text in ("", one, "")],
+        hovertemplate="%{hovertext}<extra></extra>" if name else None,
+        hoverinfo=None if name else "skip",
+    )
+
+
+def _write(drawn: Canvas, middles: Numbers, radius: float, titles: Sequence[str], parts: Numbers) -> None:
+    size = TYPE if radius > 40 else SMALLEST_TYPE
+    for (x, y), title, part in zip(middles, titles, parts, strict=True):
+        muted = {"size": size, "color": drawn.theme.muted}
+        drawn.note(label(title, longest=14), x, y - radius - ABOVE / 2, font=muted, **MIDDLE)
+        drawn.note(_signed(part), x, y + radius + BELOW / 2, font={"size": size}, **MIDDLE)
+
+
+def _write_names(drawn: Canvas, names: tuple[str, str]) -> None:
+    """What the arrows are, each name in their colour, from the left and from the middle on."""
+    for at, (name, colour) in enumerate(zip(names, (drawn.theme.query, drawn.theme.key), strict=True)):
+        shown = label(name, longest=drawn.width / 2 / TYPE)
+        look = {"xanchor": "left", "yanchor": "middle", "font": {"size": TYPE, "color": colour}}
+        drawn.note(f"<b>{shown}</b>", ROOM + at * drawn.width / 2, LEGEND_LINE / 2, **look)
+
+
+def _signed(number: float) -> str:
+    return f"{number:+z.2f}".replace("-", MINUS)
