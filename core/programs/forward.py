@@ -19,6 +19,11 @@ def attention_of(subject: Subject) -> str:
     `x` (word, d_model) is what enters the queries, keys and values; `q`, `k`, `v` and `z` are (head,
     word, d_head), `scores`, not yet masked, and `pattern` (head, query, key), `allowed` (query, key).
     """
+    return f"{entering_of(subject)}\n\n{_looked_at(subject.model, subject.layer)}"
+
+
+def entering_of(subject: Subject) -> str:
+    """Lines after which `x` (word, d_model) is what enters the layer looked at, before any norm."""
     config = subject.model
     parts = [
         imports(subject),
@@ -29,7 +34,6 @@ def attention_of(subject: Subject) -> str:
         _embedded(config),
         _ALLOWED[config.mask] + _windowed(subject.window),
         *([f'for i in range({subject.layer}):\n    x = block(x, f"blocks.{{i}}")'] if subject.layer else []),
-        _looked_at(config, subject.layer),
     ]
     return "\n\n".join(part for part in parts if part)
 
