@@ -20,5 +20,8 @@ GROUPS: dict[str, list[Entry]] = {
         Entry("Interaction distance", "interaction-distance", "interaction_distance.py"),
         Entry("Order invariance", "order-invariance", "order_invariance.py"),
     ],
+    "Mechanism": [
+        Entry("Step by step", "step-by-step", "step_by_step.py"),
+    ],
     "Lab": [Entry("Training", "training", "training.py")],
 }
