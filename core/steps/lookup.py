@@ -1,7 +1,6 @@
 """Attention as a look-up in a store of keys and values: hard, soft, or a mere average, by its temperature."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,7 +26,12 @@ class Lookup:
     best: Float[np.ndarray, "d_head"]
     mean: Float[np.ndarray, "d_head"]
     best_keys: tuple[int, ...]
-    n_seen: int
+    allowed: Bool[np.ndarray, "key"]
+
+    @property
+    def n_seen(self) -> int:
+        """How many keys are in sight."""
+        return int(self.allowed.sum())
 
     @property
     def entropy(self) -> float:
@@ -72,18 +76,8 @@ def look_up(
         best=values[best].mean(axis=0),
         mean=values[allowed].mean(axis=0),
         best_keys=tuple(best.tolist()),
-        n_seen=int(allowed.sum()),
+        allowed=allowed,
     )
-
-
-def over_temperatures(
-    scores: Float[np.ndarray, "key"],
-    values: Float[np.ndarray, "key d_head"],
-    allowed: Bool[np.ndarray, "key"],
-    temperatures: Sequence[float],
-) -> list[Lookup]:
-    """The same look-up at several temperatures."""
-    return [look_up(scores, values, allowed, temperature=one) for one in temperatures]
 
 
 def _softmax(scores: Float[np.ndarray, "key"], temperature: float) -> Float[np.ndarray, "key"]:
