@@ -101,6 +101,13 @@ CASES = (
     ),
     Case(name="order invariance", path="/order-invariance", controls=(toggle("scale"),), picture=CHART),
     Case(
+        name="step by step, soft lookup",
+        path="/step-by-step",
+        query={"part": "soft lookup"},
+        controls=(toggle("scale"),),
+        picture=CHART,
+    ),
+    Case(
         name="12 × 12 heads, 64 words",
         script=HERE / "many_heads.py",
         controls=(toggle("scale"),),

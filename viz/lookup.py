@@ -22,14 +22,14 @@ ROW, HEAD, FOOT = 30, 30, 8
 NAME, NUMBER, TITLE = 15, 13, 15
 """Type sizes in pixels."""
 
-MOST_KEYS, MOST_DIMENSIONS = 12, 8
+MOST_KEYS, MOST_DIMENSIONS = 12, 6
 """So many keys, those with the largest weights, and dimensions are drawn; sums run over all."""
 
 DECIMALS = 2
 """Enough to see an output approach the value of the best key."""
 
-BARS = (0.0, 0.36)
-VALUES = (0.46, 1.0)
+BARS = (0.0, 0.32)
+VALUES = (0.41, 1.0)
 """The shares of the width that bars and values take; between them stands a number for each bar."""
 
 Numbers = NDArray[np.floating]
@@ -97,7 +97,13 @@ def _frame(
     figure.update_layout(margin={"l": left, "r": 8, "t": HEAD, "b": FOOT})
     quiet = {"fixedrange": True, "showgrid": False, "zeroline": False, "ticks": ""}
     rows = {"range": (places[-1] + 0.6, -0.6), "tickvals": list(places), "ticktext": list(names)}
-    figure.layout.yaxis = {**quiet, **rows, "visible": True, "tickfont": {"size": NAME}}
+    figure.layout.yaxis = {
+        **quiet,
+        **rows,
+        "visible": True,
+        "tickfont": {"size": NAME},
+        "ticklabelstandoff": 5,
+    }
     figure.layout.xaxis = {**quiet, "visible": False, "range": (0, 1), "domain": BARS}
     figure.layout.xaxis2 = {**quiet, "visible": False, "range": (-0.5, width - 0.5), "domain": VALUES}
     for x, text, colour in ((BARS[0], "weight of the key", theme.query), (VALUES[0], "value", theme.value)):

@@ -97,15 +97,7 @@ def _distances(found: dict[str, Lookup], name: str) -> None:
         say=_length,
         height=320,
     )
-    alt = describe_curves(
-        table,
-        x="temperature",
-        y="distance",
-        by="from",
-        what="Distance of the output",
-        say=_length,
-        x_ticks=ticks,
-    )
+    alt = describe_curves(table, **axes, what="Distance of the output", say=_length, x_ticks=ticks)
     picture(
         figure,
         key="distances",

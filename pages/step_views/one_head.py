@@ -16,7 +16,7 @@ from pages.controls.picture import numbers, theme
 from pages.step_views.changes import add, forget_all
 from pages.step_views.scene import Scene, chosen_word
 from pages.step_views.sheet import describe, sheet
-from pages.step_views.told import TOLD
+from pages.step_views.told import told_of
 from viz.tables import unique_words
 from viz.text import counted
 
@@ -75,7 +75,7 @@ def _draw(scene: Scene, opened: Stage, word: int | None) -> None:
 
 def _say(stage: Stage) -> None:
     """The formula in both forms, and where a source slips."""
-    told = TOLD[stage.name]
+    told = told_of(stage)
     with st.container(key="both_forms"):
         left, right = st.columns(2)
         with left:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from core.steps import Grid, Operand, Stage
-from pages.step_views.told import ROLES, TOLD
+from pages.step_views.told import ROLES, told_of
 from viz.text import BLANK, counted, plain
 
 MOST_ROWS, MOST_COLUMNS = 10, 12
@@ -20,7 +20,7 @@ POINT = "Point at an entry to see where it comes from."
 
 def sheet(stage: Stage) -> dict[str, Any]:
     """What the browser draws of one stage."""
-    told = TOLD[stage.name]
+    told = told_of(stage)
     grids = [operand.grid for operand in stage.operands] + [stage.result]
     most = columns_shown(grids)
     hint = CHANGE_ME.format(symbol=stage.symbol) if stage.changeable else POINT
@@ -98,7 +98,7 @@ def _word(word: str) -> str:
 
 def describe(stage: Stage, number: int, n_stages: int) -> str:
     """The alternative text of the open stage: its place, what it is made of and its size."""
-    told = TOLD[stage.name]
+    told = told_of(stage)
     grid = stage.result
     made = ", ".join(operand.name for operand in stage.operands) or "the layer below"
     size = f"{counted(len(grid.rows), 'row')} and {counted(len(grid.columns), 'column')}"

@@ -1,6 +1,8 @@
 """What is said about each stage: its title, a sentence, both forms of its formula, and where they stand."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from core.steps import Stage
 
 NOTE = "CS 224N note"
 
@@ -153,6 +155,27 @@ TOLD: dict[str, Told] = {
     ),
 }
 """Every stage by its name in the walk and in the link."""
+
+TURNED = {
+    "q": (r"q_{1:n} = R\,(x_{1:n} Q)", r"q_i = R_i Q^\top x_i"),
+    "k": (r"k_{1:n} = R\,(x_{1:n} K)", r"k_i = R_i K^\top x_i"),
+}
+"""Both forms where rotary positions turn what comes out."""
+
+WITH_TURN = " Rotary positions then turn each pair of dimensions by an angle that grows with the place."
+WITH_BIAS = " The model adds a vector b as well, which the note leaves out."
+
+
+def told_of(stage: Stage) -> Told:
+    """What is said about this very stage: with rotary positions or an additive bias it is more."""
+    told = TOLD[stage.name]
+    if stage.rule == "turn":
+        matrix, word = TURNED[stage.name]
+        told = replace(told, says=told.says + WITH_TURN, matrix=matrix, word=word)
+    if any(operand.name == "b" for operand in stage.operands):
+        told = replace(told, says=told.says + WITH_BIAS)
+    return told
+
 
 ROLES = {
     "q": "query",

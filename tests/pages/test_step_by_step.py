@@ -133,6 +133,15 @@ def forms(name: str) -> tuple[str, str]:
     return TOLD[name].matrix, TOLD[name].word
 
 
+def test_rotary_positions_and_an_additive_bias_are_told_of() -> None:
+    said = stage(Session(PAGE, positions="rotary"), "k")["says"]
+    assert "turn each pair of dimensions" in said
+    assert "turn" not in stage(Session(PAGE, positions="rotary"), "v")["says"]
+    assert Session(PAGE, positions="rotary", stage="q").app.latex[1].value == "$$\nq_i = R_i Q^\\top x_i\n$$"
+    assert "adds a vector b" in stage(Session(PAGE, size="full"), "v")["says"]
+    assert "adds a vector b" not in stage(Session(PAGE), "v")["says"]
+
+
 @pytest.mark.parametrize(
     ("name", "slip"), [("scale", "E10"), ("bias", "E2"), ("weighted sum", "E7"), ("heads", "E4")]
 )
@@ -206,14 +215,18 @@ def test_more_changes_than_can_be_kept_get_a_sentence() -> None:
     assert len(session.app.query_params["edit"]) == 8
 
 
-@pytest.mark.parametrize("name", ["stage", "form", "word", "size", "head", "seed", "part", "latex", "mask"])
 @pytest.mark.parametrize("value", ["zz", "-1", "<b>", "", "9" * 100])
-def test_a_mangled_parameter_is_named_and_ignored(name: str, value: str) -> None:
-    session = Session(PAGE, **{"form": "one word", name: value})
-    (warning,) = session.warnings
-    assert f"asks for {name} = {value[:50]}" in warning
-    assert name not in session.link
+def test_mangled_parameters_are_named_and_ignored(value: str) -> None:
+    names = ("stage", "form", "size", "head", "seed", "part", "latex", "mask", "scale")
+    session = Session(PAGE, **dict.fromkeys(names, value))
+    assert len(session.warnings) == len(names)
+    for name in names:
+        assert any(f"asks for {name} = {value[:50]}" in one for one in session.warnings)
+    assert session.link == {}
     assert sheets(session)["stage"] == "embeddings"
+
+    session = Session(PAGE, form="one word", word=value)
+    assert f"asks for word = {value[:50]}" in session.warnings[0]
 
 
 def test_a_stage_that_a_switch_takes_away_gives_way_to_the_first() -> None:
@@ -223,8 +236,15 @@ def test_a_stage_that_a_switch_takes_away_gives_way_to_the_first() -> None:
     assert "here it can be embeddings, q, k" in session.warnings[0]
 
 
-@pytest.mark.parametrize("text", ["one", " ".join(["word"] * 256), EVIL])
-@pytest.mark.parametrize("form", ["all words", "one word"])
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("one", "all words"),
+        ("one two " * 128, "all words"),
+        ("one two " * 128, "one word"),
+        (EVIL, "one word"),
+    ],
+)
 def test_any_sentence_has_its_stages(text: str, form: str) -> None:
     session = Session(PAGE, text=text, form=form, stage="softmax", steps_table=True, latex=True, code=True)
     rows = stage(session, "softmax")["result"]

@@ -18,9 +18,7 @@ CHANGES = ("q.5.2.2.5", "scores.3.1.-1", "v.1.1.9")
 
 STAGES: list[tuple[str, dict[str, Any]]] = [
     ("positions", {"small": True, "positions": "sinusoidal"}),
-    ("embeddings", {"source": "trained", "positions": "sinusoidal"}),
     ("output", {"small": True, "positions": "alibi", "head": 1, "changes": CHANGES}),
-    ("softmax", {"small": True, "positions": "none", "changes": CHANGES, "scale": False}),
     ("mask", {"source": "trained", "positions": "rotary", "layer": 1, "head": 2}),
 ]
 
