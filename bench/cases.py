@@ -107,6 +107,10 @@ CASES = (
         name="positions, all five",
         path="/positions",
         controls=(choice("mask", "bidirectional"), choice("mask", "causal")),
+        name="step by step, soft lookup",
+        path="/step-by-step",
+        query={"part": "soft lookup"},
+        controls=(toggle("scale"),),
         picture=CHART,
     ),
     Case(

@@ -22,5 +22,8 @@ GROUPS: dict[str, list[Entry]] = {
     ],
     "Mechanism": [Entry("Masking", "masking", "masking.py")],
     "Mechanism": [Entry("Positions", "positions", "positions.py")],
+    "Mechanism": [
+        Entry("Step by step", "step-by-step", "step_by_step.py"),
+    ],
     "Lab": [Entry("Training", "training", "training.py")],
 }

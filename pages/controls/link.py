@@ -90,8 +90,8 @@ def number(
     )
 
 
-def slide(name: str, label: str, stops: Sequence[int], default: int, *, notes: DeltaGenerator) -> int:
-    """One of many numbers in a row, on a slider that stops at each of them."""
+def slide(name: str, label: str, stops: Sequence[T], default: T, *, notes: DeltaGenerator) -> T:
+    """One of many stops in a row, such as numbers, on a slider."""
     return st.select_slider(
         label,
         stops,

@@ -1,0 +1,109 @@
+"""Programs for one head step by step: a stage of it, a look-up, and what it is like without parameters."""
+
+from collections.abc import Sequence
+
+from core.programs.forward import attention_of, entering_of
+from core.programs.printing import printing_rows
+from core.programs.subject import Subject
+from core.programs.text import program
+from core.steps.change import Change
+
+
+def stage_program(subject: Subject, stage: str, changes: Sequence[Change] = ()) -> str:
+    """A program that prints the matrix of a stage, named as in `core.steps.walk`."""
+    title = f"Layer {subject.layer + 1}, head {subject.head + 1}, step by step: {stage}."
+    rows = printing_rows(_EXPRESSIONS.get(stage, "x").format(head=subject.head))
+    if stage in ("states", "positions"):
+        return program(title, entering_of(subject), rows)
+    if stage == "embeddings":
+        scale = " * d_model**0.5" if subject.model.tied else ""
+        return program(title, entering_of(subject), f'x = weights["embed.weight"][tokens]{scale}', rows)
+    last = [_OUTPUT.format(layer=subject.layer)] if stage in ("heads", "output") else []
+    return program(title, attention_of(subject), *_changed(subject, changes), *last, rows)
+
+
+_EXPRESSIONS = {
+    "norm": "x",
+    "q": "q[{head}]",
+    "k": "k[{head}]",
+    "v": "v[{head}]",
+    "scores": "q[{head}] @ k[{head}].mT",
+    "scale": "q[{head}] @ k[{head}].mT / d_head**0.5",
+    "bias": "scores[{head}]",
+    "mask": "scores[{head}].masked_fill(~allowed, -torch.inf)",
+    "softmax": "pattern[{head}]",
+    "weighted sum": "z[{head}]",
+    "heads": "joined",
+    "output": "out",
+}
+
+_OUTPUT = """
+    joined = z.transpose(0, 1).reshape(n, d_model)
+    out = linear(joined, "blocks.{layer}.attention.output")
+"""
+
+
+def _changed(subject: Subject, changes: Sequence[Change]) -> list[str]:
+    """Lines that change entries of the head and compute again what follows from them."""
+    if not changes:
+        return []
+    head, config = subject.head, subject.model
+    scaled = " / d_head**0.5" if config.scale else ""
+    biased = f" + bias[{head}]" if config.positions == "alibi" else ""
+    lines = [
+        "# What was changed by hand, and what follows from it.",
+        *(_line(one, head) for one in changes if one.matrix != "scores"),
+        f"scores[{head}] = q[{head}] @ k[{head}].mT{scaled}{biased}",
+        *(_line(one, head) for one in changes if one.matrix == "scores"),
+        "pattern = scores.masked_fill(~allowed, -torch.inf).softmax(-1)",
+        "z = pattern @ v",
+    ]
+    return ["\n".join(lines)]
+
+
+def _line(change: Change, head: int) -> str:
+    return f"{change.matrix}[{head}, {change.row}, {change.column}] = {change.value!r}"
+
+
+def lookup_program(subject: Subject, word: int, temperature: float, changes: Sequence[Change] = ()) -> str:
+    """A program that prints the weight of every key for the query `word`, and the output below them."""
+    return program(
+        f"Attention as a look-up by word {word + 1}, at a temperature of {temperature:g}.",
+        attention_of(subject),
+        *_changed(subject, changes),
+        f"seen = scores[{subject.head}, {word}].masked_fill(~allowed[{word}], -torch.inf)",
+        _LOOKED_UP.get(temperature, f"found = (seen / {temperature!r}).softmax(-1)"),
+        printing_rows("found[:, None]"),
+        f'print("output", *(f"{{value:.3f}}" for value in (found @ v[{subject.head}]).tolist()))',
+    )
+
+
+_LOOKED_UP = {
+    0.0: "found = (seen >= seen.max() - 1e-5).float()\nfound = found / found.sum()  # as softmax(seen / 0)",
+    float("inf"): "found = seen.isfinite().float()\nfound = found / found.sum()  # as softmax(seen / inf)",
+}
+
+
+def bare_program(subject: Subject, *, normalised: bool) -> str:
+    """A program that prints softmax(XXᵀ) of the word vectors."""
+    scale = " * d_model**0.5" if subject.model.tied else ""
+    return program(
+        "Self-attention without parameters: softmax(X Xᵀ) X.",
+        entering_of(subject),
+        f'x = weights["embed.weight"][tokens]{scale}',
+        "x = x / x.norm(dim=-1, keepdim=True)" if normalised else "",
+        "pattern = (x @ x.mT).softmax(-1)\noutput = pattern @ x",
+        printing_rows("pattern"),
+    )
+
+
+def symmetry_program(subject: Subject) -> str:
+    """A program that prints how far scores are from symmetric, as they are and with K = Q."""
+    scaled = " / d_head**0.5" if subject.model.scale else ""
+    return program(
+        "Are scores symmetric? The largest |S - Sᵀ|: as they are, with K = Q, and the weights of the latter.",
+        attention_of(subject),
+        f"q, k = q[{subject.head}].double(), k[{subject.head}].double()",
+        f"for s in (q @ k.mT{scaled}, q @ q.mT{scaled}, (q @ q.mT{scaled}).softmax(-1)):\n"
+        '    print(f"{(s - s.mT).abs().max():.3f}")',
+    )

@@ -1,0 +1,32 @@
+"""Whether i looks at j as j looks at i: scores with keys of their own, and with the queries as keys."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+
+Matrix = Float[np.ndarray, "query key"]
+
+
+@dataclass(frozen=True)
+class Symmetry:
+    """Scores of a head as it is, those with K = Q, and the weights that follow from these, unmasked."""
+
+    scores: Matrix
+    tied_scores: Matrix
+    tied_pattern: Matrix
+
+
+def symmetry(
+    q: Float[np.ndarray, "query d_head"], k: Float[np.ndarray, "key d_head"], *, scale: float
+) -> Symmetry:
+    """The scaled dot products of a head, and of its queries with themselves, in double precision."""
+    q, k = q.astype(np.float64), k.astype(np.float64)
+    tied = q @ q.T * scale
+    raised = np.exp(tied - tied.max(axis=1, keepdims=True))
+    return Symmetry(q @ k.T * scale, tied, raised / raised.sum(axis=1, keepdims=True))
+
+
+def asymmetry(matrix: Matrix) -> float:
+    """The largest difference between an entry and the one across the diagonal: max |S − Sᵀ|."""
+    return float(np.abs(matrix - matrix.T).max())

@@ -1,0 +1,69 @@
+"""Without parameters: each word is its own query, key and value, and why it then looks at itself."""
+
+from collections.abc import Callable
+
+import numpy as np
+import streamlit as st
+
+from core.programs.steps import bare_program
+from core.steps import Bare, attend_bare
+from pages.controls.cited import equation, footnote
+from pages.controls.link import switch
+from pages.controls.picture import picture, theme
+from pages.controls.prose import literal
+from pages.step_views.scene import Scene
+from viz.stages import Panel, describe_stages, stages
+from viz.tables import matrix_table
+from viz.text import counted
+
+WHY = (
+    "Of vectors of one length none has a larger dot product with a word than the word itself, so the largest "
+    "weight of every row is on the diagonal, shared only with repeats of the word."
+)
+RAW = (
+    "With vectors of different lengths nothing guarantees that: a long neighbour can have the larger dot "
+    "product. Queries and keys made by matrices of their own free a word from looking at itself first."
+)
+NAMED = 6
+
+SIZE = 860
+"""Pixels of two matrices side by side that leave room for the sentences below."""
+
+
+def without_parameters(scene: Scene) -> Callable[[], str]:
+    """The dot products of the word vectors, the weights, and which words look at themselves first."""
+    with st.container(horizontal=True, vertical_alignment="center", key="inline_bare"):
+        normalised = switch("unit", "Every vector of length 1", True, notes=scene.notes)
+    bare = attend_bare(scene.walk.vectors, normalised=normalised)
+    panels = [Panel("x·x", bare.scores, "scores"), Panel("softmax", bare.pattern, "weights")]
+    picture(
+        stages(panels, scene.labels, theme=theme(), size=SIZE),
+        key="bare",
+        alt=describe_stages(panels, scene.labels),
+        table=lambda: matrix_table(bare.pattern, scene.labels),
+    )
+    st.markdown(f"{_found(scene, bare)} {WHY if normalised else RAW}")
+    equation(
+        r"h = \operatorname{softmax}\!\left(X X^\top\right) X, \qquad "
+        r"h_i = \sum_j \frac{\exp(x_i^\top x_j)}{\sum_{j'} \exp(x_i^\top x_{j'})}\, x_j",
+        "FNLP slides, after Bloem; textbook, section 24.4. X are the word vectors alone, without a mask",
+    )
+    footnote("E8")
+    return lambda: bare_program(scene.subject, normalised=normalised)
+
+
+def _found(scene: Scene, bare: Bare) -> str:
+    itself, n = bare.looks_at_itself, len(scene.words)
+    if itself.all():
+        return f"**{itself.sum()} of {counted(n, 'word')}**: every word gives itself its largest weight."
+    others = np.flatnonzero(~itself)
+    told = ", ".join(
+        f"**{literal(scene.labels[at])}** looks most at **{literal(scene.labels[largest])}**"
+        for at, largest in zip(others[:NAMED], bare.pattern[others].argmax(axis=1), strict=False)
+    )
+    more = f" and {len(others) - NAMED} more" if len(others) > NAMED else ""
+    shortest, longest = bare.lengths.min(), bare.lengths.max()
+    return (
+        f"**{itself.sum()} of {n} words** give themselves their largest weight; {told}{more}. The "
+        f"vectors are between {shortest:.2f} and {longest:.2f} long."
+    )

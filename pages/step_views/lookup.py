@@ -1,0 +1,128 @@
+"""Soft lookup: one query asks the store of keys and values, from hard look-up to uniform average."""
+
+from collections.abc import Callable
+from math import log2
+
+import pandas as pd
+import streamlit as st
+
+from core.programs.steps import lookup_program
+from core.steps import HARD, UNIFORM, Lookup, look_up
+from pages.controls.cited import equation
+from pages.controls.link import slide
+from pages.controls.picture import picture, theme
+from pages.controls.prose import literal
+from pages.step_views.scene import Scene, chosen_word
+from viz.curves import curves, describe_curves
+from viz.lookup import MOST_DIMENSIONS, MOST_KEYS, describe_lookup, lookup, lookup_table
+from viz.text import counted
+
+BETWEEN = ("0.1", "0.2", "0.5", "1", "2", "5", "10")
+STOPS = {"0": HARD, **{name: float(name) for name in BETWEEN}, "∞": UNIFORM}
+"""Temperatures by their names on the slider and in the link."""
+
+FROM_BEST, FROM_MEAN = "best value", "mean"
+NAMED_KEYS = 3
+
+
+def soft_lookup(scene: Scene) -> Callable[[], str]:
+    """The store at one temperature, and how far the output is from both ends at all of them."""
+    with st.container(horizontal=True, vertical_alignment="center", key="inline_lookup"):
+        word = chosen_word(scene)
+        st.markdown("Temperature: hard look-up", width="content")
+        with st.container(width=420):
+            name = slide("temperature", "Temperature", list(STOPS), "1", notes=scene.notes)
+        st.markdown("uniform average", width="content")
+    found = {stop: _found(scene, word, temperature) for stop, temperature in STOPS.items()}
+    left, right = st.columns([5, 4], gap="medium")
+    with left:
+        _store(scene, found[name], name)
+    with right:
+        _distances(found, name)
+    st.markdown(_told(scene, word, found[name], name))
+    equation(
+        r"z_i = \sum_{j} \alpha_{ij} v_j, \qquad \alpha_{ij} = "
+        r"\frac{\exp(s_{ij} / T)}{\sum_{j'} \exp(s_{ij'} / T)}",
+        "CS 224N note, eq 7–8, where T = 1; attention as a look-up: its section 2 and the seq2seq slides",
+    )
+    return lambda: lookup_program(scene.subject, word, STOPS[name], scene.changes)
+
+
+def _found(scene: Scene, word: int, temperature: float) -> Lookup:
+    walk = scene.walk
+    return look_up(walk.scores[word], walk.v, walk.allowed[word], temperature=temperature)
+
+
+def _store(scene: Scene, found: Lookup, name: str) -> None:
+    seen = [at for at, allowed in enumerate(found.allowed) if allowed]
+    weights, values = found.weights[seen], scene.walk.v[seen]
+    words = [scene.labels[at] for at in seen]
+    results = {"output": found.output, "best value": found.best, "mean": found.mean}
+    best = [seen.index(at) for at in found.best_keys]
+    picture(
+        lookup(weights, values, words, results, theme=theme(), best=best),
+        key="store",
+        alt=describe_lookup(weights, words, temperature=name),
+        table=lambda: lookup_table(weights, values, words),
+    )
+    if len(seen) > MOST_KEYS or values.shape[1] > MOST_DIMENSIONS:
+        st.caption(
+            f"Drawn are at most the {MOST_KEYS} keys with the largest weights and {MOST_DIMENSIONS} of "
+            f"{counted(values.shape[1], 'dimension')}; the sums run over all."
+        )
+
+
+def _distances(found: dict[str, Lookup], name: str) -> None:
+    """How far the output is from the value of the best key and from the mean, at every stop."""
+    rows = [
+        {"temperature": at, "distance": distance, "from": end}
+        for at, one in enumerate(found.values())
+        for end, distance in ((FROM_BEST, one.from_best), (FROM_MEAN, one.from_mean))
+    ]
+    table, look = pd.DataFrame(rows), theme()
+    axes = {"x": "temperature", "y": "distance", "by": "from"}
+    ticks: dict[float, str] = dict(enumerate(found))
+    largest = max(float(table["distance"].max()), 0.01)
+    figure = curves(
+        table,
+        **axes,
+        colours={FROM_BEST: look.value, FROM_MEAN: look.muted},
+        theme=look,
+        x_title="temperature T",
+        y_title="output's distance from",
+        x_ticks=ticks,
+        y_ticks={part * largest / 2: f"{part * largest / 2:.2f}" for part in range(3)},
+        mark=list(found).index(name),
+        mark_name=f"T = {name}",
+        say=_length,
+        height=320,
+    )
+    alt = describe_curves(table, **axes, what="Distance of the output", say=_length, x_ticks=ticks)
+    picture(
+        figure,
+        key="distances",
+        alt=alt,
+        table=lambda: table.assign(temperature=table["temperature"].map(ticks.__getitem__)),
+    )
+
+
+def _length(distance: float) -> str:
+    return f"{distance:.3f}"
+
+
+def _told(scene: Scene, word: int, found: Lookup, name: str) -> str:
+    keys = [f"**{literal(scene.labels[at])}** ({at + 1})" for at in found.best_keys[:NAMED_KEYS]]
+    more = " and others" if len(found.best_keys) > NAMED_KEYS else ""
+    asked = f"**{literal(scene.labels[word])}** ({word + 1})"
+    best = f"best key is {keys[0]}" if len(keys) == 1 else f"best keys are {', '.join(keys)}{more}, alike"
+    share = sum(found.weights[list(found.best_keys)])
+    ends = {
+        "0": " This is a dictionary: the value of the best key and nothing else.",
+        "∞": " This is no look-up any more: every key in sight counts the same.",
+    }
+    return (
+        f"For {asked} the {best}, with a weight of {share:.2f} at T = {name}. The output is "
+        f"{found.from_best:.3f} away from the best value and {found.from_mean:.3f} from the mean; it takes "
+        f"{found.entropy:.2f} of at most {log2(found.n_seen):.2f} bits to say which key.{ends.get(name, '')} "
+        "In between, a query matches all keys softly."
+    )

@@ -1,0 +1,100 @@
+"""One head: its stages, one of them open, with back, next and play, and entries that can be changed."""
+
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from core.programs.steps import stage_program
+from core.steps import LARGEST_VALUE, Stage, calculation, one_word
+from pages.controls.cited import equation, footnote
+from pages.controls.link import bind_switch, choice, menu, put
+from pages.controls.picture import numbers, theme
+from pages.step_views.changes import add, forget_all
+from pages.step_views.scene import Scene, chosen_word
+from pages.step_views.sheet import describe, sheet
+from pages.step_views.told import told_of
+from viz.tables import unique_words
+from viz.text import counted
+
+ALL, ONE = FORMS = ("all words", "one word")
+
+_FOLDER = Path(__file__).with_name("strip")
+_SCRIPTS = ("numbers.js", "rules.js", "matrix.js", "entries.js", "strip.js")
+_strip = st.components.v2.component(
+    "steps",
+    js="\n".join((_FOLDER / script).read_text("utf-8") for script in _SCRIPTS),
+    css=(_FOLDER / "strip.css").read_text("utf-8"),
+)
+
+
+def one_head(scene: Scene) -> Callable[[], str]:
+    """Draw the stages; what is returned writes the program of the open one."""
+    stages = scene.walk.stages
+    names = [stage.name for stage in stages]
+    with st.container(horizontal=True, vertical_alignment="center", key="inline_stage"):
+        name = menu("stage", "Stage", names, names[0], notes=scene.notes, width=240)
+        form = choice("form", "Form", FORMS, ALL, notes=scene.notes, hide_label=True)
+        word = chosen_word(scene) if form == ONE else None
+    opened = stages[names.index(name)]
+    _draw(scene, opened, word)
+    _say(opened)
+    shown = opened if word is None else one_word(opened, word)
+    numbers("steps", lambda: _table(shown))
+    _latex(shown)
+    return lambda: stage_program(scene.subject, opened.name, scene.changes)
+
+
+def _draw(scene: Scene, opened: Stage, word: int | None) -> None:
+    stages = scene.walk.stages
+    shown = stages if word is None else [one_word(stage, word) for stage in stages]
+    key = "steps"
+
+    def heard(event: str) -> Any:
+        return st.session_state[key].get(event)
+
+    _strip(
+        key=key,
+        data={
+            "stages": [sheet(stage) for stage in shown],
+            "stage": opened.name,
+            "row": word or 0,
+            "changes": counted(len(scene.changes), "change") if scene.changes else "",
+            "largest": LARGEST_VALUE,
+            "alt": describe(opened, stages.index(opened) + 1, len(stages)),
+            "colours": {name: value for name, value in asdict(theme()).items() if name != "name"},
+        },
+        on_stage_change=lambda: heard("stage") and put("stage", heard("stage")),
+        on_change_change=lambda: heard("change") and add(heard("change")),
+        on_reset_change=lambda: heard("reset") and forget_all(),
+    )
+
+
+def _say(stage: Stage) -> None:
+    """The formula in both forms, and where a source slips."""
+    told = told_of(stage)
+    with st.container(key="both_forms"):
+        left, right = st.columns(2)
+        with left:
+            equation(told.matrix, f"All words at once · {told.source}")
+        with right:
+            equation(told.word, "The same for one word, i")
+    for slip in told.slips:
+        footnote(slip)
+
+
+def _table(stage: Stage) -> pd.DataFrame:
+    grid = stage.result
+    index = pd.Index(unique_words(grid.rows), name=stage.symbol)
+    return pd.DataFrame(grid.matrix, index=index, columns=unique_words(grid.columns))
+
+
+def _latex(stage: Stage) -> None:
+    """The calculation of the open stage to be copied, written only when the reader opens it."""
+    bind = bind_switch("latex", False, st.empty())
+    expander = st.expander("LaTeX", key="latex", on_change="rerun", bind=bind, type="compact")
+    if expander.open:
+        expander.code(calculation(stage), language="latex")

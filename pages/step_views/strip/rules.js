@@ -1,0 +1,57 @@
+// Where an entry of a stage comes from: which entries it needs, and the calculation in one line.
+const TERMS = 8;
+
+// Whether the entry (row, column) of a stage's result needs the entry (r, c) of an operand.
+function needs(stage, operand, row, column, r, c) {
+  const own = operand.picks ? operand.picks[row] : row;
+  if (operand.lights === "row") return r === own;
+  if (operand.lights === "cell") return r === own && c === column - operand.offset;
+  return stage.rule === "turn" ? c >> 1 === column >> 1 : c === column;
+}
+
+function product(stage, row, column) {
+  const [left, right, ...added] = stage.operands;
+  const terms = left.values[row].slice(0, Math.min(TERMS, right.values.length))
+    .map((value, at) => `${factor(value)}·${factor(right.values[at][column])}`);
+  const rest = left.nColumns - terms.length;
+  const more = rest > 0 ? ` + … (${rest} more)` : "";
+  const plus = added.map((one) => ` + ${factor(one.values[0][column])}`).join("");
+  return terms.join(" + ") + more + plus;
+}
+
+function softmax(stage, row, column) {
+  const operand = stage.operands[0], scores = operand.values[row];
+  if (scores[column] === null) return "e^−∞ = 0";
+  const seen = scores.filter((score) => score !== null);
+  const rest = operand.nColumns > scores.length ? " + …" : "";
+  return `e^${factor(scores[column])} / (${seen.map((score) => `e^${factor(score)}`).join(" + ")}${rest})`;
+}
+
+function normalised(stage, row, column) {
+  const [x, ...learned] = stage.operands, values = x.values[row];
+  const said = { gain: "the gain", bias: "the bias" };
+  const more = learned.map((one) => `${one.before === "+" ? " + " : " · "}${said[one.name]} ${factor(one.values[0][column])}`);
+  return `(${digits(values[column])} − mean of the row) / deviation of the row${more.join("")}`;
+}
+
+const RULES = {
+  given: (stage, row, column) => `what comes up from the layer below, dimension ${stage.result.columns[column]}`,
+  pick: (stage, row, column) => `dimension ${stage.result.columns[column]} of the word's row of E${stage.operands[0].after ? " " + stage.operands[0].after : ""}`,
+  add: (stage, row, column) => stage.operands.map((one) => digits(one.values[row][column])).join(" + "),
+  divide: (stage, row, column) => `${digits(stage.operands[0].values[row][column])} ${stage.operands[0].after}`,
+  join: (stage, row, column) => stage.operands.filter((one) => column >= one.offset && column < one.offset + one.nColumns)
+    .map((one) => `entry ${column - one.offset + 1} of ${one.name}`).join(""),
+  multiply: product,
+  turn: (stage, row, column) => `${product(stage, row, column)}, then turned with its neighbour`,
+  softmax,
+  normalise: normalised,
+};
+
+const IN_WORDS = new Set(["given", "pick", "join", "normalise", "turn"]);
+
+function explained(stage, row, column) {
+  const { rows, columns, values } = stage.result;
+  const entry = `${stage.symbol} (${rows[row]}, ${columns[column]})`;
+  const why = RULES[stage.rule](stage, row, column), value = digits(values[row][column]);
+  return IN_WORDS.has(stage.rule) ? `${entry} = ${value}: ${why}` : `${entry} = ${why} = ${value}`;
+}

@@ -1,0 +1,210 @@
+// All stages of a head as small pictures, one of them open below with every number. Opening a stage and
+// pointing at an entry happen in the browser; the server hears of the stage afterwards. Everything that
+// somebody may have typed is set as text, never as markup.
+const LONGEST_REST = 3000; // ms after which the server's word counts again
+const STEP = 2800; // ms for which a stage stays open while playing
+const LARGEST = 54, SMALLEST = 31; // widths of a cell in pixels
+const SIGN = 34; // room for what stands between two matrices
+
+class Strip {
+  constructor(root) {
+    this.root = root;
+    this.frame = element("div", { class: "steps", role: "group" });
+    root.append(this.frame);
+    this.timer = null;
+    this.sent = null;
+    this.onKey = (event) => this.key(event);
+    this.width = 0;
+    this.observer = new ResizeObserver(() => {
+      if (Math.abs(this.frame.clientWidth - this.width) > 8 && !this.root.querySelector("input")) this.draw();
+    });
+  }
+
+  listen() {
+    document.addEventListener("keydown", this.onKey);
+    this.observer.observe(this.frame);
+  }
+
+  rest() {
+    document.removeEventListener("keydown", this.onKey);
+    this.observer.disconnect();
+  }
+
+  // What the server says counts, unless it has not heard yet of a stage opened here.
+  update(data, send) {
+    this.send = send;
+    // What a stage opened here changes at the server alone is no reason to draw everything again.
+    const { stage, alt, ...rest } = data;
+    const drawn = JSON.stringify(rest);
+    const before = this.open;
+    this.data = data;
+    const late = this.sent && data.stage !== this.sent.stage && performance.now() - this.sent.at < LONGEST_REST;
+    if (!late) {
+      this.sent = null;
+      this.open = data.stage;
+    }
+    if (!data.stages.some((stage) => stage.name === this.open)) this.open = data.stages[0].name;
+    if (drawn !== this.drawn || this.open !== before) this.draw();
+    else this.frame.setAttribute("aria-label", alt);
+    this.drawn = drawn;
+  }
+
+  get at() {
+    return this.data.stages.findIndex((stage) => stage.name === this.open);
+  }
+
+  go(at) {
+    const stage = this.data.stages[at];
+    if (!stage || stage.name === this.open) return;
+    this.open = stage.name;
+    this.sent = { stage: stage.name, at: performance.now() };
+    this.draw();
+    this.send("stage", stage.name);
+  }
+
+  play() {
+    if (this.timer) return this.pause();
+    if (this.at === this.data.stages.length - 1) this.go(0);
+    this.timer = setInterval(() => {
+      if (!this.root.host.isConnected) return this.pause();
+      this.go(this.at + 1);
+      if (this.at === this.data.stages.length - 1) this.pause();
+    }, STEP);
+    this.draw();
+  }
+
+  pause() {
+    clearInterval(this.timer);
+    this.timer = null;
+    this.draw();
+  }
+
+  // Keys are for the whole page, but not where a control needs them itself.
+  key(event) {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const focused = document.activeElement;
+    const inside = focused === this.root.host;
+    if (!inside && focused && focused !== document.body) return;
+    if (inside && this.root.activeElement?.closest("input, table") && event.key !== "p") return;
+    if (this.root.activeElement?.matches("input")) return;
+    const done = { ArrowLeft: () => this.go(this.at - 1), ArrowRight: () => this.go(this.at + 1), p: () => this.play() }[event.key];
+    if (!done) return;
+    event.preventDefault();
+    done();
+  }
+
+  draw() {
+    const focus = this.root.activeElement?.dataset.name;
+    const stage = this.data.stages[this.at];
+    this.width = this.frame.clientWidth;
+    this.frame.setAttribute("aria-label", this.data.alt);
+    this.frame.style.setProperty("--selection", this.data.colours.output);
+    this.frame.replaceChildren(this.thumbnails(), this.heading(stage), this.equation(stage), this.readout(stage));
+    if (focus) this.frame.querySelector(`[data-name="${focus}"]`)?.focus();
+    this.reveal();
+  }
+
+  // Scroll the strip alone, not the page, to where the open stage is.
+  reveal() {
+    const strip = this.frame.querySelector(".strip"), open = strip.querySelector("[aria-current]");
+    strip.scrollLeft = open.parentElement.offsetLeft - (strip.clientWidth - open.clientWidth) / 2;
+  }
+
+  thumbnails() {
+    const strip = element("ol", { class: "strip" });
+    for (const [at, stage] of this.data.stages.entries()) {
+      const item = element("li");
+      const button = element("button", { type: "button", "data-name": `stage${at}`, title: stage.title });
+      button.append(thumbnail(stage.result, this.data.colours, this.data.colours.line), element("span", {}, stage.short));
+      button.style.setProperty("--role", this.data.colours[stage.role]);
+      if (stage.result.changed?.some((row) => row.some(Boolean))) button.append(element("span", { class: "mark", title: "changed" }, "◤"));
+      if (stage.name === this.open) button.setAttribute("aria-current", "step");
+      button.onclick = () => this.go(at);
+      item.append(button);
+      strip.append(item);
+    }
+    return strip;
+  }
+
+  heading(stage) {
+    const row = element("div", { class: "heading" });
+    const text = element("div");
+    const title = element("h5", {}, `${this.at + 1} · ${stage.title}`);
+    title.style.color = this.data.colours[stage.role];
+    text.append(title, element("p", {}, stage.says));
+    const buttons = element("div", { class: "buttons" });
+    const add = (name, label, keys, act, off = false) => {
+      const button = element("button", { type: "button", "data-name": name, "aria-keyshortcuts": keys, title: `Key: ${keys}` }, label);
+      button.disabled = off;
+      button.onclick = act;
+      buttons.append(button);
+    };
+    add("back", "← Back", "ArrowLeft", () => this.go(this.at - 1), this.at === 0);
+    add("play", this.timer ? "❚❚ Pause (P)" : "▶ Play (P)", "P", () => this.play());
+    add("next", "Next →", "ArrowRight", () => this.go(this.at + 1), this.at === this.data.stages.length - 1);
+    row.append(text, buttons);
+    return row;
+  }
+
+  equation(stage) {
+    const { colours } = this.data;
+    const line = element("div", { class: "equation" });
+    const parts = [...stage.operands, stage.result];
+    this.fit(line, stage, parts);
+    const figures = [];
+    for (const operand of stage.operands) {
+      if (operand.before) line.append(sign(operand.before));
+      figures.push(figureOf(operand, colours, colours[operand.role], operand.size));
+      line.append(figures.at(-1));
+      if (operand.after) line.append(sign(operand.after));
+    }
+    if (stage.operands.length) line.append(sign("="));
+    const result = figureOf({ ...stage.result, name: stage.symbol }, colours, colours[stage.role], stage.result.size);
+    result.classList.add("result");
+    if (stage.changeable) result.classList.add("changeable");
+    line.append(result);
+    this.entries = new Entries(stage, [...figures, result], {
+      say: (text) => { this.line.textContent = text; },
+      send: (change) => this.send("change", change),
+      firstRow: this.data.row,
+      largest: this.data.largest,
+    });
+    return line;
+  }
+
+  // As large as the window allows, as small as can be read.
+  fit(line, stage, parts) {
+    const pen = element("canvas").getContext("2d");
+    pen.font = `14px ${getComputedStyle(this.root.host).getPropertyValue("--st-font")}`;
+    const measure = (words) => Math.max(12, ...words.map((word) => pen.measureText(shortened(word)).width));
+    const beside = parts.reduce((sum, part) => sum + measure(part.rows) + 14, 0) + SIGN * parts.length;
+    const columns = parts.reduce((sum, part) => sum + part.columns.length + (part.nColumns > part.columns.length ? 0.5 : 0), 0);
+    const cell = Math.max(SMALLEST, Math.min(LARGEST, ((this.width || 980) - beside) / columns));
+    const words = parts.filter((part) => part.columnsAreWords).flatMap((part) => part.columns);
+    const reach = words.length ? measure(words) : 0;
+    line.style.setProperty("--cell", `${Math.floor(cell)}px`);
+    line.style.setProperty("--type", `${Math.max(11.5, Math.min(16, cell * 0.34))}px`);
+    line.style.setProperty("--above", `${Math.ceil(Math.max(20, reach * 0.87 + 14))}px`);
+    line.style.setProperty("--aside", `${Math.ceil(reach * 0.5)}px`);
+  }
+
+  readout(stage) {
+    const row = element("div", { class: "below" });
+    this.line = element("p", { class: "readout", "aria-live": "polite" }, stage.hint);
+    row.append(this.line);
+    if (this.data.changes) {
+      const undo = element("button", { type: "button", "data-name": "reset" }, `Undo ${this.data.changes}`);
+      undo.onclick = () => this.send("reset", true);
+      row.append(undo);
+    }
+    return row;
+  }
+}
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  parentElement.strip ??= new Strip(parentElement);
+  const { strip } = parentElement;
+  strip.update(data, setTriggerValue);
+  strip.listen();
+  return () => strip.rest();
+}

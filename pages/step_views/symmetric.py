@@ -1,0 +1,51 @@
+"""Q = K: scores are symmetric if one matrix makes queries and keys, and weights not even then."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from core.programs.steps import symmetry_program
+from core.steps import Symmetry, asymmetry, symmetry
+from pages.controls.cited import equation
+from pages.controls.picture import FULL_WIDTH, picture, theme
+from pages.step_views.scene import Scene
+from viz.stages import Panel, describe_stages, stages
+from viz.tables import matrix_table
+from viz.units import distance
+
+ALONE = "A single word has no other to be compared with: type a second one."
+
+
+def q_equals_k(scene: Scene) -> Callable[[], str]:
+    """The scores of the head as it is and with its queries for keys, and the weights of the latter."""
+    walk = scene.walk
+    both = symmetry(walk.q, walk.k, scale=walk.scale)
+    root = " / √d" if walk.config.scale else ""
+    panels = [
+        Panel(f"q·k{root}", both.scores, "scores"),
+        Panel(f"K = Q: q·q{root}", both.tied_scores, "scores", sign="│"),
+        Panel("softmax", both.tied_pattern, "weights"),
+    ]
+    picture(
+        stages(panels, scene.labels, theme=theme(), size=FULL_WIDTH),
+        key="symmetry",
+        alt=describe_stages(panels, scene.labels),
+        table=lambda: matrix_table(both.scores, scene.labels),
+    )
+    st.markdown(_told(both) if len(scene.words) > 1 else ALONE)
+    equation(
+        r"s_{ij} = q_i^\top k_j \;\neq\; q_j^\top k_i = s_{ji}, \qquad "
+        r"Q = K \;\Rightarrow\; s_{ij} = q_i^\top q_j = s_{ji}",
+        f"Textbook, section 24.4. {scene.title}, before bias and mask",
+    )
+    return lambda: symmetry_program(scene.subject)
+
+
+def _told(both: Symmetry) -> str:
+    return (
+        f"**max |S − Sᵀ|** is **{distance(asymmetry(both.scores))}** for the head as it is and "
+        f"**{distance(asymmetry(both.tied_scores))}** if its keys are made by the matrix of its queries: "
+        "then i matches j exactly as j matches i. With two matrices a word can look without being looked at. "
+        f"The weights are not symmetric even so (max |A − Aᵀ| = {distance(asymmetry(both.tied_pattern))}), "
+        "for the softmax divides every row by a sum of its own."
+    )

@@ -1,0 +1,196 @@
+"""What is said about each stage: its title, a sentence, both forms of its formula, and where they stand."""
+
+from dataclasses import dataclass, replace
+
+from core.steps import Stage
+
+NOTE = "CS 224N note"
+
+
+@dataclass(frozen=True)
+class Told:
+    """A stage in words. `short` stands below its small picture, `role` is a colour of the theme.
+
+    `matrix` and `word` are LaTeX: all words at once, and the one word i. `slips` are names of SLIPS.
+    """
+
+    short: str
+    title: str
+    role: str
+    says: str
+    matrix: str
+    word: str
+    source: str
+    slips: tuple[str, ...] = ()
+
+
+def _projected(letter: str, name: str, role: str, what: str) -> Told:
+    big = letter.upper()
+    return Told(
+        letter,
+        name,
+        role,
+        f"{what} Each is the word's vector times the matrix {big} of this head.",
+        rf"{letter}_{{1:n}} = x_{{1:n}} {big}",
+        rf"{letter}_i = {big}^\top x_i",
+        f"{NOTE}, section 2.1; in matrix form eq 25–26",
+    )
+
+
+TOLD: dict[str, Told] = {
+    "embeddings": Told(
+        "words",
+        "Embeddings",
+        "ink",
+        "Each word fetches its row of the table E: its vector, wherever it stands and whatever is beside it.",
+        r"x_{1:n} = w_{1:n} E^\top",
+        r"x_i = E\, w_i",
+        f"{NOTE}, section 1.1",
+    ),
+    "states": Told(
+        "states",
+        "States from below",
+        "ink",
+        "What the layer below hands up: a vector for each word that already knows of other words.",
+        r"x_{1:n} = h_{1:n}^{(\text{layer below})}",
+        r"x_i = h_i^{(\text{layer below})}",
+        f"{NOTE}, section 2.3",
+    ),
+    "positions": Told(
+        "positions",
+        "Positions added",
+        "ink",
+        "A vector that says where the word stands is added to the vector that says which word it is.",
+        r"\tilde{x}_{1:n} = P_{1:n} + x_{1:n}",
+        r"\tilde{x}_i = P_i + x_i",
+        f"{NOTE}, eq 12",
+    ),
+    "norm": Told(
+        "norm",
+        "Layer normalisation",
+        "ink",
+        "Each row loses its mean and is divided by its deviation, before attention reads it.",
+        r"\hat{x}_{1:n} = \operatorname{LN}(x_{1:n})",
+        r"\hat{x}_i = \operatorname{LN}(x_i) = \frac{x_i - \hat{\mu}_i}{\hat{\sigma}_i}",
+        f"{NOTE}, eq 28 and 30",
+    ),
+    "q": _projected("q", "Queries", "query", "What each word looks for."),
+    "k": _projected("k", "Keys", "key", "What each word can be found by."),
+    "v": _projected("v", "Values", "value", "What each word gives when it is looked at."),
+    "scores": Told(
+        "scores",
+        "Scores",
+        "query",
+        "Every query meets every key: a row for the word that looks, a column for the word looked at.",
+        r"S = q_{1:n}\, k_{1:n}^\top",
+        r"s_{ij} = q_i^\top k_j",
+        f"{NOTE}, eq 8 and 25",
+    ),
+    "scale": Told(
+        "scale",
+        "Scale",
+        "query",
+        "Dot products grow with the number of their terms, so they are divided by its root.",
+        r"S_{\text{scaled}} = S / \sqrt{d_{\text{head}}}",
+        r"s_{ij} / \sqrt{d_{\text{head}}}",
+        f"{NOTE}, eq 32",
+        ("E10",),
+    ),
+    "bias": Told(
+        "bias",
+        "Position bias",
+        "query",
+        "The further a word is away, the more is taken off its score; each head has a slope of its own.",
+        r"S_{\text{biased}} = S_{\text{scaled}} + B, \quad B_{ij} = -m\,|i - j|",
+        r"s_i + m \cdot [-i, \ldots, -1, 0, -1, \ldots]",
+        f"{NOTE}, eq 13 with slope m = 1",
+        ("E2",),
+    ),
+    "mask": Told(
+        "mask",
+        "Mask",
+        "query",
+        "What a word may not look at gets a score of −∞, which the softmax will turn into nothing.",
+        r"S_{\text{masked}} = S + M, \quad M_{ij} \in \{0, -\infty\}",
+        r"s_{ij} + \begin{cases} 0 & \text{may look} \\ -\infty & \text{may not} \end{cases}",
+        f"{NOTE}, eq 21",
+    ),
+    "softmax": Told(
+        "softmax",
+        "Weights",
+        "query",
+        "Each row becomes shares of one: exp of every score, divided by the sum over the row.",
+        r"\alpha = \operatorname{softmax}(S_{\text{masked}})",
+        r"\alpha_{ij} = \frac{\exp(s_{ij})}{\sum_{j'=1}^{n} \exp(s_{ij'})}",
+        f"{NOTE}, eq 8 and 25",
+    ),
+    "weighted sum": Told(
+        "sum",
+        "Weighted sum",
+        "value",
+        "Each word takes from the values of all words as much as its weights say.",
+        r"z_{1:n} = \alpha\, v_{1:n}",
+        r"z_i = \sum_{j=1}^{n} \alpha_{ij} v_j",
+        f"{NOTE}, eq 7, 22 and 26",
+        ("E7",),
+    ),
+    "heads": Told(
+        "heads",
+        "Heads side by side",
+        "output",
+        "The outputs of all heads are laid beside each other: a slice of each row from every head.",
+        r"Z = \left[ z^{(1)}_{1:n};\, \ldots;\, z^{(k)}_{1:n} \right]",
+        r"Z_i = \left[ z^{(1)}_i;\, \ldots;\, z^{(k)}_i \right]",
+        f"{NOTE}, eq 24",
+        ("E4",),
+    ),
+    "output": Told(
+        "output",
+        "Output projection",
+        "output",
+        "One more matrix mixes what the heads have found: what this layer says about each word.",
+        r"h_{1:n} = Z\, O",
+        r"h_i = O^\top Z_i",
+        f"{NOTE}, eq 24",
+    ),
+}
+"""Every stage by its name in the walk and in the link."""
+
+TURNED = {
+    "q": (r"q_{1:n} = R\,(x_{1:n} Q)", r"q_i = R_i Q^\top x_i"),
+    "k": (r"k_{1:n} = R\,(x_{1:n} K)", r"k_i = R_i K^\top x_i"),
+}
+"""Both forms where rotary positions turn what comes out."""
+
+WITH_TURN = " Rotary positions then turn each pair of dimensions by an angle that grows with the place."
+WITH_BIAS = " The model adds a vector b as well, which the note leaves out."
+
+
+def told_of(stage: Stage) -> Told:
+    """What is said about this very stage: with rotary positions or an additive bias it is more."""
+    told = TOLD[stage.name]
+    if stage.rule == "turn":
+        matrix, word = TURNED[stage.name]
+        told = replace(told, says=told.says + WITH_TURN, matrix=matrix, word=word)
+    if any(operand.name == "b" for operand in stage.operands):
+        told = replace(told, says=told.says + WITH_BIAS)
+    return told
+
+
+ROLES = {
+    "q": "query",
+    "Q": "query",
+    "k": "key",
+    "kᵀ": "key",
+    "K": "key",
+    "v": "value",
+    "V": "value",
+    "A": "query",
+    "S": "query",
+    "S scaled": "query",
+    "S biased": "query",
+    "S masked": "query",
+    "O": "output",
+    "Z": "output",
+}
+"""The colour of a matrix by its name; the others are in ink."""

@@ -1,0 +1,112 @@
+"""Step by step in a real browser: stage after stage with mouse and keys, entries pointed at and changed."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.visitor import Visitor
+
+
+def cell(visitor: Visitor, row: int, column: int) -> Locator:
+    """An entry of the open stage's result, counted from 1."""
+    return visitor.page.locator(f"figure.result td[data-row='{row - 1}'][data-column='{column - 1}']")
+
+
+def title(visitor: Visitor) -> Locator:
+    return visitor.page.locator(".steps h5")
+
+
+def test_stages_are_walked_with_buttons_keys_and_small_pictures(visitor: Visitor) -> None:
+    visitor.open("/step-by-step")
+    expect(title(visitor)).to_have_text("1 · Embeddings")
+
+    visitor.click(visitor.page.get_by_role("button", name="Next →"))
+    expect(title(visitor)).to_have_text("2 · Queries")
+    visitor.page.keyboard.press("ArrowRight")
+    visitor.page.keyboard.press("ArrowRight")
+    visitor.page.keyboard.press("ArrowRight")
+    expect(title(visitor)).to_have_text("5 · Scores")
+    visitor.page.keyboard.press("ArrowLeft")
+    visitor.settle()
+    expect(title(visitor)).to_have_text("4 · Values")
+    assert visitor.page.url.endswith("/step-by-step?stage=v")
+
+    visitor.click(visitor.page.locator(".strip").get_by_role("button", name="softmax"))
+    expect(title(visitor)).to_have_text("9 · Weights")
+    assert visitor.page.url.endswith("/step-by-step?stage=softmax")
+    visitor.page.keyboard.press("p")
+    expect(title(visitor)).to_have_text("10 · Weighted sum", timeout=10_000)
+    visitor.page.keyboard.press("p")
+    expect(visitor.page.get_by_role("button", name="Play (P)")).to_be_visible()
+
+
+def test_an_entry_lights_the_row_and_the_column_it_comes_from(visitor: Visitor) -> None:
+    visitor.open("/step-by-step", stage="scores")
+
+    cell(visitor, 3, 2).hover()
+
+    figures = visitor.page.locator(".equation figure")
+    places = "(cells) => cells.map(({ dataset }) => `${dataset.row},${dataset.column}`)"
+    lit = [figures.nth(at).locator("td.lit").evaluate_all(places) for at in range(3)]
+    assert lit == [["2,0", "2,1", "2,2", "2,3"], ["0,1", "1,1", "2,1", "3,1"], ["2,1"]]
+    line = visitor.page.locator(".readout").inner_text()
+    factors = [float(one.replace("−", "-")) for one in re.findall(r"−?\d+\.\d\d", line)]
+    *products, result = factors
+    total = sum(q * k for q, k in zip(products[::2], products[1::2], strict=True))
+    assert total == pytest.approx(result, abs=0.06)
+    assert line.startswith("S (his, made) = ")
+
+    visitor.page.locator("h4").first.hover()
+    expect(visitor.page.locator("td.lit")).to_have_count(0)
+
+
+@pytest.mark.parametrize("theme", ["dark"])
+def test_a_changed_query_is_in_the_link_moves_what_follows_and_can_be_undone(visitor: Visitor) -> None:
+    visitor.open("/step-by-step", stage="q")
+    visitor.click(cell(visitor, 5, 2))
+    visitor.page.keyboard.type("2,5")
+    visitor.page.keyboard.press("Enter")
+    visitor.settle()
+
+    assert visitor.page.url.endswith("/step-by-step?stage=q&edit=q.5.2.2.5")
+    expect(cell(visitor, 5, 2)).to_have_text("2.50")
+    expect(visitor.page.locator("figure.result td.changed")).to_have_count(1)
+    visitor.click(visitor.page.locator(".strip").get_by_role("button", name="softmax"))
+    expect(visitor.page.locator("figure.result td.changed")).to_have_count(5)
+    weights = [float(cell(visitor, 5, at).inner_text()) for at in range(1, 6)]
+    assert sum(weights) == pytest.approx(1, abs=0.03)
+
+    visitor.click(visitor.page.get_by_role("button", name="Undo 1 change"))
+    expect(visitor.page.locator("td.changed")).to_have_count(0)
+    assert "edit" not in visitor.page.url
+
+
+def test_entries_are_reached_and_changed_with_the_keyboard_alone(visitor: Visitor) -> None:
+    visitor.open("/step-by-step", stage="v", text="one two")
+    cell(visitor, 1, 1).focus()
+    visitor.page.keyboard.press("ArrowRight")
+    visitor.page.keyboard.press("ArrowDown")
+    expect(cell(visitor, 2, 2)).to_be_focused()
+    expect(visitor.page.locator(".readout")).to_contain_text("v (two, 2) = ")
+    expect(title(visitor)).to_have_text("4 · Values")
+
+    visitor.page.keyboard.press("Enter")
+    visitor.page.keyboard.type("abc")
+    visitor.page.keyboard.press("Enter")
+    expect(visitor.page.locator(".readout")).to_have_text("A number from −1000 to 1000, please.")
+    visitor.page.keyboard.press("Escape")
+    expect(cell(visitor, 2, 2)).to_be_focused()
+    visitor.page.keyboard.press("Enter")
+    visitor.page.keyboard.type("-1")
+    visitor.page.keyboard.press("Enter")
+    visitor.settle()
+    assert "edit=v.2.2.-1" in visitor.page.url
+
+
+def test_typed_markup_is_text_in_every_part(visitor: Visitor) -> None:
+    for part in ("one head", "soft lookup", "without parameters", "Q = K"):
+        visitor.open("/step-by-step", part=part, stage="scores", text="<img src=//evil> <b>is</b>")
+        assert visitor.page.get_by_test_id("stMain").locator("img, b, a[href*=evil]").count() == 0
+        assert visitor.exceptions() == []
+    assert visitor.overflowing() == []

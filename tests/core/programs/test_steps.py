@@ -1,0 +1,62 @@
+"""The programs of the page step by step print what core computes."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.config import ModelConfig
+from core.programs import Subject
+from core.programs.steps import stage_program
+from core.steps import Change, parse, small, walk
+from core.tokenizer import words_of
+from tests.programs import printed_matrix
+
+WORDS = words_of("Zuko made his uncle tea")
+
+CHANGES = ("q.5.2.2.5", "scores.3.1.-1", "v.1.1.9")
+
+STAGES: list[tuple[str, dict[str, Any]]] = [
+    ("positions", {"small": True, "positions": "sinusoidal"}),
+    ("output", {"small": True, "positions": "alibi", "head": 1, "changes": CHANGES}),
+    ("mask", {"source": "trained", "positions": "rotary", "layer": 1, "head": 2}),
+]
+
+
+@pytest.mark.parametrize(("stage", "case"), STAGES, ids=str)
+def test_the_program_of_a_stage_prints_its_matrix(stage: str, case: dict[str, Any]) -> None:
+    subject, changes = made(case)
+
+    found = walk(
+        WORDS,
+        subject.config,
+        source=subject.source,
+        seed=subject.seed,
+        layer=subject.layer,
+        head=subject.head,
+        changes=changes,
+    )
+    expected = next(one.result.matrix for one in found.stages if one.name == stage)
+    rows = printed_matrix(stage_program(subject, stage, changes), expected.shape[1])
+    np.testing.assert_allclose(rows, expected, atol=6e-4)
+
+
+def made(case: dict[str, Any]) -> tuple[Subject, list[Change]]:
+    apart = ("small", "source", "layer", "head", "changes")
+    config = ModelConfig(vocab_size=1, **{k: v for k, v in case.items() if k not in apart})
+    subject = Subject(
+        words=WORDS,
+        config=small(config) if case.get("small") else config,
+        source=case.get("source", "random"),
+        seed=0 if case.get("source") else 4,
+        layer=case.get("layer", 0),
+        head=case.get("head", 0),
+    )
+    return subject, [parse(text) for text in case.get("changes", ())]
+
+
+def test_every_stage_has_a_program_that_compiles() -> None:
+    for case in ({"small": True, "positions": "alibi"}, {"source": "trained", "layer": 1}):
+        subject, changes = made({**case, "changes": CHANGES})
+        for stage in walk(WORDS, subject.config, source=subject.source, seed=0, layer=subject.layer).stages:
+            compile(stage_program(subject, stage.name, changes), stage.name, "exec")

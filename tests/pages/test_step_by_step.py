@@ -1,0 +1,285 @@
+"""Step by step: every stage of the head as the browser gets it, what is changed in it, and the link."""
+
+import json
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+
+from core.config import MASKS, POSITIONS, ModelConfig
+from core.steps import Change, Walk, parse, small, walk
+from core.tokenizer import words_of
+from pages.controls.sentence import MARIA, TEA
+from pages.lecture.slips import SLIPS
+from pages.step_views.sheet import COLUMNS_TOGETHER, MOST_COLUMNS, MOST_ROWS
+from pages.step_views.told import TOLD
+from tests.pages.session import Session
+
+PAGE = "step-by-step"
+EVIL = '<b>x</b> $y$ **z** ![](http://evil) 茶 👩\u200d🔬 "\u202e'
+
+
+def sheets(session: Session) -> dict[str, Any]:
+    """What the browser draws."""
+    sent: dict[str, Any] = json.loads(session.element("steps").proto.json)
+    return sent
+
+
+def stage(session: Session, name: str) -> dict[str, Any]:
+    found: dict[str, Any] = next(one for one in sheets(session)["stages"] if one["name"] == name)
+    return found
+
+
+def tell(session: Session, event: str, value: Any) -> None:
+    """Let the browser report an event of the strip."""
+    widgets = session.app._tree.get_widget_states()
+    name = f"$$STREAMLIT_INTERNAL_KEY_{session.element('steps').proto.id}__events"
+    reported = json.dumps([{"event": event, "value": value}])
+    widgets.widgets.append(WidgetState(id=name, json_trigger_value=reported))
+    session.run(widgets)
+
+
+def walked(text: str = TEA, *changes: Change, head: int = 0, seed: int = 0, **fields: Any) -> Walk:
+    """What `core` computes with the small model."""
+    config = small(ModelConfig(vocab_size=1, **{"positions": "alibi", **fields}))
+    return walk(words_of(text), config, source="random", seed=seed, head=head, changes=changes)
+
+
+def shows(drawn: dict[str, Any], matrix: np.ndarray) -> None:
+    """The numbers sent are those of the matrix, as far as there is room."""
+    values = np.array([[-np.inf if one is None else one for one in row] for row in drawn["values"]])
+    rows, columns = values.shape
+    np.testing.assert_array_equal(values.astype(np.float32), matrix[:rows, :columns])
+    assert [drawn["nRows"], drawn["nColumns"]] == list(matrix.shape)
+    assert (len(drawn["rows"]), len(drawn["columns"])) == values.shape
+
+
+def test_the_small_model_shows_every_number_of_the_sentence_of_the_note() -> None:
+    session = Session(PAGE)
+
+    sent, stages = sheets(session), walked().stages
+    assert session.value("text") == TEA
+    assert [one["name"] for one in sent["stages"]] == [one.name for one in stages]
+    assert sent["stage"] == "embeddings"
+    for drawn, expected in zip(sent["stages"], stages, strict=True):
+        grids = [expected.result] + [operand.grid for operand in expected.operands]
+        for one, grid in zip([drawn["result"], *drawn["operands"]], grids, strict=True):
+            shows(one, grid.matrix)
+            assert len(one["rows"]) == one["nRows"]
+            assert len(one["columns"]) == one["nColumns"]
+        assert "are shown" not in drawn["hint"]
+
+
+@pytest.mark.parametrize(
+    ("positions", "mask", "scale"),
+    list(product(POSITIONS, MASKS, (True, False))),
+)
+def test_every_switch_of_the_small_model_shows_its_own_stages(positions: str, mask: str, scale: bool) -> None:
+    session = Session(PAGE, positions=positions, mask=mask, scale=scale, head=2, seed=7)
+
+    expected = walked(positions=positions, mask=mask, scale=scale, head=1, seed=7).stages
+    drawn = sheets(session)["stages"]
+    assert [one["name"] for one in drawn] == [one.name for one in expected]
+    for one, stage_ in zip(drawn, expected, strict=True):
+        shows(one["result"], stage_.result.matrix)
+    assert session.warnings == []
+
+
+@pytest.mark.parametrize("layer", [1, 2])
+@pytest.mark.parametrize("positions", ["alibi", "rotary", "sinusoidal"])
+def test_the_model_of_the_switches_is_shown_as_far_as_there_is_room(layer: int, positions: str) -> None:
+    session = Session(PAGE, size="full", text=MARIA, positions=positions, layer=layer, head=3)
+
+    config = ModelConfig(vocab_size=1, positions=positions)  # type: ignore[arg-type]
+    expected = walk(words_of(MARIA), config, source="trained", seed=0, layer=layer - 1, head=2).stages
+    for one, stage_ in zip(sheets(session)["stages"], expected, strict=True):
+        shows(one["result"], stage_.result.matrix)
+        drawn = [one["result"], *one["operands"]]
+        assert sum(len(grid["columns"]) for grid in drawn) <= COLUMNS_TOGETHER
+        assert all(len(grid["rows"]) <= MOST_ROWS for grid in drawn)
+        cut = any(len(g["columns"]) < g["nColumns"] or len(g["rows"]) < g["nRows"] for g in drawn)
+        assert ("sums run over all" in one["hint"]) == cut
+
+
+def test_the_form_for_one_word_shows_its_row_alone() -> None:
+    session = Session(PAGE, form="one word", word=3)
+
+    for drawn, expected in zip(sheets(session)["stages"], walked().stages, strict=True):
+        shows(drawn["result"], expected.result.matrix[2:3])
+    q, k = stage(session, "scores")["operands"]
+    assert (q["rows"], k["nColumns"]) == (["his"], 5)
+    assert sheets(session)["row"] == 2
+    session.set(word=None)
+    assert stage(session, "q")["result"]["rows"] == ["tea"]
+
+
+@pytest.mark.parametrize("name", [one.name for one in walked().stages])
+def test_a_stage_that_is_opened_is_in_the_link_with_its_formula_and_its_numbers(name: str) -> None:
+    session = Session(PAGE, steps_table=True)
+    tell(session, "stage", name)
+
+    assert session.value("stage") == name
+    assert sheets(session)["stage"] == name
+    assert [one.value for one in session.app.latex] == [f"$$\n{one}\n$$" for one in forms(name)]
+    assert TOLD[name].source in session.prose
+    expected = next(one for one in walked().stages if one.name == name)
+    np.testing.assert_allclose(session.table("steps").to_numpy(), expected.result.matrix, atol=1e-6)
+    assert TOLD[name].title.lower() in sheets(session)["alt"]
+
+
+def forms(name: str) -> tuple[str, str]:
+    return TOLD[name].matrix, TOLD[name].word
+
+
+def test_rotary_positions_and_an_additive_bias_are_told_of() -> None:
+    said = stage(Session(PAGE, positions="rotary"), "k")["says"]
+    assert "turn each pair of dimensions" in said
+    assert "turn" not in stage(Session(PAGE, positions="rotary"), "v")["says"]
+    assert Session(PAGE, positions="rotary", stage="q").app.latex[1].value == "$$\nq_i = R_i Q^\\top x_i\n$$"
+    assert "adds a vector b" in stage(Session(PAGE, size="full"), "v")["says"]
+    assert "adds a vector b" not in stage(Session(PAGE), "v")["says"]
+
+
+@pytest.mark.parametrize(
+    ("name", "slip"), [("scale", "E10"), ("bias", "E2"), ("weighted sum", "E7"), ("heads", "E4")]
+)
+def test_a_source_that_slips_gets_a_footnote_where_it_does(name: str, slip: str) -> None:
+    assert f"In truth {SLIPS[slip].truth}" in Session(PAGE, stage=name).prose
+
+
+def test_every_stage_there_can_be_is_told_of() -> None:
+    named = {"states", "positions", "norm"} | {one.name for one in walked().stages}
+    assert set(TOLD) == named
+
+
+def test_a_changed_entry_is_in_the_link_and_followed_by_everything_after_it() -> None:
+    session = Session(PAGE, stage="q")
+    tell(session, "change", {"matrix": "q", "row": 4, "column": 1, "value": 2.5})
+    tell(session, "change", {"matrix": "scores", "row": 2, "column": 0, "value": -1})
+
+    assert session.app.query_params["edit"] == ["q.5.2.2.5", "scores.3.1.-1"]
+    expected = walked(TEA, parse("q.5.2.2.5"), parse("scores.3.1.-1")).stages
+    for drawn, stage_ in zip(sheets(session)["stages"], expected, strict=True):
+        shows(drawn["result"], stage_.result.matrix)
+        assert stage_.result.changed is not None
+        assert drawn["result"]["changed"] == stage_.result.changed.tolist()
+    assert sheets(session)["changes"] == "2 changes"
+    assert "1 entry changed" in sheets(session)["alt"]
+
+
+def test_an_entry_changed_again_has_its_last_value_and_all_can_be_undone() -> None:
+    session = Session(PAGE, edit=["q.5.2.2.5", "k.1.1.1"])
+    tell(session, "change", {"matrix": "q", "row": 4, "column": 1, "value": -3})
+    assert session.app.query_params["edit"] == ["k.1.1.1", "q.5.2.-3"]
+
+    tell(session, "reset", True)
+    assert "edit" not in session.app.query_params
+    assert sheets(session)["changes"] == ""
+    shows(stage(session, "softmax")["result"], walked().stages[8].result.matrix)
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("q.9.1.1", "q has no entry 9.1: it has 5 rows and 4 columns"),
+        ("scores.1.6.1", "scores has no entry 1.6: it has 5 rows and 5 columns"),
+        ("<b>", "a change is written like q.2.1.-0.5"),
+        ("v.1.1.4096", "a value lies between -1000 and 1000, got 4096"),
+        ("9" * 4000, "a change is written like"),
+    ],
+)
+def test_an_impossible_change_gets_a_sentence_and_leaves_the_link(written: str, said: str) -> None:
+    session = Session(PAGE, edit=[written, "q.1.1.1"])
+
+    (warning,) = session.warnings
+    assert f"The link asks for edit = {written[:30]}" in warning
+    assert said in warning
+    assert session.app.query_params["edit"] in ("q.1.1.1", ["q.1.1.1"])
+    assert sheets(session)["changes"] == "1 change"
+    session.run()
+    assert session.warnings == []
+
+
+def test_a_change_that_a_shorter_sentence_lacks_gets_a_sentence() -> None:
+    session = Session(PAGE, edit="q.5.2.1")
+    session.set(text="just two")
+    assert "q has no entry 5.2: it has 2 rows" in session.warnings[0]
+    assert "edit" not in session.app.query_params
+
+
+def test_more_changes_than_can_be_kept_get_a_sentence() -> None:
+    session = Session(PAGE, edit=[f"q.1.1.{value}" for value in range(9)])
+    assert "At most 8 entries can be changed" in session.warnings[0]
+    assert len(session.app.query_params["edit"]) == 8
+
+
+@pytest.mark.parametrize("value", ["zz", "-1", "<b>", "", "9" * 100])
+def test_mangled_parameters_are_named_and_ignored(value: str) -> None:
+    names = ("stage", "form", "size", "head", "seed", "part", "latex", "mask", "scale")
+    session = Session(PAGE, **dict.fromkeys(names, value))
+    assert len(session.warnings) == len(names)
+    for name in names:
+        assert any(f"asks for {name} = {value[:50]}" in one for one in session.warnings)
+    assert session.link == {}
+    assert sheets(session)["stage"] == "embeddings"
+
+    session = Session(PAGE, form="one word", word=value)
+    assert f"asks for word = {value[:50]}" in session.warnings[0]
+
+
+def test_a_stage_that_a_switch_takes_away_gives_way_to_the_first() -> None:
+    session = Session(PAGE, stage="bias")
+    session.set(positions="none")
+    assert session.value("stage") == "embeddings"
+    assert "here it can be embeddings, q, k" in session.warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("one", "all words"),
+        ("one two " * 128, "all words"),
+        ("one two " * 128, "one word"),
+        (EVIL, "one word"),
+    ],
+)
+def test_any_sentence_has_its_stages(text: str, form: str) -> None:
+    session = Session(PAGE, text=text, form=form, stage="softmax", steps_table=True, latex=True, code=True)
+    rows = stage(session, "softmax")["result"]
+    assert rows["nColumns"] == len(words_of(text))
+    assert len(rows["columns"]) <= MOST_COLUMNS
+    assert "\u202e" not in session.element("steps").proto.json
+    assert session.warnings == []
+
+
+def test_no_words_get_a_note() -> None:
+    session = Session(PAGE, text="  ")
+    assert not session.has("steps")
+    assert "type at least one word" in session.infos[0]
+
+
+def test_unknown_words_are_marked_where_the_model_has_learned_words() -> None:
+    session = Session(PAGE, size="full", text="the zzyzx")
+    assert "**zzyzx**†: not among the words that the model has learned" in session.prose
+    assert session.warnings == []
+
+
+def test_the_latex_is_that_of_the_open_stage() -> None:
+    session = Session(PAGE, stage="k", latex=True)
+    (latex,) = [one.value for one in session.app.code]
+    assert latex.splitlines()[1].startswith(r"k &= x \cdot K")
+
+
+@pytest.mark.usefixtures("empty_shelf")
+def test_a_model_that_nobody_has_trained_gets_a_sentence() -> None:
+    session = Session(PAGE, size="full")
+    assert "`python -m core.collection causal-alibi-4-pre` trains it" in session.warnings[0]
+    assert not session.has("steps")
+
+
+def test_the_colours_are_those_of_the_theme() -> None:
+    dark, light = (sheets(Session(PAGE, theme=theme))["colours"] for theme in ("dark", "light"))
+    assert dark["query"] != light["query"]
+    assert dark["sequential"][0][1] == dark["paper"]

@@ -1,0 +1,144 @@
+"""The other parts of step by step: the soft look-up, attention without parameters, and Q = K."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.config import MASKS, POSITIONS
+from core.steps import attend_bare, look_up
+from core.tokenizer import words_of
+from pages.controls.sentence import TEA
+from pages.step_views.lookup import STOPS
+from tests.pages.session import Session, numbers
+from tests.pages.test_step_by_step import EVIL, PAGE, walked
+from tests.programs import printed, printed_matrix
+from viz.theme import DARK
+
+STREET = "the cat walks on the street"
+LOOKUP, BARE, SYMMETRY = ({"part": name} for name in ("soft lookup", "without parameters", "Q = K"))
+PICTURES = {"soft lookup": ["store", "distances"], "without parameters": ["bare"], "Q = K": ["symmetry"]}
+
+
+@pytest.mark.parametrize(("stop", "word"), [*((stop, None) for stop in STOPS), ("0.5", 3)])
+def test_the_store_shows_the_look_up_at_every_temperature(stop: str, word: int | None) -> None:
+    asked = {} if word is None else {"word": word}
+    session = Session(PAGE, **LOOKUP, temperature=stop, store_table=True, **asked)
+
+    found, at = walked(), 4 if word is None else word - 1
+    expected = look_up(found.scores[at], found.v, found.allowed[at], temperature=STOPS[stop])
+    n = at + 1  # the mask hides the words after it
+    bars, *strips = session.figure("store")["data"]
+    np.testing.assert_allclose(numbers(bars["x"]), expected.weights[:n], atol=1e-6)
+    cells = np.vstack([numbers(strip["z"]) for strip in strips])
+    wanted = np.vstack([found.v[:n], expected.output, expected.best, expected.mean])
+    assert session.figure("store")["layout"]["yaxis"]["ticktext"].count("<b>his</b>") == (n >= 3)
+    np.testing.assert_allclose(cells, wanted, atol=1e-6)
+    assert f"{expected.from_best:.3f} away from the best value" in session.prose
+    assert f"{expected.entropy:.2f} of at most {np.log2(n):.2f} bits" in session.prose
+    np.testing.assert_allclose(session.table("store")["weight"], expected.weights[:n])
+
+
+def test_the_distances_go_from_the_best_value_to_the_mean() -> None:
+    session = Session(PAGE, **LOOKUP, distances_table=True)
+    table = session.table("distances")
+    best, mean = (table[table["from"] == end]["distance"].to_list() for end in ("best value", "mean"))
+    assert [best[0], mean[-1]] == pytest.approx([0, 0], abs=1e-9)
+    assert best == sorted(best)
+    assert mean == sorted(mean, reverse=True)
+    assert list(table["temperature"][::2]) == list(STOPS)
+
+
+def test_a_change_is_seen_by_the_look_up_as_well() -> None:
+    session = Session(PAGE, **LOOKUP, edit="scores.5.5.500", temperature="5")
+    assert "the best key is **tea** (5), with a weight of 1.00" in session.prose
+
+
+@pytest.mark.parametrize("unit", [True, False])
+@pytest.mark.parametrize("text", [TEA, STREET])
+def test_words_look_at_themselves_where_vectors_are_of_one_length(unit: bool, text: str) -> None:
+    session = Session(PAGE, **BARE, unit=unit, text=text)
+
+    expected = attend_bare(walked(text).vectors, normalised=unit)
+    np.testing.assert_allclose(session.matrix("bare"), expected.scores, atol=1e-6)
+    np.testing.assert_allclose(session.matrix("bare", panel=1), expected.pattern, atol=1e-6)
+    n = len(words_of(text))
+    if unit:
+        assert f"**{n} of {n} words**: every word gives itself its largest weight." in session.prose
+    else:
+        assert f"**{int(expected.looks_at_itself.sum())} of {n} words**" in session.prose
+    assert not session.has("head")
+
+
+def test_a_word_that_looks_elsewhere_when_lengths_differ_is_named() -> None:
+    prose = Session(PAGE, **BARE, unit=False, seed=2).prose
+    pattern = attend_bare(walked(seed=2).vectors, normalised=False).pattern
+    (at,) = [at for at in range(5) if pattern[at].argmax() != at]
+    words = words_of(TEA)
+    assert "**4 of 5 words**" in prose
+    assert f"**{words[at]}** looks most at **{words[pattern[at].argmax()]}**" in prose
+    assert "The vectors are between" in prose
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+@pytest.mark.parametrize("mask", MASKS)
+def test_scores_are_symmetric_with_one_matrix_under_every_switch(positions: str, mask: str) -> None:
+    session = Session(PAGE, **SYMMETRY, positions=positions, mask=mask, head=2)
+    own, tied, pattern = (session.matrix("symmetry", panel=at) for at in range(3))
+    np.testing.assert_allclose(tied, tied.T, atol=1e-6)
+    assert not np.allclose(own, own.T, atol=0.1)
+    assert not np.allclose(pattern, pattern.T, atol=0.01)
+    assert f"is **{np.abs(own - own.T).max():.2f}** for the head as it is and **0**" in session.prose
+
+
+@pytest.mark.parametrize("part", PICTURES)
+@pytest.mark.parametrize(
+    ("text", "size"), [("one", "small"), ("one two " * 128, "full"), (EVIL, "small"), (EVIL, "full")]
+)
+def test_any_sentence_has_every_part(part: str, size: str, text: str) -> None:
+    session = Session(PAGE, part=part, size=size, text=text, theme="dark")
+    assert session.pictures == PICTURES[part]
+    assert {session.figure(one)["layout"]["paper_bgcolor"] for one in PICTURES[part]} == {DARK.paper}
+    assert session.warnings == []
+
+
+@pytest.mark.parametrize("value", ["zz", "-1", "<b>", "1.0", "9" * 100])
+def test_mangled_parameters_are_named_and_ignored(value: str) -> None:
+    for part, names in ((LOOKUP, ("temperature", "word")), (BARE, ("unit",))):
+        session = Session(PAGE, **part, **dict.fromkeys(names, value))
+        assert len(session.warnings) == len(names)
+        for name, warning in zip(names, sorted(session.warnings), strict=True):
+            assert f"asks for {name} = {value[:50]}" in warning
+        assert set(session.link) == {"part"}
+
+
+PROGRAMS: list[dict[str, Any]] = [
+    {**LOOKUP, "temperature": "0.5", "edit": "q.5.1.2", "positions": "rotary"},
+    {**LOOKUP, "temperature": "0", "word": 3, "size": "full"},
+]
+
+
+@pytest.mark.parametrize("asked", PROGRAMS, ids=str)
+def test_the_program_of_a_look_up_prints_its_weights_and_its_output(asked: dict[str, Any]) -> None:
+    session = Session(PAGE, **asked, code=True)
+    *weights, output = printed(session.app.code[0].value).splitlines()
+    bars, *strips = session.figure("store")["data"]
+    shown = numbers(bars["x"])
+    np.testing.assert_allclose([float(line.split()[-1]) for line in weights[: len(shown)]], shown, atol=6e-4)
+    assert [float(line.split()[-1]) for line in weights[len(shown) :]] == [0.0] * (5 - len(shown))
+    cells = numbers(strips[len(shown)]["z"])[0]
+    np.testing.assert_allclose([float(one) for one in output.split()[1:]][: len(cells)], cells, atol=6e-4)
+
+
+def test_the_program_without_parameters_prints_the_weights() -> None:
+    session = Session(PAGE, **BARE, size="full", code=True)
+    rows = printed_matrix(session.app.code[0].value, 5)
+    np.testing.assert_allclose(rows, session.matrix("bare", panel=1), atol=6e-4)
+
+
+def test_the_program_about_symmetry_prints_three_numbers() -> None:
+    session = Session(PAGE, **SYMMETRY, seed=3, code=True)
+    own, tied, pattern = (session.matrix("symmetry", panel=at) for at in range(3))
+    expected = [np.abs(one - one.T).max() for one in (own, tied, pattern)]
+    lines = printed(session.app.code[0].value).splitlines()
+    np.testing.assert_allclose([float(line) for line in lines], expected, atol=6e-4)

@@ -1,0 +1,76 @@
+"""The store of keys and values: its bars, its cells, what comes of it, and text that stays text."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from viz.lookup import MOST_DIMENSIONS, MOST_KEYS, describe_lookup, drawn_keys, lookup, lookup_table
+from viz.theme import DARK, LIGHT
+
+WORDS = ("Zuko", "made", "his")
+WEIGHTS = np.array([0.2, 0.1, 0.7])
+VALUES = np.array([[1.0, -2.0], [0.5, 0.25], [-1.0, 3.0]])
+RESULTS = {"output": WEIGHTS @ VALUES, "mean": VALUES.mean(axis=0)}
+
+
+def drawn(**more: Any) -> Any:
+    return lookup(WEIGHTS, VALUES, WORDS, RESULTS, theme=LIGHT, **more)
+
+
+def test_every_key_has_its_weight_as_a_bar() -> None:
+    bars = drawn().data[0]
+    np.testing.assert_array_equal(bars.x, WEIGHTS)
+    assert list(bars.text) == ["0.20", "0.10", "0.70"]
+    assert tuple(drawn().layout.xaxis.range) == (0, 1)
+
+
+def test_values_and_results_are_rows_of_cells_on_one_scale() -> None:
+    _, *strips = drawn().data
+    cells = np.vstack([strip.z for strip in strips])
+    np.testing.assert_allclose(cells, np.vstack([VALUES, *RESULTS.values()]), atol=1e-6)
+    assert {(strip.zmin, strip.zmax) for strip in strips} == {(-3.0, 3.0)}
+    places = [strip.y[0] for strip in strips]
+    assert places == [0, 1, 2, 3.5, 4.5]
+    assert list(drawn().layout.yaxis.tickvals) == places
+    assert "1.7" in strips[3].text[0][1]
+
+
+def test_the_first_key_is_on_top_and_the_best_is_bold() -> None:
+    low, high = drawn().layout.yaxis.range
+    assert low > high
+    names = drawn(best=[2]).layout.yaxis.ticktext
+    assert list(names) == ["Zuko", "made", "<b>his</b>", "output", "mean"]
+
+
+def test_of_many_keys_those_with_the_largest_weights_are_drawn_in_their_order() -> None:
+    weights = np.linspace(0, 1, 17)[::-1].copy()
+    weights[16] = 2.0
+    assert drawn_keys(weights) == [*range(MOST_KEYS - 1), 16]
+    figure = lookup(
+        weights, np.ones((17, 11)), [f"w{i}" for i in range(17)], {"output": np.ones(11)}, theme=DARK
+    )
+    assert len(figure.data) == 1 + MOST_KEYS + 1
+    assert figure.data[1].z.shape == (1, MOST_DIMENSIONS)
+    assert figure.layout.yaxis.ticktext[MOST_KEYS - 1] == "w16"
+
+
+def test_the_text_names_the_largest_weights() -> None:
+    told = describe_lookup(WEIGHTS, WORDS, temperature="0.5")
+    assert "3 keys at temperature 0.5" in told
+    assert "his 70 %, Zuko 20 %, made 10 %" in told
+
+
+def test_the_table_has_whole_values() -> None:
+    table = lookup_table(WEIGHTS, VALUES, ("a", "b", "a"))
+    assert list(table.index) == ["a (1)", "b", "a (3)"]
+    np.testing.assert_array_equal(table.to_numpy(), np.column_stack([WEIGHTS, VALUES]))
+
+
+@pytest.mark.parametrize("word", ["<b>x</b>", "$x$", "<a href='//evil'>"])
+def test_typed_markup_stays_text(word: str) -> None:
+    figure = lookup([1.0], [[1.0]], [word], {"output": [1.0]}, theme=LIGHT)
+    shown = figure.to_json()
+    assert "<a" not in shown
+    assert "<b>x" not in shown
+    assert "$x$" not in shown

@@ -1,0 +1,162 @@
+"""A store of keys and values: how much of each value a query takes, and what comes of it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import ceil
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike, NDArray
+
+from viz.parts.kinds import real_numbers
+from viz.tables import unique_words
+from viz.text import counted, em_width, label, plain, shortened
+from viz.theme import Theme, blank
+from viz.units import per_cent
+
+ROW, HEAD, FOOT = 30, 30, 8
+"""Heights in pixels: of a row, of the line with the titles, and below the last row."""
+
+NAME, NUMBER, TITLE = 15, 13, 15
+"""Type sizes in pixels."""
+
+MOST_KEYS, MOST_DIMENSIONS = 12, 6
+"""So many keys, those with the largest weights, and dimensions are drawn; sums run over all."""
+
+DECIMALS = 2
+"""Enough to see an output approach the value of the best key."""
+
+BARS = (0.0, 0.32)
+VALUES = (0.41, 1.0)
+"""The shares of the width that bars and values take; between them stands a number for each bar."""
+
+Numbers = NDArray[np.floating]
+
+
+def lookup(
+    weights: ArrayLike,
+    values: ArrayLike,
+    words: Sequence[str],
+    results: Mapping[str, ArrayLike],
+    *,
+    theme: Theme,
+    best: Sequence[int] = (),
+) -> go.Figure:
+    """A row for each key with its weight as a bar and its value as cells, and below them the `results`.
+
+    `weights` are (key,), `values` (key, dimension) and every result (dimension,); all cells share one
+    scale. The `best` keys are named bold.
+    """
+    shares, cells = np.asarray(weights, dtype=float), np.asarray(values, dtype=float)
+    keys = drawn_keys(shares)
+    below = np.array([np.asarray(result, dtype=float) for result in results.values()])
+    rows = np.vstack([cells[keys], below])[:, :MOST_DIMENSIONS]
+    places = [*range(len(keys)), *(len(keys) + 0.5 + at for at in range(len(results)))]
+    names = [_bold(label(words[at]), at in best) for at in keys] + [label(name) for name in results]
+    figure = _frame(places, names, [*(words[at] for at in keys), *results], rows.shape[1], theme)
+    figure.add_trace(_bars(shares[keys], [words[at] for at in keys], theme))
+    for trace in _cells(rows, places, [*(words[at] for at in keys), *results], theme):
+        figure.add_trace(trace)
+    edge = len(keys) - 0.25
+    across = {"x0": 0, "x1": 1, "xref": "paper", "y0": edge, "y1": edge}
+    figure.add_shape(type="line", line={"color": theme.muted, "width": 1}, **across)
+    return figure
+
+
+def describe_lookup(weights: ArrayLike, words: Sequence[str], *, temperature: str) -> str:
+    """The alternative text of `lookup`: the keys that get most."""
+    shares, names = np.asarray(weights, dtype=float), unique_words(words)
+    told = [f"{names[at]} {per_cent(shares[at])}" for at in np.argsort(-shares, kind="stable")[:3]]
+    return (
+        f"A store of {counted(len(names), 'key')} at temperature {plain(temperature)}. Largest weights: "
+        f"{', '.join(told)}. Below the values of the keys: the output, the best value and their mean."
+    )
+
+
+def lookup_table(weights: ArrayLike, values: ArrayLike, words: Sequence[str]) -> pd.DataFrame:
+    """A row for each key: its weight and its whole value."""
+    cells = np.asarray(values)
+    columns = {f"v {at}": column for at, column in enumerate(cells.T, start=1)}
+    index = pd.Index(unique_words(words), name="key")
+    return pd.DataFrame({"weight": np.asarray(weights), **columns}, index=index)
+
+
+def drawn_keys(weights: Numbers) -> list[int]:
+    """The places of the keys that are drawn, in the order of the sentence."""
+    return sorted(np.argsort(-weights, kind="stable")[:MOST_KEYS].tolist())
+
+
+def _frame(
+    places: Sequence[float], names: Sequence[str], plain_names: Sequence[str], width: int, theme: Theme
+) -> go.Figure:
+    """An empty figure with a name for each row and the titles of bars and values."""
+    figure = blank(theme, height=HEAD + ceil((places[-1] + 1) * ROW) + FOOT)
+    left = ceil(max(em_width(shortened(name)) for name in plain_names) * NAME) + 18
+    figure.update_layout(margin={"l": left, "r": 8, "t": HEAD, "b": FOOT})
+    quiet = {"fixedrange": True, "showgrid": False, "zeroline": False, "ticks": ""}
+    rows = {"range": (places[-1] + 0.6, -0.6), "tickvals": list(places), "ticktext": list(names)}
+    figure.layout.yaxis = {
+        **quiet,
+        **rows,
+        "visible": True,
+        "tickfont": {"size": NAME},
+        "ticklabelstandoff": 5,
+    }
+    figure.layout.xaxis = {**quiet, "visible": False, "range": (0, 1), "domain": BARS}
+    figure.layout.xaxis2 = {**quiet, "visible": False, "range": (-0.5, width - 0.5), "domain": VALUES}
+    for x, text, colour in ((BARS[0], "weight of the key", theme.query), (VALUES[0], "value", theme.value)):
+        place: dict[str, Any] = {"x": x, "xref": "paper", "y": 1, "yref": "paper", "yanchor": "bottom"}
+        font = {"size": TITLE, "color": colour}
+        figure.add_annotation(text=text, showarrow=False, xanchor="left", font=font, **place)
+    return figure
+
+
+def _bars(shares: Numbers, words: Sequence[str], theme: Theme) -> go.Bar:
+    return go.Bar(
+        x=shares,
+        y=list(range(len(shares))),
+        orientation="h",
+        width=0.62,
+        marker={"color": theme.query},
+        text=[f"{share:.2f}" for share in shares],
+        textposition="outside",
+        textfont={"size": NUMBER, "color": theme.ink},
+        cliponaxis=False,
+        hovertext=[
+            f"weight of {label(word)}: {share:.4f}" for word, share in zip(words, shares, strict=True)
+        ],
+        hovertemplate="%{hovertext}<extra></extra>",
+    )
+
+
+def _cells(rows: Numbers, places: Sequence[float], names: Sequence[str], theme: Theme) -> list[go.Heatmap]:
+    """A strip of cells for each row, as the rows do not stand evenly; all on one scale."""
+    dimensions = [str(at + 1) for at in range(rows.shape[1])]
+    matrix = real_numbers(rows, names, dimensions, None, theme)
+    scale = replace(matrix.scale, decimals=DECIMALS)
+    printed = replace(matrix, scale=scale).printed(theme)
+    return [
+        go.Heatmap(
+            z=matrix.values[at : at + 1],
+            y=[place],
+            dy=1,
+            zmin=scale.low,
+            zmax=scale.high,
+            colorscale=scale.colours,
+            showscale=False,
+            xaxis="x2",
+            xgap=2,
+            ygap=2,
+            text=[printed[at]],
+            texttemplate="%{text}",
+            textfont={"size": NUMBER},
+            hovertemplate=f"{label(names[at])}: %{{z:.4f}}<extra></extra>",
+        )
+        for at, place in enumerate(places)
+    ]
+
+
+def _bold(text: str, is_bold: bool) -> str:
+    return f"<b>{text}</b>" if is_bold else text
