@@ -46,6 +46,7 @@ def curves(
     y_ticks: Mapping[float, str],
     log: bool = False,
     mark: float | None = None,
+    mark_name: str = THIS,
     level: tuple[float, str] | None = None,
     say: Say = quantity,
     height: int = 240,
@@ -54,7 +55,7 @@ def curves(
 
     The axes run from the first of their ticks to the last, or as far as the curves; `log` makes both
     logarithmic. Where ticks would touch, only every second, third … is written. A place on the `x` axis is
-    called as its tick is. `mark` draws an upright line at the sentence on the screen, if the axis reaches it,
+    called as its tick is. `mark` draws an upright line called `mark_name`, if the axis reaches it,
     `level` a named one across, and `say` puts the values of `y` into words. Names without rows have no curve
     yet.
     """
@@ -71,7 +72,7 @@ def curves(
     ends = {name: (along.iloc[-1], values.iloc[-1]) for name, along, values in lines}
     _write_names(figure, ends, across, up, colours)
     if mark is not None and across.low <= mark <= across.high:
-        _mark(figure, mark, across, theme)
+        _mark(figure, mark, mark_name, across, theme)
     if level is not None:
         _level(figure, *level, theme)
     return figure
@@ -161,14 +162,14 @@ def _apart(heights: Sequence[float], *, highest: float) -> list[float]:
     return apart
 
 
-def _mark(figure: go.Figure, at: float, across: Ruler, theme: Theme) -> None:
+def _mark(figure: go.Figure, at: float, name: str, across: Ruler, theme: Theme) -> None:
     """An upright line, named above on the side that has more room."""
     look = {"color": theme.selection, "width": 2, "dash": "dot"}
     figure.add_shape(type="line", x0=at, x1=at, y0=0, y1=1, yref="paper", line=look)
     anchor = "left" if across.share(at) < 0.5 else "right"
     place = {"x": across.at(at), "xanchor": anchor, "y": 1, "yref": "paper", "yanchor": "bottom"}
     font = {"size": TICK, "color": theme.selection}
-    figure.add_annotation(text=THIS, showarrow=False, borderpad=2, font=font, **place)
+    figure.add_annotation(text=label(name), showarrow=False, borderpad=2, font=font, **place)
 
 
 def _level(figure: go.Figure, at: float, name: str, theme: Theme) -> None:

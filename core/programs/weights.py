@@ -8,11 +8,14 @@ from core.programs.text import literal, paragraph
 OWN_FILE = "model.safetensors"
 """What the program calls a model that its reader has trained and downloaded."""
 
+IMPORTS_FOR_NORMAL = "from hashlib import blake2b\n\nimport numpy as np\nimport torch"
+"""What a program with `normal_numbers` needs."""
+
 
 def imports(subject: Subject) -> str:
     """What a program needs for these weights."""
     if subject.source == "random":
-        return "from hashlib import blake2b\n\nimport numpy as np\nimport torch"
+        return IMPORTS_FOR_NORMAL
     return "import torch\nfrom safetensors.torch import load_file"
 
 
@@ -78,10 +81,15 @@ _NORM_AT_START = paragraph("""
 """)
 
 
+def normal_numbers(seed: int) -> str:
+    """Lines that define `normal(name, *shape)`, after those that import what it needs."""
+    return f"seed = {seed}\n\n\n{_NORMAL}\n\n"
+
+
 def _drawing(subject: Subject) -> str:
     config = subject.model
     lines = [
-        f"seed = {subject.seed}\n\n\n{_NORMAL}\n\n",
+        normal_numbers(subject.seed),
         'weights = {"embed.weight": torch.stack([normal(f"word {word}", d_model) for word in words])}',
     ]
     if config.positions == "learned":

@@ -241,3 +241,9 @@ def test_a_level_runs_across_under_its_name(theme: Theme) -> None:
     assert (note.yanchor, note.font.color, line.line.color) == ("bottom", theme.muted, theme.muted)
     assert unescape(note.text) == "guessing <i>"
     assert "<" not in note.text
+
+
+def test_the_mark_is_called_as_asked() -> None:
+    notes = [note.text for note in drawn(THREE, mark=64, mark_name="d = 64").layout.annotations]
+    assert "d = 64" in notes
+    assert "this sentence" not in notes
