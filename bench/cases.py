@@ -102,6 +102,13 @@ CASES = (
         picture=CHART,
     ),
     Case(name="order invariance", path="/order-invariance", controls=(toggle("scale"),), picture=CHART),
+    Case(
+        name="heads, three kinds",
+        path="/heads",
+        query={"about": "three kinds"},
+        controls=HEADS,
+        picture=CHART,
+    ),
     Case(name="scaling, heads", path="/scaling", query={"measure": "heads"}, controls=HEADS, picture=CHART),
     Case(
         name="12 × 12 heads, 64 words",

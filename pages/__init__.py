@@ -21,6 +21,7 @@ GROUPS: dict[str, list[Entry]] = {
         Entry("Order invariance", "order-invariance", "order_invariance.py"),
     ],
     "Mechanism": [
+        Entry("Heads", "heads", "heads.py"),
         Entry("Scaling", "scaling", "scaling.py"),
     ],
     "Lab": [Entry("Training", "training", "training.py")],

@@ -1,0 +1,105 @@
+"""Heads: what one loses, what three kinds cost, which rank they have, and what each looks at."""
+
+import numpy as np
+import pytest
+
+from core import costs, ranks, two_things
+from core.config import ModelConfig
+from pages.controls.sentence import MARIA
+from tests.pages.session import Session, numbers
+
+PAGE = "heads"
+HEADS = (1, 2, 4, 8)
+
+
+def curve(session: Session, picture: str, name: str) -> list[float]:
+    data = session.figure(picture)["data"]
+    return numbers(next(one for one in data if one["hovertext"][0].startswith(f"{name}:"))["y"]).tolist()
+
+
+@pytest.mark.parametrize(
+    ("percent", "maria", "zuko"), [(50, "50 %", "50 %"), (0, "100 %", "0 %"), (80, "6 %", "94 %")]
+)
+def test_one_head_loses_half_at_every_balance(percent: int, maria: str, zuko: str) -> None:
+    session = Session(PAGE, about="two things", maria=percent)
+    assert (
+        f"loses at best **{maria}** of her content and **{zuko}** of Zuko's: **50 % of both" in session.prose
+    )
+    np.testing.assert_allclose(curve(session, "balance", "both, mean"), 0.5)
+
+
+def test_learning_ends_where_the_formula_says() -> None:
+    session = Session(PAGE, about="two things", learned_table=True)
+    for name, n_heads in (("one head", 1), ("two heads", 2)):
+        np.testing.assert_allclose(
+            curve(session, "learning", name), two_things.learn(n_heads).lost, atol=1e-3
+        )
+    assert "one head loses **50 %**, two lose **0." in session.prose
+    assert list(session.table("learned").columns) == ["Maria", "met", "Zuko"]
+
+
+@pytest.mark.parametrize("heads", HEADS)
+def test_the_three_kinds_cost_what_costs_counts(heads: int) -> None:
+    session = Session(PAGE, about="three kinds", heads=heads, d_model=512, n=128, blocks_table=True)
+    for kind in costs.HEADS:
+        expected = [costs.head_parameters(kind, d_model=512, n_heads=k) for k in HEADS]
+        assert curve(session, "parameters", kind) == expected
+        expected = [costs.head_operations(kind, 128, d_model=512, n_heads=k) for k in HEADS]
+        assert curve(session, "operations", kind) == expected
+    assert f"standard {4 * 512**2:,}" in session.prose
+    assert f"Weights at k = {heads}" in session.prose
+    assert session.table("blocks").loc["narrow", "matrix"] == f"{512 // heads} × {512 // heads}"
+    assert "(/sources)" in session.prose
+
+
+@pytest.mark.parametrize("model", ["trained", "random"])
+def test_more_heads_have_less_rank_each(model: str) -> None:
+    session = Session(PAGE, about="rank", model=model)
+    d = 48 if model == "trained" else 64
+    found = [f"{k} head{'s' * (k > 1)} **{d // k}**" for k in HEADS]
+    assert ", ".join(found) in session.prose
+    expected = ranks.weight_values(MARIA.split(), ModelConfig(vocab_size=1), source=model, seed=0, layer=0)[0]
+    np.testing.assert_allclose(
+        curve(session, "singular_values", "4 heads"), expected[: d // 4 + 1], rtol=1e-5
+    )
+
+
+def test_every_head_of_the_model_on_the_sentence() -> None:
+    session = Session(
+        PAGE, about="rank", among="heads of this model", of="Q Kᵀ of the sentence", heads=8, layer=2
+    )
+    found = ranks.sentence_values(
+        ["Maria", "met", "Zuko", "near", "the", "stores", "and", "Zuko", "praised", "Maria", "."],
+        ModelConfig(vocab_size=1, n_heads=8),
+        source="trained",
+        seed=0,
+        layer=1,
+    )
+    assert len(session.figure("singular_values")["data"]) == 8
+    np.testing.assert_allclose(curve(session, "singular_values", "head 3"), found[2][:7], rtol=1e-4)
+    assert "nor more than the 11 words" in session.prose
+
+
+@pytest.mark.parametrize("text", ["tea", "w " * 256, "<b> $x$ ** 🎈", " "])
+@pytest.mark.parametrize("about", ["rank"])
+def test_any_sentence_has_an_answer(about: str, text: str) -> None:
+    Session(PAGE, about=about, text=text, **({"of": "Q Kᵀ of the sentence"} if about == "rank" else {}))
+
+
+def test_a_bad_link_is_answered_with_defaults() -> None:
+    session = Session(PAGE, about="three kinds", d_model=7, n="x", heads=3)
+    assert len(session.warnings) == 3
+    assert session.value("d_model") == 64
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("about", ["two things", "three kinds", "rank"])
+def test_every_view_has_its_program_in_both_themes(about: str, theme: str) -> None:
+    session = Session(PAGE, about=about, code=True, theme=theme)
+    compile(session.app.code[0].value, "program", "exec")
+    assert len(session.pictures) == len({session.alt(picture) for picture in session.pictures})
+
+
+@pytest.mark.parametrize("about", ["rank"])
+def test_models_that_were_not_trained_get_a_sentence(about: str, empty_shelf: None) -> None:
+    assert "No model has been trained" in Session(PAGE, about=about).warnings[0]
