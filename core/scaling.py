@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Float
 
+from core.collection.members import HEADS
 from core.config import ModelConfig
 from core.initialisation import normal
 from core.reading import Reading, read
@@ -21,8 +22,6 @@ WIDTHS = tuple(2**power for power in range(1, 11))
 
 N_ROWS, N_KEYS = 256, 16
 """So many queries are drawn, each with so many keys of its own."""
-
-HEADS = (1, 2, 4, 8)
 
 PLAIN, BY_ROOT_D, BY_ROOT_D_HEAD = "q·k", "q·k / √d", "q·k / √(d/k)"
 """What is done to a dot product: nothing, the division of eq 32, and the one that k heads need (slip E10)."""

@@ -49,13 +49,13 @@ def fetching_program() -> str:
             scores = normal("scores", n_heads, 3).requires_grad_()
             value = normal("value", n_heads, {WIDTH} // n_heads).requires_grad_()
             output = torch.zeros(n_heads, {WIDTH} // n_heads, 2, requires_grad=True)
-            optimiser = torch.optim.Adam([scores, value, output], lr={RATE})
             for _ in range({STEPS}):
                 mixing = torch.einsum("hd,hda,hw->aw", value, output, scores.softmax(-1))
                 loss = (mixing - task).square().sum(-1).mean()
-                optimiser.zero_grad()
-                loss.backward()
-                optimiser.step()
+                slopes = torch.autograd.grad(loss, [scores, value, output])
+                with torch.no_grad():
+                    for weights, slope in zip([scores, value, output], slopes):
+                        weights -= {RATE} * slope
             print("heads:", n_heads, "lost:", round(loss.item(), 3))
             for weights in scores.softmax(-1).tolist():
                 print(*(f"{{word}} {{weight:.2f}}" for word, weight in zip(words, weights)))

@@ -5,10 +5,10 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.collection.members import HEADS
 from core.programs.heads import rank_program
 from core.ranks import FLOOR, OF, Values, values_table
 from core.ranks import rank as rank_of
-from core.scaling import HEADS
 from core.sources import UnavailableError
 from pages.controls.cited import equation
 from pages.controls.code import code, subject

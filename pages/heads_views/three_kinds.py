@@ -6,9 +6,9 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.collection.members import HEADS
 from core.head_kinds import distance_to_torch, kinds_table
 from core.programs.heads import kinds_program
-from core.scaling import HEADS
 from pages.controls.cited import footnote
 from pages.controls.code import code
 from pages.controls.link import menu

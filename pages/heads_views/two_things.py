@@ -28,7 +28,7 @@ from viz.units import per_cent
 PERCENTS = tuple(range(0, 101, 5))
 SHARES = {at / 4: per_cent(at / 4) for at in range(5)}
 FINE = np.linspace(0, 1, 101)
-ENDS = {float(steps): str(steps) for steps in range(0, STEPS + 1, 50)}
+ENDS = {float(steps): str(steps) for steps in range(0, STEPS + 1, 100)}
 NAMES = {1: "one head", 2: "two heads"}
 EQUATION = (
     r"h_i^{(\ell)} = \sum_j \alpha_{ij}^{(\ell)} v_j^{(\ell)}, \qquad "

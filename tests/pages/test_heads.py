@@ -5,8 +5,11 @@ import pytest
 
 from core import costs, ranks, two_things
 from core.config import ModelConfig
+from core.head_counts import records_table
 from pages.controls.sentence import MARIA
-from tests.pages.session import Session, numbers
+from tests.pages.session import Session, computed, numbers
+from viz.bar_rows import FULL
+from viz.units import per_cent
 
 PAGE = "heads"
 HEADS = (1, 2, 4, 8)
@@ -15,6 +18,39 @@ HEADS = (1, 2, 4, 8)
 def curve(session: Session, picture: str, name: str) -> list[float]:
     data = session.figure(picture)["data"]
     return numbers(next(one for one in data if one["hovertext"][0].startswith(f"{name}:"))["y"]).tolist()
+
+
+@pytest.mark.parametrize("model", ["trained", "random"])
+def test_the_tiles_are_the_heads_of_four_models_and_the_chosen_one_is_opened(model: str) -> None:
+    session = Session(PAGE, model=model, heads=8, head=6, layer=2, counts_table=True)
+    pattern = computed(MARIA, source=model, n_heads=8).pattern(1, 5)
+    np.testing.assert_allclose(np.nan_to_num(session.matrix("counts_head")), pattern, atol=1e-6)
+    assert "8 heads: head 6" in session.alt("counts_head")
+    assert list(session.figure("counts")["layout"]["yaxis"]["ticktext"])[:2] == ["1 head", "2 heads"]
+    assert list(session.table("counts")["heads"]) == [1, 2, 2, 4, 4, 4, 4, *[8] * 8]
+
+
+def test_a_click_on_a_tile_opens_its_head_and_one_beside_them_nothing() -> None:
+    session = Session(PAGE)
+    session.click("counts", x=5, y=4)
+    assert (session.value("heads"), session.value("head")) == (8, 5)
+    session.click("counts", x=3, y=2)
+    assert (session.value("heads"), session.value("head")) == (8, 5)
+    session.click("counts", x=1, y=1)
+    assert (session.value("heads"), session.value("head")) == (1, 1)
+    assert "1 head: head 1" in session.alt("counts_head")
+
+
+@pytest.mark.parametrize("mask", ["causal", "bidirectional"])
+def test_the_bars_say_what_the_records_say(mask: str) -> None:
+    session = Session(PAGE, mask=mask)
+    table = records_table(ModelConfig(vocab_size=1, mask=mask), source="trained")
+    shown = np.array([numbers(row["y"]) for row in session.figure("abilities")["data"]]) / FULL
+    np.testing.assert_allclose(shown, table[["task", "agreement", "names"]].to_numpy().T, atol=1e-6)
+    word = "next word" if mask == "causal" else "masked word"
+    ends = [per_cent(table["agreement"].iloc[at]) for at in (0, -1)]
+    assert f"Right answers, from 1 head to 8 heads: the {word}" in session.prose
+    assert f"*agreement* {ends[0]} to **{ends[1]}**" in session.prose
 
 
 @pytest.mark.parametrize(
@@ -81,7 +117,7 @@ def test_every_head_of_the_model_on_the_sentence() -> None:
 
 
 @pytest.mark.parametrize("text", ["tea", "w " * 256, "<b> $x$ ** 🎈", " "])
-@pytest.mark.parametrize("about", ["rank"])
+@pytest.mark.parametrize("about", ["one and many", "rank"])
 def test_any_sentence_has_an_answer(about: str, text: str) -> None:
     Session(PAGE, about=about, text=text, **({"of": "Q Kᵀ of the sentence"} if about == "rank" else {}))
 
@@ -93,13 +129,13 @@ def test_a_bad_link_is_answered_with_defaults() -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("about", ["two things", "three kinds", "rank"])
+@pytest.mark.parametrize("about", ["one and many", "two things", "three kinds", "rank"])
 def test_every_view_has_its_program_in_both_themes(about: str, theme: str) -> None:
     session = Session(PAGE, about=about, code=True, theme=theme)
     compile(session.app.code[0].value, "program", "exec")
     assert len(session.pictures) == len({session.alt(picture) for picture in session.pictures})
 
 
-@pytest.mark.parametrize("about", ["rank"])
+@pytest.mark.parametrize("about", ["one and many", "rank"])
 def test_models_that_were_not_trained_get_a_sentence(about: str, empty_shelf: None) -> None:
     assert "No model has been trained" in Session(PAGE, about=about).warnings[0]
