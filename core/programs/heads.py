@@ -1,6 +1,7 @@
 """The programs of the page Heads: costs of three kinds, two layers that learn, singular values of heads."""
 
 from core.programs.forward import attention_of
+from core.programs.printing import printing_rows
 from core.programs.subject import Subject
 from core.programs.text import program
 from core.programs.weights import IMPORTS_FOR_NORMAL, normal_numbers
@@ -83,4 +84,19 @@ def rank_program(subject: Subject, *, of_sentence: bool) -> str:
         for values in torch.linalg.svdvals(matrices):
             print(*(f"{value:.3e}" for value in (values / values[0]).tolist()))
         """,
+    )
+
+
+def reshape_program(subject: Subject, part: str) -> str:
+    """A program that cuts the matrix n × d of all heads into theirs, and prints it, a row for each word."""
+    return program(
+        f"From n × d to k × n × d/k: the vectors {part} of all heads.",
+        attention_of(subject),
+        f"""
+        flat = {part}.transpose(0, 1).reshape(n, d_model)  # n × d, as one product of the words returns it
+        cut = flat.view(n, n_heads, d_head)  # n × k × d/k
+        heads = cut.transpose(0, 1)  # k × n × d/k
+        assert heads.equal({part})
+        """,
+        printing_rows("flat"),
     )

@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.heads_views.one_and_many import one_and_many
 from pages.heads_views.rank import rank
+from pages.heads_views.reshape import reshape
 from pages.heads_views.three_kinds import three_kinds
 from pages.heads_views.two_things import two_things
 
@@ -16,5 +17,6 @@ VIEWS: dict[str, Callable[[DeltaGenerator], None]] = {
     "one and many": one_and_many,
     "two things": two_things,
     "three kinds": three_kinds,
+    "reshape": reshape,
     "rank": rank,
 }

@@ -119,8 +119,8 @@ def _answers(switches: Architecture) -> None:
         st.markdown(UNTRAINED)
         return
     task = TASK_OF_MASK[switches.config.mask].name
-    _abilities(table, task, switches.config.n_heads)
     st.markdown(_told(table, task))
+    _abilities(table, task, switches.config.n_heads)
 
 
 def _abilities(table: pd.DataFrame, task: str, n_heads: int) -> None:

@@ -40,8 +40,8 @@ def two_things(notes: DeltaGenerator) -> None:
     """A slider over the balance of one head, what it loses of each content, and what learning makes of it."""
     architecture(notes, shown=())
     st.markdown(
-        "In `Maria met Zuko` the word *met* has to fetch two contents, that of **Maria** and that of "
-        "**Zuko**, and keep them apart. One head returns one mixture of them, whatever it does."
+        "Every word of `Maria met Zuko` carries a content, a number of its own. *met* has to fetch that of "
+        "**Maria** and that of **Zuko** and keep them apart. A head that compares places returns one mixture."
     )
     with st.container(horizontal=True, vertical_alignment="center", key="inline_balance"):
         st.markdown("weight on Maria, in %", width="content")

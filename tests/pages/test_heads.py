@@ -1,14 +1,19 @@
 """Heads: what one loses, what three kinds cost, which rank they have, and what each looks at."""
 
+import json
+
 import numpy as np
 import pytest
 
 from core import costs, ranks, two_things
 from core.config import ModelConfig
 from core.head_counts import records_table
+from core.tokenizer import words_of
 from pages.controls.sentence import MARIA
 from tests.pages.session import Session, computed, numbers
 from viz.bar_rows import FULL
+from viz.reshape import Blocks, cell_colours
+from viz.theme import LIGHT
 from viz.units import per_cent
 
 PAGE = "heads"
@@ -105,7 +110,7 @@ def test_every_head_of_the_model_on_the_sentence() -> None:
         PAGE, about="rank", among="heads of this model", of="Q Kᵀ of the sentence", heads=8, layer=2
     )
     found = ranks.sentence_values(
-        ["Maria", "met", "Zuko", "near", "the", "stores", "and", "Zuko", "praised", "Maria", "."],
+        words_of(MARIA),
         ModelConfig(vocab_size=1, n_heads=8),
         source="trained",
         seed=0,
@@ -116,8 +121,30 @@ def test_every_head_of_the_model_on_the_sentence() -> None:
     assert "nor more than the 11 words" in session.prose
 
 
+@pytest.mark.parametrize(
+    ("form", "shape"), [("n × d", "11 × 48"), ("n × k × d/k", "11 × 8 × 6"), ("k × n × d/k", "8 × 11 × 6")]
+)
+@pytest.mark.parametrize("part", ["q", "v"])
+def test_a_reshape_moves_blocks_and_changes_no_number(form: str, shape: str, part: str) -> None:
+    session = Session(PAGE, about="reshape", heads=8, form=form, part=part, layer=2, reshape_table=True)
+    vectors = computed(MARIA, source="trained", n_heads=8).vectors(1, part)
+    flat = np.concatenate(list(vectors), axis=1)
+    np.testing.assert_allclose(session.table("reshape"), flat, atol=1e-6)
+    assert f"**{form}** = {shape}." in session.prose
+    data = json.loads(session.element("reshape").proto.json)
+    assert data["places"] == [list(place) for place in Blocks(n_heads=8, n_words=11, d_head=6).places(form)]
+    assert data["colours"] == cell_colours(vectors, LIGHT)
+    assert data["labels"] == list(words_of(MARIA))
+
+
+def test_of_a_long_sentence_the_first_words_are_drawn() -> None:
+    session = Session(PAGE, about="reshape", text="w " * 256)
+    assert "The first 12 of 256 words are drawn" in session.prose
+    assert "**n × d** = 256 × 48" in session.prose
+
+
 @pytest.mark.parametrize("text", ["tea", "w " * 256, "<b> $x$ ** 🎈", " "])
-@pytest.mark.parametrize("about", ["one and many", "rank"])
+@pytest.mark.parametrize("about", ["one and many", "reshape", "rank"])
 def test_any_sentence_has_an_answer(about: str, text: str) -> None:
     Session(PAGE, about=about, text=text, **({"of": "Q Kᵀ of the sentence"} if about == "rank" else {}))
 
@@ -129,13 +156,13 @@ def test_a_bad_link_is_answered_with_defaults() -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("about", ["one and many", "two things", "three kinds", "rank"])
+@pytest.mark.parametrize("about", ["one and many", "two things", "three kinds", "reshape", "rank"])
 def test_every_view_has_its_program_in_both_themes(about: str, theme: str) -> None:
     session = Session(PAGE, about=about, code=True, theme=theme)
     compile(session.app.code[0].value, "program", "exec")
     assert len(session.pictures) == len({session.alt(picture) for picture in session.pictures})
 
 
-@pytest.mark.parametrize("about", ["one and many", "rank"])
+@pytest.mark.parametrize("about", ["one and many", "reshape", "rank"])
 def test_models_that_were_not_trained_get_a_sentence(about: str, empty_shelf: None) -> None:
     assert "No model has been trained" in Session(PAGE, about=about).warnings[0]

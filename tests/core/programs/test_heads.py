@@ -6,7 +6,8 @@ import pytest
 from core import costs, ranks, two_things
 from core.config import ModelConfig
 from core.programs import Subject
-from core.programs.heads import fetching_program, kinds_program, rank_program
+from core.programs.heads import fetching_program, kinds_program, rank_program, reshape_program
+from core.reading import read
 from tests.programs import printed, printed_matrix
 
 WORDS = ("the", "oven", "cooked", '"""', "the", "bread", "茶")
@@ -39,3 +40,11 @@ def test_the_program_of_the_ranks_prints_all_singular_values(of_sentence: bool, 
     expected = of(WORDS, config, source=source, seed=0, layer=1)
     rows = printed_matrix(rank_program(subject, of_sentence=of_sentence), len(expected[0]))
     np.testing.assert_allclose(rows.clip(min=ranks.FLOOR), expected, rtol=1e-2, atol=2e-6)
+
+
+def test_the_program_of_the_reshape_prints_the_matrix_of_all_heads() -> None:
+    config = ModelConfig(vocab_size=1, n_heads=2, positions="rotary")
+    subject = Subject(words=WORDS, config=config, source="trained", layer=1)
+    rows = printed_matrix(reshape_program(subject, "k"), 48)
+    vectors = read(WORDS, config, source="trained", seed=0).vectors(1, "k")
+    np.testing.assert_allclose(rows, np.concatenate(list(vectors), axis=1), atol=2e-3)
