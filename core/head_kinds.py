@@ -68,10 +68,14 @@ def torchs(ours: HeadsOfKind) -> nn.MultiheadAttention:
 
 
 def distance_to_torch(*, d_model: int, n_heads: int, seed: int = 0) -> float:
-    """How far our standard heads are from torch's at most, with the same random weights on random words."""
+    """How far our standard heads are from torch's at most, with the same random weights on random words.
+
+    In double precision, where rounding cannot be taken for a difference.
+    """
     ours = HeadsOfKind("standard", d_model=d_model, n_heads=n_heads)
     initialise(ours, seed=seed)
-    x = normal((1, WORDS_COMPARED, d_model), seed=seed, name="words")
+    ours.double()
+    x = normal((1, WORDS_COMPARED, d_model), seed=seed, name="words").double()
     allowed = torch.ones(1, 1, WORDS_COMPARED, WORDS_COMPARED, dtype=torch.bool)
     with torch.inference_mode():
         theirs, _ = torchs(ours)(x, x, x, need_weights=False)

@@ -115,7 +115,10 @@ def _share(value: float) -> str:
 
 def _told(values: dict[str, Values], d: int, of: str, n: int) -> str:
     """The rank of every curve, and where it comes from."""
+    different = {rank_of(one) for one in values.values()}
     ranks = ", ".join(f"{name} **{rank_of(one)}**" for name, one in values.items())
+    if len(different) == 1:
+        ranks = f"**{different.pop()}** in each"
     size = f"{d} × {d}" if of == next(iter(OF)) else f"{n} × {n}"
     limit = "" if of == next(iter(OF)) else f", nor more than the {n} words"
     return (

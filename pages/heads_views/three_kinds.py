@@ -99,6 +99,6 @@ def _told(own: pd.DataFrame, n_heads: int, d: int) -> str:
     return (
         f"**Standard heads cost the same however many there are**: each projects the whole vector to d/k "
         f"numbers. Narrow heads see only their slice of it, wide heads keep all of d. Weights at "
-        f"k = {n_heads}: {counts}. Our standard heads and `nn.MultiheadAttention` with the same weights "
-        f"differ by at most {distance(_distance(d, n_heads))}."
+        f"k = {n_heads}: {counts}. Our standard heads and torch's `nn.MultiheadAttention` with the same "
+        f"weights differ by at most {distance(_distance(d, n_heads))}."
     )

@@ -118,7 +118,7 @@ def test_every_head_of_the_model_on_the_sentence() -> None:
     )
     assert len(session.figure("singular_values")["data"]) == 8
     np.testing.assert_allclose(curve(session, "singular_values", "head 3"), found[2][:7], rtol=1e-4)
-    assert "nor more than the 11 words" in session.prose
+    assert "nor more than the 11 words. Rank: **6** in each" in session.prose
 
 
 @pytest.mark.parametrize(
