@@ -75,6 +75,8 @@ NEW_COMBINATIONS = (
 )
 """Pressed one after the other, each asks for a model that nobody has loaded yet."""
 
+HEADS = tuple(choice("heads", str(n_heads)) for n_heads in (1, 2, 8, 4))
+
 CASES = (
     Case(name="explorer, all heads", controls=(toggle("scale"),), picture=CHART),
     Case(
@@ -113,6 +115,13 @@ CASES = (
         controls=(toggle("scale"),),
         picture=CHART,
     ),
+        name="heads, three kinds",
+        path="/heads",
+        query={"about": "three kinds"},
+        controls=HEADS,
+        picture=CHART,
+    ),
+    Case(name="scaling, heads", path="/scaling", query={"measure": "heads"}, controls=HEADS, picture=CHART),
     Case(
         name="12 × 12 heads, 64 words",
         script=HERE / "many_heads.py",

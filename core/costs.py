@@ -20,6 +20,7 @@ Node = tuple[int, int]
 """A state by its row and column."""
 
 Heads = Literal["standard", "narrow", "wide"]
+HEADS: tuple[Heads, ...] = get_args(Heads)
 
 UNREACHED = -1
 """The distance to a state that knows nothing of the source."""
@@ -190,19 +191,22 @@ def head_parameters(heads: Heads, *, d_model: int, n_heads: int) -> int:
     its own slice of the vector and stays as wide as that; wide: every head keeps the whole width (FNLP
     slides). The output map takes what the heads return, side by side, back to d.
     """
-    d_in, d_head = _head_widths(heads, d_model=d_model, n_heads=n_heads)
+    d_in, d_head = head_widths(heads, d_model=d_model, n_heads=n_heads)
     return n_heads * (3 * d_in * d_head + d_head * d_model)
 
 
 def head_operations(heads: Heads, n: int, *, d_model: int, n_heads: int) -> int:
     """Arithmetic of the same layer on `n` words: each weight once a word, then scores and weighted values."""
-    _, d_head = _head_widths(heads, d_model=d_model, n_heads=n_heads)
+    _, d_head = head_widths(heads, d_model=d_model, n_heads=n_heads)
     weights = head_parameters(heads, d_model=d_model, n_heads=n_heads)
     return 2 * n * weights + n_heads * 2 * 2 * n**2 * d_head
 
 
-def _head_widths(heads: Heads, *, d_model: int, n_heads: int) -> tuple[int, int]:
-    """Width of what enters a head and of what leaves it."""
+def head_widths(heads: Heads, *, d_model: int, n_heads: int) -> tuple[int, int]:
+    """Width of what enters a head and of what leaves it: its matrices have as many rows and columns.
+
+    Raises ValueError for a width that the heads cannot share and for heads that do not exist.
+    """
     if d_model % n_heads:
         raise ValueError(f"d_model must be a multiple of n_heads, got {d_model} and {n_heads}")
     widths = {
@@ -211,7 +215,7 @@ def _head_widths(heads: Heads, *, d_model: int, n_heads: int) -> tuple[int, int]
         "wide": (d_model, d_model),
     }
     if heads not in widths:
-        raise ValueError(f"heads must be one of {', '.join(get_args(Heads))}, got {heads!r}")
+        raise ValueError(f"heads must be one of {', '.join(HEADS)}, got {heads!r}")
     return widths[heads]
 
 

@@ -80,6 +80,10 @@ class Reading:
         """The attention weights of one head."""
         return self._array(layer, "pattern")[head]
 
+    def vectors(self, layer: int, name: str) -> Float[np.ndarray, "head word d_head"]:
+        """The vectors called `name` (q, k, v or z) of every head of a layer."""
+        return self._array(layer, name)
+
     def allowed(self) -> Bool[np.ndarray, "query key"]:
         """Which query may look at which key; the same in every layer and head."""
         n = len(self.words)

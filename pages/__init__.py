@@ -24,6 +24,9 @@ GROUPS: dict[str, list[Entry]] = {
     "Mechanism": [Entry("Positions", "positions", "positions.py")],
     "Mechanism": [
         Entry("Step by step", "step-by-step", "step_by_step.py"),
+    "Mechanism": [
+        Entry("Heads", "heads", "heads.py"),
+        Entry("Scaling", "scaling", "scaling.py"),
     ],
     "Lab": [Entry("Training", "training", "training.py")],
 }

@@ -1,5 +1,6 @@
 """Every head of every layer in one figure: a tile for each pattern, all of them one trace."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from viz.parts.kinds import MASKED_WEIGHT
 from viz.parts.masked import below, dots, drawing
 from viz.parts.scale import weight_scale
 from viz.tables import entropies
-from viz.text import counted, em_width, plain
+from viz.text import counted, em_width, label, plain
 from viz.theme import ColourScale, Theme
 from viz.tiles import Head, Strip, Tiling, tiling
 
@@ -32,6 +33,7 @@ FRAME, ROOM = 4, 5
 """The frame of the chosen tile, and the room around all tiles for it, in pixels."""
 
 HOVER = "layer %{y:.0f} · head %{x:.0f}<extra></extra>"
+ROW_HOVER = "head %{x:.0f}<extra></extra>"
 LEVELS = 254
 
 Codes = NDArray[np.uint8]
@@ -48,6 +50,7 @@ def head_grid(
     title: str = "",
     selected: Head | None = None,
     allowed: ArrayLike | None = None,
+    rows: Sequence[str] | None = None,
     size: int = SIZE,
 ) -> go.Figure:
     """All patterns, (layer, head, query, key), one tile each: layers downwards, heads to the right.
@@ -55,12 +58,16 @@ def head_grid(
     One heatmap of small whole numbers, however many heads there are. `allowed` broadcasts to the patterns;
     what it forbids is a dotted gap. `selected` frames a (layer, head) counted from 0. The figure is at most
     `size` pixels wide. A click reports data coordinates, which `viz.tiles.tile_at` turns into a head.
+
+    With `rows`, the first axis is something else than layers, called by these names, and a head that has no
+    numbers at all is no tile.
     """
     weights = visible(patterns, allowed)
     if weights.ndim != 4:
         raise ValueError(f"patterns must have the axes (layer, head, query, key), got shape {weights.shape}")
     checked_selection(selected, weights.shape, "(layer, head)")
-    left = _left(weights.shape[0])
+    names = _row_names(len(weights), rows)
+    left = _left(names)
     tiles = tiling(*weights.shape, room=size - left - 2 * ROOM)
     box = Box(left, ABOVE + (HEADLINE_LINE if title else 0), tiles.across.length, tiles.down.length)
     legend = _legend(weights, tiles.block)
@@ -69,36 +76,58 @@ def head_grid(
     drawn = canvas(width, height, theme, title=title)
     bar = drawn.bar(weight_scale(theme), box.left, box.bottom + 3 * ROOM, min(box.width, BAR))
     drawn.figure.add_trace(_trace(weights, tiles, theme, {**bar, "tickvals": (1, 1 + LEVELS)}))
-    _set_axes(drawn, tiles, box, selected)
-    drawn.figure.add_layout_image(_beneath(tiles, theme), xref="x", yref="y")
+    _set_axes(drawn, tiles, box, selected, names)
+    drawn.figure.add_layout_image(_beneath(tiles, _present(weights, rows), theme), xref="x", yref="y")
+    if rows is not None:
+        drawn.figure.update_traces(hovertemplate=ROW_HOVER)
     if selected is not None:
         drawn.figure.add_shape(_frame(tiles, selected, theme), xref="x", yref="y")
     drawn.legend(legend, box.left, box.bottom + 3 * ROOM + BAR_LINE)
     return drawn.figure
 
 
-def describe_head_grid(patterns: ArrayLike, *, title: str = "", allowed: ArrayLike | None = None) -> str:
+def describe_head_grid(
+    patterns: ArrayLike,
+    *,
+    title: str = "",
+    allowed: ArrayLike | None = None,
+    rows: Sequence[str] | None = None,
+) -> str:
     """The alternative text of `head_grid`: how many heads, and which looks at least and at most at once."""
     weights = visible(patterns, allowed)
     n_layers, n_heads, n_queries, n_keys = weights.shape
     bits = entropies(weights)
     named = f"{plain(title)}: " if title else ""
     heads = f"attention of {counted(n_layers, 'layer')} with {counted(n_heads, 'head')} each"
+    names = [f"layer {layer}" for layer in range(1, n_layers + 1)]
+    if rows is not None:
+        names = [f"model with {plain(row)}" for row in rows]
+        heads = f"attention of {counted(n_layers, 'model')}"
     extent = f"{heads}, {counted(n_queries, 'query word')} by {counted(n_keys, 'key word')}"
     if np.isnan(bits).all():
         return f"{named}{extent}. All of it is masked."
-    ends = {"Most focused": np.nanargmin(bits), "Least focused": np.nanargmax(bits)}
-    found = (f"{name}: {_spoken(int(at), n_heads, float(bits.flat[at]))}." for name, at in ends.items())
+    ends = {"Most focused": int(np.nanargmin(bits)), "Least focused": int(np.nanargmax(bits))}
+    found = (f"{name}: {_spoken(names, at, n_heads, float(bits.flat[at]))}." for name, at in ends.items())
     return f"{named}{extent}. {' '.join(found)}"
 
 
-def _spoken(at: int, n_heads: int, bits: float) -> str:
+def _spoken(names: Sequence[str], at: int, n_heads: int, bits: float) -> str:
     layer, head = divmod(at, n_heads)
-    return f"layer {layer + 1}, head {head + 1}, entropy {bits:.1f} bits"
+    return f"{names[layer]}, head {head + 1}, entropy {bits:.1f} bits"
 
 
-def _left(n_layers: int) -> int:
-    return round(em_width(f"layer {n_layers}") * TYPE) + 2 * ROOM
+def _row_names(n_rows: int, rows: Sequence[str] | None) -> list[str]:
+    return [f"layer {at}" for at in range(1, n_rows + 1)] if rows is None else [label(row) for row in rows]
+
+
+def _present(weights: Numbers, rows: Sequence[str] | None) -> Codes:
+    """1 for each head that is a tile, 0 for one that its row does not have."""
+    has_numbers = ~np.isnan(weights).all(axis=(2, 3))
+    return np.where(has_numbers | (rows is None), 1, 0).astype(np.uint8)
+
+
+def _left(names: Sequence[str]) -> int:
+    return round(max(map(em_width, names)) * TYPE) + 2 * ROOM
 
 
 def _legend(weights: Numbers, block: int) -> tuple[str, ...]:
@@ -154,19 +183,24 @@ def _scale(theme: Theme) -> ColourScale:
     return ((0.0, clear), *weights)
 
 
-def _set_axes(drawn: Canvas, tiles: Tiling, box: Box, selected: Head | None) -> None:
+def _set_axes(drawn: Canvas, tiles: Tiling, box: Box, selected: Head | None, names: Sequence[str]) -> None:
     layer, head = selected or (None, None)
     across, upwards = drawn.domains(box, ROOM)
-    x, y = _axis(tiles.across, "head", head), _axis(tiles.down, "layer", layer)
+    x, y = _axis(tiles.across, _head_names(tiles.across), head), _axis(tiles.down, names, layer)
     drawn.figure.update_xaxes({**x, "domain": across, "side": "top"})
     drawn.figure.update_yaxes({**y, "domain": upwards, "range": y["range"][::-1]})
 
 
-def _axis(strip: Strip, name: str, selected: int | None) -> dict[str, Any]:
-    """Tiles counted from 1; the name is written once where there is no room to write it every time."""
-    fits = name == "layer" or em_width(f"{name} {strip.n_tiles}") * TYPE <= strip.pitch
+def _head_names(strip: Strip) -> list[str]:
+    """Heads counted from 1; `head` is written once where there is no room to write it every time."""
+    fits = em_width(f"head {strip.n_tiles}") * TYPE <= strip.pitch
     numbers = range(1, strip.n_tiles + 1)
-    labels = [f"{name} {number}" if fits or number == 1 else str(number) for number in numbers]
+    return [f"head {number}" if fits or number == 1 else str(number) for number in numbers]
+
+
+def _axis(strip: Strip, names: Sequence[str], selected: int | None) -> dict[str, Any]:
+    """The tiles by their names."""
+    numbers, labels = range(1, strip.n_tiles + 1), list(names)
     if selected is not None:
         labels[selected] = f"<b>{labels[selected]}</b>"
     look = {"visible": True, "fixedrange": True, "showgrid": False, "zeroline": False, "ticks": ""}
@@ -174,16 +208,15 @@ def _axis(strip: Strip, name: str, selected: int | None) -> dict[str, Any]:
     return {**look, **words, "range": (strip.at(-ROOM), strip.at(strip.length + ROOM))}
 
 
-def _beneath(tiles: Tiling, theme: Theme) -> dict[str, Any]:
-    """A thin frame round each tile and dots in it, below the trace."""
+def _beneath(tiles: Tiling, present: Codes, theme: Theme) -> dict[str, Any]:
+    """A thin frame round each tile that is `present`, and dots in it, below the trace."""
     across, down, _ = tiles
     inside = f"<rect width='{across.tile}' height='{down.tile}' fill='url(#dots)'/>"
     outline = f"x='-.5' y='-.5' width='{across.tile + 1}' height='{down.tile + 1}'"
     frame = f"<rect {outline} fill='none' stroke='{theme.line}'/>"
     places = [
         f"<use href='#tile' x='{ROOM + head * across.pitch}' y='{ROOM + layer * down.pitch}'/>"
-        for layer in range(down.n_tiles)
-        for head in range(across.n_tiles)
+        for layer, head in np.argwhere(present).tolist()
     ]
     definitions = f"{dots(across.cell, theme)}<g id='tile'>{inside}{frame}</g>"
     width, height = across.length + 2 * ROOM, down.length + 2 * ROOM

@@ -188,3 +188,14 @@ def test_the_grid_is_described_by_its_most_and_least_focused_heads() -> None:
     assert "Most focused: layer 2, head 3, entropy 0.0 bits." in text
     assert "Least focused: layer 1, head 1, entropy 2.0 bits." in text
     assert "All of it is masked." in describe_head_grid(patterns, allowed=np.zeros((4, 4), dtype=bool))
+
+
+def test_rows_that_are_not_layers_have_names_and_only_the_heads_they_have() -> None:
+    patterns = np.full((2, 3, 4, 4), 0.25)
+    patterns[0, 1:] = np.nan
+    figure = head_grid(patterns, theme=LIGHT, rows=["1 head", "<b>three"])
+    assert list(figure.layout.yaxis.ticktext) == ["1 head", "&lt;b&gt;three"]
+    assert unquote(figure.layout.images[0].source).count("<use ") == 4
+    told = describe_head_grid(patterns, rows=["1 head", "3 heads"])
+    assert "of 2 models" in told
+    assert "model with 1 head, head 1, entropy 2.0 bits" in told

@@ -1,0 +1,154 @@
+"""One and many: the same sentence read by the models with 1, 2, 4 and 8 heads."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.collection.members import HEADS, TASK_OF_MASK
+from core.head_counts import PHENOMENA, HeadCounts, read_with_each, records_table
+from core.programs import attention_program
+from core.sources import UnavailableError
+from pages.controls.code import code, subject
+from pages.controls.link import menu
+from pages.controls.picture import Point, picture, theme
+from pages.controls.sentence import MARIA, UNKNOWN_MARK, mark_unknown, sentence
+from pages.controls.switches import WITHOUT_WINDOW, Architecture, architecture
+from viz.bar_rows import bar_rows, describe_bar_rows
+from viz.head_grid import describe_head_grid, head_grid
+from viz.matrices import describe_heatmap, heatmap
+from viz.tables import heads_table, matrix_table
+from viz.text import counted
+from viz.tiles import tile_at
+from viz.units import per_cent
+
+GRID, MATRIX = 560, 400
+"""Pixels of the two figures."""
+
+UNTRAINED = (
+    "Random heads look for nothing, but no two of them alike: each has projections of its own. Choose "
+    "trained weights to see what several learn."
+)
+
+Words = tuple[str, ...]
+
+
+def one_and_many(notes: DeltaGenerator) -> None:
+    """All heads of the four models as tiles, a row for each model, and the chosen head opened beside them."""
+    words = sentence(notes, default=MARIA)
+    unknown = st.container()
+    switches = architecture(notes, shown=WITHOUT_WINDOW)
+    config = switches.config
+    with st.container(horizontal=True, vertical_alignment="center", key="inline_head"):
+        layer = menu("layer", "Layer", range(1, config.n_layers + 1), 1, notes=notes) - 1
+        head = menu("head", "Head", range(1, config.n_heads + 1), 1, notes=notes) - 1
+    if not words:
+        return
+    try:
+        found = _read(words, switches, layer)
+    except UnavailableError as error:
+        notes.warning(str(error))
+        return
+    with unknown:
+        mark_unknown(words, found.unknown)
+    chosen = (found.counts.index(config.n_heads), head) if config.n_heads in found.counts else None
+    left, right = st.columns([4, 3], gap="medium")
+    with left:
+        _tiles(found, chosen)
+        _answers(switches)
+    with right:
+        if chosen is None:
+            st.markdown(f"There is no model with {config.n_heads} heads and these switches yet.")
+        else:
+            _matrix(found, chosen, _labels(words, found))
+    if chosen is not None:
+        code(lambda: attention_program(subject(words, switches, layer=layer, head=head)))
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _read(words: Words, switches: Architecture, layer: int) -> HeadCounts:
+    return read_with_each(words, switches.config, source=switches.source, seed=switches.seed, layer=layer)
+
+
+def _labels(words: Words, found: HeadCounts) -> Words:
+    return tuple(f"{word}{UNKNOWN_MARK}" if at in found.unknown else word for at, word in enumerate(words))
+
+
+def _tiles(found: HeadCounts, chosen: tuple[int, int] | None) -> None:
+    n_models, n_heads = found.patterns.shape[:2]
+
+    def open_head(point: Point) -> None:
+        tile = tile_at(point["x"], point["y"], n_layers=n_models, n_heads=n_heads)
+        if tile is not None and tile[1] < found.counts[tile[0]]:
+            st.session_state["heads"], st.session_state["head"] = found.counts[tile[0]], tile[1] + 1
+
+    rows = [counted(count, "head") for count in found.counts]
+    picture(
+        head_grid(
+            found.patterns, theme=theme(), selected=chosen, allowed=found.allowed, rows=rows, size=GRID
+        ),
+        key="counts",
+        alt=describe_head_grid(found.patterns, rows=rows),
+        table=lambda: _table(found),
+        on_click=open_head,
+    )
+
+
+def _table(found: HeadCounts) -> pd.DataFrame:
+    """A row for each head, and the model it belongs to."""
+    table = heads_table(found.patterns).rename(columns={"layer": "heads"})
+    table["heads"] = table["heads"].map(dict(enumerate(found.counts, start=1)))
+    return table[table["head"] <= table["heads"]].reset_index(drop=True)
+
+
+def _matrix(found: HeadCounts, chosen: tuple[int, int], labels: Words) -> None:
+    pattern = found.patterns[chosen]
+    title = f"{counted(found.counts[chosen[0]], 'head')}: head {chosen[1] + 1}"
+    picture(
+        heatmap(pattern, labels, title=title, theme=theme(), allowed=found.allowed, size=MATRIX),
+        key="counts_head",
+        alt=describe_heatmap(pattern, labels, title=title, allowed=found.allowed),
+        table=lambda: matrix_table(np.asarray(pattern), labels, allowed=found.allowed),
+    )
+
+
+def _answers(switches: Architecture) -> None:
+    """How well the models do what they have learned, if they have learned anything."""
+    table = records_table(switches.config, source=switches.source)
+    if table.empty:
+        st.markdown(UNTRAINED)
+        return
+    task = TASK_OF_MASK[switches.config.mask].name
+    st.markdown(_told(table, task))
+    _abilities(table, task, switches.config.n_heads)
+
+
+def _abilities(table: pd.DataFrame, task: str, n_heads: int) -> None:
+    """How many of their questions the four models answer right."""
+    look = theme()
+    rows = {task: look.muted, **dict.fromkeys(PHENOMENA, look.query)}
+    shares = table[["task", *PHENOMENA]].to_numpy().T
+    columns = [counted(int(count), "head") for count in table["heads"]]
+    chosen = list(table["heads"]).index(n_heads) if n_heads in set(table["heads"]) else None
+    picture(
+        bar_rows(shares, rows, columns, top=1, theme=look, chosen=chosen),
+        key="abilities",
+        alt=describe_bar_rows(shares, list(rows), columns, what="Right answers on unseen sentences"),
+        table=lambda: table.rename(columns={"task": task}),
+    )
+
+
+def _told(table: pd.DataFrame, task: str) -> str:
+    """What the numbers say, whatever they are: how much the task and one question depend on the heads."""
+    first, last = table.iloc[0], table.iloc[-1]
+    ends = f"from {counted(int(first['heads']), 'head')} to {counted(int(last['heads']), 'head')}"
+    changes = ", ".join(
+        f"{named} {per_cent(first[name])} to **{per_cent(last[name])}**"
+        for name, named in (("task", f"the {task}"), *((name, f"*{name}*") for name in PHENOMENA))
+    )
+    missing = "" if len(table) == len(HEADS) else " Some of the four are not trained yet."
+    return (
+        f"Trained alike, with as many weights each. Right answers, {ends}: {changes}. Agreement asks for a "
+        f"verb in the number of its subject, names for a name said before.{missing} Click a tile to open its "
+        "head."
+    )

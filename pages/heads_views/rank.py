@@ -1,0 +1,127 @@
+"""Rank: singular values of what a head compares with, which are zero beyond its width d/k."""
+
+from dataclasses import replace
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.collection.members import HEADS
+from core.programs.heads import rank_program
+from core.ranks import FLOOR, OF, Values, values_table
+from core.ranks import rank as rank_of
+from core.sources import UnavailableError
+from pages.controls.cited import equation
+from pages.controls.code import code, subject
+from pages.controls.link import choice, menu
+from pages.controls.picture import picture, theme
+from pages.controls.sentence import MARIA, sentence
+from pages.controls.switches import Architecture, architecture
+from pages.explorer_views.scene import reading
+from viz.curves import curves, describe_curves
+from viz.theme import Theme
+
+SHOWN = frozenset({"model", "seed", "positions", "mask", "heads", "norm"})
+POWERS = {10.0**power: f"10{sign}" for power, sign in [(-7, "⁻⁷ ≈ 0"), (-5, "⁻⁵"), (-3, "⁻³"), (-1, "⁻¹")]}
+SIZES = {**POWERS, 1.0: "1"}
+EVERY = "heads of this model"
+ACROSS = "1, 2, 4 and 8 heads"
+EQUATION = (
+    r"\alpha = \text{softmax}(x_{1:n} Q K^\top x_{1:n}^\top), \qquad Q, K \in \mathbb{R}^{d \times d/k}"
+)
+
+Words = tuple[str, ...]
+
+
+def rank(notes: DeltaGenerator) -> None:
+    """Singular values of every head of a model, or of one head of models with 1, 2, 4 and 8."""
+    words = sentence(notes, default=MARIA)
+    switches = architecture(notes, shown=SHOWN)
+    with st.container(horizontal=True, vertical_alignment="center", key="inline_rank"):
+        of = choice("of", "Matrix", list(OF), next(iter(OF)), notes=notes, hide_label=True)
+        among = choice("among", "Heads", [ACROSS, EVERY], ACROSS, notes=notes, hide_label=True)
+        layer = menu("layer", "Layer", range(1, switches.config.n_layers + 1), 1, notes=notes) - 1
+    if not words:
+        return
+    try:
+        config = reading(words, switches).config
+        values = (_across if among == ACROSS else _every)(words, switches, layer, of)
+    except UnavailableError as error:
+        notes.warning(str(error))
+        return
+    _picture(values, config.d_head, config.d_model if of == next(iter(OF)) else len(words), of)
+    st.markdown(_told(values, config.d_model, of, len(words)))
+    equation(EQUATION, "CS 224N note, eq 25, with the matrices of one of k heads")
+    code(lambda: rank_program(subject(words, switches, layer=layer), of_sentence=of != next(iter(OF))))
+
+
+@st.cache_data(max_entries=128, show_spinner=False)
+def _values(words: Words, switches: Architecture, layer: int, of: str) -> list[Values]:
+    return OF[of](words, switches.config, source=switches.source, seed=switches.seed, layer=layer)
+
+
+def _every(words: Words, switches: Architecture, layer: int, of: str) -> dict[str, Values]:
+    """Every head of the model of the switches."""
+    found = _values(words, switches, layer, of)
+    return {f"head {at}": values for at, values in enumerate(found, start=1)}
+
+
+def _across(words: Words, switches: Architecture, layer: int, of: str) -> dict[str, Values]:
+    """The first head of the models with 1, 2, 4 and 8 heads, as far as the source has them."""
+    found = {}
+    for n_heads in HEADS:
+        other = replace(switches, config=replace(switches.config, n_heads=n_heads))
+        try:
+            found[f"{n_heads} head{'s' * (n_heads > 1)}"] = _values(words, other, layer, of)[0]
+        except UnavailableError:
+            continue
+    return found
+
+
+def _colours(names: list[str], look: Theme) -> dict[str, str]:
+    cycle = (look.query, look.key, look.value, look.output)
+    return {name: cycle[at % len(cycle)] for at, name in enumerate(names)}
+
+
+def _picture(values: dict[str, Values], d_head: int, largest: int, of: str) -> None:
+    table, look = values_table(values), theme()
+    axes = {"x": "number", "y": "size", "by": "matrix", "say": _share}
+    ticks = sorted({1, d_head, largest, *(int(largest / 2**halved) for halved in range(1, 5))} - {0})
+    figure = curves(
+        table,
+        **axes,
+        colours=_colours(list(values), look),
+        theme=look,
+        x_title=f"singular values of {of}, the largest first",
+        y_title="share of the largest",
+        x_ticks={float(at): str(at) for at in ticks},
+        y_ticks=SIZES,
+        log=True,
+        mark=d_head,
+        mark_name=f"d/k = {d_head}",
+        height=360,
+    )
+    alt = describe_curves(table, **axes, what=f"Singular values of {of}")
+    picture(
+        figure,
+        key="singular_values",
+        alt=alt,
+        table=lambda: table.pivot(index="number", columns="matrix", values="size")[list(values)],
+    )
+
+
+def _share(value: float) -> str:
+    return "0" if value <= FLOOR else f"{value:.3g}"
+
+
+def _told(values: dict[str, Values], d: int, of: str, n: int) -> str:
+    """The rank of every curve, and where it comes from."""
+    different = {rank_of(one) for one in values.values()}
+    ranks = ", ".join(f"{name} **{rank_of(one)}**" for name, one in values.items())
+    if len(different) == 1:
+        ranks = f"**{different.pop()}** in each"
+    size = f"{d} × {d}" if of == next(iter(OF)) else f"{n} × {n}"
+    limit = "" if of == next(iter(OF)) else f", nor more than the {n} words"
+    return (
+        f"{of} is {size}, but queries and keys meet in d/k numbers, so its rank is not more than d/k{limit}. "
+        f"Rank: {ranks}. A head among many can compare words in fewer ways; there are more of them to do it."
+    )

@@ -1,0 +1,113 @@
+"""Reshape: one matrix of queries, keys or values whose blocks move apart until every head has its own."""
+
+from pathlib import Path
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.programs.heads import reshape_program
+from core.reading import Reading
+from core.sources import UnavailableError
+from pages.controls.cited import footnote
+from pages.controls.code import code, subject
+from pages.controls.link import choice, menu
+from pages.controls.picture import numbers, theme
+from pages.controls.sentence import MARIA, mark_unknown, sentence
+from pages.controls.switches import architecture
+from pages.explorer_views.scene import reading
+from viz.reshape import (
+    FORMS,
+    MOST_WORDS,
+    WIDTH,
+    Blocks,
+    cell_colours,
+    cell_digits,
+    describe_blocks,
+    shown_words,
+)
+from viz.tables import unique_words
+from viz.text import plain, shortened
+
+SHOWN = frozenset({"model", "seed", "positions", "mask", "heads", "norm"})
+PARTS = {"q": "queries", "k": "keys", "v": "values"}
+MEANINGS = {
+    FORMS[0]: "One product of the words with one matrix gives the {part} of all heads at once.",
+    FORMS[1]: "Every row is cut into k pieces of d/k numbers. Nothing is computed, and nothing is moved yet.",
+    FORMS[2]: (
+        "The heads come first now, like k sentences of n words: every head sees **every word**, but only its "
+        "own numbers of it, and softmax runs over all heads at once."
+    ),
+}
+
+_HERE = Path(__file__)
+_blocks = st.components.v2.component(
+    "head_blocks",
+    js=_HERE.with_suffix(".js").read_text("utf-8"),
+    css=_HERE.with_suffix(".css").read_text("utf-8"),
+)
+
+
+def reshape(notes: DeltaGenerator) -> None:
+    """The three forms to choose from, the blocks in the chosen one, and what it means."""
+    words = sentence(notes, default=MARIA)
+    unknown = st.container()
+    switches = architecture(notes, shown=SHOWN)
+    with st.container(horizontal=True, vertical_alignment="center", key="inline_form"):
+        form = choice("form", "Form", FORMS, FORMS[0], notes=notes, hide_label=True)
+        part = choice("part", "Vectors", list(PARTS), "q", notes=notes, hide_label=True)
+        layer = menu("layer", "Layer", range(1, switches.config.n_layers + 1), 1, notes=notes) - 1
+    if not words:
+        return
+    try:
+        read = reading(words, switches)
+    except UnavailableError as error:
+        notes.warning(str(error))
+        return
+    with unknown:
+        mark_unknown(words, read.unknown)
+    _draw(read, words, layer, part, form)
+    numbers("reshape", lambda: _table(read, layer, part))
+    footnote("E6")
+    st.caption("The two steps: CS 224N note, §3.1, sequence-tensor form.")
+    code(lambda: reshape_program(subject(words, switches, layer=layer), part))
+
+
+def _draw(read: Reading, words: tuple[str, ...], layer: int, part: str, form: str) -> None:
+    """The blocks; which of them are where is all that a form changes."""
+    shown, look = shown_words(words), theme()
+    vectors = read.vectors(layer, part)[:, : len(shown)]
+    blocks = Blocks(n_heads=vectors.shape[0], n_words=len(shown), d_head=vectors.shape[2])
+    whole = Blocks(n_heads=blocks.n_heads, n_words=len(words), d_head=blocks.d_head)
+    st.markdown(
+        f"**{form}** = {' × '.join(map(str, whole.shape(form)))}. {MEANINGS[form].format(part=PARTS[part])}"
+    )
+    _blocks(
+        key="reshape",
+        data={
+            "words": [plain(word) for word in shown],
+            "labels": [shortened(word, longest=5) for word in shown],
+            "colours": cell_colours(vectors, look),
+            "digits": cell_digits(vectors, look),
+            "cell": blocks.cell,
+            "row": blocks.row,
+            "width": WIDTH,
+            "height": blocks.height,
+            "ink": look.ink,
+            "frame": {"q": look.query, "k": look.key, "v": look.value}[part],
+            "places": blocks.places(form),
+            "apart": form == FORMS[2],
+            "alt": describe_blocks(whole, form, name=PARTS[part].capitalize()),
+        },
+    )
+    if len(words) > len(shown):
+        st.caption(f"The first {MOST_WORDS} of {len(words)} words are drawn; the numbers are those of all.")
+
+
+def _table(read: Reading, layer: int, part: str) -> pd.DataFrame:
+    """The matrix n × d: a row for each word, the columns of all heads side by side."""
+    vectors = read.vectors(layer, part)
+    n_heads, _, d_head = vectors.shape
+    columns = [f"{head}.{at}" for head in range(1, n_heads + 1) for at in range(1, d_head + 1)]
+    flat = [row.ravel() for row in vectors.swapaxes(0, 1)]
+    return pd.DataFrame(flat, index=pd.Index(unique_words(read.words), name="word"), columns=columns)

@@ -1,0 +1,104 @@
+"""Three kinds: standard, narrow and wide heads, their matrices to scale, their parameters and operations."""
+
+from math import log10
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.collection.members import HEADS
+from core.head_kinds import distance_to_torch, kinds_table
+from core.programs.heads import kinds_program
+from pages.controls.cited import footnote
+from pages.controls.code import code
+from pages.controls.link import menu
+from pages.controls.picture import FULL_WIDTH, picture, theme
+from pages.controls.switches import architecture
+from viz.curves import curves, describe_curves
+from viz.head_blocks import Kind, describe_head_blocks, head_blocks
+from viz.theme import Theme
+from viz.units import distance, quantity
+
+WIDTHS, DEFAULT_WIDTH = (48, 64, 256, 512, 768, 1024), 64
+LENGTHS, DEFAULT_LENGTH = (8, 32, 128, 512, 2048), 32
+
+
+def three_kinds(notes: DeltaGenerator) -> None:
+    """The matrices to scale; below them, parameters and operations for every number of heads."""
+    n_heads = architecture(notes, shown={"heads"}).config.n_heads
+    with st.container(horizontal=True, vertical_alignment="center", key="inline_sizes"):
+        d = menu("d_model", "Width d", WIDTHS, DEFAULT_WIDTH, notes=notes, width=180)
+        n = menu("n", "Words n", LENGTHS, DEFAULT_LENGTH, notes=notes, width=180)
+    table = _table(d, n)
+    own = table[table["heads"] == n_heads].set_index("kind")
+    kinds = [
+        Kind(name=name, shape=tuple(map(int, matrix.split(" × "))), n_heads=n_heads)
+        for name, matrix in own["matrix"].items()
+    ]
+    picture(
+        head_blocks(kinds, d_model=d, theme=theme(), size=FULL_WIDTH),
+        key="blocks",
+        alt=describe_head_blocks(kinds, d_model=d),
+        table=lambda: own,
+    )
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _costs(table, n_heads, "parameters", f"weights of one layer, d = {d}")
+    with right:
+        _costs(table, n_heads, "operations", f"operations on {n:,} words")
+    st.markdown(_told(own, n_heads, d))
+    footnote("E6")
+    code(lambda: kinds_program(d_model=d, n_heads=n_heads, n_words=n))
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _table(d: int, n: int) -> pd.DataFrame:
+    return kinds_table(HEADS, d_model=d, n_words=n)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _distance(d: int, n_heads: int) -> float:
+    return distance_to_torch(d_model=d, n_heads=n_heads)
+
+
+def _colours(look: Theme) -> dict[str, str]:
+    return {"standard": look.query, "narrow": look.value, "wide": look.key}
+
+
+def _costs(table: pd.DataFrame, n_heads: int, what: str, title: str) -> None:
+    """One kind of cost against the number of heads, both on logarithmic axes."""
+    look = theme()
+    powers = range(int(log10(table[what].min())), int(log10(table[what].max())) + 2)
+    axes = {"x": "heads", "y": what, "by": "kind"}
+    figure = curves(
+        table,
+        **axes,
+        colours=_colours(look),
+        theme=look,
+        x_title="heads k",
+        y_title=title,
+        x_ticks={float(k): str(k) for k in HEADS},
+        y_ticks={10.0**power: quantity(10**power) for power in powers},
+        log=True,
+        mark=n_heads,
+        mark_name=f"k = {n_heads}",
+    )
+    alt = describe_curves(table, **axes, what=title.capitalize())
+    columns = list(_colours(look))
+    picture(
+        figure,
+        key=what,
+        alt=alt,
+        table=lambda: table.pivot(index="heads", columns="kind", values=what)[columns],
+    )
+
+
+def _told(own: pd.DataFrame, n_heads: int, d: int) -> str:
+    """What the three kinds cost for the number of heads chosen."""
+    counts = ", ".join(f"{kind} {parameters:,}" for kind, parameters in own["parameters"].items())
+    return (
+        f"**Standard heads cost the same however many there are**: each projects the whole vector to d/k "
+        f"numbers. Narrow heads see only their slice of it, wide heads keep all of d. Weights at "
+        f"k = {n_heads}: {counts}. Our standard heads and torch's `nn.MultiheadAttention` with the same "
+        f"weights differ by at most {distance(_distance(d, n_heads))}."
+    )

@@ -1,0 +1,149 @@
+"""Two things: a task in which one head loses half of what is asked for, and two heads nothing."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.programs.heads import fetching_program
+from core.two_things import (
+    STEPS,
+    WORDS,
+    Learned,
+    balance_table,
+    learn,
+    learning_table,
+    lost_alone,
+)
+from pages.controls.cited import equation, footnote
+from pages.controls.code import code
+from pages.controls.link import slide
+from pages.controls.picture import picture, theme
+from pages.controls.switches import architecture
+from viz.bar_rows import bar_rows, describe_bar_rows
+from viz.curves import curves, describe_curves
+from viz.theme import Theme
+from viz.units import per_cent
+
+PERCENTS = tuple(range(0, 101, 5))
+SHARES = {at / 4: per_cent(at / 4) for at in range(5)}
+FINE = np.linspace(0, 1, 101)
+ENDS = {float(steps): str(steps) for steps in range(0, STEPS + 1, 100)}
+NAMES = {1: "one head", 2: "two heads"}
+EQUATION = (
+    r"h_i^{(\ell)} = \sum_j \alpha_{ij}^{(\ell)} v_j^{(\ell)}, \qquad "
+    r"h_i = O\,\bigl[h_i^{(1)}; \cdots; h_i^{(k)}\bigr]"
+)
+
+
+def two_things(notes: DeltaGenerator) -> None:
+    """A slider over the balance of one head, what it loses of each content, and what learning makes of it."""
+    architecture(notes, shown=())
+    st.markdown(
+        "Every word of `Maria met Zuko` carries a content, a number of its own. *met* has to fetch that of "
+        "**Maria** and that of **Zuko** and keep them apart. A head that compares places returns one mixture."
+    )
+    with st.container(horizontal=True, vertical_alignment="center", key="inline_balance"):
+        st.markdown("weight on Maria, in %", width="content")
+        percent = slide("maria", "Weight on Maria, in %", PERCENTS, 50, notes=notes)
+    share = percent / 100
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _balance(share)
+    with right:
+        _learning()
+    first, second = lost_alone(share)
+    st.markdown(
+        f"With {percent} % of its weight on Maria the head's mixture loses at best **{per_cent(first)}** of "
+        f"her content and **{per_cent(second)}** of Zuko's: **{per_cent((first + second) / 2)} of both, as "
+        "at every other balance**. The task has rank 2, and every head adds a matrix of rank 1."
+    )
+    _weights()
+    code(fetching_program)
+
+
+@st.cache_resource(max_entries=4, show_spinner="Two small layers learn the task …")
+def _learned() -> dict[str, Learned]:
+    return {name: learn(n_heads) for n_heads, name in NAMES.items()}
+
+
+def _colours(look: Theme) -> dict[str, str]:
+    return {"Maria": look.value, "Zuko": look.key, "both, mean": look.query, "two heads": look.muted}
+
+
+def _balance(share: float) -> None:
+    """What is lost of each content, and of both, against the share of one head's weight."""
+    table, look = balance_table(FINE), theme()
+    st.markdown("What one head loses as its weight moves to Maria")
+    axes = {"x": "share", "y": "lost", "by": "of", "say": per_cent}
+    figure = curves(
+        table,
+        **axes,
+        colours=_colours(look),
+        theme=look,
+        x_title="share of its weight on Maria",
+        y_title="lost of the content",
+        x_ticks=SHARES,
+        y_ticks=SHARES,
+        mark=share,
+        mark_name=per_cent(share),
+        height=300,
+    )
+    alt = describe_curves(table, **axes, what="Lost share of the contents")
+    picture(
+        figure, key="balance", alt=alt, table=lambda: table.pivot(index="share", columns="of", values="lost")
+    )
+
+
+def _learning() -> None:
+    """How the loss falls while a layer with one head and one with two learn the task."""
+    table, look = learning_table(_learned()), theme()
+    st.markdown("What gradient descent comes to")
+    axes = {"x": "steps", "y": "lost", "by": "network", "say": per_cent}
+    figure = curves(
+        table,
+        **axes,
+        colours={"one head": look.query, "two heads": look.muted},
+        theme=look,
+        x_title="steps",
+        y_title="lost of both",
+        x_ticks=ENDS,
+        y_ticks=SHARES,
+        height=300,
+    )
+    alt = describe_curves(table, **axes, what="Lost share while learning")
+    picture(figure, key="learning", alt=alt, table=lambda: _pivoted(table))
+
+
+def _pivoted(table: pd.DataFrame) -> pd.DataFrame:
+    return table.pivot(index="steps", columns="network", values="lost")
+
+
+def _weights() -> None:
+    """Where the heads that have learned the task look."""
+    learned, look = _learned(), theme()
+    one, two = (learned[name] for name in NAMES.values())
+    rows = {"one head": look.query, "first of two": look.muted, "second of two": look.muted}
+    shares = np.concatenate([one.pattern, two.pattern])
+    left, right = st.columns(2, gap="medium")
+    with right:
+        st.markdown(
+            f"After {STEPS} steps one head loses **{per_cent(one.lost[-1])}**, two lose "
+            f"**{per_cent(two.lost[-1])}**. They have as many value and output weights: what one head lacks "
+            "is a second mixture. Two that differ are enough, for the output map takes them apart."
+        )
+        equation(EQUATION, "CS 224N note, eq 22 and 24")
+        footnote("E4")
+    with left:
+        st.markdown("Where *met* looks after learning")
+        _bars(shares, rows)
+
+
+def _bars(shares: np.ndarray, rows: dict[str, str]) -> None:
+    look = theme()
+    picture(
+        bar_rows(shares, rows, WORDS, top=1, theme=look),
+        key="learned",
+        alt=describe_bar_rows(shares, list(rows), WORDS, what="Weights of met after learning"),
+        table=lambda: pd.DataFrame(shares, index=list(rows), columns=list(WORDS)),
+    )

@@ -1,0 +1,90 @@
+"""What the views on random vectors share: the slider over their length, and curves against it."""
+
+from collections.abc import Mapping
+from math import log2
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.scaling import BY_ROOT_D, PLAIN, WIDTHS, growth_table
+from pages.controls.link import number, slide
+from pages.controls.picture import picture, theme
+from pages.controls.switches import LARGEST_SEED, architecture
+from viz.curves import curves, describe_curves
+from viz.theme import Theme
+
+DEFAULT_WIDTH = 64
+POWERS = {log2(d): str(d) for d in WIDTHS}
+
+
+def choose_seed(notes: DeltaGenerator) -> int:
+    """The seed that draws the vectors, where the switches of an architecture are on other pages."""
+    with st.sidebar:
+        seed = number("seed", "Seed", LARGEST_SEED, 0, notes=notes)
+    architecture(notes, shown=())
+    return seed
+
+
+def choose_length(notes: DeltaGenerator) -> int:
+    """How many dimensions the vectors have."""
+    st.markdown("dimensions d", width="content")
+    return slide("d", "Dimensions d", WIDTHS, DEFAULT_WIDTH, notes=notes)
+
+
+@st.cache_data(max_entries=32, show_spinner="Drawing random vectors …")
+def growth(seed: int) -> pd.DataFrame:
+    """What becomes of random rows as vectors get longer, computed once for all visitors."""
+    return growth_table(seed)
+
+
+def colours(look: Theme) -> dict[str, str]:
+    """Scores as they are and divided."""
+    return {PLAIN: look.key, BY_ROOT_D: look.query}
+
+
+def at_width(table: pd.DataFrame, d: int, scores: str) -> pd.Series:
+    """The row of a table of growth for one length and one kind of scores."""
+    return table[(table["dimensions"] == d) & (table["scores"] == scores)].iloc[0]
+
+
+def against_width(
+    table: pd.DataFrame,
+    d: int,
+    *,
+    y: str,
+    y_title: str,
+    y_ticks: Mapping[float, str],
+    level: tuple[float, str] | None = None,
+) -> None:
+    """One column of a table of growth against the length of the vectors, which doubles from tick to tick."""
+    shown, look = table.assign(dimensions=table["dimensions"].map(log2)), theme()
+    figure = curves(
+        shown,
+        x="dimensions",
+        y=y,
+        by="scores",
+        colours=colours(look),
+        theme=look,
+        x_title="dimensions d of query and key",
+        y_title=y_title,
+        x_ticks=POWERS,
+        y_ticks=y_ticks,
+        mark=log2(d),
+        mark_name=f"d = {d}",
+        level=level,
+        say=decimals,
+        height=300,
+    )
+    alt = describe_curves(table, x="dimensions", y=y, by="scores", what=y_title.capitalize(), say=decimals)
+    picture(figure, key=f"{y}_curves", alt=alt, table=lambda: wide(table, y))
+
+
+def wide(table: pd.DataFrame, y: str) -> pd.DataFrame:
+    """A row for each length, a column for each kind of scores."""
+    return table.pivot(index="dimensions", columns="scores", values=y)[[PLAIN, BY_ROOT_D]]
+
+
+def decimals(value: float) -> str:
+    """A measured number with the digits that mean something here."""
+    return f"{value:.2f}"

@@ -1,0 +1,123 @@
+"""Heads: the scores of a model on the sentence typed, divided in three ways, for every number of heads."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from jaxtyping import Float
+from streamlit.delta_generator import DeltaGenerator
+
+from core.collection.members import HEADS
+from core.programs.scaling import heads_program
+from core.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN, divisors, head_rows, heads_table
+from core.sources import UnavailableError
+from pages.controls.cited import footnote
+from pages.controls.code import code, subject
+from pages.controls.link import menu, place
+from pages.controls.picture import picture, theme
+from pages.controls.prose import literal
+from pages.controls.sentence import TEA, mark_unknown, sentence
+from pages.controls.switches import Architecture, architecture
+from pages.explorer_views.scene import reading
+from pages.scaling_views.growth import decimals
+from viz.bar_rows import bar_rows, describe_bar_rows
+from viz.curves import curves, describe_curves
+from viz.tables import unique_words
+from viz.theme import Theme
+
+SHOWN = frozenset({"model", "seed", "positions", "mask", "heads", "norm"})
+POWERS = {float(at): str(n_heads) for at, n_heads in enumerate(HEADS)}
+SPREADS = {float(spread): str(spread) for spread in (0, 2, 4, 6, 8, 10)}
+
+Words = tuple[str, ...]
+
+
+def heads(notes: DeltaGenerator) -> None:
+    """One word's weights with the three divisions, and the spread of the scores for 1, 2, 4 and 8 heads."""
+    words = sentence(notes, default=TEA)
+    unknown = st.container()
+    switches = architecture(notes, shown=SHOWN)
+    config = switches.config
+    with st.container(horizontal=True, vertical_alignment="center", key="inline_head"):
+        word = place("word", "Word", max(1, len(words)), notes=notes, unchosen="last")
+        layer = menu("layer", "Layer", range(1, config.n_layers + 1), 1, notes=notes) - 1
+        head = menu("head", "Head", range(1, config.n_heads + 1), 1, notes=notes) - 1
+    if not words:
+        return
+    query = len(words) - 1 if word is None else word
+    try:
+        read, table = reading(words, switches), _table(words, switches, layer)
+    except UnavailableError as error:
+        notes.warning(str(error))
+        return
+    with unknown:
+        mark_unknown(words, read.unknown)
+    by = divisors(read.config)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.markdown(f"What **{literal(words[query])}** looks at · layer {layer + 1} · head {head + 1}")
+        _row(head_rows(read, layer, head, query), words, query)
+    with right:
+        st.markdown(f"How far the scores of layer {layer + 1} stray, for each number of heads")
+        if table["spread"].isna().all():
+            st.markdown("A single word has nothing to choose between: type a second one.")
+        else:
+            _spread(table, config.n_heads)
+            st.markdown(_told(table, config.n_heads, by))
+    footnote("E10")
+    code(lambda: heads_program(subject(words, switches, layer=layer, head=head), query))
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _table(words: Words, switches: Architecture, layer: int) -> pd.DataFrame:
+    return heads_table(words, switches.config, source=switches.source, seed=switches.seed, layer=layer)
+
+
+def _colours(look: Theme) -> dict[str, str]:
+    return {PLAIN: look.key, BY_ROOT_D: look.value, BY_ROOT_D_HEAD: look.query}
+
+
+def _row(rows: Float[np.ndarray, "division key"], words: Words, query: int) -> None:
+    look = theme()
+    picture(
+        bar_rows(rows, _colours(look), words, top=rows.max(), theme=look, chosen=query),
+        key="head_row",
+        alt=describe_bar_rows(rows, list(_colours(look)), words, what="Weights with three divisions"),
+        table=lambda: pd.DataFrame(rows.T, index=unique_words(words), columns=list(_colours(look))),
+    )
+
+
+def _spread(table: pd.DataFrame, n_heads: int) -> None:
+    shown = table.assign(heads=table["heads"].map({heads: at for at, heads in enumerate(HEADS)}))
+    look = theme()
+    axes = {"x": "heads", "y": "spread", "by": "scores", "say": decimals}
+    figure = curves(
+        shown,
+        **axes,
+        colours=_colours(look),
+        theme=look,
+        x_title="heads k",
+        y_title="standard deviation",
+        x_ticks=POWERS,
+        y_ticks=SPREADS,
+        mark=HEADS.index(n_heads),
+        mark_name=f"k = {n_heads}",
+        height=300,
+    )
+    picture(
+        figure,
+        key="head_spread",
+        alt=describe_curves(table, **axes, what="Standard deviation of scores"),
+        table=lambda: table.pivot(index="heads", columns="scores", values="spread")[list(_colours(look))],
+    )
+
+
+def _told(table: pd.DataFrame, n_heads: int, by: dict[str, float]) -> str:
+    """The three spreads of the model on the screen, and what the wrong root does."""
+    own = table[table["heads"] == n_heads].set_index("scores")["spread"]
+    found = ", ".join(f"{name} {own[name]:.2f}" for name in by)
+    if n_heads == 1:
+        return f"Standard deviation with one head: {found}. Both roots are the same: d/k is d."
+    return (
+        f"With {n_heads} heads: {found}. Each head sums only d/k products, so **√d divides by "
+        f"√{n_heads} = {n_heads**0.5:.2f} times too much** and the scores come out too small."
+    )

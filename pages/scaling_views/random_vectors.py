@@ -1,0 +1,110 @@
+"""Random vectors: one row of weights at any length, and how far apart the scores lie as it grows."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from jaxtyping import Float
+from streamlit.delta_generator import DeltaGenerator
+
+from core.programs.scaling import row_program
+from core.scaling import BY_ROOT_D, PLAIN, word_rows
+from pages.controls.cited import equation
+from pages.controls.code import code
+from pages.controls.link import place
+from pages.controls.picture import picture, theme
+from pages.controls.prose import literal
+from pages.controls.sentence import TEA, sentence
+from pages.scaling_views.growth import at_width, choose_length, choose_seed, colours, decimals, growth
+from viz.bar_rows import bar_rows, describe_bar_rows
+from viz.curves import curves, describe_curves
+from viz.tables import unique_words
+from viz.units import per_cent
+
+ROOT = "√d"
+EQUATION = r"\alpha = \text{softmax}\!\left(\frac{x Q K^\top x^\top}{\sqrt{d}}\right)"
+AXIS = {float(2**power): str(2**power) for power in range(1, 11)}
+SPREADS = {float(2**power): str(2**power) for power in range(6)}
+
+
+def random_vectors(notes: DeltaGenerator) -> None:
+    """A slider over the length of the vectors; a row of weights, and the spread of the scores behind it."""
+    words = sentence(notes, default=TEA)
+    seed = choose_seed(notes)
+    with st.container(horizontal=True, vertical_alignment="center", key="inline_length"):
+        d = choose_length(notes)
+        word = place("word", "Word", max(1, len(words)), notes=notes, unchosen="last")
+    query = len(words) - 1 if word is None else word
+    table = growth(seed)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        if words:
+            _row(words, query, d, seed)
+    with right:
+        _spread(table, d)
+    plain, divided = (at_width(table, d, name)["spread"] for name in (PLAIN, BY_ROOT_D))
+    st.markdown(
+        f"A dot product adds up d products, so it strays further the more there are: at d = {d} random "
+        f"scores have a standard deviation of **{plain:.2f}**, and √{d} = {d**0.5:.2f}. Divided by √d it is "
+        f"**{divided:.2f}**, and close to 1 at every other length."
+    )
+    equation(EQUATION, "CS 224N note, eq 32")
+    if words:
+        code(lambda: row_program(words, query, d, seed=seed))
+
+
+def _row(words: tuple[str, ...], query: int, d: int, seed: int) -> None:
+    """The weights that one word gives all words, with and without the division."""
+    rows, look = _weights(words, query, d, seed), theme()
+    st.markdown(f"What **{literal(words[query])}** looks at, with random vectors of {d} numbers")
+    picture(
+        bar_rows(rows, colours(look), words, top=1, theme=look, chosen=query),
+        key="row",
+        alt=describe_bar_rows(rows, [PLAIN, BY_ROOT_D], words, what=f"Weights at {d} dimensions"),
+        table=lambda: _table(rows, words),
+    )
+    if len(words) > 1:
+        shares = ", ".join(
+            f"{per_cent(row.max())} ({name})" for name, row in zip(colours(look), rows, strict=True)
+        )
+        st.markdown(f"Largest weight: {shares}.")
+    else:
+        st.markdown("A single word has nothing to choose between: type a second one.")
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _weights(words: tuple[str, ...], query: int, d: int, seed: int) -> Float[np.ndarray, "division key"]:
+    return word_rows(words, query, d, seed=seed)
+
+
+def _table(rows: Float[np.ndarray, "division key"], words: tuple[str, ...]) -> pd.DataFrame:
+    return pd.DataFrame(rows.T, index=pd.Index(unique_words(words), name="word"), columns=[PLAIN, BY_ROOT_D])
+
+
+def _spread(table: pd.DataFrame, d: int) -> None:
+    """Standard deviation of the scores against d, on logarithmic axes, with the root beside it."""
+    root = pd.DataFrame({"dimensions": list(AXIS), "scores": ROOT, "spread": [width**0.5 for width in AXIS]})
+    shown, look = pd.concat([table[["dimensions", "scores", "spread"]], root]), theme()
+    st.markdown("How far scores stray: 4,096 random dot products at each d")
+    axes = {"x": "dimensions", "y": "spread", "by": "scores", "say": decimals}
+    figure = curves(
+        shown,
+        **axes,
+        colours={ROOT: look.muted, **colours(look)},
+        theme=look,
+        x_title="dimensions d of query and key",
+        y_title="standard deviation",
+        x_ticks=AXIS,
+        y_ticks=SPREADS,
+        log=True,
+        mark=d,
+        mark_name=f"d = {d}",
+        height=300,
+    )
+    alt = describe_curves(shown, **axes, what="Standard deviation of scores")
+    columns = [ROOT, PLAIN, BY_ROOT_D]
+    picture(
+        figure,
+        key="spread",
+        alt=alt,
+        table=lambda: shown.pivot(index="dimensions", columns="scores", values="spread")[columns],
+    )

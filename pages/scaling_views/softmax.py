@@ -1,0 +1,45 @@
+"""Softmax: what becomes of its entropy and of its gradient as vectors get longer."""
+
+from math import log2
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.programs.scaling import growth_program
+from core.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN
+from pages.controls.cited import equation
+from pages.controls.code import code
+from pages.scaling_views.growth import against_width, at_width, choose_length, choose_seed, growth
+from viz.units import per_cent
+
+BITS = {float(bits): str(bits) for bits in range(5)}
+SIZES = {tenths / 10: f"0.{tenths}" if tenths else "0" for tenths in range(5)}
+
+
+def softmax(notes: DeltaGenerator) -> None:
+    """Entropy and gradient side by side, at the length that the slider shows and at all others."""
+    seed = choose_seed(notes)
+    with st.container(horizontal=True, vertical_alignment="center", key="inline_length"):
+        d = choose_length(notes)
+    table = growth(seed)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.markdown("How many keys still count: entropy of the weights")
+        alike = (log2(N_KEYS), "all keys alike")
+        against_width(table, d, y="entropy", y_title="entropy in bits", y_ticks=BITS, level=alike)
+    with right:
+        st.markdown("How much can still be learned: size of the softmax's gradient")
+        against_width(table, d, y="gradient", y_title="gradient", y_ticks=SIZES)
+    plain, divided = (at_width(table, d, name) for name in (PLAIN, BY_ROOT_D))
+    st.markdown(
+        f"Means over {N_ROWS} random rows of {N_KEYS} keys. At d = {d} the largest weight is "
+        f"**{per_cent(plain['largest'])}** without the division and **{per_cent(divided['largest'])}** with "
+        f"it; the gradient is {plain['gradient']:.3f} and {divided['gradient']:.3f}. Where one key has taken "
+        "all, no small change of a score changes anything, and nothing is learned."
+    )
+    equation(
+        r"\left\lVert \frac{\partial \alpha}{\partial s} \right\rVert = "
+        r"\left\lVert \operatorname{diag}(\alpha) - \alpha \alpha^\top \right\rVert_F",
+        "the derivative of a softmax; why it matters: FNLP slides, Scaling the dot product",
+    )
+    code(lambda: growth_program(seed))

@@ -1,0 +1,36 @@
+"""On the page Heads: open a head of another model, shift the balance of one head, move blocks of a matrix."""
+
+from playwright.sync_api import Locator, expect
+
+from tests.browser.plot import Plot
+from tests.browser.visitor import Visitor
+
+
+def lefts(parts: Locator) -> list[float]:
+    """Where each of the parts begins."""
+    found: list[float] = parts.evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().x)")
+    return found
+
+
+def test_tiles_a_balance_and_blocks_that_move(visitor: Visitor) -> None:
+    visitor.open("/heads")
+    Plot(visitor, "counts").click(6, 4)
+    assert visitor.page.url.endswith("/heads?heads=8&head=6")
+    expect(visitor.page.get_by_text("8 heads: head 6")).to_be_visible()
+
+    visitor.click(visitor.page.get_by_role("radio", name="two things"))
+    visitor.page.get_by_role("slider", name="Weight on Maria, in %").focus()
+    visitor.page.keyboard.press("ArrowRight")
+    visitor.settle()
+    expect(visitor.page.get_by_text("With 55 % of its weight on Maria")).to_be_visible()
+
+    visitor.click(visitor.page.get_by_role("radio", name="reshape"))
+    blocks = visitor.page.locator(".block")
+    assert blocks.count() == 8
+    before = lefts(blocks)
+    visitor.click(visitor.page.get_by_role("radio", name="k × n × d/k"))
+    after = lefts(blocks)
+    assert before == sorted(before)
+    assert after[4] < after[3], "the heads stand in two rows"
+    assert visitor.page.get_by_role("img", name="8 blocks apart, 8 by 11 by 6").is_visible()
+    assert visitor.overflowing() == []

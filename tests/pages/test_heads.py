@@ -1,0 +1,168 @@
+"""Heads: what one loses, what three kinds cost, which rank they have, and what each looks at."""
+
+import json
+
+import numpy as np
+import pytest
+
+from core import costs, ranks, two_things
+from core.config import ModelConfig
+from core.head_counts import records_table
+from core.tokenizer import words_of
+from pages.controls.sentence import MARIA
+from tests.pages.session import Session, computed, numbers
+from viz.bar_rows import FULL
+from viz.reshape import Blocks, cell_colours
+from viz.theme import LIGHT
+from viz.units import per_cent
+
+PAGE = "heads"
+HEADS = (1, 2, 4, 8)
+
+
+def curve(session: Session, picture: str, name: str) -> list[float]:
+    data = session.figure(picture)["data"]
+    return numbers(next(one for one in data if one["hovertext"][0].startswith(f"{name}:"))["y"]).tolist()
+
+
+@pytest.mark.parametrize("model", ["trained", "random"])
+def test_the_tiles_are_the_heads_of_four_models_and_the_chosen_one_is_opened(model: str) -> None:
+    session = Session(PAGE, model=model, heads=8, head=6, layer=2, counts_table=True)
+    pattern = computed(MARIA, source=model, n_heads=8).pattern(1, 5)
+    np.testing.assert_allclose(np.nan_to_num(session.matrix("counts_head")), pattern, atol=1e-6)
+    assert "8 heads: head 6" in session.alt("counts_head")
+    assert list(session.figure("counts")["layout"]["yaxis"]["ticktext"])[:2] == ["1 head", "2 heads"]
+    assert list(session.table("counts")["heads"]) == [1, 2, 2, 4, 4, 4, 4, *[8] * 8]
+
+
+def test_a_click_on_a_tile_opens_its_head_and_one_beside_them_nothing() -> None:
+    session = Session(PAGE)
+    session.click("counts", x=5, y=4)
+    assert (session.value("heads"), session.value("head")) == (8, 5)
+    session.click("counts", x=3, y=2)
+    assert (session.value("heads"), session.value("head")) == (8, 5)
+    session.click("counts", x=1, y=1)
+    assert (session.value("heads"), session.value("head")) == (1, 1)
+    assert "1 head: head 1" in session.alt("counts_head")
+
+
+@pytest.mark.parametrize("mask", ["causal", "bidirectional"])
+def test_the_bars_say_what_the_records_say(mask: str) -> None:
+    session = Session(PAGE, mask=mask)
+    table = records_table(ModelConfig(vocab_size=1, mask=mask), source="trained")
+    shown = np.array([numbers(row["y"]) for row in session.figure("abilities")["data"]]) / FULL
+    np.testing.assert_allclose(shown, table[["task", "agreement", "names"]].to_numpy().T, atol=1e-6)
+    word = "next word" if mask == "causal" else "masked word"
+    ends = [per_cent(table["agreement"].iloc[at]) for at in (0, -1)]
+    assert f"Right answers, from 1 head to 8 heads: the {word}" in session.prose
+    assert f"*agreement* {ends[0]} to **{ends[1]}**" in session.prose
+
+
+@pytest.mark.parametrize(
+    ("percent", "maria", "zuko"), [(50, "50 %", "50 %"), (0, "100 %", "0 %"), (80, "6 %", "94 %")]
+)
+def test_one_head_loses_half_at_every_balance(percent: int, maria: str, zuko: str) -> None:
+    session = Session(PAGE, about="two things", maria=percent)
+    assert (
+        f"loses at best **{maria}** of her content and **{zuko}** of Zuko's: **50 % of both" in session.prose
+    )
+    np.testing.assert_allclose(curve(session, "balance", "both, mean"), 0.5)
+
+
+def test_learning_ends_where_the_formula_says() -> None:
+    session = Session(PAGE, about="two things", learned_table=True)
+    for name, n_heads in (("one head", 1), ("two heads", 2)):
+        np.testing.assert_allclose(
+            curve(session, "learning", name), two_things.learn(n_heads).lost, atol=1e-3
+        )
+    assert "one head loses **50 %**, two lose **0." in session.prose
+    assert list(session.table("learned").columns) == ["Maria", "met", "Zuko"]
+
+
+@pytest.mark.parametrize("heads", HEADS)
+def test_the_three_kinds_cost_what_costs_counts(heads: int) -> None:
+    session = Session(PAGE, about="three kinds", heads=heads, d_model=512, n=128, blocks_table=True)
+    for kind in costs.HEADS:
+        expected = [costs.head_parameters(kind, d_model=512, n_heads=k) for k in HEADS]
+        assert curve(session, "parameters", kind) == expected
+        expected = [costs.head_operations(kind, 128, d_model=512, n_heads=k) for k in HEADS]
+        assert curve(session, "operations", kind) == expected
+    assert f"standard {4 * 512**2:,}" in session.prose
+    assert f"Weights at k = {heads}" in session.prose
+    assert session.table("blocks").loc["narrow", "matrix"] == f"{512 // heads} × {512 // heads}"
+    assert "(/sources)" in session.prose
+
+
+@pytest.mark.parametrize("model", ["trained", "random"])
+def test_more_heads_have_less_rank_each(model: str) -> None:
+    session = Session(PAGE, about="rank", model=model)
+    d = 48 if model == "trained" else 64
+    found = [f"{k} head{'s' * (k > 1)} **{d // k}**" for k in HEADS]
+    assert ", ".join(found) in session.prose
+    expected = ranks.weight_values(MARIA.split(), ModelConfig(vocab_size=1), source=model, seed=0, layer=0)[0]
+    np.testing.assert_allclose(
+        curve(session, "singular_values", "4 heads"), expected[: d // 4 + 1], rtol=1e-5
+    )
+
+
+def test_every_head_of_the_model_on_the_sentence() -> None:
+    session = Session(
+        PAGE, about="rank", among="heads of this model", of="Q Kᵀ of the sentence", heads=8, layer=2
+    )
+    found = ranks.sentence_values(
+        words_of(MARIA),
+        ModelConfig(vocab_size=1, n_heads=8),
+        source="trained",
+        seed=0,
+        layer=1,
+    )
+    assert len(session.figure("singular_values")["data"]) == 8
+    np.testing.assert_allclose(curve(session, "singular_values", "head 3"), found[2][:7], rtol=1e-4)
+    assert "nor more than the 11 words. Rank: **6** in each" in session.prose
+
+
+@pytest.mark.parametrize(
+    ("form", "shape"), [("n × d", "11 × 48"), ("n × k × d/k", "11 × 8 × 6"), ("k × n × d/k", "8 × 11 × 6")]
+)
+@pytest.mark.parametrize("part", ["q", "v"])
+def test_a_reshape_moves_blocks_and_changes_no_number(form: str, shape: str, part: str) -> None:
+    session = Session(PAGE, about="reshape", heads=8, form=form, part=part, layer=2, reshape_table=True)
+    vectors = computed(MARIA, source="trained", n_heads=8).vectors(1, part)
+    flat = np.concatenate(list(vectors), axis=1)
+    np.testing.assert_allclose(session.table("reshape"), flat, atol=1e-6)
+    assert f"**{form}** = {shape}." in session.prose
+    data = json.loads(session.element("reshape").proto.json)
+    assert data["places"] == [list(place) for place in Blocks(n_heads=8, n_words=11, d_head=6).places(form)]
+    assert data["colours"] == cell_colours(vectors, LIGHT)
+    assert data["labels"] == list(words_of(MARIA))
+
+
+def test_of_a_long_sentence_the_first_words_are_drawn() -> None:
+    session = Session(PAGE, about="reshape", text="w " * 256)
+    assert "The first 12 of 256 words are drawn" in session.prose
+    assert "**n × d** = 256 × 48" in session.prose
+
+
+@pytest.mark.parametrize("text", ["tea", "w " * 256, "<b> $x$ ** 🎈", " "])
+@pytest.mark.parametrize("about", ["one and many", "reshape", "rank"])
+def test_any_sentence_has_an_answer(about: str, text: str) -> None:
+    Session(PAGE, about=about, text=text, **({"of": "Q Kᵀ of the sentence"} if about == "rank" else {}))
+
+
+def test_a_bad_link_is_answered_with_defaults() -> None:
+    session = Session(PAGE, about="three kinds", d_model=7, n="x", heads=3)
+    assert len(session.warnings) == 3
+    assert session.value("d_model") == 64
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("about", ["one and many", "two things", "three kinds", "reshape", "rank"])
+def test_every_view_has_its_program_in_both_themes(about: str, theme: str) -> None:
+    session = Session(PAGE, about=about, code=True, theme=theme)
+    compile(session.app.code[0].value, "program", "exec")
+    assert len(session.pictures) == len({session.alt(picture) for picture in session.pictures})
+
+
+@pytest.mark.parametrize("about", ["one and many", "reshape", "rank"])
+def test_models_that_were_not_trained_get_a_sentence(about: str, empty_shelf: None) -> None:
+    assert "No model has been trained" in Session(PAGE, about=about).warnings[0]

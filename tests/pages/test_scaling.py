@@ -1,0 +1,107 @@
+"""Scaling: what the slider shows is what core computes, and every division has its place."""
+
+import numpy as np
+import pytest
+
+from core import scaling
+from core.config import ModelConfig
+from pages.controls.sentence import TEA
+from tests.pages.session import Session, computed, numbers
+from viz.bar_rows import FULL
+
+PAGE = "scaling"
+
+
+def shares(session: Session, picture: str) -> np.ndarray:
+    """The bars of each row as shares."""
+    return np.array([numbers(row["y"]) for row in session.figure(picture)["data"]]) / FULL
+
+
+def curve(session: Session, picture: str, name: str) -> list[float]:
+    data = session.figure(picture)["data"]
+    return numbers(next(one for one in data if one["hovertext"][0].startswith(f"{name}:"))["y"]).tolist()
+
+
+@pytest.mark.parametrize(("d", "seed", "word"), [(64, 0, None), (2, 0, 1), (1024, 5, 3)])
+def test_the_bars_are_the_weights_at_the_chosen_length(d: int, seed: int, word: int | None) -> None:
+    session = Session(PAGE, d=d, seed=seed, **({} if word is None else {"word": word}))
+    words = TEA.split()
+    query = len(words) - 1 if word is None else word - 1
+
+    np.testing.assert_allclose(
+        shares(session, "row"), scaling.word_rows(words, query, d, seed=seed), atol=1e-6
+    )
+    assert f"What **{words[query]}** looks at, with random vectors of {d} numbers" in session.prose
+    assert session.warnings == []
+
+
+def test_the_curves_are_the_measured_spread_and_the_root() -> None:
+    session = Session(PAGE, seed=3, spread_table=True)
+    table = scaling.growth_table(3).pivot(index="dimensions", columns="scores", values="spread")
+
+    np.testing.assert_allclose(curve(session, "spread", "√d"), np.sqrt(table.index))
+    np.testing.assert_allclose(curve(session, "spread", scaling.PLAIN), table[scaling.PLAIN])
+    np.testing.assert_allclose(curve(session, "spread", scaling.BY_ROOT_D), table[scaling.BY_ROOT_D])
+    assert f"standard deviation of **{table.loc[64, scaling.PLAIN]:.2f}**, and √64 = 8.00" in session.prose
+    assert list(session.table("spread").index) == list(scaling.WIDTHS)
+
+
+def test_the_softmax_view_shows_entropy_and_gradient_of_the_same_rows() -> None:
+    session = Session(PAGE, measure="softmax", d=1024)
+    table = scaling.growth_table(0).set_index("scores")
+
+    for column in ("entropy", "gradient"):
+        for name in (scaling.PLAIN, scaling.BY_ROOT_D):
+            shown = curve(session, f"{column}_curves", name)
+            np.testing.assert_allclose(shown, table.loc[name, column])
+    assert "At d = 1024 the largest weight is **98 %** without the division" in session.prose
+    assert "d = 1024" in str(session.figure("gradient_curves")["layout"]["annotations"])
+
+
+@pytest.mark.parametrize("model", ["trained", "random"])
+def test_the_third_row_is_the_head_itself_and_the_curves_its_layer(model: str) -> None:
+    session = Session(
+        PAGE, measure="heads", model=model, heads=8, layer=2, head=7, word=3, mask="bidirectional"
+    )
+    reading = computed(TEA, source=model, n_heads=8, mask="bidirectional")
+
+    bars = shares(session, "head_row")
+    rows = bars * scaling.head_rows(reading, 1, 6, 2).max()
+    np.testing.assert_allclose(rows[2], reading.pattern(1, 6)[2], atol=1e-6)
+    np.testing.assert_allclose(rows, scaling.head_rows(reading, 1, 6, 2), atol=1e-6)
+    config = ModelConfig(vocab_size=1, mask="bidirectional")
+    table = scaling.heads_table(TEA.split(), config, source=model, seed=0, layer=1)
+    for name in scaling.divisors(config):
+        expected = table[table["scores"] == name]["spread"]
+        np.testing.assert_allclose(curve(session, "head_spread", name), expected, rtol=1e-5)
+    assert "√d divides by √8 = 2.83 times too much" in session.prose
+    assert "(/sources)" in session.prose
+
+
+def test_with_one_head_both_roots_are_one() -> None:
+    assert "Both roots are the same" in Session(PAGE, measure="heads", heads=1).prose
+
+
+@pytest.mark.parametrize("measure", ["random vectors", "heads"])
+@pytest.mark.parametrize("text", ["tea", "w " * 256, "<b> $x$ ** 🎈", " "])
+def test_any_sentence_has_an_answer(measure: str, text: str) -> None:
+    session = Session(PAGE, measure=measure, text=text)
+    if text == "tea":
+        assert "A single word has nothing to choose between" in session.prose
+
+
+def test_a_bad_link_is_answered_with_the_default() -> None:
+    session = Session(PAGE, measure="nothing", d=3, seed="x", word=99)
+    assert len(session.warnings) == 4
+    assert (session.value("d"), session.value("measure")) == (64, "random vectors")
+
+
+def test_heads_that_were_not_trained_get_a_sentence(empty_shelf: None) -> None:
+    session = Session(PAGE, measure="heads")
+    assert "No model has been trained" in session.warnings[0]
+
+
+@pytest.mark.parametrize("measure", ["random vectors", "softmax", "heads"])
+def test_every_view_has_its_program(measure: str) -> None:
+    session = Session(PAGE, measure=measure, code=True)
+    compile(session.app.code[0].value, "program", "exec")

@@ -1,0 +1,72 @@
+"""The matrices of heads are drawn to one scale, side by side, and numbered."""
+
+from itertools import pairwise
+
+import pytest
+
+from viz.head_blocks import Kind, describe_head_blocks, head_blocks
+from viz.theme import DARK, LIGHT, Theme
+
+
+def kinds(d: int, n_heads: int) -> list[Kind]:
+    part = d // n_heads
+    shapes = {"standard": (d, part), "narrow": (part, part), "wide": (d, d)}
+    return [Kind(name=name, shape=shape, n_heads=n_heads) for name, shape in shapes.items()]
+
+
+def rectangles(d: int, n_heads: int, theme: Theme = LIGHT) -> list[tuple[float, float, float, float]]:
+    """Left, upper edge, width and height in pixels of every filled matrix, kind by kind."""
+    figure = head_blocks(kinds(d, n_heads), d_model=d, theme=theme)
+    width, height = figure.layout.width, figure.layout.height
+    return [
+        (s.x0 * width, (1 - s.y1) * height, (s.x1 - s.x0) * width, (s.y1 - s.y0) * height)
+        for s in figure.layout.shapes
+        if s.fillcolor
+    ]
+
+
+@pytest.mark.parametrize("n_heads", [1, 2, 4, 8])
+def test_areas_are_as_the_numbers_of_weights(n_heads: int) -> None:
+    found = rectangles(64, n_heads)
+    assert len(found) == 3 * n_heads
+    areas = [sum(w * h for *_, w, h in found[at * n_heads : (at + 1) * n_heads]) for at in range(3)]
+    assert areas[1] / areas[0] == pytest.approx(1 / n_heads, rel=0.02)
+    assert areas[2] / areas[0] == pytest.approx(n_heads, rel=0.02)
+
+
+@pytest.mark.parametrize("n_heads", [1, 2, 4, 8])
+def test_no_two_matrices_overlap_and_all_are_in_the_figure(n_heads: int) -> None:
+    found = rectangles(64, n_heads)
+    for left, top, width, height in found:
+        assert left >= 0
+        assert left + width <= 980
+        assert top > 40
+        assert height > 0
+    for a in found:
+        for b in found:
+            apart = a[0] + a[2] <= b[0] + 0.1 or b[0] + b[2] <= a[0] + 0.1
+            above = a[1] + a[3] <= b[1] + 0.1 or b[1] + b[3] <= a[1] + 0.1
+            assert a is b or apart or above
+
+
+def test_narrow_heads_run_down_the_diagonal_and_standard_ones_stand_side_by_side() -> None:
+    found = rectangles(64, 4)
+    standard, narrow = found[:4], found[4:8]
+    assert len({round(top) for _, top, _, _ in standard}) == 1
+    steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(narrow)]
+    assert all(right == pytest.approx(down, abs=0.5) and right > 0 for right, down in steps)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_heads_wear_the_colour_of_the_query_and_the_paper_that_of_the_theme(theme: Theme) -> None:
+    figure = head_blocks(kinds(64, 2), d_model=64, theme=theme)
+    assert {s.fillcolor for s in figure.layout.shapes if s.fillcolor} == {theme.query}
+    assert figure.layout.paper_bgcolor == theme.paper
+
+
+def test_shapes_are_written_and_told() -> None:
+    notes = {note.text for note in head_blocks(kinds(64, 4), d_model=64, theme=LIGHT).layout.annotations}
+    assert {"<b>narrow</b>", "4 × (64 × 16)", "4 × (16 × 16)", "4 × (64 × 64)", "1", "4"} <= notes
+    told = describe_head_blocks(kinds(64, 4), d_model=64)
+    assert "standard: 4 matrices of 64 by 16; narrow: 4 matrices of 16 by 16" in told
+    assert "standard: 1 matrix of 64 by 64" in describe_head_blocks(kinds(64, 1), d_model=64)

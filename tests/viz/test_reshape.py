@@ -1,0 +1,68 @@
+"""Blocks of heads: side by side, cut apart, and each with the whole sentence; never over one another."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from viz.reshape import (
+    APART,
+    FORMS,
+    MOST_WORDS,
+    WIDTH,
+    WORDS,
+    Blocks,
+    cell_colours,
+    cell_digits,
+    describe_blocks,
+)
+from viz.theme import DARK, LIGHT
+
+SIZES = [
+    Blocks(n_heads=k, n_words=n, d_head=d // k)
+    for k in (1, 2, 4, 8)
+    for n in (1, 5, MOST_WORDS)
+    for d in (48, 64)
+]
+EACH = pytest.mark.parametrize("blocks", SIZES, ids=lambda one: f"{one.n_heads}-{one.n_words}-{one.d_head}")
+
+
+@EACH
+@pytest.mark.parametrize("form", FORMS)
+def test_blocks_lie_within_the_width_and_never_over_one_another(blocks: Blocks, form: str) -> None:
+    width, height = blocks.block
+    places = blocks.places(form)
+    assert len(places) == blocks.n_heads
+    for x, y in places:
+        assert WORDS <= x <= WIDTH - width
+        assert y + height <= blocks.height
+    room = WORDS if form == FORMS[2] else 0
+    for at, (x, y) in enumerate(places):
+        for other_x, other_y in places[:at]:
+            assert abs(x - other_x) >= width + room or abs(y - other_y) >= height
+
+
+@EACH
+def test_the_first_form_has_no_gaps_and_the_second_has_equal_ones(blocks: Blocks) -> None:
+    width, _ = blocks.block
+    assert blocks.cell >= 5
+    for form, gap in ((FORMS[0], 0), (FORMS[1], APART)):
+        assert all(b[0] - a[0] == width + gap for a, b in pairwise(blocks.places(form)))
+
+
+def test_shapes_are_those_of_the_reshape() -> None:
+    blocks = Blocks(n_heads=3, n_words=5, d_head=7)
+    assert [blocks.shape(form) for form in FORMS] == [(5, 21), (5, 3, 7), (3, 5, 7)]
+    told = [describe_blocks(blocks, form, name="Queries") for form in FORMS]
+    assert "5 by 21" in told[0]
+    assert "3 blocks apart, 3 by 5 by 7" in told[2]
+
+
+def test_numbers_wear_the_diverging_colours_in_their_own_cells() -> None:
+    vectors = np.array([[[-2.0, 0.0], [1.0, 2.0]], [[0.0, 0.0], [0.0, 0.0]]])
+    for theme in (LIGHT, DARK):
+        colours = cell_colours(vectors, theme)
+        assert colours[0][0] == [theme.diverging[0][1].lower(), theme.paper.lower()]
+        assert colours[0][1] == [theme.diverging[3][1].lower(), theme.diverging[4][1].lower()]
+        assert set(colours[1][0] + colours[1][1]) == {theme.paper.lower()}
+    assert cell_digits(vectors, LIGHT)[0] == [["−2.0", "0.0"], ["1.0", "2.0"]]

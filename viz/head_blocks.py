@@ -1,0 +1,109 @@
+"""The query matrices of all heads to one scale: how standard, narrow and wide heads share the width."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import plotly.graph_objects as go
+
+from viz.parts.canvas import Box, Canvas, canvas
+from viz.text import counted, em_width, label, plain
+from viz.theme import Theme
+
+SIZE = 980
+BETWEEN, LARGEST = 64, 150
+"""Pixels between two kinds, and the most that d takes."""
+
+APART = 6
+"""Pixels between two matrices that are not parts of one."""
+
+TOP, LEFT, FOOT = 56, 10, 30
+TITLE, SIDE, NUMBER = 17, 14, 14
+OPACITIES = (0.85, 0.6)
+"""Neighbouring heads differ, so that each can be seen where they touch."""
+
+Shape = tuple[int, int]
+"""Rows and columns of the query matrix of one head."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """A kind of heads: its name, the shape of one head's matrix, and how many heads there are."""
+
+    name: str
+    shape: Shape
+    n_heads: int
+
+    def blocks(self, d: int) -> list[tuple[float, float]]:
+        """Left and upper corner of each head's matrix, in units of the width d, if it is not wide."""
+        rows, columns = self.shape
+        return [(h * columns / d, (h * rows / d) if rows < d else 0.0) for h in range(self.n_heads)]
+
+    def is_wide(self, d: int) -> bool:
+        """Whether every head has a square of its own."""
+        return self.shape == (d, d)
+
+
+def head_blocks(kinds: Sequence[Kind], *, d_model: int, theme: Theme, size: int = SIZE) -> go.Figure:
+    """Every kind as the matrices of its heads, numbered, with a dotted square of d × d where some is unused.
+
+    All are drawn to the same scale, side by side, in a figure of at most `size` pixels of width.
+    """
+    n_squares = sum(kind.n_heads if kind.is_wide(d_model) else 1 for kind in kinds)
+    n_gaps = sum(kind.n_heads - 1 for kind in kinds if kind.is_wide(d_model))
+    room = size - 2 * LEFT - BETWEEN * (len(kinds) - 1) - APART * n_gaps
+    unit = min(LARGEST, room / n_squares)
+    drawn = canvas(size, TOP + unit + FOOT, theme)
+    left = float(LEFT)
+    for kind in kinds:
+        left = _draw(drawn, kind, left, unit, d_model) + BETWEEN
+    return drawn.figure
+
+
+def describe_head_blocks(kinds: Sequence[Kind], *, d_model: int) -> str:
+    """The shapes in words."""
+    told = (
+        f"{plain(kind.name)}: {counted(kind.n_heads, 'matrix').replace('matrixs', 'matrices')} of "
+        f"{kind.shape[0]} by {kind.shape[1]}"
+        for kind in kinds
+    )
+    return f"Query matrices for words of {d_model} numbers, to scale. {'; '.join(told)}."
+
+
+def _draw(drawn: Canvas, kind: Kind, left: float, unit: float, d: int) -> float:
+    """One kind from `left` on; where it ends."""
+    rows, columns = kind.shape
+    theme, height, width = drawn.theme, unit * rows / d, unit * columns / d
+    if kind.is_wide(d):
+        boxes = [Box(left + h * (unit + APART), TOP, unit, unit) for h in range(kind.n_heads)]
+    else:
+        boxes = [Box(left + x * unit, TOP + y * unit, width, height) for x, y in kind.blocks(d)]
+        square = Box(left, TOP, unit, unit)
+        _rectangle(drawn, square, line={"color": theme.muted, "width": 1, "dash": "dot"})
+    for head, box in enumerate(boxes):
+        line = {"color": theme.paper, "width": 1}
+        _rectangle(drawn, box, line=line, fillcolor=theme.query, opacity=OPACITIES[head % 2])
+        _number(drawn, str(head + 1), box)
+    right = max(boxes[-1].right, left + unit)
+    _write(drawn, kind, left, f"{kind.n_heads} × ({rows} × {columns})")
+    return max(right, left + em_width(kind.name) * TITLE)
+
+
+def _rectangle(drawn: Canvas, box: Box, **look: Any) -> None:
+    (x0, x1), (y0, y1) = drawn.domains(box, 0)
+    corners = {"x0": x0, "x1": x1, "y0": y0, "y1": y1, "xref": "paper", "yref": "paper"}
+    drawn.figure.add_shape(type="rect", **corners, **look)
+
+
+def _number(drawn: Canvas, number: str, box: Box) -> None:
+    """The number of a head in the middle of its matrix, where it fits."""
+    size = min(NUMBER, int(box.height), int(box.width / em_width(number)))
+    if size >= 8:
+        look = {"xanchor": "center", "yanchor": "middle", "font": {"size": size, "color": drawn.theme.paper}}
+        drawn.note(number, box.left + box.width / 2, box.top + box.height / 2, **look)
+
+
+def _write(drawn: Canvas, kind: Kind, left: float, shape: str) -> None:
+    look = {"xanchor": "left", "yanchor": "top"}
+    drawn.note(f"<b>{label(kind.name)}</b>", left, 4, font={"size": TITLE}, **look)
+    drawn.note(label(shape, longest=12), left, 28, font={"size": SIDE, "color": drawn.theme.muted}, **look)
