@@ -100,6 +100,7 @@ CASES = (
         picture=CHART,
     ),
     Case(name="order invariance", path="/order-invariance", controls=(toggle("scale"),), picture=CHART),
+    Case(name="blocks", path="/blocks", query={"depth": 4}, controls=(toggle("scale"),), picture=CHART),
     Case(
         name="12 × 12 heads, 64 words",
         script=HERE / "many_heads.py",

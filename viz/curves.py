@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from math import ceil
+from typing import Literal
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -31,6 +32,9 @@ THIS = "this sentence"
 Say = Callable[[float], str]
 """Puts a quantity into words."""
 
+Log = bool | Literal["y"]
+"""Which axes are logarithmic: both, none, or the upright one."""
+
 
 def curves(
     table: pd.DataFrame,
@@ -44,7 +48,7 @@ def curves(
     y_title: str,
     x_ticks: Mapping[float, str],
     y_ticks: Mapping[float, str],
-    log: bool = False,
+    log: Log = False,
     mark: float | None = None,
     level: tuple[float, str] | None = None,
     say: Say = quantity,
@@ -53,12 +57,12 @@ def curves(
     """One curve for each name in `colours`, from the rows of `table` whose column `by` has that name.
 
     The axes run from the first of their ticks to the last, or as far as the curves; `log` makes both
-    logarithmic. Where ticks would touch, only every second, third … is written. A place on the `x` axis is
-    called as its tick is. `mark` draws an upright line at the sentence on the screen, if the axis reaches it,
-    `level` a named one across, and `say` puts the values of `y` into words. Names without rows have no curve
-    yet.
+    logarithmic, or `y` alone. Where ticks would touch, only every second, third … is written. A place on the
+    `x` axis is called as its tick is. `mark` draws an upright line at the sentence on the screen, if the axis
+    reaches it, `level` a named one across, and `say` puts the values of `y` into words. Names without rows
+    have no curve yet.
     """
-    across, up = ruler(x_ticks, table[x], log=log), ruler(y_ticks, table[y], log=log)
+    across, up = ruler(x_ticks, table[x], log=log is True), ruler(y_ticks, table[y], log=bool(log))
     figure = _axes(across, up, x_title, y_title, theme, names=list(colours), height=height)
     named = {name: table[table[by] == name].sort_values(x) for name in colours}
     lines = [(name, line[x], line[y]) for name, line in named.items() if len(line)]

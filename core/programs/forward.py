@@ -13,6 +13,22 @@ def attention_program(subject: Subject) -> str:
     return program(title, attention_of(subject), printing_rows(f"pattern[{subject.head}]"))
 
 
+def pieces_of(subject: Subject) -> dict[str, str]:
+    """Parts of a program about a whole model, which puts them together in its own way.
+
+    `start` has the imports, the sentence and the weights up to the layer looked at; `attention` the function
+    of that name; `embedded` gives `x`, what enters the first block; `allowed` the mask, (query, key).
+    """
+    config = subject.model
+    start = [imports(subject), sentence(subject), weights(subject)]
+    return {
+        "start": "\n\n".join(start) + "\n",
+        "attention": _ATTENTION.format(**_attention_of(config)) + "\n",
+        "embedded": _embedded(config),
+        "allowed": _ALLOWED[config.mask] + _windowed(subject.window),
+    }
+
+
 def attention_of(subject: Subject) -> str:
     """Lines after which the layer looked at has `x`, `q`, `k`, `v`, `scores`, `allowed`, `pattern` and `z`.
 

@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-from viz.curves import curves, describe_curves
+from viz.curves import Log, curves, describe_curves
 from viz.text import em_width
 from viz.theme import DARK, LIGHT, Theme
 from viz.units import seconds
@@ -75,12 +75,19 @@ def test_on_logarithmic_axes_a_name_stands_at_the_logarithm() -> None:
     assert (notes["LSTM"].x, notes["LSTM"].y) == pytest.approx((np.log10(128), -4))
 
 
-@pytest.mark.parametrize("log", [False, True])
+def test_the_upright_axis_alone_can_be_logarithmic() -> None:
+    ticks = {1: "1", 10: "10", 100: "100"}
+    figure = drawn(table(RNN=(256, 100)), y_ticks=ticks, log="y")
+    assert (figure.layout.xaxis.type, figure.layout.yaxis.type) == ("linear", "log")
+    assert (names(figure)["RNN"].x, names(figure)["RNN"].y) == pytest.approx((256, 2))
+
+
+@pytest.mark.parametrize("log", [False, True, "y"])
 @pytest.mark.parametrize(
     "ends",
     [(100, 100, 100), (100, 101, 99), (256, 255, 254), (1, 1, 1), (256, 256, 1), (30, 32, 36), (9, 200, 9)],
 )
-def test_names_never_touch_whatever_their_curves_do(ends: tuple[float, float, float], log: bool) -> None:
+def test_names_never_touch_whatever_their_curves_do(ends: tuple[float, float, float], log: Log) -> None:
     ticks = {1: "1", 8: "8", 64: "64", 256: "256"}
     data = table(
         **{name: (256, end) for name, end in zip(("RNN", "LSTM", "self_attention"), ends, strict=True)}

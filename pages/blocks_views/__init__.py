@@ -1,0 +1,15 @@
+"""The views of the page Blocks, in the order of the row of views.
+
+A new view is a new file with a function of a Scene, and a line here.
+"""
+
+from pages.blocks_views.depth import depth
+from pages.blocks_views.scene import View
+from pages.controls.switches import WITHOUT_WINDOW
+
+AT_START = WITHOUT_WINDOW - {"model", "seed", "layers", "norm"}
+"""The switches of models that have learned nothing yet, of any depth and with the norm anywhere."""
+
+VIEWS = {
+    "depth": View(depth, AT_START),
+}
