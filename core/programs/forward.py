@@ -17,13 +17,15 @@ def pieces_of(subject: Subject) -> dict[str, str]:
     """Parts of a program about a whole model, which puts them together in its own way.
 
     `start` has the imports, the sentence and the weights up to the layer looked at; `attention` the function
-    of that name; `embedded` gives `x`, what enters the first block; `allowed` the mask, (query, key).
+    of that name and `block` that of a whole block; `embedded` gives `x`, what enters the first one;
+    `allowed` the mask, (query, key).
     """
     config = subject.model
     start = [imports(subject), sentence(subject), weights(subject)]
     return {
         "start": "\n\n".join(start) + "\n",
         "attention": _ATTENTION.format(**_attention_of(config)) + "\n",
+        "block": _block(config) + "\n",
         "embedded": _embedded(config),
         "allowed": _ALLOWED[config.mask] + _windowed(subject.window),
     }

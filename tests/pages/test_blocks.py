@@ -5,12 +5,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.collapse import largest_difference, two_layers
 from core.config import ModelConfig
 from core.gradients import gradients_at_start
 from core.tokenizer import words_of
 from pages.controls.sentence import MARIA
 from tests.pages.session import Session, numbers
-from tests.programs import printed_matrix
+from tests.programs import printed, printed_matrix
+from viz.units import distance
 
 PAGE = "blocks"
 TEXT = "the oven cooked the bread so"
@@ -65,6 +67,56 @@ def test_the_program_of_depth_prints_the_gradients(case: dict[str, Any]) -> None
 
     found = gradients_at_start(words_of(TEXT), ModelConfig(vocab_size=1, **case), n_layers=4, seed=5)
     np.testing.assert_allclose(rows, [one.blocks for one in found.values()], rtol=2e-3)
+
+
+TWO = "two layers in one"
+
+
+@pytest.mark.parametrize("source", ["trained", "random"])
+def test_two_layers_are_shown_beside_the_one_they_make(source: str) -> None:
+    session = opened(TWO, text=TEXT, model=source, head=3, mask="bidirectional")
+
+    config = ModelConfig(vocab_size=1, mask="bidirectional")
+    both = two_layers(words_of(TEXT), config, source=source, seed=0, head=2)
+    for panel, matrix in enumerate((both.a2, both.a1, both.a2 @ both.a1)):
+        np.testing.assert_allclose(session.matrix("two_layers", panel=panel), matrix, atol=1e-6)
+    assert "**the same**, up to rounding" in session.prose
+    assert session.prose.count("not the same") == 2
+    for other in (both.at_once(), both.with_relu(), both.factorised()):
+        assert distance(largest_difference(both.in_turn(), other)) in session.prose
+    assert "matrix product A₂A₁" in session.prose
+
+
+def test_one_layer_is_not_enough_for_two() -> None:
+    session = opened(TWO, layers=1)
+
+    assert session.pictures == []
+    assert "choose two or more" in session.infos[0]
+
+
+TWO_CASES: list[dict[str, Any]] = [
+    {"source": "trained", "norm": "post", "positions": "learned", "mask": "bidirectional"},
+    {"source": "random", "seed": 4, "positions": "rotary", "n_heads": 2, "mlp": False},
+]
+
+
+@pytest.mark.parametrize("case", TWO_CASES, ids=str)
+def test_the_program_of_two_layers_prints_the_product_and_the_differences(case: dict[str, Any]) -> None:
+    names = {"n_heads": "heads", "source": "model"}
+    link = {names.get(name, name): value for name, value in case.items()}
+    session = opened(TWO, text=TEXT, head=2, code=True, **link)
+
+    lines = printed(session.app.code[0].value).splitlines()
+
+    fields = {name: value for name, value in case.items() if name not in ("source", "seed")}
+    config = ModelConfig(vocab_size=1, **fields)
+    both = two_layers(words_of(TEXT), config, source=case["source"], seed=case.get("seed", 0), head=1)
+    rows = [line.split()[1:] for line in lines[:-3]]
+    np.testing.assert_allclose(np.array(rows, dtype=float), both.weights, atol=6e-4)
+    assert float(lines[-3].split()[-1]) < 1e-9
+    others = (both.with_relu(), both.factorised())
+    expected = [largest_difference(both.in_turn(), other) for other in others]
+    np.testing.assert_allclose([float(line.split()[-1]) for line in lines[-2:]], expected, rtol=6e-3)
 
 
 @pytest.mark.parametrize("parameter", ["depth=5", "seed=-1", "view=nothing"])
