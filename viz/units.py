@@ -14,6 +14,9 @@ PER_CENT = " %"
 SMALLEST_PLAIN, LARGEST_PLAIN = 1e-3, 1e4
 """A magnitude beyond these is written with a power of ten."""
 
+SMALLEST_SIGNED = 5e-6
+"""What is smaller is the rounding of float32 in numbers of the order of 1, and written as 0."""
+
 SMALLEST_IN_FULL = 0.005
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -52,6 +55,12 @@ def magnitude(amount: float) -> str:
     mantissa, exponent = f"{amount:.1e}".split("e")
     power = f"10{str(int(exponent)).translate(SUPERSCRIPTS)}"
     return power if mantissa == "1.0" else f"{mantissa.removesuffix('.0')}·{power}"
+
+
+def signed(amount: float) -> str:
+    """A number with a real minus sign, none before a zero: −0.21, 3.1, 0."""
+    size = magnitude(abs(amount)) if abs(amount) >= SMALLEST_SIGNED else "0"
+    return f"−{size}" if amount < 0 and size != "0" else size
 
 
 def magnitude_ticks(amounts: Iterable[float]) -> dict[float, str]:

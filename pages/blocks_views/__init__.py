@@ -4,6 +4,7 @@ A new view is a new file with a function of a Scene, and a line here.
 """
 
 from pages.blocks_views.depth import depth
+from pages.blocks_views.layer_norm import layer_norm
 from pages.blocks_views.scene import View
 from pages.blocks_views.two_layers import two_in_one
 from pages.controls.switches import WITHOUT_WINDOW
@@ -13,5 +14,6 @@ AT_START = WITHOUT_WINDOW - {"model", "seed", "layers", "norm"}
 
 VIEWS = {
     "depth": View(depth, AT_START),
+    "layer norm": View(layer_norm, WITHOUT_WINDOW),
     "two layers in one": View(two_in_one, WITHOUT_WINDOW),
 }

@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 from core.collapse import largest_difference, two_layers
-from core.config import ModelConfig
+from core.config import NORMS, ModelConfig
 from core.gradients import gradients_at_start
+from core.normalised import normalised
 from core.tokenizer import words_of
 from pages.controls.sentence import MARIA
 from tests.pages.session import Session, numbers
 from tests.programs import printed, printed_matrix
-from viz.units import distance
+from viz.units import distance, signed
 
 PAGE = "blocks"
 TEXT = "the oven cooked the bread so"
@@ -117,6 +118,59 @@ def test_the_program_of_two_layers_prints_the_product_and_the_differences(case: 
     others = (both.with_relu(), both.factorised())
     expected = [largest_difference(both.in_turn(), other) for other in others]
     np.testing.assert_allclose([float(line.split()[-1]) for line in lines[-2:]], expected, rtol=6e-3)
+
+
+NORM = "layer norm"
+
+
+@pytest.mark.parametrize("norm", NORMS)
+def test_the_statistics_of_every_word_are_drawn(norm: str) -> None:
+    session = opened(NORM, text=TEXT, model="random", norm=norm, word=5, tokens_table=True)
+
+    config = ModelConfig(vocab_size=1, norm=norm)  # type: ignore[arg-type]
+    found = normalised(words_of(TEXT), config, source="random", seed=0, place=0)
+    mean, deviation = found.statistics()["before"]
+    bar = session.figure("tokens")["data"][0]
+    np.testing.assert_allclose(numbers(bar["base"]), mean - deviation)
+    np.testing.assert_allclose(numbers(bar["y"]), 2 * deviation)
+    np.testing.assert_allclose(session.table("tokens")["before, mean"], mean)
+    np.testing.assert_allclose(numbers(session.figure("vector")["data"][0]["y"]), found.before[4])
+    assert f"**bread** have {signed(mean[4])} and {signed(deviation[4])}" in session.prose
+    assert ("This model has no layer norm" in " ".join(session.infos)) == (norm == "none")
+    assert ("with gain and bias, mean" in session.table("tokens")) == (norm != "none")
+
+
+def test_changing_all_other_words_leaves_the_statistics_of_one() -> None:
+    session = opened(NORM, text=TEXT, word=2)
+    before = numbers(session.figure("tokens")["data"][0]["base"])
+    session.set(others=True)
+
+    after = numbers(session.figure("tokens")["data"][0]["base"])
+    assert [at for at in range(6) if before[at] == after[at]] == [1]
+    assert "the statistics of **oven** have changed by **0**" in session.prose
+
+
+def test_a_click_on_a_word_chooses_it() -> None:
+    session = opened(NORM, text=TEXT)
+    session.click("tokens", x=4, y=0, data=4)
+
+    assert session.value("word") == 5
+    assert "The numbers of **bread**" in session.prose
+
+
+NORM_CASES: list[dict[str, Any]] = [
+    {"norm": "post", "norm_at": "layer 2, after feed-forward", "model": "trained"},
+    {"norm": "pre", "norm_at": "layer 1, before feed-forward", "model": "random", "positions": "learned"},
+]
+
+
+@pytest.mark.parametrize("case", NORM_CASES, ids=str)
+def test_the_program_of_layer_norm_prints_the_statistics(case: dict[str, Any]) -> None:
+    session = opened(NORM, text=TEXT, code=True, tokens_table=True, **case)
+
+    rows = printed_matrix(session.app.code[0].value, 4)
+
+    np.testing.assert_allclose(rows, session.table("tokens").to_numpy()[:, :4], atol=2e-4)
 
 
 @pytest.mark.parametrize("parameter", ["depth=5", "seed=-1", "view=nothing"])
