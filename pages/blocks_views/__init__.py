@@ -5,6 +5,8 @@ A new view is a new file with a function of a Scene, and a line here.
 
 from pages.blocks_views.depth import depth
 from pages.blocks_views.layer_norm import layer_norm
+from pages.blocks_views.one_position import one_position
+from pages.blocks_views.residual_stream import residual_stream
 from pages.blocks_views.scene import View
 from pages.blocks_views.two_layers import two_in_one
 from pages.controls.switches import WITHOUT_WINDOW
@@ -14,6 +16,8 @@ AT_START = WITHOUT_WINDOW - {"model", "seed", "layers", "norm"}
 
 VIEWS = {
     "depth": View(depth, AT_START),
+    "residual stream": View(residual_stream, WITHOUT_WINDOW),
     "layer norm": View(layer_norm, WITHOUT_WINDOW),
+    "one position": View(one_position, WITHOUT_WINDOW - {"mlp"}),
     "two layers in one": View(two_in_one, WITHOUT_WINDOW),
 }

@@ -9,6 +9,7 @@ from core.collapse import largest_difference, two_layers
 from core.config import NORMS, ModelConfig
 from core.gradients import gradients_at_start
 from core.normalised import normalised
+from core.stream import stream
 from core.tokenizer import words_of
 from pages.controls.sentence import MARIA
 from tests.pages.session import Session, numbers
@@ -171,6 +172,64 @@ def test_the_program_of_layer_norm_prints_the_statistics(case: dict[str, Any]) -
     rows = printed_matrix(session.app.code[0].value, 4)
 
     np.testing.assert_allclose(rows, session.table("tokens").to_numpy()[:, :4], atol=2e-4)
+
+
+POSITION = "one position"
+
+
+@pytest.mark.parametrize("mask", ["causal", "bidirectional"])
+def test_the_feed_forward_layer_changes_one_word_and_attention_others(mask: str) -> None:
+    session = opened(POSITION, text=TEXT, mask=mask, layer=2, word=3, changes_table=True)
+
+    table = session.table("changes")
+    assert [at for at, change in enumerate(table["feed-forward"]) if change != 0] == [2]
+    touched = [at for at, change in enumerate(table["attention"]) if change != 0]
+    assert touched == ([2, 3, 4, 5] if mask == "causal" else [0, 1, 2, 3, 4, 5])
+    assert "Behind the feed-forward layer the output changes at **no other word**;" in session.prose
+    assert f"behind attention at **{len(touched) - 1} other words**" in session.prose
+    session.click("changes", x=0, y=0, data=[0, 0])
+    assert session.value("word") == 1
+
+
+POSITION_CASES: list[dict[str, Any]] = [
+    {"norm": "post", "layer": 2, "positions": "rotary"},
+    {"norm": "pre", "model": "random", "residual": False, "mask": "bidirectional"},
+]
+
+
+@pytest.mark.parametrize("case", POSITION_CASES, ids=str)
+def test_the_program_of_one_position_prints_the_changes(case: dict[str, Any]) -> None:
+    session = opened(POSITION, text=TEXT, word=2, code=True, changes_table=True, **case)
+
+    lines = printed(session.app.code[0].value).splitlines()
+
+    rows = np.array([line.split()[2::2] for line in lines], dtype=float)
+    np.testing.assert_allclose(rows, session.table("changes").to_numpy(), atol=2e-4)
+
+
+STREAM = "residual stream"
+
+
+def test_the_stream_is_shown_for_every_norm_and_what_the_parts_add_for_the_chosen_one() -> None:
+    session = opened(STREAM, text=TEXT, model="random", layers=4, norm="post", added_table=True)
+
+    for norm in NORMS:
+        config = ModelConfig(vocab_size=1, n_layers=4, norm=norm)
+        found = stream(words_of(TEXT), config, source="random", seed=0)
+        np.testing.assert_allclose(curve(session, "stream", norm), found.mean_lengths())
+        if norm == "post":
+            np.testing.assert_allclose(session.table("added").to_numpy(), found.added)
+    assert "This is the model with layer norm **post**" in session.prose
+
+
+def test_the_program_of_the_stream_prints_the_lengths() -> None:
+    session = opened(STREAM, text=TEXT, norm="post", positions="alibi", code=True)
+
+    rows = printed_matrix(session.app.code[0].value, 3)
+
+    config = ModelConfig(vocab_size=1, norm="post", positions="alibi")
+    found = stream(words_of(TEXT), config, source="trained", seed=0)
+    np.testing.assert_allclose(rows, found.lengths, atol=2e-3)
 
 
 @pytest.mark.parametrize("parameter", ["depth=5", "seed=-1", "view=nothing"])
