@@ -20,6 +20,9 @@ GROUPS: dict[str, list[Entry]] = {
         Entry("Interaction distance", "interaction-distance", "interaction_distance.py"),
         Entry("Order invariance", "order-invariance", "order_invariance.py"),
     ],
-    "Mechanism": [Entry("Blocks", "blocks", "blocks.py")],
+    "Mechanism": [
+        Entry("Blocks", "blocks", "blocks.py"),
+        Entry("Sources", "sources", "sources.py"),
+    ],
     "Lab": [Entry("Training", "training", "training.py")],
 }

@@ -90,8 +90,9 @@ def _told(found: dict[str, Stream]) -> str:
         for norm, lengths in ends.items()
     )
     return (
-        f"The length of a word's vector, the mean over the sentence: {parts}. Under pre-norm every part adds to "
-        "a stream that nobody normalises; post-norm brings each sum back to one size, up to gain and bias."
+        f"The length of a word's vector, the mean over the sentence: {parts}. Under pre-norm every part "
+        "adds to a stream that nobody normalises; post-norm brings each sum back to one size, up to its gain "
+        "and bias."
     )
 
 
