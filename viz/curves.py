@@ -77,7 +77,7 @@ def curves(
     if mark is not None and across.low <= mark <= across.high:
         _mark(figure, mark, across, theme)
     if level is not None:
-        _level(figure, *level, theme)
+        _level(figure, *level, up, theme)
     return figure
 
 
@@ -175,7 +175,7 @@ def _mark(figure: go.Figure, at: float, across: Ruler, theme: Theme) -> None:
     figure.add_annotation(text=THIS, showarrow=False, borderpad=2, font=font, **place)
 
 
-def _level(figure: go.Figure, at: float, name: str, theme: Theme) -> None:
+def _level(figure: go.Figure, at: float, name: str, up: Ruler, theme: Theme) -> None:
     """A line across, its name above it where the axis begins."""
     figure.add_shape(
         type="line",
@@ -187,6 +187,6 @@ def _level(figure: go.Figure, at: float, name: str, theme: Theme) -> None:
         layer="below",
         line={"color": theme.muted, "width": 2, "dash": "dot"},
     )
-    place = {"x": 0, "xref": "paper", "xanchor": "left", "y": at, "yanchor": "bottom"}
+    place = {"x": 0, "xref": "paper", "xanchor": "left", "y": up.at(at), "yanchor": "bottom"}
     font = {"size": TICK, "color": theme.muted}
     figure.add_annotation(text=label(name), showarrow=False, borderpad=2, font=font, **place)

@@ -37,7 +37,7 @@ def depth(scene: Scene) -> None:
     found = _measured(scene.words, config, n_layers, seed)
     _draw(found, n_layers)
     st.markdown(_told(found, n_layers))
-    _formulas()
+    formulas()
     code(lambda: gradients_program(scene.words, config, n_layers=n_layers, seed=seed))
 
 
@@ -103,7 +103,8 @@ def _told(found: Found, n_layers: int) -> str:
     )
 
 
-def _formulas() -> None:
+def formulas() -> None:
+    """Where the norm stands in the two kinds of blocks that have one."""
     left, right = st.columns(2)
     with left:
         equation(r"h_\text{pre-norm} = f(\text{LN}(h)) + h", "CS 224N note, eq 30")

@@ -1,5 +1,6 @@
 """Blocks: what each view shows is what core computes, and its program prints the same numbers."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,10 @@ from core.collapse import largest_difference, two_layers
 from core.config import NORMS, ModelConfig
 from core.gradients import gradients_at_start
 from core.normalised import normalised
+from core.short_training import RECIPE, Loss
 from core.stream import stream
 from core.tokenizer import words_of
+from pages.blocks_views import short_training as trainer
 from pages.controls.sentence import MARIA
 from tests.pages.session import Session, numbers
 from tests.programs import printed, printed_matrix
@@ -230,6 +233,55 @@ def test_the_program_of_the_stream_prints_the_lengths() -> None:
     config = ModelConfig(vocab_size=1, norm="post", positions="alibi")
     found = stream(words_of(TEXT), config, source="trained", seed=0)
     np.testing.assert_allclose(rows, found.lengths, atol=2e-3)
+
+
+TRAINING = "short training"
+
+
+def invented(config: ModelConfig, *, n_layers: int, seed: int) -> Iterator[Loss]:
+    """Losses that nobody had to wait for: flat, and each norm another number."""
+    for at, norm in enumerate(NORMS, start=1):
+        for step in range(1, RECIPE.steps + 1):
+            yield Loss(norm, step, float("nan") if norm == "none" and step > 55 else n_layers * at + seed)
+
+
+def test_three_models_are_trained_when_the_reader_asks_and_kept_for_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls: list[int] = []
+
+    def counting(config: ModelConfig, *, n_layers: int, seed: int) -> Iterator[Loss]:
+        calls.append(n_layers)
+        yield from invented(config, n_layers=n_layers, seed=seed)
+
+    monkeypatch.setattr(trainer, "short_training", counting)
+    trainer._kept.clear()
+    session = opened(TRAINING, train_depth=4, seed=3)
+    assert "Nothing trained yet" in session.prose
+    assert session.figure("short_training")["data"] == []
+
+    session.press("Train three models")
+
+    assert "the loss in nats is **pre** 7, **post** 11, **none** no longer a number." in session.prose
+    np.testing.assert_array_equal(curve(session, "short_training", "post"), 11)
+    assert len(curve(session, "short_training", "none")) == 55
+    assert "the loss in nats is **pre** 7" in opened(TRAINING, train_depth=4, seed=3).prose, "kept for all"
+    session.press("Train three models")
+    assert calls == [4]
+    session.set(without_none=True)
+    assert len(session.figure("short_training")["data"]) == 2
+    session.set(without_none=False)
+    session.set(train_depth=2)
+    assert "Nothing trained yet" in session.prose
+    trainer._kept.clear()
+
+
+def test_only_one_visitor_trains_at_a_time() -> None:
+    session = opened(TRAINING, train_depth=2)
+    with trainer._training:
+        session.press("Train three models")
+    assert "Somebody else is training here" in session.infos[0]
+    assert "Nothing trained yet" in session.prose
 
 
 @pytest.mark.parametrize("parameter", ["depth=5", "seed=-1", "view=nothing"])

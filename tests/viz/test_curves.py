@@ -248,3 +248,10 @@ def test_a_level_runs_across_under_its_name(theme: Theme) -> None:
     assert (note.yanchor, note.font.color, line.line.color) == ("bottom", theme.muted, theme.muted)
     assert unescape(note.text) == "guessing <i>"
     assert "<" not in note.text
+
+
+def test_on_a_logarithmic_axis_the_name_of_a_level_stands_at_its_logarithm() -> None:
+    figure = drawn(table(RNN=(256, 100)), y_ticks={1: "1", 100: "100"}, log="y", level=(50, "guessing"))
+    (line,) = figure.layout.shapes
+    (note,) = [one for one in figure.layout.annotations if one.text == "guessing"]
+    assert (line.y0, note.y) == (50, pytest.approx(np.log10(50)))
