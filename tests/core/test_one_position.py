@@ -51,6 +51,17 @@ def test_changes_are_those_of_the_formula_on_what_enters_in_the_model(layer: int
     np.testing.assert_allclose(found.attention[4], expected.item(), rtol=1e-4)
 
 
+@pytest.mark.parametrize("norm", ["pre", "post"])
+def test_what_enters_a_trained_feed_forward_layer_is_what_enters_it_in_the_model(norm: str) -> None:
+    config = ModelConfig(vocab_size=1, norm=norm, positions="learned")  # type: ignore[arg-type]
+    found = output_changes(WORDS, config, source="trained", seed=0, layer=1, place=1)
+    loaded, trace = load("trained", config, WORDS, 0), Trace()
+    loaded.model(loaded.tokens, trace=trace)
+    mlp, before = loaded.model.blocks[1].mlp, trace["blocks.1.mlp.out"][0, 1]
+    change = mlp.contract(mlp.expand.bias.relu()) - before
+    np.testing.assert_allclose(found.feed_forward[1], (change.norm() / before.norm()).item(), rtol=1e-4)
+
+
 def test_without_feed_forward_layers_there_is_nothing_to_measure() -> None:
     with pytest.raises(ValueError, match="mlp=False"):
         output_changes(WORDS, ModelConfig(vocab_size=1, mlp=False), source="random", seed=0, layer=0, place=0)
