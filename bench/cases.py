@@ -102,19 +102,27 @@ CASES = (
         picture=CHART,
     ),
     Case(name="order invariance", path="/order-invariance", controls=(toggle("scale"),), picture=CHART),
+    Case(name="blocks", path="/blocks", query={"depth": 4}, controls=(toggle("scale"),), picture=CHART),
     Case(
         name="masking, paint",
         path="/masking",
         controls=(choice("preset", "window"), choice("preset", "causal")),
+        picture=CHART,
+    ),
+    Case(
         name="positions, all five",
         path="/positions",
         controls=(choice("mask", "bidirectional"), choice("mask", "causal")),
+        picture=CHART,
+    ),
+    Case(
         name="step by step, soft lookup",
         path="/step-by-step",
         query={"part": "soft lookup"},
         controls=(toggle("scale"),),
         picture=CHART,
     ),
+    Case(
         name="heads, three kinds",
         path="/heads",
         query={"about": "three kinds"},

@@ -20,13 +20,14 @@ GROUPS: dict[str, list[Entry]] = {
         Entry("Interaction distance", "interaction-distance", "interaction_distance.py"),
         Entry("Order invariance", "order-invariance", "order_invariance.py"),
     ],
-    "Mechanism": [Entry("Masking", "masking", "masking.py")],
-    "Mechanism": [Entry("Positions", "positions", "positions.py")],
     "Mechanism": [
         Entry("Step by step", "step-by-step", "step_by_step.py"),
-    "Mechanism": [
+        Entry("Positions", "positions", "positions.py"),
+        Entry("Masking", "masking", "masking.py"),
         Entry("Heads", "heads", "heads.py"),
         Entry("Scaling", "scaling", "scaling.py"),
+        Entry("Blocks", "blocks", "blocks.py"),
+        Entry("Sources", "sources", "sources.py"),
     ],
     "Lab": [Entry("Training", "training", "training.py")],
 }

@@ -1,6 +1,7 @@
 """Quantities as people write them: three significant digits and the unit that suits them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from math import ceil, floor, log10
 
 TIMES = {1.0: "s", 1e-3: "ms", 1e-6: "µs"}
 COUNTS = {1e9: "G", 1e6: "M", 1e3: "k"}
@@ -9,6 +10,12 @@ BYTES = {1e9: "GB", 1e6: "MB", 1e3: "kB", 1.0: "B"}
 
 SMALLEST_SHORTENED = 10_000
 PER_CENT = " %"
+
+SMALLEST_PLAIN, LARGEST_PLAIN = 1e-3, 1e4
+"""A magnitude beyond these is written with a power of ten."""
+
+SMALLEST_SIGNED = 5e-6
+"""What is smaller is the rounding of float32 in numbers of the order of 1, and written as 0."""
 
 SMALLEST_IN_FULL = 0.005
 SMALLEST_PROBABILITY = 0.0005
@@ -40,6 +47,34 @@ def distance(amount: float) -> str:
         return f"{amount:.2f}"
     mantissa, exponent = f"{amount:.0e}".split("e")
     return f"{mantissa}·10{str(int(exponent)).translate(SUPERSCRIPTS)}"
+
+
+def magnitude(amount: float) -> str:
+    """A size of any order in two or three digits: 0.042, 3.1, 128, 7.8·10⁶."""
+    if amount == 0 or SMALLEST_PLAIN <= amount < LARGEST_PLAIN:
+        return f"{amount:,.0f}" if amount >= LARGEST_PLAIN / 100 else f"{amount:.{2 + (amount >= 1)}g}"
+    mantissa, exponent = f"{amount:.1e}".split("e")
+    power = f"10{str(int(exponent)).translate(SUPERSCRIPTS)}"
+    return power if mantissa == "1.0" else f"{mantissa.removesuffix('.0')}·{power}"
+
+
+def signed(amount: float) -> str:
+    """A number with a real minus sign, none before a zero: −0.21, 3.1, 0."""
+    size = magnitude(abs(amount)) if abs(amount) >= SMALLEST_SIGNED else "0"
+    return f"−{size}" if amount < 0 and size != "0" else size
+
+
+def magnitude_ticks(amounts: Iterable[float]) -> dict[float, str]:
+    """Ticks of a logarithmic axis that reaches beyond all of `amounts`, which are above 0.
+
+    Powers of ten, and 2 and 5 times them where the amounts lie within two of these.
+    """
+    found = list(amounts) or [1.0]
+    low, high = floor(log10(min(found))), ceil(log10(max(found)))
+    powers = range(low, max(high, low + 1) + 1)
+    ticks = [factor * 10.0**power for power in powers for factor in ((1, 2, 5) if high - low <= 2 else (1,))]
+    kept = [tick for tick in ticks if tick <= 10.0 ** powers[-1]]
+    return {tick: magnitude(tick) for tick in kept}
 
 
 def per_cent(share: float) -> str:

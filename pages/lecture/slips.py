@@ -27,8 +27,8 @@ SLIPS: dict[str, Slip] = {
     ),
     "E3": Slip(
         "CS 224N note, eq 15–16",
-        "the weights of two stacked layers are products of single weights",
-        "the sum does not come apart: they are the matrix product A₂A₁",
+        "two stacked layers have the weights αⱼₖ Σⱼ αᵢⱼ, a factor from each of them",
+        "Σⱼ αᵢⱼ αⱼₖ does not come apart: the weights are the matrix product A₂A₁",
     ),
     "E4": Slip(
         "CS 224N note, eq 24",
@@ -57,8 +57,8 @@ SLIPS: dict[str, Slip] = {
     ),
     "E9": Slip(
         "FNLP slides",
-        "softmax and ReLU are the two sources of nonlinearity",
-        "layer normalisation is a third",
+        "the feed-forward layer and the softmax are the only two sources of nonlinearity",
+        "layer normalisation is a third: it divides by a deviation that depends on its input",
     ),
     "E10": Slip(
         "CS 224N note, eq 32",

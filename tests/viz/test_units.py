@@ -2,7 +2,7 @@
 
 import pytest
 
-from viz.units import distance, memory, per_cent, probability, quantity, seconds
+from viz.units import distance, magnitude, magnitude_ticks, memory, per_cent, probability, quantity, seconds
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,40 @@ def test_a_share_is_written_in_per_cent_and_never_as_nothing(share: float, writt
 
 
 @pytest.mark.parametrize(
+    ("amount", "written"),
+    [
+        (0, "0"),
+        (1e-5, "10⁻⁵"),
+        (2.34e-5, "2.3·10⁻⁵"),
+        (0.0423, "0.042"),
+        (0.5, "0.5"),
+        (3.141, "3.14"),
+        (97.35, "97.3"),
+        (128.4, "128"),
+        (9999, "9,999"),
+        (10_000, "10⁴"),
+        (7.84e6, "7.8·10⁶"),
+    ],
+)
+def test_a_magnitude_is_written_with_two_or_three_digits(amount: float, written: str) -> None:
+    assert magnitude(amount) == written
+
+
+@pytest.mark.parametrize("amounts", [[1.2, 4.5], [0.7, 7.8e6], [3.0], [1e-9, 2e-9], []])
+def test_ticks_of_magnitudes_enclose_them_and_rise(amounts: list[float]) -> None:
+    ticks = list(magnitude_ticks(amounts))
+    assert ticks == sorted(set(ticks))
+    assert all(ticks[0] <= amount <= ticks[-1] for amount in amounts)
+    assert len(ticks) >= 2
+
+
+def test_ticks_within_a_decade_or_two_have_steps_between() -> None:
+    assert list(magnitude_ticks([1.2, 4.5]).values()) == ["1", "2", "5", "10"]
+    assert list(magnitude_ticks([12, 4.5e4]).values()) == ["10", "100", "1,000", "10⁴", "10⁵"]
+
+
+@pytest.mark.parametrize(
     ("share", "said"), [(1, "1.000"), (0.8551, "0.855"), (0.0005, "0.001"), (0.0004, "<0.001"), (0, "<0.001")]
 )
-def test_a_probability_is_never_nothing(share: float, said: str) -> None:
+def test_a_probability_is_never_written_as_nothing(share: float, said: str) -> None:
     assert probability(share) == said

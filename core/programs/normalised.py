@@ -1,0 +1,59 @@
+"""The program of the view layer norm: the statistics of every token before and after."""
+
+from dataclasses import replace
+
+from core.config import ModelConfig
+from core.normalised import places
+from core.programs.forward import pieces_of
+from core.programs.subject import Subject
+from core.programs.text import paragraph, program
+
+
+def normalised_program(subject: Subject, place: int) -> str:
+    """A program that prints each word with the mean and deviation that its vector has before and after.
+
+    `place` is a number of `core.normalised.places`; the subject's layer and head do not count.
+    """
+    layer, part = divmod(place, 1 + subject.config.mlp)
+    subject = replace(subject, layer=layer)
+    pieces, config = pieces_of(subject), subject.model
+    blocks = f'for i in range({layer}):\n    x = block(x, f"blocks.{{i}}")' if layer else ""
+    parts = [
+        pieces["start"],
+        pieces["attention"],
+        pieces["block"] if layer else "",
+        pieces["embedded"],
+        pieces["allowed"],
+        blocks,
+        _entering(config, layer, part),
+        _STATISTICS,
+    ]
+    title = f"Layer norm of every token: {places(subject.config)[place]}."
+    return program(title, "\n\n".join(one for one in parts if one))
+
+
+def _entering(config: ModelConfig, layer: int, part: int) -> str:
+    """Lines that make of `x`, what enters the block, the vectors `h` that are normalised."""
+    if config.norm != "post" and not part:
+        return "h = x"
+    name, add = f"blocks.{layer}", "x + " if config.residual else ""
+    entering = f'layer_norm(x, "{name}.attention_norm")' if config.norm == "pre" else "x"
+    lines = [
+        f'*_, z = attention({entering}, "{name}.attention")',
+        f'h = {add}linear(z.transpose(0, 1).reshape(n, d_model), "{name}.attention.output")',
+    ]
+    if config.norm == "post" and part:
+        lines += [
+            f'x = layer_norm(h, "{name}.attention_norm")',
+            f'hidden = linear(x, "{name}.mlp.expand").relu()',
+            f'h = {add}linear(hidden, "{name}.mlp.contract")',
+        ]
+    return "\n".join(lines)
+
+
+_STATISTICS = paragraph("""
+    mean, deviation = h.mean(-1, keepdim=True), h.std(-1, keepdim=True, correction=0)
+    after = (h - mean) / (deviation**2 + 1e-5).sqrt()
+    for word, *vectors in zip(words, h, after):
+        print(f"{word:>12}", *(f"{v.mean():.4f} {v.std(correction=0):.4f}" for v in vectors))
+""")

@@ -1,0 +1,112 @@
+"""Depth: how strongly the loss pulls at every block of a fresh model, by where layer norm stands."""
+
+import pandas as pd
+import streamlit as st
+
+from core.config import ModelConfig, Norm
+from core.gradients import DEPTHS, DepthGradients, gradients_at_start
+from core.programs.gradients import gradients_program
+from pages.blocks_views.scene import Scene
+from pages.controls.cited import equation
+from pages.controls.code import code
+from pages.controls.link import choice, number
+from pages.controls.picture import picture, theme
+from pages.controls.switches import LARGEST_SEED
+from viz.curves import curves
+from viz.theme import Theme
+from viz.units import magnitude, magnitude_ticks
+
+DEFAULT_DEPTH = 12
+HEIGHT = 360
+
+Found = dict[Norm, DepthGradients]
+
+
+def depth(scene: Scene) -> None:
+    """Three curves over the blocks, measured by a backward pass of each model on the sentence."""
+    with scene.row:
+        st.markdown("Blocks", width="content")
+        n_layers = choice("depth", "Blocks", DEPTHS, DEFAULT_DEPTH, notes=scene.notes, hide_label=True)
+        seed = number("seed", "Seed", LARGEST_SEED, 0, notes=scene.notes, width=150)
+    if len(set(scene.words)) < 2:
+        scene.notes.info(
+            "The models guess the next word among those of the sentence: it takes two different ones."
+        )
+        return
+    config = scene.switches.config
+    found = _measured(scene.words, config, n_layers, seed)
+    _draw(found, n_layers)
+    st.markdown(_told(found, n_layers))
+    formulas()
+    code(lambda: gradients_program(scene.words, config, n_layers=n_layers, seed=seed))
+
+
+@st.cache_resource(max_entries=64, show_spinner="Going backwards through three models …")
+def _measured(words: tuple[str, ...], config: ModelConfig, n_layers: int, seed: int) -> Found:
+    return gradients_at_start(words, config, n_layers=n_layers, seed=seed)
+
+
+def norm_colours(look: Theme) -> dict[str, str]:
+    """The three placements of the norm with their colours, in the order in which they are named."""
+    return {"pre": look.attention, "post": look.value, "none": look.recurrence}
+
+
+def _draw(found: Found, n_layers: int) -> None:
+    shown = pd.DataFrame(
+        [
+            (norm, layer, float(length))
+            for norm, gradients in found.items()
+            for layer, length in enumerate(gradients.blocks, start=1)
+            if length > 0  # nothing to draw on a logarithmic axis: every word is guessed beyond doubt
+        ],
+        columns=["layer norm", "block", "gradient norm"],
+    )
+    look = theme()
+    figure = curves(
+        shown,
+        x="block",
+        y="gradient norm",
+        by="layer norm",
+        colours=norm_colours(look),
+        theme=look,
+        x_title=f"block, of {n_layers}",
+        y_title="gradient norm",
+        x_ticks={at: str(at) for at in range(1, n_layers + 1)},
+        y_ticks=magnitude_ticks(shown["gradient norm"]),
+        log="y",
+        say=magnitude,
+        height=HEIGHT,
+    )
+    table = shown.pivot(index="block", columns="layer norm", values="gradient norm")[list(found)]
+    picture(figure, key="depth_chart", alt=_alt(found, n_layers), table=lambda: table)
+
+
+def _alt(found: Found, n_layers: int) -> str:
+    told = "; ".join(
+        f"{norm} {magnitude(one.blocks[0])} at the first and {magnitude(one.blocks[-1])} at the last"
+        for norm, one in found.items()
+    )
+    return f"Gradient norm of each of {n_layers} blocks before training, by layer norm: {told}."
+
+
+def _told(found: Found, n_layers: int) -> str:
+    """What the measurement says, whatever the numbers are."""
+    parts = "; ".join(
+        f"**{norm}** {magnitude(one.blocks[0])} at the first block, {magnitude(one.blocks[-1])} at the last, "
+        f"loss {magnitude(one.loss)} nats"
+        for norm, one in found.items()
+    )
+    return (
+        f"One backward pass from the next word of this sentence, before any training and {n_layers} blocks "
+        f"deep: {parts}. The gradient norm is the length of ∂loss / ∂weights of a block: one learning rate "
+        "has to suit all blocks of a curve."
+    )
+
+
+def formulas() -> None:
+    """Where the norm stands in the two kinds of blocks that have one."""
+    left, right = st.columns(2)
+    with left:
+        equation(r"h_\text{pre-norm} = f(\text{LN}(h)) + h", "CS 224N note, eq 30")
+    with right:
+        equation(r"h_\text{post-norm} = \text{LN}(f(h) + h)", "CS 224N note, eq 31")

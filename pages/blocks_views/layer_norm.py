@@ -1,0 +1,118 @@
+"""Layer norm: every token by its own mean and standard deviation, before and after."""
+
+import pandas as pd
+import streamlit as st
+
+from core.normalised import Normalised, normalised, places
+from core.programs.normalised import normalised_program
+from pages.blocks_views.scene import Scene
+from pages.controls.cited import equation, footnote
+from pages.controls.code import code, subject
+from pages.controls.link import menu, switch
+from pages.controls.link import place as place_of_word
+from pages.controls.picture import Point, picture, theme
+from pages.controls.prose import literal
+from pages.controls.sentence import UNKNOWN_MARK, mark_unknown
+from pages.controls.switches import Architecture
+from viz.spreads import Statistics, describe_spreads, describe_vector_bars, spreads, vector_bars
+from viz.tables import unique_words
+from viz.theme import Theme
+from viz.units import distance, signed
+
+NO_NORM = "This model has no layer norm: what it would do where pre-norm stands is shown."
+
+
+def layer_norm(scene: Scene) -> None:
+    """Mean and spread of every word on the left, the vector of the chosen one on the right."""
+    switches, names = scene.switches, places(scene.switches.config)
+    with scene.row:
+        where = menu("norm_at", "Where", names, names[0], notes=scene.notes, width=330)
+        word = place_of_word("word", "Word", len(scene.words), notes=scene.notes, unchosen="first") or 0
+        others = switch("others", "Change all other words", False, notes=scene.notes)
+    plain = _normalised(scene.words, switches, names.index(where), None)
+    shown = _normalised(scene.words, switches, names.index(where), word) if others else plain
+    with scene.unknown:
+        mark_unknown(scene.words, shown.unknown)
+    if switches.config.norm == "none":
+        scene.notes.info(NO_NORM)
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        _tokens(scene.words, shown, word, learned=switches.config.norm != "none")
+    with right:
+        _vector(scene.words, shown, word)
+    st.markdown(_told(scene.words, plain, shown, word, others=others))
+    equation(
+        r"\text{LN}(h_i) = \frac{h_i - \hat\mu_i}{\hat\sigma_i}, \quad "
+        r"\hat\mu_i = \tfrac{1}{d}\sum_j h_{ij}, \quad "
+        r"\hat\sigma_i^2 = \tfrac{1}{d}\sum_j (h_{ij} - \hat\mu_i)^2",
+        "CS 224N note, eq 27–28",
+    )
+    footnote("E9")
+    code(lambda: normalised_program(subject(scene.words, switches), names.index(where)))
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _normalised(words: tuple[str, ...], switches: Architecture, place: int, kept: int | None) -> Normalised:
+    return normalised(
+        words, switches.config, source=switches.source, seed=switches.seed, place=place, kept=kept
+    )
+
+
+def _colours(look: Theme) -> dict[str, str]:
+    return {"before": look.recurrence, "after": look.attention, "with gain and bias": look.value}
+
+
+def _tokens(words: tuple[str, ...], shown: Normalised, word: int, *, learned: bool) -> None:
+    stages = {name: Statistics(*both) for name, both in shown.statistics().items()}
+    if not learned:
+        del stages["with gain and bias"]
+    labels = [f"{one}{UNKNOWN_MARK}" if at in shown.unknown else one for at, one in enumerate(words)]
+    picture(
+        spreads(stages, _colours(theme()), labels, theme=theme(), chosen=word),
+        key="tokens",
+        alt=describe_spreads(stages, labels, what="Mean and standard deviation"),
+        table=lambda: _table(stages, words),
+        on_click=_choose,
+    )
+
+
+def _vector(words: tuple[str, ...], shown: Normalised, word: int) -> None:
+    vectors = {"before": shown.before[word], "after": shown.after[word]}
+    picture(
+        vector_bars(vectors, _colours(theme()), theme=theme()),
+        key="vector",
+        alt=describe_vector_bars(vectors, what=f"The vector of {unique_words(words)[word]}"),
+        table=lambda: pd.DataFrame(vectors, index=pd.RangeIndex(1, len(vectors["before"]) + 1, name="d")),
+    )
+    st.caption(f"The {len(vectors['before'])} numbers of *{literal(words[word])}*, their mean and spread.")
+
+
+def _table(stages: dict[str, Statistics], words: tuple[str, ...]) -> pd.DataFrame:
+    """A row for each word."""
+    columns = {}
+    for name, (mean, deviation) in stages.items():
+        columns |= {f"{name}, mean": mean, f"{name}, standard deviation": deviation}
+    return pd.DataFrame(columns, index=pd.Index(unique_words(words), name="word"))
+
+
+def _told(words: tuple[str, ...], plain: Normalised, shown: Normalised, word: int, *, others: bool) -> str:
+    """The statistics of the chosen word, and whether they know of any other."""
+    statistics, name = shown.statistics(), literal(words[word])
+    mean, deviation, new_mean, new_deviation = (
+        signed(numbers[word]) for stage in ("before", "after") for numbers in statistics[stage]
+    )
+    first = (
+        f"A bar runs from mean − standard deviation to mean + standard deviation. The numbers of **{name}** "
+        f"have {mean} and {deviation}; less the one and divided by the other, {new_mean} and {new_deviation}."
+    )
+    if not others:
+        return f"{first} Every token is measured by itself: press *Change all other words* to see it."
+    change = plain.change(shown, word)
+    return (
+        f"{first} All other vectors were replaced by three times themselves and one more: the statistics of "
+        f"**{name}** have changed by **{distance(change)}**."
+    )
+
+
+def _choose(point: Point) -> None:
+    st.session_state["word"] = point["data"] + 1

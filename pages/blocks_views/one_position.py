@@ -1,0 +1,84 @@
+"""One position: the feed-forward layer acts on each word alone, attention on all that look at it."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.one_position import OutputChanges, output_changes
+from core.programs.one_position import one_position_program
+from pages.blocks_views.scene import Scene
+from pages.controls.cited import equation
+from pages.controls.code import code, subject
+from pages.controls.link import menu, place
+from pages.controls.picture import Point, picture, theme
+from pages.controls.prose import literal
+from pages.controls.sentence import UNKNOWN_MARK, mark_unknown
+from pages.controls.switches import Architecture
+from viz.bar_rows import bar_rows, describe_bar_rows
+from viz.tables import unique_words
+from viz.text import counted
+from viz.units import per_cent
+
+
+def one_position(scene: Scene) -> None:
+    """A bar for every word and part: how much its output changes without the vector of the chosen word."""
+    words, switches = scene.words, scene.switches
+    with scene.row:
+        layer = menu("layer", "Layer", range(1, switches.config.n_layers + 1), 1, notes=scene.notes) - 1
+        word = place("word", "Word", len(words), notes=scene.notes, unchosen="first") or 0
+    found = _changes(words, switches, layer, word)
+    with scene.unknown:
+        mark_unknown(words, found.unknown)
+    _draw(words, found, word)
+    st.markdown(_told(words, found, word))
+    equation(r"\text{FF}(h_i) = W_2\,\text{ReLU}(W_1 h_i + b_1) + b_2", "CS 224N note, eq 17")
+    code(lambda: one_position_program(subject(words, switches, layer=layer), word))
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _changes(words: tuple[str, ...], switches: Architecture, layer: int, place: int) -> OutputChanges:
+    return output_changes(
+        words, switches.config, source=switches.source, seed=switches.seed, layer=layer, place=place
+    )
+
+
+def _draw(words: tuple[str, ...], found: OutputChanges, word: int) -> None:
+    look = theme()
+    rows = {"feed-forward": look.value, "attention": look.attention}
+    shares = np.stack([found.feed_forward, found.attention])
+    labels = [f"{one}{UNKNOWN_MARK}" if at in found.unknown else one for at, one in enumerate(words)]
+    picture(
+        bar_rows(shares, rows, labels, top=float(shares.max()) or 1.0, theme=look, chosen=word),
+        key="changes",
+        alt=describe_bar_rows(shares, list(rows), labels, what="Change of the output at every word"),
+        table=lambda: pd.DataFrame(
+            dict(zip(rows, shares, strict=True)), index=pd.Index(unique_words(words), name="word")
+        ),
+        on_click=_choose,
+    )
+
+
+def _told(words: tuple[str, ...], found: OutputChanges, word: int) -> str:
+    """At how many words each part's output has changed, and by how much at most."""
+    others = np.arange(len(words)) != word
+    name = literal(words[word])
+    feed_forward, attention = (_reached(changes[others]) for changes in (found.feed_forward, found.attention))
+    return (
+        f"The vector of **{name}** was set to zero as it entered each of the two parts, and the change of "
+        f"every output measured, in per cent of its length. Behind the feed-forward layer the output changes "
+        f"at {feed_forward}; behind attention at {attention}. Words meet in attention only."
+    )
+
+
+def _reached(changes: np.ndarray) -> str:
+    """How many of these words were reached."""
+    n = int((changes > 0).sum())
+    return (
+        f"**{counted(n, 'other word')}**, by up to {per_cent(float(changes.max()))}"
+        if n
+        else "**no other word**"
+    )
+
+
+def _choose(point: Point) -> None:
+    st.session_state["word"] = point["data"][1] + 1

@@ -1,0 +1,111 @@
+"""Residual stream: how long the vectors are from block to block, and how much each part adds to them."""
+
+from contextlib import suppress
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.config import NORMS
+from core.programs.stream import stream_program
+from core.sources import UnavailableError
+from core.stream import Stream, stream
+from pages.blocks_views.depth import norm_colours
+from pages.blocks_views.scene import Scene
+from pages.controls.cited import equation
+from pages.controls.code import code, subject
+from pages.controls.picture import picture, theme
+from pages.controls.sentence import UNKNOWN_MARK, mark_unknown
+from pages.controls.switches import Architecture
+from viz.bar_rows import bar_rows, describe_bar_rows
+from viz.curves import curves, describe_curves
+from viz.tables import unique_words
+from viz.units import magnitude, magnitude_ticks
+
+Words = tuple[str, ...]
+
+
+def residual_stream(scene: Scene) -> None:
+    """The mean length by depth for every placement of the norm, then what each part of one model adds."""
+    words, switches = scene.words, scene.switches
+    chosen = _stream(words, switches)
+    with scene.unknown:
+        mark_unknown(words, chosen.unknown)
+    found: dict[str, Stream] = {}
+    for norm in NORMS:
+        with suppress(UnavailableError):
+            found[norm] = _stream(words, replace(switches, config=replace(switches.config, norm=norm)))
+    _by_depth(found)
+    lacking = ", ".join(norm for norm in NORMS if norm not in found)
+    if lacking:
+        st.caption(f"Not trained yet, so without a curve: {lacking}.")
+    st.markdown(_told(found))
+    _by_word(words, chosen)
+    st.markdown(
+        "What each part gives, as a share of the length of the vector it meets, in per cent. "
+        f"This is the model with layer norm **{switches.config.norm}**."
+    )
+    equation(r"f_\text{residual}(h_{1:n}) = f(h_{1:n}) + h_{1:n}", "CS 224N note, eq 29")
+    code(lambda: stream_program(subject(words, switches)))
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _stream(words: Words, switches: Architecture) -> Stream:
+    return stream(words, switches.config, source=switches.source, seed=switches.seed)
+
+
+def _by_depth(found: dict[str, Stream]) -> None:
+    shown = pd.DataFrame(
+        [
+            (norm, after, length)
+            for norm, one in found.items()
+            for after, length in enumerate(one.mean_lengths().tolist())
+        ],
+        columns=["layer norm", "blocks", "length"],
+    )
+    look = theme()
+    axes = {"x": "blocks", "y": "length", "by": "layer norm", "say": magnitude}
+    figure = curves(
+        shown,
+        **axes,
+        colours=norm_colours(look),
+        theme=look,
+        x_title="after so many blocks",
+        y_title="mean length",
+        x_ticks={at: str(at) for at in range(int(shown["blocks"].max()) + 1)},
+        y_ticks=magnitude_ticks(shown["length"]),
+        log="y",
+    )
+    table = shown.pivot(index="blocks", columns="layer norm", values="length")[list(found)]
+    alt = describe_curves(shown, **axes, what="Mean length of the residual stream")
+    picture(figure, key="stream", alt=alt, table=lambda: table)
+
+
+def _told(found: dict[str, Stream]) -> str:
+    """How long the vectors are before the first block and after the last."""
+    ends = {norm: one.mean_lengths() for norm, one in found.items()}
+    parts = "; ".join(
+        f"**{norm}** from {magnitude(lengths[0])} to {magnitude(lengths[-1])}"
+        for norm, lengths in ends.items()
+    )
+    return (
+        f"The length of a word's vector, the mean over the sentence: {parts}. Under pre-norm every part "
+        "adds to a stream that nobody normalises; post-norm brings each sum back to one size, up to its gain "
+        "and bias."
+    )
+
+
+def _by_word(words: Words, chosen: Stream) -> None:
+    look = theme()
+    rows = {part: look.attention if part.startswith("attention") else look.value for part in chosen.parts}
+    shares = np.ascontiguousarray(chosen.added.T)
+    labels = [f"{one}{UNKNOWN_MARK}" if at in chosen.unknown else one for at, one in enumerate(words)]
+    picture(
+        bar_rows(shares, rows, labels, top=float(shares.max()) or 1.0, theme=look),
+        key="added",
+        alt=describe_bar_rows(shares, list(rows), labels, what="What each part adds"),
+        table=lambda: pd.DataFrame(
+            chosen.added, index=pd.Index(unique_words(words), name="word"), columns=list(chosen.parts)
+        ),
+    )

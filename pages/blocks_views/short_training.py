@@ -1,0 +1,120 @@
+"""Short training: three models that differ in where layer norm stands, trained here and now."""
+
+from threading import Lock
+
+import pandas as pd
+import streamlit as st
+
+from core.config import ModelConfig
+from core.short_training import D_MODEL, DEPTHS, RECIPE, short_training
+from core.tasks import NEXT_WORD, chance
+from pages.blocks_views.depth import formulas, norm_colours
+from pages.blocks_views.scene import Scene
+from pages.controls.link import choice, number, switch
+from pages.controls.picture import picture, theme
+from pages.controls.switches import LARGEST_SEED
+from viz.curves import curves, describe_curves
+from viz.units import magnitude, magnitude_ticks
+
+DEFAULT_DEPTH = 8
+LAST = 10
+"""Over so many steps at the end the loss is averaged: batches differ."""
+
+KEPT = 32
+COLUMNS = ["layer norm", "step", "loss"]
+HEIGHT = 340
+
+Key = tuple[ModelConfig, int, int]
+
+# Two trainings at once would make everybody wait, those who only look at other pages too.
+_training = Lock()
+
+
+def train_shortly(scene: Scene) -> None:
+    """Loss by step of all three, once somebody has asked for it."""
+    config = scene.switches.config
+    with scene.row:
+        st.markdown("Blocks", width="content")
+        n_layers = choice("train_depth", "Blocks", DEPTHS, DEFAULT_DEPTH, notes=scene.notes, hide_label=True)
+        seed = number("seed", "Seed", LARGEST_SEED, 0, notes=scene.notes, width=150)
+        without = switch("without_none", "Leave out none", False, notes=scene.notes)
+        start = st.button("Train three models", icon=":material/play_arrow:", key="train")
+    place, key = st.empty(), (config, n_layers, seed)
+    if start and key not in _kept():
+        _train(key, scene)
+    table = _kept().get(key, pd.DataFrame(columns=COLUMNS))
+    with place.container():
+        _draw(table[table["layer norm"] != "none"] if without else table)
+        st.markdown(_told(table, n_layers))
+    formulas()
+
+
+@st.cache_resource(show_spinner=False)
+def _kept() -> dict[Key, pd.DataFrame]:
+    """Trainings that somebody has waited for, for all visitors: their losses, the latest ones."""
+    return {}
+
+
+def _train(key: Key, scene: Scene) -> None:
+    """Train, with the steps counted on the screen, unless somebody else does so now."""
+    if not _training.acquire(blocking=False):
+        scene.notes.info("Somebody else is training here: press the button again in a minute.")
+        return
+    config, n_layers, seed = key
+    try:
+        progress = st.progress(0.0, "Training three models, one after the other …")
+        rows = []
+        for one in short_training(config, n_layers=n_layers, seed=seed):
+            rows.append((one.norm, one.step, one.loss))
+            progress.progress(len(rows) / (3 * RECIPE.steps), f"Layer norm {one.norm}: step {one.step}")
+        progress.empty()
+    finally:
+        _training.release()
+    kept = _kept()
+    kept[key] = pd.DataFrame(rows, columns=COLUMNS)
+    while len(kept) > KEPT:
+        kept.pop(next(iter(kept)))
+
+
+def _draw(table: pd.DataFrame) -> None:
+    guessing, look = chance(NEXT_WORD).loss, theme()
+    shown = table[table["loss"].astype(float).between(0, float("inf"), inclusive="neither")]
+    axes = {"x": "step", "y": "loss", "by": "layer norm", "say": magnitude}
+    figure = curves(
+        shown,
+        **axes,
+        colours=norm_colours(look),
+        theme=look,
+        x_title="step",
+        y_title="loss in nats",
+        x_ticks={at: str(at) for at in range(0, RECIPE.steps + 1, 10)},
+        y_ticks=magnitude_ticks([3.0, 7.0, *shown["loss"]]),
+        log="y",
+        level=(guessing, "knowing only how often words come"),
+        height=HEIGHT,
+    )
+    alt = describe_curves(shown, **axes, what="Loss")
+    picture(figure, key="short_training", alt=alt, table=lambda: _by_step(table))
+
+
+def _by_step(table: pd.DataFrame) -> pd.DataFrame:
+    """A row for each step, a column for each placement of the norm."""
+    names = list(dict.fromkeys(table["layer norm"]))
+    return table.pivot(index="step", columns="layer norm", values="loss")[names]
+
+
+def _told(table: pd.DataFrame, n_layers: int) -> str:
+    """The mean loss of the last steps, whatever the numbers are."""
+    setting = (
+        f"Three models {n_layers} blocks deep and {D_MODEL} wide learn the next word of the app's small "
+        f"English, from the same {RECIPE.steps} batches of {RECIPE.batch_size}, at a learning rate of "
+        f"{RECIPE.rate:g} from the first step on."
+    )
+    if table.empty:
+        return f"{setting} Nothing trained yet: it takes some seconds, more for deeper models."
+    last = table[table["step"] > RECIPE.steps - LAST].groupby("layer norm", sort=False)["loss"]
+    told = ", ".join(
+        f"**{norm}** {magnitude(losses.mean()) if losses.notna().all() else 'no longer a number'}"
+        for norm, losses in last
+    )
+    return f"{setting} Over the last {LAST} steps the loss in nats is {told}."

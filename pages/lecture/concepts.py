@@ -1,0 +1,185 @@
+"""The documents, what they teach, and where it is in the app."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from pages.controls.sentence import CHEF
+
+NOTE, TEXTBOOK, FNLP, SEQ2SEQ = "CS 224N note", "Textbook", "FNLP slides", "Seq2seq slides"
+
+DOCUMENTS = {
+    NOTE: "The lecture note on self-attention and Transformers of CS 224N, Natural Language Processing with "
+    "Deep Learning, as of 2023; two scans of one text that differ in single signs",
+    TEXTBOOK: "A textbook's section 24.4, *The Transformer Architecture*: from self-attention to a layer of "
+    "a Transformer",
+    FNLP: "Lecture slides of FNLP on self-attention, several heads and the Transformer, after the tutorial "
+    "of Bloem (2019)",
+    SEQ2SEQ: "Lecture 10 of USC CSCI 544, Applied NLP, fall 2024, by Swabha Swayamdipta: "
+    "*Sequence-to-Sequence Modeling with Encoder-Decoder Architectures*",
+}
+"""The documents by the names that equations and slips are cited with."""
+
+
+class Link(NamedTuple):
+    """A place in the app: what the link says, the address of the page, and its parameters there."""
+
+    label: str
+    address: str
+    parameters: Mapping[str, str | int] = {}
+
+    @property
+    def path(self) -> str:
+        """The link as a browser takes it."""
+        return f"/{self.address}{'?' if self.parameters else ''}{urlencode(self.parameters)}"
+
+
+class Concept(NamedTuple):
+    """Something the documents teach: where in each of them, and where in the app; nowhere as yet if empty."""
+
+    title: str
+    treated: Mapping[str, str]
+    links: tuple[Link, ...] = ()
+
+
+def _explorer(label: str, **parameters: str | int) -> Link:
+    return Link(f"Explorer: {label}", "", parameters)
+
+
+def _distance(label: str, parameters: Mapping[str, str | int]) -> Link:
+    return Link(f"Interaction distance: {label}", "interaction-distance", parameters)
+
+
+def _blocks(view: str) -> Link:
+    return Link(f"Blocks: {view}", "blocks", {"view": view})
+
+
+STEPS = Link("Step by step", "step-by-step")
+
+CONCEPTS: dict[str, Concept] = {
+    "C1": Concept(
+        "Softmax over the last axis",
+        {NOTE: "eq 2–3"},
+        (_explorer("from scores to weights", view="stages"), STEPS),
+    ),
+    "C2": Concept(
+        "Recurrent networks and LSTMs as language models",
+        {NOTE: "eq 4, 18–20", SEQ2SEQ: "recap of recurrent nets, LSTMs"},
+        (_distance("trained ones beside attention", {"chart": "agreement"}),),
+    ),
+    "C3": Concept(
+        "Serial operations of an unrolled network",
+        {NOTE: "Figure 1", SEQ2SEQ: "parallelizability"},
+        (_distance("serial operations", {"count": "serial operations"}),),
+    ),
+    "C4": Concept(
+        "Interaction distance, and its price",
+        {NOTE: "Figure 2"},
+        (
+            _distance("from *tea*", {"from": 5, "to": 1}),
+            _distance("from *chef* to *is*", {"text": CHEF, "from": 2}),
+            _distance("the price", {"chart": "price"}),
+        ),
+    ),
+    "C5": Concept(
+        "Query, key and value; weights; weighted average; matrices",
+        {
+            NOTE: "eq 7–8, 25–26",
+            TEXTBOOK: "section 24.4",
+            FNLP: "more advanced self-attention",
+            SEQ2SEQ: "self-attention",
+        },
+        (_explorer("one weight's calculation", view="matrix", query=10, key=3), STEPS),
+    ),
+    "C6": Concept(
+        "Self-attention without parameters, and why a word looks at itself",
+        {TEXTBOOK: "section 24.4", FNLP: "self-attention"},
+        (STEPS,),
+    ),
+    "C7": Concept(
+        "Scores are not symmetric once queries differ from keys",
+        {TEXTBOOK: "section 24.4"},
+        (_explorer("scores both ways", view="stages", mask="bidirectional"), STEPS),
+    ),
+    "C8": Concept(
+        "Attention as a soft look-up among keys and values",
+        {NOTE: "section 2", SEQ2SEQ: "lookup tables"},
+        (STEPS,),
+    ),
+    "C9": Concept(
+        "Order invariance",
+        {NOTE: "eq 9–11", FNLP: "self-attention"},
+        (Link("Order invariance", "order-invariance"),),
+    ),
+    "C10": Concept(
+        "Positions: learned, sinusoidal, linear bias",
+        {NOTE: "eq 12–13", FNLP: "position encodings"},
+        (Link("Positions", "positions"),),
+    ),
+    "C11": Concept(
+        "Two layers of attention without a nonlinearity are one",
+        {NOTE: "eq 14–16", SEQ2SEQ: "weighted averages"},
+        (_blocks("two layers in one"),),
+    ),
+    "C12": Concept(
+        "The feed-forward layer acts on each position alone",
+        {NOTE: "eq 17", TEXTBOOK: "section 24.4.2", FNLP: "the Transformer"},
+        (_blocks("one position"),),
+    ),
+    "C13": Concept(
+        "Masking of the future",
+        {NOTE: "eq 21, footnote 4, Figure 3", FNLP: "masking", SEQ2SEQ: "future information"},
+        (Link("Masking", "masking"),),
+    ),
+    "C14": Concept(
+        "Several heads: standard, narrow and wide",
+        {NOTE: "eq 22–26", TEXTBOOK: "section 24.4", FNLP: "multi-head attention", SEQ2SEQ: "heads"},
+        (Link("Heads", "heads"), _explorer("all heads")),
+    ),
+    "C15": Concept(
+        "Layer normalisation of each token",
+        {NOTE: "eq 27–28", FNLP: "the Transformer"},
+        (_blocks("layer norm"),),
+    ),
+    "C16": Concept(
+        "Residual connections, pre- and post-norm, gradients at the start",
+        {NOTE: "eq 29–31", TEXTBOOK: "section 24.4.2", FNLP: "the Transformer"},
+        (Link("Blocks: gradients by depth", "blocks"), _blocks("residual stream")),
+    ),
+    "C17": Concept(
+        "Division of the scores by √d",
+        {NOTE: "eq 32", TEXTBOOK: "section 24.4", FNLP: "scaling the dot product"},
+        (Link("Scaling", "scaling"), _explorer("without the division", view="stages", scale="false")),
+    ),
+    "C18": Concept(
+        "Encoder, decoder, and the two together by cross-attention",
+        {NOTE: "eq 33–36, Figures 4–6"},
+    ),
+    "C19": Concept(
+        "From states to probabilities: the next word, a masked word",
+        {NOTE: "section 3.5", SEQ2SEQ: "RNN language models"},
+        (_explorer("the words a model expects", view="matrix"),),
+    ),
+    "C20": Concept(
+        "Generation word by word",
+        {FNLP: "masking", SEQ2SEQ: "generation with RNN language models"},
+    ),
+    "C21": Concept(
+        "Classification of a sentence: last state, mean, maximum",
+        {FNLP: "movie classification", SEQ2SEQ: "sequence classification"},
+    ),
+    "C22": Concept(
+        "Recurrent encoder and decoder, the bottleneck, and attention between them",
+        {FNLP: "encoder-decoder with attention", SEQ2SEQ: "attention mechanism, variants"},
+    ),
+    "C23": Concept(
+        "Vanishing gradients, and what the LSTM changes",
+        {FNLP: "encoder-decoder with attention", SEQ2SEQ: "vanishing gradient"},
+        (_distance("influence of every word", {"chart": "influence"}),),
+    ),
+    "C24": Concept(
+        "The models with names: BERT, GPT-2, BLOOM, BART, T5",
+        {NOTE: "sections 2.2, 3.5–3.7", SEQ2SEQ: "summary of sequence-to-sequence"},
+    ),
+}
+"""Every concept by its number, in the order in which it is taught."""

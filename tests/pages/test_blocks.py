@@ -1,0 +1,294 @@
+"""Blocks: what each view shows is what core computes, and its program prints the same numbers."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.collapse import largest_difference, two_layers
+from core.config import NORMS, ModelConfig
+from core.gradients import gradients_at_start
+from core.normalised import normalised
+from core.short_training import RECIPE, Loss
+from core.stream import stream
+from core.tokenizer import words_of
+from pages.blocks_views import short_training as trainer
+from pages.controls.sentence import MARIA
+from tests.pages.session import Session, numbers
+from tests.programs import printed, printed_matrix
+from viz.units import distance, signed
+
+PAGE = "blocks"
+TEXT = "the oven cooked the bread so"
+
+
+def opened(view: str = "depth", **parameters: Any) -> Session:
+    chosen = {} if view == "depth" else {"view": view}
+    return Session(PAGE, **chosen, **parameters)
+
+
+def curve(session: Session, picture: str, name: str) -> np.ndarray:
+    traces = session.figure(picture)["data"]
+    return next(numbers(one["y"]) for one in traces if one["hovertext"][0].startswith(f"{name}:"))
+
+
+@pytest.mark.parametrize("depth", [2, 12, 24])
+def test_the_curves_are_the_gradients_of_fresh_models(depth: int) -> None:
+    session = opened(depth=depth, seed=3, heads=2, mask="bidirectional", depth_chart_table=True)
+
+    config = ModelConfig(vocab_size=1, n_heads=2, mask="bidirectional")
+    found = gradients_at_start(words_of(MARIA), config, n_layers=depth, seed=3)
+    for norm, gradients in found.items():
+        np.testing.assert_allclose(curve(session, "depth_chart", norm), gradients.blocks)
+        np.testing.assert_allclose(session.table("depth_chart")[norm], gradients.blocks)
+        assert f"**{norm}**" in session.prose
+    assert not session.has("norm")
+    assert not session.has("layers")
+
+
+@pytest.mark.parametrize("text", ["one", "so so so"])
+def test_one_word_has_no_next_one_and_a_note_says_so(text: str) -> None:
+    session = opened(text=text)
+
+    assert session.pictures == []
+    assert "it takes two different ones" in session.infos[0]
+
+
+DEPTH_CASES: list[dict[str, Any]] = [
+    {"positions": "rotary", "n_heads": 2},
+    {"mlp": False, "positions": "alibi", "mask": "bidirectional"},
+    {"residual": False, "scale": False, "positions": "learned"},
+]
+
+
+@pytest.mark.parametrize("case", DEPTH_CASES, ids=str)
+def test_the_program_of_depth_prints_the_gradients(case: dict[str, Any]) -> None:
+    names = {"n_heads": "heads"}
+    link = {names.get(name, name): value for name, value in case.items()}
+    session = opened(text=TEXT, depth=4, seed=5, code=True, **link)
+
+    rows = printed_matrix(session.app.code[0].value, 4)
+
+    found = gradients_at_start(words_of(TEXT), ModelConfig(vocab_size=1, **case), n_layers=4, seed=5)
+    np.testing.assert_allclose(rows, [one.blocks for one in found.values()], rtol=2e-3)
+
+
+TWO = "two layers in one"
+
+
+@pytest.mark.parametrize("source", ["trained", "random"])
+def test_two_layers_are_shown_beside_the_one_they_make(source: str) -> None:
+    session = opened(TWO, text=TEXT, model=source, head=3, mask="bidirectional")
+
+    config = ModelConfig(vocab_size=1, mask="bidirectional")
+    both = two_layers(words_of(TEXT), config, source=source, seed=0, head=2)
+    for panel, matrix in enumerate((both.a2, both.a1, both.a2 @ both.a1)):
+        np.testing.assert_allclose(session.matrix("two_layers", panel=panel), matrix, atol=1e-6)
+    assert "**the same**, up to rounding" in session.prose
+    assert session.prose.count("not the same") == 2
+    for other in (both.at_once(), both.with_relu(), both.factorised()):
+        assert distance(largest_difference(both.in_turn(), other)) in session.prose
+    assert "matrix product A₂A₁" in session.prose
+
+
+def test_one_layer_is_not_enough_for_two() -> None:
+    session = opened(TWO, layers=1)
+
+    assert session.pictures == []
+    assert "choose two or more" in session.infos[0]
+
+
+TWO_CASES: list[dict[str, Any]] = [
+    {"source": "trained", "norm": "post", "positions": "learned", "mask": "bidirectional"},
+    {"source": "random", "seed": 4, "positions": "rotary", "n_heads": 2, "mlp": False},
+]
+
+
+@pytest.mark.parametrize("case", TWO_CASES, ids=str)
+def test_the_program_of_two_layers_prints_the_product_and_the_differences(case: dict[str, Any]) -> None:
+    names = {"n_heads": "heads", "source": "model"}
+    link = {names.get(name, name): value for name, value in case.items()}
+    session = opened(TWO, text=TEXT, head=2, code=True, **link)
+
+    lines = printed(session.app.code[0].value).splitlines()
+
+    fields = {name: value for name, value in case.items() if name not in ("source", "seed")}
+    config = ModelConfig(vocab_size=1, **fields)
+    both = two_layers(words_of(TEXT), config, source=case["source"], seed=case.get("seed", 0), head=1)
+    rows = [line.split()[1:] for line in lines[:-3]]
+    np.testing.assert_allclose(np.array(rows, dtype=float), both.weights, atol=6e-4)
+    assert float(lines[-3].split()[-1]) < 1e-9
+    others = (both.with_relu(), both.factorised())
+    expected = [largest_difference(both.in_turn(), other) for other in others]
+    np.testing.assert_allclose([float(line.split()[-1]) for line in lines[-2:]], expected, rtol=6e-3)
+
+
+NORM = "layer norm"
+
+
+@pytest.mark.parametrize("norm", NORMS)
+def test_the_statistics_of_every_word_are_drawn(norm: str) -> None:
+    session = opened(NORM, text=TEXT, model="random", norm=norm, word=5, tokens_table=True)
+
+    config = ModelConfig(vocab_size=1, norm=norm)  # type: ignore[arg-type]
+    found = normalised(words_of(TEXT), config, source="random", seed=0, place=0)
+    mean, deviation = found.statistics()["before"]
+    bar = session.figure("tokens")["data"][0]
+    np.testing.assert_allclose(numbers(bar["base"]), mean - deviation)
+    np.testing.assert_allclose(numbers(bar["y"]), 2 * deviation)
+    np.testing.assert_allclose(session.table("tokens")["before, mean"], mean)
+    np.testing.assert_allclose(numbers(session.figure("vector")["data"][0]["y"]), found.before[4])
+    assert f"**bread** have {signed(mean[4])} and {signed(deviation[4])}" in session.prose
+    assert ("This model has no layer norm" in " ".join(session.infos)) == (norm == "none")
+    assert ("with gain and bias, mean" in session.table("tokens")) == (norm != "none")
+
+
+def test_changing_all_other_words_leaves_the_statistics_of_one() -> None:
+    session = opened(NORM, text=TEXT, word=2)
+    before = numbers(session.figure("tokens")["data"][0]["base"])
+    session.set(others=True)
+
+    after = numbers(session.figure("tokens")["data"][0]["base"])
+    assert [at for at in range(6) if before[at] == after[at]] == [1]
+    assert "the statistics of **oven** have changed by **0**" in session.prose
+
+
+def test_a_click_on_a_word_chooses_it() -> None:
+    session = opened(NORM, text=TEXT)
+    session.click("tokens", x=4, y=0, data=4)
+
+    assert session.value("word") == 5
+    assert "The numbers of **bread**" in session.prose
+
+
+NORM_CASES: list[dict[str, Any]] = [
+    {"norm": "post", "norm_at": "layer 2, after feed-forward", "model": "trained"},
+    {"norm": "pre", "norm_at": "layer 1, before feed-forward", "model": "random", "positions": "learned"},
+]
+
+
+@pytest.mark.parametrize("case", NORM_CASES, ids=str)
+def test_the_program_of_layer_norm_prints_the_statistics(case: dict[str, Any]) -> None:
+    session = opened(NORM, text=TEXT, code=True, tokens_table=True, **case)
+
+    rows = printed_matrix(session.app.code[0].value, 4)
+
+    np.testing.assert_allclose(rows, session.table("tokens").to_numpy()[:, :4], atol=2e-4)
+
+
+POSITION = "one position"
+
+
+@pytest.mark.parametrize("mask", ["causal", "bidirectional"])
+def test_the_feed_forward_layer_changes_one_word_and_attention_others(mask: str) -> None:
+    session = opened(POSITION, text=TEXT, mask=mask, layer=2, word=3, changes_table=True)
+
+    table = session.table("changes")
+    assert [at for at, change in enumerate(table["feed-forward"]) if change != 0] == [2]
+    touched = [at for at, change in enumerate(table["attention"]) if change != 0]
+    assert touched == ([2, 3, 4, 5] if mask == "causal" else [0, 1, 2, 3, 4, 5])
+    assert "Behind the feed-forward layer the output changes at **no other word**;" in session.prose
+    assert f"behind attention at **{len(touched) - 1} other words**" in session.prose
+    session.click("changes", x=0, y=0, data=[0, 0])
+    assert session.value("word") == 1
+
+
+POSITION_CASES: list[dict[str, Any]] = [
+    {"norm": "post", "layer": 2, "positions": "rotary"},
+    {"norm": "pre", "model": "random", "residual": False, "mask": "bidirectional"},
+]
+
+
+@pytest.mark.parametrize("case", POSITION_CASES, ids=str)
+def test_the_program_of_one_position_prints_the_changes(case: dict[str, Any]) -> None:
+    session = opened(POSITION, text=TEXT, word=2, code=True, changes_table=True, **case)
+
+    lines = printed(session.app.code[0].value).splitlines()
+
+    rows = np.array([line.split()[2::2] for line in lines], dtype=float)
+    np.testing.assert_allclose(rows, session.table("changes").to_numpy(), atol=2e-4)
+
+
+STREAM = "residual stream"
+
+
+def test_the_stream_is_shown_for_every_norm_and_what_the_parts_add_for_the_chosen_one() -> None:
+    session = opened(STREAM, text=TEXT, model="random", layers=4, norm="post", added_table=True)
+
+    for norm in NORMS:
+        config = ModelConfig(vocab_size=1, n_layers=4, norm=norm)
+        found = stream(words_of(TEXT), config, source="random", seed=0)
+        np.testing.assert_allclose(curve(session, "stream", norm), found.mean_lengths())
+        if norm == "post":
+            np.testing.assert_allclose(session.table("added").to_numpy(), found.added)
+    assert "This is the model with layer norm **post**" in session.prose
+
+
+def test_the_program_of_the_stream_prints_the_lengths() -> None:
+    session = opened(STREAM, text=TEXT, norm="post", positions="alibi", code=True)
+
+    rows = printed_matrix(session.app.code[0].value, 3)
+
+    config = ModelConfig(vocab_size=1, norm="post", positions="alibi")
+    found = stream(words_of(TEXT), config, source="trained", seed=0)
+    np.testing.assert_allclose(rows, found.lengths, atol=2e-3)
+
+
+TRAINING = "short training"
+
+
+def invented(config: ModelConfig, *, n_layers: int, seed: int) -> Iterator[Loss]:
+    """Losses that nobody had to wait for: flat, and each norm another number."""
+    for at, norm in enumerate(NORMS, start=1):
+        for step in range(1, RECIPE.steps + 1):
+            yield Loss(norm, step, float("nan") if norm == "none" and step > 55 else n_layers * at + seed)
+
+
+def test_three_models_are_trained_when_the_reader_asks_and_kept_for_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls: list[int] = []
+
+    def counting(config: ModelConfig, *, n_layers: int, seed: int) -> Iterator[Loss]:
+        calls.append(n_layers)
+        yield from invented(config, n_layers=n_layers, seed=seed)
+
+    monkeypatch.setattr(trainer, "short_training", counting)
+    trainer._kept.clear()
+    session = opened(TRAINING, train_depth=4, seed=3)
+    assert "Nothing trained yet" in session.prose
+    assert session.figure("short_training")["data"] == []
+
+    session.press("Train three models")
+
+    assert "the loss in nats is **pre** 7, **post** 11, **none** no longer a number." in session.prose
+    np.testing.assert_array_equal(curve(session, "short_training", "post"), 11)
+    assert len(curve(session, "short_training", "none")) == 55
+    assert "the loss in nats is **pre** 7" in opened(TRAINING, train_depth=4, seed=3).prose, "kept for all"
+    session.press("Train three models")
+    assert calls == [4]
+    session.set(without_none=True)
+    assert len(session.figure("short_training")["data"]) == 2
+    session.set(without_none=False)
+    session.set(train_depth=2)
+    assert "Nothing trained yet" in session.prose
+    trainer._kept.clear()
+
+
+def test_only_one_visitor_trains_at_a_time() -> None:
+    session = opened(TRAINING, train_depth=2)
+    with trainer._training:
+        session.press("Train three models")
+    assert "Somebody else is training here" in session.infos[0]
+    assert "Nothing trained yet" in session.prose
+
+
+@pytest.mark.parametrize("parameter", ["depth=5", "seed=-1", "view=nothing"])
+def test_a_bad_link_is_told_and_shown_as_the_default(parameter: str) -> None:
+    name, value = parameter.split("=")
+    session = Session(PAGE, **{name: value})
+
+    assert len(session.warnings) == 1
+    assert value in session.warnings[0]
+    assert session.has("depth_chart")

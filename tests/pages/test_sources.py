@@ -1,0 +1,92 @@
+"""Sources: every concept and every slip is listed, and every link leads to a page that takes it as it is."""
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from pages import GROUPS
+from pages.lecture.concepts import CONCEPTS, DOCUMENTS, Link
+from pages.lecture.slips import SLIPS
+from tests.pages.session import Session
+
+PAGE = "sources"
+ADDRESSES = {entry.address for entries in GROUPS.values() for entry in entries}
+MECHANISM = {"step-by-step", "positions", "masking", "heads", "scaling", "blocks"}
+"""Pages of the mechanism; one that is not there yet has no link on the page."""
+
+LINKS = [link for concept in CONCEPTS.values() for link in concept.links]
+LATER = {"C18", "C20", "C21", "C22", "C24"}
+
+
+def rows(session: Session) -> list[list[str]]:
+    """The cells of the table, without its head."""
+    table = next(one.value for one in session.app.markdown if one.value.startswith("| "))
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]
+
+
+def test_every_concept_is_listed_in_order_with_its_equations() -> None:
+    found = rows(Session(PAGE))
+
+    assert [row[0] for row in found] == [f"C{at}" for at in range(1, 25)] == list(CONCEPTS)
+    by_name = {row[0]: row for row in found}
+    assert by_name["C11"][2].startswith("CS 224N note, eq 14–16")
+    assert by_name["C11"][3] == "[Blocks: two layers in one](/blocks?view=two+layers+in+one)"
+    assert {name for name, row in by_name.items() if row[3] == "not yet in the app"} >= LATER
+    assert all(concept.treated and set(concept.treated) <= set(DOCUMENTS) for concept in CONCEPTS.values())
+
+
+def test_every_slip_is_listed_with_what_is_true() -> None:
+    found = rows(Session(PAGE, view="slips"))
+
+    assert [row[0] for row in found] == [f"E{at}" for at in range(1, 11)]
+    assert [row[1:] for row in found] == [[s.place, s.says, f"**{s.truth}**"] for s in SLIPS.values()]
+
+
+def test_the_documents_are_named_in_full() -> None:
+    found = rows(Session(PAGE, view="documents"))
+
+    assert [row[0] for row in found] == [f"**{name}**" for name in DOCUMENTS]
+    assert all(any(slip.place.startswith(name) for name in DOCUMENTS) for slip in SLIPS.values())
+
+
+def test_one_document_has_what_it_treats_alone() -> None:
+    session = Session(PAGE, document="Textbook")
+    assert [row[0] for row in rows(session)] == [n for n, c in CONCEPTS.items() if "Textbook" in c.treated]
+    assert all("note" not in row[2] for row in rows(session))
+
+    session.set(view="slips")
+    assert [row[0] for row in rows(session)] == ["E6", "E7"]
+    session.set(document="Seq2seq slides")
+    assert "No slip is known" in session.prose
+
+
+def test_a_bad_link_is_told_and_shown_as_the_default() -> None:
+    session = Session(PAGE, view="errors", document="none")
+
+    assert len(session.warnings) == 2
+    assert len(rows(session)) == 24
+
+
+def test_every_address_is_one_of_a_page() -> None:
+    assert {link.address for link in LINKS} <= ADDRESSES | MECHANISM
+    linked = re.findall(r"\]\(/([^)?]*)", " ".join(row[3] for row in rows(Session(PAGE))))
+    assert set(linked) <= ADDRESSES, "no dead links"
+    assert len(linked) == sum(link.address in ADDRESSES for link in LINKS)
+
+
+@pytest.mark.parametrize(
+    "link", [one for one in LINKS if one.address in ADDRESSES and one.parameters], ids=lambda one: one.path
+)
+def test_a_page_takes_the_parameters_of_its_links(link: Link) -> None:
+    parts = urlsplit(link.path)
+    asked = {name: values[0] for name, values in parse_qs(parts.query).items()}
+    assert asked == {name: str(value) for name, value in link.parameters.items()}
+
+    session = Session(link.address, **asked)
+
+    assert parts.path == f"/{link.address}"
+    assert session.warnings == []
+    assert session.infos == []
+    for name, value in link.parameters.items():
+        assert str(session.value(name)).lower() == str(value).lower()

@@ -1,0 +1,91 @@
+"""Tokens as bars around their mean, and vectors as bars, each stage on a scale of its own."""
+
+from html import unescape
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from viz.spreads import Statistics, describe_spreads, describe_vector_bars, spreads, vector_bars
+from viz.theme import DARK, LIGHT, Theme
+
+WORDS = ["the", "<b>oven</b>", "the"]
+STAGES = {
+    "before": Statistics([0.5, -1.0, 2.0], [1.0, 3.0, 0.5]),
+    "after": Statistics([0.0, 0.0, 0.0], [1.0, 1.0, 1.0]),
+}
+VECTORS = {"before": [1.0, -3.0, 5.0, 1.0], "after": [0.0, -1.4, 1.4, 0.0]}
+
+
+def colours(theme: Theme) -> dict[str, str]:
+    return {"before": theme.recurrence, "after": theme.attention}
+
+
+def bars(figure: go.Figure) -> list[go.Bar]:
+    return [trace for trace in figure.data if isinstance(trace, go.Bar)]
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_a_bar_runs_from_mean_less_deviation_to_mean_plus_deviation(theme: Theme) -> None:
+    figure = spreads(STAGES, colours(theme), WORDS, theme=theme, chosen=1)
+    first, second = bars(figure)
+    feet = [np.asarray(bar.base, dtype=float) for bar in (first, second)]
+    np.testing.assert_allclose(feet[0], [-0.5, -4, 1.5])
+    np.testing.assert_allclose(feet[0] + first.y, [1.5, 2, 2.5])
+    np.testing.assert_allclose(feet[1], -1)
+    assert (first.yaxis, second.yaxis) == ("y", "y2")
+    assert list(first.marker.color) == [theme.recurrence, theme.selection, theme.recurrence]
+    assert list(second.marker.color) == [theme.attention, theme.selection, theme.attention]
+    assert list(first.customdata) == [0, 1, 2]
+    means = [trace for trace in figure.data if isinstance(trace, go.Scatter)]
+    np.testing.assert_allclose(means[0].y, STAGES["before"].mean)
+    assert figure.layout.yaxis.range[0] < -4
+    assert figure.layout.yaxis.range[1] > 2.5
+    np.testing.assert_allclose(figure.layout.yaxis2.range, (-1.12, 1.12))
+
+
+def test_rows_are_named_from_the_first_on_top_and_do_not_overlap() -> None:
+    figure = spreads(STAGES, colours(LIGHT), WORDS, theme=LIGHT)
+    assert [note.text for note in figure.layout.annotations] == ["before", "after"]
+    assert figure.layout.yaxis.domain[0] > figure.layout.annotations[1].y
+    assert figure.layout.annotations[1].y == figure.layout.yaxis2.domain[1]
+
+
+def test_words_are_shown_as_typed_and_repeats_told_apart() -> None:
+    figure = spreads(STAGES, colours(LIGHT), WORDS, theme=LIGHT)
+    hovers = bars(figure)[0].hovertext
+    assert unescape(hovers[1]) == "<b>oven</b>, before: mean −1, standard deviation 3"
+    assert "<" not in hovers[1]
+    assert hovers[2].startswith("the (3)")
+
+
+@pytest.mark.parametrize("n", [1, 256])
+def test_one_word_and_very_many_fit(n: int) -> None:
+    stages = {"before": Statistics(np.zeros(n), np.ones(n))}
+    figure = spreads(stages, colours(LIGHT), ["word"] * n, theme=LIGHT, chosen=0)
+    assert len(bars(figure)[0].y) == n
+    assert figure.layout.margin.l + figure.layout.margin.r < 300
+
+
+def test_a_vector_is_drawn_with_its_mean_and_spread() -> None:
+    figure = vector_bars(VECTORS, colours(LIGHT), theme=LIGHT)
+    np.testing.assert_allclose(bars(figure)[0].y, VECTORS["before"])
+    drawn = sorted(shape.y0 for shape in figure.layout.shapes if shape.yref == "y")
+    assert drawn == pytest.approx([1 - 8**0.5, 0, 1, 1 + 8**0.5])
+    assert bars(figure)[0].hovertext[1] == "before, dimension 2: −3"
+    assert list(figure.layout.yaxis.ticktext) == ["−3", "0", "5"]
+
+
+def test_a_vector_of_zeros_has_an_axis_too() -> None:
+    figure = vector_bars({"before": [0.0, 0.0]}, colours(LIGHT), theme=LIGHT)
+    assert figure.layout.yaxis.range[0] < 0 < figure.layout.yaxis.range[1]
+
+
+def test_descriptions_say_how_far_the_numbers_reach() -> None:
+    assert describe_spreads(STAGES, WORDS, what="Mean and deviation") == (
+        "Mean and deviation of 3 words. before: means from −1 to 2, standard deviations from 0.5 to 3; "
+        "after: means from 0 to 0, standard deviations from 1 to 1."
+    )
+    assert describe_vector_bars({"before": VECTORS["before"]}, what="The vector of the") == (
+        "The vector of the: before mean 1, standard deviation 2.83."
+    )
