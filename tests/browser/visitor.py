@@ -54,7 +54,7 @@ class Visitor:
         self.page.goto(f"{address}?{urlencode(query)}" if query else address)
         self.settle()
 
-    def settle(self, *, timeout: float = 30) -> None:
+    def settle(self, *, timeout: float = 60) -> None:
         """Wait until the app has answered and drawn; TimeoutError says what it was still waiting for."""
         try:
             self.page.wait_for_function(
