@@ -54,6 +54,22 @@ def _blocks(view: str) -> Link:
     return Link(f"Blocks: {view}", "blocks", {"view": view})
 
 
+def _steps(part: str) -> Link:
+    return Link(f"Step by step: {part}", "step-by-step", {"part": part})
+
+
+def _positions(scheme: str) -> Link:
+    return Link(f"Positions: {scheme}", "positions", {"scheme": scheme})
+
+
+def _masking(view: str) -> Link:
+    return Link(f"Masking: {view}", "masking", {"view": view})
+
+
+def _heads(about: str) -> Link:
+    return Link(f"Heads: {about}", "heads", {"about": about})
+
+
 STEPS = Link("Step by step", "step-by-step")
 
 CONCEPTS: dict[str, Concept] = {
@@ -94,17 +110,17 @@ CONCEPTS: dict[str, Concept] = {
     "C6": Concept(
         "Self-attention without parameters, and why a word looks at itself",
         {TEXTBOOK: "section 24.4", FNLP: "self-attention"},
-        (STEPS,),
+        (_steps("without parameters"),),
     ),
     "C7": Concept(
         "Scores are not symmetric once queries differ from keys",
         {TEXTBOOK: "section 24.4"},
-        (_explorer("scores both ways", view="stages", mask="bidirectional"), STEPS),
+        (_explorer("scores both ways", view="stages", mask="bidirectional"), _steps("Q = K")),
     ),
     "C8": Concept(
         "Attention as a soft look-up among keys and values",
         {NOTE: "section 2", SEQ2SEQ: "lookup tables"},
-        (STEPS,),
+        (_steps("soft lookup"),),
     ),
     "C9": Concept(
         "Order invariance",
@@ -114,7 +130,10 @@ CONCEPTS: dict[str, Concept] = {
     "C10": Concept(
         "Positions: learned, sinusoidal, linear bias",
         {NOTE: "eq 12–13", FNLP: "position encodings"},
-        (Link("Positions", "positions"),),
+        (
+            Link("Positions: all five", "positions"),
+            *map(_positions, ("learned", "sinusoidal", "alibi", "rotary")),
+        ),
     ),
     "C11": Concept(
         "Two layers of attention without a nonlinearity are one",
@@ -129,12 +148,19 @@ CONCEPTS: dict[str, Concept] = {
     "C13": Concept(
         "Masking of the future",
         {NOTE: "eq 21, footnote 4, Figure 3", FNLP: "masking", SEQ2SEQ: "future information"},
-        (Link("Masking", "masking"),),
+        (
+            Link("Masking: paint", "masking"),
+            *map(_masking, ("mask values", "gradient")),
+        ),
     ),
     "C14": Concept(
         "Several heads: standard, narrow and wide",
         {NOTE: "eq 22–26", TEXTBOOK: "section 24.4", FNLP: "multi-head attention", SEQ2SEQ: "heads"},
-        (Link("Heads", "heads"), _explorer("all heads")),
+        (
+            Link("Heads: one and many", "heads"),
+            *map(_heads, ("two things", "three kinds", "reshape", "rank")),
+            _explorer("all heads"),
+        ),
     ),
     "C15": Concept(
         "Layer normalisation of each token",

@@ -90,7 +90,7 @@ def test_the_three_kinds_cost_what_costs_counts(heads: int) -> None:
     assert f"standard {4 * 512**2:,}" in session.prose
     assert f"Weights at k = {heads}" in session.prose
     assert session.table("blocks").loc["narrow", "matrix"] == f"{512 // heads} × {512 // heads}"
-    assert "(/sources)" in session.prose
+    assert "(/sources?view=slips)" in session.prose
 
 
 @pytest.mark.parametrize("model", ["trained", "random"])

@@ -75,7 +75,7 @@ def test_the_third_row_is_the_head_itself_and_the_curves_its_layer(model: str) -
         expected = table[table["scores"] == name]["spread"]
         np.testing.assert_allclose(curve(session, "head_spread", name), expected, rtol=1e-5)
     assert "√d divides by √8 = 2.83 times too much" in session.prose
-    assert "(/sources)" in session.prose
+    assert "(/sources?view=slips)" in session.prose
 
 
 def test_with_one_head_both_roots_are_one() -> None:
