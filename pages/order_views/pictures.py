@@ -4,6 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from core.order import OrderComparison
+from pages.controls.cited import footnote
 from pages.controls.picture import Point, picture, theme
 from pages.controls.prose import literal
 from viz.orders import describe_orders, orders, orders_table
@@ -30,6 +31,7 @@ def chosen_word(comparison: OrderComparison, word: int, head: int, layer: int) -
         f"in layer {layer} differ by at most {distance(weights)} in any head, its output by at most "
         f"{distance(output)} in any dimension."
     )
+    footnote("E1")
 
 
 def every_setting(table: pd.DataFrame, word: int, *, trained: bool) -> None:

@@ -272,3 +272,7 @@ def test_a_word_that_the_sentence_has_lost_makes_way_for_the_last() -> None:
 
     assert "For **bread** the two orders" in session.prose
     assert "word = 6, but here it can be 1 to 2" in session.warnings[0]
+
+
+def test_the_slip_of_the_note_about_this_sentence_is_told() -> None:
+    assert "[E1](/sources?view=slips)" in Session(PAGE).prose
