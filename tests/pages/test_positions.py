@@ -131,7 +131,7 @@ def test_the_loss_below_each_matrix_is_that_of_its_model_and_random_weights_have
 def test_a_model_that_lacks_a_layer_shows_no_loss_which_is_that_of_the_whole_one() -> None:
     session = Session(PAGE, layers=1)
     assert not any("loss" in text for text in texts(session, "five"))
-    assert "fewer layers" in session.prose
+    assert "no second layer" in session.prose
 
 
 def test_random_weights_are_the_same_in_all_five() -> None:
