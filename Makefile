@@ -5,6 +5,7 @@ HOST ?= localhost
 PORT ?= 8501
 WATCH ?= none
 TESTS ?= tests
+WORKERS ?= 2
 JOBS ?= 2
 
 VENV := .venv
@@ -26,8 +27,9 @@ run: $(APP_READY) ## serve the app; PORT=8501, HOST=localhost, WATCH=auto to see
 	@$(RUN) streamlit run app.py --server.port=$(PORT) --server.fileWatcherType=$(WATCH) \
 		--server.address=$(HOST) --browser.serverAddress=$(HOST)
 
-test: $(DEV_READY) chromium ## run all tests; TESTS=tests/core for some of them
-	@$(RUN) pytest $(TESTS)
+# Processes share the cores better than the threads of one: those wait for each other at every small product.
+test: $(DEV_READY) chromium ## run all tests; TESTS=tests/core for some of them, WORKERS=2 at once
+	@OMP_NUM_THREADS=1 $(RUN) pytest --numprocesses $(WORKERS) --dist loadgroup $(TESTS)
 
 lint: $(DEV_READY) ## check style and types
 	@$(RUN) ruff check .
