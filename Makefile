@@ -29,7 +29,7 @@ run: $(APP_READY) ## serve the app; PORT=8501, HOST=localhost, WATCH=auto to see
 
 # Processes share the cores better than the threads of one: those wait for each other at every small product.
 test: $(DEV_READY) chromium ## run all tests; TESTS=tests/core for some of them, WORKERS=2 at once
-	@OMP_NUM_THREADS=1 $(RUN) pytest --numprocesses $(WORKERS) --dist loadgroup $(TESTS)
+	@OMP_NUM_THREADS=1 $(RUN) pytest --numprocesses $(WORKERS) $(TESTS)
 
 lint: $(DEV_READY) ## check style and types
 	@$(RUN) ruff check .

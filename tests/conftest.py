@@ -4,6 +4,8 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 from tests.shelf import empty_shelf, noise_shelf
 
@@ -20,3 +22,15 @@ def empty_cache() -> Iterator[None]:
     if streamlit is not None:
         streamlit.cache_data.clear()
         streamlit.cache_resource.clear()
+
+
+class Journeys(LoadScopeScheduling):
+    """Where tests run in several processes, all journeys go to one: they share a server and a browser."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return "journeys" if nodeid.startswith("tests/browser/") else nodeid
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Journeys:
+    """Hand tests out one by one, but journeys together."""
+    return Journeys(config, log)

@@ -23,16 +23,8 @@ from tests.browser import chromium
 from tests.browser.server import Server, serving
 from tests.browser.visitor import Theme, Viewport, Visitor
 
-HERE = Path(__file__).parent
-SCREENSHOTS = HERE / "screenshots"
+SCREENSHOTS = Path(__file__).with_name("screenshots")
 FAILED = pytest.StashKey[bool]()
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Where tests run in several processes, journeys go to one: they share server and browser."""
-    for item in items:
-        if HERE in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("browser"))
 
 
 @pytest.fixture(scope="session")
