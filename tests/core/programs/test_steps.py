@@ -16,15 +16,15 @@ WORDS = words_of("Zuko made his uncle tea")
 
 CHANGES = ("q.5.2.2.5", "scores.3.1.-1", "v.1.1.9")
 
-STAGES: list[tuple[str, dict[str, Any]]] = [
-    ("positions", {"small": True, "positions": "sinusoidal"}),
-    ("output", {"small": True, "positions": "alibi", "head": 1, "changes": CHANGES}),
-    ("mask", {"source": "trained", "positions": "rotary", "layer": 1, "head": 2}),
+CASES: list[dict[str, Any]] = [
+    {"small": True, "positions": "sinusoidal"},
+    {"small": True, "positions": "alibi", "head": 1, "changes": CHANGES},
+    {"source": "trained", "positions": "rotary", "layer": 1, "head": 2},
 ]
 
 
-@pytest.mark.parametrize(("stage", "case"), STAGES, ids=str)
-def test_the_program_of_a_stage_prints_its_matrix(stage: str, case: dict[str, Any]) -> None:
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_the_program_of_every_stage_prints_its_matrix(case: dict[str, Any]) -> None:
     subject, changes = made(case)
 
     found = walk(
@@ -36,9 +36,12 @@ def test_the_program_of_a_stage_prints_its_matrix(stage: str, case: dict[str, An
         head=subject.head,
         changes=changes,
     )
-    expected = next(one.result.matrix for one in found.stages if one.name == stage)
-    rows = printed_matrix(stage_program(subject, stage, changes), expected.shape[1])
-    np.testing.assert_allclose(rows, expected, atol=6e-4)
+
+    assert len(found.stages) >= 10
+    for stage in found.stages:
+        expected = stage.result.matrix
+        rows = printed_matrix(stage_program(subject, stage.name, changes), expected.shape[1])
+        np.testing.assert_allclose(rows, expected, atol=6e-4, err_msg=stage.name)
 
 
 def made(case: dict[str, Any]) -> tuple[Subject, list[Change]]:
@@ -53,10 +56,3 @@ def made(case: dict[str, Any]) -> tuple[Subject, list[Change]]:
         head=case.get("head", 0),
     )
     return subject, [parse(text) for text in case.get("changes", ())]
-
-
-def test_every_stage_has_a_program_that_compiles() -> None:
-    for case in ({"small": True, "positions": "alibi"}, {"source": "trained", "layer": 1}):
-        subject, changes = made({**case, "changes": CHANGES})
-        for stage in walk(WORDS, subject.config, source=subject.source, seed=0, layer=subject.layer).stages:
-            compile(stage_program(subject, stage.name, changes), stage.name, "exec")
