@@ -12,7 +12,7 @@ from pages.controls.link import menu, switch
 from pages.controls.link import place as place_of_word
 from pages.controls.picture import Point, picture, theme
 from pages.controls.prose import literal
-from pages.controls.sentence import UNKNOWN_MARK, mark_unknown
+from pages.controls.sentence import mark_unknown, marked
 from pages.controls.switches import Architecture
 from viz.spreads import Statistics, describe_spreads, describe_vector_bars, spreads, vector_bars
 from viz.tables import unique_words
@@ -66,7 +66,7 @@ def _tokens(words: tuple[str, ...], shown: Normalised, word: int, *, learned: bo
     stages = {name: Statistics(*both) for name, both in shown.statistics().items()}
     if not learned:
         del stages["with gain and bias"]
-    labels = [f"{one}{UNKNOWN_MARK}" if at in shown.unknown else one for at, one in enumerate(words)]
+    labels = marked(words, shown.unknown)
     picture(
         spreads(stages, _colours(theme()), labels, theme=theme(), chosen=word),
         key="tokens",

@@ -12,7 +12,7 @@ from pages.controls.code import code, subject
 from pages.controls.link import menu, place
 from pages.controls.picture import Point, picture, theme
 from pages.controls.prose import literal
-from pages.controls.sentence import UNKNOWN_MARK, mark_unknown
+from pages.controls.sentence import mark_unknown, marked
 from pages.controls.switches import Architecture
 from viz.bar_rows import bar_rows, describe_bar_rows
 from viz.tables import unique_words
@@ -46,7 +46,7 @@ def _draw(words: tuple[str, ...], found: OutputChanges, word: int) -> None:
     look = theme()
     rows = {"feed-forward": look.value, "attention": look.attention}
     shares = np.stack([found.feed_forward, found.attention])
-    labels = [f"{one}{UNKNOWN_MARK}" if at in found.unknown else one for at, one in enumerate(words)]
+    labels = marked(words, found.unknown)
     picture(
         bar_rows(shares, rows, labels, top=float(shares.max()) or 1.0, theme=look, chosen=word),
         key="changes",

@@ -16,7 +16,7 @@ from pages.blocks_views.scene import Scene
 from pages.controls.cited import equation
 from pages.controls.code import code, subject
 from pages.controls.picture import picture, theme
-from pages.controls.sentence import UNKNOWN_MARK, mark_unknown
+from pages.controls.sentence import mark_unknown, marked
 from pages.controls.switches import Architecture
 from viz.bar_rows import bar_rows, describe_bar_rows
 from viz.curves import curves, describe_curves
@@ -100,7 +100,7 @@ def _by_word(words: Words, chosen: Stream) -> None:
     look = theme()
     rows = {part: look.attention if part.startswith("attention") else look.value for part in chosen.parts}
     shares = np.ascontiguousarray(chosen.added.T)
-    labels = [f"{one}{UNKNOWN_MARK}" if at in chosen.unknown else one for at, one in enumerate(words)]
+    labels = marked(words, chosen.unknown)
     picture(
         bar_rows(shares, rows, labels, top=float(shares.max()) or 1.0, theme=look),
         key="added",

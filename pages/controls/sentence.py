@@ -1,6 +1,6 @@
 """The sentence box: answers while one types, with the sources' sentences one click away."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -45,6 +45,11 @@ def sentence(notes: DeltaGenerator, *, default: str) -> tuple[str, ...]:
     words = box("text", "Sentence", notes, default=default)
     _examples()
     return words
+
+
+def marked(words: Sequence[str], unknown: Collection[int]) -> tuple[str, ...]:
+    """The words as a figure names them: those at the places `unknown` carry a mark."""
+    return tuple(f"{word}{UNKNOWN_MARK}" if at in unknown else word for at, word in enumerate(words))
 
 
 def mark_unknown(words: Sequence[str], unknown: Sequence[int]) -> None:

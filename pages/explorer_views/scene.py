@@ -8,7 +8,7 @@ from jaxtyping import Float
 from streamlit.delta_generator import DeltaGenerator
 
 from core.reading import Reading, read
-from pages.controls.sentence import UNKNOWN_MARK
+from pages.controls.sentence import marked
 from pages.controls.switches import Architecture
 
 SHARED_READINGS = 32
@@ -34,8 +34,7 @@ class Scene:
     @property
     def labels(self) -> tuple[str, ...]:
         """The words as a figure names them: one that the model does not know carries a mark."""
-        unknown = self.reading.unknown
-        return tuple(f"{word}{UNKNOWN_MARK}" if at in unknown else word for at, word in enumerate(self.words))
+        return marked(self.words, self.reading.unknown)
 
     @property
     def title(self) -> str:

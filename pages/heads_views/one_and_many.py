@@ -12,7 +12,7 @@ from core.sources import UnavailableError
 from pages.controls.code import code, subject
 from pages.controls.link import menu
 from pages.controls.picture import Point, picture, theme
-from pages.controls.sentence import MARIA, UNKNOWN_MARK, mark_unknown, sentence
+from pages.controls.sentence import MARIA, mark_unknown, marked, sentence
 from pages.controls.switches import WITHOUT_WINDOW, Architecture, architecture
 from viz.bar_rows import bar_rows, describe_bar_rows
 from viz.head_grid import describe_head_grid, head_grid
@@ -60,7 +60,7 @@ def one_and_many(notes: DeltaGenerator) -> None:
         if chosen is None:
             st.markdown(f"There is no model with {config.n_heads} heads and these switches yet.")
         else:
-            _matrix(found, chosen, _labels(words, found))
+            _matrix(found, chosen, marked(words, found.unknown))
     if chosen is not None:
         code(lambda: attention_program(subject(words, switches, layer=layer, head=head)))
 
@@ -68,10 +68,6 @@ def one_and_many(notes: DeltaGenerator) -> None:
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _read(words: Words, switches: Architecture, layer: int) -> HeadCounts:
     return read_with_each(words, switches.config, source=switches.source, seed=switches.seed, layer=layer)
-
-
-def _labels(words: Words, found: HeadCounts) -> Words:
-    return tuple(f"{word}{UNKNOWN_MARK}" if at in found.unknown else word for at, word in enumerate(words))
 
 
 def _tiles(found: HeadCounts, chosen: tuple[int, int] | None) -> None:

@@ -11,7 +11,7 @@ from core.sources import SOURCES, UnavailableError
 from pages.controls.link import choice, number
 from pages.controls.picture import Point, picture, theme
 from pages.controls.prose import literal
-from pages.controls.sentence import UNKNOWN_MARK, mark_unknown
+from pages.controls.sentence import mark_unknown, marked
 from pages.controls.switches import LARGEST_SEED
 from pages.interaction_views.networks import Pair
 from pages.interaction_views.trained import colours
@@ -30,7 +30,7 @@ def influence(pair: Pair, beside: DeltaGenerator) -> None:
         return
     mark_unknown(pair.words, found.unknown)
     shares, look = found.shares(), theme()
-    labels = [f"{word}{UNKNOWN_MARK}" if at in found.unknown else word for at, word in enumerate(pair.words)]
+    labels = marked(pair.words, found.unknown)
     figure = bar_rows(shares, colours(look), labels, top=float(shares.max()), theme=look, chosen=pair.target)
     chosen = unique_words(pair.words)[pair.target]
     picture(

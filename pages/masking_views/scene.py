@@ -11,7 +11,7 @@ from core.painting import PaintedMask, read_painted
 from core.programs import Subject
 from core.reading import Reading, Stages
 from pages.controls.code import subject
-from pages.controls.sentence import UNKNOWN_MARK
+from pages.controls.sentence import marked
 from pages.controls.switches import Architecture
 
 
@@ -49,8 +49,7 @@ class Scene:
     @property
     def labels(self) -> tuple[str, ...]:
         """The words as a figure names them: one that the model does not know carries a mark."""
-        unknown = self.reading.unknown
-        return tuple(f"{word}{UNKNOWN_MARK}" if at in unknown else word for at, word in enumerate(self.words))
+        return marked(self.words, self.reading.unknown)
 
     @property
     def title(self) -> str:

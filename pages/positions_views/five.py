@@ -16,7 +16,7 @@ from core.sources import UnavailableError
 from pages.controls.code import code, subject
 from pages.controls.link import choice, menu, put
 from pages.controls.picture import FULL_WIDTH, Point, picture, theme
-from pages.controls.sentence import UNKNOWN_MARK, mark_unknown
+from pages.controls.sentence import mark_unknown, marked
 from pages.controls.switches import Architecture
 from pages.controls.weights import ablation_label
 from pages.explorer_views.scene import reading
@@ -97,7 +97,7 @@ def _draw(scene: Scene, seen: dict[Positions, Seen]) -> None:
     panels = [_panel(positions, one) for positions, one in seen.items()]
     read = next(iter(seen.values())).reading
     allowed = read.allowed()
-    labels = [f"{word}{UNKNOWN_MARK}" if at in read.unknown else word for at, word in enumerate(scene.words)]
+    labels = marked(scene.words, read.unknown)
 
     def open_view(point: Point) -> None:
         positions = list(seen)[point["data"]]

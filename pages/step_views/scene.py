@@ -9,7 +9,7 @@ from core.programs import Subject
 from core.steps import Change, Walk, walk
 from pages.controls.code import subject
 from pages.controls.link import place
-from pages.controls.sentence import UNKNOWN_MARK
+from pages.controls.sentence import marked
 from pages.controls.switches import Architecture
 
 SHARED_WALKS = 64
@@ -31,8 +31,7 @@ class Scene:
     @property
     def labels(self) -> tuple[str, ...]:
         """The words as a figure names them: one that the model does not know carries a mark."""
-        unknown = self.walk.unknown
-        return tuple(f"{word}{UNKNOWN_MARK}" if at in unknown else word for at, word in enumerate(self.words))
+        return marked(self.words, self.walk.unknown)
 
     @property
     def subject(self) -> Subject:

@@ -61,7 +61,7 @@ def test_the_words_of_the_lines_are_two_stops_and_the_arrows_lead_along_them(vis
     visitor.page.keyboard.press("Tab")
     expect(word(visitor, "key 1: one")).to_be_focused()
     visitor.page.keyboard.press("Tab")
-    expect(visitor.page.locator("summary")).to_be_focused()
+    expect(visitor.page.locator("summary").filter(has_text="Numbers")).to_be_focused()
 
     visitor.page.keyboard.press("Shift+Tab")
     visitor.page.keyboard.press("Shift+Tab")
