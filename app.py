@@ -10,8 +10,8 @@ import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
 from pages import GROUPS, Entry
-from pages.controls.appearance import follow_theme
 from pages.controls.history import keep_history
+from pages.controls.screen import follow_screen
 
 HERE = Path(__file__).parent
 
@@ -21,7 +21,7 @@ def frame() -> None:
     # A file of our own: Streamlit fetches its named icons for a page from an outside server.
     st.set_page_config(page_title="Attention Lab", page_icon=str(HERE / "assets" / "icon.svg"), layout="wide")
     st.html(HERE / "pages" / "frame.css")
-    follow_theme()
+    follow_screen()
     keep_history()
     pages = {group: [_page(entry) for entry in entries] for group, entries in GROUPS.items()}
     st.navigation(pages, position="top").run()

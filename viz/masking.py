@@ -26,6 +26,9 @@ SUMS, SUMS_TITLE, BESIDE = 96, "row sum", 12
 SMALLEST_ROW, NUMBER = 14, 15
 """Rows less high than this have no room for a number of this type size."""
 
+SMALLEST_PANEL = 100
+"""Smaller than elsewhere: who paints the mask wants to see the weights follow beside it."""
+
 INSIDE = 0.46
 """Half the side of a frame inside a cell, in cells."""
 
@@ -149,7 +152,8 @@ def _two_panels(
     """The mask and what stands beside it, with `right` more pixels kept free at the right."""
     matrices = [_mask(seen, words, flipped, theme), beside.matrix]
     widths = word_widths(words)
-    grid = fit(Grid(query_widths=widths, key_widths=widths, panels=2, caption=CAPTION_LINE), size=size)
+    both = Grid(query_widths=widths, key_widths=widths, panels=2, caption=CAPTION_LINE)
+    grid = fit(both, size=size, smallest=SMALLEST_PANEL)
     grid = replace(grid, foot=max(foot(matrix, grid.cell) for matrix in matrices))
     drawn = canvas(grid.width + right, grid.height, theme)
     for at, (title, matrix) in enumerate(zip((MASK, beside.title), matrices, strict=True)):

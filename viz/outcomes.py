@@ -1,6 +1,6 @@
 """What comes out of a softmax for every way to mask: a strip of weights for each, and what it comes to."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import ceil
 from typing import Any
 
@@ -14,9 +14,8 @@ from viz.tables import unique_words
 from viz.text import em_width, label, literal, plain
 from viz.theme import Theme, blank
 
-WIDTH = 980
 HEADER, ROW, FOOT, SIDE = 62, 64, 34, 10
-"""Pixels of the whole figure, above the strips, of one row of them, below them, and at either side."""
+"""Pixels above the strips, of one row of them, below them, and at either side."""
 
 NAME, VERDICT = 16, 14
 """Type sizes in pixels."""
@@ -24,10 +23,15 @@ NAME, VERDICT = 16, 14
 STRIP, STRIP_AT, LINE_AT, VERDICT_AT = 22, 20, 36, 50
 """Height of a strip, and how many pixels below the upper edge of its row its middle and the rest lie."""
 
-SHARE, APART = 0.86, 0.3
-"""The share of its column that a strip takes, and the space between the two groups, in columns."""
+SHARE = 0.86
+"""The share of its column that a strip takes."""
 
 SMALLEST_SHOWN = 0.005
+
+KEY_TO_SIGNS = (
+    '<span style="color:{key}"><b>━</b></span> masked keys   '
+    "the more weight, the more ink   ✓ as it should be"
+)
 
 Numbers = NDArray[np.floating]
 
@@ -38,41 +42,38 @@ def outcome_grid(
     table: pd.DataFrame,
     words: Sequence[str],
     *,
-    groups: Mapping[str, str],
+    title: str,
     theme: Theme,
 ) -> go.Figure:
-    """A strip of `weights` (row, method, format, key) for every way to mask, and its verdict below.
+    """A strip of `weights` (method, format, key) for every way to mask, and its verdict below.
 
-    `table` has a line for each of them, in that order, with the columns row, method, format, on masked keys,
-    row sum and verdict. `groups` gives the rows the names that stand above. Keys that `allowed` (row, key)
-    forbids are underlined. What is right is ticked and quiet; what is not is printed bold.
+    `table` has a line for each of them, in that order, with the columns method, format, on masked keys, row
+    sum and verdict. Keys that `allowed` (key,) forbids are underlined. What is right is ticked and quiet;
+    what is not is printed bold.
     """
     values = np.asarray(weights, dtype=np.float32)
-    figure = blank(theme, height=HEADER + ROW * values.shape[1] + FOOT, width=WIDTH)
+    n_methods, n_formats, _ = values.shape
+    figure = blank(theme, height=HEADER + ROW * n_methods + FOOT)
     methods, formats = list(dict.fromkeys(table["method"])), list(dict.fromkeys(table["format"]))
     left = ceil(max(map(em_width, methods)) * NAME) + 2 * SIDE
     figure.update_layout(margin={"l": left, "r": SIDE, "t": HEADER, "b": FOOT})
-    columns = _columns(len(groups), len(formats))
-    figure.update_xaxes(range=(columns[0] - 0.5, columns[-1] + 0.5))
-    figure.update_yaxes(range=(values.shape[1] - 0.5, -0.5))
-    figure.add_trace(_strips(values, columns, words, theme))
-    figure.add_trace(_frames(values, columns, theme))
-    figure.add_trace(_underlines(values, np.asarray(allowed, dtype=bool), columns, theme))
-    figure.add_trace(_verdicts(table, values.shape, columns, theme))
-    _write_names(figure, methods, formats, list(groups.values()), columns, theme)
+    figure.update_xaxes(range=(-0.5, n_formats - 0.5))
+    figure.update_yaxes(range=(n_methods - 0.5, -0.5))
+    figure.add_trace(_strips(values, words, theme))
+    figure.add_trace(_frames(n_methods, n_formats, theme))
+    figure.add_trace(_underlines(np.asarray(allowed, dtype=bool), n_methods, n_formats, theme))
+    figure.add_trace(_verdicts(table, n_methods, n_formats, theme))
+    _write_names(figure, methods, formats, title, theme)
     return figure
 
 
-def describe_outcomes(table: pd.DataFrame, *, groups: Mapping[str, str]) -> str:
+def describe_outcomes(table: pd.DataFrame, *, title: str) -> str:
     """The verdict on every way to mask, for those who cannot see it."""
-    told = []
-    for row, name in groups.items():
-        lines = [
-            f"{method} {', '.join(f'{one.format} {_said(one)}' for one in found.itertuples())}"
-            for method, found in _renamed(table[table["row"] == row]).groupby("method", sort=False)
-        ]
-        told.append(f"{plain(name)}: {'; '.join(lines)}.")
-    return " ".join(told)
+    lines = [
+        f"{method} {', '.join(f'{one.format} {_said(one)}' for one in found.itertuples())}"
+        for method, found in _renamed(table).groupby("method", sort=False)
+    ]
+    return f"{plain(title)}: {'; '.join(lines)}."
 
 
 def _renamed(table: pd.DataFrame) -> pd.DataFrame:
@@ -92,19 +93,11 @@ def _said(line: Any) -> str:
     }[line.verdict]
 
 
-def _columns(n_groups: int, n_formats: int) -> Numbers:
-    """The middles of the columns, with a wider space between the groups."""
-    groups, formats = np.indices((n_groups, n_formats)).reshape(2, -1)
-    middles: Numbers = groups * (n_formats + APART) + formats
-    return middles
-
-
-def _strips(values: Numbers, columns: Numbers, words: Sequence[str], theme: Theme) -> go.Heatmap:
+def _strips(values: Numbers, words: Sequence[str], theme: Theme) -> go.Heatmap:
     """All strips as one trace, with gaps between them."""
-    n_rows, n_methods, n_formats, n_keys = values.shape
+    n_methods, n_formats, n_keys = values.shape
     ends = SHARE * (np.arange(n_keys + 1) / n_keys - 0.5)
     upright = _down(STRIP_AT) + np.array((-0.5, 0.5)) * STRIP / ROW
-    by_method = values.transpose(1, 0, 2, 3).reshape(n_methods, n_rows * n_formats, n_keys)
     names = unique_words(words)
     hovers = np.array(
         [
@@ -112,13 +105,13 @@ def _strips(values: Numbers, columns: Numbers, words: Sequence[str], theme: Them
                 [f"{literal(name)}: {_number(weight)}" for name, weight in zip(names, row, strict=True)]
                 for row in rows
             ]
-            for rows in by_method.tolist()
+            for rows in values.tolist()
         ],
         dtype=object,
     )
     return go.Heatmap(
-        z=_with_gaps(by_method, np.nan),
-        x=np.add.outer(columns, ends).ravel(),
+        z=_with_gaps(values, np.nan),
+        x=np.add.outer(np.arange(n_formats), ends).ravel(),
         y=np.add.outer(np.arange(n_methods), upright).ravel(),
         zmin=0,
         zmax=1,
@@ -131,9 +124,9 @@ def _strips(values: Numbers, columns: Numbers, words: Sequence[str], theme: Them
 
 
 def _with_gaps(array: NDArray[Any], gap: Any) -> NDArray[Any]:
-    """(method, column, key) as one matrix, with a column of gaps between columns and a row between rows."""
-    n_methods, n_columns, n_keys = array.shape
-    spread = np.full((n_methods, 2, n_columns, n_keys + 1), gap, dtype=array.dtype)
+    """(method, format, key) as one matrix, with gaps: a column between formats, a row between methods."""
+    n_methods, n_formats, n_keys = array.shape
+    spread = np.full((n_methods, 2, n_formats, n_keys + 1), gap, dtype=array.dtype)
     spread[:, 0, :, :n_keys] = array
     return spread.reshape(2 * n_methods, -1)[:-1, :-1]
 
@@ -144,41 +137,38 @@ def _number(weight: float) -> str:
     return f"{weight:.3f}" if weight >= SMALLEST_SHOWN or np.isnan(weight) else f"{weight:.1e}"
 
 
-def _places(values: Numbers, columns: Numbers) -> tuple[Numbers, Numbers]:
-    """Middle of the column and row of every strip."""
-    rows, across = np.meshgrid(np.arange(values.shape[1]), columns, indexing="ij")
-    return across.ravel(), rows.ravel().astype(float)
+def _places(n_methods: int, n_formats: int) -> tuple[Numbers, Numbers]:
+    """Column and row of every strip, method by method."""
+    rows, columns = np.indices((n_methods, n_formats), dtype=float).reshape(2, -1)
+    return columns, rows
 
 
-def _frames(values: Numbers, columns: Numbers, theme: Theme) -> go.Scatter:
+def _frames(n_methods: int, n_formats: int, theme: Theme) -> go.Scatter:
     """A thin frame round each strip, so that one without a number in it is seen too."""
-    across, rows = _places(values, columns)
-    x, y = outlines(across, rows + _down(STRIP_AT), SHARE / 2, STRIP / ROW / 2)
+    columns, rows = _places(n_methods, n_formats)
+    x, y = outlines(columns, rows + _down(STRIP_AT), SHARE / 2, STRIP / ROW / 2)
     return go.Scatter(x=x, y=y, mode="lines", line={"color": theme.muted, "width": 1}, hoverinfo="skip")
 
 
-def _underlines(values: Numbers, allowed: NDArray[np.bool_], columns: Numbers, theme: Theme) -> go.Scatter:
+def _underlines(allowed: NDArray[np.bool_], n_methods: int, n_formats: int, theme: Theme) -> go.Scatter:
     """A line below every masked key."""
-    _, n_methods, n_formats, n_keys = values.shape
     x: list[float | None] = []
     y: list[float | None] = []
-    for at, middle in enumerate(columns):
-        for key in np.flatnonzero(~allowed[at // n_formats]):
-            ends = middle + SHARE * ((key + np.array((0.08, 0.92))) / n_keys - 0.5)
-            for method in range(n_methods):
-                x += [*ends.tolist(), None]
-                y += [method + _down(LINE_AT)] * 2 + [None]
+    for column, row in zip(*_places(n_methods, n_formats), strict=True):
+        for key in np.flatnonzero(~allowed):
+            ends = column + SHARE * ((key + np.array((0.08, 0.92))) / len(allowed) - 0.5)
+            x += [*ends.tolist(), None]
+            y += [row + _down(LINE_AT)] * 2 + [None]
     return go.Scatter(x=x, y=y, mode="lines", line={"color": theme.key, "width": 3}, hoverinfo="skip")
 
 
-def _verdicts(table: pd.DataFrame, shape: tuple[int, ...], columns: Numbers, theme: Theme) -> go.Scatter:
-    n_rows, n_methods, n_formats, _ = shape
+def _verdicts(table: pd.DataFrame, n_methods: int, n_formats: int, theme: Theme) -> go.Scatter:
     lines = list(_renamed(table).itertuples())
     right = [line.verdict in ("exact", "zeros") for line in lines]
-    at = np.indices((n_rows, n_methods, n_formats)).reshape(3, -1)
+    columns, rows = _places(n_methods, n_formats)
     return go.Scatter(
-        x=columns[at[0] * n_formats + at[2]],
-        y=at[1] + _down(VERDICT_AT),
+        x=columns,
+        y=rows + _down(VERDICT_AT),
         mode="text",
         text=[
             f"✓ {_said(line)}" if ok else f"<b>{_said(line)}</b>"
@@ -195,35 +185,19 @@ def _down(pixels: float) -> float:
 
 
 def _write_names(
-    figure: go.Figure,
-    methods: Sequence[str],
-    formats: Sequence[str],
-    groups: Sequence[str],
-    columns: Numbers,
-    theme: Theme,
+    figure: go.Figure, methods: Sequence[str], formats: Sequence[str], title: str, theme: Theme
 ) -> None:
-    """Rows and formats above, methods beside, and below what the lines mean."""
+    """Title and formats above, methods beside, and below what the lines mean."""
     note = {"showarrow": False, "borderpad": 0}
+    small = {"size": VERDICT, "color": theme.muted}
     above = {"y": 1, "yref": "paper", "yanchor": "bottom"}
-    for at, middle in enumerate(columns):
-        font = {"size": VERDICT, "color": theme.muted}
-        figure.add_annotation(text=formats[at % len(formats)], x=middle, yshift=4, font=font, **above, **note)
-    for at, name in enumerate(groups):
-        start = columns[at * len(formats)] - SHARE / 2
-        look = {"xanchor": "left", "yshift": 30, "font": {"size": NAME}}
-        figure.add_annotation(text=f"<b>{label(name, longest=30)}</b>", x=start, **look, **above, **note)
+    for at, name in enumerate(formats):
+        figure.add_annotation(text=name, x=at, yshift=4, font=small, **above, **note)
+    look = {"xanchor": "left", "yshift": 30, "font": {"size": NAME}}
+    figure.add_annotation(text=f"<b>{label(title, longest=30)}</b>", x=-SHARE / 2, **look, **above, **note)
     for at, name in enumerate(methods):
         beside = {"x": 0, "xref": "paper", "xanchor": "right", "xshift": -SIDE}
         figure.add_annotation(text=label(name, longest=12), y=at, font={"size": NAME}, **beside, **note)
-    below = {
-        "x": 0,
-        "xref": "paper",
-        "xanchor": "left",
-        "y": 0,
-        "yref": "paper",
-        "yanchor": "top",
-        "yshift": -8,
-    }
-    line = f'<span style="color:{theme.key}"><b>━</b></span>'
-    text = f"{line} masked keys   the more weight, the more ink   ✓ as it should be"
-    figure.add_annotation(text=text, font={"size": VERDICT, "color": theme.muted}, **below, **note)
+    start = {"x": 0, "xref": "paper", "xanchor": "left"}
+    below = {"y": 0, "yref": "paper", "yanchor": "top", "yshift": -8}
+    figure.add_annotation(text=KEY_TO_SIGNS.format(key=theme.key), font=small, **start, **below, **note)

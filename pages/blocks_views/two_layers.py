@@ -8,7 +8,8 @@ from pages.blocks_views.scene import Scene
 from pages.controls.cited import equation, footnote
 from pages.controls.code import code, subject
 from pages.controls.link import menu
-from pages.controls.picture import FULL_WIDTH, picture, theme
+from pages.controls.picture import picture, theme
+from pages.controls.screen import room
 from pages.controls.switches import Architecture
 from viz.stages import Panel, describe_stages, stages
 from viz.tables import matrix_table
@@ -43,7 +44,7 @@ def _draw(words: tuple[str, ...], both: TwoLayers) -> None:
         Panel("A₂A₁: one layer", both.weights, "weights", sign="="),
     ]
     picture(
-        stages(panels, words, theme=theme(), size=FULL_WIDTH),
+        stages(panels, words, theme=theme(), size=room()),
         key="two_layers",
         alt=describe_stages(panels, words),
         table=lambda: matrix_table(both.weights, words),

@@ -16,9 +16,6 @@ _clicks = st.components.v2.component("clicks", js=Path(__file__).with_name("clic
 Point = dict[str, Any]
 """A clicked point: its x, y and curve, and the data the figure gave it."""
 
-FULL_WIDTH = 980
-"""Pixels a figure can take beside the sidebar in a window 1400 wide."""
-
 CONFIG = {
     "displaylogo": False,
     "modeBarButtons": [["toImage"]],

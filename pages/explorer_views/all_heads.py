@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.controls.link import forget
 from pages.controls.picture import Point, picture, theme
+from pages.controls.screen import room
 from pages.explorer_views.calculation import open_clicked
 from pages.explorer_views.matrix import head_matrix
 from pages.explorer_views.prediction import prediction
@@ -40,7 +41,7 @@ def all_heads(scene: Scene) -> None:
                 theme=theme(),
                 selected=(scene.layer, scene.head),
                 allowed=scene.reading.allowed(),
-                size=WIDTH,
+                size=room(WIDTH),
             ),
             key="heads_grid",
             alt=describe_head_grid(patterns),

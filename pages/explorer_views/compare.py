@@ -3,7 +3,8 @@
 import streamlit as st
 
 from core.sources import UnavailableError
-from pages.controls.picture import FULL_WIDTH, picture, theme
+from pages.controls.picture import picture, theme
+from pages.controls.screen import room
 from pages.controls.switches import variant
 from pages.controls.weights import ablation_label
 from pages.explorer_views.calculation import calculation, choose_cell, open_clicked
@@ -56,7 +57,7 @@ def _draw(scene: Scene, other: Scene, cell: tuple[int, int] | None) -> None:
             theme=theme(),
             allowed=(scene.reading.allowed(), other.reading.allowed()),
             selected=cell,
-            size=FULL_WIDTH,
+            size=room(),
         ),
         key="comparison",
         alt=describe_comparison(scene.pattern, other.pattern, scene.labels),

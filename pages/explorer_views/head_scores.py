@@ -6,7 +6,8 @@ import streamlit as st
 from core.head_scores import ENTROPY, FOCUS, MEANINGS, SAMPLE, measure_heads, sample_sentences
 from core.head_targets import TARGETS
 from pages.controls.link import forget, put
-from pages.controls.picture import FULL_WIDTH, Point, picture, theme
+from pages.controls.picture import Point, picture, theme
+from pages.controls.screen import room
 from pages.controls.switches import Architecture
 from pages.explorer_views.scene import Scene
 from viz.head_scores import by_head, describe_head_scores, head_at
@@ -38,9 +39,7 @@ def head_scores(scene: Scene) -> None:
             _open(table, layer + 1, head + 1, score)
 
     picture(
-        head_scores_figure(
-            shares, MEANINGS, theme=theme(), selected=(scene.layer, scene.head), size=FULL_WIDTH
-        ),
+        head_scores_figure(shares, MEANINGS, theme=theme(), selected=(scene.layer, scene.head), size=room()),
         key="head_scores",
         alt=describe_head_scores(shares),
         table=lambda: _in_full(table),

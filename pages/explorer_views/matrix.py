@@ -5,6 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.controls.picture import Point, picture, theme
+from pages.controls.screen import room
 from pages.explorer_views.calculation import calculation, choose_cell, open_clicked
 from pages.explorer_views.origin import origin
 from pages.explorer_views.prediction import prediction
@@ -56,7 +57,7 @@ def _weights(
             theme=theme(),
             selected=selected,
             allowed=allowed,
-            size=WIDTH,
+            size=room(WIDTH),
         ),
         key="matrix",
         alt=describe_heatmap(pattern, scene.labels, title=shown.title, allowed=allowed),

@@ -10,6 +10,7 @@ from core.prediction import Head, Prediction, distribution, divergence, predict
 from pages.controls.link import place, several
 from pages.controls.picture import numbers, picture, theme
 from pages.controls.prose import literal
+from pages.controls.screen import room
 from pages.controls.switches import Architecture
 from pages.explorer_views.scene import Scene
 from viz.predictions import SIZE, describe_prediction, prediction_bars
@@ -116,7 +117,7 @@ def _bars(scene: Scene, runs: Runs, at: int) -> None:
     after = f"without {runs.silenced}" if runs.silenced else ""
     table = distribution(runs.before, runs.after, at)
     picture(
-        prediction_bars(table, title=title, theme=theme(), after=after, size=SIZE),
+        prediction_bars(table, title=title, theme=theme(), after=after, size=room(SIZE)),
         key="prediction_bars",
         alt=describe_prediction(table, title=title, after=after),
         table=lambda: table,

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pages.controls.picture import FULL_WIDTH, picture, theme
+from pages.controls.picture import picture, theme
+from pages.controls.screen import room
 from pages.explorer_views.calculation import calculation, choose_cell, open_clicked
 from pages.explorer_views.prediction import prediction
 from pages.explorer_views.scene import Scene
@@ -25,7 +26,7 @@ def stages(scene: Scene) -> None:
 
 def _draw(scene: Scene, panels: list[Panel], cell: tuple[int, int] | None) -> None:
     picture(
-        stages_figure(panels, scene.labels, theme=theme(), selected=cell, size=FULL_WIDTH),
+        stages_figure(panels, scene.labels, theme=theme(), selected=cell, size=room()),
         key="stages",
         alt=describe_stages(panels, scene.labels),
         table=lambda: matrix_table(scene.reading.stages(scene.layer, scene.head).scores, scene.labels),

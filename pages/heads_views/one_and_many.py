@@ -12,6 +12,7 @@ from core.sources import UnavailableError
 from pages.controls.code import code, subject
 from pages.controls.link import menu
 from pages.controls.picture import Point, picture, theme
+from pages.controls.screen import room
 from pages.controls.sentence import MARIA, mark_unknown, marked, sentence
 from pages.controls.switches import WITHOUT_WINDOW, Architecture, architecture
 from viz.bar_rows import bar_rows, describe_bar_rows
@@ -22,7 +23,7 @@ from viz.text import counted
 from viz.tiles import tile_at
 from viz.units import per_cent
 
-GRID, MATRIX = 560, 400
+GRID, MATRIX = 550, 400
 """Pixels of the two figures."""
 
 UNTRAINED = (
@@ -81,7 +82,7 @@ def _tiles(found: HeadCounts, chosen: tuple[int, int] | None) -> None:
     rows = [counted(count, "head") for count in found.counts]
     picture(
         head_grid(
-            found.patterns, theme=theme(), selected=chosen, allowed=found.allowed, rows=rows, size=GRID
+            found.patterns, theme=theme(), selected=chosen, allowed=found.allowed, rows=rows, size=room(GRID)
         ),
         key="counts",
         alt=describe_head_grid(found.patterns, rows=rows),
@@ -101,7 +102,7 @@ def _matrix(found: HeadCounts, chosen: tuple[int, int], labels: Words) -> None:
     pattern = found.patterns[chosen]
     title = f"{counted(found.counts[chosen[0]], 'head')}: head {chosen[1] + 1}"
     picture(
-        heatmap(pattern, labels, title=title, theme=theme(), allowed=found.allowed, size=MATRIX),
+        heatmap(pattern, labels, title=title, theme=theme(), allowed=found.allowed, size=room(MATRIX)),
         key="counts_head",
         alt=describe_heatmap(pattern, labels, title=title, allowed=found.allowed),
         table=lambda: matrix_table(np.asarray(pattern), labels, allowed=found.allowed),

@@ -12,7 +12,8 @@ from core.programs.heads import kinds_program
 from pages.controls.cited import footnote
 from pages.controls.code import code
 from pages.controls.link import menu
-from pages.controls.picture import FULL_WIDTH, picture, theme
+from pages.controls.picture import picture, theme
+from pages.controls.screen import room
 from pages.controls.switches import architecture
 from viz.curves import curves, describe_curves
 from viz.head_blocks import Kind, describe_head_blocks, head_blocks
@@ -36,7 +37,7 @@ def three_kinds(notes: DeltaGenerator) -> None:
         for name, matrix in own["matrix"].items()
     ]
     picture(
-        head_blocks(kinds, d_model=d, theme=theme(), size=FULL_WIDTH),
+        head_blocks(kinds, d_model=d, theme=theme(), size=room()),
         key="blocks",
         alt=describe_head_blocks(kinds, d_model=d),
         table=lambda: own,

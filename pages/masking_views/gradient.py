@@ -8,7 +8,8 @@ import streamlit as st
 from core.painting import MOST_PAINTED, PaintedMask, dependence
 from core.programs.masking import gradient_program
 from pages.controls.cited import equation
-from pages.controls.picture import FULL_WIDTH, picture, theme
+from pages.controls.picture import picture, theme
+from pages.controls.screen import room
 from pages.controls.switches import Architecture
 from pages.masking_views.mask import flip_cell
 from pages.masking_views.scene import Scene
@@ -31,7 +32,7 @@ def gradient(scene: Scene) -> Callable[[], str]:
         return lambda: gradient_program(scene.subject, scene.mask)
     norms = _dependence(scene.words, scene.switches, scene.mask)
     shares = norms / np.maximum(norms.sum(axis=1, keepdims=True), np.finfo(np.float32).tiny)
-    look = {"title": TITLE, "theme": theme(), "flipped": scene.flipped, "size": FULL_WIDTH}
+    look = {"title": TITLE, "theme": theme(), "flipped": scene.flipped, "size": room()}
     picture(
         reached(scene.allowed, shares, scene.labels, **look),
         key="gradient",

@@ -10,8 +10,9 @@ from core.painting import MOST_PAINTED, kept
 from core.programs.masking import pattern_program
 from pages.controls.cited import equation, footnote
 from pages.controls.link import place
-from pages.controls.picture import FULL_WIDTH, Point, picture, theme
+from pages.controls.picture import Point, picture, theme
 from pages.controls.prose import literal
+from pages.controls.screen import room
 from pages.masking_views.mask import flip_cell
 from pages.masking_views.scene import Scene
 from viz.masking import describe_painted, painted
@@ -36,7 +37,7 @@ def paint(scene: Scene) -> Callable[[], str]:
     can_paint = len(scene.words) <= MOST_PAINTED
     scene.row.caption(INVITATION if can_paint else _too_long(len(scene.words)))
     picture(
-        painted(scene.allowed, pattern, scene.labels, kept=shares, theme=theme(), size=FULL_WIDTH, **look),
+        painted(scene.allowed, pattern, scene.labels, kept=shares, theme=theme(), size=room(), **look),
         key="painted",
         alt=describe_painted(scene.allowed, pattern, scene.labels, **look),
         table=lambda: _table(scene, pattern, shares),

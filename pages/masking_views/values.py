@@ -18,6 +18,7 @@ from viz.text import plain
 from viz.units import quantity
 
 ADDED = r"\alpha_i = \mathrm{softmax}(s_i + m_i), \quad m_{ij} \in \{0, c\}"
+ALL_MASKED = "the same scores, all masked"
 LARGE, SMALL = "−10⁹", "−10⁵"
 
 
@@ -26,20 +27,28 @@ def values(scene: Scene) -> Callable[[], str]:
     query = _choose_query(scene)
     seen, scores = scene.allowed[query], scene.stages.scores[query]
     found = _mask_values(scores.tobytes(), seen.tobytes())
-    table = found.table()
-    groups = {
-        ROWS[0]: f"{plain(scene.words[query])}: may look at {int(seen.sum())} of {len(seen)}",
-        ROWS[1]: "the same scores, all masked",
-    }
-    figure = outcome_grid(found.weights, found.allowed, table, scene.labels, groups=groups, theme=theme())
-    picture(figure, key="values", alt=describe_outcomes(table, groups=groups), table=lambda: table)
-    st.markdown(_told(table, scene, query))
+    titles = (f"{plain(scene.words[query])}: may look at {int(seen.sum())} of {len(seen)}", ALL_MASKED)
+    for column, row, key, title in zip(st.columns(2), ROWS, ("values", "values_masked"), titles, strict=True):
+        with column:
+            _strips(found, row, scene.labels, key, title)
+    st.markdown(_told(found.table(), scene, query))
     equation(
         ADDED,
         "CS 224N note, section 2.4 with its footnote 4: a large negative number c is added to masked scores",
     )
     footnote("E5")
     return lambda: values_program(scene.subject, scene.mask, query)
+
+
+def _strips(found: MaskValues, row: str, words: tuple[str, ...], key: str, title: str) -> None:
+    at, table = ROWS.index(row), found.table()
+    verdicts = table[table["row"] == row]
+    picture(
+        outcome_grid(found.weights[at], found.allowed[at], verdicts, words, title=title, theme=theme()),
+        key=key,
+        alt=describe_outcomes(verdicts, title=title),
+        table=lambda: verdicts,
+    )
 
 
 def _choose_query(scene: Scene) -> int:

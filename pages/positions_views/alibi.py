@@ -10,6 +10,7 @@ from pages.controls.cited import equation, footnote
 from pages.controls.code import code
 from pages.controls.link import menu
 from pages.controls.picture import picture, theme
+from pages.controls.screen import room
 from pages.positions_views.scene import Scene
 from viz.curves import curves, describe_curves
 from viz.schemes import Panel, describe_side_by_side, side_by_side
@@ -54,7 +55,7 @@ def _matrices(scene: Scene, head: int, slope: float) -> None:
     ]
     look = {"allowed": allowed, "signed": True}
     picture(
-        side_by_side(panels, scene.words, theme=theme(), size=WIDTH, **look),
+        side_by_side(panels, scene.words, theme=theme(), size=room(WIDTH), **look),
         key="bias",
         alt=describe_side_by_side(panels, scene.words, what="Linear bias in both forms", **look),
         table=lambda: matrix_table(own, scene.words, allowed=allowed),

@@ -15,7 +15,8 @@ from core.rollout import mean_over_heads
 from core.sources import UnavailableError
 from pages.controls.code import code, subject
 from pages.controls.link import choice, menu, put
-from pages.controls.picture import FULL_WIDTH, Point, picture, theme
+from pages.controls.picture import Point, picture, theme
+from pages.controls.screen import room
 from pages.controls.sentence import mark_unknown, marked
 from pages.controls.switches import Architecture
 from pages.controls.weights import ablation_label
@@ -105,7 +106,7 @@ def _draw(scene: Scene, seen: dict[Positions, Seen]) -> None:
             put("scheme", positions)
 
     picture(
-        side_by_side(panels, labels, theme=theme(), allowed=allowed, size=FULL_WIDTH),
+        side_by_side(panels, labels, theme=theme(), allowed=allowed, size=room()),
         key="five",
         alt=describe_side_by_side(
             panels, labels, what="The weights of one sentence under every scheme", allowed=allowed

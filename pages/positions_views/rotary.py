@@ -13,6 +13,7 @@ from pages.controls.code import code, subject
 from pages.controls.link import menu, place, slide
 from pages.controls.picture import picture, theme
 from pages.controls.prose import literal
+from pages.controls.screen import room
 from pages.controls.sentence import mark_unknown
 from pages.explorer_views.scene import reading
 from pages.positions_views.scene import Scene
@@ -86,7 +87,7 @@ def _arrows(scene: Scene, found: Meeting, query: int, key: int, moved: int) -> N
             titles=titles,
             names=(f"query of {scene.words[query]}", f"key of {scene.words[key]}"),
             theme=theme(),
-            size=CIRCLES,
+            size=room(CIRCLES),
         ),
         key="pairs",
         alt=describe_turning_pairs(parts, titles),
@@ -104,7 +105,7 @@ def _everywhere(found: Meeting, query: int, key: int, moved: int) -> None:
             title=TITLE,
             theme=theme(),
             selected=(query + moved, key + moved),
-            size=MATRIX,
+            size=room(MATRIX),
         ),
         key="everywhere",
         alt=describe_scores(matrix, places, title=TITLE),

@@ -11,6 +11,7 @@ from pages.controls.cited import equation, footnote
 from pages.controls.link import switch
 from pages.controls.picture import picture, theme
 from pages.controls.prose import literal
+from pages.controls.screen import room
 from pages.step_views.scene import Scene
 from viz.stages import Panel, describe_stages, stages
 from viz.tables import matrix_table
@@ -37,7 +38,7 @@ def without_parameters(scene: Scene) -> Callable[[], str]:
     bare = attend_bare(scene.walk.vectors, normalised=normalised)
     panels = [Panel("x·x", bare.scores, "scores"), Panel("softmax", bare.pattern, "weights")]
     picture(
-        stages(panels, scene.labels, theme=theme(), size=SIZE),
+        stages(panels, scene.labels, theme=theme(), size=room(SIZE)),
         key="bare",
         alt=describe_stages(panels, scene.labels),
         table=lambda: matrix_table(bare.pattern, scene.labels),

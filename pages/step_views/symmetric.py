@@ -7,7 +7,8 @@ import streamlit as st
 from core.programs.steps import symmetry_program
 from core.steps import Symmetry, asymmetry, symmetry
 from pages.controls.cited import equation
-from pages.controls.picture import FULL_WIDTH, picture, theme
+from pages.controls.picture import picture, theme
+from pages.controls.screen import room
 from pages.step_views.scene import Scene
 from viz.stages import Panel, describe_stages, stages
 from viz.tables import matrix_table
@@ -27,7 +28,7 @@ def q_equals_k(scene: Scene) -> Callable[[], str]:
         Panel("softmax", both.tied_pattern, "weights"),
     ]
     picture(
-        stages(panels, scene.labels, theme=theme(), size=FULL_WIDTH),
+        stages(panels, scene.labels, theme=theme(), size=room()),
         key="symmetry",
         alt=describe_stages(panels, scene.labels),
         table=lambda: matrix_table(both.scores, scene.labels),

@@ -8,11 +8,12 @@ from core.live import Plan, Progress, Snapshot
 from core.tasks import chance
 from pages.controls.link import menu, slide
 from pages.controls.picture import picture, theme
+from pages.controls.screen import room
 from viz.matrices import describe_heatmap, heatmap
 from viz.tables import matrix_table
 from viz.training import PANELS, describe_training, training_curves
 
-ATTENTION_WIDTH = 390
+ATTENTION_WIDTH = 380
 COLUMNS = ("step", *(panel.column for panel in PANELS))
 
 
@@ -71,7 +72,7 @@ def _draw(plan: Plan, snapshot: Snapshot, layer: int, head: int) -> None:
     pattern, allowed = snapshot.patterns[layer, head], plan.allowed()
     title = f"Layer {layer + 1} · head {head + 1} · after step {snapshot.step:,}"
     picture(
-        heatmap(pattern, plan.words, title=title, theme=theme(), allowed=allowed, size=ATTENTION_WIDTH),
+        heatmap(pattern, plan.words, title=title, theme=theme(), allowed=allowed, size=room(ATTENTION_WIDTH)),
         key="attention",
         alt=describe_heatmap(pattern, plan.words, title=title, allowed=allowed),
         table=lambda: matrix_table(pattern, plan.words, allowed=allowed),

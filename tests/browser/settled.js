@@ -19,6 +19,8 @@
     attributes: true, characterData: true, childList: true, subtree: true,
   });
 
+  addEventListener("resize", note);
+
   window.waitingFor = (quiet) => {
     const app = document.querySelector("[data-testid=stApp]");
     const has = (selector) => document.querySelector(selector) !== null;

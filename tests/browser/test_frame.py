@@ -25,6 +25,19 @@ def test_a_page_opens_whole(visitor: Visitor, address: str) -> None:
     visitor.check()
 
 
+def test_a_figure_takes_the_room_that_the_window_has(visitor: Visitor) -> None:
+    visitor.open("/masking")
+    plot = visitor.page.locator(".st-key-painted .js-plotly-plot")
+    drawn = []
+    for width in (1400, 900, 400, 1400):
+        visitor.resize(width, 900)
+        assert "painted_scrolled" not in visitor.overflowing()
+        drawn.append(plot.bounding_box()["width"])
+
+    wide, narrow, phone, wide_again = drawn
+    assert phone < narrow < wide == wide_again
+
+
 def test_the_navigation_leads_to_every_page(visitor: Visitor) -> None:
     visitor.open("/")
     for group, entries in GROUPS.items():

@@ -20,8 +20,8 @@ OWN = ("data:", "blob:", "about:")
 SEARCH = re.compile(r"/[^/]+/_stcore/(health|host-config)$")
 """Opened at a page other than the first, Streamlit looks for its server below that page's address as well."""
 
-SCROLLERS = "html, [data-testid=stMain], [data-testid=stSidebarContent]"
-"""What scrolls when something in it is too large."""
+SCROLLERS = "html, [data-testid=stMain], [data-testid=stSidebarContent], [class*=_scrolled]"
+"""What scrolls when something in it is too large: the document, its parts, the frames of figures."""
 
 
 class Visitor:
@@ -70,6 +70,11 @@ class Visitor:
         target.click()
         self.settle()
 
+    def resize(self, width: int, height: int) -> None:
+        """Draw the window wider or narrower, and wait until the app has followed."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.settle()
+
     def type(self, label: str, text: str) -> None:
         """Replace the text in the box with this label, key by key as a person would, and wait."""
         box = self.page.get_by_label(label, exact=True)
@@ -99,7 +104,8 @@ class Visitor:
         """Which parts of the page are wider than the room they have, so that one would scroll sideways."""
         found: list[str] = self.page.locator(SCROLLERS).evaluate_all(
             """(parts) => parts.filter((part) => part.scrollWidth > part.clientWidth)
-                .map((part) => part.dataset.testid ?? "the document")"""
+                .map((part) => part.className.match(/st-key-(\\w+)/)?.[1] ?? part.dataset.testid
+                    ?? "the document")"""
         )
         return found
 

@@ -8,7 +8,7 @@ import pytest
 
 from core import future
 from core.config import ModelConfig
-from core.mask_values import mask_values
+from core.mask_values import ROWS, mask_values
 from core.painting import PRESETS, PaintedMask, dependence, kept, read_painted, spell
 from core.reading import Reading
 from core.tokenizer import words_of
@@ -190,14 +190,21 @@ def test_eq_21_is_cited_and_its_slip_noted() -> None:
 
 
 def test_mask_values_are_those_of_the_chosen_row_under_the_painted_mask() -> None:
-    session = Session(PAGE, view="mask values", preset="window", width=1, query=2, head=4, values_table=True)
+    parameters = {"view": "mask values", "preset": "window", "width": 1, "query": 2, "head": 4}
+    session = Session(PAGE, **parameters)
 
     stages = read(PaintedMask(preset="window", amount=1)).stages(0, 3)
-    expected = mask_values(stages.scores[1], stages.allowed[1]).table()
-    table = session.table("values")
-    assert list(table["verdict"]) == list(expected["verdict"])
-    np.testing.assert_array_equal(table["on masked keys"], expected["on masked keys"])
+    expected = mask_values(stages.scores[1], stages.allowed[1])
+    for key, row in zip(("values", "values_masked"), ROWS, strict=True):
+        at, lines = ROWS.index(row), expected.table().query("row == @row")
+        strips = session.matrix(key)[::2]
+        shown = np.stack([strips[:, 6 * form : 6 * form + 5] for form in range(3)], axis=1)
+        np.testing.assert_array_equal(shown, expected.weights[at])
+        verdicts = Session(PAGE, **parameters, **{f"{key}_table": True}).table(key)
+        np.testing.assert_array_equal(verdicts["on masked keys"], lines["on masked keys"])
+        assert list(verdicts["verdict"]) == list(lines["verdict"])
     assert "made: may look at 3 of 5" in session.alt("values")
+    assert "all masked" in session.alt("values_masked")
 
 
 def test_what_the_constants_do_is_told_with_the_slip_of_the_note() -> None:

@@ -113,14 +113,14 @@ class Grid:
 def fit(grid: Grid, *, size: int, smallest: int = SMALLEST_PANEL) -> Grid:
     """`grid` with the largest cells that keep the figure within `size` pixels of width.
 
-    Panels stand in one row unless that would leave them too small to read, `smallest` pixels or less; then
-    they take two.
+    Panels stand in as few rows as keep them readable: larger than `smallest` pixels, or with cells large
+    enough for digits.
     """
-    one_row = _widest(replace(grid, columns=grid.panels), size)
-    readable = one_row.cell >= LEGIBLE_CELL or one_row.box().width >= smallest
-    if grid.panels == 1 or readable:
-        return one_row
-    return _widest(replace(grid, columns=ceil(grid.panels / 2)), size)
+    for rows in range(1, grid.panels + 1):
+        fitted = _widest(replace(grid, columns=ceil(grid.panels / rows)), size)
+        if fitted.cell >= LEGIBLE_CELL or fitted.box().width >= smallest:
+            break
+    return fitted
 
 
 def whole_pixels(cell: float) -> float:

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 import pytest
 
 from viz.matrices import heatmap
+from viz.parts.grid import LEGIBLE_CELL, SMALLEST_PANEL, Grid, fit
 from viz.text import em_width, label
 from viz.theme import LIGHT
 
@@ -138,3 +139,21 @@ def test_a_single_row_has_room_for_both_titles() -> None:
     query = next(note for note in figure.layout.annotations if "query" in note.text)
     assert query.textangle is None
     assert query.x * figure.layout.width >= em_width(query.text) * query.font.size
+
+
+@pytest.mark.parametrize(("size", "rows"), [(980, 1), (620, 2), (400, 3), (300, 3)])
+def test_panels_take_as_few_rows_as_keep_them_readable(size: int, rows: int) -> None:
+    """Three matrices of 11 words: readable is 14 pixels a cell."""
+    fitted = fit(Grid(query_widths=(2,) * 11, key_widths=(2,) * 11, panels=3), size=size)
+
+    assert fitted.columns == {1: 3, 2: 2, 3: 1}[rows]
+    assert fitted.width <= size
+    assert fitted.box(2).bottom <= fitted.height
+    assert rows == 3 or fitted.box().width >= SMALLEST_PANEL
+
+
+def test_panels_whose_digits_can_be_read_stay_in_one_row() -> None:
+    fitted = fit(Grid(query_widths=(2,) * 3, key_widths=(2,) * 3, panels=3), size=520)
+    assert fitted.columns == 3
+    assert fitted.box().width < SMALLEST_PANEL
+    assert fitted.cell >= LEGIBLE_CELL
