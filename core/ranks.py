@@ -20,7 +20,7 @@ Values = Float[np.ndarray, "value"]
 
 
 def comparing(model: Transformer, layer: int, head: int) -> Float[Tensor, "d_model d_model"]:
-    """W_Q W_Kᵀ of one head: what stands between two words in the score x_i W_Q W_Kᵀ x_jᵀ (eq 25)."""
+    """QKᵀ of one head: what stands between two words in the score xᵢQKᵀxⱼᵀ (CS 224N note, eq 25)."""
     weights, d_head = model.state_dict(), model.config.d_head
     own = slice(head * d_head, (head + 1) * d_head)
     query, key = (
@@ -44,7 +44,7 @@ def rank(values: Values) -> int:
 def weight_values(
     words: Sequence[str], config: ModelConfig, *, source: str, seed: int, layer: int
 ) -> list[Values]:
-    """The singular values of W_Q W_Kᵀ of every head of a layer."""
+    """The singular values of QKᵀ of every head of a layer."""
     model = load(source, config, words, seed).model
     return [singular_values(comparing(model, layer, head)) for head in range(config.n_heads)]
 
@@ -52,13 +52,13 @@ def weight_values(
 def sentence_values(
     words: Sequence[str], config: ModelConfig, *, source: str, seed: int, layer: int
 ) -> list[Values]:
-    """The singular values of QKᵀ of every head, which has a row and a column for each word."""
+    """The singular values of xQKᵀxᵀ of every head, which has a row and a column for each word."""
     reading = read(words, config, source=source, seed=seed)
     q, k = (torch.tensor(reading.vectors(layer, name)).double() for name in "qk")
     return [singular_values(one @ other.T) for one, other in zip(q, k, strict=True)]
 
 
-OF = {"W_Q W_Kᵀ": weight_values, "Q Kᵀ of the sentence": sentence_values}
+OF = {"QKᵀ": weight_values, "xQKᵀxᵀ": sentence_values}
 """What a rank can be asked of, by its name."""
 
 

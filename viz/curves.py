@@ -29,7 +29,7 @@ TOP, BOTTOM, BESIDE = 28, 52, 12
 
 THIS = "this sentence"
 LONGEST_MARK = 24.0
-"""Em that the name of an upright line may take."""
+"""Em that the name of a line up or across may take."""
 
 Say = Callable[[float], str]
 """Puts a quantity into words."""
@@ -193,4 +193,5 @@ def _level(figure: go.Figure, at: float, name: str, up: Ruler, theme: Theme) -> 
     )
     place = {"x": 0, "xref": "paper", "xanchor": "left", "y": up.at(at), "yanchor": "bottom"}
     font = {"size": TICK, "color": theme.muted}
-    figure.add_annotation(text=label(name), showarrow=False, borderpad=2, font=font, **place)
+    text = label(name, longest=LONGEST_MARK)
+    figure.add_annotation(text=text, showarrow=False, borderpad=2, font=font, **place)

@@ -53,9 +53,7 @@ def magnitude(amount: float) -> str:
     """A size of any order in two or three digits: 0.042, 3.1, 128, 7.8·10⁶."""
     if amount == 0 or SMALLEST_PLAIN <= amount < LARGEST_PLAIN:
         return f"{amount:,.0f}" if amount >= LARGEST_PLAIN / 100 else f"{amount:.{2 + (amount >= 1)}g}"
-    mantissa, exponent = f"{amount:.1e}".split("e")
-    power = f"10{str(int(exponent)).translate(SUPERSCRIPTS)}"
-    return power if mantissa == "1.0" else f"{mantissa.removesuffix('.0')}·{power}"
+    return _power(amount)
 
 
 def signed(amount: float) -> str:
@@ -67,14 +65,17 @@ def signed(amount: float) -> str:
 def magnitude_ticks(amounts: Iterable[float]) -> dict[float, str]:
     """Ticks of a logarithmic axis that reaches beyond all of `amounts`, which are above 0.
 
-    Powers of ten, and 2 and 5 times them where the amounts lie within two of these.
+    Powers of ten, and 2 and 5 times them where the amounts lie within two of these; all in full or, where one
+    would be long, all but the shortest as powers.
     """
     found = list(amounts) or [1.0]
     low, high = floor(log10(min(found))), ceil(log10(max(found)))
     powers = range(low, max(high, low + 1) + 1)
     ticks = [factor * 10.0**power for power in powers for factor in ((1, 2, 5) if high - low <= 2 else (1,))]
     kept = [tick for tick in ticks if tick <= 10.0 ** powers[-1]]
-    return {tick: magnitude(tick) for tick in kept}
+    if kept[0] >= SMALLEST_PLAIN and kept[-1] < LARGEST_PLAIN:
+        return {tick: magnitude(tick) for tick in kept}
+    return {tick: _power(tick) for tick in kept}
 
 
 def per_cent(share: float) -> str:
@@ -87,6 +88,15 @@ def per_cent(share: float) -> str:
 def probability(share: float) -> str:
     """A probability to three digits, and never 0 where there is something: 0.855, <0.001."""
     return f"{share:.3f}" if share >= SMALLEST_PROBABILITY else "<0.001"
+
+
+def _power(amount: float) -> str:
+    """A number as a multiple of a power of ten, in two digits; in full from 1 to below 100."""
+    if 1 <= amount < 100:
+        return f"{amount:.2g}"
+    mantissa, exponent = f"{amount:.1e}".split("e")
+    power = f"10{str(int(exponent)).translate(SUPERSCRIPTS)}"
+    return power if mantissa == "1.0" else f"{mantissa.removesuffix('.0')}·{power}"
 
 
 def _in_units(amount: float, units: Mapping[float, str]) -> str:

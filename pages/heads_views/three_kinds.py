@@ -1,6 +1,5 @@
 """Three kinds: standard, narrow and wide heads, their matrices to scale, their parameters and operations."""
 
-from math import log10
 
 import pandas as pd
 import streamlit as st
@@ -18,7 +17,7 @@ from pages.controls.switches import architecture
 from viz.curves import curves, describe_curves
 from viz.head_blocks import Kind, describe_head_blocks, head_blocks
 from viz.theme import Theme
-from viz.units import distance, quantity
+from viz.units import distance, magnitude_ticks
 
 WIDTHS, DEFAULT_WIDTH = (48, 64, 256, 512, 768, 1024), 64
 LENGTHS, DEFAULT_LENGTH = (8, 32, 128, 512, 2048), 32
@@ -69,7 +68,6 @@ def _colours(look: Theme) -> dict[str, str]:
 def _costs(table: pd.DataFrame, n_heads: int, what: str, title: str) -> None:
     """One kind of cost against the number of heads, both on logarithmic axes."""
     look = theme()
-    powers = range(int(log10(table[what].min())), int(log10(table[what].max())) + 2)
     axes = {"x": "heads", "y": what, "by": "kind"}
     figure = curves(
         table,
@@ -79,7 +77,7 @@ def _costs(table: pd.DataFrame, n_heads: int, what: str, title: str) -> None:
         x_title="heads k",
         y_title=title,
         x_ticks={float(k): str(k) for k in HEADS},
-        y_ticks={10.0**power: quantity(10**power) for power in powers},
+        y_ticks=magnitude_ticks(table[what]),
         log=True,
         mark=n_heads,
         mark_name=f"k = {n_heads}",

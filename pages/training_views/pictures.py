@@ -14,6 +14,7 @@ from viz.tables import matrix_table
 from viz.training import PANELS, describe_training, training_curves
 
 ATTENTION_WIDTH = 380
+NEWEST = "newest"
 COLUMNS = ("step", *(panel.column for panel in PANELS))
 
 
@@ -61,9 +62,9 @@ def attention(plan: Plan, progress: Progress | None, notes: DeltaGenerator) -> d
     with st.container(horizontal=True, vertical_alignment="center", key="inline_head"):
         layer = menu("layer", "Layer", range(1, config.n_layers + 1), 1, notes=notes, width=130)
         head = menu("head", "Head", range(1, config.n_heads + 1), 1, notes=notes, width=130)
-    at = slide("at", "Attention after step", plan.recorded, plan.recipe.steps, notes=notes)
+    at = slide("at", "Attention after step", [*plan.recorded[:-1], NEWEST], NEWEST, notes=notes)
     snapshots = _untrained(plan) if progress is None or not progress.snapshots else progress.snapshots
-    snapshot = [one for one in snapshots if one.step <= at][-1]
+    snapshot = [one for one in snapshots if at == NEWEST or one.step <= at][-1]
     _draw(plan, snapshot, layer - 1, head - 1)
     return {"layer": layer - 1, "head": head - 1, "last": snapshot.step}
 

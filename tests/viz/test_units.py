@@ -150,7 +150,12 @@ def test_ticks_of_magnitudes_enclose_them_and_rise(amounts: list[float]) -> None
 
 def test_ticks_within_a_decade_or_two_have_steps_between() -> None:
     assert list(magnitude_ticks([1.2, 4.5]).values()) == ["1", "2", "5", "10"]
-    assert list(magnitude_ticks([12, 4.5e4]).values()) == ["10", "100", "1,000", "10⁴", "10⁵"]
+
+
+def test_the_ticks_of_one_axis_are_written_alike() -> None:
+    assert list(magnitude_ticks([2, 4.5e2]).values()) == ["1", "10", "100", "1,000"]
+    assert list(magnitude_ticks([12, 4.5e4]).values()) == ["10", "10²", "10³", "10⁴", "10⁵"]
+    assert list(magnitude_ticks([2e-4, 12]).values()) == ["10⁻⁴", "10⁻³", "10⁻²", "10⁻¹", "1", "10", "10²"]
 
 
 @pytest.mark.parametrize(
