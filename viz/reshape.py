@@ -11,8 +11,8 @@ from viz.parts.scale import Scale, signed_scale
 from viz.text import counted
 from viz.theme import Theme
 
-WIDTH = 940
-"""Pixels that the blocks have at most."""
+WIDTH, NARROWEST = 940, 520
+"""Pixels that the blocks have at most, and at least; what is narrower is drawn smaller."""
 
 WORDS, APART, HEADING = 84, 16, 26
 """Room for words beside a block, between two blocks, and above a block."""
@@ -31,18 +31,19 @@ Place = tuple[float, float]
 
 @dataclass(frozen=True, kw_only=True)
 class Blocks:
-    """Where the blocks of `n_heads` heads lie, each `n_words` rows of `d_head` numbers, in pixels."""
+    """Where the blocks of `n_heads` heads lie, each `n_words` rows of `d_head` numbers, in `width` pixels."""
 
     n_heads: int
     n_words: int
     d_head: int
+    width: int = WIDTH
 
     @property
     def cell(self) -> int:
         """Width of one number: the largest that every form has room for, and so the same in all of them."""
         d, columns = self.n_heads * self.d_head, self.columns
-        cut = (WIDTH - WORDS - APART * (self.n_heads - 1)) / d
-        apart = (WIDTH - (WORDS + APART) * columns) / (columns * self.d_head)
+        cut = (self.width - WORDS - APART * (self.n_heads - 1)) / d
+        apart = (self.width - (WORDS + APART) * columns) / (columns * self.d_head)
         return max(1, min(LARGEST_CELL, floor(cut), floor(apart)))
 
     @property

@@ -1,5 +1,6 @@
 """Reshape: one matrix of queries, keys or values whose blocks move apart until every head has its own."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -13,12 +14,14 @@ from pages.controls.cited import footnote
 from pages.controls.code import code, subject
 from pages.controls.link import choice, menu
 from pages.controls.picture import numbers, theme
+from pages.controls.screen import room
 from pages.controls.sentence import MARIA, mark_unknown, sentence
 from pages.controls.switches import architecture
 from pages.explorer_views.scene import reading
 from viz.reshape import (
     FORMS,
     MOST_WORDS,
+    NARROWEST,
     WIDTH,
     Blocks,
     cell_colours,
@@ -77,8 +80,9 @@ def _draw(read: Reading, words: tuple[str, ...], layer: int, part: str, form: st
     """The blocks; which of them are where is all that a form changes."""
     shown, look = shown_words(words), theme()
     vectors = read.vectors(layer, part)[:, : len(shown)]
-    blocks = Blocks(n_heads=vectors.shape[0], n_words=len(shown), d_head=vectors.shape[2])
-    whole = Blocks(n_heads=blocks.n_heads, n_words=len(words), d_head=blocks.d_head)
+    n_heads, _, d_head = vectors.shape
+    blocks = Blocks(n_heads=n_heads, n_words=len(shown), d_head=d_head, width=max(room(WIDTH), NARROWEST))
+    whole = replace(blocks, n_words=len(words))
     st.markdown(
         f"**{form}** = {' × '.join(map(str, whole.shape(form)))}. {MEANINGS[form].format(part=PARTS[part])}"
     )
@@ -91,7 +95,7 @@ def _draw(read: Reading, words: tuple[str, ...], layer: int, part: str, form: st
             "digits": cell_digits(vectors, look),
             "cell": blocks.cell,
             "row": blocks.row,
-            "width": WIDTH,
+            "width": blocks.width,
             "height": blocks.height,
             "ink": look.ink,
             "frame": {"q": look.query, "k": look.key, "v": look.value}[part],

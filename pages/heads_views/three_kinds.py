@@ -1,6 +1,5 @@
 """Three kinds: standard, narrow and wide heads, their matrices to scale, their parameters and operations."""
 
-
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator

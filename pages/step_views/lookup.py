@@ -23,16 +23,19 @@ STOPS = {"0": HARD, **{name: float(name) for name in BETWEEN}, "∞": UNIFORM}
 
 FROM_BEST, FROM_MEAN = "best value", "mean"
 NAMED_KEYS = 3
+BAR = 760
+"""Pixels of the slider with what it says at both ends."""
 
 
 def soft_lookup(scene: Scene) -> Callable[[], str]:
     """The store at one temperature, and how far the output is from both ends at all of them."""
     with st.container(horizontal=True, vertical_alignment="center", key="inline_lookup"):
         word = chosen_word(scene)
-        st.markdown("Temperature: hard look-up", width="content")
-        with st.container(width=420):
-            name = slide("temperature", "Temperature", list(STOPS), "1", notes=scene.notes)
-        st.markdown("uniform average", width="content")
+        with st.container(horizontal=True, vertical_alignment="center", width=BAR, key="one_line"):
+            st.markdown("Temperature: hard look-up", width="content")
+            with st.container():
+                name = slide("temperature", "Temperature", list(STOPS), "1", notes=scene.notes)
+            st.markdown("uniform average", width="content")
     found = {stop: _found(scene, word, temperature) for stop, temperature in STOPS.items()}
     left, right = st.columns([5, 4], gap="medium")
     with left:

@@ -19,7 +19,8 @@
     attributes: true, characterData: true, childList: true, subtree: true,
   });
 
-  addEventListener("resize", note);
+  // What a visitor does counts as well: the answer to it may begin in a shadow root, which is not observed.
+  for (const act of ["resize", "click", "keydown"]) addEventListener(act, note, { capture: true });
 
   window.waitingFor = (quiet) => {
     const app = document.querySelector("[data-testid=stApp]");

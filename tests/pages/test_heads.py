@@ -18,6 +18,7 @@ from viz.units import per_cent
 
 PAGE = "heads"
 HEADS = (1, 2, 4, 8)
+SENTENCE_MATRIX = list(ranks.OF)[1]
 
 
 def curve(session: Session, picture: str, name: str) -> list[float]:
@@ -106,9 +107,7 @@ def test_more_heads_have_less_rank_each(model: str) -> None:
 
 
 def test_every_head_of_the_model_on_the_sentence() -> None:
-    session = Session(
-        PAGE, about="rank", among="heads of this model", of="Q Kᵀ of the sentence", heads=8, layer=2
-    )
+    session = Session(PAGE, about="rank", among="heads of this model", of=SENTENCE_MATRIX, heads=8, layer=2)
     found = ranks.sentence_values(
         words_of(MARIA),
         ModelConfig(vocab_size=1, n_heads=8),
@@ -146,7 +145,7 @@ def test_of_a_long_sentence_the_first_words_are_drawn() -> None:
 @pytest.mark.parametrize("text", ["tea", "w " * 256, "<b> $x$ ** 🎈", " "])
 @pytest.mark.parametrize("about", ["one and many", "reshape", "rank"])
 def test_any_sentence_has_an_answer(about: str, text: str) -> None:
-    Session(PAGE, about=about, text=text, **({"of": "Q Kᵀ of the sentence"} if about == "rank" else {}))
+    Session(PAGE, about=about, text=text, **({"of": SENTENCE_MATRIX} if about == "rank" else {}))
 
 
 def test_a_bad_link_is_answered_with_defaults() -> None:

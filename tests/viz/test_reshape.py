@@ -9,6 +9,7 @@ from viz.reshape import (
     APART,
     FORMS,
     MOST_WORDS,
+    NARROWEST,
     WIDTH,
     WORDS,
     Blocks,
@@ -19,12 +20,15 @@ from viz.reshape import (
 from viz.theme import DARK, LIGHT
 
 SIZES = [
-    Blocks(n_heads=k, n_words=n, d_head=d // k)
+    Blocks(n_heads=k, n_words=n, d_head=d // k, width=width)
     for k in (1, 2, 4, 8)
     for n in (1, 5, MOST_WORDS)
     for d in (48, 64)
+    for width in (WIDTH, NARROWEST)
 ]
-EACH = pytest.mark.parametrize("blocks", SIZES, ids=lambda one: f"{one.n_heads}-{one.n_words}-{one.d_head}")
+EACH = pytest.mark.parametrize(
+    "blocks", SIZES, ids=lambda one: f"{one.n_heads}-{one.n_words}-{one.d_head}-{one.width}"
+)
 
 
 @EACH
@@ -34,7 +38,7 @@ def test_blocks_lie_within_the_width_and_never_over_one_another(blocks: Blocks, 
     places = blocks.places(form)
     assert len(places) == blocks.n_heads
     for x, y in places:
-        assert WORDS <= x <= WIDTH - width
+        assert WORDS <= x <= blocks.width - width
         assert y + height <= blocks.height
     room = WORDS if form == FORMS[2] else 0
     for at, (x, y) in enumerate(places):
@@ -45,7 +49,7 @@ def test_blocks_lie_within_the_width_and_never_over_one_another(blocks: Blocks, 
 @EACH
 def test_the_first_form_has_no_gaps_and_the_second_has_equal_ones(blocks: Blocks) -> None:
     width, _ = blocks.block
-    assert blocks.cell >= 5
+    assert blocks.cell >= (5 if blocks.width == WIDTH else 2)
     for form, gap in ((FORMS[0], 0), (FORMS[1], APART)):
         assert all(b[0] - a[0] == width + gap for a, b in pairwise(blocks.places(form)))
 

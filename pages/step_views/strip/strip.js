@@ -101,13 +101,6 @@ class Strip {
     this.frame.style.setProperty("--selection", this.data.colours.output);
     this.frame.replaceChildren(this.thumbnails(), this.heading(stage), this.equation(stage), this.readout(stage));
     if (focus) this.frame.querySelector(`[data-name="${focus}"]`)?.focus();
-    this.reveal();
-  }
-
-  // Scroll the strip alone, not the page, to where the open stage is.
-  reveal() {
-    const strip = this.frame.querySelector(".strip"), open = strip.querySelector("[aria-current]");
-    strip.scrollLeft = open.parentElement.offsetLeft - (strip.clientWidth - open.clientWidth) / 2;
   }
 
   thumbnails() {
