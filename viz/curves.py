@@ -34,8 +34,8 @@ LONGEST_MARK = 24.0
 Say = Callable[[float], str]
 """Puts a quantity into words."""
 
-Log = bool | Literal["y"]
-"""Which axes are logarithmic: both, none, or the upright one."""
+Log = bool | Literal["x", "y"]
+"""Which axes are logarithmic: both, none, or one of them."""
 
 
 def curves(
@@ -60,12 +60,13 @@ def curves(
     """One curve for each name in `colours`, from the rows of `table` whose column `by` has that name.
 
     The axes run from the first of their ticks to the last, or as far as the curves; `log` makes both
-    logarithmic, or `y` alone. Where ticks would touch, only every second, third … is written. A place on the
+    logarithmic, or one. Where ticks would touch, only every second, third … is written. A place on the
     `x` axis is called as its tick is. `mark` draws an upright line, called `mark_name`, if the axis reaches
     it, `level` a named one across, and `say` puts the values of `y` into words. Names without rows have no
     curve yet.
     """
-    across, up = ruler(x_ticks, table[x], log=log is True), ruler(y_ticks, table[y], log=bool(log))
+    across = ruler(x_ticks, table[x], log=log in (True, "x"))
+    up = ruler(y_ticks, table[y], log=log in (True, "y"))
     figure = _axes(across, up, x_title, y_title, theme, names=list(colours), height=height)
     named = {name: table[table[by] == name].sort_values(x) for name in colours}
     lines = [(name, line[x], line[y]) for name, line in named.items() if len(line)]

@@ -7,12 +7,12 @@ from core.config import ModelConfig, Norm
 from core.gradients import DEPTHS, DepthGradients, gradients_at_start
 from core.programs.gradients import gradients_program
 from pages.blocks_views.scene import Scene
+from pages.controls.chart import chart
 from pages.controls.cited import equation
 from pages.controls.code import code
 from pages.controls.link import choice, number
-from pages.controls.picture import picture, theme
+from pages.controls.picture import theme
 from pages.controls.switches import LARGEST_SEED
-from viz.curves import curves
 from viz.theme import Theme
 from viz.units import magnitude, magnitude_ticks
 
@@ -61,24 +61,23 @@ def _draw(found: Found, n_layers: int) -> None:
         ],
         columns=["layer norm", "block", "gradient norm"],
     )
-    look = theme()
-    figure = curves(
+    chart(
         shown,
+        key="depth_chart",
+        what="Gradient norm",
         x="block",
         y="gradient norm",
         by="layer norm",
-        colours=norm_colours(look),
-        theme=look,
+        say=magnitude,
+        alt=_alt(found, n_layers),
+        colours=norm_colours(theme()),
         x_title=f"block, of {n_layers}",
         y_title="gradient norm",
         x_ticks={at: str(at) for at in range(1, n_layers + 1)},
         y_ticks=magnitude_ticks(shown["gradient norm"]),
         log="y",
-        say=magnitude,
         height=HEIGHT,
     )
-    table = shown.pivot(index="block", columns="layer norm", values="gradient norm")[list(found)]
-    picture(figure, key="depth_chart", alt=_alt(found, n_layers), table=lambda: table)
 
 
 def _alt(found: Found, n_layers: int) -> str:

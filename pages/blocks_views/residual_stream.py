@@ -13,13 +13,13 @@ from core.sources import UnavailableError
 from core.stream import Stream, stream
 from pages.blocks_views.depth import norm_colours
 from pages.blocks_views.scene import Scene
+from pages.controls.chart import chart
 from pages.controls.cited import equation
 from pages.controls.code import code, subject
 from pages.controls.picture import picture, theme
 from pages.controls.sentence import mark_unknown, marked
 from pages.controls.switches import Architecture
 from viz.bar_rows import bar_rows, describe_bar_rows
-from viz.curves import curves, describe_curves
 from viz.tables import unique_words
 from viz.units import magnitude, magnitude_ticks
 
@@ -64,22 +64,21 @@ def _by_depth(found: dict[str, Stream]) -> None:
         ],
         columns=["layer norm", "blocks", "length"],
     )
-    look = theme()
-    axes = {"x": "blocks", "y": "length", "by": "layer norm", "say": magnitude}
-    figure = curves(
+    chart(
         shown,
-        **axes,
-        colours=norm_colours(look),
-        theme=look,
+        key="stream",
+        what="Mean length of the residual stream",
+        x="blocks",
+        y="length",
+        by="layer norm",
+        say=magnitude,
+        colours=norm_colours(theme()),
         x_title="after so many blocks",
         y_title="mean length",
         x_ticks={at: str(at) for at in range(int(shown["blocks"].max()) + 1)},
         y_ticks=magnitude_ticks(shown["length"]),
         log="y",
     )
-    table = shown.pivot(index="blocks", columns="layer norm", values="length")[list(found)]
-    alt = describe_curves(shown, **axes, what="Mean length of the residual stream")
-    picture(figure, key="stream", alt=alt, table=lambda: table)
 
 
 def _told(found: dict[str, Stream]) -> str:

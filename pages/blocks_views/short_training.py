@@ -10,10 +10,10 @@ from core.short_training import D_MODEL, DEPTHS, RECIPE, short_training
 from core.tasks import NEXT_WORD, chance
 from pages.blocks_views.depth import formulas, norm_colours
 from pages.blocks_views.scene import Scene
+from pages.controls.chart import chart
 from pages.controls.link import choice, number, switch
-from pages.controls.picture import picture, theme
+from pages.controls.picture import theme
 from pages.controls.switches import LARGEST_SEED
-from viz.curves import curves, describe_curves
 from viz.units import magnitude, magnitude_ticks
 
 DEFAULT_DEPTH = 8
@@ -77,30 +77,24 @@ def _train(key: Key, scene: Scene) -> None:
 
 
 def _draw(table: pd.DataFrame) -> None:
-    guessing, look = chance(NEXT_WORD).loss, theme()
     shown = table[table["loss"].astype(float).between(0, float("inf"), inclusive="neither")]
-    axes = {"x": "step", "y": "loss", "by": "layer norm", "say": magnitude}
-    figure = curves(
+    chart(
         shown,
-        **axes,
-        colours=norm_colours(look),
-        theme=look,
+        key="short_training",
+        what="Loss",
+        x="step",
+        y="loss",
+        by="layer norm",
+        say=magnitude,
+        colours=norm_colours(theme()),
         x_title="step",
         y_title="loss in nats",
         x_ticks={at: str(at) for at in range(0, RECIPE.steps + 1, 10)},
         y_ticks=magnitude_ticks([3.0, 7.0, *shown["loss"]]),
         log="y",
-        level=(guessing, "knowing only how often words come"),
+        level=(chance(NEXT_WORD).loss, "knowing only how often words come"),
         height=HEIGHT,
     )
-    alt = describe_curves(shown, **axes, what="Loss")
-    picture(figure, key="short_training", alt=alt, table=lambda: _by_step(table))
-
-
-def _by_step(table: pd.DataFrame) -> pd.DataFrame:
-    """A row for each step, a column for each placement of the norm."""
-    names = list(dict.fromkeys(table["layer norm"]))
-    return table.pivot(index="step", columns="layer norm", values="loss")[names]
 
 
 def _told(table: pd.DataFrame, n_layers: int) -> str:

@@ -10,14 +10,14 @@ from core.programs.heads import rank_program
 from core.ranks import FLOOR, OF, Values, values_table
 from core.ranks import rank as rank_of
 from core.sources import UnavailableError
+from pages.controls.chart import chart
 from pages.controls.cited import equation
 from pages.controls.code import code, subject
 from pages.controls.link import choice, menu
-from pages.controls.picture import picture, theme
+from pages.controls.picture import theme
 from pages.controls.sentence import MARIA, sentence
 from pages.controls.switches import Architecture, architecture
 from pages.explorer_views.scene import reading
-from viz.curves import curves, describe_curves
 from viz.theme import Theme
 
 SHOWN = frozenset({"model", "seed", "positions", "mask", "heads", "norm"})
@@ -83,14 +83,16 @@ def _colours(names: list[str], look: Theme) -> dict[str, str]:
 
 
 def _picture(values: dict[str, Values], d_head: int, largest: int, of: str) -> None:
-    table, look = values_table(values), theme()
-    axes = {"x": "number", "y": "size", "by": "matrix", "say": _share}
     ticks = sorted({1, d_head, largest, *(int(largest / 2**halved) for halved in range(1, 5))} - {0})
-    figure = curves(
-        table,
-        **axes,
-        colours=_colours(list(values), look),
-        theme=look,
+    chart(
+        values_table(values),
+        key="singular_values",
+        what=f"Singular values of {of}",
+        x="number",
+        y="size",
+        by="matrix",
+        say=_share,
+        colours=_colours(list(values), theme()),
         x_title=f"singular values of {of}, the largest first",
         y_title="share of the largest",
         x_ticks={float(at): str(at) for at in ticks},
@@ -99,13 +101,6 @@ def _picture(values: dict[str, Values], d_head: int, largest: int, of: str) -> N
         mark=d_head,
         mark_name=f"d/k = {d_head}",
         height=360,
-    )
-    alt = describe_curves(table, **axes, what=f"Singular values of {of}")
-    picture(
-        figure,
-        key="singular_values",
-        alt=alt,
-        table=lambda: table.pivot(index="number", columns="matrix", values="size")[list(values)],
     )
 
 

@@ -7,13 +7,13 @@ from streamlit.delta_generator import DeltaGenerator
 from core.collection.members import HEADS
 from core.head_kinds import distance_to_torch, kinds_table
 from core.programs.heads import kinds_program
+from pages.controls.chart import chart
 from pages.controls.cited import footnote
 from pages.controls.code import code
 from pages.controls.link import menu
 from pages.controls.picture import picture, theme
 from pages.controls.screen import room
 from pages.controls.switches import architecture
-from viz.curves import curves, describe_curves
 from viz.head_blocks import Kind, describe_head_blocks, head_blocks
 from viz.theme import Theme
 from viz.units import distance, magnitude_ticks
@@ -66,13 +66,14 @@ def _colours(look: Theme) -> dict[str, str]:
 
 def _costs(table: pd.DataFrame, n_heads: int, what: str, title: str) -> None:
     """One kind of cost against the number of heads, both on logarithmic axes."""
-    look = theme()
-    axes = {"x": "heads", "y": what, "by": "kind"}
-    figure = curves(
+    chart(
         table,
-        **axes,
-        colours=_colours(look),
-        theme=look,
+        key=what,
+        what=title.capitalize(),
+        x="heads",
+        y=what,
+        by="kind",
+        colours=_colours(theme()),
         x_title="heads k",
         y_title=title,
         x_ticks={float(k): str(k) for k in HEADS},
@@ -80,14 +81,6 @@ def _costs(table: pd.DataFrame, n_heads: int, what: str, title: str) -> None:
         log=True,
         mark=n_heads,
         mark_name=f"k = {n_heads}",
-    )
-    alt = describe_curves(table, **axes, what=title.capitalize())
-    columns = list(_colours(look))
-    picture(
-        figure,
-        key=what,
-        alt=alt,
-        table=lambda: table.pivot(index="heads", columns="kind", values=what)[columns],
     )
 
 

@@ -15,13 +15,13 @@ from core.two_things import (
     learning_table,
     lost_alone,
 )
+from pages.controls.chart import chart
 from pages.controls.cited import equation, footnote
 from pages.controls.code import code
 from pages.controls.link import slide
 from pages.controls.picture import picture, theme
 from pages.controls.switches import architecture
 from viz.bar_rows import bar_rows, describe_bar_rows
-from viz.curves import curves, describe_curves
 from viz.theme import Theme
 from viz.units import per_cent
 
@@ -73,14 +73,17 @@ def _colours(look: Theme) -> dict[str, str]:
 
 def _balance(share: float) -> None:
     """What is lost of each content, and of both, against the share of one head's weight."""
-    table, look = balance_table(FINE), theme()
+    table = balance_table(FINE)
     st.markdown("What one head loses as its weight moves to Maria")
-    axes = {"x": "share", "y": "lost", "by": "of", "say": per_cent}
-    figure = curves(
+    chart(
         table,
-        **axes,
-        colours=_colours(look),
-        theme=look,
+        key="balance",
+        what="Lost share of the contents",
+        x="share",
+        y="lost",
+        by="of",
+        say=per_cent,
+        colours=_colours(theme()),
         x_title="share of its weight on Maria",
         y_title="lost of the content",
         x_ticks=SHARES,
@@ -89,34 +92,27 @@ def _balance(share: float) -> None:
         mark_name=per_cent(share),
         height=300,
     )
-    alt = describe_curves(table, **axes, what="Lost share of the contents")
-    picture(
-        figure, key="balance", alt=alt, table=lambda: table.pivot(index="share", columns="of", values="lost")
-    )
 
 
 def _learning() -> None:
     """How the loss falls while a layer with one head and one with two learn the task."""
     table, look = learning_table(_learned()), theme()
     st.markdown("What gradient descent comes to")
-    axes = {"x": "steps", "y": "lost", "by": "network", "say": per_cent}
-    figure = curves(
+    chart(
         table,
-        **axes,
+        key="learning",
+        what="Lost share while learning",
+        x="steps",
+        y="lost",
+        by="network",
+        say=per_cent,
         colours={"one head": look.query, "two heads": look.muted},
-        theme=look,
         x_title="steps",
         y_title="lost of both",
         x_ticks=ENDS,
         y_ticks=SHARES,
         height=300,
     )
-    alt = describe_curves(table, **axes, what="Lost share while learning")
-    picture(figure, key="learning", alt=alt, table=lambda: _pivoted(table))
-
-
-def _pivoted(table: pd.DataFrame) -> pd.DataFrame:
-    return table.pivot(index="steps", columns="network", values="lost")
 
 
 def _weights() -> None:

@@ -10,9 +10,10 @@ from streamlit.delta_generator import DeltaGenerator
 from core import costs
 from core.device import choose_device, describe
 from core.timing import LENGTHS, NETWORKS, Timing, forward_times
-from pages.controls.picture import picture, theme
+from pages.controls.chart import chart
+from pages.controls.picture import theme
 from pages.interaction_views.networks import Pair
-from viz.curves import Say, curves, describe_curves
+from viz.curves import Say
 from viz.units import memory, quantity, seconds
 
 LINEAR = {at: str(at) for at in (0, 64, 128, 192, 256)}
@@ -109,20 +110,20 @@ def _chart(
         "LSTM": look.value,
         "self-attention": look.attention,
     }
-    figure = curves(
+    chart(
         table,
+        key=f"{key}_chart",
+        what=y.capitalize(),
         x="words",
         y=y,
         by="network",
+        say=say,
+        behind=lambda: table,
         colours=colours,
-        theme=look,
         x_title="words in the sentence",
         y_title=y,
         x_ticks=x_ticks,
         y_ticks=y_ticks,
         mark=mark,
         log=log,
-        say=say,
     )
-    alt = describe_curves(table, x="words", y=y, by="network", what=y.capitalize(), say=say)
-    picture(figure, key=f"{key}_chart", alt=alt, table=lambda: table)

@@ -12,9 +12,10 @@ from core.checkpoints import Record
 from core.config import ModelConfig
 from core.phenomena import QUESTIONS
 from core.sources import UnavailableError
-from pages.controls.picture import picture, theme
+from pages.controls.chart import chart
+from pages.controls.picture import theme
 from pages.interaction_views.networks import Pair
-from viz.curves import curves, describe_curves
+from viz.curves import describe_curves
 from viz.theme import Theme
 from viz.units import per_cent
 
@@ -63,20 +64,22 @@ def _accuracies(what: str, config: ModelConfig, x_title: str, question: str) -> 
     table = reach.accuracy_table(what, records)
     groups = dict(zip(table["group"], table["words"], strict=True))
     shown = table.drop(columns="words").rename(columns={"group": "words"})
-    guessing, look = reach.GUESSING[what], theme()
-    axes = {"x": "words", "y": "accuracy", "by": "network", "say": per_cent, "x_ticks": groups}
-    figure = curves(
+    guessing, axes = reach.GUESSING[what], {"x": "words", "y": "accuracy", "by": "network", "say": per_cent}
+    told = f"Right answers on {what}"
+    chart(
         shown,
+        key=f"{what}_chart",
+        what=told,
         **axes,
-        colours=colours(look),
-        theme=look,
+        alt=describe_curves(shown, **axes, what=told, x_ticks=groups),
+        behind=lambda: _by_words(table),
+        colours=colours(theme()),
+        x_ticks=groups,
         x_title=x_title,
         y_title="right answers",
         y_ticks=SHARES,
         level=(guessing, f"guessing {per_cent(guessing)}"),
     )
-    alt = describe_curves(shown, **axes, what=f"Right answers on {what}")
-    picture(figure, key=f"{what}_chart", alt=alt, table=lambda: _by_words(table))
     st.markdown(f"{question} {verdict(table, guessing)} {_recipes(records)}")
 
 

@@ -10,12 +10,12 @@ from core import future as measured
 from core.config import ModelConfig
 from core.future import BLINDFOLD_OFF, BLINDFOLDED, CHEAT, HONEST, SETTINGS, STEPS, Learned
 from core.programs.masking import future_program
+from pages.controls.chart import chart
 from pages.controls.cited import equation
 from pages.controls.picture import picture, theme
 from pages.controls.prose import literal
 from pages.masking_views.scene import Scene
 from viz.bar_rows import bar_rows, describe_bar_rows
-from viz.curves import curves, describe_curves
 from viz.tables import unique_words
 
 SAYING = f"Training two small models for {STEPS} steps each: one with the mask, and one that may cheat …"
@@ -52,20 +52,21 @@ def _learning(learned: Learned, honest: float) -> None:
     """Loss against steps, and the loss of the honest model that was fully trained."""
     look, table = theme(), learned.losses
     last, top = int(table["step"].max()), float(table["loss"].max())
-    axes = {"x": "step", "y": "loss", "by": "model", "say": _nats}
-    figure = curves(
+    chart(
         table,
-        **axes,
+        key="learning",
+        what="Loss in nats per word with the mask and without",
+        x="step",
+        y="loss",
+        by="model",
+        say=_nats,
         colours={HONEST: look.attention, CHEAT: look.selection},
-        theme=look,
         x_title="training steps",
         y_title="loss, nats per word",
         x_ticks={at: f"{at:g}" for at in (0, last / 4, last / 2, 3 * last / 4, last)},
         y_ticks={at: f"{at}" for at in range(int(np.ceil(top)) + 1)},
         level=(honest, "fully trained"),
     )
-    alt = describe_curves(table, **axes, what="Loss in nats per word with the mask and without")
-    picture(figure, key="learning", alt=alt, table=lambda: _by_step(table))
 
 
 def _on_the_sentence(scene: Scene) -> None:
@@ -103,10 +104,6 @@ def _told(tested: dict[str, float]) -> str:
         f"at {_nats(closed)}. With **its mask off** the loss of the honest model {changed} to "
         f"{_nats(opened)}: it has never learned what to do with words that it was not to see."
     )
-
-
-def _by_step(table: pd.DataFrame) -> pd.DataFrame:
-    return table.pivot(index="step", columns="model", values="loss")[[HONEST, CHEAT]]
 
 
 def _by_word(losses: np.ndarray, words: tuple[str, ...]) -> pd.DataFrame:

@@ -6,13 +6,13 @@ import streamlit as st
 
 from core.encodings import slopes
 from core.programs.positions import bias_program
+from pages.controls.chart import chart
 from pages.controls.cited import equation, footnote
 from pages.controls.code import code
 from pages.controls.link import menu
 from pages.controls.picture import picture, theme
 from pages.controls.screen import room
 from pages.positions_views.scene import Scene
-from viz.curves import curves, describe_curves
 from viz.schemes import Panel, describe_side_by_side, side_by_side
 from viz.tables import matrix_table
 from viz.theme import Theme
@@ -63,22 +63,23 @@ def _matrices(scene: Scene, head: int, slope: float) -> None:
 
 
 def _alone(n_words: int, n_heads: int, head: int) -> None:
-    n, look = max(FEWEST_DISTANCES, n_words), theme()
+    n = max(FEWEST_DISTANCES, n_words)
     table = _weights(n, n_heads)
-    axes = {"x": X, "y": "weight", "by": "form", "say": per_cent}
-    figure = curves(
+    chart(
         table,
-        **axes,
-        colours=_colours(n_heads, head, look),
-        theme=look,
+        key="alone",
+        what=f"Weights of a bias alone over {n} words",
+        x=X,
+        y="weight",
+        by="form",
+        say=per_cent,
+        colours=_colours(n_heads, head, theme()),
         x_title="words back from the last word",
         y_title="weight",
         x_ticks={float(at): str(at) for at in range(0, n + 1, 8 * -(-n // 64))},
         y_ticks={0.0: "0 %", 0.25: "25 %", 0.5: "50 %"},
         height=330,
     )
-    alt = describe_curves(table, **axes, what=f"Weights of a bias alone over {n} words")
-    picture(figure, key="alone", alt=alt, table=lambda: table)
 
 
 def _weights(n: int, n_heads: int) -> pd.DataFrame:

@@ -11,10 +11,11 @@ from core.encodings import beyond as measure
 from core.encodings.table import learned_table
 from core.language import DISTANCES
 from core.sources import UnavailableError
+from pages.controls.chart import chart
 from pages.controls.link import choice
-from pages.controls.picture import picture, theme
+from pages.controls.picture import theme
 from pages.positions_views.scene import Scene
-from viz.curves import Say, curves, describe_curves
+from viz.curves import Say
 from viz.theme import Theme
 from viz.units import per_cent
 
@@ -127,12 +128,15 @@ def _chart(
     say: Say,
     level: tuple[float, str] | None = None,
 ) -> None:
-    axes = {"x": x, "y": y, "by": "positions", "say": say}
-    figure = curves(
+    chart(
         table,
-        **axes,
+        key=f"beyond_{y}",
+        what=f"{y_title.capitalize()} of every scheme",
+        x=x,
+        y=y,
+        by="positions",
+        say=say,
         colours=_colours(theme()),
-        theme=theme(),
         x_title=x_title,
         y_title=y_title,
         x_ticks={float(at): str(at) for at in ticks},
@@ -141,10 +145,6 @@ def _chart(
         mark_name=ENDS,
         level=level,
         height=430,
-    )
-    alt = describe_curves(table, **axes, what=f"{y_title.capitalize()} of every scheme")
-    picture(
-        figure, key=f"beyond_{y}", alt=alt, table=lambda: table.pivot(index=x, columns="positions", values=y)
     )
 
 

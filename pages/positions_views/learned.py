@@ -7,12 +7,12 @@ import streamlit as st
 from core.config import ModelConfig
 from core.encodings.table import LearnedTable, learned_table
 from core.programs.positions import table_program
+from pages.controls.chart import chart
 from pages.controls.cited import equation
 from pages.controls.code import code
 from pages.controls.link import menu
 from pages.controls.picture import picture, theme
 from pages.positions_views.scene import Scene
-from viz.curves import curves, describe_curves
 from viz.number_map import describe_number_map, number_map
 
 LENGTHS = (32, 64, 128, 256)
@@ -78,20 +78,21 @@ def _rows(table: LearnedTable, n: int) -> None:
 
 def _turned(table: LearnedTable, n: int) -> None:
     degrees = pd.DataFrame({"curve": "turned", X: np.arange(n), Y: table.turned()[:n]})
-    axes = {"x": X, "y": Y, "by": "curve", "say": lambda value: f"{value:.1f}°"}
-    figure = curves(
+    chart(
         degrees,
-        **axes,
+        key="turned",
+        what="Degrees by which training has turned each position's vector",
+        x=X,
+        y=Y,
+        by="curve",
+        say=lambda value: f"{value:.1f}°",
         colours={"turned": theme().output},
-        theme=theme(),
         x_title="position",
         y_title="degrees",
         x_ticks={float(at): str(at) for at in range(0, n + 1, n // 4)},
         y_ticks={0.0: "0°", 45.0: "45°", 90.0: "90°"},
         height=210,
     )
-    alt = describe_curves(degrees, **axes, what="Degrees by which training has turned each position's vector")
-    picture(figure, key="turned", alt=alt, table=lambda: degrees)
 
 
 def _told(table: LearnedTable) -> None:

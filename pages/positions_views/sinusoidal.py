@@ -6,12 +6,12 @@ import streamlit as st
 
 from core.encodings import waves
 from core.programs.positions import sinusoids_program
+from pages.controls.chart import chart
 from pages.controls.cited import equation
 from pages.controls.code import code
 from pages.controls.link import menu, slide
 from pages.controls.picture import Point, picture, theme
 from pages.positions_views.scene import Scene
-from viz.curves import curves, describe_curves
 from viz.number_map import describe_number_map, number_map
 from viz.units import distance, quantity
 
@@ -93,22 +93,21 @@ def _chart(
     n: int,
     what: str,
 ) -> None:
-    say = distance_signed
-    x_ticks = {float(at): str(at) for at in range(0, n + 1, n // 4)}
-    axes = {"x": x, "y": y, "by": "curve", "say": say}
-    figure = curves(
+    chart(
         table,
-        **axes,
+        key=key,
+        what=what,
+        x=x,
+        y=y,
+        by="curve",
+        say=distance_signed,
         colours=names,
-        theme=theme(),
         x_title=x_title,
         y_title=y,
-        x_ticks=x_ticks,
+        x_ticks={float(at): str(at) for at in range(0, n + 1, n // 4)},
         y_ticks=y_ticks,
         height=210,
     )
-    alt = describe_curves(table, **axes, what=what)
-    picture(figure, key=key, alt=alt, table=lambda: table)
 
 
 def distance_signed(number: float) -> str:

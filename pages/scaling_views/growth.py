@@ -1,21 +1,20 @@
 """What the views on random vectors share: the slider over their length, and curves against it."""
 
 from collections.abc import Mapping
-from math import log2
 
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.scaling import BY_ROOT_D, PLAIN, WIDTHS, growth_table
+from pages.controls.chart import chart
 from pages.controls.link import number, slide
-from pages.controls.picture import picture, theme
+from pages.controls.picture import theme
 from pages.controls.switches import LARGEST_SEED, architecture
-from viz.curves import curves, describe_curves
 from viz.theme import Theme
 
 DEFAULT_WIDTH = 64
-POWERS = {log2(d): str(d) for d in WIDTHS}
+LENGTHS = {float(d): str(d) for d in WIDTHS}
 
 
 def choose_seed(notes: DeltaGenerator) -> int:
@@ -58,31 +57,25 @@ def against_width(
     level: tuple[float, str] | None = None,
 ) -> None:
     """One column of a table of growth against the length of the vectors, which doubles from tick to tick."""
-    shown, look = table.assign(dimensions=table["dimensions"].map(log2)), theme()
-    figure = curves(
-        shown,
+    chart(
+        table,
+        key=f"{y}_curves",
+        what=y_title.capitalize(),
         x="dimensions",
         y=y,
         by="scores",
-        colours=colours(look),
-        theme=look,
+        say=decimals,
+        colours=colours(theme()),
         x_title="dimensions d of query and key",
         y_title=y_title,
-        x_ticks=POWERS,
+        x_ticks=LENGTHS,
         y_ticks=y_ticks,
-        mark=log2(d),
+        log="x",
+        mark=d,
         mark_name=f"d = {d}",
         level=level,
-        say=decimals,
         height=300,
     )
-    alt = describe_curves(table, x="dimensions", y=y, by="scores", what=y_title.capitalize(), say=decimals)
-    picture(figure, key=f"{y}_curves", alt=alt, table=lambda: wide(table, y))
-
-
-def wide(table: pd.DataFrame, y: str) -> pd.DataFrame:
-    """A row for each length, a column for each kind of scores."""
-    return table.pivot(index="dimensions", columns="scores", values=y)[[PLAIN, BY_ROOT_D]]
 
 
 def decimals(value: float) -> str:

@@ -10,6 +10,7 @@ from core.collection.members import HEADS
 from core.programs.scaling import heads_program
 from core.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN, divisors, head_rows, heads_table
 from core.sources import UnavailableError
+from pages.controls.chart import chart
 from pages.controls.cited import footnote
 from pages.controls.code import code, subject
 from pages.controls.link import menu, place
@@ -20,12 +21,11 @@ from pages.controls.switches import Architecture, architecture
 from pages.explorer_views.scene import reading
 from pages.scaling_views.growth import decimals
 from viz.bar_rows import bar_rows, describe_bar_rows
-from viz.curves import curves, describe_curves
 from viz.tables import unique_words
 from viz.theme import Theme
 
 SHOWN = frozenset({"model", "seed", "positions", "mask", "heads", "norm"})
-POWERS = {float(at): str(n_heads) for at, n_heads in enumerate(HEADS)}
+COUNTS = {float(n_heads): str(n_heads) for n_heads in HEADS}
 SPREADS = {float(spread): str(spread) for spread in (0, 2, 4, 6, 8, 10)}
 
 Words = tuple[str, ...]
@@ -87,27 +87,23 @@ def _row(rows: Float[np.ndarray, "division key"], words: Words, query: int) -> N
 
 
 def _spread(table: pd.DataFrame, n_heads: int) -> None:
-    shown = table.assign(heads=table["heads"].map({heads: at for at, heads in enumerate(HEADS)}))
-    look = theme()
-    axes = {"x": "heads", "y": "spread", "by": "scores", "say": decimals}
-    figure = curves(
-        shown,
-        **axes,
-        colours=_colours(look),
-        theme=look,
+    chart(
+        table,
+        key="head_spread",
+        what="Standard deviation of scores",
+        x="heads",
+        y="spread",
+        by="scores",
+        say=decimals,
+        colours=_colours(theme()),
         x_title="heads k",
         y_title="standard deviation",
-        x_ticks=POWERS,
+        x_ticks=COUNTS,
         y_ticks=SPREADS,
-        mark=HEADS.index(n_heads),
+        log="x",
+        mark=n_heads,
         mark_name=f"k = {n_heads}",
         height=300,
-    )
-    picture(
-        figure,
-        key="head_spread",
-        alt=describe_curves(table, **axes, what="Standard deviation of scores"),
-        table=lambda: table.pivot(index="heads", columns="scores", values="spread")[list(_colours(look))],
     )
 
 

@@ -7,22 +7,29 @@ from jaxtyping import Float
 from streamlit.delta_generator import DeltaGenerator
 
 from core.programs.scaling import row_program
-from core.scaling import BY_ROOT_D, PLAIN, word_rows
+from core.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN, word_rows
+from pages.controls.chart import chart
 from pages.controls.cited import equation
 from pages.controls.code import code
 from pages.controls.link import place
 from pages.controls.picture import picture, theme
 from pages.controls.prose import literal
 from pages.controls.sentence import TEA, sentence
-from pages.scaling_views.growth import at_width, choose_length, choose_seed, colours, decimals, growth
+from pages.scaling_views.growth import (
+    LENGTHS,
+    at_width,
+    choose_length,
+    choose_seed,
+    colours,
+    decimals,
+    growth,
+)
 from viz.bar_rows import bar_rows, describe_bar_rows
-from viz.curves import curves, describe_curves
 from viz.tables import unique_words
 from viz.units import per_cent
 
 ROOT = "√d"
 EQUATION = r"\alpha = \text{softmax}\!\left(\frac{x Q K^\top x^\top}{\sqrt{d}}\right)"
-AXIS = {float(2**power): str(2**power) for power in range(1, 11)}
 SPREADS = {float(2**power): str(2**power) for power in range(6)}
 
 
@@ -82,29 +89,26 @@ def _table(rows: Float[np.ndarray, "division key"], words: tuple[str, ...]) -> p
 
 def _spread(table: pd.DataFrame, d: int) -> None:
     """Standard deviation of the scores against d, on logarithmic axes, with the root beside it."""
-    root = pd.DataFrame({"dimensions": list(AXIS), "scores": ROOT, "spread": [width**0.5 for width in AXIS]})
+    root = pd.DataFrame(
+        {"dimensions": list(LENGTHS), "scores": ROOT, "spread": [width**0.5 for width in LENGTHS]}
+    )
     shown, look = pd.concat([table[["dimensions", "scores", "spread"]], root]), theme()
-    st.markdown("How far scores stray: 4,096 random dot products at each d")
-    axes = {"x": "dimensions", "y": "spread", "by": "scores", "say": decimals}
-    figure = curves(
+    st.markdown(f"How far scores stray: {N_ROWS * N_KEYS:,} random dot products at each d")
+    chart(
         shown,
-        **axes,
+        key="spread",
+        what="Standard deviation of scores",
+        x="dimensions",
+        y="spread",
+        by="scores",
+        say=decimals,
         colours={ROOT: look.muted, **colours(look)},
-        theme=look,
         x_title="dimensions d of query and key",
         y_title="standard deviation",
-        x_ticks=AXIS,
+        x_ticks=LENGTHS,
         y_ticks=SPREADS,
         log=True,
         mark=d,
         mark_name=f"d = {d}",
         height=300,
-    )
-    alt = describe_curves(shown, **axes, what="Standard deviation of scores")
-    columns = [ROOT, PLAIN, BY_ROOT_D]
-    picture(
-        figure,
-        key="spread",
-        alt=alt,
-        table=lambda: shown.pivot(index="dimensions", columns="scores", values="spread")[columns],
     )

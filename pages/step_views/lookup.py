@@ -8,12 +8,13 @@ import streamlit as st
 
 from core.programs.steps import lookup_program
 from core.steps import HARD, UNIFORM, Lookup, look_up
+from pages.controls.chart import chart
 from pages.controls.cited import equation
 from pages.controls.link import slide
 from pages.controls.picture import picture, theme
 from pages.controls.prose import literal
 from pages.step_views.scene import Scene, chosen_word
-from viz.curves import curves, describe_curves
+from viz.curves import describe_curves
 from viz.lookup import MOST_DIMENSIONS, MOST_KEYS, describe_lookup, lookup, lookup_table
 from viz.text import counted
 
@@ -83,29 +84,25 @@ def _distances(found: dict[str, Lookup], name: str) -> None:
         for end, distance in ((FROM_BEST, one.from_best), (FROM_MEAN, one.from_mean))
     ]
     table, look = pd.DataFrame(rows), theme()
-    axes = {"x": "temperature", "y": "distance", "by": "from"}
+    axes = {"x": "temperature", "y": "distance", "by": "from", "say": _length}
+    what = "Distance of the output"
     ticks: dict[float, str] = dict(enumerate(found))
     largest = max(float(table["distance"].max()), 0.01)
-    figure = curves(
+    chart(
         table,
+        key="distances",
+        what=what,
         **axes,
+        alt=describe_curves(table, **axes, what=what, x_ticks=ticks),
+        behind=lambda: table.assign(temperature=table["temperature"].map(ticks.__getitem__)),
         colours={FROM_BEST: look.value, FROM_MEAN: look.muted},
-        theme=look,
         x_title="temperature T",
         y_title="output's distance from",
         x_ticks=ticks,
         y_ticks={part * largest / 2: f"{part * largest / 2:.2f}" for part in range(3)},
         mark=list(found).index(name),
         mark_name=f"T = {name}",
-        say=_length,
         height=320,
-    )
-    alt = describe_curves(table, **axes, what="Distance of the output", say=_length, x_ticks=ticks)
-    picture(
-        figure,
-        key="distances",
-        alt=alt,
-        table=lambda: table.assign(temperature=table["temperature"].map(ticks.__getitem__)),
     )
 
 
