@@ -76,6 +76,11 @@ class ModelConfig:
         return self.d_model // self.n_heads
 
 
+def in_words(setting: object) -> str:
+    """A value of a field as one says it: on and off for True and False."""
+    return ("on" if setting else "off") if isinstance(setting, bool) else str(setting)
+
+
 def _check_size(name: str, size: object) -> None:
     if not isinstance(size, int) or isinstance(size, bool) or size < 1:
         raise ValueError(f"{name} must be a whole number of at least 1, got {size!r}")

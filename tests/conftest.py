@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+import torch
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
@@ -22,6 +23,15 @@ def empty_cache() -> Iterator[None]:
     if streamlit is not None:
         streamlit.cache_data.clear()
         streamlit.cache_resource.clear()
+
+
+@pytest.fixture
+def one_thread() -> Iterator[None]:
+    """As a training in the app has: bits depend on how many share the work.."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
 
 
 class Journeys(LoadScopeScheduling):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.checkpoints import Record, build
-from core.config import ModelConfig
+from core.config import ModelConfig, in_words
 from core.device import choose_device, describe, device_of
 from core.live.plan import Plan, encoding_of
 from core.live.progress import Progress, Tested
@@ -85,16 +85,12 @@ def _check(config: ModelConfig, plan: Plan) -> None:
     more = [name for name in TAKEN_OUT if getattr(config, name) > getattr(own, name)]
     if other or more:
         trained = ", ".join(
-            f"{WORDS.get(name, name)} {_spelt(getattr(own, name))}" for name in (*other, *more)
+            f"{WORDS.get(name, name)} {in_words(getattr(own, name))}" for name in (*other, *more)
         )
         raise UnavailableError(
             f"Your model was trained with {trained}. Set the switches to that, train another one, or choose "
             "other weights."
         )
-
-
-def _spelt(value: object) -> str:
-    return ("on" if value else "off") if isinstance(value, bool) else str(value)
 
 
 def _on_words(model: Transformer, plan: Plan, words: Sequence[str]) -> LoadedModel:

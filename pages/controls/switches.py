@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.config import MASKS, NORMS, POSITIONS, ModelConfig
+from core.config import MASKS, NORMS, POSITIONS, ModelConfig, in_words
 from core.device import choose_device, describe
 from core.sources import SOURCES, Source, find
 from pages.controls.link import choice, menu, number, switch
@@ -170,11 +170,7 @@ def _sidebar_value(one: Switch, notes: DeltaGenerator) -> Any:
 
 
 def _variant_value(one: Switch, notes: DeltaGenerator) -> Any:
-    meanings = {_spelt(option): option for option in one.options}
+    meanings = {in_words(option): option for option in one.options}
     name = f"b_{one.name}"
     answer = menu(name, one.label, (AS_A, *meanings), one.in_comparison, notes=notes, width=NARROW)
     return meanings.get(answer)
-
-
-def _spelt(option: Any) -> str:
-    return ("on" if option else "off") if isinstance(option, bool) else str(option)

@@ -5,7 +5,7 @@ from dataclasses import fields
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.config import Mask, ModelConfig
+from core.config import Mask, ModelConfig, in_words
 from core.live import LARGEST_BATCH, MOST_STEPS, Plan
 from core.tasks import TASKS
 from core.training import Recipe
@@ -71,7 +71,7 @@ def differences(one: Plan, other: Plan) -> list[str]:
     labels = {switch.field: switch.label.lower() for switch in SWITCHES}
     found = [one.task_name] if one.task_name != other.task_name else []
     found += [
-        f"{label} {_spelt(getattr(one.architecture, field))}"
+        f"{label} {in_words(getattr(one.architecture, field))}"
         for field, label in labels.items()
         if getattr(one.architecture, field, None) != getattr(other.architecture, field, None)
     ]
@@ -80,7 +80,3 @@ def differences(one: Plan, other: Plan) -> list[str]:
         for field in fields(Recipe)
         if field.name != "warm_up" and getattr(one.recipe, field.name) != getattr(other.recipe, field.name)
     ]
-
-
-def _spelt(value: object) -> str:
-    return ("on" if value else "off") if isinstance(value, bool) else str(value)

@@ -1,7 +1,7 @@
 """Training: every number of a step is what it says, and learning really happens."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import count
 
 import pytest
@@ -19,6 +19,8 @@ from core.tasks.task import generator
 from core.tokenizer import Vocabulary
 from core.training import Model, Recipe, Training, ask, measure, predictions
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 VOCAB = 7
 QUESTION = 6
 
@@ -34,15 +36,6 @@ def first_of_two(seed: int, step: int, size: int, split: Split) -> Batch:
 
 FIRST = Task("first of two", lambda: Vocabulary([str(i) for i in range(VOCAB)]), first_of_two)
 SHORT = Recipe(steps=300, batch_size=32, rate=0.01, warm_up=10)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def one_thread() -> Iterator[None]:
-    """So small a model is slower on several: they wait for each other."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
 
 
 def transformer(mask: Mask = "causal", **fields: object) -> Transformer:

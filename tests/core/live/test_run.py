@@ -21,6 +21,8 @@ from core.trace import Trace
 from core.training import Recipe, measure
 from tests.core.live.plans import finished, plan, seen, wait_until
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 
 def test_curves_are_those_of_the_steps() -> None:
     progress = seen(finished(plan()), "me")
