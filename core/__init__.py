@@ -1,1 +1,1 @@
-"""The Transformer, its recurrent rivals and what can be measured on them; no screen in sight."""
+"""The Transformer and its recurrent rivals, what they are trained on, and what is measured on them."""

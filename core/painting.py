@@ -12,7 +12,7 @@ from torch import Tensor
 
 from core import masks
 from core.config import ModelConfig
-from core.influence import all_influences
+from core.experiments.influence import all_influences
 from core.reading import Matrix, Reading
 from core.sources import LoadedModel, load
 from core.trace import Edit, Trace

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.order import OrderComparison, compare_orders, verdicts
+from core.experiments.order import OrderComparison, compare_orders, verdicts
 from core.programs import orders_program
 from core.sources import UnavailableError
 from core.tokenizer import words_of

@@ -7,11 +7,11 @@ from platform import python_version
 
 from tqdm import tqdm
 
-from core import phenomena, recall
 from core.checkpoints import Config, Record, build, halved, save
 from core.collection.members import MEMBERS
 from core.collection.shelf import path_of
 from core.device import choose_device, describe
+from core.experiments import phenomena, recall
 from core.initialisation import initialise
 from core.tasks import MASKED_WORD, NEXT_WORD, RECALL, Task
 from core.training import Model, Recipe, Training, measure

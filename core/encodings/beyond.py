@@ -17,8 +17,8 @@ from torch.nn.functional import cross_entropy
 
 from core.collection import name_of, take
 from core.config import POSITIONS, ModelConfig
+from core.experiments.phenomena import Question, questions, right
 from core.language import sentences
-from core.phenomena import Question, questions, right
 from core.tasks.sentences import rows
 from core.training import Model
 

@@ -1,11 +1,11 @@
 """The programs of the page Heads: costs of three kinds, two layers that learn, singular values of heads."""
 
+from core.experiments.two_things import RATE, SEED, STEPS, WIDTH
 from core.programs.forward import attention_of
 from core.programs.printing import printing_rows
 from core.programs.subject import Subject
 from core.programs.text import program
 from core.programs.weights import IMPORTS_FOR_NORMAL, normal_numbers
-from core.two_things import RATE, SEED, STEPS, WIDTH
 
 
 def kinds_program(*, d_model: int, n_heads: int, n_words: int) -> str:

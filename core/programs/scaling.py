@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
+from core.experiments.scaling import N_KEYS, N_ROWS, WIDTHS
 from core.programs.forward import attention_of
 from core.programs.printing import printing_rows
 from core.programs.subject import Subject
 from core.programs.text import literal, program
 from core.programs.weights import IMPORTS_FOR_NORMAL, normal_numbers
-from core.scaling import N_KEYS, N_ROWS, WIDTHS
 
 
 def row_program(words: Sequence[str], query: int, d: int, *, seed: int) -> str:

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from core.config import ModelConfig, Norm
-from core.gradients import DEPTHS, DepthGradients, gradients_at_start
+from core.experiments.gradients import DEPTHS, DepthGradients, gradients_at_start
 from core.programs.gradients import gradients_program
 from pages.blocks_views.scene import Scene
 from pages.controls.chart import chart

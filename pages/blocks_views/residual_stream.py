@@ -8,9 +8,9 @@ import pandas as pd
 import streamlit as st
 
 from core.config import NORMS
+from core.experiments.stream import Stream, stream
 from core.programs.stream import stream_program
 from core.sources import UnavailableError
-from core.stream import Stream, stream
 from pages.blocks_views.depth import norm_colours
 from pages.blocks_views.scene import Scene
 from pages.controls.chart import chart

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from core.config import ModelConfig
-from core.short_training import D_MODEL, DEPTHS, RECIPE, short_training
+from core.experiments.short_training import D_MODEL, DEPTHS, RECIPE, short_training
 from core.tasks import NEXT_WORD, chance
 from pages.blocks_views.depth import formulas, norm_colours
 from pages.blocks_views.scene import Scene

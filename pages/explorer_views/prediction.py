@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.prediction import Head, Prediction, distribution, divergence, predict
+from core.experiments.prediction import Head, Prediction, distribution, divergence, predict
 from pages.controls.link import place, several
 from pages.controls.picture import numbers, picture, theme
 from pages.controls.prose import literal

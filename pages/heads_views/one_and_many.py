@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.collection.members import HEADS, TASK_OF_MASK
-from core.head_counts import PHENOMENA, HeadCounts, read_with_each, records_table
+from core.experiments.head_counts import PHENOMENA, HeadCounts, read_with_each, records_table
 from core.programs import attention_program
 from core.sources import UnavailableError
 from pages.controls.code import code, subject

@@ -6,9 +6,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.collection.members import HEADS
+from core.experiments.ranks import FLOOR, OF, Values, values_table
+from core.experiments.ranks import rank as rank_of
 from core.programs.heads import rank_program
-from core.ranks import FLOOR, OF, Values, values_table
-from core.ranks import rank as rank_of
 from core.sources import UnavailableError
 from pages.controls.chart import chart
 from pages.controls.cited import equation

@@ -5,7 +5,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.collection.members import HEADS
-from core.head_kinds import distance_to_torch, kinds_table
+from core.experiments.head_kinds import distance_to_torch, kinds_table
 from core.programs.heads import kinds_program
 from pages.controls.chart import chart
 from pages.controls.cited import footnote

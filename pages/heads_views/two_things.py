@@ -5,8 +5,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.programs.heads import fetching_program
-from core.two_things import (
+from core.experiments.two_things import (
     STEPS,
     WORDS,
     Learned,
@@ -15,6 +14,7 @@ from core.two_things import (
     learning_table,
     lost_alone,
 )
+from core.programs.heads import fetching_program
 from pages.controls.chart import chart
 from pages.controls.cited import equation, footnote
 from pages.controls.code import code

@@ -5,8 +5,8 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core import reach
 from core.config import ModelConfig
+from core.experiments import reach
 from core.sources import SOURCES, UnavailableError
 from pages.controls.link import choice, number
 from pages.controls.picture import Point, picture, theme

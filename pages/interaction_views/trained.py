@@ -7,10 +7,10 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core import reach
 from core.checkpoints import Record
 from core.config import ModelConfig
-from core.phenomena import QUESTIONS
+from core.experiments import reach
+from core.experiments.phenomena import QUESTIONS
 from core.sources import UnavailableError
 from pages.controls.chart import chart
 from pages.controls.picture import theme

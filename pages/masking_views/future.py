@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core import future as measured
 from core.config import ModelConfig
-from core.future import BLINDFOLD_OFF, BLINDFOLDED, CHEAT, HONEST, SETTINGS, STEPS, Learned
+from core.experiments import future as measured
+from core.experiments.future import BLINDFOLD_OFF, BLINDFOLDED, CHEAT, HONEST, SETTINGS, STEPS, Learned
 from core.programs.masking import future_program
 from pages.controls.chart import chart
 from pages.controls.cited import equation

@@ -6,8 +6,8 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core import exchange
 from core.config import FREEST_FIRST, POSITIONS, ModelConfig
+from core.experiments import exchange
 from pages.controls.link import choice
 from pages.controls.picture import Point, picture, theme
 from pages.controls.prose import literal

@@ -9,9 +9,9 @@ import streamlit as st
 from core.config import POSITIONS, Positions
 from core.encodings.doors import door_of
 from core.encodings.looking import mean_distance
+from core.experiments.rollout import mean_over_heads
 from core.programs.positions import weights_program
 from core.reading import Reading
-from core.rollout import mean_over_heads
 from core.sources import UnavailableError
 from pages.controls.code import code, subject
 from pages.controls.link import choice, menu, put

@@ -7,8 +7,8 @@ from jaxtyping import Float
 from streamlit.delta_generator import DeltaGenerator
 
 from core.collection.members import HEADS
+from core.experiments.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN, divisors, head_rows, heads_table
 from core.programs.scaling import heads_program
-from core.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN, divisors, head_rows, heads_table
 from core.sources import UnavailableError
 from pages.controls.chart import chart
 from pages.controls.cited import footnote

@@ -5,8 +5,8 @@ from math import log2
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.experiments.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN
 from core.programs.scaling import growth_program
-from core.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN
 from pages.controls.cited import equation
 from pages.controls.code import code
 from pages.scaling_views.growth import against_width, at_width, choose_length, choose_seed, growth

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.collapse import largest_difference, two_layers
 from core.config import NORMS, ModelConfig
-from core.gradients import gradients_at_start
-from core.normalised import normalised
-from core.short_training import RECIPE, Loss
-from core.stream import stream
+from core.experiments.collapse import largest_difference, two_layers
+from core.experiments.gradients import gradients_at_start
+from core.experiments.normalised import normalised
+from core.experiments.short_training import RECIPE, Loss
+from core.experiments.stream import stream
 from core.tokenizer import words_of
 from pages.blocks_views import short_training as trainer
 from pages.controls.sentence import MARIA

@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core import exchange
 from core.collection import take
 from core.config import MASKS, POSITIONS, ModelConfig
+from core.experiments import exchange
 from tests.pages.session import Session, numbers
 from viz.bar_rows import FULL
 

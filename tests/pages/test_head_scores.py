@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from core.config import MASKS, NORMS, POSITIONS, ModelConfig
-from core.head_scores import ENTROPY, FOCUS, measure_heads, sample_sentences
+from core.experiments.head_scores import ENTROPY, FOCUS, measure_heads, sample_sentences
 from core.reading import read
 from tests.pages.session import Session
 from viz.head_scores import score_names

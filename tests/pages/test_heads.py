@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from core import costs, ranks, two_things
 from core.config import ModelConfig
-from core.head_counts import records_table
+from core.experiments import costs, ranks, two_things
+from core.experiments.head_counts import records_table
 from core.tokenizer import words_of
 from pages.controls.sentence import MARIA
 from tests.pages.session import Session, computed, numbers

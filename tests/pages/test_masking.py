@@ -6,9 +6,9 @@ from functools import partial
 import numpy as np
 import pytest
 
-from core import future
 from core.config import ModelConfig
-from core.mask_values import ROWS, mask_values
+from core.experiments import future
+from core.experiments.mask_values import ROWS, mask_values
 from core.painting import PRESETS, PaintedMask, dependence, kept, read_painted, spell
 from core.reading import Reading
 from core.tokenizer import words_of

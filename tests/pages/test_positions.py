@@ -16,8 +16,8 @@ from core.encodings import beyond, slopes, waves
 from core.encodings.looking import mean_distance
 from core.encodings.table import learned_table
 from core.encodings.turning import meeting
+from core.experiments.rollout import mean_over_heads
 from core.reading import Reading
-from core.rollout import mean_over_heads
 from core.sources import SOURCES, UnavailableError, load
 from pages.controls.sentence import OVEN
 from pages.controls.switches import Architecture

@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from core.config import MASKS, ModelConfig
-from core.prediction import Head, Prediction, distribution, divergence, predict
+from core.experiments.prediction import Head, Prediction, distribution, divergence, predict
 from core.tokenizer import words_of
 from pages.controls.sentence import CHEF, MARIA
 from tests.pages.session import Session, numbers

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core import reach
 from core.checkpoints import Record
 from core.config import ModelConfig
-from core.phenomena import DISTANCES
+from core.experiments import reach
+from core.experiments.phenomena import DISTANCES
 from core.training import Recipe
 from pages.controls.sentence import CHEF, TEA
 from tests.pages.session import Session, numbers

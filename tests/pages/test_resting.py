@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 
 from core.config import ModelConfig
+from core.experiments.resting import Place, Resting, resting
 from core.reading import read
-from core.resting import Place, Resting, resting
 from pages.explorer_views import resting as note
 from tests.pages.session import Session
 

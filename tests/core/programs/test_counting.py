@@ -1,11 +1,11 @@
-"""The program of interaction distance counts along the arrows what `core.costs` says in closed form."""
+"""The program of interaction distance counts along the arrows what `costs` says in closed form."""
 
 from collections.abc import Iterable
 
 import numpy as np
 import pytest
 
-from core import costs
+from core.experiments import costs
 from core.programs import distance_program, serial_program
 from tests.programs import printed
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from core import costs, ranks, two_things
 from core.config import ModelConfig
+from core.experiments import costs, ranks, two_things
 from core.programs import Subject
 from core.programs.heads import fetching_program, kinds_program, rank_program, reshape_program
 from core.reading import read

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from core.config import ModelConfig
-from core.future import BLINDFOLD_OFF, HONEST, sentence_losses
-from core.mask_values import mask_values
+from core.experiments.future import BLINDFOLD_OFF, HONEST, sentence_losses
+from core.experiments.mask_values import mask_values
 from core.painting import PaintedMask, dependence, kept, read_painted
 from core.programs import Subject
 from core.programs.masking import future_program, gradient_program, pattern_program, values_program

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.config import ModelConfig
-from core.order import compare_orders
+from core.experiments.order import compare_orders
 from core.programs import Subject, orders_program
 from tests.programs import printed_matrix
 

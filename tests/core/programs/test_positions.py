@@ -6,6 +6,7 @@ from core.config import ModelConfig
 from core.encodings import slopes, waves
 from core.encodings.table import learned_table
 from core.encodings.turning import meeting
+from core.experiments.rollout import mean_over_heads
 from core.programs import Subject
 from core.programs.positions import (
     bias_program,
@@ -15,7 +16,6 @@ from core.programs.positions import (
     weights_program,
 )
 from core.reading import read
-from core.rollout import mean_over_heads
 from core.tokenizer import words_of
 from tests.programs import printed_matrix
 

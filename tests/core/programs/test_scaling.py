@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from core import scaling
 from core.config import ModelConfig
+from core.experiments import scaling
 from core.programs import Subject
 from core.programs.scaling import growth_program, heads_program, row_program
 from core.reading import read

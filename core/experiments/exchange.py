@@ -16,8 +16,8 @@ import torch
 from core.collection import name_of, take
 from core.config import FREEST_FIRST, POSITIONS, ModelConfig
 from core.device import device_of
+from core.experiments.phenomena import Asker, Question, agent, right, roles
 from core.language import MASK, Sentence, encode, parse, sentences
-from core.phenomena import Asker, Question, agent, right, roles
 from core.training import Model
 
 QUESTIONS: Mapping[str, Asker] = MappingProxyType({"who did it": agent, "how they were then": roles})

@@ -15,10 +15,10 @@ from core.collection import name_of, record_of, take
 from core.collection.members import RECURRENT_WIDTH
 from core.config import ModelConfig
 from core.device import device_of
-from core.influence import influence
+from core.experiments.influence import influence
+from core.experiments.phenomena import DISTANCES
 from core.initialisation import initialise, word_vectors
 from core.models import Tokens
-from core.phenomena import DISTANCES
 from core.recurrent import Network, RecurrentConfig, RecurrentLanguageModel
 from core.sources import UnavailableError, load
 from core.training import Model
@@ -86,7 +86,7 @@ class Influences:
 def influences(
     words: Sequence[str], target: int, config: ModelConfig, *, source: str, seed: int
 ) -> Influences:
-    """The influence of every word on the state of the word at `target`, as `core.influence` defines it.
+    """The influence of every word on the state of the word at `target`, as `influence` defines it.
 
     The Transformer is causal and has the positions, heads and norm of `config`; `source` is that of the
     weights. Raises UnavailableError naming the models that have not been trained yet.

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 import torch
 
-from core import exchange
 from core.checkpoints import load, save
 from core.collection import path_of
 from core.config import POSITIONS, Mask, ModelConfig, Positions
-from core.exchange import (
+from core.experiments import exchange
+from core.experiments.exchange import (
     GUESSING,
     N_PAIRS,
     QUESTIONS,

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from core.config import NORMS, ModelConfig
+from core.experiments.stream import stream
 from core.sources import load
-from core.stream import stream
 from core.trace import Trace
 
 WORDS = ["the", "oven", "cooked", "the", "bread"]

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from core.config import ModelConfig
-from core.costs import transformer_parameters
-from core.head_counts import PHENOMENA, read_with_each, records_table
+from core.experiments.costs import transformer_parameters
+from core.experiments.head_counts import PHENOMENA, read_with_each, records_table
 from core.reading import read
 from core.sources import UnavailableError
 from core.sources.trained import trained_config

@@ -13,9 +13,9 @@ from torch.nn.functional import cross_entropy, kl_div
 
 from core import masks
 from core.config import MASKS, ModelConfig
+from core.experiments.prediction import MASKED_AT_ONCE, Head, Prediction, distribution, divergence, predict
 from core.language import MASK, vocabulary
 from core.models import Transformer
-from core.prediction import MASKED_AT_ONCE, Head, Prediction, distribution, divergence, predict
 from core.sources import load
 
 pytestmark = pytest.mark.usefixtures("noise_shelf")

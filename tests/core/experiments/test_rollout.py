@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from core.config import MASKS, Mask
-from core.rollout import mean_over_heads, rollout, steps, through
+from core.experiments.rollout import mean_over_heads, rollout, steps, through
 
 N_LAYERS, N_HEADS, N_WORDS = 3, 2, 5
 

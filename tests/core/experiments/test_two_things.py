@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from core import two_things
+from core.experiments import two_things
 from tests.core.references import noise
 
 

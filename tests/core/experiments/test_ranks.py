@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from core import ranks
 from core.config import ModelConfig
+from core.experiments import ranks
 from core.reading import read
 from core.sources import load
 from core.tokenizer import words_of

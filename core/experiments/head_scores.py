@@ -11,7 +11,7 @@ from jaxtyping import Bool, Float, Int
 
 from core.config import ModelConfig
 from core.device import device_of
-from core.head_targets import TARGETS, Target
+from core.experiments.head_targets import TARGETS, Target
 from core.language import Sentence, sentences, vocabulary
 from core.masks import padding, window
 from core.models import Transformer

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from core.config import NORMS, ModelConfig
-from core.one_position import output_changes
+from core.experiments.one_position import output_changes
 from core.sources import load
 from core.trace import Trace
 

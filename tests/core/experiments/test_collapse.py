@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from core.collapse import SAME, largest_difference, two_layers
 from core.config import ModelConfig
+from core.experiments.collapse import SAME, largest_difference, two_layers
 from core.sources import load
 from core.trace import Trace
 

@@ -4,8 +4,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from core import costs
-from core.head_kinds import HeadsOfKind, distance_to_torch, kinds_table, torchs
+from core.experiments import costs
+from core.experiments.head_kinds import HeadsOfKind, distance_to_torch, kinds_table, torchs
 from tests.core.references import BATCH, D_MODEL, N_HEADS, WORDS, close, noise, noisy
 
 ALL = torch.ones(1, 1, WORDS, WORDS, dtype=torch.bool)

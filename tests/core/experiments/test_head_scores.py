@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 
 from core.collection import path_of
 from core.config import MASKS, Mask, ModelConfig
-from core.head_scores import (
+from core.experiments.head_scores import (
     ENTROPY,
     FOCUS,
     LONGEST,
@@ -21,7 +21,7 @@ from core.head_scores import (
     read_sample,
     sample_sentences,
 )
-from core.head_targets import TARGETS
+from core.experiments.head_targets import TARGETS
 from core.language import CONSTRUCTIONS, Sentence, split_of, vocabulary
 from core.language.sentence import Agreement, Reference
 from core.reading import read

@@ -10,9 +10,9 @@ import torch
 from torch import Tensor, nn
 from torch.utils.flop_counter import FlopCounterMode
 
-from core import costs
 from core.config import MASKS, NORMS, POSITIONS, Mask, ModelConfig, Norm, Positions
-from core.costs import Heads
+from core.experiments import costs
+from core.experiments.costs import Heads
 from core.models import Transformer
 from core.recurrent import NETWORKS, Network, RecurrentConfig, RecurrentLanguageModel
 from core.tokenizer import words_of

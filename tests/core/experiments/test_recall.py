@@ -7,8 +7,8 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from core.phenomena import DISTANCES
-from core.recall import accuracies
+from core.experiments.phenomena import DISTANCES
+from core.experiments.recall import accuracies
 from core.tasks import RECALL
 from core.training import Model
 

@@ -8,8 +8,8 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from core import timing
-from core.timing import LENGTHS, NETWORKS, WARM_UPS, FusedAttention, Timing, forward_times
+from core.experiments import timing
+from core.experiments.timing import LENGTHS, NETWORKS, WARM_UPS, FusedAttention, Timing, forward_times
 
 CPU, META = torch.device("cpu"), torch.device("meta")
 D_MODEL, N_HEADS = 21, 3

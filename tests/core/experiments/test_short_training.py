@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from core import short_training as module
 from core.config import NORMS, ModelConfig
+from core.experiments import short_training as module
+from core.experiments.short_training import RECIPE, short_training
 from core.initialisation import initialise
 from core.models import Transformer
-from core.short_training import RECIPE, short_training
 from core.tasks import NEXT_WORD
 from core.training import Training
 

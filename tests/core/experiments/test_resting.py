@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.resting import resting
+from core.experiments.resting import resting
 
 WORDS = ("the", "cats", "sleep", "here", ".")
 N = len(WORDS)

@@ -5,7 +5,7 @@ from jaxtyping import Bool, Int
 from torch import Tensor
 
 from core.device import device_of
-from core.phenomena import DISTANCES
+from core.experiments.phenomena import DISTANCES
 from core.tasks import IGNORED, RECALL, Batch
 from core.tasks.recall import distances
 from core.training import Model, predictions

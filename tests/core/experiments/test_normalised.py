@@ -6,7 +6,7 @@ import torch
 from torch import nn
 
 from core.config import NORMS, ModelConfig, Norm
-from core.normalised import normalised, places
+from core.experiments.normalised import normalised, places
 from core.sources import load
 from core.trace import Trace
 

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor, nn
 
 from core.config import POSITIONS, ModelConfig
-from core.influence import influence
+from core.experiments.influence import influence
 from core.initialisation import initialise
 from core.models import Transformer
 from core.recurrent import NETWORKS, Network, RecurrentConfig, RecurrentLanguageModel

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from core import scaling
 from core.config import ModelConfig
+from core.experiments import scaling
 from core.reading import read
 from core.sources import UnavailableError
 from tests.core.references import noise

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core.config import MASKS, NORMS, POSITIONS, Mask, ModelConfig, Norm, Positions
-from core.order import DEPTHS, TOLERANCE, OrderComparison, alignment, compare_orders, verdicts
+from core.experiments.order import DEPTHS, TOLERANCE, OrderComparison, alignment, compare_orders, verdicts
 from core.reading import read
 
 OVEN = ("the", "oven", "cooked", "the", "bread", "so")

@@ -4,14 +4,15 @@ import numpy as np
 import pytest
 import torch
 
-from core import language, reach
+from core import language
 from core.checkpoints import Record
 from core.collection import MEMBERS, take
 from core.config import ModelConfig
-from core.influence import influence
-from core.phenomena import DISTANCES
-from core.reach import accuracy_table, influences, records, rivals
-from core.recall import accuracies
+from core.experiments import reach
+from core.experiments.influence import influence
+from core.experiments.phenomena import DISTANCES
+from core.experiments.reach import accuracy_table, influences, records, rivals
+from core.experiments.recall import accuracies
 from core.sources import UnavailableError, load
 from tests.records import record_of
 

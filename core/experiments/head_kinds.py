@@ -12,9 +12,9 @@ from einops import rearrange
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from core import costs
 from core.attention import attention_pattern, attention_scores
-from core.costs import HEADS, Heads
+from core.experiments import costs
+from core.experiments.costs import HEADS, Heads
 from core.initialisation import initialise, normal
 
 WORDS_COMPARED = 7

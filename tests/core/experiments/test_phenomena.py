@@ -9,10 +9,18 @@ import torch
 from torch import Tensor, nn
 
 from core.config import ModelConfig
+from core.experiments.phenomena import (
+    DISTANCES,
+    PHENOMENA,
+    Question,
+    accuracies,
+    other_number,
+    questions,
+    right,
+)
 from core.initialisation import initialise
 from core.language import MASK, PAD, parse, sentences, split_of, vocabulary
 from core.models import Transformer
-from core.phenomena import DISTANCES, PHENOMENA, Question, accuracies, other_number, questions, right
 
 CONFIG = ModelConfig(vocab_size=len(vocabulary()), d_model=14, n_heads=2)
 

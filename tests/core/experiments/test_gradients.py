@@ -6,7 +6,7 @@ import torch
 from torch import nn
 
 from core.config import NORMS, ModelConfig, Norm
-from core.gradients import DEPTHS, gradients_at_start
+from core.experiments.gradients import DEPTHS, gradients_at_start
 from core.norm import layer_norm
 from core.sources import load
 from tests.core.references import torchs_block

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from core.config import ModelConfig
-from core.future import (
+from core.experiments.future import (
     BLINDFOLD_OFF,
     BLINDFOLDED,
     CHEAT,
@@ -17,7 +17,7 @@ from core.future import (
     settings,
     unseen_losses,
 )
-from core.prediction import predict
+from core.experiments.prediction import predict
 
 CONFIG = ModelConfig(vocab_size=1)
 WORDS = ("Maria", "met", "Zuko", "near", "the", "zzyzx", "and", "Zuko", "praised", "Maria", ".")

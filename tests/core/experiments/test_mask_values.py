@@ -5,7 +5,17 @@ import pandas as pd
 import pytest
 import torch
 
-from core.mask_values import CONSTANTS, FORMATS, METHODS, ROWS, MaskValues, mask_values, step, stored, verdict
+from core.experiments.mask_values import (
+    CONSTANTS,
+    FORMATS,
+    METHODS,
+    ROWS,
+    MaskValues,
+    mask_values,
+    step,
+    stored,
+    verdict,
+)
 
 SCORES = np.array([0.25, -1.25, 2.0, 0.75, -0.5], np.float32)
 SEEN = np.array([True, True, False, True, False])
