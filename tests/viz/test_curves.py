@@ -1,6 +1,7 @@
 """Curves are named where they end, never by two names in one place, and each looks different."""
 
 from html import unescape
+from math import log10
 
 import numpy as np
 import pandas as pd
@@ -75,14 +76,20 @@ def test_on_logarithmic_axes_a_name_stands_at_the_logarithm() -> None:
     assert (notes["LSTM"].x, notes["LSTM"].y) == pytest.approx((np.log10(128), -4))
 
 
-def test_the_upright_axis_alone_can_be_logarithmic() -> None:
-    ticks = {1: "1", 10: "10", 100: "100"}
-    figure = drawn(table(RNN=(256, 100)), y_ticks=ticks, log="y")
-    assert (figure.layout.xaxis.type, figure.layout.yaxis.type) == ("linear", "log")
-    assert (names(figure)["RNN"].x, names(figure)["RNN"].y) == pytest.approx((256, 2))
+@pytest.mark.parametrize(
+    ("log", "types", "end"), [("y", ("linear", "log"), (256, 2)), ("x", ("log", "linear"), (log10(256), 100))]
+)
+def test_one_axis_alone_can_be_logarithmic(
+    log: Log, types: tuple[str, str], end: tuple[float, float]
+) -> None:
+    ticks = {1: "1", 16: "16", 100: "100", 256: "256"}
+    figure = drawn(table(RNN=(256, 100)), x_ticks=ticks, y_ticks=ticks, log=log)
+    assert (figure.layout.xaxis.type, figure.layout.yaxis.type) == types
+    name = names(figure)["RNN"]
+    assert (name.x, name.y) == pytest.approx(end)
 
 
-@pytest.mark.parametrize("log", [False, True, "y"])
+@pytest.mark.parametrize("log", [False, True, "x", "y"])
 @pytest.mark.parametrize(
     "ends",
     [(100, 100, 100), (100, 101, 99), (256, 255, 254), (1, 1, 1), (256, 256, 1), (30, 32, 36), (9, 200, 9)],

@@ -15,18 +15,26 @@ KEPT = np.array([0.125, 0.5, 0.0, 0.75, 1.0])
 FLIPPED = [(2, 0), (2, 1), (2, 2)]
 
 
-def drawn(*, theme: Theme = LIGHT, flipped: list[tuple[int, int]] = FLIPPED, n: int = 5) -> go.Figure:
+def drawn(
+    *, theme: Theme = LIGHT, flipped: list[tuple[int, int]] = FLIPPED, n: int = 5, size: int = 980
+) -> go.Figure:
     allowed = ALLOWED if n == 5 else np.tril(np.ones((n, n), dtype=bool))
     pattern = PATTERN if n == 5 else allowed / allowed.sum(axis=1, keepdims=True)
     words = (WORDS * n)[:n]
     kept = np.resize(KEPT, n)
     return painted(
-        allowed, pattern, words, kept=kept, title="weights", theme=theme, flipped=flipped, size=980
+        allowed, pattern, words, kept=kept, title="weights", theme=theme, flipped=flipped, size=size
     )
 
 
 def notes(figure: go.Figure) -> list[str]:
     return [note.text for note in figure.layout.annotations]
+
+
+def test_the_weights_stay_beside_the_mask_in_half_a_window() -> None:
+    figure = drawn(size=540)
+    assert figure.layout.width <= 540
+    assert figure.layout.xaxis2.domain[0] > figure.layout.xaxis.domain[1]
 
 
 def test_the_mask_has_a_gap_where_a_query_may_not_look() -> None:
