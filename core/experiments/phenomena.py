@@ -154,6 +154,14 @@ def questions(
             yield question
 
 
+@cache
+def guessing(phenomenon: str, n: int = QUESTIONS) -> float:
+    """The share of right answers of who gives every word a random score: the mean of |right| / |both|."""
+    asked = islice(questions(phenomenon), n)
+    shares = [len(one.right) / len(one.right | one.wrong) for one in asked]
+    return sum(shares) / n
+
+
 @torch.inference_mode()
 def right(model: Model, asked: Sequence[Question]) -> Bool[Tensor, "question"]:
     """Which of the questions the model answers rightly.

@@ -6,7 +6,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.experiments.phenomena import guessing
 from core.experiments.prediction import Head, Prediction, distribution, divergence, predict
+from core.tasks import TASKS, chance
 from pages.controls.link import place, several
 from pages.controls.picture import numbers, picture, theme
 from pages.controls.prose import literal
@@ -173,13 +175,15 @@ def _losses(scene: Scene, runs: Runs) -> pd.DataFrame:
 
 
 def _accuracies(scene: Scene) -> pd.DataFrame:
-    """Shares of right answers of the intact model on unseen sentences."""
+    """Shares of right answers of the intact model on unseen sentences, and of who only guesses."""
     record = scene.switches.weights.record(scene.switches.config)
     assert record is not None, "trained weights have a record"
-    shares = {f"all words ({record.task})": record.accuracy} | dict(record.accuracies)
-    return pd.DataFrame(
-        {"right answers": shares.values()}, index=pd.Index(shares, name="on unseen sentences")
-    )
+    words, task = f"all words ({record.task})", TASKS[record.task]
+    rows = {words: (record.accuracy, chance(task).accuracy)}
+    for name, share in record.accuracies.items():
+        rows[name] = (share, guessing(name.split()[0]))
+    index = pd.Index(rows, name="on unseen sentences")
+    return pd.DataFrame(rows.values(), index=index, columns=["right answers", "by guessing"])
 
 
 def _nats(loss: float | None) -> str:

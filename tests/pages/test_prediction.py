@@ -8,7 +8,9 @@ import pytest
 from numpy.testing import assert_allclose
 
 from core.config import MASKS, ModelConfig
+from core.experiments.phenomena import guessing
 from core.experiments.prediction import Head, Prediction, distribution, divergence, predict
+from core.tasks import NEXT_WORD, chance
 from core.tokenizer import words_of
 from pages.controls.sentence import CHEF, MARIA
 from tests.pages.session import Session, numbers
@@ -210,6 +212,9 @@ def test_the_loss_of_each_word_is_in_a_table(mask: str) -> None:
 def test_what_the_model_has_learned_is_in_a_table() -> None:
     table = Session(text=TEXT, accuracies_table=True).table("accuracies")
     assert dict(table["right answers"]) == {"all words (next word)": ACCURACY, **ACCURACIES}
+    guessed = dict(table["by guessing"])
+    assert guessed.pop("all words (next word)") == chance(NEXT_WORD).accuracy
+    assert guessed == {name: guessing(name.split()[0]) for name in ACCURACIES}
 
 
 def test_the_distribution_is_in_a_table_in_full() -> None:

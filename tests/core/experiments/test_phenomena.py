@@ -12,8 +12,10 @@ from core.config import ModelConfig
 from core.experiments.phenomena import (
     DISTANCES,
     PHENOMENA,
+    QUESTIONS,
     Question,
     accuracies,
+    guessing,
     other_number,
     questions,
     right,
@@ -131,6 +133,25 @@ def test_who_knows_every_next_word_is_always_right_and_who_avoids_it_never(pheno
     assert right(Knowing(), asked).tolist() == [True] * 20
     only = [replace(question, right=frozenset({question.words[question.place]})) for question in asked]
     assert not right(Knowing(wrong=True), only).any()
+
+
+@pytest.mark.parametrize("phenomenon", list(PHENOMENA))
+def test_random_scores_are_right_as_often_as_is_said_of_guessing(phenomenon: str) -> None:
+    class Guesser(Knowing):
+        dice = torch.Generator().manual_seed(0)
+
+        def forward(self, tokens: Tensor) -> Tensor:
+            return torch.rand(*tokens.shape, len(vocabulary()), generator=self.dice)
+
+    asked = list(islice(questions(phenomenon), QUESTIONS))
+    found = torch.stack([right(Guesser(), asked) for _ in range(20)]).float()
+    share = guessing(phenomenon)
+    assert found.mean().item() == pytest.approx(share, abs=4 * (share * (1 - share) / found.numel()) ** 0.5)
+
+
+def test_one_of_two_is_guessed_half_of_the_time() -> None:
+    assert {name: guessing(name) for name in ("agreement", "agents")} == {"agreement": 0.5, "agents": 0.5}
+    assert guessing("names") == pytest.approx(1 / len(vocabulary()))
 
 
 def test_a_tie_is_not_an_answer() -> None:
