@@ -33,18 +33,21 @@ def short_training(config: ModelConfig, *, n_layers: int, seed: int) -> Iterator
     count. Runs on the CPU, for models so small are fastest there.
     """
     for norm in NORMS:
-        model = Transformer(
-            replace(
-                config,
-                vocab_size=len(NEXT_WORD.vocabulary()),
-                d_model=D_MODEL,
-                d_mlp=None,
-                n_layers=n_layers,
-                norm=norm,
-                mask="causal",
-                tied=True,
-            )
-        )
+        model = Transformer(small(config, norm, n_layers=n_layers))
         initialise(model, seed=seed)
         for step in Training(model, NEXT_WORD, replace(RECIPE, seed=seed)).steps():
             yield Loss(norm, step.step, step.loss)
+
+
+def small(config: ModelConfig, norm: Norm, *, n_layers: int) -> ModelConfig:
+    """The model that is trained for `norm`: narrow, and with the switches of `config`."""
+    return replace(
+        config,
+        vocab_size=len(NEXT_WORD.vocabulary()),
+        d_model=D_MODEL,
+        d_mlp=None,
+        n_layers=n_layers,
+        norm=norm,
+        mask="causal",
+        tied=True,
+    )

@@ -1,9 +1,11 @@
-"""The program of the training page: the same loop, bare, on the language and the models of the app."""
+"""The program of the training page, and its parts: the same loop, bare, on the app's language and models."""
 
 from dataclasses import asdict
 
+from core.config import ModelConfig
 from core.live import Plan
-from core.programs.text import literal, program
+from core.programs.text import literal, paragraph, program
+from core.training import Recipe
 
 
 def training_program(plan: Plan, *, layer: int, head: int, last: int) -> str:
@@ -11,23 +13,45 @@ def training_program(plan: Plan, *, layer: int, head: int, last: int) -> str:
 
     The language cannot be told in a few lines, so this one imports the app's `core`.
     """
-    recipe, config = plan.recipe, asdict(plan.config)
-    fields = ",\n".join(f"    {name}={value!r}" for name, value in config.items())
     return program(
         f"Training on the task {plan.task_name}, in the app's folder.",
-        _IMPORTS,
-        f"task, seed = TASKS[{plan.task_name!r}], {recipe.seed}\n"
-        f"steps, last = {recipe.steps}, {last}  # how many are planned, and the one after which this stops\n"
-        f"config = ModelConfig(\n{fields},\n)",
-        _LOOP.format(
-            rate=recipe.rate,
-            batch_size=recipe.batch_size,
-            warm_up=recipe.warm_up,
-            weight_decay=recipe.weight_decay,
-            clip=recipe.clip,
-        ),
+        imports("from core.trace import Trace"),
+        setting(plan.task_name, plan.recipe, last),
+        architecture(plan.config),
+        loop(plan.recipe),
         literal("words", list(plan.words)),
         _ATTENTION.format(layer=layer, head=head),
+    )
+
+
+def imports(*more: str) -> str:
+    """What a program that trains needs, and `more` of the app."""
+    return "\n".join([paragraph(_IMPORTS), *more])
+
+
+def setting(task: str, recipe: Recipe, last: int) -> str:
+    """Lines that fix the task, the seed, and how many steps are planned and made."""
+    return (
+        f"task, seed = TASKS[{task!r}], {recipe.seed}\n"
+        f"steps, last = {recipe.steps}, {last}  # how many are planned, and the one after which this stops"
+    )
+
+
+def architecture(config: ModelConfig, **variables: str) -> str:
+    """Lines that make `config`; a field of `variables` gets its value from the variable of that name."""
+    values = {name: repr(value) for name, value in asdict(config).items()} | variables
+    fields = "".join(f"    {name}={value},\n" for name, value in values.items())
+    return f"config = ModelConfig(\n{fields})"
+
+
+def loop(recipe: Recipe) -> str:
+    """Lines that train a fresh `model` of `config` and print the loss of every step."""
+    return paragraph(_LOOP).format(
+        rate=recipe.rate,
+        batch_size=recipe.batch_size,
+        warm_up=recipe.warm_up,
+        weight_decay=recipe.weight_decay,
+        clip=recipe.clip,
     )
 
 
@@ -41,7 +65,6 @@ _IMPORTS = """
     from core.initialisation import initialise
     from core.models import Transformer
     from core.tasks import TASKS
-    from core.trace import Trace
 """
 
 _LOOP = """

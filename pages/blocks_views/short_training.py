@@ -7,10 +7,12 @@ import streamlit as st
 
 from core.config import ModelConfig
 from core.experiments.short_training import D_MODEL, DEPTHS, RECIPE, short_training
+from core.programs.norms import norms_program
 from core.tasks import NEXT_WORD, chance
 from pages.blocks_views.depth import formulas, norm_colours
 from pages.blocks_views.scene import Scene
 from pages.controls.chart import chart
+from pages.controls.code import code
 from pages.controls.link import choice, number, switch
 from pages.controls.picture import theme
 from pages.controls.switches import LARGEST_SEED
@@ -47,6 +49,7 @@ def train_shortly(scene: Scene) -> None:
         _draw(table[table["layer norm"] != "none"] if without else table)
         st.markdown(_told(table, n_layers))
     formulas()
+    code(lambda: norms_program(config, n_layers=n_layers, seed=seed), prints="the loss of every step")
 
 
 @st.cache_resource(show_spinner=False)

@@ -10,8 +10,10 @@ from core.config import POSITIONS, ModelConfig
 from core.encodings import beyond as measure
 from core.encodings.table import learned_table
 from core.language import DISTANCES
+from core.programs.beyond import losses_program, verbs_program
 from core.sources import UnavailableError
 from pages.controls.chart import chart
+from pages.controls.code import code
 from pages.controls.link import choice
 from pages.controls.picture import theme
 from pages.positions_views.scene import Scene
@@ -33,6 +35,7 @@ def beyond(scene: Scene) -> None:
         measured = choice("measured", "Measured", [LOSS, VERBS], LOSS, notes=scene.notes, hide_label=True)
     reach = learned_table(config).reach
     (_loss if measured == LOSS else _verbs)(config, reach)
+    code(lambda: (losses_program if measured == LOSS else verbs_program)(config))
 
 
 @st.cache_resource(max_entries=16, show_spinner="Having five models read sentences of 240 words …")

@@ -12,6 +12,7 @@ from core.experiments.gradients import gradients_at_start
 from core.experiments.normalised import normalised
 from core.experiments.short_training import RECIPE, Loss
 from core.experiments.stream import stream
+from core.programs.norms import norms_program
 from core.tokenizer import words_of
 from pages.blocks_views import short_training as trainer
 from pages.controls.sentence import MARIA
@@ -274,6 +275,14 @@ def test_three_models_are_trained_when_the_reader_asks_and_kept_for_all(
     session.set(train_depth=2)
     assert "Nothing trained yet" in session.prose
     trainer._kept.clear()
+
+
+def test_the_short_training_has_its_program() -> None:
+    session = opened(TRAINING, train_depth=2, seed=3, heads=8, code=True)
+    (program,) = [block.value for block in session.app.code]
+    config = ModelConfig(vocab_size=1, n_heads=8)
+    assert program == norms_program(config, n_layers=2, seed=3).rstrip()
+    assert "it prints the loss of every step" in session.prose
 
 
 def test_only_one_visitor_trains_at_a_time() -> None:

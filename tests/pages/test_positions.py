@@ -17,6 +17,7 @@ from core.encodings.looking import mean_distance
 from core.encodings.table import learned_table
 from core.encodings.turning import meeting
 from core.experiments.rollout import mean_over_heads
+from core.programs.beyond import verbs_program
 from core.reading import Reading
 from core.sources import SOURCES, UnavailableError, load
 from pages.controls.sentence import OVEN
@@ -387,14 +388,24 @@ def test_the_sentence_stays_while_one_looks_at_the_schemes() -> None:
     assert session.matrix("five").shape == (3, 3)
 
 
-@pytest.mark.parametrize("view", [view for view in VIEWS if view != "beyond training"])
+@pytest.mark.parametrize("view", list(VIEWS))
 def test_every_scheme_has_its_program(view: str) -> None:
     session = Session(PAGE, scheme=view, code=True)
     (program,) = [block.value for block in session.app.code]
     compile(program, "program", "exec")
-    assert {"all five": "pattern.mean(0)", "rotary": "turned", "learned": "positions.table"}.get(
-        view, "torch.arange"
-    ) in program
+    signs = {
+        "all five": "pattern.mean(0)",
+        "rotary": "turned",
+        "learned": "positions.table",
+        "beyond training": "long_sentences()",
+    }
+    assert signs.get(view, "torch.arange") in program
+
+
+def test_what_is_measured_beyond_training_has_its_program() -> None:
+    session = Session(PAGE, scheme="beyond training", measured="verb by distance", heads=8, code=True)
+    (program,) = [block.value for block in session.app.code]
+    assert program == verbs_program(ModelConfig(vocab_size=1, n_heads=8)).rstrip()
 
 
 def test_the_program_for_all_five_is_that_of_the_scheme_chosen() -> None:

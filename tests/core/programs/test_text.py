@@ -15,6 +15,8 @@ from core.programs import (
     orders_program,
     serial_program,
 )
+from core.programs.beyond import losses_program, verbs_program
+from core.programs.norms import norms_program
 from core.programs.text import LINE
 
 WORDS = tuple(f"word{i}" for i in range(40))
@@ -45,6 +47,9 @@ def test_programs_are_laid_out_as_our_own_code_is(source: str) -> None:
         orders_program(subjects[0], WORDS[::-1], 3),
         distance_program(WORDS, source=0, n_layers=1, causal=False),
         serial_program(WORDS, n_layers=1, causal=True),
+        norms_program(subjects[0].config, n_layers=2, seed=1),
+        losses_program(subjects[0].config),
+        verbs_program(subjects[0].config),
     ]
     for program in programs:
         assert complaints(program) == "", program

@@ -1,0 +1,24 @@
+"""The program of the short training: the three placements of the norm, one after the other."""
+
+from dataclasses import replace
+from textwrap import indent
+
+from core.config import NORMS, ModelConfig
+from core.experiments.short_training import RECIPE, small
+from core.programs.text import program
+from core.programs.training import architecture, imports, loop, setting
+from core.tasks import NEXT_WORD
+
+
+def norms_program(config: ModelConfig, *, n_layers: int, seed: int) -> str:
+    """A program that prints the loss of every step of every model; as long as the training it repeats.
+
+    The arguments are those of `core.experiments.short_training.short_training`.
+    """
+    fresh = architecture(small(config, NORMS[0], n_layers=n_layers), norm="norm")
+    return program(
+        f"Short training of models {n_layers} blocks deep, in the app's folder.",
+        imports(),
+        setting(NEXT_WORD.name, replace(RECIPE, seed=seed), RECIPE.steps),
+        f"for norm in {NORMS!r}:\n" + indent(f"print(norm)\n{fresh}\n{loop(RECIPE)}", "    "),
+    )
