@@ -6,7 +6,7 @@ import streamlit as st
 @st.fragment
 def page() -> None:
     with st.sidebar:
-        scale = st.toggle("Scale by √d", value=True, key="scale", bind="query-params")
+        scale = st.toggle("Scale by √d_head", value=True, key="scale", bind="query-params")
     with st.container(key="answer"):
         st.markdown("divided by √d" if scale else "not divided")
 

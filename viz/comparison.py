@@ -85,4 +85,4 @@ def _side_by_side(
         shown = label(title, longest=(box.width + BETWEEN) / CAPTION)
         look = {"xanchor": "left", "yanchor": "top", "font": {"size": CAPTION}}
         drawn.note(f"<b>{shown}</b>", box.left, box.top - grid.above - CAPTION_LINE, **look)
-    return drawn.figure
+    return drawn.finished()

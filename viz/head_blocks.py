@@ -57,7 +57,7 @@ def head_blocks(kinds: Sequence[Kind], *, d_model: int, theme: Theme, size: int 
     left = float(LEFT)
     for kind in kinds:
         left = _draw(drawn, kind, left, unit, d_model) + BETWEEN
-    return drawn.figure
+    return drawn.finished()
 
 
 def describe_head_blocks(kinds: Sequence[Kind], *, d_model: int) -> str:
@@ -92,7 +92,7 @@ def _draw(drawn: Canvas, kind: Kind, left: float, unit: float, d: int) -> float:
 def _rectangle(drawn: Canvas, box: Box, **look: Any) -> None:
     (x0, x1), (y0, y1) = drawn.domains(box, 0)
     corners = {"x0": x0, "x1": x1, "y0": y0, "y1": y1, "xref": "paper", "yref": "paper"}
-    drawn.figure.add_shape(type="rect", **corners, **look)
+    drawn.shape(type="rect", **corners, **look)
 
 
 def _number(drawn: Canvas, number: str, box: Box) -> None:

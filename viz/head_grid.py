@@ -81,9 +81,9 @@ def head_grid(
     if rows is not None:
         drawn.figure.update_traces(hovertemplate=ROW_HOVER)
     if selected is not None:
-        drawn.figure.add_shape(_frame(tiles, selected, theme), xref="x", yref="y")
+        drawn.shape(**_frame(tiles, selected, theme), xref="x", yref="y")
     drawn.legend(legend, box.left, box.bottom + 3 * ROOM + BAR_LINE)
-    return drawn.figure
+    return drawn.finished()
 
 
 def describe_head_grid(

@@ -68,9 +68,9 @@ def head_scores(
     _set_axes(drawn, names, box, extent, selected)
     _write_groups(drawn, box, extent)
     if selected is not None:
-        drawn.figure.add_shape(_frame(_column(*selected, extent[1]), len(names), theme))
+        drawn.shape(**_frame(_column(*selected, extent[1]), len(names), theme))
     drawn.legend((LEGEND,), ROOM, foot)
-    return drawn.figure
+    return drawn.finished()
 
 
 def describe_head_scores(table: pd.DataFrame) -> str:

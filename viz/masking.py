@@ -69,9 +69,9 @@ def painted(
     beside = Beside(title, _under(seen, pattern, words, theme))
     figure, grid = _two_panels(seen, beside, words, flipped, theme, size - SUMS, right=SUMS)
     for query in blind:
-        figure.figure.add_shape(_whole_row(query, len(words), theme), xref="x2", yref="y2")
+        figure.shape(**_whole_row(query, len(words), theme), xref="x2", yref="y2")
     _write_sums(figure, grid, np.asarray(kept), blind)
-    return figure.figure
+    return figure.finished()
 
 
 def describe_painted(
@@ -108,7 +108,7 @@ def reached(
     A share of exactly 0 is a gap marked as such: it is no small number that was rounded.
     """
     beside = Beside(title, _dependence(shares, words, theme))
-    return _two_panels(np.asarray(allowed, dtype=bool), beside, words, flipped, theme, size)[0].figure
+    return _two_panels(np.asarray(allowed, dtype=bool), beside, words, flipped, theme, size)[0].finished()
 
 
 def describe_reached(shares: ArrayLike, words: Sequence[str], *, title: str) -> str:

@@ -151,7 +151,7 @@ def _alone(matrix: Matrix, title: str, theme: Theme, selected: Cell | None, size
     grid = replace(grid, foot=foot(matrix, grid.cell), least=least)
     drawn = canvas(grid.width, grid.height, theme, title=title)
     draw(drawn, grid, matrix, selected=selected)
-    return drawn.figure
+    return drawn.finished()
 
 
 def _sides(matrix: Matrix, names: tuple[str, str]) -> tuple[str, ...]:

@@ -55,7 +55,7 @@ def prediction_bars(
         drawn.figure.add_trace(trace)
     if after:
         drawn.legend([_key(after, theme)], box.left, box.bottom + MARGIN)
-    return drawn.figure
+    return drawn.finished()
 
 
 def describe_prediction(table: pd.DataFrame, *, title: str, after: str = "") -> str:

@@ -12,7 +12,6 @@ from viz.parts.cells import Cell, Matrix
 from viz.parts.drawing import draw, foot
 from viz.parts.grid import LARGEST_CELL, Grid, fit, word_widths
 from viz.parts.kinds import real_numbers, weights
-from viz.parts.scale import signed_scale
 from viz.text import em_width, label, plain
 from viz.theme import LIGHT, Theme
 
@@ -51,10 +50,10 @@ def side_by_side(
     selected: Cell | None = None,
     size: int = SIZE,
 ) -> go.Figure:
-    """The panels in one row, or in two where they would be too small; all have the same colours.
+    """The panels in one row, or in more where they would be too small.
 
     Numbers are weights from 0 to 1, or, if `signed`, any: then colours are symmetric about zero, out to the
-    largest size in all the panels. A cell that `allowed` forbids is a gap. A click reports x = key, y = query
+    largest size in each panel. A cell that `allowed` forbids is a gap. A click reports x = key, y = query
     and, as customdata, the panel.
     """
     matrices = _matrices(panels, words, allowed, signed, theme)
@@ -65,7 +64,7 @@ def side_by_side(
     for at, (panel, matrix) in enumerate(zip(panels, matrices, strict=True)):
         draw(drawn, grid, matrix, panel=at, selected=selected)
         _write_head(drawn, grid, panel, grid.box(at))
-    return drawn.figure
+    return drawn.finished()
 
 
 def describe_side_by_side(
@@ -93,8 +92,9 @@ def _matrices(
     kind = real_numbers if signed else weights
     matrices = [kind(panel.matrix, words, None, allowed, theme) for panel in panels]
     if signed:
-        common = signed_scale(np.concatenate([matrix.values.ravel() for matrix in matrices]), theme)
-        matrices = [replace(matrix, scale=replace(common, decimals=_decimals(matrix))) for matrix in matrices]
+        matrices = [
+            replace(matrix, scale=replace(matrix.scale, decimals=_decimals(matrix))) for matrix in matrices
+        ]
     return [
         replace(matrix, legend=panel.below, gap=replace(matrix.gap, legend="masked"))
         for panel, matrix in zip(panels, matrices, strict=True)
@@ -102,7 +102,7 @@ def _matrices(
 
 
 def _decimals(matrix: Matrix) -> int:
-    """As many as tell the numbers of this panel apart, though it shares its colours; none for whole ones."""
+    """As many as tell the numbers of this panel apart; none for whole ones."""
     values = matrix.values[~matrix.masked]
     return 0 if np.array_equal(values, values.round()) else max(LEAST_DECIMALS, matrix.scale.decimals)
 
@@ -140,7 +140,7 @@ def _write_head(drawn: Canvas, grid: Grid, panel: Panel, box: Box) -> None:
 def _draw_stop(drawn: Canvas, box: Box, text: str, *, lit: bool) -> None:
     theme = drawn.theme
     across, upwards = drawn.domains(box, 0)
-    drawn.figure.add_shape(
+    drawn.shape(
         type="rect",
         xref="paper",
         yref="paper",

@@ -64,7 +64,7 @@ def stages(
     for at, (panel, matrix) in enumerate(zip(panels, matrices, strict=True)):
         draw(drawn, grid, matrix, panel=at, selected=selected)
         _write_caption(drawn, grid, panel, at)
-    return drawn.figure
+    return drawn.finished()
 
 
 def describe_stages(

@@ -59,7 +59,7 @@ def turning_pairs(
         drawn.figure.add_trace(_arrows(middles, each * radius / longest, each, head, *look))
     _write(drawn, middles, radius, titles, np.asarray(parts, dtype=float))
     _write_names(drawn, names)
-    return drawn.figure
+    return drawn.finished()
 
 
 def describe_turning_pairs(parts: ArrayLike, titles: Sequence[str]) -> str:
@@ -86,7 +86,7 @@ def _layout(n: int, size: int) -> tuple[Numbers, float, float, float]:
 def _circle(drawn: Canvas, middle: Numbers, radius: float) -> None:
     (x, y), look = middle, {"color": drawn.theme.line, "width": 1.5}
     corners = {"x0": x - radius, "x1": x + radius, "y0": y - radius, "y1": y + radius}
-    drawn.figure.add_shape(type="circle", layer="below", line=look, **corners)
+    drawn.shape(type="circle", layer="below", line=look, **corners)
 
 
 def _arrows(

@@ -78,6 +78,12 @@ def magnitude_ticks(amounts: Iterable[float]) -> dict[float, str]:
     return {tick: _power(tick) for tick in kept}
 
 
+def fraction(share: float) -> str:
+    """A share as a fraction where it is one of a whole number: 1/4, else with three digits."""
+    whole = round(1 / share)
+    return f"1/{whole}" if whole > 1 and abs(1 / share - whole) < 1e-6 * whole else f"{share:.3g}"
+
+
 def per_cent(share: float) -> str:
     """A share to read at a glance: 37 %, 0.4 %, and never 0 % where there is something."""
     if 0 < share < 0.0005:

@@ -23,15 +23,18 @@ from core.tasks import IGNORED, NEXT_WORD
 from core.trace import Trace
 from core.training import Recipe, Training
 
-HONEST, BLINDFOLD_OFF, CHEAT, BLINDFOLDED = SETTINGS = (
-    "honest",
+HONEST = "honest"
+"""The model that learns beside the cheat, but under the mask."""
+
+TRAINED, BLINDFOLD_OFF, CHEAT, BLINDFOLDED = SETTINGS = (
+    "fully trained",
     "its mask off",
     "cheat",
     "its mask on",
 )
 """A model that learned under the causal mask, read with it and without; and one that learned without."""
 
-READ_MASKED = {HONEST: True, BLINDFOLD_OFF: False, CHEAT: False, BLINDFOLDED: True}
+READ_MASKED = {TRAINED: True, BLINDFOLD_OFF: False, CHEAT: False, BLINDFOLDED: True}
 """Whether a setting reads under the causal mask."""
 
 STEPS, AVERAGED = 200, 10
@@ -83,8 +86,8 @@ def settings(config: ModelConfig, learned: Learned) -> dict[str, Transformer]:
 
     Raises UnavailableError where the collection has no such model.
     """
-    honest = load("trained", replace(config, mask="causal"), ["the"], 0).model
-    return {HONEST: honest, BLINDFOLD_OFF: honest, CHEAT: learned.cheat, BLINDFOLDED: learned.cheat}
+    trained = load("trained", replace(config, mask="causal"), ["the"], 0).model
+    return {TRAINED: trained, BLINDFOLD_OFF: trained, CHEAT: learned.cheat, BLINDFOLDED: learned.cheat}
 
 
 def sentence_losses(

@@ -12,6 +12,7 @@ SYMBOLS = {
     "x̃": r"\tilde{x}",
     "x̂": r"\hat{x}",
     "kᵀ": r"k^\top",
+    "Eᵀ": r"E^\top",
     "S scaled": r"S_{\text{scaled}}",
     "S biased": r"S_{\text{biased}}",
     "S masked": r"S_{\text{masked}}",
@@ -38,10 +39,10 @@ OUTER = {"pick": "rows", "turn": "turn"}
 
 def calculation(stage: Stage) -> str:
     """An aligned equation: the stage in symbols, with its numbers, and what comes out."""
-    left, result = _symbol(stage.symbol), pmatrix(stage.result.matrix)
+    left, result = symbol(stage.symbol), pmatrix(stage.result.matrix)
     if not stage.operands:
         return _aligned(left, [result])
-    symbols = " ".join(_term(one, _symbol(one.name)) for one in stage.operands)
+    symbols = " ".join(_term(one, symbol(one.name)) for one in stage.operands)
     figures = " ".join(_term(one, pmatrix(one.grid.matrix)) for one in stage.operands)
     outer = OUTER.get(stage.rule)
     if outer is not None:
@@ -81,7 +82,8 @@ def _after(text: str) -> str:
     return rf"{SIGNS[sign.strip()]} \sqrt{{{root}}}" if root else ""
 
 
-def _symbol(name: str) -> str:
+def symbol(name: str) -> str:
+    """The name of a matrix as LaTeX."""
     if name in SYMBOLS:
         return SYMBOLS[name]
     letter, digits = name[0], name[1:].translate(str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789"))

@@ -107,7 +107,7 @@ def _looked_up(seen: Recorded) -> Stage:
     table = dimensions(array(seen.model.embed.weight)[tokens], distinct)
     factor = f"· √{seen.config.d_model}" if seen.config.tied else ""
     picks = tuple(distinct.index(word) for word in seen.words)
-    operand = Operand("E", table, "row", after=factor, picks=picks)
+    operand = Operand("Eᵀ", table, "row", after=factor, picks=picks)
     return Stage("embeddings", "x", "pick", (operand,), dimensions(seen.embedded, seen.words))
 
 

@@ -1,5 +1,7 @@
 """Depth: how strongly the loss pulls at every block of a fresh model, by where layer norm stands."""
 
+from math import log
+
 import pandas as pd
 import streamlit as st
 
@@ -36,8 +38,8 @@ def depth(scene: Scene) -> None:
     config = scene.switches.config
     found = _measured(scene.words, config, n_layers, seed)
     _draw(found, n_layers)
-    st.markdown(_told(found, n_layers))
-    formulas()
+    st.markdown(_told(found, n_layers, len(set(scene.words))))
+    formulas(config)
     code(lambda: gradients_program(scene.words, config, n_layers=n_layers, seed=seed))
 
 
@@ -88,7 +90,7 @@ def _alt(found: Found, n_layers: int) -> str:
     return f"Gradient norm of each of {n_layers} blocks before training, by layer norm: {told}."
 
 
-def _told(found: Found, n_layers: int) -> str:
+def _told(found: Found, n_layers: int, n_different: int) -> str:
     """What the measurement says, whatever the numbers are."""
     parts = "; ".join(
         f"**{norm}** {magnitude(one.blocks[0])} at the first block, {magnitude(one.blocks[-1])} at the last, "
@@ -96,16 +98,19 @@ def _told(found: Found, n_layers: int) -> str:
         for norm, one in found.items()
     )
     return (
-        f"One backward pass from the next word of this sentence, before any training and {n_layers} blocks "
-        f"deep: {parts}. The gradient norm is the length of ∂loss / ∂weights of a block: one learning rate "
-        "has to suit all blocks of a curve."
+        f"One backward pass from the next word, before any training and {n_layers} blocks deep, with the "
+        f"sentence's {n_different} different words to choose from, so that guessing loses ln {n_different} = "
+        f"{log(n_different):.2f} nats: {parts}. The gradient norm is the length of ∂loss / ∂weights of a "
+        "block: one learning rate has to suit all blocks of a curve."
     )
 
 
-def formulas() -> None:
-    """Where the norm stands in the two kinds of blocks that have one."""
+def formulas(config: ModelConfig) -> None:
+    """Where the norm stands in the two kinds of blocks that have one, with the residual connection or "
+    "without."""
+    plus, without = ("+ h", "") if config.residual else ("", ", without its residual connection")
     left, right = st.columns(2)
     with left:
-        equation(r"h_\text{pre-norm} = f(\text{LN}(h)) + h", "CS 224N note, eq 30")
+        equation(rf"h_\text{{pre-norm}} = f(\text{{LN}}(h)) {plus}", f"CS 224N note, eq 30{without}")
     with right:
-        equation(r"h_\text{post-norm} = \text{LN}(f(h) + h)", "CS 224N note, eq 31")
+        equation(rf"h_\text{{post-norm}} = \text{{LN}}(f(h) {plus})", f"CS 224N note, eq 31{without}")

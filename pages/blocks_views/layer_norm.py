@@ -19,6 +19,7 @@ from viz.tables import unique_words
 from viz.theme import Theme
 from viz.units import distance, signed
 
+LEARNED = "A gain and a bias, learned and alike for all words, then stretch and move every dimension."
 NO_NORM = "This model has no layer norm: what it would do where pre-norm stands is shown."
 
 
@@ -41,11 +42,13 @@ def layer_norm(scene: Scene) -> None:
     with right:
         _vector(scene.words, shown, word)
     st.markdown(_told(scene.words, plain, shown, word, others=others))
+    if switches.config.norm != "none":
+        st.markdown(LEARNED)
     equation(
         r"\text{LN}(h_i) = \frac{h_i - \hat\mu_i}{\hat\sigma_i}, \quad "
         r"\hat\mu_i = \tfrac{1}{d}\sum_j h_{ij}, \quad "
         r"\hat\sigma_i^2 = \tfrac{1}{d}\sum_j (h_{ij} - \hat\mu_i)^2",
-        "CS 224N note, eq 27–28",
+        "CS 224N note, eq 27–28; 10⁻⁵ is added to the variance, so that nothing is divided by 0",
     )
     footnote("E9")
     code(lambda: normalised_program(subject(scene.words, switches), names.index(where)))
@@ -103,7 +106,8 @@ def _told(words: tuple[str, ...], plain: Normalised, shown: Normalised, word: in
     )
     first = (
         f"A bar runs from mean − standard deviation to mean + standard deviation. The numbers of **{name}** "
-        f"have {mean} and {deviation}; less the one and divided by the other, {new_mean} and {new_deviation}."
+        f"have mean {mean} and standard deviation {deviation}; once the mean is taken off and the rest "
+        f"divided by the deviation, {new_mean} and {new_deviation}."
     )
     if not others:
         return f"{first} Every token is measured by itself: press *Change all other words* to see it."

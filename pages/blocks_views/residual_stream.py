@@ -21,9 +21,18 @@ from pages.controls.sentence import mark_unknown, marked
 from pages.controls.switches import Architecture
 from viz.bar_rows import bar_rows, describe_bar_rows
 from viz.tables import unique_words
+from viz.text import counted
 from viz.units import magnitude, magnitude_ticks
 
 Words = tuple[str, ...]
+
+STREAM = (
+    "Under pre-norm every part adds to a stream that nobody normalises; post-norm brings each sum back to "
+    "one size, up to its gain and bias."
+)
+NO_STREAM = (
+    "Without residual connections there is no stream: each part's output takes the place of its input."
+)
 
 
 def residual_stream(scene: Scene) -> None:
@@ -40,13 +49,14 @@ def residual_stream(scene: Scene) -> None:
     lacking = ", ".join(norm for norm in NORMS if norm not in found)
     if lacking:
         st.caption(f"Not trained yet, so without a curve: {lacking}.")
-    st.markdown(_told(found))
+    st.markdown(_told(found, switches))
     _by_word(words, chosen)
     st.markdown(
-        "What each part gives, as a share of the length of the vector it meets, in per cent. "
+        "The length of what each part gives, in per cent of the length of the word's vector at that point. "
         f"This is the model with layer norm **{switches.config.norm}**."
     )
-    equation(r"f_\text{residual}(h_{1:n}) = f(h_{1:n}) + h_{1:n}", "CS 224N note, eq 29")
+    if switches.config.residual:
+        equation(r"f_\text{residual}(h_{1:n}) = f(h_{1:n}) + h_{1:n}", "CS 224N note, eq 29")
     code(lambda: stream_program(subject(words, switches)))
 
 
@@ -81,7 +91,7 @@ def _by_depth(found: dict[str, Stream]) -> None:
     )
 
 
-def _told(found: dict[str, Stream]) -> str:
+def _told(found: dict[str, Stream], switches: Architecture) -> str:
     """How long the vectors are before the first block and after the last."""
     ends = {norm: one.mean_lengths() for norm, one in found.items()}
     parts = "; ".join(
@@ -89,9 +99,8 @@ def _told(found: dict[str, Stream]) -> str:
         for norm, lengths in ends.items()
     )
     return (
-        f"The length of a word's vector, the mean over the sentence: {parts}. Under pre-norm every part "
-        "adds to a stream that nobody normalises; post-norm brings each sum back to one size, up to its gain "
-        "and bias."
+        f"The length of a word's vector, the mean over the sentence, in {counted(len(found), 'model')} that "
+        f"differ in their norm: {parts}. {STREAM if switches.config.residual else NO_STREAM}"
     )
 
 

@@ -39,7 +39,7 @@ def train_shortly(scene: Scene) -> None:
         st.markdown("Blocks", width="content")
         n_layers = choice("train_depth", "Blocks", DEPTHS, DEFAULT_DEPTH, notes=scene.notes, hide_label=True)
         seed = number("seed", "Seed", LARGEST_SEED, 0, notes=scene.notes, width=150)
-        without = switch("without_none", "Leave out none", False, notes=scene.notes)
+        without = switch("without_none", "Hide the model without layer norm", False, notes=scene.notes)
         start = st.button("Train three models", icon=":material/play_arrow:", key="train")
     place, key = st.empty(), (config, n_layers, seed)
     if start and key not in _kept():
@@ -48,7 +48,7 @@ def train_shortly(scene: Scene) -> None:
     with place.container():
         _draw(table[table["layer norm"] != "none"] if without else table)
         st.markdown(_told(table, n_layers))
-    formulas()
+    formulas(config)
     code(lambda: norms_program(config, n_layers=n_layers, seed=seed), prints="the loss of every step")
 
 
@@ -114,4 +114,6 @@ def _told(table: pd.DataFrame, n_layers: int) -> str:
         f"**{norm}** {magnitude(losses.mean()) if losses.notna().all() else 'no longer a number'}"
         for norm, losses in last
     )
-    return f"{setting} Over the last {LAST} steps the loss in nats is {told}."
+    means = last.mean()
+    ahead = f" **{means.idxmin()}** is ahead." if means.notna().any() else ""
+    return f"{setting} Over the last {LAST} steps the loss in nats is {told}.{ahead}"

@@ -14,4 +14,5 @@ def equation(latex: str, source: str) -> None:
 def footnote(slip: str) -> None:
     """What a source says at the place a page is about, and what is true: one of SLIPS by its name."""
     noted = SLIPS[slip]
-    st.caption(f"{noted.place} says: {noted.says}. In truth {noted.truth}. ([{slip}](/sources?view=slips))")
+    says = "say" if noted.place.endswith("slides") else "says"
+    st.caption(f"{noted.place} {says}: {noted.says}. In truth {noted.truth}. ([{slip}](/sources?view=slips))")

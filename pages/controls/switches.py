@@ -45,7 +45,7 @@ SWITCHES = (
     Switch("heads", "Heads", "n_heads", (1, 2, 4, 8), 4),
     Switch("layers", "Layers", "n_layers", (1, 2, 3, 4, 5, 6), 2),
     Switch("norm", "Layer norm", "norm", NORMS, "pre"),
-    Switch("scale", "Scale by √d", "scale", ON_OFF, True),
+    Switch("scale", "Scale by √d_head", "scale", ON_OFF, True),
     Switch("residual", "Residual", "residual", ON_OFF, True),
     Switch("mlp", "Feed-forward", "mlp", ON_OFF, True),
 )

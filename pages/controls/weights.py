@@ -7,7 +7,7 @@ from core.sources import Source, UnavailableError
 
 WITHOUT = {
     "n_layers": "no second layer",
-    "scale": "no scaling by √d",
+    "scale": "no scaling by √d_head",
     "residual": "no residual connections",
     "mlp": "no feed-forward layers",
 }

@@ -37,7 +37,7 @@ def _draw(scene: Scene, panels: list[Panel], cell: tuple[int, int] | None) -> No
 def _panels(scene: Scene) -> list[Panel]:
     """The stages that this configuration has: a bias only where the positions add one."""
     stages = scene.reading.stages(scene.layer, scene.head)
-    scaled = "q·k / √d" if scene.switches.config.scale else "q·k"
+    scaled = "q·k / √d_head" if scene.switches.config.scale else "q·k"
     panels = [Panel(scaled, stages.dots * stages.scale, "scores")]
     if stages.bias.any():
         panels.append(Panel("bias", stages.bias, "scores", sign="+"))

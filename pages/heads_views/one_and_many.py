@@ -137,15 +137,14 @@ def _abilities(table: pd.DataFrame, task: str, n_heads: int) -> None:
 
 def _told(table: pd.DataFrame, task: str) -> str:
     """What the numbers say, whatever they are: how much the task and one question depend on the heads."""
-    first, last = table.iloc[0], table.iloc[-1]
-    ends = f"from {counted(int(first['heads']), 'head')} to {counted(int(last['heads']), 'head')}"
-    changes = ", ".join(
-        f"{named} {per_cent(first[name])} to **{per_cent(last[name])}**"
+    counts = ", ".join(str(int(count)) for count in table["heads"])
+    found = "; ".join(
+        f"{named} {', '.join(per_cent(share) for share in table[name])}"
         for name, named in (("task", f"the {task}"), *((name, f"*{name}*") for name in PHENOMENA))
     )
     missing = "" if len(table) == len(HEADS) else " Some of the four are not trained yet."
     return (
-        f"Trained alike, with as many weights each. Right answers, {ends}: {changes}. Agreement asks for a "
-        f"verb in the number of its subject, names for a name said before.{missing} Click a tile to open its "
-        "head."
+        f"Trained alike, with as many weights each. Right answers with {counts} heads: {found}. Agreement "
+        f"asks for a verb in the number of its subject, names for a name said before.{missing} Click a tile "
+        "to open its head."
     )

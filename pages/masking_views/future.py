@@ -8,7 +8,17 @@ import streamlit as st
 
 from core.config import ModelConfig
 from core.experiments import future as measured
-from core.experiments.future import BLINDFOLD_OFF, BLINDFOLDED, CHEAT, HONEST, SETTINGS, STEPS, Learned
+from core.experiments.future import (
+    BLINDFOLD_OFF,
+    BLINDFOLDED,
+    CHEAT,
+    HONEST,
+    N_TESTED,
+    SETTINGS,
+    STEPS,
+    TRAINED,
+    Learned,
+)
 from core.programs.masking import future_program
 from pages.controls.chart import chart
 from pages.controls.cited import equation
@@ -26,7 +36,7 @@ NEXT_WORD = r"w_t \sim \mathrm{softmax}(f(w_{1:t-1}))"
 def future(scene: Scene) -> Callable[[], str]:
     """The losses of both models while they learned, then every setting on the sentence typed."""
     learned, tested = _learned(), _tested(scene.switches.config)
-    _learning(learned, tested[HONEST])
+    _learning(learned, tested[TRAINED])
     st.markdown(_told(tested))
     _on_the_sentence(scene)
     equation(NEXT_WORD, "CS 224N note, eq 18: a word is predicted from the words before it")
@@ -48,8 +58,8 @@ def _losses(words: tuple[str, ...], config: ModelConfig) -> np.ndarray:
     return measured.sentence_losses(words, measured.settings(config, _learned()))
 
 
-def _learning(learned: Learned, honest: float) -> None:
-    """Loss against steps, and the loss of the honest model that was fully trained."""
+def _learning(learned: Learned, trained: float) -> None:
+    """Loss against steps, and the loss of the model that was fully trained."""
     look, table = theme(), learned.losses
     last, top = int(table["step"].max()), float(table["loss"].max())
     chart(
@@ -65,7 +75,7 @@ def _learning(learned: Learned, honest: float) -> None:
         y_title="loss, nats per word",
         x_ticks={at: f"{at:g}" for at in (0, last / 4, last / 2, 3 * last / 4, last)},
         y_ticks={at: f"{at}" for at in range(int(np.ceil(top)) + 1)},
-        level=(honest, "fully trained"),
+        level=(trained, TRAINED),
     )
 
 
@@ -79,7 +89,7 @@ def _on_the_sentence(scene: Scene) -> None:
         st.info("The models know none of the words that come next in this sentence, so none is asked for.")
         return
     st.markdown("#### How likely is the word that really comes next, in per cent?")
-    colours = dict.fromkeys((HONEST, BLINDFOLD_OFF), look.attention)
+    colours = dict.fromkeys((TRAINED, BLINDFOLD_OFF), look.attention)
     colours |= dict.fromkeys((CHEAT, BLINDFOLDED), look.selection)
     figure = bar_rows(np.exp(-losses), colours, scene.labels, top=1, theme=look)
     what = "Probability of every next word"
@@ -89,20 +99,22 @@ def _on_the_sentence(scene: Scene) -> None:
         f"{name} **{_nats(mean)}**" for name, mean in zip(SETTINGS, np.nanmean(losses, axis=1), strict=True)
     )
     typed = literal(" ".join(scene.words), longest=80)
-    st.markdown(f"The honest model is here the fully trained one. Mean loss on *{typed}*: {means}.")
+    st.markdown(f"Mean loss on *{typed}*: {means}.")
 
 
 def _told(tested: dict[str, float]) -> str:
     """What cheating gains and what it is worth, in the losses on sentences that nobody has trained on."""
-    honest, opened, cheat, closed = (tested[name] for name in SETTINGS)
-    changed = "rises" if opened > honest else "falls"
-    gains = "below" if cheat < honest else "above"
+    trained, opened, cheat, closed = (tested[name] for name in SETTINGS)
+    changed = "rises" if opened > trained else "falls"
+    gains = "below" if cheat < trained else "above"
     return (
-        f"Without a mask the answer stands one word to the right, and the **cheat** learns to copy it: "
-        f"{_nats(cheat)} on unseen sentences after {STEPS} steps, {gains} the {_nats(honest)} of the fully "
-        f"trained **honest** model. In writing there is no future to copy: with **its mask on** the cheat is "
-        f"at {_nats(closed)}. With **its mask off** the loss of the honest model {changed} to "
-        f"{_nats(opened)}: it has never learned what to do with words that it was not to see."
+        f"Two small models with rotary positions learn here for {STEPS} steps, one under the mask and one "
+        "without it. Without a mask the answer stands one word to the right, and the **cheat** learns to "
+        f"copy it: {_nats(cheat)} on {N_TESTED} unseen sentences, {gains} the {_nats(trained)} of the "
+        "**fully trained** model with the switches at the side, which never cheated. In writing there is no "
+        f"future to copy: with **its mask on** the cheat is at {_nats(closed)}. With **its mask off** the "
+        f"loss of the fully trained model {changed} to {_nats(opened)}: it has never learned what to do with "
+        "words that it was not to see."
     )
 
 

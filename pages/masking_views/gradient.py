@@ -18,6 +18,7 @@ from viz.tables import matrix_table
 from viz.text import counted
 
 TITLE = "‖∂ output / ∂ input‖, shares of a row"
+NO_WAY = r"\bigl((A + I)^L\bigr)_{ij} = 0 \implies \frac{\partial h_i}{\partial x_j} = 0"
 NO_FUTURE = r"j > i \implies \frac{\partial h_i}{\partial x_j} = 0"
 
 
@@ -41,13 +42,20 @@ def gradient(scene: Scene) -> Callable[[], str]:
         on_click=lambda point: flip_cell(point["y"], point["x"]),
     )
     st.markdown(_told(scene, norms))
-    equation(NO_FUTURE, "CS 224N note, section 2.4: what the mask is there for")
+    if _has_no_future(scene):
+        equation(NO_FUTURE, "CS 224N note, section 2.4: what the mask is there for")
+    else:
+        equation(NO_WAY, "A is the mask as zeros and ones, L the number of layers: no way leads from j to i")
     return lambda: gradient_program(scene.subject, scene.mask)
 
 
 @st.cache_resource(max_entries=64, show_spinner="Going back through the model from every word …")
 def _dependence(words: tuple[str, ...], switches: Architecture, mask: PaintedMask) -> np.ndarray:
     return dependence(words, switches.config, mask, source=switches.source, seed=switches.seed)
+
+
+def _has_no_future(scene: Scene) -> bool:
+    return not np.triu(scene.allowed, 1).any()
 
 
 def _told(scene: Scene, norms: np.ndarray) -> str:
@@ -64,7 +72,7 @@ def _told(scene: Scene, norms: np.ndarray) -> str:
     if around.any():
         parts.append(
             f"In {counted(int(around.sum()), 'place')} an output depends on a word that it may not look at: "
-            "over a word between the two, in another layer."
+            "by way of a third word, in another layer."
         )
     return " ".join(parts)
 

@@ -20,7 +20,7 @@ from viz.tables import matrix_table
 from viz.text import counted
 from viz.units import per_cent
 
-EQUATION_21 = r"""\alpha_{ij,\text{masked}} = \begin{cases} \alpha_{ij} & j \leq i \\ 0 & \text{otherwise}
+EQUATION_21 = r"""\alpha_{ij,\text{masked}} = \begin{cases} \alpha_{ij} & %s \\ 0 & \text{otherwise}
 \end{cases}"""
 
 INVITATION = "Click a cell to flip it."
@@ -46,7 +46,9 @@ def paint(scene: Scene) -> Callable[[], str]:
     if can_paint:
         _flip_by_number(scene)
     st.markdown(_told(scene, shares))
-    equation(EQUATION_21, "CS 224N note, eq 21")
+    is_causal = np.array_equal(scene.allowed, np.tri(len(scene.words), dtype=bool))
+    may_look = r"j \leq i" if is_causal else r"i \text{ may look at } j"
+    equation(EQUATION_21 % may_look, f"CS 224N note, eq 21{'' if is_causal else ', for any mask'}")
     footnote("E7")
     return lambda: pattern_program(scene.subject, scene.mask)
 
@@ -81,7 +83,7 @@ def _told(scene: Scene, shares: np.ndarray) -> str:
         at = int(np.where(sees_some, shares, np.inf).argmin())
         parts.append(
             f"*{literal(words[at])}* may look at {int(seen[at].sum())} of {counted(len(words), 'word')}: "
-            f"they have {per_cent(shares[at])} of its weight while nothing is masked. Eq 21 to the letter "
+            f"without a mask they would get {per_cent(shares[at])} of its weight. Eq 21 to the letter "
             "leaves it at that. A mask on the scores, before the softmax, shares out 100 % among them."
         )
     if not seen.any(axis=1).all():

@@ -92,6 +92,7 @@ def _fully_masked(verdicts: pd.Series) -> str:
         f"With nothing to see −∞ gives 0/0, which is **NaN**.{half} In float32 {SMALL} merely shifts all "
         f"scores, and numbers there are {step(CONSTANTS[SMALL], 'float32'):.1g} apart: the word looks as if "
         f"nothing were masked. Around {LARGE} they are {quantity(step(CONSTANTS[LARGE], 'float32'))} apart, "
-        "which swallows the scores: it looks at every forbidden word alike. This app masks with −∞ and lets "
+        "which swallows the scores: it looks at every forbidden word alike. A score of 0 is no mask at all, "
+        "and a weight set to 0 after the softmax leaves the row short of 1. This app masks with −∞ and lets "
         "a row without keys be 0."
     )

@@ -15,10 +15,11 @@ from pages.controls.screen import room
 from pages.positions_views.scene import Scene
 from viz.schemes import Panel, describe_side_by_side, side_by_side
 from viz.tables import matrix_table
+from viz.text import counted
 from viz.theme import Theme
-from viz.units import per_cent
+from viz.units import fraction, per_cent
 
-WIDTH = 535
+WIDTH = 600
 FEWEST_DISTANCES = 32
 NOTE = "note: slope 1"
 FORMULA = (
@@ -34,7 +35,7 @@ def alibi(scene: Scene) -> None:
     with scene.row:
         head = menu("head", "Head", range(1, config.n_heads + 1), 1, notes=scene.notes)
     slope = slopes.slopes(config.n_heads)[head - 1]
-    left, right = st.columns([11, 9], gap="medium")
+    left, right = st.columns([13, 8], gap="medium")
     with left:
         _matrices(scene, head, slope)
     with right:
@@ -64,6 +65,7 @@ def _matrices(scene: Scene, head: int, slope: float) -> None:
 
 def _alone(n_words: int, n_heads: int, head: int) -> None:
     n = max(FEWEST_DISTANCES, n_words)
+    st.markdown("What a bias alone makes of the distance")
     table = _weights(n, n_heads)
     chart(
         table,
@@ -104,14 +106,8 @@ def _told(n_words: int, n_heads: int, head: int, slope: float) -> None:
     note, own = slopes.alone(n, slopes.NOTE_SLOPE), slopes.alone(n, slope)
     listed = ", ".join(fraction(each) for each in slopes.slopes(n_heads))
     st.markdown(
-        f"Head {head} takes {1 / slope:.3g} words to lose what one costs in the note's form. "
+        f"In head {head} a distance of {1 / slope:.3g} words costs as much as one word in the note's form. "
         f"If all {n} words matched equally well, the last would keep {per_cent(note[0])} for itself under "
-        f"slope 1 and {per_cent(own[0])} in head {head}. With {n_heads} heads the slopes are {listed}, and "
-        "none of them is learned."
+        f"slope 1 and {per_cent(own[0])} in head {head}. With {counted(n_heads, 'head')} the slopes are "
+        f"{listed}, and none of them is learned."
     )
-
-
-def fraction(slope: float) -> str:
-    """A slope as a fraction where it is one of a whole number: 1/4, else with three digits."""
-    whole = round(1 / slope)
-    return f"1/{whole}" if abs(1 / slope - whole) < 1e-9 else f"{slope:.3g}"

@@ -102,7 +102,8 @@ def _growth(table: pd.DataFrame, reach: int) -> str:
     """The loss of every scheme within what training has shown, and at the end of the sentences."""
     told = []
     for positions, within, at_end in measure.before_and_after(table, AT, reach):
-        kept = "stays level" if abs(at_end - within) <= ALIKE else "changes"
+        worse = "gets worse" if at_end > within else "gets better"
+        kept = "stays level" if abs(at_end - within) <= ALIKE else worse
         told.append(f"**{positions}** {kept}, {within:.2f} → {at_end:.2f}")
     return f"Mean loss up to where training ends, and in the last quarter: {'; '.join(told)}."
 

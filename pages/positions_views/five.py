@@ -26,6 +26,11 @@ from viz.schemes import Panel, describe_side_by_side, side_by_side
 from viz.tables import unique_words
 
 MEAN, HEAD = "mean", "one head"
+
+COUNTING = (
+    " Even *none* is not blind to order here: under the causal mask every word sees one word more than the "
+    "one before it. Choose *bidirectional* to take that away."
+)
 STOPS = {"embed": "x", "rotate": "q k", "bias": "scores"}
 """What each door of a scheme changes, as it is written above the matrices; in the order of the way there."""
 
@@ -147,7 +152,8 @@ def _told(scene: Scene, seen: dict[Positions, Seen], of: str) -> str:
         )
     return (
         f"{where} Five models, each trained with its scheme on the same sentences; the loss is on unseen "
-        f"ones. {shown}"
+        f"ones, and how far a model looks is the mean distance from a word to what it looks at. {shown}"
+        f"{COUNTING if scene.switches.config.mask == 'causal' else ''}"
     )
 
 

@@ -48,6 +48,7 @@ def _borders(table: LearnedTable) -> dict[str, float]:
 
 
 def _similarities(table: LearnedTable, n: int) -> None:
+    st.markdown("Cosine of the vectors of two positions")
     values = table.similarities(n)
     figure = number_map(
         values,
@@ -63,6 +64,7 @@ def _similarities(table: LearnedTable, n: int) -> None:
 
 
 def _rows(table: LearnedTable, n: int) -> None:
+    st.markdown("The table, a column for each position")
     values = table.after[:n]
     figure = number_map(
         values.T,
@@ -77,6 +79,7 @@ def _rows(table: LearnedTable, n: int) -> None:
 
 
 def _turned(table: LearnedTable, n: int) -> None:
+    st.markdown("How far training has turned each vector")
     degrees = pd.DataFrame({"curve": "turned", X: np.arange(n), Y: table.turned()[:n]})
     chart(
         degrees,

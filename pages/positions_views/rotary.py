@@ -23,8 +23,8 @@ from viz.tables import matrix_table
 from viz.turning_pairs import describe_turning_pairs, turning_pairs
 from viz.units import distance
 
-FURTHEST = 12
-"""So many words further on the two can be moved."""
+FURTHEST, MOVED = 12, 3
+"""So many words further on the two can be moved, and are at first."""
 
 FEW_PAIRS = 8
 """Above so many circles there is no room to say that the degrees are those per word."""
@@ -44,10 +44,10 @@ def rotary(scene: Scene) -> None:
     with scene.unknown:
         mark_unknown(scene.words, read.unknown)
     with st.container(horizontal=True, vertical_alignment="center", key="inline_moved"):
-        query = place("query", "Query", n, notes=scene.notes, unchosen="last", width=150)
-        key = place("key", "Key", n, notes=scene.notes, unchosen="second", width=150)
+        query = place("query", "Query", n, notes=scene.notes, unchosen="last")
+        key = place("key", "Key", n, notes=scene.notes, unchosen="second")
         st.caption("Move both on by", width="content")
-        moved = slide("moved", "Move both on by", range(FURTHEST + 1), 0, notes=scene.notes)
+        moved = slide("moved", "Move both on by", range(FURTHEST + 1), MOVED, notes=scene.notes)
     query = n - 1 if query is None else query
     key = min(1, n - 1) if key is None else key
     found = meeting(read, layer, head, query, key)
@@ -117,7 +117,7 @@ def _told(scene: Scene, found: Meeting, query: int, key: int, moved: int) -> Non
     matrix = found.scores(_n(query, key))
     here, there = matrix[query, key], matrix[query + moved, key + moved]
     looking, looked_at = literal(scene.words[query]), literal(scene.words[key])
-    scaled = "q·k/√d" if scene.switches.config.scale else "q·k"
+    scaled = "q·k/√d_head" if scene.switches.config.scale else "q·k"
     where = f"places {query + 1} and {key + 1}"
     elsewhere = f"places {query + moved + 1} and {key + moved + 1}"
     st.markdown(

@@ -49,6 +49,7 @@ def sinusoidal(scene: Scene) -> None:
 
 
 def _matrix(n: int, d: int, pair: int) -> None:
+    st.markdown("The vector of each position, a row each")
     values = waves.matrix(n, d)
     figure = number_map(
         values,
@@ -75,6 +76,7 @@ def _pair(n: int, d: int, pair: int) -> None:
 
 
 def _products(n: int, d: int) -> None:
+    st.markdown("Dot product of two positions by their distance")
     found, _ = waves.along_diagonals(waves.products(n, d))
     table = _long(range(n), APART, "dot product", {"p · p′": found})
     ticks = {0.0: "0", d / 4: f"{d // 4}", d / 2: f"{d // 2}"}

@@ -22,6 +22,7 @@ from pages.explorer_views.scene import reading
 from pages.scaling_views.growth import decimals
 from viz.bar_rows import bar_rows, describe_bar_rows
 from viz.tables import unique_words
+from viz.text import counted
 from viz.theme import Theme
 
 SHOWN = frozenset({"model", "seed", "positions", "mask", "heads", "norm"})
@@ -62,7 +63,7 @@ def heads(notes: DeltaGenerator) -> None:
             st.markdown("A single word has nothing to choose between: type a second one.")
         else:
             _spread(table, config.n_heads)
-            st.markdown(_told(table, config.n_heads, by))
+            st.markdown(_told(table, config.n_heads, by, trained=switches.weights.trained))
     footnote("E10")
     code(lambda: heads_program(subject(words, switches, layer=layer, head=head), query))
 
@@ -107,7 +108,7 @@ def _spread(table: pd.DataFrame, n_heads: int) -> None:
     )
 
 
-def _told(table: pd.DataFrame, n_heads: int, by: dict[str, float]) -> str:
+def _told(table: pd.DataFrame, n_heads: int, by: dict[str, float], *, trained: bool) -> str:
     """The three spreads of the model on the screen, and what the wrong root does."""
     own = table[table["heads"] == n_heads].set_index("scores")["spread"]
     found = ", ".join(f"{name} {own[name]:.2f}" for name in by)
@@ -115,5 +116,20 @@ def _told(table: pd.DataFrame, n_heads: int, by: dict[str, float]) -> str:
         return f"Standard deviation with one head: {found}. Both roots are the same: d/k is d."
     return (
         f"With {n_heads} heads: {found}. Each head sums only d/k products, so **√d divides by "
-        f"√{n_heads} = {n_heads**0.5:.2f} times too much** and the scores come out too small."
+        f"√{n_heads} = {n_heads**0.5:.2f} times too much**. {_trend(table)} None has to be 1, for "
+        f"{'learned' if trained else 'these'} queries and keys have a spread of their own."
+    )
+
+
+def _trend(table: pd.DataFrame) -> str:
+    """How both divisions go from the fewest heads to the most."""
+    counts = table["heads"].dropna()
+    ends = (counts.min(), counts.max())
+    by_root, by_root_of_head = (
+        [float(table[(table["heads"] == k) & (table["scores"] == name)]["spread"].iloc[0]) for k in ends]
+        for name in (BY_ROOT_D, BY_ROOT_D_HEAD)
+    )
+    return (
+        f"From {counted(int(ends[0]), 'head')} to {int(ends[1])}, {BY_ROOT_D} goes from {by_root[0]:.2f} to "
+        f"{by_root[1]:.2f}, and {BY_ROOT_D_HEAD} from {by_root_of_head[0]:.2f} to {by_root_of_head[1]:.2f}."
     )

@@ -52,11 +52,11 @@ def random_vectors(notes: DeltaGenerator) -> None:
     st.markdown(
         f"A dot product adds up d products, so it strays further the more there are: at d = {d} random "
         f"scores have a standard deviation of **{plain:.2f}**, and √{d} = {d**0.5:.2f}. Divided by √d it is "
-        f"**{divided:.2f}**, and close to 1 at every other length."
+        f"**{divided:.2f}**, and close to 1 at every other d."
     )
     equation(EQUATION, "CS 224N note, eq 32")
     if words:
-        code(lambda: row_program(words, query, d, seed=seed))
+        code(lambda: row_program(words, query, d, seed=seed), prints="the weights of the word chosen")
 
 
 def _row(words: tuple[str, ...], query: int, d: int, seed: int) -> None:

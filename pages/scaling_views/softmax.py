@@ -15,6 +15,9 @@ from viz.units import per_cent
 BITS = {float(bits): str(bits) for bits in range(5)}
 SIZES = {tenths / 10: f"0.{tenths}" if tenths else "0" for tenths in range(5)}
 
+TAKEN = "Where one key has taken all, no small change of a score changes anything, and nothing is learned."
+NOT_YET = "So short vectors do no harm yet: no key takes all, and weights that differ a little learn best."
+
 
 def softmax(notes: DeltaGenerator) -> None:
     """Entropy and gradient side by side, at the length that the slider shows and at all others."""
@@ -34,8 +37,8 @@ def softmax(notes: DeltaGenerator) -> None:
     st.markdown(
         f"Means over {N_ROWS} random rows of {N_KEYS} keys. At d = {d} the largest weight is "
         f"**{per_cent(plain['largest'])}** without the division and **{per_cent(divided['largest'])}** with "
-        f"it; the gradient is {plain['gradient']:.3f} and {divided['gradient']:.3f}. Where one key has taken "
-        "all, no small change of a score changes anything, and nothing is learned."
+        f"it; the gradient is {plain['gradient']:.3f} and {divided['gradient']:.3f}. "
+        f"{TAKEN if plain['gradient'] < divided['gradient'] else NOT_YET}"
     )
     equation(
         r"\left\lVert \frac{\partial \alpha}{\partial s} \right\rVert = "

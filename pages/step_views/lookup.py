@@ -69,11 +69,13 @@ def _store(scene: Scene, found: Lookup, name: str) -> None:
         alt=describe_lookup(weights, words, temperature=name),
         table=lambda: lookup_table(weights, values, words),
     )
-    if len(seen) > MOST_KEYS or values.shape[1] > MOST_DIMENSIONS:
-        st.caption(
-            f"Drawn are at most the {MOST_KEYS} keys with the largest weights and {MOST_DIMENSIONS} of "
-            f"{counted(values.shape[1], 'dimension')}; the sums run over all."
-        )
+    left_out = []
+    if len(seen) > MOST_KEYS:
+        left_out.append(f"the {MOST_KEYS} keys with the largest weights of {len(seen)}")
+    if values.shape[1] > MOST_DIMENSIONS:
+        left_out.append(f"{MOST_DIMENSIONS} of {counted(values.shape[1], 'dimension')}")
+    if left_out:
+        st.caption(f"Drawn are {' and '.join(left_out)}; the sums run over all.")
 
 
 def _distances(found: dict[str, Lookup], name: str) -> None:
@@ -117,12 +119,12 @@ def _told(scene: Scene, word: int, found: Lookup, name: str) -> str:
     best = f"best key is {keys[0]}" if len(keys) == 1 else f"best keys are {', '.join(keys)}{more}, alike"
     share = sum(found.weights[list(found.best_keys)])
     ends = {
-        "0": " This is a dictionary: the value of the best key and nothing else.",
-        "∞": " This is no look-up any more: every key in sight counts the same.",
+        "0": "This is a dictionary: the value of the best key and nothing else.",
+        "∞": "This is no look-up any more: every key in sight counts the same.",
     }
     return (
         f"For {asked} the {best}, with a weight of {share:.2f} at T = {name}. The output is "
         f"{found.from_best:.3f} away from the best value and {found.from_mean:.3f} from the mean; it takes "
-        f"{found.entropy:.2f} of at most {log2(found.n_seen):.2f} bits to say which key.{ends.get(name, '')} "
-        "In between, a query matches all keys softly."
+        f"{found.entropy:.2f} of at most {log2(found.n_seen):.2f} bits to say which key. "
+        f"{ends.get(name, 'Between the ends a query matches all keys softly.')}"
     )

@@ -21,7 +21,7 @@ def q_equals_k(scene: Scene) -> Callable[[], str]:
     """The scores of the head as it is and with its queries for keys, and the weights of the latter."""
     walk = scene.walk
     both = symmetry(walk.q, walk.k, scale=walk.scale)
-    root = " / √d" if walk.config.scale else ""
+    root = " / √d_head" if walk.config.scale else ""
     panels = [
         Panel(f"q·k{root}", both.scores, "scores"),
         Panel(f"K = Q: q·q{root}", both.tied_scores, "scores", sign="│"),

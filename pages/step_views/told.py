@@ -3,6 +3,8 @@
 from dataclasses import dataclass, replace
 
 from core.steps import Stage
+from core.steps.latex import symbol
+from viz.units import fraction
 
 NOTE = "CS 224N note"
 
@@ -11,7 +13,8 @@ NOTE = "CS 224N note"
 class Told:
     """A stage in words. `short` stands below its small picture, `role` is a colour of the theme.
 
-    `matrix` and `word` are LaTeX: all words at once, and the one word i. `slips` are names of SLIPS.
+    `matrix` and `word` are LaTeX: all words at once, and the one word i; ENTERING is what the stage starts
+    from. `slips` are names of SLIPS.
     """
 
     short: str
@@ -42,7 +45,8 @@ TOLD: dict[str, Told] = {
         "words",
         "Embeddings",
         "ink",
-        "Each word fetches its row of the table E: its vector, wherever it stands and whatever is beside it.",
+        "Each word fetches its row of the table Eᵀ, of which the rows of this sentence are shown: its "
+        "vector, wherever it stands and whatever is beside it. w is 1 at the word's own row and 0 elsewhere.",
         r"x_{1:n} = w_{1:n} E^\top",
         r"x_i = E\, w_i",
         f"{NOTE}, section 1.1",
@@ -69,10 +73,11 @@ TOLD: dict[str, Told] = {
         "norm",
         "Layer normalisation",
         "ink",
-        "Each row loses its mean and is divided by its deviation, before attention reads it.",
-        r"\hat{x}_{1:n} = \operatorname{LN}(x_{1:n})",
-        r"\hat{x}_i = \operatorname{LN}(x_i) = \frac{x_i - \hat{\mu}_i}{\hat{\sigma}_i}",
-        f"{NOTE}, eq 28 and 30",
+        "Each row loses its mean and is divided by its deviation; then a learned gain stretches every "
+        "dimension and a bias moves it, alike for all words.",
+        r"\hat{x}_{1:n} = \operatorname{LN}(x_{1:n}) \odot \gamma + \beta",
+        r"\hat{x}_i = \frac{x_i - \hat{\mu}_i}{\hat{\sigma}_i} \odot \gamma + \beta",
+        f"{NOTE}, eq 28 and 30; gain and bias: Ba et al. 2016",
     ),
     "q": _projected("q", "Queries", "query", "What each word looks for."),
     "k": _projected("k", "Keys", "key", "What each word can be found by."),
@@ -101,9 +106,9 @@ TOLD: dict[str, Told] = {
         "Position bias",
         "query",
         "The further a word is away, the more is taken off its score; each head has a slope of its own.",
-        r"S_{\text{biased}} = S_{\text{scaled}} + B, \quad B_{ij} = -m\,|i - j|",
+        r"S_{\text{biased}} = ENTERING + B, \quad B_{ij} = -m\,|i - j|",
         r"s_i + m \cdot [-i, \ldots, -1, 0, -1, \ldots]",
-        f"{NOTE}, eq 13 with slope m = 1",
+        f"{NOTE}, eq 13, where the slope m is 1",
         ("E2",),
     ),
     "mask": Told(
@@ -111,16 +116,16 @@ TOLD: dict[str, Told] = {
         "Mask",
         "query",
         "What a word may not look at gets a score of −∞, which the softmax will turn into nothing.",
-        r"S_{\text{masked}} = S + M, \quad M_{ij} \in \{0, -\infty\}",
+        r"S_{\text{masked}} = ENTERING + M, \quad M_{ij} \in \{0, -\infty\}",
         r"s_{ij} + \begin{cases} 0 & \text{may look} \\ -\infty & \text{may not} \end{cases}",
-        f"{NOTE}, eq 21",
+        f"{NOTE}, section 2.4 with its footnote 4",
     ),
     "softmax": Told(
         "softmax",
         "Weights",
         "query",
         "Each row becomes shares of one: exp of every score, divided by the sum over the row.",
-        r"\alpha = \operatorname{softmax}(S_{\text{masked}})",
+        r"\alpha = \operatorname{softmax}(ENTERING)",
         r"\alpha_{ij} = \frac{\exp(s_{ij})}{\sum_{j'=1}^{n} \exp(s_{ij'})}",
         f"{NOTE}, eq 8 and 25",
     ),
@@ -174,7 +179,16 @@ def told_of(stage: Stage) -> Told:
         told = replace(told, says=told.says + WITH_TURN, matrix=matrix, word=word)
     if any(operand.name == "b" for operand in stage.operands):
         told = replace(told, says=told.says + WITH_BIAS)
-    return told
+    if stage.name == "bias":
+        told = replace(told, says=told.says + _slope(stage))
+    entering = symbol(stage.operands[0].name) if stage.operands else ""
+    return replace(told, matrix=told.matrix.replace("ENTERING", entering))
+
+
+def _slope(stage: Stage) -> str:
+    """The slope of this head, read off a word and its neighbour."""
+    bias = stage.operands[1].grid.matrix
+    return f" Here m is {fraction(float(abs(bias[1, 0])))}." if len(bias) > 1 else ""
 
 
 ROLES = {

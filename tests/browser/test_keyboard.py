@@ -18,7 +18,7 @@ def test_a_switch_can_be_found_and_changed_with_the_keyboard_alone(visitor: Visi
     assert "mask=bidirectional" in visitor.page.url
     assert not np.isnan(Plot(visitor, "matrix").matrix()).any()
 
-    visitor.tab_to("Scale by √d")
+    visitor.tab_to("Scale by √d_head")
     visitor.page.keyboard.press("Space")
     visitor.settle()
     assert "scale=false" in visitor.page.url
@@ -32,7 +32,7 @@ def test_a_switch_can_be_found_and_changed_with_the_keyboard_alone(visitor: Visi
     expect(visitor.page.get_by_text("met (2) looks at Zuko (3)")).to_be_visible()
 
 
-@pytest.mark.parametrize("name", ["none", "Scale by √d", "all heads", "The chef …"])
+@pytest.mark.parametrize("name", ["none", "Scale by √d_head", "all heads", "The chef …"])
 def test_where_the_tab_key_has_stopped_wears_an_outline(visitor: Visitor, name: str) -> None:
     visitor.open("/")
     visitor.tab_to(name)

@@ -14,7 +14,7 @@ def test_from_all_five_into_rotary_positions_where_arrows_turn_and_the_score_sta
     expect(visitor.page.get_by_role("radio", name="rotary")).to_be_checked()
     assert visitor.page.url.endswith("/positions?scheme=rotary")
 
-    score = visitor.page.get_by_text("have the score q·k/√d").locator("strong").nth(2)
+    score = visitor.page.get_by_text("have the score q·k/√d_head").locator("strong").nth(2)
     before, frame = score.inner_text(), Plot(visitor, "everywhere").matrix()[5, 1]
     expect(visitor.page.get_by_text("at places 6 and 2, the sum")).to_be_visible()
     visitor.page.get_by_role("slider").focus()

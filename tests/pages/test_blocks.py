@@ -140,8 +140,12 @@ def test_the_statistics_of_every_word_are_drawn(norm: str) -> None:
     np.testing.assert_allclose(numbers(bar["y"]), 2 * deviation)
     np.testing.assert_allclose(session.table("tokens")["before, mean"], mean)
     np.testing.assert_allclose(numbers(session.figure("vector")["data"][0]["y"]), found.before[4])
-    assert f"**bread** have {signed(mean[4])} and {signed(deviation[4])}" in session.prose
+    assert (
+        f"**bread** have mean {signed(mean[4])} and standard deviation {signed(deviation[4])}"
+        in session.prose
+    )
     assert ("This model has no layer norm" in " ".join(session.infos)) == (norm == "none")
+    assert ("A gain and a bias" in session.prose) == (norm != "none")
     assert ("with gain and bias, mean" in session.table("tokens")) == (norm != "none")
 
 

@@ -69,7 +69,7 @@ def shows_stages(session: Session, reading: Reading, layer: int, head: int) -> N
     for panel, matrix in enumerate(expected):
         assert_allclose(session.matrix("stages", panel=panel), matrix, atol=1e-5)
     assert len(session.figure("stages")["data"]) == len(expected)
-    assert ("q·k / √d" in session.alt("stages")) == reading.config.scale
+    assert ("q·k / √d_head" in session.alt("stages")) == reading.config.scale
     assert "+ mask → softmax" in session.alt("stages"), "the weights are the softmax of the sum, not the sum"
 
 

@@ -277,7 +277,7 @@ def test_the_future_shows_the_losses_of_both_models_and_every_setting_on_the_sen
     np.testing.assert_allclose(shown / shown[0, 2] * np.exp(-losses[0, 2]), np.exp(-losses), rtol=1e-4)
     np.testing.assert_allclose(session.table("next_words").to_numpy().T, losses, rtol=1e-5)
     assert session.table("learning").shape == (1, 2)
-    assert f"honest **{np.nanmean(losses[0]):.2f} nats**" in session.prose
+    assert f"fully trained **{np.nanmean(losses[0]):.2f} nats**" in session.prose
     assert not session.has("preset")
 
 

@@ -129,8 +129,25 @@ def test_a_stage_that_is_opened_is_in_the_link_with_its_formula_and_its_numbers(
     assert TOLD[name].title.lower() in sheets(session)["alt"]
 
 
+ENTERING = {"bias": r"S_{\text{scaled}}", "mask": r"S_{\text{biased}}", "softmax": r"S_{\text{masked}}"}
+"""What a stage starts from, where that depends on the stages before it."""
+
+
 def forms(name: str) -> tuple[str, str]:
-    return TOLD[name].matrix, TOLD[name].word
+    return TOLD[name].matrix.replace("ENTERING", ENTERING.get(name, "")), TOLD[name].word
+
+
+def test_a_formula_starts_from_the_stage_before_it() -> None:
+    unscaled = Session(PAGE, positions="none", scale=False, stage="mask")
+    assert "= S + M" in unscaled.app.latex[0].value
+    scaled = Session(PAGE, positions="none", stage="mask")
+    assert "= S_{\\text{scaled}} + M" in scaled.app.latex[0].value
+
+
+def test_the_slope_of_the_head_is_told() -> None:
+    assert "Here m is 1/16." in stage(Session(PAGE), "bias")["says"]
+    assert "Here m is 1/256." in stage(Session(PAGE, head=2), "bias")["says"]
+    assert "Here m" not in stage(Session(PAGE, text="tea"), "bias")["says"]
 
 
 def test_rotary_positions_and_an_additive_bias_are_told_of() -> None:

@@ -25,7 +25,7 @@ SWITCHES: dict[str, tuple[str, tuple[Any, ...]]] = {
 }
 ABLATIONS = {
     "layers": (1, "no second layer"),
-    "scale": (False, "no scaling by √d"),
+    "scale": (False, "no scaling by √d_head"),
     "residual": (False, "no residual connections"),
     "mlp": (False, "no feed-forward layers"),
     "window": (2, "no looking further than 2 words"),

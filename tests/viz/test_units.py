@@ -1,8 +1,19 @@
 """Quantities are short, and right where the unit changes."""
 
+import numpy as np
 import pytest
 
-from viz.units import distance, magnitude, magnitude_ticks, memory, per_cent, probability, quantity, seconds
+from viz.units import (
+    distance,
+    fraction,
+    magnitude,
+    magnitude_ticks,
+    memory,
+    per_cent,
+    probability,
+    quantity,
+    seconds,
+)
 
 
 @pytest.mark.parametrize(
@@ -163,3 +174,8 @@ def test_the_ticks_of_one_axis_are_written_alike() -> None:
 )
 def test_a_probability_is_never_written_as_nothing(share: float, said: str) -> None:
     assert probability(share) == said
+
+
+def test_a_share_is_a_fraction_where_it_is_one_of_a_whole_number() -> None:
+    shares = (0.25, 2**-8, 2 ** (-8 / 3), 1.0, np.float32(0.1))
+    assert [fraction(float(share)) for share in shares] == ["1/4", "1/256", "0.157", "1", "1/10"]

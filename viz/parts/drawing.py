@@ -31,7 +31,7 @@ def draw(canvas: Canvas, grid: Grid, matrix: Matrix, *, panel: int = 0, selected
         field = dotted(len(matrix.queries), len(matrix.keys), grid.cell, canvas.theme)
         canvas.figure.add_layout_image(field, **on)
     if selected is not None:
-        canvas.figure.add_shape(_frame(selected, grid.cell, canvas.theme), **on)
+        canvas.shape(**_frame(selected, grid.cell, canvas.theme), **on)
     if grid.is_first(panel):
         _write_axis_titles(canvas, grid, panel)
     _write_legend(canvas, grid, matrix, panel)

@@ -4,6 +4,7 @@
 const LONGEST_REST = 3000; // ms after which the server's word counts again
 const STEP = 2800; // ms for which a stage stays open while playing
 const LARGEST = 54, SMALLEST = 31; // widths of a cell in pixels
+const HALF_ROW = 15.5; // half the height of a row
 const SIGN = 34; // room for what stands between two matrices
 
 class Strip {
@@ -178,6 +179,7 @@ class Strip {
     line.style.setProperty("--cell", `${Math.floor(cell)}px`);
     line.style.setProperty("--type", `${Math.max(11.5, Math.min(16, cell * 0.34))}px`);
     line.style.setProperty("--above", `${Math.ceil(Math.max(20, reach * 0.87 + 14))}px`);
+    line.style.setProperty("--middle", `${HALF_ROW * Math.min(...parts.map((part) => part.rows.length))}px`);
     line.style.setProperty("--aside", `${Math.ceil(reach * 0.5)}px`);
   }
 

@@ -11,6 +11,7 @@ from core.experiments.future import (
     CHEAT,
     HONEST,
     SETTINGS,
+    TRAINED,
     Learned,
     learn,
     sentence_losses,
@@ -47,10 +48,10 @@ def test_cheating_beats_the_trained_model_and_is_worth_nothing_where_there_is_no
 ) -> None:
     tested = unseen_losses(settings(CONFIG, learned))
     assert list(tested) == list(SETTINGS)
-    assert tested[CHEAT] < tested[HONEST] < tested[BLINDFOLD_OFF] < tested[BLINDFOLDED]
+    assert tested[CHEAT] < tested[TRAINED] < tested[BLINDFOLD_OFF] < tested[BLINDFOLDED]
 
 
-def test_the_honest_losses_are_those_of_the_prediction(learned: Learned) -> None:
+def test_the_losses_of_the_trained_model_are_those_of_the_prediction(learned: Learned) -> None:
     losses = sentence_losses(WORDS, settings(CONFIG, learned))
     expected = predict(WORDS, CONFIG, source="trained").losses()
     np.testing.assert_allclose(losses[0], expected, atol=1e-4)
@@ -66,7 +67,7 @@ def test_the_future_is_seen_only_without_the_mask(learned: Learned) -> None:
         np.array_equal(one[:8], other[:8], equal_nan=True) for one, other in zip(before, after, strict=True)
     ]
     assert dict(zip(SETTINGS, same, strict=True)) == {
-        HONEST: True,
+        TRAINED: True,
         BLINDFOLD_OFF: False,
         CHEAT: False,
         BLINDFOLDED: True,
@@ -74,9 +75,9 @@ def test_the_future_is_seen_only_without_the_mask(learned: Learned) -> None:
 
 
 def test_padding_has_no_part_in_the_losses_of_unseen_sentences(learned: Learned) -> None:
-    models = {HONEST: learned.honest, CHEAT: learned.cheat}
+    models = {TRAINED: learned.honest, CHEAT: learned.cheat}
     assert all(not parameter.requires_grad for model in models.values() for parameter in model.parameters())
-    assert unseen_losses(models)[HONEST] == pytest.approx(
+    assert unseen_losses(models)[TRAINED] == pytest.approx(
         learned.losses[learned.losses["model"] == HONEST]["loss"].iloc[-1], abs=0.6
     )
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.config import ModelConfig
-from core.experiments.future import BLINDFOLD_OFF, HONEST, sentence_losses
+from core.experiments.future import BLINDFOLD_OFF, TRAINED, sentence_losses
 from core.experiments.mask_values import mask_values
 from core.painting import PaintedMask, dependence, kept, read_painted
 from core.programs import Subject
@@ -69,7 +69,7 @@ def test_the_losses_with_the_mask_and_without_are_printed() -> None:
     words = words_of("Zuko made his uncle tea")
     one = Subject(words=words, config=config, source="trained")
     model = one.loaded.model
-    expected = sentence_losses(words, {HONEST: model, BLINDFOLD_OFF: model})[:, 1:]
+    expected = sentence_losses(words, {TRAINED: model, BLINDFOLD_OFF: model})[:, 1:]
 
     lines = printed(future_program(one)).splitlines()
 
