@@ -16,7 +16,7 @@ BITS = {float(bits): str(bits) for bits in range(5)}
 SIZES = {tenths / 10: f"0.{tenths}" if tenths else "0" for tenths in range(5)}
 
 TAKEN = "Where one key has taken all, no small change of a score changes anything, and nothing is learned."
-NOT_YET = "So short vectors do no harm yet: no key takes all, and weights that differ a little learn best."
+NOT_YET = "So short vectors do no harm yet: no key takes all, and the gradient is even larger."
 
 
 def softmax(notes: DeltaGenerator) -> None:

@@ -56,6 +56,17 @@ def test_one_word_has_no_next_one_and_a_note_says_so(text: str) -> None:
     assert "it takes two different ones" in session.infos[0]
 
 
+@pytest.mark.parametrize("residual", [True, False])
+def test_the_formulas_have_the_residual_connection_only_where_the_models_have(residual: bool) -> None:
+    for view in ("depth", TRAINING):
+        session = opened(view, residual=residual)
+        assert [("+ h" in one.value) for one in session.app.latex] == [residual] * 2
+        assert ("without its residual connection" in session.prose) != residual
+    session = opened("residual stream", residual=residual, model="random")
+    assert ("there is no stream" in session.prose) != residual
+    assert len(session.app.latex) == int(residual)
+
+
 DEPTH_CASES: list[dict[str, Any]] = [
     {"positions": "rotary", "n_heads": 2},
     {"mlp": False, "positions": "alibi", "mask": "bidirectional"},

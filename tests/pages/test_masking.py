@@ -250,6 +250,30 @@ def test_no_gradient_reaches_the_future_under_the_causal_mask(layers: int) -> No
     assert not session.has("layer")
 
 
+@pytest.mark.parametrize("preset", ["causal", "window", "prefix", "padding"])
+@pytest.mark.parametrize("layers", [1, 2])
+def test_the_formula_of_the_gradient_holds_on_the_screen(preset: str, layers: int) -> None:
+    session = Session(PAGE, view="gradient", preset=preset, layers=layers)
+    unreached = np.isnan(session.matrix("gradient", panel=1))
+    allowed = ~np.isnan(session.matrix("gradient", panel=0))
+    (formula,) = (one.value for one in session.app.latex)
+
+    if preset == "causal":
+        assert "j > i" in formula
+        assert unreached[np.triu_indices(5, 1)].all()
+    else:
+        assert "(A + I)^L" in formula
+        ways = np.linalg.matrix_power((allowed | np.eye(5, dtype=bool)).astype(int), layers)
+        np.testing.assert_array_equal(unreached, ways == 0)
+
+
+@pytest.mark.parametrize(("preset", "may_look"), [("causal", r"j \leq i"), ("padding", "may look at")])
+def test_equation_21_is_that_of_the_mask_on_the_screen(preset: str, may_look: str) -> None:
+    session = Session(PAGE, preset=preset)
+    assert may_look in session.app.latex[0].value
+    assert ("eq 21, for any mask" in session.prose) == (preset != "causal")
+
+
 def test_a_window_is_crossed_in_two_layers_and_a_click_flips_its_cells() -> None:
     session = Session(PAGE, view="gradient", preset="window")
     assert "In 6 places an output depends on a word that it may not look at" in session.prose

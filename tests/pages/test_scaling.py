@@ -55,6 +55,8 @@ def test_the_softmax_view_shows_entropy_and_gradient_of_the_same_rows() -> None:
             shown = curve(session, f"{column}_curves", name)
             np.testing.assert_allclose(shown, table.loc[name, column])
     assert "At d = 1024 the largest weight is **98 %** without the division" in session.prose
+    assert "no small change of a score changes anything" in session.prose
+    assert "the gradient is even larger" in Session(PAGE, measure="softmax", d=4).prose
     assert "d = 1024" in str(session.figure("gradient_curves")["layout"]["annotations"])
 
 
@@ -75,6 +77,10 @@ def test_the_third_row_is_the_head_itself_and_the_curves_its_layer(model: str) -
         expected = table[table["scores"] == name]["spread"]
         np.testing.assert_allclose(curve(session, "head_spread", name), expected, rtol=1e-5)
     assert "√d divides by √8 = 2.83 times too much" in session.prose
+    ends = table[table["heads"].isin((1, 8))].set_index(["scores", "heads"])["spread"]
+    for name in (scaling.BY_ROOT_D, scaling.BY_ROOT_D_HEAD):
+        assert f"{ends[name, 1]:.2f} to {ends[name, 8]:.2f}" in session.prose
+    assert f"None has to be 1, for {'learned' if model == 'trained' else 'these'} queries" in session.prose
     assert "(/sources?view=slips)" in session.prose
 
 
