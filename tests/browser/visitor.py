@@ -15,6 +15,9 @@ Viewport = tuple[int, int]
 QUIET = 400
 """Milliseconds without any activity; longer than the 250 for which a live text box holds its text back."""
 
+PATIENCE = 8000
+"""Milliseconds after which a page that still has to be scrolled sideways will not change any more."""
+
 OWN = ("data:", "blob:", "about:")
 
 SEARCH = re.compile(r"/[^/]+/_stcore/(health|host-config)$")
@@ -101,7 +104,17 @@ class Visitor:
         return self.page.get_by_test_id("stException").all_inner_texts()
 
     def overflowing(self) -> list[str]:
-        """Which parts of the page are wider than the room they have, so that one would scroll sideways."""
+        """Which parts of the page are wider than the room they have, so that one would scroll sideways.
+
+        A figure is given `PATIENCE` to follow the window: it is drawn again once the server knows the width.
+        """
+        for _ in range(PATIENCE // QUIET):
+            if not (found := self._overflowing()):
+                break
+            self.page.wait_for_timeout(QUIET)
+        return found
+
+    def _overflowing(self) -> list[str]:
         found: list[str] = self.page.locator(SCROLLERS).evaluate_all(
             """(parts) => parts.filter((part) => part.scrollWidth > part.clientWidth)
                 .map((part) => part.className.match(/st-key-(\\w+)/)?.[1] ?? part.dataset.testid
