@@ -106,8 +106,7 @@ def _told(found: Found, n_layers: int, n_different: int) -> str:
 
 
 def formulas(config: ModelConfig) -> None:
-    """Where the norm stands in the two kinds of blocks that have one, with the residual connection or "
-    "without."""
+    """Where the norm stands in the two kinds of blocks that have one; `config` says whether they add."""
     plus, without = ("+ h", "") if config.residual else ("", ", without its residual connection")
     left, right = st.columns(2)
     with left:

@@ -88,5 +88,6 @@ def test_a_page_takes_the_parameters_of_its_links(link: Link) -> None:
     assert parts.path == f"/{link.address}"
     assert session.warnings == []
     assert session.infos == []
+    assert not re.search(r"\{\w+[.(\[]", session.prose), "a value that was not put into its sentence"
     for name, value in link.parameters.items():
         assert str(session.value(name)).lower() == str(value).lower()
