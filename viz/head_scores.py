@@ -23,7 +23,7 @@ DIGITS, NARROWEST_WITH_DIGITS = 13, 32
 FRAME = 3
 UNIFORM = "equal weights"
 UNIFORM_WIDTH = round(em_width("weights") * TYPE)
-LEGEND = f"{UNIFORM}: what a head would score that looks at all words it may look at alike"
+LEGEND = (f"{UNIFORM}: what a head would score", "that looks at all words it may look at alike")
 HOVER = "%{hovertext}<extra></extra>"
 
 Numbers = NDArray[np.floating]
@@ -60,8 +60,8 @@ def head_scores(
     cell = box.width / values.shape[1]
     has_digits = cell >= NARROWEST_WITH_DIGITS
     foot = box.bottom + 3 * ROOM + (0 if has_digits else BAR_LINE)
-    width = max(box.right + max(ROOM, UNIFORM_WIDTH - cell), ROOM + legend_width((LEGEND,)))
-    drawn = canvas(width, foot + LEGEND_LINE, theme)
+    width = max(box.right + max(ROOM, UNIFORM_WIDTH - cell), ROOM + legend_width(LEGEND))
+    drawn = canvas(width, foot + len(LEGEND) * LEGEND_LINE, theme)
     drawn.figure.add_trace(
         _trace(drawn, values, _hovers(values, table, meanings), box, has_digits=has_digits)
     )
@@ -69,7 +69,7 @@ def head_scores(
     _write_groups(drawn, box, extent)
     if selected is not None:
         drawn.shape(**_frame(_column(*selected, extent[1]), len(names), theme))
-    drawn.legend((LEGEND,), ROOM, foot)
+    drawn.legend(LEGEND, ROOM, foot)
     return drawn.finished()
 
 

@@ -16,7 +16,9 @@ from viz.text import em_width, label, plain
 from viz.theme import LIGHT, Theme
 
 SIZE = 980
-BETWEEN, SMALLEST = 14, 140
+BETWEEN, BETWEEN_SIGNED, SMALLEST = 14, 52, 140
+"""Pixels from panel to panel, where each has a colour bar of its own with its ends named, and of a panel."""
+
 CAPTION, CAPTION_LINE = 17, 28
 STOP, STOP_HEIGHT, STRIP_LINE, STOP_ROOM, ARROW = 13, 22, 36, 12, 13
 """Type size and height in pixels of the stops of a strip, the line they take, their margins, the arrows."""
@@ -57,9 +59,10 @@ def side_by_side(
     and, as customdata, the panel.
     """
     matrices = _matrices(panels, words, allowed, signed, theme)
-    grid = fit(_grid(panels, words), size=size, smallest=SMALLEST)
+    between = BETWEEN_SIGNED if signed else BETWEEN
+    grid = fit(_grid(panels, words, between), size=size, smallest=SMALLEST)
     room = max(foot(matrix, grid.cell) for matrix in matrices)
-    grid = replace(grid, foot=room, least=grid.width + grid.between - BETWEEN)
+    grid = replace(grid, foot=room, least=grid.width + grid.between - between)
     drawn = canvas(grid.width, grid.height, theme)
     for at, (panel, matrix) in enumerate(zip(panels, matrices, strict=True)):
         draw(drawn, grid, matrix, panel=at, selected=selected)
@@ -107,7 +110,7 @@ def _decimals(matrix: Matrix) -> int:
     return 0 if np.array_equal(values, values.round()) else max(LEAST_DECIMALS, matrix.scale.decimals)
 
 
-def _grid(panels: Sequence[Panel], words: Sequence[str]) -> Grid:
+def _grid(panels: Sequence[Panel], words: Sequence[str], between: int) -> Grid:
     widths = word_widths(words)
     strip = STRIP_LINE if any(panel.stops for panel in panels) else 0
     # Under a sentence of one or two words a panel is narrower than what stands above and below it.
@@ -117,7 +120,7 @@ def _grid(panels: Sequence[Panel], words: Sequence[str]) -> Grid:
         key_widths=widths,
         panels=len(panels),
         caption=CAPTION_LINE + strip,
-        between=BETWEEN + missing,
+        between=between + missing,
     )
 
 

@@ -75,7 +75,7 @@ def test_colours_always_run_from_zero_to_one_in_one_trace() -> None:
 
 
 @EACH
-@pytest.mark.parametrize("size", [640, 980])
+@pytest.mark.parametrize("size", [520, 640, 980])
 def test_the_figure_keeps_to_its_size(extent: tuple[int, int], size: int) -> None:
     assert figure_of(extent, size=size).layout.width <= size
 

@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from viz.parts.canvas import LEGEND
 from viz.schemes import Panel, describe_side_by_side, side_by_side
 from viz.theme import DARK, LIGHT, Theme
 
@@ -96,6 +97,20 @@ def test_signed_panels_have_colours_and_decimals_of_their_own() -> None:
     assert (head.zmin, head.zmax) == (-0.5, 0.5)
     assert plain(note.text[0][2]) == "−2"
     assert plain(head.text[0][1]) == "−0.25"
+
+
+@pytest.mark.parametrize("n", [6, 21])
+def test_the_ends_of_two_colour_bars_do_not_touch(n: int) -> None:
+    panels = [
+        Panel(title="one", matrix=np.full((n, n), -20.5)),
+        Panel(title="two", matrix=np.full((n, n), -0.078)),
+    ]
+    figure = side_by_side(panels, ["word"] * n, theme=LIGHT, signed=True, size=540)
+    assert figure.layout.width <= 540
+    if n > 6:
+        one, two = (trace.colorbar for trace in figure.data)
+        between = (two.x - one.x) * figure.layout.width - one.len
+        assert between >= 0.6 * LEGEND * max(len(text) for text in (*one.ticktext, *two.ticktext))
 
 
 def test_the_description_has_each_panel_where_it_enters_and_what_is_below() -> None:
