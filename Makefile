@@ -44,7 +44,7 @@ bench: $(DEV_READY) chromium ## measure how fast the app answers
 	@$(RUN) bench
 
 collection: $(APP_READY) ## train the models in checkpoints/ that are missing; JOBS=2 at once
-	@$(RUN) core.collection --jobs $(JOBS)
+	@$(RUN) core.learning.collection --jobs $(JOBS)
 
 screenshot: $(DEV_READY) chromium ## take the README's picture of the app
 	@$(RUN) tests.browser.screenshot docs/explorer.png

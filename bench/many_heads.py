@@ -2,8 +2,8 @@
 
 import streamlit as st
 
+from core.analysis.reading import Reading, read
 from core.config import ModelConfig
-from core.reading import Reading, read
 from pages.controls.picture import picture, theme
 from pages.controls.sentence import CHEF, sentence
 from pages.controls.switches import architecture

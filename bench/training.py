@@ -3,11 +3,11 @@
 from statistics import median
 
 from bench.forward import Reference
-from core.collection.members import transformer
 from core.initialisation import initialise
+from core.learning.collection.members import transformer
+from core.learning.tasks import NEXT_WORD
+from core.learning.training import Recipe, Training
 from core.models import Transformer
-from core.tasks import NEXT_WORD
-from core.training import Recipe, Training
 
 STEPS = 120
 WARM_UPS = 10

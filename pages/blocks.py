@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.sources import UnavailableError
+from core.learning.weights import UnavailableError
 from pages.blocks_views import VIEWS
 from pages.blocks_views.scene import Scene
 from pages.controls.link import choice

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
+from core.learning.weights import UnavailableError
 from core.programs import attention_program
-from core.sources import UnavailableError
 from pages.controls.code import code, subject
 from pages.controls.link import choice, menu
 from pages.controls.sentence import MARIA, mark_unknown, sentence

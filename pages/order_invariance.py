@@ -6,10 +6,10 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.experiments.order import OrderComparison, compare_orders, verdicts
+from core.analysis.order.verdicts import OrderComparison, compare_orders, verdicts
+from core.learning.weights import UnavailableError
 from core.programs import orders_program
-from core.sources import UnavailableError
-from core.tokenizer import words_of
+from core.text.tokenizer import words_of
 from pages.controls.code import code, subject
 from pages.controls.link import menu, place
 from pages.controls.prose import literal

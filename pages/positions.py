@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.sources import UnavailableError
+from core.learning.weights import UnavailableError
 from pages.controls.link import choice
 from pages.controls.sentence import OVEN, sentence
 from pages.controls.switches import architecture

@@ -4,7 +4,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.config import ModelConfig
-from core.sources import UnavailableError
+from core.learning.weights import UnavailableError
 from pages.controls.code import code
 from pages.controls.link import choice, menu
 from pages.controls.sentence import TEA, mark_unknown, sentence

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.live import Plan
+from core.learning.live import Plan
 from core.programs import training_program
 from pages.controls.code import code
 from pages.controls.own import owner, slot

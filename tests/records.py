@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from core.checkpoints import Config, Record
-from core.training import Recipe
+from core.learning.checkpoints import Config, Record
+from core.learning.training import Recipe
 
 
 def record_of(config: Config, **known: Any) -> Record:

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 import torch
 
-from core.checkpoints import build, save
-from core.collection import MEMBERS, shelf, take
-from core.collection import record_of as remembered_record
+from core.learning.checkpoints import build, save
+from core.learning.collection import MEMBERS, shelf, take
+from core.learning.collection import record_of as remembered_record
 from tests.core.references import noisy
 from tests.records import record_of
 

@@ -105,3 +105,24 @@ def test_a_name_that_only_begins_like_a_forbidden_one_is_allowed(tmp_path: Path)
     file.write_text("import streamlit_like\nfrom .streamlit import x\nfrom core import streamlit", "utf-8")
 
     assert strays(tmp_path / "core", {"streamlit"}) == []
+
+
+STOREYS = ("model", "text", "learning", "analysis", "programs")
+"""The folders of `core`, each built on those before it; what lies in `core` itself is the model."""
+
+
+def storey(module: str) -> int:
+    """The number of the storey that a module of `core` lies on."""
+    folder = module.split(".")[1] if module.count(".") else ""
+    return STOREYS.index(folder) if folder in STOREYS else 0
+
+
+def test_core_is_built_upwards() -> None:
+    above = [
+        f"{name}: {module}"
+        for path in sorted((ROOT / "core").rglob("*.py"))
+        for name in [".".join(path.relative_to(ROOT).with_suffix("").parts)]
+        for module in imported(path.read_text("utf-8"), name.rpartition(".")[0])
+        if module.split(".")[0] == "core" and storey(module) > storey(name)
+    ]
+    assert above == []

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from core.collection import name_of
+from core.analysis.positions.extrapolation import DISTANCES, LENGTH, STEP
 from core.config import POSITIONS, ModelConfig
-from core.encodings.beyond import DISTANCES, LENGTH, STEP
+from core.learning.collection import name_of
 from core.programs.text import program
 
 
@@ -46,8 +46,8 @@ _LOSS_IMPORTS = """
     import torch
     from torch.nn.functional import cross_entropy
 
-    from core.checkpoints import load
-    from core.encodings.beyond import long_sentences
+    from core.learning.checkpoints import load
+    from core.analysis.positions.extrapolation import long_sentences
 """
 
 _LOSSES = """
@@ -65,9 +65,9 @@ _VERB_IMPORTS = """
 
     import torch
 
-    from core.checkpoints import load
-    from core.encodings.beyond import verb_questions
-    from core.language import vocabulary
+    from core.learning.checkpoints import load
+    from core.analysis.positions.extrapolation import verb_questions
+    from core.text.language import vocabulary
 """
 
 _RIGHT = """

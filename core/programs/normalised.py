@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from core.analysis.blocks.normalised import places
 from core.config import ModelConfig
-from core.experiments.normalised import places
 from core.programs.forward import pieces_of
 from core.programs.subject import Subject
 from core.programs.text import paragraph, program
@@ -12,7 +12,8 @@ from core.programs.text import paragraph, program
 def normalised_program(subject: Subject, place: int) -> str:
     """A program that prints each word with the mean and deviation that its vector has before and after.
 
-    `place` is a number of `core.experiments.normalised.places`; the subject's layer and head do not count.
+    `place` is a number of `core.analysis.blocks.normalised.places`; the subject's layer and head do not
+    count.
     """
     layer, part = divmod(place, 1 + subject.config.mlp)
     subject = replace(subject, layer=layer)

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from core.collection import name_of
 from core.config import ModelConfig
+from core.learning.collection import name_of
 from core.programs.forward import attention_of
 from core.programs.printing import printing_rows
 from core.programs.subject import Subject

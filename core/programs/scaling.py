@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.experiments.scaling import N_KEYS, N_ROWS, WIDTHS
+from core.analysis.scaling import N_KEYS, N_ROWS, WIDTHS
 from core.programs.forward import attention_of
 from core.programs.printing import printing_rows
 from core.programs.subject import Subject

@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 
+from core.analysis.stages.change import Change
 from core.programs.forward import attention_of, entering_of
 from core.programs.printing import printing_rows
 from core.programs.subject import Subject
 from core.programs.text import program
-from core.steps.change import Change
 
 
 def stage_program(subject: Subject, stage: str, changes: Sequence[Change] = ()) -> str:
-    """A program that prints the matrix of a stage, named as in `core.steps.walk`."""
+    """A program that prints the matrix of a stage, named as in `core.analysis.stages.walk`."""
     title = f"Layer {subject.layer + 1}, head {subject.head + 1}, step by step: {stage}."
     rows = printing_rows(_EXPRESSIONS.get(stage, "x").format(head=subject.head))
     if stage in ("states", "positions"):

@@ -3,9 +3,9 @@
 from dataclasses import asdict
 
 from core.config import ModelConfig
-from core.live import Plan
+from core.learning.live import Plan
+from core.learning.training import Recipe
 from core.programs.text import literal, paragraph, program
-from core.training import Recipe
 
 
 def training_program(plan: Plan, *, layer: int, head: int, last: int) -> str:
@@ -64,7 +64,7 @@ _IMPORTS = """
     from core.config import ModelConfig
     from core.initialisation import initialise
     from core.models import Transformer
-    from core.tasks import TASKS
+    from core.learning.tasks import TASKS
 """
 
 _LOOP = """

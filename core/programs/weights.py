@@ -1,7 +1,7 @@
 """The lines of a program that fetch or draw a model's weights, by their paths in the module tree."""
 
-from core.collection import name_of
 from core.config import ModelConfig
+from core.learning.collection import name_of
 from core.programs.subject import Subject
 from core.programs.text import joined, literal, paragraph
 

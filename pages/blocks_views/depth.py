@@ -5,8 +5,8 @@ from math import log
 import pandas as pd
 import streamlit as st
 
+from core.analysis.blocks.gradients import DEPTHS, DepthGradients, gradients_at_start
 from core.config import ModelConfig, Norm
-from core.experiments.gradients import DEPTHS, DepthGradients, gradients_at_start
 from core.programs.gradients import gradients_program
 from pages.blocks_views.scene import Scene
 from pages.controls.chart import chart

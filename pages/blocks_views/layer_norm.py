@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from core.experiments.normalised import Normalised, normalised, places
+from core.analysis.blocks.normalised import Normalised, normalised, places
 from core.programs.normalised import normalised_program
 from pages.blocks_views.scene import Scene
 from pages.controls.cited import equation, footnote

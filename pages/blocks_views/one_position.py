@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.experiments.one_position import OutputChanges, output_changes
+from core.analysis.blocks.one_position import OutputChanges, output_changes
 from core.programs.one_position import one_position_program
 from pages.blocks_views.scene import Scene
 from pages.controls.cited import equation

@@ -5,10 +5,10 @@ from threading import Lock
 import pandas as pd
 import streamlit as st
 
+from core.analysis.blocks.short_training import D_MODEL, DEPTHS, RECIPE, short_training
 from core.config import ModelConfig
-from core.experiments.short_training import D_MODEL, DEPTHS, RECIPE, short_training
+from core.learning.tasks import NEXT_WORD, chance
 from core.programs.norms import norms_program
-from core.tasks import NEXT_WORD, chance
 from pages.blocks_views.depth import formulas, norm_colours
 from pages.blocks_views.scene import Scene
 from pages.controls.chart import chart

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.experiments.collapse import SAME, TwoLayers, largest_difference, two_layers
+from core.analysis.blocks.collapse import SAME, TwoLayers, largest_difference, two_layers
 from core.programs.collapse import collapse_program
 from pages.blocks_views.scene import Scene
 from pages.controls.cited import equation, footnote

@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.errors import StreamlitAPIException
 
-from core.live import Slot, put_on_offer
+from core.learning.live import Slot, put_on_offer
 
 OWN = "mine"
 """What the visitor's own model is called among the weights, and in the link."""

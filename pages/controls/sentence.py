@@ -5,8 +5,8 @@ from collections.abc import Collection, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.language import UNKNOWN
-from core.tokenizer import MAX_WORDS, words_of
+from core.text.language import UNKNOWN
+from core.text.tokenizer import MAX_WORDS, words_of
 from pages.controls.link import arrive
 from pages.controls.prose import literal
 

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.config import MASKS, NORMS, POSITIONS, ModelConfig, in_words
 from core.device import choose_device, describe
-from core.sources import SOURCES, Source, find
+from core.learning.weights import SOURCES, Source, find
 from pages.controls.link import choice, menu, number, switch
 from pages.controls.own import OWN, own_source
 from pages.controls.weights import ablation_label, ablations, learned

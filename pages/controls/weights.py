@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.config import ModelConfig
-from core.sources import Source, UnavailableError
+from core.learning.weights import Source, UnavailableError
 
 WITHOUT = {
     "n_layers": "no second layer",

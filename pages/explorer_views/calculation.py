@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from core.reading import Calculation
+from core.analysis.reading import Calculation
 from pages.controls.link import place, put
 from pages.controls.picture import Point, numbers, theme
 from pages.controls.prose import literal

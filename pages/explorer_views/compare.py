@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.sources import UnavailableError
+from core.learning.weights import UnavailableError
 from pages.controls.picture import picture, theme
 from pages.controls.screen import room
 from pages.controls.switches import variant

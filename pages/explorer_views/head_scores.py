@@ -3,8 +3,8 @@
 import pandas as pd
 import streamlit as st
 
-from core.experiments.head_scores import ENTROPY, FOCUS, MEANINGS, SAMPLE, measure_heads, sample_sentences
-from core.experiments.head_targets import TARGETS
+from core.analysis.heads.head_scores import ENTROPY, FOCUS, MEANINGS, SAMPLE, measure_heads, sample_sentences
+from core.analysis.heads.head_targets import TARGETS
 from pages.controls.link import forget, put
 from pages.controls.picture import Point, picture, theme
 from pages.controls.screen import room

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.experiments.phenomena import guessing
-from core.experiments.prediction import Head, Prediction, distribution, divergence, predict
-from core.tasks import TASKS, chance
+from core.analysis.prediction import Head, Prediction, distribution, divergence, predict
+from core.learning.evaluation.phenomena import guessing
+from core.learning.tasks import TASKS, chance
 from pages.controls.link import place, several
 from pages.controls.picture import numbers, picture, theme
 from pages.controls.prose import literal

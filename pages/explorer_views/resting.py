@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from core.experiments.head_scores import SAMPLE
-from core.experiments.resting import Resting, resting
+from core.analysis.heads.head_scores import SAMPLE
+from core.analysis.heads.sinks import Resting, resting
 from pages.controls.prose import literal
 from pages.explorer_views.head_scores import measured
 from pages.explorer_views.scene import Scene

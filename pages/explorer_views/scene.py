@@ -7,7 +7,7 @@ import streamlit as st
 from jaxtyping import Float
 from streamlit.delta_generator import DeltaGenerator
 
-from core.reading import Reading, read
+from core.analysis.reading import Reading, read
 from pages.controls.sentence import marked
 from pages.controls.switches import Architecture
 

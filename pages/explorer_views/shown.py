@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from jaxtyping import Float
 
-from core.experiments.rollout import mean_over_heads, rollout
+from core.analysis.heads.rollout import mean_over_heads, rollout
 from pages.controls.link import choice
 from pages.explorer_views.scene import Scene
 from viz.text import counted

@@ -5,10 +5,10 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.collection.members import HEADS, TASK_OF_MASK
-from core.experiments.head_counts import PHENOMENA, HeadCounts, read_with_each, records_table
+from core.analysis.heads.head_counts import PHENOMENA, HeadCounts, read_with_each, records_table
+from core.learning.collection.members import HEADS, TASK_OF_MASK
+from core.learning.weights import UnavailableError
 from core.programs import attention_program
-from core.sources import UnavailableError
 from pages.controls.code import code, subject
 from pages.controls.link import menu
 from pages.controls.picture import Point, picture, theme

@@ -5,11 +5,11 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.collection.members import HEADS
-from core.experiments.ranks import FLOOR, OF, Values, values_table
-from core.experiments.ranks import rank as rank_of
+from core.analysis.heads.ranks import FLOOR, OF, Values, values_table
+from core.analysis.heads.ranks import rank as rank_of
+from core.learning.collection.members import HEADS
+from core.learning.weights import UnavailableError
 from core.programs.heads import rank_program
-from core.sources import UnavailableError
 from pages.controls.chart import chart
 from pages.controls.cited import equation
 from pages.controls.code import code, subject

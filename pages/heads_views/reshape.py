@@ -7,9 +7,9 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.analysis.reading import Reading
+from core.learning.weights import UnavailableError
 from core.programs.heads import reshape_program
-from core.reading import Reading
-from core.sources import UnavailableError
 from pages.controls.cited import footnote
 from pages.controls.code import code, subject
 from pages.controls.link import choice, menu

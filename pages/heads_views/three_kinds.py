@@ -4,8 +4,8 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.collection.members import HEADS
-from core.experiments.head_kinds import distance_to_torch, kinds_table
+from core.analysis.heads.head_kinds import distance_to_torch, kinds_table
+from core.learning.collection.members import HEADS
 from core.programs.heads import kinds_program
 from pages.controls.chart import chart
 from pages.controls.cited import footnote

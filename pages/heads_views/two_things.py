@@ -5,7 +5,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.experiments.two_things import (
+from core.analysis.heads.two_things import (
     STEPS,
     WORDS,
     Learned,

@@ -7,9 +7,9 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.analysis.distance import costs
+from core.analysis.distance.timing import LENGTHS, NETWORKS, Timing, forward_times
 from core.device import choose_device, describe
-from core.experiments import costs
-from core.experiments.timing import LENGTHS, NETWORKS, Timing, forward_times
 from pages.controls.chart import chart
 from pages.controls.picture import theme
 from pages.interaction_views.networks import Pair

@@ -5,9 +5,9 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.analysis.distance import reach
 from core.config import ModelConfig
-from core.experiments import reach
-from core.sources import SOURCES, UnavailableError
+from core.learning.weights import SOURCES, UnavailableError
 from pages.controls.link import choice, number
 from pages.controls.picture import Point, picture, theme
 from pages.controls.prose import literal

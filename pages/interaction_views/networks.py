@@ -8,8 +8,8 @@ import pandas as pd
 import streamlit as st
 from jaxtyping import Int
 
+from core.analysis.distance import costs
 from core.config import ModelConfig
-from core.experiments import costs
 from core.programs import distance_program, serial_program
 from pages.controls.picture import Point, picture, theme
 from pages.controls.prose import literal

@@ -7,11 +7,11 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.checkpoints import Record
+from core.analysis.distance import reach
 from core.config import ModelConfig
-from core.experiments import reach
-from core.experiments.phenomena import QUESTIONS
-from core.sources import UnavailableError
+from core.learning.checkpoints import Record
+from core.learning.evaluation.phenomena import QUESTIONS
+from core.learning.weights import UnavailableError
 from pages.controls.chart import chart
 from pages.controls.picture import theme
 from pages.interaction_views.networks import Pair

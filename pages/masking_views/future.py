@@ -6,9 +6,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.config import ModelConfig
-from core.experiments import future as measured
-from core.experiments.future import (
+from core.analysis.masking import future as measured
+from core.analysis.masking.future import (
     BLINDFOLD_OFF,
     BLINDFOLDED,
     CHEAT,
@@ -19,6 +18,7 @@ from core.experiments.future import (
     TRAINED,
     Learned,
 )
+from core.config import ModelConfig
 from core.programs.masking import future_program
 from pages.controls.chart import chart
 from pages.controls.cited import equation

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import streamlit as st
 
-from core.painting import MOST_PAINTED, PaintedMask, dependence
+from core.analysis.masking.painting import MOST_PAINTED, PaintedMask, dependence
 from core.programs.masking import gradient_program
 from pages.controls.cited import equation
 from pages.controls.picture import picture, theme

@@ -5,8 +5,8 @@ from contextlib import suppress
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.painting import MOST_PAINTED, PRESETS, Cell, PaintedMask, spell, unspell
-from core.tokenizer import MAX_WORDS
+from core.analysis.masking.painting import MOST_PAINTED, PRESETS, Cell, PaintedMask, spell, unspell
+from core.text.tokenizer import MAX_WORDS
 from pages.controls.link import choice, number, switch
 from pages.controls.prose import literal
 

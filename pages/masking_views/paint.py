@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.painting import MOST_PAINTED, kept
+from core.analysis.masking.painting import MOST_PAINTED, kept
 from core.programs.masking import pattern_program
 from pages.controls.cited import equation, footnote
 from pages.controls.link import place

@@ -7,9 +7,9 @@ import streamlit as st
 from jaxtyping import Bool
 from streamlit.delta_generator import DeltaGenerator
 
-from core.painting import PaintedMask, read_painted
+from core.analysis.masking.painting import PaintedMask, read_painted
+from core.analysis.reading import Reading, Stages
 from core.programs import Subject
-from core.reading import Reading, Stages
 from pages.controls.code import subject
 from pages.controls.sentence import marked
 from pages.controls.switches import Architecture

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.experiments.mask_values import CONSTANTS, ROWS, MaskValues, mask_values, step, stored
+from core.analysis.masking.mask_values import CONSTANTS, ROWS, MaskValues, mask_values, step, stored
 from core.programs.masking import values_program
 from pages.controls.cited import equation, footnote
 from pages.controls.link import place

@@ -6,8 +6,8 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.analysis.order import exchange
 from core.config import FREEST_FIRST, POSITIONS, ModelConfig
-from core.experiments import exchange
 from pages.controls.link import choice
 from pages.controls.picture import Point, picture, theme
 from pages.controls.prose import literal
@@ -36,7 +36,7 @@ def who_did_it(first: Words, second: Words, config: ModelConfig, notes: DeltaGen
     )
     table, look = _accuracies(config.n_heads, config.norm, question), theme()
     if table["accuracy"].isna().all():
-        st.warning("None of these models has been trained yet: `python -m core.collection` does it.")
+        st.warning("None of these models has been trained yet: `python -m core.learning.collection` does it.")
         return
     shares = table["accuracy"].to_numpy().reshape(len(FREEST_FIRST), len(POSITIONS))
     figure = bar_rows(

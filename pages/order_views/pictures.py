@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from core.experiments.order import OrderComparison
+from core.analysis.order.verdicts import OrderComparison
 from pages.controls.cited import footnote
 from pages.controls.picture import Point, picture, theme
 from pages.controls.prose import literal

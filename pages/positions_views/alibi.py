@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.encodings import slopes
+from core.analysis.positions import alibi as slopes
 from core.programs.positions import bias_program
 from pages.controls.chart import chart
 from pages.controls.cited import equation, footnote

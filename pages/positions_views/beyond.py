@@ -6,12 +6,12 @@ from itertools import cycle
 import pandas as pd
 import streamlit as st
 
+from core.analysis.positions import extrapolation as measure
+from core.analysis.positions.learned import learned_table
 from core.config import POSITIONS, ModelConfig
-from core.encodings import beyond as measure
-from core.encodings.table import learned_table
-from core.language import DISTANCES
+from core.learning.weights import UnavailableError
 from core.programs.beyond import losses_program, verbs_program
-from core.sources import UnavailableError
+from core.text.language import DISTANCES
 from pages.controls.chart import chart
 from pages.controls.code import code
 from pages.controls.link import choice
@@ -94,7 +94,9 @@ def _verbs(config: ModelConfig, reach: int) -> None:
 def _found(table: pd.DataFrame) -> pd.DataFrame:
     """The table, if any of the five models is there."""
     if table.empty:
-        raise UnavailableError("None of these five models has been trained yet: `python -m core.collection`.")
+        raise UnavailableError(
+            "None of these five models has been trained yet: `python -m core.learning.collection`."
+        )
     return table
 
 

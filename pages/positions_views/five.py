@@ -6,13 +6,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.analysis.heads.rollout import mean_over_heads
+from core.analysis.positions.attention_distance import mean_distance
+from core.analysis.positions.doors import door_of
+from core.analysis.reading import Reading
 from core.config import POSITIONS, Positions
-from core.encodings.doors import door_of
-from core.encodings.looking import mean_distance
-from core.experiments.rollout import mean_over_heads
+from core.learning.weights import UnavailableError
 from core.programs.positions import weights_program
-from core.reading import Reading
-from core.sources import UnavailableError
 from pages.controls.code import code, subject
 from pages.controls.link import choice, menu, put
 from pages.controls.picture import Point, picture, theme

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.analysis.positions.learned import LearnedTable, learned_table
 from core.config import ModelConfig
-from core.encodings.table import LearnedTable, learned_table
 from core.programs.positions import table_program
 from pages.controls.chart import chart
 from pages.controls.cited import equation

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.encodings.turning import Meeting, meeting, radians_per_word
+from core.analysis.positions.rotary import Meeting, meeting, radians_per_word
 from core.programs.positions import rotary_program
 from pages.controls.cited import equation
 from pages.controls.code import code, subject

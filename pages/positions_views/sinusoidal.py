@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.encodings import waves
+from core.analysis.positions import sinusoidal as waves
 from core.programs.positions import sinusoids_program
 from pages.controls.chart import chart
 from pages.controls.cited import equation

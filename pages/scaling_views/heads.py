@@ -6,10 +6,10 @@ import streamlit as st
 from jaxtyping import Float
 from streamlit.delta_generator import DeltaGenerator
 
-from core.collection.members import HEADS
-from core.experiments.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN, divisors, head_rows, heads_table
+from core.analysis.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN, divisors, head_rows, heads_table
+from core.learning.collection.members import HEADS
+from core.learning.weights import UnavailableError
 from core.programs.scaling import heads_program
-from core.sources import UnavailableError
 from pages.controls.chart import chart
 from pages.controls.cited import footnote
 from pages.controls.code import code, subject

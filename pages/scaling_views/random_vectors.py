@@ -6,7 +6,7 @@ import streamlit as st
 from jaxtyping import Float
 from streamlit.delta_generator import DeltaGenerator
 
-from core.experiments.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN, word_rows
+from core.analysis.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN, word_rows
 from core.programs.scaling import row_program
 from pages.controls.chart import chart
 from pages.controls.cited import equation

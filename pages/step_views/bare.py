@@ -5,8 +5,8 @@ from collections.abc import Callable
 import numpy as np
 import streamlit as st
 
+from core.analysis.stages import Bare, attend_bare
 from core.programs.steps import bare_program
-from core.steps import Bare, attend_bare
 from pages.controls.cited import equation, footnote
 from pages.controls.link import switch
 from pages.controls.picture import picture, theme

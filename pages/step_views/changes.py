@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.steps import CHANGEABLE, MOST_CHANGES, Change, parse, spelt
+from core.analysis.stages import CHANGEABLE, MOST_CHANGES, Change, parse, spelt
 from pages.controls.prose import literal
 
 NAME = "edit"

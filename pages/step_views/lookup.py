@@ -6,8 +6,8 @@ from math import log2
 import pandas as pd
 import streamlit as st
 
+from core.analysis.stages import HARD, UNIFORM, Lookup, look_up
 from core.programs.steps import lookup_program
-from core.steps import HARD, UNIFORM, Lookup, look_up
 from pages.controls.chart import chart
 from pages.controls.cited import equation
 from pages.controls.link import slide

@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.steps import SMALL_SOURCE, small
+from core.analysis.stages import SMALL_SOURCE, small
 from pages.controls.link import choice, number
 from pages.controls.switches import LARGEST_SEED, WITHOUT_WINDOW, Architecture, architecture
 

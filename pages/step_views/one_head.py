@@ -8,8 +8,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from core.analysis.stages import LARGEST_VALUE, Stage, calculation, one_word
 from core.programs.steps import stage_program
-from core.steps import LARGEST_VALUE, Stage, calculation, one_word
 from pages.controls.cited import equation, footnote
 from pages.controls.link import bind_switch, choice, menu, put
 from pages.controls.picture import numbers, theme

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.analysis.stages import Change, Walk, walk
 from core.programs import Subject
-from core.steps import Change, Walk, walk
 from pages.controls.code import subject
 from pages.controls.link import place
 from pages.controls.sentence import marked

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from core.analysis.stages import Symmetry, asymmetry, symmetry
 from core.programs.steps import symmetry_program
-from core.steps import Symmetry, asymmetry, symmetry
 from pages.controls.cited import equation
 from pages.controls.picture import picture, theme
 from pages.controls.screen import room

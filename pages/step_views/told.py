@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from core.steps import Stage
-from core.steps.latex import symbol
+from core.analysis.stages import Stage
+from core.analysis.stages.latex import symbol
 from viz.units import fraction
 
 NOTE = "CS 224N note"

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.live import Plan, Progress
+from core.learning.live import Plan, Progress
 from pages.training_views import requests
 
 

@@ -6,9 +6,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.config import Mask, ModelConfig, in_words
-from core.live import LARGEST_BATCH, MOST_STEPS, Plan
-from core.tasks import TASKS
-from core.training import Recipe
+from core.learning.live import LARGEST_BATCH, MOST_STEPS, Plan
+from core.learning.tasks import TASKS
+from core.learning.training import Recipe
 from pages.controls.link import menu, number
 from pages.controls.switches import LARGEST_SEED, SWITCHES
 from pages.training_views.requests import refusal

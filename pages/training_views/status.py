@@ -1,6 +1,6 @@
 """How a run is doing, in one line."""
 
-from core.live import Progress
+from core.learning.live import Progress
 from viz.units import seconds
 
 

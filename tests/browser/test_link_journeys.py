@@ -6,8 +6,8 @@ import numpy as np
 from numpy.testing import assert_allclose
 from playwright.sync_api import Browser, expect
 
+from core.analysis.reading import read
 from core.config import ModelConfig
-from core.reading import read
 from pages.controls.sentence import MARIA
 from tests.browser.plot import Plot
 from tests.browser.server import serving

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Locator, expect
 
-from core.checkpoints import read_record
+from core.learning.checkpoints import read_record
 from tests.browser.visitor import Visitor
 
 SMALL = {"task": "recall", "batch": "4"}

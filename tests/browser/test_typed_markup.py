@@ -5,7 +5,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Dialog, expect
 
-from core.tokenizer import words_of
+from core.text.tokenizer import words_of
 from pages.controls.sentence import UNKNOWN_MARK
 from pages.explorer_views import VIEWS
 from tests.browser.plot import Plot

@@ -9,10 +9,10 @@ from safetensors.torch import load_file, save_file
 
 from core.config import ModelConfig
 from core.initialisation import initialise
+from core.learning.tasks import NEXT_WORD
+from core.learning.training import Model, Recipe, Step, Training
 from core.models import Transformer
 from core.recurrent import RecurrentConfig, RecurrentLanguageModel
-from core.tasks import NEXT_WORD
-from core.training import Model, Recipe, Step, Training
 
 RECIPE = Recipe(steps=7, batch_size=3, warm_up=2, seed=5)
 VOCAB = len(NEXT_WORD.vocabulary())

@@ -12,9 +12,9 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
+from core.analysis.reading import Reading, read
 from core.config import ModelConfig
-from core.reading import Reading, read
-from core.tokenizer import words_of
+from core.text.tokenizer import words_of
 from pages.controls.prose import JOINER
 
 APP = Path(__file__).parents[2] / "app.py"

@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.analysis.blocks.collapse import largest_difference, two_layers
+from core.analysis.blocks.gradients import gradients_at_start
+from core.analysis.blocks.normalised import normalised
+from core.analysis.blocks.short_training import RECIPE, Loss
+from core.analysis.blocks.stream import stream
 from core.config import NORMS, ModelConfig
-from core.experiments.collapse import largest_difference, two_layers
-from core.experiments.gradients import gradients_at_start
-from core.experiments.normalised import normalised
-from core.experiments.short_training import RECIPE, Loss
-from core.experiments.stream import stream
 from core.programs.norms import norms_program
-from core.tokenizer import words_of
+from core.text.tokenizer import words_of
 from pages.blocks_views import short_training as trainer
 from pages.controls.sentence import MARIA
 from tests.pages.session import Session, numbers

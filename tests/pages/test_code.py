@@ -3,9 +3,9 @@
 import numpy as np
 
 from core.config import ModelConfig
-from core.live import Plan
+from core.learning.live import Plan
+from core.learning.training import Recipe
 from core.programs import training_program
-from core.training import Recipe
 from tests.pages.session import Session, computed, gaps
 from tests.programs import printed, printed_matrix
 

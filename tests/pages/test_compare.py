@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.reading import Reading
+from core.analysis.reading import Reading
 from pages.explorer_views.compare import CHANGES_LISTED
 from tests.pages.session import Session, computed, gaps
 

@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.collection import take
+from core.analysis.order import exchange
 from core.config import MASKS, POSITIONS, ModelConfig
-from core.experiments import exchange
+from core.learning.collection import take
 from tests.pages.session import Session, numbers
 from viz.bar_rows import FULL
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from core.analysis.reading import Reading
 from core.config import MASKS, NORMS, POSITIONS
-from core.reading import Reading
 from pages.explorer_views import VIEWS
 from tests.pages.session import Session, computed, gaps
 

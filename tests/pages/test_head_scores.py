@@ -9,9 +9,9 @@ import pytest
 from numpy.testing import assert_allclose
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
+from core.analysis.heads.head_scores import ENTROPY, FOCUS, measure_heads, sample_sentences
+from core.analysis.reading import read
 from core.config import MASKS, NORMS, POSITIONS, ModelConfig
-from core.experiments.head_scores import ENTROPY, FOCUS, measure_heads, sample_sentences
-from core.reading import read
 from tests.pages.session import Session
 from viz.head_scores import score_names
 

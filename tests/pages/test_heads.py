@@ -5,10 +5,11 @@ import json
 import numpy as np
 import pytest
 
+from core.analysis.distance import costs
+from core.analysis.heads import ranks, two_things
+from core.analysis.heads.head_counts import records_table
 from core.config import ModelConfig
-from core.experiments import costs, ranks, two_things
-from core.experiments.head_counts import records_table
-from core.tokenizer import words_of
+from core.text.tokenizer import words_of
 from pages.controls.sentence import MARIA
 from tests.pages.session import Session, computed, numbers
 from viz.bar_rows import FULL

@@ -6,12 +6,12 @@ from functools import partial
 import numpy as np
 import pytest
 
+from core.analysis.masking import future
+from core.analysis.masking.mask_values import ROWS, mask_values
+from core.analysis.masking.painting import PRESETS, PaintedMask, dependence, kept, read_painted, spell
+from core.analysis.reading import Reading
 from core.config import ModelConfig
-from core.experiments import future
-from core.experiments.mask_values import ROWS, mask_values
-from core.painting import PRESETS, PaintedMask, dependence, kept, read_painted, spell
-from core.reading import Reading
-from core.tokenizer import words_of
+from core.text.tokenizer import words_of
 from pages.controls.sentence import TEA
 from pages.masking_views import VIEWS
 from tests.pages.session import Session, numbers

@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from core.analysis.order import exchange
+from core.analysis.order.verdicts import DEPTHS, OrderComparison, compare_orders
 from core.config import MASKS, POSITIONS, ModelConfig
-from core.experiments import exchange
-from core.experiments.order import DEPTHS, OrderComparison, compare_orders
 from pages.controls.sentence import BREAD, OVEN
 from tests.pages.session import Session, numbers
 from viz.units import distance
@@ -75,7 +75,7 @@ def agreeing(mask: str, positions: str, layers: int) -> set[int]:
 
 @pytest.mark.parametrize("name", [name for name in SWITCHES if name != "seed"])
 def test_a_switch_reaches_both_orders(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.experiments.order.DEPTHS", (1,))  # the verdicts have a test of their own
+    monkeypatch.setattr("core.analysis.order.verdicts.DEPTHS", (1,))  # the verdicts have a test of their own
     field, values = SWITCHES[name]
     session = opened(word=2)
     for value in values:
@@ -119,7 +119,7 @@ def test_it_opens_with_a_trained_model_and_the_last_word_which_cannot_tell() -> 
 def test_a_switch_reaches_both_orders_of_a_trained_model(
     name: str, value: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.experiments.order.DEPTHS", (2,))
+    monkeypatch.setattr("core.analysis.order.verdicts.DEPTHS", (2,))
     session = Session(PAGE, word=2, **{name: value})
     shows(session, compared(source="trained", **{SWITCHES[name][0]: value}), 1)
 

@@ -7,10 +7,10 @@ import pytest
 from numpy.testing import assert_allclose
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
 
-from core.live import Plan
+from core.learning.live import Plan
 from core.trace import Trace
 from pages.controls.own import OWN, slot
-from tests.core.live.plans import wait_for
+from tests.core.learning.live.plans import wait_for
 from tests.pages.session import Session
 from tests.pages.test_training import PAGE, TINY, run_of, trained
 

@@ -11,15 +11,17 @@ import pytest
 import streamlit as st
 from numpy.testing import assert_allclose
 
+from core.analysis.heads.rollout import mean_over_heads
+from core.analysis.positions import alibi as slopes
+from core.analysis.positions import extrapolation as beyond
+from core.analysis.positions import sinusoidal as waves
+from core.analysis.positions.attention_distance import mean_distance
+from core.analysis.positions.learned import learned_table
+from core.analysis.positions.rotary import meeting
+from core.analysis.reading import Reading
 from core.config import POSITIONS, ModelConfig
-from core.encodings import beyond, slopes, waves
-from core.encodings.looking import mean_distance
-from core.encodings.table import learned_table
-from core.encodings.turning import meeting
-from core.experiments.rollout import mean_over_heads
+from core.learning.weights import SOURCES, UnavailableError, load
 from core.programs.beyond import verbs_program
-from core.reading import Reading
-from core.sources import SOURCES, UnavailableError, load
 from pages.controls.sentence import OVEN
 from pages.controls.switches import Architecture
 from pages.positions_views import VIEWS, five
@@ -286,7 +288,7 @@ def test_models_that_are_not_there_are_named(monkeypatch: pytest.MonkeyPatch) ->
     st.cache_resource.clear()
     session = Session(PAGE, scheme="beyond training")
     assert session.warnings == [
-        "None of these five models has been trained yet: `python -m core.collection`."
+        "None of these five models has been trained yet: `python -m core.learning.collection`."
     ]
     assert session.pictures == []
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from core.analysis.prediction import Head, Prediction, distribution, divergence, predict
 from core.config import MASKS, ModelConfig
-from core.experiments.phenomena import guessing
-from core.experiments.prediction import Head, Prediction, distribution, divergence, predict
-from core.tasks import NEXT_WORD, chance
-from core.tokenizer import words_of
+from core.learning.evaluation.phenomena import guessing
+from core.learning.tasks import NEXT_WORD, chance
+from core.text.tokenizer import words_of
 from pages.controls.sentence import CHEF, MARIA
 from tests.pages.session import Session, numbers
 from tests.shelf import ACCURACIES, ACCURACY

@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.checkpoints import Record
+from core.analysis.distance import reach
 from core.config import ModelConfig
-from core.experiments import reach
-from core.experiments.phenomena import DISTANCES
-from core.training import Recipe
+from core.learning.checkpoints import Record
+from core.learning.evaluation.phenomena import DISTANCES
+from core.learning.training import Recipe
 from pages.controls.sentence import CHEF, TEA
 from tests.pages.session import Session, numbers
 from tests.records import record_of

@@ -3,9 +3,9 @@
 import pandas as pd
 import pytest
 
+from core.analysis.heads.sinks import Place, Resting, resting
+from core.analysis.reading import read
 from core.config import ModelConfig
-from core.experiments.resting import Place, Resting, resting
-from core.reading import read
 from pages.explorer_views import resting as note
 from tests.pages.session import Session
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from core.analysis import scaling
 from core.config import ModelConfig
-from core.experiments import scaling
 from pages.controls.sentence import TEA
 from tests.pages.session import Session, computed, numbers
 from viz.bar_rows import FULL

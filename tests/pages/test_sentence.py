@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from core.tokenizer import words_of
+from core.text.tokenizer import words_of
 from pages.controls.sentence import EXAMPLES, MARIA, OVEN, TEA, UNKNOWN_MARK
 from pages.explorer_views import VIEWS
 from tests.pages.session import Session

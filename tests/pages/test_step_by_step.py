@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
+from core.analysis.stages import Change, Walk, parse, small, walk
 from core.config import MASKS, POSITIONS, ModelConfig
-from core.steps import Change, Walk, parse, small, walk
-from core.tokenizer import words_of
+from core.text.tokenizer import words_of
 from pages.controls.sentence import MARIA, TEA
 from pages.lecture.slips import SLIPS
 from pages.step_views.sheet import COLUMNS_TOGETHER, MOST_COLUMNS, MOST_ROWS
@@ -292,7 +292,7 @@ def test_the_latex_is_that_of_the_open_stage() -> None:
 @pytest.mark.usefixtures("empty_shelf")
 def test_a_model_that_nobody_has_trained_gets_a_sentence() -> None:
     session = Session(PAGE, size="full")
-    assert "`python -m core.collection causal-alibi-4-pre` trains it" in session.warnings[0]
+    assert "`python -m core.learning.collection causal-alibi-4-pre` trains it" in session.warnings[0]
     assert not session.has("steps")
 
 

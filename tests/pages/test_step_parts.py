@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.analysis.stages import attend_bare, look_up
 from core.config import MASKS, POSITIONS
-from core.steps import attend_bare, look_up
-from core.tokenizer import words_of
+from core.text.tokenizer import words_of
 from pages.controls.sentence import TEA
 from pages.step_views.lookup import STOPS
 from tests.pages.session import Session, numbers

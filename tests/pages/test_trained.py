@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from core.config import NORMS, POSITIONS
-from core.sources import SOURCES
+from core.learning.weights import SOURCES
 from tests.pages.session import Session, computed, gaps
 from tests.shelf import ACCURACY, LOSS
 

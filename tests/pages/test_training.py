@@ -9,12 +9,12 @@ import pytest
 from numpy.testing import assert_allclose
 
 from core.config import MASKS, NORMS, POSITIONS, ModelConfig
-from core.live import MOST_STEPS, Plan, Progress
-from core.tasks import TASKS, chance
-from core.training import Recipe
+from core.learning.live import MOST_STEPS, Plan, Progress
+from core.learning.tasks import TASKS, chance
+from core.learning.training import Recipe
 from pages.controls.own import slot
 from pages.training_views.planning import BATCHES, RATES, differences
-from tests.core.live.plans import wait_for
+from tests.core.learning.live.plans import wait_for
 from tests.pages.session import Session, numbers
 
 PAGE = "training"

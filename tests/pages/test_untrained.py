@@ -12,7 +12,7 @@ pytestmark = pytest.mark.usefixtures("empty_shelf")
 def test_a_missing_model_gets_a_sentence_that_says_what_to_do(view: str) -> None:
     session = Session(view=view, positions="alibi", heads=8, norm="post")
     (warning,) = session.warnings
-    assert "`python -m core.collection causal-alibi-8-post` trains it" in warning
+    assert "`python -m core.learning.collection causal-alibi-8-post` trains it" in warning
     assert "random weights" in warning
     assert session.pictures == []
     assert "Not trained yet." in session.prose

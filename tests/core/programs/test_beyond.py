@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from core.analysis.positions import extrapolation as beyond
 from core.config import POSITIONS, ModelConfig
-from core.encodings import beyond
 from core.programs.beyond import losses_program, verbs_program
 from tests.programs import printed
 

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.analysis.reading import read
 from core.config import ModelConfig
 from core.programs import Subject, attention_program
-from core.reading import read
-from core.tokenizer import words_of
+from core.text.tokenizer import words_of
 from tests.programs import printed, printed_matrix
 
 TEXT = "the oven cooked the bread so zzyzx"

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
+from core.analysis.distance import costs
+from core.analysis.heads import ranks, two_things
+from core.analysis.reading import read
 from core.config import ModelConfig
-from core.experiments import costs, ranks, two_things
 from core.programs import Subject
 from core.programs.heads import fetching_program, kinds_program, rank_program, reshape_program
-from core.reading import read
 from tests.programs import printed, printed_matrix
 
 WORDS = ("the", "oven", "cooked", '"""', "the", "bread", "茶")

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
+from core.analysis.masking.future import BLINDFOLD_OFF, TRAINED, sentence_losses
+from core.analysis.masking.mask_values import mask_values
+from core.analysis.masking.painting import PaintedMask, dependence, kept, read_painted
 from core.config import ModelConfig
-from core.experiments.future import BLINDFOLD_OFF, TRAINED, sentence_losses
-from core.experiments.mask_values import mask_values
-from core.painting import PaintedMask, dependence, kept, read_painted
 from core.programs import Subject
 from core.programs.masking import future_program, gradient_program, pattern_program, values_program
-from core.tokenizer import words_of
+from core.text.tokenizer import words_of
 from tests.programs import printed, printed_matrix
 
 WORDS = words_of("the oven cooked the bread so")

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from core.analysis.blocks.short_training import RECIPE, short_training
 from core.config import NORMS, ModelConfig
-from core.experiments.short_training import RECIPE, short_training
 from core.programs.norms import norms_program
 from tests.programs import printed
 

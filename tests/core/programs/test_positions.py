@@ -2,11 +2,13 @@
 
 import numpy as np
 
+from core.analysis.heads.rollout import mean_over_heads
+from core.analysis.positions import alibi as slopes
+from core.analysis.positions import sinusoidal as waves
+from core.analysis.positions.learned import learned_table
+from core.analysis.positions.rotary import meeting
+from core.analysis.reading import read
 from core.config import ModelConfig
-from core.encodings import slopes, waves
-from core.encodings.table import learned_table
-from core.encodings.turning import meeting
-from core.experiments.rollout import mean_over_heads
 from core.programs import Subject
 from core.programs.positions import (
     bias_program,
@@ -15,8 +17,7 @@ from core.programs.positions import (
     table_program,
     weights_program,
 )
-from core.reading import read
-from core.tokenizer import words_of
+from core.text.tokenizer import words_of
 from tests.programs import printed_matrix
 
 WORDS = words_of("the oven cooked 'the' \"bread\" so zzyzx")

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from core.analysis import scaling
+from core.analysis.reading import read
 from core.config import ModelConfig
-from core.experiments import scaling
 from core.programs import Subject
 from core.programs.scaling import growth_program, heads_program, row_program
-from core.reading import read
 from tests.programs import printed_matrix
 
 WORDS = ("the", "oven", "cooked", '"""', "the", "bread", "茶")

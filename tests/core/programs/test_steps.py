@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.analysis.stages import Change, parse, small, walk
 from core.config import ModelConfig
 from core.programs import Subject
 from core.programs.steps import stage_program
-from core.steps import Change, parse, small, walk
-from core.tokenizer import words_of
+from core.text.tokenizer import words_of
 from tests.programs import printed_matrix
 
 WORDS = words_of("Zuko made his uncle tea")

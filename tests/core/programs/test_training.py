@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from core.config import ModelConfig
-from core.live import Plan
+from core.learning.live import Plan
+from core.learning.training import Recipe
 from core.programs import training_program
-from core.training import Recipe
 from tests.programs import printed
 
 

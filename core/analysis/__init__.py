@@ -1,0 +1,1 @@
+"""What pages measure of a model, by subject."""

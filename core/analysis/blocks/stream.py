@@ -1,0 +1,61 @@
+"""The residual stream: how long the vectors are from block to block, and how much each part adds to them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from core.config import ModelConfig
+from core.learning.weights import load
+from core.trace import Trace
+
+Lengths = Float[np.ndarray, "position place"]
+Shares = Float[np.ndarray, "position part"]
+
+
+@dataclass(frozen=True)
+class Stream:
+    """The lengths of the vectors of a sentence on their way through a model.
+
+    `lengths` are those of what enters the first block and of what leaves each; `added` the length of what
+    each part gives, as a share of the vector it is added to; `parts` names the parts in their order, such as
+    `attention 1`. `unknown` are the places of the words that the model reads as `<unk>`.
+    """
+
+    lengths: Lengths
+    added: Shares
+    parts: tuple[str, ...]
+    unknown: tuple[int, ...] = ()
+
+    def mean_lengths(self) -> Float[np.ndarray, "place"]:
+        """The mean over the words."""
+        return np.asarray(self.lengths.mean(axis=0))
+
+
+def stream(words: Sequence[str], config: ModelConfig, *, source: str, seed: int) -> Stream:
+    """The residual stream of the model that `source` has, on `words`.
+
+    Where the model has no residual connections the vectors are replaced and not added to; the shares say
+    what they would be. Raises UnavailableError where the source does not have the model.
+    """
+    loaded, trace = load(source, config, words, seed), Trace()
+    with torch.inference_mode():
+        loaded.model(loaded.tokens, trace=trace)
+    blocks = range(loaded.model.config.n_layers)
+    leaving = [trace["positions"], *(trace[f"blocks.{i}.out"] for i in blocks)]
+    changes = {}
+    for i in blocks:
+        changes[f"attention {i + 1}"] = trace[f"blocks.{i}.attention.out"], leaving[i]
+        if config.mlp:
+            changes[f"feed-forward {i + 1}"] = trace[f"blocks.{i}.mlp.out"], trace[f"blocks.{i}.mid"]
+    shares = [_lengths(change) / _lengths(onto) for change, onto in changes.values()]
+    lengths = np.stack([_lengths(one) for one in leaving], axis=1)
+    return Stream(lengths, np.stack(shares, axis=1), tuple(changes), loaded.unknown)
+
+
+def _lengths(vectors: Float[Tensor, "1 position d_model"]) -> Float[np.ndarray, "position"]:
+    lengths: np.ndarray = vectors[0].norm(dim=-1).double().cpu().numpy()
+    return lengths

@@ -1,0 +1,61 @@
+"""How far each word reaches: the influence of every word on the state of a chosen one."""
+
+from collections.abc import Mapping
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from core.learning.training import Model
+from core.models import Transformer
+from core.trace import Edit, Trace
+
+
+def influence(model: Model, tokens: Int[Tensor, "1 position"], target: int) -> Float[Tensor, "position"]:
+    """How strongly the state at `target` depends on each word vector: ‖∂h_target / ∂x_j‖ for every word j.
+
+    h is the state that the output layer looks at: of a Transformer the one that leaves its last norm, of a
+    recurrent network the one of its last layer. x_j is what word j enters with, before positions are added.
+    The norm is that of Frobenius, √Σ (∂h_a / ∂x_jb)² over all dimensions a and b (the norm that Pascanu et
+    al. 2013 follow backwards through time, section 2). Raises ValueError for a place outside the sentence.
+    """
+    n = tokens.shape[1]
+    if not 0 <= target < n:
+        raise ValueError(f"target must be between 0 and {n - 1}, got {target}")
+    d_model = model.config.d_model
+    trace = Trace(edits={"embed": _start_here})
+    with torch.inference_mode(mode=False), torch.enable_grad():
+        # Row a of a batch of equal rows is asked for dimension a: all rows of the Jacobian at once.
+        model(tokens.clone().expand(d_model, -1), trace=trace)
+        states = trace[_last_states(model)][:, target]
+        (jacobian,) = torch.autograd.grad(states.diagonal().sum(), trace["embed"])
+    return jacobian.pow(2).sum(dim=(0, 2)).sqrt()
+
+
+def all_influences(
+    model: Transformer, tokens: Int[Tensor, "1 position"], *, edits: Mapping[str, Edit] | None = None
+) -> Float[Tensor, "output input"]:
+    """‖∂h_i / ∂x_j‖ for every two words, as `influence` measures it; `edits` are made on the way.
+
+    Where no path leads from word j to word i it is exactly 0. Takes one backward pass for each word.
+    """
+    n, d_model = tokens.shape[1], model.config.d_model
+    trace = Trace(edits={**(edits or {}), "embed": _start_here})
+    with torch.inference_mode(mode=False), torch.enable_grad():
+        model(tokens.clone().expand(d_model, -1), trace=trace)
+        states, rows = trace[_last_states(model)], []
+        for target in range(n):
+            asked = states[:, target].diagonal().sum()
+            (jacobian,) = torch.autograd.grad(asked, trace["embed"], retain_graph=target < n - 1)
+            rows.append(jacobian.pow(2).sum(dim=(0, 2)).sqrt())
+    return torch.stack(rows)
+
+
+def _start_here(vectors: Float[Tensor, "batch position d_model"]) -> Float[Tensor, "batch position d_model"]:
+    """Word vectors to differentiate by; the model's own parameters stay out of it."""
+    return vectors.detach().requires_grad_()
+
+
+def _last_states(model: Model) -> str:
+    """Where a trace has the states that the output layer looks at."""
+    return "norm" if isinstance(model, Transformer) else f"layers.{model.config.n_layers - 1}.hidden"

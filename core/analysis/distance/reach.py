@@ -1,0 +1,129 @@
+"""How far a Transformer, an LSTM and an RNN reach: by what they get right, and by what influences them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+import numpy as np
+import pandas as pd
+import torch
+from jaxtyping import Float
+
+from core.analysis.distance.influence import influence
+from core.config import ModelConfig
+from core.device import device_of
+from core.initialisation import initialise, word_vectors
+from core.learning.checkpoints import Record
+from core.learning.collection import name_of, record_of, take
+from core.learning.collection.members import RECURRENT_WIDTH
+from core.learning.evaluation.phenomena import DISTANCES
+from core.learning.training import Model
+from core.learning.weights import UnavailableError, load
+from core.models import Tokens
+from core.recurrent import Network, RecurrentConfig, RecurrentLanguageModel
+from core.text import language
+
+TRANSFORMER = "Transformer"
+RECURRENT: Mapping[str, Network] = MappingProxyType({"LSTM": "lstm", "RNN": "rnn"})
+N_LAYERS = 2
+"""How deep all three are."""
+
+GUESSING: Mapping[str, float] = MappingProxyType({"recall": 1 / 10, "agreement": 1 / 2})
+"""What is right by chance: one of ten digits, one of two forms of a verb."""
+
+
+def rivals(what: str, config: ModelConfig) -> dict[str, str]:
+    """The names in the collection of the three networks that are compared on `recall` or `agreement`.
+
+    For agreement the Transformer is the causal one with the positions, heads and norm of `config`.
+    """
+    if what == "recall":
+        return {TRANSFORMER: "recall-transformer"} | {
+            name: f"recall-{one}" for name, one in RECURRENT.items()
+        }
+    language_models = {name: f"next-word-{network}" for name, network in RECURRENT.items()}
+    return {TRANSFORMER: name_of(replace(config, mask="causal"))} | language_models
+
+
+def records(what: str, config: ModelConfig) -> dict[str, Record]:
+    """What is known of the three networks. Raises UnavailableError naming those not trained yet."""
+    found, missing = {}, []
+    for network, name in rivals(what, config).items():
+        try:
+            found[network] = record_of(name)
+        except FileNotFoundError:
+            missing.append(name)
+    if missing:
+        raise UnavailableError(_missing(missing))
+    return found
+
+
+def accuracy_table(what: str, records: Mapping[str, Record]) -> pd.DataFrame:
+    """The share of right answers of every network by distance: columns network, group, words, accuracy.
+
+    `group` counts the groups of distances, from 0, and `words` says which they are.
+    """
+    rows = [
+        (network, group, f"{first}–{last}", record.accuracies[f"{what} {first}–{last}"])
+        for network, record in records.items()
+        for group, (first, last) in enumerate(DISTANCES)
+    ]
+    return pd.DataFrame(rows, columns=["network", "group", "words", "accuracy"])
+
+
+@dataclass(frozen=True, eq=False)
+class Influences:
+    """The influence of every word on one state of each network; `unknown` words are read as `<unk>`."""
+
+    norms: Mapping[str, Float[np.ndarray, "position"]]
+    unknown: tuple[int, ...]
+
+    def shares(self) -> Float[np.ndarray, "network position"]:
+        """Each word's share of the whole, so that networks whose vectors are of another length compare."""
+        return np.stack([norms / norms.sum() for norms in self.norms.values()])
+
+
+def influences(
+    words: Sequence[str], target: int, config: ModelConfig, *, source: str, seed: int
+) -> Influences:
+    """The influence of every word on the state of the word at `target`, as `influence` defines it.
+
+    The Transformer is causal and has the positions, heads and norm of `config`; `source` is that of the
+    weights. Raises UnavailableError naming the models that have not been trained yet.
+    """
+    unknown = language.encode(words).unknown if source == "trained" else ()
+    models, tokens = _trained(words, config) if source == "trained" else _random(words, config, seed)
+    norms = {name: influence(model, tokens, target).cpu().numpy() for name, model in models.items()}
+    return Influences(norms, unknown)
+
+
+def _trained(words: Sequence[str], config: ModelConfig) -> tuple[dict[str, Model], Tokens]:
+    names = rivals("agreement", config)
+    records("agreement", config)
+    models = {network: take(name) for network, name in names.items()}
+    device = device_of(models[TRANSFORMER])
+    return models, language.encode(words).tokens.to(device)
+
+
+def _random(words: Sequence[str], config: ModelConfig, seed: int) -> tuple[dict[str, Model], Tokens]:
+    """Networks at initialisation, which give a word the same vector if they are equally wide."""
+    loaded = load("random", replace(config, mask="causal", n_layers=N_LAYERS), words, seed)
+    models: dict[str, Model] = {TRANSFORMER: loaded.model}
+    for name, network in RECURRENT.items():
+        models[name] = _random_recurrent(network, loaded.vocabulary.words, seed).to(loaded.tokens.device)
+    return models, loaded.tokens
+
+
+def _random_recurrent(network: Network, words: Sequence[str], seed: int) -> RecurrentLanguageModel:
+    model = RecurrentLanguageModel(
+        RecurrentConfig(vocab_size=len(words), network=network, d_model=RECURRENT_WIDTH, n_layers=N_LAYERS)
+    )
+    initialise(model, seed=seed)
+    with torch.no_grad():
+        model.embed.weight.copy_(word_vectors(words, RECURRENT_WIDTH, seed=seed))
+    return model.requires_grad_(False)
+
+
+def _missing(names: Sequence[str]) -> str:
+    command = f"`python -m core.learning.collection {' '.join(names)}`"
+    return f"Not trained yet: {', '.join(names)}. {command} does it in a few minutes."

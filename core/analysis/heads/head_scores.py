@@ -1,0 +1,185 @@
+"""What the heads of a model do: where their attention goes in a sample of sentences, beside plain chance."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import pandas as pd
+import torch
+from jaxtyping import Bool, Float, Int
+
+from core.analysis.heads.head_targets import TARGETS, Target
+from core.config import ModelConfig
+from core.device import device_of
+from core.learning.tasks.sentences import rows
+from core.learning.weights import load
+from core.masks import padding, window
+from core.models import Transformer
+from core.text.language import Sentence, sentences, vocabulary
+from core.trace import Trace
+
+SAMPLE, SHORTEST, LONGEST = 128, 5, 24
+"""How many sentences heads are measured on, and of how many words: long enough to have something to find."""
+
+APART = dict.fromkeys(range(2, 17), 1.0)
+"""So far are subject and verb apart in agreement sentences: the neighbour of a verb need not be sought."""
+
+FOCUS, ENTROPY = "focus", "entropy"
+MEANINGS = {
+    **{name: f"the share of attention on {target.meaning}" for name, target in TARGETS.items()},
+    FOCUS: "1 − entropy / the largest possible: 0 for equal weights, 1 for all attention on one word",
+    ENTROPY: "the entropy of the weights, in nats",
+}
+"""What every score measures."""
+
+Patterns = Float[np.ndarray, "layer head sentence query key"]
+Pairs = Bool[np.ndarray, "sentence query key"]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A score of every head at every query; `places` are the queries that count.
+
+    `chance` is what equal weights on all allowed words would give. A `typical` score is shown best by
+    the sentence nearest to the mean, any other by the one highest above chance.
+    """
+
+    values: Float[np.ndarray, "layer head sentence query"]
+    chance: Float[np.ndarray, "sentence query"]
+    places: Bool[np.ndarray, "sentence query"]
+    typical: bool = False
+
+    def means(self) -> Float[np.ndarray, "layer head"]:
+        """The mean over all places."""
+        return self.values[..., self.places].mean(axis=-1)
+
+    @property
+    def baseline(self) -> float:
+        """The mean of chance over all places."""
+        return float(self.chance[self.places].mean())
+
+    def best(self) -> Int[np.ndarray, "layer head"]:
+        """For each head the sentence that shows the score best, by the mean over its places."""
+        n_places = self.places.sum(axis=-1)
+        above = ((self.values - self.chance) * self.places).sum(axis=-1) / np.maximum(n_places, 1)
+        if self.typical:
+            above = -np.abs(above - (self.means() - self.baseline)[..., None])
+        return np.where(n_places, above, -np.inf).argmax(axis=-1)
+
+
+def shares(patterns: Patterns, allowed: Pairs, seen: Pairs) -> Measured:
+    """The share of attention on `seen`, which are allowed, at every query that has one and a choice."""
+    n_allowed = allowed.sum(axis=-1)
+    values = np.einsum("lhsqk,sqk->lhsq", patterns, seen.astype(patterns.dtype))
+    chance = seen.sum(axis=-1) / np.maximum(n_allowed, 1)
+    return Measured(values, chance, seen.any(axis=-1) & (n_allowed > 1))
+
+
+def entropy(patterns: Patterns, allowed: Pairs) -> Measured:
+    """The entropy in nats of every row with a choice; that of equal weights is the largest possible."""
+    logs = np.log(np.where(patterns > 0, patterns, 1))
+    n_allowed = allowed.sum(axis=-1)
+    values = -np.einsum("lhsqk,lhsqk->lhsq", patterns, logs)
+    return Measured(values, np.log(np.maximum(n_allowed, 1)), n_allowed > 1, typical=True)
+
+
+def focus(nats: Measured) -> Measured:
+    """How far an entropy stays below the largest possible, as a share of it: rows of any length compare."""
+    largest = np.where(nats.places, nats.chance, 1)
+    return Measured(1 - nats.values / largest, np.zeros_like(nats.chance), nats.places, typical=True)
+
+
+def head_scores(
+    patterns: Patterns, allowed: Pairs, sample: Sequence[Sentence], *, ahead: int
+) -> pd.DataFrame:
+    """A row for each layer, head (both from 1) and score that has a place in the sample.
+
+    Columns: `value`, the mean over `places` queries; `baseline`, the same for equal weights on all allowed
+    words; `sentence`, the number in the sample of the one that shows it best, and there the strongest cell,
+    `query` and `key`, missing for a score that no cell has. `allowed` is False for padding, as query and as
+    key; `ahead` is that of `Target`.
+    """
+    found = []
+    for name, target in TARGETS.items():
+        seen = _pairs(target, sample, ahead, allowed.shape[-1]) & allowed
+        score = shares(patterns, allowed, seen)
+        if score.places.any():
+            found.append(_table(name, score).assign(**_strongest(score, patterns, seen)))
+    nats = entropy(patterns, allowed)
+    found += [_table(FOCUS, focus(nats)), _table(ENTROPY, nats)]
+    return pd.concat(found, ignore_index=True).astype({"query": "Int64", "key": "Int64"})
+
+
+def _pairs(target: Target, sample: Sequence[Sentence], ahead: int, width: int) -> Pairs:
+    pairs = np.zeros((len(sample), width, width), dtype=bool)
+    for matrix, sentence in zip(pairs, sample, strict=True):
+        for query, key in target.cells(sentence, ahead):
+            matrix[query, key] = True
+    return pairs
+
+
+def _table(name: str, score: Measured) -> pd.DataFrame:
+    values = score.means()
+    layers, heads = np.indices(values.shape).reshape(2, -1) + 1
+    return pd.DataFrame(
+        {
+            "layer": layers,
+            "head": heads,
+            "score": name,
+            "value": values.ravel(),
+            "baseline": score.baseline,
+            "places": int(score.places.sum()),
+            "sentence": score.best().ravel(),
+        }
+    )
+
+
+def _strongest(score: Measured, patterns: Patterns, seen: Pairs) -> dict[str, Int[np.ndarray, "row"]]:
+    """The cell at which each head shows a score most, in the sentence that shows it best."""
+    layer, head = np.indices(patterns.shape[:2])
+    best = score.best()
+    above = np.where(score.places, score.values - score.chance, -np.inf)[layer, head, best]
+    query = above.argmax(axis=-1)
+    key = np.where(seen[best, query], patterns[layer, head, best, query], -1).argmax(axis=-1)
+    return {"query": query.ravel(), "key": key.ravel()}
+
+
+@cache
+def sample_sentences() -> tuple[Sentence, ...]:
+    """The sentences that heads are measured on: distinct, none of them trained on, always the same."""
+    drawn = (s for s in sentences(0, split="test", distance=APART) if SHORTEST <= len(s.words) <= LONGEST)
+    distinct: dict[tuple[str, ...], Sentence] = {}
+    while len(distinct) < SAMPLE:
+        sentence = next(drawn)
+        distinct[sentence.words] = sentence
+    return tuple(distinct.values())
+
+
+def read_sample(
+    model: Transformer, sample: Sequence[Sentence], *, width: int | None = None
+) -> tuple[Patterns, Pairs]:
+    """The patterns of a model of the language over `sample`, padded at the end, and what could be seen.
+
+    With a `width`, only within that window.
+    """
+    tokens, lengths = rows([sentence.words for sentence in sample])
+    device, n, trace = device_of(model), tokens.shape[1], Trace()
+    real = padding(lengths, n)
+    narrowed = real if width is None else real & window(n, n, width=width)
+    with torch.inference_mode():
+        model.states(tokens.to(device), allowed=narrowed.to(device), trace=trace)
+    layers = [trace[f"blocks.{layer}.attention.pattern"].cpu() for layer in range(model.config.n_layers)]
+    allowed = trace["blocks.0.attention.allowed"][:, 0].cpu() & real[:, 0, 0, :, None]
+    return torch.stack(layers).transpose(1, 2).numpy(), allowed.numpy()
+
+
+def measure_heads(config: ModelConfig, *, source: str, seed: int, width: int | None = None) -> pd.DataFrame:
+    """The `head_scores` on our sample of the model that `source` has for `config`, within a window or not.
+
+    Raises ValueError for a configuration that the source does not have.
+    """
+    model = load(source, config, vocabulary().words, seed).model
+    sample = sample_sentences()
+    ahead = 1 if config.mask == "causal" else 0
+    return head_scores(*read_sample(model, sample, width=width), sample, ahead=ahead)

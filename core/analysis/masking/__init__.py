@@ -1,0 +1,1 @@
+"""Masks by hand, what masked scores become, and what happens without a mask."""

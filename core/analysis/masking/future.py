@@ -1,0 +1,142 @@
+"""Cheating by looking at the future: next-word losses with the mask and without it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+
+from core.config import ModelConfig
+from core.device import choose_device
+from core.initialisation import initialise
+from core.learning.checkpoints import build
+from core.learning.collection.members import transformer
+from core.learning.tasks import IGNORED, NEXT_WORD
+from core.learning.training import Recipe, Training
+from core.learning.weights import load
+from core.masks import bidirectional, causal
+from core.models import Transformer
+from core.text import language
+from core.trace import Trace
+
+HONEST = "honest"
+"""The model that learns beside the cheat, but under the mask."""
+
+TRAINED, BLINDFOLD_OFF, CHEAT, BLINDFOLDED = SETTINGS = (
+    "fully trained",
+    "its mask off",
+    "cheat",
+    "its mask on",
+)
+"""A model that learned under the causal mask, read with it and without; and one that learned without."""
+
+READ_MASKED = {TRAINED: True, BLINDFOLD_OFF: False, CHEAT: False, BLINDFOLDED: True}
+"""Whether a setting reads under the causal mask."""
+
+STEPS, AVERAGED = 200, 10
+"""How long the two models of `learn` are trained, and over how many steps their losses are averaged."""
+
+N_TESTED = 128
+"""How many unseen sentences a loss is the mean of."""
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """Two models after the same steps on the same sentences, with the mask and without it.
+
+    `losses` has a line for every ten steps of each, with the columns model, step and loss: the mean training
+    loss in nats per word over these steps. Shared by all visitors: nothing may change the models.
+    """
+
+    losses: pd.DataFrame
+    honest: Transformer
+    cheat: Transformer
+
+
+def learn(*, steps: int = STEPS, seed: int = 0) -> Learned:
+    """Train two small models to predict the next word, one of which may look at it.
+
+    Rotary positions tell a word how far away another is, so *the next one* is quickly found.
+    """
+    models, tables = [], []
+    for name, mask in ((HONEST, "causal"), (CHEAT, "bidirectional")):
+        model = build(transformer(NEXT_WORD, positions="rotary", mask=mask))
+        assert isinstance(model, Transformer)
+        initialise(model, seed=seed)
+        recipe = Recipe(steps=steps, batch_size=16, warm_up=50, seed=seed)
+        training = Training(model.to(choose_device()), NEXT_WORD, recipe)
+        losses = np.array([step.loss for step in training.steps()])
+        tables.append(_averaged(name, losses))
+        models.append(model.eval().requires_grad_(False))
+    return Learned(pd.concat(tables, ignore_index=True), *models)
+
+
+def _averaged(name: str, losses: Float[np.ndarray, "step"]) -> pd.DataFrame:
+    parts = [losses[at : at + AVERAGED] for at in range(0, len(losses), AVERAGED)]
+    ends = np.minimum(np.arange(1, len(parts) + 1) * AVERAGED, len(losses))
+    return pd.DataFrame({"model": name, "step": ends, "loss": [part.mean() for part in parts]})
+
+
+def settings(config: ModelConfig, learned: Learned) -> dict[str, Transformer]:
+    """The model of each setting: the collection's for `config`, which is causal, and the one that cheats.
+
+    Raises UnavailableError where the collection has no such model.
+    """
+    trained = load("trained", replace(config, mask="causal"), ["the"], 0).model
+    return {TRAINED: trained, BLINDFOLD_OFF: trained, CHEAT: learned.cheat, BLINDFOLDED: learned.cheat}
+
+
+def sentence_losses(
+    words: Sequence[str], models: Mapping[str, Transformer]
+) -> Float[np.ndarray, "setting word"]:
+    """−log p of every word of a sentence in nats, in every setting; not a number where none is asked for.
+
+    Nobody is asked for the first word, nor for one that the models do not know.
+    """
+    encoding = language.encode(words)
+    targets = torch.full_like(encoding.tokens, IGNORED)
+    targets[:, :-1] = encoding.tokens[:, 1:]
+    targets[:, [place - 1 for place in encoding.unknown if place]] = IGNORED
+    found = np.full((len(models), len(words)), np.nan)
+    for row, (setting, model) in zip(found, models.items(), strict=True):
+        losses = _losses(model, encoding.tokens, targets, READ_MASKED[setting], None)[0].cpu().numpy()
+        asked = np.flatnonzero(targets[0].numpy() != IGNORED)
+        row[asked + 1] = losses[asked]
+    return found
+
+
+def unseen_losses(models: Mapping[str, Transformer]) -> dict[str, float]:
+    """The mean loss in nats per word of every setting on sentences that nobody has trained on."""
+    batches = NEXT_WORD.batch(0, 0, N_TESTED, split="test").parts()
+    n_asked = sum(int((part.targets != IGNORED).sum()) for part in batches)
+    return {
+        setting: sum(
+            float(_losses(model, part.tokens, part.targets, READ_MASKED[setting], part.allowed).sum())
+            for part in batches
+        )
+        / n_asked
+        for setting, model in models.items()
+    }
+
+
+@torch.inference_mode()
+def _losses(
+    model: Transformer,
+    tokens: Int[Tensor, "batch position"],
+    targets: Int[Tensor, "batch position"],
+    masked: bool,
+    there: Bool[Tensor, "batch 1 1 position"] | None,
+) -> Float[Tensor, "batch position"]:
+    """The loss at every place, 0 where nothing is asked, with or without the causal mask in every layer."""
+    device = model.embed.weight.device
+    n = tokens.shape[1]
+    allowed = (causal if masked else bidirectional)(n, n, device=device)
+    if there is not None:
+        allowed = allowed & there.to(device)
+    edits = {f"blocks.{at}.attention.allowed": lambda _: allowed for at in range(model.config.n_layers)}
+    logits = model(tokens.to(device), trace=Trace(edits=edits))
+    return cross_entropy(logits.mT, targets.to(device), reduction="none")

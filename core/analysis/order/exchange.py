@@ -1,0 +1,103 @@
+"""Who did what to whom, asked in both orders: a sentence, and the one in which the two have changed places.
+
+Both have the same words. Whoever knows only which words there are gives one answer to both questions and is
+right once: to guess is to be right in half of them, whatever else the words give away.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import islice, product
+from types import MappingProxyType
+
+import pandas as pd
+import torch
+
+from core.config import FREEST_FIRST, POSITIONS, ModelConfig
+from core.device import device_of
+from core.learning.collection import name_of, take
+from core.learning.evaluation.phenomena import Asker, Question, agent, right, roles
+from core.learning.training import Model
+from core.text.language import MASK, Sentence, encode, parse, sentences
+
+QUESTIONS: Mapping[str, Asker] = MappingProxyType({"who did it": agent, "how they were then": roles})
+"""What is asked: who it was, after `because the`, or how somebody was then, after `so the oven was`."""
+
+N_PAIRS = 128
+"""How many sentences are asked about, each in both orders."""
+
+GUESSING = 0.5
+
+
+def accuracies(config: ModelConfig, question: str) -> pd.DataFrame:
+    """The share of right answers of the trained model for every mask and position scheme.
+
+    Columns: mask, positions, accuracy. Heads and norm are those of `config`. A model that is not on the
+    shelf has no accuracy.
+    """
+    rows = []
+    for mask, positions in product(FREEST_FIRST, POSITIONS):
+        name = name_of(replace(config, mask=mask, positions=positions))
+        try:
+            found = accuracy(take(name), question)
+        except FileNotFoundError:
+            found = float("nan")
+        rows.append((mask, positions, found))
+    return pd.DataFrame(rows, columns=["mask", "positions", "accuracy"])
+
+
+def accuracy(model: Model, question: str) -> float:
+    """The share of right answers of a model to the questions of `pairs`."""
+    asked = [each for pair in pairs(question) for each in pair]
+    return right(model, asked).float().mean().item()
+
+
+@cache
+def pairs(question: str, *, seed: int = 0, n: int = N_PAIRS) -> tuple[tuple[Question, Question], ...]:
+    """Different test sentences, each with its mirror image, which may be a sentence for training."""
+    return tuple(islice(_pairs(QUESTIONS[question], seed), n))
+
+
+def _pairs(asker: Asker, seed: int) -> Iterator[tuple[Question, Question]]:
+    met: set[tuple[str, ...]] = set()
+    for sentence in sentences(seed, split="test", constructions=["consequence"]):
+        asked = asker(sentence)
+        if asked is None:
+            continue
+        mirrored = asker(exchanged(sentence, asked))
+        assert mirrored is not None, "a mirror image asks the same"
+        if not {asked.words, mirrored.words} & met:
+            met |= {asked.words, mirrored.words}
+            yield asked, mirrored
+
+
+def exchanged(sentence: Sentence, asked: Question) -> Sentence:
+    """The sentence in which the two have changed places, with an answer that is right there."""
+    assert sentence.roles is not None
+    words, (one, other) = list(sentence.words), (sentence.roles.agent, sentence.roles.patient)
+    words[one], words[other] = words[other], words[one]
+    words[asked.place] = min(asked.wrong)
+    return parse(words)
+
+
+def changed_places(first: Sequence[str], second: Sequence[str]) -> tuple[int, int] | None:
+    """The places of the two words that alone have changed places; None where the orders differ otherwise."""
+    differing = [at for at, (one, other) in enumerate(zip(first, second, strict=True)) if one != other]
+    if len(differing) != 2:
+        return None
+    one, other = differing
+    return (one, other) if (first[one], first[other]) == (second[other], second[one]) else None
+
+
+@torch.inference_mode()
+def expected(words: Sequence[str], candidates: Sequence[str], config: ModelConfig) -> list[float]:
+    """How probable each of the candidates is after these words, for the trained model of `config`.
+
+    A bidirectional model is shown a mask in the place that is asked for. A candidate that the model does not
+    know has the probability of `<unk>`. Raises FileNotFoundError where there is no such model.
+    """
+    model = take(name_of(config))
+    shown = [*words, MASK] if config.mask == "bidirectional" else words
+    tokens = encode(shown).tokens.to(device_of(model))
+    probabilities = model(tokens)[0, -1].softmax(dim=-1)
+    return probabilities[encode(candidates).tokens[0]].tolist()

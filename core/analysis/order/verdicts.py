@@ -1,0 +1,115 @@
+"""Order invariance: the same words in two orders, and what a Transformer can tell apart."""
+
+from collections import Counter, defaultdict, deque
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Bool, Float
+
+from core.analysis.reading import read
+from core.config import FREEST_FIRST, POSITIONS, ModelConfig
+
+TOLERANCE = 1e-9
+"""Differences below this are rounding: double-precision sums of the same numbers in another order."""
+
+DEPTHS = (1, 2)
+"""The numbers of layers that the verdicts tell apart; more layers behave like two."""
+
+
+def alignment(first: Sequence[str], second: Sequence[str]) -> list[int]:
+    """For each word of `first`, the place of the same word in `second`; repeats keep their order.
+
+    Raises ValueError naming the words that only one of the two has.
+    """
+    spare, lacking = Counter(first) - Counter(second), Counter(second) - Counter(first)
+    if spare or lacking:
+        only = [
+            f"only the {name} has {', '.join(words.elements())}"
+            for name, words in (("first", spare), ("second", lacking))
+            if words
+        ]
+        raise ValueError("the two orders must have the same words: " + "; ".join(only))
+    places: dict[str, deque[int]] = defaultdict(deque)
+    for place, word in enumerate(second):
+        places[word].append(place)
+    return [places[word].popleft() for word in first]
+
+
+@dataclass(frozen=True)
+class OrderComparison:
+    """The last layer's attention and output in two orders, the second re-aligned to the first.
+
+    Row i and column j of `second_weights` belong to words i and j of the first order, so whatever
+    differs between the two differs because of the order. `unknown` are the places of the words that the
+    model reads as `<unk>`.
+    """
+
+    words: tuple[str, ...]
+    first_weights: Float[np.ndarray, "head query key"]
+    second_weights: Float[np.ndarray, "head query key"]
+    first_output: Float[np.ndarray, "position d_model"]
+    second_output: Float[np.ndarray, "position d_model"]
+    unknown: tuple[int, ...] = ()
+
+    @property
+    def weight_differences(self) -> Float[np.ndarray, "position"]:
+        """For each word, the largest difference of its attention weights in any head."""
+        return np.abs(self.first_weights - self.second_weights).max(axis=(0, 2))
+
+    @property
+    def output_differences(self) -> Float[np.ndarray, "position"]:
+        """For each word, the largest difference of its output in any dimension."""
+        return np.abs(self.first_output - self.second_output).max(axis=1)
+
+    @property
+    def differences(self) -> Float[np.ndarray, "position"]:
+        """For each word, the largest difference of anything that describes it."""
+        return np.maximum(self.weight_differences, self.output_differences)
+
+    @property
+    def same(self) -> Bool[np.ndarray, "position"]:
+        """Which words come out the same in both orders, up to rounding."""
+        return self.differences < TOLERANCE
+
+
+def compare_orders(
+    first: Sequence[str], second: Sequence[str], config: ModelConfig, *, source: str, seed: int
+) -> OrderComparison:
+    """Read both orders with one model and line the second up with the first (CS 224N note eq 9–11).
+
+    Raises ValueError when the two do not have the same words, and UnavailableError where the source does
+    not have the model.
+    """
+    order = alignment(first, second)
+    one, other = (read(words, config, source=source, seed=seed, double=True) for words in (first, second))
+    return OrderComparison(
+        words=tuple(first),
+        first_weights=one.patterns()[-1],
+        second_weights=other.patterns()[-1][:, order][:, :, order],
+        first_output=one.output(),
+        second_output=other.output()[order],
+        unknown=one.unknown,
+    )
+
+
+def verdicts(
+    first: Sequence[str], second: Sequence[str], config: ModelConfig, *, source: str, seed: int
+) -> pd.DataFrame:
+    """Every mask × positions × depth, measured: one row per word with its difference and verdict.
+
+    Columns: mask, positions, layers, place, word, difference, same. Everything else is as in `config`.
+    """
+    rows = []
+    for mask, positions, layers in product(FREEST_FIRST, POSITIONS, DEPTHS):
+        variant = replace(config, mask=mask, positions=positions, n_layers=layers)
+        comparison = compare_orders(first, second, variant, source=source, seed=seed)
+        rows += [
+            (mask, positions, layers, place, word, difference, same)
+            for place, (word, difference, same) in enumerate(
+                zip(comparison.words, comparison.differences, comparison.same, strict=True)
+            )
+        ]
+    return pd.DataFrame(rows, columns=["mask", "positions", "layers", "place", "word", "difference", "same"])

@@ -1,0 +1,37 @@
+"""One head from words to output, a matrix at a time: its stages, changed entries, and what it is like."""
+
+from core.analysis.stages.bare import Bare, attend_bare
+from core.analysis.stages.change import CHANGEABLE, LARGEST_VALUE, MOST_CHANGES, Change, parse, spelt
+from core.analysis.stages.latex import calculation
+from core.analysis.stages.lookup import HARD, UNIFORM, Lookup, look_up
+from core.analysis.stages.small import SMALL_SOURCE, small
+from core.analysis.stages.stage import Grid, Operand, Stage, one_word
+from core.analysis.stages.symmetry import Symmetry, asymmetry, symmetry
+from core.analysis.stages.walk import Walk, walk
+
+__all__ = [
+    "CHANGEABLE",
+    "HARD",
+    "LARGEST_VALUE",
+    "MOST_CHANGES",
+    "SMALL_SOURCE",
+    "UNIFORM",
+    "Bare",
+    "Change",
+    "Grid",
+    "Lookup",
+    "Operand",
+    "Stage",
+    "Symmetry",
+    "Walk",
+    "asymmetry",
+    "attend_bare",
+    "calculation",
+    "look_up",
+    "one_word",
+    "parse",
+    "small",
+    "spelt",
+    "symmetry",
+    "walk",
+]

@@ -1,0 +1,89 @@
+"""One recorded forward pass, seen from one of its heads: arrays without the axis of sentences."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+
+from core.analysis.stages.change import Change, edits
+from core.blocks import Block
+from core.learning.weights import LoadedModel
+from core.trace import Trace
+
+Matrix = Float[np.ndarray, "row column"]
+
+
+class Recorded:
+    """What a model computed at `head` of `layer`, both from 0, with the `changes` made on the way.
+
+    `entering` is what the layer is given, `x` what its queries, keys and values are made of.
+    """
+
+    def __init__(
+        self, words: Sequence[str], loaded: LoadedModel, layer: int, head: int, changes: Sequence[Change]
+    ) -> None:
+        self.words, self.layer, self.head = tuple(words), layer, head
+        self.model, self.config, self.unknown = loaded.model, loaded.model.config, loaded.unknown
+        self.tokens = loaded.tokens[0].cpu().numpy()
+        block = self.model.blocks[layer]
+        assert isinstance(block, Block)
+        self.attention, self.norm = block.attention, block.attention_norm
+        self.trace = Trace(edits=edits(changes, layer=layer, head=head))
+        with torch.inference_mode():
+            self.model(loaded.tokens, trace=self.trace)
+            entering = self.trace["positions" if layer == 0 else f"blocks.{layer - 1}.out"][0]
+            self.x = array(self.norm(entering)) if self.config.norm == "pre" else array(entering)
+        self.entering = array(entering)
+
+    @property
+    def embedded(self) -> Matrix:
+        """The vector of each word, without its place."""
+        return array(self.trace["embed"][0])
+
+    @property
+    def scale(self) -> float:
+        """What the dot products are multiplied by."""
+        return self.attention.scale
+
+    @property
+    def allowed(self) -> Bool[np.ndarray, "query key"]:
+        """Which query may look at which key."""
+        n = len(self.words)
+        return np.broadcast_to(self.of_layer("allowed")[0], (n, n))
+
+    @property
+    def slice(self) -> slice:
+        """The head's own part of the projected vectors."""
+        return slice(self.head * self.config.d_head, (self.head + 1) * self.config.d_head)
+
+    def of_head(self, name: str) -> Matrix:
+        """What the head recorded under `name`."""
+        return self.of_layer(name)[self.head]
+
+    def of_layer(self, name: str) -> np.ndarray:
+        """What the layer's attention recorded under `name`, of all heads."""
+        return array(self.trace[self._path(name)][0])
+
+    @property
+    def bias(self) -> Matrix | None:
+        """What the positions add to the head's scores, if anything."""
+        path = self._path("bias")
+        return array(self.trace[path][self.head]) if path in self.trace else None
+
+    def _path(self, name: str) -> str:
+        return f"blocks.{self.layer}.attention.{name}"
+
+
+def array(tensor: Tensor) -> np.ndarray:
+    """A tensor as a NumPy array."""
+    values: np.ndarray = tensor.detach().cpu().numpy()
+    return values
+
+
+def added(linear: nn.Linear, own: slice = slice(None)) -> Matrix | None:
+    """The additive bias of a linear map as one row; None where it adds nothing."""
+    if linear.bias is None or not linear.bias[own].any():
+        return None
+    return array(linear.bias[None, own])

@@ -1,1 +1,0 @@
-"""What can be measured on models, trained or not: counted, timed, compared, taken apart."""

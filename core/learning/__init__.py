@@ -1,0 +1,1 @@
+"""How models learn, what they learn, and where trained weights lie."""

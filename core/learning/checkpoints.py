@@ -1,0 +1,97 @@
+"""Trained models on disk: weights in safetensors at half precision, and what is known about them."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import torch
+from safetensors import safe_open
+from safetensors.torch import save_file
+
+from core.config import ModelConfig
+from core.learning.training import Model, Recipe
+from core.models import Transformer
+from core.recurrent import RecurrentConfig, RecurrentLanguageModel
+
+Config = ModelConfig | RecurrentConfig
+
+
+@dataclass(frozen=True, kw_only=True)
+class Record:
+    """What a checkpoint says about itself.
+
+    `loss` in nats and `accuracy` are on test sentences; `accuracies` are shares of right answers by
+    phenomenon. `versions` and `device` are those it was trained with.
+    """
+
+    config: Config
+    task: str
+    recipe: Recipe
+    loss: float
+    accuracy: float
+    accuracies: Mapping[str, float]
+    versions: Mapping[str, str]
+    device: str
+
+
+def build(config: Config) -> Model:
+    """A model of this configuration, its weights not yet set."""
+    if isinstance(config, ModelConfig):
+        return Transformer(config)
+    return RecurrentLanguageModel(config)
+
+
+def halved(model: Model) -> Model:
+    """`model` as it comes back from disk, changed in place: every weight rounded to half precision."""
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.copy_(parameter.half())
+    return model
+
+
+def save(path: Path, model: Model, record: Record) -> None:
+    """Write `path` whole or not at all."""
+    tensors = {name: tensor.detach().half().cpu() for name, tensor in model.named_parameters()}
+    part = path.with_suffix(".part")
+    save_file(tensors, part, metadata=_metadata(record))
+    part.replace(path)
+
+
+def read_record(path: Path) -> Record:
+    """What the checkpoint at `path` says about itself; its weights are left alone."""
+    with safe_open(path, framework="pt") as file:
+        said = {name: json.loads(text) for name, text in file.metadata().items()}
+    config = ModelConfig if said["kind"] == "transformer" else RecurrentConfig
+    return Record(
+        config=config(**said.pop("config")),
+        recipe=Recipe(**said.pop("recipe")),
+        **{name: value for name, value in said.items() if name != "kind"},
+    )
+
+
+def load(path: Path, *, config: Config | None = None) -> Model:
+    """The model at `path`, in single precision on the CPU.
+
+    Another `config` than its own makes an ablation: of its weights those are taken that `config` has a
+    place for. Raises ValueError where it asks for weights that were never trained.
+    """
+    model = build(config or read_record(path).config)
+    with safe_open(path, framework="pt") as file:
+        trained = set(file.keys())
+        missing = [name for name, _ in model.named_parameters() if name not in trained]
+        if missing:
+            raise ValueError(f"{path.name} was trained without {', '.join(missing)}")
+        with torch.no_grad():
+            for name, parameter in model.named_parameters():
+                parameter.copy_(file.get_tensor(name))
+    return model.eval().requires_grad_(False)
+
+
+def _metadata(record: Record) -> dict[str, str]:
+    """Every field as JSON: safetensors keeps nothing but text."""
+    said = {name: getattr(record, name) for name in ("task", "loss", "accuracy", "device")}
+    said |= {"config": asdict(record.config), "recipe": asdict(record.recipe)}
+    said |= {"accuracies": dict(record.accuracies), "versions": dict(record.versions)}
+    said["kind"] = "transformer" if isinstance(record.config, ModelConfig) else "recurrent"
+    return {name: json.dumps(value) for name, value in said.items()}

@@ -1,0 +1,58 @@
+"""How a member of the collection comes about: trained, measured and put on the shelf."""
+
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+from platform import python_version
+
+from tqdm import tqdm
+
+from core.device import choose_device, describe
+from core.initialisation import initialise
+from core.learning.checkpoints import Config, Record, build, halved, save
+from core.learning.collection.members import MEMBERS
+from core.learning.collection.shelf import path_of
+from core.learning.evaluation import phenomena, recall
+from core.learning.tasks import MASKED_WORD, NEXT_WORD, RECALL, Task
+from core.learning.training import Model, Recipe, Training, measure
+
+
+def train(name: str, folder: Path, *, steps: int | None = None, progress: bool = False) -> None:
+    """Train one member and write its checkpoint; `steps` other than its recipe's are for a trial."""
+    member = MEMBERS[name]
+    recipe = member.recipe if steps is None else replace(member.recipe, steps=steps)
+    training = begin(member.config, member.task, recipe)
+    bar = tqdm(training.steps(), total=recipe.steps, desc=name, disable=not progress, leave=False)
+    for step in bar:
+        bar.set_postfix(loss=f"{step.loss:.2f}")
+    model = training.model
+    save(path_of(name, folder), model, described(halved(model), member.task, recipe))
+
+
+def begin(config: Config, task: Task, recipe: Recipe) -> Training:
+    """A training before its first step, on the device in use; its seed is that of the first weights too."""
+    model = build(config)
+    initialise(model, seed=recipe.seed)
+    return Training(model.to(choose_device()), task, recipe)
+
+
+def described(model: Model, task: Task, recipe: Recipe) -> Record:
+    """What can be said of a trained model: all of it measured, on sentences it has never seen."""
+    loss, accuracy = measure(model, task)
+    return Record(
+        config=model.config,
+        task=task.name,
+        recipe=recipe,
+        loss=loss,
+        accuracy=accuracy,
+        accuracies=_accuracies(model, task),
+        versions={"python": python_version(), "torch": version("torch")},
+        device=describe(choose_device()),
+    )
+
+
+def _accuracies(model: Model, task: Task) -> dict[str, float]:
+    """The shares of right answers that tell more than one number for all of the task."""
+    if task in (NEXT_WORD, MASKED_WORD):
+        return phenomena.accuracies(model)
+    return recall.accuracies(model) if task is RECALL else {}

@@ -1,0 +1,81 @@
+"""Which models the collection has: one for every combination of the switches, and their rivals."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from core.config import MASKS, NORMS, POSITIONS, Mask, ModelConfig
+from core.learning.checkpoints import Config
+from core.learning.tasks import MASKED_WORD, NEXT_WORD, RECALL, REVIEW, Task
+from core.learning.training import Recipe
+from core.recurrent import Network, RecurrentConfig
+
+HEADS = (1, 2, 4, 8)
+NETWORKS: tuple[Network, ...] = ("rnn", "lstm")
+TASK_OF_MASK: dict[Mask, Task] = {"causal": NEXT_WORD, "bidirectional": MASKED_WORD}
+"""What a language model learns: to go on, or, where it sees what comes next, to fill in."""
+
+RECIPES: dict[str, Recipe] = {
+    "masked word": Recipe(steps=6000),
+    "recall": Recipe(steps=5000, batch_size=64),
+    "recall-rnn": Recipe(steps=5000, batch_size=64, rate=2e-3),
+}
+"""What tasks, and one model, need: more sentences where fewer words are asked for, more answers for recall.
+
+An LSTM and an RNN each learn recall at the rate that was the best of three for it.
+"""
+
+D_MODEL = 48
+"""Width of the Transformers: all of them together have to stay small enough to be handed out."""
+
+RECURRENT_WIDTH = 64
+"""Width of the recurrent networks: two layers then have as many parameters as a Transformer, or up to twice
+as many."""
+
+
+@dataclass(frozen=True)
+class Member:
+    """A model of the collection; `name` is that of its file."""
+
+    name: str
+    config: Config
+    task: Task
+
+    @property
+    def recipe(self) -> Recipe:
+        """How it is trained."""
+        return RECIPES.get(self.name) or RECIPES.get(self.task.name, Recipe())
+
+
+def transformer(task: Task, **fields: object) -> ModelConfig:
+    """The configuration that is trained on `task` for these switches."""
+    return ModelConfig(vocab_size=len(task.vocabulary()), d_model=D_MODEL, tied=True, **fields)  # type: ignore[arg-type]
+
+
+def name_of(config: ModelConfig) -> str:
+    """The name of the member that was trained with the positions, mask, heads and norm of `config`."""
+    return f"{config.mask}-{config.positions}-{config.n_heads}-{config.norm}"
+
+
+def recurrent(task: Task, network: Network) -> RecurrentConfig:
+    """The recurrent network that is trained on `task`."""
+    return RecurrentConfig(
+        vocab_size=len(task.vocabulary()), network=network, d_model=RECURRENT_WIDTH, n_layers=2
+    )
+
+
+def _members() -> Iterator[Member]:
+    """The models one meets first come first."""
+    for norm, mask, positions, heads in product(NORMS, MASKS, POSITIONS, HEADS):
+        task = TASK_OF_MASK[mask]
+        config = transformer(task, norm=norm, mask=mask, positions=positions, n_heads=heads)
+        yield Member(name_of(config), config, task)
+    for task in (NEXT_WORD, RECALL, REVIEW):
+        for network in NETWORKS:
+            yield Member(f"{task.name.replace(' ', '-')}-{network}", recurrent(task, network), task)
+    for task in (RECALL, REVIEW):
+        yield Member(f"{task.name}-transformer", transformer(task), task)
+
+
+MEMBERS = {member.name: member for member in _members()}
+"""Every model by its name."""

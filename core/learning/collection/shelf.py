@@ -1,0 +1,58 @@
+"""Where the collection lies, its index, and how one of its models is taken from there."""
+
+import json
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from core.device import choose_device
+from core.learning.checkpoints import Config, Record, read_record
+from core.learning.checkpoints import load as load_checkpoint
+from core.learning.collection.members import MEMBERS
+from core.learning.training import Model
+
+FOLDER = Path(__file__).parents[3] / "checkpoints"
+INDEX = "index.json"
+SHARED_MODELS = 32
+"""How many models are kept for all visitors together; one takes half a megabyte."""
+
+
+def path_of(name: str, folder: Path = FOLDER) -> Path:
+    """The file of a member of the collection."""
+    return folder / f"{name}.safetensors"
+
+
+def write_index(folder: Path = FOLDER) -> None:
+    """List what the checkpoints in `folder` say about themselves, for readers and for the tests."""
+    rows = {
+        name: _row(read_record(path_of(name, folder))) for name in MEMBERS if path_of(name, folder).exists()
+    }
+    (folder / INDEX).write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
+
+
+def _row(record: Record) -> dict[str, Any]:
+    return {
+        "task": record.task,
+        "steps": record.recipe.steps,
+        "seed": record.recipe.seed,
+        "loss": record.loss,
+        "accuracy": record.accuracy,
+        "accuracies": dict(record.accuracies),
+    }
+
+
+@cache
+def record_of(name: str) -> Record:
+    """What the checkpoint of a member says about itself. Raises KeyError naming what is not there."""
+    if name not in MEMBERS:
+        raise KeyError(f"{name!r} is not in the collection")
+    return read_record(path_of(name))
+
+
+@lru_cache(maxsize=SHARED_MODELS)
+def take(name: str, config: Config | None = None) -> Model:
+    """The model of a member, or its ablation to `config`, on the device in use.
+
+    Shared by all visitors: nothing may change it.
+    """
+    return load_checkpoint(path_of(name), config=config).to(choose_device())

@@ -1,0 +1,211 @@
+"""What a model has learned of the language, phenomenon by phenomenon: questions with a right answer."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from types import MappingProxyType
+
+import torch
+from jaxtyping import Bool
+from torch import Tensor
+
+from core.device import device_of
+from core.learning.tasks.sentences import rows
+from core.learning.training import Model, looks_ahead
+from core.masks import padding
+from core.text.language import MASK, Sentence, Split, sentences, vocabulary
+from core.text.language.clauses import CONSEQUENCES
+from core.text.language.forms import noun_numbers
+from core.text.language.lexicon import PRONOUNS, VERBS
+from core.text.language.reviews import ADJECTIVES
+
+DISTANCES = ((1, 2), (3, 5), (6, 10), (11, 20), (21, 48))
+"""How far a verb is from its subject, in the groups that accuracy is given for: from and to, in words."""
+
+QUESTIONS = 256
+"""How many questions each accuracy comes from."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A word to guess: one of `right` has to be more probable than all of `wrong`."""
+
+    words: tuple[str, ...]
+    place: int
+    right: frozenset[str]
+    wrong: frozenset[str]
+
+
+def agreement(sentence: Sentence) -> Question:
+    """The verb of the main clause: in the number of its subject, not in the other one."""
+    verb = sentence.agreements[-1].verb
+    return _one_of(sentence, verb, frozenset({other_number()[sentence.words[verb]]}))
+
+
+def name(sentence: Sentence) -> Question:
+    """A name said again, which only the beginning of the sentence tells: that one and no other word."""
+    return _one_of(sentence, sentence.repeats[-1].word, frozenset(vocabulary().words))
+
+
+def pronoun(sentence: Sentence) -> Question | None:
+    """A pronoun: the one that its antecedent asks for, and none of the others of its case.
+
+    Not after `that` or `because`, where either of two people may come next.
+    """
+    place = sentence.pronouns[-1].word
+    if sentence.words[place - 1] in ("that", "because"):
+        return None
+    case = next(case for case in _cases() if sentence.words[place] in case)
+    return _one_of(sentence, place, case)
+
+
+def agent(sentence: Sentence) -> Question | None:
+    """Who did it: after `the oven cooked the bread because the`, the oven and not the bread.
+
+    Only where both are one or both are many: else the verb that follows would tell those who see it.
+    """
+    assert sentence.roles is not None
+    if "because" not in sentence.words or not sentence.repeats:
+        return None
+    agent, patient = (sentence.words[place] for place in (sentence.roles.agent, sentence.roles.patient))
+    if noun_numbers()[agent] != noun_numbers()[patient]:
+        return None
+    return Question(sentence.words, sentence.repeats[0].word, frozenset({agent}), frozenset({patient}))
+
+
+def roles(sentence: Sentence) -> Question | None:
+    """Who did what to whom: after `so the oven was`, what it is that did the cooking, or what was cooked."""
+    assert sentence.roles is not None
+    if "so" not in sentence.words:
+        return None
+    states = next(states for verbs, states in _states() if sentence.words[sentence.roles.verb] in verbs)
+    place = len(sentence.words) - 2
+    word = sentence.words[place]
+    right, wrong = sorted(states, key=lambda group: word not in group)
+    return Question(sentence.words, place, right, wrong)
+
+
+def negation(sentence: Sentence) -> Question | None:
+    """A review that turns round with `but` or `although`: its last adjective fits the turn and each `not`."""
+    place = len(sentence.words) - 2
+    word = sentence.words[place]
+    if word not in frozenset().union(*ADJECTIVES) or not {"but", "although"} & set(sentence.words):
+        return None
+    right, wrong = sorted(ADJECTIVES, key=lambda group: word not in group)
+    return Question(sentence.words, place, right, wrong)
+
+
+def _one_of(sentence: Sentence, place: int, words: frozenset[str]) -> Question:
+    """The word at `place` against the others of `words`."""
+    right = frozenset({sentence.words[place]})
+    return Question(sentence.words, place, right, words - right)
+
+
+@cache
+def other_number() -> dict[str, str]:
+    """For each verb form that shows a number, the form of the other number."""
+    pairs = [entry.split("/")[:2] for entries in VERBS.values() for entry in entries.split()]
+    return {one: other for pair in pairs for one, other in (pair, pair[::-1])}
+
+
+@cache
+def _cases() -> tuple[frozenset[str], ...]:
+    """The pronouns of each case."""
+    return tuple(
+        frozenset(word for entry in genders.values() for word in entry.split("/") if word)
+        for genders in PRONOUNS.values()
+    )
+
+
+@cache
+def _states() -> tuple[tuple[frozenset[str], tuple[frozenset[str], frozenset[str]]], ...]:
+    """For verbs that one does to another: how the agent is afterwards, and how the patient is."""
+    return tuple(
+        (frozenset(verbs.split("|")), (frozenset(agent.split("|")), frozenset(patient.split("|"))))
+        for _, verbs, _, agent, patient in CONSEQUENCES
+    )
+
+
+Asker = Callable[[Sentence], Question | None]
+
+PHENOMENA: Mapping[str, tuple[str, Asker]] = MappingProxyType(
+    {
+        "agreement": ("agreement", agreement),
+        "names": ("name", name),
+        "pronouns": ("pronoun", pronoun),
+        "agents": ("consequence", agent),
+        "roles": ("consequence", roles),
+        "negation": ("review", negation),
+    }
+)
+"""Every phenomenon: the construction that shows it, and how a sentence of it becomes a question."""
+
+
+def questions(
+    phenomenon: str, *, seed: int = 0, split: Split = "test", distance: Mapping[int, float] | None = None
+) -> Iterator[Question]:
+    """Questions about a phenomenon without end; `distance` is that of `sentences`, for agreement."""
+    construction, asker = PHENOMENA[phenomenon]
+    chosen = {} if distance is None else {"distance": distance}
+    for sentence in sentences(seed, split=split, constructions=[construction], **chosen):
+        question = asker(sentence)
+        if question is not None:
+            yield question
+
+
+@cache
+def guessing(phenomenon: str, n: int = QUESTIONS) -> float:
+    """The share of right answers of who gives every word a random score: the mean of |right| / |both|."""
+    asked = islice(questions(phenomenon), n)
+    shares = [len(one.right) / len(one.right | one.wrong) for one in asked]
+    return sum(shares) / n
+
+
+@torch.inference_mode()
+def right(model: Model, asked: Sequence[Question]) -> Bool[Tensor, "question"]:
+    """Which of the questions the model answers rightly.
+
+    A model that reads to the right is shown the words before the place; one that sees all of them has
+    the word at the place masked.
+    """
+    logits = _logits_at_places(model, asked).cpu()
+    best_right = logits.masked_fill(~_members([question.right for question in asked]), -torch.inf)
+    best_wrong = logits.masked_fill(~_members([question.wrong for question in asked]), -torch.inf)
+    return best_right.amax(dim=1) > best_wrong.amax(dim=1)
+
+
+def _logits_at_places(model: Model, asked: Sequence[Question]) -> Tensor:
+    device = device_of(model)
+    tokens, lengths = rows([question.words for question in asked])
+    places = torch.tensor([question.place for question in asked])
+    row = torch.arange(len(asked))
+    if looks_ahead(model):
+        tokens[row, places] = vocabulary().encode([MASK]).item()
+        return model(tokens.to(device), allowed=padding(lengths, tokens.shape[1]).to(device))[row, places]
+    return model(tokens.to(device))[row, places - 1]
+
+
+def _members(groups: Sequence[frozenset[str]]) -> Bool[Tensor, "question vocab"]:
+    known = vocabulary()
+    members = torch.zeros(len(groups), len(known), dtype=torch.bool)
+    for row, words in zip(members, groups, strict=True):
+        row[known.encode(sorted(words))[0]] = True
+    return members
+
+
+def accuracies(model: Model, *, seed: int = 0, n: int = QUESTIONS) -> dict[str, float]:
+    """The share of right answers for every phenomenon, and for agreement at every distance.
+
+    Keys are `agreement`, `names` … and `agreement 1–2`, `agreement 3–5` ….
+    """
+    found = {phenomenon: _share(model, questions(phenomenon, seed=seed), n) for phenomenon in PHENOMENA}
+    for first, last in DISTANCES:
+        distances = dict.fromkeys(range(first, last + 1), 1.0)
+        asked = questions("agreement", seed=seed, distance=distances)
+        found[f"agreement {first}–{last}"] = _share(model, asked, n)
+    return found
+
+
+def _share(model: Model, asked: Iterator[Question], n: int) -> float:
+    return right(model, list(islice(asked, n))).float().mean().item()

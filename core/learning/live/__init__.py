@@ -1,0 +1,21 @@
+"""Training beside the app's visitors: what is trained, what it has done so far, and whose turn it is."""
+
+from core.learning.live.plan import LARGEST_BATCH, MOST_STEPS, Plan, Snapshot
+from core.learning.live.progress import Curves, Progress, Tested
+from core.learning.live.result import checkpoint
+from core.learning.live.slot import Slot, TooManyRunsError
+from core.learning.live.source import put_on_offer
+
+__all__ = [
+    "LARGEST_BATCH",
+    "MOST_STEPS",
+    "Curves",
+    "Plan",
+    "Progress",
+    "Slot",
+    "Snapshot",
+    "Tested",
+    "TooManyRunsError",
+    "checkpoint",
+    "put_on_offer",
+]

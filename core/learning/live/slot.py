@@ -1,0 +1,184 @@
+"""The one place where this process trains: who has it, who waits for it, and the thread that works there."""
+
+import logging
+import time
+from collections.abc import Callable
+from threading import Condition, Thread
+
+import torch
+
+from core.learning.live.plan import Plan
+from core.learning.live.progress import Progress
+from core.learning.live.run import Done, Run
+from core.learning.training import Model
+
+IDLE = 180.0
+"""After so many seconds in which nobody looked, a run makes room for those who wait."""
+
+KEPT = 16
+"""How many runs are kept at once, a visitor's latest each."""
+
+PATIENCE = 30.0
+"""How many seconds at most a visitor's request waits for the step that is being taken."""
+
+REST = 0.002
+"""Seconds between two steps in which the visitors' threads come first."""
+
+PUT_ASIDE = "Nobody had looked at it for some minutes while others were waiting, so it was paused."
+
+log = logging.getLogger(__name__)
+
+
+class TooManyRunsError(Exception):
+    """There is no room for one more run."""
+
+
+class Slot:
+    """At most one run at a time, the first of the queue; each visitor, known by a key, has one run at most.
+
+    A thread works while there is anything to do. One lock guards everything but the training itself, which
+    only that thread touches, and only between two requests: what `look` gives out is immutable. `clock`
+    counts seconds.
+    """
+
+    def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = Condition()
+        self._runs: dict[str, Run] = {}
+        self._queue: list[Run] = []
+        self._advancing: Run | None = None
+        self._thread: Thread | None = None
+
+    def start(self, owner: str, plan: Plan) -> None:
+        """Train `plan` to its end: go on with the owner's run if it is of this plan, else begin anew.
+
+        Raises TooManyRunsError.
+        """
+        with self._lock:
+            run = self._run_of(owner, plan)
+            run.until = plan.recipe.steps
+            self._line_up(run)
+
+    def step(self, owner: str, plan: Plan) -> None:
+        """The same for one step alone."""
+        with self._lock:
+            run = self._run_of(owner, plan)
+            if run not in self._queue:
+                run.until = min(len(run.steps) + 1, plan.recipe.steps)
+                self._line_up(run)
+
+    def pause(self, owner: str) -> None:
+        """Leave the queue; when this returns no step is being taken. Does nothing without a run."""
+        with self._lock:
+            run = self._runs.get(owner)
+            if run is not None:
+                self._withdraw(run)
+
+    def reset(self, owner: str) -> None:
+        """Forget the owner's run."""
+        with self._lock:
+            run = self._runs.pop(owner, None)
+            if run is not None:
+                self._withdraw(run)
+
+    def look(self, owner: str) -> Progress | None:
+        """What the owner's run has done so far, and notice that somebody still wants to know."""
+        with self._lock:
+            run = self._runs.get(owner)
+            if run is None:
+                return None
+            run.seen = self._clock()
+            return run.progress(self._queue.index(run) if run in self._queue else None)
+
+    def model(self, owner: str) -> Model | None:
+        """A copy of the owner's model as it is now; None while it trains, and where there is none."""
+        with self._lock:
+            run = self._runs.get(owner)
+            if run is None or run.training is None or run.failed or run in self._queue:
+                return None
+            self._withdraw(run)
+            return run.copy()
+
+    def _run_of(self, owner: str, plan: Plan) -> Run:
+        run = self._runs.get(owner)
+        if run is None or run.plan != plan or run.failed:
+            if run is not None:
+                self._withdraw(run)
+            else:
+                self._make_room()
+            run = self._runs[owner] = Run(plan, until=0, seen=self._clock())
+        run.message = ""
+        return run
+
+    def _make_room(self) -> None:
+        idle = sorted((run.seen, owner) for owner, run in self._runs.items() if run not in self._queue)
+        if len(self._runs) >= KEPT:
+            if not idle:
+                raise TooManyRunsError(f"{KEPT} others train or wait already: try again in some minutes.")
+            del self._runs[idle[0][1]]
+
+    def _line_up(self, run: Run) -> None:
+        run.seen = self._clock()
+        if run not in self._queue and not run.has_arrived:
+            self._queue.append(run)
+        if self._queue and (self._thread is None or not self._thread.is_alive()):
+            self._thread = Thread(target=self._work, name="training", daemon=True)
+            self._thread.start()
+
+    def _withdraw(self, run: Run) -> None:
+        """Take `run` out of the queue and wait until its step, if one is being taken, is over."""
+        if run in self._queue:
+            self._queue.remove(run)
+        self._lock.wait_for(lambda: self._advancing is not run, timeout=PATIENCE)
+
+    def _work(self) -> None:
+        keep_to_one_thread()
+        while (run := self._next()) is not None:
+            begun = time.perf_counter()
+            done = self._advance(run)
+            time.sleep(REST)
+            self._record(run, done, time.perf_counter() - begun)
+
+    def _next(self) -> Run | None:
+        with self._lock:
+            while len(self._queue) > 1 and self._clock() - self._queue[0].seen > IDLE:
+                self._queue.pop(0).message = PUT_ASIDE
+            self._advancing = self._queue[0] if self._queue else None
+            if self._advancing is None:
+                self._thread = None
+            return self._advancing
+
+    def _advance(self, run: Run) -> Done | str:
+        """What a turn brought, or why it failed."""
+        try:
+            return run.advance()
+        except ArithmeticError as error:
+            return f"It came to nothing: {error}. A lower learning rate may help, and so may layer norm."
+        except Exception as error:
+            log.exception("a training on the page failed")
+            return f"An error ended it: {type(error).__name__}. The server's log says more."
+
+    def _record(self, run: Run, done: Done | str, seconds: float) -> None:
+        with self._lock:
+            self._advancing = None
+            if isinstance(done, str):
+                run.failed, run.message = True, done
+            else:
+                run.note(done, seconds)
+            if run in self._queue and (run.failed or run.has_arrived):
+                self._queue.remove(run)
+            self._lock.notify_all()
+
+
+def keep_to_one_thread() -> None:
+    """Have torch compute on this thread alone, and on as many as ever for all others.
+
+    `set_num_threads` also sets what threads begun later start with, and Streamlit answers every click on a
+    new one: so another thread takes that back. The first line makes torch set this thread up now, which it
+    would otherwise do later and undo what is said here.
+    """
+    n_threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    restore = Thread(target=torch.set_num_threads, args=(n_threads,))
+    restore.start()
+    restore.join()

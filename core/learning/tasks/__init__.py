@@ -1,0 +1,23 @@
+"""What a model can be asked to learn."""
+
+from core.learning.tasks.chance import Chance, chance
+from core.learning.tasks.recall import RECALL
+from core.learning.tasks.task import IGNORED, Batch, Task
+from core.learning.tasks.words import AGREEMENT, MASKED_WORD, NEXT_WORD, REVIEW
+
+TASKS = {task.name: task for task in (NEXT_WORD, MASKED_WORD, AGREEMENT, RECALL, REVIEW)}
+"""Every task by its name."""
+
+__all__ = [
+    "AGREEMENT",
+    "IGNORED",
+    "MASKED_WORD",
+    "NEXT_WORD",
+    "RECALL",
+    "REVIEW",
+    "TASKS",
+    "Batch",
+    "Chance",
+    "Task",
+    "chance",
+]

@@ -1,0 +1,64 @@
+"""Associative recall: pairs of a letter and a digit, then the letters again: which digit went with each?"""
+
+from string import ascii_lowercase, digits
+
+import torch
+from jaxtyping import Int
+from torch import Tensor
+
+from core.learning.tasks.task import IGNORED, Batch, Task, generator
+from core.text.language import Split
+from core.text.tokenizer import Vocabulary
+
+MOST_PAIRS = 16
+LETTERS = ascii_lowercase[:MOST_PAIRS]
+
+FEWEST_PAIRS, STEPS_PER_PAIR = 2, 250
+"""Training begins with up to two pairs, and every so many steps there may be one more.
+
+Whoever meets sixteen pairs at once never finds out what is wanted: not even a Transformer does.
+"""
+
+
+def vocabulary() -> Vocabulary:
+    """Letters and digits."""
+    return Vocabulary((*LETTERS, *digits))
+
+
+def most_pairs(step: int, split: Split) -> int:
+    """How many pairs a batch can have: in training few at first, in tests always the most."""
+    return min(MOST_PAIRS, FEWEST_PAIRS + step // STEPS_PER_PAIR) if split == "train" else MOST_PAIRS
+
+
+def pairs_and_questions(
+    n_pairs: int, size: int, random: torch.Generator
+) -> tuple[Int[Tensor, "batch position"], Int[Tensor, "batch query"]]:
+    """Token ids k₁ v₁ … kₙ vₙ and then every letter again in another order; and the digits these ask for.
+
+    The answers are not shown: the last one could be found by crossing out the others.
+    """
+    letters = torch.rand(size, len(LETTERS), generator=random).argsort(dim=1)[:, :n_pairs]
+    values = torch.randint(len(digits), (size, n_pairs), generator=random) + len(LETTERS)
+    order = torch.rand(size, n_pairs, generator=random).argsort(dim=1)
+    pairs = torch.stack([letters, values], dim=-1).flatten(1)
+    return torch.cat([pairs, letters.gather(1, order)], dim=1), values.gather(1, order)
+
+
+def distances(batch: Batch) -> Int[Tensor, "batch position"]:
+    """How many words back the digit stands that each position asks for; 0 where nothing is asked."""
+    first = (batch.tokens[:, :, None] == batch.tokens[:, None, :]).int().argmax(dim=2)
+    back = torch.arange(batch.tokens.shape[1], device=first.device) - (first + 1)
+    return back.where(batch.targets != IGNORED, 0)
+
+
+def _recall(seed: int, step: int, size: int, split: Split) -> Batch:
+    random = generator("recall", split, seed, step)
+    n_pairs = int(torch.randint(1, most_pairs(step, split) + 1, (1,), generator=random))
+    tokens, answers = pairs_and_questions(n_pairs, size, random)
+    targets = torch.full_like(tokens, IGNORED)
+    targets[:, 2 * n_pairs :] = answers
+    allowed = torch.ones(size, 1, 1, tokens.shape[1], dtype=torch.bool)
+    return Batch(tokens, targets, allowed)
+
+
+RECALL = Task("recall", vocabulary, _recall, masks=("causal",))

@@ -1,0 +1,42 @@
+"""Sentences of the language as rows of token ids."""
+
+from collections.abc import Sequence
+from itertools import islice
+
+import torch
+from jaxtyping import Int
+from torch import Tensor
+
+from core.learning.tasks.task import generator, stream
+from core.text.language import CONSTRUCTIONS, PAD, UNKNOWN, Sentence, Split, sentences, vocabulary
+
+WORD_DROPOUT = 0.02
+"""The share of words read as `<unk>` in training, so that a model has met words it does not know."""
+
+
+def batch_of_sentences(
+    seed: int, step: int, size: int, split: Split, *, constructions: tuple[str, ...] = CONSTRUCTIONS
+) -> list[Sentence]:
+    """The sentences of batch number `step`."""
+    return list(
+        islice(sentences(stream("batch", seed, step), split=split, constructions=constructions), size)
+    )
+
+
+def rows(texts: Sequence[Sequence[str]]) -> tuple[Int[Tensor, "batch position"], Int[Tensor, "batch"]]:
+    """Token ids of these sentences, padded at the end, and how many words each has."""
+    known = vocabulary()
+    lengths = torch.tensor([len(words) for words in texts])
+    tokens = torch.full((len(texts), int(lengths.max())), known.encode([PAD]).item())
+    for row, words in zip(tokens, texts, strict=True):
+        row[: len(words)] = known.encode(words)[0]
+    return tokens, lengths
+
+
+def with_unknown(
+    tokens: Int[Tensor, "batch position"], *, seed: int, step: int
+) -> Int[Tensor, "batch position"]:
+    """`tokens` with a few of the words unknown."""
+    pad, unknown = vocabulary().encode([PAD, UNKNOWN])[0].tolist()
+    chance = torch.rand(tokens.shape, generator=generator("word dropout", seed, step))
+    return tokens.masked_fill((chance < WORD_DROPOUT) & (tokens != pad), unknown)

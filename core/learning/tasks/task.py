@@ -1,0 +1,75 @@
+"""What every task is: a name, a vocabulary and batches, the same for the same seed on every machine."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import blake2b
+
+import torch
+from jaxtyping import Bool, Int
+from torch import Tensor
+
+from core.config import MASKS, Mask
+from core.text.language import Split
+from core.text.tokenizer import Vocabulary
+
+IGNORED = -100
+"""The target where nothing is asked: torch's cross-entropy passes over it."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Token ids, and for each position the id that is wanted there, or IGNORED.
+
+    `allowed` hides the padding at the end of the shorter rows from those who could see it.
+    """
+
+    tokens: Int[Tensor, "batch position"]
+    targets: Int[Tensor, "batch position"]
+    allowed: Bool[Tensor, "batch 1 1 position"]
+
+    def to(self, device: torch.device) -> "Batch":
+        """The same batch on `device`."""
+        return Batch(self.tokens.to(device), self.targets.to(device), self.allowed.to(device))
+
+    def parts(self) -> list["Batch"]:
+        """The batch as one or two with the least padding: most sentences are short, and a few very long."""
+        lengths, rows = self.allowed[:, 0, 0].sum(dim=1).sort()
+        n = len(rows)
+        short = torch.arange(1, n + 1)
+        cells = short * lengths.cpu() + (n - short) * int(lengths[-1])
+        cut = n - int(cells.flip(0).argmin())
+        return [
+            self._rows(part, int(lengths[end - 1]))
+            for part, end in ((rows[:cut], cut), (rows[cut:], n))
+            if len(part)
+        ]
+
+    def _rows(self, rows: Int[Tensor, "row"], width: int) -> "Batch":
+        return Batch(self.tokens[rows, :width], self.targets[rows, :width], self.allowed[rows, ..., :width])
+
+
+@dataclass(frozen=True)
+class Task:
+    """Something to learn: `draw(seed, step, size, split)` makes a batch.
+
+    `masks` are those that a Transformer can have for it: who sees the answer learns nothing.
+    """
+
+    name: str
+    vocabulary: Callable[[], Vocabulary]
+    draw: Callable[[int, int, int, Split], Batch]
+    masks: tuple[Mask, ...] = MASKS
+
+    def batch(self, seed: int, step: int, size: int, *, split: Split = "train") -> Batch:
+        """Batch number `step`, of `size` rows."""
+        return self.draw(seed, step, size, split)
+
+
+def stream(*key: object) -> int:
+    """The seed of the stream of random numbers that `key` names."""
+    return int.from_bytes(blake2b(repr(key).encode(), digest_size=7).digest(), "big")
+
+
+def generator(*key: object) -> torch.Generator:
+    """Torch's random numbers from the stream that `key` names; on the CPU, to be the same everywhere."""
+    return torch.Generator().manual_seed(stream(*key))

@@ -1,0 +1,106 @@
+"""Tasks on sentences of the language: the next word, a masked word, the verb that agrees, the verdict."""
+
+from collections.abc import Sequence
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from core.learning.tasks.sentences import batch_of_sentences, rows, with_unknown
+from core.learning.tasks.task import IGNORED, Batch, Task, generator
+from core.masks import padding
+from core.text.language import MASK, Sentence, Split, vocabulary
+from core.text.language.vocabulary import SPECIAL
+from core.text.tokenizer import Vocabulary
+
+DECIDED_SHARE, OTHER_SHARE = 0.5, 0.1
+"""How many of the words that the rest of a sentence decides are asked for, and how many of the others.
+
+Devlin et al. 2019 ask for 15 % of all words alike (section 3.1). Most words of this small language are a
+matter of chance, and a model that is asked for those learns slowly.
+"""
+
+SHOWN_MASKED, SHOWN_ANOTHER = 0.8, 0.1
+"""Of those words, how many are shown as `<mask>` and how many as another word; the rest stay as they are."""
+
+LABELS = ("negative", "positive")
+
+Tokens = Int[Tensor, "batch position"]
+
+
+def _next_word(seed: int, step: int, size: int, split: Split) -> Batch:
+    tokens, lengths = rows([s.words for s in batch_of_sentences(seed, step, size, split)])
+    allowed = padding(lengths, tokens.shape[1])
+    targets = torch.full_like(tokens, IGNORED)
+    targets[:, :-1] = tokens[:, 1:].masked_fill(~allowed[:, 0, 0, 1:], IGNORED)
+    return Batch(with_unknown(tokens, seed=seed, step=step), targets, allowed)
+
+
+def _masked_word(seed: int, step: int, size: int, split: Split) -> Batch:
+    drawn = batch_of_sentences(seed, step, size, split)
+    tokens, lengths = rows([s.words for s in drawn])
+    random = generator("masked words", seed, step)
+    asked = torch.rand(tokens.shape, generator=random) < _shares(drawn, tokens.shape[1])
+    shown = _disguised(tokens, asked, random)
+    dropped = with_unknown(tokens, seed=seed, step=step)
+    allowed = padding(lengths, tokens.shape[1])
+    return Batch(torch.where(asked, shown, dropped), tokens.masked_fill(~asked, IGNORED), allowed)
+
+
+def _shares(drawn: Sequence[Sentence], width: int) -> Float[Tensor, "batch position"]:
+    """How likely each word is to be asked for; padding never is."""
+    shares = torch.zeros(len(drawn), width)
+    for row, sentence in zip(shares, drawn, strict=True):
+        row[: len(sentence.words)] = OTHER_SHARE
+        row[_decided(sentence)] = DECIDED_SHARE
+    return shares
+
+
+def _decided(sentence: Sentence) -> list[int]:
+    """Places of verbs that agree, of words that stand for others, and of the last word: how it ends."""
+    verbs = [agreement.verb for agreement in sentence.agreements]
+    references = [reference.word for reference in (*sentence.pronouns, *sentence.repeats)]
+    return [*verbs, *references, len(sentence.words) - 2]
+
+
+def _disguised(tokens: Tokens, asked: Bool[Tensor, "batch position"], random: torch.Generator) -> Tokens:
+    """What is shown for the words asked for: mostly `<mask>`, now and then another or the same word."""
+    known = vocabulary()
+    chance = torch.rand(tokens.shape, generator=random)
+    others = torch.randint(len(SPECIAL), len(known), tokens.shape, generator=random)
+    shown = torch.where(chance < SHOWN_MASKED + SHOWN_ANOTHER, others, tokens)
+    return shown.masked_fill(chance < SHOWN_MASKED, known.encode([MASK]).item())
+
+
+def _agreement(seed: int, step: int, size: int, split: Split) -> Batch:
+    drawn = batch_of_sentences(seed, step, size, split, constructions=("agreement",))
+    tokens, lengths = rows([s.words for s in drawn])
+    targets = torch.full_like(tokens, IGNORED)
+    for row, answer, sentence in zip(tokens, targets, drawn, strict=True):
+        for agreement in sentence.agreements:
+            answer[agreement.verb - 1] = row[agreement.verb]
+    return Batch(with_unknown(tokens, seed=seed, step=step), targets, padding(lengths, tokens.shape[1]))
+
+
+def _review(seed: int, step: int, size: int, split: Split) -> Batch:
+    drawn = batch_of_sentences(seed, step, size, split, constructions=("review",))
+    tokens, lengths = rows([s.words for s in drawn])
+    targets = torch.full_like(tokens, IGNORED)
+    targets[torch.arange(size), lengths - 1] = torch.tensor([_label(sentence) for sentence in drawn])
+    return Batch(with_unknown(tokens, seed=seed, step=step), targets, padding(lengths, tokens.shape[1]))
+
+
+def _label(sentence: Sentence) -> int:
+    assert sentence.label is not None, "reviews have a label"
+    return review_vocabulary().words.index(sentence.label)
+
+
+def review_vocabulary() -> Vocabulary:
+    """The words of the language and the two verdicts."""
+    return Vocabulary((*vocabulary().words, *LABELS))
+
+
+NEXT_WORD = Task("next word", vocabulary, _next_word, masks=("causal",))
+MASKED_WORD = Task("masked word", vocabulary, _masked_word, masks=("bidirectional",))
+AGREEMENT = Task("agreement", vocabulary, _agreement, masks=("causal",))
+REVIEW = Task("review", review_vocabulary, _review)

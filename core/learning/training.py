@@ -1,0 +1,193 @@
+"""Training: one plain loop that yields what every step did."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from time import perf_counter
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy
+from torch.optim import AdamW
+
+from core.device import device_of
+from core.learning.tasks import IGNORED, Batch, Task
+from core.models import Transformer
+from core.recurrent import RecurrentLanguageModel
+
+Model = Transformer | RecurrentLanguageModel
+
+WEIGHT = "weight"
+"""What a parameter itself is called in a state, beside its moments."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """How a model is trained: AdamW, a linear warm-up, then a cosine down to a twentieth of `rate`.
+
+    Raises ValueError naming what is out of range.
+    """
+
+    steps: int = 4000
+    batch_size: int = 32
+    rate: float = 5e-3
+    warm_up: int = 100
+    weight_decay: float = 0.01
+    clip: float = 1.0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("steps", "batch_size", "rate", "warm_up", "clip"):
+            if getattr(self, name) <= 0:
+                raise ValueError(f"{name} must be above 0, got {getattr(self, name)}")
+
+    def rate_at(self, step: int) -> float:
+        """The learning rate of a step."""
+        cosine = (1 + math.cos(math.pi * min(1.0, step / self.steps))) / 2
+        return self.rate * min(1.0, (step + 1) / self.warm_up) * (0.05 + 0.95 * cosine)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """What one step did, measured before the weights moved.
+
+    `loss` is the mean cross-entropy in nats over the words asked for, `accuracy` the share of them that
+    the model put first, `gradient_norm` the length of the whole gradient before it was clipped.
+    """
+
+    step: int
+    loss: float
+    accuracy: float
+    gradient_norm: float
+    rate: float
+    examples_per_second: float
+
+
+class Training:
+    """A model on its way: what has to be kept to go on later exactly as if nothing had happened.
+
+    The model is changed in place, on the device it lies on.
+    """
+
+    def __init__(self, model: Model, task: Task, recipe: Recipe) -> None:
+        self.model = model
+        self.task = task
+        self.recipe = recipe
+        self.step = 0
+        self.optimiser = AdamW(
+            model.parameters(), lr=recipe.rate, betas=(0.9, 0.98), weight_decay=recipe.weight_decay
+        )
+
+    def steps(self) -> Iterator[Step]:
+        """Take the steps that remain, yielding the record of each."""
+        while self.step < self.recipe.steps:
+            yield self._take()
+
+    def state(self) -> dict[str, Tensor]:
+        """What the steps so far have left, as copies: the weights, the optimiser's moments, their number."""
+        kept = {"step": torch.tensor(self.step)}
+        for name, parameter in self.model.named_parameters():
+            moments = self.optimiser.state.get(parameter, {})
+            for moment, value in {WEIGHT: parameter, **moments}.items():
+                kept[f"{moment}/{name}"] = value.detach().clone()
+        return kept
+
+    def resume(self, state: Mapping[str, Tensor]) -> None:
+        """Go on from what `state` has given of a training of the same model on the same task and recipe.
+
+        Raises ValueError naming the parameters that only one of the two has.
+        """
+        kept, parameters = _by_parameter(state), dict(self.model.named_parameters())
+        odd = sorted(kept.keys() ^ parameters.keys())
+        if odd or "step" not in state:
+            raise ValueError(f"this is no state of such a model: {', '.join(odd) or 'step'}")
+        with torch.no_grad():
+            for name, parameter in parameters.items():
+                parameter.copy_(kept[name].pop(WEIGHT))
+        moments = {i: kept[name] for i, name in enumerate(parameters)}
+        self.optimiser.load_state_dict({**self.optimiser.state_dict(), "state": moments})
+        self.step = int(state["step"])
+
+    def _take(self) -> Step:
+        start = perf_counter()
+        recipe, device = self.recipe, device_of(self.model)
+        batch = self.task.batch(recipe.seed, self.step, recipe.batch_size).to(device)
+        rate = recipe.rate_at(self.step)
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
+        self.optimiser.zero_grad()
+        loss, accuracy = self._learn_from(batch)
+        gradient_norm = nn.utils.clip_grad_norm_(self.model.parameters(), recipe.clip)
+        self.optimiser.step()
+        self.step += 1
+        return Step(
+            step=self.step,
+            loss=loss,
+            accuracy=accuracy,
+            gradient_norm=gradient_norm.item(),
+            rate=rate,
+            examples_per_second=recipe.batch_size / (perf_counter() - start),
+        )
+
+    def _learn_from(self, batch: Batch) -> tuple[float, float]:
+        """Set the gradients; returns loss and accuracy."""
+        n_asked = int((batch.targets != IGNORED).sum())
+        loss, n_right = 0.0, 0
+        for part in batch.parts():
+            answers = ask(self.model, part)
+            torch.autograd.backward(answers.loss / n_asked)
+            loss, n_right = loss + answers.loss.item(), n_right + answers.n_right
+        return loss / n_asked, n_right / n_asked
+
+
+def _by_parameter(state: Mapping[str, Tensor]) -> dict[str, dict[str, Tensor]]:
+    """Copies of what a state keeps of each parameter."""
+    kept: dict[str, dict[str, Tensor]] = {}
+    for key, value in state.items():
+        if key != "step":
+            what, name = key.split("/")
+            kept.setdefault(name, {})[what] = value.clone()
+    return kept
+
+
+class Answers(NamedTuple):
+    """How a model did on a batch: cross-entropy in nats, summed over the words asked for, and its hits."""
+
+    loss: Float[Tensor, ""]
+    n_right: int
+    n_asked: int
+
+
+def ask(model: Model, batch: Batch) -> Answers:
+    """Have `model` answer what a batch asks."""
+    asked = batch.targets != IGNORED
+    logits, targets = predictions(model, batch)[asked], batch.targets[asked]
+    n_right = int((logits.argmax(dim=-1) == targets).sum())
+    return Answers(cross_entropy(logits, targets, reduction="sum"), n_right, len(targets))
+
+
+def predictions(model: Model, batch: Batch) -> Float[Tensor, "batch position vocab"]:
+    """Logits at every position. Padding comes last: only a model that looks ahead could see it."""
+    return model(batch.tokens, allowed=batch.allowed) if looks_ahead(model) else model(batch.tokens)
+
+
+def looks_ahead(model: Model) -> bool:
+    """Whether a state of this model may depend on words that come later."""
+    return isinstance(model, Transformer) and model.config.mask == "bidirectional"
+
+
+@torch.inference_mode()
+def measure(model: Model, task: Task, *, n_batches: int = 16, size: int = 64) -> tuple[float, float]:
+    """Loss in nats and accuracy on sentences that nobody has trained on."""
+    device = device_of(model)
+    answers = [
+        ask(model, part)
+        for step in range(n_batches)
+        for part in task.batch(0, step, size, split="test").to(device).parts()
+    ]
+    n_asked = sum(each.n_asked for each in answers)
+    return sum(each.loss.item() for each in answers) / n_asked, sum(
+        each.n_right for each in answers
+    ) / n_asked

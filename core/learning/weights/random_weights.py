@@ -1,0 +1,41 @@
+"""Models at initialisation, for any word of any language."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import torch
+
+from core.config import ModelConfig
+from core.device import choose_device
+from core.initialisation import initialise, word_vectors
+from core.learning.weights.source import LoadedModel, Source
+from core.models import Transformer
+from core.text.tokenizer import Vocabulary
+
+
+def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
+    """A model at initialisation, its vocabulary the distinct words of the sentence.
+
+    Every word, known or not, has a vector of its own that depends on the word and the seed alone;
+    the output layer compares states with those same vectors.
+    """
+    vocabulary = Vocabulary(list(dict.fromkeys(words)))
+    model = Transformer(replace(config, vocab_size=len(vocabulary)))
+    initialise(model, seed=seed)
+    vectors = word_vectors(vocabulary.words, config.d_model, seed=seed)
+    with torch.no_grad():
+        model.embed.weight.copy_(vectors)
+        model.unembed.weight.copy_(vectors * config.d_model**-0.5)
+    device = choose_device()
+    model = model.eval().requires_grad_(False).to(device)
+    return LoadedModel(model, vocabulary, vocabulary.encode(words).to(device))
+
+
+RANDOM = Source(
+    load,
+    most_layers=6,
+    seeded=True,
+    trained=False,
+    ablated=lambda config: (),
+    record=lambda config: None,
+)

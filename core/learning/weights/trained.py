@@ -1,0 +1,65 @@
+"""The collection's models: for every combination of switches the one that was trained with it."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from core.config import ModelConfig
+from core.device import device_of
+from core.learning.checkpoints import Record
+from core.learning.collection import MEMBERS, name_of, record_of, take
+from core.learning.weights.ablation import ablation, taken_out
+from core.learning.weights.source import LoadedModel, Source, UnavailableError
+from core.models import Transformer
+from core.text import language
+
+
+def trained_config(config: ModelConfig) -> ModelConfig:
+    """The configuration of the model that `config` gets, before anything is taken out of it."""
+    trained = MEMBERS[name_of(config)].config
+    assert isinstance(trained, ModelConfig)
+    return trained
+
+
+def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
+    """The model trained with these positions, mask, heads and norm; what else is switched off is taken out.
+
+    Raises UnavailableError for more layers than it has, and where it has not been trained yet.
+    """
+    trained = trained_config(config)
+    if config.n_layers > trained.n_layers:
+        raise UnavailableError(
+            f"Trained models have {trained.n_layers} layers, not {config.n_layers}: take fewer."
+        )
+    with _on_the_shelf(name_of(config)):
+        model = take(name_of(config), ablation(config, trained))
+    assert isinstance(model, Transformer)
+    encoding = language.encode(words)
+    tokens = encoding.tokens.to(device_of(model))
+    return LoadedModel(model, language.vocabulary(), tokens, encoding.unknown)
+
+
+def ablated(config: ModelConfig) -> tuple[str, ...]:
+    """Fields of `config` that differ from what its model was trained with."""
+    return taken_out(config, trained_config(config))
+
+
+def record(config: ModelConfig) -> Record:
+    """What is known about the intact model behind `config`. Raises UnavailableError as `load` does."""
+    with _on_the_shelf(name_of(config)):
+        return record_of(name_of(config))
+
+
+@contextmanager
+def _on_the_shelf(name: str) -> Iterator[None]:
+    """Turn the absence of a member's checkpoint into a sentence that says what to do."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise UnavailableError(
+            "No model has been trained with these switches yet. "
+            f"`python -m core.learning.collection {name}` trains it in a few minutes; until then choose "
+            "other switches, or random weights."
+        ) from error
+
+
+TRAINED = Source(load, most_layers=2, seeded=False, trained=True, ablated=ablated, record=record)

@@ -1,0 +1,1 @@
+"""Words and the small artificial English that models are trained on."""

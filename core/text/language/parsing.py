@@ -1,0 +1,125 @@
+"""Sentences read with the grammar: the structure of a sentence from its words alone."""
+
+from collections.abc import Iterator, Sequence
+
+from core.text.language.constructions import CONSTRUCTIONS, starts
+from core.text.language.forms import Form
+from core.text.language.grammar import GRAMMAR, Phrase, Slot
+from core.text.language.sentence import Sentence
+from core.text.language.structure import Leaf, Scope, fresh, structured
+from core.text.language.vocabulary import fold
+
+MENTIONED = 8
+"""How many of the words that could stand in a place a complaint names at most."""
+
+
+def parse(words: Sequence[str]) -> Sentence:
+    """The sentence that these words make, with its structure; capital letters do not matter.
+
+    Raises ValueError naming the first word that no sentence continues with, and what could stand there.
+    """
+    reader = _Reader(words)
+    for sentence in reader.sentences():
+        return sentence
+    raise ValueError(reader.complaint())
+
+
+def readings(words: Sequence[str]) -> list[Sentence]:
+    """Every way to read these words: none or, unless the grammar is at fault, one."""
+    return list(_Reader(words).sentences())
+
+
+def next_words(words: Sequence[str]) -> tuple[str, ...]:
+    """The words that may follow the beginning of a sentence, sorted; none after its end.
+
+    Raises ValueError as `parse` does, where no sentence begins with these words.
+    """
+    reader = _Reader(words)
+    if any(True for _ in reader.sentences()):
+        return ()
+    if reader.furthest < len(words):
+        raise ValueError(reader.complaint())
+    return tuple(sorted(reader.expected))
+
+
+class _Reader:
+    """Tries every rule on the words; `expected` are the words that could stand at `furthest`."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self._words = [fold(word) for word in words]
+        self._leaves: list[Leaf] = []
+        self.furthest = 0
+        self.expected: set[str] = set()
+
+    def sentences(self) -> Iterator[Sentence]:
+        """Every reading of all the words."""
+        for construction in CONSTRUCTIONS:
+            for symbol, label in starts(construction).items():
+                for names in self._phrase(symbol, {}):
+                    if len(self._leaves) == len(self._words):
+                        yield structured(self._leaves, names, construction, label)
+                    else:
+                        self._miss(len(self._leaves), ())
+
+    def complaint(self) -> str:
+        """Where the words leave the language, and some of those that would have kept them in it."""
+        some = sorted(self.expected)[:MENTIONED] or ["nothing"]
+        some += ["…"] if len(self.expected) > MENTIONED else []
+        end = self.furthest == len(self._words)
+        got = "the end" if end else repr(self._words[self.furthest])
+        return f"at word {self.furthest}, expected {', '.join(some)} and got {got}"
+
+    def _phrase(self, symbol: str, names: Scope) -> Iterator[Scope]:
+        """Every way to read a phrase from the next word on, each with the words it names."""
+        for rule in GRAMMAR[symbol].rules:
+            yield from self._row(rule.slots, 0, names)
+
+    def _row(self, slots: Sequence[Slot | Phrase], i: int, names: Scope) -> Iterator[Scope]:
+        """Every way to read the slots from the i-th on; leaves behind as many leaves as it found."""
+        start, names = len(self._leaves), dict(names)
+        while i < len(slots) and isinstance(slot := slots[i], Slot):
+            if not self._word(slot, names):
+                del self._leaves[start:]
+                return
+            i += 1
+        if i == len(slots):
+            yield names
+        else:
+            yield from self._after(slots, i, names)
+        del self._leaves[start:]
+
+    def _after(self, slots: Sequence[Slot | Phrase], i: int, names: Scope) -> Iterator[Scope]:
+        """Every way to read the phrase at the i-th slot and the slots after it."""
+        phrase = slots[i]
+        assert isinstance(phrase, Phrase)
+        inner = {"x": names[phrase.of]} if phrase.of else {}
+        for found in self._phrase(phrase.symbol, inner):
+            bound = {phrase.bind: found["x"]} if phrase.bind else {}
+            yield from self._row(slots, i + 1, {**names, **bound})
+
+    def _word(self, slot: Slot, names: Scope) -> bool:
+        """Read one word, if it is one that can stand here."""
+        place = len(self._leaves)
+        of = names[slot.of] if slot.of else None
+        forms = fresh(slot.options(None if of is None else self._leaves[of].form), slot.kind, self._leaves)
+        form = self._matching(forms, place)
+        if form is None:
+            return False
+        if slot.bind:
+            names[slot.bind] = place
+        self._leaves.append(Leaf(form, slot.kind, of))
+        return True
+
+    def _matching(self, forms: Sequence[Form], place: int) -> Form | None:
+        for form in forms:
+            if place < len(self._words) and form.text == self._words[place]:
+                return form
+        self._miss(place, forms)
+        return None
+
+    def _miss(self, place: int, forms: Sequence[Form]) -> None:
+        """Remember what was expected, if nobody has got further."""
+        if place > self.furthest:
+            self.furthest, self.expected = place, set()
+        if place == self.furthest:
+            self.expected.update(form.text for form in forms)

@@ -1,0 +1,117 @@
+"""Sentences drawn from the grammar: the same seed gives the same sentences on every machine."""
+
+from bisect import bisect
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from hashlib import blake2b
+from itertools import accumulate
+from math import inf
+from random import Random
+from typing import Literal, get_args
+
+from core.text.language.constructions import CONSTRUCTIONS, SHARES, starts
+from core.text.language.grammar import GRAMMAR, Slot
+from core.text.language.lengths import part_totals, rule_totals
+from core.text.language.sentence import Sentence
+from core.text.language.structure import Leaf, Scope, fresh, structured
+from core.text.tokenizer import MAX_WORDS
+
+Split = Literal["train", "test"]
+SPLITS: tuple[Split, ...] = get_args(Split)
+
+TEST_SHARE = 10
+"""One distinct sentence in so many is for testing only, whatever the seed."""
+
+DISTANCES: Mapping[int, float] = {distance: 1 / distance for distance in range(1, 49)}
+"""Subject and verb are 1 to 48 words apart: 8 to 15 nearly as often as 4 to 7, and 16 to 31 as 8 to 15."""
+
+
+def split_of(words: Sequence[str]) -> Split:
+    """Whether a sentence, as the language writes it, is for training or testing: by a hash of its words."""
+    digest = blake2b(" ".join(words).encode(), digest_size=8).digest()
+    return "test" if int.from_bytes(digest, "big") % TEST_SHARE == 0 else "train"
+
+
+def sentences(
+    seed: int,
+    *,
+    split: Split = "train",
+    constructions: Collection[str] = CONSTRUCTIONS,
+    distance: Mapping[int, float] = DISTANCES,
+) -> Iterator[Sentence]:
+    """Sentences without end, of these constructions in the proportions of their shares.
+
+    `distance` weighs the number of words from the subject of an `agreement` sentence to its main verb.
+    Raises ValueError naming what is wrong with an argument.
+    """
+    _check(split, constructions, distance)
+    return _endless(Random(seed), split, [c for c in CONSTRUCTIONS if c in constructions], distance)
+
+
+def _check(split: str, constructions: Collection[str], distance: Mapping[int, float]) -> None:
+    if split not in SPLITS:
+        raise ValueError(f"split must be one of {', '.join(SPLITS)}, got {split!r}")
+    unknown = [name for name in constructions if name not in CONSTRUCTIONS]
+    if unknown or not constructions:
+        raise ValueError(f"constructions must be some of {', '.join(CONSTRUCTIONS)}, got {constructions!r}")
+    if not all(isinstance(words, int) and 1 <= words <= MAX_WORDS for words in distance):
+        raise ValueError(f"distance must weigh whole numbers of words, 1 to {MAX_WORDS}, got {distance!r}")
+    if not all(0 <= weight < inf for weight in distance.values()) or not any(distance.values()):
+        raise ValueError(f"the weights of distance must be finite, none below 0, not all 0, got {distance!r}")
+
+
+def _endless(
+    random: Random, split: Split, constructions: Sequence[str], distance: Mapping[int, float]
+) -> Iterator[Sentence]:
+    shares = tuple(accumulate(SHARES[name] for name in constructions))
+    distances, weights = tuple(distance), tuple(accumulate(distance.values()))
+    while True:
+        construction = constructions[_index(random, shares)]
+        beginnings = tuple(starts(construction).items())
+        symbol, label = beginnings[int(random.random() * len(beginnings))]
+        writer = _Writer(random, distances[_index(random, weights)])
+        names = writer.phrase(symbol, {}, None)
+        if split_of([leaf.form.text for leaf in writer.leaves]) == split:
+            yield structured(writer.leaves, names, construction, label)
+
+
+def _index(random: Random, totals: Sequence[float]) -> int:
+    """An index drawn with the weights that were added up to `totals`.
+
+    From `random()` alone, the one method whose numbers Python promises not to change.
+    """
+    return bisect(totals, random.random() * totals[-1], 0, len(totals) - 1)
+
+
+class _Writer:
+    """Writes one sentence: `leaves` are its words so far."""
+
+    def __init__(self, random: Random, distance: int) -> None:
+        self.leaves: list[Leaf] = []
+        self._random = random
+        self._distance = distance
+
+    def phrase(self, symbol: str, names: Scope, length: int | None) -> Scope:
+        """Write a phrase, of exactly `length` words unless None; returns `names` with those it gives."""
+        totals = GRAMMAR[symbol].totals if length is None else rule_totals(symbol, length)
+        rule = _index(self._random, totals)
+        end = None if length is None else len(self.leaves) + length
+        for i, slot in enumerate(GRAMMAR[symbol].rules[rule].slots):
+            if isinstance(slot, Slot):
+                self._word(slot, names)
+                continue
+            words = self._distance - 1 if slot.measured else None
+            if end is not None:
+                words = _index(self._random, part_totals(symbol, rule, i, end - len(self.leaves)))
+            inner = self.phrase(slot.symbol, {"x": names[slot.of]} if slot.of else {}, words)
+            if slot.bind:
+                names[slot.bind] = inner["x"]
+        return names
+
+    def _word(self, slot: Slot, names: Scope) -> None:
+        of = names[slot.of] if slot.of else None
+        head = None if of is None else self.leaves[of].form
+        forms = fresh(slot.options(head), slot.kind, self.leaves)
+        form = forms[int(self._random.random() * len(forms))] if len(forms) > 1 else forms[0]
+        if slot.bind:
+            names[slot.bind] = len(self.leaves)
+        self.leaves.append(Leaf(form, slot.kind, of))

@@ -1,0 +1,61 @@
+"""A sentence of the language and its structure. Places count words from 0."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from core.text.language.forms import Number
+
+Label = Literal["positive", "negative"]
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """A verb that takes its number from a subject; attractors are nouns of the other number in between."""
+
+    verb: int
+    subject: int
+    number: Number
+    attractors: int
+
+    @property
+    def distance(self) -> int:
+        """How many words apart the two are: 1 for neighbours. In a question the verb comes first."""
+        return abs(self.verb - self.subject)
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A word that means what an earlier word means."""
+
+    word: int
+    antecedent: int
+
+
+@dataclass(frozen=True)
+class Roles:
+    """Who (agent) does what (verb) to whom or what (patient), and for whom (recipient)."""
+
+    agent: int
+    verb: int
+    patient: int
+    recipient: int | None = None
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """Words with their structure.
+
+    `agreements` has every verb whose form depends on the number of its subject, relative clauses
+    included, in the order of the verbs: not "I want", and nothing in the past but was and were.
+    `pronouns` are those of the third person and "our"; `repeats` nouns and names said again. `roles` are
+    those of the main clause where it is transitive, at the mentions in that clause. Reviews alone have
+    a `label`.
+    """
+
+    words: tuple[str, ...]
+    construction: str
+    agreements: tuple[Agreement, ...] = ()
+    pronouns: tuple[Reference, ...] = ()
+    repeats: tuple[Reference, ...] = ()
+    roles: Roles | None = None
+    label: Label | None = None

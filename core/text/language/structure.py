@@ -1,0 +1,77 @@
+"""From the words of a sentence, each with what it depends on, to its structure."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from core.text.language.forms import Form
+from core.text.language.grammar import Kind
+from core.text.language.sentence import Agreement, Label, Reference, Roles, Sentence
+
+
+class Leaf(NamedTuple):
+    """A word where it was drawn or read: its form, its kind and the place of the word it depends on."""
+
+    form: Form
+    kind: Kind
+    of: int | None
+
+
+Scope = dict[str, int]
+"""The places of the words that have a name."""
+
+_DISTINCT: frozenset[Kind] = frozenset({"noun", "word"})
+
+
+def fresh(forms: tuple[Form, ...], kind: Kind, leaves: Sequence[Leaf]) -> tuple[Form, ...]:
+    """The forms of words that the sentence does not have yet, or all forms where it has them all.
+
+    Only nouns, and words that agree with nothing, are not drawn twice: nobody is near the bridge behind
+    the bridge.
+    """
+    if len(forms) == 1 or kind not in _DISTINCT:
+        return forms
+    used = {leaf.form.lemma for leaf in leaves if leaf.kind in _DISTINCT}
+    return tuple(form for form in forms if form.lemma not in used) or forms
+
+
+def structured(leaves: Sequence[Leaf], names: Scope, construction: str, label: Label | None) -> Sentence:
+    """The sentence that these leaves make."""
+    return Sentence(
+        words=tuple(leaf.form.text for leaf in leaves),
+        construction=construction,
+        agreements=_agreements(leaves),
+        pronouns=_references(leaves, "pronoun"),
+        repeats=_references(leaves, "repeat"),
+        roles=_roles(names),
+        label=label,
+    )
+
+
+def _agreements(leaves: Sequence[Leaf]) -> tuple[Agreement, ...]:
+    pairs = []
+    for place, (_, kind, of) in enumerate(leaves):
+        if of is not None and kind in ("verb", "noun"):
+            pairs.append((place, of) if kind == "verb" else (of, place))
+    return tuple(_agreement(leaves, verb, subject) for verb, subject in sorted(pairs))
+
+
+def _agreement(leaves: Sequence[Leaf], verb: int, subject: int) -> Agreement:
+    number = leaves[subject].form.number
+    assert number is not None, f"the subject {leaves[subject].form.text} has no number"
+    between = leaves[min(verb, subject) + 1 : max(verb, subject)]
+    attractors = sum(leaf.kind in ("noun", "repeat") and leaf.form.number != number for leaf in between)
+    return Agreement(verb, subject, number, attractors)
+
+
+def _references(leaves: Sequence[Leaf], kind: Kind) -> tuple[Reference, ...]:
+    return tuple(
+        Reference(place, leaf.of)
+        for place, leaf in enumerate(leaves)
+        if leaf.kind == kind and leaf.of is not None
+    )
+
+
+def _roles(names: Scope) -> Roles | None:
+    if "patient" not in names:
+        return None
+    return Roles(names["agent"], names["verb"], names["patient"], names.get("recipient"))

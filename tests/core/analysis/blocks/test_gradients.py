@@ -1,0 +1,79 @@
+"""Gradients before training are those of torch's own layers, for every placement of the norm."""
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from core.analysis.blocks.gradients import DEPTHS, gradients_at_start
+from core.config import NORMS, ModelConfig, Norm
+from core.learning.weights import load
+from core.norm import layer_norm
+from tests.core.references import torchs_block
+
+WORDS = ["the", "oven", "cooked", "the", "bread", "so"]
+CONFIG = ModelConfig(vocab_size=1, d_model=22, n_heads=11, d_mlp=17, positions="learned")
+DEPTH, SEED = 3, 7
+
+
+@pytest.mark.parametrize("norm", NORMS)
+def test_the_gradient_of_every_block_is_that_of_torchs_layers(norm: Norm) -> None:
+    found = gradients_at_start(WORDS, CONFIG, n_layers=DEPTH, seed=SEED)[norm]
+
+    # A fresh block has gains 1 and biases 0, so one with norms lends its matrices to all three.
+    own = ModelConfig(**{**vars(CONFIG), "n_layers": DEPTH, "norm": "post" if norm == "post" else "pre"})
+    loaded = load("random", own, WORDS, SEED)
+    layers = [torchs_block(block, loaded.model.config).train() for block in loaded.model.blocks]
+    if norm == "none":
+        for layer in layers:
+            layer.norm1, layer.norm2 = nn.Identity(), nn.Identity()
+    x = loaded.model.positions.embed(loaded.model.embed(loaded.tokens))
+    hidden = torch.ones(len(WORDS), len(WORDS), dtype=torch.bool).triu(1)
+    for layer in layers:
+        x = layer(x, src_mask=hidden)
+    states = layer_norm(x) if norm == "pre" else x
+    logits = states[0] @ loaded.model.unembed.weight.T
+    loss = nn.functional.cross_entropy(logits[:-1], loaded.tokens[0, 1:])
+    loss.backward()
+
+    assert found.loss == pytest.approx(loss.item(), rel=1e-5)
+    lengths = [
+        torch.cat([p.grad.flatten() for p in layer.parameters() if p.ndim == 2]).norm().item()
+        for layer in layers
+    ]
+    np.testing.assert_allclose(found.blocks, lengths, rtol=1e-4)
+
+
+def test_without_a_norm_the_gradient_explodes_with_depth_and_with_one_it_does_not() -> None:
+    config = ModelConfig(vocab_size=1)
+    largest = {
+        depth: {
+            norm: found.blocks.max()
+            for norm, found in gradients_at_start(WORDS, config, n_layers=depth, seed=0).items()
+        }
+        for depth in DEPTHS[::2]
+    }
+    shallow, _, deep = largest.values()
+    assert deep["none"] > 10_000 * shallow["none"]
+    assert all(deep[norm] < 10 * shallow[norm] for norm in ("pre", "post"))
+
+
+def test_the_last_block_of_a_deeper_model_has_less_gradient_under_pre_norm_and_not_under_post_norm() -> None:
+    config, last = ModelConfig(vocab_size=1), {}
+    for depth in (DEPTHS[0], DEPTHS[-1]):
+        for norm, found in gradients_at_start(WORDS, config, n_layers=depth, seed=0).items():
+            last[norm, depth] = found.blocks[-1]
+    assert last["pre", DEPTHS[-1]] < last["pre", DEPTHS[0]] / 2
+    assert last["post", DEPTHS[-1]] > last["post", DEPTHS[0]] / 2
+
+
+def test_the_shared_model_stays_without_gradients() -> None:
+    gradients_at_start(WORDS, CONFIG, n_layers=DEPTH, seed=SEED)
+    loaded = load("random", CONFIG, WORDS, SEED)
+    assert all(not p.requires_grad and p.grad is None for p in loaded.model.parameters())
+
+
+@pytest.mark.parametrize("words", [["one"], ["one", "one"]])
+def test_a_sentence_without_two_different_words_asks_nothing(words: list[str]) -> None:
+    with pytest.raises(ValueError, match="two different words"):
+        gradients_at_start(words, CONFIG, n_layers=2, seed=0)

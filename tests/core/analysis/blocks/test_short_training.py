@@ -1,0 +1,37 @@
+"""A short training is the loop's own, with the same batches and the same start for every norm."""
+
+from dataclasses import replace
+
+import pytest
+
+from core.analysis.blocks import short_training as module
+from core.analysis.blocks.short_training import RECIPE, short_training
+from core.config import NORMS, ModelConfig
+from core.initialisation import initialise
+from core.learning.tasks import NEXT_WORD
+from core.learning.training import Training
+from core.models import Transformer
+
+CONFIG = ModelConfig(vocab_size=1, mask="bidirectional")
+
+
+@pytest.fixture(autouse=True)
+def few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "RECIPE", replace(RECIPE, steps=3, batch_size=4))
+
+
+def test_losses_are_those_of_the_training_loop() -> None:
+    losses = list(short_training(CONFIG, n_layers=3, seed=5))
+
+    assert [(one.norm, one.step) for one in losses] == [(norm, step) for norm in NORMS for step in (1, 2, 3)]
+    vocab_size = len(NEXT_WORD.vocabulary())
+    model = Transformer(ModelConfig(vocab_size=vocab_size, d_model=32, n_layers=3, norm="post", tied=True))
+    initialise(model, seed=5)
+    steps = Training(model, NEXT_WORD, replace(module.RECIPE, seed=5)).steps()
+    assert [one.loss for one in losses[3:6]] == pytest.approx([step.loss for step in steps], rel=1e-5)
+
+
+def test_the_same_seed_gives_the_same_losses_and_another_one_others() -> None:
+    first, again, other = (list(short_training(CONFIG, n_layers=2, seed=seed)) for seed in (1, 1, 2))
+    assert first == again
+    assert first != other

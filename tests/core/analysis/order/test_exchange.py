@@ -1,0 +1,160 @@
+"""Questions in both orders: the same words, another answer, and a score of one half for the order-blind."""
+
+import math
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import pytest
+import torch
+
+from core.analysis.order import exchange
+from core.analysis.order.exchange import (
+    GUESSING,
+    N_PAIRS,
+    QUESTIONS,
+    accuracies,
+    accuracy,
+    changed_places,
+    exchanged,
+    expected,
+    pairs,
+)
+from core.config import POSITIONS, Mask, ModelConfig, Positions
+from core.initialisation import initialise
+from core.learning.checkpoints import load, save
+from core.learning.collection import path_of
+from core.models import Transformer
+from core.text.language import parse, split_of, vocabulary
+from tests.records import record_of
+
+OVEN = ["the", "oven", "cooked", "the", "bread", "because", "the", "oven", "was", "hot", "."]
+SOME: list[tuple[Mask, Positions]] = [
+    ("bidirectional", "none"),
+    ("bidirectional", "learned"),
+    ("causal", "none"),
+]
+every_question = pytest.mark.parametrize("question", QUESTIONS)
+
+
+def model_of(mask: Mask, positions: Positions, seed: int = 3) -> Transformer:
+    config = ModelConfig(
+        vocab_size=len(vocabulary()), d_model=16, n_heads=2, norm="post", mask=mask, positions=positions
+    )
+    model = Transformer(config)
+    initialise(model, seed=seed)
+    return model.requires_grad_(False)
+
+
+@every_question
+def test_a_pair_has_the_same_words_and_the_opposite_answer(question: str) -> None:
+    found = pairs(question)
+    assert len(found) == N_PAIRS
+    assert len({each.words for pair in found for each in pair}) == 2 * N_PAIRS
+    for one, other in found:
+        assert (one.right, one.wrong, one.place) == (other.wrong, other.right, other.place)
+        asked = one.place
+        assert sorted([*one.words[:asked], *one.words[asked + 1 :]]) == sorted(
+            [*other.words[:asked], *other.words[asked + 1 :]]
+        )
+        assert one.words[:asked] != other.words[:asked]
+        for each in (one, other):
+            sentence = parse(each.words)
+            assert sentence.roles is not None
+            assert each.words[asked] in each.right
+        assert "test" in (split_of(one.words), split_of(other.words))
+
+
+def test_who_did_it_is_asked_about_the_noun_after_because() -> None:
+    sentence = parse(OVEN)
+    asked = QUESTIONS["who did it"](sentence)
+    assert asked is not None
+    assert (
+        " ".join(exchanged(sentence, asked).words) == "the bread cooked the oven because the bread was hot ."
+    )
+
+
+@every_question
+@pytest.mark.parametrize("seed", [0, 5])
+def test_who_sees_a_bag_of_words_is_right_in_exactly_half(question: str, seed: int) -> None:
+    assert accuracy(model_of("bidirectional", "none", seed), question) == GUESSING
+
+
+@every_question
+def test_accuracy_is_the_share_of_right_answers_to_both_questions(
+    question: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked_about: list[exchange.Question] = []
+
+    def all_but_one(model: object, asked: list[exchange.Question]) -> torch.Tensor:
+        asked_about.extend(asked)
+        return torch.arange(len(asked)) > 0
+
+    monkeypatch.setattr(exchange, "right", all_but_one)
+    assert accuracy(model_of("causal", "none"), question) == 1 - 1 / (2 * N_PAIRS)
+    assert set(asked_about) == {each for pair in pairs(question) for each in pair}
+
+
+@pytest.fixture
+def shelf_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A shelf with small models at initialisation for some of the settings, and none for the others."""
+    for mask, positions in SOME:
+        model = model_of(mask, positions)
+        save(path_of(f"{mask}-{positions}-2-post", tmp_path), model, record_of(model.config))
+    monkeypatch.setattr(exchange, "take", lambda name: load(path_of(name, tmp_path)))
+    return tmp_path
+
+
+def test_every_mask_and_position_scheme_is_asked_and_what_is_missing_has_no_number(shelf_of: Path) -> None:
+    config = ModelConfig(vocab_size=1, n_heads=2, norm="post", positions="rotary", mask="causal")
+    table = accuracies(config, "who did it")
+    assert list(zip(table["mask"], table["positions"], strict=True)) == [
+        *product(("bidirectional", "causal"), POSITIONS)
+    ]
+    for mask, positions, found in table.itertuples(index=False):
+        if (mask, positions) in SOME:
+            assert found == pytest.approx(
+                accuracy(load(path_of(f"{mask}-{positions}-2-post", shelf_of)), "who did it")
+            )
+        else:
+            assert math.isnan(found)
+    assert accuracies(replace(config, n_heads=8), "who did it")["accuracy"].isna().all()
+
+
+@pytest.mark.parametrize(("mask", "positions"), SOME)
+def test_expectations_are_probabilities_of_the_word_that_comes_next(
+    mask: Mask, positions: Positions, shelf_of: Path
+) -> None:
+    config = ModelConfig(vocab_size=1, n_heads=2, norm="post", positions=positions, mask=mask)
+    told = OVEN[:7]
+    model = load(path_of(f"{mask}-{positions}-2-post", shelf_of))
+    shown = told if mask == "causal" else [*told, "<mask>"]
+    logits = model(vocabulary().encode(shown))[0, len(shown) - 1]
+    exponentials = logits.exp() / logits.exp().sum()
+    found = expected(told, ["oven", "bread", "xyzzy"], config)
+    wanted = [exponentials[vocabulary().encode([word]).item()].item() for word in ("oven", "bread", "<unk>")]
+    assert found == pytest.approx(wanted, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "places"),
+    [
+        ("the oven cooked the bread so", "the bread cooked the oven so", (1, 4)),
+        ("a b", "b a", (0, 1)),
+        ("a b c", "a b c", None),
+        ("a b c", "b c a", None),
+        ("a b c d", "b a d c", None),
+        ("a b c", "a d e", None),
+    ],
+)
+def test_two_words_have_changed_places_or_not(
+    first: str, second: str, places: tuple[int, int] | None
+) -> None:
+    assert changed_places(first.split(), second.split()) == places
+
+
+def test_of_the_shipped_models_without_positions_only_the_causal_one_can_tell() -> None:
+    table = accuracies(ModelConfig(vocab_size=1), "who did it")
+    blind = table[table["positions"] == "none"].set_index("mask")["accuracy"]
+    assert blind["bidirectional"] == GUESSING
+    assert blind["causal"] > 0.9

@@ -1,0 +1,178 @@
+"""Two orders of the same words: what a Transformer can tell apart, measured for every architecture."""
+
+from dataclasses import replace
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+
+from core.analysis.order.verdicts import (
+    DEPTHS,
+    TOLERANCE,
+    OrderComparison,
+    alignment,
+    compare_orders,
+    verdicts,
+)
+from core.analysis.reading import read
+from core.config import MASKS, NORMS, POSITIONS, Mask, ModelConfig, Norm, Positions
+
+OVEN = ("the", "oven", "cooked", "the", "bread", "so")
+BREAD = ("the", "bread", "cooked", "the", "oven", "so")
+SO = 5
+PLAIN = ModelConfig(vocab_size=1, d_model=42, n_heads=3, d_mlp=17, positions="none", mask="bidirectional")
+SEEDS = [0, 1, 7]
+
+
+def agreeing(mask: Mask, positions: Positions, layers: int) -> list[int]:
+    """Places of the words that come out the same in both orders: the theory."""
+    if mask == "causal":
+        # The first word sees nothing but itself; the last, one layer deep, the same bag of words.
+        return [0, SO] if positions == "none" and layers == 1 else [0]
+    return list(range(6)) if positions == "none" else []
+
+
+def compare(config: ModelConfig, *, seed: int = 0) -> OrderComparison:
+    return compare_orders(OVEN, BREAD, config, source="random", seed=seed)
+
+
+def same_places(comparison: OrderComparison) -> list[int]:
+    return np.flatnonzero(comparison.same).tolist()
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        (OVEN, BREAD, [0, 4, 2, 3, 1, 5]),
+        (BREAD, OVEN, [0, 4, 2, 3, 1, 5]),
+        (OVEN, OVEN, [0, 1, 2, 3, 4, 5]),
+        ("abcab", "bacba", [1, 0, 2, 4, 3]),
+        ("aab", "baa", [1, 2, 0]),
+        ("abcd", "dabc", [1, 2, 3, 0]),
+        ("", "", []),
+    ],
+)
+def test_words_are_aligned_and_repeats_keep_their_order(
+    first: str | tuple[str, ...], second: str | tuple[str, ...], expected: list[int]
+) -> None:
+    assert alignment(first, second) == expected
+
+
+def test_an_alignment_finds_every_word_of_every_order() -> None:
+    for second in permutations("aabc"):
+        places = alignment("aabc", second)
+        assert sorted(places) == [0, 1, 2, 3]
+        assert [second[place] for place in places] == list("aabc")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "message"),
+    [
+        ("the cat", "the dog", "only the first has cat; only the second has dog"),
+        ("the the cat", "the cat", "only the first has the"),
+        ("tea", "tea for two", "only the second has for, two"),
+    ],
+)
+def test_different_words_are_refused_and_named(first: str, second: str, message: str) -> None:
+    with pytest.raises(ValueError, match=f"^the two orders must have the same words: {message}$"):
+        compare_orders(first.split(), second.split(), PLAIN, source="random", seed=0)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("layers", [1, 2, 3])
+@pytest.mark.parametrize(("mask", "positions"), list(product(MASKS, POSITIONS)))
+def test_which_words_agree_is_what_the_mask_the_positions_and_the_depth_allow(
+    mask: Mask, positions: Positions, layers: int, seed: int
+) -> None:
+    comparison = compare(replace(PLAIN, mask=mask, positions=positions, n_layers=layers), seed=seed)
+    assert same_places(comparison) == agreeing(mask, positions, layers)
+    different = np.setdiff1d(np.arange(6), agreeing(mask, positions, layers))
+    assert np.all(comparison.output_differences[different] > 1e-4)
+
+
+@pytest.mark.parametrize("norm", NORMS)
+@pytest.mark.parametrize("switches", [{"scale": False}, {"residual": False}, {"mlp": False}, {"n_heads": 1}])
+def test_the_norm_and_the_other_switches_change_no_verdict(norm: Norm, switches: dict[str, bool]) -> None:
+    for mask, positions, layers in product(MASKS, POSITIONS, DEPTHS):
+        config = replace(PLAIN, mask=mask, positions=positions, n_layers=layers, norm=norm, **switches)
+        assert same_places(compare(config)) == agreeing(mask, positions, layers), (mask, positions, layers)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_without_positions_and_mask_the_row_of_so_agrees_to_a_millionth_in_single_precision(
+    seed: int,
+) -> None:
+    order = [0, 4, 2, 3, 1, 5]
+    for layers in (1, 2, 3):
+        config = replace(PLAIN, n_layers=layers)
+        one, other = (read(words, config, source="random", seed=seed) for words in (OVEN, BREAD))
+        weights = np.abs(one.patterns()[:, :, SO] - other.patterns()[:, :, SO][..., order])
+        assert weights.max() < 1e-6
+        scale = max(1.0, np.abs(one.output()[SO]).max())
+        assert np.abs(one.output()[SO] - other.output()[SO]).max() < 1e-6 * scale
+    assert one.output().dtype == np.float32
+
+
+@pytest.mark.parametrize("positions", [scheme for scheme in POSITIONS if scheme != "none"])
+def test_with_positions_the_row_of_so_differs_by_far_more_than_rounding(positions: Positions) -> None:
+    comparison = compare(replace(PLAIN, positions=positions))
+    assert comparison.weight_differences[SO] > 1e-3
+    assert comparison.output_differences[SO] > 1e-3
+
+
+@pytest.mark.parametrize("mask", MASKS)
+def test_rows_and_columns_of_the_second_order_belong_to_the_words_of_the_first(mask: Mask) -> None:
+    config = replace(PLAIN, mask=mask, positions="sinusoidal")
+    first, second = ("so", "tea", "is", "hot", "now"), ("hot", "so", "now", "tea", "is")
+    comparison = compare_orders(first, second, config, source="random", seed=3)
+    there, here = (read(words, config, source="random", seed=3, double=True) for words in (second, first))
+    assert comparison.words == first
+    np.testing.assert_array_equal(comparison.first_weights, here.patterns()[1])
+    np.testing.assert_array_equal(comparison.first_output, here.output())
+    for i, query in enumerate(first):
+        np.testing.assert_array_equal(comparison.second_output[i], there.output()[second.index(query)])
+        for j, key in enumerate(first):
+            moved = there.patterns()[1][:, second.index(query), second.index(key)]
+            np.testing.assert_array_equal(comparison.second_weights[:, i, j], moved)
+
+
+def test_differences_are_the_largest_of_each_word_in_any_head_or_dimension() -> None:
+    weights, output = np.zeros((2, 3, 3)), np.zeros((3, 5))
+    other_weights, other_output = weights.copy(), output.copy()
+    other_weights[1, 0, 2] = -0.25
+    other_output[2, 4] = -7.0
+    other_output[0, 1] = 0.125
+    other_output[1, 0] = TOLERANCE / 2
+    comparison = OrderComparison(
+        words=("a", "b", "c"),
+        first_weights=weights,
+        second_weights=other_weights,
+        first_output=output,
+        second_output=other_output,
+    )
+    assert comparison.weight_differences.tolist() == [0.25, 0, 0]
+    assert comparison.output_differences.tolist() == [0.125, TOLERANCE / 2, 7]
+    assert comparison.differences.tolist() == [0.25, TOLERANCE / 2, 7]
+    assert comparison.same.tolist() == [False, True, False]
+
+
+def test_the_table_has_every_mask_positions_depth_and_word_with_its_verdict() -> None:
+    table = verdicts(OVEN, BREAD, replace(PLAIN, norm="post", n_layers=5), source="random", seed=2)
+    assert list(table.columns) == ["mask", "positions", "layers", "place", "word", "difference", "same"]
+    rows = list(table.itertuples(index=False))
+    combinations = list(product(("bidirectional", "causal"), POSITIONS, (1, 2), range(6)))
+    assert [(row.mask, row.positions, row.layers, row.place) for row in rows] == combinations
+    for row in rows:
+        assert row.word == OVEN[row.place]
+        assert row.same == (row.place in agreeing(row.mask, row.positions, row.layers))
+        assert row.same == (row.difference < TOLERANCE)
+    variant = replace(PLAIN, norm="post", mask="causal", positions="rotary", n_layers=2)
+    expected = compare(variant, seed=2).differences
+    chosen = table[(table["mask"] == "causal") & (table.positions == "rotary") & (table.layers == 2)]
+    np.testing.assert_array_equal(chosen.difference, expected)
+
+
+def test_the_same_order_twice_differs_nowhere() -> None:
+    config = replace(PLAIN, positions="rotary", mask="causal")
+    comparison = compare_orders(OVEN, OVEN, config, source="random", seed=0)
+    assert comparison.differences.max() == 0

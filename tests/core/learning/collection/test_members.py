@@ -1,0 +1,46 @@
+"""The collection has a model for every combination of the switches, each trained on what its mask allows."""
+
+from itertools import product
+
+import pytest
+
+from core.config import MASKS, NORMS, POSITIONS, ModelConfig
+from core.learning.checkpoints import build
+from core.learning.collection.members import MEMBERS, Member, name_of
+from core.recurrent import RecurrentConfig
+from pages.controls.switches import SWITCHES
+
+every_member = pytest.mark.parametrize("member", MEMBERS.values(), ids=MEMBERS)
+
+
+def test_every_combination_of_the_switches_has_its_own_model() -> None:
+    offered = {switch.field: switch.options for switch in SWITCHES}
+    combinations = product(POSITIONS, MASKS, offered["n_heads"], NORMS)
+    for positions, mask, heads, norm in combinations:
+        asked = ModelConfig(vocab_size=1, positions=positions, mask=mask, n_heads=heads, norm=norm)
+        member = MEMBERS[name_of(asked)]
+        assert isinstance(member.config, ModelConfig)
+        for field in ("positions", "mask", "n_heads", "norm", "scale", "residual", "mlp"):
+            assert getattr(member.config, field) == getattr(asked, field)
+
+
+@every_member
+def test_a_member_is_known_by_its_name_and_sees_no_answers(member: Member) -> None:
+    assert MEMBERS[member.name] is member
+    assert member.config.vocab_size == len(member.task.vocabulary())
+    if isinstance(member.config, ModelConfig):
+        assert member.config.mask in member.task.masks
+
+
+def test_rivals_are_of_comparable_size() -> None:
+    sizes = {
+        name: sum(parameter.numel() for parameter in build(member.config).parameters())
+        for name, member in MEMBERS.items()
+        if member.task.name == "next word"
+    }
+    usual = sizes["causal-sinusoidal-4-pre"]
+    rivals = [name for name, member in MEMBERS.items() if isinstance(member.config, RecurrentConfig)]
+    assert {name.split("-")[-1] for name in rivals} == {"rnn", "lstm"}
+    for rival in rivals:
+        if rival in sizes:
+            assert usual < sizes[rival] < 2 * usual

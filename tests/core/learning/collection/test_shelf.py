@@ -1,0 +1,97 @@
+"""What the checkpoints claim is true: every one loads, and a sample is measured again."""
+
+import json
+from pathlib import Path
+
+import pytest
+import torch
+
+from core.initialisation import initialise
+from core.learning.checkpoints import build, load, read_record, save
+from core.learning.collection import FOLDER, MEMBERS, path_of, record_of, take, write_index
+from core.learning.collection.making import described
+from core.learning.collection.shelf import INDEX
+from core.learning.tasks import TASKS
+from tests.records import record_of as invented_record
+
+LARGEST = 25_000_000
+"""Bytes that all checkpoints together may take."""
+
+SAMPLE = (
+    "causal-sinusoidal-4-pre",
+    "causal-none-2-post",
+    "bidirectional-rotary-4-none",
+    "next-word-lstm",
+    "recall-rnn",
+    "review-lstm",
+)
+TOKENS = torch.tensor([[5, 9, 2, 7]])
+
+
+def test_the_shelf_holds_every_member_and_nothing_else() -> None:
+    assert {path.name for path in FOLDER.iterdir()} == {INDEX, *(path_of(name).name for name in MEMBERS)}
+
+
+def test_the_collection_is_small_enough_to_be_handed_out() -> None:
+    assert sum(path.stat().st_size for path in FOLDER.iterdir()) <= LARGEST
+
+
+@pytest.mark.parametrize("name", MEMBERS)
+def test_every_model_loads_and_is_what_its_record_says(name: str) -> None:
+    member, record = MEMBERS[name], record_of(name)
+    assert (record.config, record.task, record.recipe) == (member.config, member.task.name, member.recipe)
+    assert {"python", "torch"} <= record.versions.keys()
+    assert all(0 <= share <= 1 for share in (record.accuracy, *record.accuracies.values()))
+    logits = load(path_of(name))(TOKENS)
+    assert logits.shape == (1, 4, member.config.vocab_size)
+    assert logits.isfinite().all()
+
+
+def test_the_index_repeats_what_the_checkpoints_say() -> None:
+    index = json.loads((FOLDER / INDEX).read_text("utf-8"))
+    assert list(index) == list(MEMBERS)
+    for name, row in index.items():
+        record = record_of(name)
+        assert row == {
+            "task": record.task,
+            "steps": record.recipe.steps,
+            "seed": record.recipe.seed,
+            "loss": record.loss,
+            "accuracy": record.accuracy,
+            "accuracies": record.accuracies,
+        }
+
+
+@pytest.mark.parametrize("name", SAMPLE)
+def test_a_claim_measured_again_is_true(name: str) -> None:
+    record = record_of(name)
+    again = described(take(name), TASKS[record.task], record.recipe)
+    assert record.loss == pytest.approx(again.loss, abs=1e-3)
+    assert record.accuracy == pytest.approx(again.accuracy, abs=1e-3)
+    # Another machine may round a tie the other way: two of 256 answers.
+    assert record.accuracies == pytest.approx(again.accuracies, abs=2 / 256)
+
+
+def test_a_model_taken_twice_is_the_same_one_and_cannot_learn() -> None:
+    name = SAMPLE[0]
+    assert take(name) is take(name)
+    assert not any(parameter.requires_grad for parameter in take(name).parameters())
+
+
+def test_what_is_not_in_the_collection_is_refused_by_name() -> None:
+    with pytest.raises(KeyError, match="'causal-telepathy' is not in the collection"):
+        record_of("causal-telepathy")
+
+
+def test_the_index_of_an_unfinished_shelf_lists_what_is_there(tmp_path: Path) -> None:
+    name = "recall-lstm"
+    member = MEMBERS[name]
+    model = build(member.config)
+    initialise(model, seed=1)
+    record = invented_record(member.config, task=member.task.name, recipe=member.recipe, loss=2.5)
+    save(path_of(name, tmp_path), model, record)
+    write_index(tmp_path)
+    index = json.loads((tmp_path / INDEX).read_text("utf-8"))
+    assert list(index) == [name]
+    assert index[name]["loss"] == 2.5
+    assert read_record(path_of(name, tmp_path)) == record

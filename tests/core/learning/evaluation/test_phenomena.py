@@ -1,0 +1,226 @@
+"""Questions about the language have the right answer, and are counted right."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from core.config import ModelConfig
+from core.initialisation import initialise
+from core.learning.evaluation.phenomena import (
+    DISTANCES,
+    PHENOMENA,
+    QUESTIONS,
+    Question,
+    accuracies,
+    guessing,
+    other_number,
+    questions,
+    right,
+)
+from core.models import Transformer
+from core.text.language import MASK, PAD, parse, sentences, split_of, vocabulary
+
+CONFIG = ModelConfig(vocab_size=len(vocabulary()), d_model=14, n_heads=2)
+
+
+def asked_of(phenomenon: str, text: str) -> Question | None:
+    """What a sentence of ours is asked about a phenomenon."""
+    _, asker = PHENOMENA[phenomenon]
+    return asker(parse(text.split()))
+
+
+class Knowing(nn.Module):
+    """Puts the next word of each row first, or last: a model that looks it up."""
+
+    def __init__(self, *, wrong: bool = False) -> None:
+        super().__init__()
+        self.sign = nn.Parameter(torch.tensor(-1.0 if wrong else 1.0))
+
+    def forward(self, tokens: Tensor) -> Tensor:
+        following = tokens.roll(-1, dims=1)
+        return self.sign * nn.functional.one_hot(following, len(vocabulary())).float()
+
+
+@pytest.mark.parametrize(
+    ("phenomenon", "text", "word", "wrong"),
+    [
+        ("agreement", "the chefs near the store were late .", "were", {"was"}),
+        ("agreement", "the key that belongs to the chefs looks new .", "looks", {"look"}),
+        (
+            "names",
+            "when mina and pedro went to the lake , mina gave a ring to pedro .",
+            "pedro",
+            {*vocabulary().words} - {"pedro"},
+        ),
+        ("pronouns", "the prince met mina and thanked her .", "her", {"him", "it", "them"}),
+        ("pronouns", "pedro lost his keys but mina found them .", "them", {"him", "it", "her"}),
+        ("agents", "the oven cooked the bread because the oven was hot .", "oven", {"bread"}),
+        ("roles", "the oven cooked the bread so the bread was warm .", "warm", {"cold", "empty"}),
+        ("roles", "the oven cooked the bread so the oven was empty .", "empty", {"warm", "ready"}),
+    ],
+)
+def test_a_sentence_becomes_the_question_a_reader_would_ask(
+    phenomenon: str, text: str, word: str, wrong: set[str]
+) -> None:
+    question = asked_of(phenomenon, text)
+    assert question is not None
+    assert question.words == tuple(text.split())
+    assert question.words[question.place] == word
+    assert word in question.right
+    assert question.wrong == wrong
+
+
+def test_a_review_that_turns_round_asks_for_its_last_adjective() -> None:
+    question = asked_of("negation", "although the plot was good , the acting was not clever .")
+    assert question is not None
+    assert question.words[question.place] == "clever"
+    assert {"clever", "good", "tasty"} <= question.right
+    assert {"bad", "stale", "dull"} <= question.wrong
+
+
+@pytest.mark.parametrize(
+    ("phenomenon", "text"),
+    [
+        ("pronouns", "pedro told mina that she was late ."),
+        ("pronouns", "the writers fed the horse because they were helpful ."),
+        ("agents", "the oven cooked the bread so the bread was warm ."),
+        ("agents", "the ovens cooked the bread because the ovens were hot ."),
+        ("roles", "the oven cooked the bread because the oven was hot ."),
+        ("negation", "the film was not good ."),
+        ("negation", "the plot was good but i did not like the acting ."),
+    ],
+)
+def test_what_nobody_could_know_is_not_asked(phenomenon: str, text: str) -> None:
+    assert asked_of(phenomenon, text) is None
+
+
+@pytest.mark.parametrize("phenomenon", PHENOMENA)
+def test_questions_come_from_test_sentences_and_can_be_missed(phenomenon: str) -> None:
+    for question in islice(questions(phenomenon, seed=3), 60):
+        assert split_of(question.words) == "test"
+        assert question.words[question.place] in question.right
+        assert question.wrong
+        assert not question.right & question.wrong
+        assert question.place > 0
+
+
+@pytest.mark.parametrize(("first", "last"), DISTANCES)
+def test_agreement_is_asked_at_the_distance_wanted(first: int, last: int) -> None:
+    distances = dict.fromkeys(range(first, last + 1), 1.0)
+    found = set()
+    for question in islice(questions("agreement", distance=distances), 60):
+        agreement = parse(question.words).agreements[-1]
+        assert agreement.verb == question.place
+        found.add(agreement.distance)
+    assert {first, last} <= found if last < 6 else len(found) > 4
+    assert first <= min(found) <= max(found) <= last
+
+
+def test_each_form_of_a_verb_has_its_counterpart() -> None:
+    assert other_number()["was"] == "were"
+    assert other_number()["are"] == "is"
+    assert other_number()["studies"] == "study"
+    assert all(other_number()[other] == one for one, other in other_number().items())
+
+
+@pytest.mark.parametrize("phenomenon", PHENOMENA)
+def test_who_knows_every_next_word_is_always_right_and_who_avoids_it_never(phenomenon: str) -> None:
+    asked = list(islice(questions(phenomenon), 20))
+    assert right(Knowing(), asked).tolist() == [True] * 20
+    only = [replace(question, right=frozenset({question.words[question.place]})) for question in asked]
+    assert not right(Knowing(wrong=True), only).any()
+
+
+@pytest.mark.parametrize("phenomenon", list(PHENOMENA))
+def test_random_scores_are_right_as_often_as_is_said_of_guessing(phenomenon: str) -> None:
+    class Guesser(Knowing):
+        dice = torch.Generator().manual_seed(0)
+
+        def forward(self, tokens: Tensor) -> Tensor:
+            return torch.rand(*tokens.shape, len(vocabulary()), generator=self.dice)
+
+    asked = list(islice(questions(phenomenon), QUESTIONS))
+    found = torch.stack([right(Guesser(), asked) for _ in range(20)]).float()
+    share = guessing(phenomenon)
+    assert found.mean().item() == pytest.approx(share, abs=4 * (share * (1 - share) / found.numel()) ** 0.5)
+
+
+def test_one_of_two_is_guessed_half_of_the_time() -> None:
+    assert {name: guessing(name) for name in ("agreement", "agents")} == {"agreement": 0.5, "agents": 0.5}
+    assert guessing("names") == pytest.approx(1 / len(vocabulary()))
+
+
+def test_a_tie_is_not_an_answer() -> None:
+    class Silent(Knowing):
+        def forward(self, tokens: Tensor) -> Tensor:
+            return torch.zeros(*tokens.shape, len(vocabulary()))
+
+    assert not right(Silent(), list(islice(questions("agreement"), 5))).any()
+
+
+def test_who_reads_to_the_right_answers_before_the_word_comes() -> None:
+    model = Transformer(CONFIG)
+    initialise(model, seed=1)
+    asked = list(islice(questions("agreement"), 30))
+    changed = [
+        Question((*q.words[: q.place], *["."] * (len(q.words) - q.place)), q.place, q.right, q.wrong)
+        for q in asked
+    ]
+    answers = right(model, asked)
+    assert answers.tolist() == right(model, changed).tolist()
+    for question, answer in zip(asked, answers.tolist(), strict=True):
+        tokens = vocabulary().encode(question.words[: question.place])
+        logits = model(tokens)[0, -1]
+        best = {w: logits[vocabulary().encode([w]).item()].item() for w in question.right | question.wrong}
+        assert answer == (max(best, key=best.__getitem__) in question.right)
+
+
+def test_who_reads_both_ways_has_the_word_masked_and_the_padding_hidden() -> None:
+    class Watched(Transformer):
+        def forward(self, tokens: Tensor, **masks: Tensor) -> Tensor:  # type: ignore[override]
+            seen.append((tokens, masks["allowed"]))
+            return super().forward(tokens, **masks)
+
+    seen: list[tuple[Tensor, Tensor]] = []
+    model = Watched(ModelConfig(vocab_size=len(vocabulary()), d_model=14, n_heads=2, mask="bidirectional"))
+    initialise(model, seed=1)
+    asked = list(islice(questions("agreement"), 9))
+    answers = right(model, asked)
+    tokens, allowed = seen[0]
+    for row, may, question in zip(tokens, allowed[:, 0, 0], asked, strict=True):
+        shown = [*question.words]
+        shown[question.place] = MASK
+        assert vocabulary().decode(row) == shown + [PAD] * (len(row) - len(shown))
+        assert may.sum() == len(shown)
+    alone = [right(model, [question]).item() for question in asked]
+    assert answers.tolist() == alone
+
+
+def test_accuracies_name_every_phenomenon_and_every_distance() -> None:
+    found = accuracies(Knowing(), n=5)
+    assert set(found) == {*PHENOMENA, *(f"agreement {first}–{last}" for first, last in DISTANCES)}
+    assert set(found.values()) == {1.0}
+
+
+def test_accuracies_are_shares_of_the_questions() -> None:
+    model = Transformer(CONFIG)
+    initialise(model, seed=1)
+
+    def first(phenomenon: str) -> Iterator[Question]:
+        return islice(questions(phenomenon, seed=4), 40)
+
+    found = accuracies(model, seed=4, n=40)
+    for phenomenon in PHENOMENA:
+        assert found[phenomenon] == pytest.approx(
+            right(model, list(first(phenomenon))).double().mean().item()
+        )
+    assert 0 < found["pronouns"] < 1
+
+
+def test_every_construction_that_is_asked_about_exists() -> None:
+    for construction, _ in PHENOMENA.values():
+        assert next(sentences(0, constructions=[construction])).construction == construction

@@ -1,0 +1,57 @@
+"""Accuracy on recall by distance, of models whose answers are known beforehand."""
+
+from collections.abc import Collection
+from typing import cast
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from core.learning.evaluation.phenomena import DISTANCES
+from core.learning.evaluation.recall import accuracies
+from core.learning.tasks import RECALL
+from core.learning.training import Model
+
+DIGIT_0 = 16
+
+
+class Knowing(nn.Module):
+    """Says the digit behind the letter where it stands one of `known` words back, and else the next one."""
+
+    def __init__(self, known: Collection[int]) -> None:
+        super().__init__()
+        self.known = known
+        self.device_of = nn.Parameter(torch.zeros(()))
+
+    def forward(self, tokens: Tensor) -> Tensor:
+        logits = torch.zeros(*tokens.shape, len(RECALL.vocabulary()))
+        for row, words in enumerate(tokens.tolist()):
+            for place, letter in enumerate(words):
+                digit_at = words.index(letter) + 1
+                if digit_at >= place or letter >= DIGIT_0:
+                    continue
+                digit = words[digit_at]
+                wrong = DIGIT_0 + (digit - DIGIT_0 + 1) % 10
+                logits[row, place, digit if place - digit_at in self.known else wrong] = 1
+        return logits
+
+
+@pytest.mark.parametrize("reach", [0, 2, 10, 20, 48])
+def test_who_reaches_so_far_is_right_so_far_and_no_further(reach: int) -> None:
+    found = accuracies(cast(Model, Knowing(range(reach + 1))), n_batches=24)
+    assert list(found) == [f"recall {first}–{last}" for first, last in DISTANCES]
+    assert list(found.values()) == [float(last <= reach) for _, last in DISTANCES]
+
+
+def test_who_reaches_into_a_group_is_partly_right_there() -> None:
+    found = accuracies(cast(Model, Knowing(range(16))), n_batches=24)
+    assert 0 < found["recall 11–20"] < 1
+    assert found["recall 6–10"] == 1
+    assert found["recall 21–48"] == 0
+
+
+@pytest.mark.parametrize("distance", [1, 2, 3, 5, 6, 10, 11, 20, 21, 46])
+def test_every_distance_counts_in_its_own_group(distance: int) -> None:
+    found = accuracies(cast(Model, Knowing([distance])), n_batches=64)
+    hit = [f"recall {first}–{last}" for first, last in DISTANCES if first <= distance <= last]
+    assert [group for group, share in found.items() if share > 0] == hit

@@ -1,0 +1,34 @@
+"""Chance: what somebody gets who knows how often each answer comes and nothing else."""
+
+import math
+
+import pytest
+import torch
+
+from core.learning.tasks import IGNORED, NEXT_WORD, RECALL, REVIEW, Batch, Task, chance
+from core.text.language import Split
+from core.text.tokenizer import Vocabulary
+
+
+def two_to_one(seed: int, step: int, size: int, split: Split) -> Batch:
+    """Where something is asked, the answer is 5 twice as often as 3."""
+    targets = torch.tensor([[5, IGNORED, 3], [IGNORED, IGNORED, 5]]).repeat(size // 2, 1)
+    return Batch(torch.zeros_like(targets), targets, torch.ones(size, 1, 1, 3, dtype=torch.bool))
+
+
+def test_it_is_the_entropy_of_the_answers_and_the_share_of_the_most_frequent() -> None:
+    found = chance(Task("two to one", lambda: Vocabulary(["a"]), two_to_one))
+    assert found.loss == pytest.approx(math.log(3) - 2 / 3 * math.log(2))
+    assert found.accuracy == pytest.approx(2 / 3)
+
+
+def test_ten_digits_and_two_verdicts_are_guessed_as_often_as_they_come() -> None:
+    assert chance(RECALL).loss == pytest.approx(math.log(10), abs=0.01)
+    assert chance(RECALL).accuracy == pytest.approx(0.1, abs=0.02)
+    assert chance(REVIEW).loss == pytest.approx(math.log(2), abs=0.01)
+    assert chance(REVIEW).accuracy == pytest.approx(0.5, abs=0.05)
+
+
+def test_words_are_not_all_equally_frequent() -> None:
+    assert chance(NEXT_WORD).loss < math.log(len(NEXT_WORD.vocabulary())) - 0.5
+    assert chance(NEXT_WORD).accuracy > 0.02

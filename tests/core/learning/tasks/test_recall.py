@@ -1,0 +1,98 @@
+"""Recall asks for the digit that stood behind a letter, and gives the answer away nowhere else."""
+
+from collections import Counter
+
+import pytest
+import torch
+
+from core.learning.tasks import IGNORED, RECALL
+from core.learning.tasks.recall import (
+    FEWEST_PAIRS,
+    LETTERS,
+    MOST_PAIRS,
+    STEPS_PER_PAIR,
+    distances,
+    most_pairs,
+    pairs_and_questions,
+)
+
+SIZE = 7
+FAR = STEPS_PER_PAIR * MOST_PAIRS
+STEPS = [0, 1, FAR, FAR + 1, FAR + 2, FAR + 3, FAR + 4]
+
+
+def words_of(tokens: torch.Tensor) -> list[str]:
+    return RECALL.vocabulary().decode(tokens)
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_every_question_asks_for_the_digit_behind_the_letter_that_stands_there(step: int) -> None:
+    batch = RECALL.batch(3, step, SIZE)
+    back = distances(batch)
+    for tokens, targets, distance in zip(batch.tokens, batch.targets, back, strict=True):
+        n_pairs = len(tokens) // 3
+        words = words_of(tokens)
+        digit_of = dict(zip(words[0 : 2 * n_pairs : 2], words[1 : 2 * n_pairs : 2], strict=True))
+        assert len(digit_of) == n_pairs
+        assert sorted(words[2 * n_pairs :]) == sorted(digit_of)
+        assert (targets[: 2 * n_pairs] == IGNORED).all()
+        assert (distance[: 2 * n_pairs] == 0).all()
+        for place in range(2 * n_pairs, 3 * n_pairs):
+            assert words_of(targets[place : place + 1]) == [digit_of[words[place]]]
+            answered_at = place - int(distance[place])
+            assert words[answered_at] == digit_of[words[place]]
+            assert words[answered_at - 1] == words[place]
+            assert answered_at < 2 * n_pairs
+
+
+def test_nothing_is_padded() -> None:
+    batch = RECALL.batch(3, FAR, SIZE)
+    assert batch.allowed.all()
+    assert batch.allowed.shape == (SIZE, 1, 1, batch.tokens.shape[1])
+
+
+def test_letters_digits_and_orders_are_drawn_alike() -> None:
+    tokens, answers = pairs_and_questions(MOST_PAIRS, 2000, torch.Generator().manual_seed(5))
+    first_letters = Counter(words_of(tokens[:, 0]))
+    first_asked = Counter(words_of(tokens[:, 2 * MOST_PAIRS]))
+    digits = Counter(words_of(answers.flatten()))
+    assert set(first_letters) == set(first_asked) == set(LETTERS)
+    assert max(first_letters.values()) < 2 * 2000 / len(LETTERS)
+    assert max(first_asked.values()) < 2 * 2000 / len(LETTERS)
+    assert len(digits) == 10
+    assert max(digits.values()) < 1.1 * 2000 * MOST_PAIRS / 10
+
+
+def test_the_letter_asked_for_first_is_not_always_the_first_one() -> None:
+    tokens, _ = pairs_and_questions(5, 200, torch.Generator().manual_seed(5))
+    asked, first = tokens[:, 10], tokens[:, 0]
+    assert 0 < (asked == first).sum() < 100
+
+
+def test_training_begins_with_few_pairs_and_tests_have_up_to_the_most() -> None:
+    assert most_pairs(0, "train") == FEWEST_PAIRS
+    assert most_pairs(STEPS_PER_PAIR - 1, "train") == FEWEST_PAIRS
+    assert most_pairs(STEPS_PER_PAIR, "train") == FEWEST_PAIRS + 1
+    assert most_pairs(FAR, "train") == most_pairs(10 * FAR, "train") == MOST_PAIRS
+    drawn = {
+        split: {RECALL.batch(0, step, 1, split=split).tokens.shape[1] // 3 for step in range(200)}
+        for split in ("train", "test")
+    }
+    assert drawn["train"] == {1, 2}
+    assert drawn["test"] == set(range(1, MOST_PAIRS + 1))
+
+
+def test_distances_reach_beyond_forty_words() -> None:
+    batches = [RECALL.batch(0, step, SIZE, split="test") for step in range(200)]
+    assert max(int(distances(batch).max()) for batch in batches) == 3 * MOST_PAIRS - 2 > 40
+
+
+def test_a_batch_depends_on_seed_step_and_split() -> None:
+    first = RECALL.batch(1, FAR, SIZE)
+    assert torch.equal(first.tokens, RECALL.batch(1, FAR, SIZE).tokens)
+    for other in (
+        RECALL.batch(2, FAR, SIZE),
+        RECALL.batch(1, FAR + 1, SIZE),
+        RECALL.batch(1, FAR, SIZE, split="test"),
+    ):
+        assert first.tokens.shape != other.tokens.shape or not torch.equal(first.tokens, other.tokens)

@@ -1,0 +1,142 @@
+"""The tasks on sentences ask what they say they ask, and nothing that gives the answer away."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+import torch
+
+from core.learning.tasks import AGREEMENT, IGNORED, MASKED_WORD, NEXT_WORD, REVIEW, Batch, Task
+from core.learning.tasks.sentences import WORD_DROPOUT, batch_of_sentences, rows
+from core.learning.tasks.words import DECIDED_SHARE, OTHER_SHARE
+from core.text.language import MASK, PAD, UNKNOWN, parse, split_of, vocabulary
+
+SIZE = 7
+TASKS = [NEXT_WORD, MASKED_WORD, AGREEMENT, REVIEW]
+CONSTRUCTION = {"agreement": ("agreement",), "review": ("review",)}
+PAD_ID, UNKNOWN_ID, MASK_ID = (vocabulary().encode([word]).item() for word in (PAD, UNKNOWN, MASK))
+every_task = pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
+
+
+def drawn(task: Task, seed: int, step: int, size: int = SIZE) -> list[list[str]]:
+    """The words of the sentences behind a batch."""
+    constructions = {"constructions": CONSTRUCTION[task.name]} if task.name in CONSTRUCTION else {}
+    return [list(s.words) for s in batch_of_sentences(seed, step, size, "train", **constructions)]
+
+
+def batches(task: Task, n: int, size: int = SIZE) -> Iterator[tuple[Batch, torch.Tensor, torch.Tensor]]:
+    """Batches with the tokens as they were before anything was hidden, and the lengths."""
+    for step in range(n):
+        yield task.batch(3, step, size), *rows(drawn(task, 3, step, size))
+
+
+def test_rows_are_padded_at_the_end_and_read_back() -> None:
+    tokens, lengths = rows([["the", "dog", "sleeps", "."], ["why", "?"]])
+    assert lengths.tolist() == [4, 2]
+    assert vocabulary().decode(tokens[0]) == ["the", "dog", "sleeps", "."]
+    assert vocabulary().decode(tokens[1]) == ["why", "?", PAD, PAD]
+
+
+@every_task
+def test_a_batch_depends_on_seed_step_and_split_and_on_nothing_else(task: Task) -> None:
+    one, again = task.batch(3, 5, SIZE), task.batch(3, 5, SIZE)
+    assert torch.equal(one.tokens, again.tokens)
+    assert torch.equal(one.targets, again.targets)
+    for other in (task.batch(3, 6, SIZE), task.batch(4, 5, SIZE), task.batch(3, 5, SIZE, split="test")):
+        assert one.tokens.shape != other.tokens.shape or not torch.equal(one.tokens, other.tokens)
+
+
+@every_task
+def test_only_words_are_shown_and_asked_for(task: Task) -> None:
+    for batch, tokens, lengths in batches(task, 20):
+        assert batch.tokens.shape == batch.targets.shape == tokens.shape
+        assert batch.allowed[:, 0, 0].sum(dim=1).tolist() == lengths.tolist()
+        padding = ~batch.allowed[:, 0, 0]
+        assert (batch.tokens[padding] == PAD_ID).all()
+        assert (batch.targets[padding] == IGNORED).all()
+        assert not (batch.targets == PAD_ID).any()
+        assert (batch.targets != IGNORED).any()
+
+
+@pytest.mark.parametrize("split", ["train", "test"])
+def test_sentences_for_testing_are_never_trained_on(split: str) -> None:
+    for step in range(10):
+        sentences = batch_of_sentences(0, step, SIZE, split)
+        assert {split_of(sentence.words) for sentence in sentences} == {split}
+        assert all(parse(sentence.words) == sentence for sentence in sentences)
+
+
+@pytest.mark.parametrize("task", [NEXT_WORD, AGREEMENT, REVIEW], ids=lambda task: task.name)
+def test_now_and_then_a_word_is_unknown_and_no_other_changes(task: Task) -> None:
+    changed, words = 0, 0
+    for batch, tokens, lengths in batches(task, 30, size=31):
+        different = (batch.tokens != tokens) & batch.allowed[:, 0, 0]
+        assert (batch.tokens[different] == UNKNOWN_ID).all()
+        changed, words = changed + int(different.sum()), words + int(lengths.sum())
+    assert changed / words == pytest.approx(WORD_DROPOUT, rel=0.25)
+
+
+def test_the_next_word_is_the_next_word_even_where_it_is_shown_as_unknown() -> None:
+    for batch, tokens, lengths in batches(NEXT_WORD, 20):
+        for row, targets, length in zip(tokens, batch.targets, lengths.tolist(), strict=True):
+            assert targets[: length - 1].tolist() == row[1:length].tolist()
+            assert (targets[length - 1 :] == IGNORED).all()
+
+
+def test_a_masked_word_is_asked_for_where_it_stood_and_mostly_hidden() -> None:
+    shown: Counter[str] = Counter()
+    for batch, tokens, _ in batches(MASKED_WORD, 60, size=31):
+        asked = batch.targets != IGNORED
+        assert torch.equal(batch.targets[asked], tokens[asked])
+        for now, before in zip(batch.tokens[asked].tolist(), tokens[asked].tolist(), strict=True):
+            shown["mask" if now == MASK_ID else "itself" if now == before else "another"] += 1
+        unasked = batch.tokens[~asked & batch.allowed[:, 0, 0]]
+        assert not (unasked == MASK_ID).any()
+    total = sum(shown.values())
+    assert shown["mask"] / total == pytest.approx(0.8, abs=0.03)
+    assert shown["another"] / total == pytest.approx(0.1, abs=0.03)
+    assert shown["itself"] / total == pytest.approx(0.1, abs=0.03)
+
+
+def test_words_that_the_rest_decides_are_asked_for_more_often() -> None:
+    asked: Counter[bool] = Counter()
+    total: Counter[bool] = Counter()
+    for step in range(60):
+        batch = MASKED_WORD.batch(3, step, SIZE)
+        for targets, sentence in zip(batch.targets, batch_of_sentences(3, step, SIZE, "train"), strict=True):
+            decided = {agreement.verb for agreement in sentence.agreements} | {len(sentence.words) - 2}
+            decided |= {reference.word for reference in (*sentence.pronouns, *sentence.repeats)}
+            for place in range(len(sentence.words)):
+                total[place in decided] += 1
+                asked[place in decided] += bool(targets[place] != IGNORED)
+    assert asked[True] / total[True] == pytest.approx(DECIDED_SHARE, abs=0.05)
+    assert asked[False] / total[False] == pytest.approx(OTHER_SHARE, abs=0.02)
+
+
+def test_agreement_asks_one_word_early_for_each_verb_that_agrees() -> None:
+    for step in range(20):
+        batch = AGREEMENT.batch(3, step, SIZE)
+        drawn = batch_of_sentences(3, step, SIZE, "train", constructions=("agreement",))
+        for targets, sentence in zip(batch.targets, drawn, strict=True):
+            places = [int(place) for place in (targets != IGNORED).nonzero().flatten()]
+            assert places == [agreement.verb - 1 for agreement in sentence.agreements]
+            asked = vocabulary().decode(targets[places])
+            assert asked == [sentence.words[agreement.verb] for agreement in sentence.agreements]
+
+
+def test_a_review_is_judged_at_its_full_stop() -> None:
+    labels = set()
+    for step in range(10):
+        batch = REVIEW.batch(3, step, SIZE)
+        drawn = batch_of_sentences(3, step, SIZE, "train", constructions=("review",))
+        for targets, sentence in zip(batch.targets, drawn, strict=True):
+            assert (targets != IGNORED).nonzero().flatten().tolist() == [len(sentence.words) - 1]
+            label = REVIEW.vocabulary().words[int(targets[len(sentence.words) - 1])]
+            assert label == sentence.label
+            labels.add(label)
+    assert labels == {"positive", "negative"}
+
+
+def test_the_words_of_a_review_keep_their_numbers_beside_the_labels() -> None:
+    assert REVIEW.vocabulary().words[: len(vocabulary())] == vocabulary().words
+    assert len(REVIEW.vocabulary()) == len(vocabulary()) + 2

@@ -1,0 +1,101 @@
+"""A model comes back from disk as it went, knows about itself, and can have parts taken out."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors import safe_open
+
+from core.config import NORMS, POSITIONS, ModelConfig, Norm, Positions
+from core.initialisation import initialise
+from core.learning.checkpoints import build, halved, load, read_record, save
+from core.learning.training import Recipe
+from core.recurrent import RecurrentConfig
+from tests.core.references import noisy
+from tests.records import record_of
+
+TRANSFORMER = ModelConfig(vocab_size=11, d_model=12, n_heads=3, max_len=7, tied=True)
+LSTM = RecurrentConfig(vocab_size=11, d_model=5, n_layers=2)
+TOKENS = torch.tensor([[3, 1, 4, 1, 5]])
+
+
+KNOWN = {"recipe": Recipe(steps=17, seed=5), "accuracies": {"agreement 1–2": 0.75}}
+
+
+def saved(folder: Path, config: ModelConfig | RecurrentConfig) -> tuple[Path, torch.nn.Module]:
+    """A noisy model of `config`, as it was written and where."""
+    model = noisy(build(config), dtype=torch.float32)
+    save(folder / "model.safetensors", model, record_of(config, **KNOWN))
+    return folder / "model.safetensors", halved(model)
+
+
+@pytest.mark.parametrize("config", [TRANSFORMER, replace(TRANSFORMER, tied=False, norm="post"), LSTM])
+def test_a_model_comes_back_with_its_weights_rounded_and_its_record_whole(
+    tmp_path: Path, config: ModelConfig | RecurrentConfig
+) -> None:
+    path, model = saved(tmp_path, config)
+    again = load(path)
+    assert read_record(path) == record_of(config, **KNOWN)
+    torch.testing.assert_close(again(TOKENS), model(TOKENS), rtol=0, atol=0)
+    assert not again.training
+    assert not any(parameter.requires_grad for parameter in again.parameters())
+    assert {parameter.dtype for parameter in again.parameters()} == {torch.float32}
+
+
+def test_rounding_is_to_half_precision_and_in_place() -> None:
+    model = build(LSTM)
+    initialise(model, seed=1)
+    before = model.embed.weight.detach().clone()
+    assert halved(model) is model
+    assert torch.equal(model.embed.weight, before.half().float())
+    assert not torch.equal(model.embed.weight, before)
+
+
+def test_what_lies_on_disk_is_safetensors_at_half_precision_with_shared_tables_once(tmp_path: Path) -> None:
+    path, _ = saved(tmp_path, TRANSFORMER)
+    with safe_open(path, framework="pt") as file:
+        tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118, not a mapping
+    assert {tensor.dtype for tensor in tensors.values()} == {torch.float16}
+    assert "embed.weight" in tensors
+    assert "unembed.weight" not in tensors
+    assert path.stat().st_size < 2 * sum(tensor.numel() for tensor in tensors.values()) + 4500
+    assert [file.name for file in tmp_path.iterdir()] == ["model.safetensors"]
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+@pytest.mark.parametrize("norm", NORMS)
+@pytest.mark.parametrize("fields", [{"n_layers": 1}, {"scale": False}, {"residual": False}, {"mlp": False}])
+def test_an_ablation_keeps_every_weight_it_has_a_place_for(
+    tmp_path: Path, positions: Positions, norm: Norm, fields: dict[str, object]
+) -> None:
+    config = replace(TRANSFORMER, positions=positions, norm=norm)
+    path, model = saved(tmp_path, config)
+    ablation = load(path, config=replace(config, **fields))
+    assert ablation.config == replace(config, **fields)
+    kept = dict(ablation.named_parameters())
+    trained = dict(model.named_parameters())
+    assert all(torch.equal(parameter, trained[name]) for name, parameter in kept.items())
+    left_out = {name for name in trained if name not in kept}
+    assert all(name.startswith("blocks.1.") or ".mlp" in name for name in left_out)
+    assert not torch.equal(ablation(TOKENS), model(TOKENS))
+
+
+def test_weights_that_were_never_trained_are_refused_by_name(tmp_path: Path) -> None:
+    path, _ = saved(tmp_path, TRANSFORMER)
+    with pytest.raises(ValueError, match=r"model\.safetensors was trained without .*blocks\.2\.attention"):
+        load(path, config=replace(TRANSFORMER, n_layers=3))
+
+
+def test_a_writer_that_is_cut_off_leaves_what_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, model = saved(tmp_path, LSTM)
+
+    def fail(*_: object) -> None:
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(OSError, match="disk is full"):
+        save(path, build(LSTM), record_of(LSTM))
+    torch.testing.assert_close(load(path)(TOKENS), model(TOKENS), rtol=0, atol=0)

@@ -1,0 +1,195 @@
+"""Training: every number of a step is what it says, and learning really happens."""
+
+import math
+from collections.abc import Callable
+from itertools import count
+
+import pytest
+import torch
+from torch.nn.functional import cross_entropy
+from torch.optim import AdamW
+
+from core.config import POSITIONS, Mask, ModelConfig, Positions
+from core.initialisation import initialise
+from core.learning.tasks import IGNORED, MASKED_WORD, NEXT_WORD, Batch, Task
+from core.learning.tasks.task import generator
+from core.learning.training import Model, Recipe, Training, ask, measure, predictions
+from core.models import Transformer
+from core.recurrent import RecurrentConfig, RecurrentLanguageModel
+from core.text.language import Split
+from core.text.tokenizer import Vocabulary
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+VOCAB = 7
+QUESTION = 6
+
+
+def first_of_two(seed: int, step: int, size: int, split: Split) -> Batch:
+    """Two different words and a question mark, at which the first of the two is wanted."""
+    pair = torch.rand(size, QUESTION, generator=generator(split, seed, step)).argsort(dim=1)[:, :2]
+    tokens = torch.cat([pair, torch.full((size, 1), QUESTION)], dim=1)
+    targets = torch.full_like(tokens, IGNORED)
+    targets[:, 2] = pair[:, 0]
+    return Batch(tokens, targets, torch.ones(size, 1, 1, 3, dtype=torch.bool))
+
+
+FIRST = Task("first of two", lambda: Vocabulary([str(i) for i in range(VOCAB)]), first_of_two)
+SHORT = Recipe(steps=300, batch_size=32, rate=0.01, warm_up=10)
+
+
+def transformer(mask: Mask = "causal", **fields: object) -> Transformer:
+    model = Transformer(ModelConfig(vocab_size=VOCAB, d_model=32, n_heads=8, mask=mask, **fields))
+    initialise(model, seed=1)
+    return model
+
+
+def lstm() -> RecurrentLanguageModel:
+    model = RecurrentLanguageModel(RecurrentConfig(vocab_size=VOCAB, d_model=11))
+    initialise(model, seed=1)
+    return model
+
+
+def trained(model: Model, task: Task = FIRST, recipe: Recipe = SHORT) -> Training:
+    training = Training(model, task, recipe)
+    list(training.steps())
+    return training
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_every_scheme_learns_what_takes_an_order_and_none_at_all_does_not(positions: Positions) -> None:
+    _, accuracy = measure(trained(transformer("bidirectional", positions=positions)).model, FIRST)
+    if positions == "none":
+        assert accuracy == pytest.approx(0.5, abs=0.08)
+    else:
+        assert accuracy == 1
+
+
+@pytest.mark.parametrize("build", [lambda: transformer(positions="none"), lstm], ids=["causal", "lstm"])
+def test_who_reads_in_order_learns_it_without_positions(build: Callable[[], Model]) -> None:
+    loss, accuracy = measure(trained(build()).model, FIRST)
+    assert accuracy == 1
+    assert loss < 0.1
+
+
+@pytest.mark.parametrize("build", [transformer, lstm])
+def test_the_same_seed_takes_the_same_steps_and_another_one_others(build: Callable[[], Model]) -> None:
+    def losses(seed: int) -> list[float]:
+        steps = Training(build(), FIRST, Recipe(steps=5, batch_size=4, seed=seed)).steps()
+        return [step.loss for step in steps]
+
+    assert losses(1) == losses(1)
+    assert losses(1)[0] != losses(2)[0]
+
+
+def test_a_step_tells_what_happened_before_the_weights_moved() -> None:
+    model, recipe = transformer(), Recipe(steps=3, batch_size=13, warm_up=2, rate=0.3, seed=5)
+    batch = FIRST.batch(5, 0, 13)
+    logits, wanted = model(batch.tokens)[:, 2], batch.targets[:, 2]
+    loss = cross_entropy(logits, wanted)
+    gradients = torch.autograd.grad(loss, list(model.parameters()))
+    step = next(Training(model, FIRST, recipe).steps())
+    assert step.step == 1
+    assert step.loss == pytest.approx(loss.item())
+    assert step.accuracy == pytest.approx((logits.argmax(dim=-1) == wanted).double().mean().item())
+    assert step.gradient_norm == pytest.approx(math.sqrt(sum(float((g**2).sum()) for g in gradients)))
+    assert step.rate == pytest.approx(0.15)
+
+
+def test_a_long_gradient_is_cut_to_the_length_allowed() -> None:
+    model = transformer()
+    with torch.no_grad():
+        model.unembed.weight.mul_(50)
+    step = next(Training(model, FIRST, Recipe(steps=3, batch_size=13, clip=0.25)).steps())
+    lengths = [float((parameter.grad**2).sum()) for parameter in model.parameters()]
+    assert step.gradient_norm > 0.25
+    assert math.sqrt(sum(lengths)) == pytest.approx(0.25, rel=1e-4)
+
+
+def test_the_rate_warms_up_and_comes_down_to_a_twentieth() -> None:
+    recipe = Recipe(steps=1000, warm_up=10, rate=2.0)
+    assert recipe.rate_at(0) == pytest.approx(0.2)
+    assert recipe.rate_at(4) == pytest.approx(1.0, rel=1e-3)
+    assert recipe.rate_at(500) == pytest.approx(2.0 * (0.05 + 0.95 / 2))
+    assert recipe.rate_at(1000) == pytest.approx(0.1)
+    rates = [recipe.rate_at(step) for step in range(10, 1000)]
+    assert rates == sorted(rates, reverse=True)
+
+
+def test_the_rate_of_a_step_is_the_one_the_weights_move_with() -> None:
+    def moved(rate: float) -> torch.Tensor:
+        model = transformer()
+        before = model.unembed.weight.detach().clone()
+        next(Training(model, FIRST, Recipe(steps=3, warm_up=1, rate=rate, weight_decay=0)).steps())
+        return (model.unembed.weight.detach() - before).abs().max()
+
+    # AdamW's first step is as long as its rate in every weight that has a gradient.
+    assert moved(0.01).item() == pytest.approx(0.01, rel=1e-3)
+    assert moved(0.002).item() == pytest.approx(0.002, rel=1e-3)
+
+
+def test_the_weights_move_as_torch_moves_them() -> None:
+    recipe = Recipe(steps=7, batch_size=5, rate=0.02, warm_up=3, weight_decay=0.3, clip=0.5, seed=2)
+    model, ours = transformer(), Training(transformer(), FIRST, recipe)
+    optimiser = AdamW(model.parameters(), betas=(0.9, 0.98), weight_decay=0.3)
+    for number, step in enumerate(ours.steps()):
+        batch = FIRST.batch(2, number, 5)
+        loss = cross_entropy(model(batch.tokens)[:, 2], batch.targets[:, 2])
+        optimiser.param_groups[0]["lr"] = recipe.rate_at(number)
+        optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 0.5)
+        optimiser.step()
+        assert step.loss == pytest.approx(loss.item(), rel=1e-4)
+    torch.testing.assert_close(ours.model.state_dict(), model.state_dict(), rtol=1e-3, atol=1e-4)
+
+
+def test_the_speed_is_that_of_the_examples_and_not_of_the_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.learning.training.perf_counter", count(step=0.5).__next__)
+    step = next(Training(transformer(), FIRST, Recipe(steps=3, batch_size=13)).steps())
+    assert step.examples_per_second == 26
+
+
+def test_training_ends_where_its_recipe_ends() -> None:
+    training = Training(transformer(), FIRST, Recipe(steps=3, batch_size=2))
+    assert [step.step for step in training.steps()] == [1, 2, 3]
+    assert list(training.steps()) == []
+
+
+@pytest.mark.parametrize("task", [NEXT_WORD, MASKED_WORD], ids=lambda task: task.name)
+def test_padding_never_reaches_a_prediction(task: Task) -> None:
+    model = Transformer(
+        ModelConfig(vocab_size=len(task.vocabulary()), d_model=14, n_heads=2, mask=task.masks[0])
+    )
+    initialise(model, seed=1)
+    batch = task.batch(0, 0, 5)
+    inside = batch.allowed[:, 0, 0]
+    scribbled = Batch(batch.tokens.masked_fill(~inside, 9), batch.targets, batch.allowed)
+    torch.testing.assert_close(predictions(model, batch)[inside], predictions(model, scribbled)[inside])
+
+
+def test_answers_are_counted_where_something_is_asked() -> None:
+    model, batch = transformer(), FIRST.batch(0, 0, 17)
+    logits = model(batch.tokens)[:, 2]
+    answers = ask(model, batch)
+    assert answers.n_asked == 17
+    assert answers.n_right == int((logits.argmax(dim=-1) == batch.targets[:, 2]).sum())
+    torch.testing.assert_close(answers.loss, cross_entropy(logits, batch.targets[:, 2], reduction="sum"))
+
+
+def test_measuring_uses_what_nobody_trained_on_and_weighs_every_word_alike() -> None:
+    model = transformer()
+    loss, accuracy = measure(model, FIRST, n_batches=3, size=5)
+    tokens, wanted = zip(
+        *((b.tokens, b.targets[:, 2]) for b in (FIRST.batch(0, i, 5, split="test") for i in range(3))),
+        strict=True,
+    )
+    logits = model(torch.cat(tokens))[:, 2]
+    assert loss == pytest.approx(cross_entropy(logits, torch.cat(wanted)).item())
+    assert accuracy == pytest.approx((logits.argmax(-1) == torch.cat(wanted)).double().mean().item())
+
+
+@pytest.mark.parametrize("field", ["steps", "batch_size", "rate", "warm_up", "clip"])
+def test_a_recipe_that_cannot_be_followed_is_refused_by_name(field: str) -> None:
+    with pytest.raises(ValueError, match=f"{field} must be above 0, got -1"):
+        Recipe(**{field: -1})

@@ -1,0 +1,78 @@
+"""A source gives a model ready to run: frozen, shared, and with a vector for every word typed."""
+
+from dataclasses import FrozenInstanceError
+
+import pytest
+import torch
+
+from core.config import POSITIONS, ModelConfig, Positions
+from core.device import choose_device
+from core.initialisation import word_vectors
+from core.learning.weights import SOURCES, LoadedModel, load
+from core.models import Transformer
+from tests.core.references import D_MODEL, config
+
+WORDS = ["the", "oven", "cooked", "the", "bread", "so"]
+
+
+def loaded_for(words: list[str], *, seed: int = 3, **options: object) -> LoadedModel:
+    return load("random", config(**options), words, seed)
+
+
+def test_the_vocabulary_is_the_distinct_words_in_their_order() -> None:
+    loaded = loaded_for(WORDS)
+    assert loaded.vocabulary.words == ("the", "oven", "cooked", "bread", "so")
+    assert loaded.model.config == config(vocab_size=5)
+    tokens = loaded.tokens
+    assert loaded.unknown == ()
+    assert tokens.tolist() == [[0, 1, 2, 0, 3, 4]]
+    assert tokens.device.type == loaded.model.embed.weight.device.type == choose_device().type
+    assert loaded.model(tokens).shape == (1, 6, 5)
+
+
+def test_words_go_in_and_come_out_as_their_own_vectors() -> None:
+    model = loaded_for(WORDS).model.cpu()
+    vectors = word_vectors(["the", "oven", "cooked", "bread", "so"], D_MODEL, seed=3)
+    torch.testing.assert_close(model.embed.weight, vectors, rtol=0, atol=0)
+    torch.testing.assert_close(model.unembed.weight, vectors / D_MODEL**0.5)
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_another_sentence_changes_the_words_and_nothing_else(positions: Positions) -> None:
+    one, other = (
+        loaded_for(words, positions=positions).model.state_dict() for words in (WORDS, ["茶", "so", "été"])
+    )
+    assert one.keys() == other.keys()
+    for name in one.keys() - {"embed.weight", "unembed.weight"}:
+        assert torch.equal(one[name], other[name]), name
+    assert torch.equal(one["embed.weight"][4], other["embed.weight"][1])
+
+
+def test_the_same_seed_gives_the_same_model_and_another_one_another() -> None:
+    first, again, other = (loaded_for(WORDS, seed=seed).model.state_dict() for seed in (1, 1, 2))
+    assert all(torch.equal(first[name], again[name]) for name in first)
+    changed = {name for name in first if not torch.equal(first[name], other[name])}
+    assert changed == {name for name in first if name.endswith("weight")}
+
+
+def test_a_loaded_model_is_not_for_training() -> None:
+    loaded = loaded_for(WORDS, positions="learned")
+    assert not any(parameter.requires_grad for parameter in loaded.model.parameters())
+    assert not any(module.training for module in loaded.model.modules())
+    with pytest.raises(FrozenInstanceError):
+        loaded.model = Transformer(config())  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_every_source_keeps_the_architecture_it_was_asked_for(source: str) -> None:
+    asked = ModelConfig(vocab_size=1, n_heads=2, n_layers=1, mask="bidirectional", norm="pre", mlp=False)
+    loaded = load(source, asked, WORDS, 0)
+    assert loaded.model.config.vocab_size == len(loaded.vocabulary)
+    assert len(loaded.model.blocks) == 1
+    for field in ("n_heads", "n_layers", "mask", "norm", "mlp", "positions"):
+        assert getattr(loaded.model.config, field) == getattr(asked, field)
+
+
+def test_an_unknown_source_is_answered_with_those_there_are() -> None:
+    with pytest.raises(KeyError, match=r"'typo'.*random"):
+        load("typo", ModelConfig(vocab_size=1), ["word"], 0)

@@ -1,0 +1,225 @@
+"""Every sentence reads back to the structure it was written with, and nothing else is a sentence."""
+
+import random
+from itertools import islice
+
+import pytest
+
+from core.text.language import (
+    CONSTRUCTIONS,
+    Agreement,
+    Reference,
+    Roles,
+    Sentence,
+    next_words,
+    parse,
+    sentences,
+    vocabulary,
+)
+from core.text.language.parsing import readings
+from core.text.tokenizer import MAX_WORDS
+from tests.core.text.language.samples import EACH, every, sample, words
+
+CHEF = "the chef who ran out of blackberries and went to the stores is busy ."
+KEYS = "near the lake , the keys that the chef who knows the nurses lost are new ."
+
+STRUCTURES = [
+    # written by hand
+    (
+        "zuko made his uncle tea .",
+        Sentence((), "ditransitive", pronouns=(Reference(2, 0),), roles=Roles(0, 1, 4, 3)),
+    ),
+    (
+        CHEF,
+        Sentence((), "agreement", agreements=(Agreement(12, 1, "singular", 2),)),
+    ),
+    (
+        KEYS,
+        Sentence(
+            (),
+            "agreement",
+            agreements=(Agreement(10, 8, "singular", 0), Agreement(14, 5, "plural", 1)),
+        ),
+    ),
+    (
+        "the oven cooked the bread so the bread was warm .",
+        Sentence(
+            (),
+            "consequence",
+            agreements=(Agreement(8, 7, "singular", 0),),
+            repeats=(Reference(7, 4),),
+            roles=Roles(1, 2, 4),
+        ),
+    ),
+    (
+        "the queen paid the king because she was honest .",
+        Sentence(
+            (),
+            "consequence",
+            agreements=(Agreement(7, 6, "singular", 0),),
+            pronouns=(Reference(6, 1),),
+            roles=Roles(1, 2, 4),
+        ),
+    ),
+    (
+        "so why are we not reducing our emissions ?",
+        Sentence(
+            (),
+            "question",
+            agreements=(Agreement(2, 3, "plural", 0),),
+            pronouns=(Reference(6, 3),),
+            roles=Roles(3, 5, 7),
+        ),
+    ),
+    (
+        "when zuko and mina went to the market , mina gave a book to zuko .",
+        Sentence(
+            (),
+            "name",
+            repeats=(Reference(9, 3), Reference(14, 1)),
+            roles=Roles(9, 10, 12, 14),
+        ),
+    ),
+    (
+        "mina met kofi and thanked him .",
+        Sentence((), "pronoun", pronouns=(Reference(5, 2),), roles=Roles(0, 1, 2)),
+    ),
+    (
+        "the chefs fed the cat because they were kind .",
+        Sentence(
+            (),
+            "pronoun",
+            agreements=(Agreement(7, 6, "plural", 0),),
+            pronouns=(Reference(6, 1),),
+            roles=Roles(1, 2, 4),
+        ),
+    ),
+    (
+        "kofi dropped his keys but the queen found them .",
+        Sentence(
+            (),
+            "pronoun",
+            pronouns=(Reference(2, 0), Reference(8, 3)),
+            roles=Roles(0, 1, 3),
+        ),
+    ),
+    (
+        "the acting was great but the scenes were never exciting .",
+        Sentence(
+            (),
+            "review",
+            agreements=(Agreement(2, 1, "singular", 0), Agreement(7, 6, "plural", 0)),
+            label="negative",
+        ),
+    ),
+    (
+        "the cats near the lake walk on the street .",
+        Sentence((), "locative", agreements=(Agreement(5, 1, "plural", 1),)),
+    ),
+    (
+        "i want to eat chinese food .",
+        Sentence((), "infinitive", roles=Roles(0, 3, 5)),
+    ),
+]
+
+NOT_SENTENCES = [
+    # words, how far they are right, what was expected there
+    ("zuko made her uncle tea .", 2, "his"),
+    ("the chefs who ran out of blackberries is busy .", 7, "are"),
+    ("the chef who ran out of blackberries are busy .", 7, "is"),
+    ("the keys near the bag belongs to the nurse .", 5, "belong"),
+    ("the oven cooked the bread so the bread was empty .", 9, "warm"),
+    ("the oven cooked the bread so the soup was warm .", 7, "bread"),
+    ("the bread cooked the bread so the bread was warm .", 4, "oven"),
+    ("when zuko and zuko went to the market , zuko gave a book to zuko .", 3, "mina"),
+    ("the film was not only funny but also funny .", 8, "moving"),
+    ("the acting was great but the scenes were exciting .", 8, "not"),
+    ("the students studied the bread .", 4, "books"),
+    ("the chef who met the guests who need the key and lives near the lake is busy .", 11, "live"),
+    ("why is we reducing our emissions ?", 2, "the"),
+    ("so", 1, "why"),
+]
+
+
+@pytest.mark.parametrize("construction", CONSTRUCTIONS)
+def test_a_generated_sentence_has_one_reading_and_that_is_its_structure(construction: str) -> None:
+    for sentence in sample(construction):
+        assert readings(sentence.words) == [sentence], " ".join(sentence.words)
+    assert len(sample(construction)) == EACH
+
+
+@pytest.mark.parametrize("distance", [40, 48, 61, 127, MAX_WORDS])
+def test_sentences_of_any_length_have_one_reading_too(distance: int) -> None:
+    for seed in (3, 5):
+        for sentence in islice(sentences(seed, constructions=["agreement"], distance={distance: 1}), 25):
+            assert readings(sentence.words) == [sentence], " ".join(sentence.words)
+
+
+@pytest.mark.parametrize(("text", "expected"), STRUCTURES, ids=[text for text, _ in STRUCTURES])
+def test_structures_are_those_a_reader_sees(text: str, expected: Sentence) -> None:
+    sentence = parse(words(text))
+    assert sentence.words == tuple(words(text))
+    for field in ("construction", "agreements", "pronouns", "repeats", "roles", "label"):
+        assert getattr(sentence, field) == getattr(expected, field), field
+
+
+def test_the_distance_of_an_agreement_is_in_words_in_either_direction() -> None:
+    assert [agreement.distance for agreement in parse(words(KEYS)).agreements] == [2, 9]
+    assert parse(words("why are we reducing our emissions ?")).agreements[0].distance == 1
+
+
+def test_capitals_and_the_apostrophe_of_print_do_not_matter() -> None:
+    assert parse(words("Zuko made HIS uncle tea .")) == parse(words("zuko made his uncle tea ."))
+    typed = "You can’t cram the meaning of a whole sentence into a single vector !"
+    assert parse(words(typed)).words[1] == "can't"
+
+
+@pytest.mark.parametrize(("text", "place", "expected"), NOT_SENTENCES)
+def test_what_is_not_a_sentence_is_refused_where_it_stops_being_one(
+    text: str, place: int, expected: str
+) -> None:
+    row = words(text)
+    assert expected in next_words(row[:place])
+    stop = f"^at word {place}, .* got " + ("the end" if place == len(row) else f"'{row[place]}'")
+    with pytest.raises(ValueError, match=stop):
+        parse(row)
+
+
+def test_the_complaint_names_the_word_and_what_could_stand_there() -> None:
+    with pytest.raises(ValueError, match=r"^at word 2, expected his and got 'her'$"):
+        parse(words("zuko made her uncle tea ."))
+    with pytest.raises(ValueError, match=r"^at word 5, expected \. and got the end$"):
+        parse(words("zuko made his uncle tea"))
+    with pytest.raises(ValueError, match=r"^at word 6, expected nothing and got 'and'$"):
+        parse(words("zuko made his uncle tea . and"))
+    with pytest.raises(ValueError, match=r"^at word 0, expected although, (\w+, ){7}… and got 'hello'$"):
+        parse(["hello"])
+    with pytest.raises(ValueError, match=r"^at word 0, .* got the end$"):
+        parse([])
+
+
+def test_the_next_word_of_every_sentence_is_among_the_next_words() -> None:
+    for sentence in every()[::50]:
+        for place, word in enumerate(sentence.words):
+            assert word in next_words(sentence.words[:place]), sentence.words[:place]
+        assert next_words(sentence.words) == ()
+
+
+def test_a_word_that_is_not_among_the_next_words_is_where_reading_stops() -> None:
+    stream = random.Random(3)
+    for sentence in every()[::50]:
+        place = stream.randrange(len(sentence.words))
+        wrong = [*sentence.words]
+        wrong[place] = stream.choice(sorted({*vocabulary().words} - {*next_words(wrong[:place])}))
+        for reading in (parse, next_words):
+            with pytest.raises(ValueError, match=f"^at word {place}, "):
+                reading(wrong)
+
+
+def test_following_the_next_words_always_ends_in_a_sentence() -> None:
+    stream = random.Random(5)
+    for _ in range(300):
+        row: list[str] = []
+        while following := next_words(row):
+            row.append(stream.choice(sorted({".", "?", "!"} & {*following}) or following))
+        assert parse(row).words == tuple(row)

@@ -1,0 +1,98 @@
+"""The label of a review is what its negations and contrasts make of its words, judged by other means."""
+
+import re
+
+import pytest
+
+from core.text.language import Sentence, parse
+from core.text.language.reviews import ADJECTIVES
+from tests.core.text.language.samples import sample, words
+
+POSITIVE = {
+    *words("good great moving funny exciting clever charming beautiful fresh tasty delicious perfect"),
+    *words("loved liked enjoyed like enjoy recommend"),
+}
+NEGATIVE = {
+    *words("bad boring slow dull weak silly terrible predictable bland stale salty burnt"),
+    *words("hated disliked regretted hate dislike regret"),
+}
+VERBS = words("loved liked enjoyed like enjoy recommend hated disliked regretted hate dislike regret")
+OF_MEALS = words("fresh tasty delicious perfect bland stale salty burnt")
+
+BY_HAND = {
+    "the film was good .": "positive",
+    "the film was not good .": "negative",
+    "the film was never boring .": "positive",
+    "the movie was not only funny but also moving .": "positive",
+    "the movie was not only dull but also silly .": "negative",
+    "the acting was good but the story was boring .": "negative",
+    "the acting was not good but the story was never boring .": "positive",
+    "although the cakes were stale , the soup was delicious .": "positive",
+    "although the soup was not bland , the cakes were burnt .": "negative",
+    "i loved the film .": "positive",
+    "i did not enjoy the film .": "negative",
+    "i did not regret the dinner and the sauce was very tasty .": "positive",
+}
+
+
+def clauses(review: Sentence) -> list[str]:
+    line = " ".join(review.words).removesuffix(" .").removeprefix("although ").replace("but also", "also")
+    return re.split(r" but | and | , ", line)
+
+
+def judged(clause: str) -> int:
+    """+1 for praise, −1 for blame: the sign of its words, turned round by each negation."""
+    row = words(clause.replace("not only", ""))
+    signs = {(word in POSITIVE) - (word in NEGATIVE) for word in row} - {0}
+    assert len(signs) == 1, clause
+    return signs.pop() * (-1) ** sum(word in ("not", "never") for word in row)
+
+
+def label(sign: int) -> str:
+    return "positive" if sign > 0 else "negative"
+
+
+@pytest.mark.parametrize(("text", "expected"), BY_HAND.items())
+def test_reviews_are_judged_as_a_reader_would(text: str, expected: str) -> None:
+    sentence = parse(words(text))
+    assert (sentence.construction, sentence.label) == ("review", expected)
+
+
+def test_the_last_clause_decides() -> None:
+    for sentence in sample("review"):
+        assert sentence.label == label(judged(clauses(sentence)[-1])), " ".join(sentence.words)
+
+
+def test_but_and_although_contrast_and_and_does_not() -> None:
+    kinds = {"but": 0, "although": 0, "and": 0}
+    for sentence in sample("review"):
+        signs = [judged(clause) for clause in clauses(sentence)]
+        if len(signs) == 2:
+            assert (signs[0] == signs[1]) == ("and" in sentence.words), " ".join(sentence.words)
+            kinds[next(kind for kind in ("although", "and", "but") if kind in sentence.words)] += 1
+    assert min(kinds.values()) > 50
+
+
+def test_labels_are_balanced_and_a_reader_blind_to_order_and_negation_does_badly() -> None:
+    reviews = sample("review")
+    assert 0.45 < sum(review.label == "positive" for review in reviews) / len(reviews) < 0.55
+    assert sum(blind(review) == review.label for review in reviews) / len(reviews) < 0.7
+
+
+def blind(review: Sentence) -> str:
+    """A verdict by counting good and bad words."""
+    return label(sum((word in POSITIVE) - (word in NEGATIVE) for word in review.words) or 1)
+
+
+def test_adjectives_are_of_praise_or_of_blame() -> None:
+    praise, blame = ADJECTIVES
+    assert praise | blame == (POSITIVE | NEGATIVE) - {*VERBS}
+    for adjective in praise | blame:
+        topic = "soup" if adjective in OF_MEALS else "film"
+        expected = "positive" if adjective in praise else "negative"
+        assert parse(words(f"the {topic} was {adjective} .")).label == expected
+
+
+def test_only_reviews_have_a_label() -> None:
+    assert parse(words("the soup cooked the pan so the soup was cold .")).label is None
+    assert {review.label for review in sample("review")} == {"positive", "negative"}
