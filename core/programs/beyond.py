@@ -46,8 +46,8 @@ _LOSS_IMPORTS = """
     import torch
     from torch.nn.functional import cross_entropy
 
-    from core.learning.checkpoints import load
     from core.analysis.positions.extrapolation import long_sentences
+    from core.learning.checkpoints import load
 """
 
 _LOSSES = """
@@ -65,8 +65,8 @@ _VERB_IMPORTS = """
 
     import torch
 
-    from core.learning.checkpoints import load
     from core.analysis.positions.extrapolation import verb_questions
+    from core.learning.checkpoints import load
     from core.text.language import vocabulary
 """
 

@@ -63,8 +63,8 @@ _IMPORTS = """
 
     from core.config import ModelConfig
     from core.initialisation import initialise
-    from core.models import Transformer
     from core.learning.tasks import TASKS
+    from core.models import Transformer
 """
 
 _LOOP = """

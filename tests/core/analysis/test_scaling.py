@@ -106,5 +106,5 @@ def test_the_division_by_the_heads_own_root_gives_the_models_weights(positions: 
 
 
 def test_models_that_were_not_trained_are_left_out_or_asked_for(empty_shelf: None) -> None:
-    with pytest.raises(UnavailableError, match=r"core\.collection"):
+    with pytest.raises(UnavailableError, match=r"core\.learning\.collection"):
         scaling.heads_table(WORDS, CONFIG, source="trained", seed=0, layer=0)

@@ -48,5 +48,5 @@ def test_a_model_that_is_not_there_says_what_to_do(monkeypatch: pytest.MonkeyPat
         raise FileNotFoundError(name)
 
     monkeypatch.setattr("core.analysis.positions.learned.take", absent)
-    with pytest.raises(UnavailableError, match=r"python -m core\.collection causal-learned-4-pre"):
+    with pytest.raises(UnavailableError, match=r"python -m core\.learning\.collection causal-learned-4-pre"):
         learned_table(CONFIG)
