@@ -1,7 +1,5 @@
 """One block of a Transformer: attention, perhaps cross-attention, then a feed-forward layer."""
 
-from collections.abc import Callable
-
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
@@ -65,37 +63,34 @@ class Block(nn.Module):
         def attend(x: Stream) -> Stream:
             return self.attention(x, x, allowed=allowed, positions=positions, trace=trace.at("attention"))
 
-        x = trace("mid", self._around(self.attention_norm, x, attend))
-        if self.has_cross:
-            assert memory is not None, "a block with cross-attention is given the encoder's output"
-            x = trace("cross", self._look_at(memory, memory_allowed, x, trace))
-        if self.has_mlp:
-            x = self._around(self.mlp_norm, x, lambda x: self.mlp(x, trace=trace.at("mlp")))
-        return trace("out", x)
+        def consult(x: Stream) -> Stream:
+            return self._consult(x, memory, memory_allowed, trace.at("cross_attention"))
 
-    def _look_at(self, memory: Tensor, memory_allowed: Tensor | None, x: Stream, trace: Recorder) -> Stream:
+        def feed(x: Stream) -> Stream:
+            return self.mlp(x, trace=trace.at("mlp"))
+
+        kept = self._kept
+        if self.pre_norm:
+            x = trace("mid", kept(x) + attend(self.attention_norm(x)))
+            x = trace("cross", kept(x) + consult(self.cross_attention_norm(x))) if self.has_cross else x
+            return trace("out", kept(x) + feed(self.mlp_norm(x)) if self.has_mlp else x)
+        x = trace("mid", self.attention_norm(kept(x) + attend(x)))
+        x = trace("cross", self.cross_attention_norm(kept(x) + consult(x))) if self.has_cross else x
+        return trace("out", self.mlp_norm(kept(x) + feed(x)) if self.has_mlp else x)
+
+    def _kept(self, x: Stream) -> Stream | float:
+        """What goes past a part and is added to what it gives: `x`, or nothing without residuals."""
+        return x if self.residual else 0.0
+
+    def _consult(
+        self, x: Stream, memory: Tensor | None, memory_allowed: Tensor | None, trace: Recorder
+    ) -> Stream:
+        """What the words of `x` find in `memory`, where positions say nothing: it is another sequence."""
+        assert memory is not None, "a block with cross-attention is given the encoder's output"
         if memory_allowed is None:
             memory_allowed = bidirectional(x.shape[1], memory.shape[1], device=x.device)
-
-        def attend(x: Stream) -> Stream:
-            return self.cross_attention(
-                x,
-                memory,
-                allowed=memory_allowed,
-                positions=self.no_positions,
-                trace=trace.at("cross_attention"),
-            )
-
-        return self._around(self.cross_attention_norm, x, attend)
-
-    def _around(self, norm: nn.Module, x: Stream, part: Callable[[Stream], Stream]) -> Stream:
-        """`part` of `x` inside its residual connection and its layer normalisation."""
-        if self.pre_norm:
-            return self._add(x, part(norm(x)))
-        return norm(self._add(x, part(x)))
-
-    def _add(self, x: Stream, change: Stream) -> Stream:
-        return x + change if self.residual else change
+        nowhere = self.no_positions
+        return self.cross_attention(x, memory, allowed=memory_allowed, positions=nowhere, trace=trace)
 
 
 def norm_layer(config: ModelConfig) -> nn.Module:
