@@ -9,9 +9,10 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Bool, Float
+from jaxtyping import Float
 
 from core.analysis.reading import Reading, read
+from core.analysis.softmax import entropy, softmax, softmax_gradient
 from core.config import ModelConfig
 from core.initialisation import normal
 from core.learning.collection.members import HEADS
@@ -25,29 +26,6 @@ N_ROWS, N_KEYS = 256, 16
 
 PLAIN, BY_ROOT_D, BY_ROOT_D_HEAD = "q·k", "q·k / √d", "q·k / √(d/k)"
 """What is done to a dot product: nothing, the division of eq 32, and the one that k heads need (slip E10)."""
-
-Scores = Float[np.ndarray, "*row key"]
-
-
-def entropy(pattern: Scores) -> Float[np.ndarray, "*row"]:
-    """Entropy of each row of weights in bits: log₂(keys) where all are equal, 0 where one has everything."""
-    return np.asarray(-(pattern * np.log2(np.where(pattern > 0, pattern, 1))).sum(axis=-1))
-
-
-def softmax_gradient(pattern: Scores) -> Float[np.ndarray, "*row"]:
-    """Size of the derivative of a softmax by its scores: the Frobenius norm of diag(p) − ppᵀ.
-
-    0 where one key has all the weight: then no small change of the scores changes anything.
-    """
-    squares = (pattern**2).sum(axis=-1)
-    return np.asarray(np.sqrt(np.maximum(squares - 2 * (pattern**3).sum(axis=-1) + squares**2, 0)))
-
-
-def softmax(scores: Scores, allowed: Bool[np.ndarray, "*row key"] | None = None) -> Scores:
-    """Weights of each row, over the allowed keys where not all are."""
-    visible = scores if allowed is None else np.where(allowed, scores, -np.inf)
-    exponentials = np.exp(visible - visible.max(axis=-1, keepdims=True))
-    return np.asarray(exponentials / exponentials.sum(axis=-1, keepdims=True))
 
 
 def random_dots(seed: int) -> Iterator[tuple[int, Float[np.ndarray, "row key"]]]:

@@ -1,5 +1,6 @@
 """What the heads of a model do: where their attention goes in a sample of sentences, beside plain chance."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -10,6 +11,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 
 from core.analysis.heads.head_targets import TARGETS, Target
+from core.analysis.softmax import entropy
 from core.config import ModelConfig
 from core.device import device_of
 from core.learning.tasks.sentences import rows
@@ -76,12 +78,11 @@ def shares(patterns: Patterns, allowed: Pairs, seen: Pairs) -> Measured:
     return Measured(values, chance, seen.any(axis=-1) & (n_allowed > 1))
 
 
-def entropy(patterns: Patterns, allowed: Pairs) -> Measured:
+def entropies(patterns: Patterns, allowed: Pairs) -> Measured:
     """The entropy in nats of every row with a choice; that of equal weights is the largest possible."""
-    logs = np.log(np.where(patterns > 0, patterns, 1))
     n_allowed = allowed.sum(axis=-1)
-    values = -np.einsum("lhsqk,lhsqk->lhsq", patterns, logs)
-    return Measured(values, np.log(np.maximum(n_allowed, 1)), n_allowed > 1, typical=True)
+    nats = entropy(patterns, base=math.e)
+    return Measured(nats, np.log(np.maximum(n_allowed, 1)), n_allowed > 1, typical=True)
 
 
 def focus(nats: Measured) -> Measured:
@@ -106,7 +107,7 @@ def head_scores(
         score = shares(patterns, allowed, seen)
         if score.places.any():
             found.append(_table(name, score).assign(**_strongest(score, patterns, seen)))
-    nats = entropy(patterns, allowed)
+    nats = entropies(patterns, allowed)
     found += [_table(FOCUS, focus(nats)), _table(ENTROPY, nats)]
     return pd.concat(found, ignore_index=True).astype({"query": "Int64", "key": "Int64"})
 

@@ -13,6 +13,7 @@ from torch import Tensor
 from core import masks
 from core.analysis.distance.influence import all_influences
 from core.analysis.reading import Matrix, Reading
+from core.analysis.softmax import softmax
 from core.config import ModelConfig
 from core.learning.weights import LoadedModel, load
 from core.trace import Edit, Trace
@@ -125,10 +126,7 @@ def kept(scores: Matrix, allowed: Bool[np.ndarray, "query key"]) -> Float[np.nda
     It is what the rows would sum to if weights were zeroed after the softmax, which is what CS 224N note
     eq 21 says to the letter; masked before it, they sum to 1.
     """
-    weights = np.exp(scores.astype(np.float64) - scores.max(axis=1, keepdims=True))
-    weights /= weights.sum(axis=1, keepdims=True)
-    shares: np.ndarray = (weights * allowed).sum(axis=1)
-    return shares
+    return np.asarray((softmax(scores.astype(np.float64)) * allowed).sum(axis=1))
 
 
 def dependence(

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float
 
+from core.analysis.softmax import softmax
+
 TIE = 1e-9
 """Two weights closer than this share the place at the top: their words have the same vector."""
 
@@ -39,6 +41,5 @@ def attend_bare(vectors: Float[np.ndarray, "word d_model"], *, normalised: bool)
     if normalised:
         x = x / np.linalg.norm(x, axis=1, keepdims=True)
     scores = x @ x.T
-    raised = np.exp(scores - scores.max(axis=1, keepdims=True))
-    pattern = raised / raised.sum(axis=1, keepdims=True)
+    pattern = softmax(scores)
     return Bare(x, scores, pattern, pattern @ x)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float
 
+from core.analysis.softmax import entropy, softmax
+
 HARD, UNIFORM = 0.0, math.inf
 """The temperatures of a dictionary, which gives one value, and of the mean of all values."""
 
@@ -35,9 +37,8 @@ class Lookup:
 
     @property
     def entropy(self) -> float:
-        """How many bits it takes to say which key, 0 to log2 of the keys in sight."""
-        seen = self.weights[self.weights > 0]
-        return float(-(seen * np.log2(seen)).sum()) + 0.0
+        """That of the weights in bits, 0 to log2 of the keys in sight."""
+        return float(entropy(self.weights))
 
     @property
     def from_best(self) -> float:
@@ -68,7 +69,7 @@ def look_up(
         raise ValueError("there is no key that the query may see")
     seen, values = scores[allowed].astype(np.float64), values.astype(np.float64)
     weights = np.zeros(len(scores))
-    weights[allowed] = _softmax(seen, temperature)
+    weights[allowed] = _softmax_at(seen, temperature)
     best = np.flatnonzero(allowed)[seen >= seen.max() - TIE]
     return Lookup(
         weights=weights,
@@ -80,7 +81,8 @@ def look_up(
     )
 
 
-def _softmax(scores: Float[np.ndarray, "key"], temperature: float) -> Float[np.ndarray, "key"]:
+def _softmax_at(scores: Float[np.ndarray, "key"], temperature: float) -> Float[np.ndarray, "key"]:
     below = scores - scores.max()
-    raised = (below >= -TIE).astype(float) if temperature == HARD else np.exp(below / temperature)
-    return np.asarray(raised / raised.sum())
+    if temperature == HARD:
+        return softmax(np.zeros_like(scores), below >= -TIE)
+    return softmax(below / temperature)

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
+from core.analysis.softmax import softmax
+
 Matrix = Float[np.ndarray, "query key"]
 
 
@@ -23,8 +25,7 @@ def symmetry(
     """The scaled dot products of a head, and of its queries with themselves, in double precision."""
     q, k = q.astype(np.float64), k.astype(np.float64)
     tied = q @ q.T * scale
-    raised = np.exp(tied - tied.max(axis=1, keepdims=True))
-    return Symmetry(q @ k.T * scale, tied, raised / raised.sum(axis=1, keepdims=True))
+    return Symmetry(q @ k.T * scale, tied, softmax(tied))
 
 
 def asymmetry(matrix: Matrix) -> float:

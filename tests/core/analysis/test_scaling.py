@@ -10,7 +10,6 @@ from core.analysis import scaling
 from core.analysis.reading import read
 from core.config import ModelConfig
 from core.learning.weights import UnavailableError
-from tests.core.references import noise
 
 CONFIG = ModelConfig(vocab_size=1)
 WORDS = ["Maria", "met", "Zuko", "near", "the", "stores", "and", "Zuko", "praised", "Maria", "."]
@@ -34,31 +33,6 @@ def test_without_the_division_entropy_and_gradient_end_near_zero_and_with_it_the
     assert plain.loc[1024, "largest"] > 0.95
     assert divided["entropy"].between(3.3, 3.5).all()
     assert divided["gradient"].between(0.28, 0.32).all()
-
-
-def test_the_gradient_is_the_norm_of_torchs_jacobian() -> None:
-    scores = noise(3, 5) * 2
-    for row in scores:
-        jacobian = torch.autograd.functional.jacobian(lambda s: s.softmax(-1), row)
-        ours = scaling.softmax_gradient(row.softmax(-1).numpy())
-        assert ours == pytest.approx(jacobian.norm().item(), abs=1e-12)
-
-
-def test_a_row_that_has_decided_has_no_gradient_and_no_entropy() -> None:
-    decided, open_ = np.array([0.0, 1.0, 0.0]), np.full(8, 1 / 8)
-    assert scaling.softmax_gradient(decided) == 0
-    assert scaling.entropy(decided) == 0
-    assert scaling.entropy(open_) == pytest.approx(3)
-
-
-@pytest.mark.parametrize("axes", [(7,), (5, 7), (3, 5, 7), (2, 3, 5, 7)])
-def test_rows_of_a_softmax_sum_to_one_whatever_the_axes(axes: tuple[int, ...]) -> None:
-    scores = noise(*axes)
-    ours = scaling.softmax(scores.numpy())
-    np.testing.assert_allclose(ours.sum(axis=-1), 1)
-    np.testing.assert_allclose(ours, scores.softmax(-1).numpy())
-    large = scaling.softmax(1000 * scores.numpy())
-    assert np.isfinite(large).all()
 
 
 def test_a_longer_vector_goes_on_where_the_shorter_one_ends() -> None:

@@ -54,7 +54,9 @@ def test_what_is_not_trained_yet_is_named_with_what_to_do(monkeypatch: pytest.Mo
         raise FileNotFoundError(name)
 
     monkeypatch.setattr(reach, "record_of", missing)
-    with pytest.raises(UnavailableError, match=r"python -m core\.learning\.collection recall-transformer recall-lstm`"):
+    with pytest.raises(
+        UnavailableError, match=r"python -m core\.learning\.collection recall-transformer recall-lstm`"
+    ):
         records("recall", CONFIG)
 
 
