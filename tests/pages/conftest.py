@@ -1,10 +1,19 @@
-"""What makes a simulated session start in a few milliseconds."""
+"""What makes a simulated session start in a few milliseconds, and nothing that it began go on after it."""
 
 import pytest
 from streamlit.components.v2.component_manager import BidiComponentManager
+
+from tests.core.learning.live.plans import slots_closed
+
+__all__ = ["slots_closed"]
 
 
 @pytest.fixture(autouse=True)
 def no_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every session would search all installed packages for components; ours are in the pages themselves."""
     monkeypatch.setattr(BidiComponentManager, "discover_and_register_components", lambda *_, **__: None)
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_running(slots_closed: None) -> None:
+    """A training that a session has begun ends with the test."""

@@ -81,6 +81,18 @@ class Slot:
             if run is not None:
                 self._withdraw(run)
 
+    def close(self) -> None:
+        """Forget all runs and wait until the thread has ended; what is started later finds an empty queue.
+
+        A process that ends while torch computes in one of its threads is aborted.
+        """
+        with self._lock:
+            self._runs.clear()
+            self._queue.clear()
+            thread = self._thread
+        if thread is not None:
+            thread.join(timeout=PATIENCE)
+
     def look(self, owner: str) -> Progress | None:
         """What the owner's run has done so far, and notice that somebody still wants to know."""
         with self._lock:

@@ -1,7 +1,8 @@
-"""Trainings small enough for a test, and a slot whose steps are taken one by one on demand."""
+"""Trainings small enough for a test, slots that end with it, and one whose steps are taken on demand."""
 
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from threading import Semaphore
 
 import pytest
@@ -18,6 +19,23 @@ def plan(*, steps: int = 6, seed: int = 3, rate: float = 0.01, **fields: object)
     architecture = ModelConfig(vocab_size=1, **{"n_heads": 2, **fields})
     recipe = Recipe(steps=steps, batch_size=2, rate=rate, warm_up=2, seed=seed)
     return Plan(architecture=architecture, task_name="recall", recipe=recipe)
+
+
+@pytest.fixture
+def slots_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Whatever a test trains ends with it, also where the test fails: a thread left behind aborts Python."""
+    slots: list[Slot] = []
+    begin = Slot.__init__
+
+    def remembered(slot: Slot, **settings: Callable[[], float]) -> None:
+        slots.append(slot)
+        begin(slot, **settings)
+
+    monkeypatch.setattr(Slot, "__init__", remembered)
+    yield
+    for slot in slots:
+        slot.close()
+    assert "training" not in [thread.name for thread in threading.enumerate()]
 
 
 def wait_for(is_so: Callable[[], object]) -> None:
@@ -77,3 +95,11 @@ class Turnstile:
     def open(self) -> None:
         """Let everything through from now on."""
         self._turns.release(10_000)
+
+
+@pytest.fixture
+def turns(monkeypatch: pytest.MonkeyPatch) -> Iterator[Turnstile]:
+    """A turnstile before every step of every slot, opened when the test is over."""
+    turnstile = Turnstile(monkeypatch)
+    yield turnstile
+    turnstile.open()

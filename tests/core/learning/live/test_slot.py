@@ -3,6 +3,7 @@
 import random
 from dataclasses import replace
 from threading import Thread
+from threading import enumerate as enumerate_threads
 
 import pytest
 import torch
@@ -32,8 +33,8 @@ def test_a_run_goes_on_to_its_end_by_itself() -> None:
     assert progress.seconds_left == 0
 
 
-def test_paused_stepped_and_resumed_is_the_same_as_uninterrupted(monkeypatch: pytest.MonkeyPatch) -> None:
-    turns, slot = Turnstile(monkeypatch), Slot()
+def test_paused_stepped_and_resumed_is_the_same_as_uninterrupted(turns: Turnstile) -> None:
+    slot = Slot()
     slot.start("me", plan())
     turns.let(2)
     pausing = Thread(target=slot.pause, args=["me"])
@@ -50,8 +51,8 @@ def test_paused_stepped_and_resumed_is_the_same_as_uninterrupted(monkeypatch: py
     assert shown(slot, "me") == pytest.approx(losses(plan()))
 
 
-def test_when_a_pause_returns_nothing_moves_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    turns, slot = Turnstile(monkeypatch), Slot()
+def test_when_a_pause_returns_nothing_moves_any_more(turns: Turnstile) -> None:
+    slot = Slot()
     slot.start("me", plan(steps=500))
     turns.let(1)
     pausing = Thread(target=slot.pause, args=["me"])
@@ -85,8 +86,8 @@ def test_steps_are_taken_one_by_one_from_the_first_to_the_last() -> None:
     assert (seen(slot, "me").state, seen(slot, "me").steps) == ("finished", 3)
 
 
-def test_a_step_asked_for_while_it_runs_does_not_stop_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    turns, slot = Turnstile(monkeypatch), Slot()
+def test_a_step_asked_for_while_it_runs_does_not_stop_it(turns: Turnstile) -> None:
+    slot = Slot()
     slot.start("me", plan())
     turns.let(1)
     slot.step("me", plan())
@@ -94,8 +95,8 @@ def test_a_step_asked_for_while_it_runs_does_not_stop_it(monkeypatch: pytest.Mon
     assert wait_until(slot, "me", "finished").steps == 6
 
 
-def test_who_comes_first_trains_first_and_everyone_knows_their_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    turns, slot = Turnstile(monkeypatch), Slot()
+def test_who_comes_first_trains_first_and_everyone_knows_their_place(turns: Turnstile) -> None:
+    slot = Slot()
     for at, owner in enumerate(["first", "second", "third"]):
         slot.start(owner, plan(steps=2, seed=at))
     turns.let(1)
@@ -116,8 +117,8 @@ def test_who_comes_first_trains_first_and_everyone_knows_their_place(monkeypatch
         assert shown(slot, owner) == pytest.approx(losses(plan(steps=2, seed=at)))
 
 
-def test_a_pause_makes_room_and_who_goes_on_lines_up_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    turns, slot = Turnstile(monkeypatch), Slot()
+def test_a_pause_makes_room_and_who_goes_on_lines_up_at_the_end(turns: Turnstile) -> None:
+    slot = Slot()
     for owner in ("first", "second", "third"):
         slot.start(owner, plan(steps=50))
     turns.wait_for_next()
@@ -136,8 +137,8 @@ def test_a_pause_makes_room_and_who_goes_on_lines_up_at_the_end(monkeypatch: pyt
     wait_until(slot, "first", "finished")
 
 
-def test_strangers_see_nothing_and_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    turns, slot = Turnstile(monkeypatch), Slot()
+def test_strangers_see_nothing_and_change_nothing(turns: Turnstile) -> None:
+    slot = Slot()
     slot.start("me", plan())
     turns.let(1)
     slot.pause("stranger")
@@ -164,8 +165,8 @@ def test_another_plan_begins_anew_and_so_does_a_reset() -> None:
     assert wait_until(slot, "me", "paused").steps == 1
 
 
-def test_a_reset_ends_a_run_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    turns, slot = Turnstile(monkeypatch), Slot()
+def test_a_reset_ends_a_run_on_the_way(turns: Turnstile) -> None:
+    slot = Slot()
     slot.start("me", plan(steps=500))
     slot.start("you", plan())
     turns.wait_for_next()
@@ -176,6 +177,48 @@ def test_a_reset_ends_a_run_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
     resetting.join()
     assert wait_until(slot, "you", "finished").steps == 6
     assert slot.look("me") is None
+
+
+def test_after_a_reset_nobody_is_in_the_queue_for_it(turns: Turnstile) -> None:
+    slot = Slot()
+    for owner in ("me", "you", "third"):
+        slot.start(owner, plan(steps=50))
+    turns.wait_for_next()
+    slot.reset("you")
+    assert seen(slot, "third").place == 1
+
+    resetting = Thread(target=slot.reset, args=["me"])
+    resetting.start()
+    wait_for(lambda: slot.look("me") is None)
+    assert (seen(slot, "third").state, seen(slot, "third").place) == ("running", 0)
+    turns.open()
+    resetting.join()
+    wait_until(slot, "third", "finished")
+    # The turn that was on its way, then 50 steps of the third and its test; none of the one that waited.
+    assert len(turns.arrived) == 1 + 51
+    assert turns.arrived[0] not in turns.arrived[1:]
+
+
+@pytest.mark.parametrize("others_wait", [True, False])
+def test_a_closed_slot_has_forgotten_all_and_its_thread_has_ended(
+    others_wait: bool, turns: Turnstile
+) -> None:
+    slot = Slot()
+    for owner in ("me", "you") if others_wait else ("me",):
+        slot.start(owner, plan(steps=500))
+    turns.wait_for_next()
+    closing = Thread(target=slot.close)
+    closing.start()
+    wait_for(lambda: slot.look("me") is None)
+    assert closing.is_alive(), "the step that is being taken is waited for"
+    turns.open()
+    closing.join(timeout=30)
+    assert "training" not in [thread.name for thread in enumerate_threads()]
+    assert len(turns.arrived) == 1
+    assert slot.look("you") is None
+
+    slot.start("me", plan(steps=2))
+    assert wait_until(slot, "me", "finished").steps == 2
 
 
 def test_an_error_ends_as_a_sentence_and_the_next_one_trains(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,10 +260,10 @@ def test_a_number_that_is_none_any_more_ends_a_run(field: str, monkeypatch: pyte
 
 @pytest.mark.parametrize("somebody_waits", [True, False])
 def test_a_run_nobody_looks_at_makes_room_only_for_those_who_wait(
-    somebody_waits: bool, monkeypatch: pytest.MonkeyPatch
+    somebody_waits: bool, turns: Turnstile
 ) -> None:
     now = [0.0]
-    turns, slot = Turnstile(monkeypatch), Slot(clock=lambda: now[0])
+    slot = Slot(clock=lambda: now[0])
     slot.start("away", plan())
     turns.let(2)
     now[0] += slots.IDLE + 1
@@ -238,9 +281,9 @@ def test_a_run_nobody_looks_at_makes_room_only_for_those_who_wait(
     assert progress.curves.loss.tolist() == pytest.approx(losses(plan()))
 
 
-def test_a_run_that_is_looked_at_is_not_put_aside(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_that_is_looked_at_is_not_put_aside(turns: Turnstile) -> None:
     now = [0.0]
-    turns, slot = Turnstile(monkeypatch), Slot(clock=lambda: now[0])
+    slot = Slot(clock=lambda: now[0])
     slot.start("here", plan())
     slot.start("next", plan())
     for _ in range(4):
@@ -266,9 +309,11 @@ def test_the_runs_kept_are_few_and_those_nobody_looks_at_go_first(monkeypatch: p
     assert None not in [slot.look(owner) for owner in ("one", "three", "four")]
 
 
-def test_where_all_train_or_wait_one_more_is_told_to_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_all_train_or_wait_one_more_is_told_to_come_back(
+    turns: Turnstile, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(slots, "KEPT", 2)
-    turns, slot = Turnstile(monkeypatch), Slot()
+    slot = Slot()
     slot.start("one", plan())
     slot.start("two", plan())
     with pytest.raises(TooManyRunsError, match="2 others train or wait already"):

@@ -76,10 +76,8 @@ def test_two_visitors_have_two_names_for_the_same_plan() -> None:
     assert put_on_offer(slot, "you") not in (None, name_in(slot))
 
 
-def test_there_is_none_before_the_first_step_while_it_trains_and_after_a_reset(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    turns, slot = Turnstile(monkeypatch), Slot()
+def test_there_is_none_before_the_first_step_while_it_trains_and_after_a_reset(turns: Turnstile) -> None:
+    slot = Slot()
     assert put_on_offer(slot, "me") is None
     slot.start("me", plan())
     turns.let(2)
