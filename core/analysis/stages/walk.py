@@ -94,7 +94,8 @@ def _before(seen: Recorded) -> list[Stage]:
         places = dimensions(seen.entering - seen.embedded, seen.words)
         operands = (Operand("x", stages[0].result, "cell"), Operand("P", places, "cell", before="+"))
         stages.append(Stage("positions", "x̃", "add", operands, entering))
-    if isinstance(seen.norm, LayerNorm):
+    if seen.config.norm == "pre":  # under post-norm it stands behind the head, not before it
+        assert isinstance(seen.norm, LayerNorm)
         stages.append(_normalised(stages[-1], seen.norm, seen))
     return stages
 

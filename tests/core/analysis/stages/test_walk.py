@@ -19,6 +19,8 @@ CASES: list[dict[str, Any]] = [
     {"positions": "alibi"},
     {"positions": "none", "mask": "bidirectional", "scale": False, "head": 1},
     {"positions": "sinusoidal", "norm": "post", "n_layers": 2, "layer": 1},
+    {"positions": "learned", "norm": "post", "mask": "bidirectional", "head": 2},
+    {"positions": "alibi", "norm": "post", "source": "trained", "layer": 1, "head": 3},
     {"positions": "learned", "n_heads": 8, "head": 7},
     {"positions": "rotary", "n_heads": 2, "norm": "none", "head": 1},
     {"positions": "alibi", "source": "trained", "layer": 1, "head": 2},
@@ -119,6 +121,16 @@ def test_the_small_model_has_every_stage_that_the_note_names() -> None:
 def test_the_last_scores_before_the_mask_can_be_changed(fields: dict[str, Any], last: str) -> None:
     stages = walked(fields).stages
     assert [stage.name for stage in stages if stage.changeable == "scores"] == [last]
+
+
+@pytest.mark.parametrize("layer", [0, 1])
+@pytest.mark.parametrize(("norm", "first"), [("pre", "norm"), ("post", None), ("none", None)])
+def test_only_under_pre_norm_are_the_vectors_normalised_before_the_head(
+    norm: str, first: str | None, layer: int
+) -> None:
+    case = {"norm": norm, "positions": "rotary", "n_layers": 2, "layer": layer}
+    names = [stage.name for stage in walked(case).stages]
+    assert names[: names.index("q")] == [["embeddings", "states"][layer], *([first] if first else [])]
 
 
 def test_a_stage_has_the_words_and_dimensions_it_is_about() -> None:
