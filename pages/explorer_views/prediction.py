@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.prediction import Head, Prediction, distribution, divergence, predict
-from core.learning.evaluation.phenomena import guessing
+from core.learning.evaluation.baselines import baseline
 from core.learning.tasks import TASKS, chance
 from pages.controls.link import place, several
 from pages.controls.picture import numbers, picture, theme
@@ -181,7 +181,7 @@ def _accuracies(scene: Scene) -> pd.DataFrame:
     words, task = f"all words ({record.task})", TASKS[record.task]
     rows = {words: (record.accuracy, chance(task).accuracy)}
     for name, share in record.accuracies.items():
-        rows[name] = (share, guessing(name.split()[0]))
+        rows[name] = (share, baseline(name))
     index = pd.Index(rows, name="on unseen sentences")
     return pd.DataFrame(rows.values(), index=index, columns=["right answers", "by guessing"])
 

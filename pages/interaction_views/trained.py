@@ -1,6 +1,6 @@
 """What trained networks get right, against how far back they have to look for it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 
 import pandas as pd
@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.analysis.distance import reach
 from core.config import ModelConfig
 from core.learning.checkpoints import Record
-from core.learning.evaluation.phenomena import QUESTIONS
+from core.learning.evaluation.baselines import is_no_better
 from core.learning.weights import UnavailableError
 from pages.controls.chart import chart
 from pages.controls.picture import theme
@@ -23,9 +23,6 @@ SHARES = {share / 4: per_cent(share / 4) for share in range(5)}
 
 ALIKE = 0.05
 """Accuracies that are no further apart count as alike: they come from a few hundred answers each."""
-
-DOUBT = 2
-"""So many standard errors above chance are still no sign of anything but chance."""
 
 
 def recall(pair: Pair, beside: DeltaGenerator) -> None:
@@ -64,7 +61,7 @@ def _accuracies(what: str, config: ModelConfig, x_title: str, question: str) -> 
     table = reach.accuracy_table(what, records)
     groups = dict(zip(table["group"], table["words"], strict=True))
     shown = table.drop(columns="words").rename(columns={"group": "words"})
-    guessing, axes = reach.GUESSING[what], {"x": "words", "y": "accuracy", "by": "network", "say": per_cent}
+    baselines, axes = reach.baselines(what), {"x": "words", "y": "accuracy", "by": "network", "say": per_cent}
     told = f"Right answers on {what}"
     chart(
         shown,
@@ -78,26 +75,28 @@ def _accuracies(what: str, config: ModelConfig, x_title: str, question: str) -> 
         x_title=x_title,
         y_title="right answers",
         y_ticks=SHARES,
-        level=(guessing, f"guessing {per_cent(guessing)}"),
+        level=(baselines[-1], f"guessing {per_cent(baselines[-1])}"),
     )
-    st.markdown(f"{question} {verdict(table, guessing)} {_recipes(records)}")
+    st.markdown(f"{question} {verdict(table, baselines)} {_recipes(records)}")
 
 
-def verdict(table: pd.DataFrame, guessing: float) -> str:
+def verdict(table: pd.DataFrame, baselines: Sequence[float]) -> str:
     """What the accuracies say, whatever they are: who reaches how far."""
     words = list(dict.fromkeys(table["words"]))
     found = {name: list(rows["accuracy"]) for name, rows in table.groupby("network", sort=False)}
     ends = ", ".join(f"the {name} in {per_cent(shares[-1])}" for name, shares in found.items())
     best = found.pop(reach.TRANSFORMER)
-    told = [_compared(name, shares, best, words, guessing) for name, shares in found.items()]
+    told = [_compared(name, shares, best, words, baselines) for name, shares in found.items()]
     return f"At {words[-1]} words right answers come from {ends} of all cases. {' '.join(told)}"
 
 
-def _compared(name: str, shares: list[float], best: list[float], words: list[str], guessing: float) -> str:
+def _compared(
+    name: str, shares: list[float], best: list[float], words: list[str], baselines: Sequence[float]
+) -> str:
     """How far one network keeps up with the best, and from where on it only guesses."""
     keeps_up = _leading(share >= other - ALIKE for share, other in zip(shares, best, strict=True))
-    by_chance = guessing + DOUBT * (guessing * (1 - guessing) / QUESTIONS) ** 0.5
-    guesses = _leading(share <= by_chance for share in reversed(shares))
+    blind = [is_no_better(share, level) for share, level in zip(shares, baselines, strict=True)]
+    guesses = _leading(reversed(blind))
     if keeps_up == len(words):
         return f"The {name} does as well as the {reach.TRANSFORMER} at every distance."
     up_to = (

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 
 from core.analysis.prediction import Head, Prediction, distribution, divergence, predict
 from core.config import MASKS, ModelConfig
-from core.learning.evaluation.phenomena import guessing
+from core.learning.evaluation.baselines import baseline
 from core.learning.tasks import NEXT_WORD, chance
 from core.text.tokenizer import words_of
 from pages.controls.sentence import CHEF, MARIA
@@ -214,7 +214,7 @@ def test_what_the_model_has_learned_is_in_a_table() -> None:
     assert dict(table["right answers"]) == {"all words (next word)": ACCURACY, **ACCURACIES}
     guessed = dict(table["by guessing"])
     assert guessed.pop("all words (next word)") == chance(NEXT_WORD).accuracy
-    assert guessed == {name: guessing(name.split()[0]) for name in ACCURACIES}
+    assert guessed == {name: baseline(name) for name in ACCURACIES}
 
 
 def test_the_distribution_is_in_a_table_in_full() -> None:

@@ -16,6 +16,8 @@ from core.initialisation import initialise, word_vectors
 from core.learning.checkpoints import Record
 from core.learning.collection import name_of, record_of, take
 from core.learning.collection.members import RECURRENT_WIDTH
+from core.learning.evaluation import recall
+from core.learning.evaluation.baselines import baseline
 from core.learning.evaluation.phenomena import DISTANCES
 from core.learning.training import Model
 from core.learning.weights import UnavailableError, load
@@ -27,9 +29,6 @@ TRANSFORMER = "Transformer"
 RECURRENT: Mapping[str, Network] = MappingProxyType({"LSTM": "lstm", "RNN": "rnn"})
 N_LAYERS = 2
 """How deep all three are."""
-
-GUESSING: Mapping[str, float] = MappingProxyType({"recall": 1 / 10, "agreement": 1 / 2})
-"""What is right by chance: one of ten digits, one of two forms of a verb."""
 
 
 def rivals(what: str, config: ModelConfig) -> dict[str, str]:
@@ -69,6 +68,16 @@ def accuracy_table(what: str, records: Mapping[str, Record]) -> pd.DataFrame:
         for group, (first, last) in enumerate(DISTANCES)
     ]
     return pd.DataFrame(rows, columns=["network", "group", "words", "accuracy"])
+
+
+def baselines(what: str) -> tuple[float, ...]:
+    """For each group of distances the share of right answers of who remembers nothing.
+
+    For `recall` that is to name the digit seen most often, for `agreement` one form of the verb or always the
+    more frequent one.
+    """
+    names = [f"{what} {first}–{last}" for first, last in DISTANCES]
+    return tuple(recall.baselines()[name] if what == "recall" else baseline(name) for name in names)
 
 
 @dataclass(frozen=True, eq=False)

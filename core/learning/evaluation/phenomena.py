@@ -1,8 +1,8 @@
 """What a model has learned of the language, phenomenon by phenomenon: questions with a right answer."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from itertools import islice
 from types import MappingProxyType
 
@@ -29,12 +29,17 @@ QUESTIONS = 256
 
 @dataclass(frozen=True)
 class Question:
-    """A word to guess: one of `right` has to be more probable than all of `wrong`."""
+    """A word to guess: one of `right` has to be more probable than all of `wrong`.
+
+    `choice` are the words between which somebody wavers who only knows what kind of word is wanted; none
+    where these are all of `right` and `wrong`.
+    """
 
     words: tuple[str, ...]
     place: int
     right: frozenset[str]
     wrong: frozenset[str]
+    choice: frozenset[str] = frozenset()
 
 
 def agreement(sentence: Sentence) -> Question:
@@ -44,8 +49,13 @@ def agreement(sentence: Sentence) -> Question:
 
 
 def name(sentence: Sentence) -> Question:
-    """A name said again, which only the beginning of the sentence tells: that one and no other word."""
-    return _one_of(sentence, sentence.repeats[-1].word, frozenset(vocabulary().words))
+    """A name said again, which only the beginning of the sentence tells: that one and no other word.
+
+    The beginning has two names, so that one of them taken at random is right half of the time.
+    """
+    question = _one_of(sentence, sentence.repeats[-1].word, frozenset(vocabulary().words))
+    said = frozenset(sentence.words[repeat.antecedent] for repeat in sentence.repeats)
+    return replace(question, choice=said)
 
 
 def pronoun(sentence: Sentence) -> Question | None:
@@ -154,12 +164,21 @@ def questions(
             yield question
 
 
-@cache
-def guessing(phenomenon: str, n: int = QUESTIONS) -> float:
-    """The share of right answers of who gives every word a random score: the mean of |right| / |both|."""
-    asked = islice(questions(phenomenon), n)
-    shares = [len(one.right) / len(one.right | one.wrong) for one in asked]
-    return sum(shares) / n
+ASKED: Mapping[str, tuple[str, range | None]] = MappingProxyType(
+    {phenomenon: (phenomenon, None) for phenomenon in PHENOMENA}
+    | {f"agreement {first}–{last}": ("agreement", range(first, last + 1)) for first, last in DISTANCES}
+)
+"""What accuracies are given for: every phenomenon, and agreement at every distance, in words."""
+
+
+@lru_cache(maxsize=64)
+def asked_about(
+    name: str, *, seed: int = 0, n: int = QUESTIONS, split: Split = "test"
+) -> tuple[Question, ...]:
+    """The questions behind an accuracy: `names` for one, or `agreement 3–5`."""
+    phenomenon, distances = ASKED[name]
+    weights = None if distances is None else dict.fromkeys(distances, 1.0)
+    return tuple(islice(questions(phenomenon, seed=seed, split=split, distance=weights), n))
 
 
 @torch.inference_mode()
@@ -195,17 +214,5 @@ def _members(groups: Sequence[frozenset[str]]) -> Bool[Tensor, "question vocab"]
 
 
 def accuracies(model: Model, *, seed: int = 0, n: int = QUESTIONS) -> dict[str, float]:
-    """The share of right answers for every phenomenon, and for agreement at every distance.
-
-    Keys are `agreement`, `names` … and `agreement 1–2`, `agreement 3–5` ….
-    """
-    found = {phenomenon: _share(model, questions(phenomenon, seed=seed), n) for phenomenon in PHENOMENA}
-    for first, last in DISTANCES:
-        distances = dict.fromkeys(range(first, last + 1), 1.0)
-        asked = questions("agreement", seed=seed, distance=distances)
-        found[f"agreement {first}–{last}"] = _share(model, asked, n)
-    return found
-
-
-def _share(model: Model, asked: Iterator[Question], n: int) -> float:
-    return right(model, list(islice(asked, n))).float().mean().item()
+    """The share of right answers by the names of `ASKED`."""
+    return {name: right(model, asked_about(name, seed=seed, n=n)).float().mean().item() for name in ASKED}

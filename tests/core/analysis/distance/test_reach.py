@@ -6,11 +6,13 @@ import torch
 
 from core.analysis.distance import reach
 from core.analysis.distance.influence import influence
-from core.analysis.distance.reach import accuracy_table, influences, records, rivals
+from core.analysis.distance.reach import accuracy_table, baselines, influences, records, rivals
 from core.config import ModelConfig
 from core.learning.checkpoints import Record
 from core.learning.collection import MEMBERS, take
-from core.learning.evaluation.phenomena import DISTANCES
+from core.learning.evaluation import recall
+from core.learning.evaluation.baselines import baseline
+from core.learning.evaluation.phenomena import ASKED, DISTANCES
 from core.learning.evaluation.recall import accuracies
 from core.learning.weights import UnavailableError, load
 from core.text import language
@@ -45,6 +47,12 @@ def test_a_table_of_accuracies_has_a_row_for_each_network_and_distance() -> None
     assert list(table["group"][:5]) == [0, 1, 2, 3, 4]
     assert list(table["words"][:5]) == ["1–2", "3–5", "6–10", "11–20", "21–48"]
     assert list(table["accuracy"][:5]) == [1, 0.5, 0.25, 0, 0.75]
+
+
+def test_there_is_a_baseline_for_every_group_of_distances() -> None:
+    assert baselines("recall") == tuple(recall.baselines().values())
+    names = [name for name in ASKED if name.startswith("agreement ")]
+    assert baselines("agreement") == tuple(baseline(name) for name in names)
 
 
 def test_what_is_not_trained_yet_is_named_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

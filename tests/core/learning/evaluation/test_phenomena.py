@@ -13,10 +13,9 @@ from core.initialisation import initialise
 from core.learning.evaluation.phenomena import (
     DISTANCES,
     PHENOMENA,
-    QUESTIONS,
     Question,
     accuracies,
-    guessing,
+    asked_about,
     other_number,
     questions,
     right,
@@ -135,25 +134,6 @@ def test_who_knows_every_next_word_is_always_right_and_who_avoids_it_never(pheno
     assert not right(Knowing(wrong=True), only).any()
 
 
-@pytest.mark.parametrize("phenomenon", list(PHENOMENA))
-def test_random_scores_are_right_as_often_as_is_said_of_guessing(phenomenon: str) -> None:
-    class Guesser(Knowing):
-        dice = torch.Generator().manual_seed(0)
-
-        def forward(self, tokens: Tensor) -> Tensor:
-            return torch.rand(*tokens.shape, len(vocabulary()), generator=self.dice)
-
-    asked = list(islice(questions(phenomenon), QUESTIONS))
-    found = torch.stack([right(Guesser(), asked) for _ in range(20)]).float()
-    share = guessing(phenomenon)
-    assert found.mean().item() == pytest.approx(share, abs=4 * (share * (1 - share) / found.numel()) ** 0.5)
-
-
-def test_one_of_two_is_guessed_half_of_the_time() -> None:
-    assert {name: guessing(name) for name in ("agreement", "agents")} == {"agreement": 0.5, "agents": 0.5}
-    assert guessing("names") == pytest.approx(1 / len(vocabulary()))
-
-
 def test_a_tie_is_not_an_answer() -> None:
     class Silent(Knowing):
         def forward(self, tokens: Tensor) -> Tensor:
@@ -219,6 +199,15 @@ def test_accuracies_are_shares_of_the_questions() -> None:
             right(model, list(first(phenomenon))).double().mean().item()
         )
     assert 0 < found["pronouns"] < 1
+
+
+@pytest.mark.parametrize("name", ["pronouns", "agreement 3–5"])
+def test_the_questions_behind_an_accuracy_are_those_it_is_the_share_of(name: str) -> None:
+    model = Transformer(CONFIG)
+    initialise(model, seed=2)
+    share = right(model, asked_about(name, seed=5, n=37)).double().mean().item()
+    assert accuracies(model, seed=5, n=37)[name] == pytest.approx(share)
+    assert {split_of(one.words) for one in asked_about(name, n=23, split="train")} == {"train"}
 
 
 def test_every_construction_that_is_asked_about_exists() -> None:

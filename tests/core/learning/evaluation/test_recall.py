@@ -1,5 +1,6 @@
 """Accuracy on recall by distance, of models whose answers are known beforehand."""
 
+from collections import Counter
 from collections.abc import Collection
 from typing import cast
 
@@ -8,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from core.learning.evaluation.phenomena import DISTANCES
-from core.learning.evaluation.recall import accuracies
+from core.learning.evaluation.recall import accuracies, baselines
 from core.learning.tasks import RECALL
 from core.learning.training import Model
 
@@ -55,3 +56,32 @@ def test_every_distance_counts_in_its_own_group(distance: int) -> None:
     found = accuracies(cast(Model, Knowing([distance])), n_batches=64)
     hit = [f"recall {first}–{last}" for first, last in DISTANCES if first <= distance <= last]
     assert [group for group, share in found.items() if share > 0] == hit
+
+
+class Counting(nn.Module):
+    """Names a digit seen most often so far, whatever the letter: of several one at random."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.device_of = nn.Parameter(torch.zeros(()))
+        self.dice = torch.Generator().manual_seed(1)
+
+    def forward(self, tokens: Tensor) -> Tensor:
+        logits = torch.rand(*tokens.shape, len(RECALL.vocabulary()), generator=self.dice)
+        for row, words in enumerate(tokens.tolist()):
+            for digit, times in Counter(word for word in words if word >= DIGIT_0).items():
+                logits[row, :, digit] += times
+        return logits
+
+
+def test_the_baseline_is_what_who_only_counts_digits_gets() -> None:
+    runs = [accuracies(cast(Model, Counting()), n_batches=24) for _ in range(4)]
+    for group, share in baselines(n_batches=24).items():
+        assert sum(run[group] for run in runs) / len(runs) == pytest.approx(share, abs=0.03)
+
+
+def test_with_one_pair_there_is_no_choice_and_with_more_it_is_above_one_in_ten() -> None:
+    found = list(baselines().values())
+    assert found == sorted(found, reverse=True)
+    assert found[0] > 0.5
+    assert 0.2 < found[-1] < 0.3

@@ -1,0 +1,52 @@
+"""What can be had without reading: the baseline that an accuracy has to beat before it means anything."""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+
+from core.learning.evaluation.phenomena import QUESTIONS, Question, asked_about
+
+N_LEARNED = 512
+"""From how many training questions the answer that is always the same is chosen."""
+
+DOUBT = 2.0
+"""So many standard errors above its baseline an accuracy may still be luck."""
+
+
+@cache
+def baseline(name: str) -> float:
+    """The best share of right answers without reading, for an accuracy of `core.learning.evaluation`.
+
+    The better of two who have not read the sentence: one gives the words in question random scores, the
+    other gives every word a score that never changes, so that the answer is always the same.
+    """
+    questions = asked_about(name)
+    learned_from = asked_about(name, n=N_LEARNED, split="train")
+    return max(by_chance(questions), always_the_same(questions, learned_from=learned_from))
+
+
+def by_chance(questions: Sequence[Question]) -> float:
+    """The share of right answers with random scores: how many of the words in question are right."""
+    return _mean([len(one.right) / len(one.choice or one.right | one.wrong) for one in questions])
+
+
+def always_the_same(questions: Sequence[Question], *, learned_from: Sequence[Question]) -> float:
+    """The share of right answers of the majority class: the word that has been right most often comes first.
+
+    A tie is no answer, as in `core.learning.evaluation.phenomena.right`.
+    """
+    often = Counter(word for one in learned_from for word in one.right)
+
+    def best(words: frozenset[str]) -> int:
+        return max(often[word] for word in words)
+
+    return _mean([best(one.right) > best(one.wrong) for one in questions])
+
+
+def is_no_better(accuracy: float, baseline: float, *, n: int = QUESTIONS) -> bool:
+    """Whether an accuracy from `n` questions may be that of somebody who has not read them."""
+    return accuracy <= baseline + DOUBT * (baseline * (1 - baseline) / n) ** 0.5
+
+
+def _mean(shares: Sequence[float]) -> float:
+    return sum(shares) / len(shares)

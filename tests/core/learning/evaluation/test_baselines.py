@@ -1,0 +1,111 @@
+"""Baselines are what somebody really gets who answers without reading."""
+
+from collections.abc import Sequence
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from core.learning.evaluation.baselines import (
+    N_LEARNED,
+    always_the_same,
+    baseline,
+    by_chance,
+    is_no_better,
+)
+from core.learning.evaluation.phenomena import ASKED, PHENOMENA, Question, asked_about, right
+from core.text.language import vocabulary
+
+
+def question(*, right: str, wrong: str) -> Question:
+    return Question(("the", "oven", "cooked", "bread"), 2, frozenset(right.split()), frozenset(wrong.split()))
+
+
+class Scoring(nn.Module):
+    """Gives every word the score that `scores` has for it, whatever it reads."""
+
+    def __init__(self, scores: Tensor) -> None:
+        super().__init__()
+        self.scores = nn.Parameter(scores)
+
+    def forward(self, tokens: Tensor) -> Tensor:
+        return self.scores.expand(*tokens.shape, -1)
+
+
+def answers_of_a_majority(questions: Sequence[Question], learned_from: Sequence[Question]) -> float:
+    """What a model gets whose scores are how often each word was right, counted here once more."""
+    words = vocabulary().words
+    counts = [sum(word in one.right for one in learned_from) for word in words]
+    return right(Scoring(torch.tensor(counts).float()), questions).double().mean().item()  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("phenomenon", [name for name in PHENOMENA if name != "names"])
+def test_random_scores_are_right_as_often_as_is_said_of_chance(phenomenon: str) -> None:
+    questions = asked_about(phenomenon, n=41)
+    dice = torch.Generator().manual_seed(0)
+
+    class Guesser(Scoring):
+        def forward(self, tokens: Tensor) -> Tensor:
+            return torch.rand(*tokens.shape, len(vocabulary()), generator=dice)
+
+    guesser = Guesser(torch.zeros(1))
+    found = torch.stack([right(guesser, questions) for _ in range(80)]).float()  # type: ignore[arg-type]
+    share = by_chance(questions)
+    assert found.mean().item() == pytest.approx(share, abs=4 * (share * (1 - share) / found.numel()) ** 0.5)
+
+
+@pytest.mark.parametrize("phenomenon", PHENOMENA)
+def test_one_answer_to_everything_is_right_as_often_as_is_said(phenomenon: str) -> None:
+    questions, learned_from = asked_about(phenomenon), asked_about(phenomenon, n=N_LEARNED, split="train")
+    found = always_the_same(questions, learned_from=learned_from)
+    assert found == pytest.approx(answers_of_a_majority(questions, learned_from))
+    assert baseline(phenomenon) == max(found, by_chance(questions))
+
+
+def test_a_worked_example_of_both() -> None:
+    asked = [question(right="warm ready", wrong="cold"), question(right="cold", wrong="warm ready")]
+    assert by_chance(asked) == pytest.approx((2 / 3 + 1 / 3) / 2)
+    learned = [*asked, question(right="ready", wrong="cold"), question(right="hot", wrong="close")]
+    assert always_the_same([*asked, asked[0]], learned_from=learned) == pytest.approx(2 / 3)
+
+
+def test_a_word_that_was_right_as_often_as_its_rival_is_no_answer() -> None:
+    asked = [question(right="is", wrong="are"), question(right="are", wrong="is")]
+    assert always_the_same(asked, learned_from=asked) == 0
+
+
+def test_a_name_said_again_is_one_of_the_two_that_the_sentence_has() -> None:
+    for one in asked_about("names", n=29):
+        assert len(one.choice) == 2
+        assert one.right < one.choice <= set(one.words[: one.place])
+    assert baseline("names") == 0.5
+
+
+def test_the_patient_is_asked_about_more_often_than_the_agent_and_who_always_says_so_beats_chance() -> None:
+    learned_from = asked_about("roles", n=N_LEARNED, split="train")
+    assert by_chance(asked_about("roles")) == pytest.approx(0.5, abs=0.02)
+    assert 0.6 < always_the_same(asked_about("roles"), learned_from=learned_from) < 0.7
+    assert baseline("roles") > 0.6
+
+
+def test_no_accuracy_has_a_baseline_below_chance() -> None:
+    for name in ("pronouns", "names", *list(ASKED)[-5:-3]):
+        assert baseline(name) >= by_chance(asked_about(name))
+
+
+@pytest.mark.parametrize(
+    ("accuracy", "level", "n", "expected"),
+    [
+        (0.633, 0.633, 256, True),
+        (0.69, 0.633, 256, True),  # less than two standard errors of 0.030 above
+        (0.70, 0.633, 256, False),
+        (0.51, 0.5, 100, True),
+        (0.51, 0.5, 100_000, False),
+        (0.0, 0.5, 10, True),
+        (1.0, 1.0, 10, True),
+    ],
+)
+def test_an_accuracy_means_something_above_its_baseline_by_more_than_luck(
+    accuracy: float, level: float, n: int, expected: bool
+) -> None:
+    assert is_no_better(accuracy, level, n=n) is expected
