@@ -7,7 +7,8 @@ from core.attention import MultiHeadAttention
 from core.config import ModelConfig
 from core.masks import bidirectional
 from core.norm import LayerNorm
-from core.positions import PositionScheme
+from core.positions.base import PositionScheme
+from core.positions.none import NoPositions
 from core.trace import SILENT, Recorder
 
 Stream = Float[Tensor, "batch position d_model"]
@@ -44,7 +45,7 @@ class Block(nn.Module):
         if cross:
             self.cross_attention_norm = norm_layer(config)
             self.cross_attention = MultiHeadAttention(config)
-            self.no_positions = PositionScheme(config)
+            self.no_positions = NoPositions(config)
         if config.mlp:
             self.mlp_norm = norm_layer(config)
             self.mlp = FeedForward(config)

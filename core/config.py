@@ -3,11 +3,15 @@
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-Positions = Literal["none", "learned", "sinusoidal", "alibi", "rotary"]
+from core.positions import SCHEMES
+
+Positions = str
+"""The name of a position scheme, one of POSITIONS: which there are is for `core.positions` to say."""
+
 Mask = Literal["causal", "bidirectional"]
 Norm = Literal["pre", "post", "none"]
 
-POSITIONS: tuple[Positions, ...] = get_args(Positions)
+POSITIONS: tuple[Positions, ...] = tuple(SCHEMES)
 MASKS: tuple[Mask, ...] = get_args(Mask)
 NORMS: tuple[Norm, ...] = get_args(Norm)
 
@@ -19,9 +23,9 @@ FREEST_FIRST = MASKS[::-1]
 class ModelConfig:
     """The architecture of a Transformer; equal configurations build equal models.
 
-    `d_mlp` is four times `d_model` unless given. `max_len` bounds learned positions only: the other
-    schemes go on for ever. `scale`, `residual`, `mlp` and `bias` switch off, in this order, the
-    division of the scores by √d_head, the residual connections, the feed-forward layers, and the
+    `d_mlp` is four times `d_model` unless given. `max_len` bounds position schemes that have a row for each
+    position; the others go on for ever. `scale`, `residual`, `mlp` and `bias` switch off, in this order,
+    the division of the scores by √d_head, the residual connections, the feed-forward layers, and the
     additive biases of all linear maps inside the blocks. With `tied`, the output layer compares states
     with the word vectors themselves (Vaswani et al. 2017, section 3.4).
 
@@ -52,17 +56,13 @@ class ModelConfig:
         _check_choice("mask", self.mask, MASKS)
         _check_choice("norm", self.norm, NORMS)
         self._check_switches()
+        SCHEMES[self.positions].check(self)
 
     def _check_sizes(self) -> None:
         for name in ("vocab_size", "n_heads", "n_layers", "d_mlp", "max_len"):
             _check_size(name, getattr(self, name))
         if self.d_model % self.n_heads:
             raise ValueError(f"d_model must be a multiple of n_heads, got {self.d_model} and {self.n_heads}")
-        if self.positions == "rotary" and self.d_head % 2:
-            raise ValueError(
-                f"rotary positions turn pairs, so d_head must be even, got d_model={self.d_model} "
-                f"and n_heads={self.n_heads}, a d_head of {self.d_head}"
-            )
 
     def _check_switches(self) -> None:
         for name in ("scale", "residual", "mlp", "bias", "tied"):

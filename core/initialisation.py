@@ -9,7 +9,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from core.norm import LayerNorm
-from core.positions import Learned
+from core.positions import PositionScheme
 
 
 def normal(shape: Sequence[int], *, seed: int, name: str) -> Float[Tensor, "..."]:
@@ -28,10 +28,10 @@ def initialise(model: nn.Module, *, seed: int) -> None:
     """Fill every parameter of `model` in place from `seed`.
 
     Matrices get standard deviation 1/√(inputs), so that vectors of unit variance stay so and q·k/√d_head
-    is of the order of 1; embeddings unit variance; position tables the variance of sinusoids, one half;
-    biases 0 and gains 1. A table that is embedding and output layer at once gets what the output layer
-    would. Each parameter depends only on the seed, its name and its shape: switching
-    the norm placement leaves the queries as they were, and a comparison compares one thing.
+    is of the order of 1; embeddings unit variance; the parameters of a position scheme what it asks
+    for; biases 0 and gains 1. A table that is embedding and output layer at once gets what the output layer
+    would. Each parameter depends only on the seed, its name and its shape: switching the norm placement
+    leaves the queries as they were, and a comparison compares one thing.
     """
     for path, module in model.named_modules():
         for name, parameter in module.named_parameters(recurse=False):
@@ -50,8 +50,8 @@ def _initial(module: nn.Module, name: str, full_name: str, parameter: Tensor, *,
 def _deviation(module: nn.Module, parameter: Tensor) -> float:
     if isinstance(module, nn.Embedding):
         return 1.0
-    if isinstance(module, Learned):
-        return 0.5**0.5
+    if isinstance(module, PositionScheme):
+        return module.initial_deviation
     return float(parameter.shape[-1] ** -0.5)
 
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from core.config import ModelConfig
+from core.positions import SCHEMES
 from core.programs.printing import printing_rows
 from core.programs.subject import Subject
 from core.programs.text import function, joined, paragraph, program
@@ -86,29 +87,11 @@ _ATTENTION = paragraph('''
         q, k, v = (
             linear(x, f"{{name}}.{{part}}").view(n, n_heads, d_head).transpose(0, 1)
             for part in ("query", "key", "value")
-        ){turn}
+        ){rotated}
         scores = q @ k.mT{scale}{bias}
         pattern = scores.masked_fill(~allowed, -torch.inf).softmax(-1){nowhere}
         return q, k, v, scores, pattern, pattern @ v
 ''')
-
-_TURN = paragraph('''
-    def turn(vectors):
-        """Rotary positions: pair i of a vector at position p turns by p / 10000^(2i/d_head)."""
-        angles = torch.arange(n).double()[:, None] / 10_000 ** (torch.arange(0, d_head, 2).double() / d_head)
-        cos, sin = angles.cos().float(), angles.sin().float()
-        first, second = vectors[..., 0::2], vectors[..., 1::2]
-        return torch.stack([first * cos - second * sin, first * sin + second * cos], -1).flatten(-2)
-''')
-
-_SLOPES = paragraph("""
-    # Linear bias: scores fall with distance, at a slope of its own for each head.
-    slopes = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)
-    bias = -slopes[:, None, None] * (torch.arange(n)[:, None] - torch.arange(n)).abs()
-""")
-
-_HELPERS = {"rotary": _TURN, "alibi": _SLOPES}
-
 
 _NOWHERE = "\n    pattern = pattern.nan_to_num()  # a word that may look nowhere looks nowhere"
 
@@ -116,13 +99,25 @@ _NOWHERE = "\n    pattern = pattern.nan_to_num()  # a word that may look nowhere
 def _attention(subject: Subject) -> str:
     """The function `attention`, and before it what the position scheme needs."""
     config = subject.model
+    point = SCHEMES[config.positions].injection_point()
     differing = {
-        "turn": "\n    q, k = turn(q), turn(k)" if config.positions == "rotary" else "",
+        "rotated": "\n    q, k = rotate(q), rotate(k)" if point == "rotate" else "",
         "scale": " / d_head**0.5" if config.scale else "",
-        "bias": " + bias" if config.positions == "alibi" else "",
+        "bias": biased(config),
         "nowhere": _NOWHERE if subject.allowed else "",
     }
-    return joined(_HELPERS.get(config.positions, ""), _ATTENTION.format(**differing))
+    before = "" if point == "embed" else _positions(config)
+    return joined(before, _ATTENTION.format(**differing))
+
+
+def biased(config: ModelConfig, own: str = "") -> str:
+    """What follows scaled scores where positions bias them: the bias, or its part `own`, as `[head]`."""
+    return f" + bias{own}" if SCHEMES[config.positions].injection_point() == "bias" else ""
+
+
+def _positions(config: ModelConfig) -> str:
+    """What the position scheme contributes."""
+    return paragraph(SCHEMES[config.positions].program_lines(config))
 
 
 def _block(config: ModelConfig) -> str:
@@ -155,17 +150,9 @@ def _leaving(part: str, config: ModelConfig) -> list[str]:
 
 def _embedded(config: ModelConfig) -> str:
     scale = " * d_model**0.5" if config.tied else ""
-    return "\n".join([f'x = weights["embed.weight"][tokens]{scale}', *_POSITIONS.get(config.positions, [])])
+    added = _positions(config) if SCHEMES[config.positions].injection_point() == "embed" else ""
+    return "\n".join(filter(None, [f'x = weights["embed.weight"][tokens]{scale}', added]))
 
-
-_POSITIONS = {
-    "learned": ['x = x + weights["positions.table"][:n]'],
-    "sinusoidal": [
-        "exponents = torch.arange(0, d_model, 2).double() / d_model",
-        "angles = torch.arange(n).double()[:, None] / 10_000**exponents",
-        "x = x + torch.stack([angles.sin(), angles.cos()], -1).flatten(-2).float()",
-    ],
-}
 
 _ALLOWED = {
     "causal": "allowed = torch.ones(n, n).bool().tril()  # no word sees the future",

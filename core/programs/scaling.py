@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.analysis.scaling import N_KEYS, N_ROWS, WIDTHS
-from core.programs.forward import attention_of
+from core.programs.forward import attention_of, biased
 from core.programs.printing import printing_rows
 from core.programs.subject import Subject
 from core.programs.text import literal, program
@@ -52,7 +52,7 @@ def growth_program(seed: int) -> str:
 
 def heads_program(subject: Subject, query: int) -> str:
     """A program that prints one word's weights, a row for each key, with its scores divided in three ways."""
-    bias = " + bias[head, query]" if subject.model.positions == "alibi" else ""
+    bias = biased(subject.model, "[head, query]")
     return program(
         "One word's weights with q·k as it is, divided by √d and divided by √(d/k).",
         attention_of(subject),

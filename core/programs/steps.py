@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.analysis.stages.change import Change
-from core.programs.forward import attention_of, entering_of
+from core.programs.forward import attention_of, biased, entering_of
 from core.programs.printing import printing_rows
 from core.programs.subject import Subject
 from core.programs.text import program
@@ -49,11 +49,10 @@ def _changed(subject: Subject, changes: Sequence[Change]) -> list[str]:
         return []
     head, config = subject.head, subject.model
     scaled = " / d_head**0.5" if config.scale else ""
-    biased = f" + bias[{head}]" if config.positions == "alibi" else ""
     lines = [
         "# What was changed by hand, and what follows from it.",
         *(_line(one, head) for one in changes if one.matrix != "scores"),
-        f"scores[{head}] = q[{head}] @ k[{head}].mT{scaled}{biased}",
+        f"scores[{head}] = q[{head}] @ k[{head}].mT{scaled}{biased(config, f'[{head}]')}",
         *(_line(one, head) for one in changes if one.matrix == "scores"),
         "pattern = scores.masked_fill(~allowed, -torch.inf).softmax(-1)",
         "z = pattern @ v",

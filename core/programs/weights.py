@@ -2,6 +2,7 @@
 
 from core.config import ModelConfig
 from core.learning.collection import name_of
+from core.positions import SCHEMES
 from core.programs.subject import Subject
 from core.programs.text import joined, literal, paragraph
 
@@ -91,12 +92,19 @@ def _drawing(subject: Subject) -> str:
     lines = [
         'weights = {"embed.weight": torch.stack([normal(f"word {word}", d_model) for word in words])}',
     ]
-    if config.positions == "learned":
-        lines.append(
-            f'weights["positions.table"] = normal("positions.table", {config.max_len}, d_model) * 0.5**0.5'
-        )
+    lines += _of_positions(config)
     lines.append(_matrices(config, subject.layer))
     return joined(normal_numbers(subject.seed), "\n".join(lines))
+
+
+def _of_positions(config: ModelConfig) -> list[str]:
+    """A line for each parameter of the position scheme."""
+    scheme = SCHEMES[config.positions].outline(config)
+    return [
+        f'weights["positions.{name}"] = normal("positions.{name}", {", ".join(map(str, parameter.shape))})'
+        f" * {scheme.initial_deviation!r}"
+        for name, parameter in scheme.named_parameters()
+    ]
 
 
 _NORMAL = paragraph('''

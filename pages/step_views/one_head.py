@@ -82,6 +82,8 @@ def _say(stage: Stage) -> None:
             equation(told.matrix, f"All words at once · {told.source}")
         with right:
             equation(told.word, "The same for one word, i")
+    if stage.positions is not None:
+        equation(stage.positions.formula, f"The positions · {stage.positions.source}")
     for slip in told.slips:
         footnote(slip)
 

@@ -32,6 +32,7 @@ def sheet(stage: Stage) -> dict[str, Any]:
         "says": told.says,
         "symbol": stage.symbol,
         "rule": stage.rule,
+        "mixes": stage.mixes,
         "changeable": stage.changeable,
         "hint": f"{hint}{_left_out(grids, most)}",
         "operands": [_operand(operand, most) for operand in stage.operands],

@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 
 from core.analysis.stages import Stage
 from core.analysis.stages.latex import symbol
-from viz.units import fraction
 
 NOTE = "CS 224N note"
 
@@ -67,7 +66,7 @@ TOLD: dict[str, Told] = {
         "A vector that says where the word stands is added to the vector that says which word it is.",
         r"\tilde{x}_{1:n} = P_{1:n} + x_{1:n}",
         r"\tilde{x}_i = P_i + x_i",
-        f"{NOTE}, eq 12",
+        f"{NOTE}, section 2.2",
     ),
     "norm": Told(
         "norm",
@@ -105,11 +104,10 @@ TOLD: dict[str, Told] = {
         "bias",
         "Position bias",
         "query",
-        "The further a word is away, the more is taken off its score; each head has a slope of its own.",
-        r"S_{\text{biased}} = ENTERING + B, \quad B_{ij} = -m\,|i - j|",
-        r"s_i + m \cdot [-i, \ldots, -1, 0, -1, \ldots]",
-        f"{NOTE}, eq 13, where the slope m is 1",
-        ("E2",),
+        "A number that depends on where query and key stand is added to their score.",
+        r"S_{\text{biased}} = ENTERING + B",
+        r"s_{ij} + B_{ij}",
+        f"{NOTE}, section 2.2",
     ),
     "mask": Told(
         "mask",
@@ -161,34 +159,27 @@ TOLD: dict[str, Told] = {
 }
 """Every stage by its name in the walk and in the link."""
 
-TURNED = {
+ROTATED = {
     "q": (r"q_{1:n} = R\,(x_{1:n} Q)", r"q_i = R_i Q^\top x_i"),
     "k": (r"k_{1:n} = R\,(x_{1:n} K)", r"k_i = R_i K^\top x_i"),
 }
-"""Both forms where rotary positions turn what comes out."""
+"""Both forms where positions rotate what comes out."""
 
-WITH_TURN = " Rotary positions then turn each pair of dimensions by an angle that grows with the place."
 WITH_BIAS = " The model adds a vector b as well, which the note leaves out."
 
 
 def told_of(stage: Stage) -> Told:
-    """What is said about this very stage: with rotary positions or an additive bias it is more."""
+    """What is said about this very stage: more where positions enter or a bias vector is added."""
     told = TOLD[stage.name]
-    if stage.rule == "turn":
-        matrix, word = TURNED[stage.name]
-        told = replace(told, says=told.says + WITH_TURN, matrix=matrix, word=word)
+    if stage.rule == "rotate":
+        matrix, word = ROTATED[stage.name]
+        told = replace(told, matrix=matrix, word=word)
+    if stage.positions is not None:
+        told = replace(told, says=f"{told.says} {stage.positions.says}", slips=stage.positions.slips)
     if any(operand.name == "b" for operand in stage.operands):
         told = replace(told, says=told.says + WITH_BIAS)
-    if stage.name == "bias":
-        told = replace(told, says=told.says + _slope(stage))
     entering = symbol(stage.operands[0].name) if stage.operands else ""
     return replace(told, matrix=told.matrix.replace("ENTERING", entering))
-
-
-def _slope(stage: Stage) -> str:
-    """The slope of this head, read off a word and its neighbour."""
-    bias = stage.operands[1].grid.matrix
-    return f" Here m is {fraction(float(abs(bias[1, 0])))}." if len(bias) > 1 else ""
 
 
 ROLES = {

@@ -9,7 +9,7 @@ from torch.nn.functional import scaled_dot_product_attention
 
 from core.attention import MultiHeadAttention, attention_pattern, attention_scores
 from core.masks import bidirectional, causal, padding, window
-from core.positions import PositionScheme
+from core.positions.none import NoPositions
 from core.trace import Trace
 from tests.core.references import (
     BATCH,
@@ -27,7 +27,7 @@ from tests.core.references import (
 )
 
 DTYPES = [torch.float64, torch.float32, torch.bfloat16, torch.float16]
-NOWHERE = PositionScheme(config())
+NOWHERE = NoPositions(config())
 LENGTHS = torch.tensor([SOURCE, 3])
 MASKS = {
     "everything": bidirectional(WORDS, SOURCE),

@@ -8,7 +8,7 @@ from core.blocks import Block, FeedForward, norm_layer
 from core.config import NORMS, ModelConfig, Norm
 from core.masks import bidirectional, causal, padding
 from core.norm import LayerNorm, layer_norm
-from core.positions import PositionScheme
+from core.positions.none import NoPositions
 from core.trace import Trace, replace
 from tests.core.references import (
     BATCH,
@@ -25,7 +25,7 @@ from tests.core.references import (
     torchs_block,
 )
 
-NOWHERE = PositionScheme(config())
+NOWHERE = NoPositions(config())
 X = noise(BATCH, WORDS, D_MODEL, seed=1)
 MEMORY = noise(BATCH, SOURCE, D_MODEL, seed=2)
 MASKS = {

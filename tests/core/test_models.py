@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from core.config import MASKS, NORMS, POSITIONS, Mask, ModelConfig, Norm, Positions
 from core.masks import arbitrary, bidirectional, causal, padding
 from core.models import EncoderDecoder, Stack, Transformer
-from core.positions import sinusoids
+from core.positions.sinusoidal import sinusoids
 from core.trace import Trace
 from tests.core.references import (
     BATCH,

@@ -9,7 +9,8 @@ import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from core.analysis.stages import Change, Walk, parse, small, walk
-from core.config import MASKS, POSITIONS, ModelConfig
+from core.config import MASKS, POSITIONS, ModelConfig, Positions
+from core.positions import SCHEMES
 from core.text.tokenizer import words_of
 from pages.controls.sentence import MARIA, TEA
 from pages.lecture.slips import SLIPS
@@ -122,7 +123,7 @@ def test_a_stage_that_is_opened_is_in_the_link_with_its_formula_and_its_numbers(
 
     assert session.value("stage") == name
     assert sheets(session)["stage"] == name
-    assert [one.value for one in session.app.latex] == [f"$$\n{one}\n$$" for one in forms(name)]
+    assert [one.value for one in session.app.latex][:2] == [f"$$\n{one}\n$$" for one in forms(name)]
     assert TOLD[name].source in session.prose
     expected = next(one for one in walked().stages if one.name == name)
     np.testing.assert_allclose(session.table("steps").to_numpy(), expected.result.matrix, atol=1e-6)
@@ -145,14 +146,27 @@ def test_a_formula_starts_from_the_stage_before_it() -> None:
 
 
 def test_the_slope_of_the_head_is_told() -> None:
-    assert "Here m is 1/16." in stage(Session(PAGE), "bias")["says"]
-    assert "Here m is 1/256." in stage(Session(PAGE, head=2), "bias")["says"]
-    assert "Here m" not in stage(Session(PAGE, text="tea"), "bias")["says"]
+    assert "In head 1 m is 1/16." in stage(Session(PAGE), "bias")["says"]
+    assert "In head 2 m is 1/256." in stage(Session(PAGE, head=2), "bias")["says"]
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_a_scheme_explains_itself_at_the_stage_where_it_enters(positions: Positions) -> None:
+    scheme = SCHEMES[positions]
+    entered = {"embed": ["positions"], "rotate": ["q", "k"], "bias": ["bias"], None: []}
+    stages = [one for one in ("positions", "q", "k", "bias") if one in entered[scheme.injection_point()]]
+    session = Session(PAGE, positions=positions)
+    told = [one["name"] for one in sheets(session)["stages"] if scheme.about.says in one["says"]]
+    assert told == stages
+    for name in stages:
+        session = Session(PAGE, positions=positions, stage=name)
+        assert session.app.latex[2].value == f"$$\n{scheme.about.formula}\n$$"
+        assert scheme.about.source in session.prose
 
 
 def test_rotary_positions_and_an_additive_bias_are_told_of() -> None:
     said = stage(Session(PAGE, positions="rotary"), "k")["says"]
-    assert "turn each pair of dimensions" in said
+    assert SCHEMES["rotary"].about.says in said
     assert "turn" not in stage(Session(PAGE, positions="rotary"), "v")["says"]
     assert Session(PAGE, positions="rotary", stage="q").app.latex[1].value == "$$\nq_i = R_i Q^\\top x_i\n$$"
     assert "adds a vector b" in stage(Session(PAGE, size="full"), "v")["says"]

@@ -14,6 +14,7 @@ import pandas as pd
 from jaxtyping import Int
 
 from core.config import ModelConfig
+from core.positions import SCHEMES
 from core.recurrent import Network
 
 Node = tuple[int, int]
@@ -137,7 +138,7 @@ def transformer_parameters(config: ModelConfig) -> dict[str, int]:
     mlp = n_layers * (2 * d * d_mlp + (d_mlp + d) * config.bias)
     return {
         "embed": config.vocab_size * d,
-        "positions": config.max_len * d * (config.positions == "learned"),
+        "positions": SCHEMES[config.positions].n_parameters(config),
         "query": projection,
         "key": projection,
         "value": projection,

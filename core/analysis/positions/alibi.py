@@ -6,7 +6,7 @@ from jaxtyping import Bool, Float
 
 from core.config import Mask
 from core.masks import named
-from core.positions import alibi_slopes, linear_bias
+from core.positions.alibi import alibi_slopes, linear_bias
 
 NOTE_SLOPE = 1.0
 """The slope of CS 224N note eq 13, the same for every head."""

@@ -11,7 +11,7 @@ from core.initialisation import initialise
 from core.learning.collection import name_of, record_of, take
 from core.learning.weights import UnavailableError
 from core.models import Transformer
-from core.positions import Learned
+from core.positions.learned import Learned
 
 UNTOUCHED = 0.1
 """Degrees: a row that weights at half precision make look turned by less than this has not been turned."""

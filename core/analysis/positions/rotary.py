@@ -8,7 +8,7 @@ from einops import rearrange
 from jaxtyping import Float
 
 from core.analysis.reading import Reading
-from core.positions import rotary_angles, rotate_pairs
+from core.positions.rotary import rotary_angles, rotate_pairs
 
 Vector = Float[np.ndarray, "d_head"]
 Pairs = Float[np.ndarray, "pair two"]

@@ -5,7 +5,8 @@ import math
 import numpy as np
 from jaxtyping import Float
 
-from core.positions import LONGEST_WAVELENGTH, sinusoids
+from core.positions.frequencies import LONGEST_WAVELENGTH
+from core.positions.sinusoidal import sinusoids
 
 
 def matrix(n_positions: int, d_model: int) -> Float[np.ndarray, "position d_model"]:

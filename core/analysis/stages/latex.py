@@ -33,8 +33,8 @@ SIGNS = {
 }
 FUNCTIONS = {"softmax", "LN"}
 
-OUTER = {"pick": "rows", "turn": "turn"}
-"""What is done to the operands together, by the rule: taking the rows of the words, rotary positions."""
+OUTER = {"pick": "rows", "rotate": "rotate"}
+"""What is done to the operands together, by the rule: taking the rows of the words, positions that rotate."""
 
 
 def calculation(stage: Stage) -> str:

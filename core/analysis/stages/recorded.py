@@ -9,7 +9,9 @@ from torch import Tensor, nn
 
 from core.analysis.stages.change import Change, edits
 from core.blocks import Block
+from core.device import device_of
 from core.learning.weights import LoadedModel
+from core.positions import SCHEMES, About, InjectionPoint
 from core.trace import Trace
 
 Matrix = Float[np.ndarray, "row column"]
@@ -36,6 +38,20 @@ class Recorded:
             entering = self.trace["positions" if layer == 0 else f"blocks.{layer - 1}.out"][0]
             self.x = array(self.norm(entering)) if self.config.norm == "pre" else array(entering)
         self.entering = array(entering)
+
+    def enters_at(self, point: InjectionPoint) -> About | None:
+        """What the position scheme says of itself and of this head, if `point` is where it enters."""
+        scheme = SCHEMES[self.config.positions]
+        return scheme.about_head(self.head, self.config) if scheme.injection_point() == point else None
+
+    def mixes(self) -> tuple[tuple[int, ...], ...]:
+        """Which dimensions of a query or a key go into each dimension of what the positions rotate it to."""
+        n_heads, d_head = self.config.n_heads, self.config.d_head
+        units = torch.eye(d_head, device=device_of(self.model))[:, None, None]
+        with torch.inference_mode():
+            rotated = self.model.positions.rotate(units.expand(-1, n_heads, len(self.words) + 1, -1))
+        used = array(rotated[:, self.head].abs().amax(dim=1)) > 0
+        return tuple(tuple(np.flatnonzero(column).tolist()) for column in used.T)
 
     @property
     def embedded(self) -> Matrix:

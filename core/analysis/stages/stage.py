@@ -7,8 +7,10 @@ from typing import Literal
 import numpy as np
 from jaxtyping import Bool, Float
 
+from core.positions import About
+
 Lights = Literal["row", "column", "cell"]
-Rule = Literal["given", "pick", "add", "normalise", "multiply", "turn", "divide", "softmax", "join"]
+Rule = Literal["given", "pick", "add", "normalise", "multiply", "rotate", "divide", "softmax", "join"]
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,8 @@ class Stage:
     """One step of the head: what goes in, the rule, and what comes out under the name `symbol`.
 
     `changeable` is the name under which an entry of the result can be changed; None where it cannot.
+    `positions` is what the position scheme says of itself in the stage at which it enters, and `mixes`, where
+    it rotates, which dimensions go into each dimension of the result.
     """
 
     name: str
@@ -80,6 +84,8 @@ class Stage:
     operands: tuple[Operand, ...]
     result: Grid
     changeable: str | None = None
+    positions: About | None = None
+    mixes: tuple[tuple[int, ...], ...] | None = None
 
     def against(self, base: "Stage") -> "Stage":
         """The stage with everything marked that is not as in `base`."""

@@ -9,7 +9,7 @@ from torch import nn
 
 from core.analysis.stages.change import Change
 from core.analysis.stages.recorded import Matrix, Recorded, added, array
-from core.analysis.stages.stage import Grid, Operand, Rule, Stage, dimensions
+from core.analysis.stages.stage import Grid, Operand, Stage, dimensions
 from core.config import ModelConfig
 from core.learning.weights import load
 from core.norm import LayerNorm
@@ -90,10 +90,10 @@ def _before(seen: Recorded) -> list[Stage]:
     """From the words to what queries, keys and values are made of."""
     stages = [_looked_up(seen) if seen.layer == 0 else _from_below(seen)]
     entering = dimensions(seen.entering, seen.words)
-    if seen.layer == 0 and seen.config.positions in ("learned", "sinusoidal"):
+    if seen.layer == 0 and (about := seen.enters_at("embed")):
         places = dimensions(seen.entering - seen.embedded, seen.words)
         operands = (Operand("x", stages[0].result, "cell"), Operand("P", places, "cell", before="+"))
-        stages.append(Stage("positions", "x̃", "add", operands, entering))
+        stages.append(Stage("positions", "x̃", "add", operands, entering, positions=about))
     if seen.config.norm == "pre":  # under post-norm it stands behind the head, not before it
         assert isinstance(seen.norm, LayerNorm)
         stages.append(_normalised(stages[-1], seen.norm, seen))
@@ -127,7 +127,7 @@ def _normalised(entering: Stage, norm: LayerNorm, seen: Recorded) -> Stage:
 
 
 def _projected(name: str, x: str, seen: Recorded) -> Stage:
-    """Queries, keys or values of the head; positions that rotate have turned the first two."""
+    """Queries, keys or values of the head; positions may have rotated the first two."""
     attention = seen.attention
     linear = {"q": attention.query, "k": attention.key, "v": attention.value}[name]
     operands = (
@@ -135,8 +135,13 @@ def _projected(name: str, x: str, seen: Recorded) -> Stage:
         Operand(name.upper(), dimensions(array(linear.weight[seen.slice]).T), "column", before="·"),
         *_additive(linear, seen.slice),
     )
-    rule: Rule = "turn" if seen.config.positions == "rotary" and name != "v" else "multiply"
-    return Stage(name, name, rule, operands, dimensions(seen.of_head(name), seen.words), changeable=name)
+    stage = Stage(
+        name, name, "multiply", operands, dimensions(seen.of_head(name), seen.words), changeable=name
+    )
+    about = None if name == "v" else seen.enters_at("rotate")
+    if about is None:
+        return stage
+    return replace(stage, rule="rotate", positions=about, mixes=seen.mixes())
 
 
 def _compared(seen: Recorded) -> list[Stage]:
@@ -152,7 +157,8 @@ def _compared(seen: Recorded) -> list[Stage]:
     if seen.bias is not None:
         below = Operand(stages[-1].symbol, stages[-1].result, "cell")
         bias = Operand("B", _square(seen.bias, seen), "cell", before="+")
-        stages.append(Stage("bias", "S biased", "add", (below, bias), stages[-1].result))
+        about = seen.enters_at("bias")
+        stages.append(Stage("bias", "S biased", "add", (below, bias), stages[-1].result, positions=about))
     scores = _square(seen.of_head("scores"), seen)
     return [*stages[:-1], replace(stages[-1], result=scores, changeable="scores")]
 

@@ -6,7 +6,7 @@ function needs(stage, operand, row, column, r, c) {
   const own = operand.picks ? operand.picks[row] : row;
   if (operand.lights === "row") return r === own;
   if (operand.lights === "cell") return r === own && c === column - operand.offset;
-  return stage.rule === "turn" ? c >> 1 === column >> 1 : c === column;
+  return stage.mixes ? stage.mixes[column].includes(c) : c === column;
 }
 
 function product(stage, row, column) {
@@ -17,6 +17,10 @@ function product(stage, row, column) {
   const more = rest > 0 ? ` + … (${rest} more)` : "";
   const plus = added.map((one) => ` + ${factor(one.values[0][column])}`).join("");
   return terms.join(" + ") + more + plus;
+}
+
+function partners(stage, column) {
+  return stage.mixes[column].filter((other) => other !== column).map((other) => other + 1).join(", ");
 }
 
 function softmax(stage, row, column) {
@@ -42,12 +46,12 @@ const RULES = {
   join: (stage, row, column) => stage.operands.filter((one) => column >= one.offset && column < one.offset + one.nColumns)
     .map((one) => `entry ${column - one.offset + 1} of ${one.name}`).join(""),
   multiply: product,
-  turn: (stage, row, column) => `${product(stage, row, column)}, then turned with its neighbour`,
+  rotate: (stage, row, column) => `${product(stage, row, column)}, then rotated with dimension ${partners(stage, column)}`,
   softmax,
   normalise: normalised,
 };
 
-const IN_WORDS = new Set(["given", "pick", "join", "normalise", "turn"]);
+const IN_WORDS = new Set(["given", "pick", "join", "normalise", "rotate"]);
 
 function explained(stage, row, column) {
   const { rows, columns, values } = stage.result;

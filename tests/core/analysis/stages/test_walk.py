@@ -9,8 +9,9 @@ from torch.nn.functional import scaled_dot_product_attention
 
 from core.analysis.reading import read
 from core.analysis.stages import Change, Stage, one_word, small, walk
-from core.config import ModelConfig
+from core.config import POSITIONS, ModelConfig
 from core.learning.weights import load
+from core.positions import SCHEMES
 from core.text.tokenizer import words_of
 
 WORDS = words_of("the oven cooked the bread so zzyzx")
@@ -60,7 +61,7 @@ def follows(stage: Stage) -> np.ndarray:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: " ".join(map(str, case.values())))
 def test_every_stage_follows_from_its_operands(case: dict[str, Any]) -> None:
     for stage in walked(case).stages:
-        if stage.rule not in ("given", "turn"):
+        if stage.rule not in ("given", "rotate"):
             np.testing.assert_allclose(stage.result.matrix, follows(stage), atol=2e-5, err_msg=stage.name)
 
 
@@ -78,6 +79,27 @@ def test_the_stages_end_in_what_the_model_computes(case: dict[str, Any]) -> None
     np.testing.assert_array_equal(found.scores, seen.scores)
     np.testing.assert_array_equal(found.allowed, seen.allowed)
     np.testing.assert_array_equal(np.isfinite(stages["mask"]), seen.allowed)
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_a_stage_names_the_scheme_that_enters_there_and_what_rotates_together(positions: str) -> None:
+    scheme = SCHEMES[positions]
+    found = walked({"positions": positions, "n_heads": 8, "head": 2})
+    speaking = {stage.name: stage.positions for stage in found.stages if stage.positions is not None}
+    at = {"embed": ["positions"], "rotate": ["q", "k"], "bias": ["bias"], None: []}
+    assert list(speaking) == at[scheme.injection_point()]
+    assert all(about == scheme.about_head(2, found.config) for about in speaking.values())
+    rotating = [stage for stage in found.stages if stage.rule == "rotate"]
+    assert [stage.name for stage in rotating] == (["q", "k"] if scheme.injection_point() == "rotate" else [])
+    for stage in rotating:
+        assert stage.mixes is not None
+        assert len(stage.mixes) == 8
+        assert all(column in mixed for column, mixed in enumerate(stage.mixes))
+
+
+def test_rotary_positions_mix_neighbouring_dimensions() -> None:
+    stage = next(one for one in walked({"positions": "rotary", "n_heads": 8}).stages if one.name == "k")
+    assert stage.mixes == ((0, 1), (0, 1), (2, 3), (2, 3), (4, 5), (4, 5), (6, 7), (6, 7))
 
 
 @pytest.mark.parametrize("mask", ["causal", "bidirectional"])

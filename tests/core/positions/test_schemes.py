@@ -9,14 +9,10 @@ from torch import Tensor
 from core.config import POSITIONS, Positions
 from core.masks import arbitrary
 from core.models import Transformer
-from core.positions import (
-    SCHEMES,
-    alibi_slopes,
-    linear_bias,
-    rotary_angles,
-    rotate_pairs,
-    sinusoids,
-)
+from core.positions import INJECTION_POINTS, SCHEMES
+from core.positions.alibi import alibi_slopes, linear_bias
+from core.positions.rotary import rotary_angles, rotate_pairs
+from core.positions.sinusoidal import sinusoids
 from core.trace import Trace
 from tests.core.references import BATCH, D_MODEL, N_HEADS, WORDS, close, config, noise, noisy, tokens_of
 
@@ -158,16 +154,16 @@ def test_a_model_turns_its_queries_and_its_keys_and_not_its_values() -> None:
 
 
 @pytest.mark.parametrize("positions", POSITIONS)
-def test_every_scheme_opens_one_door_and_leaves_the_others_shut(positions: Positions) -> None:
+def test_every_scheme_enters_at_one_injection_point_and_leaves_the_others_alone(positions: Positions) -> None:
     scheme = noisy(SCHEMES[positions](config(positions=positions)))
     x, q = noise(BATCH, WORDS, D_MODEL), noise(BATCH, N_HEADS, WORDS, PAIRED)
-    opened = {
+    enters = {
         "embed": not torch.equal(scheme.embed(x), x),
         "rotate": not torch.equal(scheme.rotate(q), q),
         "bias": scheme.bias(q, q) is not None,
     }
-    doors = {"learned": "embed", "sinusoidal": "embed", "rotary": "rotate", "alibi": "bias"}
-    assert opened == {door: doors.get(positions) == door for door in ("embed", "rotate", "bias")}
+    assert enters == {point: scheme.injection_point() == point for point in INJECTION_POINTS}
+    assert any(enters.values()) == (positions != "none")
 
 
 def test_a_configuration_can_name_every_scheme_there_is() -> None:
@@ -194,7 +190,7 @@ def test_a_hidden_word_in_front_matters_only_where_positions_are_absolute(positi
     visible[1:, 0] = False
     shifted = model(tokens, allowed=arbitrary(visible))[:, 1:]
     difference = (shifted - model(tokens[:, 1:])).abs().amax(dim=(0, 2))
-    if positions in ("learned", "sinusoidal"):
+    if model.positions.injection_point() == "embed":
         assert difference.min() > 1e-4
     else:
         assert difference.max() < 1e-12

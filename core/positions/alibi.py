@@ -1,0 +1,59 @@
+"""ALiBi: attention with a linear bias, at a slope of its own for each head."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from core.positions.base import About, Bias, Heads, PositionScheme
+
+if TYPE_CHECKING:
+    from core.config import ModelConfig
+
+
+class Alibi(PositionScheme):
+    """Scores fall linearly with distance, at a slope of its own for each head."""
+
+    about = About(
+        title="linear bias (ALiBi)",
+        in_brief="− slope · distance",
+        says="Each word of distance between query and key takes m off the score. Every head has a slope m of "
+        "its own, and no slope is learned.",
+        formula=r"B_{ij} = -m_h\,|i - j|, \qquad m_h = 2^{-8h/H}",
+        source="CS 224N note, eq 13, where the slope is 1; Press et al. 2022 with a slope per head",
+        slips=("E2",),
+    )
+
+    def bias(self, q: Heads, k: Heads) -> Bias:
+        return linear_bias(q.shape[2], k.shape[2], slopes=alibi_slopes(q.shape[1])).to(q)
+
+    @classmethod
+    def program_lines(cls, config: "ModelConfig") -> str:
+        return """
+            # Linear bias: scores fall with distance, at a slope of its own for each head.
+            slopes = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)
+            bias = -slopes[:, None, None] * (torch.arange(n)[:, None] - torch.arange(n)).abs()
+        """
+
+    @classmethod
+    def about_head(cls, head: int, config: "ModelConfig") -> About:
+        slope = alibi_slopes(config.n_heads)[head].item()
+        shown = f"1/{round(1 / slope)}" if (1 / slope).is_integer() else f"{slope:.3g}"
+        return replace(cls.about, says=f"{cls.about.says} In head {head + 1} m is {shown}.")
+
+
+def alibi_slopes(n_heads: int) -> Float[Tensor, "head"]:
+    """2^(−8h/H) for head h = 1 … H (Press et al. 2022)."""
+    return 2.0 ** (-8.0 * torch.arange(1, n_heads + 1, dtype=torch.float64) / n_heads)
+
+
+def linear_bias(n_queries: int, n_keys: int, *, slopes: Float[Tensor, "head"]) -> Bias:
+    """−slope · |i − j|: nearer words get more.
+
+    With a slope of 1 this is the bias of CS 224N note eq 13, whose last entry should read −(n − 1 − i)
+    when positions count from 0. Under a causal mask it is ALiBi as published.
+    """
+    distance = torch.arange(n_queries)[:, None] - torch.arange(n_keys)
+    return -slopes[:, None, None] * distance.abs()
