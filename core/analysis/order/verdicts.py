@@ -38,6 +38,16 @@ def alignment(first: Sequence[str], second: Sequence[str]) -> list[int]:
     return [places[word].popleft() for word in first]
 
 
+def same_bags(first: Sequence[str], second: Sequence[str]) -> Bool[np.ndarray, "position"]:
+    """Whether each word of `first` has the same words before it in both orders, each as often.
+
+    One causal layer without positions sums over that bag, the word itself among it: exactly these words come
+    out of it the same. Raises ValueError as `alignment` does.
+    """
+    pairs = enumerate(alignment(first, second))
+    return np.array([Counter(first[:one]) == Counter(second[:other]) for one, other in pairs], bool)
+
+
 @dataclass(frozen=True)
 class OrderComparison:
     """The last layer's attention and output in two orders, the second re-aligned to the first.

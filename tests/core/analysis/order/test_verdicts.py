@@ -12,6 +12,7 @@ from core.analysis.order.verdicts import (
     OrderComparison,
     alignment,
     compare_orders,
+    same_bags,
     verdicts,
 )
 from core.analysis.reading import read
@@ -76,6 +77,54 @@ def test_an_alignment_finds_every_word_of_every_order() -> None:
 def test_different_words_are_refused_and_named(first: str, second: str, message: str) -> None:
     with pytest.raises(ValueError, match=f"^the two orders must have the same words: {message}$"):
         compare_orders(first.split(), second.split(), PLAIN, source="random", seed=0)
+
+
+@pytest.mark.parametrize(
+    ("second", "expected"),
+    [
+        ("the bread cooked the oven so", [0, 5]),
+        ("oven the cooked the bread so", [2, 3, 4, 5]),  # the first two alone have changed places
+        ("the oven cooked the bread so", [0, 1, 2, 3, 4, 5]),
+        ("so the oven cooked the bread", []),
+        ("the the oven cooked bread so", [0, 4, 5]),
+    ],
+)
+def test_one_causal_layer_agrees_on_the_words_that_have_the_same_words_before_them(
+    second: str, expected: list[int]
+) -> None:
+    other, config = second.split(), replace(PLAIN, mask="causal", n_layers=1)
+    assert np.flatnonzero(same_bags(OVEN, other)).tolist() == expected
+    assert same_places(compare_orders(OVEN, other, config, source="random", seed=0)) == expected
+
+
+def test_the_same_words_before_are_counted_and_in_any_order_but_two_layers_ask_for_more() -> None:
+    words, two = "aabc", replace(PLAIN, mask="causal", n_layers=2)
+    one = replace(two, n_layers=1)
+    for second in sorted(set(permutations(words))):
+        shallow, deep = (
+            compare_orders(tuple(words), second, config, source="random", seed=1) for config in (one, two)
+        )
+        np.testing.assert_array_equal(shallow.same, same_bags(words, second))
+        unchanged = next((at for at in range(4) if words[at] != second[at]), 4)
+        assert same_places(deep) == list(range(unchanged))
+
+
+def test_alibi_without_a_mask_cannot_tell_a_sentence_from_its_mirror_image() -> None:
+    words = ["mina", "gave", "zuko", "a", "key"]
+    for positions in POSITIONS:
+        found = compare_orders(
+            words, words[::-1], replace(PLAIN, positions=positions, n_layers=2), source="random", seed=0
+        )
+        assert found.same.all() == (positions in ("none", "alibi"))
+
+
+@pytest.mark.parametrize(("difference", "same"), [(1e-13, True), (1e-10, True), (1e-8, False), (1e-4, False)])
+def test_only_rounding_counts_as_the_same(difference: float, same: bool) -> None:
+    weights, output = np.full((2, 3, 3), 1 / 3), np.ones((3, 5))
+    changed = output.copy()
+    changed[1, 4] += difference
+    found = OrderComparison(("a", "b", "c"), weights, weights, output, changed)
+    assert found.same.tolist() == [True, same, True]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
