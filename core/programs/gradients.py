@@ -18,6 +18,7 @@ def gradients_program(words: tuple[str, ...], config: ModelConfig, *, n_layers: 
     pieces = pieces_of(subject)
     parts = [
         pieces["start"],
+        _PRECISE,
         pieces["attention"],
         _AROUND.format(sum="x + " * config.residual) + "\n",
         _BLOCK + (_FEED_FORWARD if config.mlp else "\n    return x") + "\n",
@@ -30,6 +31,11 @@ def gradients_program(words: tuple[str, ...], config: ModelConfig, *, n_layers: 
     title = f"Gradient norms of {n_layers} blocks before training, with pre-norm, post-norm and no norm."
     return program(title, "\n\n".join(parts))
 
+
+_PRECISE = (
+    "weights = {path: weight.double() for path, weight in weights.items()}  "
+    "# deep models without a norm need the digits"
+)
 
 _AROUND = paragraph('''
     def around(x, part, norm):
@@ -65,7 +71,7 @@ _LOSS = paragraph('''
 _OUTPUT = paragraph("""
     vocabulary = list(dict.fromkeys(words))
     targets = [vocabulary.index(word) for word in words]
-    unembed = torch.stack([normal(f"word {word}", d_model) for word in vocabulary]) * d_model**-0.5
+    unembed = torch.stack([normal(f"word {word}", d_model) for word in vocabulary]).double() * d_model**-0.5
 """)
 
 _GRADIENTS = paragraph("""

@@ -22,7 +22,8 @@ class DepthGradients:
     """Of a model that has learned nothing: its loss, and the gradient norm of every block, the first first.
 
     `loss` is the mean cross-entropy in nats of the next word. A block's norm is the length of the gradient
-    of that loss by all of the block's matrices together.
+    of that loss by all of the block's matrices together. Both are computed in double precision: 24 blocks
+    without a norm between them lose a third of a gradient's digits to single.
     """
 
     loss: float
@@ -46,7 +47,7 @@ def gradients_at_start(
 
 def _gradients(words: Sequence[str], config: ModelConfig, seed: int) -> DepthGradients:
     loaded = load("random", config, words, seed)
-    model = deepcopy(loaded.model).requires_grad_()
+    model = deepcopy(loaded.model).double().requires_grad_()
     with torch.inference_mode(mode=False), torch.enable_grad():
         tokens = loaded.tokens.clone()
         loss = cross_entropy(model(tokens)[0, :-1], tokens[0, 1:])

@@ -1,5 +1,8 @@
 """Gradients before training are those of torch's own layers, for every placement of the norm."""
 
+from copy import deepcopy
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -16,32 +19,36 @@ CONFIG = ModelConfig(vocab_size=1, d_model=22, n_heads=11, d_mlp=17, positions="
 DEPTH, SEED = 3, 7
 
 
+@pytest.mark.parametrize("depth", [DEPTH, DEPTHS[-1]])
 @pytest.mark.parametrize("norm", NORMS)
-def test_the_gradient_of_every_block_is_that_of_torchs_layers(norm: Norm) -> None:
-    found = gradients_at_start(WORDS, CONFIG, n_layers=DEPTH, seed=SEED)[norm]
+def test_the_gradient_of_every_block_is_that_of_torchs_layers_in_double_precision(
+    norm: Norm, depth: int
+) -> None:
+    found = gradients_at_start(WORDS, CONFIG, n_layers=depth, seed=SEED)[norm]
 
     # A fresh block has gains 1 and biases 0, so one with norms lends its matrices to all three.
-    own = ModelConfig(**{**vars(CONFIG), "n_layers": DEPTH, "norm": "post" if norm == "post" else "pre"})
+    own = replace(CONFIG, n_layers=depth, norm="post" if norm == "post" else "pre")
     loaded = load("random", own, WORDS, SEED)
-    layers = [torchs_block(block, loaded.model.config).train() for block in loaded.model.blocks]
+    model = deepcopy(loaded.model).double()
+    layers = [torchs_block(block, own).double().train() for block in model.blocks]
     if norm == "none":
         for layer in layers:
             layer.norm1, layer.norm2 = nn.Identity(), nn.Identity()
-    x = loaded.model.positions.embed(loaded.model.embed(loaded.tokens))
+    x = model.positions.embed(model.embed(loaded.tokens))
     hidden = torch.ones(len(WORDS), len(WORDS), dtype=torch.bool).triu(1)
     for layer in layers:
         x = layer(x, src_mask=hidden)
     states = layer_norm(x) if norm == "pre" else x
-    logits = states[0] @ loaded.model.unembed.weight.T
+    logits = states[0] @ model.unembed.weight.T
     loss = nn.functional.cross_entropy(logits[:-1], loaded.tokens[0, 1:])
     loss.backward()
 
-    assert found.loss == pytest.approx(loss.item(), rel=1e-5)
+    assert found.loss == pytest.approx(loss.item(), rel=1e-9)
     lengths = [
         torch.cat([p.grad.flatten() for p in layer.parameters() if p.ndim == 2]).norm().item()
         for layer in layers
     ]
-    np.testing.assert_allclose(found.blocks, lengths, rtol=1e-4)
+    np.testing.assert_allclose(found.blocks, lengths, rtol=1e-7)
 
 
 def test_without_a_norm_the_gradient_explodes_with_depth_and_with_one_it_does_not() -> None:
