@@ -132,3 +132,16 @@ def step(constant: float, name: str) -> float:
     if abs(constant) > form.max:
         return float("nan")
     return float(form.eps * 2.0 ** floor(log2(abs(constant))))
+
+
+def survive(scores: Float[np.ndarray, "key"], constant: float, name: str) -> Bool[np.ndarray, "key"]:
+    """Which scores still tell once a constant has been added to them in a format.
+
+    A score no larger than half a step is rounded away: a row that sees nothing is uniform where none
+    survives, and where one does by the softmax of what the steps leave. Beside −∞ none does, and the row is
+    not a number.
+    """
+    added = torch.tensor(constant).to(FORMATS[name])
+    sums = torch.tensor(scores).to(FORMATS[name]) + added
+    survived: np.ndarray = (sums != added).numpy()
+    return survived

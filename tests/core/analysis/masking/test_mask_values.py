@@ -14,6 +14,7 @@ from core.analysis.masking.mask_values import (
     mask_values,
     step,
     stored,
+    survive,
     verdict,
 )
 
@@ -90,6 +91,31 @@ def test_where_the_constant_swallows_the_scores_all_forbidden_keys_are_alike(
     found: MaskValues, method: str, form: str
 ) -> None:
     np.testing.assert_allclose(row(found, method, form, FULL), 1 / 5, atol=1e-3)
+
+
+@pytest.mark.parametrize("name", CONSTANTS)
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize(
+    "scores", [[31.9, -31.9, 3.0], [33.0, 0.0, -2.0], [-33.0, 5.0, 1.0], [200.0, 100.0, 20.0]]
+)
+def test_a_row_that_sees_nothing_is_uniform_exactly_where_no_score_survives(
+    scores: list[float], form: str, name: str
+) -> None:
+    weights = row(mask_values(np.array(scores, np.float32), np.ones(3, bool)), f"score {name}", form, FULL)
+    survived = survive(np.array(scores, np.float32), CONSTANTS[name], form)
+    if np.isinf(stored(CONSTANTS[name])[form]):
+        assert np.isnan(weights).all()
+        assert not survived.any()
+    else:
+        assert (np.ptp(weights) < 1e-6) == (not survived.any())
+
+
+def test_beside_minus_a_billion_scores_beyond_32_survive_in_single_precision() -> None:
+    scores = np.array([0.0, 32.0, 33.0, -32.0, -33.0], np.float32)
+    assert survive(scores, -1e9, "float32").tolist() == [False, False, True, False, True]
+    assert step(-1e9, "float32") == 64
+    weights = row(mask_values(scores, SEEN), "score −10⁹", "float32", FULL)
+    assert weights[2] == pytest.approx(1)  # e⁶⁴ times as much as those that were rounded away
 
 
 @pytest.mark.parametrize("form", FORMATS)
