@@ -49,7 +49,7 @@ class MultiHeadAttention(nn.Module):
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
         self.n_heads = config.n_heads
-        self.scale = config.d_head**-0.5 if config.scale else 1.0
+        self.scale = config.score_scale
         self.query = nn.Linear(config.d_model, config.d_model, bias=config.bias)
         self.key = nn.Linear(config.d_model, config.d_model, bias=config.bias)
         self.value = nn.Linear(config.d_model, config.d_model, bias=config.bias)

@@ -24,7 +24,7 @@ class FeedForward(nn.Module):
         self.contract = nn.Linear(config.d_mlp, config.d_model, bias=config.bias)
 
     def forward(self, x: Stream, *, trace: Recorder = SILENT) -> Stream:
-        hidden = trace("hidden", self.expand(x).relu())
+        hidden = trace("hidden", self.expand(trace("input", x)).relu())
         return trace("out", self.contract(hidden))
 
 
@@ -33,7 +33,8 @@ class Block(nn.Module):
 
     Pre-norm normalises what enters each part, post-norm the sum that leaves it (CS 224N note eq 30–31).
     With `cross`, the block also looks at `memory`, the output of an encoder (eq 33–36).
-    Records `mid` after attention, `cross` after cross-attention and `out` at its end.
+    Records what enters each part as its `input`, `mid` after attention, `cross` after cross-attention and
+    `out` at its end.
     """
 
     def __init__(self, config: ModelConfig, *, cross: bool = False) -> None:
@@ -62,6 +63,7 @@ class Block(nn.Module):
         trace: Recorder = SILENT,
     ) -> Stream:
         def attend(x: Stream) -> Stream:
+            x = trace("attention.input", x)
             return self.attention(x, x, allowed=allowed, positions=positions, trace=trace.at("attention"))
 
         def consult(x: Stream) -> Stream:
@@ -90,7 +92,7 @@ class Block(nn.Module):
         assert memory is not None, "a block with cross-attention is given the encoder's output"
         if memory_allowed is None:
             memory_allowed = bidirectional(x.shape[1], memory.shape[1], device=x.device)
-        nowhere = self.no_positions
+        x, nowhere = trace("input", x), self.no_positions
         return self.cross_attention(x, memory, allowed=memory_allowed, positions=nowhere, trace=trace)
 
 

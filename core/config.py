@@ -75,6 +75,11 @@ class ModelConfig:
         """Width of one head: the model's width shared out among the heads."""
         return self.d_model // self.n_heads
 
+    @property
+    def score_scale(self) -> float:
+        """What dot products are multiplied by to be scores: 1/√d_head, or 1 where `scale` is off."""
+        return self.d_head**-0.5 if self.scale else 1.0
+
 
 def in_words(setting: object) -> str:
     """A value of a field as one says it: on and off for True and False."""

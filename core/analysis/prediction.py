@@ -13,10 +13,11 @@ from torch import Tensor
 from core import masks
 from core.arrays import array_of
 from core.config import ModelConfig
+from core.forward import attention_path, forward_pass
 from core.learning.weights import LoadedModel, load
 from core.models import Tokens, Transformer
 from core.text.language import MASK
-from core.trace import Edit, Trace, in_turn, silence
+from core.trace import Edit, in_turn, silence
 
 Head = tuple[int, int]
 """A layer and a head of it, counted from 0."""
@@ -141,7 +142,7 @@ def _knock_out(silenced: frozenset[Head], config: ModelConfig) -> dict[str, Edit
         if not 0 <= layer < config.n_layers:
             raise ValueError(f"layer must be between 0 and {config.n_layers - 1}, got {layer}")
         heads = sorted(head for at, head in silenced if at == layer)
-        edits[f"blocks.{layer}.attention.z"] = in_turn(*(silence(head=head) for head in heads))
+        edits[attention_path(layer, "z")] = in_turn(*(silence(head=head) for head in heads))
     return edits
 
 
@@ -150,8 +151,7 @@ def _run(
 ) -> Float[Tensor, "batch position vocab"]:
     n = tokens.shape[1]
     allowed = None if window is None else masks.window(n, n, width=window, device=tokens.device)
-    logits: Tensor = model(tokens, allowed=allowed, trace=Trace(edits=edits))
-    return logits
+    return forward_pass(model, tokens, allowed=allowed, edits=edits).logits
 
 
 def _filled_in(

@@ -5,32 +5,43 @@ from copy import deepcopy
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 from jaxtyping import Bool, Float
 
 from core import masks
-from core.arrays import array_of
+from core.arrays import array_of, read_only
 from core.config import ModelConfig
+from core.forward import ForwardPass, forward_pass
 from core.learning.weights import load
-from core.trace import Trace
 
 Matrix = Float[np.ndarray, "query key"]
 Vector = Float[np.ndarray, "d_head"]
+Vectors = Float[np.ndarray, "word d_head"]
 
 LARGEST_PLAIN_EXPONENT = 80.0
 """A row whose largest score is further than this from 0 has it taken off before exp, as softmax allows."""
 
 
-@dataclass(frozen=True)
-class Stages:
-    """One head from scores to weights; `dots` are the bare q·k, and dots · scale + bias = scores."""
+@dataclass(frozen=True, eq=False)
+class OneHead:
+    """One head from queries to what it gives; dots · scale + bias = scores, which a mask has not touched yet.
 
-    dots: Matrix
+    `q` and `k` are as they meet in the dot product, after any rotation; `bias` is 0 where positions add none.
+    """
+
+    q: Vectors
+    k: Vectors
+    v: Vectors
     scale: float
     bias: Matrix
     scores: Matrix
     allowed: Bool[np.ndarray, "query key"]
     pattern: Matrix
+    z: Vectors
+
+    @property
+    def dots(self) -> Matrix:
+        """The bare q·k of every query with every key."""
+        return self.q @ self.k.T
 
 
 @dataclass(frozen=True)
@@ -59,94 +70,51 @@ class Calculation:
 
 
 class Reading:
-    """What one forward pass of a model over `words` recorded. Immutable, so visitors can share it.
+    """What one forward pass of a model over `words` computed, as arrays. Immutable, so visitors can share it.
 
     `unknown` are the places of the words that the model reads as `<unk>`.
     """
 
-    def __init__(
-        self, words: Sequence[str], config: ModelConfig, trace: Trace, unknown: tuple[int, ...] = ()
-    ) -> None:
+    def __init__(self, words: Sequence[str], forward: ForwardPass, unknown: tuple[int, ...] = ()) -> None:
         self.words = tuple(words)
         self.unknown = unknown
-        self.config = config
-        self._trace = trace
+        self.config = forward.config
+        self.forward = forward
 
     def patterns(self) -> Float[np.ndarray, "layer head query key"]:
         """The attention weights of every head of every layer."""
-        return np.stack([self._array(layer, "pattern") for layer in range(self.config.n_layers)])
+        return array_of(self.forward.patterns()[:, 0])
 
     def pattern(self, layer: int, head: int) -> Matrix:
         """The attention weights of one head."""
-        return self._array(layer, "pattern")[head]
+        return array_of(self.forward.heads(layer).pattern[0, head])
 
     def vectors(self, layer: int, name: str) -> Float[np.ndarray, "head word d_head"]:
         """The vectors called `name` (q, k, v or z) of every head of a layer."""
-        return self._array(layer, name)
+        return array_of(getattr(self.forward.heads(layer), name)[0])
 
     def allowed(self) -> Bool[np.ndarray, "query key"]:
         """Which query may look at which key; the same in every layer and head."""
         n = len(self.words)
-        return np.broadcast_to(self._array(0, "allowed")[0], (n, n))
+        return np.broadcast_to(array_of(self.forward.heads(0).allowed[0, 0]), (n, n))
 
-    def stages(self, layer: int, head: int) -> Stages:
-        """The matrices between q·k and the weights of one head."""
-        q, k = (self._array(layer, name)[head] for name in ("q", "k"))
-        scores = self._array(layer, "scores")[head]
-        return Stages(
-            dots=q @ k.T,
-            scale=self._scale(),
-            bias=self._bias(layer, head),
-            scores=scores,
-            allowed=self.allowed(),
-            pattern=self.pattern(layer, head),
+    def head(self, layer: int, head: int) -> OneHead:
+        """What one head computed."""
+        heads = self.forward.heads(layer)
+        q, k, v, scores, pattern, z = (
+            array_of(one[0, head])
+            for one in (heads.q, heads.k, heads.v, heads.scores, heads.pattern, heads.z)
         )
+        bias = read_only(np.zeros_like(scores)) if heads.bias is None else array_of(heads.bias[head])
+        return OneHead(q, k, v, heads.scale, bias, scores, self.allowed(), pattern, z)
 
     def calculation(self, layer: int, head: int, query: int, key: int) -> Calculation:
         """How the weight of `key` for `query` comes about, followed down to the dot product."""
-        q, k, v = (
-            self._array(layer, name)[head].astype(np.float64)[place]
-            for name, place in (("q", query), ("k", key), ("v", key))
-        )
-        scores = self._array(layer, "scores")[head, query].astype(np.float64)
-        allowed = self.allowed()[query]
-        shift = _shift(scores[allowed])
-        exponentials = np.exp(np.where(allowed, scores - shift, -np.inf))
-        weight = float(self.pattern(layer, head)[query, key])
-        return Calculation(
-            q=q,
-            k=k,
-            v=v,
-            dot=float(q @ k),
-            scale=self._scale(),
-            bias=float(self._bias(layer, head)[query, key]),
-            score=float(scores[key]),
-            allowed=bool(allowed[key]),
-            shift=shift,
-            exponential=float(exponentials[key]),
-            row_sum=float(exponentials.sum()),
-            weight=weight,
-            weighted_value=weight * v,
-        )
+        return _calculation(self.head(layer, head), query, key)
 
     def output(self) -> Float[np.ndarray, "position d_model"]:
         """The state of every word as it leaves the last block."""
-        return self._recorded(f"blocks.{self.config.n_layers - 1}.out", 0)
-
-    def _array(self, layer: int, name: str) -> np.ndarray:
-        return self._recorded(f"blocks.{layer}.attention.{name}", 0)
-
-    def _bias(self, layer: int, head: int) -> Matrix:
-        path = f"blocks.{layer}.attention.bias"
-        if path not in self._trace:
-            return np.zeros((len(self.words), len(self.words)), dtype=np.float32)
-        return self._recorded(path, head)
-
-    def _recorded(self, path: str, i: int) -> np.ndarray:
-        return array_of(self._trace[path][i])
-
-    def _scale(self) -> float:
-        return self.config.d_head**-0.5 if self.config.scale else 1.0
+        return array_of(self.forward.leaving(self.config.n_layers - 1)[0])
 
 
 def read(
@@ -171,11 +139,32 @@ def read(
     model, tokens = loaded.model, loaded.tokens
     if double:
         model, tokens = deepcopy(model).cpu().double(), tokens.cpu()
-    n, trace = len(words), Trace()
+    n = len(words)
     allowed = None if window is None else masks.window(n, n, width=window, device=tokens.device)
-    with torch.inference_mode():
-        model(tokens, allowed=allowed, trace=trace)
-    return Reading(words, model.config, trace, loaded.unknown)
+    return Reading(words, forward_pass(model, tokens, allowed=allowed), loaded.unknown)
+
+
+def _calculation(head: OneHead, query: int, key: int) -> Calculation:
+    q, k, v = (one.astype(np.float64) for one in (head.q[query], head.k[key], head.v[key]))
+    scores, allowed = head.scores[query].astype(np.float64), head.allowed[query]
+    shift = _shift(scores[allowed])
+    exponentials = np.exp(np.where(allowed, scores - shift, -np.inf))
+    weight = float(head.pattern[query, key])
+    return Calculation(
+        q=q,
+        k=k,
+        v=v,
+        dot=float(q @ k),
+        scale=head.scale,
+        bias=float(head.bias[query, key]),
+        score=float(scores[key]),
+        allowed=bool(allowed[key]),
+        shift=shift,
+        exponential=float(exponentials[key]),
+        row_sum=float(exponentials.sum()),
+        weight=weight,
+        weighted_value=weight * v,
+    )
 
 
 def _shift(scores: Float[np.ndarray, "key"]) -> float:

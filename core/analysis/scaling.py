@@ -74,7 +74,7 @@ def divisors(config: ModelConfig) -> dict[str, float]:
 
 def head_rows(reading: Reading, layer: int, head: int, query: int) -> Float[np.ndarray, "division key"]:
     """The weights of one word with its dot products divided in three ways; a bias of positions stays."""
-    stages = reading.stages(layer, head)
+    stages = reading.head(layer, head)
     dots, bias = stages.dots[query].astype(np.float64), stages.bias[query]
     return np.stack(
         [softmax(dots / by + bias, reading.allowed()[query]) for by in divisors(reading.config).values()]
@@ -92,7 +92,7 @@ def spread(reading: Reading, layer: int) -> float:
     chosen = allowed & (counts > 1)
     if not chosen.any():
         return float("nan")
-    dots = np.stack([reading.stages(layer, head).dots for head in range(reading.config.n_heads)])
+    dots = np.stack([reading.head(layer, head).dots for head in range(reading.config.n_heads)])
     means = np.where(allowed, dots, 0).sum(axis=-1, keepdims=True) / counts
     return float(((dots - means)[:, chosen] ** 2).mean() ** 0.5)
 

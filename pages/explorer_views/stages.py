@@ -29,14 +29,14 @@ def _draw(scene: Scene, panels: list[Panel], cell: tuple[int, int] | None) -> No
         stages_figure(panels, scene.labels, theme=theme(), selected=cell, size=room()),
         key="stages",
         alt=describe_stages(panels, scene.labels),
-        table=lambda: matrix_table(scene.reading.stages(scene.layer, scene.head).scores, scene.labels),
+        table=lambda: matrix_table(scene.reading.head(scene.layer, scene.head).scores, scene.labels),
         on_click=open_clicked,
     )
 
 
 def _panels(scene: Scene) -> list[Panel]:
     """The stages that this configuration has: a bias only where the positions add one."""
-    stages = scene.reading.stages(scene.layer, scene.head)
+    stages = scene.reading.head(scene.layer, scene.head)
     scaled = "q·k / √d_head" if scene.switches.config.scale else "q·k"
     panels = [Panel(scaled, stages.dots * stages.scale, "scores")]
     if stages.bias.any():

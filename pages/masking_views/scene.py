@@ -8,7 +8,7 @@ from jaxtyping import Bool
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.masking.painting import PaintedMask, read_painted
-from core.analysis.reading import Reading, Stages
+from core.analysis.reading import OneHead, Reading
 from core.programs import Subject
 from pages.controls.code import subject
 from pages.controls.sentence import marked
@@ -57,9 +57,9 @@ class Scene:
         return f"Layer {self.layer + 1} · head {self.head + 1}"
 
     @property
-    def stages(self) -> Stages:
+    def stages(self) -> OneHead:
         """The chosen head from scores to weights."""
-        return self.reading.stages(self.layer, self.head)
+        return self.reading.head(self.layer, self.head)
 
     @property
     def allowed(self) -> Bool[np.ndarray, "query key"]:

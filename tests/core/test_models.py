@@ -88,10 +88,10 @@ def test_an_encoder_decoder_is_torchs_layers_with_the_memory_in_every_one_of_the
 
 
 def block_names(positions: Positions, *, mlp: bool, cross: bool = False) -> list[str]:
-    names = [f"attention.{name}" for name in ATTENTION] + ["mid", "out"]
+    names = [f"attention.{name}" for name in ["input", *ATTENTION]] + ["mid", "out"]
     names += ["attention.bias"] if positions == "alibi" else []
-    names += [f"cross_attention.{name}" for name in ATTENTION] + ["cross"] if cross else []
-    return names + (["mlp.hidden", "mlp.out"] if mlp else [])
+    names += [f"cross_attention.{name}" for name in ["input", *ATTENTION]] + ["cross"] if cross else []
+    return names + (["mlp.input", "mlp.hidden", "mlp.out"] if mlp else [])
 
 
 def stack_names(positions: Positions, *, mlp: bool, cross: bool = False) -> set[str]:

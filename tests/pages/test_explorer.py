@@ -62,7 +62,7 @@ def shows_lines(session: Session, reading: Reading, layer: int, head: int) -> No
 
 
 def shows_stages(session: Session, reading: Reading, layer: int, head: int) -> None:
-    stages = reading.stages(layer, head)
+    stages = reading.head(layer, head)
     allowed, free = stages.allowed, np.where(stages.allowed, 0, np.nan)
     bias = [stages.bias] if reading.config.positions == "alibi" else []
     expected = [stages.dots * stages.scale, *bias, free, np.where(allowed, stages.pattern, np.nan)]

@@ -46,7 +46,7 @@ def test_the_page_opens_with_figure_3_of_the_note() -> None:
     reading = read(PaintedMask())
     shown = np.where(reading.allowed(), reading.pattern(0, 0), np.nan)
     np.testing.assert_allclose(session.matrix("painted", panel=1), shown)
-    stages = reading.stages(0, 0)
+    stages = reading.head(0, 0)
     assert sums(session) == [f"{share:.2f} → 1" for share in kept(stages.scores, stages.allowed)]
     assert session.link == {}
     assert session.warnings == session.infos == []
@@ -174,7 +174,7 @@ def test_beyond_24_words_there_are_presets_only() -> None:
 def test_the_table_has_the_sums_before_and_after() -> None:
     session = Session(PAGE, painted_table=True, cells="1", head=2)
 
-    table, stages = session.table("painted"), read(PaintedMask().flip((0, 0))).stages(0, 1)
+    table, stages = session.table("painted"), read(PaintedMask().flip((0, 0))).head(0, 1)
     np.testing.assert_allclose(table["sum before"], kept(stages.scores, stages.allowed))
     np.testing.assert_allclose(table["sum after"], [0, 1, 1, 1, 1], rtol=1e-6)
     assert list(table.columns[:5]) == TEA.split()
@@ -184,7 +184,7 @@ def test_eq_21_is_cited_and_its_slip_noted() -> None:
     session = Session(PAGE)
     assert "CS 224N note, eq 21" in session.prose
     assert "[E7](/sources?view=slips)" in session.prose
-    stages = read(PaintedMask()).stages(0, 0)
+    stages = read(PaintedMask()).head(0, 0)
     least = kept(stages.scores, stages.allowed).argmin()
     assert f"*{TEA.split()[least]}* may look at {least + 1} of 5 words" in session.prose
 
@@ -193,7 +193,7 @@ def test_mask_values_are_those_of_the_chosen_row_under_the_painted_mask() -> Non
     parameters = {"view": "mask values", "preset": "window", "width": 1, "query": 2, "head": 4}
     session = Session(PAGE, **parameters)
 
-    stages = read(PaintedMask(preset="window", amount=1)).stages(0, 3)
+    stages = read(PaintedMask(preset="window", amount=1)).head(0, 3)
     expected = mask_values(stages.scores[1], stages.allowed[1])
     for key, row in zip(("values", "values_masked"), ROWS, strict=True):
         at, lines = ROWS.index(row), expected.table().query("row == @row")

@@ -93,7 +93,7 @@ def test_the_table_of_all_heads_has_a_row_for_each() -> None:
 def test_the_table_of_the_stages_has_the_scores() -> None:
     session = Session(model="random", text=TEXT, view="stages", positions="alibi", head=2, stages_table=True)
 
-    assert_allclose(session.table("stages"), computed(TEXT, positions="alibi").stages(0, 1).scores, atol=1e-5)
+    assert_allclose(session.table("stages"), computed(TEXT, positions="alibi").head(0, 1).scores, atol=1e-5)
 
 
 def test_the_table_of_a_comparison_has_the_differences() -> None:

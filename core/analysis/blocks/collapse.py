@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 from jaxtyping import Float
 
+from core.arrays import array_of
 from core.blocks import Block
 from core.config import ModelConfig
+from core.forward import forward_pass
 from core.learning.weights import load
 from core.models import Transformer
-from core.trace import Trace
 
 Weights = Float[np.ndarray, "query key"]
 States = Float[np.ndarray, "position d_model"]
@@ -71,12 +71,11 @@ def two_layers(words: Sequence[str], config: ModelConfig, *, source: str, seed: 
     """
     if config.n_layers < 2:
         raise ValueError(f"there must be two layers at least, got {config.n_layers}")
-    loaded, trace = load(source, config, words, seed), Trace()
-    with torch.inference_mode():
-        loaded.model(loaded.tokens, trace=trace)
-        maps = [_value_map(loaded.model, layer, head) for layer in range(2)]
-        x = trace["positions"][0].double().cpu().numpy()
-    a1, a2 = (trace[f"blocks.{i}.attention.pattern"][0, head].double().cpu().numpy() for i in range(2))
+    loaded = load(source, config, words, seed)
+    forward = forward_pass(loaded.model, loaded.tokens)
+    maps = [_value_map(loaded.model, layer, head) for layer in range(2)]
+    patterns = [forward.heads(layer).pattern[0, head] for layer in range(2)]
+    x, a1, a2 = (array_of(one.double()) for one in (forward.entering(0)[0], *patterns))
     return TwoLayers(x, a1, a2, *maps)
 
 
@@ -86,8 +85,7 @@ def _value_map(model: Transformer, layer: int, head: int) -> Map:
     assert isinstance(block, Block)
     part = slice(head * d_head, (head + 1) * d_head)
     value, output = (one.weight.double() for one in (block.attention.value, block.attention.output))
-    found: np.ndarray = (value[part].T @ output[:, part].T).cpu().numpy()
-    return found
+    return array_of(value[part].T @ output[:, part].T)
 
 
 def largest_difference(one: States, other: States) -> float:

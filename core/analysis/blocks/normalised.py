@@ -8,12 +8,13 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from core.arrays import array_of
 from core.blocks import Block
 from core.config import ModelConfig
+from core.forward import ForwardPass, forward_pass
 from core.learning.weights import load
 from core.models import Transformer
 from core.norm import LayerNorm, layer_norm
-from core.trace import Trace
 
 Vectors = Float[np.ndarray, "position d_model"]
 Statistic = Float[np.ndarray, "position"]
@@ -64,10 +65,9 @@ def normalised(
     With `kept` all vectors but that word's are replaced by others before they are normalised: three times
     themselves and one more. Raises UnavailableError where the source does not have the model.
     """
-    loaded, trace = load(source, config, words, seed), Trace()
+    loaded = load(source, config, words, seed)
     with torch.inference_mode():
-        loaded.model(loaded.tokens, trace=trace)
-        before, norm = _at(loaded.model, trace, place)
+        before, norm = _at(loaded.model, forward_pass(loaded.model, loaded.tokens), place)
         if kept is not None:
             others = torch.arange(len(words), device=before.device) != kept
             before = torch.where(others[:, None], 3 * before + 1, before)
@@ -78,22 +78,20 @@ def normalised(
 
 def _array(vectors: Float[Tensor, "1 position d_model"]) -> Vectors:
     """In double precision, so that taking statistics adds no rounding of its own."""
-    array: np.ndarray = vectors[0].double().cpu().numpy()
-    return array
+    return array_of(vectors[0].double())
 
 
 def _at(
-    model: Transformer, trace: Trace, place: int
+    model: Transformer, forward: ForwardPass, place: int
 ) -> tuple[Float[Tensor, "1 position d_model"], nn.Module]:
     """What enters layer norm number `place`, and the norm itself."""
     config = model.config
     layer, part = divmod(place, 1 + config.mlp)
-    block, path = model.blocks[layer], f"blocks.{layer}"
+    block = model.blocks[layer]
     assert isinstance(block, Block)
-    entering = trace["positions" if layer == 0 else f"blocks.{layer - 1}.out"]
-    stream, name = (trace[f"{path}.mid"], "mlp") if part else (entering, "attention")
     norm = block.mlp_norm if part else block.attention_norm
+    stream = forward.after_attention(layer) if part else forward.entering(layer)
     if config.norm != "post":
         return stream, norm
-    change = trace[f"{path}.{name}.out"]
+    change = forward.feed_forward(layer) if part else forward.heads(layer).out
     return (stream + change if config.residual else change), norm

@@ -8,11 +8,12 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from core.arrays import array_of
 from core.blocks import Block
 from core.config import ModelConfig
+from core.forward import forward_pass
 from core.learning.weights import load
 from core.masks import named
-from core.trace import Trace
 
 Changes = Float[np.ndarray, "position"]
 States = Float[Tensor, "1 position d_model"]
@@ -40,8 +41,8 @@ def output_changes(
     """
     if not config.mlp:
         raise ValueError("there must be a feed-forward layer, got mlp=False")
-    loaded, trace = load(source, config, words, seed), Trace()
-    model, pre_norm = loaded.model, config.norm == "pre"
+    loaded = load(source, config, words, seed)
+    model, forward = loaded.model, forward_pass(loaded.model, loaded.tokens)
     block = model.blocks[layer]
     assert isinstance(block, Block)
     allowed = named(config.mask, len(words), device=loaded.tokens.device)
@@ -50,11 +51,7 @@ def output_changes(
         return block.attention(x, x, allowed=allowed, positions=model.positions)
 
     with torch.inference_mode():
-        model(loaded.tokens, trace=trace)
-        stream = trace["positions" if layer == 0 else f"blocks.{layer - 1}.out"]
-        mid = trace[f"blocks.{layer}.mid"]
-        to_attention = block.attention_norm(stream) if pre_norm else stream
-        to_feed_forward = block.mlp_norm(mid) if pre_norm else mid
+        to_attention, to_feed_forward = forward.heads(layer).input, forward.feed_forward_input(layer)
         return OutputChanges(
             feed_forward=_change(block.mlp(to_feed_forward), block.mlp(_without(to_feed_forward, place))),
             attention=_change(attend(to_attention), attend(_without(to_attention, place))),
@@ -71,5 +68,4 @@ def _without(x: States, place: int) -> States:
 def _change(before: States, after: States) -> Changes:
     """The change of each word's vector as a share of its length."""
     lengths = before.norm(dim=-1).clamp_min(torch.finfo(before.dtype).tiny)
-    changes: np.ndarray = ((after - before).norm(dim=-1) / lengths)[0].cpu().numpy()
-    return changes
+    return array_of(((after - before).norm(dim=-1) / lengths)[0])

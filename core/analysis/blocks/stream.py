@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from core.analysis.reading import read
+from core.arrays import array_of
 from core.config import ModelConfig
-from core.learning.weights import load
-from core.trace import Trace
 
 Lengths = Float[np.ndarray, "position place"]
 Shares = Float[np.ndarray, "position part"]
@@ -41,21 +40,17 @@ def stream(words: Sequence[str], config: ModelConfig, *, source: str, seed: int)
     Where the model has no residual connections the vectors are replaced and not added to; the shares say
     what they would be. Raises UnavailableError where the source does not have the model.
     """
-    loaded, trace = load(source, config, words, seed), Trace()
-    with torch.inference_mode():
-        loaded.model(loaded.tokens, trace=trace)
-    blocks = range(loaded.model.config.n_layers)
-    leaving = [trace["positions"], *(trace[f"blocks.{i}.out"] for i in blocks)]
+    reading = read(words, config, source=source, seed=seed)
+    forward, layers = reading.forward, range(reading.config.n_layers)
     changes = {}
-    for i in blocks:
-        changes[f"attention {i + 1}"] = trace[f"blocks.{i}.attention.out"], leaving[i]
+    for i in layers:
+        changes[f"attention {i + 1}"] = forward.heads(i).out, forward.entering(i)
         if config.mlp:
-            changes[f"feed-forward {i + 1}"] = trace[f"blocks.{i}.mlp.out"], trace[f"blocks.{i}.mid"]
+            changes[f"feed-forward {i + 1}"] = forward.feed_forward(i), forward.after_attention(i)
     shares = [_lengths(change) / _lengths(onto) for change, onto in changes.values()]
-    lengths = np.stack([_lengths(one) for one in leaving], axis=1)
-    return Stream(lengths, np.stack(shares, axis=1), tuple(changes), loaded.unknown)
+    lengths = [_lengths(one) for one in (forward.entering(0), *map(forward.leaving, layers))]
+    return Stream(np.stack(lengths, axis=1), np.stack(shares, axis=1), tuple(changes), reading.unknown)
 
 
 def _lengths(vectors: Float[Tensor, "1 position d_model"]) -> Float[np.ndarray, "position"]:
-    lengths: np.ndarray = vectors[0].norm(dim=-1).double().cpu().numpy()
-    return lengths
+    return array_of(vectors[0].norm(dim=-1).double())

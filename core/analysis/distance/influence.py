@@ -1,6 +1,6 @@
 """How far each word reaches: the influence of every word on the state of a chosen one."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import torch
 from jaxtyping import Float, Int
@@ -22,14 +22,7 @@ def influence(model: Model, tokens: Int[Tensor, "1 position"], target: int) -> F
     n = tokens.shape[1]
     if not 0 <= target < n:
         raise ValueError(f"target must be between 0 and {n - 1}, got {target}")
-    d_model = model.config.d_model
-    trace = Trace(edits={"embed": _start_here})
-    with torch.inference_mode(mode=False), torch.enable_grad():
-        # Row a of a batch of equal rows is asked for dimension a: all rows of the Jacobian at once.
-        model(tokens.clone().expand(d_model, -1), trace=trace)
-        states = trace[_last_states(model)][:, target]
-        (jacobian,) = torch.autograd.grad(states.diagonal().sum(), trace["embed"])
-    return jacobian.pow(2).sum(dim=(0, 2)).sqrt()
+    return _influences(model, tokens, [target])[0]
 
 
 def all_influences(
@@ -39,14 +32,24 @@ def all_influences(
 
     Where no path leads from word j to word i it is exactly 0. Takes one backward pass for each word.
     """
-    n, d_model = tokens.shape[1], model.config.d_model
-    trace = Trace(edits={**(edits or {}), "embed": _start_here})
+    return _influences(model, tokens, range(tokens.shape[1]), edits)
+
+
+def _influences(
+    model: Model,
+    tokens: Int[Tensor, "1 position"],
+    targets: Sequence[int],
+    edits: Mapping[str, Edit] | None = None,
+) -> Float[Tensor, "output input"]:
+    """A row of ‖∂h_i / ∂x_j‖ for each i of `targets`."""
+    trace, d_model = Trace(edits={**(edits or {}), "embed": _start_here}), model.config.d_model
+    rows = []
     with torch.inference_mode(mode=False), torch.enable_grad():
+        # Row a of a batch of equal rows is asked for dimension a: all rows of the Jacobian at once.
         model(tokens.clone().expand(d_model, -1), trace=trace)
-        states, rows = trace[_last_states(model)], []
-        for target in range(n):
-            asked = states[:, target].diagonal().sum()
-            (jacobian,) = torch.autograd.grad(asked, trace["embed"], retain_graph=target < n - 1)
+        for target in targets:
+            asked = trace[_last_states(model)][:, target].diagonal().sum()
+            (jacobian,) = torch.autograd.grad(asked, trace["embed"], retain_graph=target != targets[-1])
             rows.append(jacobian.pow(2).sum(dim=(0, 2)).sqrt())
     return torch.stack(rows)
 

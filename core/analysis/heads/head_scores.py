@@ -7,19 +7,19 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
-import torch
+from einops import rearrange
 from jaxtyping import Bool, Float, Int
 
 from core.analysis.heads.head_targets import TARGETS, Target
 from core.analysis.softmax import entropy
 from core.config import ModelConfig
 from core.device import device_of
+from core.forward import forward_pass
 from core.learning.tasks.sentences import rows
 from core.learning.weights import load
 from core.masks import padding, window
 from core.models import Transformer
 from core.text.language import Sentence, sentences, vocabulary
-from core.trace import Trace
 
 SAMPLE, SHORTEST, LONGEST = 128, 5, 24
 """How many sentences heads are measured on, and of how many words: long enough to have something to find."""
@@ -165,14 +165,13 @@ def read_sample(
     With a `width`, only within that window.
     """
     tokens, lengths = rows([sentence.words for sentence in sample])
-    device, n, trace = device_of(model), tokens.shape[1], Trace()
+    device, n = device_of(model), tokens.shape[1]
     real = padding(lengths, n)
     narrowed = real if width is None else real & window(n, n, width=width)
-    with torch.inference_mode():
-        model.states(tokens.to(device), allowed=narrowed.to(device), trace=trace)
-    layers = [trace[f"blocks.{layer}.attention.pattern"].cpu() for layer in range(model.config.n_layers)]
-    allowed = trace["blocks.0.attention.allowed"][:, 0].cpu() & real[:, 0, 0, :, None]
-    return torch.stack(layers).transpose(1, 2).numpy(), allowed.numpy()
+    forward = forward_pass(model, tokens.to(device), allowed=narrowed.to(device))
+    patterns = rearrange(forward.patterns(), "layer sentence head query key -> layer head sentence query key")
+    allowed = forward.heads(0).allowed[:, 0].cpu() & real[:, 0, 0, :, None]
+    return patterns.cpu().numpy(), allowed.numpy()
 
 
 def measure_heads(config: ModelConfig, *, source: str, seed: int, width: int | None = None) -> pd.DataFrame:

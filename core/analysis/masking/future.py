@@ -12,6 +12,7 @@ from torch.nn.functional import cross_entropy
 
 from core.config import ModelConfig
 from core.device import choose_device
+from core.forward import forward_pass, masked_with
 from core.initialisation import initialise
 from core.learning.checkpoints import build
 from core.learning.collection.members import transformer
@@ -21,7 +22,6 @@ from core.learning.weights import load
 from core.masks import bidirectional, causal
 from core.models import Transformer
 from core.text import language
-from core.trace import Trace
 
 HONEST = "honest"
 """The model that learns beside the cheat, but under the mask."""
@@ -137,6 +137,5 @@ def _losses(
     allowed = (causal if masked else bidirectional)(n, n, device=device)
     if there is not None:
         allowed = allowed & there.to(device)
-    edits = {f"blocks.{at}.attention.allowed": lambda _: allowed for at in range(model.config.n_layers)}
-    logits = model(tokens.to(device), trace=Trace(edits=edits))
-    return cross_entropy(logits.mT, targets.to(device), reduction="none")
+    forward = forward_pass(model, tokens.to(device), edits=masked_with(allowed, model.config))
+    return cross_entropy(forward.logits.mT, targets.to(device), reduction="none")

@@ -14,10 +14,11 @@ from core import masks
 from core.analysis.distance.influence import all_influences
 from core.analysis.reading import Matrix, Reading
 from core.analysis.softmax import softmax
+from core.arrays import array_of
 from core.config import ModelConfig
+from core.forward import forward_pass, masked_with
 from core.learning.weights import LoadedModel, load
-from core.trace import Edit, Trace
-from core.trace import replace as replaced
+from core.trace import Edit
 
 Preset = Literal["causal", "window", "prefix", "padding", "none"]
 PRESETS: tuple[Preset, ...] = get_args(Preset)
@@ -108,16 +109,13 @@ def read_painted(
     Raises what `core.analysis.reading.read` raises.
     """
     loaded = load(source, config, words, seed)
-    trace = Trace(edits=masking(loaded, mask))
-    with torch.inference_mode():
-        loaded.model(loaded.tokens, trace=trace)
-    return Reading(words, loaded.model.config, trace, loaded.unknown)
+    forward = forward_pass(loaded.model, loaded.tokens, edits=masking(loaded, mask))
+    return Reading(words, forward, loaded.unknown)
 
 
 def masking(loaded: LoadedModel, mask: PaintedMask) -> dict[str, Edit]:
     """The edits that put `mask` into every layer of a model."""
-    allowed = mask.allowed(loaded.tokens.shape[1])[None, None]
-    return {f"blocks.{at}.attention.allowed": replaced(allowed) for at in range(loaded.model.config.n_layers)}
+    return masked_with(mask.allowed(loaded.tokens.shape[1])[None, None], loaded.model.config)
 
 
 def kept(scores: Matrix, allowed: Bool[np.ndarray, "query key"]) -> Float[np.ndarray, "query"]:
@@ -137,5 +135,4 @@ def dependence(
     Raises what `core.learning.weights.load` raises.
     """
     loaded = load(source, config, words, seed)
-    norms: np.ndarray = all_influences(loaded.model, loaded.tokens, edits=masking(loaded, mask)).cpu().numpy()
-    return norms
+    return array_of(all_influences(loaded.model, loaded.tokens, edits=masking(loaded, mask)))

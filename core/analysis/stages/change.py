@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from torch import Tensor
 
+from core.forward import attention_path
 from core.trace import Edit, in_turn
 
 CHANGEABLE = ("q", "k", "v", "scores")
@@ -65,7 +66,7 @@ def spelt(change: Change) -> str:
 def edits(changes: Sequence[Change], *, layer: int, head: int) -> dict[str, Edit]:
     """The changes as edits of a trace, by the paths they are made at."""
     return {
-        f"blocks.{layer}.attention.{name}": in_turn(*(_edit(one, head) for one in own))
+        attention_path(layer, name): in_turn(*(_edit(one, head) for one in own))
         for name in CHANGEABLE
         if (own := [one for one in changes if one.matrix == name])
     }

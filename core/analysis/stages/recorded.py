@@ -10,9 +10,9 @@ from torch import Tensor, nn
 from core.analysis.stages.change import Change, edits
 from core.blocks import Block
 from core.device import device_of
+from core.forward import forward_pass
 from core.learning.weights import LoadedModel
 from core.positions import SCHEMES, About, InjectionPoint
-from core.trace import Trace
 
 Matrix = Float[np.ndarray, "row column"]
 
@@ -20,7 +20,8 @@ Matrix = Float[np.ndarray, "row column"]
 class Recorded:
     """What a model computed at `head` of `layer`, both from 0, with the `changes` made on the way.
 
-    `entering` is what the layer is given, `x` what its queries, keys and values are made of.
+    `embedded` are the vectors of the words without their places, `entering` is what the layer is given, `x`
+    what its queries, keys and values are made of.
     """
 
     def __init__(
@@ -32,12 +33,11 @@ class Recorded:
         block = self.model.blocks[layer]
         assert isinstance(block, Block)
         self.attention, self.norm = block.attention, block.attention_norm
-        self.trace = Trace(edits=edits(changes, layer=layer, head=head))
-        with torch.inference_mode():
-            self.model(loaded.tokens, trace=self.trace)
-            entering = self.trace["positions" if layer == 0 else f"blocks.{layer - 1}.out"][0]
-            self.x = array(self.norm(entering)) if self.config.norm == "pre" else array(entering)
-        self.entering = array(entering)
+        forward = forward_pass(self.model, loaded.tokens, edits=edits(changes, layer=layer, head=head))
+        self.heads = forward.heads(layer)
+        self.embedded, self.entering, self.x = (
+            array(one[0]) for one in (forward.embedded, forward.entering(layer), self.heads.input)
+        )
 
     def enters_at(self, point: InjectionPoint) -> About | None:
         """What the position scheme says of itself and of this head, if `point` is where it enters."""
@@ -54,14 +54,9 @@ class Recorded:
         return tuple(tuple(np.flatnonzero(column).tolist()) for column in used.T)
 
     @property
-    def embedded(self) -> Matrix:
-        """The vector of each word, without its place."""
-        return array(self.trace["embed"][0])
-
-    @property
     def scale(self) -> float:
         """What the dot products are multiplied by."""
-        return self.attention.scale
+        return self.heads.scale
 
     @property
     def allowed(self) -> Bool[np.ndarray, "query key"]:
@@ -80,16 +75,12 @@ class Recorded:
 
     def of_layer(self, name: str) -> np.ndarray:
         """What the layer's attention recorded under `name`, of all heads."""
-        return array(self.trace[self._path(name)][0])
+        return array(getattr(self.heads, name)[0])
 
     @property
     def bias(self) -> Matrix | None:
         """What the positions add to the head's scores, if anything."""
-        path = self._path("bias")
-        return array(self.trace[path][self.head]) if path in self.trace else None
-
-    def _path(self, name: str) -> str:
-        return f"blocks.{self.layer}.attention.{name}"
+        return None if self.heads.bias is None else array(self.heads.bias[self.head])
 
 
 def array(tensor: Tensor) -> np.ndarray:

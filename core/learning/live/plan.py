@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from math import ceil
 
 import numpy as np
-import torch
 from jaxtyping import Bool, Float
 
-from core.arrays import read_only
+from core.arrays import array_of
 from core.config import ModelConfig
 from core.device import device_of
+from core.forward import forward_pass
 from core.learning.checkpoints import Record
 from core.learning.collection.making import begin
 from core.learning.collection.members import D_MODEL, MEMBERS
@@ -20,7 +20,6 @@ from core.learning.training import Recipe, Training
 from core.masks import named
 from core.models import Transformer
 from core.text.language import Encoding, encode
-from core.trace import Trace
 
 MOST_STEPS = 5000
 LARGEST_BATCH = 64
@@ -91,15 +90,12 @@ class Plan:
         """A training of this plan before its first step."""
         return begin(self.config, self.task, self.recipe)
 
-    @torch.inference_mode()
     def snapshot(self, training: Training) -> Snapshot:
         """The attention on the watched sentence as it is now."""
-        model, trace = training.model, Trace()
+        model = training.model
         assert isinstance(model, Transformer)
-        model(encoding_of(self.task, self.words).tokens.to(device_of(model)), trace=trace)
-        paths = [f"blocks.{i}.attention.pattern" for i in range(model.config.n_layers)]
-        patterns = np.stack([trace[path][0].cpu().numpy() for path in paths])
-        return Snapshot(training.step, read_only(patterns))
+        tokens = encoding_of(self.task, self.words).tokens.to(device_of(model))
+        return Snapshot(training.step, array_of(forward_pass(model, tokens).patterns()[:, 0]))
 
     def shipped(self) -> Record | None:
         """What is known of the model of the collection that was trained like this one, if there is one."""

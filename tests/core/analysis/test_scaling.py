@@ -52,7 +52,7 @@ def test_the_spread_of_a_layer_is_that_of_its_rows_without_their_means() -> None
     reading = read(WORDS, CONFIG, source="random", seed=0)
     deviations = []
     for head in range(4):
-        dots = reading.stages(1, head).dots
+        dots = reading.head(1, head).dots
         for query in range(1, len(WORDS)):
             seen = dots[query, : query + 1]
             deviations.extend(seen - seen.mean())

@@ -29,7 +29,7 @@ def test_the_weights_under_a_mask_and_what_rows_keep_are_printed(
     config = ModelConfig(vocab_size=1)
     one = Subject(words=WORDS, config=config, **subject)  # type: ignore[arg-type]
     reading = read_painted(WORDS, config, mask, source=one.source, seed=one.seed)
-    stages = reading.stages(one.layer, one.head)
+    stages = reading.head(one.layer, one.head)
 
     rows = printed_matrix(pattern_program(one, mask), len(WORDS))
 
@@ -41,7 +41,7 @@ def test_every_way_to_mask_is_printed_with_its_sums() -> None:
     config = ModelConfig(vocab_size=1, positions="alibi")
     one = Subject(words=WORDS, config=config, source="trained", layer=1, head=2)
     window = PaintedMask(preset="window", amount=1)
-    stages = read_painted(WORDS, config, window, source="trained", seed=0).stages(1, 2)
+    stages = read_painted(WORDS, config, window, source="trained", seed=0).head(1, 2)
     table = mask_values(stages.scores[2], stages.allowed[2]).table()
 
     lines = printed(values_program(one, window, 2)).splitlines()[1:]

@@ -38,7 +38,7 @@ def test_the_matrix_of_a_head_gives_its_dot_products() -> None:
     model = load("random", config, WORDS, 0).model
     x = torch.stack([model.embed.weight[list(dict.fromkeys(WORDS)).index(word)] for word in WORDS]).double()
     dots = x @ ranks.comparing(model, 0, 2) @ x.T
-    shown = read(WORDS, config, source="random", seed=0).stages(0, 2).dots
+    shown = read(WORDS, config, source="random", seed=0).head(0, 2).dots
     np.testing.assert_allclose(dots, shown, atol=1e-4)
 
 

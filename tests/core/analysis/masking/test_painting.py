@@ -122,7 +122,7 @@ def test_what_a_row_keeps_is_its_unmasked_weight_on_allowed_keys() -> None:
 
 def test_softmax_shares_out_again_what_the_rows_have_kept() -> None:
     reading = read_painted(WORDS, CONFIG, PaintedMask(), source="trained", seed=0)
-    stages = reading.stages(1, 2)
+    stages = reading.head(1, 2)
     plain = torch.tensor(stages.scores).softmax(-1).numpy() * stages.allowed
     shares = kept(stages.scores, stages.allowed)
     np.testing.assert_allclose(plain / shares[:, None], reading.pattern(1, 2), atol=1e-6)

@@ -23,7 +23,7 @@ def test_at_their_own_places_they_have_the_score_of_the_model(
 ) -> None:
     reading = reading_of(**fields)
     found = meeting(reading, 1, 1, query, key)
-    score = reading.stages(1, 1).scores[query, key]
+    score = reading.head(1, 1).scores[query, key]
     assert found.scores(11)[query, key] == pytest.approx(score, abs=1e-4)
     assert found.parts(query, key).sum() == pytest.approx(score, abs=1e-4)
 

@@ -72,7 +72,7 @@ def test_the_stages_end_in_what_the_model_computes(case: dict[str, Any]) -> None
     layer, head = case.get("layer", 0), case.get("head", 0)
     fields = {k: v for k, v in case.items() if k not in ("layer", "head", "source")}
     config = ModelConfig(vocab_size=1, **fields)
-    seen = read(WORDS, config, source=case.get("source", "random"), seed=3).stages(layer, head)
+    seen = read(WORDS, config, source=case.get("source", "random"), seed=3).head(layer, head)
 
     np.testing.assert_array_equal(stages["softmax"], seen.pattern)
     np.testing.assert_allclose(stages["scores"], seen.dots if config.scale else seen.scores, atol=1e-6)

@@ -1,0 +1,119 @@
+"""One forward pass, kept to be asked by meaning: what enters a layer, what its heads computed, what it adds.
+
+A trace knows tensors by their paths in the module tree. Whoever measures asks here, and has to know of layers
+and heads only.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from core.config import ModelConfig
+from core.models import Logits, States, Tokens, Transformer
+from core.trace import Edit, Trace
+
+
+@dataclass(frozen=True, eq=False)
+class Heads:
+    """What all heads of one layer computed, under the names of `core.attention.MultiHeadAttention`.
+
+    `input` is what queries, keys and values are made of: under pre-norm what enters the layer, normalised.
+    `bias` is what the positions add to the scores, None where they add nothing, and
+    scale · q·k + bias = scores. `out` is what attention adds to the residual stream.
+    """
+
+    input: States
+    q: Float[Tensor, "batch head query d_head"]
+    k: Float[Tensor, "batch head key d_head"]
+    v: Float[Tensor, "batch head key d_head"]
+    scale: float
+    bias: Float[Tensor, "head query key"] | None
+    scores: Float[Tensor, "batch head query key"]
+    allowed: Bool[Tensor, "#batch #head query key"]
+    pattern: Float[Tensor, "batch head query key"]
+    z: Float[Tensor, "batch head query d_head"]
+    out: States
+
+
+class ForwardPass:
+    """Everything that a Transformer computed for a batch; layers count from 0."""
+
+    def __init__(self, config: ModelConfig, trace: Trace) -> None:
+        self.config = config
+        self._trace = trace
+
+    @property
+    def embedded(self) -> States:
+        """The vectors of the words, before positions are added."""
+        return self._trace["embed"]
+
+    def entering(self, layer: int) -> States:
+        """The residual stream as it enters a layer; with positions, where they are added to word vectors."""
+        return self._trace["positions"] if layer == 0 else self.leaving(layer - 1)
+
+    def after_attention(self, layer: int) -> States:
+        """The residual stream between the attention and the feed-forward layer."""
+        return self._trace[f"blocks.{layer}.mid"]
+
+    def leaving(self, layer: int) -> States:
+        """The residual stream as it leaves a layer."""
+        return self._trace[f"blocks.{layer}.out"]
+
+    def heads(self, layer: int) -> Heads:
+        """What the attention of a layer computed."""
+        parts = ("input", "q", "k", "v", "scores", "allowed", "pattern", "z", "out")
+        found = {name: self._trace[attention_path(layer, name)] for name in parts}
+        bias = self._trace.get(attention_path(layer, "bias"))
+        return Heads(**found, bias=bias, scale=self.config.score_scale)
+
+    def feed_forward_input(self, layer: int) -> States:
+        """What enters the feed-forward layer: under pre-norm the stream after attention, normalised."""
+        return self._trace[f"blocks.{layer}.mlp.input"]
+
+    def feed_forward(self, layer: int) -> States:
+        """What the feed-forward layer adds to the residual stream."""
+        return self._trace[f"blocks.{layer}.mlp.out"]
+
+    def patterns(self) -> Float[Tensor, "layer batch head query key"]:
+        """The attention weights of all layers."""
+        paths = [attention_path(layer, "pattern") for layer in range(self.config.n_layers)]
+        return torch.stack([self._trace[path] for path in paths])
+
+    @property
+    def logits(self) -> Logits:
+        """What the model expects at every position."""
+        return self._trace["logits"]
+
+
+@torch.inference_mode()
+def forward_pass(
+    model: Transformer,
+    tokens: Tokens,
+    *,
+    allowed: Bool[Tensor, "#batch #head #position #position"] | None = None,
+    edits: Mapping[str, Edit] | None = None,
+) -> ForwardPass:
+    """Run `model` over `tokens` without gradients.
+
+    `allowed` narrows its mask further, and `edits` are made on the way, as `core.trace.Trace` makes them.
+    """
+    trace = Trace(edits=edits)
+    model(tokens, allowed=allowed, trace=trace)
+    return ForwardPass(model.config, trace)
+
+
+def attention_path(layer: int, name: str) -> str:
+    """The path at which the attention of a layer records `name`: the key of an edit made there."""
+    return f"blocks.{layer}.attention.{name}"
+
+
+def masked_with(allowed: Bool[Tensor, "#batch #head query key"], config: ModelConfig) -> dict[str, Edit]:
+    """The edits that put `allowed` in place of the mask of every layer."""
+
+    def edit(own: Tensor) -> Tensor:
+        return allowed.to(own.device)
+
+    return {attention_path(layer, "allowed"): edit for layer in range(config.n_layers)}
