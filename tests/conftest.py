@@ -8,9 +8,9 @@ import torch
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
-from tests.shelf import empty_shelf, noise_shelf
+from tests.shelf import damaged_shelf, empty_shelf, noise_shelf
 
-__all__ = ["empty_shelf", "noise_shelf"]
+__all__ = ["damaged_shelf", "empty_shelf", "noise_shelf"]
 
 
 @pytest.fixture(autouse=True)

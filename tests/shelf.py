@@ -41,6 +41,22 @@ def empty_shelf(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Non
     yield from _without_memory()
 
 
+@pytest.fixture
+def damaged_shelf(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """The collection with a file for every member that cannot be read, with 8 heads cut short."""
+
+    def path_of(name: str) -> Path:
+        path = tmp_path / f"{name}.safetensors"
+        if not path.exists():
+            _make(name, path)
+            whole = path.read_bytes()
+            path.write_bytes(whole[: len(whole) // 2] if "-8-" in name else b"not a model at all")
+        return path
+
+    monkeypatch.setattr(shelf, "path_of", path_of)
+    yield from _without_memory()
+
+
 def _without_memory() -> Iterator[None]:
     """What was taken from one shelf is forgotten at the next."""
     for remembering in (take, remembered_record):

@@ -1,12 +1,14 @@
 """Trained models on disk: weights in safetensors at half precision, and what is known about them."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
-from safetensors import safe_open
+from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
 from core.config import ModelConfig
@@ -15,6 +17,10 @@ from core.models import Transformer
 from core.recurrent import RecurrentConfig, RecurrentLanguageModel
 
 Config = ModelConfig | RecurrentConfig
+
+
+class DamagedError(OSError):
+    """A file that is no checkpoint, or no longer one: cut short, overwritten, or of something else."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,33 +65,47 @@ def save(path: Path, model: Model, record: Record) -> None:
 
 
 def read_record(path: Path) -> Record:
-    """What the checkpoint at `path` says about itself; its weights are left alone."""
-    with safe_open(path, framework="pt") as file:
+    """What the checkpoint at `path` says about itself; its weights are left alone.
+
+    Raises FileNotFoundError and DamagedError.
+    """
+    with _reading(path) as file:
         said = {name: json.loads(text) for name, text in file.metadata().items()}
-    config = ModelConfig if said["kind"] == "transformer" else RecurrentConfig
-    return Record(
-        config=config(**said.pop("config")),
-        recipe=Recipe(**said.pop("recipe")),
-        **{name: value for name, value in said.items() if name != "kind"},
-    )
+        config = ModelConfig if said["kind"] == "transformer" else RecurrentConfig
+        return Record(
+            config=config(**said.pop("config")),
+            recipe=Recipe(**said.pop("recipe")),
+            **{name: value for name, value in said.items() if name != "kind"},
+        )
 
 
 def load(path: Path, *, config: Config | None = None) -> Model:
     """The model at `path`, in single precision on the CPU.
 
     Another `config` than its own makes an ablation: of its weights those are taken that `config` has a
-    place for. Raises ValueError where it asks for weights that were never trained.
+    place for. Raises ValueError where it asks for weights that were never trained, and what `read_record`
+    raises.
     """
     model = build(config or read_record(path).config)
-    with safe_open(path, framework="pt") as file:
-        trained = set(file.keys())
-        missing = [name for name, _ in model.named_parameters() if name not in trained]
-        if missing:
-            raise ValueError(f"{path.name} was trained without {', '.join(missing)}")
-        with torch.no_grad():
-            for name, parameter in model.named_parameters():
-                parameter.copy_(file.get_tensor(name))
+    with _reading(path) as file:
+        trained = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118, not a mapping
+    missing = [name for name, _ in model.named_parameters() if name not in trained]
+    if missing:
+        raise ValueError(f"{path.name} was trained without {', '.join(missing)}")
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            parameter.copy_(trained[name])
     return model.eval().requires_grad_(False)
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[Any]:
+    """The open file at `path`; whatever is wrong with what is in it is a DamagedError."""
+    try:
+        with safe_open(path, framework="pt") as file:
+            yield file
+    except (SafetensorError, AttributeError, KeyError, TypeError, ValueError) as error:
+        raise DamagedError(f"{path.name} is damaged: {error}") from error
 
 
 def _metadata(record: Record) -> dict[str, str]:

@@ -103,7 +103,7 @@ def _example(first: Words, second: Words, config: ModelConfig) -> None:
     told = [[*order[: max(places) + 1], *BECAUSE] for order in (first, second)]
     try:
         expected = [exchange.expected(words, nouns, config) for words in told]
-    except FileNotFoundError:
+    except OSError:
         return
     lines = [
         f"After *{literal(' '.join(words), longest=200)}* it expects "

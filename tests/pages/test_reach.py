@@ -126,7 +126,7 @@ def test_switches_are_there_for_charts_that_they_change() -> None:
 def test_before_anything_is_trained_a_sentence_says_what_to_do(chart: str) -> None:
     session = Session(PAGE, chart=chart)
     (warning,) = session.warnings
-    assert warning.startswith("Not trained yet: ")
+    assert warning.startswith("Not trained yet, or damaged: ")
     assert "lstm" in warning
     assert session.pictures == ["recurrent", "attention"]
 

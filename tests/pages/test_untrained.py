@@ -5,9 +5,8 @@ import pytest
 from pages.explorer_views import VIEWS
 from tests.pages.session import Session
 
-pytestmark = pytest.mark.usefixtures("empty_shelf")
 
-
+@pytest.mark.usefixtures("empty_shelf")
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_missing_model_gets_a_sentence_that_says_what_to_do(view: str) -> None:
     session = Session(view=view, positions="alibi", heads=8, norm="post")
@@ -21,6 +20,21 @@ def test_a_missing_model_gets_a_sentence_that_says_what_to_do(view: str) -> None
     assert session.warnings == []
 
 
+@pytest.mark.usefixtures("damaged_shelf")
+@pytest.mark.parametrize("heads", [8, 4])
+def test_a_damaged_model_gets_a_sentence_too_and_the_rest_goes_on(heads: int) -> None:
+    session = Session(positions="alibi", heads=heads, norm="post")
+    (warning,) = session.warnings
+    assert "is damaged" in warning
+    assert f"`python -m core.learning.collection causal-alibi-{heads}-post` trains it again" in warning
+    assert session.pictures == []
+
+    session.set(model="random")
+    assert session.warnings == []
+    assert session.pictures != []
+
+
+@pytest.mark.usefixtures("empty_shelf")
 def test_a_missing_b_leaves_the_switches_of_b() -> None:
     session = Session(model="random", view="compare", b_model="trained")
     (warning,) = session.warnings

@@ -45,12 +45,12 @@ def rivals(what: str, config: ModelConfig) -> dict[str, str]:
 
 
 def records(what: str, config: ModelConfig) -> dict[str, Record]:
-    """What is known of the three networks. Raises UnavailableError naming those not trained yet."""
+    """What is known of the three networks. Raises UnavailableError naming those not there."""
     found, missing = {}, []
     for network, name in rivals(what, config).items():
         try:
             found[network] = record_of(name)
-        except FileNotFoundError:
+        except OSError:
             missing.append(name)
     if missing:
         raise UnavailableError(_missing(missing))
@@ -98,7 +98,7 @@ def influences(
     """The influence of every word on the state of the word at `target`, as `influence` defines it.
 
     The Transformer is causal and has the positions, heads and norm of `config`; `source` is that of the
-    weights. Raises UnavailableError naming the models that have not been trained yet.
+    weights. Raises UnavailableError naming the models that are not there.
     """
     unknown = language.encode(words).unknown if source == "trained" else ()
     models, tokens = _trained(words, config) if source == "trained" else _random(words, config, seed)
@@ -135,4 +135,4 @@ def _random_recurrent(network: Network, words: Sequence[str], seed: int) -> Recu
 
 def _missing(names: Sequence[str]) -> str:
     command = f"`python -m core.learning.collection {' '.join(names)}`"
-    return f"Not trained yet: {', '.join(names)}. {command} does it in a few minutes."
+    return f"Not trained yet, or damaged: {', '.join(names)}. {command} does it in a few minutes."

@@ -40,7 +40,7 @@ def accuracies(config: ModelConfig, question: str) -> pd.DataFrame:
         name = name_of(replace(config, mask=mask, positions=positions))
         try:
             found = accuracy(take(name), question)
-        except FileNotFoundError:
+        except OSError:
             found = float("nan")
         rows.append((mask, positions, found))
     return pd.DataFrame(rows, columns=["mask", "positions", "accuracy"])
@@ -94,7 +94,7 @@ def expected(words: Sequence[str], candidates: Sequence[str], config: ModelConfi
     """How probable each of the candidates is after these words, for the trained model of `config`.
 
     A bidirectional model is shown a mask in the place that is asked for. A candidate that the model does not
-    know has the probability of `<unk>`. Raises FileNotFoundError where there is no such model.
+    know has the probability of `<unk>`. Raises OSError where there is no such model, or only a damaged one.
     """
     model = take(name_of(config))
     shown = [*words, MASK] if config.mask == "bidirectional" else words

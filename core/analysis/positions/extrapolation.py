@@ -106,7 +106,7 @@ def _by_scheme(
     for positions in POSITIONS:
         try:
             model = take(name_of(replace(config, mask="causal", positions=positions)))
-        except FileNotFoundError:
+        except OSError:
             continue
         found += [(positions, at, value) for at, value in measure(model)]
     return pd.DataFrame(found, columns=columns)

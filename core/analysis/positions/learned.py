@@ -48,14 +48,15 @@ class LearnedTable:
 def learned_table(config: ModelConfig) -> LearnedTable:
     """The table of the model trained with learned positions and the mask, heads and norm of `config`.
 
-    Raises UnavailableError where it has not been trained yet.
+    Raises UnavailableError where it has not been trained yet or its file is damaged.
     """
     name = name_of(replace(config, positions="learned"))
     try:
         model, record = take(name), record_of(name)
-    except FileNotFoundError as error:
+    except OSError as error:
         raise UnavailableError(
-            f"This model has not been trained yet: `python -m core.learning.collection {name}` trains it."
+            "This model has not been trained yet, or its file is damaged: "
+            f"`python -m core.learning.collection {name}` trains it."
         ) from error
     untrained = Transformer(record.config)  # type: ignore[arg-type]
     initialise(untrained, seed=record.recipe.seed)

@@ -12,14 +12,14 @@ from tqdm import tqdm
 
 from core.learning.collection.making import train
 from core.learning.collection.members import MEMBERS
-from core.learning.collection.shelf import FOLDER, path_of, write_index
+from core.learning.collection.shelf import FOLDER, is_there, write_index
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train what is asked for and not done yet, then bring the index up to date."""
     options = _options(arguments)
     options.folder.mkdir(exist_ok=True)
-    missing = [name for name in options.names if not path_of(name, options.folder).exists()]
+    missing = [name for name in options.names if not is_there(name, options.folder)]
     if options.jobs == 1:
         for name in tqdm(missing, unit="model"):
             train(name, options.folder, steps=options.steps, progress=True)

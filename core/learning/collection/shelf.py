@@ -22,11 +22,18 @@ def path_of(name: str, folder: Path = FOLDER) -> Path:
     return folder / f"{name}.safetensors"
 
 
+def is_there(name: str, folder: Path = FOLDER) -> bool:
+    """Whether a member has a checkpoint that can be read."""
+    try:
+        read_record(path_of(name, folder))
+    except OSError:
+        return False
+    return True
+
+
 def write_index(folder: Path = FOLDER) -> None:
     """List what the checkpoints in `folder` say about themselves, for readers and for the tests."""
-    rows = {
-        name: _row(read_record(path_of(name, folder))) for name in MEMBERS if path_of(name, folder).exists()
-    }
+    rows = {name: _row(read_record(path_of(name, folder))) for name in MEMBERS if is_there(name, folder)}
     (folder / INDEX).write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
 
 
@@ -43,7 +50,10 @@ def _row(record: Record) -> dict[str, Any]:
 
 @cache
 def record_of(name: str) -> Record:
-    """What the checkpoint of a member says about itself. Raises KeyError naming what is not there."""
+    """What the checkpoint of a member says about itself.
+
+    Raises KeyError for what is no member, and what `core.learning.checkpoints.read_record` raises.
+    """
     if name not in MEMBERS:
         raise KeyError(f"{name!r} is not in the collection")
     return read_record(path_of(name))
@@ -53,6 +63,6 @@ def record_of(name: str) -> Record:
 def take(name: str, config: Config | None = None) -> Model:
     """The model of a member, or its ablation to `config`, on the device in use.
 
-    Shared by all visitors: nothing may change it.
+    Shared by all visitors: nothing may change it. Raises what `core.learning.checkpoints.load` raises.
     """
     return load_checkpoint(path_of(name), config=config).to(choose_device())

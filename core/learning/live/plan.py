@@ -102,7 +102,7 @@ class Plan:
         alike = [m.name for m in MEMBERS.values() if (m.config, m.task) == (self.config, self.task)]
         try:
             return record_of(alike[0]) if alike else None
-        except FileNotFoundError:
+        except OSError:
             return None
 
 

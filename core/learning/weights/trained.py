@@ -23,7 +23,8 @@ def trained_config(config: ModelConfig) -> ModelConfig:
 def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
     """The model trained with these positions, mask, heads and norm; what else is switched off is taken out.
 
-    Raises UnavailableError for more layers than it has, and where it has not been trained yet.
+    Raises UnavailableError for more layers than it has, and where it has not been trained yet or its file
+    is damaged.
     """
     trained = trained_config(config)
     if config.n_layers > trained.n_layers:
@@ -51,14 +52,19 @@ def record(config: ModelConfig) -> Record:
 
 @contextmanager
 def _on_the_shelf(name: str) -> Iterator[None]:
-    """Turn the absence of a member's checkpoint into a sentence that says what to do."""
+    """Turn the absence of a member's checkpoint, and damage to it, into a sentence that says what to do."""
+    command = f"`python -m core.learning.collection {name}`"
+    instead = "in a few minutes; until then choose other switches, or random weights."
     try:
         yield
     except FileNotFoundError as error:
         raise UnavailableError(
-            "No model has been trained with these switches yet. "
-            f"`python -m core.learning.collection {name}` trains it in a few minutes; until then choose "
-            "other switches, or random weights."
+            f"No model has been trained with these switches yet. {command} trains it {instead}"
+        ) from error
+    except OSError as error:
+        raise UnavailableError(
+            "The file of the model that was trained with these switches is damaged. "
+            f"{command} trains it again {instead}"
         ) from error
 
 

@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 import torch
 from safetensors import safe_open
+from safetensors.torch import save_file
 
 from core.config import NORMS, POSITIONS, ModelConfig, Norm, Positions
 from core.initialisation import initialise
-from core.learning.checkpoints import build, halved, load, read_record, save
+from core.learning.checkpoints import DamagedError, build, halved, load, read_record, save
 from core.learning.training import Recipe
 from core.recurrent import RecurrentConfig
 from tests.core.references import noisy
@@ -99,3 +100,35 @@ def test_a_writer_that_is_cut_off_leaves_what_was_there(
     with pytest.raises(OSError, match="disk is full"):
         save(path, build(LSTM), record_of(LSTM))
     torch.testing.assert_close(load(path)(TOKENS), model(TOKENS), rtol=0, atol=0)
+
+
+DAMAGES = {
+    "empty": lambda whole: b"",
+    "a header cut short": lambda whole: whole[:100],
+    "weights cut short": lambda whole: whole[:-1],
+    "half of it": lambda whole: whole[: len(whole) // 2],
+    "something else": lambda whole: b"<!doctype html>" * 50,
+    "zeros": lambda whole: bytes(len(whole)),
+    "a field that is no JSON": lambda whole: whole.replace(b"next word", b'next \\"ord'),
+    "another field": lambda whole: whole.replace(b"weight_decay", b"weight_dacay"),
+    "a width of nothing": lambda whole: whole.replace(b'd_model\\": 12', b'd_model\\": -1'),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_file_is_named_and_never_taken_for_a_model(tmp_path: Path, damage: str) -> None:
+    path, _ = saved(tmp_path, TRANSFORMER)
+    whole = path.read_bytes()
+    path.write_bytes(DAMAGES[damage](whole))
+    assert path.read_bytes() != whole
+    for reading in (read_record, load):
+        with pytest.raises(DamagedError, match=r"model\.safetensors is damaged"):
+            reading(path)
+
+
+def test_a_file_without_a_record_is_no_checkpoint_and_a_missing_one_is_not_damaged(tmp_path: Path) -> None:
+    save_file({"embed.weight": torch.ones(2, 3)}, tmp_path / "other.safetensors")
+    with pytest.raises(DamagedError):
+        read_record(tmp_path / "other.safetensors")
+    with pytest.raises(FileNotFoundError):
+        read_record(tmp_path / "missing.safetensors")

@@ -5,10 +5,14 @@ from dataclasses import FrozenInstanceError
 import pytest
 import torch
 
+from core.analysis.distance import reach
+from core.analysis.order import exchange
+from core.analysis.positions import extrapolation
+from core.analysis.positions.learned import learned_table
 from core.config import POSITIONS, ModelConfig, Positions
 from core.device import choose_device
 from core.initialisation import word_vectors
-from core.learning.weights import SOURCES, LoadedModel, load
+from core.learning.weights import SOURCES, LoadedModel, UnavailableError, find, load
 from core.models import Transformer
 from tests.core.references import D_MODEL, config
 
@@ -76,3 +80,25 @@ def test_every_source_keeps_the_architecture_it_was_asked_for(source: str) -> No
 def test_an_unknown_source_is_answered_with_those_there_are() -> None:
     with pytest.raises(KeyError, match=r"'typo'.*random"):
         load("typo", ModelConfig(vocab_size=1), ["word"], 0)
+
+
+@pytest.mark.usefixtures("damaged_shelf")
+@pytest.mark.parametrize("heads", [4, 8])
+def test_damaged_models_are_unavailable_with_a_sentence_that_says_what_to_do(heads: int) -> None:
+    asked = ModelConfig(vocab_size=1, n_heads=heads, norm="post")
+    for ask in (lambda: load("trained", asked, WORDS, 0), lambda: find("trained").record(asked)):
+        with pytest.raises(
+            UnavailableError, match=rf"damaged.*collection causal-sinusoidal-{heads}-post` trains"
+        ):
+            ask()
+
+
+@pytest.mark.usefixtures("damaged_shelf")
+def test_what_is_measured_on_many_models_goes_without_the_damaged_ones() -> None:
+    asked = ModelConfig(vocab_size=1, n_heads=8)
+    assert exchange.accuracies(asked, "who did it")["accuracy"].isna().all()
+    assert extrapolation.verbs(asked).empty
+    with pytest.raises(UnavailableError, match="recall-transformer, recall-lstm, recall-rnn"):
+        reach.records("recall", asked)
+    with pytest.raises(UnavailableError, match="causal-learned-8-pre"):
+        learned_table(asked)

@@ -50,6 +50,12 @@ def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
     assert path_of(NAMES[0], tmp_path).stat().st_mtime_ns == written
 
 
+def test_what_is_damaged_is_trained_again(tmp_path: Path) -> None:
+    path_of(NAMES[0], tmp_path).write_bytes(b"cut short")
+    train(NAMES[0], folder=tmp_path)
+    assert read_record(path_of(NAMES[0], tmp_path)).recipe.steps == 3
+
+
 def test_the_same_seed_gives_the_same_model(tmp_path: Path) -> None:
     paths = [path_of(NAMES[1], tmp_path / folder) for folder in ("one", "two")]
     for path in paths:
