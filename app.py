@@ -3,7 +3,6 @@
 Streamlit imports this file once, to serve it, and then runs it for every visitor.
 """
 
-from importlib import import_module
 from pathlib import Path
 
 import streamlit as st
@@ -12,6 +11,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from pages import GROUPS, Entry
 from pages.controls.history import keep_history
 from pages.controls.screen import follow_screen
+from pages.controls.start import load_and_freeze
 
 HERE = Path(__file__).parent
 
@@ -37,7 +37,7 @@ if __name__ == "__main__":
     frame()
 else:
     # Torch and Plotly take seconds to load: paid here, before the first visitor comes.
-    import_module("pages.explorer_views")
+    load_and_freeze()
     # Until somebody has run this file, Streamlit takes every file in a folder called `pages` for a page of
     # its older kind, and answers a link to any page but the first with "Page not found".
     PagesManager.uses_pages_directory = False
