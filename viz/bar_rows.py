@@ -11,9 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 from viz.parts.axes import key_axis
 from viz.parts.cells import checked
 from viz.parts.grid import TITLE_SIZE, Grid, word_widths
+from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.tables import unique_words
 from viz.text import em_width, label, literal, plain, shortened
-from viz.theme import Theme, blank
+from viz.theme import Theme
 from viz.units import PER_CENT, per_cent
 
 NARROWEST, FEWEST_COLUMNS = 480, 6
@@ -59,16 +60,16 @@ def bar_rows(
     figure = blank(theme, height=above + ROW * len(rows) + FOOT)
     margins = {"l": left, "r": _right(grid), "t": above, "b": FOOT}
     figure.update_layout(margin=margins, barmode="overlay")
-    figure.layout.xaxis = _column_axis(columns, grid, chosen, theme)
-    figure.layout.yaxis = _row_axis(list(rows))
+    figure.layout["xaxis"] = _column_axis(columns, grid, chosen, theme)
+    figure.layout["yaxis"] = _row_axis(list(rows))
     for at, (name, colour) in enumerate(rows.items()):
         foot = len(rows) - 1 - at
         bars = _bars(values[at], foot, name, columns, grid, top=top)
-        figure.add_trace(bars.update(marker={"color": colour}, customdata=_places(at, len(columns))))
+        figure.add_trace(bars | {"marker": {"color": colour}, "customdata": _places(at, len(columns))})
         _line(figure, foot, {"color": theme.line, "width": 1})
     if level is not None:
         _draw_level(figure, level, top, len(rows), theme)
-    return figure
+    return figure.finished()
 
 
 def describe_bar_rows(shares: ArrayLike, rows: Sequence[str], columns: Sequence[str], *, what: str) -> str:
@@ -116,16 +117,17 @@ def _places(row: int, n: int) -> list[tuple[int, int]]:
     return [(row, column) for column in range(n)]
 
 
-def _bars(values: Numbers, foot: int, name: str, columns: Sequence[str], grid: Grid, *, top: float) -> go.Bar:
+def _bars(values: Numbers, foot: int, name: str, columns: Sequence[str], grid: Grid, *, top: float) -> Trace:
     """The bars of a row, which begins at `foot`."""
     spoken = [per_cent(value) if value >= 0 else "" for value in values]
     written = [said.removesuffix(PER_CENT) for said in spoken]
     size = _number_size(written, grid.cell)
     names = [literal(column) for column in unique_words(columns)]
-    return go.Bar(
+    return trace_of(
+        "bar",
         x=np.arange(len(columns)),
         y=FULL * values / top,
-        base=np.full(len(columns), float(foot)),
+        base=[float(foot)] * len(columns),
         width=THICKNESS,
         text=written if size else None,
         textposition="outside",
@@ -144,11 +146,11 @@ def _number_size(written: Sequence[str], cell: float) -> int:
     return size if size >= SMALLEST_NUMBER else 0
 
 
-def _line(figure: go.Figure, at: float, look: dict[str, Any]) -> None:
+def _line(figure: Sketch, at: float, look: dict[str, Any]) -> None:
     figure.add_shape(type="line", x0=0, x1=1, xref="paper", y0=at, y1=at, layer="below", line=look)
 
 
-def _draw_level(figure: go.Figure, level: Level, top: float, n_rows: int, theme: Theme) -> None:
+def _draw_level(figure: Sketch, level: Level, top: float, n_rows: int, theme: Theme) -> None:
     """A line across every row at the same share, named in the first."""
     share, name = level
     height = FULL * share / top

@@ -9,8 +9,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from viz.parts.ruler import STANDOFF, TICK, TITLE, Ruler, ruler
+from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.text import em_width, label, plain, shortened
-from viz.theme import Theme, blank
+from viz.theme import Theme
 from viz.units import quantity
 
 NARROWEST = 480
@@ -82,7 +83,7 @@ def curves(
         _mark(figure, mark, mark_name, across, theme)
     if level is not None:
         _level(figure, *level, up, theme)
-    return figure
+    return figure.finished()
 
 
 def describe_curves(
@@ -112,7 +113,7 @@ def describe_curves(
 
 def _axes(
     across: Ruler, up: Ruler, x_title: str, y_title: str, theme: Theme, *, names: Sequence[str], height: int
-) -> go.Figure:
+) -> Sketch:
     """An empty figure with both axes, and room for their ticks at the left and for names at the right."""
     figure = blank(theme, height=height)
     left = ceil(max(map(em_width, up.ticks.values())) * TICK + STANDOFF + 2 * TITLE)
@@ -121,13 +122,14 @@ def _axes(
     widths = [em_width(text) * TICK + TICK / 2 for text in across.ticks.values()]
     heights = [1.3 * TICK] * len(up.ticks)
     ticks = across.written(NARROWEST - left - right, widths), up.written(height - TOP - BOTTOM, heights)
-    figure.layout.xaxis = across.axis(ticks[0], x_title, theme)
-    figure.layout.yaxis = up.axis(ticks[1], y_title, theme)
+    figure.layout["xaxis"] = across.axis(ticks[0], x_title, theme)
+    figure.layout["yaxis"] = up.axis(ticks[1], y_title, theme)
     return figure
 
 
-def _curve(x: pd.Series, y: pd.Series, hovers: Sequence[str], colour: str, look: int) -> go.Scatter:
-    return go.Scatter(
+def _curve(x: pd.Series, y: pd.Series, hovers: Sequence[str], colour: str, look: int) -> Trace:
+    return trace_of(
+        "scatter",
         x=x.to_numpy(),
         y=y.to_numpy(),
         mode="lines+markers" if len(x) <= FEW_POINTS else "lines",
@@ -139,14 +141,14 @@ def _curve(x: pd.Series, y: pd.Series, hovers: Sequence[str], colour: str, look:
 
 
 def _write_names(
-    figure: go.Figure,
+    figure: Sketch,
     ends: Mapping[str, tuple[float, float]],
     across: Ruler,
     up: Ruler,
     colours: Mapping[str, str],
 ) -> None:
     """Each name beside the end of its curve, moved up or down where two would touch."""
-    length = figure.layout.height - TOP - BOTTOM
+    length = figure.layout["height"] - TOP - BOTTOM
     heights = [up.pixels(value, length) for _, value in ends.values()]
     apart = _apart(heights, highest=up.pixels(up.high, length))
     for (name, (at, value)), height, moved in zip(ends.items(), heights, apart, strict=True):
@@ -169,7 +171,7 @@ def _apart(heights: Sequence[float], *, highest: float) -> list[float]:
     return apart
 
 
-def _mark(figure: go.Figure, at: float, name: str, across: Ruler, theme: Theme) -> None:
+def _mark(figure: Sketch, at: float, name: str, across: Ruler, theme: Theme) -> None:
     """An upright line, named above on the side that has more room."""
     look = {"color": theme.selection, "width": 2, "dash": "dot"}
     figure.add_shape(type="line", x0=at, x1=at, y0=0, y1=1, yref="paper", line=look)
@@ -180,7 +182,7 @@ def _mark(figure: go.Figure, at: float, name: str, across: Ruler, theme: Theme) 
     figure.add_annotation(text=text, showarrow=False, borderpad=2, font=font, **place)
 
 
-def _level(figure: go.Figure, at: float, name: str, up: Ruler, theme: Theme) -> None:
+def _level(figure: Sketch, at: float, name: str, up: Ruler, theme: Theme) -> None:
     """A line across, its name above it where the axis begins."""
     figure.add_shape(
         type="line",

@@ -22,6 +22,7 @@ from viz.parts.cells import DOT, Numbers, checked_selection, visible
 from viz.parts.kinds import MASKED_WEIGHT
 from viz.parts.masked import below, dots, drawing
 from viz.parts.scale import weight_scale
+from viz.parts.sketch import Trace, trace_of
 from viz.tables import entropies
 from viz.text import counted, em_width, label, plain
 from viz.theme import ColourScale, Theme
@@ -77,9 +78,9 @@ def head_grid(
     bar = drawn.bar(weight_scale(theme), box.left, box.bottom + 3 * ROOM, min(box.width, BAR))
     drawn.figure.add_trace(_trace(weights, tiles, theme, {**bar, "tickvals": (1, 1 + LEVELS)}))
     _set_axes(drawn, tiles, box, selected, names)
-    drawn.figure.add_layout_image(_beneath(tiles, _present(weights, rows), theme), xref="x", yref="y")
+    drawn.figure.add_layout_image(**_beneath(tiles, _present(weights, rows), theme), xref="x", yref="y")
     if rows is not None:
-        drawn.figure.update_traces(hovertemplate=ROW_HOVER)
+        drawn.figure.data[-1].update(hovertemplate=ROW_HOVER)
     if selected is not None:
         drawn.shape(**_frame(tiles, selected, theme), xref="x", yref="y")
     drawn.legend(legend, box.left, box.bottom + 3 * ROOM + BAR_LINE)
@@ -136,8 +137,9 @@ def _legend(weights: Numbers, block: int) -> tuple[str, ...]:
     return (*([shared] if block > 1 else []), *([masked] if np.isnan(weights).any() else []))
 
 
-def _trace(weights: Numbers, tiles: Tiling, theme: Theme, bar: dict[str, Any]) -> go.Heatmap:
-    return go.Heatmap(
+def _trace(weights: Numbers, tiles: Tiling, theme: Theme, bar: dict[str, Any]) -> Trace:
+    return trace_of(
+        "heatmap",
         z=tiled(weights, tiles),
         **_positions(tiles),
         zmin=0,
@@ -187,8 +189,8 @@ def _set_axes(drawn: Canvas, tiles: Tiling, box: Box, selected: Head | None, nam
     layer, head = selected or (None, None)
     across, upwards = drawn.domains(box, ROOM)
     x, y = _axis(tiles.across, _head_names(tiles.across), head), _axis(tiles.down, names, layer)
-    drawn.figure.update_xaxes({**x, "domain": across, "side": "top"})
-    drawn.figure.update_yaxes({**y, "domain": upwards, "range": y["range"][::-1]})
+    drawn.figure.layout["xaxis"] |= {**x, "domain": across, "side": "top"}
+    drawn.figure.layout["yaxis"] |= {**y, "domain": upwards, "range": y["range"][::-1]}
 
 
 def _head_names(strip: Strip) -> list[str]:

@@ -12,6 +12,7 @@ from viz.parts.canvas import BAR, BAR_LINE, LEGEND_LINE, Box, Canvas, canvas, le
 from viz.parts.cells import checked_selection
 from viz.parts.grid import ROOM, whole_pixels
 from viz.parts.scale import weight_scale
+from viz.parts.sketch import Trace, trace_of
 from viz.text import counted, em_width, label, literal, plain
 from viz.theme import Theme
 from viz.tiles import Head
@@ -124,13 +125,12 @@ def _values(table: pd.DataFrame) -> Numbers:
     return values
 
 
-def _trace(
-    canvas: Canvas, values: Numbers, hovers: list[list[str]], box: Box, *, has_digits: bool
-) -> go.Heatmap:
+def _trace(canvas: Canvas, values: Numbers, hovers: list[list[str]], box: Box, *, has_digits: bool) -> Trace:
     scale = weight_scale(canvas.theme)
     bar = canvas.bar(scale, box.left, box.bottom + 2 * ROOM, min(box.width, BAR))
     digits = {"text": _printed(values, canvas.theme), "texttemplate": "%{text}", "textfont": {"size": DIGITS}}
-    return go.Heatmap(
+    return trace_of(
+        "heatmap",
         z=values,
         zmin=scale.low,
         zmax=scale.high,
@@ -179,10 +179,10 @@ def _set_axes(canvas: Canvas, names: list[str], box: Box, extent: Head, selected
     n_columns = _n_columns(extent)
     columns, labels = _head_labels(extent, box.width / n_columns, selected)
     x = {"tickvals": columns, "ticktext": labels, "range": _edges(n_columns, box.width), "domain": across}
-    canvas.figure.update_xaxes({**look, **x, "side": "top"})
+    canvas.figure.layout["xaxis"] |= {**look, **x, "side": "top"}
     rows, edges = list(range(len(names))), _edges(len(names), box.height)[::-1]
     y = {"tickvals": rows, "ticktext": [label(name) for name in names], "range": edges, "domain": upwards}
-    canvas.figure.update_yaxes({**look, **y})
+    canvas.figure.layout["yaxis"] |= {**look, **y}
 
 
 def _edges(n: int, length: float) -> tuple[float, float]:

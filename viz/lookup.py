@@ -11,9 +11,10 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
 from viz.parts.kinds import real_numbers
+from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.tables import unique_words
 from viz.text import counted, em_width, label, plain, shortened
-from viz.theme import Theme, blank
+from viz.theme import Theme
 from viz.units import per_cent
 
 ROW, HEAD, FOOT = 30, 30, 8
@@ -62,7 +63,7 @@ def lookup(
     edge = len(keys) - 0.25
     across = {"x0": 0, "x1": 1, "xref": "paper", "y0": edge, "y1": edge}
     figure.add_shape(type="line", line={"color": theme.muted, "width": 1}, **across)
-    return figure
+    return figure.finished()
 
 
 def describe_lookup(weights: ArrayLike, words: Sequence[str], *, temperature: str) -> str:
@@ -90,22 +91,22 @@ def drawn_keys(weights: Numbers) -> list[int]:
 
 def _frame(
     places: Sequence[float], names: Sequence[str], plain_names: Sequence[str], width: int, theme: Theme
-) -> go.Figure:
+) -> Sketch:
     """An empty figure with a name for each row and the titles of bars and values."""
     figure = blank(theme, height=HEAD + ceil((places[-1] + 1) * ROW) + FOOT)
     left = ceil(max(em_width(shortened(name)) for name in plain_names) * NAME) + 18
     figure.update_layout(margin={"l": left, "r": 8, "t": HEAD, "b": FOOT})
     quiet = {"fixedrange": True, "showgrid": False, "zeroline": False, "ticks": ""}
     rows = {"range": (places[-1] + 0.6, -0.6), "tickvals": list(places), "ticktext": list(names)}
-    figure.layout.yaxis = {
+    figure.layout["yaxis"] = {
         **quiet,
         **rows,
         "visible": True,
         "tickfont": {"size": NAME},
         "ticklabelstandoff": 5,
     }
-    figure.layout.xaxis = {**quiet, "visible": False, "range": (0, 1), "domain": BARS}
-    figure.layout.xaxis2 = {**quiet, "visible": False, "range": (-0.5, width - 0.5), "domain": VALUES}
+    figure.layout["xaxis"] = {**quiet, "visible": False, "range": (0, 1), "domain": BARS}
+    figure.layout["xaxis2"] = {**quiet, "visible": False, "range": (-0.5, width - 0.5), "domain": VALUES}
     for x, text, colour in ((BARS[0], "weight of the key", theme.query), (VALUES[0], "value", theme.value)):
         place: dict[str, Any] = {"x": x, "xref": "paper", "y": 1, "yref": "paper", "yanchor": "bottom"}
         font = {"size": TITLE, "color": colour}
@@ -113,8 +114,9 @@ def _frame(
     return figure
 
 
-def _bars(shares: Numbers, words: Sequence[str], theme: Theme) -> go.Bar:
-    return go.Bar(
+def _bars(shares: Numbers, words: Sequence[str], theme: Theme) -> Trace:
+    return trace_of(
+        "bar",
         x=shares,
         y=list(range(len(shares))),
         orientation="h",
@@ -131,14 +133,15 @@ def _bars(shares: Numbers, words: Sequence[str], theme: Theme) -> go.Bar:
     )
 
 
-def _cells(rows: Numbers, places: Sequence[float], names: Sequence[str], theme: Theme) -> list[go.Heatmap]:
+def _cells(rows: Numbers, places: Sequence[float], names: Sequence[str], theme: Theme) -> list[Trace]:
     """A strip of cells for each row, as the rows do not stand evenly; all on one scale."""
     dimensions = [str(at + 1) for at in range(rows.shape[1])]
     matrix = real_numbers(rows, names, dimensions, None, theme)
     scale = replace(matrix.scale, decimals=DECIMALS)
     printed = replace(matrix, scale=scale).printed(theme)
     return [
-        go.Heatmap(
+        trace_of(
+            "heatmap",
             z=matrix.values[at : at + 1],
             y=[place],
             dy=1,

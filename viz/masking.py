@@ -15,6 +15,7 @@ from viz.parts.drawing import draw, foot
 from viz.parts.grid import TITLE_SIZE, Grid, fit, word_widths
 from viz.parts.kinds import permissions, weights
 from viz.parts.scale import weight_scale
+from viz.parts.sketch import Trace, trace_of
 from viz.stages import CAPTION, CAPTION_LINE, SIZE
 from viz.text import counted, label, plain
 from viz.theme import LIGHT, Theme
@@ -176,11 +177,11 @@ def _mask(seen: Allowed, words: Sequence[str], flipped: Sequence[Cell], theme: T
     return replace(matrix, legend=(*matrix.legend, *by_hand), gap=replace(matrix.gap, legend="masked"))
 
 
-def _frames(flipped: Sequence[Cell], theme: Theme) -> go.Scatter:
+def _frames(flipped: Sequence[Cell], theme: Theme) -> Trace:
     queries, keys = np.array(flipped).T
     x, y = outlines(keys, queries, INSIDE, INSIDE)
     line = {"color": theme.selection, "width": 3}
-    return go.Scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip")
+    return trace_of("scatter", x=x, y=y, mode="lines", line=line, hoverinfo="skip")
 
 
 def _whole_row(query: int, n: int, theme: Theme) -> dict[str, Any]:

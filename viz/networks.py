@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from viz.parts.arrows import Edge, Node, arrows
 from viz.parts.boxes import ANGLE, BORDER, LARGEST_WORD, SIDE, Boxes, boxes, outlines
+from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.tables import unique_words
 from viz.text import counted, label, literal
-from viz.theme import Theme, blank
+from viz.theme import Theme
 
 Ends = tuple[int, int]
 """The word a path starts from and the word whose state it leads to."""
@@ -104,7 +105,7 @@ def _network(
     figure.add_trace(_numbers(words, counts, form, set(path), colour, theme))
     if form.is_crowded and path:
         _write_count(figure, str(counts[path[-1]]), path[-1], form, colour)
-    return figure
+    return figure.finished()
 
 
 def _nodes(counts: Counts) -> list[Node]:
@@ -112,35 +113,37 @@ def _nodes(counts: Counts) -> list[Node]:
     return list(product(range(n_rows), range(n)))
 
 
-def _empty(words: Sequence[str], form: Boxes, ends: Ends, colour: str, theme: Theme) -> go.Figure:
+def _empty(words: Sequence[str], form: Boxes, ends: Ends, colour: str, theme: Theme) -> Sketch:
     """The figure without its network: its words, its coordinates, and how near to a box a click means it."""
     figure = blank(theme, height=form.height)
     margin = {"l": form.left, "r": SIDE, "t": form.above, "b": form.below}
     figure.update_layout(margin=margin, hovermode="closest", hoverdistance=form.row // 2)
-    figure.layout.xaxis = _word_axis(words, form, ends, colour)
+    figure.layout["xaxis"] = _word_axis(words, form, ends, colour)
     room = form.half_height + BORDER / 2 / form.row
-    figure.update_yaxes(range=(-room, form.n_rows - 1 + room))
+    figure.layout["yaxis"] |= {"range": (-room, form.n_rows - 1 + room)}
     return figure
 
 
-def _grey_arrows(edges: Iterable[Edge], form: Boxes, theme: Theme, *, heads: bool) -> go.Scatter:
+def _grey_arrows(edges: Iterable[Edge], form: Boxes, theme: Theme, *, heads: bool) -> Trace:
     trace = arrows(edges, form, theme.muted, width=UNLIT, head=UNLIT_HEAD if heads else 0)
-    return trace.update(opacity=FAINT if heads else FAINTER)
+    return trace | {"opacity": FAINT if heads else FAINTER}
 
 
-def _boxes(nodes: Collection[Node], form: Boxes, colour: str, *, width: float) -> go.Scatter:
+def _boxes(nodes: Collection[Node], form: Boxes, colour: str, *, width: float) -> Trace:
     """Boxes as one trace: outlines, or strips of colour where those would touch."""
     rows, columns = np.array(sorted(nodes), dtype=np.float32).reshape(-1, 2).T
     x, y = outlines(columns, rows, form.half_width, form.half_height)
     if not form.is_crowded:
-        return go.Scatter(x=x, y=y, mode="lines", line={"color": colour, "width": width}, hoverinfo="skip")
+        return trace_of(
+            "scatter", x=x, y=y, mode="lines", line={"color": colour, "width": width}, hoverinfo="skip"
+        )
     look = {"fill": "toself", "fillcolor": colour, "opacity": 1 if width == LIT else FAINT}
-    return go.Scatter(x=x, y=y, **look, mode="lines", line={"width": 0}, hoverinfo="skip")
+    return trace_of("scatter", x=x, y=y, **look, mode="lines", line={"width": 0}, hoverinfo="skip")
 
 
 def _numbers(
     words: Sequence[str], counts: Counts, form: Boxes, path: Collection[Node], colour: str, theme: Theme
-) -> go.Scatter:
+) -> Trace:
     """The count in each box; it also answers the pointer, with its row and column."""
     nodes = _nodes(counts)
     names = [literal(name) for name in unique_words(words)]
@@ -151,7 +154,8 @@ def _numbers(
             "color": [colour if node in path else theme.muted for node in nodes],
         },
     }
-    return go.Scatter(
+    return trace_of(
+        "scatter",
         x=np.array([column for _, column in nodes], dtype=np.uint16),
         y=np.array([row for row, _ in nodes], dtype=np.uint8),
         mode="markers" if form.is_crowded else "markers+text",
@@ -175,7 +179,7 @@ def _hover(name: str, row: int, count: int) -> str:
     return f"{what}: {counted(count, 'operation') if count >= 0 else 'not reached'}"
 
 
-def _write_count(figure: go.Figure, count: str, node: Node, form: Boxes, colour: str) -> None:
+def _write_count(figure: Sketch, count: str, node: Node, form: Boxes, colour: str) -> None:
     """The count at the end of the path, above its box where boxes are too narrow for numbers."""
     row, column = node
     is_right = column >= form.n_words / 2

@@ -7,8 +7,9 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from viz.parts.scale import Scale, signed_scale
+from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.text import em_width, label
-from viz.theme import Theme, blank
+from viz.theme import Theme
 
 TITLE, TICK, NOTE = 16, 15, 14
 BESIDE, BAR_ROOM, BAR, TOP, BOTTOM = 14, 46, 10, 26, 50
@@ -41,15 +42,15 @@ def number_map(
     left = round(em_width(str(n_rows)) * TICK) + 2 * TITLE + BESIDE
     figure.update_layout(margin={"l": left, "r": BAR_ROOM, "t": TOP, "b": BOTTOM})
     figure.add_trace(_cells(matrix, scale, x_title, y_title, word))
-    figure.layout.xaxis = {**_axis(n_columns, x_title), "range": (-0.5, n_columns - 0.5)}
-    figure.layout.yaxis = {**_axis(n_rows, y_title), "range": (n_rows - 0.5, -0.5)}
+    figure.layout["xaxis"] = {**_axis(n_columns, x_title), "range": (-0.5, n_columns - 0.5)}
+    figure.layout["yaxis"] = {**_axis(n_rows, y_title), "range": (n_rows - 0.5, -0.5)}
     if framed is not None:
         line = {"color": theme.selection, "width": 3}
         corners = {"x0": framed[0] - 0.5, "x1": framed[1] + 0.5, "y0": -0.5, "y1": n_rows - 0.5}
         figure.add_shape(type="rect", line=line, **corners)
     for name, at in (borders or {}).items():
         _border(figure, name, at, n_columns, theme)
-    return figure
+    return figure.finished()
 
 
 def describe_number_map(values: ArrayLike, *, what: str) -> str:
@@ -60,9 +61,10 @@ def describe_number_map(values: ArrayLike, *, what: str) -> str:
     return f"{what}: {n_rows} rows of {n_columns} numbers, {span}."
 
 
-def _cells(matrix: np.ndarray, scale: Scale, x_title: str, y_title: str, word: str) -> go.Heatmap:
+def _cells(matrix: np.ndarray, scale: Scale, x_title: str, y_title: str, word: str) -> Trace:
     named = f"{word} " if word else ""
-    return go.Heatmap(
+    return trace_of(
+        "heatmap",
         z=matrix,
         zmin=scale.low,
         zmax=scale.high,
@@ -94,7 +96,7 @@ def _axis(n: int, title: str) -> dict[str, object]:
     }
 
 
-def _border(figure: go.Figure, name: str, at: float, n_columns: int, theme: Theme) -> None:
+def _border(figure: Sketch, name: str, at: float, n_columns: int, theme: Theme) -> None:
     """An upright line before column `at`, named above on the side that has more room."""
     if not 0 < at < n_columns:
         return

@@ -14,9 +14,10 @@ from viz.parts.axes import key_axis
 from viz.parts.cells import Matrix
 from viz.parts.grid import Grid, word_widths
 from viz.parts.scale import Scale
+from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.tables import unique_words
 from viz.text import label
-from viz.theme import Theme, blank
+from viz.theme import Theme
 from viz.units import distance
 
 ROWS = ("first order", "second order")
@@ -75,12 +76,12 @@ def orders(weights: Pair, output: Pair, *, words: Sequence[str], chosen: int, th
     lower = _output(output, word, upper.bottom + BETWEEN, theme)
     figure = blank(theme, height=lower.bottom + FOOT)
     figure.update_layout(margin={"l": LEFT, "r": _right(grid), "t": 0, "b": 0})
-    figure.layout.xaxis = _word_axis(words, grid, theme)
+    figure.layout["xaxis"] = _word_axis(words, grid, theme)
     edges = lower.first - 0.5, lower.first + len(lower.matrix.keys) - 0.5
-    figure.layout.xaxis2 = {"visible": False, "fixedrange": True, "anchor": "y2", "range": edges}
+    figure.layout["xaxis2"] = {"visible": False, "fixedrange": True, "anchor": "y2", "range": edges}
     for number, strip in (("", upper), ("2", lower)):
         _draw(figure, strip, number, theme)
-    return figure
+    return figure.finished()
 
 
 def describe_orders(weights: Pair, output: Pair, *, words: Sequence[str], chosen: int) -> str:
@@ -144,13 +145,13 @@ def _digits_size(cell: float) -> int:
     return size if size >= SMALLEST_DIGITS else 0
 
 
-def _draw(figure: go.Figure, strip: _Strip, number: str, theme: Theme) -> None:
+def _draw(figure: Sketch, strip: _Strip, number: str, theme: Theme) -> None:
     """Draw a strip on the axes of this number, in a thin frame and below its title."""
-    height = figure.layout.height
+    height = figure.layout["height"]
     top, rows, bottom = (1 - edge / height for edge in (strip.top, strip.rows, strip.bottom))
     on = {"xref": f"x{number}", "yref": f"y{number}"}
     trace = _cells(strip, top, theme)
-    figure.add_trace(trace.update(xaxis=on["xref"], yaxis=on["yref"]))
+    figure.add_trace(trace | {"xaxis": on["xref"], "yaxis": on["yref"]})
     figure.layout[f"yaxis{number}"] = _row_axis((bottom, rows))
     left, right = strip.first - 0.5, strip.first + len(strip.matrix.keys) - 0.5
     frame = {"type": "rect", "x0": left, "x1": right, "y0": -0.5, "y1": len(ROWS) - 0.5}
@@ -161,11 +162,12 @@ def _draw(figure: go.Figure, strip: _Strip, number: str, theme: Theme) -> None:
     figure.add_annotation(text=strip.title, xshift=SIDE - LEFT, **place, **look)
 
 
-def _cells(strip: _Strip, top: float, theme: Theme) -> go.Heatmap:
+def _cells(strip: _Strip, top: float, theme: Theme) -> Trace:
     """The numbers of a strip, with digits in their cells or a colour bar at `top`, in paper coordinates."""
     matrix, scale = strip.matrix, strip.matrix.scale
     digits = {"text": matrix.printed(theme), "texttemplate": "%{text}", "textfont": {"size": strip.digits}}
-    return go.Heatmap(
+    return trace_of(
+        "heatmap",
         z=matrix.values,
         x0=strip.first,
         zmin=scale.low,

@@ -10,9 +10,10 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
 from viz.parts.boxes import outlines
+from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.tables import unique_words
 from viz.text import em_width, label, literal, plain
-from viz.theme import Theme, blank
+from viz.theme import Theme
 
 HEADER, ROW, FOOT, SIDE = 62, 64, 34, 10
 """Pixels above the strips, of one row of them, below them, and at either side."""
@@ -57,14 +58,14 @@ def outcome_grid(
     methods, formats = list(dict.fromkeys(table["method"])), list(dict.fromkeys(table["format"]))
     left = ceil(max(map(em_width, methods)) * NAME) + 2 * SIDE
     figure.update_layout(margin={"l": left, "r": SIDE, "t": HEADER, "b": FOOT})
-    figure.update_xaxes(range=(-0.5, n_formats - 0.5))
-    figure.update_yaxes(range=(n_methods - 0.5, -0.5))
+    figure.layout["xaxis"] |= {"range": (-0.5, n_formats - 0.5)}
+    figure.layout["yaxis"] |= {"range": (n_methods - 0.5, -0.5)}
     figure.add_trace(_strips(values, words, theme))
     figure.add_trace(_frames(n_methods, n_formats, theme))
     figure.add_trace(_underlines(np.asarray(allowed, dtype=bool), n_methods, n_formats, theme))
     figure.add_trace(_verdicts(table, n_methods, n_formats, theme))
     _write_names(figure, methods, formats, title, theme)
-    return figure
+    return figure.finished()
 
 
 def describe_outcomes(table: pd.DataFrame, *, title: str) -> str:
@@ -93,7 +94,7 @@ def _said(line: Any) -> str:
     }[line.verdict]
 
 
-def _strips(values: Numbers, words: Sequence[str], theme: Theme) -> go.Heatmap:
+def _strips(values: Numbers, words: Sequence[str], theme: Theme) -> Trace:
     """All strips as one trace, with gaps between them."""
     n_methods, n_formats, n_keys = values.shape
     ends = SHARE * (np.arange(n_keys + 1) / n_keys - 0.5)
@@ -109,7 +110,8 @@ def _strips(values: Numbers, words: Sequence[str], theme: Theme) -> go.Heatmap:
         ],
         dtype=object,
     )
-    return go.Heatmap(
+    return trace_of(
+        "heatmap",
         z=_with_gaps(values, np.nan),
         x=np.add.outer(np.arange(n_formats), ends).ravel(),
         y=np.add.outer(np.arange(n_methods), upright).ravel(),
@@ -143,14 +145,16 @@ def _places(n_methods: int, n_formats: int) -> tuple[Numbers, Numbers]:
     return columns, rows
 
 
-def _frames(n_methods: int, n_formats: int, theme: Theme) -> go.Scatter:
+def _frames(n_methods: int, n_formats: int, theme: Theme) -> Trace:
     """A thin frame round each strip, so that one without a number in it is seen too."""
     columns, rows = _places(n_methods, n_formats)
     x, y = outlines(columns, rows + _down(STRIP_AT), SHARE / 2, STRIP / ROW / 2)
-    return go.Scatter(x=x, y=y, mode="lines", line={"color": theme.muted, "width": 1}, hoverinfo="skip")
+    return trace_of(
+        "scatter", x=x, y=y, mode="lines", line={"color": theme.muted, "width": 1}, hoverinfo="skip"
+    )
 
 
-def _underlines(allowed: NDArray[np.bool_], n_methods: int, n_formats: int, theme: Theme) -> go.Scatter:
+def _underlines(allowed: NDArray[np.bool_], n_methods: int, n_formats: int, theme: Theme) -> Trace:
     """A line below every masked key."""
     x: list[float | None] = []
     y: list[float | None] = []
@@ -159,14 +163,17 @@ def _underlines(allowed: NDArray[np.bool_], n_methods: int, n_formats: int, them
             ends = column + SHARE * ((key + np.array((0.08, 0.92))) / len(allowed) - 0.5)
             x += [*ends.tolist(), None]
             y += [row + _down(LINE_AT)] * 2 + [None]
-    return go.Scatter(x=x, y=y, mode="lines", line={"color": theme.key, "width": 3}, hoverinfo="skip")
+    return trace_of(
+        "scatter", x=x, y=y, mode="lines", line={"color": theme.key, "width": 3}, hoverinfo="skip"
+    )
 
 
-def _verdicts(table: pd.DataFrame, n_methods: int, n_formats: int, theme: Theme) -> go.Scatter:
+def _verdicts(table: pd.DataFrame, n_methods: int, n_formats: int, theme: Theme) -> Trace:
     lines = list(_renamed(table).itertuples())
     right = [line.verdict in ("exact", "zeros") for line in lines]
     columns, rows = _places(n_methods, n_formats)
-    return go.Scatter(
+    return trace_of(
+        "scatter",
         x=columns,
         y=rows + _down(VERDICT_AT),
         mode="text",
@@ -185,7 +192,7 @@ def _down(pixels: float) -> float:
 
 
 def _write_names(
-    figure: go.Figure, methods: Sequence[str], formats: Sequence[str], title: str, theme: Theme
+    figure: Sketch, methods: Sequence[str], formats: Sequence[str], title: str, theme: Theme
 ) -> None:
     """Title and formats above, methods beside, and below what the lines mean."""
     note = {"showarrow": False, "borderpad": 0}

@@ -8,6 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from viz.parts.canvas import HEADLINE_LINE, LEGEND_LINE, MARGIN, Box, canvas
+from viz.parts.sketch import Trace, trace_of
 from viz.text import em_width, label, plain, shortened
 from viz.theme import Theme
 from viz.units import probability
@@ -48,11 +49,11 @@ def prediction_bars(
     foot = LEGEND_LINE + MARGIN if after else MARGIN
     drawn = canvas(size, box.bottom + foot, theme, title=title)
     across, upwards = drawn.domains(box, 0)
-    drawn.figure.layout.xaxis = {"visible": False, "fixedrange": True, "domain": across, "range": (0, 1)}
-    drawn.figure.layout.yaxis = _word_axis(rows, places, theme) | {"domain": upwards}
+    drawn.figure.layout["xaxis"] = {"visible": False, "fixedrange": True, "domain": across, "range": (0, 1)}
+    drawn.figure.layout["yaxis"] = _word_axis(rows, places, theme) | {"domain": upwards}
     drawn.figure.update_layout(barmode="overlay")
-    for trace in _bars(rows, places, theme, paired=bool(after)):
-        drawn.figure.add_trace(trace)
+    for bars in _bars(rows, places, theme, paired=bool(after)):
+        drawn.figure.add_trace(bars)
     if after:
         drawn.legend([_key(after, theme)], box.left, box.bottom + MARGIN)
     return drawn.finished()
@@ -94,7 +95,7 @@ def _word_axis(rows: pd.DataFrame, places: Sequence[float], theme: Theme) -> dic
     return {**look, "tickvals": places, "ticktext": words, "range": (places[-1] + 0.5, -0.5)}
 
 
-def _bars(rows: pd.DataFrame, places: np.ndarray, theme: Theme, *, paired: bool) -> list[go.Bar]:
+def _bars(rows: pd.DataFrame, places: np.ndarray, theme: Theme, *, paired: bool) -> list[Trace]:
     answers = [f" {ANSWER}" if answer else "" for answer in rows["answer"]]
     look = {"color": theme.attention}
     if not paired:
@@ -109,8 +110,9 @@ def _bars(rows: pd.DataFrame, places: np.ndarray, theme: Theme, *, paired: bool)
 
 def _bar(
     values: pd.Series, places: np.ndarray, thickness: float, notes: Sequence[str], look: dict[str, Any]
-) -> go.Bar:
-    return go.Bar(
+) -> Trace:
+    return trace_of(
+        "bar",
         x=values.to_numpy(),
         y=places,
         width=thickness,

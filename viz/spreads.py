@@ -10,9 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 from viz.parts.axes import key_axis
 from viz.parts.cells import checked
 from viz.parts.grid import TITLE_SIZE, Grid, word_widths
+from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.tables import unique_words
 from viz.text import label, literal, plain
-from viz.theme import Theme, blank
+from viz.theme import Theme
 from viz.units import signed
 
 NARROWEST, FEWEST_COLUMNS = 480, 6
@@ -55,7 +56,7 @@ def spreads(
     figure = _rows(list(stages), theme, above=grid.above - TITLE_SIZE, right=_right(grid))
     columns = max(len(words), FEWEST_COLUMNS)
     axis = key_axis(words, grid, selected=chosen, colour=theme.selection)
-    figure.layout.xaxis = {**axis, "range": (-0.5, columns - 0.5), "anchor": "free", "position": 1}
+    figure.layout["xaxis"] = {**axis, "range": (-0.5, columns - 0.5), "anchor": "free", "position": 1}
     for at, (name, (means, deviations)) in enumerate(stages.items()):
         mean, deviation = checked(np.stack([means, deviations]).astype(float), ["mean", "deviation"], words)
         _scale(figure, at, mean - deviation, mean + deviation, theme)
@@ -67,7 +68,7 @@ def spreads(
         places = list(range(len(words)))
         figure.add_trace(_bars(at, places, mean - deviation, 2 * deviation, shades, hovers, BAR, places))
         figure.add_trace(_means(at, mean, theme))
-    return figure
+    return figure.finished()
 
 
 def describe_spreads(stages: Mapping[str, Statistics], words: Sequence[str], *, what: str) -> str:
@@ -98,8 +99,8 @@ def vector_bars(stages: Mapping[str, ArrayLike], colours: Mapping[str, str], *, 
         shades = [colours[name]] * len(values)
         figure.add_trace(_bars(at, places, np.zeros(len(values)), values, shades, hovers, VECTOR_BAR, places))
         _lines(figure, at, values.mean(), values.std(), theme)
-        figure.layout.xaxis.update(visible=False, fixedrange=True, range=(0.2, len(values) + 0.8))
-    return figure
+        figure.layout["xaxis"] |= {"range": (0.2, len(values) + 0.8)}
+    return figure.finished()
 
 
 def describe_vector_bars(stages: Mapping[str, ArrayLike], *, what: str) -> str:
@@ -123,7 +124,7 @@ def _right(grid: Grid) -> float:
     return max(RIGHT, grid.right - max(0, FEWEST_COLUMNS - grid.n_keys) * grid.cell)
 
 
-def _rows(names: Sequence[str], theme: Theme, *, above: float, right: float) -> go.Figure:
+def _rows(names: Sequence[str], theme: Theme, *, above: float, right: float) -> Sketch:
     """An empty figure with a row for each name, the first on top, and the names above the rows."""
     inner = (ROW + HEADING) * len(names)
     figure = blank(theme, height=round(above + inner + FOOT))
@@ -137,7 +138,7 @@ def _rows(names: Sequence[str], theme: Theme, *, above: float, right: float) -> 
     return figure
 
 
-def _scale(figure: go.Figure, row: int, low: Numbers, high: Numbers, theme: Theme) -> None:
+def _scale(figure: Sketch, row: int, low: Numbers, high: Numbers, theme: Theme) -> None:
     """The axis of a row: as far as its bars go, with ticks at both ends and at zero."""
     ends = [min(0.0, float(low.min())), max(0.0, float(high.max()))]
     if ends[0] == ends[1]:
@@ -163,10 +164,11 @@ def _bars(
     hovers: Sequence[str],
     width: float,
     places: Sequence[int],
-) -> go.Bar:
-    return go.Bar(
+) -> Trace:
+    return trace_of(
+        "bar",
         x=np.asarray(x),
-        base=base,
+        base=base.tolist(),
         y=length,
         width=width,
         yaxis=_name("y", row),
@@ -177,20 +179,22 @@ def _bars(
     )
 
 
-def _means(row: int, mean: Numbers, theme: Theme) -> go.Scatter:
+def _means(row: int, mean: Numbers, theme: Theme) -> Trace:
     """A short line across each bar where the mean is."""
     look: dict[str, Any] = {"symbol": "line-ew", "size": 14, "line": {"color": theme.ink, "width": 2}}
     x = np.arange(len(mean))
-    return go.Scatter(x=x, y=mean, yaxis=_name("y", row), mode="markers", marker=look, hoverinfo="skip")
+    return trace_of(
+        "scatter", x=x, y=mean, yaxis=_name("y", row), mode="markers", marker=look, hoverinfo="skip"
+    )
 
 
-def _lines(figure: go.Figure, row: int, mean: float, deviation: float, theme: Theme) -> None:
+def _lines(figure: Sketch, row: int, mean: float, deviation: float, theme: Theme) -> None:
     _line(figure, row, mean, {"color": theme.selection, "width": 2})
     for at in (mean - deviation, mean + deviation):
         _line(figure, row, at, {"color": theme.selection, "width": 2, "dash": "dot"})
 
 
-def _line(figure: go.Figure, row: int, at: float, look: dict[str, Any], *, layer: str = "above") -> None:
+def _line(figure: Sketch, row: int, at: float, look: dict[str, Any], *, layer: str = "above") -> None:
     place = {"x0": 0, "x1": 1, "xref": "paper", "y0": at, "y1": at, "yref": _name("y", row)}
     figure.add_shape(type="line", line=look, layer=layer, **place)
 

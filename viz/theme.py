@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import Literal
 
-import plotly.graph_objects as go
-
 FONT = "'Source Sans', 'Source Sans Pro', Arial, sans-serif"
 
 ColourScale = tuple[tuple[float, str], ...]
@@ -84,34 +82,3 @@ DARK = Theme(
 )
 
 THEMES = {theme.name: theme for theme in (LIGHT, DARK)}
-
-
-def blank(theme: Theme, *, height: int, width: int | None = None) -> go.Figure:
-    """An empty figure in this theme: paper, type and margins set, no axes, grid or legend.
-
-    The template is empty on purpose: importing Streamlit replaces Plotly's default one, and None would
-    mean just that default.
-    Height and width are pixels; without a width the figure fills its container.
-    """
-    hidden = {"visible": False, "fixedrange": True}
-    return go.Figure(
-        layout={
-            "template": {},
-            "height": height,
-            "width": width,
-            "autosize": width is None,
-            "paper_bgcolor": theme.paper,
-            "plot_bgcolor": theme.paper,
-            "font": {"family": FONT, "size": 15, "color": theme.ink},
-            "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
-            "showlegend": False,
-            "dragmode": False,
-            "hoverlabel": {
-                "font": {"family": FONT, "size": 15, "color": theme.ink},
-                "bgcolor": theme.paper,
-                "bordercolor": theme.line,
-            },
-            "xaxis": hidden,
-            "yaxis": hidden,
-        }
-    )

@@ -10,8 +10,9 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from viz.parts.ruler import TICK
+from viz.parts.sketch import Sketch, blank, trace_of
 from viz.text import label, plain
-from viz.theme import Theme, blank
+from viz.theme import Theme
 
 SMOOTHED_OVER = 40
 """Over how many steps the thick curves average, as the span of an exponentially weighted mean."""
@@ -84,11 +85,12 @@ def training_curves(
     figure = blank(theme, height=height)
     figure.update_layout(margin={"l": LEFT, "r": RIGHT, "t": TOP, "b": BOTTOM}, hovermode="closest")
     for at, panel in enumerate(PANELS, start=1):
-        axes = {"xaxis": f"x{at}", "yaxis": f"y{at}"}
+        number = str(at) if at > 1 else ""
+        axes = {"xaxis": f"x{number}", "yaxis": f"y{number}"}
         lines = references.get(panel.column, {})
         ahead = schedule if panel.column == "rate" else []
-        figure.layout[f"xaxis{at}"] = _across(panel, total, theme, anchor=axes["yaxis"])
-        figure.layout[f"yaxis{at}"] = _up(
+        figure.layout[f"xaxis{number}"] = _across(panel, total, theme, anchor=axes["yaxis"])
+        figure.layout[f"yaxis{number}"] = _up(
             panel, [*table[panel.column], *lines.values(), *ahead], theme, anchor=axes["xaxis"]
         )
         if len(ahead):
@@ -97,7 +99,7 @@ def training_curves(
             _refer(figure, name, value, total, theme, axes)
         _draw(figure, table, panel, theme, axes)
         _head(figure, table, panel, theme, at)
-    return figure
+    return figure.finished()
 
 
 def describe_training(table: pd.DataFrame, *, total: int, references: References) -> str:
@@ -119,9 +121,7 @@ def _latest(table: pd.DataFrame, panel: Panel) -> float:
     return float((smoothed(values) if panel.smoothed else values).iloc[-1])
 
 
-def _draw(
-    figure: go.Figure, table: pd.DataFrame, panel: Panel, theme: Theme, axes: Mapping[str, str]
-) -> None:
+def _draw(figure: Sketch, table: pd.DataFrame, panel: Panel, theme: Theme, axes: Mapping[str, str]) -> None:
     values = table[panel.column]
     kept = _kept(len(table))
     course = smoothed(values) if panel.smoothed else values
@@ -129,27 +129,31 @@ def _draw(
     if panel.smoothed:
         _thin(figure, table["step"], values, theme, axes)
     shown = course.to_numpy()[kept]
-    figure.add_scatter(
-        x=along,
-        y=shown,
-        mode="lines+markers" if len(kept) == 1 else "lines",
-        line={"color": colour, "width": 3},
-        hovertext=[
-            f"{panel.title} {panel.say(value)} at step {at:,}" for at, value in zip(along, shown, strict=True)
-        ],
-        hovertemplate="%{hovertext}<extra></extra>",
-        **axes,
+    figure.add_trace(
+        trace_of(
+            "scatter",
+            x=along,
+            y=shown,
+            mode="lines+markers" if len(kept) == 1 else "lines",
+            line={"color": colour, "width": 3},
+            hovertext=[
+                f"{panel.title} {panel.say(value)} at step {at:,}"
+                for at, value in zip(along, shown, strict=True)
+            ],
+            hovertemplate="%{hovertext}<extra></extra>",
+            **axes,
+        )
     )
 
 
-def _thin(
-    figure: go.Figure, along: ArrayLike, values: ArrayLike, theme: Theme, axes: Mapping[str, str]
-) -> None:
+def _thin(figure: Sketch, along: ArrayLike, values: ArrayLike, theme: Theme, axes: Mapping[str, str]) -> None:
     """A pale line, behind the one that counts."""
     kept = _kept(len(np.asarray(values)))
     line = {"color": theme.attention, "width": 1}
     x, y = np.asarray(along)[kept], np.asarray(values)[kept]
-    figure.add_scatter(x=x, y=y, mode="lines", line=line, opacity=0.4, hoverinfo="skip", **axes)
+    figure.add_trace(
+        trace_of("scatter", x=x, y=y, mode="lines", line=line, opacity=0.4, hoverinfo="skip", **axes)
+    )
 
 
 def _kept(n: int) -> list[int]:
@@ -158,7 +162,7 @@ def _kept(n: int) -> list[int]:
     return list(range(n - 1, -1, -step))[::-1]
 
 
-def _head(figure: go.Figure, table: pd.DataFrame, panel: Panel, theme: Theme, at: int) -> None:
+def _head(figure: Sketch, table: pd.DataFrame, panel: Panel, theme: Theme, at: int) -> None:
     """The title above the panel, and at its other end the latest value."""
     place = {"xref": "paper", "yref": "paper", "y": panel.up[1], "yanchor": "bottom", "showarrow": False}
     font = {"size": TITLE, "color": theme.ink}
@@ -170,14 +174,14 @@ def _head(figure: go.Figure, table: pd.DataFrame, panel: Panel, theme: Theme, at
 
 
 def _refer(
-    figure: go.Figure, name: str, value: float, total: int, theme: Theme, axes: Mapping[str, str]
+    figure: Sketch, name: str, value: float, total: int, theme: Theme, axes: Mapping[str, str]
 ) -> None:
     """A line across the panel, named above its right end, or below where that would meet the title."""
     refs = {"xref": axes["xaxis"], "yref": axes["yaxis"]}
     line = {"color": theme.muted, "width": 1.5, "dash": "dot"}
     figure.add_shape(type="line", x0=0, x1=total, y0=value, y1=value, line=line, layer="below", **refs)
     font = {"size": TICK - 1, "color": theme.muted}
-    is_high = value > HIGH * figure.layout[axes["yaxis"].replace("y", "yaxis")].range[1]
+    is_high = value > HIGH * figure.layout[axes["yaxis"].replace("y", "yaxis")]["range"][1]
     place = {"x": total, "xanchor": "right", "y": value, "yanchor": "top" if is_high else "bottom"}
     figure.add_annotation(
         text=label(name, longest=14), showarrow=False, borderpad=1, font=font, **place, **refs

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from viz.parts.canvas import Canvas, canvas
 from viz.parts.scale import MINUS
+from viz.parts.sketch import Trace, trace_of
 from viz.text import label
 from viz.theme import Theme
 
@@ -49,8 +50,8 @@ def turning_pairs(
     longest = max(float(np.linalg.norm(each, axis=1).max()) for each in arrows) or 1.0
     middles, radius, width, height = _layout(len(arrows[0]), size)
     drawn = canvas(width, height, theme)
-    drawn.figure.layout.xaxis = {"range": (0, width), "visible": False, "fixedrange": True}
-    drawn.figure.layout.yaxis = {"range": (height, 0), "visible": False, "fixedrange": True}
+    drawn.figure.layout["xaxis"] = {"range": (0, width), "visible": False, "fixedrange": True}
+    drawn.figure.layout["yaxis"] = {"range": (height, 0), "visible": False, "fixedrange": True}
     for middle in middles:
         _circle(drawn, middle, radius)
     looks = [(theme.query, "query", 3.5), (theme.key, "key", 3.5), (theme.query, "", 1), (theme.key, "", 1)]
@@ -91,14 +92,15 @@ def _circle(drawn: Canvas, middle: Numbers, radius: float) -> None:
 
 def _arrows(
     middles: Numbers, ways: Numbers, values: Numbers, head: float, colour: str, name: str, width: float
-) -> go.Scatter:
+) -> Trace:
     """One arrow from each middle; up on the screen is up in the plane, though pixels count downwards."""
     ends = middles + ways * (1, -1)
     gap = np.full_like(middles, np.nan)
     x, y = np.moveaxis(np.stack([middles, ends, gap], axis=1).reshape(-1, 2), -1, 0)
     sizes = np.tile([0.0, head if name else 0.0, 0.0], len(middles))
     said = [f"{name} ({_signed(one)}, {_signed(other)})" for one, other in values]
-    return go.Scatter(
+    return trace_of(
+        "scatter",
         x=x,
         y=y,
         mode="lines+markers",

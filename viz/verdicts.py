@@ -10,9 +10,10 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
 from viz.parts.boxes import outlines
+from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.tables import unique_words
 from viz.text import counted, em_width, label, literal
-from viz.theme import Theme, blank
+from viz.theme import Theme
 from viz.units import distance
 
 SIDE, HEADER, ROW, LEGEND_LINE = 8, 32, 68, 28
@@ -49,16 +50,17 @@ def verdict_grid(table: pd.DataFrame, *, chosen: int, theme: Theme) -> go.Figure
     n_rows, n_columns, n_words = same.shape
     figure = blank(theme, height=HEADER + ROW * n_rows + LEGEND_LINE)
     figure.update_layout(margin={"l": _left(cells), "r": SIDE, "t": HEADER, "b": LEGEND_LINE})
-    figure.update_xaxes(range=(-0.5, n_columns - 0.5))
-    figure.update_yaxes(range=(n_rows - 0.5, -0.5))
+    figure.layout["xaxis"] |= {"range": (-0.5, n_columns - 0.5)}
+    figure.layout["yaxis"] |= {"range": (n_rows - 0.5, -0.5)}
     if n_words <= MOST_TILES:
-        figure.add_traces([_tiles(cells, theme), _frames(same, chosen, theme)])
+        figure.add_trace(_tiles(cells, theme))
+        figure.add_trace(_frames(same, chosen, theme))
     else:
         figure.add_trace(_counts(same, theme))
     figure.add_trace(_verdicts(cells, chosen, theme))
     _write_settings(figure, cells, theme)
     _write_legend(figure, _words(table)[chosen], theme, tiles=n_words <= MOST_TILES)
-    return figure
+    return figure.finished()
 
 
 def describe_verdicts(table: pd.DataFrame, *, chosen: int) -> str:
@@ -102,14 +104,15 @@ def _left(cells: pd.DataFrame) -> int:
     return ceil(max(map(em_width, lines)) * NAME) + 2 * SIDE
 
 
-def _tiles(cells: pd.DataFrame, theme: Theme) -> go.Heatmap:
+def _tiles(cells: pd.DataFrame, theme: Theme) -> Trace:
     """A tile per word and setting, in one trace with gaps between the settings."""
     same = _array(cells, "same")
     n_rows, n_columns, n_words = same.shape
     ends = _pitch(n_words) * (np.arange(n_words + 1) - n_words / 2)
     upright = _down(TILE_AT) + np.array((-0.5, 0.5)) * TILE / ROW
     places = np.broadcast_to(np.arange(n_words), same.shape)
-    return go.Heatmap(
+    return trace_of(
+        "heatmap",
         z=_with_gaps(same.astype(np.float32), np.nan),
         x=np.add.outer(np.arange(n_columns), ends).ravel(),
         y=np.add.outer(np.arange(n_rows), upright).ravel(),
@@ -142,7 +145,7 @@ def _hovers(cells: pd.DataFrame) -> NDArray[Any]:
     return _array(cells.assign(text=np.array(texts, dtype=object)), "text")
 
 
-def _frames(same: Same, chosen: int, theme: Theme) -> go.Scatter:
+def _frames(same: Same, chosen: int, theme: Theme) -> Trace:
     """A frame around the tile of the chosen word in every setting."""
     n_rows, n_columns, n_words = same.shape
     rows, columns = np.indices((n_rows, n_columns)).reshape(2, -1)
@@ -150,7 +153,7 @@ def _frames(same: Same, chosen: int, theme: Theme) -> go.Scatter:
     middles = columns + pitch * (chosen + 0.5 - n_words / 2), rows + _down(TILE_AT)
     x, y = outlines(*middles, pitch / 2, (TILE / 2 + FRAME) / ROW)
     line = {"color": theme.selection, "width": FRAME}
-    return go.Scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip")
+    return trace_of("scatter", x=x, y=y, mode="lines", line=line, hoverinfo="skip")
 
 
 def _pitch(n_words: int) -> float:
@@ -163,7 +166,7 @@ def _down(pixels: float) -> float:
     return pixels / ROW - 0.5
 
 
-def _counts(same: Same, theme: Theme) -> go.Scatter:
+def _counts(same: Same, theme: Theme) -> Trace:
     """How many words came out the same in each setting."""
     agreeing, n_words = same.sum(axis=2), same.shape[2]
     rows, columns = np.indices(agreeing.shape).reshape(2, -1)
@@ -171,7 +174,7 @@ def _counts(same: Same, theme: Theme) -> go.Scatter:
     return _texts(columns, rows + _down(TILE_AT), texts, COUNT, theme.ink)
 
 
-def _verdicts(cells: pd.DataFrame, chosen: int, theme: Theme) -> go.Scatter:
+def _verdicts(cells: pd.DataFrame, chosen: int, theme: Theme) -> Trace:
     """The verdict on the chosen word in each setting, and below it the difference it rests on."""
     own = cells[cells["place"] == chosen]
     verdicts = ["<b>same</b>" if same else "differs" for same in own["same"]]
@@ -186,14 +189,12 @@ def _verdicts(cells: pd.DataFrame, chosen: int, theme: Theme) -> go.Scatter:
     )
 
 
-def _texts(
-    x: ArrayLike, y: ArrayLike, texts: Sequence[str], size: ArrayLike, colour: ArrayLike
-) -> go.Scatter:
+def _texts(x: ArrayLike, y: ArrayLike, texts: Sequence[str], size: ArrayLike, colour: ArrayLike) -> Trace:
     font = {"size": size, "color": colour}
-    return go.Scatter(x=x, y=y, mode="text", text=texts, textfont=font, hoverinfo="skip")
+    return trace_of("scatter", x=x, y=y, mode="text", text=texts, textfont=font, hoverinfo="skip")
 
 
-def _write_settings(figure: go.Figure, cells: pd.DataFrame, theme: Theme) -> None:
+def _write_settings(figure: Sketch, cells: pd.DataFrame, theme: Theme) -> None:
     """Position schemes above, masks and depths at the left, and lines between these."""
     note = {"showarrow": False, "borderpad": 0, "font": {"size": NAME}}
     above = {"y": 1, "yref": "paper", "yanchor": "bottom", "yshift": SIDE}
@@ -210,7 +211,7 @@ def _write_settings(figure: go.Figure, cells: pd.DataFrame, theme: Theme) -> Non
             figure.add_shape(**line, x0=0, x1=1, xref="paper", y0=row - 0.5, y1=row - 0.5)
 
 
-def _write_legend(figure: go.Figure, word: str, theme: Theme, *, tiles: bool) -> None:
+def _write_legend(figure: Sketch, word: str, theme: Theme, *, tiles: bool) -> None:
     """What the signs mean, below all settings."""
     name = f"<b>{label(word, longest=LONGEST_WORD)}</b>"
     if tiles:

@@ -41,7 +41,7 @@ def picture(
     `table` is asked only when the reader opens it. `on_click` gets a clicked point before the page is
     drawn again.
     """
-    with _frame(key, figure.layout.width):
+    with _frame(key, figure.width):
         st.plotly_chart(figure, key=key, theme=None, config=CONFIG, alt=alt)
     if on_click is not None:
         _listen(key, on_click)

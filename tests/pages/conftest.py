@@ -1,11 +1,12 @@
-"""What makes a simulated session start in a few milliseconds, and nothing that it began go on after it."""
+"""What makes a simulated session quick to start, has Plotly check what it draws, and ends what it began."""
 
 import pytest
 from streamlit.components.v2.component_manager import BidiComponentManager
 
 from tests.core.learning.live.plans import slots_closed
+from tests.opened import open_every_figure
 
-__all__ = ["slots_closed"]
+__all__ = ["open_every_figure", "slots_closed"]
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,7 @@ from dataclasses import fields
 
 import pytest
 
-from viz.theme import DARK, FONT, LIGHT, THEMES, Theme, blank
+from viz.theme import DARK, FONT, LIGHT, THEMES, Theme
 
 BOTH = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 WRITTEN = ["query", "key", "value", "output", "ink", "muted", "primary"]
@@ -66,19 +66,6 @@ def test_the_themes_differ_in_every_role() -> None:
     same = [role.name for role in fields(Theme) if getattr(LIGHT, role.name) == getattr(DARK, role.name)]
     assert same == []
     assert THEMES == {"light": LIGHT, "dark": DARK}
-
-
-@BOTH
-def test_an_empty_figure_keeps_its_looks_whatever_the_default_template_is(theme: Theme) -> None:
-    figure = blank(theme, height=120, width=340)
-    assert figure.layout.template.layout.to_plotly_json() == {}
-    assert (figure.layout.height, figure.layout.width, figure.layout.autosize) == (120, 340, False)
-    assert figure.layout.paper_bgcolor == figure.layout.plot_bgcolor == theme.paper
-    assert figure.layout.font.color == theme.ink
-
-
-def test_an_empty_figure_without_a_width_fills_its_container() -> None:
-    assert blank(LIGHT, height=120).layout.autosize is True
 
 
 def test_font_names_with_spaces_are_quoted() -> None:

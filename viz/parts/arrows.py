@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 
 import numpy as np
-import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from viz.parts.boxes import Boxes
+from viz.parts.sketch import Trace, trace_of
 
 Node = tuple[int, int]
 """A box by its row, 0 for word vectors at the bottom, and its column."""
@@ -24,18 +24,19 @@ SMALLEST_HEAD = 5
 Numbers = NDArray[np.floating]
 
 
-def arrows(edges: Iterable[Edge], form: Boxes, colour: str, *, width: float, head: float) -> go.Scatter:
+def arrows(edges: Iterable[Edge], form: Boxes, colour: str, *, width: float, head: float) -> Trace:
     """Lines of `width` pixels with heads of `head` pixels, each turned along its line; 0 for plain lines."""
     nodes = np.array(list(edges), dtype=np.float32).reshape(-1, 2, 2)
     gap = np.full((len(nodes), 1), np.nan, dtype=np.float32)
     x, y = (np.hstack([along, gap]).ravel() for along in _route(nodes, form))
     line = {"color": colour, "width": width}
     if not head:
-        return go.Scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip")
+        return trace_of("scatter", x=x, y=y, mode="lines", line=line, hoverinfo="skip")
     sizes = np.zeros((len(nodes), 3), dtype=np.float32)
     sizes[:, 1] = np.where(_is_level(nodes), _level_head(form, head), head)
     look = {"symbol": "arrow", "angleref": "previous", "color": colour, "line": {"width": 0}, "opacity": 1}
-    return go.Scatter(
+    return trace_of(
+        "scatter",
         x=x,
         y=y,
         mode="lines+markers",

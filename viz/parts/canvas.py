@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import plotly.graph_objects as go
-
+from viz.parts.figure import Figure
 from viz.parts.scale import Scale
+from viz.parts.sketch import Sketch, blank
 from viz.text import em_width, label
-from viz.theme import Theme, blank
+from viz.theme import Theme
 
 HEADLINE, HEADLINE_LINE = 19, 38
 MARGIN = 8
@@ -37,31 +37,25 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Canvas:
-    """A figure, its size in pixels and its colours; the paper coordinates of Plotly span all of it.
+    """A figure, its size in pixels and its colours; the paper coordinates of Plotly span all of it."""
 
-    Notes and shapes are put on at the end and all at once: Plotly checks every one that is there whenever
-    another comes.
-    """
-
-    figure: go.Figure
+    figure: Sketch
     width: float
     height: float
     theme: Theme
-    notes: list[dict[str, Any]] = field(default_factory=list)
-    shapes: list[dict[str, Any]] = field(default_factory=list)
 
-    def finished(self) -> go.Figure:
-        """The figure with its notes and shapes."""
-        return self.figure.update_layout(annotations=self.notes, shapes=self.shapes)
+    def finished(self) -> Figure:
+        """The figure as it is now."""
+        return self.figure.finished()
 
     def shape(self, **look: Any) -> None:
         """Draw a shape of Plotly's."""
-        self.shapes.append(look)
+        self.figure.add_shape(**look)
 
     def note(self, text: str, x: float, y: float, **look: Any) -> None:
         """Write `text`, which is markup, with its anchor `x`, `y` pixels from the top left corner."""
         place = {"x": x / self.width, "y": 1 - y / self.height, "xref": "paper", "yref": "paper"}
-        self.notes.append({"text": text, "showarrow": False, "borderpad": 0, **place, **look})
+        self.figure.add_annotation(**{"text": text, "showarrow": False, "borderpad": 0, **place, **look})
 
     def domains(self, box: Box, room: float) -> tuple[tuple[float, float], tuple[float, float]]:
         """What `box` and `room` around it take of the paper: from left to right and from below."""

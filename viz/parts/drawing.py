@@ -3,13 +3,13 @@
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from viz.parts.axes import key_axis, query_axis
 from viz.parts.canvas import BAR, BAR_LINE, LEGEND_LINE, Canvas
 from viz.parts.cells import Cell, Matrix, checked_selection
 from viz.parts.grid import KEY_TITLE, QUERY_TITLE, ROOM, TITLE_SIZE, Grid
 from viz.parts.masked import dotted
+from viz.parts.sketch import Trace, trace_of
 from viz.theme import Theme
 
 FRAME, SMALLEST_FRAME = 3, 8
@@ -25,11 +25,11 @@ def draw(canvas: Canvas, grid: Grid, matrix: Matrix, *, panel: int = 0, selected
     number = str(panel + 1) if panel else ""
     on = {"xref": f"x{number}", "yref": f"y{number}"}
     trace = _cells(canvas, grid, matrix, panel)
-    canvas.figure.add_trace(trace.update(xaxis=on["xref"], yaxis=on["yref"]))
+    canvas.figure.add_trace(trace | {"xaxis": on["xref"], "yaxis": on["yref"]})
     _set_axes(canvas, grid, matrix, panel, number, selected)
     if matrix.masked.any() and not matrix.gap_sign(grid.cell):
         field = dotted(len(matrix.queries), len(matrix.keys), grid.cell, canvas.theme)
-        canvas.figure.add_layout_image(field, **on)
+        canvas.figure.add_layout_image(**field, **on)
     if selected is not None:
         canvas.shape(**_frame(selected, grid.cell, canvas.theme), **on)
     if grid.is_first(panel):
@@ -37,14 +37,15 @@ def draw(canvas: Canvas, grid: Grid, matrix: Matrix, *, panel: int = 0, selected
     _write_legend(canvas, grid, matrix, panel)
 
 
-def _cells(canvas: Canvas, grid: Grid, matrix: Matrix, panel: int) -> go.Heatmap:
+def _cells(canvas: Canvas, grid: Grid, matrix: Matrix, panel: int) -> Trace:
     box, cell, scale = grid.box(panel), grid.cell, matrix.scale
     apart = 2 if cell >= 24 else 1 if cell >= 6 else 0
     size = matrix.digits_size(cell)
     bar = canvas.bar(scale, box.left, box.bottom + 2 * ROOM, min(box.width, BAR))
     many = matrix.values.size > MANY_CELLS
     digits = {"text": matrix.printed(canvas.theme), "texttemplate": "%{text}", "textfont": {"size": size}}
-    return go.Heatmap(
+    return trace_of(
+        "heatmap",
         z=matrix.values,
         zmin=scale.low,
         zmax=scale.high,

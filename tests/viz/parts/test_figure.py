@@ -1,0 +1,136 @@
+"""A figure is one dict on its way to the browser, and a go.Figure like any other for everybody else."""
+
+import json
+import pickle
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import plotly.io
+import pytest
+
+from viz.parts.figure import Figure, packed
+from viz.parts.sketch import Sketch, blank, trace_of
+from viz.theme import DARK, LIGHT, Theme
+
+BOTH = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+DTYPES = (np.uint8, np.int16, np.int32, np.int64, np.float32, np.float64)
+
+
+def sketch() -> Sketch:
+    """One trace, one note, one shape, one image."""
+    drawn = blank(LIGHT, height=120, width=340)
+    matrix = np.arange(15, dtype=np.float32).reshape(3, 5)
+    drawn.add_trace(trace_of("heatmap", z=matrix, x=np.arange(5), text=None, hovertext=[["a"] * 5] * 3))
+    drawn.add_annotation(text="a note", x=np.float32(0.5), showarrow=False)
+    drawn.add_shape(type="line", x0=0, x1=1, y0=0, y1=np.int64(2))
+    drawn.add_layout_image(source="data:image/svg+xml,", x=0, y=0)
+    return drawn
+
+
+def sent(figure: Any) -> dict[str, Any]:
+    """What the browser gets."""
+    spec: dict[str, Any] = json.loads(plotly.io.to_json(figure, validate=False))
+    return spec
+
+
+def same_by_plotly(drawn: Sketch) -> go.Figure:
+    """The same figure made by Plotly's own constructor of arrays that nobody has packed."""
+    return go.Figure({"data": drawn.data, "layout": drawn.layout})
+
+
+def test_the_browser_gets_what_plotlys_own_constructor_would_send() -> None:
+    ours, theirs = sent(sketch().finished().to_dict()), sent(same_by_plotly(sketch()))
+    assert ours["layout"].pop("template") == {}  # which Plotly writes as a template with an empty trace
+    theirs["layout"].pop("template")
+    by_plotly, by_us = theirs["data"][0].pop("x"), ours["data"][0].pop("x")
+    assert ours == theirs
+    # Whole numbers may come in a longer type than Plotly would choose.
+    assert [_read(by_us), _read(by_plotly)] == [[0, 1, 2, 3, 4]] * 2
+
+
+def _read(spec: dict[str, str]) -> list[float]:
+    figure = Figure({"data": [{"type": "scatter", "y": spec}], "layout": {}})
+    values: list[float] = figure.data[0].y.tolist()
+    return values
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_numbers_survive_packing(dtype: type) -> None:
+    array = np.array([[1, 2, 3], [5, 7, 11]], dtype=dtype)
+    z = Figure(packed({"data": [{"type": "heatmap", "z": array}], "layout": {}})).data[0].z
+    np.testing.assert_array_equal(z, array)
+    assert z.dtype.itemsize <= array.dtype.itemsize
+
+
+def test_a_transposed_array_keeps_its_rows() -> None:
+    array = np.arange(6, dtype=np.float32).reshape(2, 3).T
+    z = Figure(packed({"data": [{"type": "heatmap", "z": array}], "layout": {}})).data[0].z
+    np.testing.assert_array_equal(z, array)
+
+
+def test_what_cannot_be_packed_becomes_a_list() -> None:
+    part = {"text": np.array(["a", "b"], dtype=object), "seen": np.array([True]), "none": np.zeros(0)}
+    assert packed(part) == {"text": ["a", "b"], "seen": [True], "none": []}
+
+
+def test_nothing_that_is_none_is_sent() -> None:
+    assert packed({"a": None, "b": [None, {"c": None}]}) == {"b": [None, {}]}
+
+
+def test_asking_for_a_part_opens_a_figure_and_leaves_its_dict_alone() -> None:
+    figure = sketch().finished()
+    spec, before = figure.to_dict(), json.dumps(figure.to_dict())
+    figure.update_layout(height=77)
+    figure.data[0].update(z=[[1]])
+    assert json.dumps(spec) == before
+    assert sent(figure)["layout"]["height"] == figure.layout.height == 77
+    assert isinstance(figure, go.Figure)
+
+
+def test_sending_a_figure_or_asking_for_its_width_does_not_open_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    figure = sketch().finished()
+
+    def opened(*_: object, **__: object) -> None:
+        raise AssertionError("the figure was opened")
+
+    monkeypatch.setattr(go.Figure, "__init__", opened)
+    assert sent(figure)["layout"]["width"] == figure.width == 340
+    with pytest.raises(AssertionError, match="opened"):
+        _ = figure.layout
+
+
+def test_an_attribute_that_plotly_does_not_know_is_an_error_once_somebody_asks() -> None:
+    figure = Figure({"data": [], "layout": {"hieght": 3}})
+    with pytest.raises(ValueError, match="hieght"):
+        _ = figure.layout
+
+
+def test_tests_open_every_figure_they_draw() -> None:
+    drawn = blank(LIGHT, height=3)
+    drawn.add_trace(trace_of("heatmap", zz=[[1]]))
+    with pytest.raises(ValueError, match="zz"):
+        drawn.finished()
+
+
+def test_a_name_that_no_figure_has_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="nonsense"):
+        _ = sketch().finished().nonsense
+
+
+def test_a_figure_survives_pickling() -> None:
+    figure = sketch().finished()
+    assert pickle.loads(pickle.dumps(figure)).to_dict() == figure.to_dict()
+
+
+@BOTH
+def test_an_empty_figure_keeps_its_looks_whatever_the_default_template_is(theme: Theme) -> None:
+    figure = blank(theme, height=120, width=340).finished()
+    assert figure.layout.template.layout.to_plotly_json() == {}
+    assert (figure.layout.height, figure.layout.width, figure.layout.autosize) == (120, 340, False)
+    assert figure.layout.paper_bgcolor == figure.layout.plot_bgcolor == theme.paper
+    assert figure.layout.font.color == theme.ink
+
+
+def test_an_empty_figure_without_a_width_fills_its_container() -> None:
+    assert blank(LIGHT, height=120).finished().layout.autosize is True

@@ -1,0 +1,79 @@
+"""A figure that is one dict: made in one go, sent as it is, and opened by Plotly only for those who ask."""
+
+import base64
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+Spec = dict[str, Any]
+"""What Plotly in the browser reads: the traces as `data`, and the `layout`."""
+
+SHORT = {"f": (4, 8), "i": (1, 2, 4), "u": (1, 2, 4)}
+"""The kinds of numbers that a typed array in the browser can hold, and how many bytes each may take."""
+
+
+class Figure(go.Figure):  # type: ignore[misc]  # Plotly is not typed
+    """A `go.Figure` that Plotly checks when somebody asks for a part of it, and not before.
+
+    Plotly's own constructor compares every attribute with a description of what it may be, one by one, which
+    takes longer than everything else that a picture needs. On its way to the browser nobody asks: `to_dict`
+    gives the dict that the figure was made of. Whoever reads `layout`, adds a trace or writes a file has
+    a go.Figure like any other, and gets Plotly's error if something in the dict is wrong; the tests have
+    every figure opened that they draw. The dict is shared and must not be changed: opening copies it.
+    """
+
+    def __init__(self, spec: Spec) -> None:
+        self._spec, self._is_open = spec, False
+
+    def __getattr__(self, name: str) -> Any:
+        """Asked for what is not there: of a figure that is not open, all that Plotly's constructor makes."""
+        if name in ("_spec", "_is_open") or self._is_open:
+            raise AttributeError(f"{type(self).__name__} has no {name}")
+        self._is_open = True
+        super().__init__(_unpacked(self._spec))
+        return getattr(self, name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.to_dict(),)
+
+    def to_dict(self) -> Spec:
+        """The figure as a dict, arrays packed as Plotly packs them."""
+        return super().to_dict() if self._is_open else self._spec
+
+    @property
+    def width(self) -> int | None:
+        """Its own width in pixels, None where it fills its container, known without opening it."""
+        width: int | None = self.to_dict()["layout"].get("width")
+        return width
+
+
+def packed(part: Any) -> Any:
+    """A part of a figure as the browser takes it: arrays as base64, nothing that is None."""
+    if isinstance(part, Mapping):
+        return {key: packed(value) for key, value in part.items() if value is not None}
+    if isinstance(part, list | tuple):
+        return [packed(value) for value in part]
+    if isinstance(part, np.generic):
+        return part.item()
+    return _packed_array(part) if isinstance(part, np.ndarray) else part
+
+
+def _packed_array(array: np.ndarray) -> Any:
+    if array.dtype.kind in "iu" and array.dtype.itemsize == 8:
+        array = array.astype(np.int32)  # browsers have no longer ones
+    if array.dtype.itemsize not in SHORT.get(array.dtype.kind, ()) or not array.size:
+        return array.tolist()
+    spec = {"dtype": array.dtype.str[1:], "bdata": base64.b64encode(array.tobytes()).decode()}
+    return spec if array.ndim == 1 else {**spec, "shape": ", ".join(map(str, array.shape))}
+
+
+def _unpacked(part: Any) -> Any:
+    """A copy of a packed part whose arrays are arrays again."""
+    if isinstance(part, dict) and "bdata" in part:
+        array = np.frombuffer(base64.b64decode(part["bdata"]), part["dtype"])
+        return array.reshape([int(n) for n in part["shape"].split(",")]) if "shape" in part else array
+    if isinstance(part, dict):
+        return {key: _unpacked(value) for key, value in part.items()}
+    return [_unpacked(value) for value in part] if isinstance(part, list) else part
