@@ -76,5 +76,10 @@ class MultiHeadAttention(nn.Module):
         z = trace("z", pattern @ v)
         return trace("out", self.output(rearrange(z, "batch head query d_head -> batch query (head d_head)")))
 
+    def slice_of(self, head: int) -> slice:
+        """The part of the projected vectors that is the head's: the rows of its queries, keys and values."""
+        d_head = self.query.out_features // self.n_heads
+        return slice(head * d_head, (head + 1) * d_head)
+
     def _heads(self, x: Float[Tensor, "batch word d_model"]) -> Float[Tensor, "batch head word d_head"]:
         return rearrange(x, "batch word (head d_head) -> batch head word d_head", head=self.n_heads)

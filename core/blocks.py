@@ -58,8 +58,8 @@ class Block(nn.Module):
         *,
         allowed: Bool[Tensor, "#batch #head query key"],
         positions: PositionScheme,
-        memory: Float[Tensor, "batch source d_model"] | None = None,
-        memory_allowed: Bool[Tensor, "#batch #head #query source"] | None = None,
+        memory: Float[Tensor, "batch memory d_model"] | None = None,
+        memory_allowed: Bool[Tensor, "#batch #head #query memory"] | None = None,
         trace: Recorder = SILENT,
     ) -> Stream:
         def attend(x: Stream) -> Stream:

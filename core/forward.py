@@ -17,7 +17,7 @@ from core.trace import Edit, Trace
 
 
 @dataclass(frozen=True, eq=False)
-class Heads:
+class LayerHeads:
     """What all heads of one layer computed, under the names of `core.attention.MultiHeadAttention`.
 
     `input` is what queries, keys and values are made of: under pre-norm what enters the layer, normalised.
@@ -62,12 +62,12 @@ class ForwardPass:
         """The residual stream as it leaves a layer."""
         return self._trace[f"blocks.{layer}.out"]
 
-    def heads(self, layer: int) -> Heads:
+    def heads(self, layer: int) -> LayerHeads:
         """What the attention of a layer computed."""
         parts = ("input", "q", "k", "v", "scores", "allowed", "pattern", "z", "out")
-        found = {name: self._trace[attention_path(layer, name)] for name in parts}
-        bias = self._trace.get(attention_path(layer, "bias"))
-        return Heads(**found, bias=bias, scale=self.config.score_scale)
+        found = {name: self._trace[trace_path(layer, name)] for name in parts}
+        bias = self._trace.get(trace_path(layer, "bias"))
+        return LayerHeads(**found, bias=bias, scale=self.config.score_scale)
 
     def feed_forward_input(self, layer: int) -> States:
         """What enters the feed-forward layer: under pre-norm the stream after attention, normalised."""
@@ -79,7 +79,7 @@ class ForwardPass:
 
     def patterns(self) -> Float[Tensor, "layer batch head query key"]:
         """The attention weights of all layers."""
-        paths = [attention_path(layer, "pattern") for layer in range(self.config.n_layers)]
+        paths = [trace_path(layer, "pattern") for layer in range(self.config.n_layers)]
         return torch.stack([self._trace[path] for path in paths])
 
     @property
@@ -105,7 +105,7 @@ def forward_pass(
     return ForwardPass(model.config, trace)
 
 
-def attention_path(layer: int, name: str) -> str:
+def trace_path(layer: int, name: str) -> str:
     """The path at which the attention of a layer records `name`: the key of an edit made there."""
     return f"blocks.{layer}.attention.{name}"
 
@@ -113,7 +113,7 @@ def attention_path(layer: int, name: str) -> str:
 def masked_with(allowed: Bool[Tensor, "#batch #head query key"], config: ModelConfig) -> dict[str, Edit]:
     """The edits that put `allowed` in place of the mask of every layer."""
 
-    def edit(own: Tensor) -> Tensor:
-        return allowed.to(own.device)
+    def edit(mask: Tensor) -> Tensor:
+        return allowed.to(mask.device)
 
-    return {attention_path(layer, "allowed"): edit for layer in range(config.n_layers)}
+    return {trace_path(layer, "allowed"): edit for layer in range(config.n_layers)}

@@ -38,8 +38,8 @@ class Stack(nn.Module):
         tokens: Tokens,
         *,
         allowed: Bool[Tensor, "#batch #head #position #position"] | None = None,
-        memory: Float[Tensor, "batch source d_model"] | None = None,
-        memory_allowed: Bool[Tensor, "#batch #head #position source"] | None = None,
+        memory: Float[Tensor, "batch memory d_model"] | None = None,
+        memory_allowed: Bool[Tensor, "#batch #head #position memory"] | None = None,
         trace: Recorder = SILENT,
     ) -> States:
         """Contextual states of `tokens`.
@@ -82,8 +82,8 @@ class Transformer(Stack):
         tokens: Tokens,
         *,
         allowed: Bool[Tensor, "#batch #head #position #position"] | None = None,
-        memory: Float[Tensor, "batch source d_model"] | None = None,
-        memory_allowed: Bool[Tensor, "#batch #head #position source"] | None = None,
+        memory: Float[Tensor, "batch memory d_model"] | None = None,
+        memory_allowed: Bool[Tensor, "#batch #head #position memory"] | None = None,
         trace: Recorder = SILENT,
     ) -> Logits:
         """Unnormalised log-probabilities over the vocabulary at each position; recorded as `logits`."""
@@ -107,14 +107,14 @@ class EncoderDecoder(nn.Module):
 
     def forward(
         self,
-        tokens: tuple[Int[Tensor, "batch source"], Int[Tensor, "batch target"]],
+        tokens: tuple[Int[Tensor, "batch source_position"], Int[Tensor, "batch target_position"]],
         *,
-        source_allowed: Bool[Tensor, "#batch 1 1 source"] | None = None,
+        source_allowed: Bool[Tensor, "#batch 1 1 source_position"] | None = None,
         trace: Recorder = SILENT,
-    ) -> Float[Tensor, "batch target vocab"]:
-        """Logits at each target position, from `tokens`, the pair (source, target).
+    ) -> Float[Tensor, "batch target_position vocab"]:
+        """Logits at each position of the target sentence, from `tokens`: the source sentence and the target.
 
-        `source_allowed` hides the padding of the source from the encoder and from cross-attention.
+        `source_allowed` hides the padding of the source sentence from the encoder and from cross-attention.
         Names are recorded under `encoder` and `decoder`.
         """
         source, target = tokens

@@ -65,15 +65,15 @@ def verdict_grid(table: pd.DataFrame, *, chosen: int, theme: Theme) -> go.Figure
 
 def describe_verdicts(table: pd.DataFrame, *, chosen: int) -> str:
     """For which settings the chosen word came out the same, for those who cannot see it."""
-    own = table[table["place"] == chosen]
-    same = own[own["same"]]
+    of_word = table[table["place"] == chosen]
+    same = of_word[of_word["same"]]
     settings = [
         f"{row.mask}, {row.positions} positions, {counted(row.layers, 'layer')}" for row in same.itertuples()
     ]
     word, where = unique_words(_words(table))[chosen], f": {'; '.join(settings)}" if settings else ""
     return (
         f"The word {word} comes out the same in both orders in {len(same)} of "
-        f"{counted(len(own), 'setting')}{where}."
+        f"{counted(len(of_word), 'setting')}{where}."
     )
 
 
@@ -176,15 +176,15 @@ def _counts(same: Same, theme: Theme) -> Trace:
 
 def _verdicts(cells: pd.DataFrame, chosen: int, theme: Theme) -> Trace:
     """The verdict on the chosen word in each setting, and below it the difference it rests on."""
-    own = cells[cells["place"] == chosen]
-    verdicts = ["<b>same</b>" if same else "differs" for same in own["same"]]
-    differences = [distance(difference) for difference in own["difference"]]
-    inks = np.where(own["same"], theme.ink, theme.muted)
+    of_word = cells[cells["place"] == chosen]
+    verdicts = ["<b>same</b>" if same else "differs" for same in of_word["same"]]
+    differences = [distance(difference) for difference in of_word["difference"]]
+    inks = np.where(of_word["same"], theme.ink, theme.muted)
     return _texts(
-        np.tile(own["column"], 2),
-        np.concatenate([own["row"] + _down(VERDICT_AT), own["row"] + _down(DIFFERENCE_AT)]),
+        np.tile(of_word["column"], 2),
+        np.concatenate([of_word["row"] + _down(VERDICT_AT), of_word["row"] + _down(DIFFERENCE_AT)]),
         [*verdicts, *differences],
-        np.repeat((NAME, DIFFERENCE), len(own)),
+        np.repeat((NAME, DIFFERENCE), len(of_word)),
         np.tile(inks, 2),
     )
 

@@ -13,7 +13,7 @@ from torch import Tensor
 from core import masks
 from core.arrays import array_of
 from core.config import ModelConfig
-from core.forward import attention_path, forward_pass
+from core.forward import forward_pass, trace_path
 from core.learning.weights import LoadedModel, load
 from core.models import Tokens, Transformer
 from core.text.language import MASK
@@ -142,7 +142,7 @@ def _knock_out(silenced: frozenset[Head], config: ModelConfig) -> dict[str, Edit
         if not 0 <= layer < config.n_layers:
             raise ValueError(f"layer must be between 0 and {config.n_layers - 1}, got {layer}")
         heads = sorted(head for at, head in silenced if at == layer)
-        edits[attention_path(layer, "z")] = in_turn(*(silence(head=head) for head in heads))
+        edits[trace_path(layer, "z")] = in_turn(*(silence(head=head) for head in heads))
     return edits
 
 

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from core.config import POSITIONS, ModelConfig, Norm, Positions
-from core.forward import ForwardPass, attention_path, forward_pass, masked_with
+from core.forward import ForwardPass, forward_pass, masked_with, trace_path
 from core.masks import bidirectional, causal, window
 from core.models import Transformer
 from core.trace import silence
@@ -104,7 +104,7 @@ def test_a_window_narrows_the_mask_and_another_mask_takes_its_place() -> None:
 def test_an_edit_is_made_at_the_layer_its_path_names() -> None:
     model, tokens = model_of(), tokens_of()
     plain, edited = (
-        forward_pass(model, tokens, edits=edits) for edits in ({}, {attention_path(1, "z"): silence(head=2)})
+        forward_pass(model, tokens, edits=edits) for edits in ({}, {trace_path(1, "z"): silence(head=2)})
     )
     close(edited.heads(0).z, plain.heads(0).z)
     close(edited.heads(1).pattern, plain.heads(1).pattern)

@@ -84,7 +84,7 @@ def test_learning_ends_where_the_formula_says() -> None:
 @pytest.mark.parametrize("heads", HEADS)
 def test_the_three_kinds_cost_what_costs_counts(heads: int) -> None:
     session = Session(PAGE, about="three kinds", heads=heads, d_model=512, n=128, blocks_table=True)
-    for kind in costs.HEADS:
+    for kind in costs.HEAD_KINDS:
         expected = [costs.head_parameters(kind, d_model=512, n_heads=k) for k in HEADS]
         assert curve(session, "parameters", kind) == expected
         expected = [costs.head_operations(kind, 128, d_model=512, n_heads=k) for k in HEADS]

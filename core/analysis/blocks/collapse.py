@@ -81,9 +81,9 @@ def two_layers(words: Sequence[str], config: ModelConfig, *, source: str, seed: 
 
 def _value_map(model: Transformer, layer: int, head: int) -> Map:
     """Values of one head and its part of the output map as one matrix, for rows: x → x·V."""
-    block, d_head = model.blocks[layer], model.config.d_head
+    block = model.blocks[layer]
     assert isinstance(block, Block)
-    part = slice(head * d_head, (head + 1) * d_head)
+    part = block.attention.slice_of(head)
     value, output = (one.weight.double() for one in (block.attention.value, block.attention.output))
     return array_of(value[part].T @ output[:, part].T)
 

@@ -20,8 +20,8 @@ from core.recurrent import Network
 Node = tuple[int, int]
 """A state by its row and column."""
 
-Heads = Literal["standard", "narrow", "wide"]
-HEADS: tuple[Heads, ...] = get_args(Heads)
+HeadKind = Literal["standard", "narrow", "wide"]
+HEAD_KINDS: tuple[HeadKind, ...] = get_args(HeadKind)
 
 UNREACHED = -1
 """The distance to a state that knows nothing of the source."""
@@ -185,7 +185,7 @@ def recurrent_operations(
     return {"from_input": product, "from_hidden": product, "unembed": 2 * n * d_model * vocab_size}
 
 
-def head_parameters(heads: Heads, *, d_model: int, n_heads: int) -> int:
+def head_parameters(heads: HeadKind, *, d_model: int, n_heads: int) -> int:
     """Weights of one attention layer, without biases, by how the heads share out the width d.
 
     standard: every head projects the whole vector to d / H (CS 224N note §3.1); narrow: every head is given
@@ -196,14 +196,14 @@ def head_parameters(heads: Heads, *, d_model: int, n_heads: int) -> int:
     return n_heads * (3 * d_in * d_head + d_head * d_model)
 
 
-def head_operations(heads: Heads, n: int, *, d_model: int, n_heads: int) -> int:
+def head_operations(heads: HeadKind, n: int, *, d_model: int, n_heads: int) -> int:
     """Arithmetic of the same layer on `n` words: each weight once a word, then scores and weighted values."""
     _, d_head = head_widths(heads, d_model=d_model, n_heads=n_heads)
     weights = head_parameters(heads, d_model=d_model, n_heads=n_heads)
     return 2 * n * weights + n_heads * 2 * 2 * n**2 * d_head
 
 
-def head_widths(heads: Heads, *, d_model: int, n_heads: int) -> tuple[int, int]:
+def head_widths(heads: HeadKind, *, d_model: int, n_heads: int) -> tuple[int, int]:
     """Width of what enters a head and of what leaves it: its matrices have as many rows and columns.
 
     Raises ValueError for a width that the heads cannot share and for heads that do not exist.
@@ -216,7 +216,7 @@ def head_widths(heads: Heads, *, d_model: int, n_heads: int) -> tuple[int, int]:
         "wide": (d_model, d_model),
     }
     if heads not in widths:
-        raise ValueError(f"heads must be one of {', '.join(HEADS)}, got {heads!r}")
+        raise ValueError(f"heads must be one of {', '.join(HEAD_KINDS)}, got {heads!r}")
     return widths[heads]
 
 

@@ -13,7 +13,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from core.analysis.distance import costs
-from core.analysis.distance.costs import HEADS, Heads
+from core.analysis.distance.costs import HEAD_KINDS, HeadKind
 from core.attention import attention_pattern, attention_scores
 from core.initialisation import initialise, normal
 
@@ -27,7 +27,7 @@ class HeadsOfKind(nn.Module):
     heads return, side by side, back to d_model.
     """
 
-    def __init__(self, heads: Heads, *, d_model: int, n_heads: int) -> None:
+    def __init__(self, heads: HeadKind, *, d_model: int, n_heads: int) -> None:
         super().__init__()
         d_in, d_head = costs.head_widths(heads, d_model=d_model, n_heads=n_heads)
         self.heads, self.n_heads, self.scale = heads, n_heads, d_head**-0.5
@@ -96,7 +96,7 @@ def kinds_table(n_heads: Iterable[int], *, d_model: int, n_words: int) -> pd.Dat
             costs.head_parameters(kind, d_model=d_model, n_heads=count),
             costs.head_operations(kind, n_words, d_model=d_model, n_heads=count),
         )
-        for kind in HEADS
+        for kind in HEAD_KINDS
         for count in n_heads
     ]
     return pd.DataFrame(rows, columns=["kind", "heads", "matrix", "parameters", "operations"])

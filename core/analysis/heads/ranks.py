@@ -9,6 +9,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from core.analysis.reading import read
+from core.blocks import Block
 from core.config import ModelConfig
 from core.learning.weights import load
 from core.models import Transformer
@@ -21,11 +22,10 @@ Values = Float[np.ndarray, "value"]
 
 def comparing(model: Transformer, layer: int, head: int) -> Float[Tensor, "d_model d_model"]:
     """QKᵀ of one head: what stands between two words in the score xᵢQKᵀxⱼᵀ (CS 224N note, eq 25)."""
-    weights, d_head = model.state_dict(), model.config.d_head
-    own = slice(head * d_head, (head + 1) * d_head)
-    query, key = (
-        weights[f"blocks.{layer}.attention.{part}.weight"][own].double() for part in ("query", "key")
-    )
+    block = model.blocks[layer]
+    assert isinstance(block, Block)
+    part = block.attention.slice_of(head)
+    query, key = (one.weight[part].double() for one in (block.attention.query, block.attention.key))
     return query.T @ key
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from torch import Tensor
 
-from core.forward import attention_path
+from core.forward import trace_path
 from core.trace import Edit, in_turn
 
 CHANGEABLE = ("q", "k", "v", "scores")
@@ -66,9 +66,9 @@ def spelt(change: Change) -> str:
 def edits(changes: Sequence[Change], *, layer: int, head: int) -> dict[str, Edit]:
     """The changes as edits of a trace, by the paths they are made at."""
     return {
-        attention_path(layer, name): in_turn(*(_edit(one, head) for one in own))
+        trace_path(layer, name): in_turn(*(_edit(one, head) for one in here))
         for name in CHANGEABLE
-        if (own := [one for one in changes if one.matrix == name])
+        if (here := [one for one in changes if one.matrix == name])
     }
 
 

@@ -66,8 +66,8 @@ class Recorded:
 
     @property
     def slice(self) -> slice:
-        """The head's own part of the projected vectors."""
-        return slice(self.head * self.config.d_head, (self.head + 1) * self.config.d_head)
+        """The head's part of the projected vectors."""
+        return self.attention.slice_of(self.head)
 
     def of_head(self, name: str) -> Matrix:
         """What the head recorded under `name`."""
@@ -89,8 +89,8 @@ def array(tensor: Tensor) -> np.ndarray:
     return values
 
 
-def added(linear: nn.Linear, own: slice = slice(None)) -> Matrix | None:
+def added(linear: nn.Linear, part: slice = slice(None)) -> Matrix | None:
     """The additive bias of a linear map as one row; None where it adds nothing."""
-    if linear.bias is None or not linear.bias[own].any():
+    if linear.bias is None or not linear.bias[part].any():
         return None
-    return array(linear.bias[None, own])
+    return array(linear.bias[None, part])

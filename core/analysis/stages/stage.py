@@ -34,9 +34,9 @@ class Grid:
 
     def only_row(self, at: int) -> "Grid":
         """The grid with that row alone."""
-        own = slice(at, at + 1)
-        changed, hidden = (None if marks is None else marks[own] for marks in (self.changed, self.hidden))
-        return replace(self, matrix=self.matrix[own], rows=self.rows[own], changed=changed, hidden=hidden)
+        row = slice(at, at + 1)
+        changed, hidden = (None if marks is None else marks[row] for marks in (self.changed, self.hidden))
+        return replace(self, matrix=self.matrix[row], rows=self.rows[row], changed=changed, hidden=hidden)
 
     def against(self, base: "Grid") -> "Grid":
         """The grid with what differs from `base` marked."""

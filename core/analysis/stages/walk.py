@@ -220,9 +220,9 @@ def _all_heads(seen: Recorded) -> Grid:
     return dimensions(np.concatenate(list(seen.of_layer("z")), axis=1), seen.words)
 
 
-def _additive(linear: nn.Linear, own: slice = slice(None)) -> tuple[Operand, ...]:
+def _additive(linear: nn.Linear, part: slice = slice(None)) -> tuple[Operand, ...]:
     """The additive bias of a linear map, where it adds anything."""
-    row = added(linear, own)
+    row = added(linear, part)
     return () if row is None else (Operand("b", dimensions(row, [""]), "column", before="+"),)
 
 

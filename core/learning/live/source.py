@@ -80,12 +80,12 @@ def source_of(model: Model, plan: Plan, record: Record) -> Source:
 
 def _check(config: ModelConfig, plan: Plan) -> None:
     """Raise UnavailableError unless `config` is what was trained, or that with something taken out."""
-    own = plan.config
-    other = [name for name in MADE_OF if getattr(config, name) != getattr(own, name)]
-    more = [name for name in TAKEN_OUT if getattr(config, name) > getattr(own, name)]
+    planned = plan.config
+    other = [name for name in MADE_OF if getattr(config, name) != getattr(planned, name)]
+    more = [name for name in TAKEN_OUT if getattr(config, name) > getattr(planned, name)]
     if other or more:
         trained = ", ".join(
-            f"{WORDS.get(name, name)} {in_words(getattr(own, name))}" for name in (*other, *more)
+            f"{WORDS.get(name, name)} {in_words(getattr(planned, name))}" for name in (*other, *more)
         )
         raise UnavailableError(
             f"Your model was trained with {trained}. Set the switches to that, train another one, or choose "

@@ -19,7 +19,7 @@ def test_the_program_of_the_kinds_prints_weights_and_operations() -> None:
     assert lines == [
         f"{kind} {costs.head_parameters(kind, d_model=48, n_heads=8)}"
         f" {costs.head_operations(kind, 7, d_model=48, n_heads=8)}"
-        for kind in costs.HEADS
+        for kind in costs.HEAD_KINDS
     ]
 
 

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from torch.utils.flop_counter import FlopCounterMode
 
 from core.analysis.distance import costs
-from core.analysis.distance.costs import Heads
+from core.analysis.distance.costs import HeadKind
 from core.config import MASKS, NORMS, POSITIONS, Mask, ModelConfig, Norm, Positions
 from core.models import Transformer
 from core.recurrent import NETWORKS, Network, RecurrentConfig, RecurrentLanguageModel
@@ -187,7 +187,7 @@ def test_a_recurrent_networks_arithmetic_is_what_torch_counts_part_by_part(
 class Layer(nn.Module):
     """Attention with heads of any shape, written out: what enters a head, its three maps, the output map."""
 
-    def __init__(self, heads: Heads, d_model: int, n_heads: int) -> None:
+    def __init__(self, heads: HeadKind, d_model: int, n_heads: int) -> None:
         super().__init__()
         part = d_model // n_heads
         self.parts = [
@@ -210,7 +210,9 @@ class Layer(nn.Module):
 
 @pytest.mark.parametrize("n_heads", [1, 2, 3])
 @pytest.mark.parametrize("heads", ["standard", "narrow", "wide"])
-def test_heads_of_every_shape_cost_what_building_and_running_them_costs(heads: Heads, n_heads: int) -> None:
+def test_heads_of_every_shape_cost_what_building_and_running_them_costs(
+    heads: HeadKind, n_heads: int
+) -> None:
     layer = Layer(heads, 6, n_heads)
     parameters = sum(parameter.numel() for parameter in layer.parameters())
     operations = flops_of(layer, torch.ones(WORDS, 6)).get_total_flops()

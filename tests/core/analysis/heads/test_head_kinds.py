@@ -12,7 +12,7 @@ ALL = torch.ones(1, 1, WORDS, WORDS, dtype=torch.bool)
 X = noise(BATCH, WORDS, D_MODEL)
 
 
-def layer(kind: costs.Heads) -> HeadsOfKind:
+def layer(kind: costs.HeadKind) -> HeadsOfKind:
     return noisy(HeadsOfKind(kind, d_model=D_MODEL, n_heads=N_HEADS))
 
 
@@ -50,14 +50,14 @@ def test_wide_heads_are_the_sum_of_whole_layers_with_one_head() -> None:
     close(wide(X, allowed=ALL), total)
 
 
-@pytest.mark.parametrize("kind", costs.HEADS)
-def test_a_layer_of_every_kind_has_as_many_weights_as_are_counted(kind: costs.Heads) -> None:
+@pytest.mark.parametrize("kind", costs.HEAD_KINDS)
+def test_a_layer_of_every_kind_has_as_many_weights_as_are_counted(kind: costs.HeadKind) -> None:
     counted = costs.head_parameters(kind, d_model=D_MODEL, n_heads=N_HEADS)
     assert sum(parameter.numel() for parameter in layer(kind).parameters()) == counted
 
 
-@pytest.mark.parametrize("kind", costs.HEADS)
-def test_every_head_of_every_kind_sees_every_word(kind: costs.Heads) -> None:
+@pytest.mark.parametrize("kind", costs.HEAD_KINDS)
+def test_every_head_of_every_kind_sees_every_word(kind: costs.HeadKind) -> None:
     module = layer(kind)
     x = X.clone().requires_grad_()
 
