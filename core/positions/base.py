@@ -61,7 +61,7 @@ class PositionScheme(nn.Module):
         return x
 
     def rotate(self, q_or_k: Heads) -> Heads:
-        """Queries or keys as the scheme rotates them."""
+        """Queries or keys, of which each pair of neighbouring dimensions is rotated by the position."""
         return q_or_k
 
     def bias(self, q: Heads, k: Heads) -> Bias | None:

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from core.config import ModelConfig
 from core.learning.collection import name_of
-from core.programs.forward import attention_of
+from core.positions import SCHEMES, InjectionPoint
+from core.programs.forward import attention_of, definitions, entering_of
 from core.programs.printing import printing_rows
 from core.programs.subject import Subject
 from core.programs.text import literal, paragraph, program
@@ -17,6 +18,33 @@ def weights_program(subject: Subject, *, mean: bool) -> str:
     matrix = "pattern.mean(0)" if mean else f"pattern[{subject.head}]"
     title = f"Attention weights with positions '{scheme}': {what}."
     return program(title, attention_of(subject), printing_rows(matrix))
+
+
+def added_program(subject: Subject) -> str:
+    """A program that prints what the position scheme does, whatever the words, as `added` measures it.
+
+    Of a scheme that biases scores it is the bias of the head looked at.
+    """
+    scheme = SCHEMES[subject.config.positions]
+    point = scheme.injection_point()
+    assert point is not None, "the scheme has something to print"
+    return program(
+        f"What {scheme.about.title} do to a sentence of {len(subject.words)} words.",
+        (entering_of if point == "embed" else definitions)(replace(subject, layer=0)),
+        _ROTATED if point == "rotate" else "",
+        printing_rows(_ADDED[point].format(head=subject.head, scale=" * d_model**0.5" * subject.model.tied)),
+    )
+
+
+_ROTATED = """
+    rotated = rotate(torch.tensor([1.0, 0.0]).repeat(n_heads, n, d_head // 2))[0]  # every pair from (1, 0)
+"""
+
+_ADDED: dict[InjectionPoint, str] = {
+    "embed": 'x - weights["embed.weight"][tokens]{scale}',
+    "rotate": "torch.atan2(rotated[:, 1::2], rotated[:, 0::2]).rad2deg()",
+    "bias": "bias[{head}]",
+}
 
 
 def sinusoids_program(n_positions: int, d_model: int) -> str:

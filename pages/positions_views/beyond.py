@@ -10,7 +10,7 @@ from core.analysis.positions import extrapolation as measure
 from core.analysis.positions.learned import learned_table
 from core.config import POSITIONS, ModelConfig
 from core.learning.weights import UnavailableError
-from core.programs.beyond import losses_program, verbs_program
+from core.programs.extrapolation import losses_program, verbs_program
 from core.text.language import DISTANCES
 from pages.controls.chart import chart
 from pages.controls.code import code

@@ -8,6 +8,7 @@ from torch import Tensor, nn
 from core.attention import MultiHeadAttention
 from core.blocks import Block
 from core.config import ModelConfig
+from core.positions import SCHEMES
 
 BATCH, WORDS, SOURCE, VOCAB = 2, 5, 11, 13
 N_HEADS, D_HEAD, D_MLP = 3, 7, 17
@@ -17,8 +18,9 @@ TOLERANCE = {torch.float32: 1e-5, torch.float64: 1e-10}
 
 
 def config(**options: Any) -> ModelConfig:
-    """A small configuration of odd sizes; rotary positions turn pairs, so their heads are twice as wide."""
-    d_model = D_MODEL * (2 if options.get("positions") == "rotary" else 1)
+    """A small configuration of odd sizes; positions that rotate turn pairs, so heads are twice as wide."""
+    rotates = SCHEMES[options.get("positions", "none")].injection_point() == "rotate"
+    d_model = D_MODEL * (2 if rotates else 1)
     sizes = {"vocab_size": VOCAB, "d_model": d_model, "n_heads": N_HEADS, "d_mlp": D_MLP, "positions": "none"}
     return ModelConfig(**(sizes | options))
 

@@ -21,7 +21,7 @@ from core.analysis.positions.rotary import meeting
 from core.analysis.reading import Reading
 from core.config import POSITIONS, ModelConfig
 from core.learning.weights import SOURCES, UnavailableError, load
-from core.programs.beyond import verbs_program
+from core.programs.extrapolation import verbs_program
 from pages.controls.sentence import OVEN
 from pages.controls.switches import Architecture
 from pages.positions_views import VIEWS, five

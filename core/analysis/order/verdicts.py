@@ -93,7 +93,28 @@ def compare_orders(
     Raises ValueError when the two do not have the same words, and UnavailableError where the source does
     not have the model.
     """
-    order = alignment(first, second)
+    return _compared(first, second, alignment(first, second), config, source=source, seed=seed)
+
+
+def compare_mirrored(words: Sequence[str], config: ModelConfig, *, source: str, seed: int) -> OrderComparison:
+    """Read the words from left to right and from right to left, and line each word up with itself.
+
+    Raises as `compare_orders`.
+    """
+    backwards = list(range(len(words)))[::-1]
+    return _compared(words, words[::-1], backwards, config, source=source, seed=seed)
+
+
+def _compared(
+    first: Sequence[str],
+    second: Sequence[str],
+    order: list[int],
+    config: ModelConfig,
+    *,
+    source: str,
+    seed: int,
+) -> OrderComparison:
+    """Both orders read in double precision; word i of the first is word `order[i]` of the second."""
     one, other = (read(words, config, source=source, seed=seed, double=True) for words in (first, second))
     return OrderComparison(
         words=tuple(first),

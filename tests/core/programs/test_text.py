@@ -15,7 +15,7 @@ from core.programs import (
     orders_program,
     serial_program,
 )
-from core.programs.beyond import losses_program, verbs_program
+from core.programs.extrapolation import losses_program, verbs_program
 from core.programs.norms import norms_program
 from core.programs.text import LINE
 

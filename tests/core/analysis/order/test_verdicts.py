@@ -11,6 +11,7 @@ from core.analysis.order.verdicts import (
     TOLERANCE,
     OrderComparison,
     alignment,
+    compare_mirrored,
     compare_orders,
     same_bags,
     verdicts,
@@ -22,6 +23,7 @@ OVEN = ("the", "oven", "cooked", "the", "bread", "so")
 BREAD = ("the", "bread", "cooked", "the", "oven", "so")
 SO = 5
 PLAIN = ModelConfig(vocab_size=1, d_model=42, n_heads=3, d_mlp=17, positions="none", mask="bidirectional")
+TRAINED = ModelConfig(vocab_size=1)
 SEEDS = [0, 1, 7]
 
 
@@ -225,3 +227,23 @@ def test_the_same_order_twice_differs_nowhere() -> None:
     config = replace(PLAIN, positions="rotary", mask="causal")
     comparison = compare_orders(OVEN, OVEN, config, source="random", seed=0)
     assert comparison.differences.max() == 0
+
+
+@pytest.mark.parametrize("source", ["trained", "random"])
+def test_without_a_mask_alibi_reads_a_sentence_as_it_reads_its_mirror_image(source: str) -> None:
+    words = ["the", "oven", "cooked", "the", "bread", "so", "the", "bread", "was", "hot"]
+    biased = replace(TRAINED, positions="alibi", mask="bidirectional")
+    blind = compare_mirrored(words, biased, source=source, seed=3).differences.max()
+    assert 0 < blind < TOLERANCE
+    others = {"mask": "causal"}, {"positions": "sinusoidal"}, {"positions": "rotary"}
+    for changes in others:
+        seeing = compare_mirrored(words, replace(biased, **changes), source=source, seed=3)
+        assert seeing.differences.max() > 1e-2
+
+
+def test_a_mirror_image_lines_up_each_word_with_itself_however_often_it_stands_there() -> None:
+    words = ["the", "cat", "saw", "the", "cat"]
+    found = compare_mirrored(words, replace(TRAINED, positions="learned"), source="random", seed=3)
+    backwards = read(words[::-1], replace(TRAINED, positions="learned"), source="random", seed=3, double=True)
+    np.testing.assert_allclose(found.second_weights, backwards.patterns()[-1][:, ::-1, ::-1])
+    np.testing.assert_allclose(found.second_output, backwards.output()[::-1])

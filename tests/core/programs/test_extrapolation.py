@@ -8,7 +8,7 @@ import pytest
 
 from core.analysis.positions import extrapolation as beyond
 from core.config import POSITIONS, ModelConfig
-from core.programs.beyond import losses_program, verbs_program
+from core.programs.extrapolation import losses_program, verbs_program
 from tests.programs import printed
 
 CONFIG = ModelConfig(vocab_size=1, n_heads=2, mask="bidirectional", norm="post")

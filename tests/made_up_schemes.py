@@ -1,0 +1,105 @@
+"""Three position schemes that nobody needs, one for each injection point, to try what one costs.
+
+As a plugin of pytest (`-p tests.made_up_schemes`) this file adds them before anything asks which schemes
+there are. Each is written as a scheme of the app would be: a class with all that is its own, and a line.
+"""
+
+from typing import TYPE_CHECKING
+
+import torch
+from einops import rearrange
+
+from core.positions import SCHEMES, About, PositionScheme
+from core.positions.base import Bias, Heads, Vectors
+
+if TYPE_CHECKING:
+    from core.config import ModelConfig
+
+
+class MadeUpVectors(PositionScheme):
+    """A learned direction, added so many times as there are words before."""
+
+    about = About(
+        title="made-up vectors",
+        in_brief="+ p times a vector",
+        says="One learned vector is added as often as there are words before.",
+        formula=r"P_p = p\, u",
+        source="Made up",
+    )
+    initial_deviation = 0.25
+
+    def __init__(self, config: "ModelConfig") -> None:
+        super().__init__(config)
+        self.direction = self.drawn(config.d_model)
+
+    def embed(self, x: Vectors) -> Vectors:
+        steps = torch.arange(x.shape[1], device=x.device)
+        return x + steps[:, None] * self.direction
+
+    @classmethod
+    def program_lines(cls, config: "ModelConfig") -> str:
+        return 'x = x + torch.arange(n)[:, None] * weights["positions.direction"]'
+
+
+class MadeUpRotation(PositionScheme):
+    """Every pair turns by the same angle per word."""
+
+    about = About(
+        title="made-up rotation",
+        in_brief="turns all alike",
+        says="All pairs turn by half a radian per word.",
+        formula=r"R_p = R(p / 2)",
+        source="Made up",
+    )
+
+    def rotate(self, q_or_k: Heads) -> Heads:
+        angles = torch.arange(q_or_k.shape[2], device=q_or_k.device)[:, None] / 2
+        cos, sin = angles.cos().to(q_or_k), angles.sin().to(q_or_k)
+        first, second = q_or_k[..., 0::2], q_or_k[..., 1::2]
+        return torch.stack([first * cos - second * sin, first * sin + second * cos], -1).flatten(-2)
+
+    @classmethod
+    def check(cls, config: "ModelConfig") -> None:
+        if config.d_head % 2:
+            raise ValueError(f"made-up rotations need an even d_head, got {config.d_head}")
+
+    @classmethod
+    def program_lines(cls, config: "ModelConfig") -> str:
+        return """
+            def rotate(vectors):
+                angles = torch.arange(n)[:, None] / 2
+                first, second = vectors[..., 0::2], vectors[..., 1::2]
+                cos, sin = angles.cos(), angles.sin()
+                return torch.stack([first * cos - second * sin, first * sin + second * cos], -1).flatten(-2)
+        """
+
+
+class MadeUpBias(PositionScheme):
+    """A learned number for each head and each side."""
+
+    about = About(
+        title="made-up bias",
+        in_brief="+ left or right",
+        says="Words to the left get one learned number, words to the right another.",
+        formula=r"B_{ij} = t_{h,\,\operatorname{sign}(j - i)}",
+        source="Made up",
+    )
+    initial_deviation = 2.0
+
+    def __init__(self, config: "ModelConfig") -> None:
+        super().__init__(config)
+        self.sides = self.drawn(3, config.n_heads)
+
+    def bias(self, q: Heads, k: Heads) -> Bias:
+        ahead = torch.arange(k.shape[2]) - torch.arange(q.shape[2])[:, None]
+        return rearrange(self.sides[1 + ahead.sign().to(q.device)], "query key head -> head query key")
+
+    @classmethod
+    def program_lines(cls, config: "ModelConfig") -> str:
+        return """
+            side = 1 + (torch.arange(n) - torch.arange(n)[:, None]).sign()
+            bias = weights["positions.sides"][side].permute(2, 0, 1)
+        """
+
+
+SCHEMES |= {"made-up-vectors": MadeUpVectors, "made-up-rotation": MadeUpRotation, "made-up-bias": MadeUpBias}
