@@ -9,7 +9,7 @@ from tqdm import tqdm
 
 from core.device import choose_device, describe
 from core.initialisation import initialise
-from core.learning.checkpoints import Config, Record, build, halved, save
+from core.learning.checkpoints import Config, Record, build, halved, load, read_record, save
 from core.learning.collection.members import MEMBERS
 from core.learning.collection.shelf import path_of
 from core.learning.evaluation import phenomena, recall
@@ -27,6 +27,14 @@ def train(name: str, folder: Path, *, steps: int | None = None, progress: bool =
         bar.set_postfix(loss=f"{step.loss:.2f}")
     model = training.model
     save(path_of(name, folder), model, described(halved(model), member.task, recipe))
+
+
+def measure_again(name: str, folder: Path) -> None:
+    """Write anew what a checkpoint says it can do: for when something else is asked. Its weights stay."""
+    path = path_of(name, folder)
+    model, record = load(path).to(choose_device()), read_record(path)
+    found = described(model, MEMBERS[name].task, record.recipe)
+    save(path, model, replace(found, versions=record.versions, device=record.device))
 
 
 def begin(config: Config, task: Task, recipe: Recipe) -> Training:

@@ -1,7 +1,9 @@
 """Where the collection lies, its index, and how one of its models is taken from there."""
 
 import json
+from collections.abc import Iterable
 from functools import cache, lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,9 @@ from core.learning.training import Model
 
 FOLDER = Path(__file__).parents[3] / "checkpoints"
 INDEX = "index.json"
+HASH = "sha256"
+"""What the index calls the hash of a file: weights have no other way to say that they are those measured."""
+
 SHARED_MODELS = 32
 """How many models are kept for all visitors together; one takes half a megabyte."""
 
@@ -33,11 +38,23 @@ def is_there(name: str, folder: Path = FOLDER) -> bool:
 
 def write_index(folder: Path = FOLDER) -> None:
     """List what the checkpoints in `folder` say about themselves, for readers and for the tests."""
-    rows = {name: _row(read_record(path_of(name, folder))) for name in MEMBERS if is_there(name, folder)}
+    rows = {name: _row(path_of(name, folder)) for name in MEMBERS if is_there(name, folder)}
     (folder / INDEX).write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
 
 
-def _row(record: Record) -> dict[str, Any]:
+def altered(names: Iterable[str] = MEMBERS, folder: Path = FOLDER) -> list[str]:
+    """Which of these members have another file than the one that the index lists, or none."""
+    listed = json.loads((folder / INDEX).read_text("utf-8"))
+    return [name for name in names if listed.get(name, {}).get(HASH) != digest(path_of(name, folder))]
+
+
+def digest(path: Path) -> str | None:
+    """SHA-256 of a file, in hexadecimal; None where there is none."""
+    return sha256(path.read_bytes()).hexdigest() if path.exists() else None
+
+
+def _row(path: Path) -> dict[str, Any]:
+    record = read_record(path)
     return {
         "task": record.task,
         "steps": record.recipe.steps,
@@ -45,6 +62,7 @@ def _row(record: Record) -> dict[str, Any]:
         "loss": record.loss,
         "accuracy": record.accuracy,
         "accuracies": dict(record.accuracies),
+        HASH: digest(path),
     }
 
 

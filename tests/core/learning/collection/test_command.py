@@ -1,19 +1,26 @@
 """python -m core.learning.collection trains what is missing, one or several at once, and lists it."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
 
 from core.initialisation import initialise
-from core.learning.checkpoints import build, load, read_record
+from core.learning.checkpoints import build, load, read_record, save
 from core.learning.collection import MEMBERS, path_of
 from core.learning.collection.__main__ import main
 from core.learning.tasks import RECALL
 from core.learning.training import measure
 
-NAMES = ["recall-rnn", "causal-none-1-pre"]
+NAMES = ["recall-rnn", "review-rnn"]
+"""Two that are soon measured: nobody asks them a question for every phenomenon."""
+
+
+def weights(path: Path) -> dict[str, list[float]]:
+    """Every weight of a checkpoint, to the bit."""
+    return {name: tensor.flatten().tolist() for name, tensor in load(path).state_dict().items()}
 
 
 def train(*names: str, folder: Path, jobs: int = 1) -> None:
@@ -65,9 +72,45 @@ def test_the_same_seed_gives_the_same_model(tmp_path: Path) -> None:
     assert read_record(paths[0]) == read_record(paths[1])
 
 
+@pytest.mark.usefixtures("one_thread")
 def test_several_at_once_are_trained_as_one_after_the_other(tmp_path: Path) -> None:
-    train(*NAMES, folder=tmp_path, jobs=2)
-    assert {path.name for path in tmp_path.iterdir()} == {"index.json", *(f"{n}.safetensors" for n in NAMES)}
+    for jobs in (1, 2):
+        train(*NAMES, folder=tmp_path / str(jobs), jobs=jobs)
+    one, two = tmp_path / "1", tmp_path / "2"
+    assert {path.name for path in two.iterdir()} == {"index.json", *(f"{n}.safetensors" for n in NAMES)}
+    for name in NAMES:
+        assert read_record(path_of(name, two)) == read_record(path_of(name, one))
+        assert weights(path_of(name, two)) == weights(path_of(name, one))
+
+
+def test_what_is_there_is_measured_again_and_keeps_its_weights(tmp_path: Path) -> None:
+    train(NAMES[0], folder=tmp_path)
+    path = path_of(NAMES[0], tmp_path)
+    record, before = read_record(path), weights(path)
+    stale = replace(record, loss=99.0, accuracy=0.0, accuracies={"telepathy": 1.0}, device="another machine")
+    save(path, load(path), stale)
+    main(["--measure", "--folder", str(tmp_path)])
+    assert read_record(path) == replace(record, device="another machine")
+    assert weights(path) == before
+    index = json.loads((tmp_path / "index.json").read_text("utf-8"))
+    assert list(index) == NAMES[:1]
+    assert index[NAMES[0]]["loss"] == record.loss
+
+
+def test_a_file_that_is_not_the_one_listed_is_told(tmp_path: Path) -> None:
+    train(NAMES[0], folder=tmp_path)
+    path, check = path_of(NAMES[0], tmp_path), [NAMES[0], "--check", "--folder", str(tmp_path)]
+    main(check)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-96] + bytes(96))  # it loads, and nothing else would tell
+    load(path)
+    with pytest.raises(SystemExit, match=rf"not as the index.*lists them: {NAMES[0]}$"):
+        main(check)
+    assert path.read_bytes() == whole[:-96] + bytes(96)
+    path.unlink()
+    with pytest.raises(SystemExit, match=NAMES[0]):
+        main(check)
+    assert list(tmp_path.iterdir()) == [tmp_path / "index.json"]
 
 
 def test_a_model_that_does_not_exist_is_refused_with_those_that_do(

@@ -1,6 +1,7 @@
 """What the checkpoints claim is true: every one loads, and a sample is measured again."""
 
 import json
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from core.initialisation import initialise
 from core.learning.checkpoints import build, load, read_record, save
 from core.learning.collection import FOLDER, MEMBERS, path_of, record_of, take, write_index
 from core.learning.collection.making import described
-from core.learning.collection.shelf import INDEX
+from core.learning.collection.shelf import INDEX, altered
 from core.learning.tasks import TASKS
 from tests.records import record_of as invented_record
 
@@ -59,7 +60,12 @@ def test_the_index_repeats_what_the_checkpoints_say() -> None:
             "loss": record.loss,
             "accuracy": record.accuracy,
             "accuracies": record.accuracies,
+            "sha256": sha256(path_of(name).read_bytes()).hexdigest(),
         }
+
+
+def test_every_file_is_the_one_that_was_measured() -> None:
+    assert altered() == []
 
 
 @pytest.mark.parametrize("name", SAMPLE)
