@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from viz.parts.axes import key_axis
 from viz.parts.cells import checked
 from viz.parts.grid import TITLE_SIZE, Grid, word_widths
+from viz.parts.kept import kept
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.tables import unique_words
 from viz.text import em_width, label, literal, plain, shortened
@@ -38,6 +39,7 @@ Level = tuple[float, str]
 """A share to compare with, and its name."""
 
 
+@kept
 def bar_rows(
     shares: ArrayLike,
     rows: Mapping[str, str],

@@ -12,6 +12,7 @@ from viz.parts.canvas import canvas
 from viz.parts.cells import Cell, Matrix, Numbers, visible
 from viz.parts.drawing import draw, foot
 from viz.parts.grid import BETWEEN, Grid, fit, word_widths
+from viz.parts.kept import kept
 from viz.parts.kinds import NOISE, changes, differs, weights
 from viz.stages import CAPTION, CAPTION_LINE, SIZE
 from viz.tables import largest_changes
@@ -21,6 +22,7 @@ from viz.theme import Theme
 CHANGE = "B − A"
 
 
+@kept
 def comparison(
     a: ArrayLike,
     b: ArrayLike,

@@ -8,6 +8,7 @@ from typing import Literal
 import pandas as pd
 import plotly.graph_objects as go
 
+from viz.parts.kept import kept
 from viz.parts.ruler import STANDOFF, TICK, TITLE, Ruler, ruler
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.text import em_width, label, plain, shortened
@@ -39,6 +40,7 @@ Log = bool | Literal["x", "y"]
 """Which axes are logarithmic: both, none, or one of them."""
 
 
+@kept
 def curves(
     table: pd.DataFrame,
     *,

@@ -7,6 +7,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from viz.parts.canvas import Box, Canvas, canvas
+from viz.parts.kept import kept
 from viz.text import counted, em_width, label, plain
 from viz.theme import Theme
 
@@ -44,6 +45,7 @@ class Kind:
         return self.shape == (d, d)
 
 
+@kept
 def head_blocks(kinds: Sequence[Kind], *, d_model: int, theme: Theme, size: int = SIZE) -> go.Figure:
     """Every kind as the matrices of its heads, numbered, with a dotted square of d × d where some is unused.
 

@@ -19,6 +19,7 @@ from viz.parts.canvas import (
     legend_width,
 )
 from viz.parts.cells import DOT, Numbers, checked_selection, visible
+from viz.parts.kept import kept
 from viz.parts.kinds import MASKED_WEIGHT
 from viz.parts.masked import below, dots, drawing
 from viz.parts.scale import weight_scale
@@ -44,6 +45,7 @@ Not 255 for a masked cell: Plotly writes the `/` that many of those become in ba
 """
 
 
+@kept
 def head_grid(
     patterns: ArrayLike,
     *,

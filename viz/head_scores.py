@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from viz.parts.canvas import BAR, BAR_LINE, LEGEND_LINE, Box, Canvas, canvas, legend_width
 from viz.parts.cells import checked_selection
 from viz.parts.grid import ROOM, whole_pixels
+from viz.parts.kept import kept
 from viz.parts.scale import weight_scale
 from viz.parts.sketch import Trace, trace_of
 from viz.text import counted, em_width, label, literal, plain
@@ -41,6 +42,7 @@ def by_head(table: pd.DataFrame) -> pd.DataFrame:
     return wide[score_names(table)].rename_axis(columns=None).reset_index()
 
 
+@kept
 def head_scores(
     table: pd.DataFrame,
     meanings: Mapping[str, str],

@@ -10,6 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
+from viz.parts.kept import kept
 from viz.parts.kinds import real_numbers
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.tables import unique_words
@@ -36,6 +37,7 @@ VALUES = (0.41, 1.0)
 Numbers = NDArray[np.floating]
 
 
+@kept
 def lookup(
     weights: ArrayLike,
     values: ArrayLike,

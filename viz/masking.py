@@ -13,6 +13,7 @@ from viz.parts.canvas import Canvas, canvas
 from viz.parts.cells import Allowed, Cell, Gap, Matrix
 from viz.parts.drawing import draw, foot
 from viz.parts.grid import TITLE_SIZE, Grid, fit, word_widths
+from viz.parts.kept import kept
 from viz.parts.kinds import permissions, weights
 from viz.parts.scale import weight_scale
 from viz.parts.sketch import Trace, trace_of
@@ -47,6 +48,7 @@ class Beside:
     matrix: Matrix
 
 
+@kept
 def painted(
     allowed: ArrayLike,
     pattern: ArrayLike,
@@ -94,6 +96,7 @@ def describe_painted(
     return f"Mask {matrix.extent}{by_hand}.{matrix.spoken_gaps}{nothing} {plain(title)}.{largest}"
 
 
+@kept
 def reached(
     allowed: ArrayLike,
     shares: ArrayLike,

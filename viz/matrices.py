@@ -11,6 +11,7 @@ from viz.parts.canvas import HEADLINE_LINE, canvas, headline_width, legend_width
 from viz.parts.cells import Cell, Matrix
 from viz.parts.drawing import draw, foot
 from viz.parts.grid import Grid, fit, word_widths
+from viz.parts.kept import kept
 from viz.parts.kinds import changes, differs, real_numbers, weights
 from viz.text import label, plain
 from viz.theme import LIGHT, Theme
@@ -22,6 +23,7 @@ LONGEST_NAME = 16
 NO_CHANGE = "no cell differs"
 
 
+@kept
 def heatmap(
     pattern: ArrayLike,
     words: Sequence[str],
@@ -63,6 +65,7 @@ def describe_heatmap(
     return f"{plain(title)}: attention {matrix.extent}.{largest}{matrix.spoken_gaps}"
 
 
+@kept
 def difference(
     b_minus_a: ArrayLike,
     words: Sequence[str],
@@ -103,6 +106,7 @@ def describe_difference(
     return f"{plain(title)}: change of attention {matrix.extent}.{found}{matrix.spoken_gaps}"
 
 
+@kept
 def scores(
     scores: ArrayLike,
     words: Sequence[str],

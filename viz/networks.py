@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from viz.parts.arrows import Edge, Node, arrows
 from viz.parts.boxes import ANGLE, BORDER, LARGEST_WORD, SIDE, Boxes, boxes, outlines
+from viz.parts.kept import kept
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.tables import unique_words
 from viz.text import counted, label, literal
@@ -29,6 +30,7 @@ FAINT, FAINTER = 0.45, 0.25
 """Opacity of what is not lit, and of plain lines, which lie close; both still to be seen on a projector."""
 
 
+@kept
 def recurrent_network(
     words: Sequence[str], counts: Counts, *, ends: Ends, path: Sequence[Node], theme: Theme
 ) -> go.Figure:
@@ -46,6 +48,7 @@ def recurrent_network(
     return _network(words, counts, [*upwards, *away], ends, path, theme.recurrence, theme)
 
 
+@kept
 def attention_network(
     words: Sequence[str],
     counts: Counts,

@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
+from viz.parts.kept import kept
 from viz.parts.scale import Scale, signed_scale
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.text import em_width, label
@@ -19,6 +20,7 @@ STEPS = (1, 2, 4, 8, 16, 32, 64)
 Band = tuple[float, float]
 
 
+@kept
 def number_map(
     values: ArrayLike,
     *,

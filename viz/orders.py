@@ -13,6 +13,7 @@ from viz.parts import kinds
 from viz.parts.axes import key_axis
 from viz.parts.cells import Matrix
 from viz.parts.grid import Grid, word_widths
+from viz.parts.kept import kept
 from viz.parts.scale import Scale
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.tables import unique_words
@@ -64,6 +65,7 @@ class _Strip:
         return self.rows + len(ROWS) * self.row
 
 
+@kept
 def orders(weights: Pair, output: Pair, *, words: Sequence[str], chosen: int, theme: Theme) -> go.Figure:
     """The weights of word `chosen` on every word, and its output vector, in the first and the second order.
 

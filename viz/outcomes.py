@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
 from viz.parts.boxes import outlines
+from viz.parts.kept import kept
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.tables import unique_words
 from viz.text import em_width, label, literal, plain
@@ -37,6 +38,7 @@ KEY_TO_SIGNS = (
 Numbers = NDArray[np.floating]
 
 
+@kept
 def outcome_grid(
     weights: ArrayLike,
     allowed: ArrayLike,

@@ -8,6 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from viz.parts.canvas import HEADLINE_LINE, LEGEND_LINE, MARGIN, Box, canvas
+from viz.parts.kept import kept
 from viz.parts.sketch import Trace, trace_of
 from viz.text import em_width, label, plain, shortened
 from viz.theme import Theme
@@ -33,6 +34,7 @@ BEFORE = "all heads"
 LONGEST_NAME = 22
 
 
+@kept
 def prediction_bars(
     table: pd.DataFrame, *, title: str, theme: Theme, after: str = "", size: int = SIZE
 ) -> go.Figure:

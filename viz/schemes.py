@@ -11,6 +11,7 @@ from viz.parts.canvas import Box, Canvas, canvas
 from viz.parts.cells import Cell, Matrix
 from viz.parts.drawing import draw, foot
 from viz.parts.grid import LARGEST_CELL, Grid, fit, word_widths
+from viz.parts.kept import kept
 from viz.parts.kinds import real_numbers, weights
 from viz.text import em_width, label, plain
 from viz.theme import LIGHT, Theme
@@ -42,6 +43,7 @@ class Panel:
     lit: int | None = None
 
 
+@kept
 def side_by_side(
     panels: Sequence[Panel],
     words: Sequence[str],

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from viz.parts.axes import key_axis
 from viz.parts.cells import checked
 from viz.parts.grid import TITLE_SIZE, Grid, word_widths
+from viz.parts.kept import kept
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.tables import unique_words
 from viz.text import label, literal, plain
@@ -39,6 +40,7 @@ class Statistics(NamedTuple):
     deviation: ArrayLike
 
 
+@kept
 def spreads(
     stages: Mapping[str, Statistics],
     colours: Mapping[str, str],
@@ -85,6 +87,7 @@ def _extent(numbers: ArrayLike) -> str:
     return f"from {signed(values.min())} to {signed(values.max())}"
 
 
+@kept
 def vector_bars(stages: Mapping[str, ArrayLike], colours: Mapping[str, str], *, theme: Theme) -> go.Figure:
     """The numbers of one vector as bars, a row with its own scale for each stage.
 

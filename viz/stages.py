@@ -12,6 +12,7 @@ from viz.parts.canvas import HEADLINE_LINE, Canvas, canvas, headline_width
 from viz.parts.cells import Allowed, Cell, Matrix
 from viz.parts.drawing import draw, foot
 from viz.parts.grid import BETWEEN, Grid, fit, word_widths
+from viz.parts.kept import kept
 from viz.parts.kinds import permissions, real_numbers, weights
 from viz.text import label, plain
 from viz.theme import LIGHT, Theme
@@ -38,6 +39,7 @@ class Panel:
     sign: str = "→"
 
 
+@kept
 def stages(
     panels: Sequence[Panel],
     words: Sequence[str],

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
 from viz.parts.canvas import Canvas, canvas
+from viz.parts.kept import kept
 from viz.parts.scale import MINUS
 from viz.parts.sketch import Trace, trace_of
 from viz.text import label
@@ -29,6 +30,7 @@ MIDDLE = {"xanchor": "center", "yanchor": "middle"}
 Numbers = NDArray[np.floating]
 
 
+@kept
 def turning_pairs(
     q: ArrayLike,
     k: ArrayLike,

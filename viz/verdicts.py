@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
 from viz.parts.boxes import outlines
+from viz.parts.kept import kept
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.tables import unique_words
 from viz.text import counted, em_width, label, literal
@@ -38,6 +39,7 @@ Same = NDArray[np.bool_]
 """(row, column, place): whether a word came out the same in a setting."""
 
 
+@kept
 def verdict_grid(table: pd.DataFrame, *, chosen: int, theme: Theme) -> go.Figure:
     """One cell per mask, depth and position scheme: a tile per word, dark where the word came out the same.
 

@@ -1,0 +1,122 @@
+"""A figure is drawn once for all who ask for the same, and nobody sees what another does with it."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+
+from viz.matrices import heatmap
+from viz.parts.kept import STORE, Store, kept
+from viz.parts.sketch import Sketch, blank, trace_of
+from viz.theme import DARK, LIGHT
+
+WORDS = ["the", "cat", "the"]
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Sketch]:
+    """The sketches that were finished, one after the other."""
+    found: list[Sketch] = []
+    finish = Sketch.finished
+
+    def finished(sketch: Sketch) -> Any:
+        found.append(sketch)
+        return finish(sketch)
+
+    monkeypatch.setattr(Sketch, "finished", finished)
+    return found
+
+
+def pattern() -> np.ndarray:
+    """Weights that nobody else holds."""
+    return np.tril(np.arange(1, 10, dtype=np.float32).reshape(3, 3)) / 20
+
+
+def asked(**look: Any) -> go.Figure:
+    """A matrix by arguments made anew, as of another visitor."""
+    given = {"title": "head 1", "theme": LIGHT, **look}
+    return heatmap(pattern(), [*["the", "cat", "the"]], **given)
+
+
+def test_who_asks_for_the_same_values_gets_the_same_figure_without_drawing(drawn: list[Sketch]) -> None:
+    first, second = asked(), asked()
+    assert len(drawn) == 1
+    assert first is not second
+    assert first.to_dict() == second.to_dict()
+
+
+@pytest.mark.parametrize(
+    "look",
+    [{"title": "head 2"}, {"theme": DARK}, {"selected": (1, 0)}, {"size": 300}, {"allowed": pattern() > 0.1}],
+)
+def test_another_value_is_another_figure(look: dict[str, Any], drawn: list[Sketch]) -> None:
+    assert asked().to_dict() != asked(**look).to_dict()
+    assert len(drawn) == 2
+
+
+def test_one_other_number_is_another_figure(drawn: list[Sketch]) -> None:
+    other = pattern()
+    other[2, 1] += np.float32(0.01)
+    look = {"title": "head 1", "theme": LIGHT}
+    assert heatmap(pattern(), WORDS, **look).to_dict() != heatmap(other, WORDS, **look).to_dict()
+    assert len(drawn) == 2
+
+
+def test_what_one_does_to_a_figure_no_other_sees() -> None:
+    first = asked()
+    first.update_layout(height=70)
+    asked().to_dict()["layout"]["height"] = 50
+    assert asked().layout.height not in (50, 70)
+
+
+def test_two_kinds_of_figures_are_never_confused() -> None:
+    @kept
+    def low(height: int) -> go.Figure:
+        return blank(LIGHT, height=height).finished()
+
+    @kept
+    def high(height: int) -> go.Figure:
+        return blank(LIGHT, height=10 * height).finished()
+
+    assert (low(30).layout.height, high(30).layout.height) == (30, 300)
+
+
+def test_an_argument_without_a_value_is_drawn_every_time(drawn: list[Sketch]) -> None:
+    @kept
+    def told(table: pd.DataFrame, say: Any) -> go.Figure:
+        figure = blank(LIGHT, height=50)
+        figure.add_trace(trace_of("scatter", text=[say(value) for value in table["x"]]))
+        return figure.finished()
+
+    table = pd.DataFrame({"x": [2, 3]})
+    texts = [told(table, lambda x, n=n: str(n * x)).data[0].text for n in (5, 7)]
+    assert [list(text) for text in texts] == [["10", "15"], ["14", "21"]]
+    told(table, str)
+    told(table.copy(), str)
+    assert len(drawn) == 3
+
+
+def test_the_longest_unused_are_given_up_when_there_is_no_room() -> None:
+    store = Store(room=10)
+    for key in (b"a", b"b", b"c"):
+        store.put(key, key * 3)
+    assert store.take(b"a") == b"aaa"
+    store.put(b"d", b"ddd")
+    assert [store.take(key) for key in (b"a", b"b", b"c", b"d")] == [b"aaa", None, b"ccc", b"ddd"]
+    store.put(b"d", b"dddd")
+    assert store.take(b"a") == b"aaa"
+    store.put(b"e", b"e" * 11)
+    assert [store.take(key) for key in (b"a", b"c", b"d", b"e")] == [None] * 4
+    store.put(b"f", b"f" * 10)
+    assert store.take(b"f") == b"f" * 10
+
+
+def test_visitors_at_the_same_time_get_what_each_asked_for() -> None:
+    titles = [f"head {at % 5}" for at in range(60)]
+    with ThreadPoolExecutor(6) as visitors:
+        figures = list(visitors.map(lambda title: asked(title=title), titles))
+    STORE.clear()
+    assert [figure.to_dict() for figure in figures] == [asked(title=title).to_dict() for title in titles]
