@@ -19,12 +19,14 @@ HERE = Path(__file__).parent
 def frame() -> None:
     """The navigation, and below it the page that the visitor asked for."""
     # A file of our own: Streamlit fetches its named icons for a page from an outside server.
-    st.set_page_config(page_title="Attention Lab", page_icon=str(HERE / "assets" / "icon.svg"), layout="wide")
+    st.set_page_config(page_icon=str(HERE / "assets" / "icon.svg"), layout="wide")
     st.html(HERE / "pages" / "frame.css")
     follow_screen()
     keep_history()
     pages = {group: [_page(entry) for entry in entries] for group, entries in GROUPS.items()}
-    st.navigation(pages, position="top").run()
+    page = st.navigation(pages, position="top")
+    st.set_page_config(page_title=f"{page.title} · Attention Lab")
+    page.run()
 
 
 def _page(entry: Entry) -> st.Page:

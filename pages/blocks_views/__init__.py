@@ -1,25 +1,30 @@
-"""The views of the page Blocks, in the order of the row of views.
+"""The views of the page Blocks, in the order of the row of views."""
 
-A new view is a new file with a function of a Scene, and a line here.
-"""
+from functools import partial
 
 from pages.blocks_views.depth import depth
 from pages.blocks_views.layer_norm import layer_norm
 from pages.blocks_views.one_position import one_position
 from pages.blocks_views.residual_stream import residual_stream
-from pages.blocks_views.scene import View
 from pages.blocks_views.short_training import train_shortly
 from pages.blocks_views.two_layers import two_in_one
+from pages.controls.sentence import MARIA
 from pages.controls.switches import WITHOUT_WINDOW
+from pages.shell import Page, View
 
-AT_START = WITHOUT_WINDOW - {"model", "seed", "layers", "norm"}
+AT_START = WITHOUT_WINDOW - {"model", "layers", "norm"}
 """The switches of models that have learned nothing yet, of any depth and with the norm anywhere."""
 
-VIEWS = {
-    "depth": View(depth, AT_START),
-    "short training": View(train_shortly, AT_START - {"mask"}),
-    "residual stream": View(residual_stream, WITHOUT_WINDOW),
-    "layer norm": View(layer_norm, WITHOUT_WINDOW),
-    "one position": View(one_position, WITHOUT_WINDOW - {"mlp"}),
-    "two layers in one": View(two_in_one, WITHOUT_WINDOW),
-}
+_view = partial(View, sentence=MARIA, switches=WITHOUT_WINDOW)
+
+PAGE = Page(
+    question="What does a block put around attention, and why?",
+    views={
+        "depth": _view(draw=depth, switches=AT_START),
+        "short training": View(draw=train_shortly, switches=AT_START - {"mask"}),
+        "residual stream": _view(draw=residual_stream),
+        "layer norm": _view(draw=layer_norm),
+        "one position": _view(draw=one_position, switches=WITHOUT_WINDOW - {"mlp"}, about="layer"),
+        "two layers in one": _view(draw=two_in_one),
+    },
+)

@@ -8,13 +8,12 @@ import streamlit as st
 from core.analysis.blocks.gradients import DEPTHS, DepthGradients, gradients_at_start
 from core.config import ModelConfig, Norm
 from core.programs.gradients import gradients_program
-from pages.blocks_views.scene import Scene
 from pages.controls.chart import chart
 from pages.controls.cited import equation
-from pages.controls.code import code
-from pages.controls.link import choice, number
+from pages.controls.link import choice
+from pages.controls.memory import remembered
 from pages.controls.picture import theme
-from pages.controls.switches import LARGEST_SEED
+from pages.shell import Program, Scene
 from viz.theme import Theme
 from viz.units import magnitude, magnitude_ticks
 
@@ -24,26 +23,25 @@ HEIGHT = 360
 Found = dict[Norm, DepthGradients]
 
 
-def depth(scene: Scene) -> None:
+def depth(scene: Scene) -> Program | None:
     """Three curves over the blocks, measured by a backward pass of each model on the sentence."""
     with scene.row:
         st.markdown("Blocks", width="content")
         n_layers = choice("depth", "Blocks", DEPTHS, DEFAULT_DEPTH, notes=scene.notes, hide_label=True)
-        seed = number("seed", "Seed", LARGEST_SEED, 0, notes=scene.notes, width=150)
     if len(set(scene.words)) < 2:
         scene.notes.info(
             "The models guess the next word among those of the sentence: it takes two different ones."
         )
-        return
-    config = scene.switches.config
+        return None
+    config, seed = scene.switches.config, scene.switches.seed
     found = _measured(scene.words, config, n_layers, seed)
     _draw(found, n_layers)
     st.markdown(_told(found, n_layers, len(set(scene.words))))
     formulas(config)
-    code(lambda: gradients_program(scene.words, config, n_layers=n_layers, seed=seed))
+    return Program(lambda: gradients_program(scene.plain, config, n_layers=n_layers, seed=seed))
 
 
-@st.cache_resource(max_entries=64, show_spinner="Going backwards through three models …")
+@remembered(saying="Going backwards through three models …")
 def _measured(words: tuple[str, ...], config: ModelConfig, n_layers: int, seed: int) -> Found:
     return gradients_at_start(words, config, n_layers=n_layers, seed=seed)
 

@@ -1,19 +1,20 @@
 """Layer norm: every token by its own mean and standard deviation, before and after."""
 
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
 from core.analysis.blocks.normalised import Normalised, normalised, places
 from core.programs.normalised import normalised_program
-from pages.blocks_views.scene import Scene
 from pages.controls.cited import equation, footnote
-from pages.controls.code import code, subject
 from pages.controls.link import menu, switch
 from pages.controls.link import place as place_of_word
+from pages.controls.memory import remembered
 from pages.controls.picture import Point, picture, theme
-from pages.controls.prose import literal
-from pages.controls.sentence import mark_unknown, marked
+from pages.controls.sentence import Words, marked
 from pages.controls.switches import Architecture
+from pages.shell import Program, Scene
 from viz.spreads import Statistics, describe_spreads, describe_vector_bars, spreads, vector_bars
 from viz.tables import unique_words
 from viz.theme import Theme
@@ -23,7 +24,7 @@ LEARNED = "A gain and a bias, learned and alike for all words, then stretch and 
 NO_NORM = "This model has no layer norm: what it would do where pre-norm stands is shown."
 
 
-def layer_norm(scene: Scene) -> None:
+def layer_norm(scene: Scene) -> Program:
     """Mean and spread of every word on the left, the vector of the chosen one on the right."""
     switches, names = scene.switches, places(scene.switches.config)
     with scene.row:
@@ -32,13 +33,12 @@ def layer_norm(scene: Scene) -> None:
         others = switch("others", "Change all other words", False, notes=scene.notes)
     plain = _normalised(scene.words, switches, names.index(where), None)
     shown = _normalised(scene.words, switches, names.index(where), word) if others else plain
-    with scene.unknown:
-        mark_unknown(scene.words, shown.unknown)
+    scene.name_unknown(shown.unknown)
     if switches.config.norm == "none":
         scene.notes.info(NO_NORM)
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        _tokens(scene.words, shown, word, learned=switches.config.norm != "none")
+        _tokens(scene.plain, shown, word, learned=switches.config.norm != "none")
     with right:
         _vector(scene.words, shown, word)
     st.markdown(_told(scene.words, plain, shown, word, others=others))
@@ -51,10 +51,10 @@ def layer_norm(scene: Scene) -> None:
         "CS 224N note, eq 27–28; 10⁻⁵ is added to the variance, so that nothing is divided by 0",
     )
     footnote("E9")
-    code(lambda: normalised_program(subject(scene.words, switches), names.index(where)))
+    return Program(lambda: normalised_program(scene.subject, names.index(where)))
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
+@remembered(32)
 def _normalised(words: tuple[str, ...], switches: Architecture, place: int, kept: int | None) -> Normalised:
     return normalised(
         words, switches.config, source=switches.source, seed=switches.seed, place=place, kept=kept
@@ -79,28 +79,28 @@ def _tokens(words: tuple[str, ...], shown: Normalised, word: int, *, learned: bo
     )
 
 
-def _vector(words: tuple[str, ...], shown: Normalised, word: int) -> None:
+def _vector(words: Words, shown: Normalised, word: int) -> None:
     vectors = {"before": shown.before[word], "after": shown.after[word]}
     picture(
         vector_bars(vectors, _colours(theme()), theme=theme()),
         key="vector",
-        alt=describe_vector_bars(vectors, what=f"The vector of {unique_words(words)[word]}"),
+        alt=describe_vector_bars(vectors, what=f"The vector of {unique_words(list(map(str, words)))[word]}"),
         table=lambda: pd.DataFrame(vectors, index=pd.RangeIndex(1, len(vectors["before"]) + 1, name="d")),
     )
-    st.caption(f"The {len(vectors['before'])} numbers of *{literal(words[word])}*, their mean and spread.")
+    st.caption(f"The {len(vectors['before'])} numbers of *{words[word]}*, their mean and spread.")
 
 
 def _table(stages: dict[str, Statistics], words: tuple[str, ...]) -> pd.DataFrame:
     """A row for each word."""
-    columns = {}
+    columns: dict[str, Any] = {}
     for name, (mean, deviation) in stages.items():
         columns |= {f"{name}, mean": mean, f"{name}, standard deviation": deviation}
     return pd.DataFrame(columns, index=pd.Index(unique_words(words), name="word"))
 
 
-def _told(words: tuple[str, ...], plain: Normalised, shown: Normalised, word: int, *, others: bool) -> str:
+def _told(words: Words, plain: Normalised, shown: Normalised, word: int, *, others: bool) -> str:
     """The statistics of the chosen word, and whether they know of any other."""
-    statistics, name = shown.statistics(), literal(words[word])
+    statistics, name = shown.statistics(), words[word]
     mean, deviation, new_mean, new_deviation = (
         signed(numbers[word]) for stage in ("before", "after") for numbers in statistics[stage]
     )

@@ -6,36 +6,33 @@ import streamlit as st
 
 from core.analysis.blocks.one_position import OutputChanges, output_changes
 from core.programs.one_position import one_position_program
-from pages.blocks_views.scene import Scene
 from pages.controls.cited import equation
-from pages.controls.code import code, subject
-from pages.controls.link import menu, place
+from pages.controls.link import place
+from pages.controls.memory import remembered
 from pages.controls.picture import Point, picture, theme
-from pages.controls.prose import literal
-from pages.controls.sentence import mark_unknown, marked
+from pages.controls.sentence import Words, marked
 from pages.controls.switches import Architecture
+from pages.shell import Program, Scene
 from viz.bar_rows import bar_rows, describe_bar_rows
 from viz.tables import unique_words
 from viz.text import counted
 from viz.units import per_cent
 
 
-def one_position(scene: Scene) -> None:
+def one_position(scene: Scene) -> Program:
     """A bar for every word and part: how much its output changes without the vector of the chosen word."""
     words, switches = scene.words, scene.switches
     with scene.row:
-        layer = menu("layer", "Layer", range(1, switches.config.n_layers + 1), 1, notes=scene.notes) - 1
         word = place("word", "Word", len(words), notes=scene.notes, unchosen="first") or 0
-    found = _changes(words, switches, layer, word)
-    with scene.unknown:
-        mark_unknown(words, found.unknown)
-    _draw(words, found, word)
+    found = _changes(words, switches, scene.layer, word)
+    scene.name_unknown(found.unknown)
+    _draw(scene.plain, found, word)
     st.markdown(_told(words, found, word))
     equation(r"\text{FF}(h_i) = W_2\,\text{ReLU}(W_1 h_i + b_1) + b_2", "CS 224N note, eq 17")
-    code(lambda: one_position_program(subject(words, switches, layer=layer), word))
+    return Program(lambda: one_position_program(scene.subject, word))
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@remembered()
 def _changes(words: tuple[str, ...], switches: Architecture, layer: int, place: int) -> OutputChanges:
     return output_changes(
         words, switches.config, source=switches.source, seed=switches.seed, layer=layer, place=place
@@ -58,10 +55,10 @@ def _draw(words: tuple[str, ...], found: OutputChanges, word: int) -> None:
     )
 
 
-def _told(words: tuple[str, ...], found: OutputChanges, word: int) -> str:
+def _told(words: Words, found: OutputChanges, word: int) -> str:
     """At how many words each part's output has changed, and by how much at most."""
     others = np.arange(len(words)) != word
-    name = literal(words[word])
+    name = words[word]
     feed_forward, attention = (_reached(changes[others]) for changes in (found.feed_forward, found.attention))
     return (
         f"The vector of **{name}** was set to zero as it entered each of the two parts, and the change of "

@@ -12,13 +12,13 @@ from core.config import NORMS
 from core.learning.weights import UnavailableError
 from core.programs.stream import stream_program
 from pages.blocks_views.depth import norm_colours
-from pages.blocks_views.scene import Scene
 from pages.controls.chart import chart
 from pages.controls.cited import equation
-from pages.controls.code import code, subject
+from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
-from pages.controls.sentence import mark_unknown, marked
+from pages.controls.sentence import marked
 from pages.controls.switches import Architecture
+from pages.shell import Program, Scene
 from viz.bar_rows import bar_rows, describe_bar_rows
 from viz.tables import unique_words
 from viz.text import counted
@@ -35,12 +35,11 @@ NO_STREAM = (
 )
 
 
-def residual_stream(scene: Scene) -> None:
+def residual_stream(scene: Scene) -> Program:
     """The mean length by depth for every placement of the norm, then what each part of one model adds."""
     words, switches = scene.words, scene.switches
     chosen = _stream(words, switches)
-    with scene.unknown:
-        mark_unknown(words, chosen.unknown)
+    scene.name_unknown(chosen.unknown)
     found: dict[str, Stream] = {}
     for norm in NORMS:
         with suppress(UnavailableError):
@@ -50,17 +49,17 @@ def residual_stream(scene: Scene) -> None:
     if lacking:
         st.caption(f"Not trained yet, so without a curve: {lacking}.")
     st.markdown(_told(found, switches))
-    _by_word(words, chosen)
+    _by_word(scene.plain, chosen)
     st.markdown(
         "The length of what each part gives, in per cent of the length of the word's vector at that point. "
         f"This is the model with layer norm **{switches.config.norm}**."
     )
     if switches.config.residual:
         equation(r"f_\text{residual}(h_{1:n}) = f(h_{1:n}) + h_{1:n}", "CS 224N note, eq 29")
-    code(lambda: stream_program(subject(words, switches)))
+    return Program(lambda: stream_program(scene.subject))
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@remembered()
 def _stream(words: Words, switches: Architecture) -> Stream:
     return stream(words, switches.config, source=switches.source, seed=switches.seed)
 

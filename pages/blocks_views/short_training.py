@@ -10,12 +10,10 @@ from core.config import ModelConfig
 from core.learning.tasks import NEXT_WORD, chance
 from core.programs.norms import norms_program
 from pages.blocks_views.depth import formulas, norm_colours
-from pages.blocks_views.scene import Scene
 from pages.controls.chart import chart
-from pages.controls.code import code
-from pages.controls.link import choice, number, switch
+from pages.controls.link import choice, switch
 from pages.controls.picture import theme
-from pages.controls.switches import LARGEST_SEED
+from pages.shell import Program, Scene
 from viz.units import magnitude, magnitude_ticks
 
 DEFAULT_DEPTH = 8
@@ -32,13 +30,12 @@ Key = tuple[ModelConfig, int, int]
 _training = Lock()
 
 
-def train_shortly(scene: Scene) -> None:
+def train_shortly(scene: Scene) -> Program:
     """Loss by step of all three, once somebody has asked for it."""
-    config = scene.switches.config
+    config, seed = scene.switches.config, scene.switches.seed
     with scene.row:
         st.markdown("Blocks", width="content")
         n_layers = choice("train_depth", "Blocks", DEPTHS, DEFAULT_DEPTH, notes=scene.notes, hide_label=True)
-        seed = number("seed", "Seed", LARGEST_SEED, 0, notes=scene.notes, width=150)
         without = switch("without_none", "Hide the model without layer norm", False, notes=scene.notes)
         start = st.button("Train three models", icon=":material/play_arrow:", key="train")
     place, key = st.empty(), (config, n_layers, seed)
@@ -49,7 +46,9 @@ def train_shortly(scene: Scene) -> None:
         _draw(table[table["layer norm"] != "none"] if without else table)
         st.markdown(_told(table, n_layers))
     formulas(config)
-    code(lambda: norms_program(config, n_layers=n_layers, seed=seed), prints="the loss of every step")
+    return Program(
+        lambda: norms_program(config, n_layers=n_layers, seed=seed), prints="the loss of every step"
+    )
 
 
 @st.cache_resource(show_spinner=False)

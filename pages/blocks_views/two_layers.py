@@ -1,38 +1,40 @@
 """Two layers in one: attention after attention, with nothing between, is attention once."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from core.analysis.blocks.collapse import SAME, TwoLayers, largest_difference, two_layers
 from core.programs.collapse import collapse_program
-from pages.blocks_views.scene import Scene
 from pages.controls.cited import equation, footnote
-from pages.controls.code import code, subject
 from pages.controls.link import menu
+from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
 from pages.controls.screen import room
 from pages.controls.switches import Architecture
+from pages.shell import Program, Scene
 from viz.stages import Panel, describe_stages, stages
 from viz.tables import matrix_table
 from viz.units import distance
 
 
-def two_in_one(scene: Scene) -> None:
+def two_in_one(scene: Scene) -> Program | None:
     """The weights of both layers and their product, then the two computations compared."""
     switches = scene.switches
     with scene.row:
         head = menu("head", "Head", range(1, switches.config.n_heads + 1), 1, notes=scene.notes) - 1
     if switches.config.n_layers < 2:
         scene.notes.info("It takes two layers to make one of them: choose two or more.")
-        return
+        return None
     both = _both(scene.words, switches, head)
-    _draw(scene.words, both)
+    _draw(scene.plain, both)
     st.markdown(_told(both))
     equation(r"o = A_2\,(A_1 X V_1)\,V_2 = (A_2 A_1)\,X\,(V_1 V_2)", "CS 224N note, eq 14–16, as matrices")
     footnote("E3")
-    code(lambda: collapse_program(subject(scene.words, switches, head=head)))
+    return Program(lambda: collapse_program(replace(scene, head=head).subject))
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
+@remembered(32)
 def _both(words: tuple[str, ...], switches: Architecture, head: int) -> TwoLayers:
     return two_layers(words, switches.config, source=switches.source, seed=switches.seed, head=head)
 

@@ -28,7 +28,7 @@ def chart(
     The alternative text says where the curves of `what` end, unless `alt` is given. The table behind the
     picture has a row for each place on the axis and a column for each curve, unless `behind` makes another.
     """
-    axes = {"x": x, "y": y, "by": by, "say": say}
+    axes: dict[str, Any] = {"x": x, "y": y, "by": by, "say": say}
     picture(
         curves(table, **axes, theme=theme(), **look),
         key=key,

@@ -29,6 +29,7 @@ def _restore_parameters() -> None:
     had, which are the shared ones: the sentence, the switches.
     """
     context = get_script_run_ctx()
+    assert context is not None, "a page is drawn by a run"
     asked = parse_qs(context.query_string, keep_blank_values=True)
     if set(asked) <= set(st.query_params):
         return

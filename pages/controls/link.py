@@ -13,9 +13,11 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.errors import StreamlitAPIException
 
 from pages.controls.history import is_walking_back
-from pages.controls.prose import literal
+from pages.controls.notes import complain, repeat
+from pages.controls.parameters import is_parameter
+from pages.controls.prose import Typed
 
-T = TypeVar("T", str, int)
+T = TypeVar("T", bound=str | int)
 N = TypeVar("N", int, int | None)
 Binding = Literal["query-params"] | None
 
@@ -169,14 +171,19 @@ def _bind(
 
     Streamlit would make something of it: 1 of 1.5, the first of two, nothing at all of nothing.
     """
+    assert is_parameter(name), f"{name} is missing in parameters.py"
     arrive(name, default)
     raw = st.query_params.get_all(name)
     if not raw or ((many or len(raw) == 1) and all(map(is_possible, raw))):
+        repeat(name, st.session_state.get(name, default), notes)
         return "query-params"
-    notes.warning(
-        f"The link asks for {literal(name)} = {literal(', '.join(raw))}, but here it can be {possible}. "
+    asked = Typed(", ".join(raw))
+    complain(
+        name,
+        f"The link asks for {Typed(name)} = {asked}, but here it can be {possible}. "
         f"Showing {spelt(default if shown is None else shown)}.",
-        icon=":material/link_off:",
+        default,
+        notes,
     )
     try:
         del st.query_params[name]

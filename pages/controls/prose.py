@@ -7,6 +7,28 @@ JOINER = "\u2060"
 """A sign without width and without meaning."""
 
 
+class Typed(str):
+    """Text that somebody typed or that a link carries: in an f-string it comes out escaped, by itself.
+
+    So no sentence can forget to. `f"{text:80}"` quotes up to 80 characters of it. Figures, tables and the
+    model want the characters themselves, `str(text)`.
+    """
+
+    __slots__ = ()
+
+    def __format__(self, longest: str) -> str:
+        return literal(str(self), longest=int(longest or LONGEST_QUOTE))
+
+
+def plain(value: object) -> object:
+    """`value` with typed text in it, or in the tuple that it is, as mere characters."""
+    if isinstance(value, Typed):
+        return str(value)
+    if isinstance(value, tuple) and any(isinstance(one, Typed) for one in value):
+        return tuple(map(str, value))
+    return value
+
+
 def literal(text: str, *, longest: int = LONGEST_QUOTE) -> str:
     """`text` for st.markdown and its kin: every sign that could be markup is escaped.
 

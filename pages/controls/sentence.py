@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.text.language import UNKNOWN
 from core.text.tokenizer import MAX_WORDS, words_of
 from pages.controls.link import arrive
-from pages.controls.prose import literal
+from pages.controls.prose import Typed, literal
 
 MARIA = "Maria met Zuko near the stores and Zuko praised Maria."
 CHEF = "The chef who ran out of blackberries and went to the stores is"
@@ -37,7 +37,10 @@ EXAMPLES = (
 )
 
 
-def sentence(notes: DeltaGenerator, *, default: str) -> tuple[str, ...]:
+Words = tuple[Typed, ...]
+
+
+def sentence(notes: DeltaGenerator, *, default: str) -> Words:
     """The words of the sentence typed.
 
     Empty while there is nothing to show; then a note says what to do, and what was typed is kept.
@@ -47,17 +50,22 @@ def sentence(notes: DeltaGenerator, *, default: str) -> tuple[str, ...]:
     return words
 
 
+def second_box(notes: DeltaGenerator, *, default: str) -> Words:
+    """The words of a second sentence."""
+    return box("other", "Second sentence", notes, default=default)
+
+
 def marked(words: Sequence[str], unknown: Collection[int]) -> tuple[str, ...]:
     """The words as a figure names them: those at the places `unknown` carry a mark."""
-    return tuple(f"{word}{UNKNOWN_MARK}" if at in unknown else word for at, word in enumerate(words))
+    return tuple(str(word) + UNKNOWN_MARK * (at in unknown) for at, word in enumerate(words))
 
 
-def mark_unknown(words: Sequence[str], unknown: Sequence[int]) -> None:
+def mark_unknown(words: Words, unknown: Sequence[int]) -> None:
     """Which words of the sentence the model does not know, and what it reads in their place."""
     if not unknown:
         return
     different = list(dict.fromkeys(words[place] for place in unknown))
-    named = ", ".join(f"**{literal(word)}**{UNKNOWN_MARK}" for word in different[:UNKNOWN_NAMED])
+    named = ", ".join(f"**{word}**{UNKNOWN_MARK}" for word in different[:UNKNOWN_NAMED])
     more = f" and {len(different) - UNKNOWN_NAMED} more" if len(different) > UNKNOWN_NAMED else ""
     st.markdown(
         f":orange-badge[unknown] {named}{more}: not among the words that the model has learned, so it reads "
@@ -65,7 +73,7 @@ def mark_unknown(words: Sequence[str], unknown: Sequence[int]) -> None:
     )
 
 
-def box(name: str, label: str, notes: DeltaGenerator, *, default: str) -> tuple[str, ...]:
+def box(name: str, label: str, notes: DeltaGenerator, *, default: str) -> Words:
     """One sentence box bound to the parameter `name`, its limit written beside it."""
     arrive(name, default)
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
@@ -78,12 +86,12 @@ def box(name: str, label: str, notes: DeltaGenerator, *, default: str) -> tuple[
             placeholder="Type a sentence in any language",
             label_visibility="collapsed",
         )
-        words = words_of(text)
+        words = tuple(map(Typed, words_of(text)))
         st.caption(f"{len(words)} of {MAX_WORDS} words", width="content")
     return _usable(words, label, notes)
 
 
-def _usable(words: tuple[str, ...], label: str, notes: DeltaGenerator) -> tuple[str, ...]:
+def _usable(words: Words, label: str, notes: DeltaGenerator) -> Words:
     if not words:
         notes.info(f"The {label.lower()} is empty: type at least one word.")
     if len(words) > MAX_WORDS:

@@ -101,7 +101,7 @@ def architecture(
             source = _source(notes, with_own=with_own)
             own = [_offered(one, find(source)) for one in own]
         values = {one.field: _sidebar_value(one, notes) if one.name in shown else one.default for one in own}
-        if "seed" in shown and find(source).seeded:
+        if "seed" in shown and (find(source).seeded or not asks_weights):
             seed = number("seed", "Seed", LARGEST_SEED, 0, notes=notes)
         chosen = _architecture(values, source, seed)
         if asks_weights and one_model:

@@ -3,21 +3,28 @@
 A new view is a new file with a function of a Scene, and a line here.
 """
 
-from collections.abc import Callable
+from functools import partial
 
+from pages.controls.sentence import MARIA
+from pages.controls.switches import NAMES
 from pages.explorer_views.all_heads import all_heads
 from pages.explorer_views.compare import compare
 from pages.explorer_views.head_scores import head_scores
 from pages.explorer_views.lines import lines
 from pages.explorer_views.matrix import matrix
-from pages.explorer_views.scene import Scene
 from pages.explorer_views.stages import stages
+from pages.shell import Page, View
 
-VIEWS: dict[str, Callable[[Scene], None]] = {
-    "all heads": all_heads,
-    "matrix": matrix,
-    "lines": lines,
-    "stages": stages,
-    "compare": compare,
-    "head scores": head_scores,
-}
+_view = partial(View, sentence=MARIA, switches=NAMES, about="head", reads=True, own=True)
+
+PAGE = Page(
+    question="What does each word attend to?",
+    views={
+        "all heads": _view(draw=all_heads),
+        "matrix": _view(draw=matrix),
+        "lines": _view(draw=lines),
+        "stages": _view(draw=stages),
+        "compare": _view(draw=compare),
+        "head scores": _view(draw=head_scores),
+    },
+)

@@ -8,7 +8,9 @@ from pages.controls.screen import room
 from pages.explorer_views.calculation import open_clicked
 from pages.explorer_views.matrix import head_matrix
 from pages.explorer_views.prediction import prediction
-from pages.explorer_views.scene import Scene
+from pages.explorer_views.program import attention
+from pages.shell.program import Program
+from pages.shell.scene import Scene
 from viz.head_grid import describe_head_grid, head_grid
 from viz.tables import heads_table
 from viz.tiles import tile_at
@@ -23,7 +25,7 @@ HOW_TO_READ = (
 UNTRAINED = "These weights come from random numbers: what you see is how attention works, not what it learns."
 
 
-def all_heads(scene: Scene) -> None:
+def all_heads(scene: Scene) -> Program:
     """The overview on the left; a click on a tile opens that head on the right."""
     left, right = st.columns([4, 5], gap="medium")
     patterns = scene.reading.patterns()
@@ -54,6 +56,7 @@ def all_heads(scene: Scene) -> None:
             st.markdown(UNTRAINED)
     with right:
         head_matrix(scene, on_click=_open_cell)
+    return attention(scene)
 
 
 def _open_cell(point: Point) -> None:

@@ -1,15 +1,13 @@
 """The calculation behind one cell: from q·k to the weighted value, with the numbers filled in."""
 
-from collections.abc import Sequence
-
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from core.analysis.reading import Calculation
 from pages.controls.link import place, put
 from pages.controls.picture import Point, numbers, theme
-from pages.controls.prose import literal
-from pages.explorer_views.scene import Scene
+from pages.shell.scene import Scene
 from viz.theme import Theme
 
 PRODUCTS_SHOWN = 2
@@ -43,7 +41,7 @@ def calculation(scene: Scene, cell: tuple[int, int] | None, *, name: str = "calc
         return
     query, key = cell
     c = scene.reading.calculation(scene.layer, scene.head, query, key)
-    looking, looked_at = literal(scene.words[query]), literal(scene.words[key])
+    looking, looked_at = scene.words[query], scene.words[key]
     verb = "looks" if c.allowed else "may not look"
     st.markdown(f"**{looking}** ({query + 1}) {verb} at **{looked_at}** ({key + 1}) · {scene.title}")
     with st.container(key=f"{name}_steps"):
@@ -124,6 +122,6 @@ def _factor(number: float) -> str:
     return f"({shown})" if shown.startswith("-") else shown
 
 
-def _vector(entries: Sequence[float]) -> str:
+def _vector(entries: np.ndarray) -> str:
     ellipsis = [r"\ldots"] if len(entries) > 2 else []
     return "[" + r",\ ".join([f"{entry:z.2f}" for entry in entries[:2]] + ellipsis) + "]"

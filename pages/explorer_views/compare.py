@@ -1,5 +1,7 @@
 """Compare: a second configuration beside the first, and where the two differ."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from core.learning.weights import UnavailableError
@@ -8,7 +10,9 @@ from pages.controls.screen import room
 from pages.controls.switches import variant
 from pages.controls.weights import ablation_label
 from pages.explorer_views.calculation import calculation, choose_cell, open_clicked
-from pages.explorer_views.scene import Scene, reading
+from pages.explorer_views.program import attention
+from pages.shell.program import Program
+from pages.shell.scene import Scene, reading
 from viz.comparison import comparison, describe_comparison
 from viz.tables import largest_changes, matrix_table
 
@@ -16,13 +20,14 @@ CHANGES_LISTED = 6
 FORMATS = {"A": "%.3f", "B": "%.3f", "change": "%+.3f"}
 
 
-def compare(scene: Scene) -> None:
+def compare(scene: Scene) -> Program:
     """A and B for the same head and B − A, then the largest changes and both calculations of a cell."""
+    other = _other(scene)
     try:
-        other = _other(scene)
+        reading(other.words, other.switches)
     except UnavailableError as error:
         scene.notes.warning(f"B: {error}")
-        return
+        return attention(scene)
     figure, below = st.container(), st.container()
     with below:
         _changes(scene, other)
@@ -31,6 +36,7 @@ def compare(scene: Scene) -> None:
             _calculations(scene, other, cell)
     with figure:
         _draw(scene, other, cell)
+    return attention(scene)
 
 
 def _other(scene: Scene) -> Scene:
@@ -41,7 +47,7 @@ def _other(scene: Scene) -> Scene:
         st.markdown(f"**B** {ablation_label(switches.ablations)}")
     layer = min(scene.layer, switches.config.n_layers - 1)
     head = min(scene.head, switches.config.n_heads - 1)
-    other = Scene(scene.words, switches, reading(scene.words, switches), layer, head, scene.notes)
+    other = replace(scene, switches=switches, layer=layer, head=head)
     if other.title != scene.title:
         scene.notes.info(f"B has no {scene.title.lower()}: shown is its {other.title.lower()}.")
     return other

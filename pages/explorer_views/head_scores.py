@@ -1,5 +1,7 @@
 """Head scores: what every head does, measured on a sample of the language, and a sentence that shows it."""
 
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
@@ -9,7 +11,9 @@ from pages.controls.link import forget, put
 from pages.controls.picture import Point, picture, theme
 from pages.controls.screen import room
 from pages.controls.switches import Architecture
-from pages.explorer_views.scene import Scene
+from pages.explorer_views.program import attention
+from pages.shell.program import Program
+from pages.shell.scene import Scene
 from viz.head_scores import by_head, describe_head_scores, head_at
 from viz.head_scores import head_scores as head_scores_figure
 
@@ -27,7 +31,7 @@ UNTRAINED = (
 )
 
 
-def head_scores(scene: Scene) -> None:
+def head_scores(scene: Scene) -> Program:
     """The figure of all scores, and the table of them to be sorted."""
     table = measured(scene.switches)
     shares = table[table["score"] != ENTROPY]
@@ -48,6 +52,7 @@ def head_scores(scene: Scene) -> None:
     found = _specialist(table) if scene.switches.weights.trained else UNTRAINED
     st.markdown(f"{found} {HOW_TO_READ}")
     _sortable(table)
+    return attention(scene)
 
 
 @st.cache_data(max_entries=SHARED_TABLES, show_spinner=False)
@@ -101,9 +106,9 @@ def _sortable(table: pd.DataFrame) -> None:
     )
 
 
-def _columns(table: pd.DataFrame) -> dict[str, object]:
+def _columns(table: pd.DataFrame) -> dict[str, Any]:
     """A bar from 0 to 1 for every share; the entropy is a number."""
-    columns: dict[str, object] = {
+    columns: dict[str, Any] = {
         name: st.column_config.NumberColumn(width=NARROW, pinned=True) for name in ("layer", "head")
     }
     for row in table.drop_duplicates("score").itertuples():

@@ -8,9 +8,11 @@ import streamlit as st
 from pages.controls.link import choice
 from pages.controls.picture import numbers, theme
 from pages.explorer_views.prediction import prediction
+from pages.explorer_views.program import attention
 from pages.explorer_views.resting import resting_note
-from pages.explorer_views.scene import Scene
 from pages.explorer_views.shown import HEAD, choose_shown
+from pages.shell.program import Program
+from pages.shell.scene import Scene
 from viz.lines import describe_lines, strongest
 from viz.tables import matrix_table
 
@@ -24,7 +26,7 @@ _lines = st.components.v2.component(
 )
 
 
-def lines(scene: Scene) -> None:
+def lines(scene: Scene) -> Program:
     """A head, a mean or a rollout as lines, thinned to the share of attention the reader asks for."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         shown = choose_shown(scene)
@@ -53,3 +55,4 @@ def lines(scene: Scene) -> None:
     )
     numbers("lines", lambda: matrix_table(shown.pattern, scene.labels))
     prediction(scene)
+    return attention(scene)

@@ -9,9 +9,11 @@ from pages.controls.screen import room
 from pages.explorer_views.calculation import calculation, choose_cell, open_clicked
 from pages.explorer_views.origin import origin
 from pages.explorer_views.prediction import prediction
+from pages.explorer_views.program import attention
 from pages.explorer_views.resting import resting_note
-from pages.explorer_views.scene import Scene
 from pages.explorer_views.shown import HEAD, Shown, choose_shown, one_head
+from pages.shell.program import Program
+from pages.shell.scene import Scene
 from viz.matrices import describe_heatmap, heatmap
 from viz.tables import matrix_table
 
@@ -19,7 +21,7 @@ WIDTH = 530
 """Pixels that the wider of two columns has in a window 1400 wide."""
 
 
-def matrix(scene: Scene) -> None:
+def matrix(scene: Scene) -> Program:
     """The weights on the left, one weight's calculation on the right."""
     left, right = st.columns([5, 4], gap="medium")
     with left:
@@ -34,6 +36,7 @@ def matrix(scene: Scene) -> None:
         prediction(scene)
     with figure:
         _weights(scene, shown, selected=cell, on_click=open_clicked)
+    return attention(scene)
 
 
 def head_matrix(scene: Scene, *, on_click: Callable[[Point], None]) -> None:

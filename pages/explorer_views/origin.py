@@ -7,8 +7,8 @@ from core.analysis.heads.rollout import RESIDUAL_SHARE, through
 from pages.controls.picture import numbers
 from pages.controls.prose import literal
 from pages.explorer_views.calculation import INVITATION
-from pages.explorer_views.scene import Scene
 from pages.explorer_views.shown import MEAN, Shown
+from pages.shell.scene import Scene
 from viz.tables import unique_words
 
 WORDS_NAMED = 3
@@ -64,7 +64,7 @@ def _paths(scene: Scene, query: int, key: int) -> None:
     """The words that most of it passes on its way."""
     layers = scene.reading.patterns()[: scene.layer + 1]
     parts = through(layers, query, key, residual=scene.switches.config.residual)
-    column = pd.Series(parts, index=pd.Index(unique_words(scene.words), name="through"), name="share")
+    column = pd.Series(parts, index=pd.Index(unique_words(scene.plain), name="through"), name="share")
     largest = parts.argsort()[::-1][:WORDS_NAMED]
     named = [f"{_word(scene, int(at))} {parts[at]:.3f}" for at in largest if parts[at] > 0]
     if named:

@@ -10,11 +10,11 @@ from core.analysis.prediction import Head, Prediction, distribution, divergence,
 from core.learning.evaluation.baselines import baseline
 from core.learning.tasks import TASKS, chance
 from pages.controls.link import place, several
+from pages.controls.memory import remembered
 from pages.controls.picture import numbers, picture, theme
-from pages.controls.prose import literal
 from pages.controls.screen import room
 from pages.controls.switches import Architecture
-from pages.explorer_views.scene import Scene
+from pages.shell.scene import Scene
 from viz.predictions import SIZE, describe_prediction, prediction_bars
 from viz.tables import unique_words
 from viz.text import counted
@@ -101,7 +101,7 @@ def _runs(scene: Scene) -> Runs:
     )
 
 
-@st.cache_resource(max_entries=SHARED_PREDICTIONS, show_spinner=False)
+@remembered(SHARED_PREDICTIONS)
 def _predicted(words: tuple[str, ...], switches: Architecture, silenced: frozenset[Head]) -> Prediction:
     return predict(
         words,
@@ -114,7 +114,7 @@ def _predicted(words: tuple[str, ...], switches: Architecture, silenced: frozens
 
 
 def _bars(scene: Scene, runs: Runs, at: int) -> None:
-    word = f"{scene.words[at]} ({at + 1})"
+    word = f"{scene.plain[at]} ({at + 1})"
     title = f"Next word after {word}" if _reads_on(scene) else f"In place of {word}"
     after = f"without {runs.silenced}" if runs.silenced else ""
     table = distribution(runs.before, runs.after, at)
@@ -147,12 +147,12 @@ def _answer(scene: Scene, runs: Runs, at: int) -> str:
     if answer is not None:
         then = f", then {_standing(runs.after, at, answer)}" if runs.silenced else ""
         return (
-            f"The sentence has **{literal(scene.words[asked])}** here: "
+            f"The sentence has **{scene.words[asked]}** here: "
             f"{_standing(prediction, at, answer)}{then}, of {len(prediction.vocabulary)} words."
         )
     if asked == len(scene.words):
         return "The sentence ends here."
-    word = literal(scene.words[asked])
+    word = scene.words[asked]
     return f"The sentence has **{word}** here, which the model does not know: it is not scored."
 
 

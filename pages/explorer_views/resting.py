@@ -6,7 +6,7 @@ from core.analysis.heads.head_scores import SAMPLE
 from core.analysis.heads.sinks import Resting, resting
 from pages.controls.prose import literal
 from pages.explorer_views.head_scores import measured
-from pages.explorer_views.scene import Scene
+from pages.shell.scene import Scene
 from viz.text import counted
 
 HABIT = 2
@@ -21,7 +21,7 @@ NO_HABIT = "That is no habit: in this sentence it may be the very word that the 
 
 def resting_note(scene: Scene) -> None:
     """Where most of the chosen head's attention rests, and why it may; nothing where it does not."""
-    rest = resting(scene.pattern, scene.reading.allowed(), scene.words)
+    rest = resting(scene.pattern, scene.reading.allowed(), scene.plain)
     if rest is not None:
         reason = _reason(rest, scene) if scene.switches.weights.trained else NOT_LEARNED
         st.markdown(f":material/info: {_here(rest, scene)} {reason}")

@@ -1,18 +1,19 @@
 """What is shown of a layer: one of its heads, the mean over them, or attention rolled out up to it."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from jaxtyping import Float
 
 from core.analysis.heads.rollout import mean_over_heads, rollout
 from pages.controls.link import choice
-from pages.explorer_views.scene import Scene
+from pages.shell.scene import Scene
 from viz.text import counted
 
 Kind = Literal["head", "mean over heads", "rollout"]
-HEAD, MEAN, ROLLOUT = KINDS = ("head", "mean over heads", "rollout")
+KINDS: tuple[Kind, ...] = get_args(Kind)
+HEAD, MEAN, ROLLOUT = KINDS
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,15 @@ from pages.controls.picture import picture, theme
 from pages.controls.screen import room
 from pages.explorer_views.calculation import calculation, choose_cell, open_clicked
 from pages.explorer_views.prediction import prediction
-from pages.explorer_views.scene import Scene
+from pages.explorer_views.program import attention
+from pages.shell.program import Program
+from pages.shell.scene import Scene
 from viz.stages import Panel, describe_stages
 from viz.stages import stages as stages_figure
 from viz.tables import matrix_table
 
 
-def stages(scene: Scene) -> None:
+def stages(scene: Scene) -> Program:
     """Every matrix between q·k and the weights, then the calculation of the chosen cell."""
     panels = _panels(scene)
     figure, below = st.container(), st.container()
@@ -22,6 +24,7 @@ def stages(scene: Scene) -> None:
         prediction(scene)
     with figure:
         _draw(scene, panels, cell)
+    return attention(scene)
 
 
 def _draw(scene: Scene, panels: list[Panel], cell: tuple[int, int] | None) -> None:

@@ -3,18 +3,16 @@
 import numpy as np
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.heads.head_counts import PHENOMENA, HeadCounts, read_with_each, records_table
 from core.learning.collection.members import HEADS, TASK_OF_MASK
-from core.learning.weights import UnavailableError
 from core.programs import attention_program
-from pages.controls.code import code, subject
-from pages.controls.link import menu
+from pages.controls.memory import remembered
 from pages.controls.picture import Point, picture, theme
 from pages.controls.screen import room
-from pages.controls.sentence import MARIA, mark_unknown, marked, sentence
-from pages.controls.switches import WITHOUT_WINDOW, Architecture, architecture
+from pages.controls.sentence import marked
+from pages.controls.switches import Architecture
+from pages.shell import Program, Scene
 from viz.bar_rows import bar_rows, describe_bar_rows
 from viz.head_grid import describe_head_grid, head_grid
 from viz.matrices import describe_heatmap, heatmap
@@ -34,39 +32,26 @@ UNTRAINED = (
 Words = tuple[str, ...]
 
 
-def one_and_many(notes: DeltaGenerator) -> None:
+def one_and_many(scene: Scene) -> Program | None:
     """All heads of the four models as tiles, a row for each model, and the chosen head opened beside them."""
-    words = sentence(notes, default=MARIA)
-    unknown = st.container()
-    switches = architecture(notes, shown=WITHOUT_WINDOW)
-    config = switches.config
-    with st.container(horizontal=True, vertical_alignment="center", key="inline_head"):
-        layer = menu("layer", "Layer", range(1, config.n_layers + 1), 1, notes=notes) - 1
-        head = menu("head", "Head", range(1, config.n_heads + 1), 1, notes=notes) - 1
-    if not words:
-        return
-    try:
-        found = _read(words, switches, layer)
-    except UnavailableError as error:
-        notes.warning(str(error))
-        return
-    with unknown:
-        mark_unknown(words, found.unknown)
-    chosen = (found.counts.index(config.n_heads), head) if config.n_heads in found.counts else None
+    switches, layer = scene.switches, scene.layer
+    found = _read(scene.words, switches, layer)
+    scene.name_unknown(found.unknown)
+    n_heads = switches.config.n_heads
+    chosen = (found.counts.index(n_heads), scene.head) if n_heads in found.counts else None
     left, right = st.columns([4, 3], gap="medium")
     with left:
         _tiles(found, chosen)
         _answers(switches)
     with right:
         if chosen is None:
-            st.markdown(f"There is no model with {config.n_heads} heads and these switches yet.")
+            st.markdown(f"There is no model with {n_heads} heads and these switches yet.")
         else:
-            _matrix(found, chosen, marked(words, found.unknown))
-    if chosen is not None:
-        code(lambda: attention_program(subject(words, switches, layer=layer, head=head)))
+            _matrix(found, chosen, marked(scene.words, found.unknown))
+    return None if chosen is None else Program(lambda: attention_program(scene.subject))
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
+@remembered(16)
 def _read(words: Words, switches: Architecture, layer: int) -> HeadCounts:
     return read_with_each(words, switches.config, source=switches.source, seed=switches.seed, layer=layer)
 

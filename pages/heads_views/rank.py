@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.heads.ranks import FLOOR, OF, Values, values_table
 from core.analysis.heads.ranks import rank as rank_of
@@ -12,15 +11,13 @@ from core.learning.weights import UnavailableError
 from core.programs.heads import rank_program
 from pages.controls.chart import chart
 from pages.controls.cited import equation
-from pages.controls.code import code, subject
-from pages.controls.link import choice, menu
+from pages.controls.link import choice
+from pages.controls.memory import remembered
 from pages.controls.picture import theme
-from pages.controls.sentence import MARIA, sentence
-from pages.controls.switches import Architecture, architecture
-from pages.explorer_views.scene import reading
+from pages.controls.switches import Architecture
+from pages.shell import Program, Scene
 from viz.theme import Theme
 
-SHOWN = frozenset({"model", "seed", "positions", "mask", "heads", "norm"})
 POWERS = {10.0**power: f"10{sign}" for power, sign in [(-7, "⁻⁷ ≈ 0"), (-5, "⁻⁵"), (-3, "⁻³"), (-1, "⁻¹")]}
 SIZES = {**POWERS, 1.0: "1"}
 EVERY = "heads of this model"
@@ -32,29 +29,20 @@ EQUATION = (
 Words = tuple[str, ...]
 
 
-def rank(notes: DeltaGenerator) -> None:
+def rank(scene: Scene) -> Program:
     """Singular values of every head of a model, or of one head of models with 1, 2, 4 and 8."""
-    words = sentence(notes, default=MARIA)
-    switches = architecture(notes, shown=SHOWN)
-    with st.container(horizontal=True, vertical_alignment="center", key="inline_rank"):
-        of = choice("of", "Matrix", list(OF), next(iter(OF)), notes=notes, hide_label=True)
-        among = choice("among", "Heads", [ACROSS, EVERY], ACROSS, notes=notes, hide_label=True)
-        layer = menu("layer", "Layer", range(1, switches.config.n_layers + 1), 1, notes=notes) - 1
-    if not words:
-        return
-    try:
-        config = reading(words, switches).config
-        values = (_across if among == ACROSS else _every)(words, switches, layer, of)
-    except UnavailableError as error:
-        notes.warning(str(error))
-        return
+    with scene.row:
+        of = choice("of", "Matrix", list(OF), next(iter(OF)), notes=scene.notes, hide_label=True)
+        among = choice("among", "Heads", [ACROSS, EVERY], ACROSS, notes=scene.notes, hide_label=True)
+    words, config = scene.words, scene.reading.config
+    values = (_across if among == ACROSS else _every)(words, scene.switches, scene.layer, of)
     _picture(values, config.d_head, config.d_model if of == next(iter(OF)) else len(words), of)
     st.markdown(_told(values, config.d_model, of, len(words)))
     equation(EQUATION, "CS 224N note, eq 25, with the matrices of one of k heads")
-    code(lambda: rank_program(subject(words, switches, layer=layer), of_sentence=of != next(iter(OF))))
+    return Program(lambda: rank_program(scene.subject, of_sentence=of != next(iter(OF))))
 
 
-@st.cache_data(max_entries=128, show_spinner=False)
+@remembered(128)
 def _values(words: Words, switches: Architecture, layer: int, of: str) -> list[Values]:
     return OF[of](words, switches.config, source=switches.source, seed=switches.seed, layer=layer)
 

@@ -5,19 +5,14 @@ from pathlib import Path
 
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.reading import Reading
-from core.learning.weights import UnavailableError
 from core.programs.heads import reshape_program
 from pages.controls.cited import footnote
-from pages.controls.code import code, subject
-from pages.controls.link import choice, menu
+from pages.controls.link import choice
 from pages.controls.picture import numbers, theme
 from pages.controls.screen import room
-from pages.controls.sentence import MARIA, mark_unknown, sentence
-from pages.controls.switches import architecture
-from pages.explorer_views.scene import reading
+from pages.shell import Program, Scene
 from viz.reshape import (
     FORMS,
     MOST_WORDS,
@@ -32,7 +27,6 @@ from viz.reshape import (
 from viz.tables import unique_words
 from viz.text import plain, shortened
 
-SHOWN = frozenset({"model", "seed", "positions", "mask", "heads", "norm"})
 PARTS = {"q": "queries", "k": "keys", "v": "values"}
 MEANINGS = {
     FORMS[0]: "One product of the words with one matrix gives the {part} of all heads at once.",
@@ -51,34 +45,23 @@ _blocks = st.components.v2.component(
 )
 
 
-def reshape(notes: DeltaGenerator) -> None:
+def reshape(scene: Scene) -> Program:
     """The three forms to choose from, the blocks in the chosen one, and what it means."""
-    words = sentence(notes, default=MARIA)
-    unknown = st.container()
-    switches = architecture(notes, shown=SHOWN)
-    with st.container(horizontal=True, vertical_alignment="center", key="inline_form"):
-        form = choice("form", "Form", FORMS, FORMS[0], notes=notes, hide_label=True)
-        part = choice("part", "Vectors", list(PARTS), "q", notes=notes, hide_label=True)
-        layer = menu("layer", "Layer", range(1, switches.config.n_layers + 1), 1, notes=notes) - 1
-    if not words:
-        return
-    try:
-        read = reading(words, switches)
-    except UnavailableError as error:
-        notes.warning(str(error))
-        return
-    with unknown:
-        mark_unknown(words, read.unknown)
-    _draw(read, words, layer, part, form)
-    numbers("reshape", lambda: _table(read, layer, part))
+    with scene.row:
+        form = choice("form", "Form", FORMS, FORMS[0], notes=scene.notes, hide_label=True)
+        part = choice("part", "Vectors", list(PARTS), "q", notes=scene.notes, hide_label=True)
+    layer = scene.layer
+    _draw(scene.reading, layer, part, form)
+    numbers("reshape", lambda: _table(scene.reading, layer, part))
     footnote("E6")
     st.caption("The two steps: CS 224N note, §3.1, sequence-tensor form.")
-    code(lambda: reshape_program(subject(words, switches, layer=layer), part))
+    return Program(lambda: reshape_program(scene.subject, part))
 
 
-def _draw(read: Reading, words: tuple[str, ...], layer: int, part: str, form: str) -> None:
+def _draw(read: Reading, layer: int, part: str, form: str) -> None:
     """The blocks; which of them are where is all that a form changes."""
-    shown, look = shown_words(words), theme()
+    words, look = read.words, theme()
+    shown = shown_words(words)
     vectors = read.vectors(layer, part)[:, : len(shown)]
     n_heads, _, d_head = vectors.shape
     blocks = Blocks(n_heads=n_heads, n_words=len(shown), d_head=d_head, width=max(room(WIDTH), NARROWEST))

@@ -2,18 +2,16 @@
 
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.heads.head_kinds import distance_to_torch, kinds_table
 from core.learning.collection.members import HEADS
 from core.programs.heads import kinds_program
 from pages.controls.chart import chart
 from pages.controls.cited import footnote
-from pages.controls.code import code
 from pages.controls.link import menu
 from pages.controls.picture import picture, theme
 from pages.controls.screen import room
-from pages.controls.switches import architecture
+from pages.shell import Program, Scene
 from viz.head_blocks import Kind, describe_head_blocks, head_blocks
 from viz.theme import Theme
 from viz.units import distance, magnitude_ticks
@@ -22,18 +20,18 @@ WIDTHS, DEFAULT_WIDTH = (48, 64, 256, 512, 768, 1024), 64
 LENGTHS, DEFAULT_LENGTH = (8, 32, 128, 512, 2048), 32
 
 
-def three_kinds(notes: DeltaGenerator) -> None:
+def three_kinds(scene: Scene) -> Program:
     """The matrices to scale; below them, parameters and operations for every number of heads."""
-    n_heads = architecture(notes, shown={"heads"}).config.n_heads
-    with st.container(horizontal=True, vertical_alignment="center", key="inline_sizes"):
+    n_heads, notes = scene.switches.config.n_heads, scene.notes
+    with scene.row:
         d = menu("d_model", "Width d", WIDTHS, DEFAULT_WIDTH, notes=notes, width=180)
         n = menu("n", "Words n", LENGTHS, DEFAULT_LENGTH, notes=notes, width=180)
     table = _table(d, n)
     own = table[table["heads"] == n_heads].set_index("kind")
-    kinds = [
-        Kind(name=name, shape=tuple(map(int, matrix.split(" × "))), n_heads=n_heads)
-        for name, matrix in own["matrix"].items()
-    ]
+    kinds = []
+    for name, matrix in own["matrix"].items():
+        rows, columns = map(int, matrix.split(" × "))
+        kinds.append(Kind(name=name, shape=(rows, columns), n_heads=n_heads))
     picture(
         head_blocks(kinds, d_model=d, theme=theme(), size=room()),
         key="blocks",
@@ -47,7 +45,7 @@ def three_kinds(notes: DeltaGenerator) -> None:
         _costs(table, n_heads, "operations", f"operations on {n:,} words")
     st.markdown(_told(own, n_heads, d))
     footnote("E6")
-    code(lambda: kinds_program(d_model=d, n_heads=n_heads, n_words=n))
+    return Program(lambda: kinds_program(d_model=d, n_heads=n_heads, n_words=n))
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.heads.two_things import (
     STEPS,
@@ -17,10 +16,9 @@ from core.analysis.heads.two_things import (
 from core.programs.heads import fetching_program
 from pages.controls.chart import chart
 from pages.controls.cited import equation, footnote
-from pages.controls.code import code
 from pages.controls.link import slide
 from pages.controls.picture import picture, theme
-from pages.controls.switches import architecture
+from pages.shell import Program, Scene
 from viz.bar_rows import bar_rows, describe_bar_rows
 from viz.theme import Theme
 from viz.units import per_cent
@@ -36,16 +34,15 @@ EQUATION = (
 )
 
 
-def two_things(notes: DeltaGenerator) -> None:
+def two_things(scene: Scene) -> Program:
     """A slider over the balance of one head, what it loses of each content, and what learning makes of it."""
-    architecture(notes, shown=())
     st.markdown(
         "Every word of `Maria met Zuko` carries a content, a number of its own. *met* has to fetch that of "
         "**Maria** and that of **Zuko** and keep them apart. A head that compares places returns one mixture."
     )
     with st.container(horizontal=True, vertical_alignment="center", key="inline_balance"):
         st.markdown("weight on Maria, in %", width="content")
-        percent = slide("maria", "Weight on Maria, in %", PERCENTS, 50, notes=notes)
+        percent = slide("maria", "Weight on Maria, in %", PERCENTS, 50, notes=scene.notes)
     share = percent / 100
     left, right = st.columns(2, gap="medium")
     with left:
@@ -59,7 +56,7 @@ def two_things(notes: DeltaGenerator) -> None:
         "at every other balance**. The task has rank 2, and every head adds a matrix of rank 1."
     )
     _weights()
-    code(fetching_program)
+    return Program(fetching_program)
 
 
 @st.cache_resource(max_entries=4, show_spinner="Two small layers learn the task …")

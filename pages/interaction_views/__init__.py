@@ -1,26 +1,34 @@
-"""The pictures of the interaction-distance page: networks, how their costs grow, how far they reach."""
+"""The views of the page Interaction distance, in the order of the row of views."""
 
-from collections.abc import Callable
+from functools import partial
 
-from streamlit.delta_generator import DeltaGenerator
-
+from pages.controls.sentence import TEA
 from pages.interaction_views.charts import measured_time, operations, price
 from pages.interaction_views.influence import influence
-from pages.interaction_views.networks import Pair
+from pages.interaction_views.networks import networks
 from pages.interaction_views.trained import agreement, recall
+from pages.shell import Page, View
 
-CHARTS: dict[str, Callable[[Pair, DeltaGenerator], None]] = {
-    "operations": operations,
-    "price": price,
-    "measured time": measured_time,
-    "recall": recall,
-    "agreement": agreement,
-    "influence": influence,
-}
-"""The charts by the name their switch and the link use; the second argument is the room beside it."""
+COUNTED = frozenset({"mask", "layers"})
+"""The switches of the two networks whose operations are counted."""
 
 OF_THE_MODEL = frozenset({"positions", "heads", "norm"})
-"""Switches of the Transformer that says something of the sentence."""
+"""Switches of the Transformer that is measured; it is causal, for so are the others."""
 
-SWITCHES = {"agreement": OF_THE_MODEL, "influence": OF_THE_MODEL}
-"""The switches that charts have besides those of the networks that are counted."""
+_counted = partial(View, switches=COUNTED, defaults={"layers": 1, "mask": "bidirectional"})
+
+PAGE = Page(
+    question="How far must one word travel to reach another?",
+    views={
+        "networks": _counted(draw=networks, sentence=TEA),
+        "operations": View(draw=operations, sentence=TEA),
+        "price": _counted(draw=price, sentence=TEA, switches=frozenset({"layers"})),
+        "measured time": View(draw=measured_time, sentence=TEA),
+        "recall": View(draw=recall),
+        "agreement": View(draw=agreement, switches=OF_THE_MODEL),
+        "influence": View(
+            draw=influence, sentence=TEA, switches=OF_THE_MODEL | {"model", "seed"}, one_model=False
+        ),
+    },
+    formerly="chart",
+)

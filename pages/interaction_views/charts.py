@@ -5,19 +5,18 @@ from threading import Lock
 
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.distance import costs
 from core.analysis.distance.timing import LENGTHS, NETWORKS, Timing, forward_times
 from core.device import choose_device, describe
 from pages.controls.chart import chart
 from pages.controls.picture import theme
-from pages.interaction_views.networks import Pair
+from pages.shell import Scene
 from viz.curves import Say
 from viz.units import memory, quantity, seconds
 
-LINEAR = {at: str(at) for at in (0, 64, 128, 192, 256)}
-DOUBLING = {at: str(at) for at in LENGTHS}
+LINEAR: dict[float, str] = {at: str(at) for at in (0, 64, 128, 192, 256)}
+DOUBLING: dict[float, str] = {at: str(at) for at in LENGTHS}
 LENGTHS_PRICED = (64, 512, 2048)
 MEASURED = "timings"
 
@@ -25,23 +24,23 @@ MEASURED = "timings"
 _measuring = Lock()
 
 
-def operations(pair: Pair, beside: DeltaGenerator) -> None:
+def operations(scene: Scene) -> None:
     """Operations between the first and the last word of a sentence, against its length."""
-    table = costs.interaction_table(range(1, max(LINEAR) + 1))
-    _chart("operations", table, y="operations", x_ticks=LINEAR, y_ticks=LINEAR, mark=len(pair.words))
+    table = costs.interaction_table(range(1, int(max(LINEAR)) + 1))
+    _chart("operations", table, y="operations", x_ticks=LINEAR, y_ticks=LINEAR, mark=len(scene.words))
     st.markdown(
         "Between the first word and the last lie as many operations as there are words in a recurrent "
         "network, O(n); in a layer of self-attention there is one, O(1)."
     )
 
 
-def price(pair: Pair, beside: DeltaGenerator) -> None:
+def price(scene: Scene) -> None:
     """What attention pays for it: a score for every pair of words."""
-    n_layers, n_words = pair.config.n_layers, len(pair.words)
+    n_layers, n_words = scene.switches.config.n_layers, len(scene.words)
     table = costs.price_table(sorted({1, n_words, *LENGTHS}), n_layers=n_layers)
     top = costs.attention_scores(max(LENGTHS), n_layers=n_layers)
-    y_ticks = {10**power: quantity(10**power) for power in range(len(str(top)) + 1)}
-    x_ticks = {1: "1", **DOUBLING}
+    y_ticks: dict[float, str] = {10**power: quantity(10**power) for power in range(len(str(top)) + 1)}
+    x_ticks: dict[float, str] = {1: "1", **DOUBLING}
     _chart("computed", table, y="computed", x_ticks=x_ticks, y_ticks=y_ticks, mark=n_words, log=True)
     lengths = sorted({n_words, *LENGTHS_PRICED})
     kept = "; ".join(
@@ -55,10 +54,10 @@ def price(pair: Pair, beside: DeltaGenerator) -> None:
     )
 
 
-def measured_time(pair: Pair, beside: DeltaGenerator) -> None:
+def measured_time(scene: Scene) -> None:
     """Seconds of one forward pass on this machine's device, measured when the reader asks for it."""
     device = choose_device()
-    start = beside.button(f"Measure on {describe(device)}", icon=":material/timer:")
+    start = scene.row.button(f"Measure on {describe(device)}", icon=":material/timer:")
     progress = st.empty()
     place = st.empty()
     timings: list[Timing] = [] if start else st.session_state.get(MEASURED, [])
@@ -71,7 +70,7 @@ def measured_time(pair: Pair, beside: DeltaGenerator) -> None:
         progress.empty()
         st.session_state[MEASURED] = timings
     with place.container():
-        _timings(timings, len(pair.words))
+        _timings(timings, len(scene.words))
 
 
 def _timings(timings: list[Timing], n_words: int) -> None:

@@ -3,32 +3,27 @@
 import numpy as np
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.distance import reach
 from core.config import ModelConfig
-from core.learning.weights import SOURCES, UnavailableError
-from pages.controls.link import choice, number
+from pages.controls.memory import remembered
 from pages.controls.picture import Point, picture, theme
-from pages.controls.prose import literal
-from pages.controls.sentence import mark_unknown, marked
-from pages.controls.switches import LARGEST_SEED
-from pages.interaction_views.networks import Pair
+from pages.controls.sentence import marked
+from pages.interaction_views.networks import Pair, chosen_pair
 from pages.interaction_views.trained import colours
+from pages.shell import Scene
 from viz.bar_rows import bar_rows, describe_bar_rows
 from viz.tables import unique_words
 from viz.units import per_cent
 
 
-def influence(pair: Pair, beside: DeltaGenerator) -> None:
+def influence(scene: Scene) -> None:
     """A bar for every word and network: its share of the influence on the state of the target."""
-    source, seed = _weights(st.container(), beside)
-    try:
-        found = _influences(pair.words, pair.target, pair.config, source, seed)
-    except UnavailableError as error:
-        st.warning(str(error))
-        return
-    mark_unknown(pair.words, found.unknown)
+    switches = scene.switches
+    with scene.row:
+        pair = chosen_pair(scene)
+    found = _influences(scene.words, pair.target, switches.config, switches.source, switches.seed)
+    scene.name_unknown(found.unknown)
     shares, look = found.shares(), theme()
     labels = marked(pair.words, found.unknown)
     figure = bar_rows(shares, colours(look), labels, top=float(shares.max()), theme=look, chosen=pair.target)
@@ -43,14 +38,7 @@ def influence(pair: Pair, beside: DeltaGenerator) -> None:
     st.markdown(_told(pair, dict(zip(found.norms, shares, strict=True))))
 
 
-def _weights(notes: DeltaGenerator, beside: DeltaGenerator) -> tuple[str, int]:
-    with beside:
-        source = choice("model", "Weights", list(SOURCES), next(iter(SOURCES)), notes=notes, hide_label=True)
-        seed = number("seed", "Seed", LARGEST_SEED, 0, notes=notes) if SOURCES[source].seeded else 0
-    return source, seed
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
+@remembered()
 def _influences(
     words: tuple[str, ...], target: int, config: ModelConfig, source: str, seed: int
 ) -> reach.Influences:
@@ -59,7 +47,7 @@ def _influences(
 
 def _told(pair: Pair, shares: dict[str, np.ndarray]) -> str:
     """How much of the influence comes from the word the path starts at, and from how far on average."""
-    source, target = (literal(pair.words[at]) for at in (pair.source, pair.target))
+    source, target = (pair.scene.words[at] for at in (pair.source, pair.target))
     back = np.abs(pair.target - np.arange(len(pair.words)))
     parts = ", ".join(f"{per_cent(row[pair.source])} in the {name}" for name, row in shares.items())
     means = ", ".join(f"{row @ back:.1f} in the {name}" for name, row in shares.items())

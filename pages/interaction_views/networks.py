@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,8 +12,9 @@ from jaxtyping import Int
 from core.analysis.distance import costs
 from core.config import ModelConfig
 from core.programs import distance_program, serial_program
+from pages.controls.link import choice, place
 from pages.controls.picture import Point, picture, theme
-from pages.controls.prose import literal
+from pages.shell import Program, Scene
 from viz.networks import attention_network, describe_network, recurrent_network
 from viz.tables import unique_words
 
@@ -23,10 +25,19 @@ Counts = Int[np.ndarray, "row word"]
 class Pair:
     """Two words of a sentence, counted from 0, and the network between them."""
 
-    words: tuple[str, ...]
-    config: ModelConfig
+    scene: Scene
     source: int
     target: int
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The sentence, for figures and tables."""
+        return self.scene.plain
+
+    @property
+    def config(self) -> ModelConfig:
+        """The architecture of both networks."""
+        return self.scene.switches.config
 
     @property
     def ends(self) -> tuple[int, int]:
@@ -67,14 +78,19 @@ COUNTS: dict[str, Callable[[Pair], tuple[Counts, Counts]]] = {
 
 def counting(pair: Pair, *, count: str) -> str:
     """A program that counts what stands in the boxes."""
-    shape = {"n_layers": pair.config.n_layers, "causal": pair.is_causal}
+    shape: dict[str, Any] = {"n_layers": pair.config.n_layers, "causal": pair.is_causal}
     if COUNTS[count] is serial_operations:
         return serial_program(pair.words, **shape)
     return distance_program(pair.words, source=pair.source, **shape)
 
 
-def networks(pair: Pair, *, count: str) -> None:
+def networks(scene: Scene) -> Program:
     """Both networks with their counts, and what the lit paths say."""
+    with scene.row:
+        count = choice(
+            "count", "In the boxes", list(COUNTS), next(iter(COUNTS)), notes=scene.notes, hide_label=True
+        )
+        pair = chosen_pair(scene)
     recurrent, attention = COUNTS[count](pair)
     # Figure 1 counts a network that reads onwards; only Figure 2 looks in both directions.
     reads_onwards = pair.is_causal or COUNTS[count] is serial_operations
@@ -83,6 +99,15 @@ def networks(pair: Pair, *, count: str) -> None:
         _recurrent(pair, recurrent, reachable=pair.is_onwards or not reads_onwards)
     with right:
         _attention(pair, attention, reachable=pair.is_onwards or not pair.is_causal)
+    return Program(lambda: counting(pair, count=count), prints="the numbers in the boxes, row by row")
+
+
+def chosen_pair(scene: Scene) -> Pair:
+    """The two words chosen: at first the first and the last."""
+    n = len(scene.words)
+    source = place("from", "From", n, notes=scene.notes, unchosen="first")
+    target = place("to", "To", n, notes=scene.notes, unchosen="last")
+    return Pair(scene, 0 if source is None else source, n - 1 if target is None else target)
 
 
 def _recurrent(pair: Pair, counts: Counts, *, reachable: bool) -> None:
@@ -98,7 +123,7 @@ def _attention(pair: Pair, counts: Counts, *, reachable: bool) -> None:
     n, layers = len(pair.words), pair.config.n_layers
     path = costs.attention_path(pair.source, pair.target, layers) if reachable else []
     st.markdown("##### Self-attention")
-    look = {"theme": theme(), "causal": pair.is_causal}
+    look: dict[str, Any] = {"theme": theme(), "causal": pair.is_causal}
     figure = attention_network(pair.words, counts, ends=pair.ends, path=path, **look)
     alt = describe_network(pair.words, ends=pair.ends, path=path, name="Self-attention")
     picture(figure, key="attention", alt=alt, table=lambda: _table(pair, counts), on_click=_choose)
@@ -108,7 +133,7 @@ def _attention(pair: Pair, counts: Counts, *, reachable: bool) -> None:
 
 
 def _say(pair: Pair, path: list[costs.Node], how: str, *, otherwise: str) -> None:
-    source, target = (literal(pair.words[at]) for at in (pair.source, pair.target))
+    source, target = (pair.scene.words[at] for at in (pair.source, pair.target))
     if not path:
         st.markdown(f"**No path**: *{target}* stands before *{source}*, and {otherwise}")
         return

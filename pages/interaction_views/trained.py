@@ -2,19 +2,18 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
+from typing import Any
 
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.distance import reach
 from core.config import ModelConfig
 from core.learning.checkpoints import Record
 from core.learning.evaluation.baselines import is_no_better
-from core.learning.weights import UnavailableError
 from pages.controls.chart import chart
 from pages.controls.picture import theme
-from pages.interaction_views.networks import Pair
+from pages.shell import Scene
 from viz.curves import describe_curves
 from viz.theme import Theme
 from viz.units import per_cent
@@ -25,22 +24,22 @@ ALIKE = 0.05
 """Accuracies that are no further apart count as alike: they come from a few hundred answers each."""
 
 
-def recall(pair: Pair, beside: DeltaGenerator) -> None:
+def recall(scene: Scene) -> None:
     """A task with nothing but distance in it: pairs of a letter and a digit, then the letters again."""
     _accuracies(
         "recall",
-        pair.config,
+        scene.switches.config,
         "words back to the digit",
         "After `g 4 b 7 m 1 b` comes **7**: the digit that stood behind this letter. The further back it "
         "is, the more pairs there are to keep apart.",
     )
 
 
-def agreement(pair: Pair, beside: DeltaGenerator) -> None:
+def agreement(scene: Scene) -> None:
     """The verb of a long sentence: in the number of its subject, so many words before."""
     _accuracies(
         "agreement",
-        pair.config,
+        scene.switches.config,
         "words from the subject to its verb",
         "After `the chef who went to the stores` comes **is** and not *are*. The Transformer is the causal "
         f"one of the switches, with {reach.N_LAYERS} layers, however many are counted above.",
@@ -53,15 +52,12 @@ def colours(look: Theme) -> dict[str, str]:
 
 
 def _accuracies(what: str, config: ModelConfig, x_title: str, question: str) -> None:
-    try:
-        records = reach.records(what, config)
-    except UnavailableError as error:
-        st.warning(str(error))
-        return
+    records = reach.records(what, config)
     table = reach.accuracy_table(what, records)
     groups = dict(zip(table["group"], table["words"], strict=True))
     shown = table.drop(columns="words").rename(columns={"group": "words"})
-    baselines, axes = reach.baselines(what), {"x": "words", "y": "accuracy", "by": "network", "say": per_cent}
+    baselines = reach.baselines(what)
+    axes: dict[str, Any] = {"x": "words", "y": "accuracy", "by": "network", "say": per_cent}
     told = f"Right answers on {what}"
     chart(
         shown,

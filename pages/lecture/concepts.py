@@ -55,11 +55,11 @@ def _blocks(view: str) -> Link:
 
 
 def _steps(part: str) -> Link:
-    return Link(f"Step by step: {part}", "step-by-step", {"part": part})
+    return Link(f"Step by step: {part}", "step-by-step", {"view": part})
 
 
 def _positions(scheme: str) -> Link:
-    return Link(f"Positions: {scheme}", "positions", {"scheme": scheme})
+    return Link(f"Positions: {scheme}", "positions", {"view": scheme})
 
 
 def _masking(view: str) -> Link:
@@ -67,7 +67,7 @@ def _masking(view: str) -> Link:
 
 
 def _heads(about: str) -> Link:
-    return Link(f"Heads: {about}", "heads", {"about": about})
+    return Link(f"Heads: {about}", "heads", {"view": about})
 
 
 STEPS = Link("Step by step", "step-by-step")
@@ -81,7 +81,7 @@ CONCEPTS: dict[str, Concept] = {
     "C2": Concept(
         "Recurrent networks and LSTMs as language models",
         {NOTE: "eq 4, 18–20", SEQ2SEQ: "recap of recurrent nets, LSTMs"},
-        (_distance("trained ones beside attention", {"chart": "agreement"}),),
+        (_distance("trained ones beside attention", {"view": "agreement"}),),
     ),
     "C3": Concept(
         "Serial operations of an unrolled network",
@@ -94,7 +94,7 @@ CONCEPTS: dict[str, Concept] = {
         (
             _distance("from *tea*", {"from": 5, "to": 1}),
             _distance("from *chef* to *is*", {"text": CHEF, "from": 2}),
-            _distance("the price", {"chart": "price"}),
+            _distance("the price", {"view": "price"}),
         ),
     ),
     "C5": Concept(
@@ -201,7 +201,7 @@ CONCEPTS: dict[str, Concept] = {
     "C23": Concept(
         "Vanishing gradients, and what the LSTM changes",
         {FNLP: "encoder-decoder with attention", SEQ2SEQ: "vanishing gradient"},
-        (_distance("influence of every word", {"chart": "influence"}),),
+        (_distance("influence of every word", {"view": "influence"}),),
     ),
     "C24": Concept(
         "The models with names: BERT, GPT-2, BLOOM, BART, T5",

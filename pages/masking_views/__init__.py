@@ -1,39 +1,28 @@
-"""The views of the page Masking, by the name their switch and the link use."""
+"""The views of the page Masking, in the order of the row of views."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from functools import partial
 
+from pages.controls.sentence import TEA
 from pages.controls.switches import NAMES
 from pages.masking_views.future import future
 from pages.masking_views.gradient import gradient
 from pages.masking_views.paint import paint
-from pages.masking_views.scene import Scene
 from pages.masking_views.values import values
+from pages.shell import Page, View
 
 PAINTED = NAMES - {"mask", "window"}
 """The switches of views whose mask is painted; the models are those that learned under the causal one."""
 
-TRAINED = frozenset({"positions", "heads", "norm"})
-"""The switches that choose among the trained models."""
+_painted = partial(View, sentence=TEA, switches=PAINTED)
 
-
-@dataclass(frozen=True)
-class View:
-    """A view draws itself by `show`, which returns what writes its program.
-
-    It has these `switches`; it is `of_one_head` or of the whole model, and under the `painted` mask or
-    under masks of its own.
-    """
-
-    show: Callable[[Scene], Callable[[], str]]
-    switches: frozenset[str] = PAINTED
-    of_one_head: bool = True
-    painted: bool = True
-
-
-VIEWS = {
-    "paint": View(paint),
-    "mask values": View(values),
-    "gradient": View(gradient, of_one_head=False),
-    "the future": View(future, switches=TRAINED, of_one_head=False, painted=False),
-}
+PAGE = Page(
+    question="What may a word look at, and what happens when it may not?",
+    views={
+        "paint": _painted(draw=paint, about="head"),
+        "mask values": _painted(draw=values, about="head"),
+        "gradient": _painted(draw=gradient),
+        "the future": View(
+            draw=future, sentence=TEA, switches=frozenset({"positions", "heads", "norm"}), reads=True
+        ),
+    },
+)

@@ -1,7 +1,5 @@
 """The future: what a model learns that may look at the word it is to predict."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -22,9 +20,10 @@ from core.config import ModelConfig
 from core.programs.masking import future_program
 from pages.controls.chart import chart
 from pages.controls.cited import equation
+from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
-from pages.controls.prose import literal
-from pages.masking_views.scene import Scene
+from pages.controls.prose import Typed
+from pages.shell import Program, Scene
 from viz.bar_rows import bar_rows, describe_bar_rows
 from viz.tables import unique_words
 
@@ -33,14 +32,14 @@ SAYING = f"Training two small models for {STEPS} steps each: one with the mask, 
 NEXT_WORD = r"w_t \sim \mathrm{softmax}(f(w_{1:t-1}))"
 
 
-def future(scene: Scene) -> Callable[[], str]:
+def future(scene: Scene) -> Program:
     """The losses of both models while they learned, then every setting on the sentence typed."""
     learned, tested = _learned(), _tested(scene.switches.config)
     _learning(learned, tested[TRAINED])
     st.markdown(_told(tested))
     _on_the_sentence(scene)
     equation(NEXT_WORD, "CS 224N note, eq 18: a word is predicted from the words before it")
-    return lambda: future_program(scene.subject)
+    return Program(lambda: future_program(scene.subject))
 
 
 @st.cache_resource(max_entries=1, show_spinner=SAYING)
@@ -53,7 +52,7 @@ def _tested(config: ModelConfig) -> dict[str, float]:
     return measured.unseen_losses(measured.settings(config, _learned()))
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@remembered()
 def _losses(words: tuple[str, ...], config: ModelConfig) -> np.ndarray:
     return measured.sentence_losses(words, measured.settings(config, _learned()))
 
@@ -94,12 +93,12 @@ def _on_the_sentence(scene: Scene) -> None:
     figure = bar_rows(np.exp(-losses), colours, scene.labels, top=1, theme=look)
     what = "Probability of every next word"
     alt = describe_bar_rows(np.exp(-losses), SETTINGS, scene.labels, what=what)
-    picture(figure, key="next_words", alt=alt, table=lambda: _by_word(losses, scene.words))
+    picture(figure, key="next_words", alt=alt, table=lambda: _by_word(losses, scene.plain))
     means = ", ".join(
         f"{name} **{_nats(mean)}**" for name, mean in zip(SETTINGS, np.nanmean(losses, axis=1), strict=True)
     )
-    typed = literal(" ".join(scene.words), longest=80)
-    st.markdown(f"Mean loss on *{typed}*: {means}.")
+    typed = Typed(" ".join(scene.words))
+    st.markdown(f"Mean loss on *{typed:80}*: {means}.")
 
 
 def _told(tested: dict[str, float]) -> str:

@@ -1,6 +1,6 @@
 """Gradient: which input every output depends on, and where it provably depends on nothing."""
 
-from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -8,11 +8,13 @@ import streamlit as st
 from core.analysis.masking.painting import MOST_PAINTED, PaintedMask, dependence
 from core.programs.masking import gradient_program
 from pages.controls.cited import equation
+from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
 from pages.controls.screen import room
 from pages.controls.switches import Architecture
 from pages.masking_views.mask import flip_cell
-from pages.masking_views.scene import Scene
+from pages.masking_views.painting import Painting, painted_over
+from pages.shell import Program, Scene
 from viz.masking import describe_reached, reached
 from viz.tables import matrix_table
 from viz.text import counted
@@ -22,53 +24,54 @@ NO_WAY = r"\bigl((A + I)^L\bigr)_{ij} = 0 \implies \frac{\partial h_i}{\partial 
 NO_FUTURE = r"j > i \implies \frac{\partial h_i}{\partial x_j} = 0"
 
 
-def gradient(scene: Scene) -> Callable[[], str]:
+def gradient(scene: Scene) -> Program:
     """The mask, and beside it the gradient of every output with respect to every input."""
-    n = len(scene.words)
+    under, n = painted_over(scene), len(scene.words)
+    program = Program(lambda: gradient_program(scene.subject, under.mask))
     if n > MOST_PAINTED:
         st.info(
             f"Gradients are measured for sentences of up to {MOST_PAINTED} words, for each takes a backward "
             f"pass; this one has {n}."
         )
-        return lambda: gradient_program(scene.subject, scene.mask)
-    norms = _dependence(scene.words, scene.switches, scene.mask)
+        return program
+    norms = _dependence(scene.words, scene.switches, under.mask)
     shares = norms / np.maximum(norms.sum(axis=1, keepdims=True), np.finfo(np.float32).tiny)
-    look = {"title": TITLE, "theme": theme(), "flipped": scene.flipped, "size": room()}
+    look: dict[str, Any] = {"title": TITLE, "theme": theme(), "flipped": under.flipped, "size": room()}
     picture(
-        reached(scene.allowed, shares, scene.labels, **look),
+        reached(under.allowed, shares, under.labels, **look),
         key="gradient",
-        alt=describe_reached(shares, scene.labels, title="Gradient"),
-        table=lambda: matrix_table(norms, scene.words),
+        alt=describe_reached(shares, under.labels, title="Gradient"),
+        table=lambda: matrix_table(norms, scene.plain),
         on_click=lambda point: flip_cell(point["y"], point["x"]),
     )
-    st.markdown(_told(scene, norms))
-    if _has_no_future(scene):
+    st.markdown(_told(under, norms))
+    if _has_no_future(under):
         equation(NO_FUTURE, "CS 224N note, section 2.4: what the mask is there for")
     else:
         equation(NO_WAY, "A is the mask as zeros and ones, L the number of layers: no way leads from j to i")
-    return lambda: gradient_program(scene.subject, scene.mask)
+    return program
 
 
-@st.cache_resource(max_entries=64, show_spinner="Going back through the model from every word …")
+@remembered(saying="Going back through the model from every word …")
 def _dependence(words: tuple[str, ...], switches: Architecture, mask: PaintedMask) -> np.ndarray:
     return dependence(words, switches.config, mask, source=switches.source, seed=switches.seed)
 
 
-def _has_no_future(scene: Scene) -> bool:
-    return not np.triu(scene.allowed, 1).any()
+def _has_no_future(under: Painting) -> bool:
+    return not np.triu(under.allowed, 1).any()
 
 
-def _told(scene: Scene, norms: np.ndarray) -> str:
+def _told(under: Painting, norms: np.ndarray) -> str:
     """How many gradients are exactly 0, how many of them are of the future, and what goes round the mask."""
-    n, zero = len(scene.words), norms == 0
+    n, zero, n_layers = len(norms), norms == 0, under.scene.switches.config.n_layers
     future = np.triu(np.ones((n, n), dtype=bool), 1)
     parts = [
-        f"Of {counted(norms.size, 'gradient')} through {counted(scene.switches.config.n_layers, 'layer')} "
+        f"Of {counted(norms.size, 'gradient')} through {counted(n_layers, 'layer')} "
         f"**{int(zero.sum())}** {'is' if zero.sum() == 1 else 'are'} exactly 0, not merely small."
     ]
     if future.any():
         parts.append(f"Above the diagonal, where the future is, {_share(zero[future])}.")
-    around = ~zero & ~scene.allowed & ~np.eye(n, dtype=bool)
+    around = ~zero & ~under.allowed & ~np.eye(n, dtype=bool)
     if around.any():
         parts.append(
             f"In {counted(int(around.sum()), 'place')} an output depends on a word that it may not look at: "

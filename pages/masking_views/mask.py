@@ -8,7 +8,8 @@ from streamlit.delta_generator import DeltaGenerator
 from core.analysis.masking.painting import MOST_PAINTED, PRESETS, Cell, PaintedMask, spell, unspell
 from core.text.tokenizer import MAX_WORDS
 from pages.controls.link import choice, number, switch
-from pages.controls.prose import literal
+from pages.controls.notes import complain, repeat
+from pages.controls.prose import Typed
 
 AMOUNTS = {
     "window": ("width", "± words", 1),
@@ -38,7 +39,7 @@ def choose_mask(row: DeltaGenerator, n: int, notes: DeltaGenerator) -> PaintedMa
             amount = number(name, label, MAX_WORDS, default, notes=notes, width=NARROW)
         if preset in COMBINED:
             no_future = switch("causal", "and causal", False, notes=notes)
-        cells = _cells(notes) if n <= MOST_PAINTED else frozenset()
+        cells: frozenset[Cell] = _cells(notes) if n <= MOST_PAINTED else frozenset()
         if n <= MOST_PAINTED:  # always there: a button that comes and goes would move the cells
             st.button("Unpaint", disabled=not cells, on_click=clear_cells, icon=":material/undo:")
     return PaintedMask(preset=preset, amount=amount, no_future=no_future, cells=cells)
@@ -66,16 +67,19 @@ def _put(cells: frozenset[Cell]) -> None:
 
 def _cells(notes: DeltaGenerator) -> frozenset[Cell]:
     """What the link says; where it says something impossible a note says so, and the link forgets it."""
-    raw = st.query_params.get_all(CELLS)
+    raw = ",".join(st.query_params.get_all(CELLS))
     if not raw:
+        repeat(CELLS, raw, notes)
         return frozenset()
     try:
-        return unspell(",".join(raw))
+        return unspell(raw)
     except ValueError as error:
         clear_cells()
-        notes.warning(
-            f"The link asks for {CELLS} = {literal(', '.join(raw))}, but {literal(str(error), longest=200)}. "
+        complain(
+            CELLS,
+            f"The link asks for {CELLS} = {Typed(raw)}, but {Typed(error):200}. "
             "Showing the mask without painted cells.",
-            icon=":material/link_off:",
+            "",
+            notes,
         )
         return frozenset()

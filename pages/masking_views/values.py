@@ -1,7 +1,5 @@
 """Mask values: what stands for "may not look" in the scores, and what the softmax makes of it."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -11,8 +9,8 @@ from core.programs.masking import values_program
 from pages.controls.cited import equation, footnote
 from pages.controls.link import place
 from pages.controls.picture import picture, theme
-from pages.controls.prose import literal
-from pages.masking_views.scene import Scene
+from pages.masking_views.painting import Painting, painted_over
+from pages.shell import Program, Scene
 from viz.outcomes import describe_outcomes, outcome_grid
 from viz.text import plain
 from viz.units import quantity
@@ -22,22 +20,23 @@ ALL_MASKED = "the same scores, all masked"
 LARGE, SMALL = "−10⁹", "−10⁵"
 
 
-def values(scene: Scene) -> Callable[[], str]:
+def values(scene: Scene) -> Program:
     """Strips of weights for every method and format, of a row of this sentence and with all of it masked."""
-    query = _choose_query(scene)
-    seen, scores = scene.allowed[query], scene.stages.scores[query]
+    under = painted_over(scene)
+    query = _choose_query(under)
+    seen, scores = under.allowed[query], under.stages.scores[query]
     found = _mask_values(scores.tobytes(), seen.tobytes())
-    titles = (f"{plain(scene.words[query])}: may look at {int(seen.sum())} of {len(seen)}", ALL_MASKED)
+    titles = (f"{plain(scene.plain[query])}: may look at {int(seen.sum())} of {len(seen)}", ALL_MASKED)
     for column, row, key, title in zip(st.columns(2), ROWS, ("values", "values_masked"), titles, strict=True):
         with column:
-            _strips(found, row, scene.labels, key, title)
-    st.markdown(_told(found.table(), scene, query))
+            _strips(found, row, under.labels, key, title)
+    st.markdown(_told(found.table(), under, query))
     equation(
         ADDED,
         "CS 224N note, section 2.4 with its footnote 4: a large negative number c is added to masked scores",
     )
     footnote("E5")
-    return lambda: values_program(scene.subject, scene.mask, query)
+    return Program(lambda: values_program(scene.subject, under.mask, query))
 
 
 def _strips(found: MaskValues, row: str, words: tuple[str, ...], key: str, title: str) -> None:
@@ -51,13 +50,15 @@ def _strips(found: MaskValues, row: str, words: tuple[str, ...], key: str, title
     )
 
 
-def _choose_query(scene: Scene) -> int:
+def _choose_query(under: Painting) -> int:
     """The word whose row is masked: by default the middle one of those that see some words and not all."""
-    n = len(scene.words)
-    some = np.flatnonzero(scene.allowed.any(axis=1) & ~scene.allowed.all(axis=1))
+    scene = under.scene
+    some = np.flatnonzero(under.allowed.any(axis=1) & ~under.allowed.all(axis=1))
     usual = int(some[len(some) // 2]) if len(some) else 0
     with scene.row:
-        query = place("query", "Row of word", n, notes=scene.notes, unchosen=f"{usual + 1}", width=220)
+        query = place(
+            "query", "Row of word", len(scene.words), notes=scene.notes, unchosen=f"{usual + 1}", width=220
+        )
     return usual if query is None else query
 
 
@@ -66,12 +67,12 @@ def _mask_values(scores: bytes, allowed: bytes) -> MaskValues:
     return mask_values(np.frombuffer(scores, np.float32), np.frombuffer(allowed, bool))
 
 
-def _told(table: pd.DataFrame, scene: Scene, query: int) -> str:
+def _told(table: pd.DataFrame, under: Painting, query: int) -> str:
     """What the constants do, as far as this machine has shown it."""
     verdicts = table.set_index(["row", "method", "format"])["verdict"]
     added = [f"score {name}" for name in CONSTANTS]
     exact = (verdicts[ROWS[0]][added] == "exact").all()
-    seen, word = scene.allowed[query], literal(scene.words[query])
+    seen, word = under.allowed[query], under.scene.words[query]
     if seen.all():
         ordinary = f"Nothing is masked for *{word}*, so there is nothing to get wrong."
     elif not seen.any():

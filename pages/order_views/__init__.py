@@ -1,1 +1,26 @@
-"""The pictures of the order-invariance page: one word in both orders, every verdict, who did what to whom."""
+"""The views of the page Order invariance, in the order of the row of views."""
+
+from functools import partial
+
+from pages.controls.sentence import BREAD, OVEN
+from pages.controls.switches import WITHOUT_WINDOW
+from pages.order_views.exchange import who_did_it
+from pages.order_views.pictures import chosen_word, every_setting
+from pages.shell import Page, View
+
+_view = partial(
+    View,
+    sentence=OVEN,
+    other=BREAD,
+    switches=WITHOUT_WINDOW,
+    defaults={"positions": "none", "mask": "bidirectional"},
+)
+
+PAGE = Page(
+    question="Does a Transformer notice when words change places?",
+    views={
+        "one word": _view(draw=chosen_word),
+        "every setting": _view(draw=every_setting),
+        "who did what to whom": _view(draw=who_did_it, one_model=False),
+    },
+)

@@ -1,17 +1,16 @@
 """Who did what to whom: what trained models answer when the two change places."""
 
-from collections.abc import Sequence
-
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.order import exchange
 from core.config import FREEST_FIRST, POSITIONS, ModelConfig
+from core.learning.weights import UnavailableError
 from pages.controls.link import choice
 from pages.controls.picture import Point, picture, theme
-from pages.controls.prose import literal
+from pages.controls.prose import Typed
 from pages.controls.sentence import BREAD, OVEN
+from pages.shell import Scene
 from viz.bar_rows import bar_rows, describe_bar_rows
 from viz.units import per_cent
 
@@ -20,24 +19,17 @@ BECAUSE = ("because", "the")
 ALIKE, SURE = 0.05, 0.9
 """No further from guessing than this is guessing; so many right answers are knowing."""
 
-Words = Sequence[str]
 
-
-def who_did_it(first: Words, second: Words, config: ModelConfig, notes: DeltaGenerator) -> None:
+def who_did_it(scene: Scene) -> None:
     """How often every trained model is right, and what that of the switches expects of these two orders."""
-    st.markdown("#### Who did what to whom?")
-    question = choice(
-        "question",
-        "Question",
-        list(exchange.QUESTIONS),
-        next(iter(exchange.QUESTIONS)),
-        notes=notes,
-        hide_label=True,
-    )
+    config, asked = scene.switches.config, list(exchange.QUESTIONS)
+    with scene.row:
+        question = choice("question", "Question", asked, asked[0], notes=scene.notes, hide_label=True)
     table, look = _accuracies(config.n_heads, config.norm, question), theme()
     if table["accuracy"].isna().all():
-        st.warning("None of these models has been trained yet: `python -m core.learning.collection` does it.")
-        return
+        raise UnavailableError(
+            "None of these models has been trained yet: `python -m core.learning.collection` does it."
+        )
     shares = table["accuracy"].to_numpy().reshape(len(FREEST_FIRST), len(POSITIONS))
     figure = bar_rows(
         shares,
@@ -51,7 +43,7 @@ def who_did_it(first: Words, second: Words, config: ModelConfig, notes: DeltaGen
     alt = describe_bar_rows(shares, FREEST_FIRST, POSITIONS, what=f"Right answers to {question}")
     picture(figure, key="exchange", alt=alt, table=lambda: table, on_click=_choose)
     st.markdown(f"{_asked(question)} {_told(table)}")
-    _example(first, second, config)
+    _example(scene)
 
 
 @st.cache_resource(max_entries=16, show_spinner="Asking ten models …")
@@ -92,24 +84,24 @@ def _judged(accuracy: float) -> str:
     return "it can tell now and then" if accuracy > exchange.GUESSING else "it is wrong more often than right"
 
 
-def _example(first: Words, second: Words, config: ModelConfig) -> None:
+def _example(scene: Scene) -> None:
     """What the trained model of the switches expects after both orders, if just two words change places."""
-    places = exchange.changed_places(first, second)
+    config, first, second = scene.switches.config, scene.words, scene.other
+    same = sorted(first) == sorted(second)
+    places = exchange.changed_places(first, second) if same else None
     if places is None:
-        first, second = OVEN.split(), BREAD.split()
+        first, second = (tuple(map(Typed, text.split())) for text in (OVEN, BREAD))
         places = exchange.changed_places(first, second)
     assert places is not None
     nouns = [first[place] for place in places]
     told = [[*order[: max(places) + 1], *BECAUSE] for order in (first, second)]
     try:
-        expected = [exchange.expected(words, nouns, config) for words in told]
+        expected = [exchange.expected(list(map(str, words)), list(map(str, nouns)), config) for words in told]
     except OSError:
         return
     lines = [
-        f"After *{literal(' '.join(words), longest=200)}* it expects "
-        + " and ".join(
-            f"*{literal(noun)}* with {per_cent(share)}" for noun, share in zip(nouns, shares, strict=True)
-        )
+        f"After *{Typed(' '.join(words)):200}* it expects "
+        + " and ".join(f"*{noun}* with {per_cent(share)}" for noun, share in zip(nouns, shares, strict=True))
         for words, shares in zip(told, expected, strict=True)
     ]
     st.markdown(

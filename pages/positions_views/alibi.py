@@ -1,5 +1,7 @@
 """Linear bias: both forms side by side, and what each slope alone makes of the distance."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -8,11 +10,10 @@ from core.analysis.positions import alibi as slopes
 from core.programs.positions import bias_program
 from pages.controls.chart import chart
 from pages.controls.cited import equation, footnote
-from pages.controls.code import code
 from pages.controls.link import menu
 from pages.controls.picture import picture, theme
 from pages.controls.screen import room
-from pages.positions_views.scene import Scene
+from pages.shell import Program, Scene
 from viz.schemes import Panel, describe_side_by_side, side_by_side
 from viz.tables import matrix_table
 from viz.text import counted
@@ -29,7 +30,7 @@ FORMULA = (
 X = "words back"
 
 
-def alibi(scene: Scene) -> None:
+def alibi(scene: Scene) -> Program:
     """The two bias matrices, then the weights that a bias gives where nothing else decides."""
     config = scene.switches.config
     with scene.row:
@@ -43,7 +44,7 @@ def alibi(scene: Scene) -> None:
     _told(len(scene.words), config.n_heads, head, slope)
     equation(FORMULA, "CS 224N note, eq 13, with m = 1; Press et al. 2022 with a slope per head")
     footnote("E2")
-    code(lambda: bias_program(scene.words, config, head - 1))
+    return Program(lambda: bias_program(scene.plain, config, head - 1))
 
 
 def _matrices(scene: Scene, head: int, slope: float) -> None:
@@ -54,12 +55,12 @@ def _matrices(scene: Scene, head: int, slope: float) -> None:
         Panel(title=NOTE, matrix=note),
         Panel(title=f"head {head}: slope {fraction(slope)}", matrix=own),
     ]
-    look = {"allowed": allowed, "signed": True}
+    look: dict[str, Any] = {"allowed": allowed, "signed": True}
     picture(
-        side_by_side(panels, scene.words, theme=theme(), size=room(WIDTH), **look),
+        side_by_side(panels, scene.plain, theme=theme(), size=room(WIDTH), **look),
         key="bias",
-        alt=describe_side_by_side(panels, scene.words, what="Linear bias in both forms", **look),
-        table=lambda: matrix_table(own, scene.words, allowed=allowed),
+        alt=describe_side_by_side(panels, scene.plain, what="Linear bias in both forms", **look),
+        table=lambda: matrix_table(own, scene.plain, allowed=allowed),
     )
 
 

@@ -13,10 +13,9 @@ from core.learning.weights import UnavailableError
 from core.programs.extrapolation import losses_program, verbs_program
 from core.text.language import DISTANCES
 from pages.controls.chart import chart
-from pages.controls.code import code
 from pages.controls.link import choice
 from pages.controls.picture import theme
-from pages.positions_views.scene import Scene
+from pages.shell import Program, Scene
 from viz.curves import Say
 from viz.theme import Theme
 from viz.units import per_cent
@@ -28,14 +27,14 @@ ALIKE = 0.1
 """Nats: a loss that grows by no more than this stays level."""
 
 
-def beyond(scene: Scene) -> None:
+def beyond(scene: Scene) -> Program:
     """The loss from the first word to the last, or how far from its subject a verb still agrees."""
     config = scene.switches.config
     with scene.row:
         measured = choice("measured", "Measured", [LOSS, VERBS], LOSS, notes=scene.notes, hide_label=True)
     reach = learned_table(config).reach
     (_loss if measured == LOSS else _verbs)(config, reach)
-    code(lambda: (losses_program if measured == LOSS else verbs_program)(config))
+    return Program(lambda: (losses_program if measured == LOSS else verbs_program)(config))
 
 
 @st.cache_resource(max_entries=16, show_spinner="Having five models read sentences of 240 words …")

@@ -13,15 +13,14 @@ from core.analysis.reading import Reading
 from core.config import POSITIONS, Positions
 from core.learning.weights import UnavailableError
 from core.programs.positions import weights_program
-from pages.controls.code import code, subject
-from pages.controls.link import choice, menu, put
+from pages.controls.link import choice, menu
 from pages.controls.picture import Point, picture, theme
 from pages.controls.screen import room
-from pages.controls.sentence import mark_unknown, marked
+from pages.controls.sentence import marked
 from pages.controls.switches import Architecture
 from pages.controls.weights import ablation_label
-from pages.explorer_views.scene import reading
-from pages.positions_views.scene import Scene
+from pages.shell import Program, Scene
+from pages.shell.scene import reading, subject
 from viz.schemes import Panel, describe_side_by_side, side_by_side
 from viz.tables import unique_words
 
@@ -55,7 +54,7 @@ class Seen:
     weights: np.ndarray
 
 
-def all_five(scene: Scene) -> None:
+def all_five(scene: Scene) -> Program:
     """Five small matrices in one figure, and what tells them apart."""
     config = scene.switches.config
     with scene.row:
@@ -67,11 +66,10 @@ def all_five(scene: Scene) -> None:
     seen = _seen(scene, layer, head)
     if scene.switches.ablations:
         scene.notes.markdown(ablation_label(scene.switches.ablations))
-    with scene.unknown:
-        mark_unknown(scene.words, next(iter(seen.values())).reading.unknown)
+    scene.name_unknown(next(iter(seen.values())).reading.unknown)
     _draw(scene, seen)
     st.markdown(_told(scene, seen, of))
-    _code(scene, layer, head)
+    return _program(scene, layer, head)
 
 
 def _seen(scene: Scene, layer: int, head: int | None) -> dict[Positions, Seen]:
@@ -108,7 +106,7 @@ def _draw(scene: Scene, seen: dict[Positions, Seen]) -> None:
     def open_view(point: Point) -> None:
         positions = list(seen)[point["data"]]
         if positions in WITH_VIEW:
-            put("scheme", positions)
+            st.session_state["view"] = positions
 
     picture(
         side_by_side(panels, labels, theme=theme(), allowed=allowed, size=room()),
@@ -159,13 +157,13 @@ def _told(scene: Scene, seen: dict[Positions, Seen], of: str) -> str:
 
 def _table(scene: Scene, seen: dict[Positions, Seen]) -> pd.DataFrame:
     """A row for each pair of words, a column for each scheme."""
-    words = unique_words(scene.words)
+    words = unique_words(scene.plain)
     pairs = pd.MultiIndex.from_product([words, words], names=["query", "key"])
     return pd.DataFrame({name: one.weights.ravel() for name, one in seen.items()}, index=pairs).reset_index()
 
 
-def _code(scene: Scene, layer: int, head: int | None) -> None:
+def _program(scene: Scene, layer: int, head: int | None) -> Program:
     with st.container(horizontal=True, key="inline_program"):
         positions = menu("positions", "Program for", POSITIONS, "sinusoidal", notes=scene.notes, width=240)
     about = subject(scene.words, _with(scene.switches, positions), layer=layer, head=head or 0)
-    code(lambda: weights_program(about, mean=head is None))
+    return Program(lambda: weights_program(about, mean=head is None))

@@ -9,10 +9,9 @@ from core.config import ModelConfig
 from core.programs.positions import table_program
 from pages.controls.chart import chart
 from pages.controls.cited import equation
-from pages.controls.code import code
 from pages.controls.link import menu
 from pages.controls.picture import picture, theme
-from pages.positions_views.scene import Scene
+from pages.shell import Program, Scene
 from viz.number_map import describe_number_map, number_map
 
 LENGTHS = (32, 64, 128, 256)
@@ -22,7 +21,7 @@ REACH = "training ends here"
 X, Y = "words in", "degrees turned"
 
 
-def learned(scene: Scene) -> None:
+def learned(scene: Scene) -> Program:
     """How alike any two rows are on the left; the table itself and what training did to it on the right."""
     with scene.row:
         n = menu("positions_shown", "Positions", LENGTHS, LENGTH, notes=scene.notes, width=165)
@@ -35,7 +34,7 @@ def learned(scene: Scene) -> None:
         _turned(table, n)
     _told(table)
     equation(FORMULA, "CS 224N note, eq 12")
-    code(lambda: table_program(scene.switches.config, n))
+    return Program(lambda: table_program(scene.switches.config, n))
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)

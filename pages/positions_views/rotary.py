@@ -9,15 +9,12 @@ import streamlit as st
 from core.analysis.positions.rotary import Meeting, meeting, radians_per_word
 from core.programs.positions import rotary_program
 from pages.controls.cited import equation
-from pages.controls.code import code, subject
 from pages.controls.link import menu, place, slide
 from pages.controls.picture import picture, theme
-from pages.controls.prose import literal
 from pages.controls.screen import room
-from pages.controls.sentence import mark_unknown
-from pages.explorer_views.scene import reading
-from pages.positions_views.scene import Scene
 from pages.positions_views.sinusoidal import distance_signed
+from pages.shell import Program, Scene
+from pages.shell.scene import reading, subject
 from viz.matrices import describe_scores, scores
 from viz.tables import matrix_table
 from viz.turning_pairs import describe_turning_pairs, turning_pairs
@@ -34,15 +31,14 @@ TITLE = "This query at i, this key at j"
 FORMULA = r"(R_i\, q) \cdot (R_j\, k) = q \cdot R_{j-i}\, k"
 
 
-def rotary(scene: Scene) -> None:
+def rotary(scene: Scene) -> Program:
     """The arrows on the left, the scores of all places on the right, the chosen places framed."""
     config, n = scene.switches.config, len(scene.words)
     with scene.row:
         layer = menu("layer", "Layer", range(1, config.n_layers + 1), 1, notes=scene.notes) - 1
         head = menu("head", "Head", range(1, config.n_heads + 1), 1, notes=scene.notes) - 1
     read = reading(scene.words, scene.switches)
-    with scene.unknown:
-        mark_unknown(scene.words, read.unknown)
+    scene.name_unknown(read.unknown)
     with st.container(horizontal=True, vertical_alignment="center", key="inline_moved"):
         query = place("query", "Query", n, notes=scene.notes, unchosen="last")
         key = place("key", "Key", n, notes=scene.notes, unchosen="second")
@@ -60,11 +56,8 @@ def rotary(scene: Scene) -> None:
     equation(
         FORMULA, "Beyond the sources: Su et al. 2021, eq 16; pair m turns by 10000^(−2m/d) radians per word"
     )
-    code(
-        lambda: rotary_program(
-            subject(scene.words, scene.switches, layer=layer, head=head), query, key, _n(query, key)
-        )
-    )
+    about = subject(scene.words, scene.switches, layer=layer, head=head)
+    return Program(lambda: rotary_program(about, query, key, _n(query, key)))
 
 
 def _n(query: int, key: int) -> int:
@@ -85,7 +78,7 @@ def _arrows(scene: Scene, found: Meeting, query: int, key: int, moved: int) -> N
             before=found.pairs(query, key),
             parts=parts,
             titles=titles,
-            names=(f"query of {scene.words[query]}", f"key of {scene.words[key]}"),
+            names=(f"query of {scene.plain[query]}", f"key of {scene.plain[key]}"),
             theme=theme(),
             size=room(CIRCLES),
         ),
@@ -116,7 +109,7 @@ def _everywhere(found: Meeting, query: int, key: int, moved: int) -> None:
 def _told(scene: Scene, found: Meeting, query: int, key: int, moved: int) -> None:
     matrix = found.scores(_n(query, key))
     here, there = matrix[query, key], matrix[query + moved, key + moved]
-    looking, looked_at = literal(scene.words[query]), literal(scene.words[key])
+    looking, looked_at = scene.words[query], scene.words[key]
     scaled = "q·k/√d_head" if scene.switches.config.scale else "q·k"
     where = f"places {query + 1} and {key + 1}"
     elsewhere = f"places {query + moved + 1} and {key + moved + 1}"

@@ -8,10 +8,9 @@ from core.analysis.positions import sinusoidal as waves
 from core.programs.positions import sinusoids_program
 from pages.controls.chart import chart
 from pages.controls.cited import equation
-from pages.controls.code import code
 from pages.controls.link import menu, slide
 from pages.controls.picture import Point, picture, theme
-from pages.positions_views.scene import Scene
+from pages.shell import Program, Scene
 from viz.number_map import describe_number_map, number_map
 from viz.units import distance, quantity
 
@@ -29,7 +28,7 @@ ONES = {-1.0: "−1", 0.0: "0", 1.0: "1"}
 AT, APART = "words in", "words apart"
 
 
-def sinusoidal(scene: Scene) -> None:
+def sinusoidal(scene: Scene) -> Program:
     """The matrix on the left; on the right the chosen pair and the dot products."""
     with scene.row:
         n = menu("positions_shown", "Positions", LENGTHS, LENGTH, notes=scene.notes, width=165)
@@ -45,7 +44,7 @@ def sinusoidal(scene: Scene) -> None:
         _matrix(n, d, pair)
     _told(n, d, pair)
     equation(FORMULA, "FNLP slides, position encodings; Vaswani et al. 2017, section 3.5")
-    code(lambda: sinusoids_program(n, d))
+    return Program(lambda: sinusoids_program(n, d))
 
 
 def _matrix(n: int, d: int, pair: int) -> None:

@@ -1,18 +1,21 @@
-"""The views of the page Scaling, in the order of the row of views.
+"""The views of the page Scaling, in the order of the row of views."""
 
-A new view is a new file with a function of the place for notes, and a line here.
-"""
-
-from collections.abc import Callable
-
-from streamlit.delta_generator import DeltaGenerator
-
+from pages.controls.sentence import TEA
 from pages.scaling_views.heads import heads
 from pages.scaling_views.random_vectors import random_vectors
 from pages.scaling_views.softmax import softmax
+from pages.shell import Page, View
 
-VIEWS: dict[str, Callable[[DeltaGenerator], None]] = {
-    "random vectors": random_vectors,
-    "softmax": softmax,
-    "heads": heads,
-}
+OF_HEADS = frozenset({"model", "seed", "positions", "mask", "heads", "norm"})
+DRAWN = frozenset({"seed"})
+"""The one control of views that draw random vectors."""
+
+PAGE = Page(
+    question="Why are scores divided by √d?",
+    views={
+        "random vectors": View(draw=random_vectors, sentence=TEA, switches=DRAWN),
+        "softmax": View(draw=softmax, switches=DRAWN),
+        "heads": View(draw=heads, sentence=TEA, switches=OF_HEADS, about="head", reads=True),
+    },
+    formerly="measure",
+)

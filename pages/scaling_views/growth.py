@@ -8,21 +8,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.scaling import BY_ROOT_D, PLAIN, WIDTHS, growth_table
 from pages.controls.chart import chart
-from pages.controls.link import number, slide
+from pages.controls.link import slide
 from pages.controls.picture import theme
-from pages.controls.switches import LARGEST_SEED, architecture
 from viz.theme import Theme
 
 DEFAULT_WIDTH = 64
 LENGTHS = {float(d): str(d) for d in WIDTHS}
-
-
-def choose_seed(notes: DeltaGenerator) -> int:
-    """The seed that draws the vectors, where the switches of an architecture are on other pages."""
-    with st.sidebar:
-        seed = number("seed", "Seed", LARGEST_SEED, 0, notes=notes)
-    architecture(notes, shown=())
-    return seed
 
 
 def choose_length(notes: DeltaGenerator) -> int:

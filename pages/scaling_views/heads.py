@@ -4,59 +4,42 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 from jaxtyping import Float
-from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN, divisors, head_rows, heads_table
 from core.learning.collection.members import HEADS
-from core.learning.weights import UnavailableError
 from core.programs.scaling import heads_program
 from pages.controls.chart import chart
 from pages.controls.cited import footnote
-from pages.controls.code import code, subject
-from pages.controls.link import menu, place
+from pages.controls.link import place
+from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
-from pages.controls.prose import literal
-from pages.controls.sentence import TEA, mark_unknown, sentence
-from pages.controls.switches import Architecture, architecture
-from pages.explorer_views.scene import reading
+from pages.controls.switches import Architecture
 from pages.scaling_views.growth import decimals
+from pages.shell import Program, Scene
 from viz.bar_rows import bar_rows, describe_bar_rows
 from viz.tables import unique_words
 from viz.text import counted
 from viz.theme import Theme
 
-SHOWN = frozenset({"model", "seed", "positions", "mask", "heads", "norm"})
 COUNTS = {float(n_heads): str(n_heads) for n_heads in HEADS}
 SPREADS = {float(spread): str(spread) for spread in (0, 2, 4, 6, 8, 10)}
 
 Words = tuple[str, ...]
 
 
-def heads(notes: DeltaGenerator) -> None:
+def heads(scene: Scene) -> Program:
     """One word's weights with the three divisions, and the spread of the scores for 1, 2, 4 and 8 heads."""
-    words = sentence(notes, default=TEA)
-    unknown = st.container()
-    switches = architecture(notes, shown=SHOWN)
-    config = switches.config
-    with st.container(horizontal=True, vertical_alignment="center", key="inline_head"):
-        word = place("word", "Word", max(1, len(words)), notes=notes, unchosen="last")
-        layer = menu("layer", "Layer", range(1, config.n_layers + 1), 1, notes=notes) - 1
-        head = menu("head", "Head", range(1, config.n_heads + 1), 1, notes=notes) - 1
-    if not words:
-        return
+    words, switches, read = scene.words, scene.switches, scene.reading
+    layer, head, config = scene.layer, scene.head, scene.switches.config
+    with scene.row:
+        word = place("word", "Word", len(words), notes=scene.notes, unchosen="last")
     query = len(words) - 1 if word is None else word
-    try:
-        read, table = reading(words, switches), _table(words, switches, layer)
-    except UnavailableError as error:
-        notes.warning(str(error))
-        return
-    with unknown:
-        mark_unknown(words, read.unknown)
+    table = _table(words, switches, layer)
     by = divisors(read.config)
     left, right = st.columns(2, gap="medium")
     with left:
-        st.markdown(f"What **{literal(words[query])}** looks at · layer {layer + 1} · head {head + 1}")
-        _row(head_rows(read, layer, head, query), words, query)
+        st.markdown(f"What **{words[query]}** looks at · layer {layer + 1} · head {head + 1}")
+        _row(head_rows(read, layer, head, query), scene.plain, query)
     with right:
         st.markdown(f"How far the scores of layer {layer + 1} stray, for each number of heads")
         if table["spread"].isna().all():
@@ -65,10 +48,10 @@ def heads(notes: DeltaGenerator) -> None:
             _spread(table, config.n_heads)
             st.markdown(_told(table, config.n_heads, by, trained=switches.weights.trained))
     footnote("E10")
-    code(lambda: heads_program(subject(words, switches, layer=layer, head=head), query))
+    return Program(lambda: heads_program(scene.subject, query))
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
+@remembered()
 def _table(words: Words, switches: Architecture, layer: int) -> pd.DataFrame:
     return heads_table(words, switches.config, source=switches.source, seed=switches.seed, layer=layer)
 

@@ -4,26 +4,23 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 from jaxtyping import Float
-from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN, word_rows
 from core.programs.scaling import row_program
 from pages.controls.chart import chart
 from pages.controls.cited import equation
-from pages.controls.code import code
 from pages.controls.link import place
+from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
-from pages.controls.prose import literal
-from pages.controls.sentence import TEA, sentence
 from pages.scaling_views.growth import (
     LENGTHS,
     at_width,
     choose_length,
-    choose_seed,
     colours,
     decimals,
     growth,
 )
+from pages.shell import Program, Scene
 from viz.bar_rows import bar_rows, describe_bar_rows
 from viz.tables import unique_words
 from viz.units import per_cent
@@ -33,19 +30,17 @@ EQUATION = r"\alpha = \text{softmax}\!\left(\frac{x Q K^\top x^\top}{\sqrt{d}}\r
 SPREADS = {float(2**power): str(2**power) for power in range(6)}
 
 
-def random_vectors(notes: DeltaGenerator) -> None:
+def random_vectors(scene: Scene) -> Program:
     """A slider over the length of the vectors; a row of weights, and the spread of the scores behind it."""
-    words = sentence(notes, default=TEA)
-    seed = choose_seed(notes)
-    with st.container(horizontal=True, vertical_alignment="center", key="inline_length"):
-        d = choose_length(notes)
-        word = place("word", "Word", max(1, len(words)), notes=notes, unchosen="last")
+    words, seed = scene.words, scene.switches.seed
+    with scene.row:
+        d = choose_length(scene.notes)
+        word = place("word", "Word", len(words), notes=scene.notes, unchosen="last")
     query = len(words) - 1 if word is None else word
     table = growth(seed)
     left, right = st.columns(2, gap="medium")
     with left:
-        if words:
-            _row(words, query, d, seed)
+        _row(scene, query, d)
     with right:
         _spread(table, d)
     plain, divided = (at_width(table, d, name)["spread"] for name in (PLAIN, BY_ROOT_D))
@@ -55,14 +50,15 @@ def random_vectors(notes: DeltaGenerator) -> None:
         f"**{divided:.2f}**, and close to 1 at every other d."
     )
     equation(EQUATION, "CS 224N note, eq 32")
-    if words:
-        code(lambda: row_program(words, query, d, seed=seed), prints="the weights of the word chosen")
+    return Program(
+        lambda: row_program(scene.plain, query, d, seed=seed), prints="the weights of the word chosen"
+    )
 
 
-def _row(words: tuple[str, ...], query: int, d: int, seed: int) -> None:
+def _row(scene: Scene, query: int, d: int) -> None:
     """The weights that one word gives all words, with and without the division."""
-    rows, look = _weights(words, query, d, seed), theme()
-    st.markdown(f"What **{literal(words[query])}** looks at, with random vectors of {d} numbers")
+    rows, words, look = _weights(scene.words, query, d, scene.switches.seed), scene.plain, theme()
+    st.markdown(f"What **{scene.words[query]}** looks at, with random vectors of {d} numbers")
     picture(
         bar_rows(rows, colours(look), words, top=1, theme=look, chosen=query),
         key="row",
@@ -78,7 +74,7 @@ def _row(words: tuple[str, ...], query: int, d: int, seed: int) -> None:
         st.markdown("A single word has nothing to choose between: type a second one.")
 
 
-@st.cache_data(max_entries=256, show_spinner=False)
+@remembered(256)
 def _weights(words: tuple[str, ...], query: int, d: int, seed: int) -> Float[np.ndarray, "division key"]:
     return word_rows(words, query, d, seed=seed)
 

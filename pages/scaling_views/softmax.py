@@ -3,13 +3,12 @@
 from math import log2
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN
 from core.programs.scaling import growth_program
 from pages.controls.cited import equation
-from pages.controls.code import code
-from pages.scaling_views.growth import against_width, at_width, choose_length, choose_seed, growth
+from pages.scaling_views.growth import against_width, at_width, choose_length, growth
+from pages.shell import Program, Scene
 from viz.units import per_cent
 
 BITS = {float(bits): str(bits) for bits in range(5)}
@@ -19,11 +18,11 @@ TAKEN = "Where one key has taken all, no small change of a score changes anythin
 NOT_YET = "So short vectors do no harm yet: no key takes all, and the gradient is even larger."
 
 
-def softmax(notes: DeltaGenerator) -> None:
+def softmax(scene: Scene) -> Program:
     """Entropy and gradient side by side, at the length that the slider shows and at all others."""
-    seed = choose_seed(notes)
-    with st.container(horizontal=True, vertical_alignment="center", key="inline_length"):
-        d = choose_length(notes)
+    seed = scene.switches.seed
+    with scene.row:
+        d = choose_length(scene.notes)
     table = growth(seed)
     left, right = st.columns(2, gap="medium")
     with left:
@@ -45,4 +44,4 @@ def softmax(notes: DeltaGenerator) -> None:
         r"\left\lVert \operatorname{diag}(\alpha) - \alpha \alpha^\top \right\rVert_F",
         "the derivative of a softmax; why it matters: FNLP slides, Scaling the dot product",
     )
-    code(lambda: growth_program(seed))
+    return Program(lambda: growth_program(seed))

@@ -1,7 +1,5 @@
 """Without parameters: each word is its own query, key and value, and why it then looks at itself."""
 
-from collections.abc import Callable
-
 import numpy as np
 import streamlit as st
 
@@ -10,9 +8,10 @@ from core.programs.steps import bare_program
 from pages.controls.cited import equation, footnote
 from pages.controls.link import switch
 from pages.controls.picture import picture, theme
-from pages.controls.prose import literal
+from pages.controls.prose import Typed
 from pages.controls.screen import room
-from pages.step_views.scene import Scene
+from pages.shell import Program, Scene
+from pages.step_views.walking import Walked, walked
 from viz.stages import Panel, describe_stages, stages
 from viz.tables import matrix_table
 from viz.text import counted
@@ -31,35 +30,36 @@ SIZE = 860
 """Pixels of two matrices side by side that leave room for the sentences below."""
 
 
-def without_parameters(scene: Scene) -> Callable[[], str]:
+def without_parameters(scene: Scene) -> Program:
     """The dot products of the word vectors, the weights, and which words look at themselves first."""
-    with st.container(horizontal=True, vertical_alignment="center", key="inline_bare"):
+    seen = walked(scene)
+    with scene.row:
         normalised = switch("unit", "Every vector of length 1", True, notes=scene.notes)
-    bare = attend_bare(scene.walk.vectors, normalised=normalised)
+    bare = attend_bare(seen.walk.vectors, normalised=normalised)
     panels = [Panel("x·x", bare.scores, "scores"), Panel("softmax", bare.pattern, "weights")]
     picture(
-        stages(panels, scene.labels, theme=theme(), size=room(SIZE)),
+        stages(panels, seen.labels, theme=theme(), size=room(SIZE)),
         key="bare",
-        alt=describe_stages(panels, scene.labels),
-        table=lambda: matrix_table(bare.pattern, scene.labels),
+        alt=describe_stages(panels, seen.labels),
+        table=lambda: matrix_table(bare.pattern, seen.labels),
     )
-    st.markdown(f"{_found(scene, bare)} {WHY if normalised else RAW}")
+    st.markdown(f"{_found(seen, bare)} {WHY if normalised else RAW}")
     equation(
         r"h = \operatorname{softmax}\!\left(X X^\top\right) X, \qquad "
         r"h_i = \sum_j \frac{\exp(x_i^\top x_j)}{\sum_{j'} \exp(x_i^\top x_{j'})}\, x_j",
         "FNLP slides, after Bloem; textbook, section 24.4. X are the word vectors alone, without a mask",
     )
     footnote("E8")
-    return lambda: bare_program(scene.subject, normalised=normalised)
+    return Program(lambda: bare_program(scene.subject, normalised=normalised))
 
 
-def _found(scene: Scene, bare: Bare) -> str:
-    itself, n = bare.looks_at_itself, len(scene.words)
+def _found(seen: Walked, bare: Bare) -> str:
+    itself, n = bare.looks_at_itself, len(seen.labels)
     if itself.all():
         return f"**{itself.sum()} of {counted(n, 'word')}**: every word gives itself its largest weight."
     others = np.flatnonzero(~itself)
     told = ", ".join(
-        f"**{literal(scene.labels[at])}** looks most at **{literal(scene.labels[largest])}**"
+        f"**{Typed(seen.labels[at])}** looks most at **{Typed(seen.labels[largest])}**"
         for at, largest in zip(others[:NAMED], bare.pattern[others].argmax(axis=1), strict=False)
     )
     more = f" and {len(others) - NAMED} more" if len(others) > NAMED else ""

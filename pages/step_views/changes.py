@@ -6,31 +6,37 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.stages import CHANGEABLE, MOST_CHANGES, Change, parse, spelt
-from pages.controls.prose import literal
+from pages.controls.notes import complain, repeat
+from pages.controls.prose import Typed
 
 NAME = "edit"
 
 
 def changes(notes: DeltaGenerator, *, n_words: int, d_head: int) -> tuple[Change, ...]:
     """What the link changes; what is impossible is left out with a note, and leaves the link."""
-    asked, possible = st.query_params.get_all(NAME), []
+    asked = st.query_params.get_all(NAME)
+    possible: list[Change] = []
+    refused: list[str] = []
     for text in asked[:MOST_CHANGES]:
         try:
             change = parse(text)
             change.check(n_words=n_words, d_head=d_head)
         except ValueError as error:
-            notes.warning(
-                f"The link asks for {NAME} = {literal(text)}, but {literal(str(error), longest=200)}\\. "
-                "Showing no such change.",
-                icon=":material/link_off:",
+            refused.append(
+                f"The link asks for {NAME} = {Typed(text)}, but {Typed(error):200}\\. Showing no such change."
             )
         else:
             possible.append(change)
     if len(asked) > MOST_CHANGES:
-        notes.warning(f"At most {MOST_CHANGES} entries can be changed: the others are left as they were.")
+        refused.append(f"At most {MOST_CHANGES} entries can be changed: the others are left as they were.")
     if len(possible) < len(asked):
         _write(possible)
-    return tuple(possible)
+    kept = tuple(possible)
+    for text in refused:
+        complain(NAME, text, kept, notes)
+    if not refused:
+        repeat(NAME, kept, notes)
+    return kept
 
 
 def add(asked: Any) -> None:

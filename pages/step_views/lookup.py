@@ -1,7 +1,7 @@
 """Soft lookup: one query asks the store of keys and values, from hard look-up to uniform average."""
 
-from collections.abc import Callable
 from math import log2
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -12,8 +12,9 @@ from pages.controls.chart import chart
 from pages.controls.cited import equation
 from pages.controls.link import slide
 from pages.controls.picture import picture, theme
-from pages.controls.prose import literal
-from pages.step_views.scene import Scene, chosen_word
+from pages.controls.prose import Typed
+from pages.shell import Program, Scene
+from pages.step_views.walking import Walked, chosen_word, walked
 from viz.curves import describe_curves
 from viz.lookup import MOST_DIMENSIONS, MOST_KEYS, describe_lookup, lookup, lookup_table
 from viz.text import counted
@@ -28,39 +29,40 @@ BAR = 760
 """Pixels of the slider with what it says at both ends."""
 
 
-def soft_lookup(scene: Scene) -> Callable[[], str]:
+def soft_lookup(scene: Scene) -> Program:
     """The store at one temperature, and how far the output is from both ends at all of them."""
-    with st.container(horizontal=True, vertical_alignment="center", key="inline_lookup"):
+    seen = walked(scene)
+    with scene.row:
         word = chosen_word(scene)
         with st.container(horizontal=True, vertical_alignment="center", width=BAR, key="one_line"):
             st.markdown("Temperature: hard look-up", width="content")
             with st.container():
                 name = slide("temperature", "Temperature", list(STOPS), "1", notes=scene.notes)
             st.markdown("uniform average", width="content")
-    found = {stop: _found(scene, word, temperature) for stop, temperature in STOPS.items()}
+    found = {stop: _found(seen, word, temperature) for stop, temperature in STOPS.items()}
     left, right = st.columns([5, 4], gap="medium")
     with left:
-        _store(scene, found[name], name)
+        _store(seen, found[name], name)
     with right:
         _distances(found, name)
-    st.markdown(_told(scene, word, found[name], name))
+    st.markdown(_told(seen, word, found[name], name))
     equation(
         r"z_i = \sum_{j} \alpha_{ij} v_j, \qquad \alpha_{ij} = "
         r"\frac{\exp(s_{ij} / T)}{\sum_{j'} \exp(s_{ij'} / T)}",
         "CS 224N note, eq 7–8, where T = 1; attention as a look-up: its section 2 and the seq2seq slides",
     )
-    return lambda: lookup_program(scene.subject, word, STOPS[name], scene.changes)
+    return Program(lambda: lookup_program(scene.subject, word, STOPS[name], seen.changes))
 
 
-def _found(scene: Scene, word: int, temperature: float) -> Lookup:
-    walk = scene.walk
+def _found(seen: Walked, word: int, temperature: float) -> Lookup:
+    walk = seen.walk
     return look_up(walk.scores[word], walk.v, walk.allowed[word], temperature=temperature)
 
 
-def _store(scene: Scene, found: Lookup, name: str) -> None:
+def _store(one: Walked, found: Lookup, name: str) -> None:
     seen = [at for at, allowed in enumerate(found.allowed) if allowed]
-    weights, values = found.weights[seen], scene.walk.v[seen]
-    words = [scene.labels[at] for at in seen]
+    weights, values = found.weights[seen], one.walk.v[seen]
+    words = [one.labels[at] for at in seen]
     results = {"output": found.output, "best value": found.best, "mean": found.mean}
     best = [seen.index(at) for at in found.best_keys]
     picture(
@@ -86,7 +88,7 @@ def _distances(found: dict[str, Lookup], name: str) -> None:
         for end, distance in ((FROM_BEST, one.from_best), (FROM_MEAN, one.from_mean))
     ]
     table, look = pd.DataFrame(rows), theme()
-    axes = {"x": "temperature", "y": "distance", "by": "from", "say": _length}
+    axes: dict[str, Any] = {"x": "temperature", "y": "distance", "by": "from", "say": _length}
     what = "Distance of the output"
     ticks: dict[float, str] = dict(enumerate(found))
     largest = max(float(table["distance"].max()), 0.01)
@@ -112,10 +114,10 @@ def _length(distance: float) -> str:
     return f"{distance:.3f}"
 
 
-def _told(scene: Scene, word: int, found: Lookup, name: str) -> str:
-    keys = [f"**{literal(scene.labels[at])}** ({at + 1})" for at in found.best_keys[:NAMED_KEYS]]
+def _told(seen: Walked, word: int, found: Lookup, name: str) -> str:
+    keys = [f"**{Typed(seen.labels[at])}** ({at + 1})" for at in found.best_keys[:NAMED_KEYS]]
     more = " and others" if len(found.best_keys) > NAMED_KEYS else ""
-    asked = f"**{literal(scene.labels[word])}** ({word + 1})"
+    asked = f"**{Typed(seen.labels[word])}** ({word + 1})"
     best = f"best key is {keys[0]}" if len(keys) == 1 else f"best keys are {', '.join(keys)}{more}, alike"
     share = sum(found.weights[list(found.best_keys)])
     ends = {

@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.analysis.stages import SMALL_SOURCE, small
 from pages.controls.link import choice, number
 from pages.controls.switches import LARGEST_SEED, WITHOUT_WINDOW, Architecture, architecture
+from pages.shell import View
 
 SMALL, FULL = SIZES = ("small", "full")
 OF_SMALL = frozenset({"positions", "mask", "scale"})
@@ -17,7 +18,7 @@ DEFAULTS = {"positions": "alibi"}
 """Positions that add a bias to the scores, so that every stage there can be is there."""
 
 
-def choose_model(notes: DeltaGenerator) -> Architecture:
+def choose_model(view: View, notes: DeltaGenerator) -> Architecture:
     """The size, in the sidebar, and below it the switches that a model of this size has."""
     with st.sidebar:
         size = choice("size", "Model", SIZES, SMALL, notes=notes)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,11 @@ from core.programs.steps import stage_program
 from pages.controls.cited import equation, footnote
 from pages.controls.link import bind_switch, choice, menu, put
 from pages.controls.picture import numbers, theme
+from pages.shell import Program, Scene
 from pages.step_views.changes import add, forget_all
-from pages.step_views.scene import Scene, chosen_word
 from pages.step_views.sheet import describe, sheet
 from pages.step_views.told import told_of
+from pages.step_views.walking import Walked, chosen_word, walked
 from viz.tables import unique_words
 from viz.text import counted
 
@@ -31,30 +33,36 @@ _strip = st.components.v2.component(
 )
 
 
-def one_head(scene: Scene) -> Callable[[], str]:
+def one_head(scene: Scene) -> Program:
     """Draw the stages; what is returned writes the program of the open one."""
-    stages = scene.walk.stages
+    seen = walked(scene)
+    stages = seen.walk.stages
     names = [stage.name for stage in stages]
-    with st.container(horizontal=True, vertical_alignment="center", key="inline_stage"):
+    with scene.row:
         name = menu("stage", "Stage", names, names[0], notes=scene.notes, width=240)
         form = choice("form", "Form", FORMS, ALL, notes=scene.notes, hide_label=True)
         word = chosen_word(scene) if form == ONE else None
     opened = stages[names.index(name)]
-    _draw(scene, opened, word)
+    _draw(seen, opened, word)
     _say(opened)
     shown = opened if word is None else one_word(opened, word)
     numbers("steps", lambda: _table(shown))
     _latex(shown)
-    return lambda: stage_program(scene.subject, opened.name, scene.changes)
+    return Program(lambda: stage_program(scene.subject, opened.name, seen.changes))
 
 
-def _draw(scene: Scene, opened: Stage, word: int | None) -> None:
-    stages = scene.walk.stages
+def _draw(seen: Walked, opened: Stage, word: int | None) -> None:
+    stages = seen.walk.stages
     shown = stages if word is None else [one_word(stage, word) for stage in stages]
     key = "steps"
 
-    def heard(event: str) -> Any:
-        return st.session_state[key].get(event)
+    def answer(event: str, act: Callable[[Any], object]) -> Callable[[], None]:
+        def heard() -> None:
+            said = st.session_state[key].get(event)
+            if said:
+                act(said)
+
+        return heard
 
     _strip(
         key=key,
@@ -62,14 +70,14 @@ def _draw(scene: Scene, opened: Stage, word: int | None) -> None:
             "stages": [sheet(stage) for stage in shown],
             "stage": opened.name,
             "row": word or 0,
-            "changes": counted(len(scene.changes), "change") if scene.changes else "",
+            "changes": counted(len(seen.changes), "change") if seen.changes else "",
             "largest": LARGEST_VALUE,
             "alt": describe(opened, stages.index(opened) + 1, len(stages)),
             "colours": {name: value for name, value in asdict(theme()).items() if name != "name"},
         },
-        on_stage_change=lambda: heard("stage") and put("stage", heard("stage")),
-        on_change_change=lambda: heard("change") and add(heard("change")),
-        on_reset_change=lambda: heard("reset") and forget_all(),
+        on_stage_change=answer("stage", partial(put, "stage")),
+        on_change_change=answer("change", add),
+        on_reset_change=answer("reset", lambda said: forget_all()),
     )
 
 

@@ -1,7 +1,5 @@
 """Q = K: scores are symmetric if one matrix makes queries and keys, and weights not even then."""
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from core.analysis.stages import Symmetry, asymmetry, symmetry
@@ -9,7 +7,8 @@ from core.programs.steps import symmetry_program
 from pages.controls.cited import equation
 from pages.controls.picture import picture, theme
 from pages.controls.screen import room
-from pages.step_views.scene import Scene
+from pages.shell import Program, Scene
+from pages.step_views.walking import walked
 from viz.stages import Panel, describe_stages, stages
 from viz.tables import matrix_table
 from viz.units import distance
@@ -17,9 +16,10 @@ from viz.units import distance
 ALONE = "A single word has no other to be compared with: type a second one."
 
 
-def q_equals_k(scene: Scene) -> Callable[[], str]:
+def q_equals_k(scene: Scene) -> Program:
     """The scores of the head as it is and with its queries for keys, and the weights of the latter."""
-    walk = scene.walk
+    seen = walked(scene)
+    walk = seen.walk
     both = symmetry(walk.q, walk.k, scale=walk.scale)
     root = " / √d_head" if walk.config.scale else ""
     panels = [
@@ -28,10 +28,10 @@ def q_equals_k(scene: Scene) -> Callable[[], str]:
         Panel("softmax", both.tied_pattern, "weights"),
     ]
     picture(
-        stages(panels, scene.labels, theme=theme(), size=room()),
+        stages(panels, seen.labels, theme=theme(), size=room()),
         key="symmetry",
-        alt=describe_stages(panels, scene.labels),
-        table=lambda: matrix_table(both.scores, scene.labels),
+        alt=describe_stages(panels, seen.labels),
+        table=lambda: matrix_table(both.scores, seen.labels),
     )
     st.markdown(_told(both) if len(scene.words) > 1 else ALONE)
     equation(
@@ -39,7 +39,7 @@ def q_equals_k(scene: Scene) -> Callable[[], str]:
         r"Q = K \;\Rightarrow\; s_{ij} = q_i^\top q_j = s_{ji}",
         f"Textbook, section 24.4. {scene.title}, before bias and mask",
     )
-    return lambda: symmetry_program(scene.subject)
+    return Program(lambda: symmetry_program(scene.subject))
 
 
 def _told(both: Symmetry) -> str:

@@ -1,1 +1,11 @@
-"""The parts of the training page: the plan, what can be asked, the state of things, the pictures."""
+"""The view of the page Training."""
+
+from pages.controls.switches import SWITCHES
+from pages.shell import Page, View
+from pages.training_views.watching import training
+
+SWITCHED = frozenset(switch.name for switch in SWITCHES) - {"window"}
+
+PAGE = Page(
+    question="How does attention come about?", views={"training": View(draw=training, switches=SWITCHED)}
+)

@@ -1,5 +1,7 @@
 """Start, pause, step and reset, as far as they make sense at the moment."""
 
+from typing import Any
+
 import streamlit as st
 
 from core.learning.live import Plan, Progress
@@ -16,11 +18,16 @@ def buttons(plan: Plan, progress: Progress | None) -> None:
     else:
         label = "Start" if is_over else _start_label(progress, is_other=is_other)
         icon = ":material/play_arrow:"
-        start = {"on_click": requests.start, "args": (plan,), "disabled": is_over, "type": "primary"}
+        start: dict[str, Any] = {
+            "on_click": requests.start,
+            "args": (plan,),
+            "disabled": is_over,
+            "type": "primary",
+        }
         st.button(label, key="start", icon=icon, **start)
-    step = {"on_click": requests.step, "args": (plan,), "disabled": is_active or is_over}
+    step: dict[str, Any] = {"on_click": requests.step, "args": (plan,), "disabled": is_active or is_over}
     st.button("Step", key="step", icon=":material/skip_next:", help="One step of training.", **step)
-    reset = {"on_click": requests.reset, "disabled": progress is None}
+    reset: dict[str, Any] = {"on_click": requests.reset, "disabled": progress is None}
     st.button("Reset", key="reset", icon=":material/replay:", help="Puts this training away.", **reset)
 
 

@@ -1,5 +1,7 @@
 """The curves of a training, and the attention on one sentence as it comes about."""
 
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -21,7 +23,7 @@ COLUMNS = ("step", *(panel.column for panel in PANELS))
 def curves(plan: Plan, progress: Progress | None) -> None:
     """Loss, accuracy, gradient and learning rate, beside chance and the model that is shipped."""
     table = _table(progress)
-    look = {"total": plan.recipe.steps, "references": _references(plan)}
+    look: dict[str, Any] = {"total": plan.recipe.steps, "references": _references(plan)}
     picture(
         training_curves(table, **look, schedule=_schedule(plan), theme=theme()),
         key="curves",
@@ -62,7 +64,8 @@ def attention(plan: Plan, progress: Progress | None, notes: DeltaGenerator) -> d
     with st.container(horizontal=True, vertical_alignment="center", key="inline_head"):
         layer = menu("layer", "Layer", range(1, config.n_layers + 1), 1, notes=notes, width=130)
         head = menu("head", "Head", range(1, config.n_heads + 1), 1, notes=notes, width=130)
-    at = slide("at", "Attention after step", [*plan.recorded[:-1], NEWEST], NEWEST, notes=notes)
+    stops: list[Any] = [*plan.recorded[:-1], NEWEST]
+    at = slide("at", "Attention after step", stops, NEWEST, notes=notes)
     snapshots = _untrained(plan) if progress is None or not progress.snapshots else progress.snapshots
     snapshot = [one for one in snapshots if at == NEWEST or one.step <= at][-1]
     _draw(plan, snapshot, layer - 1, head - 1)

@@ -36,7 +36,7 @@ def test_the_camera_of_a_network_stands_above_its_boxes(visitor: Visitor, networ
 
 
 def test_times_are_measured_with_progress_and_end_in_three_curves(visitor: Visitor) -> None:
-    visitor.open("/interaction-distance", chart="measured time")
+    visitor.open("/interaction-distance", view="measured time")
     curves = visitor.page.locator(".st-key-seconds_chart .scatterlayer .trace")
     expect(visitor.page.get_by_text("Nothing measured yet")).to_be_visible()
     assert curves.count() == 0
@@ -91,7 +91,7 @@ def test_a_bar_of_influence_chooses_the_word_it_is_about(visitor: Visitor) -> No
     bars = Plot(visitor, "influence")
     bars.click(3, 0.02)
 
-    assert visitor.page.url.endswith("/interaction-distance?chart=influence&from=4")
+    assert visitor.page.url.endswith("/interaction-distance?view=influence&from=4")
     expect(visitor.page.get_by_text("on the state of tea, uncle has")).to_be_visible()
 
 
@@ -110,7 +110,7 @@ def test_a_bar_of_the_answers_sets_the_switches_to_its_model(visitor: Visitor) -
 
 @pytest.mark.parametrize("viewport", [(900, 900)])
 def test_all_charts_are_in_sight_in_a_narrow_window(visitor: Visitor) -> None:
-    visitor.open("/interaction-distance", chart="influence")
+    visitor.open("/interaction-distance", view="influence")
     choices = visitor.page.locator(".st-key-chart [role=radiogroup]")
     assert choices.evaluate("(group) => group.scrollWidth <= group.clientWidth")
     assert visitor.overflowing() == []

@@ -12,7 +12,7 @@ def test_from_all_five_into_rotary_positions_where_arrows_turn_and_the_score_sta
     visitor.open("/positions")
     Plot(visitor, "five", axes="5").click(1, 1)
     expect(visitor.page.get_by_role("radio", name="rotary")).to_be_checked()
-    assert visitor.page.url.endswith("/positions?scheme=rotary")
+    assert visitor.page.url.endswith("/positions?view=rotary")
 
     score = visitor.page.get_by_text("have the score q·k/√d_head").locator("strong").nth(2)
     before, frame = score.inner_text(), Plot(visitor, "everywhere").matrix()[5, 1]
@@ -31,7 +31,7 @@ def test_from_all_five_into_rotary_positions_where_arrows_turn_and_the_score_sta
 @pytest.mark.parametrize("viewport", [(1400, 900), (900, 1300)], ids=["1400 wide", "900 wide"])
 def test_no_view_is_wider_than_its_window(visitor: Visitor) -> None:
     visitor.open("/positions")
-    for view in ("learned", "sinusoidal", "alibi", "rotary", "all five"):
+    for view in ("learned", "sinusoidal", "alibi", "rotary", "all schemes"):
         visitor.click(visitor.page.get_by_role("radio", name=view, exact=True))
         assert visitor.overflowing() == []
         assert visitor.exceptions() == []

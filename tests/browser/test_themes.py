@@ -14,8 +14,8 @@ FIGURES: list[tuple[str, dict[str, Any], list[str]]] = [
     ("/", {"view": "stages", **LARGE}, ["stages"]),
     ("/", {"view": "compare", **LARGE}, ["comparison"]),
     ("/interaction-distance", {}, ["recurrent", "attention", "operations_chart"]),
-    ("/interaction-distance", {"chart": "recall"}, ["recall_chart"]),
-    ("/interaction-distance", {"chart": "influence"}, ["influence"]),
+    ("/interaction-distance", {"view": "recall"}, ["recall_chart"]),
+    ("/interaction-distance", {"view": "influence"}, ["influence"]),
     ("/order-invariance", {}, ["orders", "verdicts", "exchange"]),
 ]
 """Where figures are: a page, its parameters, and the keys of its figures."""

@@ -7,7 +7,7 @@ from playwright.sync_api import Dialog, expect
 
 from core.text.tokenizer import words_of
 from pages.controls.sentence import UNKNOWN_MARK
-from pages.explorer_views import VIEWS
+from pages.explorer_views import PAGE as VIEWED
 from tests.browser.plot import Plot
 from tests.browser.visitor import Visitor
 from tests.pages.test_prose import MARKUP
@@ -28,7 +28,7 @@ def visitor(visitor: Visitor) -> Visitor:
 
 
 def test_markup_in_the_sentence_stays_text_in_every_view(visitor: Visitor) -> None:
-    for view in VIEWS:
+    for view in VIEWED.views:
         visitor.open("/", view=view, text=EVIL, query=2, key=1, mask="bidirectional")
 
         main = visitor.page.get_by_test_id("stMain")

@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from core.analysis.reading import Reading
 from core.config import MASKS, NORMS, POSITIONS
-from pages.explorer_views import VIEWS
+from pages.explorer_views import PAGE as VIEWED
 from tests.pages.session import Session, computed, gaps
 
 TEXT = "the cat saw the other cat run"
@@ -87,7 +87,7 @@ SHOWS: dict[str, Callable[[Session, Reading, int, int], None]] = {
 
 
 def test_every_view_of_one_sentence_is_tried_here() -> None:
-    assert [*SHOWS, "head scores"] == list(VIEWS)
+    assert [*SHOWS, "head scores"] == list(VIEWED.views)
 
 
 @pytest.mark.parametrize("name", SWITCHES)

@@ -64,7 +64,7 @@ def test_the_bars_say_what_the_records_say(mask: str) -> None:
     ("percent", "maria", "zuko"), [(50, "50 %", "50 %"), (0, "100 %", "0 %"), (80, "6 %", "94 %")]
 )
 def test_one_head_loses_half_at_every_balance(percent: int, maria: str, zuko: str) -> None:
-    session = Session(PAGE, about="two things", maria=percent)
+    session = Session(PAGE, view="two things", maria=percent)
     assert (
         f"loses at best **{maria}** of her content and **{zuko}** of Zuko's: **50 % of both" in session.prose
     )
@@ -72,7 +72,7 @@ def test_one_head_loses_half_at_every_balance(percent: int, maria: str, zuko: st
 
 
 def test_learning_ends_where_the_formula_says() -> None:
-    session = Session(PAGE, about="two things", learned_table=True)
+    session = Session(PAGE, view="two things", learned_table=True)
     for name, n_heads in (("one head", 1), ("two heads", 2)):
         np.testing.assert_allclose(
             curve(session, "learning", name), two_things.learn(n_heads).lost, atol=1e-3
@@ -83,7 +83,7 @@ def test_learning_ends_where_the_formula_says() -> None:
 
 @pytest.mark.parametrize("heads", HEADS)
 def test_the_three_kinds_cost_what_costs_counts(heads: int) -> None:
-    session = Session(PAGE, about="three kinds", heads=heads, d_model=512, n=128, blocks_table=True)
+    session = Session(PAGE, view="three kinds", heads=heads, d_model=512, n=128, blocks_table=True)
     for kind in costs.HEAD_KINDS:
         expected = [costs.head_parameters(kind, d_model=512, n_heads=k) for k in HEADS]
         assert curve(session, "parameters", kind) == expected
@@ -97,7 +97,7 @@ def test_the_three_kinds_cost_what_costs_counts(heads: int) -> None:
 
 @pytest.mark.parametrize("model", ["trained", "random"])
 def test_more_heads_have_less_rank_each(model: str) -> None:
-    session = Session(PAGE, about="rank", model=model)
+    session = Session(PAGE, view="rank", model=model)
     d = 48 if model == "trained" else 64
     found = [f"{k} head{'s' * (k > 1)} **{d // k}**" for k in HEADS]
     assert ", ".join(found) in session.prose
@@ -108,7 +108,7 @@ def test_more_heads_have_less_rank_each(model: str) -> None:
 
 
 def test_every_head_of_the_model_on_the_sentence() -> None:
-    session = Session(PAGE, about="rank", among="heads of this model", of=SENTENCE_MATRIX, heads=8, layer=2)
+    session = Session(PAGE, view="rank", among="heads of this model", of=SENTENCE_MATRIX, heads=8, layer=2)
     found = ranks.sentence_values(
         words_of(MARIA),
         ModelConfig(vocab_size=1, n_heads=8),
@@ -126,7 +126,7 @@ def test_every_head_of_the_model_on_the_sentence() -> None:
 )
 @pytest.mark.parametrize("part", ["q", "v"])
 def test_a_reshape_moves_blocks_and_changes_no_number(form: str, shape: str, part: str) -> None:
-    session = Session(PAGE, about="reshape", heads=8, form=form, part=part, layer=2, reshape_table=True)
+    session = Session(PAGE, view="reshape", heads=8, form=form, part=part, layer=2, reshape_table=True)
     vectors = computed(MARIA, source="trained", n_heads=8).vectors(1, part)
     flat = np.concatenate(list(vectors), axis=1)
     np.testing.assert_allclose(session.table("reshape"), flat, atol=1e-6)
@@ -138,7 +138,7 @@ def test_a_reshape_moves_blocks_and_changes_no_number(form: str, shape: str, par
 
 
 def test_of_a_long_sentence_the_first_words_are_drawn() -> None:
-    session = Session(PAGE, about="reshape", text="w " * 256)
+    session = Session(PAGE, view="reshape", text="w " * 256)
     assert "The first 12 of 256 words are drawn" in session.prose
     assert "**n × d** = 256 × 48" in session.prose
 
@@ -146,11 +146,11 @@ def test_of_a_long_sentence_the_first_words_are_drawn() -> None:
 @pytest.mark.parametrize("text", ["tea", "w " * 256, "<b> $x$ ** 🎈", " "])
 @pytest.mark.parametrize("about", ["one and many", "reshape", "rank"])
 def test_any_sentence_has_an_answer(about: str, text: str) -> None:
-    Session(PAGE, about=about, text=text, **({"of": SENTENCE_MATRIX} if about == "rank" else {}))
+    Session(PAGE, view=about, text=text, **({"of": SENTENCE_MATRIX} if about == "rank" else {}))
 
 
 def test_a_bad_link_is_answered_with_defaults() -> None:
-    session = Session(PAGE, about="three kinds", d_model=7, n="x", heads=3)
+    session = Session(PAGE, view="three kinds", d_model=7, n="x", heads=3)
     assert len(session.warnings) == 3
     assert session.value("d_model") == 64
 
@@ -158,11 +158,11 @@ def test_a_bad_link_is_answered_with_defaults() -> None:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("about", ["one and many", "two things", "three kinds", "reshape", "rank"])
 def test_every_view_has_its_program_in_both_themes(about: str, theme: str) -> None:
-    session = Session(PAGE, about=about, code=True, theme=theme)
+    session = Session(PAGE, view=about, code=True, theme=theme)
     compile(session.app.code[0].value, "program", "exec")
     assert len(session.pictures) == len({session.alt(picture) for picture in session.pictures})
 
 
 @pytest.mark.parametrize("about", ["one and many", "reshape", "rank"])
 def test_models_that_were_not_trained_get_a_sentence(about: str, empty_shelf: None) -> None:
-    assert "No model has been trained" in Session(PAGE, about=about).warnings[0]
+    assert "No model has been trained" in Session(PAGE, view=about).warnings[0]

@@ -143,7 +143,7 @@ def test_operations_grow_with_the_sentence_or_stay_one() -> None:
 
 @pytest.mark.parametrize("layers", [1, 3])
 def test_the_price_is_a_score_for_every_pair(layers: int) -> None:
-    session = Session(PAGE, chart="price", layers=layers, text="one two three")
+    session = Session(PAGE, view="price", layers=layers, text="one two three")
     scores = curve(session, "computed_chart", "self-attention")
 
     assert scores[3] == 9 * layers
@@ -164,7 +164,7 @@ def test_times_are_measured_when_the_reader_asks_and_kept_for_the_session(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(charts, "forward_times", measured)
-    session = Session(PAGE, chart="measured time")
+    session = Session(PAGE, view="measured time")
     assert "Nothing measured yet" in session.prose
     assert session.figure("seconds_chart")["data"] == []
 
@@ -182,7 +182,7 @@ def test_times_are_measured_when_the_reader_asks_and_kept_for_the_session(
 
 @pytest.mark.parametrize("chart", ["operations", "price", "measured time"])
 def test_a_mark_stands_at_the_length_of_the_sentence(chart: str) -> None:
-    (picture,) = [key for key in Session(PAGE, chart=chart, text=CHEF).pictures if key.endswith("_chart")]
-    (line,) = Session(PAGE, chart=chart, text=CHEF).figure(picture)["layout"]["shapes"]
+    (picture,) = [key for key in Session(PAGE, view=chart, text=CHEF).pictures if key.endswith("_chart")]
+    (line,) = Session(PAGE, view=chart, text=CHEF).figure(picture)["layout"]["shapes"]
 
     assert line["x0"] == line["x1"] == 13

@@ -57,7 +57,7 @@ DEFAULTS: dict[tuple[str, str], dict[str, Any]] = {
         "count": "distance from a word",
         "from": None,
         "to": None,
-        "chart": "operations",
+        "view": "operations",
         "recurrent_table": False,
         "attention_table": False,
         "operations_chart_table": False,
@@ -190,12 +190,12 @@ BY_HAND: list[tuple[str, list[dict[str, Any]]]] = [
             {"b_heads": "2", "b_mask": "bidirectional", "b_seed": 3},
         ],
     ),
-    ("interaction-distance", [{"from_": 4, "to": 1, "layers": 2, "chart": "price"}]),
+    ("interaction-distance", [{"from_": 4, "to": 1, "layers": 2, "view": "price"}]),
     ("interaction-distance", [{"count": "serial operations", "mask": "causal", "from_": 2}]),
     ("order-invariance", [{"text": "a b c d", "other": "d b c a"}, {"word": 2, "head": 3, "mask": "causal"}]),
     (
         "interaction-distance",
-        [{"chart": "influence"}, {"model": "random"}, {"seed": 3, "positions": "alibi", "to": 2}],
+        [{"view": "influence"}, {"model": "random"}, {"seed": 3, "positions": "alibi", "to": 2}],
     ),
     (
         "order-invariance",

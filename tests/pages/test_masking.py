@@ -13,7 +13,7 @@ from core.analysis.reading import Reading
 from core.config import ModelConfig
 from core.text.tokenizer import words_of
 from pages.controls.sentence import TEA
-from pages.masking_views import VIEWS
+from pages.masking_views import PAGE as VIEWED
 from tests.pages.session import Session, numbers
 
 PAGE = "masking"
@@ -314,7 +314,7 @@ def test_where_no_next_word_is_known_there_are_no_bars(text: str, said: str) -> 
 
 
 @pytest.mark.usefixtures("briefly")
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("view", VIEWED.views)
 @pytest.mark.parametrize("text", ["tea", ODD, "word " * 256], ids=["one word", "odd text", "256 words"])
 def test_every_view_takes_any_sentence(view: str, text: str) -> None:
     session = Session(PAGE, view=view, text=text, theme="dark", code=True)
@@ -323,7 +323,7 @@ def test_every_view_takes_any_sentence(view: str, text: str) -> None:
 
 
 @pytest.mark.usefixtures("briefly", "empty_shelf")
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("view", VIEWED.views)
 def test_a_model_that_was_not_trained_yet_is_said_to_be_missing(view: str) -> None:
     session = Session(PAGE, view=view)
     assert "No model has been trained with these switches yet" in session.warnings[0]

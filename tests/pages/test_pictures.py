@@ -17,12 +17,12 @@ PICTURES: list[tuple[str, dict[str, Any], set[str]]] = [
     ("", {"view": "stages"}, {"stages", "prediction_bars"}),
     ("", {"view": "stages", "positions": "alibi", "silenced": "1.2"}, {"stages", "prediction_bars"}),
     ("", {"view": "compare"}, {"comparison"}),
-    ("interaction-distance", {"chart": "operations"}, {"recurrent", "attention", "operations_chart"}),
-    ("interaction-distance", {"chart": "price"}, {"recurrent", "attention", "computed_chart"}),
-    ("interaction-distance", {"chart": "measured time"}, {"recurrent", "attention", "seconds_chart"}),
-    ("interaction-distance", {"chart": "recall"}, {"recurrent", "attention", "recall_chart"}),
-    ("interaction-distance", {"chart": "agreement"}, {"recurrent", "attention", "agreement_chart"}),
-    ("interaction-distance", {"chart": "influence"}, {"recurrent", "attention", "influence"}),
+    ("interaction-distance", {"view": "operations"}, {"recurrent", "attention", "operations_chart"}),
+    ("interaction-distance", {"view": "price"}, {"recurrent", "attention", "computed_chart"}),
+    ("interaction-distance", {"view": "measured time"}, {"recurrent", "attention", "seconds_chart"}),
+    ("interaction-distance", {"view": "recall"}, {"recurrent", "attention", "recall_chart"}),
+    ("interaction-distance", {"view": "agreement"}, {"recurrent", "attention", "agreement_chart"}),
+    ("interaction-distance", {"view": "influence"}, {"recurrent", "attention", "influence"}),
     ("order-invariance", {}, {"orders", "verdicts", "exchange"}),
 ]
 

@@ -24,7 +24,8 @@ from core.learning.weights import SOURCES, UnavailableError, load
 from core.programs.extrapolation import verbs_program
 from pages.controls.sentence import OVEN
 from pages.controls.switches import Architecture
-from pages.positions_views import VIEWS, five
+from pages.positions_views import PAGE as VIEWED
+from pages.positions_views import five
 from tests.pages.session import Session, computed, numbers
 from viz.theme import DARK, LIGHT
 
@@ -155,9 +156,9 @@ def test_each_scheme_is_lit_where_it_enters() -> None:
 def test_a_click_on_a_matrix_opens_the_view_of_its_scheme() -> None:
     session = Session(PAGE)
     session.click("five", x=0, y=0, data=0)
-    assert session.value("scheme") == "all five"
+    assert session.value("view") == "all schemes"
     session.click("five", x=0, y=0, data=3)
-    assert session.value("scheme") == "alibi"
+    assert session.value("view") == "alibi"
     assert session.pictures == ["bias", "alone"]
 
 
@@ -172,7 +173,7 @@ def test_the_table_of_all_five_has_a_row_for_each_pair_of_words() -> None:
 
 @pytest.mark.parametrize(("n", "d", "pair"), [(64, 48, 4), (16, 128, 63), (256, 16, 0)])
 def test_sinusoids_are_shown_as_a_matrix_as_curves_and_by_their_products(n: int, d: int, pair: int) -> None:
-    session = Session(PAGE, scheme="sinusoidal", positions_shown=n, width=d, pair=pair)
+    session = Session(PAGE, view="sinusoidal", positions_shown=n, width=d, pair=pair)
     matrix = waves.matrix(n, d)
     assert_allclose(session.matrix("waves"), matrix, atol=1e-6)
     (frame,) = session.figure("waves")["layout"]["shapes"]
@@ -184,14 +185,14 @@ def test_sinusoids_are_shown_as_a_matrix_as_curves_and_by_their_products(n: int,
 
 
 def test_a_click_on_a_dimension_chooses_its_pair() -> None:
-    session = Session(PAGE, scheme="sinusoidal")
+    session = Session(PAGE, view="sinusoidal")
     session.click("waves", x=21, y=5)
     assert session.value("pair") == 10
     assert "pair 10 begins again after" in session.prose
 
 
 def test_a_pair_that_narrower_vectors_lack_goes_back_to_the_default() -> None:
-    session = Session(PAGE, scheme="sinusoidal", pair=20)
+    session = Session(PAGE, view="sinusoidal", pair=20)
     session.set(width=16)
     assert session.value("pair") == 4
     assert "pair 4 begins again after" in session.prose
@@ -200,7 +201,7 @@ def test_a_pair_that_narrower_vectors_lack_goes_back_to_the_default() -> None:
 @pytest.mark.parametrize("mask", ["causal", "bidirectional"])
 @pytest.mark.parametrize(("heads", "head"), [(4, 1), (8, 8), (1, 1)])
 def test_linear_bias_is_shown_in_both_forms(mask: str, heads: int, head: int) -> None:
-    session = Session(PAGE, scheme="alibi", mask=mask, heads=heads, head=head, text="a b c d e")
+    session = Session(PAGE, view="alibi", mask=mask, heads=heads, head=head, text="a b c d e")
     slope = 2 ** (-8 * head / heads)
     distances = np.abs(np.arange(5)[:, None] - np.arange(5))
     assert_allclose(session.matrix("bias"), masked(-distances, mask))
@@ -220,7 +221,7 @@ def test_linear_bias_is_shown_in_both_forms(mask: str, heads: int, head: int) ->
 def test_rotary_arrows_and_scores_are_those_of_the_model(
     chosen: dict[str, Any], query: int, key: int
 ) -> None:
-    session = Session(PAGE, scheme="rotary", pairs_table=True, **chosen)
+    session = Session(PAGE, view="rotary", pairs_table=True, **chosen)
     reading = computed(OVEN, source="trained", positions="rotary", n_heads=chosen.get("heads", 4))
     moved = chosen.get("moved", 3)
     found = meeting(reading, chosen.get("layer", 1) - 1, chosen.get("head", 1) - 1, query, key)
@@ -240,8 +241,8 @@ def test_rotary_arrows_and_scores_are_those_of_the_model(
 
 
 def test_a_sentence_of_one_word_has_a_query_and_a_key() -> None:
-    for view in VIEWS:
-        session = Session(PAGE, scheme=view, text="oven")
+    for view in VIEWED.views:
+        session = Session(PAGE, view=view, text="oven")
         assert session.warnings == []
         assert session.pictures
 
@@ -250,7 +251,7 @@ def test_a_sentence_of_one_word_has_a_query_and_a_key() -> None:
     "chosen", [{}, {"mask": "bidirectional", "heads": 2, "positions_shown": 256}], ids=str
 )
 def test_the_learned_table_is_that_of_the_trained_model(chosen: dict[str, Any]) -> None:
-    session = Session(PAGE, scheme="learned", **chosen)
+    session = Session(PAGE, view="learned", **chosen)
     config = replace(TRAINED, mask=chosen.get("mask", "causal"), n_heads=chosen.get("heads", 4))
     table, n = learned_table(config), chosen.get("positions_shown", 128)
     assert_allclose(session.matrix("table"), table.after[:n].T, rtol=1e-5, atol=1e-6)
@@ -262,7 +263,7 @@ def test_the_learned_table_is_that_of_the_trained_model(chosen: dict[str, Any]) 
 
 
 def test_losses_beyond_training_are_drawn_and_told() -> None:
-    session = Session(PAGE, scheme="beyond training", beyond_loss_table=True)
+    session = Session(PAGE, view="length extrapolation", beyond_loss_table=True)
     for name, loss in INVENTED.items():
         assert_allclose(curve(session, "beyond_loss", name)[1][:2], loss)
     told = "**rotary** gets worse, 1.50 → 1.61"
@@ -275,7 +276,7 @@ def test_losses_beyond_training_are_drawn_and_told() -> None:
 
 
 def test_verbs_beyond_training_are_drawn_and_told() -> None:
-    session = Session(PAGE, scheme="beyond training", measured="verb by distance")
+    session = Session(PAGE, view="length extrapolation", measured="verb by distance")
     assert_allclose(curve(session, "beyond_accuracy", "none")[1], 0.5)
     assert "Right verbs 240 words from the subject: **alibi** 100 %, **rotary** 67 %" in session.prose
     assert "guessing 50 %" in texts(session, "beyond_accuracy")
@@ -286,16 +287,16 @@ def test_models_that_are_not_there_are_named(monkeypatch: pytest.MonkeyPatch) ->
         beyond, "losses", lambda config: pd.DataFrame(columns=["positions", "position", "loss"])
     )
     st.cache_resource.clear()
-    session = Session(PAGE, scheme="beyond training")
+    session = Session(PAGE, view="length extrapolation")
     assert session.warnings == [
         "None of these five models has been trained yet: `python -m core.learning.collection`."
     ]
     assert session.pictures == []
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("view", VIEWED.views)
 def test_an_empty_box_says_what_to_do_in_every_view(view: str) -> None:
-    session = Session(PAGE, scheme=view)
+    session = Session(PAGE, view=view)
     session.set(text=" ")
     assert session.infos == ["The sentence is empty: type at least one word."]
     assert session.pictures == []
@@ -314,13 +315,13 @@ def test_a_scheme_that_has_not_been_trained_is_named_and_the_others_are_shown(
     assert session.warnings == ["Not trained with these switches yet: learned, rotary."]
     assert {"none", "sinusoidal", "alibi"} <= set(texts(session, "five"))
     session.click("five", x=0, y=0, data=2)
-    assert session.value("scheme") == "alibi"
+    assert session.value("view") == "alibi"
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("view", VIEWED.views)
 def test_every_view_has_the_paper_of_the_theme_and_a_table_for_every_picture(view: str) -> None:
-    shut = Session(PAGE, scheme=view, theme="dark")
-    opened = Session(PAGE, scheme=view, **{f"{picture}_table": True for picture in shut.pictures})
+    shut = Session(PAGE, view=view, theme="dark")
+    opened = Session(PAGE, view=view, **{f"{picture}_table": True for picture in shut.pictures})
     for session, theme in ((shut, DARK), (opened, LIGHT)):
         papers = {session.figure(picture)["layout"]["paper_bgcolor"] for picture in session.pictures}
         assert papers == {theme.paper}
@@ -329,10 +330,10 @@ def test_every_view_has_the_paper_of_the_theme_and_a_table_for_every_picture(vie
     assert len({shut.alt(picture) for picture in shut.pictures}) == len(shut.pictures)
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("view", VIEWED.views)
 def test_every_view_shows_256_words_and_odd_ones(view: str) -> None:
-    assert Session(PAGE, scheme=view, text=LONGEST).warnings == []
-    session = Session(PAGE, scheme=view, text=MARKUP, mask="bidirectional", query=2, key=1)
+    assert Session(PAGE, view=view, text=LONGEST).warnings == []
+    session = Session(PAGE, view=view, text=MARKUP, mask="bidirectional", query=2, key=1)
     assert session.warnings == []
     for picture in {"five", "bias"} & set(session.pictures):
         words = session.figure(picture)["layout"]["yaxis"]["ticktext"]
@@ -344,10 +345,10 @@ def test_every_view_shows_256_words_and_odd_ones(view: str) -> None:
 
 
 def test_what_the_link_cannot_ask_for_gets_a_note() -> None:
-    session = Session(PAGE, scheme="relative", of="none", layer=9)
+    session = Session(PAGE, view="relative", of="none", layer=9)
     assert len(session.warnings) == 3
-    assert session.value("scheme") == "all five"
-    session = Session(PAGE, scheme="sinusoidal", width=7, pair="x", positions_shown=-1)
+    assert session.value("view") == "all schemes"
+    session = Session(PAGE, view="sinusoidal", width=7, pair="x", positions_shown=-1)
     assert len(session.warnings) == 3
     assert session.pictures == ["waves", "pair_chart", "products_chart"]
 
@@ -355,11 +356,11 @@ def test_what_the_link_cannot_ask_for_gets_a_note() -> None:
 @pytest.mark.parametrize(
     ("steps", "picture"),
     [
-        ([{"scheme": "alibi"}, {"heads": 8}, {"head": 3}], "bias"),
-        ([{"scheme": "rotary"}, {"query": 2, "moved": 4, "norm": "post"}], "pairs"),
+        ([{"view": "alibi"}, {"heads": 8}, {"head": 3}], "bias"),
+        ([{"view": "rotary"}, {"query": 2, "moved": 4, "norm": "post"}], "pairs"),
         ([{"of": "one head"}, {"head": 2, "mask": "bidirectional"}], "five"),
-        ([{"scheme": "learned"}, {"positions_shown": 64, "heads": 1}], "similarities"),
-        ([{"scheme": "sinusoidal"}, {"width": 64}, {"pair": 9}], "pair_chart"),
+        ([{"view": "learned"}, {"positions_shown": 64, "heads": 1}], "similarities"),
+        ([{"view": "sinusoidal"}, {"width": 64}, {"pair": 9}], "pair_chart"),
     ],
 )
 def test_by_hand_and_by_link_are_the_same(steps: list[dict[str, Any]], picture: str) -> None:
@@ -374,28 +375,28 @@ def test_by_hand_and_by_link_are_the_same(steps: list[dict[str, Any]], picture: 
 
 def test_the_sentence_stays_while_one_looks_at_the_schemes() -> None:
     session = Session(PAGE, text="one two three")
-    for view in (*VIEWS, "all five"):
-        session.set(scheme=view)
+    for view in (*VIEWED.views, "all schemes"):
+        session.set(view=view)
         assert session.value("text") == "one two three"
     assert session.matrix("five").shape == (3, 3)
 
 
-@pytest.mark.parametrize("view", list(VIEWS))
+@pytest.mark.parametrize("view", list(VIEWED.views))
 def test_every_scheme_has_its_program(view: str) -> None:
-    session = Session(PAGE, scheme=view, code=True)
+    session = Session(PAGE, view=view, code=True)
     (program,) = [block.value for block in session.app.code]
     compile(program, "program", "exec")
     signs = {
-        "all five": "pattern.mean(0)",
+        "all schemes": "pattern.mean(0)",
         "rotary": "turned",
         "learned": "positions.table",
-        "beyond training": "long_sentences()",
+        "length extrapolation": "long_sentences()",
     }
     assert signs.get(view, "torch.arange") in program
 
 
 def test_what_is_measured_beyond_training_has_its_program() -> None:
-    session = Session(PAGE, scheme="beyond training", measured="verb by distance", heads=8, code=True)
+    session = Session(PAGE, view="length extrapolation", measured="verb by distance", heads=8, code=True)
     (program,) = [block.value for block in session.app.code]
     assert program == verbs_program(ModelConfig(vocab_size=1, n_heads=8)).rstrip()
 

@@ -51,7 +51,7 @@ def test_a_curve_for_every_network_and_a_line_for_guessing(
 ) -> None:
     shares = [BEST, [0.9, 0.8, 0.7, 0.6, 0.55], [0.75, 0.5, 0.25, 0.2, 0.12]]
     told(monkeypatch, *shares)
-    session = Session(PAGE, chart=chart, **{f"{chart}_chart_table": True})
+    session = Session(PAGE, view=chart, **{f"{chart}_chart_table": True})
     figure = session.figure(f"{chart}_chart")
 
     for trace, name, found in zip(figure["data"], NETWORKS, shares, strict=True):
@@ -86,7 +86,7 @@ def test_the_sentence_says_who_keeps_up_and_who_guesses(
     lstm: list[float], sentence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told(monkeypatch, BEST, lstm, [1] * 5)
-    prose = Session(PAGE, chart="recall").prose
+    prose = Session(PAGE, view="recall").prose
     assert sentence in prose
     assert f"the Transformer in 99 %, the LSTM in {100 * lstm[-1]:.0f} %, the RNN in 100 %" in prose
     assert "The RNN does as well as the Transformer at every distance." in prose
@@ -98,7 +98,7 @@ def test_what_they_have_learned_from_is_said_only_where_it_is_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     told(monkeypatch, BEST, BEST, BEST, steps=(5000, 4000, 5000))
-    assert "batches of" not in Session(PAGE, chart="recall").prose
+    assert "batches of" not in Session(PAGE, view="recall").prose
 
 
 @pytest.mark.parametrize(
@@ -109,14 +109,14 @@ def test_the_transformer_of_agreement_is_that_of_the_switches(
     name: str, value: Any, field: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = told(monkeypatch, BEST, BEST, BEST)
-    Session(PAGE, chart="agreement", **{name: value})
+    Session(PAGE, view="agreement", **{name: value})
     ((what, config),) = asked
     assert (what, getattr(config, field)) == ("agreement", value)
 
 
 def test_switches_are_there_for_charts_that_they_change() -> None:
     for chart, has in [("operations", False), ("recall", False), ("agreement", True), ("influence", True)]:
-        session = Session(PAGE, chart=chart)
+        session = Session(PAGE, view=chart)
         assert [session.has(name) for name in ("positions", "heads", "norm")] == [has] * 3
         assert session.has("model") == (chart == "influence")
 
@@ -124,7 +124,7 @@ def test_switches_are_there_for_charts_that_they_change() -> None:
 @pytest.mark.usefixtures("empty_shelf")
 @pytest.mark.parametrize("chart", ["recall", "agreement", "influence"])
 def test_before_anything_is_trained_a_sentence_says_what_to_do(chart: str) -> None:
-    session = Session(PAGE, chart=chart)
+    session = Session(PAGE, view=chart)
     (warning,) = session.warnings
     assert warning.startswith("Not trained yet, or damaged: ")
     assert "lstm" in warning
@@ -144,7 +144,7 @@ def test_before_anything_is_trained_a_sentence_says_what_to_do(chart: str) -> No
     ],
 )
 def test_bars_are_the_shares_of_influence(parameters: dict[str, Any]) -> None:
-    session = Session(PAGE, chart="influence", influence_table=True, **parameters)
+    session = Session(PAGE, view="influence", influence_table=True, **parameters)
     words = parameters.get("text", TEA).split()
     target = parameters.get("to", len(words)) - 1
     config = ModelConfig(
@@ -172,7 +172,7 @@ def test_the_sentence_has_the_share_of_the_first_word_and_the_mean_distance(
     norms = {"Transformer": [2, 1, 1, 0, 0], "LSTM": [0, 0, 4, 0, 0], "RNN": [1, 999, 1000, 0, 0]}
     found = reach.Influences({name: np.array(row, dtype=float) for name, row in norms.items()}, (1,))
     monkeypatch.setattr(reach, "influences", lambda *_, **__: found)
-    session = Session(PAGE, chart="influence", to=3)
+    session = Session(PAGE, view="influence", to=3)
 
     assert (
         "on the state of *his*, *Zuko* has 50 % in the Transformer, 0 % in the LSTM, 0.1 % in the RNN"
@@ -188,14 +188,14 @@ def test_the_sentence_has_the_share_of_the_first_word_and_the_mean_distance(
 
 @pytest.mark.usefixtures("noise_shelf")
 def test_a_clicked_bar_chooses_where_the_path_begins() -> None:
-    session = Session(PAGE, chart="influence")
+    session = Session(PAGE, view="influence")
     session.click("influence", x=2, y=0.5, data=[1, 2])
     assert session.link["from"] == "3"
     assert "*his* has" in session.prose
 
 
 def test_a_seed_is_asked_for_only_where_weights_are_drawn() -> None:
-    session = Session(PAGE, chart="influence", model="random")
+    session = Session(PAGE, view="influence", model="random")
     before = session.figure("influence")["data"]
     session.set(seed=5)
     assert session.figure("influence")["data"] != before
@@ -206,7 +206,7 @@ def test_a_seed_is_asked_for_only_where_weights_are_drawn() -> None:
 def test_what_the_shipped_networks_say_is_on_the_page() -> None:
     config = ModelConfig(vocab_size=1)
     for chart in ("recall", "agreement"):
-        session = Session(PAGE, chart=chart)
+        session = Session(PAGE, view=chart)
         table = reach.accuracy_table(chart, reach.records(chart, config))
         for trace, (_, rows) in zip(
             session.figure(f"{chart}_chart")["data"], table.groupby("network", sort=False), strict=True
@@ -216,7 +216,7 @@ def test_what_the_shipped_networks_say_is_on_the_page() -> None:
 
 @pytest.mark.usefixtures("noise_shelf")
 def test_weights_that_do_not_exist_are_named_and_ignored() -> None:
-    session = Session(PAGE, chart="influence", model="telepathy")
+    session = Session(PAGE, view="influence", model="telepathy")
     (warning,) = session.warnings
     assert "asks for model = telepathy, but here it can be trained, random" in warning
     assert session.value("model") == "trained"

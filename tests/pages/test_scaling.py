@@ -47,7 +47,7 @@ def test_the_curves_are_the_measured_spread_and_the_root() -> None:
 
 
 def test_the_softmax_view_shows_entropy_and_gradient_of_the_same_rows() -> None:
-    session = Session(PAGE, measure="softmax", d=1024)
+    session = Session(PAGE, view="softmax", d=1024)
     table = scaling.growth_table(0).set_index("scores")
 
     for column in ("entropy", "gradient"):
@@ -56,15 +56,13 @@ def test_the_softmax_view_shows_entropy_and_gradient_of_the_same_rows() -> None:
             np.testing.assert_allclose(shown, table.loc[name, column])
     assert "At d = 1024 the largest weight is **98 %** without the division" in session.prose
     assert "no small change of a score changes anything" in session.prose
-    assert "the gradient is even larger" in Session(PAGE, measure="softmax", d=4).prose
+    assert "the gradient is even larger" in Session(PAGE, view="softmax", d=4).prose
     assert "d = 1024" in str(session.figure("gradient_curves")["layout"]["annotations"])
 
 
 @pytest.mark.parametrize("model", ["trained", "random"])
 def test_the_third_row_is_the_head_itself_and_the_curves_its_layer(model: str) -> None:
-    session = Session(
-        PAGE, measure="heads", model=model, heads=8, layer=2, head=7, word=3, mask="bidirectional"
-    )
+    session = Session(PAGE, view="heads", model=model, heads=8, layer=2, head=7, word=3, mask="bidirectional")
     reading = computed(TEA, source=model, n_heads=8, mask="bidirectional")
 
     bars = shares(session, "head_row")
@@ -85,29 +83,29 @@ def test_the_third_row_is_the_head_itself_and_the_curves_its_layer(model: str) -
 
 
 def test_with_one_head_both_roots_are_one() -> None:
-    assert "Both roots are the same" in Session(PAGE, measure="heads", heads=1).prose
+    assert "Both roots are the same" in Session(PAGE, view="heads", heads=1).prose
 
 
 @pytest.mark.parametrize("measure", ["random vectors", "heads"])
 @pytest.mark.parametrize("text", ["tea", "w " * 256, "<b> $x$ ** 🎈", " "])
 def test_any_sentence_has_an_answer(measure: str, text: str) -> None:
-    session = Session(PAGE, measure=measure, text=text)
+    session = Session(PAGE, view=measure, text=text)
     if text == "tea":
         assert "A single word has nothing to choose between" in session.prose
 
 
 def test_a_bad_link_is_answered_with_the_default() -> None:
-    session = Session(PAGE, measure="nothing", d=3, seed="x", word=99)
+    session = Session(PAGE, view="nothing", d=3, seed="x", word=99)
     assert len(session.warnings) == 4
-    assert (session.value("d"), session.value("measure")) == (64, "random vectors")
+    assert (session.value("d"), session.value("view")) == (64, "random vectors")
 
 
 def test_heads_that_were_not_trained_get_a_sentence(empty_shelf: None) -> None:
-    session = Session(PAGE, measure="heads")
+    session = Session(PAGE, view="heads")
     assert "No model has been trained" in session.warnings[0]
 
 
 @pytest.mark.parametrize("measure", ["random vectors", "softmax", "heads"])
 def test_every_view_has_its_program(measure: str) -> None:
-    session = Session(PAGE, measure=measure, code=True)
+    session = Session(PAGE, view=measure, code=True)
     compile(session.app.code[0].value, "program", "exec")

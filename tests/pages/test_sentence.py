@@ -6,7 +6,7 @@ import pytest
 
 from core.text.tokenizer import words_of
 from pages.controls.sentence import EXAMPLES, MARIA, OVEN, TEA, UNKNOWN_MARK
-from pages.explorer_views import VIEWS
+from pages.explorer_views import PAGE as VIEWED
 from tests.pages.session import Session
 
 PAGES = ("", "interaction-distance", "order-invariance")
@@ -62,7 +62,7 @@ def test_257_words_are_one_too_many_and_stay_in_the_box(address: str) -> None:
     assert session.value("text") == f"{LONGEST} more"
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("view", VIEWED.views)
 def test_every_view_shows_256_words(view: str) -> None:
     session = Session(text=LONGEST, view=view, query=256, key=256)
 
@@ -82,7 +82,7 @@ def test_the_other_pages_show_256_words_too() -> None:
 
 
 @pytest.mark.parametrize("text", ["hi", "?!", "…", "🙂", "א", "猫"])
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("view", VIEWED.views)
 def test_a_word_or_a_sign_alone_is_a_sentence(view: str, text: str) -> None:
     session = Session(view=view, text=text, query=1, key=1)
 

@@ -16,7 +16,7 @@ from tests.programs import printed, printed_matrix
 from viz.theme import DARK
 
 STREET = "the cat walks on the street"
-LOOKUP, BARE, SYMMETRY = ({"part": name} for name in ("soft lookup", "without parameters", "Q = K"))
+LOOKUP, BARE, SYMMETRY = ({"view": name} for name in ("soft lookup", "without parameters", "Q = K"))
 PICTURES = {"soft lookup": ["store", "distances"], "without parameters": ["bare"], "Q = K": ["symmetry"]}
 
 

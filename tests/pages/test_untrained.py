@@ -2,12 +2,12 @@
 
 import pytest
 
-from pages.explorer_views import VIEWS
+from pages.explorer_views import PAGE as VIEWED
 from tests.pages.session import Session
 
 
 @pytest.mark.usefixtures("empty_shelf")
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("view", VIEWED.views)
 def test_a_missing_model_gets_a_sentence_that_says_what_to_do(view: str) -> None:
     session = Session(view=view, positions="alibi", heads=8, norm="post")
     (warning,) = session.warnings

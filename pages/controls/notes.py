@@ -1,0 +1,68 @@
+"""Notes about what a link asks for in vain: each stays until the visitor changes the control it is about."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.controls.parameters import is_parameter
+from pages.controls.prose import Typed
+
+ICON = ":material/link_off:"
+KEPT = "complaints"
+
+
+@dataclass
+class Complaint:
+    """What is said about one parameter on one page, while its control has the value it had then."""
+
+    page: str
+    value: Any
+    texts: list[str] = field(default_factory=list)
+
+
+def complain(name: str, text: str, value: Any, notes: DeltaGenerator) -> None:
+    """Say `text` about the parameter `name`, which has been given `value` instead of what was asked for.
+
+    The page may run again at once, for the width of the window say, when the link no longer asks for it: so
+    the note is kept.
+    """
+    kept = _kept().get(name)
+    if kept is None or not _stands(kept, value):
+        kept = _kept()[name] = Complaint(_here(), value)
+    if text not in kept.texts:
+        kept.texts.append(text)
+    notes.warning(text, icon=ICON)
+
+
+def repeat(name: str, value: Any, notes: DeltaGenerator) -> None:
+    """Say again what still stands about `name`, whose control has this value now."""
+    kept = _kept().get(name)
+    if kept is None:
+        return
+    if not _stands(kept, value):
+        del _kept()[name]
+        return
+    for text in kept.texts:
+        notes.warning(text, icon=ICON)
+
+
+def note_unknown_parameters(notes: DeltaGenerator) -> None:
+    """Name the parameters of the link that no page has."""
+    for name in st.query_params:
+        if not is_parameter(name):
+            notes.warning(f"The link has a parameter {Typed(name)}, which no page knows.", icon=ICON)
+
+
+def _stands(kept: Complaint, value: Any) -> bool:
+    return (kept.page, kept.value) == (_here(), value)
+
+
+def _here() -> str:
+    return str(st.context.url)
+
+
+def _kept() -> dict[str, Complaint]:
+    kept: dict[str, Complaint] = st.session_state.setdefault(KEPT, {})
+    return kept

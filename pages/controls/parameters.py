@@ -1,0 +1,31 @@
+"""Every parameter that a link can carry: what is in none of these lists no page knows."""
+
+SHARED = (
+    *("text", "other", "view", "layer", "head", "seed", "model", "code"),
+    *("positions", "mask", "window", "heads", "layers", "norm", "scale", "residual", "mlp"),
+)
+"""What several pages have: the sentences, the view, the head and the switches."""
+
+OF_PAGES = {
+    "explorer": ("query", "key", "place", "silenced", "show", "mass", "calculation", "b_calculation"),
+    "interaction distance": ("from", "to", "count"),
+    "order invariance": ("word", "question"),
+    "step by step": ("size", "stage", "form", "edit", "latex", "temperature", "unit"),
+    "positions": ("of", "pair", "moved", "width", "measured", "positions_shown", "calculated"),
+    "masking": ("preset", "prefix", "padded", "causal", "cells"),
+    "heads": ("maria", "d_model", "n", "part", "among"),
+    "scaling": ("d",),
+    "blocks": ("depth", "train_depth", "without_none", "norm_at", "others"),
+    "sources": ("document",),
+    "training": ("task", "steps", "rate", "batch", "at"),
+}
+"""What belongs to one page, though others may use the same word for the same thing."""
+
+_NAMES = frozenset(SHARED).union(*OF_PAGES.values())
+TABLE, OF_B = "_table", "b_"
+"""How the parameter of an open table ends, and how that of a switch of the second architecture begins."""
+
+
+def is_parameter(name: str) -> bool:
+    """Whether some page has a control of this name."""
+    return name in _NAMES or name.endswith(TABLE) or name.removeprefix(OF_B) in SHARED

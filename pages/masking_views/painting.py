@@ -1,0 +1,56 @@
+"""A sentence read under the mask that the controls of the page describe."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Bool
+
+from core.analysis.masking.painting import PaintedMask, read_painted
+from core.analysis.reading import OneHead, Reading
+from pages.controls.memory import remembered
+from pages.controls.sentence import marked
+from pages.controls.switches import Architecture
+from pages.masking_views.mask import choose_mask
+from pages.shell.scene import Scene
+
+
+@dataclass(frozen=True)
+class Painting:
+    """A scene, the mask painted for it, and the reading under that mask."""
+
+    scene: Scene
+    mask: PaintedMask
+    reading: Reading
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The words as a figure names them: one that the model does not know carries a mark."""
+        return marked(self.scene.words, self.reading.unknown)
+
+    @property
+    def stages(self) -> OneHead:
+        """The chosen head from scores to weights."""
+        return self.reading.head(self.scene.layer, self.scene.head)
+
+    @property
+    def allowed(self) -> Bool[np.ndarray, "query key"]:
+        """Which query may look at which key."""
+        return self.reading.allowed()
+
+    @property
+    def flipped(self) -> list[tuple[int, int]]:
+        """The cells flipped by hand, as (query, key)."""
+        return self.mask.within(len(self.scene.words))
+
+
+def painted_over(scene: Scene) -> Painting:
+    """The scene under the mask of its row of controls. Raises UnavailableError where there is no model."""
+    mask = choose_mask(scene.row, len(scene.words), scene.notes)
+    read = _reading(scene.words, scene.switches, mask)
+    scene.name_unknown(read.unknown)
+    return Painting(scene, mask, read)
+
+
+@remembered()
+def _reading(words: tuple[str, ...], switches: Architecture, mask: PaintedMask) -> Reading:
+    return read_painted(words, switches.config, mask, source=switches.source, seed=switches.seed)

@@ -1,0 +1,65 @@
+"""Two orders of the same words, compared."""
+
+import random
+
+import streamlit as st
+
+from core.analysis.order.verdicts import OrderComparison, compare_orders
+from core.programs import orders_program
+from core.text.tokenizer import words_of
+from pages.controls.link import place
+from pages.controls.memory import remembered
+from pages.controls.prose import Typed
+from pages.controls.switches import Architecture
+from pages.shell import Program, Scene
+
+Plain = tuple[str, ...]
+
+
+def chosen_place(scene: Scene) -> int:
+    """The word that is looked at, the last one unless chosen, counted from 0; beside it the shuffle."""
+    with scene.row:
+        word = place("word", "Word", len(scene.words), notes=scene.notes, unchosen="last")
+        st.button("Shuffle the words", on_click=_shuffle, icon=":material/shuffle:")
+    return len(scene.words) - 1 if word is None else word
+
+
+def are_comparable(scene: Scene) -> bool:
+    """Whether both boxes hold the same words; a note says what to do where not, and where nothing differs."""
+    try:
+        comparison = compared(scene)
+    except ValueError as error:
+        problem = f"{Typed(error):400}"
+        scene.notes.warning(f"{problem[:1].upper()}{problem[1:]}\\. Make them the same, or press Shuffle.")
+        return False
+    if scene.words == scene.other:
+        scene.notes.info("Both boxes hold the same order, so nothing can differ: change one of them.")
+    scene.name_unknown(comparison.unknown)
+    return True
+
+
+def compared(scene: Scene) -> OrderComparison:
+    """Both orders read by the model of the switches. Raises ValueError where the words differ."""
+    return _compared(scene.words, scene.other, scene.switches)
+
+
+def program(scene: Scene, word: int) -> Program:
+    """Prints the weights of a word in both orders."""
+    return Program(
+        lambda: orders_program(scene.subject, tuple(map(str, scene.other)), word),
+        prints="the weights of the chosen word in both orders",
+    )
+
+
+@remembered()
+def _compared(first: Plain, second: Plain, switches: Architecture) -> OrderComparison:
+    return compare_orders(first, second, switches.config, source=switches.source, seed=switches.seed)
+
+
+def _shuffle() -> None:
+    """Put the words of the first box into the second in an order that differs, if there is one."""
+    words = words_of(st.session_state["text"])
+    shuffled = words
+    while shuffled == words and len(set(words)) > 1:
+        shuffled = tuple(random.sample(words, len(words)))
+    st.session_state["other"] = " ".join(shuffled)

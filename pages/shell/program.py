@@ -1,0 +1,24 @@
+"""The program behind a view: what is on the screen, computed again in a few lines of PyTorch."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import streamlit as st
+
+from pages.controls.link import bind_switch
+
+
+class Program(NamedTuple):
+    """What writes a program, and what it prints: "it prints …"."""
+
+    write: Callable[[], str]
+    prints: str = "what is shown here"
+
+
+def offer(program: Program) -> None:
+    """Show the program below the view; it is written only when the reader opens it."""
+    bind = bind_switch("code", False, st.empty())
+    expander = st.expander("Code", key="code", on_change="rerun", bind=bind, type="compact")
+    if expander.open:
+        expander.caption(f"Run it in the app's folder: it prints {program.prints}.")
+        expander.code(program.write(), language="python")

@@ -1,0 +1,89 @@
+"""What every view is given: the sentence, a model's reading of it, the chosen head, places to put things."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+from streamlit.delta_generator import DeltaGenerator
+
+from core.analysis.reading import Reading, read
+from core.programs import Subject
+from pages.controls.memory import remembered
+from pages.controls.sentence import Words, mark_unknown, marked
+from pages.controls.switches import Architecture
+
+SHARED_READINGS = 32
+"""How many readings are kept for all visitors together; a large one is about 40 MB."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One sentence, one architecture, and the layer and head looked at, counted from 0.
+
+    `notes` is for sentences about the link and the input, `row` the line of controls above the picture,
+    `unknown` the place for words that the model does not know. `other` is the sentence in a second box.
+    """
+
+    words: Words
+    switches: Architecture
+    layer: int
+    head: int
+    notes: DeltaGenerator
+    row: DeltaGenerator
+    unknown: DeltaGenerator
+    other: Words = ()
+
+    @property
+    def plain(self) -> tuple[str, ...]:
+        """The words as mere characters, for tables, programs and models."""
+        return tuple(map(str, self.words))
+
+    @property
+    def reading(self) -> Reading:
+        """The reading of the sentence by the model. Raises UnavailableError where there is no such model."""
+        return reading(self.words, self.switches)
+
+    @property
+    def pattern(self) -> Float[np.ndarray, "query key"]:
+        """The attention weights of the chosen head."""
+        return self.reading.pattern(self.layer, self.head)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The words as a figure names them: one that the model does not know carries a mark."""
+        return marked(self.words, self.reading.unknown)
+
+    @property
+    def title(self) -> str:
+        """The chosen head as people count it."""
+        return f"Layer {self.layer + 1} · head {self.head + 1}"
+
+    @property
+    def subject(self) -> Subject:
+        """What a program about this is about."""
+        return subject(self.words, self.switches, layer=self.layer, head=self.head)
+
+    def name_unknown(self, places: Sequence[int]) -> None:
+        """Name the words at these places as unknown to the model, above the picture."""
+        with self.unknown:
+            mark_unknown(self.words, places)
+
+
+@remembered(SHARED_READINGS)
+def reading(words: tuple[str, ...], switches: Architecture) -> Reading:
+    """The reading of `words` by the model the switches describe, computed once for all visitors."""
+    return read(words, switches.config, source=switches.source, seed=switches.seed, window=switches.window)
+
+
+def subject(words: tuple[str, ...], switches: Architecture, *, layer: int = 0, head: int = 0) -> Subject:
+    """What a program about this sentence and this model is about; layer and head count from 0."""
+    return Subject(
+        words=tuple(map(str, words)),
+        config=switches.config,
+        source=switches.source,
+        seed=switches.seed,
+        window=switches.window,
+        layer=layer,
+        head=head,
+    )

@@ -1,0 +1,76 @@
+"""The shell: builds the controls of a page, draws the chosen view, and says what cannot be shown."""
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.config import ModelConfig
+from core.learning.weights import UnavailableError
+from pages.controls.link import choice, menu
+from pages.controls.notes import note_unknown_parameters
+from pages.controls.sentence import Words, second_box, sentence
+from pages.shell.former_links import rewrite
+from pages.shell.program import offer
+from pages.shell.scene import Scene
+from pages.shell.view import About, Page, View
+
+
+@st.fragment
+def show(page: Page) -> None:
+    """The page: its question, the sentence, the switches, the row of views, the view, and its program."""
+    rewrite(page)
+    notes, heading = st.container(), st.container(key="page_question")
+    text, views = (
+        st.container(),
+        st.container(key="inline_views", horizontal=True, vertical_alignment="center"),
+    )
+    view = _chosen(page, notes, views)
+    heading.markdown(f"# {view.question or page.question}")
+    with text:
+        words, other = _sentences(view, notes)
+    unknown = text.container()
+    switches = page.choose(view, notes)
+    with views:
+        layer, head = _layer_and_head(view.about, switches.config, notes)
+    row = st.container(horizontal=True, vertical_alignment="center", key="inline_row")
+    note_unknown_parameters(notes)
+    if (view.sentence and not words) or (view.other and not other):
+        return
+    _draw(view, Scene(words, switches, layer, head, notes, row, unknown, other))
+
+
+def _draw(view: View, scene: Scene) -> None:
+    """The view and its program, or a sentence on why there is none."""
+    try:
+        if view.reads:
+            scene.name_unknown(scene.reading.unknown)
+        program = view.draw(scene)
+    except UnavailableError as error:
+        scene.notes.warning(str(error))
+        return
+    if program is not None:
+        offer(program)
+
+
+def _chosen(page: Page, notes: DeltaGenerator, row: DeltaGenerator) -> View:
+    """The view chosen in the row of views; a page with one has no row."""
+    names = list(page.views)
+    if len(names) == 1:
+        return page.views[names[0]]
+    with row:
+        return page.views[choice("view", "View", names, names[0], notes=notes, hide_label=True)]
+
+
+def _sentences(view: View, notes: DeltaGenerator) -> tuple[Words, Words]:
+    """The words in the boxes that the view has."""
+    words: Words = sentence(notes, default=view.sentence) if view.sentence else ()
+    return words, second_box(notes, default=view.other) if view.other else ()
+
+
+def _layer_and_head(about: About, config: ModelConfig, notes: DeltaGenerator) -> tuple[int, int]:
+    """The layer and the head, counted from 0, from the menus that a view has."""
+    layer = head = 1
+    if about != "model" and config.n_layers > 1:
+        layer = menu("layer", "Layer", range(1, config.n_layers + 1), 1, notes=notes)
+    if about == "head":
+        head = menu("head", "Head", range(1, config.n_heads + 1), 1, notes=notes)
+    return layer - 1, head - 1

@@ -1,0 +1,60 @@
+"""What a page is: a question, and views that answer it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.controls.switches import Architecture, architecture
+from pages.shell.program import Program
+from pages.shell.scene import Scene
+
+About = Literal["model", "layer", "head"]
+"""What a view looks at: a whole model, or the layer or head chosen in its menus."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class View:
+    """One answer to the question of its page.
+
+    `draw` puts pictures and sentences on the page and returns the program behind them, if there is one.
+    `question` is its own, in place of the page's. `sentence` is the one that stands in the box at first, and
+    `other` that of a second box: a view without does not read any. `switches` names the controls it has in
+    the sidebar, and `defaults` those that begin elsewhere than usual. A view that `reads` is shown only where
+    the model of the switches is there, and its words unknown to that model are named. One that shows several
+    models is not of `one_model`, and says itself what they have learned.
+    """
+
+    draw: Callable[[Scene], Program | None]
+    question: str = ""
+    sentence: str = ""
+    other: str = ""
+    switches: frozenset[str] = frozenset()
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    about: About = "model"
+    reads: bool = False
+    one_model: bool = True
+    own: bool = False
+
+
+def switched(view: View, notes: DeltaGenerator) -> Architecture:
+    """What the switches of a view say."""
+    return architecture(
+        notes, shown=view.switches, defaults=view.defaults, with_own=view.own, one_model=view.one_model
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """A question and its views, by the names that their row and the link use; the first one opens the page.
+
+    `choose` asks for the model where the page does it in its own way. Links made before today may name a view
+    under the parameter `formerly`, or by a name that `renamed` leads on from.
+    """
+
+    question: str
+    views: Mapping[str, View]
+    choose: Callable[[View, DeltaGenerator], Architecture] = switched
+    formerly: str = "view"
+    renamed: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,71 @@
+"""Three tables: concepts, slips and documents."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages import GROUPS
+from pages.controls.link import menu
+from pages.lecture.concepts import CONCEPTS, DOCUMENTS, Concept
+from pages.lecture.slips import SLIPS
+from pages.shell import Scene
+
+ALL = "all documents"
+NOT_YET = "not yet in the app"
+
+
+def _document(scene: Scene) -> str:
+    """The document that rows are listed for."""
+    with scene.row:
+        return menu("document", "Of", (ALL, *DOCUMENTS), ALL, notes=scene.notes, width=210)
+
+
+def concepts(scene: Scene) -> None:
+    """Every concept, where it is treated, and links to where it is in the app."""
+    document = _document(scene)
+    shown = {
+        name: concept for name, concept in CONCEPTS.items() if document == ALL or document in concept.treated
+    }
+    rows = [
+        (name, concept.title, _treated(concept, document), _places(concept))
+        for name, concept in shown.items()
+    ]
+    _table(("", "Concept", "In the sources", "In the app"), rows)
+
+
+def _treated(concept: Concept, document: str) -> str:
+    places = [(name, where) for name, where in concept.treated.items() if document in (ALL, name)]
+    return " · ".join(f"{name}, {where}" for name, where in places)
+
+
+def _places(concept: Concept) -> str:
+    """Links to the pages that there are."""
+    addresses = {entry.address for entries in GROUPS.values() for entry in entries}
+    links = [f"[{link.label}]({link.path})" for link in concept.links if link.address in addresses]
+    return " · ".join(links) or NOT_YET
+
+
+def slips(scene: Scene) -> None:
+    """What a source says, and what is true."""
+    document = _document(scene)
+    rows = [
+        (name, slip.place, slip.says, f"**{slip.truth}**")
+        for name, slip in SLIPS.items()
+        if document == ALL or slip.place.startswith(document)
+    ]
+    if rows:
+        _table(("", "Place", "What it says", "What is true"), rows)
+    else:
+        st.markdown("No slip is known in this document.")
+    st.markdown("The app computes what is true; a footnote stands where a page is about one of these.")
+
+
+def documents(scene: Scene) -> None:
+    """What the documents are called."""
+    _table(("Name here", "Document"), [(f"**{name}**", full) for name, full in DOCUMENTS.items()])
+    st.markdown("Only equations and figures are cited; all prose in the app is its own.")
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    lines = [head, [":--" for _ in head], *rows]
+    st.markdown("\n".join(f"| {' | '.join(line)} |" for line in lines))

@@ -1,0 +1,55 @@
+"""The walk through the chosen head of a scene, with the entries that the link changes."""
+
+from dataclasses import dataclass
+
+from core.analysis.stages import Change, Walk, walk
+from pages.controls.link import place
+from pages.controls.memory import remembered
+from pages.controls.sentence import marked
+from pages.controls.switches import Architecture
+from pages.shell import Scene
+from pages.step_views.changes import changes
+
+
+@dataclass(frozen=True)
+class Walked:
+    """A scene, the walk through its head, and the entries changed in it."""
+
+    scene: Scene
+    walk: Walk
+    changes: tuple[Change, ...]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The words as a figure names them: one that the model does not know carries a mark."""
+        return marked(self.scene.words, self.walk.unknown)
+
+
+def walked(scene: Scene) -> Walked:
+    """The walk through the head of a scene. Raises UnavailableError where there is no such model."""
+    place = (scene.words, scene.switches, scene.layer, scene.head)
+    seen = _walk(*place, ())
+    changed = changes(scene.notes, n_words=len(scene.words), d_head=seen.config.d_head)
+    scene.name_unknown(seen.unknown)
+    return Walked(scene, _walk(*place, changed), changed)
+
+
+@remembered()
+def _walk(
+    words: tuple[str, ...], switches: Architecture, layer: int, head: int, changes: tuple[Change, ...]
+) -> Walk:
+    return walk(
+        words,
+        switches.config,
+        source=switches.source,
+        seed=switches.seed,
+        layer=layer,
+        head=head,
+        changes=changes,
+    )
+
+
+def chosen_word(scene: Scene) -> int:
+    """The place of the word that is looked at, the last one unless chosen."""
+    chosen = place("word", "Word", len(scene.words), notes=scene.notes, unchosen="last", width=170)
+    return len(scene.words) - 1 if chosen is None else chosen

@@ -1,0 +1,55 @@
+"""The one view of the page Training: the plan, what can be done about it, and what has come of it so far."""
+
+import streamlit as st
+
+from core.learning.live import Plan
+from core.programs import training_program
+from pages.controls.own import owner, slot
+from pages.shell import Program, Scene
+from pages.shell.program import offer
+from pages.training_views.buttons import buttons
+from pages.training_views.pictures import attention, curves
+from pages.training_views.planning import planned, tasks_elsewhere, warn
+from pages.training_views.result import result
+from pages.training_views.status import status
+
+PERIOD = 0.7
+"""Seconds between two looks at a run that goes on."""
+
+
+def training(scene: Scene) -> None:
+    """The controls of the plan, and below them the run, drawn again by itself while it goes on."""
+    plan = planned(scene.switches.config, scene.notes)
+    progress = slot().look(owner())
+    is_active = progress is not None and progress.is_active
+    st.fragment(_watch, run_every=PERIOD if is_active else None)(plan, is_active)
+    st.markdown(
+        "Gradient descent never sees attention: it only makes the right answer more likely. What heads look "
+        "at is what turned out to help. *Chance* knows how often each answer comes and reads nothing. "
+        f"{tasks_elsewhere(plan.architecture.mask)}"
+    )
+
+
+def _watch(plan: Plan, was_active: bool) -> None:
+    """The run as it is now; when it sets off or comes to rest, the page is drawn with another clock."""
+    progress = slot().look(owner())
+    if (progress is not None and progress.is_active) != was_active:
+        st.rerun()
+    notes = st.container()
+    with st.container(horizontal=True, vertical_alignment="center", key="training_buttons"):
+        buttons(plan, progress)
+        st.markdown(status(progress))
+    seen = plan if progress is None else progress.plan
+    warn(plan, seen, notes)
+    left, right = st.container(key="steady").columns([3, 2], gap="medium")
+    with left:
+        curves(seen, progress)
+        result(plan, progress)
+    with right:
+        looked_at = attention(seen, progress, notes)
+    offer(
+        Program(
+            lambda: training_program(seen, **looked_at),
+            prints=f"the loss of every step, and the attention after step {looked_at['last']:,}",
+        )
+    )
