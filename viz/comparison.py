@@ -7,7 +7,6 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from viz.matrices import NO_CHANGE
 from viz.parts.canvas import canvas
 from viz.parts.cells import Cell, Matrix, Numbers, visible
 from viz.parts.drawing import draw, foot
@@ -20,6 +19,7 @@ from viz.text import counted, label
 from viz.theme import Theme
 
 CHANGE = "B − A"
+NO_CHANGE = "no cell differs"
 
 
 @kept
@@ -64,7 +64,7 @@ def _changes(first: Numbers, second: Numbers, words: Sequence[str], theme: Theme
     """B − A, a gap only where both are masked."""
     change = np.nan_to_num(second) - np.nan_to_num(first)
     change[np.isnan(first) & np.isnan(second)] = np.nan
-    matrix = changes(change, words, None, None, theme)
+    matrix = changes(change, words, theme)
     return matrix if differs(matrix) else replace(matrix, legend=(NO_CHANGE,))
 
 

@@ -175,7 +175,7 @@ def _two_panels(
 
 
 def _mask(seen: Allowed, words: Sequence[str], flipped: Sequence[Cell], theme: Theme) -> Matrix:
-    matrix = permissions(seen, words, None, theme)
+    matrix = permissions(seen, words, theme)
     by_hand = (f'<span style="color:{theme.selection}">□</span> flipped by hand',) if flipped else ()
     return replace(matrix, legend=(*matrix.legend, *by_hand), gap=replace(matrix.gap, legend="masked"))
 

@@ -1,4 +1,4 @@
-"""One matrix as a figure: the weights of a head, the difference between two heads, raw scores."""
+"""One matrix as a figure: the weights of a head, raw scores."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,15 +12,12 @@ from viz.parts.cells import Cell, Matrix
 from viz.parts.drawing import draw, foot
 from viz.parts.grid import Grid, fit, word_widths
 from viz.parts.kept import kept
-from viz.parts.kinds import changes, differs, real_numbers, weights
-from viz.text import label, plain
+from viz.parts.kinds import real_numbers, weights
+from viz.text import plain
 from viz.theme import LIGHT, Theme
 
 SIZE = 560
 """The default greatest width of a figure in pixels: what a page on a small laptop has to give."""
-
-LONGEST_NAME = 16
-NO_CHANGE = "no cell differs"
 
 
 @kept
@@ -30,18 +27,17 @@ def heatmap(
     *,
     title: str,
     theme: Theme,
-    key_words: Sequence[str] | None = None,
     selected: Cell | None = None,
     allowed: ArrayLike | None = None,
     size: int = SIZE,
 ) -> go.Figure:
     """The weights of one head, (query, key), in colours that always run from 0 to 1.
 
-    Rows are queries from top to bottom. `words` names the queries, and the keys as well unless there are
-    `key_words`. A cell that `allowed` forbids, or that is not a number, is a dotted gap. `selected` frames
-    a (query, key). The figure is at most `size` pixels wide; a click on a cell reports x = key, y = query.
+    Rows are queries from top to bottom, columns are keys, and `words` names both. A cell that `allowed`
+    forbids, or that is not a number, is a dotted gap. `selected` frames a (query, key). The figure is at most
+    `size` pixels wide; a click on a cell reports x = key, y = query.
     """
-    matrix = weights(pattern, words, key_words, allowed, theme)
+    matrix = weights(pattern, words, None, allowed, theme)
     return _alone(matrix, title, theme, selected, size)
 
 
@@ -50,60 +46,18 @@ def describe_heatmap(
     words: Sequence[str],
     *,
     title: str,
-    key_words: Sequence[str] | None = None,
     allowed: ArrayLike | None = None,
 ) -> str:
     """The alternative text of `heatmap`: its size, its largest weight, how much of it is masked.
 
     A query that sees one key gives it all its weight, so the largest is sought where there is a choice.
     """
-    matrix = weights(pattern, words, key_words, allowed, LIGHT)
+    matrix = weights(pattern, words, None, allowed, LIGHT)
     choice = np.sum(~matrix.masked, axis=1, keepdims=True) > 1
     free = replace(matrix, values=np.where(choice, matrix.values, np.nan)) if choice.any() else matrix
     where = "" if choice.all() or not choice.any() else " where there is a choice"
     largest = "" if matrix.masked.all() else f" Largest weight{where}: {free.spoken(free.highest)}."
     return f"{plain(title)}: attention {matrix.extent}.{largest}{matrix.spoken_gaps}"
-
-
-@kept
-def difference(
-    b_minus_a: ArrayLike,
-    words: Sequence[str],
-    *,
-    title: str,
-    theme: Theme,
-    key_words: Sequence[str] | None = None,
-    selected: Cell | None = None,
-    allowed: ArrayLike | None = None,
-    names: tuple[str, str] = ("A", "B"),
-    size: int = SIZE,
-) -> go.Figure:
-    """Where B looks more than A and where less, in the geometry of `heatmap`.
-
-    Colours are symmetric about zero, out to the largest change. Where no change is larger than the rounding
-    of float32 no cell has a colour, and a line below says that none differs. `names` are those of A and B.
-    """
-    matrix = changes(b_minus_a, words, key_words, allowed, theme)
-    legend = _sides(matrix, names) if differs(matrix) else (NO_CHANGE,)
-    return _alone(replace(matrix, legend=legend), title, theme, selected, size)
-
-
-def describe_difference(
-    b_minus_a: ArrayLike,
-    words: Sequence[str],
-    *,
-    title: str,
-    key_words: Sequence[str] | None = None,
-    allowed: ArrayLike | None = None,
-    names: tuple[str, str] = ("A", "B"),
-) -> str:
-    """The alternative text of `difference`: the largest change on either side, or that there is none."""
-    matrix = changes(b_minus_a, words, key_words, allowed, LIGHT)
-    found = f" {NO_CHANGE.capitalize()}."
-    if differs(matrix):
-        sides = zip(names, (matrix.lowest, matrix.highest), strict=True)
-        found = "".join(f" Most in favour of {plain(name)}: {matrix.spoken(cell)}." for name, cell in sides)
-    return f"{plain(title)}: change of attention {matrix.extent}.{found}{matrix.spoken_gaps}"
 
 
 @kept
@@ -113,7 +67,6 @@ def scores(
     *,
     title: str,
     theme: Theme,
-    key_words: Sequence[str] | None = None,
     selected: Cell | None = None,
     allowed: ArrayLike | None = None,
     size: int = SIZE,
@@ -123,7 +76,7 @@ def scores(
     What is masked, −∞ or not a number is a gap, marked −∞ where the cells have room for digits, and has no
     part in the limits.
     """
-    matrix = real_numbers(scores, words, key_words, allowed, theme)
+    matrix = real_numbers(scores, words, None, allowed, theme)
     return _alone(matrix, title, theme, selected, size)
 
 
@@ -132,11 +85,10 @@ def describe_scores(
     words: Sequence[str],
     *,
     title: str,
-    key_words: Sequence[str] | None = None,
     allowed: ArrayLike | None = None,
 ) -> str:
     """The alternative text of `scores`: the smallest and the largest number and where they are."""
-    matrix = real_numbers(scores, words, key_words, allowed, LIGHT)
+    matrix = real_numbers(scores, words, None, allowed, LIGHT)
     span = (
         ""
         if matrix.masked.all()
@@ -156,12 +108,3 @@ def _alone(matrix: Matrix, title: str, theme: Theme, selected: Cell | None, size
     drawn = canvas(grid.width, grid.height, theme, title=title)
     draw(drawn, grid, matrix, selected=selected)
     return drawn.finished()
-
-
-def _sides(matrix: Matrix, names: tuple[str, str]) -> tuple[str, ...]:
-    """Which colour means more in A and which more in B."""
-    ends = matrix.scale.colours[0][1], matrix.scale.colours[-1][1]
-    return tuple(
-        f'<span style="color:{colour}">■</span> more in {label(name, longest=LONGEST_NAME)}'
-        for name, colour in zip(names, ends, strict=True)
-    )

@@ -46,7 +46,6 @@ def stages(
     *,
     theme: Theme,
     title: str = "",
-    key_words: Sequence[str] | None = None,
     selected: Cell | None = None,
     size: int = SIZE,
 ) -> go.Figure:
@@ -57,8 +56,7 @@ def stages(
     (query, key) in all of them. A click reports x = key, y = query and, as customdata, which panel it hit,
     counted from 0.
     """
-    keys = words if key_words is None else key_words
-    matrices = [_matrix(panel, words, keys, _allowed(panels), theme) for panel in panels]
+    matrices = [_matrix(panel, words, _allowed(panels), theme) for panel in panels]
     grid = fit(_grid(matrices, title), size=size)
     room = max(foot(matrix, grid.cell) for matrix in matrices)
     grid = replace(grid, foot=room, least=min(size, headline_width(title)))
@@ -74,11 +72,9 @@ def describe_stages(
     words: Sequence[str],
     *,
     title: str = "",
-    key_words: Sequence[str] | None = None,
 ) -> str:
     """The alternative text of `stages`: their order, and the largest number of the last of them."""
-    keys = words if key_words is None else key_words
-    last = _matrix(panels[-1], words, keys, _allowed(panels), LIGHT)
+    last = _matrix(panels[-1], words, _allowed(panels), LIGHT)
     steps = [plain(panels[0].title), *(f"{plain(panel.sign)} {plain(panel.title)}" for panel in panels[1:])]
     named = f"{plain(title)}: " if title else ""
     largest = "" if last.masked.all() else f" Largest number at the end: {last.spoken(last.highest)}."
@@ -91,16 +87,14 @@ def _allowed(panels: Sequence[Panel]) -> Allowed:
     return np.logical_and.reduce(masks) if masks else np.array(True)
 
 
-def _matrix(
-    panel: Panel, words: Sequence[str], keys: Sequence[str], allowed: Allowed, theme: Theme
-) -> Matrix:
+def _matrix(panel: Panel, words: Sequence[str], allowed: Allowed, theme: Theme) -> Matrix:
     """The panel in the colours and with the gaps of its kind; its legend is short, as the panel is narrow."""
     if panel.kind == "mask":
-        matrix = permissions(panel.matrix, words, keys, theme)
+        matrix = permissions(panel.matrix, words, theme)
     elif panel.kind == "weights":
-        matrix = weights(panel.matrix, words, keys, allowed, theme)
+        matrix = weights(panel.matrix, words, None, allowed, theme)
     else:
-        matrix = real_numbers(panel.matrix, words, keys, None, theme)
+        matrix = real_numbers(panel.matrix, words, None, None, theme)
     return replace(matrix, gap=replace(matrix.gap, legend="masked"))
 
 

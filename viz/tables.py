@@ -15,17 +15,15 @@ def matrix_table(
     matrix: ArrayLike,
     words: Sequence[str],
     *,
-    key_words: Sequence[str] | None = None,
     allowed: ArrayLike | None = None,
 ) -> pd.DataFrame:
     """A row for each query and a column for each key; what is masked is missing.
 
     A word that occurs more than once carries its position, counted from 1: `the (4)`.
     """
-    keys = words if key_words is None else key_words
-    values = checked(visible(matrix, allowed), words, keys)
+    values = checked(visible(matrix, allowed), words, words)
     index = pd.Index(unique_words(words), name="query")
-    return pd.DataFrame(values, index=index, columns=pd.Index(unique_words(keys), name="key"))
+    return pd.DataFrame(values, index=index, columns=pd.Index(unique_words(words), name="key"))
 
 
 def largest_changes(
@@ -33,7 +31,6 @@ def largest_changes(
     b: ArrayLike,
     words: Sequence[str],
     *,
-    key_words: Sequence[str] | None = None,
     allowed: ArrayLike | None = None,
     n_rows: int = 10,
 ) -> pd.DataFrame:
@@ -41,8 +38,7 @@ def largest_changes(
 
     Columns are query, key, A, B and change = B − A. A cell that is masked in either has no row.
     """
-    keys = words if key_words is None else key_words
-    before, after = (checked(visible(matrix, allowed), words, keys) for matrix in (a, b))
+    before, after = (checked(visible(matrix, allowed), words, words) for matrix in (a, b))
     change = after - before
     queries, columns = np.nonzero(~np.isnan(change))
     order = np.argsort(-np.abs(change[queries, columns]), kind="stable")[:n_rows]
@@ -50,7 +46,7 @@ def largest_changes(
     return pd.DataFrame(
         {
             "query": np.array(unique_words(words), dtype=object)[at[0]],
-            "key": np.array(unique_words(keys), dtype=object)[at[1]],
+            "key": np.array(unique_words(words), dtype=object)[at[1]],
             "A": before[at],
             "B": after[at],
             "change": change[at],

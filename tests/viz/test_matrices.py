@@ -10,10 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from viz.matrices import (
-    describe_difference,
     describe_heatmap,
     describe_scores,
-    difference,
     heatmap,
     scores,
 )
@@ -47,13 +45,13 @@ def test_weights_have_fixed_limits_whatever_the_weights() -> None:
 
 
 def test_the_first_query_is_the_first_row_of_numbers_and_stands_on_top() -> None:
-    pattern = weights(5, 7)
-    figure = shown(pattern, list("abcde"), key_words=list("klmnopq"))
+    pattern = weights(5, 5)
+    figure = shown(pattern, list("abcde"))
     np.testing.assert_array_equal(figure.data[0].z, pattern)
     bottom, top = figure.layout.yaxis.range
     assert bottom > 4 > 0 > top
     left, right = figure.layout.xaxis.range
-    assert left < 0 < 6 < right
+    assert left < 0 < 4 < right
 
 
 def test_numbers_go_to_the_browser_as_float32_in_one_trace() -> None:
@@ -71,9 +69,9 @@ def test_words_stand_at_their_positions_so_repeated_ones_stay_apart() -> None:
 
 
 def test_queries_stand_beside_and_keys_above_at_sixty_degrees() -> None:
-    figure = shown(weights(5, 7), list("abcde"), key_words=list("klmnopq"))
+    figure = shown(weights(5, 5), list("abcde"))
     assert list(figure.layout.yaxis.ticktext) == list("abcde")
-    assert list(figure.layout.xaxis.ticktext) == list("klmnopq")
+    assert list(figure.layout.xaxis.ticktext) == list("abcde")
     assert (figure.layout.xaxis.side, figure.layout.xaxis.tickangle) == ("top", -60)
 
 
@@ -87,12 +85,9 @@ def test_axes_say_in_words_and_in_their_colours_which_is_looking(theme: Theme) -
 
 def test_typed_markup_is_shown_as_typed_in_labels_title_and_names() -> None:
     typed = "<b>x</b>"
-    change = weights(2, 2) - weights(2, 2, seed=1)
-    figure = difference(change, [typed, "y"], title=typed, theme=LIGHT, names=(typed, "$a$"))
+    figure = shown(weights(2, 2), [typed, "y"], title=typed)
     assert figure.layout.xaxis.ticktext[0] == figure.layout.yaxis.ticktext[0] == "&lt;b&gt;x&lt;/b&gt;"
     assert characters(figure.layout.title.text) == typed
-    assert "■ more in <b>x</b>" in notes(figure)
-    assert "■ more in $a$" in notes(figure)
     assert "<b>x" not in figure.to_json()
 
 
@@ -159,37 +154,6 @@ def test_a_matrix_without_words_is_an_error() -> None:
         shown(np.zeros((0, 0)), [])
 
 
-def test_a_change_towards_b_is_positive_and_has_the_colour_named_for_b() -> None:
-    a, b = np.array([[0.7, 0.3]]), np.array([[0.2, 0.8]])
-    figure = difference(b - a, ["x"], key_words=["y", "z"], title="B − A", theme=LIGHT)
-    (trace,) = figure.data
-    np.testing.assert_allclose(trace.z, [[-0.5, 0.5]], atol=1e-7)
-    assert [characters(cell) for cell in trace.text[0]] == ["−0.50", "+0.50"]
-    named = {characters(note.text): note.text for note in figure.layout.annotations}
-    assert trace.colorscale[-1][1] in named["■ more in B"]
-    assert trace.colorscale[0][1] in named["■ more in A"]
-
-
-def test_a_difference_is_symmetric_about_zero_out_to_its_largest_change() -> None:
-    change = np.array([[0.02, -0.4], [0.1, 0.3]])
-    (trace,) = difference(change, ["x", "y"], title="B − A", theme=LIGHT).data
-    assert (trace.zmin, trace.zmax) == pytest.approx((-0.4, 0.4))
-
-
-def test_a_masked_change_does_not_move_the_limits() -> None:
-    change, allowed = np.array([[0.02, 0.9], [0.1, -0.3]]), np.tril(np.ones((2, 2), dtype=bool))
-    (trace,) = difference(change, ["x", "y"], title="B − A", theme=LIGHT, allowed=allowed).data
-    assert (trace.zmin, trace.zmax) == pytest.approx((-0.3, 0.3))
-
-
-@pytest.mark.parametrize("change", [0.0, 3e-7, np.nan])
-def test_rounding_is_not_stretched_into_a_difference(change: float) -> None:
-    figure = difference(np.full((2, 2), change), ["x", "y"], title="B − A", theme=LIGHT)
-    assert (figure.data[0].zmin, figure.data[0].zmax) == (-1, 1)
-    assert "no cell differs" in notes(figure)
-    assert not any("more in" in note for note in notes(figure))
-
-
 def test_masked_scores_are_minus_infinity_and_do_not_move_the_limits() -> None:
     matrix = np.array([[1.5, -np.inf], [-3.25, 1e9]])
     allowed = np.array([[True, True], [True, False]])
@@ -205,13 +169,13 @@ def test_masked_scores_are_minus_infinity_and_do_not_move_the_limits() -> None:
 def test_cells_without_room_for_digits_get_a_colour_bar_with_named_ends(theme: Theme) -> None:
     words = [f"w{at}" for at in range(40)]
     weight = shown(weights(40, 40), words, theme=theme).data[0]
-    change = difference(weights(40, 40) - 0.5, words, title="", theme=theme).data[0]
+    score = scores(weights(40, 40) - 0.5, words, title="", theme=theme).data[0]
     assert weight.text is None
     assert weight.showscale
     assert not shown(weights(6, 6)).data[0].showscale
     assert list(weight.colorbar.ticktext) == ["0", "1"]
-    assert list(change.colorbar.tickvals) == [change.zmin, change.zmax]
-    assert list(change.colorbar.ticktext) == [f"−{change.zmax:.2f}", f"+{change.zmax:.2f}"]
+    assert list(score.colorbar.tickvals) == [score.zmin, score.zmax]
+    assert list(score.colorbar.ticktext) == [f"−{score.zmax:.2f}", f"{score.zmax:.2f}"]
 
 
 def test_very_many_cells_bring_no_text_each() -> None:
@@ -226,17 +190,6 @@ def test_a_heatmap_is_described_by_its_largest_weight_where_there_is_a_choice() 
     text = describe_heatmap(pattern, ["The", "chef", "is"], title="Layer 1", allowed=np.tril(np.ones((3, 3))))
     largest = "Largest weight where there is a choice: is → chef 0.82."
     assert text == f"Layer 1: attention over 3 words. {largest} 3 of 9 cells masked."
-
-
-def test_attention_from_words_to_other_words_is_described_as_such() -> None:
-    text = describe_heatmap([[0.1, 0.9]], ["le"], key_words=["the", "<i>"], title="cross")
-    assert text == "cross: attention of 1 word to 2 words. Largest weight: le → <i> 0.90."
-
-
-def test_a_difference_is_described_by_its_largest_change_on_either_side() -> None:
-    text = describe_difference([[-0.5, 0.5]], ["x"], key_words=["y", "z"], title="B − A", names=("P", "Q"))
-    assert "Most in favour of P: x → y −0.50. Most in favour of Q: x → z +0.50." in text
-    assert "No cell differs." in describe_difference(np.zeros((2, 2)), ["x", "y"], title="B − A")
 
 
 def test_scores_are_described_by_their_ends_and_all_masked_ones_without() -> None:

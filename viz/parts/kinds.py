@@ -26,13 +26,11 @@ def weights(
     return Matrix(values=values, queries=words, keys=keys, scale=weight_scale(theme), gap=MASKED_WEIGHT)
 
 
-def changes(
-    b_minus_a: ArrayLike, words: Words, key_words: Words | None, allowed: ArrayLike | None, theme: Theme
-) -> Matrix:
+def changes(b_minus_a: ArrayLike, words: Words, theme: Theme) -> Matrix:
     """Differences of weights, symmetric about zero; `NOISE` is not stretched into colours."""
-    values, keys = visible(b_minus_a, allowed), words if key_words is None else key_words
+    values = visible(b_minus_a)
     scale = signed_scale(values, theme, noise=NOISE, signed=True)
-    return Matrix(values=values, queries=words, keys=keys, scale=scale, gap=MASKED_WEIGHT)
+    return Matrix(values=values, queries=words, keys=words, scale=scale, gap=MASKED_WEIGHT)
 
 
 def real_numbers(
@@ -44,13 +42,13 @@ def real_numbers(
     return Matrix(values=values, queries=words, keys=keys, scale=scale, gap=MASKED_SCORE)
 
 
-def permissions(allowed: ArrayLike, words: Words, key_words: Words | None, theme: Theme) -> Matrix:
+def permissions(allowed: ArrayLike, words: Words, theme: Theme) -> Matrix:
     """A mask, by what it adds to the scores: nothing where True, −∞ where False."""
-    values, keys = visible(np.zeros(np.shape(allowed)), allowed), words if key_words is None else key_words
+    values = visible(np.zeros(np.shape(allowed)), allowed)
     legend = (f'<span style="color:{theme.line}">■</span> may look',)
     scale = mask_scale(theme)
     return Matrix(
-        values=values, queries=words, keys=keys, scale=scale, gap=MASKED_SCORE, legend=legend, has_bar=False
+        values=values, queries=words, keys=words, scale=scale, gap=MASKED_SCORE, legend=legend, has_bar=False
     )
 
 
