@@ -102,6 +102,7 @@ def forward_pass(
     """
     trace = Trace(edits=edits)
     model(tokens, allowed=allowed, trace=trace)
+    assert not trace.unused_edits, f"there is no place for these edits: {', '.join(trace.unused_edits)}"
     return ForwardPass(model.config, trace)
 
 

@@ -9,7 +9,7 @@ import torch
 from einops import rearrange
 from jaxtyping import Float, Int
 from torch import Tensor, nn
-from torch.nn.functional import cross_entropy, linear
+from torch.nn.functional import linear
 
 from core.models import check_tokens
 from core.trace import SILENT, Recorder
@@ -179,20 +179,6 @@ class RecurrentLanguageModel(nn.Module):
         for i, layer in enumerate(self.layers):
             x = layer(x, trace=trace.at(f"layers.{i}"))
         return trace("logits", self.unembed(x))
-
-
-def language_model_loss(
-    logits: Float[Tensor, "batch position vocab"], tokens: Int[Tensor, "batch position"]
-) -> Float[Tensor, ""]:
-    """Mean cross-entropy, in nats, between each word and the prediction made one position before it.
-
-    The first word has no prediction and the last prediction no word (seq2seq slides, the language-model
-    loss). Raises ValueError for a single word, which has nothing to predict.
-    """
-    if tokens.shape[1] < 2:
-        raise ValueError(f"a next word takes at least 2 words, got {tokens.shape[1]}")
-    predictions = rearrange(logits[:, :-1], "batch position vocab -> (batch position) vocab")
-    return cross_entropy(predictions, rearrange(tokens[:, 1:], "batch position -> (batch position)"))
 
 
 def _check_words(x: States) -> None:

@@ -5,28 +5,28 @@ from collections.abc import Sequence
 from core.programs.text import literal, program
 
 
-def distance_program(words: Sequence[str], *, source: int, n_layers: int, causal: bool) -> str:
-    """A program that prints how many operations lie between the vector of word `source` and every state."""
+def distance_program(words: Sequence[str], *, origin: int, n_layers: int, causal: bool) -> str:
+    """A program that prints how many operations lie between the vector of word `origin` and every state."""
     title = (
         "Operations between one word vector and every state, of a recurrent network and of self-attention."
     )
-    return _counting(title, _DISTANCE, words, source=source, n_layers=n_layers, causal=causal)
+    return _counting(title, _DISTANCE, words, origin=origin, n_layers=n_layers, causal=causal)
 
 
 def serial_program(words: Sequence[str], *, n_layers: int, causal: bool) -> str:
     """A program that prints how many operations, one after the other, every state waits for."""
     title = "Operations one after the other before each state of two networks is known."
-    return _counting(title, _SERIAL, words, source=0, n_layers=n_layers, causal=causal)
+    return _counting(title, _SERIAL, words, origin=0, n_layers=n_layers, causal=causal)
 
 
 def _counting(
-    title: str, count: str, words: Sequence[str], *, source: int, n_layers: int, causal: bool
+    title: str, count: str, words: Sequence[str], *, origin: int, n_layers: int, causal: bool
 ) -> str:
     both_ways = count is _DISTANCE and not causal
     return program(
         title,
         *(["from math import inf"] if count is _DISTANCE else []),
-        f"{literal('words', list(words))}\nn, n_layers, source = len(words), {n_layers}, {source}",
+        f"{literal('words', list(words))}\nn, n_layers, origin = len(words), {n_layers}, {origin}",
         _RECURRENT_BOTH_WAYS if both_ways else _RECURRENT,
         _ATTENTION_CAUSAL if causal else _ATTENTION,
         count,
@@ -68,7 +68,7 @@ _DISTANCE = '''
     def count(inputs):
         """The shortest way to every state; infinite where there is none."""
         steps = [[inf] * n for _ in range(n_layers + 1)]
-        steps[0][source] = 0
+        steps[0][origin] = 0
         for layer in range(1, n_layers + 1):
             for word in [*range(n), *reversed(range(n))]:  # onwards and back, as the arrows run
                 steps[layer][word] = 1 + min(steps[row][column] for row, column in inputs(layer, word))

@@ -69,7 +69,7 @@ def _told(both: TwoLayers) -> str:
     head = "| computed as | differs from one layer after the other by at most | |\n|:--|--:|:--|"
     return (
         f"{head}\n" + "\n".join(lines) + "\n\n"
-        f"The outputs themselves reach {distance(both.reach)}. A₁ and A₂ are those that the whole model "
+        f"The outputs themselves reach {distance(both.largest)}. A₁ and A₂ are those that the whole model "
         "comes to on this sentence, and are held fixed here: then two layers are one, whose weights A₂A₁ are "
         "shares again, for every row sums to 1. What makes a stack deeper is nonlinear: the softmax by which "
         "layer 1 helps to choose A₂, and what stands between the layers, such as ReLU."

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.analysis.heads.head_scores import SAMPLE
-from core.analysis.heads.sinks import Resting, resting
+from core.analysis.heads.sinks import Sink, attention_sink
 from pages.controls.prose import literal
 from pages.explorer_views.head_scores import measured
 from pages.shell.scene import Scene
@@ -21,13 +21,13 @@ NO_HABIT = "That is no habit: in this sentence it may be the very word that the 
 
 def resting_note(scene: Scene) -> None:
     """Where most of the chosen head's attention rests, and why it may; nothing where it does not."""
-    rest = resting(scene.pattern, scene.reading.allowed(), scene.plain)
+    rest = attention_sink(scene.pattern, scene.reading.allowed(), scene.plain)
     if rest is not None:
         reason = _reason(rest, scene) if scene.switches.weights.trained else NOT_LEARNED
         st.markdown(f":material/info: {_here(rest, scene)} {reason}")
 
 
-def _here(rest: Resting, scene: Scene) -> str:
+def _here(rest: Sink, scene: Scene) -> str:
     word = f"first word, **{literal(scene.labels[0])}**" if rest.place == "first word" else rest.place
     return (
         f"**{rest.share:.0%}** of this head's attention lies on the {word}; equal weights would put "
@@ -35,7 +35,7 @@ def _here(rest: Resting, scene: Scene) -> str:
     )
 
 
-def _reason(rest: Resting, scene: Scene) -> str:
+def _reason(rest: Sink, scene: Scene) -> str:
     """What a sample of sentences says about it, and what it can be good for."""
     table = measured(scene.switches)
     at_head = (table["layer"] == scene.layer + 1) & (table["head"] == scene.head + 1)
@@ -47,7 +47,7 @@ def _reason(rest: Resting, scene: Scene) -> str:
     return f"{elsewhere} {_rest_of_rows(rest, scene) if value > HABIT * baseline else NO_HABIT}"
 
 
-def _rest_of_rows(rest: Resting, scene: Scene) -> str:
+def _rest_of_rows(rest: Sink, scene: Scene) -> str:
     why = SAYS_LITTLE
     if rest.place == "first word":
         why = SEEN_BY_ALL if scene.switches.config.mask == "causal" else ALWAYS_THERE

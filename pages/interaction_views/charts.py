@@ -38,13 +38,13 @@ def price(scene: Scene) -> None:
     """What attention pays for it: a score for every pair of words."""
     n_layers, n_words = scene.switches.config.n_layers, len(scene.words)
     table = costs.price_table(sorted({1, n_words, *LENGTHS}), n_layers=n_layers)
-    top = costs.attention_scores(max(LENGTHS), n_layers=n_layers)
+    top = costs.n_scores(max(LENGTHS), n_layers=n_layers)
     y_ticks: dict[float, str] = {10**power: quantity(10**power) for power in range(len(str(top)) + 1)}
     x_ticks: dict[float, str] = {1: "1", **DOUBLING}
     _chart("computed", table, y="computed", x_ticks=x_ticks, y_ticks=y_ticks, mark=n_words, log=True)
     lengths = sorted({n_words, *LENGTHS_PRICED})
     kept = "; ".join(
-        f"{n:,} words: {costs.attention_scores(n, n_layers=n_layers):,} scores, "
+        f"{n:,} words: {costs.n_scores(n, n_layers=n_layers):,} scores, "
         f"{memory(costs.score_bytes(n, n_layers=n_layers))}"
         for n in lengths
     )

@@ -59,8 +59,8 @@ def distances(pair: Pair) -> tuple[Counts, Counts]:
     """Operations from the source to every state, of the recurrent network and of attention (Figure 2)."""
     n, layers = len(pair.words), pair.config.n_layers
     return (
-        costs.recurrent_distances(n, pair.source, layers, causal=pair.is_causal),
-        costs.attention_distances(n, pair.source, layers, causal=pair.is_causal),
+        costs.recurrent_interaction_distances(n, pair.source, layers, causal=pair.is_causal),
+        costs.attention_interaction_distances(n, pair.source, layers, causal=pair.is_causal),
     )
 
 
@@ -81,7 +81,7 @@ def counting(pair: Pair, *, count: str) -> str:
     shape: dict[str, Any] = {"n_layers": pair.config.n_layers, "causal": pair.is_causal}
     if COUNTS[count] is serial_operations:
         return serial_program(pair.words, **shape)
-    return distance_program(pair.words, source=pair.source, **shape)
+    return distance_program(pair.words, origin=pair.source, **shape)
 
 
 def networks(scene: Scene) -> Program:
@@ -127,7 +127,7 @@ def _attention(pair: Pair, counts: Counts, *, reachable: bool) -> None:
     figure = attention_network(pair.words, counts, ends=pair.ends, path=path, **look)
     alt = describe_network(pair.words, ends=pair.ends, path=path, name="Self-attention")
     picture(figure, key="attention", alt=alt, table=lambda: _table(pair, counts), on_click=_choose)
-    scores = costs.attention_scores(n, n_layers=layers)
+    scores = costs.n_scores(n, n_layers=layers)
     how = f"for every pair at once. The price: {scores:,} scores per head instead of {n * layers} steps."
     _say(pair, path, how, otherwise="the mask hides the future.")
 

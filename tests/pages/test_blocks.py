@@ -162,7 +162,7 @@ def test_the_statistics_of_every_word_are_drawn(norm: str) -> None:
 
 def test_what_the_two_layers_reach_is_told() -> None:
     found = two_layers(words_of(MARIA), ModelConfig(vocab_size=1), source="trained", seed=0, head=0)
-    assert f"The outputs themselves reach {distance(found.reach)}." in opened("two layers in one").prose
+    assert f"The outputs themselves reach {distance(found.largest)}." in opened("two layers in one").prose
 
 
 def test_changing_all_other_words_leaves_the_statistics_of_one() -> None:

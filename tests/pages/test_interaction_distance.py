@@ -85,8 +85,8 @@ def test_every_mask_and_depth_has_the_counts_of_the_model_of_costs(mask: str, la
     session = Session(PAGE, mask=mask, layers=layers, from_=2, to=4)
     causal = mask == "causal"
     for picture, count in [
-        ("recurrent", costs.recurrent_distances(5, 1, layers, causal=causal)),
-        ("attention", costs.attention_distances(5, 1, layers, causal=causal)),
+        ("recurrent", costs.recurrent_interaction_distances(5, 1, layers, causal=causal)),
+        ("attention", costs.attention_interaction_distances(5, 1, layers, causal=causal)),
     ]:
         expected = [[BLANK if at == costs.UNREACHED else int(at) for at in row] for row in count]
         assert boxes(session, picture) == expected

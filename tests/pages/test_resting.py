@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from core.analysis.heads.sinks import Place, Resting, resting
+from core.analysis.heads.sinks import Place, Sink, attention_sink
 from core.analysis.reading import read
 from core.config import ModelConfig
 from pages.explorer_views import resting as note
@@ -22,7 +22,7 @@ def said(session: Session) -> str:
 def test_the_share_on_the_first_word_is_named_with_what_chance_would_give(view: str) -> None:
     config = ModelConfig(vocab_size=1, scale=False, positions="none")
     reading = read(STREET.split(), config, source="random", seed=4)
-    rest = resting(reading.pattern(1, 0), reading.allowed(), reading.words)
+    rest = attention_sink(reading.pattern(1, 0), reading.allowed(), reading.words)
     assert rest is not None
 
     prose = said(Session(text=STREET, view=view, seed=4, layer=2, head=1, **SHARP))
@@ -68,7 +68,7 @@ def test_a_trained_head_rests_where_it_does_so_in_other_sentences_too(
     rows += [(1, 2, "itself", 0.99, 0.15)]
     known = [row for row in rows if row[3] is not None]
     table = pd.DataFrame(known, columns=["layer", "head", "score", "value", "baseline"])
-    monkeypatch.setattr(note, "resting", lambda *_: Resting(place, 0.8, 0.2, 5))
+    monkeypatch.setattr(note, "attention_sink", lambda *_: Sink(place, 0.8, 0.2, 5))
     monkeypatch.setattr(note, "measured", lambda _: table)
 
     prose = said(Session(text=STREET, view="matrix", mask=mask, head=2))
@@ -82,7 +82,7 @@ def test_a_trained_head_rests_where_it_does_so_in_other_sentences_too(
 
 @pytest.mark.usefixtures("noise_shelf")
 def test_the_first_word_is_shown_as_typed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(note, "resting", lambda *_: Resting("first word", 0.8, 0.2, 5))
+    monkeypatch.setattr(note, "attention_sink", lambda *_: Sink("first word", 0.8, 0.2, 5))
 
     session = Session(text="* walk on the street", view="matrix")
 

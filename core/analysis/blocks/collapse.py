@@ -54,7 +54,7 @@ class TwoLayers:
         return self.a2.sum(axis=1, keepdims=True) * self.a1 @ self.x @ (self.v1 @ self.v2)
 
     @property
-    def reach(self) -> float:
+    def largest(self) -> float:
         """The largest size of a number of the result."""
         return float(np.abs(self.in_turn()).max())
 

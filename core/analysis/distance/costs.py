@@ -24,7 +24,7 @@ HeadKind = Literal["standard", "narrow", "wide"]
 HEAD_KINDS: tuple[HeadKind, ...] = get_args(HeadKind)
 
 UNREACHED = -1
-"""The distance to a state that knows nothing of the source."""
+"""The distance to a state that knows nothing of the word asked about."""
 
 BYTES_PER_SCORE = 4
 """Scores are float32."""
@@ -44,52 +44,52 @@ def attention_serial_operations(n: int, n_layers: int = 1) -> Int[np.ndarray, "r
     return np.repeat(np.arange(n_layers + 1)[:, None], n, axis=1)
 
 
-def recurrent_distance(n: int, source: int) -> Int[np.ndarray, "word"]:
-    """Operations between the vector of word `source` and the recurrent state of each word (Figure 2).
+def recurrent_interaction_distance(n: int, origin: int) -> Int[np.ndarray, "word"]:
+    """Operations between the vector of word `origin` and the recurrent state of each word (Figure 2).
 
     One to enter its own state and one more for each word further. A network that reads from the first
-    word on reaches the states after the source, one that reads from the last word on those before it.
+    word on reaches the states after the origin, one that reads from the last word on those before it.
     """
-    _check_word("source", source, n)
-    return np.abs(np.arange(n) - source) + 1
+    _check_word("origin", origin, n)
+    return np.abs(np.arange(n) - origin) + 1
 
 
-def attention_distance(n: int, source: int) -> Int[np.ndarray, "word"]:
+def attention_interaction_distance(n: int, origin: int) -> Int[np.ndarray, "word"]:
     """The same for one layer of self-attention: 1, however far apart the words are."""
-    _check_word("source", source, n)
+    _check_word("origin", origin, n)
     return np.ones(n, dtype=np.int64)
 
 
-def recurrent_distances(
-    n: int, source: int, n_layers: int = 1, *, causal: bool = False
+def recurrent_interaction_distances(
+    n: int, origin: int, n_layers: int = 1, *, causal: bool = False
 ) -> Int[np.ndarray, "row word"]:
     """The same for every state of every layer: one more for each layer above the first.
 
-    Row 0 holds the word vectors, of which only that of `source` knows of it; the others are `UNREACHED`.
-    So are, if `causal`, the states before the source, which a network reading onwards never tells.
+    Row 0 holds the word vectors, of which only that of `origin` knows of it; the others are `UNREACHED`.
+    So are, if `causal`, the states before the origin, which a network reading onwards never tells.
     """
-    states = recurrent_distance(n, source) + np.arange(n_layers)[:, None]
-    return _reached_from(source, states, causal)
+    states = recurrent_interaction_distance(n, origin) + np.arange(n_layers)[:, None]
+    return _reached_from(origin, states, causal)
 
 
-def attention_distances(
-    n: int, source: int, n_layers: int = 1, *, causal: bool = False
+def attention_interaction_distances(
+    n: int, origin: int, n_layers: int = 1, *, causal: bool = False
 ) -> Int[np.ndarray, "row word"]:
     """The same for self-attention: as many operations as layers, whichever word it is."""
-    _check_word("source", source, n)
-    return _reached_from(source, attention_serial_operations(n, n_layers)[1:], causal)
+    _check_word("origin", origin, n)
+    return _reached_from(origin, attention_serial_operations(n, n_layers)[1:], causal)
 
 
-def recurrent_path(source: int, target: int, n_layers: int = 1) -> list[Node]:
-    """The nodes from the vector of word `source` to the top recurrent state of word `target`."""
-    step = 1 if target >= source else -1
-    along = [(1, word) for word in range(source, target + step, step)]
-    return [(0, source), *along, *_upwards(target, n_layers)]
+def recurrent_path(origin: int, target: int, n_layers: int = 1) -> list[Node]:
+    """The nodes from the vector of word `origin` to the top recurrent state of word `target`."""
+    step = 1 if target >= origin else -1
+    along = [(1, word) for word in range(origin, target + step, step)]
+    return [(0, origin), *along, *_upwards(target, n_layers)]
 
 
-def attention_path(source: int, target: int, n_layers: int = 1) -> list[Node]:
+def attention_path(origin: int, target: int, n_layers: int = 1) -> list[Node]:
     """The same for self-attention: straight there in the first layer, then up."""
-    return [(0, source), (1, target), *_upwards(target, n_layers)]
+    return [(0, origin), (1, target), *_upwards(target, n_layers)]
 
 
 def interaction_table(lengths: Iterable[int]) -> pd.DataFrame:
@@ -99,8 +99,8 @@ def interaction_table(lengths: Iterable[int]) -> pd.DataFrame:
     """
     rows = []
     for n in lengths:
-        rows.append((n, "recurrent", int(recurrent_distance(n, 0)[-1])))
-        rows.append((n, "self-attention", int(attention_distance(n, 0)[-1])))
+        rows.append((n, "recurrent", int(recurrent_interaction_distance(n, 0)[-1])))
+        rows.append((n, "self-attention", int(attention_interaction_distance(n, 0)[-1])))
     return pd.DataFrame(rows, columns=["words", "network", "operations"])
 
 
@@ -112,23 +112,18 @@ def price_table(lengths: Iterable[int], *, n_layers: int = 1) -> pd.DataFrame:
     rows = []
     for n in lengths:
         rows.append((n, "recurrent", n * n_layers))
-        rows.append((n, "self-attention", attention_scores(n, n_layers=n_layers)))
+        rows.append((n, "self-attention", n_scores(n, n_layers=n_layers)))
     return pd.DataFrame(rows, columns=["words", "network", "computed"])
 
 
-def attention_scores(n: int, *, n_heads: int = 1, n_layers: int = 1) -> int:
+def n_scores(n: int, *, n_heads: int = 1, n_layers: int = 1) -> int:
     """Scores computed for a sentence of `n` words: every query against every key, in each head and layer."""
     return n_layers * n_heads * n**2
 
 
-def causal_scores(n: int, *, n_heads: int = 1, n_layers: int = 1) -> int:
-    """Those of them that a causal mask lets through: n (n + 1) / 2 of n²."""
-    return n_layers * n_heads * n * (n + 1) // 2
-
-
 def score_bytes(n: int, *, n_heads: int = 1, n_layers: int = 1) -> int:
     """Bytes that the computed scores of one sentence take up."""
-    return BYTES_PER_SCORE * attention_scores(n, n_heads=n_heads, n_layers=n_layers)
+    return BYTES_PER_SCORE * n_scores(n, n_heads=n_heads, n_layers=n_layers)
 
 
 def transformer_parameters(config: ModelConfig) -> dict[str, int]:
@@ -233,13 +228,13 @@ def _n_norms(config: ModelConfig) -> int:
 
 
 def _reached_from(
-    source: int, states: Int[np.ndarray, "layer word"], causal: bool
+    origin: int, states: Int[np.ndarray, "layer word"], causal: bool
 ) -> Int[np.ndarray, "row word"]:
     vectors = np.full((1, states.shape[1]), UNREACHED)
-    vectors[0, source] = 0
+    vectors[0, origin] = 0
     distances = np.concatenate([vectors, states])
     if causal:
-        distances[:, :source] = UNREACHED
+        distances[:, :origin] = UNREACHED
     return distances
 
 

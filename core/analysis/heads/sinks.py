@@ -1,4 +1,7 @@
-"""Heads whose attention rests: most of it lies on the first word or on the full stop, whatever looks."""
+"""Attention sinks: the first word or the full stop, where it gets most of a head's attention whatever looks.
+
+Xiao et al. 2024 found them in large models and gave them their name (section 3.1).
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +11,7 @@ import numpy as np
 from jaxtyping import Bool, Float
 
 MOST = 0.5
-"""Attention rests on a word that gets more than this share of it."""
+"""A word is a sink if it gets more than this share of the attention."""
 
 FEWEST = 3
 """So many queries at least make a habit."""
@@ -19,8 +22,8 @@ Place = Literal["first word", "full stop"]
 
 
 @dataclass(frozen=True)
-class Resting:
-    """Where attention rests: its mean `share` over `n_queries` queries, and what equal weights would give."""
+class Sink:
+    """Where the sink is, its mean `share` over `n_queries` queries, and what equal weights would give it."""
 
     place: Place
     share: float
@@ -28,10 +31,10 @@ class Resting:
     n_queries: int
 
 
-def resting(
+def attention_sink(
     pattern: Float[np.ndarray, "query key"], allowed: Bool[np.ndarray, "query key"], words: Sequence[str]
-) -> Resting | None:
-    """Where the attention of a head rests; None where it does not.
+) -> Sink | None:
+    """The attention sink of a head; None where it has none.
 
     Queries that are such a word themselves do not count, nor do those that see so few words that equal
     weights would put half of them there.
@@ -39,22 +42,22 @@ def resting(
     first = np.arange(len(words)) == 0
     stops = np.array([word in FULL_STOPS for word in words])
     found = [
-        _resting("first word", pattern, allowed, first),
-        _resting("full stop", pattern, allowed, stops),
+        _sink_on("first word", pattern, allowed, first),
+        _sink_on("full stop", pattern, allowed, stops),
     ]
-    return max((rest for rest in found if rest is not None), key=lambda rest: rest.share, default=None)
+    return max((sink for sink in found if sink is not None), key=lambda sink: sink.share, default=None)
 
 
-def _resting(
+def _sink_on(
     place: Place,
     pattern: Float[np.ndarray, "query key"],
     allowed: Bool[np.ndarray, "query key"],
     there: Bool[np.ndarray, "key"],
-) -> Resting | None:
+) -> Sink | None:
     seen = allowed & there
     chance = seen.sum(axis=1) / np.maximum(allowed.sum(axis=1), 1)
     counted = seen.any(axis=1) & ~there & (chance < MOST)
     if counted.sum() < FEWEST:
         return None
     share = float((pattern * seen).sum(axis=1)[counted].mean())
-    return Resting(place, share, float(chance[counted].mean()), int(counted.sum())) if share > MOST else None
+    return Sink(place, share, float(chance[counted].mean()), int(counted.sum())) if share > MOST else None

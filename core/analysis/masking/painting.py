@@ -115,7 +115,7 @@ def read_painted(
 
 def masking(loaded: LoadedModel, mask: PaintedMask) -> dict[str, Edit]:
     """The edits that put `mask` into every layer of a model."""
-    return masked_with(mask.allowed(loaded.tokens.shape[1])[None, None], loaded.model.config)
+    return masked_with(masks.arbitrary(mask.allowed(loaded.tokens.shape[1])), loaded.model.config)
 
 
 def kept(scores: Matrix, allowed: Bool[np.ndarray, "query key"]) -> Float[np.ndarray, "query"]:

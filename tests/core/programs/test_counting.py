@@ -20,12 +20,12 @@ def _spelt(count: float) -> str:
     return "inf" if count == costs.UNREACHED else str(count)
 
 
-@pytest.mark.parametrize(("source", "n_layers", "causal"), [(4, 1, False), (1, 3, True), (2, 2, False)])
-def test_distances_are_those_of_the_page(source: int, n_layers: int, causal: bool) -> None:
-    program = distance_program(WORDS, source=source, n_layers=n_layers, causal=causal)
+@pytest.mark.parametrize(("origin", "n_layers", "causal"), [(4, 1, False), (1, 3, True), (2, 2, False)])
+def test_distances_are_those_of_the_page(origin: int, n_layers: int, causal: bool) -> None:
+    program = distance_program(WORDS, origin=origin, n_layers=n_layers, causal=causal)
 
-    recurrent = costs.recurrent_distances(5, source, n_layers, causal=causal)
-    attention = costs.attention_distances(5, source, n_layers, causal=causal)
+    recurrent = costs.recurrent_interaction_distances(5, origin, n_layers, causal=causal)
+    attention = costs.attention_interaction_distances(5, origin, n_layers, causal=causal)
     assert printed(program).splitlines() == [*rows(recurrent, "recurrent"), *rows(attention, "attention")]
 
 
@@ -41,6 +41,6 @@ def test_serial_operations_are_those_of_the_page(causal: bool) -> None:
 def test_the_longest_sentence_is_counted_too() -> None:
     words = [f"w{i}" for i in range(256)]
 
-    last = printed(distance_program(words, source=0, n_layers=1, causal=False)).splitlines()[1]
+    last = printed(distance_program(words, origin=0, n_layers=1, causal=False)).splitlines()[1]
 
     assert last.split()[2:] == [str(steps) for steps in np.arange(256) + 1]

@@ -53,39 +53,41 @@ def test_a_recurrent_state_waits_for_the_one_before_it_and_the_one_below_it() ->
 
 
 def test_tea_is_as_far_from_each_state_as_figure_2_draws_it() -> None:
-    distance = costs.recurrent_distance(len(TEA), TEA.index("tea"))
+    distance = costs.recurrent_interaction_distance(len(TEA), TEA.index("tea"))
     np.testing.assert_array_equal(distance[::-1], [1, 2, 3, 4, 5])
-    np.testing.assert_array_equal(costs.recurrent_distance(5, 1), [2, 1, 2, 3, 4])
+    np.testing.assert_array_equal(costs.recurrent_interaction_distance(5, 1), [2, 1, 2, 3, 4])
 
 
 def test_the_chef_is_twelve_recurrent_operations_or_one_of_attention_from_is() -> None:
     chef, verb = CHEF.index("chef"), CHEF.index("is")
-    assert costs.recurrent_distance(len(CHEF), chef)[verb] == 12
-    np.testing.assert_array_equal(costs.attention_distance(len(CHEF), chef), np.ones(13))
+    assert costs.recurrent_interaction_distance(len(CHEF), chef)[verb] == 12
+    np.testing.assert_array_equal(costs.attention_interaction_distance(len(CHEF), chef), np.ones(13))
 
 
-@pytest.mark.parametrize("distance", [costs.recurrent_distance, costs.attention_distance])
-@pytest.mark.parametrize("source", [-1, 5])
-def test_a_word_outside_the_sentence_is_refused(distance, source: int) -> None:
-    with pytest.raises(ValueError, match=f"source must be between 0 and 4, got {source}"):
-        distance(5, source)
+@pytest.mark.parametrize(
+    "distance", [costs.recurrent_interaction_distance, costs.attention_interaction_distance]
+)
+@pytest.mark.parametrize("origin", [-1, 5])
+def test_a_word_outside_the_sentence_is_refused(distance, origin: int) -> None:
+    with pytest.raises(ValueError, match=f"origin must be between 0 and 4, got {origin}"):
+        distance(5, origin)
 
 
-@pytest.mark.parametrize("source", range(5))
+@pytest.mark.parametrize("origin", range(5))
 @pytest.mark.parametrize("target", range(5))
-def test_a_path_has_as_many_operations_as_are_counted(source: int, target: int) -> None:
-    recurrent, attention = costs.recurrent_path(source, target), costs.attention_path(source, target)
-    assert len(recurrent) - 1 == costs.recurrent_distance(5, source)[target]
-    assert len(attention) - 1 == costs.attention_distance(5, source)[target]
+def test_a_path_has_as_many_operations_as_are_counted(origin: int, target: int) -> None:
+    recurrent, attention = costs.recurrent_path(origin, target), costs.attention_path(origin, target)
+    assert len(recurrent) - 1 == costs.recurrent_interaction_distance(5, origin)[target]
+    assert len(attention) - 1 == costs.attention_interaction_distance(5, origin)[target]
     for path in (recurrent, attention):
-        assert (path[0], path[-1]) == ((0, source), (1, target))
+        assert (path[0], path[-1]) == ((0, origin), (1, target))
 
 
-@pytest.mark.parametrize(("source", "target"), [(0, 4), (4, 0), (3, 3)])
-def test_a_recurrent_path_climbs_once_and_then_moves_one_word_at_a_time(source: int, target: int) -> None:
-    path = costs.recurrent_path(source, target)
-    assert path[1] == (1, source)
-    toward = np.sign(target - source)
+@pytest.mark.parametrize(("origin", "target"), [(0, 4), (4, 0), (3, 3)])
+def test_a_recurrent_path_climbs_once_and_then_moves_one_word_at_a_time(origin: int, target: int) -> None:
+    path = costs.recurrent_path(origin, target)
+    assert path[1] == (1, origin)
+    toward = np.sign(target - origin)
     assert all(there == (1, here[1] + toward) for here, there in pairwise(path[1:]))
 
 
@@ -112,14 +114,14 @@ def test_scores_counted_are_the_scores_the_model_computes_and_uses(mask: Mask) -
     scores = [trace[f"{layer}.scores"] for layer in layers]
     used = sum(int((trace[f"{layer}.pattern"] > 0).sum()) for layer in layers)
     size = {"n_heads": CONFIG.n_heads, "n_layers": CONFIG.n_layers}
-    count = costs.causal_scores if mask == "causal" else costs.attention_scores
-    assert costs.attention_scores(WORDS, **size) == sum(score.numel() for score in scores)
+    assert costs.n_scores(WORDS, **size) == sum(score.numel() for score in scores)
     assert costs.score_bytes(WORDS, **size) == sum(score.nbytes for score in scores)
-    assert count(WORDS, **size) == used
+    back = len(scores) * CONFIG.n_heads * WORDS * (WORDS + 1) // 2
+    assert used == (back if mask == "causal" else costs.n_scores(WORDS, **size))
 
 
-def test_the_price_of_five_words_is_25_scores_of_which_15_look_back() -> None:
-    assert (costs.attention_scores(5), costs.causal_scores(5), costs.score_bytes(5)) == (25, 15, 100)
+def test_the_price_of_five_words_is_25_scores_of_four_bytes() -> None:
+    assert (costs.n_scores(5), costs.score_bytes(5)) == (25, 100)
 
 
 @pytest.mark.parametrize("positions", POSITIONS)
@@ -247,4 +249,4 @@ def test_counts_are_plain_integers_and_arrays_of_integers() -> None:
         *costs.recurrent_operations("lstm", WORDS, vocab_size=11).values(),
     ]
     assert {type(count) for count in counts} == {int}
-    assert costs.recurrent_distance(5, 2).dtype == np.int64
+    assert costs.recurrent_interaction_distance(5, 2).dtype == np.int64
