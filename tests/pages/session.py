@@ -95,16 +95,18 @@ class Session:
 
     @property
     def warnings(self) -> list[str]:
-        return [_seen(warning.value) for warning in self.app.warning]
+        """What the link or the input cannot mean, as the browser gets it."""
+        return [warning.value for warning in self.app.warning]
 
     @property
     def infos(self) -> list[str]:
-        return [_seen(info.value) for info in self.app.info]
+        """The notes, as the browser gets them."""
+        return [info.value for info in self.app.info]
 
     @property
     def prose(self) -> str:
-        """All sentences of the page, typed text in them as it is seen."""
-        return "\n".join(_seen(text.value) for text in (*self.app.markdown, *self.app.caption))
+        """All sentences of the page as the browser gets them; `readable` makes of it what is seen."""
+        return "\n".join(text.value for text in (*self.app.markdown, *self.app.caption))
 
     @property
     def pictures(self) -> list[str]:
@@ -151,8 +153,11 @@ def gaps(reading: Reading, layer: int, head: int) -> np.ndarray:
     return np.where(reading.allowed(), reading.patterns()[layer, head], np.nan)
 
 
-def _seen(markdown: str) -> str:
-    """A sentence without what makes typed signs stand for themselves."""
+def readable(markdown: str) -> str:
+    """A sentence as it is seen: without what makes typed signs stand for themselves.
+
+    For tests that are not about typed text: a sentence that forgets to escape reads just the same here.
+    """
     return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", markdown).replace(JOINER, "")
 
 

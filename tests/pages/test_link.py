@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.pages.session import Session
+from pages.controls.prose import literal
+from tests.pages.session import Session, readable
 
 pytestmark = pytest.mark.usefixtures("noise_shelf")
 
@@ -116,10 +117,11 @@ def test_a_mangled_parameter_is_named_and_ignored(page: tuple[str, str]) -> None
         session = opened(page, **dict.fromkeys(DEFAULTS[page], value))
 
         for name, default in DEFAULTS[page].items():
-            (warning,) = [one for one in session.warnings if f"asks for {name} = {value[:50]}" in one]
-            assert len(warning) < 250
+            asked = f"asks for {literal(name)} = {literal(value)}, but"
+            (warning,) = [one for one in session.warnings if asked in one]
+            assert len(readable(warning)) < 250
             if default is not None:
-                assert warning.endswith(f"Showing {spelt(default)}.")
+                assert readable(warning).endswith(f"Showing {spelt(default)}.")
         assert set(session.link) <= {"view"}
         assert pictures(session) == untouched(page)
 
@@ -148,7 +150,7 @@ def test_a_control_works_after_its_parameter_was_mangled(page: tuple[str, str]) 
 def test_a_parameter_given_twice_is_ambiguous_and_ignored() -> None:
     session = Session(model="random", heads=["2", "8"], seed=["1", "2"], scale=["false", "false"])
 
-    assert "asks for heads = 2, 8, but" in session.warnings[0]
+    assert "asks for heads = 2, 8, but" in readable(session.warnings[0])
     assert len(session.warnings) == 3
     assert (session.value("heads"), session.value("seed"), session.value("scale")) == (4, 0, True)
 

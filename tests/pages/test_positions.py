@@ -22,6 +22,7 @@ from core.analysis.reading import Reading
 from core.config import POSITIONS, ModelConfig
 from core.learning.weights import SOURCES, UnavailableError, load
 from core.programs.extrapolation import verbs_program
+from pages.controls.prose import literal
 from pages.controls.sentence import OVEN
 from pages.controls.switches import Architecture
 from pages.positions_views import PAGE as VIEWED
@@ -340,7 +341,7 @@ def test_every_view_shows_256_words_and_odd_ones(view: str) -> None:
         assert words[0].startswith("&lt;")
         assert not any("<" in word for word in words)
     if view == "rotary":
-        assert "query of **b** and the key of **<**" in session.prose
+        assert f"query of **b** and the key of **{literal('<')}**" in session.prose
         assert "key of &lt;" in str(session.figure("pairs"))
 
 

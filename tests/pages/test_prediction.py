@@ -13,7 +13,7 @@ from core.learning.evaluation.baselines import baseline
 from core.learning.tasks import NEXT_WORD, chance
 from core.text.tokenizer import words_of
 from pages.controls.sentence import CHEF, MARIA
-from tests.pages.session import Session, numbers
+from tests.pages.session import Session, numbers, readable
 from tests.shelf import ACCURACIES, ACCURACY
 from viz.predictions import SHOWN
 from viz.units import probability
@@ -155,7 +155,7 @@ def test_a_link_knocks_heads_out() -> None:
 def test_a_link_that_knocks_out_what_is_not_there_is_told_so(wrong: str) -> None:
     session = Session(text=TEXT, silenced=["1.1", wrong])
     (warning,) = session.warnings
-    assert f"asks for silenced = 1.1,{f' {wrong}' if wrong else ''}, but" in warning
+    assert f"asks for silenced = 1.1,{f' {wrong}' if wrong else ''}, but" in readable(warning)
     assert warning.endswith("Showing none.")
     assert session.value("silenced") == []
 

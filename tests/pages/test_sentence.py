@@ -5,6 +5,7 @@ import json
 import pytest
 
 from core.text.tokenizer import words_of
+from pages.controls.prose import literal
 from pages.controls.sentence import EXAMPLES, MARIA, OVEN, TEA, UNKNOWN_MARK
 from pages.explorer_views import PAGE as VIEWED
 from tests.pages.session import Session
@@ -116,7 +117,7 @@ def test_typed_markup_is_said_literally_in_a_sentence(text: str) -> None:
     words = words_of(text)
     session = Session("interaction-distance", text=text)
 
-    assert f"between *{words[0]}* and the state of *{words[-1]}*" in session.prose
+    assert f"between *{literal(words[0])}* and the state of *{literal(words[-1])}*" in session.prose
 
 
 def test_typed_markup_reaches_the_lines_as_text() -> None:

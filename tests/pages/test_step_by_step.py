@@ -12,11 +12,12 @@ from core.analysis.stages import Change, Walk, parse, small, walk
 from core.config import MASKS, POSITIONS, ModelConfig, Positions
 from core.positions import SCHEMES
 from core.text.tokenizer import words_of
+from pages.controls.prose import literal
 from pages.controls.sentence import MARIA, TEA
 from pages.lecture.slips import SLIPS
 from pages.step_views.sheet import COLUMNS_TOGETHER, MOST_COLUMNS, MOST_ROWS
 from pages.step_views.told import TOLD
-from tests.pages.session import Session
+from tests.pages.session import Session, readable
 
 PAGE = "step-by-step"
 EVIL = '<b>x</b> $y$ **z** ![](http://evil) 茶 👩\u200d🔬 "\u202e'
@@ -225,8 +226,8 @@ def test_an_impossible_change_gets_a_sentence_and_leaves_the_link(written: str, 
     session = Session(PAGE, edit=[written, "q.1.1.1"])
 
     (warning,) = session.warnings
-    assert f"The link asks for edit = {written[:30]}" in warning
-    assert said in warning
+    assert f"The link asks for edit = {written[:30]}" in readable(warning)
+    assert said in readable(warning)
     assert session.app.query_params["edit"] in ("q.1.1.1", ["q.1.1.1"])
     assert sheets(session)["changes"] == "1 change"
     session.run()
@@ -236,7 +237,7 @@ def test_an_impossible_change_gets_a_sentence_and_leaves_the_link(written: str, 
 def test_a_change_that_a_shorter_sentence_lacks_gets_a_sentence() -> None:
     session = Session(PAGE, edit="q.5.2.1")
     session.set(text="just two")
-    assert "q has no entry 5.2: it has 2 rows" in session.warnings[0]
+    assert "q has no entry 5.2: it has 2 rows" in readable(session.warnings[0])
     assert "edit" not in session.app.query_params
 
 
@@ -252,12 +253,12 @@ def test_mangled_parameters_are_named_and_ignored(value: str) -> None:
     session = Session(PAGE, **dict.fromkeys(names, value))
     assert len(session.warnings) == len(names)
     for name in names:
-        assert any(f"asks for {name} = {value[:50]}" in one for one in session.warnings)
+        assert any(f"asks for {name} = {literal(value)}, but" in one for one in session.warnings)
     assert session.link == {}
     assert sheets(session)["stage"] == "embeddings"
 
     session = Session(PAGE, form="one word", word=value)
-    assert f"asks for word = {value[:50]}" in session.warnings[0]
+    assert f"asks for word = {literal(value)}, but" in session.warnings[0]
 
 
 def test_a_stage_that_a_switch_takes_away_gives_way_to_the_first() -> None:

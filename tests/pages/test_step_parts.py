@@ -8,6 +8,7 @@ import pytest
 from core.analysis.stages import attend_bare, look_up
 from core.config import MASKS, POSITIONS
 from core.text.tokenizer import words_of
+from pages.controls.prose import literal
 from pages.controls.sentence import TEA
 from pages.step_views.lookup import STOPS
 from tests.pages.session import Session, numbers
@@ -108,7 +109,7 @@ def test_mangled_parameters_are_named_and_ignored(value: str) -> None:
         session = Session(PAGE, **part, **dict.fromkeys(names, value))
         assert len(session.warnings) == len(names)
         for name, warning in zip(names, sorted(session.warnings), strict=True):
-            assert f"asks for {name} = {value[:50]}" in warning
+            assert f"asks for {name} = {literal(value)}, but" in warning
         assert set(session.link) == {"part"}
 
 

@@ -8,6 +8,7 @@ from numpy.testing import assert_allclose
 
 from core.config import NORMS, POSITIONS
 from core.learning.weights import SOURCES
+from pages.controls.prose import literal
 from tests.pages.session import Session, computed, gaps
 from tests.shelf import ACCURACY, LOSS
 
@@ -150,8 +151,8 @@ def test_an_ablated_b_is_labelled_as_such() -> None:
 
 def test_words_that_the_model_does_not_know_are_named_and_marked() -> None:
     session = Session(text="Zuko såg <b>Maria</b> såg", view="matrix")
-    assert "**såg**†, **<**†, **b**†, **>**†" in session.prose
-    assert "reads <unk> instead" in session.prose
+    assert f"**såg**†, **{literal('<')}**†, **b**†, **{literal('>')}**†" in session.prose
+    assert f"reads {literal('<unk>')} instead" in session.prose
     words = session.figure("matrix")["layout"]["yaxis"]["ticktext"]
     assert (words[0], words[1], words[2]) == ("Zuko", "såg†", "&lt;†")
     assert (
