@@ -1,6 +1,7 @@
 """Train the collection, or some of it: python -m core.learning.collection [NAME …] [--jobs 2].
 
-With --measure what is there is only measured again, with --check compared with the hashes in the index.
+With --measure what is there is only measured again, with --check compared with the hashes in the index, with
+--claims measured again and compared with what its records say.
 """
 
 import argparse
@@ -9,14 +10,17 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from tqdm import tqdm
 
+from core.learning.collection.claims import untrue
 from core.learning.collection.making import measure_again, train
 from core.learning.collection.members import MEMBERS
 from core.learning.collection.shelf import FOLDER, altered, is_there, write_index
+
+T = TypeVar("T")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -25,6 +29,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options.folder.mkdir(exist_ok=True)
     if options.check:
         _check(options)
+        return
+    if options.claims:
+        _check_claims(options)
         return
     done = {name: is_there(name, options.folder) for name in options.names}
     if options.measure:
@@ -45,6 +52,13 @@ def _check(options: argparse.Namespace) -> None:
         raise SystemExit(f"not as the index in {options.folder} lists them: {', '.join(names)}")
 
 
+def _check_claims(options: argparse.Namespace) -> None:
+    """End with an error that lists the numbers which are not found again."""
+    lines = [line for found in _each(options.names, untrue, options) for line in found]
+    if lines:
+        raise SystemExit("\n".join(lines))
+
+
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m core.learning.collection", description=__doc__)
     add = parser.add_argument
@@ -53,24 +67,22 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--steps", type=int, help="steps for each, for a trial; by default those of its recipe")
     add("--measure", action="store_true", help="train nothing: write anew what those that are there can do")
     add("--check", action="store_true", help="do nothing but compare the files with the hashes in the index")
+    add("--claims", action="store_true", help="do nothing but measure again what the records say")
     add("--folder", type=Path, default=FOLDER, help="where the checkpoints go")
     options = parser.parse_args(arguments)
     options.names = options.names or list(MEMBERS)
     return options
 
 
-def _each(names: Sequence[str], work: Callable[[str, Path], None], options: argparse.Namespace) -> None:
-    """Do the work on every name, one after the other or several at once."""
+def _each(names: Sequence[str], work: Callable[[str, Path], T], options: argparse.Namespace) -> list[T]:
+    """Do the work on every name, one after the other or several at once, and return what came of it."""
     if options.jobs == 1:
-        for name in tqdm(names, unit="model"):
-            work(name, options.folder)
-        return
+        return [work(name, options.folder) for name in tqdm(names, unit="model")]
     context = multiprocessing.get_context("spawn")
     one_thread: dict[str, Any] = {"initializer": torch.set_num_threads, "initargs": (1,)}
     with ProcessPoolExecutor(options.jobs, mp_context=context, **one_thread) as pool:
         started = [pool.submit(work, name, options.folder) for name in names]
-        for done in tqdm(as_completed(started), total=len(started), unit="model"):
-            done.result()
+        return [done.result() for done in tqdm(as_completed(started), total=len(started), unit="model")]
 
 
 if __name__ == "__main__":

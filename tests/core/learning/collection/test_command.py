@@ -72,6 +72,7 @@ def test_the_same_seed_gives_the_same_model(tmp_path: Path) -> None:
     assert read_record(paths[0]) == read_record(paths[1])
 
 
+@pytest.mark.long("what only happens in processes beside this one, each of which loads torch first")
 @pytest.mark.usefixtures("one_thread")
 def test_several_at_once_are_trained_as_one_after_the_other(tmp_path: Path) -> None:
     for jobs in (1, 2):

@@ -1,4 +1,4 @@
-"""What the checkpoints claim is true: every one loads, and a sample is measured again."""
+"""The shelf holds every model of the collection, each is what its record says, and the index lists them."""
 
 import json
 from hashlib import sha256
@@ -10,22 +10,12 @@ import torch
 from core.initialisation import initialise
 from core.learning.checkpoints import build, load, read_record, save
 from core.learning.collection import FOLDER, MEMBERS, path_of, record_of, take, write_index
-from core.learning.collection.making import described
 from core.learning.collection.shelf import INDEX, altered
-from core.learning.tasks import TASKS
 from tests.records import record_of as invented_record
 
 LARGEST = 25_000_000
 """Bytes that all checkpoints together may take."""
 
-SAMPLE = (
-    "causal-sinusoidal-4-pre",
-    "causal-none-2-post",
-    "bidirectional-rotary-4-none",
-    "next-word-lstm",
-    "recall-rnn",
-    "review-lstm",
-)
 TOKENS = torch.tensor([[5, 9, 2, 7]])
 
 
@@ -68,18 +58,8 @@ def test_every_file_is_the_one_that_was_measured() -> None:
     assert altered() == []
 
 
-@pytest.mark.parametrize("name", SAMPLE)
-def test_a_claim_measured_again_is_true(name: str) -> None:
-    record = record_of(name)
-    again = described(take(name), TASKS[record.task], record.recipe)
-    assert record.loss == pytest.approx(again.loss, abs=1e-3)
-    assert record.accuracy == pytest.approx(again.accuracy, abs=1e-3)
-    # Another machine may round a tie the other way: two of 256 answers.
-    assert record.accuracies == pytest.approx(again.accuracies, abs=2 / 256)
-
-
 def test_a_model_taken_twice_is_the_same_one_and_cannot_learn() -> None:
-    name = SAMPLE[0]
+    name = "causal-sinusoidal-4-pre"
     assert take(name) is take(name)
     assert not any(parameter.requires_grad for parameter in take(name).parameters())
 

@@ -1,0 +1,76 @@
+"""What the records of the collection claim is true: for one model of each kind, measured again."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.learning.checkpoints import load, read_record, save
+from core.learning.collection import MEMBERS, path_of
+from core.learning.collection.__main__ import main
+from core.learning.collection.claims import ROUNDING, TIES, untrue
+
+ONE_OF_EACH_KIND = (
+    "causal-sinusoidal-4-pre",
+    "bidirectional-rotary-4-none",
+    "next-word-lstm",
+    "recall-rnn",
+    "recall-transformer",
+    "review-lstm",
+)
+"""Every task, every kind of network; `make collection-check` goes over all."""
+
+NAME = "recall-rnn"
+
+
+@pytest.mark.long("a record that is not of its weights, or a language that has changed under its models")
+@pytest.mark.parametrize("name", ONE_OF_EACH_KIND)
+def test_what_a_record_claims_is_found_again(name: str) -> None:
+    assert untrue(name) == ()
+
+
+def test_there_is_one_of_each_kind() -> None:
+    tasks = {MEMBERS[name].task.name for name in ONE_OF_EACH_KIND}
+    networks = {type(MEMBERS[name].config) for name in ONE_OF_EACH_KIND}
+    assert tasks == {member.task.name for member in MEMBERS.values()}
+    assert networks == {type(member.config) for member in MEMBERS.values()}
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Path:
+    """A folder with one model in it, whose record is true."""
+    path = path_of(NAME, tmp_path)
+    path.write_bytes(path_of(NAME).read_bytes())
+    return tmp_path
+
+
+def claim(shelf: Path, **changes: object) -> None:
+    """Have the record say something else about the same weights."""
+    path = path_of(NAME, shelf)
+    save(path, load(path), replace(read_record(path), **changes))
+
+
+def test_a_number_that_is_not_found_again_is_told_by_name(shelf: Path) -> None:
+    assert untrue(NAME, shelf) == ()
+    record = read_record(path_of(NAME, shelf))
+    claim(shelf, loss=record.loss + 2 * ROUNDING, accuracy=record.accuracy - 2 * ROUNDING)
+    assert [line.split(" is ")[0] for line in untrue(NAME, shelf)] == [f"{NAME}: loss", f"{NAME}: accuracy"]
+
+    first, *others = record.accuracies
+    shares = {**record.accuracies, first: record.accuracies[first] - 2 * TIES, "telepathy": 0.5}
+    del shares[others[-1]]
+    claim(shelf, loss=record.loss, accuracy=record.accuracy, accuracies=shares)
+    assert {line.split(" is ")[0] for line in untrue(NAME, shelf)} == {
+        f"{NAME}: {what}" for what in (first, others[-1], "telepathy")
+    }
+
+
+def test_the_command_fails_where_a_claim_is_not_true_and_writes_nothing(shelf: Path) -> None:
+    command = [NAME, "--claims", "--folder", str(shelf)]
+    main(command)
+    claim(shelf, loss=0.0)
+    before = path_of(NAME, shelf).read_bytes()
+    with pytest.raises(SystemExit, match=f"{NAME}: loss is 0.0000 in the record and"):
+        main(command)
+    assert path_of(NAME, shelf).read_bytes() == before
+    assert [path.name for path in shelf.iterdir()] == [path_of(NAME, shelf).name]
