@@ -17,18 +17,21 @@ CHECK_VERSION := import sys; v = sys.version_info[:2]; (3, 11) <= v < (3, 14) or
 	"Attention Lab needs Python 3.11, 3.12 or 3.13, but %s is %d.%d: name another with make PYTHON=..." % (("$(PYTHON)",) + v))
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench collection screenshot chromium clean
+.PHONY: help run test test-all lint format bench collection collection-check screenshot chromium clean
 .DELETE_ON_ERROR:
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(APP_READY) ## serve the app; PORT=8501, HOST=localhost, WATCH=auto to see edits at once
 	@$(RUN) streamlit run app.py --server.port=$(PORT) --server.fileWatcherType=$(WATCH) \
 		--server.address=$(HOST) --browser.serverAddress=$(HOST)
 
 # Processes share the cores better than the threads of one: those wait for each other at every small product.
-test: $(DEV_READY) chromium ## run all tests; TESTS=tests/core for some of them, WORKERS=2 at once
+test: $(DEV_READY) chromium ## run the tests; TESTS=tests/core for some of them, WORKERS=2 at once
+	@OMP_NUM_THREADS=1 $(RUN) pytest -m "not long" --numprocesses $(WORKERS) $(TESTS)
+
+test-all: $(DEV_READY) chromium ## run the tests and those too long for every day, as .ci/run does
 	@OMP_NUM_THREADS=1 $(RUN) pytest --numprocesses $(WORKERS) $(TESTS)
 
 lint: $(DEV_READY) ## check style and types
@@ -45,6 +48,10 @@ bench: $(DEV_READY) chromium ## measure how fast the app answers
 
 collection: $(APP_READY) ## train the models in checkpoints/ that are missing; JOBS=2 at once
 	@$(RUN) core.learning.collection --jobs $(JOBS)
+
+collection-check: $(APP_READY) ## are they the files listed, and is what they claim true? JOBS=2 at once
+	@$(RUN) core.learning.collection --check
+	@$(RUN) core.learning.collection --claims --jobs $(JOBS)
 
 screenshot: $(DEV_READY) chromium ## take the README's picture of the app
 	@$(RUN) tests.browser.screenshot docs/explorer.png

@@ -34,6 +34,13 @@ def one_thread() -> Iterator[None]:
     torch.set_num_threads(threads)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A test that `make test` leaves out says why."""
+    for item in items:
+        if any(not mark.args for mark in item.iter_markers("long")):
+            raise pytest.UsageError(f"{item.nodeid} is marked long without a reason")
+
+
 class Journeys(LoadScopeScheduling):
     """Where tests run in several processes, all journeys go to one: they share a server and a browser."""
 

@@ -12,7 +12,6 @@ A journey asks for `visitor`, and chooses what it looks like by parametrizing `t
 import os
 import re
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ from playwright.sync_api import Browser
 
 from tests.browser import chromium
 from tests.browser.server import Server, serving
-from tests.browser.visitor import Theme, Viewport, Visitor
+from tests.browser.visitor import Theme, Viewport, Visitor, Window
 
 SCREENSHOTS = Path(__file__).with_name("screenshots")
 FAILED = pytest.StashKey[bool]()
@@ -47,6 +46,12 @@ def app(browser: Browser) -> Iterator[Server]:
         yield server
 
 
+@pytest.fixture(scope="session")
+def windows() -> list[Window]:
+    """The window that visits share, if there is one; a visit that went wrong leaves none behind."""
+    return []
+
+
 @pytest.fixture
 def theme() -> Theme:
     """The theme the visitor's system asks for."""
@@ -61,23 +66,37 @@ def viewport() -> Viewport:
 
 @pytest.fixture
 def visitors(
-    request: pytest.FixtureRequest, browser: Browser, app: Server, theme: Theme, viewport: Viewport
+    request: pytest.FixtureRequest,
+    browser: Browser,
+    app: Server,
+    windows: list[Window],
+    theme: Theme,
+    viewport: Viewport,
 ) -> Iterator[Callable[[], Visitor]]:
-    """Makes visitors, each in a fresh browser, for journeys of more than one; all are checked at the end."""
+    """Makes visitors for journeys of one or more, the second in a window of its own; checked at the end."""
     app.check()
-    with ExitStack() as visits:
-        present: list[Visitor] = []
+    present: list[Visitor] = []
 
-        def arrive() -> Visitor:
-            visitor = Visitor(browser, app, theme=theme, viewport=viewport)
-            visits.callback(visitor.leave)
-            present.append(visitor)
-            return visitor
+    def arrive() -> Visitor:
+        window = None if present else _shared(windows, browser)
+        present.append(Visitor(browser, app, theme=theme, viewport=viewport, window=window))
+        return present[-1]
 
-        yield arrive
+    yield arrive
+    if request.node.stash.get(FAILED, False) or any(visitor.problems for visitor in present):
         _keep_screenshots(request.node, present)
+        _close(windows)
+    else:
         for visitor in present:
-            visitor.check()
+            visitor.leave()
+    for visitor in present:
+        visitor.check()
+
+
+def _shared(windows: list[Window], browser: Browser) -> Window:
+    if not windows:
+        windows.append(Window(browser))
+    return windows[0]
 
 
 @pytest.fixture
@@ -95,9 +114,12 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     return report
 
 
+def _close(windows: list[Window]) -> None:
+    while windows:
+        windows.pop().close()
+
+
 def _keep_screenshots(test: Any, visitors: list[Visitor]) -> None:
-    if not (test.stash.get(FAILED, False) or any(visitor.problems for visitor in visitors)):
-        return
     name = re.sub(r"\W+", "-", test.name).strip("-")
     for i, visitor in enumerate(visitors, start=1):
         visitor.screenshot(SCREENSHOTS / f"{name}-{i}.png")

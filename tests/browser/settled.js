@@ -22,6 +22,13 @@
   // What a visitor does counts as well: the answer to it may begin in a shadow root, which is not observed.
   for (const act of ["resize", "click", "keydown"]) addEventListener(act, note, { capture: true });
 
+  // For a moment Streamlit keeps an old element beside the new one, both with the class of their key.
+  const hasTwins = () => {
+    const keys = [...document.querySelectorAll("[class*=st-key-]")]
+      .flatMap(({ classList }) => [...classList].filter((name) => name.startsWith("st-key-")));
+    return keys.length !== new Set(keys).size;
+  };
+
   window.waitingFor = (quiet) => {
     const app = document.querySelector("[data-testid=stApp]");
     const has = (selector) => document.querySelector(selector) !== null;
@@ -31,6 +38,7 @@
       "the script to finish": app?.dataset.testScriptState !== "notRunning",
       "an answer from the server": activity.asked > activity.answered,
       "stale elements to be replaced": has("[data-stale=true]"),
+      "one element under each key": hasTwins(),
       "a placeholder to be filled": has("[data-testid=stSkeleton]"),
       "a figure to be drawn": has(".js-plotly-plot:not(:has(.main-svg))"),
       "fonts": document.fonts.status !== "loaded",

@@ -19,22 +19,25 @@ def test_boxes_of_the_networks_choose_the_two_words(visitor: Visitor) -> None:
     expect(visitor.page.get_by_text("1 operation between made and the state of uncle")).to_be_visible()
 
 
-@pytest.mark.parametrize("viewport", [(1400, 900), (900, 900)], ids=["1400 wide", "900 wide"])
-@pytest.mark.parametrize("network", ["recurrent", "attention"])
-def test_the_camera_of_a_network_stands_above_its_boxes(visitor: Visitor, network: str) -> None:
+@pytest.mark.long("only where the camera stands, at two widths")
+def test_the_camera_of_a_network_stands_above_its_boxes(visitor: Visitor) -> None:
     visitor.open("/interaction-distance")
-    figure = visitor.page.locator(f".st-key-{network} .js-plotly-plot")
-    camera = figure.get_by_label("Download plot")
-    figure.hover()
+    for width in (1400, 900):
+        visitor.resize(width, 900)
+        for network in ("recurrent", "attention"):
+            figure = visitor.page.locator(f".st-key-{network} .js-plotly-plot")
+            camera = figure.get_by_label("Download plot")
+            figure.hover()
 
-    place, boxes = camera.bounding_box(), figure.bounding_box()
-    assert place is not None
-    assert boxes is not None
-    assert place["y"] + place["height"] <= boxes["y"] + 1
-    with visitor.page.expect_download():
-        camera.click()
+            place, boxes = camera.bounding_box(), figure.bounding_box()
+            assert place is not None
+            assert boxes is not None
+            assert place["y"] + place["height"] <= boxes["y"] + 1
+            with visitor.page.expect_download():
+                camera.click()
 
 
+@pytest.mark.long("measures for many seconds; what comes of the times is tested without a browser")
 def test_times_are_measured_with_progress_and_end_in_three_curves(visitor: Visitor) -> None:
     visitor.open("/interaction-distance", view="measured time")
     curves = visitor.page.locator(".st-key-seconds_chart .scatterlayer .trace")
@@ -68,6 +71,7 @@ def test_a_shuffled_sentence_comes_out_the_same_until_positions_tell(visitor: Vi
     expect(visitor.page.get_by_text("For six the two orders come out different")).to_be_visible()
 
 
+@pytest.mark.long("a click on one more figure; what it sets is tested without a browser")
 def test_a_tile_of_the_verdicts_chooses_its_word(visitor: Visitor) -> None:
     visitor.open("/order-invariance")
     tiles = Plot(visitor, "verdicts")
@@ -83,6 +87,7 @@ def test_a_tile_of_the_verdicts_chooses_its_word(visitor: Visitor) -> None:
     expect(visitor.page.get_by_text("For oven the two orders come out the same")).to_be_visible()
 
 
+@pytest.mark.long("a click on one more figure; what it sets is tested without a browser")
 def test_a_bar_of_influence_chooses_the_word_it_is_about(visitor: Visitor) -> None:
     visitor.open("/interaction-distance")
     visitor.click(visitor.page.get_by_role("radio", name="influence"))
@@ -95,6 +100,7 @@ def test_a_bar_of_influence_chooses_the_word_it_is_about(visitor: Visitor) -> No
     expect(visitor.page.get_by_text("on the state of tea, uncle has")).to_be_visible()
 
 
+@pytest.mark.long("a click on one more figure; what it sets is tested without a browser")
 def test_a_bar_of_the_answers_sets_the_switches_to_its_model(visitor: Visitor) -> None:
     visitor.open("/order-invariance")
     expect(
@@ -108,6 +114,7 @@ def test_a_bar_of_the_answers_sets_the_switches_to_its_model(visitor: Visitor) -
     expect(visitor.page.get_by_text("For so the two orders come out different")).to_be_visible()
 
 
+@pytest.mark.long("one row of choices in half a window; pages as they open are looked at by every run")
 @pytest.mark.parametrize("viewport", [(900, 900)])
 def test_all_charts_are_in_sight_in_a_narrow_window(visitor: Visitor) -> None:
     visitor.open("/interaction-distance", view="influence")

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose
 from playwright.sync_api import Browser, expect
 
@@ -74,6 +75,7 @@ def test_what_a_link_has_set_goes_along_to_the_next_page(visitor: Visitor) -> No
     expect(visitor.page.get_by_label("Seed")).to_have_value("5")
 
 
+@pytest.mark.long("the first of two ways back; the longer one below is always taken")
 def test_the_way_back_leads_to_what_the_address_bar_says(visitor: Visitor) -> None:
     visitor.open("/")
     follow(visitor, "From the lecture", "Interaction distance")
@@ -110,6 +112,7 @@ def test_each_page_is_one_step_and_the_way_back_leads_to_what_was_left_there(vis
     assert visitor.page.url.endswith("/interaction-distance?text=a+b+c+d&layers=3")
 
 
+@pytest.mark.long("links of one page one after the other, which hardly anybody opens in one tab")
 def test_the_way_back_on_one_page_leads_through_its_links(visitor: Visitor) -> None:
     visitor.open("/", text="one two", model="random", seed="zz")
     visitor.open("/", text="three four")

@@ -7,7 +7,7 @@ from tests.browser.plot import Plot
 from tests.browser.visitor import Visitor
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["dark"])
 def test_from_all_five_into_rotary_positions_where_arrows_turn_and_the_score_stays(visitor: Visitor) -> None:
     visitor.open("/positions")
     Plot(visitor, "five", axes="5").click(1, 1)
@@ -28,6 +28,7 @@ def test_from_all_five_into_rotary_positions_where_arrows_turn_and_the_score_sta
     assert Plot(visitor, "everywhere").matrix()[11, 7] == pytest.approx(frame, abs=1e-6)
 
 
+@pytest.mark.long("five views at two widths; the page as it opens is looked at by every run")
 @pytest.mark.parametrize("viewport", [(1400, 900), (900, 1300)], ids=["1400 wide", "900 wide"])
 def test_no_view_is_wider_than_its_window(visitor: Visitor) -> None:
     visitor.open("/positions")

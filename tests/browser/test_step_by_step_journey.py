@@ -41,6 +41,7 @@ def test_stages_are_walked_with_buttons_keys_and_small_pictures(visitor: Visitor
     expect(visitor.page.get_by_role("button", name="Play (P)")).to_be_visible()
 
 
+@pytest.mark.long("where the mouse stands over an entry; the journeys beside it touch entries too")
 def test_an_entry_lights_the_row_and_the_column_it_comes_from(visitor: Visitor) -> None:
     visitor.open("/step-by-step", stage="scores")
 
@@ -82,6 +83,7 @@ def test_a_changed_query_is_in_the_link_moves_what_follows_and_can_be_undone(vis
     assert "edit" not in visitor.page.url
 
 
+@pytest.mark.long("the keys of the matrices; the stages are walked with keys by every run")
 def test_entries_are_reached_and_changed_with_the_keyboard_alone(visitor: Visitor) -> None:
     visitor.open("/step-by-step", stage="v", text="one two")
     cell(visitor, 1, 1).focus()

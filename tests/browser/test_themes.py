@@ -27,12 +27,14 @@ CUT_OFF = """(frames) => frames.filter((frame) => frame.scrollWidth > frame.clie
 PAPERS = [("light", "rgb(255, 255, 255)"), ("dark", "rgb(15, 20, 25)")]
 
 
-@pytest.mark.parametrize(("theme", "paper"), PAPERS)
-def test_figures_are_whole_and_printed_on_the_paper_of_the_page(visitor: Visitor, paper: str) -> None:
+@pytest.mark.parametrize("theme", ["dark"])
+def test_figures_are_whole_and_printed_on_the_paper_of_the_page(visitor: Visitor) -> None:
+    _, (_, dark) = PAPERS
     for page, parameters, figures in FIGURES:
         visitor.open(page, **parameters)
+        assert paper(visitor) == dark
         for figure in figures:
-            assert Plot(visitor, figure).paper() == paper
+            assert Plot(visitor, figure).paper() == dark
         assert visitor.page.locator("[class*=_scrolled]").evaluate_all(CUT_OFF) == []
 
 
@@ -49,6 +51,7 @@ def test_the_lines_are_drawn_in_the_colours_of_the_dark(visitor: Visitor) -> Non
 def test_figures_follow_when_the_visitor_changes_the_theme(visitor: Visitor) -> None:
     (_, light), (_, dark) = PAPERS
     visitor.open("/", view="matrix")
+    assert paper(visitor) == light
     assert Plot(visitor, "matrix").paper() == light
 
     visitor.page.emulate_media(color_scheme="dark")
@@ -62,3 +65,10 @@ def test_figures_follow_when_the_visitor_changes_the_theme(visitor: Visitor) -> 
     visitor.settle()
 
     assert Plot(visitor, "matrix").paper() == dark
+    assert paper(visitor) == dark
+
+
+def paper(visitor: Visitor) -> str:
+    """The colour behind everything, as the browser computes it."""
+    app = visitor.page.get_by_test_id("stApp")
+    return str(app.evaluate("(element) => getComputedStyle(element).backgroundColor"))

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from core.learning.checkpoints import read_record
@@ -64,6 +65,7 @@ def test_it_grows_by_itself_stops_at_once_and_goes_on_step_by_step(visitor: Visi
     assert n_steps(visitor) == 0
 
 
+@pytest.mark.long("a change of page during a training, which is also tested without a browser")
 def test_it_goes_on_while_its_visitor_is_elsewhere(visitor: Visitor) -> None:
     visitor.open("/training", steps=5000, **SMALL)
     button(visitor, "Start").click()
@@ -78,6 +80,7 @@ def test_it_goes_on_while_its_visitor_is_elsewhere(visitor: Visitor) -> None:
     visitor.click(button(visitor, "Reset"))
 
 
+@pytest.mark.long("from a training to its file and to the explorer: half a minute on a busy machine")
 def test_a_finished_training_is_downloaded_and_opened_in_the_explorer(visitor: Visitor) -> None:
     visitor.open("/training", steps=5, positions="alibi", **SMALL)
     visitor.page.get_by_role("button", name="Start", exact=True).click()

@@ -1,5 +1,6 @@
 """Typed markup is shown as the characters typed, wherever it appears, and does nothing."""
 
+from collections.abc import Iterator
 from urllib.parse import quote
 
 import pytest
@@ -16,7 +17,7 @@ EVIL = "<img src=//evil onerror=alert(1)> <b>is</b>"
 
 
 @pytest.fixture
-def visitor(visitor: Visitor) -> Visitor:
+def visitor(visitor: Visitor) -> Iterator[Visitor]:
     """Somebody who notices a dialog; a request that would leave the machine is noticed anyway."""
 
     def notice(dialog: Dialog) -> None:
@@ -24,7 +25,8 @@ def visitor(visitor: Visitor) -> Visitor:
         dialog.dismiss()
 
     visitor.page.on("dialog", notice)
-    return visitor
+    yield visitor
+    visitor.page.remove_listener("dialog", notice)
 
 
 def test_markup_in_the_sentence_stays_text_in_every_view(visitor: Visitor) -> None:
