@@ -256,3 +256,12 @@ def test_a_memory_that_is_lacking_or_that_nobody_looks_at_is_refused(cross: bool
     memory = torch.zeros(2, 5, 6) if given else None
     with pytest.raises(ValueError, match=f"cross={cross}"):
         model(torch.zeros(2, 3, dtype=torch.long), memory=memory)
+
+
+@pytest.mark.parametrize(("tied", "factor"), [(True, D_MODEL**0.5), (False, 1.0)])
+def test_a_table_that_is_the_output_layer_too_is_larger_as_word_vectors(tied: bool, factor: float) -> None:
+    model, trace = noisy(Transformer(config(tied=tied))), Trace()
+    tokens = tokens_of()
+    logits = model(tokens, trace=trace)
+    close(trace["embed"], model.embed.weight[tokens] * factor)
+    close(logits, trace["norm"] @ (model.embed if tied else model.unembed).weight.T)

@@ -96,6 +96,25 @@ def test_a_step_tells_what_happened_before_the_weights_moved() -> None:
     assert step.rate == pytest.approx(0.15)
 
 
+def test_a_batch_in_two_parts_weighs_every_word_alike() -> None:
+    recipe = Recipe(steps=1, batch_size=24, clip=1e9)
+    model = Transformer(ModelConfig(vocab_size=len(NEXT_WORD.vocabulary()), d_model=14, n_heads=2))
+    initialise(model, seed=2)
+    batch = NEXT_WORD.batch(recipe.seed, 0, recipe.batch_size)
+    asked = [int((part.targets != IGNORED).sum()) for part in batch.parts()]
+    assert len(asked) == 2
+    assert asked[0] != asked[1]
+    whole = cross_entropy(model(batch.tokens).flatten(0, 1), batch.targets.flatten(), ignore_index=IGNORED)
+    gradients = torch.autograd.grad(whole, list(model.parameters()))
+
+    (step,) = Training(model, NEXT_WORD, recipe).steps()
+
+    assert step.loss == pytest.approx(whole.item(), rel=1e-5)
+    assert step.gradient_norm == pytest.approx(
+        torch.cat([gradient.flatten() for gradient in gradients]).norm().item(), rel=1e-4
+    )
+
+
 def test_a_long_gradient_is_cut_to_the_length_allowed() -> None:
     model = transformer()
     with torch.no_grad():

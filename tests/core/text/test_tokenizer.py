@@ -157,3 +157,8 @@ def test_words_outside_the_vocabulary_are_refused_by_name() -> None:
 def test_a_word_listed_twice_is_refused() -> None:
     with pytest.raises(ValueError, match="the words of a vocabulary must differ, got 3 with repeats"):
         Vocabulary(["tea", "water", "tea"])
+
+
+@pytest.mark.parametrize("word", ["ﬁne", "x²", "Ⅷ", "ｱ", "ſo", "Ĳsel"])
+def test_words_that_only_mean_the_same_stay_as_they_were_typed(word: str) -> None:
+    assert words_of(word) == (word,)

@@ -42,6 +42,15 @@ def test_the_matrix_of_a_head_gives_its_dot_products() -> None:
     np.testing.assert_allclose(dots, shown, atol=1e-4)
 
 
+def test_the_values_of_a_sentence_are_those_of_its_dot_products_of_queries_with_keys() -> None:
+    config, words = ModelConfig(vocab_size=1, n_heads=4, norm="post"), WORDS[:7]
+    found = ranks.sentence_values(words, config, source="random", seed=1, layer=1)
+    for head, values in enumerate(found):
+        dots = read(words, config, source="random", seed=1).head(1, head).dots
+        sizes = np.linalg.svd(dots.astype(float))[1]
+        np.testing.assert_allclose(values, sizes / sizes[0], atol=1e-6)
+
+
 def test_singular_values_fall_from_one_and_stop_at_the_floor() -> None:
     matrix = noise(7, 2) @ noise(2, 5, seed=1)
     values = ranks.singular_values(matrix)
