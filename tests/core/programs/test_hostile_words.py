@@ -1,0 +1,119 @@
+"""Whatever words are typed, every shown program is the same program with other words in its quotes."""
+
+import ast
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from core import programs
+from core.analysis.masking.painting import PaintedMask
+from core.config import POSITIONS, ModelConfig
+from core.programs import Subject, distance_program, orders_program, serial_program
+from core.programs.collapse import collapse_program
+from core.programs.forward import attention_program
+from core.programs.gradients import gradients_program
+from core.programs.heads import rank_program, reshape_program
+from core.programs.masking import future_program, gradient_program, pattern_program, values_program
+from core.programs.normalised import normalised_program
+from core.programs.one_position import one_position_program
+from core.programs.positions import added_program, bias_program, rotary_program, weights_program
+from core.programs.scaling import heads_program, row_program
+from core.programs.steps import bare_program, lookup_program, stage_program, symmetry_program
+from core.programs.stream import stream_program
+from core.programs.text import LINE
+
+HOSTILE = (
+    *('"', "'", "\"'", "'\"", '"""', "'''", "\\", "\\'", '\\"', "'); print('x", "']\nprint(0)\nx = ['", "#"),
+    *("{d_model}", "{0}", "{{", "%s", "%(x)s", "\u202e", "\u2028", "\x00", "\r", "茶", "\ud7ff", "$(x)"),
+)
+"""Words that end quotes, comments and lines, or mean something to whoever fills in a pattern."""
+
+HARMLESS = tuple(f"word{at}" for at in range(len(HOSTILE)))
+
+WITHOUT_WORDS = {
+    *("kinds_program", "fetching_program", "growth_program", "losses_program", "verbs_program"),
+    *("norms_program", "table_program", "sinusoids_program", "training_program"),
+}
+"""Programs about no sentence of anybody's."""
+
+Words = tuple[str, ...]
+Written = Callable[[Words, str], str]
+
+CONFIG = ModelConfig(vocab_size=1, d_model=16, positions="rotary")
+PAINTED = PaintedMask(preset="window", amount=2).flip((3, 5))
+
+
+def subject(words: Words, source: str, config: ModelConfig = CONFIG) -> Subject:
+    return Subject(words=words, config=config, source=source, layer=1, head=2)
+
+
+def stages(words: Words, source: str) -> str:
+    """The programs of a stage at the beginning and one at the end."""
+    return "\n".join(stage_program(subject(words, source), stage) for stage in ("states", "output"))
+
+
+def every_scheme(words: Words, source: str) -> str:
+    """What each scheme that does anything does to a sentence."""
+    configs = [replace(CONFIG, positions=scheme) for scheme in POSITIONS if scheme != "none"]
+    return "\n".join(added_program(subject(words, source, config)) for config in configs)
+
+
+ABOUT_WORDS: dict[str, Written] = {
+    "attention_program": lambda words, source: attention_program(subject(words, source)),
+    "orders_program": lambda words, source: orders_program(subject(words, source), words[::-1], 3),
+    "distance_program": lambda words, _: distance_program(words, source=0, n_layers=1, causal=True),
+    "serial_program": lambda words, _: serial_program(words, n_layers=2, causal=False),
+    "collapse_program": lambda words, source: collapse_program(subject(words, source)),
+    "gradients_program": lambda words, _: gradients_program(words, CONFIG, n_layers=2, seed=1),
+    "rank_program": lambda words, source: rank_program(subject(words, source), of_sentence=True),
+    "reshape_program": lambda words, source: reshape_program(subject(words, source), "v"),
+    "pattern_program": lambda words, source: pattern_program(subject(words, source), PAINTED),
+    "values_program": lambda words, source: values_program(subject(words, source), PAINTED, 4),
+    "gradient_program": lambda words, source: gradient_program(subject(words, source), PAINTED),
+    "future_program": lambda words, _: future_program(subject(words, "trained")),
+    "normalised_program": lambda words, source: normalised_program(subject(words, source), 3),
+    "one_position_program": lambda words, source: one_position_program(subject(words, source), 4),
+    "weights_program": lambda words, source: weights_program(subject(words, source), mean=False),
+    "added_program": every_scheme,
+    "bias_program": lambda words, _: bias_program(words, CONFIG, 2),
+    "rotary_program": lambda words, source: rotary_program(subject(words, source), 5, 1, 7),
+    "heads_program": lambda words, source: heads_program(subject(words, source), 4),
+    "row_program": lambda words, _: row_program(words, 3, 32, seed=1),
+    "stage_program": stages,
+    "lookup_program": lambda words, source: lookup_program(subject(words, source), 4, 0.5),
+    "bare_program": lambda words, source: bare_program(subject(words, source), normalised=True),
+    "symmetry_program": lambda words, source: symmetry_program(subject(words, source)),
+    "stream_program": lambda words, source: stream_program(subject(words, source)),
+}
+"""Every other program, written about these words."""
+
+
+def test_there_is_no_program_that_is_not_tried_here() -> None:
+    modules = [
+        importlib.import_module(f"core.programs.{module.name}")
+        for module in pkgutil.iter_modules(programs.__path__)
+    ]
+    defined = {
+        name
+        for module in modules
+        for name, value in inspect.getmembers(module, inspect.isfunction)
+        if name.endswith("_program") and value.__module__ == module.__name__
+    }
+    assert defined == {*ABOUT_WORDS, *WITHOUT_WORDS}
+
+
+@pytest.mark.parametrize("source", ["trained", "random"])
+@pytest.mark.parametrize("name", ABOUT_WORDS)
+def test_hostile_words_change_nothing_but_what_stands_in_the_quotes(name: str, source: str) -> None:
+    assert len(repr(list(HOSTILE))) > 2 * LINE
+    for harmless, hostile in ((HARMLESS, HOSTILE), (HARMLESS[:6], HOSTILE[:6])):
+        renamed = dict(zip(harmless, hostile, strict=True))
+        expected = ast.parse(ABOUT_WORDS[name](harmless, source))
+        for node in ast.walk(expected):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                node.value = renamed.get(node.value, node.value)
+        assert ast.dump(ast.parse(ABOUT_WORDS[name](hostile, source))) == ast.dump(expected)
