@@ -6,11 +6,11 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.blocks.gradients import DEPTHS, DepthGradients, gradients_at_start
-from core.config import ModelConfig, Norm
+from core.config import NORMS, ModelConfig, Norm
 from core.programs.gradients import gradients_program
 from pages.controls.chart import chart
 from pages.controls.cited import equation
-from pages.controls.link import choice
+from pages.controls.link import choice, switch
 from pages.controls.memory import remembered
 from pages.controls.picture import theme
 from pages.shell import Program, Scene
@@ -28,13 +28,15 @@ def depth(scene: Scene) -> Program | None:
     with scene.row:
         st.markdown("Blocks", width="content")
         n_layers = choice("depth", "Blocks", DEPTHS, DEFAULT_DEPTH, notes=scene.notes, hide_label=True)
+        shown = norms_shown(scene)
     if len(set(scene.words)) < 2:
         scene.notes.info(
-            "The models guess the next word among those of the sentence: it takes two different ones."
+            "The models choose the next word among those of the sentence: type at least two different words."
         )
         return None
     config, seed = scene.switches.config, scene.switches.seed
-    found = _measured(scene.words, config, n_layers, seed)
+    measured = _measured(scene.words, config, n_layers, seed)
+    found = {norm: one for norm, one in measured.items() if norm in shown}
     _draw(found, n_layers)
     st.markdown(_told(found, n_layers, len(set(scene.words))))
     formulas(config)
@@ -44,6 +46,12 @@ def depth(scene: Scene) -> Program | None:
 @remembered(saying="Going backwards through three models …")
 def _measured(words: tuple[str, ...], config: ModelConfig, n_layers: int, seed: int) -> Found:
     return gradients_at_start(words, config, n_layers=n_layers, seed=seed)
+
+
+def norms_shown(scene: Scene) -> tuple[Norm, ...]:
+    """The placements of the norm that are drawn: *none* stretches the axis until the others look alike."""
+    every = switch("with_none", "Show the model without layer norm", False, notes=scene.notes)
+    return NORMS if every else tuple(norm for norm in NORMS if norm != "none")
 
 
 def norm_colours(look: Theme) -> dict[str, str]:
@@ -96,10 +104,10 @@ def _told(found: Found, n_layers: int, n_different: int) -> str:
         for norm, one in found.items()
     )
     return (
-        f"One backward pass from the next word, before any training and {n_layers} blocks deep, with the "
-        f"sentence's {n_different} different words to choose from, so that guessing loses ln {n_different} = "
-        f"{log(n_different):.2f} nats: {parts}. The gradient norm is the length of ∂loss / ∂weights of a "
-        "block: one learning rate has to suit all blocks of a curve."
+        f"Before any training, {n_layers} blocks deep: the norm of ∂loss / ∂weights of each block, from one "
+        f"backward pass on this sentence. {parts}. A uniform guess among its {n_different} words has a loss "
+        f"of ln {n_different} = {log(n_different):.2f} nats. One learning rate has to suit all blocks of a "
+        "curve."
     )
 
 

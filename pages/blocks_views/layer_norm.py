@@ -20,8 +20,8 @@ from viz.tables import unique_words
 from viz.theme import Theme
 from viz.units import distance, signed
 
-LEARNED = "A gain and a bias, learned and alike for all words, then stretch and move every dimension."
-NO_NORM = "This model has no layer norm: what it would do where pre-norm stands is shown."
+LEARNED = "A learned gain and bias, the same for all words, then scale and shift every dimension."
+NO_NORM = "This model has no layer norm. Shown is what layer norm would do in the place of pre-norm."
 
 
 def layer_norm(scene: Scene) -> Program:
@@ -87,7 +87,9 @@ def _vector(words: Words, shown: Normalised, word: int) -> None:
         alt=describe_vector_bars(vectors, what=f"The vector of {unique_words(list(map(str, words)))[word]}"),
         table=lambda: pd.DataFrame(vectors, index=pd.RangeIndex(1, len(vectors["before"]) + 1, name="d")),
     )
-    st.caption(f"The {len(vectors['before'])} numbers of *{words[word]}*, their mean and spread.")
+    st.caption(
+        f"The {len(vectors['before'])} dimensions of *{words[word]}*, with their mean and standard deviation."
+    )
 
 
 def _table(stages: dict[str, Statistics], words: tuple[str, ...]) -> pd.DataFrame:
@@ -105,16 +107,16 @@ def _told(words: Words, plain: Normalised, shown: Normalised, word: int, *, othe
         signed(numbers[word]) for stage in ("before", "after") for numbers in statistics[stage]
     )
     first = (
-        f"A bar runs from mean − standard deviation to mean + standard deviation. The numbers of **{name}** "
-        f"have mean {mean} and standard deviation {deviation}; once the mean is taken off and the rest "
-        f"divided by the deviation, {new_mean} and {new_deviation}."
+        f"A bar runs from mean − standard deviation to mean + standard deviation. The vector of **{name}** "
+        f"has mean {mean} and standard deviation {deviation} before layer norm, and {new_mean} and "
+        f"{new_deviation} after it."
     )
     if not others:
-        return f"{first} Every token is measured by itself: press *Change all other words* to see it."
+        return f"{first} Every token is normalised by itself: press *Change all other words* to see it."
     change = plain.change(shown, word)
     return (
-        f"{first} All other vectors were replaced by three times themselves and one more: the statistics of "
-        f"**{name}** have changed by **{distance(change)}**."
+        f"{first} All other vectors were multiplied by 3 and shifted by 1: the statistics of **{name}** "
+        f"changed by **{distance(change)}**."
     )
 
 

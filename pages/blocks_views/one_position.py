@@ -61,9 +61,9 @@ def _told(words: Words, found: OutputChanges, word: int) -> str:
     name = words[word]
     feed_forward, attention = (_reached(changes[others]) for changes in (found.feed_forward, found.attention))
     return (
-        f"The vector of **{name}** was set to zero as it entered each of the two parts, and the change of "
-        f"every output measured, in per cent of its length. Behind the feed-forward layer the output changes "
-        f"at {feed_forward}; behind attention at {attention}. Words meet in attention only."
+        f"The vector of **{name}** is set to zero where it enters each part; a bar is the change of an "
+        "output, in per cent of its norm. After the feed-forward layer the output changes at "
+        f"{feed_forward}; after attention at {attention}. Only attention carries information between words."
     )
 
 

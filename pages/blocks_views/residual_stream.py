@@ -27,12 +27,10 @@ from viz.units import magnitude, magnitude_ticks
 Words = tuple[str, ...]
 
 STREAM = (
-    "Under pre-norm every part adds to a stream that nobody normalises; post-norm brings each sum back to "
-    "one size, up to its gain and bias."
+    "Under pre-norm every part adds to a stream that is not normalised until the end; post-norm brings each "
+    "sum back to one norm, up to its gain and bias."
 )
-NO_STREAM = (
-    "Without residual connections there is no stream: each part's output takes the place of its input."
-)
+NO_STREAM = "Without residual connections there is no stream: each part's output replaces its input."
 
 
 def residual_stream(scene: Scene) -> Program:
@@ -47,12 +45,12 @@ def residual_stream(scene: Scene) -> Program:
     _by_depth(found)
     lacking = ", ".join(norm for norm in NORMS if norm not in found)
     if lacking:
-        st.caption(f"Not trained yet, so without a curve: {lacking}.")
+        st.caption(f"Not trained yet, so not drawn: {lacking}.")
     st.markdown(_told(found, switches))
     _by_word(scene.plain, chosen)
     st.markdown(
-        "The length of what each part gives, in per cent of the length of the word's vector at that point. "
-        f"This is the model with layer norm **{switches.config.norm}**."
+        "Norm of what each part adds, in per cent of the norm of the word's vector at that point, in the "
+        f"model with layer norm **{switches.config.norm}**."
     )
     if switches.config.residual:
         equation(r"f_\text{residual}(h_{1:n}) = f(h_{1:n}) + h_{1:n}", "CS 224N note, eq 29")
@@ -76,14 +74,14 @@ def _by_depth(found: dict[str, Stream]) -> None:
     chart(
         shown,
         key="stream",
-        what="Mean length of the residual stream",
+        what="Mean norm of the residual stream",
         x="blocks",
         y="length",
         by="layer norm",
         say=magnitude,
         colours=norm_colours(theme()),
         x_title="after so many blocks",
-        y_title="mean length",
+        y_title="mean norm",
         x_ticks={at: str(at) for at in range(int(shown["blocks"].max()) + 1)},
         y_ticks=magnitude_ticks(shown["length"]),
         log="y",
@@ -98,8 +96,8 @@ def _told(found: dict[str, Stream], switches: Architecture) -> str:
         for norm, lengths in ends.items()
     )
     return (
-        f"The length of a word's vector, the mean over the sentence, in {counted(len(found), 'model')} that "
-        f"differ in their norm: {parts}. {STREAM if switches.config.residual else NO_STREAM}"
+        f"Norm of a word's vector, mean over the sentence, in {counted(len(found), 'model')} that differ in "
+        f"where layer norm stands: {parts}. {STREAM if switches.config.residual else NO_STREAM}"
     )
 
 

@@ -9,9 +9,9 @@ from core.analysis.blocks.short_training import D_MODEL, DEPTHS, RECIPE, short_t
 from core.config import ModelConfig
 from core.learning.tasks import NEXT_WORD, chance
 from core.programs.norms import norms_program
-from pages.blocks_views.depth import formulas, norm_colours
+from pages.blocks_views.depth import formulas, norm_colours, norms_shown
 from pages.controls.chart import chart
-from pages.controls.link import choice, switch
+from pages.controls.link import choice
 from pages.controls.picture import theme
 from pages.shell import Program, Scene
 from viz.units import magnitude, magnitude_ticks
@@ -36,14 +36,14 @@ def train_shortly(scene: Scene) -> Program:
     with scene.row:
         st.markdown("Blocks", width="content")
         n_layers = choice("train_depth", "Blocks", DEPTHS, DEFAULT_DEPTH, notes=scene.notes, hide_label=True)
-        without = switch("without_none", "Hide the model without layer norm", False, notes=scene.notes)
+        norms = norms_shown(scene)
         start = st.button("Train three models", icon=":material/play_arrow:", key="train")
     place, key = st.empty(), (config, n_layers, seed)
     if start and key not in _kept():
         _train(key, scene)
     table = _kept().get(key, pd.DataFrame(columns=COLUMNS))
     with place.container():
-        _draw(table[table["layer norm"] != "none"] if without else table)
+        _draw(table[table["layer norm"].isin(norms)])
         st.markdown(_told(table, n_layers))
     formulas(config)
     return Program(
@@ -60,7 +60,9 @@ def _kept() -> dict[Key, pd.DataFrame]:
 def _train(key: Key, scene: Scene) -> None:
     """Train, with the steps counted on the screen, unless somebody else does so now."""
     if not _training.acquire(blocking=False):
-        scene.notes.info("Somebody else is training here: press the button again in a minute.")
+        scene.notes.info(
+            "Another visitor is training here at the moment: press the button again in a minute."
+        )
         return
     config, n_layers, seed = key
     try:
@@ -94,7 +96,7 @@ def _draw(table: pd.DataFrame) -> None:
         x_ticks={at: str(at) for at in range(0, RECIPE.steps + 1, 10)},
         y_ticks=magnitude_ticks([3.0, 7.0, *shown["loss"]]),
         log="y",
-        level=(chance(NEXT_WORD).loss, "knowing only how often words come"),
+        level=(chance(NEXT_WORD).loss, "word frequencies alone"),
         height=HEIGHT,
     )
 
@@ -102,17 +104,17 @@ def _draw(table: pd.DataFrame) -> None:
 def _told(table: pd.DataFrame, n_layers: int) -> str:
     """The mean loss of the last steps, whatever the numbers are."""
     setting = (
-        f"Three models {n_layers} blocks deep and {D_MODEL} wide learn the next word of the app's small "
-        f"English, from the same {RECIPE.steps} batches of {RECIPE.batch_size}, at a learning rate of "
-        f"{RECIPE.rate:g} from the first step on."
+        f"Three models {n_layers} blocks deep and {D_MODEL} wide learn next-token prediction in a small "
+        f"artificial English, from the same {RECIPE.steps} batches of {RECIPE.batch_size}. The learning rate "
+        f"begins at {RECIPE.rate_at(0):g}, without warm-up, and falls to {RECIPE.rate_at(RECIPE.steps):g}."
     )
     if table.empty:
-        return f"{setting} Nothing trained yet: it takes some seconds, more for deeper models."
+        return f"{setting} Nothing is trained yet: it takes some seconds, more for deeper models."
     last = table[table["step"] > RECIPE.steps - LAST].groupby("layer norm", sort=False)["loss"]
     told = ", ".join(
         f"**{norm}** {magnitude(losses.mean()) if losses.notna().all() else 'no longer a number'}"
         for norm, losses in last
     )
     means = last.mean()
-    ahead = f" **{means.idxmin()}** is ahead." if means.notna().any() else ""
+    ahead = f" **{means.idxmin()}** has the lowest loss." if means.notna().any() else ""
     return f"{setting} Over the last {LAST} steps the loss in nats is {told}.{ahead}"

@@ -59,18 +59,18 @@ def _told(both: TwoLayers) -> str:
     rows = {
         "one layer with the weights A₂A₁ and the values V₁V₂": both.at_once(),
         "two layers with ReLU between them": both.with_relu(),
-        "one layer as the note takes it apart, A₁ and V₁V₂": both.factorised(),
+        "one layer as the note factorises it, A₁ and V₁V₂": both.factorised(),
     }
     lines = [
         f"| {name} | {distance(largest_difference(in_turn, other))} | "
         f"{'**the same**, up to rounding' if largest_difference(in_turn, other) < SAME else 'not the same'} |"
         for name, other in rows.items()
     ]
-    head = "| computed as | differs from one layer after the other by at most | |\n|:--|--:|:--|"
+    head = "| computed as | largest difference from one layer after the other | verdict |\n|:--|--:|:--|"
     return (
         f"{head}\n" + "\n".join(lines) + "\n\n"
-        f"The outputs themselves reach {distance(both.largest)}. A₁ and A₂ are those that the whole model "
-        "comes to on this sentence, and are held fixed here: then two layers are one, whose weights A₂A₁ are "
-        "shares again, for every row sums to 1. What makes a stack deeper is nonlinear: the softmax by which "
-        "layer 1 helps to choose A₂, and what stands between the layers, such as ReLU."
+        f"The largest output is {distance(both.largest)}. A₁ and A₂ are the attention weights that the whole "
+        "model computes for this sentence, held fixed here: then two layers are one layer with the weights "
+        "A₂A₁, whose rows sum to 1. What makes a stack deeper is nonlinear: the softmax, through which layer "
+        "1 influences A₂, and what stands between the layers, such as ReLU."
     )

@@ -19,8 +19,8 @@ _of_matrices = partial(View, sentence=MARIA, switches=OF_MATRICES, about="layer"
 PAGE = Page(
     question="Why several heads instead of one?",
     views={
-        "one and many": View(draw=one_and_many, sentence=MARIA, switches=WITHOUT_WINDOW, about="head"),
         "two things": View(draw=two_things),
+        "one and many": View(draw=one_and_many, sentence=MARIA, switches=WITHOUT_WINDOW, about="head"),
         "three kinds": View(draw=three_kinds, switches=frozenset({"heads"})),
         "reshape": _of_matrices(draw=reshape, reads=True),
         "rank": _of_matrices(draw=rank),

@@ -25,8 +25,13 @@ GRID, MATRIX = 550, 400
 """Pixels of the two figures."""
 
 UNTRAINED = (
-    "Random heads look for nothing, but no two of them alike: each has projections of its own. Choose "
-    "trained weights to see what several learn."
+    "These weights are random: no two heads attend alike, because each has projections of its own, and none "
+    "has learned anything. Choose trained weights to see what several heads learn."
+)
+
+ASKED = (
+    "*Agreement*: is the verb singular or plural, as its subject is? *Names*: is a name that occurred "
+    "earlier predicted again?"
 )
 
 Words = tuple[str, ...]
@@ -45,7 +50,7 @@ def one_and_many(scene: Scene) -> Program | None:
         _answers(switches)
     with right:
         if chosen is None:
-            st.markdown(f"There is no model with {n_heads} heads and these switches yet.")
+            st.markdown(f"No model with {counted(n_heads, 'head')} and these switches has been trained yet.")
         else:
             _matrix(found, chosen, marked(scene.words, found.unknown))
     return None if chosen is None else Program(lambda: attention_program(scene.subject))
@@ -115,21 +120,20 @@ def _abilities(table: pd.DataFrame, task: str, n_heads: int) -> None:
     picture(
         bar_rows(shares, rows, columns, top=1, theme=look, chosen=chosen),
         key="abilities",
-        alt=describe_bar_rows(shares, list(rows), columns, what="Right answers on unseen sentences"),
+        alt=describe_bar_rows(shares, list(rows), columns, what="Accuracy on unseen sentences"),
         table=lambda: table.rename(columns={"task": task}),
     )
 
 
 def _told(table: pd.DataFrame, task: str) -> str:
-    """What the numbers say, whatever they are: how much the task and one question depend on the heads."""
+    """What the numbers say, whatever they are: how much the task and each question depend on the heads."""
     counts = ", ".join(str(int(count)) for count in table["heads"])
     found = "; ".join(
         f"{named} {', '.join(per_cent(share) for share in table[name])}"
-        for name, named in (("task", f"the {task}"), *((name, f"*{name}*") for name in PHENOMENA))
+        for name, named in (("task", f"{task} prediction"), *((name, f"*{name}*") for name in PHENOMENA))
     )
-    missing = "" if len(table) == len(HEADS) else " Some of the four are not trained yet."
+    missing = "" if len(table) == len(HEADS) else " Some of the four models are not trained yet."
     return (
-        f"Trained alike, with as many weights each. Right answers with {counts} heads: {found}. Agreement "
-        f"asks for a verb in the number of its subject, names for a name said before.{missing} Click a tile "
-        "to open its head."
+        f"The models have equally many weights and differ in their number of heads. Accuracy with {counts} "
+        f"heads: {found}. {ASKED}{missing} Click a tile to open its head."
     )

@@ -103,8 +103,8 @@ def _told(values: dict[str, Values], d: int, of: str, n: int) -> str:
     if len(different) == 1:
         ranks = f"**{different.pop()}** in each"
     size = f"{d} × {d}" if of == next(iter(OF)) else f"{n} × {n}"
-    limit = "" if of == next(iter(OF)) else f", nor more than the {n} words"
+    limit = "" if of == next(iter(OF)) else f", and at most {n}, the number of words"
     return (
-        f"{of} is {size}, but queries and keys meet in d/k numbers, so its rank is not more than d/k{limit}. "
-        f"Rank: {ranks}. A head among many can compare words in fewer ways; there are more of them to do it."
+        f"{of} is {size}, but queries and keys have d/k dimensions, so its rank is at most d/k{limit}. "
+        f"Rank: {ranks}. With more heads, each head compares words in fewer dimensions."
     )

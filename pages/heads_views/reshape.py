@@ -30,10 +30,10 @@ from viz.text import plain, shortened
 PARTS = {"q": "queries", "k": "keys", "v": "values"}
 MEANINGS = {
     FORMS[0]: "One product of the words with one matrix gives the {part} of all heads at once.",
-    FORMS[1]: "Every row is cut into k pieces of d/k numbers. Nothing is computed, and nothing is moved yet.",
+    FORMS[1]: "Every row is cut into k pieces of d/k dimensions. Nothing is computed, and nothing moves yet.",
     FORMS[2]: (
         "The heads come first now, like k sentences of n words: every head sees **every word**, but only its "
-        "own numbers of it, and softmax runs over all heads at once."
+        "own d/k dimensions of it. The softmax of each head is computed on its own, all in one operation."
     ),
 }
 

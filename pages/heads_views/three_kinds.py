@@ -40,7 +40,7 @@ def three_kinds(scene: Scene) -> Program:
     )
     left, right = st.columns(2, gap="medium")
     with left:
-        _costs(table, n_heads, "parameters", f"weights of one layer, d = {d}")
+        _costs(table, n_heads, "parameters", f"parameters of one layer, d = {d}")
     with right:
         _costs(table, n_heads, "operations", f"operations on {n:,} words")
     st.markdown(_told(own, n_heads, d))
@@ -86,8 +86,8 @@ def _told(own: pd.DataFrame, n_heads: int, d: int) -> str:
     """What the three kinds cost for the number of heads chosen."""
     counts = ", ".join(f"{kind} {parameters:,}" for kind, parameters in own["parameters"].items())
     return (
-        f"**Standard heads cost the same however many there are**: each projects the whole vector to d/k "
-        f"numbers. Narrow heads see only their slice of it, wide heads keep all of d. Weights at "
-        f"k = {n_heads}: {counts}. Our standard heads and torch's `nn.MultiheadAttention` with the same "
-        f"weights differ by at most {distance(_distance(d, n_heads))}."
+        "**Standard heads cost the same however many there are**: each projects the whole vector to d/k "
+        "dimensions. A narrow head sees only its own slice of the vector; a wide head keeps all d "
+        f"dimensions. Parameters at k = {n_heads}: {counts}. Our standard heads and torch's "
+        f"`nn.MultiheadAttention` with the same weights differ by at most {distance(_distance(d, n_heads))}."
     )

@@ -37,12 +37,13 @@ EQUATION = (
 def two_things(scene: Scene) -> Program:
     """A slider over the balance of one head, what it loses of each content, and what learning makes of it."""
     st.markdown(
-        "Every word of `Maria met Zuko` carries a content, a number of its own. *met* has to fetch that of "
-        "**Maria** and that of **Zuko** and keep them apart. A head that compares places returns one mixture."
+        "Every word of `Maria met Zuko` carries a content, a number of its own. *met* has to fetch the "
+        "content of **Maria** and the content of **Zuko** and keep them apart. One head returns one weighted "
+        "average."
     )
     with st.container(horizontal=True, vertical_alignment="center", key="inline_balance"):
-        st.markdown("weight on Maria, in %", width="content")
-        percent = slide("maria", "Weight on Maria, in %", PERCENTS, 50, notes=scene.notes)
+        st.markdown("attention weight on Maria, in %", width="content")
+        percent = slide("maria", "Attention weight on Maria, in %", PERCENTS, 50, notes=scene.notes)
     share = percent / 100
     left, right = st.columns(2, gap="medium")
     with left:
@@ -51,9 +52,9 @@ def two_things(scene: Scene) -> Program:
         _learning()
     first, second = lost_alone(share)
     st.markdown(
-        f"With {percent} % of its weight on Maria the head's mixture loses at best **{per_cent(first)}** of "
-        f"her content and **{per_cent(second)}** of Zuko's: **{per_cent((first + second) / 2)} of both, as "
-        "at every other balance**. The task has rank 2, and every head adds a matrix of rank 1."
+        f"With {percent} % of its attention weight on Maria, one head loses at least **{per_cent(first)}** "
+        f"of her content and **{per_cent(second)}** of Zuko's: **{per_cent((first + second) / 2)} of both, "
+        "as at every other balance**. The task is a matrix of rank 2, and every head adds a matrix of rank 1."
     )
     _weights()
     return Program(fetching_program)
@@ -71,18 +72,18 @@ def _colours(look: Theme) -> dict[str, str]:
 def _balance(share: float) -> None:
     """What is lost of each content, and of both, against the share of one head's weight."""
     table = balance_table(FINE)
-    st.markdown("What one head loses as its weight moves to Maria")
+    st.markdown("What one head loses as its attention weight moves to Maria")
     chart(
         table,
         key="balance",
-        what="Lost share of the contents",
+        what="Share of the contents lost",
         x="share",
         y="lost",
         by="of",
         say=per_cent,
         colours=_colours(theme()),
-        x_title="share of its weight on Maria",
-        y_title="lost of the content",
+        x_title="attention weight on Maria",
+        y_title="share of the content lost",
         x_ticks=SHARES,
         y_ticks=SHARES,
         mark=share,
@@ -94,18 +95,18 @@ def _balance(share: float) -> None:
 def _learning() -> None:
     """How the loss falls while a layer with one head and one with two learn the task."""
     table, look = learning_table(_learned()), theme()
-    st.markdown("What gradient descent comes to")
+    st.markdown("Loss during training")
     chart(
         table,
         key="learning",
-        what="Lost share while learning",
+        what="Share of both contents lost during training",
         x="steps",
         y="lost",
         by="network",
         say=per_cent,
         colours={"one head": look.query, "two heads": look.muted},
         x_title="steps",
-        y_title="lost of both",
+        y_title="share of both lost",
         x_ticks=ENDS,
         y_ticks=SHARES,
         height=300,
@@ -121,14 +122,14 @@ def _weights() -> None:
     left, right = st.columns(2, gap="medium")
     with right:
         st.markdown(
-            f"After {STEPS} steps one head loses **{per_cent(one.lost[-1])}**, two lose "
-            f"**{per_cent(two.lost[-1])}**. They have as many value and output weights: what one head lacks "
-            "is a second mixture. Two that differ are enough, for the output map takes them apart."
+            f"After {STEPS} training steps one head loses **{per_cent(one.lost[-1])}** and two heads lose "
+            f"**{per_cent(two.lost[-1])}**. Both layers have equally many value and output weights: what one "
+            "head lacks is a second weighted average. The output matrix can separate two that differ."
         )
         equation(EQUATION, "CS 224N note, eq 22 and 24")
         footnote("E4")
     with left:
-        st.markdown("Where *met* looks after learning")
+        st.markdown("What *met* attends to after training")
         _bars(shares, rows)
 
 
@@ -137,6 +138,6 @@ def _bars(shares: np.ndarray, rows: dict[str, str]) -> None:
     picture(
         bar_rows(shares, rows, WORDS, top=1, theme=look),
         key="learned",
-        alt=describe_bar_rows(shares, list(rows), WORDS, what="Weights of met after learning"),
+        alt=describe_bar_rows(shares, list(rows), WORDS, what="Attention weights of met after training"),
         table=lambda: pd.DataFrame(shares, index=list(rows), columns=list(WORDS)),
     )

@@ -38,12 +38,12 @@ def heads(scene: Scene) -> Program:
     by = divisors(read.config)
     left, right = st.columns(2, gap="medium")
     with left:
-        st.markdown(f"What **{words[query]}** looks at · layer {layer + 1} · head {head + 1}")
+        st.markdown(f"What **{words[query]}** attends to · layer {layer + 1} · head {head + 1}")
         _row(head_rows(read, layer, head, query), scene.plain, query)
     with right:
-        st.markdown(f"How far the scores of layer {layer + 1} stray, for each number of heads")
+        st.markdown(f"Standard deviation of the scores of layer {layer + 1}, for each number of heads")
         if table["spread"].isna().all():
-            st.markdown("A single word has nothing to choose between: type a second one.")
+            st.markdown("A single word attends to itself alone: type a second one.")
         else:
             _spread(table, config.n_heads)
             st.markdown(_told(table, config.n_heads, by, trained=switches.weights.trained))
@@ -65,7 +65,9 @@ def _row(rows: Float[np.ndarray, "division key"], words: Words, query: int) -> N
     picture(
         bar_rows(rows, _colours(look), words, top=rows.max(), theme=look, chosen=query),
         key="head_row",
-        alt=describe_bar_rows(rows, list(_colours(look)), words, what="Weights with three divisions"),
+        alt=describe_bar_rows(
+            rows, list(_colours(look)), words, what="Attention weights with three divisions"
+        ),
         table=lambda: pd.DataFrame(rows.T, index=unique_words(words), columns=list(_colours(look))),
     )
 
@@ -96,11 +98,11 @@ def _told(table: pd.DataFrame, n_heads: int, by: dict[str, float], *, trained: b
     own = table[table["heads"] == n_heads].set_index("scores")["spread"]
     found = ", ".join(f"{name} {own[name]:.2f}" for name in by)
     if n_heads == 1:
-        return f"Standard deviation with one head: {found}. Both roots are the same: d/k is d."
+        return f"Standard deviation with one head: {found}. Both roots are the same, because d/k is d."
     return (
         f"With {n_heads} heads: {found}. Each head sums only d/k products, so **√d divides by "
-        f"√{n_heads} = {n_heads**0.5:.2f} times too much**. {_trend(table)} None has to be 1, for "
-        f"{'learned' if trained else 'these'} queries and keys have a spread of their own."
+        f"√{n_heads} = {n_heads**0.5:.2f} times too much**. {_trend(table)} None of them must be 1: "
+        f"{'learned' if trained else 'these'} queries and keys have a standard deviation of their own."
     )
 
 

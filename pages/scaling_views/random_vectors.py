@@ -45,9 +45,9 @@ def random_vectors(scene: Scene) -> Program:
         _spread(table, d)
     plain, divided = (at_width(table, d, name)["spread"] for name in (PLAIN, BY_ROOT_D))
     st.markdown(
-        f"A dot product adds up d products, so it strays further the more there are: at d = {d} random "
-        f"scores have a standard deviation of **{plain:.2f}**, and √{d} = {d**0.5:.2f}. Divided by √d it is "
-        f"**{divided:.2f}**, and close to 1 at every other d."
+        f"A dot product adds up d products, so its standard deviation grows as √d: at d = {d} the scores of "
+        f"random vectors have a standard deviation of **{plain:.2f}**, and √{d} = {d**0.5:.2f}. Divided by "
+        f"√d, the standard deviation is **{divided:.2f}**, and close to 1 at every other d."
     )
     equation(EQUATION, "CS 224N note, eq 32")
     return Program(
@@ -58,20 +58,20 @@ def random_vectors(scene: Scene) -> Program:
 def _row(scene: Scene, query: int, d: int) -> None:
     """The weights that one word gives all words, with and without the division."""
     rows, words, look = _weights(scene.words, query, d, scene.switches.seed), scene.plain, theme()
-    st.markdown(f"What **{scene.words[query]}** looks at, with random vectors of {d} numbers")
+    st.markdown(f"What **{scene.words[query]}** attends to, with random vectors of {d} dimensions")
     picture(
         bar_rows(rows, colours(look), words, top=1, theme=look, chosen=query),
         key="row",
-        alt=describe_bar_rows(rows, [PLAIN, BY_ROOT_D], words, what=f"Weights at {d} dimensions"),
+        alt=describe_bar_rows(rows, [PLAIN, BY_ROOT_D], words, what=f"Attention weights at {d} dimensions"),
         table=lambda: _table(rows, words),
     )
     if len(words) > 1:
         shares = ", ".join(
             f"{per_cent(row.max())} ({name})" for name, row in zip(colours(look), rows, strict=True)
         )
-        st.markdown(f"Largest weight: {shares}.")
+        st.markdown(f"Largest attention weight: {shares}.")
     else:
-        st.markdown("A single word has nothing to choose between: type a second one.")
+        st.markdown("A single word attends to itself alone: type a second one.")
 
 
 @remembered(256)
@@ -89,7 +89,7 @@ def _spread(table: pd.DataFrame, d: int) -> None:
         {"dimensions": list(LENGTHS), "scores": ROOT, "spread": [width**0.5 for width in LENGTHS]}
     )
     shown, look = pd.concat([table[["dimensions", "scores", "spread"]], root]), theme()
-    st.markdown(f"How far scores stray: {N_ROWS * N_KEYS:,} random dot products at each d")
+    st.markdown(f"Standard deviation of {N_ROWS * N_KEYS:,} random dot products at each d")
     chart(
         shown,
         key="spread",

@@ -14,8 +14,10 @@ from viz.units import per_cent
 BITS = {float(bits): str(bits) for bits in range(5)}
 SIZES = {tenths / 10: f"0.{tenths}" if tenths else "0" for tenths in range(5)}
 
-TAKEN = "Where one key has taken all, no small change of a score changes anything, and nothing is learned."
-NOT_YET = "So short vectors do no harm yet: no key takes all, and the gradient is even larger."
+TAKEN = "Where one key has nearly all the weight, a small change of a score changes next to nothing."
+NOT_YET = (
+    "At this d no key has nearly all the weight yet, and the gradient without the division is even larger."
+)
 
 
 def softmax(scene: Scene) -> Program:
@@ -26,17 +28,17 @@ def softmax(scene: Scene) -> Program:
     table = growth(seed)
     left, right = st.columns(2, gap="medium")
     with left:
-        st.markdown("How many keys still count: entropy of the weights")
-        alike = (log2(N_KEYS), "all keys alike")
+        st.markdown("How many keys still count: entropy of the attention weights")
+        alike = (log2(N_KEYS), "equal weights")
         against_width(table, d, y="entropy", y_title="entropy in bits", y_ticks=BITS, level=alike)
     with right:
-        st.markdown("How much can still be learned: size of the softmax's gradient")
-        against_width(table, d, y="gradient", y_title="gradient", y_ticks=SIZES)
+        st.markdown("How much can still be learned: norm of the softmax's gradient")
+        against_width(table, d, y="gradient", y_title="gradient norm", y_ticks=SIZES)
     plain, divided = (at_width(table, d, name) for name in (PLAIN, BY_ROOT_D))
     st.markdown(
-        f"Means over {N_ROWS} random rows of {N_KEYS} keys. At d = {d} the largest weight is "
+        f"Means over {N_ROWS} random rows of {N_KEYS} keys. At d = {d} the largest attention weight is "
         f"**{per_cent(plain['largest'])}** without the division and **{per_cent(divided['largest'])}** with "
-        f"it; the gradient is {plain['gradient']:.3f} and {divided['gradient']:.3f}. "
+        f"it; the gradient norm is {plain['gradient']:.3f} and {divided['gradient']:.3f}. "
         f"{TAKEN if plain['gradient'] < divided['gradient'] else NOT_YET}"
     )
     equation(

@@ -36,7 +36,9 @@ def curve(session: Session, picture: str, name: str) -> np.ndarray:
 
 @pytest.mark.parametrize("depth", [2, 12, 24])
 def test_the_curves_are_the_gradients_of_fresh_models(depth: int) -> None:
-    session = opened(depth=depth, seed=3, heads=2, mask="bidirectional", depth_chart_table=True)
+    session = opened(
+        depth=depth, seed=3, heads=2, mask="bidirectional", with_none=True, depth_chart_table=True
+    )
 
     config = ModelConfig(vocab_size=1, n_heads=2, mask="bidirectional")
     found = gradients_at_start(words_of(MARIA), config, n_layers=depth, seed=3)
@@ -53,7 +55,7 @@ def test_one_word_has_no_next_one_and_a_note_says_so(text: str) -> None:
     session = opened(text=text)
 
     assert session.pictures == []
-    assert "it takes two different ones" in session.infos[0]
+    assert "type at least two different words" in session.infos[0]
 
 
 @pytest.mark.parametrize("residual", [True, False])
@@ -152,17 +154,17 @@ def test_the_statistics_of_every_word_are_drawn(norm: str) -> None:
     np.testing.assert_allclose(session.table("tokens")["before, mean"], mean)
     np.testing.assert_allclose(numbers(session.figure("vector")["data"][0]["y"]), found.before[4])
     assert (
-        f"**bread** have mean {signed(mean[4])} and standard deviation {signed(deviation[4])}"
+        f"**bread** has mean {signed(mean[4])} and standard deviation {signed(deviation[4])} before"
         in session.prose
     )
     assert ("This model has no layer norm" in " ".join(session.infos)) == (norm == "none")
-    assert ("A gain and a bias" in session.prose) == (norm != "none")
+    assert ("A learned gain and bias" in session.prose) == (norm != "none")
     assert ("with gain and bias, mean" in session.table("tokens")) == (norm != "none")
 
 
 def test_what_the_two_layers_reach_is_told() -> None:
     found = two_layers(words_of(MARIA), ModelConfig(vocab_size=1), source="trained", seed=0, head=0)
-    assert f"The outputs themselves reach {distance(found.largest)}." in opened("two layers in one").prose
+    assert f"The largest output is {distance(found.largest)}." in opened("two layers in one").prose
 
 
 def test_changing_all_other_words_leaves_the_statistics_of_one() -> None:
@@ -172,7 +174,7 @@ def test_changing_all_other_words_leaves_the_statistics_of_one() -> None:
 
     after = numbers(session.figure("tokens")["data"][0]["base"])
     assert [at for at in range(6) if before[at] == after[at]] == [1]
-    assert "the statistics of **oven** have changed by **0**" in session.prose
+    assert "the statistics of **oven** changed by **0**" in session.prose
 
 
 def test_a_click_on_a_word_chooses_it() -> None:
@@ -180,7 +182,7 @@ def test_a_click_on_a_word_chooses_it() -> None:
     session.click("tokens", x=4, y=0, data=4)
 
     assert session.value("word") == 5
-    assert "The numbers of **bread**" in session.prose
+    assert "The vector of **bread**" in session.prose
 
 
 NORM_CASES: list[dict[str, Any]] = [
@@ -209,8 +211,8 @@ def test_the_feed_forward_layer_changes_one_word_and_attention_others(mask: str)
     assert [at for at, change in enumerate(table["feed-forward"]) if change != 0] == [2]
     touched = [at for at, change in enumerate(table["attention"]) if change != 0]
     assert touched == ([2, 3, 4, 5] if mask == "causal" else [0, 1, 2, 3, 4, 5])
-    assert "Behind the feed-forward layer the output changes at **no other word**;" in session.prose
-    assert f"behind attention at **{len(touched) - 1} other words**" in session.prose
+    assert "After the feed-forward layer the output changes at **no other word**;" in session.prose
+    assert f"after attention at **{len(touched) - 1} other words**" in session.prose
     session.click("changes", x=0, y=0, data=[0, 0])
     assert session.value("word") == 1
 
@@ -243,7 +245,7 @@ def test_the_stream_is_shown_for_every_norm_and_what_the_parts_add_for_the_chose
         np.testing.assert_allclose(curve(session, "stream", norm), found.mean_lengths())
         if norm == "post":
             np.testing.assert_allclose(session.table("added").to_numpy(), found.added)
-    assert "This is the model with layer norm **post**" in session.prose
+    assert "in the model with layer norm **post**" in session.prose
 
 
 def test_the_program_of_the_stream_prints_the_lengths() -> None:
@@ -278,10 +280,12 @@ def test_three_models_are_trained_when_the_reader_asks_and_kept_for_all(
     monkeypatch.setattr(trainer, "short_training", counting)
     trainer._kept.clear()
     session = opened(TRAINING, train_depth=4, seed=3)
-    assert "Nothing trained yet" in session.prose
+    assert "Nothing is trained yet" in session.prose
     assert session.figure("short_training")["data"] == []
 
     session.press("Train three models")
+    assert len(session.figure("short_training")["data"]) == 2, "none stretches the axis"
+    session.set(with_none=True)
 
     assert "the loss in nats is **pre** 7, **post** 11, **none** no longer a number." in session.prose
     np.testing.assert_array_equal(curve(session, "short_training", "post"), 11)
@@ -289,11 +293,8 @@ def test_three_models_are_trained_when_the_reader_asks_and_kept_for_all(
     assert "the loss in nats is **pre** 7" in opened(TRAINING, train_depth=4, seed=3).prose, "kept for all"
     session.press("Train three models")
     assert calls == [4]
-    session.set(without_none=True)
-    assert len(session.figure("short_training")["data"]) == 2
-    session.set(without_none=False)
     session.set(train_depth=2)
-    assert "Nothing trained yet" in session.prose
+    assert "Nothing is trained yet" in session.prose
     trainer._kept.clear()
 
 
@@ -309,8 +310,8 @@ def test_only_one_visitor_trains_at_a_time() -> None:
     session = opened(TRAINING, train_depth=2)
     with trainer._training:
         session.press("Train three models")
-    assert "Somebody else is training here" in session.infos[0]
-    assert "Nothing trained yet" in session.prose
+    assert "Another visitor is training here" in session.infos[0]
+    assert "Nothing is trained yet" in session.prose
 
 
 @pytest.mark.parametrize("parameter", ["depth=5", "seed=-1", "view=nothing"])

@@ -29,7 +29,7 @@ def curve(session: Session, picture: str, name: str) -> list[float]:
 
 @pytest.mark.parametrize("model", ["trained", "random"])
 def test_the_tiles_are_the_heads_of_four_models_and_the_chosen_one_is_opened(model: str) -> None:
-    session = Session(PAGE, model=model, heads=8, head=6, layer=2, counts_table=True)
+    session = Session(PAGE, view="one and many", model=model, heads=8, head=6, layer=2, counts_table=True)
     pattern = computed(MARIA, source=model, n_heads=8).pattern(1, 5)
     np.testing.assert_allclose(np.nan_to_num(session.matrix("counts_head")), pattern, atol=1e-6)
     assert "8 heads: head 6" in session.alt("counts_head")
@@ -38,7 +38,7 @@ def test_the_tiles_are_the_heads_of_four_models_and_the_chosen_one_is_opened(mod
 
 
 def test_a_click_on_a_tile_opens_its_head_and_one_beside_them_nothing() -> None:
-    session = Session(PAGE)
+    session = Session(PAGE, view="one and many")
     session.click("counts", x=5, y=4)
     assert (session.value("heads"), session.value("head")) == (8, 5)
     session.click("counts", x=3, y=2)
@@ -50,13 +50,13 @@ def test_a_click_on_a_tile_opens_its_head_and_one_beside_them_nothing() -> None:
 
 @pytest.mark.parametrize("mask", ["causal", "bidirectional"])
 def test_the_bars_say_what_the_records_say(mask: str) -> None:
-    session = Session(PAGE, mask=mask)
+    session = Session(PAGE, view="one and many", mask=mask)
     table = records_table(ModelConfig(vocab_size=1, mask=mask), source="trained")
     shown = np.array([numbers(row["y"]) for row in session.figure("abilities")["data"]]) / FULL
     np.testing.assert_allclose(shown, table[["task", "agreement", "names"]].to_numpy().T, atol=1e-6)
     word = "next word" if mask == "causal" else "masked word"
     shares = ", ".join(map(per_cent, table["agreement"]))
-    assert f"Right answers with 1, 2, 4, 8 heads: the {word}" in session.prose
+    assert f"Accuracy with 1, 2, 4, 8 heads: {word} prediction" in session.prose
     assert f"*agreement* {shares};" in session.prose
 
 
@@ -66,7 +66,7 @@ def test_the_bars_say_what_the_records_say(mask: str) -> None:
 def test_one_head_loses_half_at_every_balance(percent: int, maria: str, zuko: str) -> None:
     session = Session(PAGE, view="two things", maria=percent)
     assert (
-        f"loses at best **{maria}** of her content and **{zuko}** of Zuko's: **50 % of both" in session.prose
+        f"loses at least **{maria}** of her content and **{zuko}** of Zuko's: **50 % of both" in session.prose
     )
     np.testing.assert_allclose(curve(session, "balance", "both, mean"), 0.5)
 
@@ -77,7 +77,7 @@ def test_learning_ends_where_the_formula_says() -> None:
         np.testing.assert_allclose(
             curve(session, "learning", name), two_things.learn(n_heads).lost, atol=1e-3
         )
-    assert "one head loses **50 %**, two lose **0." in session.prose
+    assert "one head loses **50 %** and two heads lose **0." in session.prose
     assert list(session.table("learned").columns) == ["Maria", "met", "Zuko"]
 
 
@@ -90,7 +90,7 @@ def test_the_three_kinds_cost_what_costs_counts(heads: int) -> None:
         expected = [costs.head_operations(kind, 128, d_model=512, n_heads=k) for k in HEADS]
         assert curve(session, "operations", kind) == expected
     assert f"standard {4 * 512**2:,}" in session.prose
-    assert f"Weights at k = {heads}" in session.prose
+    assert f"Parameters at k = {heads}" in session.prose
     assert session.table("blocks").loc["narrow", "matrix"] == f"{512 // heads} × {512 // heads}"
     assert "(/sources?view=slips)" in session.prose
 
@@ -118,7 +118,7 @@ def test_every_head_of_the_model_on_the_sentence() -> None:
     )
     assert len(session.figure("singular_values")["data"]) == 8
     np.testing.assert_allclose(curve(session, "singular_values", "head 3"), found[2][:7], rtol=1e-4)
-    assert "nor more than the 11 words. Rank: **6** in each" in session.prose
+    assert "and at most 11, the number of words. Rank: **6** in each" in session.prose
 
 
 @pytest.mark.parametrize(

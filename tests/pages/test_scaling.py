@@ -31,7 +31,7 @@ def test_the_bars_are_the_weights_at_the_chosen_length(d: int, seed: int, word: 
     np.testing.assert_allclose(
         shares(session, "row"), scaling.word_rows(words, query, d, seed=seed), atol=1e-6
     )
-    assert f"What **{words[query]}** looks at, with random vectors of {d} numbers" in session.prose
+    assert f"What **{words[query]}** attends to, with random vectors of {d} dimensions" in session.prose
     assert session.warnings == []
 
 
@@ -54,9 +54,9 @@ def test_the_softmax_view_shows_entropy_and_gradient_of_the_same_rows() -> None:
         for name in (scaling.PLAIN, scaling.BY_ROOT_D):
             shown = curve(session, f"{column}_curves", name)
             np.testing.assert_allclose(shown, table.loc[name, column])
-    assert "At d = 1024 the largest weight is **98 %** without the division" in session.prose
-    assert "no small change of a score changes anything" in session.prose
-    assert "the gradient is even larger" in Session(PAGE, view="softmax", d=4).prose
+    assert "At d = 1024 the largest attention weight is **98 %** without the division" in session.prose
+    assert "a small change of a score changes next to nothing" in session.prose
+    assert "the gradient without the division is even larger" in Session(PAGE, view="softmax", d=4).prose
     assert "d = 1024" in str(session.figure("gradient_curves")["layout"]["annotations"])
 
 
@@ -78,7 +78,7 @@ def test_the_third_row_is_the_head_itself_and_the_curves_its_layer(model: str) -
     ends = table[table["heads"].isin((1, 8))].set_index(["scores", "heads"])["spread"]
     for name in (scaling.BY_ROOT_D, scaling.BY_ROOT_D_HEAD):
         assert f"{ends[name, 1]:.2f} to {ends[name, 8]:.2f}" in session.prose
-    assert f"None has to be 1, for {'learned' if model == 'trained' else 'these'} queries" in session.prose
+    assert f"None of them must be 1: {'learned' if model == 'trained' else 'these'} queries" in session.prose
     assert "(/sources?view=slips)" in session.prose
 
 
@@ -91,7 +91,7 @@ def test_with_one_head_both_roots_are_one() -> None:
 def test_any_sentence_has_an_answer(measure: str, text: str) -> None:
     session = Session(PAGE, view=measure, text=text)
     if text == "tea":
-        assert "A single word has nothing to choose between" in session.prose
+        assert "A single word attends to itself alone" in session.prose
 
 
 def test_a_bad_link_is_answered_with_the_default() -> None:

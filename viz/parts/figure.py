@@ -62,11 +62,18 @@ def packed(part: Any) -> Any:
 
 def _packed_array(array: np.ndarray) -> Any:
     if array.dtype.kind in "iu" and array.dtype.itemsize == 8:
-        array = array.astype(np.int32)  # browsers have no longer ones
+        array = _short(array)
     if array.dtype.itemsize not in SHORT.get(array.dtype.kind, ()) or not array.size:
         return array.tolist()
     spec = {"dtype": array.dtype.str[1:], "bdata": base64.b64encode(array.tobytes()).decode()}
     return spec if array.ndim == 1 else {**spec, "shape": ", ".join(map(str, array.shape))}
+
+
+def _short(integers: np.ndarray) -> np.ndarray:
+    """The same whole numbers in a type that browsers have: 32 bits where they fit, else floating point."""
+    limits = np.iinfo(np.int32)
+    fits = not integers.size or (limits.min <= integers.min() and integers.max() <= limits.max)
+    return integers.astype(np.int32 if fits else np.float64)
 
 
 def _unpacked(part: Any) -> Any:

@@ -63,6 +63,12 @@ def test_numbers_survive_packing(dtype: type) -> None:
     assert z.dtype.itemsize <= array.dtype.itemsize
 
 
+@pytest.mark.parametrize("number", [2**31, -(2**31) - 1, 2**53, 2**31 - 1])
+def test_a_whole_number_too_long_for_32_bits_survives_packing(number: int) -> None:
+    (y,) = Figure(packed({"data": [{"type": "scatter", "y": np.array([number])}], "layout": {}})).data[0].y
+    assert y == number
+
+
 def test_a_transposed_array_keeps_its_rows() -> None:
     array = np.arange(6, dtype=np.float32).reshape(2, 3).T
     z = Figure(packed({"data": [{"type": "heatmap", "z": array}], "layout": {}})).data[0].z
