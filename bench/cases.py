@@ -110,7 +110,7 @@ CASES = (
         picture=CHART,
     ),
     Case(
-        name="positions, all five",
+        name="positions, all schemes",
         path="/positions",
         controls=(choice("mask", "bidirectional"), choice("mask", "causal")),
         picture=CHART,

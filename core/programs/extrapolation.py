@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from core.analysis.positions.extrapolation import DISTANCES, LENGTH, STEP
 from core.config import POSITIONS, ModelConfig
-from core.learning.collection import name_of
+from core.learning.collection import name_of, path_of
 from core.programs.text import program
 
 
@@ -14,7 +14,7 @@ def losses_program(config: ModelConfig) -> str:
     The language cannot be told in a few lines, so both programs import the app's `core`.
     """
     return program(
-        f"Losses of five models on sentences of {LENGTH} words, in the app's folder.",
+        f"Losses of a model of each scheme on sentences of {LENGTH} words, in the app's folder.",
         _LOSS_IMPORTS,
         _models(config),
         _LOSSES.format(length=LENGTH, step=STEP),
@@ -24,7 +24,7 @@ def losses_program(config: ModelConfig) -> str:
 def verbs_program(config: ModelConfig) -> str:
     """A program that prints how often every scheme gets a verb right, a number for each distance."""
     return program(
-        "Verbs far from their subjects, asked of five models, in the app's folder.",
+        "Verbs far from their subjects, asked of a model of each scheme, in the app's folder.",
         _VERB_IMPORTS,
         _models(config),
         _RIGHT,
@@ -36,7 +36,11 @@ def _models(config: ModelConfig) -> str:
     names = {
         positions: name_of(replace(config, mask="causal", positions=positions)) for positions in POSITIONS
     }
-    lines = [f'    "{one}": load(Path("checkpoints/{name}.safetensors")),' for one, name in names.items()]
+    lines = [
+        f'    "{one}": load(Path("checkpoints/{name}.safetensors")),'
+        for one, name in names.items()
+        if path_of(name).exists()
+    ]
     return "\n".join(["models = {", *lines, "}"])
 
 

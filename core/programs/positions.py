@@ -47,7 +47,7 @@ _ADDED: dict[InjectionPoint, str] = {
 }
 
 
-def sinusoids_program(n_positions: int, d_model: int) -> str:
+def sinusoidal_program(n_positions: int, d_model: int) -> str:
     """A program that prints the sinusoids: a row for each position, a column for each dimension."""
     return program(
         "Sinusoids: what is added to the word vector at each position.",
@@ -62,7 +62,7 @@ def sinusoids_program(n_positions: int, d_model: int) -> str:
     )
 
 
-def bias_program(words: tuple[str, ...], config: ModelConfig, head: int) -> str:
+def alibi_program(words: tuple[str, ...], config: ModelConfig, head: int) -> str:
     """A program that prints the linear bias in both forms: the note's, then that of a head."""
     return program(
         f"Linear bias: with the note's slope of 1, then with that of head {head + 1}; -inf is masked.",
@@ -79,7 +79,7 @@ def bias_program(words: tuple[str, ...], config: ModelConfig, head: int) -> str:
     )
 
 
-def table_program(config: ModelConfig, n_positions: int) -> str:
+def learned_program(config: ModelConfig, n_positions: int) -> str:
     """A program that prints the first rows of the learned table of the trained model."""
     name = name_of(replace(config, positions="learned"))
     return program(

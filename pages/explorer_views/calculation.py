@@ -5,6 +5,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.reading import Calculation
+from core.positions import INJECTION_POINTS, SCHEMES
 from pages.controls.link import place, put
 from pages.controls.picture import Point, numbers, theme
 from pages.shell.scene import Scene
@@ -46,7 +47,19 @@ def calculation(scene: Scene, cell: tuple[int, int] | None, *, name: str = "calc
     st.markdown(f"**{looking}** ({query + 1}) {verb} at **{looked_at}** ({key + 1}) · {scene.title}")
     with st.container(key=f"{name}_steps"):
         st.latex(_ladder(_steps(c, theme())))
+    _say_positions(scene)
     numbers(name, lambda: _entries(c))
+
+
+def _say_positions(scene: Scene) -> None:
+    """What the position scheme has done on the way, in its own words."""
+    scheme, config = SCHEMES[scene.switches.config.positions], scene.reading.config
+    point = scheme.injection_point()
+    if point is not None:
+        st.caption(
+            f"Positions ({scene.switches.config.positions}) change the {INJECTION_POINTS[point]}. "
+            f"{scheme.about_head(scene.head, config).says}"
+        )
 
 
 def _ladder(steps: list[tuple[str, str]]) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from urllib.parse import urlencode
 
+from core.positions import SCHEMES
 from pages.controls.sentence import CHEF
 
 NOTE, TEXTBOOK, FNLP, SEQ2SEQ = "CS 224N note", "Textbook", "FNLP slides", "Seq2seq slides"
@@ -131,8 +132,8 @@ CONCEPTS: dict[str, Concept] = {
         "Positions: learned, sinusoidal, linear bias",
         {NOTE: "eq 12–13", FNLP: "position encodings"},
         (
-            Link("Positions: all five", "positions"),
-            *map(_positions, ("learned", "sinusoidal", "alibi", "rotary")),
+            Link("Positions: all schemes", "positions"),
+            *(_positions(name) for name, scheme in SCHEMES.items() if scheme.injection_point()),
         ),
     ),
     "C11": Concept(

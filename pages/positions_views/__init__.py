@@ -1,14 +1,17 @@
 """The views of the page Positions, in the order of the row of views.
 
-A new view is a new file with a function of a Scene, and a line here.
+Every scheme that enters somewhere has a view: one of its own, which is a line in RICHER, or that of any
+scheme. A new view is a new file with a function of a Scene, and a line here.
 """
 
 from functools import partial
 
+from core.positions import SCHEMES
 from pages.controls.sentence import OVEN
 from pages.positions_views.alibi import alibi
-from pages.positions_views.beyond import beyond
-from pages.positions_views.five import all_five
+from pages.positions_views.all_schemes import all_schemes
+from pages.positions_views.any_scheme import any_scheme
+from pages.positions_views.extrapolation import extrapolation
 from pages.positions_views.learned import learned
 from pages.positions_views.rotary import rotary
 from pages.positions_views.sinusoidal import sinusoidal
@@ -18,19 +21,34 @@ OF_THE_WEIGHTS = frozenset({"model", "seed", "mask", "heads", "layers", "norm"})
 
 _of_sentence = partial(View, sentence=OVEN)
 
+RICHER = {
+    "learned": View(
+        draw=learned, switches=frozenset({"mask", "heads", "norm"}), defaults={"positions": "learned"}
+    ),
+    "sinusoidal": _of_sentence(draw=sinusoidal),
+    "alibi": _of_sentence(draw=alibi, switches=frozenset({"mask", "heads"}), defaults={"positions": "alibi"}),
+    "rotary": _of_sentence(draw=rotary, switches=OF_THE_WEIGHTS, defaults={"positions": "rotary"}),
+}
+
+
+def _view_of(positions: str) -> View:
+    """The view of a scheme: its own, or that of any scheme."""
+    of_any = _of_sentence(
+        draw=any_scheme,
+        switches=OF_THE_WEIGHTS - {"layers"},
+        defaults={"positions": positions},
+        about="head" if SCHEMES[positions].injection_point() == "bias" else "model",
+        reads=True,
+    )
+    return RICHER.get(positions, of_any)
+
+
 PAGE = Page(
     question="How does a Transformer know where a word stands?",
     views={
-        "all schemes": _of_sentence(draw=all_five, switches=OF_THE_WEIGHTS, one_model=False),
-        "learned": View(
-            draw=learned, switches=frozenset({"mask", "heads", "norm"}), defaults={"positions": "learned"}
-        ),
-        "sinusoidal": _of_sentence(draw=sinusoidal),
-        "alibi": _of_sentence(
-            draw=alibi, switches=frozenset({"mask", "heads"}), defaults={"positions": "alibi"}
-        ),
-        "rotary": _of_sentence(draw=rotary, switches=OF_THE_WEIGHTS, defaults={"positions": "rotary"}),
-        "length extrapolation": View(draw=beyond, switches=frozenset({"heads", "norm"})),
+        "all schemes": _of_sentence(draw=all_schemes, switches=OF_THE_WEIGHTS, one_model=False),
+        **{name: _view_of(name) for name, scheme in SCHEMES.items() if scheme.injection_point()},
+        "length extrapolation": View(draw=extrapolation, switches=frozenset({"heads", "norm"})),
     },
     formerly="scheme",
     renamed={"all five": "all schemes", "beyond training": "length extrapolation"},

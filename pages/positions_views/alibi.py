@@ -1,13 +1,18 @@
 """Linear bias: both forms side by side, and what each slope alone makes of the distance."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.positions import alibi as slopes
-from core.programs.positions import bias_program
+from core.analysis.order.verdicts import compare_mirrored
+from core.analysis.positions import alibi as linear
+from core.config import ModelConfig
+from core.learning.weights import SOURCES, UnavailableError
+from core.positions import SCHEMES
+from core.programs.positions import alibi_program
 from pages.controls.chart import chart
 from pages.controls.cited import equation, footnote
 from pages.controls.link import menu
@@ -18,7 +23,7 @@ from viz.schemes import Panel, describe_side_by_side, side_by_side
 from viz.tables import matrix_table
 from viz.text import counted
 from viz.theme import Theme
-from viz.units import fraction, per_cent
+from viz.units import distance, fraction, per_cent
 
 WIDTH = 600
 FEWEST_DISTANCES = 32
@@ -28,6 +33,7 @@ FORMULA = (
     r"-(n-1-i)]\bigr), \qquad m_h = 2^{-8h/H} \ \text{or}\ 1"
 )
 X = "words back"
+BOTH_SIDES = "The bias depends on how far away a word is and not on which side"
 
 
 def alibi(scene: Scene) -> Program:
@@ -35,22 +41,25 @@ def alibi(scene: Scene) -> Program:
     config = scene.switches.config
     with scene.row:
         head = menu("head", "Head", range(1, config.n_heads + 1), 1, notes=scene.notes)
-    slope = slopes.slopes(config.n_heads)[head - 1]
+    slope = linear.slopes(config.n_heads)[head - 1]
     left, right = st.columns([13, 8], gap="medium")
     with left:
         _matrices(scene, head, slope)
     with right:
         _alone(len(scene.words), config.n_heads, head)
     _told(len(scene.words), config.n_heads, head, slope)
-    equation(FORMULA, "CS 224N note, eq 13, with m = 1; Press et al. 2022 with a slope per head")
-    footnote("E2")
-    return Program(lambda: bias_program(scene.plain, config, head - 1))
+    _mirrored(scene)
+    about = SCHEMES["alibi"].about
+    equation(FORMULA, about.source)
+    for slip in about.slips:
+        footnote(slip)
+    return Program(lambda: alibi_program(scene.plain, config, head - 1))
 
 
 def _matrices(scene: Scene, head: int, slope: float) -> None:
     n = len(scene.words)
-    allowed = slopes.allowed(scene.switches.config.mask, n)
-    note, own = slopes.bias(n, slopes.NOTE_SLOPE), slopes.bias(n, slope)
+    allowed = linear.allowed(scene.switches.config.mask, n)
+    note, own = linear.bias(n, linear.NOTE_SLOPE), linear.bias(n, slope)
     panels = [
         Panel(title=NOTE, matrix=note),
         Panel(title=f"head {head}: slope {fraction(slope)}", matrix=own),
@@ -86,11 +95,11 @@ def _alone(n_words: int, n_heads: int, head: int) -> None:
 
 
 def _weights(n: int, n_heads: int) -> pd.DataFrame:
-    forms = {NOTE: slopes.NOTE_SLOPE} | {
-        f"head {at}": slope for at, slope in enumerate(slopes.slopes(n_heads), start=1)
+    forms = {NOTE: linear.NOTE_SLOPE} | {
+        f"head {at}": slope for at, slope in enumerate(linear.slopes(n_heads), start=1)
     }
     columns = [
-        pd.DataFrame({"form": name, X: np.arange(n), "weight": slopes.alone(n, slope)})
+        pd.DataFrame({"form": name, X: np.arange(n), "weight": linear.alone(n, slope)})
         for name, slope in forms.items()
     ]
     return pd.concat(columns, ignore_index=True)
@@ -102,10 +111,43 @@ def _colours(n_heads: int, head: int, look: Theme) -> dict[str, str]:
     return {NOTE: look.key, **heads}
 
 
+def _mirrored(scene: Scene) -> None:
+    """What is different when the sentence is read from its last word to its first."""
+    config, lone = scene.switches.config, len(scene.words) < 2
+    if lone:
+        return
+    told = [
+        f"{distance(amount)} with {name} weights"
+        for name in SOURCES
+        if (amount := _mirror_difference(scene.plain, config, name)) is not None
+    ]
+    differs = f"the largest difference of an attention weight or an output is {' and '.join(told)}"
+    if config.mask == "bidirectional":
+        st.markdown(
+            f"**Mirror image.** {BOTH_SIDES}, so without a mask ALiBi cannot tell this sentence from the "
+            f"same words read backwards: {differs}, which is rounding."
+        )
+        return
+    st.markdown(
+        f"**Mirror image.** {BOTH_SIDES}. Here the causal mask alone tells this sentence from the same words "
+        f"read backwards: {differs}. Choose *bidirectional* to take that away."
+    )
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _mirror_difference(words: tuple[str, ...], config: ModelConfig, source: str) -> float | None:
+    """How differently the two directions are read; None where there is no such model."""
+    try:
+        found = compare_mirrored(words, replace(config, positions="alibi"), source=source, seed=0)
+    except UnavailableError:
+        return None
+    return float(found.differences.max())
+
+
 def _told(n_words: int, n_heads: int, head: int, slope: float) -> None:
     n = max(FEWEST_DISTANCES, n_words)
-    note, own = slopes.alone(n, slopes.NOTE_SLOPE), slopes.alone(n, slope)
-    listed = ", ".join(fraction(each) for each in slopes.slopes(n_heads))
+    note, own = linear.alone(n, linear.NOTE_SLOPE), linear.alone(n, slope)
+    listed = ", ".join(fraction(each) for each in linear.slopes(n_heads))
     st.markdown(
         f"In head {head} a distance of {1 / slope:.3g} words costs as much as one word in the note's form. "
         f"If all {n} words matched equally well, the last would keep {per_cent(note[0])} for itself under "

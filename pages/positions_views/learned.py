@@ -5,8 +5,9 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.positions.learned import LearnedTable, learned_table
-from core.config import ModelConfig
-from core.programs.positions import table_program
+from core.config import Mask, ModelConfig
+from core.positions import SCHEMES
+from core.programs.positions import learned_program
 from pages.controls.chart import chart
 from pages.controls.cited import equation
 from pages.controls.link import menu
@@ -16,9 +17,13 @@ from viz.number_map import describe_number_map, number_map
 
 LENGTHS = (32, 64, 128, 256)
 LENGTH = 128
-FORMULA = r"\tilde{x}_i = P_i + x_i, \qquad P \in \mathbb{R}^{N \times d} \ \text{learned}"
 REACH = "training ends here"
 X, Y = "words in", "degrees turned"
+WITHOUT_GRADIENT: dict[Mask, str] = {
+    "causal": "no training sentence goes on after them, and from a last word nothing is predicted",
+    "bidirectional": "no training sentence reaches them",
+}
+"""Why training leaves the rest of the table alone; the last word of the longest sentence is in it or not."""
 
 
 def learned(scene: Scene) -> Program:
@@ -32,9 +37,10 @@ def learned(scene: Scene) -> Program:
     with right:
         _rows(table, n)
         _turned(table, n)
-    _told(table)
-    equation(FORMULA, "CS 224N note, eq 12")
-    return Program(lambda: table_program(scene.switches.config, n))
+    _told(table, scene.switches.config.mask)
+    about = SCHEMES["learned"].about
+    equation(about.formula, about.source)
+    return Program(lambda: learned_program(scene.switches.config, n))
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
@@ -97,14 +103,14 @@ def _turned(table: LearnedTable, n: int) -> None:
     )
 
 
-def _told(table: LearnedTable) -> None:
+def _told(table: LearnedTable, mask: Mask) -> None:
     n_rows = len(table.after)
     rest = float(table.turned()[table.reach :].max())
     st.markdown(
         f"Training has turned the first **{table.reach}** of {n_rows} vectors, by the degrees of the curve. "
         f"The other {n_rows - table.reach} still point where random numbers pointed them ({rest:.2f}° at "
-        "most, the rounding of the file): no training sentence reaches them, so they never had a gradient. "
-        "A sentence that does reach them reads noise, and beyond the last there is no vector at all."
+        f"most, the rounding of the file): {WITHOUT_GRADIENT[mask]}, so they never had a gradient. "
+        "A sentence that does reach them reads noise, and after the last there is no vector at all."
     )
 
 

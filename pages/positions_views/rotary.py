@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.positions.rotary import Meeting, meeting, radians_per_word
+from core.positions import SCHEMES
 from core.programs.positions import rotary_program
 from pages.controls.cited import equation
 from pages.controls.link import menu, place, slide
@@ -16,8 +17,8 @@ from pages.positions_views.sinusoidal import distance_signed
 from pages.shell import Program, Scene
 from pages.shell.scene import reading, subject
 from viz.matrices import describe_scores, scores
+from viz.rotary_pairs import describe_rotary_pairs, rotary_pairs
 from viz.tables import matrix_table
-from viz.turning_pairs import describe_turning_pairs, turning_pairs
 from viz.units import distance
 
 FURTHEST, MOVED = 12, 3
@@ -28,7 +29,6 @@ FEW_PAIRS = 8
 
 CIRCLES, MATRIX = 470, 470
 TITLE = "This query at i, this key at j"
-FORMULA = r"(R_i\, q) \cdot (R_j\, k) = q \cdot R_{j-i}\, k"
 
 
 def rotary(scene: Scene) -> Program:
@@ -53,9 +53,8 @@ def rotary(scene: Scene) -> Program:
     with right:
         _everywhere(found, query, key, moved)
     _told(scene, found, query, key, moved)
-    equation(
-        FORMULA, "Beyond the sources: Su et al. 2021, eq 16; pair m turns by 10000^(−2m/d) radians per word"
-    )
+    said = SCHEMES["rotary"].about
+    equation(said.formula, said.source)
     about = subject(scene.words, scene.switches, layer=layer, head=head)
     return Program(lambda: rotary_program(about, query, key, _n(query, key)))
 
@@ -72,7 +71,7 @@ def _arrows(scene: Scene, found: Meeting, query: int, key: int, moved: int) -> N
     q, k = found.pairs(query + moved, key + moved)
     parts = found.parts(query + moved, key + moved)
     picture(
-        turning_pairs(
+        rotary_pairs(
             q,
             k,
             before=found.pairs(query, key),
@@ -83,7 +82,7 @@ def _arrows(scene: Scene, found: Meeting, query: int, key: int, moved: int) -> N
             size=room(CIRCLES),
         ),
         key="pairs",
-        alt=describe_turning_pairs(parts, titles),
+        alt=describe_rotary_pairs(parts, titles),
         table=lambda: _pairs_table(q, k, parts),
     )
 

@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.positions import sinusoidal as waves
-from core.programs.positions import sinusoids_program
+from core.analysis.positions import sinusoidal as sinusoids
+from core.positions import SCHEMES
+from core.programs.positions import sinusoidal_program
 from pages.controls.chart import chart
 from pages.controls.cited import equation
 from pages.controls.link import menu, slide
@@ -20,10 +21,6 @@ WIDTH = 48
 """That of the trained models."""
 
 LENGTH = 64
-FORMULA = (
-    r"PE_{(p,\,2i)} = \sin\!\left(p \,/\, 10000^{2i/d}\right) \qquad "
-    r"PE_{(p,\,2i+1)} = \cos\!\left(p \,/\, 10000^{2i/d}\right)"
-)
 ONES = {-1.0: "−1", 0.0: "0", 1.0: "1"}
 AT, APART = "words in", "words apart"
 
@@ -43,13 +40,14 @@ def sinusoidal(scene: Scene) -> Program:
     with left:
         _matrix(n, d, pair)
     _told(n, d, pair)
-    equation(FORMULA, "FNLP slides, position encodings; Vaswani et al. 2017, section 3.5")
-    return Program(lambda: sinusoids_program(n, d))
+    about = SCHEMES["sinusoidal"].about
+    equation(about.formula, about.source)
+    return Program(lambda: sinusoidal_program(n, d))
 
 
 def _matrix(n: int, d: int, pair: int) -> None:
     st.markdown("The vector of each position, a row each")
-    values = waves.matrix(n, d)
+    values = sinusoids.matrix(n, d)
     figure = number_map(
         values,
         x_title="dimension",
@@ -68,7 +66,7 @@ def _choose(point: Point) -> None:
 
 
 def _pair(n: int, d: int, pair: int) -> None:
-    values, look = waves.matrix(n, d), theme()
+    values, look = sinusoids.matrix(n, d), theme()
     names = {f"sine, {2 * pair}": look.query, f"cosine, {2 * pair + 1}": look.key}
     table = _long(range(n), AT, "value", dict(zip(names, values[:, 2 * pair : 2 * pair + 2].T, strict=True)))
     _chart("pair_chart", table, names, AT, "value", "position", ONES, n, "A pair of dimensions")
@@ -76,7 +74,7 @@ def _pair(n: int, d: int, pair: int) -> None:
 
 def _products(n: int, d: int) -> None:
     st.markdown("Dot product of two positions by their distance")
-    found, _ = waves.along_diagonals(waves.products(n, d))
+    found, _ = sinusoids.along_diagonals(sinusoids.products(n, d))
     table = _long(range(n), APART, "dot product", {"p · p′": found})
     ticks = {0.0: "0", d / 4: f"{d // 4}", d / 2: f"{d // 2}"}
     names = {"p · p′": theme().output}
@@ -117,14 +115,14 @@ def distance_signed(number: float) -> str:
 
 
 def _told(n: int, d: int, pair: int) -> None:
-    _, spread = waves.along_diagonals(waves.products(n, d))
-    longest, shortest = waves.wavelength(d // 2 - 1, d), waves.wavelength(0, d)
+    _, spread = sinusoids.along_diagonals(sinusoids.products(n, d))
+    longest, shortest = sinusoids.wavelength(d // 2 - 1, d), sinusoids.wavelength(0, d)
     st.markdown(
         f"Each pair of dimensions is a clock hand: pair {pair} begins again after "
-        f"**{_words(waves.wavelength(pair, d))}**, the fastest after {_words(shortest)}, the slowest after "
-        f"{_words(longest)}. The dot product of two positions depends only on how many words lie between "
-        f"them: over all {n}² pairs here, two at the same offset differ by at most {distance(spread)}. "
-        f"It is largest, {d // 2}, at offset 0."
+        f"**{_words(sinusoids.wavelength(pair, d))}**, the fastest after {_words(shortest)}, the slowest "
+        f"after {_words(longest)}. The dot product of two positions depends only on how many words lie "
+        f"between them: over all {n}² pairs here, two at the same offset differ by at most "
+        f"{distance(spread)}. It is largest, {d // 2}, at offset 0."
     )
 
 

@@ -1,4 +1,4 @@
-"""On the page of positions: from all five into one, and a query and a key moved on together."""
+"""On the page of positions: from all schemes into one, and a query and a key moved on together."""
 
 import pytest
 from playwright.sync_api import expect
@@ -8,9 +8,9 @@ from tests.browser.visitor import Visitor
 
 
 @pytest.mark.parametrize("theme", ["dark"])
-def test_from_all_five_into_rotary_positions_where_arrows_turn_and_the_score_stays(visitor: Visitor) -> None:
+def test_from_all_schemes_into_rotary_where_arrows_turn_and_the_score_stays(visitor: Visitor) -> None:
     visitor.open("/positions")
-    Plot(visitor, "five", axes="5").click(1, 1)
+    Plot(visitor, "schemes", axes="5").click(1, 1)
     expect(visitor.page.get_by_role("radio", name="rotary")).to_be_checked()
     assert visitor.page.url.endswith("/positions?view=rotary")
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -11,30 +12,34 @@ import pytest
 import streamlit as st
 from numpy.testing import assert_allclose
 
+from core.analysis.distance.attention_distance import mean_attention_distance
 from core.analysis.heads.rollout import mean_over_heads
-from core.analysis.positions import alibi as slopes
+from core.analysis.order.verdicts import TOLERANCE, compare_mirrored
+from core.analysis.positions import alibi as linear
 from core.analysis.positions import extrapolation as beyond
-from core.analysis.positions import sinusoidal as waves
-from core.analysis.positions.attention_distance import mean_distance
+from core.analysis.positions import sinusoidal as sinusoids
 from core.analysis.positions.learned import learned_table
 from core.analysis.positions.rotary import meeting
 from core.analysis.reading import Reading
 from core.config import POSITIONS, ModelConfig
 from core.learning.weights import SOURCES, UnavailableError, load
+from core.positions import SCHEMES
 from core.programs.extrapolation import verbs_program
 from pages.controls.prose import literal
 from pages.controls.sentence import OVEN
 from pages.controls.switches import Architecture
 from pages.positions_views import PAGE as VIEWED
-from pages.positions_views import five
 from tests.pages.session import Session, computed, numbers
 from viz.theme import DARK, LIGHT
+from viz.units import distance
 
 PAGE = "positions"
 TRAINED = ModelConfig(vocab_size=1)
 LONGEST = " ".join(f"w{i}" for i in range(256))
 MARKUP = "<b>x</b> $y$ **z** `q` [l](http://evil) 😀 ![](http://evil)"
-INVENTED = {"none": 2.0, "learned": 3.0, "sinusoidal": 2.5, "alibi": 1.0, "rotary": 1.5}
+INVENTED = dict.fromkeys(POSITIONS, 2.25) | {
+    "none": 2.0, "learned": 3.0, "sinusoidal": 2.5, "alibi": 1.0, "rotary": 1.5
+}  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
@@ -58,7 +63,7 @@ def invented(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def masked(matrix: np.ndarray, mask: str) -> np.ndarray:
-    return np.where(slopes.allowed(mask, len(matrix)), matrix, np.nan)  # type: ignore[arg-type]
+    return np.where(linear.allowed(mask, len(matrix)), matrix, np.nan)  # type: ignore[arg-type]
 
 
 def texts(session: Session, picture: str) -> list[str]:
@@ -71,15 +76,15 @@ def curve(session: Session, picture: str, name: str) -> tuple[np.ndarray, np.nda
     return numbers(trace["x"]), numbers(trace["y"])
 
 
-def test_the_page_opens_with_all_five_under_one_sentence() -> None:
+def test_the_page_opens_with_all_schemes_under_one_sentence() -> None:
     session = Session(PAGE)
     assert session.value("text") == OVEN
     assert session.link == {}
-    assert session.pictures == ["five"]
+    assert session.pictures == ["schemes"]
     for panel, positions in enumerate(POSITIONS):
         reading = computed(OVEN, source="trained", positions=positions)
         assert_allclose(
-            session.matrix("five", panel=panel),
+            session.matrix("schemes", panel=panel),
             masked(mean_over_heads(reading.patterns())[0], "causal"),
             atol=1e-6,
         )
@@ -88,7 +93,7 @@ def test_the_page_opens_with_all_five_under_one_sentence() -> None:
 def test_the_mean_is_that_over_the_heads_of_the_layer_asked_for() -> None:
     session = Session(PAGE, layer=2, mask="bidirectional")
     reading = computed(OVEN, source="trained", positions="learned", mask="bidirectional")
-    assert_allclose(session.matrix("five", panel=1), mean_over_heads(reading.patterns())[1], atol=1e-6)
+    assert_allclose(session.matrix("schemes", panel=1), mean_over_heads(reading.patterns())[1], atol=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -118,27 +123,27 @@ def test_one_head_of_each_scheme_is_the_one_asked_for(chosen: dict[str, Any]) ->
         )
         weights = reading.pattern(layer, head)
         assert_allclose(
-            session.matrix("five", panel=panel), masked(weights, chosen.get("mask", "causal")), atol=1e-6
+            session.matrix("schemes", panel=panel), masked(weights, chosen.get("mask", "causal")), atol=1e-6
         )
-        assert f"looks {mean_distance(weights):.2f} words far" in texts(session, "five")
+        assert f"distance {mean_attention_distance(weights):.2f} words" in texts(session, "schemes")
 
 
 def test_the_loss_below_each_matrix_is_that_of_its_model_and_random_weights_have_none() -> None:
-    shown = texts(Session(PAGE), "five")
+    shown = texts(Session(PAGE), "schemes")
     for positions in POSITIONS:
         record = SOURCES["trained"].record(replace(TRAINED, positions=positions))
         assert record is not None
         assert f"loss {record.loss:.2f} nats" in shown
-    assert not any("loss" in text for text in texts(Session(PAGE, model="random"), "five"))
+    assert not any("loss" in text for text in texts(Session(PAGE, model="random"), "schemes"))
 
 
 def test_a_model_that_lacks_a_layer_shows_no_loss_which_is_that_of_the_whole_one() -> None:
     session = Session(PAGE, layers=1)
-    assert not any("loss" in text for text in texts(session, "five"))
+    assert not any("loss" in text for text in texts(session, "schemes"))
     assert "no second layer" in session.prose
 
 
-def test_random_weights_are_the_same_in_all_five() -> None:
+def test_random_weights_are_the_same_under_all_schemes() -> None:
     models = [
         load("random", ModelConfig(vocab_size=1, positions=one), OVEN.split(), 3).model for one in POSITIONS
     ]
@@ -148,23 +153,23 @@ def test_random_weights_are_the_same_in_all_five() -> None:
 
 
 def test_each_scheme_is_lit_where_it_enters() -> None:
-    boxes = [box for box in Session(PAGE).figure("five")["layout"]["shapes"] if box.get("xref") == "paper"]
+    boxes = [box for box in Session(PAGE).figure("schemes")["layout"]["shapes"] if box.get("xref") == "paper"]
     lit = [box["fillcolor"] != "#FFFFFF" for box in boxes]
-    x, q_k, scores = [True, False, False], [False, True, False], [False, False, True]
-    assert lit == [False] * 3 + x + x + scores + q_k
+    points = [SCHEMES[positions].injection_point() for positions in POSITIONS]
+    assert lit == [point == here for point in points for here in ("embed", "rotate", "bias")]
 
 
 def test_a_click_on_a_matrix_opens_the_view_of_its_scheme() -> None:
     session = Session(PAGE)
-    session.click("five", x=0, y=0, data=0)
+    session.click("schemes", x=0, y=0, data=0)
     assert session.value("view") == "all schemes"
-    session.click("five", x=0, y=0, data=3)
+    session.click("schemes", x=0, y=0, data=3)
     assert session.value("view") == "alibi"
     assert session.pictures == ["bias", "alone"]
 
 
-def test_the_table_of_all_five_has_a_row_for_each_pair_of_words() -> None:
-    table = Session(PAGE, five_table=True).table("five")
+def test_the_table_of_all_schemes_has_a_row_for_each_pair_of_words() -> None:
+    table = Session(PAGE, schemes_table=True).table("schemes")
     assert list(table.columns) == ["query", "key", *POSITIONS]
     assert len(table) == 36
     reading = computed(OVEN, source="trained", positions="rotary")
@@ -175,7 +180,7 @@ def test_the_table_of_all_five_has_a_row_for_each_pair_of_words() -> None:
 @pytest.mark.parametrize(("n", "d", "pair"), [(64, 48, 4), (16, 128, 63), (256, 16, 0)])
 def test_sinusoids_are_shown_as_a_matrix_as_curves_and_by_their_products(n: int, d: int, pair: int) -> None:
     session = Session(PAGE, view="sinusoidal", positions_shown=n, width=d, pair=pair)
-    matrix = waves.matrix(n, d)
+    matrix = sinusoids.matrix(n, d)
     assert_allclose(session.matrix("waves"), matrix, atol=1e-6)
     (frame,) = session.figure("waves")["layout"]["shapes"]
     assert (frame["x0"], frame["x1"]) == (2 * pair - 0.5, 2 * pair + 1.5)
@@ -264,23 +269,23 @@ def test_the_learned_table_is_that_of_the_trained_model(chosen: dict[str, Any]) 
 
 
 def test_losses_beyond_training_are_drawn_and_told() -> None:
-    session = Session(PAGE, view="length extrapolation", beyond_loss_table=True)
+    session = Session(PAGE, view="length extrapolation", extrapolation_loss_table=True)
     for name, loss in INVENTED.items():
-        assert_allclose(curve(session, "beyond_loss", name)[1][:2], loss)
+        assert_allclose(curve(session, "extrapolation_loss", name)[1][:2], loss)
     told = "**rotary** gets worse, 1.50 → 1.61"
     assert "**alibi** stays level, 1.00 → 1.09" in session.prose
     assert told in session.prose
     reach = learned_table(TRAINED).reach
-    assert [line["x0"] for line in session.figure("beyond_loss")["layout"]["shapes"]] == [reach]
-    assert "training ends here" in texts(session, "beyond_loss")
-    assert list(session.table("beyond_loss").columns) == list(INVENTED)
+    assert [line["x0"] for line in session.figure("extrapolation_loss")["layout"]["shapes"]] == [reach]
+    assert "training ends here" in texts(session, "extrapolation_loss")
+    assert list(session.table("extrapolation_loss").columns) == list(INVENTED)
 
 
 def test_verbs_beyond_training_are_drawn_and_told() -> None:
     session = Session(PAGE, view="length extrapolation", measured="verb by distance")
-    assert_allclose(curve(session, "beyond_accuracy", "none")[1], 0.5)
+    assert_allclose(curve(session, "extrapolation_accuracy", "none")[1], 0.5)
     assert "Right verbs 240 words from the subject: **alibi** 100 %, **rotary** 67 %" in session.prose
-    assert "guessing 50 %" in texts(session, "beyond_accuracy")
+    assert "guessing 50 %" in texts(session, "extrapolation_accuracy")
 
 
 def test_models_that_are_not_there_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -290,7 +295,7 @@ def test_models_that_are_not_there_are_named(monkeypatch: pytest.MonkeyPatch) ->
     st.cache_resource.clear()
     session = Session(PAGE, view="length extrapolation")
     assert session.warnings == [
-        "None of these five models has been trained yet: `python -m core.learning.collection`."
+        "None of these models has been trained yet: `python -m core.learning.collection`."
     ]
     assert session.pictures == []
 
@@ -309,13 +314,13 @@ def test_a_scheme_that_has_not_been_trained_is_named_and_the_others_are_shown(
     def some(words: tuple[str, ...], switches: Architecture) -> Reading:
         if switches.config.positions in ("learned", "rotary"):
             raise UnavailableError("Not there.")
-        return computed(" ".join(words), source="trained", positions=switches.config.positions)
+        return computed(" ".join(words), source="random", positions=switches.config.positions)
 
-    monkeypatch.setattr(five, "reading", some)
+    monkeypatch.setattr(import_module("pages.positions_views.all_schemes"), "reading", some)
     session = Session(PAGE)
     assert session.warnings == ["Not trained with these switches yet: learned, rotary."]
-    assert {"none", "sinusoidal", "alibi"} <= set(texts(session, "five"))
-    session.click("five", x=0, y=0, data=2)
+    assert {"none", "sinusoidal", "alibi"} <= set(texts(session, "schemes"))
+    session.click("schemes", x=0, y=0, data=2)
     assert session.value("view") == "alibi"
 
 
@@ -336,7 +341,7 @@ def test_every_view_shows_256_words_and_odd_ones(view: str) -> None:
     assert Session(PAGE, view=view, text=LONGEST).warnings == []
     session = Session(PAGE, view=view, text=MARKUP, mask="bidirectional", query=2, key=1)
     assert session.warnings == []
-    for picture in {"five", "bias"} & set(session.pictures):
+    for picture in {"schemes", "bias"} & set(session.pictures):
         words = session.figure(picture)["layout"]["yaxis"]["ticktext"]
         assert words[0].startswith("&lt;")
         assert not any("<" in word for word in words)
@@ -359,7 +364,7 @@ def test_what_the_link_cannot_ask_for_gets_a_note() -> None:
     [
         ([{"view": "alibi"}, {"heads": 8}, {"head": 3}], "bias"),
         ([{"view": "rotary"}, {"query": 2, "moved": 4, "norm": "post"}], "pairs"),
-        ([{"of": "one head"}, {"head": 2, "mask": "bidirectional"}], "five"),
+        ([{"of": "one head"}, {"head": 2, "mask": "bidirectional"}], "schemes"),
         ([{"view": "learned"}, {"positions_shown": 64, "heads": 1}], "similarities"),
         ([{"view": "sinusoidal"}, {"width": 64}, {"pair": 9}], "pair_chart"),
     ],
@@ -379,7 +384,7 @@ def test_the_sentence_stays_while_one_looks_at_the_schemes() -> None:
     for view in (*VIEWED.views, "all schemes"):
         session.set(view=view)
         assert session.value("text") == "one two three"
-    assert session.matrix("five").shape == (3, 3)
+    assert session.matrix("schemes").shape == (3, 3)
 
 
 @pytest.mark.parametrize("view", list(VIEWED.views))
@@ -402,8 +407,28 @@ def test_what_is_measured_beyond_training_has_its_program() -> None:
     assert program == verbs_program(ModelConfig(vocab_size=1, n_heads=8)).rstrip()
 
 
-def test_the_program_for_all_five_is_that_of_the_scheme_chosen() -> None:
+def test_the_program_for_all_schemes_is_that_of_the_scheme_chosen() -> None:
     session = Session(PAGE, code=True, positions="alibi", of="one head", layer=2, head=3)
     (program,) = [block.value for block in session.app.code]
     assert "Attention weights with positions 'alibi': layer 2, head 3." in program
     assert "causal-alibi-4-pre" in program
+
+
+@pytest.mark.parametrize("mask", ["bidirectional", "causal"])
+def test_the_mirror_image_is_told_apart_by_the_mask_alone(mask: str) -> None:
+    session = Session(PAGE, view="alibi", mask=mask)
+    told = session.prose.partition("Mirror image.")[2]
+    config = replace(TRAINED, positions="alibi", mask=mask)
+    for source in ("trained", "random"):
+        found = compare_mirrored(OVEN.split(), config, source=source, seed=0).differences.max()
+        assert f"{distance(found)} with {source} weights" in told
+        assert (found < TOLERANCE) == (mask == "bidirectional")
+    assert ("cannot tell" in told) == (mask == "bidirectional")
+    assert "Mirror image" not in Session(PAGE, view="alibi", mask=mask, text="tea").prose
+
+
+@pytest.mark.parametrize(
+    ("mask", "why"), [("causal", "nothing is predicted"), ("bidirectional", "reaches them")]
+)
+def test_why_the_rest_of_a_learned_table_has_no_gradient_depends_on_the_mask(mask: str, why: str) -> None:
+    assert why in Session(PAGE, view="learned", mask=mask).prose

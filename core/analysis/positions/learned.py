@@ -41,6 +41,7 @@ class LearnedTable:
         """How many positions training has reached.
 
         A row that no sentence asks for has no gradient: weight decay makes it shorter, nothing turns it.
+        Under the causal mask the last word of the longest sentence has none either: no word follows it.
         """
         return int(np.flatnonzero(self.turned() > UNTOUCHED)[-1]) + 1
 

@@ -9,7 +9,7 @@ from torch import Tensor
 from core.config import POSITIONS, Positions
 from core.masks import arbitrary
 from core.models import Transformer
-from core.positions import INJECTION_POINTS, SCHEMES
+from core.positions import INJECTION_POINTS, SCHEMES, PositionScheme
 from core.positions.alibi import alibi_slopes, linear_bias
 from core.positions.rotary import rotary_angles, rotate_pairs
 from core.positions.sinusoidal import sinusoids
@@ -110,7 +110,7 @@ def test_the_first_pair_turns_by_one_radian_per_position_anticlockwise() -> None
     assert turned[1, :2].tolist() == pytest.approx([math.cos(1), math.sin(1)])
 
 
-def test_turning_pairs_is_multiplying_complex_numbers_and_keeps_every_norm() -> None:
+def test_rotary_pairs_is_multiplying_complex_numbers_and_keeps_every_norm() -> None:
     vectors = noise(BATCH, N_HEADS, WORDS, PAIRED)
     angles = noise(WORDS, PAIRED // 2, seed=1)
     turned = rotate_pairs(vectors, angles)
@@ -202,3 +202,39 @@ def test_what_a_scheme_adds_is_born_on_the_device_of_the_vectors(positions: Posi
     x, q = (torch.ones(shape, device="meta") for shape in ((1, 3, D_MODEL), (1, N_HEADS, 3, PAIRED)))
     made: list[Tensor | None] = [scheme.embed(x), scheme.rotate(q), scheme.bias(q, q)]
     assert {tensor.device.type for tensor in made if tensor is not None} == {"meta"}
+
+
+def test_every_scheme_enters_where_the_sources_say() -> None:
+    assert {name: scheme.injection_point() for name, scheme in list(SCHEMES.items())[:5]} == {
+        "none": None,
+        "learned": "embed",
+        "sinusoidal": "embed",
+        "alibi": "bias",
+        "rotary": "rotate",
+    }
+
+
+def test_the_injection_points_are_those_of_the_base_in_the_order_of_the_forward_pass() -> None:
+    assert list(INJECTION_POINTS) == ["embed", "rotate", "bias"]
+    assert all(callable(getattr(PositionScheme, point)) for point in INJECTION_POINTS)
+
+
+def test_a_scheme_that_overrides_another_method_is_shown_where_it_enters_now() -> None:
+    class Elsewhere(PositionScheme):
+        def rotate(self, q_or_k: Tensor) -> Tensor:
+            return -q_or_k
+
+    assert Elsewhere.injection_point() == "rotate"
+
+
+def test_only_schemes_with_a_row_for_each_position_have_an_end() -> None:
+    ends = {name: scheme.longest(config(max_len=17)) for name, scheme in list(SCHEMES.items())[:5]}
+    assert ends == {"none": None, "learned": 17, "sinusoidal": None, "alibi": None, "rotary": None}
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_a_rotation_keeps_the_length_of_every_pair(positions: Positions) -> None:
+    scheme = noisy(SCHEMES[positions](config(positions=positions)))
+    q = noise(BATCH, N_HEADS, WORDS, PAIRED)
+    lengths = [pairs.unflatten(-1, (-1, 2)).norm(dim=-1) for pairs in (scheme.rotate(q), q)]
+    close(*lengths)

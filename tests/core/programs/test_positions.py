@@ -3,18 +3,18 @@
 import numpy as np
 
 from core.analysis.heads.rollout import mean_over_heads
-from core.analysis.positions import alibi as slopes
-from core.analysis.positions import sinusoidal as waves
+from core.analysis.positions import alibi as linear
+from core.analysis.positions import sinusoidal as sinusoids
 from core.analysis.positions.learned import learned_table
 from core.analysis.positions.rotary import meeting
 from core.analysis.reading import read
 from core.config import ModelConfig
 from core.programs import Subject
 from core.programs.positions import (
-    bias_program,
+    alibi_program,
+    learned_program,
     rotary_program,
-    sinusoids_program,
-    table_program,
+    sinusoidal_program,
     weights_program,
 )
 from core.text.tokenizer import words_of
@@ -25,21 +25,21 @@ N = len(WORDS)
 
 
 def test_the_sinusoids_printed_are_those_of_the_page() -> None:
-    rows = printed_matrix(sinusoids_program(11, 14), 14)
-    np.testing.assert_allclose(rows, waves.matrix(11, 14), atol=6e-4)
+    rows = printed_matrix(sinusoidal_program(11, 14), 14)
+    np.testing.assert_allclose(rows, sinusoids.matrix(11, 14), atol=6e-4)
 
 
 def test_the_biases_printed_are_those_of_the_page_and_what_is_masked_is_minus_infinity() -> None:
     config = ModelConfig(vocab_size=1, n_heads=8, mask="causal")
-    rows = printed_matrix(bias_program(WORDS, config, 2), N)
+    rows = printed_matrix(alibi_program(WORDS, config, 2), N)
     for form, slope in ((rows[:N], 1.0), (rows[N:], 1 / 8)):
-        masked = np.where(slopes.allowed("causal", N), slopes.bias(N, slope), -np.inf)
+        masked = np.where(linear.allowed("causal", N), linear.bias(N, slope), -np.inf)
         np.testing.assert_allclose(form, masked, atol=6e-4)
 
 
 def test_the_table_printed_is_that_of_the_checkpoint() -> None:
     config = ModelConfig(vocab_size=1, mask="bidirectional", n_heads=2)
-    rows = printed_matrix(table_program(config, 13), 48)
+    rows = printed_matrix(learned_program(config, 13), 48)
     np.testing.assert_allclose(rows, learned_table(config).after[:13], atol=6e-4)
 
 

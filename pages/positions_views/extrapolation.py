@@ -1,4 +1,4 @@
-"""Beyond training: what the five trained models do with sentences longer than any they have seen."""
+"""Length extrapolation: what the trained models do with sentences longer than any they have seen."""
 
 from collections.abc import Iterable, Mapping
 from itertools import cycle
@@ -10,6 +10,7 @@ from core.analysis.positions import extrapolation as measure
 from core.analysis.positions.learned import learned_table
 from core.config import POSITIONS, ModelConfig
 from core.learning.weights import UnavailableError
+from core.positions import SCHEMES
 from core.programs.extrapolation import losses_program, verbs_program
 from core.text.language import DISTANCES
 from pages.controls.chart import chart
@@ -27,7 +28,7 @@ ALIKE = 0.1
 """Nats: a loss that grows by no more than this stays level."""
 
 
-def beyond(scene: Scene) -> Program:
+def extrapolation(scene: Scene) -> Program:
     """The loss from the first word to the last, or how far from its subject a verb still agrees."""
     config = scene.switches.config
     with scene.row:
@@ -37,12 +38,14 @@ def beyond(scene: Scene) -> Program:
     return Program(lambda: (losses_program if measured == LOSS else verbs_program)(config))
 
 
-@st.cache_resource(max_entries=16, show_spinner="Having five models read sentences of 240 words …")
+@st.cache_resource(max_entries=16, show_spinner="Having a model of each scheme read sentences of 240 words …")
 def _losses(config: ModelConfig) -> pd.DataFrame:
     return measure.losses(config)
 
 
-@st.cache_resource(max_entries=16, show_spinner="Asking five models for verbs far from their subjects …")
+@st.cache_resource(
+    max_entries=16, show_spinner="Asking a model of each scheme for verbs far from their subjects …"
+)
 def _accuracies(config: ModelConfig) -> pd.DataFrame:
     return measure.verbs(config)
 
@@ -63,10 +66,16 @@ def _loss(config: ModelConfig, reach: int) -> None:
     )
     st.markdown(
         f"{_growth(table, reach)} Training reached {reach} places; these sentences have {measure.LENGTH} "
-        f"words, and a learned table ends at {config.max_len}. Causal models, the mean over "
+        f"words{_ends(config)}. Causal models, the mean over "
         f"{measure.N_SENTENCES} unseen sentences and {measure.STEP} places. A low loss need not be a far "
         f"look: see *{VERBS}*."
     )
+
+
+def _ends(config: ModelConfig) -> str:
+    """Which schemes have an end, and where."""
+    longest = {name: scheme.longest(config) for name, scheme in SCHEMES.items()}
+    return "".join(f", and *{name}* ends at {n}" for name, n in longest.items() if n is not None)
 
 
 def _verbs(config: ModelConfig, reach: int) -> None:
@@ -91,10 +100,10 @@ def _verbs(config: ModelConfig, reach: int) -> None:
 
 
 def _found(table: pd.DataFrame) -> pd.DataFrame:
-    """The table, if any of the five models is there."""
+    """The table, if any of these models is there."""
     if table.empty:
         raise UnavailableError(
-            "None of these five models has been trained yet: `python -m core.learning.collection`."
+            "None of these models has been trained yet: `python -m core.learning.collection`."
         )
     return table
 
@@ -135,7 +144,7 @@ def _chart(
 ) -> None:
     chart(
         table,
-        key=f"beyond_{y}",
+        key=f"extrapolation_{y}",
         what=f"{y_title.capitalize()} of every scheme",
         x=x,
         y=y,
@@ -154,5 +163,5 @@ def _chart(
 
 
 def _colours(look: Theme) -> dict[str, str]:
-    colours = (look.muted, look.key, look.value, look.query, look.output)
+    colours = (look.muted, look.key, look.value, look.query, look.output, look.ink)
     return dict(zip(POSITIONS, cycle(colours), strict=False))

@@ -6,8 +6,8 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from viz.rotary_pairs import describe_rotary_pairs, rotary_pairs
 from viz.theme import DARK, LIGHT, Theme
-from viz.turning_pairs import describe_turning_pairs, turning_pairs
 
 Q = np.array([[3.0, 4.0], [0.0, 1.0], [-2.0, 0.0]])
 K = np.array([[1.0, 0.0], [0.0, -2.0], [1.0, 1.0]])
@@ -22,7 +22,7 @@ def drawn(theme: Theme = LIGHT, **options) -> go.Figure:  # type: ignore[no-unty
         "titles": TITLES,
         "names": ("query of <i>", "key of b"),
     } | options
-    return turning_pairs(Q, K, theme=theme, **given)
+    return rotary_pairs(Q, K, theme=theme, **given)
 
 
 def arrows(figure: go.Figure, name: str) -> np.ndarray:
@@ -75,7 +75,7 @@ def test_every_circle_has_its_title_above_and_its_part_below() -> None:
 @pytest.mark.parametrize("n", [3, 4, 6, 12, 16, 24, 32])
 def test_circles_lie_within_the_figure_and_apart(n: int) -> None:
     pairs = np.ones((n, 2))
-    figure = turning_pairs(
+    figure = rotary_pairs(
         pairs,
         pairs,
         before=(pairs, pairs),
@@ -94,7 +94,7 @@ def test_circles_lie_within_the_figure_and_apart(n: int) -> None:
 
 def test_vectors_of_nothing_but_zeros_are_drawn() -> None:
     nothing = np.zeros((3, 2))
-    figure = turning_pairs(
+    figure = rotary_pairs(
         nothing,
         nothing,
         before=(nothing, nothing),
@@ -107,5 +107,5 @@ def test_vectors_of_nothing_but_zeros_are_drawn() -> None:
 
 
 def test_the_description_says_what_every_pair_adds() -> None:
-    text = describe_turning_pairs([1, -0.5], ["a", "b"])
+    text = describe_rotary_pairs([1, -0.5], ["a", "b"])
     assert text.endswith("They add to the score: a +1.00, b −0.50.")

@@ -31,7 +31,7 @@ Numbers = NDArray[np.floating]
 
 
 @kept
-def turning_pairs(
+def rotary_pairs(
     q: ArrayLike,
     k: ArrayLike,
     *,
@@ -65,7 +65,7 @@ def turning_pairs(
     return drawn.finished()
 
 
-def describe_turning_pairs(parts: ArrayLike, titles: Sequence[str]) -> str:
+def describe_rotary_pairs(parts: ArrayLike, titles: Sequence[str]) -> str:
     """What each pair adds to the score, for those who cannot see the arrows."""
     listed = zip(titles, np.asarray(parts, dtype=float), strict=True)
     told = ", ".join(f"{title} {_signed(part)}" for title, part in listed)

@@ -1,4 +1,4 @@
-"""All five: the same sentence, layer and head under every scheme, and where each scheme enters."""
+"""All schemes: the same sentence, layer and head under each of them, and where each of them enters."""
 
 from dataclasses import dataclass, replace
 
@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.analysis.distance.attention_distance import mean_attention_distance
 from core.analysis.heads.rollout import mean_over_heads
-from core.analysis.positions.attention_distance import mean_distance
-from core.analysis.positions.doors import door_of
 from core.analysis.reading import Reading
 from core.config import POSITIONS, Positions
 from core.learning.weights import UnavailableError
+from core.positions import SCHEMES, InjectionPoint
 from core.programs.positions import weights_program
 from pages.controls.link import choice, menu
 from pages.controls.picture import Point, picture, theme
@@ -23,6 +23,7 @@ from pages.shell import Program, Scene
 from pages.shell.scene import reading, subject
 from viz.schemes import Panel, describe_side_by_side, side_by_side
 from viz.tables import unique_words
+from viz.text import counted
 
 MEAN, HEAD = "mean", "one head"
 
@@ -30,19 +31,8 @@ COUNTING = (
     " Even *none* is not blind to order here: under the causal mask every word sees one word more than the "
     "one before it. Choose *bidirectional* to take that away."
 )
-STOPS = {"embed": "x", "rotate": "q k", "bias": "scores"}
-"""What each door of a scheme changes, as it is written above the matrices; in the order of the way there."""
-
-ADDS: dict[Positions, str] = {
-    "none": "adds nothing",
-    "learned": "+ a learned vector",
-    "sinusoidal": "+ sines, cosines",
-    "alibi": "− slope · distance",
-    "rotary": "turns pairs",
-}
-
-WITH_VIEW = frozenset(ADDS) - {"none"}
-"""The schemes that have a view of their own, under their own name."""
+STOPS: dict[InjectionPoint, str] = {"embed": "x", "rotate": "q k", "bias": "scores"}
+"""What is changed at each injection point, as it is written above the matrices; in the order of the way."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +44,8 @@ class Seen:
     weights: np.ndarray
 
 
-def all_five(scene: Scene) -> Program:
-    """Five small matrices in one figure, and what tells them apart."""
+def all_schemes(scene: Scene) -> Program:
+    """A small matrix for each scheme in one figure, and what tells them apart."""
     config = scene.switches.config
     with scene.row:
         of = choice("of", "Shown", [MEAN, HEAD], MEAN, notes=scene.notes, hide_label=True)
@@ -68,7 +58,7 @@ def all_five(scene: Scene) -> Program:
         scene.notes.markdown(ablation_label(scene.switches.ablations))
     scene.name_unknown(next(iter(seen.values())).reading.unknown)
     _draw(scene, seen)
-    st.markdown(_told(scene, seen, of))
+    st.markdown(_told(scene, len(seen), of))
     return _program(scene, layer, head)
 
 
@@ -105,12 +95,12 @@ def _draw(scene: Scene, seen: dict[Positions, Seen]) -> None:
 
     def open_view(point: Point) -> None:
         positions = list(seen)[point["data"]]
-        if positions in WITH_VIEW:
+        if SCHEMES[positions].injection_point() is not None:
             st.session_state["view"] = positions
 
     picture(
         side_by_side(panels, labels, theme=theme(), allowed=allowed, size=room()),
-        key="five",
+        key="schemes",
         alt=describe_side_by_side(
             panels, labels, what="The weights of one sentence under every scheme", allowed=allowed
         ),
@@ -120,21 +110,22 @@ def _draw(scene: Scene, seen: dict[Positions, Seen]) -> None:
 
 
 def _panel(positions: Positions, one: Seen) -> Panel:
-    door = door_of(positions)
-    below = [ADDS.get(positions, ""), f"looks {mean_distance(one.weights):.2f} words far"]
+    scheme = SCHEMES[positions]
+    point = scheme.injection_point()
+    below = [scheme.about.in_brief, f"distance {mean_attention_distance(one.weights):.2f} words"]
     record = one.switches.weights.record(one.switches.config)
     if record is not None and not one.switches.ablations:
         below.append(f"loss {record.loss:.2f} nats")
     return Panel(
         title=positions,
         matrix=one.weights,
-        below=tuple(line for line in below if line),
+        below=tuple(below),
         stops=tuple(STOPS.values()),
-        lit=None if door is None else list(STOPS).index(door),
+        lit=None if point is None else list(STOPS).index(point),
     )
 
 
-def _told(scene: Scene, seen: dict[Positions, Seen], of: str) -> str:
+def _told(scene: Scene, n_models: int, of: str) -> str:
     shown = (
         "Each matrix is the mean over the heads of its layer."
         if of == MEAN
@@ -146,12 +137,13 @@ def _told(scene: Scene, seen: dict[Positions, Seen], of: str) -> str:
     )
     if not scene.switches.weights.trained:
         return (
-            f"{where} The weights are the same random numbers in all five: what differs is the scheme alone."
+            f"{where} The weights are the same random numbers under all {len(POSITIONS)} schemes: the scheme "
+            "alone differs."
         )
     return (
-        f"{where} Five models, each trained with its scheme on the same sentences; the loss is on unseen "
-        f"ones, and how far a model looks is the mean distance from a word to what it looks at. {shown}"
-        f"{COUNTING if scene.switches.config.mask == 'causal' else ''}"
+        f"{where} {counted(n_models, 'model')}, each trained with its scheme on the same sentences; the loss "
+        "is on unseen ones. The distance is the mean attention distance: from a word to those it attends "
+        f"to, by weight. {shown}{COUNTING if scene.switches.config.mask == 'causal' else ''}"
     )
 
 

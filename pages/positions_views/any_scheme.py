@@ -1,0 +1,77 @@
+"""Any scheme: what it does where it enters, its formula and its cost; for one without a richer view."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from jaxtyping import Float
+
+from core.analysis.positions.added import added
+from core.learning.weights import load
+from core.positions import INJECTION_POINTS, SCHEMES, InjectionPoint
+from core.programs.positions import added_program
+from pages.controls.cited import equation, footnote
+from pages.controls.picture import picture, theme
+from pages.controls.screen import room
+from pages.shell import Program, Scene
+from viz.number_map import describe_number_map, number_map
+from viz.schemes import Panel, describe_side_by_side, side_by_side
+from viz.tables import matrix_table
+from viz.text import counted
+
+WHAT: dict[InjectionPoint, str] = {
+    "embed": "What is added to the word vector at each position",
+    "rotate": "Degrees by which each position turns each pair of dimensions of its query and its key",
+    "bias": "What is added to the scores, head by head",
+}
+COLUMNS: dict[InjectionPoint, str] = {"embed": "dimension", "rotate": "pair of dimensions", "bias": "key"}
+HEIGHT = 470
+
+
+def any_scheme(scene: Scene) -> Program:
+    """What the scheme of the switches does to this sentence, as a picture of the kind that suits it."""
+    switches = scene.switches
+    scheme = SCHEMES[switches.config.positions]
+    point = scheme.injection_point()
+    assert point is not None, "a scheme with a view of its own enters somewhere"
+    loaded = load(switches.source, switches.config, scene.plain, switches.seed)
+    st.markdown(WHAT[point])
+    values = added(loaded.model, len(scene.words))
+    (_biases if point == "bias" else _by_position)(scene, values)
+    n = scheme.n_parameters(loaded.model.config)
+    learned = f"Learned: {counted(n, 'number')}." if n else "Nothing of it is learned."
+    untrained = "" if switches.weights.trained or not n else " Here they are random: nothing is trained yet."
+    st.markdown(
+        f"**{scheme.about.title.capitalize()}** changes the {INJECTION_POINTS[point]}. {scheme.about.says} "
+        f"{learned}{untrained}"
+    )
+    equation(scheme.about.formula, scheme.about.source)
+    for slip in scheme.about.slips:
+        footnote(slip)
+    return Program(lambda: added_program(scene.subject))
+
+
+def _by_position(scene: Scene, values: Float[np.ndarray, "position column"]) -> None:
+    """A row for each position."""
+    point = SCHEMES[scene.switches.config.positions].injection_point()
+    assert point is not None
+    figure = number_map(values, x_title=COLUMNS[point], y_title="position", theme=theme(), height=HEIGHT)
+    columns = [f"{COLUMNS[point]} {at}" for at in range(values.shape[1])]
+    index = pd.RangeIndex(len(values), name="position")
+    picture(
+        figure,
+        key="added",
+        alt=describe_number_map(values, what=WHAT[point]),
+        table=lambda: pd.DataFrame(values, index=index, columns=columns),
+    )
+
+
+def _biases(scene: Scene, values: Float[np.ndarray, "head query key"]) -> None:
+    """A matrix for each head; of the table behind them, the head chosen is the one shown."""
+    panels = [Panel(title=f"head {at}", matrix=matrix) for at, matrix in enumerate(values, start=1)]
+    allowed = scene.reading.allowed()
+    picture(
+        side_by_side(panels, scene.labels, theme=theme(), allowed=allowed, signed=True, size=room()),
+        key="added",
+        alt=describe_side_by_side(panels, scene.labels, what=WHAT["bias"], allowed=allowed, signed=True),
+        table=lambda: matrix_table(values[scene.head], scene.plain, allowed=allowed),
+    )

@@ -1,0 +1,112 @@
+"""Every page that asks a position scheme something gets an answer from every one of them.
+
+The tests of this file also run over schemes that were made up: see `tests/test_new_scheme.py`.
+"""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from core.analysis.positions.added import added
+from core.config import MASKS, POSITIONS, Mask, ModelConfig, Positions
+from core.learning.weights import load
+from core.positions import SCHEMES
+from pages.lecture.concepts import CONCEPTS
+from pages.positions_views import RICHER
+from tests.pages.session import Session, computed
+
+TEXT = "the oven cooked bread"
+N = 4
+
+every_scheme = pytest.mark.parametrize("positions", POSITIONS)
+ENTERING = [name for name in POSITIONS if SCHEMES[name].injection_point()]
+entering = pytest.mark.parametrize("positions", ENTERING)
+
+
+@every_scheme
+def test_the_switch_offers_it_and_the_explorer_shows_it(positions: Positions) -> None:
+    session = Session(positions=positions, model="random", text=TEXT, view="matrix", query=3, key=2)
+    assert session.value("positions") == positions
+    assert session.warnings == []
+    reading = computed(TEXT, source="random", positions=positions)
+    shown = session.matrix(session.pictures[0])
+    assert_allclose(np.nan_to_num(shown), reading.pattern(0, 0), atol=1e-6)
+    score = reading.calculation(0, 0, 2, 1).score
+    ladder = next(one.value for one in session.app.latex if "weight" in one.value)
+    assert f"{score:z.3f}" in ladder
+    scheme = SCHEMES[positions]
+    told = scheme.about_head(0, reading.config).says
+    assert (told in session.prose) == (scheme.injection_point() is not None)
+
+
+@every_scheme
+def test_the_stages_have_a_bias_where_the_scheme_adds_one(positions: Positions) -> None:
+    session = Session(positions=positions, model="random", text=TEXT, view="stages")
+    assert session.warnings == []
+    biased = SCHEMES[positions].injection_point() == "bias"
+    panels = [note["text"] for note in session.figure("stages")["layout"]["annotations"]]
+    assert any("bias" in text for text in panels) == biased
+
+
+@every_scheme
+def test_all_schemes_shows_it_or_says_that_it_is_not_there(positions: Positions) -> None:
+    session = Session("positions", text=TEXT, model="random")
+    texts = [note["text"] for note in session.figure("schemes")["layout"]["annotations"]]
+    assert any(f"<b>{positions}</b>" == text for text in texts)
+    assert any(SCHEMES[positions].about.in_brief in text for text in texts)
+    trained = Session("positions", text=TEXT)
+    texts = [note["text"] for note in trained.figure("schemes")["layout"]["annotations"]]
+    assert any(positions in said for said in (*texts, *trained.warnings))
+
+
+@entering
+def test_it_has_a_view_of_its_own_that_a_click_opens_and_a_concept_leads_to(positions: Positions) -> None:
+    session = Session("positions", text=TEXT, model="random")
+    session.click("schemes", x=0, y=0, data=POSITIONS.index(positions))
+    assert session.value("view") == positions
+    linked = [link.parameters.get("view") for concept in CONCEPTS.values() for link in concept.links]
+    assert positions in linked
+
+
+@pytest.mark.parametrize("positions", [name for name in ENTERING if name not in RICHER])
+@pytest.mark.parametrize("mask", MASKS)
+def test_a_scheme_without_a_richer_view_shows_what_it_does(positions: Positions, mask: Mask) -> None:
+    scheme, about = SCHEMES[positions], SCHEMES[positions].about
+    session = Session("positions", view=positions, model="random", text=TEXT, mask=mask, seed=5, code=True)
+    assert session.warnings == []
+    config = ModelConfig(vocab_size=1, positions=positions, mask=mask)
+    values = added(load("random", config, TEXT.split(), 5).model, N)
+    if scheme.injection_point() == "bias":
+        for head in range(4):
+            shown = session.matrix("added", panel=head)
+            assert_allclose(shown[~np.isnan(shown)], values[head][~np.isnan(shown)], atol=1e-6)
+    else:
+        assert_allclose(session.matrix("added"), values, atol=1e-5)
+    assert session.app.latex[0].value == f"$$\n{about.formula}\n$$"
+    for said in (about.source, about.says, about.title.capitalize()):
+        assert said in session.prose
+    assert session.app.code[0].value.startswith(f'"""What {about.title}')
+
+
+@every_scheme
+@pytest.mark.parametrize("mask", MASKS)
+def test_order_has_its_verdict(positions: Positions, mask: Mask) -> None:
+    session = Session("order-invariance", model="random", positions=positions, mask=mask)
+    assert session.warnings == []
+    assert session.pictures
+
+
+@every_scheme
+def test_step_by_step_walks_through_it(positions: Positions) -> None:
+    for size in ("small", "full"):
+        session = Session("step-by-step", positions=positions, size=size, model="random")
+        assert session.warnings == []
+
+
+@every_scheme
+@pytest.mark.parametrize("page", ["", "masking", "scaling", "heads", "blocks", "interaction-distance"])
+def test_every_page_with_the_switch_shows_the_trained_model_or_says_in_a_sentence_that_there_is_none(
+    positions: Positions, page: str
+) -> None:
+    session = Session(page, positions=positions)
+    assert session.pictures or any("trained" in said for said in session.warnings)
