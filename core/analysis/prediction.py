@@ -72,6 +72,11 @@ class Prediction:
         return losses
 
     @property
+    def n_scored(self) -> int:
+        """How many words are scored."""
+        return int(np.isfinite(self.losses()).sum())
+
+    @property
     def loss(self) -> float | None:
         """The mean loss in nats over the words that are scored; None if there are none."""
         losses = self.losses()

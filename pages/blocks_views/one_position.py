@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.blocks.one_position import OutputChanges, output_changes
+from core.analysis.blocks.one_position import OutputChanges, elsewhere, output_changes
 from core.programs.one_position import one_position_program
 from pages.controls.cited import equation
 from pages.controls.link import place
@@ -57,9 +57,10 @@ def _draw(words: tuple[str, ...], found: OutputChanges, word: int) -> None:
 
 def _told(words: Words, found: OutputChanges, word: int) -> str:
     """At how many words each part's output has changed, and by how much at most."""
-    others = np.arange(len(words)) != word
     name = words[word]
-    feed_forward, attention = (_reached(changes[others]) for changes in (found.feed_forward, found.attention))
+    feed_forward, attention = (
+        _reached(*elsewhere(changes, word)) for changes in (found.feed_forward, found.attention)
+    )
     return (
         f"The vector of **{name}** is set to zero where it enters each part; a bar is the change of an "
         "output, in per cent of its norm. After the feed-forward layer the output changes at "
@@ -67,14 +68,9 @@ def _told(words: Words, found: OutputChanges, word: int) -> str:
     )
 
 
-def _reached(changes: np.ndarray) -> str:
+def _reached(n: int, largest: float) -> str:
     """How many of these words were reached."""
-    n = int((changes > 0).sum())
-    return (
-        f"**{counted(n, 'other word')}**, by up to {per_cent(float(changes.max()))}"
-        if n
-        else "**no other word**"
-    )
+    return f"**{counted(n, 'other word')}**, by up to {per_cent(largest)}" if n else "**no other word**"
 
 
 def _choose(point: Point) -> None:

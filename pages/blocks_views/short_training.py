@@ -1,11 +1,21 @@
 """Short training: three models that differ in where layer norm stands, trained here and now."""
 
+from itertools import starmap
+from math import isnan
 from threading import Lock
 
 import pandas as pd
 import streamlit as st
 
-from core.analysis.blocks.short_training import D_MODEL, DEPTHS, RECIPE, short_training
+from core.analysis.blocks.short_training import (
+    D_MODEL,
+    DEPTHS,
+    LAST,
+    RECIPE,
+    Loss,
+    last_losses,
+    short_training,
+)
 from core.config import ModelConfig
 from core.learning.tasks import NEXT_WORD, chance
 from core.programs.norms import norms_program
@@ -17,9 +27,6 @@ from pages.shell import Program, Scene
 from viz.units import magnitude, magnitude_ticks
 
 DEFAULT_DEPTH = 8
-LAST = 10
-"""Over so many steps at the end the loss is averaged: batches differ."""
-
 KEPT = 32
 COLUMNS = ["layer norm", "step", "loss"]
 HEIGHT = 340
@@ -110,11 +117,11 @@ def _told(table: pd.DataFrame, n_layers: int) -> str:
     )
     if table.empty:
         return f"{setting} Nothing is trained yet: it takes some seconds, more for deeper models."
-    last = table[table["step"] > RECIPE.steps - LAST].groupby("layer norm", sort=False)["loss"]
+    last = last_losses(starmap(Loss, table[COLUMNS].itertuples(index=False)))
     told = ", ".join(
-        f"**{norm}** {magnitude(losses.mean()) if losses.notna().all() else 'no longer a number'}"
-        for norm, losses in last
+        f"**{norm}** {'no longer a number' if isnan(loss) else magnitude(loss)}"
+        for norm, loss in last.items()
     )
-    means = last.mean()
-    ahead = f" **{means.idxmin()}** has the lowest loss." if means.notna().any() else ""
+    learned = {norm: loss for norm, loss in last.items() if not isnan(loss)}
+    ahead = f" **{min(learned, key=learned.__getitem__)}** has the lowest loss." if learned else ""
     return f"{setting} Over the last {LAST} steps the loss in nats is {told}.{ahead}"

@@ -5,7 +5,14 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.analysis.heads.head_scores import ENTROPY, FOCUS, MEANINGS, SAMPLE, measure_heads, sample_sentences
+from core.analysis.heads.head_scores import (
+    ENTROPY,
+    MEANINGS,
+    SAMPLE,
+    above_chance,
+    measure_heads,
+    sample_sentences,
+)
 from core.analysis.heads.head_targets import TARGETS
 from pages.controls.link import forget, put
 from pages.controls.picture import Point, picture, theme
@@ -61,14 +68,8 @@ def measured(switches: Architecture) -> pd.DataFrame:
     return measure_heads(switches.config, source=switches.source, seed=switches.seed, width=switches.window)
 
 
-def _shares(table: pd.DataFrame) -> pd.DataFrame:
-    """The scores that say where attention goes, and how far each is above equal weights."""
-    shares = table[~table["score"].isin((FOCUS, ENTROPY))]
-    return shares.assign(above=shares["value"] - shares["baseline"])
-
-
 def _specialist(table: pd.DataFrame) -> str:
-    shares = _shares(table)
+    shares = above_chance(table)
     top = shares.loc[shares["above"].idxmax()]
     return (
         f"**Layer {top['layer']}, head {top['head']}** stands out most: {top['value']:.0%} of its attention "
@@ -92,7 +93,7 @@ def _sortable(table: pd.DataFrame) -> None:
     def open_row() -> None:
         for row in st.session_state["heads_table"].selection.rows:
             layer, head = wide.loc[row, ["layer", "head"]].astype(int)
-            shares = _shares(table).query("layer == @layer and head == @head")
+            shares = above_chance(table).query("layer == @layer and head == @head")
             _open(table, layer, head, shares.loc[shares["above"].idxmax(), "score"])
 
     st.dataframe(

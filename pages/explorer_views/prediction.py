@@ -2,7 +2,6 @@
 
 from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -161,10 +160,10 @@ def _standing(prediction: Prediction, at: int, answer: int) -> str:
 
 
 def _loss(prediction: Prediction) -> str:
-    n_scored = int(np.isfinite(prediction.losses()).sum())
-    if n_scored == 0:
+    if prediction.loss is None:
         return "It has no word that can be scored."
-    return f"Loss on this sentence: **{_nats(prediction.loss)}** a word, over {counted(n_scored, 'word')}."
+    scored = counted(prediction.n_scored, "word")
+    return f"Loss on this sentence: **{_nats(prediction.loss)}** a word, over {scored}."
 
 
 def _losses(scene: Scene, runs: Runs) -> pd.DataFrame:

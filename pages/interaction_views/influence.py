@@ -1,6 +1,5 @@
 """Which words the state of a chosen word depends on, in three networks that read the sentence typed."""
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -35,7 +34,7 @@ def influence(scene: Scene) -> None:
         table=lambda: _table(found, pair.words),
         on_click=_choose,
     )
-    st.markdown(_told(pair, dict(zip(found.norms, shares, strict=True))))
+    st.markdown(_told(pair, found))
 
 
 @remembered()
@@ -45,12 +44,13 @@ def _influences(
     return reach.influences(words, target, config, source=source, seed=seed)
 
 
-def _told(pair: Pair, shares: dict[str, np.ndarray]) -> str:
+def _told(pair: Pair, found: reach.Influences) -> str:
     """How much of the influence comes from the word the path starts at, and from how far on average."""
     source, target = (pair.scene.words[at] for at in (pair.source, pair.target))
-    back = np.abs(pair.target - np.arange(len(pair.words)))
-    parts = ", ".join(f"{per_cent(row[pair.source])} in the {name}" for name, row in shares.items())
-    means = ", ".join(f"{row @ back:.1f} in the {name}" for name, row in shares.items())
+    shares = zip(found.norms, found.shares()[:, pair.source], strict=True)
+    parts = ", ".join(f"{per_cent(share)} in the {name}" for name, share in shares)
+    distances = zip(found.norms, found.mean_distances(pair.target), strict=True)
+    means = ", ".join(f"{distance:.1f} in the {name}" for name, distance in distances)
     return (
         f"Of all influence on the state of *{target}*, *{source}* has {parts}. On average it comes from "
         f"so many words back: {means}. Influence is the norm of the gradient ∂state / ∂word vector, "

@@ -1,7 +1,6 @@
 """What trained networks get right, against how far back they have to look for it."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import takewhile
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -10,7 +9,6 @@ import streamlit as st
 from core.analysis.distance import reach
 from core.config import ModelConfig
 from core.learning.checkpoints import Record
-from core.learning.evaluation.baselines import is_no_better
 from pages.controls.chart import chart
 from pages.controls.picture import theme
 from pages.shell import Scene
@@ -19,9 +17,6 @@ from viz.theme import Theme
 from viz.units import per_cent
 
 SHARES = {share / 4: per_cent(share / 4) for share in range(5)}
-
-ALIKE = 0.05
-"""Accuracies that are no further apart count as alike: they come from a few hundred answers each."""
 
 
 def recall(scene: Scene) -> None:
@@ -79,35 +74,26 @@ def _accuracies(what: str, config: ModelConfig, x_title: str, question: str) -> 
 def verdict(table: pd.DataFrame, baselines: Sequence[float]) -> str:
     """What the accuracies say, whatever they are: who reaches how far."""
     words = list(dict.fromkeys(table["words"]))
-    found = {name: list(rows["accuracy"]) for name, rows in table.groupby("network", sort=False)}
-    ends = ", ".join(f"the {name} in {per_cent(shares[-1])}" for name, shares in found.items())
-    best = found.pop(reach.TRANSFORMER)
-    told = [_compared(name, shares, best, words, baselines) for name, shares in found.items()]
+    found = reach.standings(table, baselines)
+    ends = ", ".join(f"the {name} in {per_cent(one.accuracy)}" for name, one in found.items())
+    told = [_compared(name, one, words) for name, one in found.items() if name != reach.TRANSFORMER]
     return f"At {words[-1]} words right answers come from {ends} of all cases. {' '.join(told)}"
 
 
-def _compared(
-    name: str, shares: list[float], best: list[float], words: list[str], baselines: Sequence[float]
-) -> str:
+def _compared(name: str, stands: reach.Standing, words: list[str]) -> str:
     """How far one network keeps up with the best, and from where on it only guesses."""
-    keeps_up = _leading(share >= other - ALIKE for share, other in zip(shares, best, strict=True))
-    blind = [is_no_better(share, level) for share, level in zip(shares, baselines, strict=True)]
-    guesses = _leading(reversed(blind))
-    if keeps_up == len(words):
+    if stands.keeps_up == stands.n_groups:
         return f"The {name} does as well as the {reach.TRANSFORMER} at every distance."
-    up_to = (
-        f"keeps up as far as {words[keeps_up - 1]} words" if keeps_up else "falls behind at every distance"
-    )
-    if guesses == len(words):
+    if stands.guesses == stands.n_groups:
         return f"The {name} does no better than guessing."
-    if guesses:
-        return f"The {name} {up_to}, and from {words[-guesses]} words on it does no better than guessing."
+    up_to = "falls behind at every distance"
+    if stands.keeps_up:
+        up_to = f"keeps up as far as {words[stands.keeps_up - 1]} words"
+    if stands.guesses:
+        return (
+            f"The {name} {up_to}, and from {words[-stands.guesses]} words on it does no better than guessing."
+        )
     return f"The {name} {up_to}, and stays above guessing."
-
-
-def _leading(truths: Iterable[bool]) -> int:
-    """How many of them are true before the first that is not."""
-    return sum(1 for _ in takewhile(bool, truths))
 
 
 def _recipes(records: Mapping[str, Record]) -> str:

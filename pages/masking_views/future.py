@@ -15,6 +15,7 @@ from core.analysis.masking.future import (
     STEPS,
     TRAINED,
     Learned,
+    mean_losses,
 )
 from core.config import ModelConfig
 from core.programs.masking import future_program
@@ -94,9 +95,7 @@ def _on_the_sentence(scene: Scene) -> None:
     what = "Probability of every next word"
     alt = describe_bar_rows(np.exp(-losses), SETTINGS, scene.labels, what=what)
     picture(figure, key="next_words", alt=alt, table=lambda: _by_word(losses, scene.plain))
-    means = ", ".join(
-        f"{name} **{_nats(mean)}**" for name, mean in zip(SETTINGS, np.nanmean(losses, axis=1), strict=True)
-    )
+    means = ", ".join(f"{name} **{_nats(mean)}**" for name, mean in mean_losses(losses).items())
     typed = Typed(" ".join(scene.words))
     st.markdown(f"Mean loss on *{typed:80}*: {means}.")
 

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from core.analysis.masking.painting import MOST_PAINTED, PaintedMask, dependence
+from core.analysis.masking.dependence import Dependence, dependence
+from core.analysis.masking.painting import MOST_PAINTED, PaintedMask
 from core.programs.masking import gradient_program
 from pages.controls.cited import equation
 from pages.controls.memory import remembered
@@ -34,17 +35,16 @@ def gradient(scene: Scene) -> Program:
             f"pass; this one has {n}."
         )
         return program
-    norms = _dependence(scene.words, scene.switches, under.mask)
-    shares = norms / np.maximum(norms.sum(axis=1, keepdims=True), np.finfo(np.float32).tiny)
+    found = _dependence(scene.words, scene.switches, under.mask)
     look: dict[str, Any] = {"title": TITLE, "theme": theme(), "flipped": under.flipped, "size": room()}
     picture(
-        reached(under.allowed, shares, under.labels, **look),
+        reached(under.allowed, found.shares, under.labels, **look),
         key="gradient",
-        alt=describe_reached(shares, under.labels, title="Gradient"),
-        table=lambda: matrix_table(norms, scene.plain),
+        alt=describe_reached(found.shares, under.labels, title="Gradient"),
+        table=lambda: matrix_table(found.norms, scene.plain),
         on_click=lambda point: flip_cell(point["y"], point["x"]),
     )
-    st.markdown(_told(under, norms))
+    st.markdown(_told(found, scene.switches.config.n_layers))
     if _has_no_future(under):
         equation(NO_FUTURE, "CS 224N note, section 2.4: what the mask is there for")
     else:
@@ -53,7 +53,7 @@ def gradient(scene: Scene) -> Program:
 
 
 @remembered(saying="Going back through the model from every word …")
-def _dependence(words: tuple[str, ...], switches: Architecture, mask: PaintedMask) -> np.ndarray:
+def _dependence(words: tuple[str, ...], switches: Architecture, mask: PaintedMask) -> Dependence:
     return dependence(words, switches.config, mask, source=switches.source, seed=switches.seed)
 
 
@@ -61,20 +61,18 @@ def _has_no_future(under: Painting) -> bool:
     return not np.triu(under.allowed, 1).any()
 
 
-def _told(under: Painting, norms: np.ndarray) -> str:
+def _told(found: Dependence, n_layers: int) -> str:
     """How many gradients are exactly 0, how many of them are of the future, and what goes round the mask."""
-    n, zero, n_layers = len(norms), norms == 0, under.scene.switches.config.n_layers
-    future = np.triu(np.ones((n, n), dtype=bool), 1)
+    n_zero, n_around = int(found.zero.sum()), int(found.roundabout.sum())
     parts = [
-        f"Of {counted(norms.size, 'gradient')} through {counted(n_layers, 'layer')} "
-        f"**{int(zero.sum())}** {'is' if zero.sum() == 1 else 'are'} exactly 0, not merely small."
+        f"Of {counted(found.norms.size, 'gradient')} through {counted(n_layers, 'layer')} "
+        f"**{n_zero}** {'is' if n_zero == 1 else 'are'} exactly 0, not merely small."
     ]
-    if future.any():
-        parts.append(f"Above the diagonal, where the future is, {_share(zero[future])}.")
-    around = ~zero & ~under.allowed & ~np.eye(n, dtype=bool)
-    if around.any():
+    if found.zero_of_the_future.size:
+        parts.append(f"Above the diagonal, where the future is, {_share(found.zero_of_the_future)}.")
+    if n_around:
         parts.append(
-            f"In {counted(int(around.sum()), 'place')} an output depends on a word that it may not look at: "
+            f"In {counted(n_around, 'place')} an output depends on a word that it may not look at: "
             "by way of a third word, in another layer."
         )
     return " ".join(parts)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.masking.painting import MOST_PAINTED, kept
+from core.analysis.masking.painting import MOST_PAINTED, kept, most_masked
 from core.programs.masking import pattern_program
 from pages.controls.cited import equation, footnote
 from pages.controls.link import place
@@ -79,9 +79,8 @@ def _told(under: Painting, shares: np.ndarray) -> str:
     """What softmax made of the rows, and which rows have nothing to make anything of."""
     seen, words = under.allowed, under.scene.words
     parts = []
-    sees_some = seen.any(axis=1) & ~seen.all(axis=1)
-    if sees_some.any():
-        at = int(np.where(sees_some, shares, np.inf).argmin())
+    at = most_masked(shares, seen)
+    if at is not None:
         parts.append(
             f"*{words[at]}* may look at {int(seen[at].sum())} of {counted(len(words), 'word')}: "
             f"without a mask they would get {per_cent(shares[at])} of its weight. Eq 21 to the letter "

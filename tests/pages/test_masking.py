@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from core.analysis.masking import future
+from core.analysis.masking.dependence import dependence
 from core.analysis.masking.mask_values import ROWS, mask_values
-from core.analysis.masking.painting import PRESETS, PaintedMask, dependence, kept, read_painted, spell
+from core.analysis.masking.painting import PRESETS, PaintedMask, kept, read_painted, spell
 from core.analysis.reading import Reading
 from core.config import ModelConfig
 from core.text.tokenizer import words_of
@@ -240,7 +241,7 @@ def test_no_gradient_reaches_the_future_under_the_causal_mask(layers: int) -> No
         PaintedMask(),
         source="trained",
         seed=0,
-    )
+    ).norms
     shown = session.matrix("gradient", panel=1)
     np.testing.assert_array_equal(np.isnan(shown), np.triu(np.ones((5, 5), dtype=bool), 1))
     np.testing.assert_allclose(np.nan_to_num(shown), norms / norms.sum(axis=1, keepdims=True), rtol=1e-5)

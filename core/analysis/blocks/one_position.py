@@ -31,6 +31,12 @@ class OutputChanges:
     unknown: tuple[int, ...] = ()
 
 
+def elsewhere(changes: Changes, place: int) -> tuple[int, float]:
+    """At how many words other than that at `place` the output changes at all, and by how much at most."""
+    others = np.delete(changes, place)
+    return int((others > 0).sum()), float(others.max(initial=0))
+
+
 def output_changes(
     words: Sequence[str], config: ModelConfig, *, source: str, seed: int, layer: int, place: int
 ) -> OutputChanges:

@@ -1,7 +1,8 @@
 """A short training of deep models that differ in where layer norm stands: who learns at all?"""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from statistics import fmean
 
 from core.config import NORMS, ModelConfig, Norm
 from core.initialisation import initialise
@@ -15,6 +16,10 @@ DEPTHS = (2, 4, 8, 12)
 D_MODEL = 32
 RECIPE = Recipe(steps=60, batch_size=16, rate=0.01, warm_up=1)
 """No warm-up: it is what post-norm needs and pre-norm does not (Xiong et al. 2020)."""
+
+
+LAST = 10
+"""Over so many steps at the end the loss is averaged: batches differ."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +42,15 @@ def short_training(config: ModelConfig, *, n_layers: int, seed: int) -> Iterator
         initialise(model, seed=seed)
         for step in Training(model, NEXT_WORD, replace(RECIPE, seed=seed)).steps():
             yield Loss(norm, step.step, step.loss)
+
+
+def last_losses(losses: Iterable[Loss]) -> dict[Norm, float]:
+    """The mean loss of each model over its last `LAST` steps; not a number where one of these is none."""
+    last: dict[Norm, list[float]] = {}
+    for one in losses:
+        if one.step > RECIPE.steps - LAST:
+            last.setdefault(one.norm, []).append(one.loss)
+    return {norm: fmean(found) for norm, found in last.items()}
 
 
 def small(config: ModelConfig, norm: Norm, *, n_layers: int) -> ModelConfig:

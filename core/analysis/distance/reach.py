@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from types import MappingProxyType
 
 import numpy as np
@@ -17,7 +18,7 @@ from core.learning.checkpoints import Record
 from core.learning.collection import name_of, record_of, take
 from core.learning.collection.members import RECURRENT_WIDTH
 from core.learning.evaluation import recall
-from core.learning.evaluation.baselines import baseline
+from core.learning.evaluation.baselines import baseline, is_no_better
 from core.learning.evaluation.phenomena import DISTANCES
 from core.learning.training import Model
 from core.learning.weights import UnavailableError, load
@@ -29,6 +30,9 @@ TRANSFORMER = "Transformer"
 RECURRENT: Mapping[str, Network] = MappingProxyType({"LSTM": "lstm", "RNN": "rnn"})
 N_LAYERS = 2
 """How deep all three are."""
+
+ALIKE = 0.05
+"""Accuracies that are no further apart count as alike: they come from a few hundred answers each."""
 
 
 def rivals(what: str, config: ModelConfig) -> dict[str, str]:
@@ -80,6 +84,37 @@ def baselines(what: str) -> tuple[float, ...]:
     return tuple(recall.baselines()[name] if what == "recall" else baseline(name) for name in names)
 
 
+@dataclass(frozen=True)
+class Standing:
+    """One network beside the Transformer, in groups of distances from the shortest on.
+
+    It keeps up in the first `keeps_up` of the `n_groups` and only guesses in the last `guesses` of them;
+    `accuracy` is its share of right answers in the very last.
+    """
+
+    keeps_up: int
+    guesses: int
+    n_groups: int
+    accuracy: float
+
+
+def standings(table: pd.DataFrame, baselines: Sequence[float]) -> dict[str, Standing]:
+    """How each network of an `accuracy_table` stands; `baselines` are the groups' without reading."""
+    found = {str(name): list(rows["accuracy"]) for name, rows in table.groupby("network", sort=False)}
+    return {name: _standing(shares, found[TRANSFORMER], baselines) for name, shares in found.items()}
+
+
+def _standing(shares: Sequence[float], best: Sequence[float], baselines: Sequence[float]) -> Standing:
+    keeps_up = [share >= other - ALIKE for share, other in zip(shares, best, strict=True)]
+    guesses = [is_no_better(share, level) for share, level in zip(shares, baselines, strict=True)]
+    return Standing(_leading(keeps_up), _leading(guesses[::-1]), len(shares), shares[-1])
+
+
+def _leading(truths: Sequence[bool]) -> int:
+    """How many of them are true before the first that is not."""
+    return sum(1 for _ in takewhile(bool, truths))
+
+
 @dataclass(frozen=True, eq=False)
 class Influences:
     """The influence of every word on one state of each network; `unknown` words are read as `<unk>`."""
@@ -90,6 +125,11 @@ class Influences:
     def shares(self) -> Float[np.ndarray, "network position"]:
         """Each word's share of the whole, so that networks whose vectors are of another length compare."""
         return np.stack([norms / norms.sum() for norms in self.norms.values()])
+
+    def mean_distances(self, target: int) -> Float[np.ndarray, "network"]:
+        """How many words away the influence on the state of word `target` comes from, the mean by share."""
+        shares = self.shares()
+        return np.asarray(shares @ np.abs(np.arange(shares.shape[1]) - target))
 
 
 def influences(

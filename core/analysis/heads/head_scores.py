@@ -112,6 +112,12 @@ def head_scores(
     return pd.concat(found, ignore_index=True).astype({"query": "Int64", "key": "Int64"})
 
 
+def above_chance(table: pd.DataFrame) -> pd.DataFrame:
+    """Of `head_scores` those that say where attention goes; `above` tells how far above equal weights."""
+    shares = table[~table["score"].isin((FOCUS, ENTROPY))]
+    return shares.assign(above=shares["value"] - shares["baseline"])
+
+
 def _pairs(target: Target, sample: Sequence[Sentence], ahead: int, width: int) -> Pairs:
     pairs = np.zeros((len(sample), width, width), dtype=bool)
     for matrix, sentence in zip(pairs, sample, strict=True):

@@ -109,6 +109,11 @@ def sentence_losses(
     return found
 
 
+def mean_losses(losses: Float[np.ndarray, "setting word"]) -> dict[str, float]:
+    """The mean of each row over the words that are asked for, by the name of its setting."""
+    return dict(zip(SETTINGS, np.nanmean(losses, axis=1).tolist(), strict=True))
+
+
 def unseen_losses(models: Mapping[str, Transformer]) -> dict[str, float]:
     """The mean loss in nats per word of every setting on sentences that nobody has trained on."""
     batches = NEXT_WORD.batch(0, 0, N_TESTED, split="test").parts()

@@ -11,10 +11,8 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from core import masks
-from core.analysis.distance.influence import all_influences
 from core.analysis.reading import Matrix, Reading
 from core.analysis.softmax import softmax
-from core.arrays import array_of
 from core.config import ModelConfig
 from core.forward import forward_pass, masked_with
 from core.learning.weights import LoadedModel, load
@@ -127,12 +125,7 @@ def kept(scores: Matrix, allowed: Bool[np.ndarray, "query key"]) -> Float[np.nda
     return np.asarray((softmax(scores.astype(np.float64)) * allowed).sum(axis=1))
 
 
-def dependence(
-    words: Sequence[str], config: ModelConfig, mask: PaintedMask, *, source: str, seed: int
-) -> Float[np.ndarray, "output input"]:
-    """‖∂ output i / ∂ input j‖ of the whole model under `mask`; exactly 0 where no path of looks leads.
-
-    Raises what `core.learning.weights.load` raises.
-    """
-    loaded = load(source, config, words, seed)
-    return array_of(all_influences(loaded.model, loaded.tokens, edits=masking(loaded, mask)))
+def most_masked(kept: Float[np.ndarray, "query"], allowed: Bool[np.ndarray, "query key"]) -> int | None:
+    """The query that keeps the least of its weight, among those that may see some keys and not others."""
+    sees_some = allowed.any(axis=1) & ~allowed.all(axis=1)
+    return int(np.where(sees_some, kept, np.inf).argmin()) if sees_some.any() else None

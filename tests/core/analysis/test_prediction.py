@@ -117,6 +117,7 @@ def test_a_model_that_reads_on_is_scored_on_every_word_but_the_first() -> None:
         losses[1:], cross_entropy(model(tokens)[0, :-1], tokens[0, 1:], reduction="none"), atol=1e-5
     )
     assert predicted("causal").loss == pytest.approx(losses[1:].mean())
+    assert predicted("causal").n_scored == len(WORDS) - 1
 
 
 def test_a_model_that_fills_in_is_scored_on_every_word() -> None:
@@ -149,6 +150,7 @@ def test_unknown_words_are_read_as_such_and_not_scored(mask: str) -> None:
 @pytest.mark.parametrize("mask", MASKS)
 def test_where_no_word_can_be_scored_there_is_no_loss(mask: str) -> None:
     assert predicted(mask, ("qzx",)).loss is None
+    assert predicted(mask, ("qzx",)).n_scored == 0
 
 
 def test_the_answer_is_the_next_word_or_the_masked_one() -> None:

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 import torch
 
-from core.analysis.masking.painting import PaintedMask, dependence
+from core.analysis.masking.dependence import dependence
+from core.analysis.masking.painting import PaintedMask
 from core.analysis.order.verdicts import verdicts
 from core.analysis.positions import extrapolation
 from core.analysis.positions.added import added
@@ -105,7 +106,7 @@ def test_the_other_programs_about_attention_carry_the_scheme_as_well(positions: 
     weights = printed_matrix(heads_program(subject, 4), 3)[:, 2]
     np.testing.assert_allclose(weights, seen.pattern(1, 1)[4], atol=6e-4)
     window = PaintedMask(preset="window", amount=2)
-    norms = dependence(WORDS, subject.config, window, source="random", seed=3)
+    norms = dependence(WORDS, subject.config, window, source="random", seed=3).norms
     rows = [line.split()[-N:] for line in printed(gradient_program(subject, window)).splitlines()[1:]]
     shares = norms / norms.sum(axis=1, keepdims=True)
     np.testing.assert_allclose(np.array(rows, dtype=float), shares, atol=6e-4)

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from core.analysis.masking.dependence import dependence
 from core.analysis.masking.future import BLINDFOLD_OFF, TRAINED, sentence_losses
 from core.analysis.masking.mask_values import mask_values
-from core.analysis.masking.painting import PaintedMask, dependence, kept, read_painted
+from core.analysis.masking.painting import PaintedMask, kept, read_painted
 from core.config import ModelConfig
 from core.programs import Subject
 from core.programs.masking import future_program, gradient_program, pattern_program, values_program
@@ -55,7 +56,7 @@ def test_the_shares_of_gradients_are_printed_with_their_exact_zeros(norm: str) -
     config = ModelConfig(vocab_size=1, norm=norm, positions="learned" if norm == "pre" else "rotary")  # type: ignore[arg-type]
     one = Subject(words=WORDS, config=config, source="random", seed=4)
     window = PaintedMask(preset="window", amount=1)
-    norms = dependence(WORDS, config, window, source="random", seed=4)
+    norms = dependence(WORDS, config, window, source="random", seed=4).norms
 
     first, *lines = printed(gradient_program(one, window)).splitlines()
 

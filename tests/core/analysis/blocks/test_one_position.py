@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from core.analysis.blocks.one_position import output_changes
+from core.analysis.blocks.one_position import elsewhere, output_changes
 from core.config import NORMS, ModelConfig
 from core.learning.weights import load
 from core.trace import Trace
@@ -65,3 +65,9 @@ def test_what_enters_a_trained_feed_forward_layer_is_what_enters_it_in_the_model
 def test_without_feed_forward_layers_there_is_nothing_to_measure() -> None:
     with pytest.raises(ValueError, match="mlp=False"):
         output_changes(WORDS, ModelConfig(vocab_size=1, mlp=False), source="random", seed=0, layer=0, place=0)
+
+
+def test_what_changes_elsewhere_leaves_the_place_itself_out() -> None:
+    assert elsewhere(np.array([0.0, 0.25, 9.0, 0.5]), 2) == (2, 0.5)
+    assert elsewhere(np.array([0.0, 9.0]), 1) == (0, 0.0)
+    assert elsewhere(np.array([9.0]), 0) == (0, 0.0)

@@ -1,11 +1,12 @@
 """A short training is the loop's own, with the same batches and the same start for every norm."""
 
 from dataclasses import replace
+from math import nan
 
 import pytest
 
 from core.analysis.blocks import short_training as module
-from core.analysis.blocks.short_training import RECIPE, short_training
+from core.analysis.blocks.short_training import RECIPE, Loss, last_losses, short_training
 from core.config import NORMS, ModelConfig
 from core.initialisation import initialise
 from core.learning.tasks import NEXT_WORD
@@ -35,3 +36,12 @@ def test_the_same_seed_gives_the_same_losses_and_another_one_others() -> None:
     first, again, other = (list(short_training(CONFIG, n_layers=2, seed=seed)) for seed in (1, 1, 2))
     assert first == again
     assert first != other
+
+
+def test_the_last_steps_of_each_model_are_averaged_and_one_without_a_loss_has_none() -> None:
+    steps = range(module.RECIPE.steps - module.LAST - 1, module.RECIPE.steps + 1)
+    losses = [Loss("pre", step, float(step == steps[-1])) for step in steps]
+    losses += [Loss("post", step, 100.0 if step <= steps[1] else 7.0) for step in steps]
+    losses += [Loss("none", step, nan if step == steps[4] else 1.0) for step in steps]
+    found = last_losses(losses)
+    assert found == pytest.approx({"pre": 1 / module.LAST, "post": 7.0, "none": nan}, nan_ok=True)

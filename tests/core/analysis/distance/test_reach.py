@@ -1,12 +1,22 @@
 """Three networks side by side: their accuracies as their checkpoints have them, and their influences."""
 
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 
 from core.analysis.distance import reach
 from core.analysis.distance.influence import influence
-from core.analysis.distance.reach import accuracy_table, baselines, influences, records, rivals
+from core.analysis.distance.reach import (
+    Influences,
+    Standing,
+    accuracy_table,
+    baselines,
+    influences,
+    records,
+    rivals,
+    standings,
+)
 from core.config import ModelConfig
 from core.learning.checkpoints import Record
 from core.learning.collection import MEMBERS, take
@@ -126,3 +136,24 @@ def test_shares_of_every_network_add_up_to_one_and_leave_nothing_to_the_future()
         np.testing.assert_allclose(shares.sum(axis=1), 1, rtol=1e-5)
         assert (shares[:, 4:] == 0).all()
         assert (shares[:, :4] > 0).all()
+
+
+def test_influence_comes_from_as_far_as_its_shares_say() -> None:
+    found = Influences({"one": np.array([0.0, 3.0, 1.0, 0.0]), "other": np.array([2.0, 0.0, 0.0, 2.0])}, ())
+    np.testing.assert_allclose(found.mean_distances(1), [0.25, 1.5])
+    np.testing.assert_allclose(found.mean_distances(3), [1.75, 1.5])
+
+
+def test_a_network_keeps_up_until_it_first_falls_behind_and_guesses_from_where_it_never_recovers() -> None:
+    shares = {
+        "Transformer": [1.0, 1.0, 1.0, 1.0, 0.9],
+        "LSTM": [0.99, 0.96, 0.8, 1.0, 0.5],
+        "RNN": [0.5, 0.9, 0.5, 0.5, 0.51],
+    }
+    rows = [(name, at, str(at), share) for name, row in shares.items() for at, share in enumerate(row)]
+    table = pd.DataFrame(rows, columns=["network", "group", "words", "accuracy"])
+    found = standings(table, [0.5] * 5)
+    assert list(found) == list(shares)
+    assert found["LSTM"] == Standing(keeps_up=2, guesses=1, n_groups=5, accuracy=0.5)
+    assert found["RNN"] == Standing(keeps_up=0, guesses=3, n_groups=5, accuracy=0.51)
+    assert found["Transformer"] == Standing(keeps_up=5, guesses=0, n_groups=5, accuracy=0.9)

@@ -14,6 +14,7 @@ from core.analysis.heads.head_scores import (
     MEANINGS,
     SAMPLE,
     SHORTEST,
+    above_chance,
     head_scores,
     measure_heads,
     read_sample,
@@ -331,3 +332,12 @@ def test_a_trained_model_has_a_head_for_the_subject_and_a_random_one_has_not() -
 
     assert highest["trained"] > 3
     assert highest["random"] < 2
+
+
+def test_what_is_above_chance_leaves_out_what_is_no_share_of_attention() -> None:
+    table = pd.DataFrame(
+        {"score": ["subject", FOCUS, ENTROPY], "value": [0.7, 0.9, 2.0], "baseline": [0.2, 0.0, 3.0]}
+    )
+    found = above_chance(table)
+    assert list(found["score"]) == ["subject"]
+    assert_allclose(found["above"], [0.5])

@@ -13,6 +13,7 @@ from core.analysis.masking.future import (
     TRAINED,
     Learned,
     learn,
+    mean_losses,
     sentence_losses,
     settings,
     unseen_losses,
@@ -87,3 +88,8 @@ def test_learning_again_comes_to_the_same_models() -> None:
     assert one.losses.equals(other.losses)
     assert torch.equal(one.cheat.embed.weight, other.cheat.embed.weight)
     assert not torch.equal(one.cheat.embed.weight, one.honest.embed.weight)
+
+
+def test_a_mean_loss_is_over_the_words_that_are_asked_for() -> None:
+    losses = np.array([[np.nan, 1.0, 3.0]] * 3 + [[np.nan, 4.0, np.nan]])
+    assert mean_losses(losses) == dict(zip(SETTINGS, [2.0, 2.0, 2.0, 4.0], strict=True))
