@@ -10,14 +10,17 @@ from functools import cache
 from itertools import islice, product
 from types import MappingProxyType
 
+import numpy as np
 import pandas as pd
 import torch
+from jaxtyping import Bool
 
 from core.config import FREEST_FIRST, POSITIONS, ModelConfig
 from core.device import device_of
 from core.learning.collection import name_of, take
+from core.learning.evaluation.met import met
 from core.learning.evaluation.phenomena import Asker, Question, agent, right, roles
-from core.learning.training import Model
+from core.learning.training import Model, Recipe
 from core.text.language import MASK, Sentence, encode, parse, sentences
 
 QUESTIONS: Mapping[str, Asker] = MappingProxyType({"who did it": agent, "how they were then": roles})
@@ -69,6 +72,16 @@ def _pairs(asker: Asker, seed: int) -> Iterator[tuple[Question, Question]]:
         if not {asked.words, mirrored.words} & met:
             met |= {asked.words, mirrored.words}
             yield asked, mirrored
+
+
+@cache
+def met_pairs(question: str, recipe: Recipe) -> Bool[np.ndarray, "pair two"]:
+    """Whether a training of this recipe has met how each sentence of `pairs` begins, and its mirror image.
+
+    Where it has, a right answer may be memory. It takes as long as `core.learning.evaluation.met.met` says:
+    a recipe of fewer steps looks through the first batches alone.
+    """
+    return met([each for pair in pairs(question) for each in pair], recipe).reshape(-1, 2)
 
 
 def exchanged(sentence: Sentence, asked: Question) -> Sentence:
