@@ -14,6 +14,7 @@ from tests.pages.session import Session, numbers
 from viz.bar_rows import FULL
 
 PAGE = "order-invariance"
+WHO = {"view": "who did what to whom"}
 SETTINGS = list(product(MASKS[::-1], POSITIONS))
 SHARES = [0.5, 1.0, 0.96, 0.25, 0.875, 0.75, 0.9, 0.0, 0.625, 0.53]
 
@@ -35,7 +36,7 @@ def told(monkeypatch: pytest.MonkeyPatch, shares: list[float]) -> Asked:
 
 def test_a_bar_is_as_high_as_the_share_of_right_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     told(monkeypatch, SHARES)
-    session = Session(PAGE, exchange_table=True)
+    session = Session(PAGE, **WHO, exchange_table=True)
     bars = session.figure("exchange")["data"]
 
     heights = np.concatenate([numbers(trace["y"]) for trace in bars])
@@ -63,7 +64,7 @@ def test_the_sentence_follows_the_numbers(
     bidirectional: float, causal: float, sentences: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told(monkeypatch, [bidirectional, 1, 1, 1, 1, causal, 1, 1, 0, 0.89])
-    prose = Session(PAGE).prose
+    prose = Session(PAGE, **WHO).prose
     for mask, sentence in zip(("bidirectional", "causal"), sentences, strict=True):
         assert f"Without positions the **{mask}** model is {sentence}." in prose
     able = 6 + (bidirectional >= 0.9) + (causal >= 0.9)
@@ -72,20 +73,20 @@ def test_the_sentence_follows_the_numbers(
 
 def test_models_that_are_missing_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     told(monkeypatch, [*SHARES[:7], *[float("nan")] * 3])
-    assert "Of all 7 models" in Session(PAGE).prose
-    assert "3 are not trained yet." in Session(PAGE).prose
+    assert "Of all 7 models" in Session(PAGE, **WHO).prose
+    assert "3 are not trained yet." in Session(PAGE, **WHO).prose
 
 
 def test_without_any_there_is_a_sentence_instead_of_a_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     told(monkeypatch, [float("nan")] * 10)
-    session = Session(PAGE)
+    session = Session(PAGE, **WHO)
     assert "None of these models has been trained yet" in session.warnings[0]
-    assert session.pictures == ["orders", "verdicts"]
+    assert session.pictures == []
 
 
 def test_heads_norm_and_question_are_those_of_the_controls(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = told(monkeypatch, SHARES)
-    session = Session(PAGE)
+    session = Session(PAGE, **WHO)
     session.set(question="how they were then")
     session.set(heads=8, norm="post")
     assert asked == [
@@ -94,7 +95,7 @@ def test_heads_norm_and_question_are_those_of_the_controls(monkeypatch: pytest.M
         (8, "post", "how they were then"),
     ]
     assert "so the" in session.prose
-    assert Session(PAGE, question="how they were then").value("question") == "how they were then"
+    assert Session(PAGE, **WHO, question="how they were then").value("question") == "how they were then"
 
 
 @pytest.mark.parametrize(("row", "column"), [(0, 1), (1, 4)])
@@ -102,7 +103,7 @@ def test_a_clicked_bar_sets_the_switches_to_its_model(
     row: int, column: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told(monkeypatch, SHARES)
-    session = Session(PAGE)
+    session = Session(PAGE, **WHO)
     session.click("exchange", x=column, y=0.5, data=[row, column])
     assert (session.value("mask"), session.value("positions")) == SETTINGS[5 * row + column]
 
@@ -139,7 +140,7 @@ def test_what_the_model_of_the_switches_expects_is_told_for_both_orders(
         return [0.75, 0.004] if len(calls) == 1 else [0.0001, 0.5]
 
     monkeypatch.setattr(exchange, "expected", expected)
-    prose = Session(PAGE, mask=mask, positions="alibi", **orders).prose
+    prose = Session(PAGE, **WHO, mask=mask, positions="alibi", **orders).prose
 
     assert calls == [(words, nouns, mask, "alibi") for words in asked]
     one, other = nouns
@@ -148,7 +149,7 @@ def test_what_the_model_of_the_switches_expects_is_told_for_both_orders(
 
 
 def test_the_numbers_are_those_of_the_models_on_the_shelf(monkeypatch: pytest.MonkeyPatch) -> None:
-    session = Session(PAGE, heads=2, norm="none", exchange_table=True)
+    session = Session(PAGE, **WHO, heads=2, norm="none", exchange_table=True)
     table = session.table("exchange")
     assert list(zip(table["mask"], table["positions"], strict=True)) == SETTINGS
     for row in (0, 6):

@@ -4,11 +4,9 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core.analysis.order import exchange
 from core.analysis.order.verdicts import DEPTHS, OrderComparison, compare_orders
 from core.config import MASKS, POSITIONS, ModelConfig
 from pages.controls.sentence import BREAD, OVEN
@@ -17,7 +15,7 @@ from viz.units import distance
 
 PAGE = "order-invariance"
 SO = 5
-PICTURES = ["orders", "verdicts", "exchange"]
+VERDICTS = {"view": "every setting"}
 
 SWITCHES: dict[str, tuple[str, tuple[Any, ...]]] = {
     "positions": ("positions", POSITIONS),
@@ -33,13 +31,6 @@ SWITCHES: dict[str, tuple[str, tuple[Any, ...]]] = {
 """Every switch with the field it sets, and its values."""
 
 EACH = [(name, value) for name, (_, values) in SWITCHES.items() for value in values if name != "seed"]
-
-
-@pytest.fixture(autouse=True)
-def answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the models answer has tests of its own, and takes a moment."""
-    table = pd.DataFrame(product(MASKS[::-1], POSITIONS), columns=["mask", "positions"])
-    monkeypatch.setattr(exchange, "accuracies", lambda config, question: table.assign(accuracy=0.5))
 
 
 def opened(**parameters: Any) -> Session:
@@ -74,8 +65,7 @@ def agreeing(mask: str, positions: str, layers: int) -> set[int]:
 
 
 @pytest.mark.parametrize("name", [name for name in SWITCHES if name != "seed"])
-def test_a_switch_reaches_both_orders(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.analysis.order.verdicts.DEPTHS", (1,))  # the verdicts have a test of their own
+def test_a_switch_reaches_both_orders(name: str) -> None:
     field, values = SWITCHES[name]
     session = opened(word=2)
     for value in values:
@@ -84,13 +74,16 @@ def test_a_switch_reaches_both_orders(name: str, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("seed", SWITCHES["seed"][1])
-def test_the_seed_reaches_both_orders_and_the_verdicts(seed: int) -> None:
-    session = opened(word=2, positions="learned", seed=seed)
-    verdicts = session.figure("verdicts")["data"]
+def test_the_seed_reaches_both_orders(seed: int) -> None:
+    shows(opened(word=2, positions="learned", seed=seed), compared(positions="learned", seed=seed), 1)
 
-    shows(session, compared(positions="learned", seed=seed), 1)
+
+def test_the_seed_reaches_the_verdicts() -> None:
+    session = opened(**VERDICTS, verdicts_table=True, seed=1)
+    differences = session.table("verdicts")["difference"]
+
     session.set(seed=0)
-    assert session.figure("verdicts")["data"] != verdicts
+    assert list(session.table("verdicts")["difference"]) != list(differences)
 
 
 def test_a_word_and_a_head_are_chosen() -> None:
@@ -108,7 +101,7 @@ def test_it_opens_with_a_trained_model_and_the_last_word_which_cannot_tell() -> 
     assert (session.value("model"), session.value("layers")) == ("trained", 2)
     shows(session, compared(source="trained"), SO)
     assert "come out **the same" in session.prose
-    assert session.pictures == PICTURES
+    assert session.pictures == ["orders"]
 
 
 @pytest.mark.usefixtures("noise_shelf")
@@ -116,18 +109,15 @@ def test_it_opens_with_a_trained_model_and_the_last_word_which_cannot_tell() -> 
     ("name", "value"),
     [pair for pair in EACH if pair != ("layers", 6)],  # trained models have no more than two
 )
-def test_a_switch_reaches_both_orders_of_a_trained_model(
-    name: str, value: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("core.analysis.order.verdicts.DEPTHS", (2,))
+def test_a_switch_reaches_both_orders_of_a_trained_model(name: str, value: Any) -> None:
     session = Session(PAGE, word=2, **{name: value})
     shows(session, compared(source="trained", **{SWITCHES[name][0]: value}), 1)
 
 
 @pytest.mark.usefixtures("noise_shelf")
 def test_one_layer_of_a_trained_model_is_said_to_be_an_ablation() -> None:
-    assert "one layer is an **ablation**" in Session(PAGE).prose
-    assert "ablation" not in opened().prose
+    assert "one layer is an **ablation**" in Session(PAGE, **VERDICTS).prose
+    assert "ablation" not in opened(**VERDICTS).prose
 
 
 @pytest.mark.usefixtures("noise_shelf")
@@ -144,13 +134,13 @@ def test_before_anything_is_trained_the_page_says_so_and_random_weights_work() -
     assert session.pictures == []
 
     session.set(model="random")
-    assert session.pictures == PICTURES
+    assert session.pictures == ["orders"]
 
 
 @pytest.mark.usefixtures("noise_shelf")
 @pytest.mark.parametrize("model", ["random", "trained"])
 def test_every_setting_gets_the_verdict_of_the_theory(model: str) -> None:
-    session = Session(PAGE, model=model, verdicts_table=True)
+    session = Session(PAGE, model=model, **VERDICTS, verdicts_table=True)
     table = session.table("verdicts")
 
     for mask, positions, layers in product(MASKS, POSITIONS, DEPTHS):
@@ -163,7 +153,7 @@ def test_every_setting_gets_the_verdict_of_the_theory(model: str) -> None:
 
 
 def test_the_picture_of_the_verdicts_is_that_of_the_table() -> None:
-    session = opened()
+    session = opened(**VERDICTS)
     tiles = session.figure("verdicts")["data"][0]
     rows, columns = (
         np.rint((edges[1:] + edges[:-1]) / 2) for edges in map(numbers, (tiles["y"], tiles["x"]))
@@ -182,11 +172,12 @@ def test_the_picture_of_the_verdicts_is_that_of_the_table() -> None:
 
 @pytest.mark.parametrize("place", [0, 3])
 def test_a_clicked_tile_chooses_its_word(place: int) -> None:
-    session = opened()
+    session = opened(**VERDICTS)
 
     session.click("verdicts", x=0.1, y=1.2, data=place)
-
     assert session.link["word"] == str(place + 1)
+
+    session.set(view="one word")
     shows(session, compared(), place)
 
 
@@ -211,7 +202,7 @@ def test_a_shuffle_gives_the_same_words_in_another_order(text: str) -> None:
     assert sorted("".join(shuffled)) == sorted(text.replace(" ", ""))
     assert session.value("other").replace(" ", "") != text.replace(" ", "")
     assert session.link["other"] == session.value("other")
-    assert session.pictures == PICTURES
+    assert session.pictures == ["orders"]
 
 
 def test_a_word_alone_has_no_other_order() -> None:
@@ -220,7 +211,7 @@ def test_a_word_alone_has_no_other_order() -> None:
     session.press("Shuffle the words")
 
     assert session.value("other") == "tea tea"
-    assert session.pictures == PICTURES
+    assert session.pictures == ["orders"]
     assert session.infos == ["Both boxes hold the same order, so nothing can differ: change one of them."]
 
 
@@ -233,6 +224,7 @@ def test_what_it_says_of_the_last_word_holds_only_for_one_that_stayed_last() -> 
     session = opened(text="a b c", other="c a b", mask="causal")
 
     assert "For **c** the two orders come out **different**" in session.prose
+    session.set(view="every setting")
     assert "a word that stayed last still agrees" in session.prose
 
 
@@ -262,7 +254,7 @@ def test_an_empty_second_box_says_what_to_do() -> None:
     session = opened()
     session.set(other="")
 
-    assert session.infos == ["The second order is empty: type at least one word."]
+    assert session.infos == ["The second sentence is empty: type at least one word."]
     assert session.pictures == []
 
 

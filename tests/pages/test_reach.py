@@ -128,7 +128,7 @@ def test_before_anything_is_trained_a_sentence_says_what_to_do(chart: str) -> No
     (warning,) = session.warnings
     assert warning.startswith("Not trained yet, or damaged: ")
     assert "lstm" in warning
-    assert session.pictures == ["recurrent", "attention"]
+    assert session.pictures == []
 
 
 @pytest.mark.usefixtures("noise_shelf")

@@ -231,6 +231,8 @@ def test_an_impossible_change_gets_a_sentence_and_leaves_the_link(written: str, 
     assert session.app.query_params["edit"] in ("q.1.1.1", ["q.1.1.1"])
     assert sheets(session)["changes"] == "1 change"
     session.run()
+    assert session.warnings == [warning], "it stays until the entries are changed"
+    tell(session, "change", {"matrix": "q", "row": 0, "column": 1, "value": 2})
     assert session.warnings == []
 
 
@@ -249,7 +251,7 @@ def test_more_changes_than_can_be_kept_get_a_sentence() -> None:
 
 @pytest.mark.parametrize("value", ["zz", "-1", "<b>", "", "9" * 100])
 def test_mangled_parameters_are_named_and_ignored(value: str) -> None:
-    names = ("stage", "form", "size", "head", "seed", "part", "latex", "mask", "scale")
+    names = ("stage", "form", "size", "head", "seed", "view", "latex", "mask", "scale")
     session = Session(PAGE, **dict.fromkeys(names, value))
     assert len(session.warnings) == len(names)
     for name in names:

@@ -97,7 +97,7 @@ def test_scores_are_symmetric_with_one_matrix_under_every_switch(positions: str,
     ("text", "size"), [("one", "small"), ("one two " * 128, "full"), (EVIL, "small"), (EVIL, "full")]
 )
 def test_any_sentence_has_every_part(part: str, size: str, text: str) -> None:
-    session = Session(PAGE, part=part, size=size, text=text, theme="dark")
+    session = Session(PAGE, view=part, size=size, text=text, theme="dark")
     assert session.pictures == PICTURES[part]
     assert {session.figure(one)["layout"]["paper_bgcolor"] for one in PICTURES[part]} == {DARK.paper}
     assert session.warnings == []
@@ -110,7 +110,7 @@ def test_mangled_parameters_are_named_and_ignored(value: str) -> None:
         assert len(session.warnings) == len(names)
         for name, warning in zip(names, sorted(session.warnings), strict=True):
             assert f"asks for {name} = {literal(value)}, but" in warning
-        assert set(session.link) == {"part"}
+        assert set(session.link) == {"view"}
 
 
 PROGRAMS: list[dict[str, Any]] = [
