@@ -20,7 +20,7 @@ from core.programs.heads import rank_program, reshape_program
 from core.programs.masking import future_program, gradient_program, pattern_program, values_program
 from core.programs.normalised import normalised_program
 from core.programs.one_position import one_position_program
-from core.programs.positions import added_program, bias_program, rotary_program, weights_program
+from core.programs.positions import added_program, alibi_program, rotary_program, weights_program
 from core.programs.scaling import heads_program, row_program
 from core.programs.steps import bare_program, lookup_program, stage_program, symmetry_program
 from core.programs.stream import stream_program
@@ -36,7 +36,7 @@ HARMLESS = tuple(f"word{at}" for at in range(len(HOSTILE)))
 
 WITHOUT_WORDS = {
     *("kinds_program", "fetching_program", "growth_program", "losses_program", "verbs_program"),
-    *("norms_program", "table_program", "sinusoids_program", "training_program"),
+    *("norms_program", "learned_program", "sinusoidal_program", "training_program"),
 }
 """Programs about no sentence of anybody's."""
 
@@ -79,7 +79,7 @@ ABOUT_WORDS: dict[str, Written] = {
     "one_position_program": lambda words, source: one_position_program(subject(words, source), 4),
     "weights_program": lambda words, source: weights_program(subject(words, source), mean=False),
     "added_program": every_scheme,
-    "bias_program": lambda words, _: bias_program(words, CONFIG, 2),
+    "alibi_program": lambda words, _: alibi_program(words, CONFIG, 2),
     "rotary_program": lambda words, source: rotary_program(subject(words, source), 5, 1, 7),
     "heads_program": lambda words, source: heads_program(subject(words, source), 4),
     "row_program": lambda words, _: row_program(words, 3, 32, seed=1),
