@@ -6,8 +6,10 @@ import pytest
 import torch
 from torch import Tensor
 
+import core
 from core.config import POSITIONS, ModelConfig, Norm, Positions
 from core.forward import ForwardPass, forward_pass, masked_with, trace_path
+from core.initialisation import initialise
 from core.masks import bidirectional, causal, window
 from core.models import Transformer
 from core.trace import silence
@@ -114,3 +116,14 @@ def test_an_edit_is_made_at_the_layer_its_path_names() -> None:
 
 def test_a_pass_leaves_no_gradients_behind() -> None:
     assert not forward_pass(model_of(), tokens_of()).logits.requires_grad
+
+
+def test_the_example_that_the_core_opens_with_runs() -> None:
+    lines = [line.strip() for line in (core.__doc__ or "").splitlines() if line.startswith("    ")]
+    names = {"Transformer": Transformer, "ModelConfig": ModelConfig, "torch": torch}
+    names |= {"initialise": initialise, "forward_pass": forward_pass}
+    exec("\n".join([*lines[:-1], f"shown = {lines[-1]}"]), names)
+    shown = names["shown"]
+    assert isinstance(shown, Tensor)
+    assert tuple(shown.shape) == (1, 4, 5, 5)
+    close(shown.sum(dim=-1), torch.ones(1, 4, 5))

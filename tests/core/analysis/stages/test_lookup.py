@@ -5,6 +5,7 @@ import pytest
 import torch
 
 from core.analysis.stages import HARD, UNIFORM, look_up
+from core.analysis.stages.lookup import TIE
 
 STREAM = np.random.RandomState(5)
 SCORES = STREAM.standard_normal(7).astype(np.float32)
@@ -54,6 +55,12 @@ def test_keys_that_match_alike_share_the_look_up() -> None:
     found = look_up(scores, values, np.ones(3, dtype=bool), temperature=HARD)
     assert found.best_keys == (0, 2)
     assert (found.output.item(), found.best.item()) == (2.5, 2.5)
+
+
+def test_keys_that_match_alike_but_for_rounding_share_the_look_up_too() -> None:
+    scores = np.array([2.0, 1.0, 2.0 - TIE / 2])
+    found = look_up(scores, np.eye(3), np.ones(3, dtype=bool), temperature=HARD)
+    assert found.weights.tolist() == [0.5, 0, 0.5]
 
 
 def test_large_scores_do_not_overflow() -> None:
