@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.distance import reach
+from core.analysis.distance import long_range
 from core.config import ModelConfig
 from pages.controls.memory import remembered
 from pages.controls.picture import Point, picture, theme
@@ -40,11 +40,11 @@ def influence(scene: Scene) -> None:
 @remembered()
 def _influences(
     words: tuple[str, ...], target: int, config: ModelConfig, source: str, seed: int
-) -> reach.Influences:
-    return reach.influences(words, target, config, source=source, seed=seed)
+) -> long_range.Influences:
+    return long_range.influences(words, target, config, source=source, seed=seed)
 
 
-def _told(pair: Pair, found: reach.Influences) -> str:
+def _told(pair: Pair, found: long_range.Influences) -> str:
     """How much of the influence comes from the word the path starts at, and from how far on average."""
     source, target = (pair.scene.words[at] for at in (pair.source, pair.target))
     shares = zip(found.norms, found.shares()[:, pair.source], strict=True)
@@ -58,7 +58,7 @@ def _told(pair: Pair, found: reach.Influences) -> str:
     )
 
 
-def _table(found: reach.Influences, words: tuple[str, ...]) -> pd.DataFrame:
+def _table(found: long_range.Influences, words: tuple[str, ...]) -> pd.DataFrame:
     """Norms and shares, a row for each word."""
     index = pd.Index(unique_words(words), name="word")
     norms = {f"{name}, norm": values for name, values in found.norms.items()}

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.analysis.distance import reach
+from core.analysis.distance import long_range
 from core.config import ModelConfig
 from core.learning.checkpoints import Record
 from pages.controls.chart import chart
@@ -37,21 +37,21 @@ def agreement(scene: Scene) -> None:
         scene.switches.config,
         "words from the subject to its verb",
         "After `the chef who went to the stores` comes **is** and not *are*. The Transformer is the causal "
-        f"one of the switches, with {reach.N_LAYERS} layers, however many are counted above.",
+        f"one of the switches, with {long_range.N_LAYERS} layers, however many are counted above.",
     )
 
 
 def colours(look: Theme) -> dict[str, str]:
     """The three networks with their colours, in the order in which they are named."""
-    return {reach.TRANSFORMER: look.attention, "LSTM": look.value, "RNN": look.recurrence}
+    return {long_range.TRANSFORMER: look.attention, "LSTM": look.value, "RNN": look.recurrence}
 
 
 def _accuracies(what: str, config: ModelConfig, x_title: str, question: str) -> None:
-    records = reach.records(what, config)
-    table = reach.accuracy_table(what, records)
+    records = long_range.records(what, config)
+    table = long_range.accuracy_table(what, records)
     groups = dict(zip(table["group"], table["words"], strict=True))
     shown = table.drop(columns="words").rename(columns={"group": "words"})
-    baselines = reach.baselines(what)
+    baselines = long_range.baselines(what)
     axes: dict[str, Any] = {"x": "words", "y": "accuracy", "by": "network", "say": per_cent}
     told = f"Right answers on {what}"
     chart(
@@ -74,16 +74,16 @@ def _accuracies(what: str, config: ModelConfig, x_title: str, question: str) -> 
 def verdict(table: pd.DataFrame, baselines: Sequence[float]) -> str:
     """What the accuracies say, whatever they are: who reaches how far."""
     words = list(dict.fromkeys(table["words"]))
-    found = reach.standings(table, baselines)
+    found = long_range.standings(table, baselines)
     ends = ", ".join(f"the {name} in {per_cent(one.accuracy)}" for name, one in found.items())
-    told = [_compared(name, one, words) for name, one in found.items() if name != reach.TRANSFORMER]
+    told = [_compared(name, one, words) for name, one in found.items() if name != long_range.TRANSFORMER]
     return f"At {words[-1]} words right answers come from {ends} of all cases. {' '.join(told)}"
 
 
-def _compared(name: str, stands: reach.Standing, words: list[str]) -> str:
+def _compared(name: str, stands: long_range.Standing, words: list[str]) -> str:
     """How far one network keeps up with the best, and from where on it only guesses."""
     if stands.keeps_up == stands.n_groups:
-        return f"The {name} does as well as the {reach.TRANSFORMER} at every distance."
+        return f"The {name} does as well as the {long_range.TRANSFORMER} at every distance."
     if stands.guesses == stands.n_groups:
         return f"The {name} does no better than guessing."
     up_to = "falls behind at every distance"

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.analysis.distance import reach
+from core.analysis.distance import long_range
 from core.config import ModelConfig
 from core.learning.checkpoints import Record
 from core.learning.evaluation.phenomena import DISTANCES
@@ -41,7 +41,7 @@ def told(
             for name, found, n in zip(NETWORKS, shares, steps, strict=True)
         }
 
-    monkeypatch.setattr(reach, "records", records)
+    monkeypatch.setattr(long_range, "records", records)
     return asked
 
 
@@ -58,7 +58,7 @@ def test_a_curve_for_every_network_and_a_line_for_guessing(
         np.testing.assert_allclose(numbers(trace["y"]), found)
         assert trace["hovertext"][4] == f"{name}: {100 * found[4]:.0f} % at 21–48 words"
     assert figure["layout"]["xaxis"]["ticktext"] == WORDS
-    level = reach.baselines(chart)[-1]
+    level = long_range.baselines(chart)[-1]
     assert [line["y0"] for line in figure["layout"]["shapes"]] == [level]
     assert f"guessing {100 * level:.0f} %" in [note["text"] for note in figure["layout"]["annotations"]]
     table = session.table(f"{chart}_chart")
@@ -154,7 +154,7 @@ def test_bars_are_the_shares_of_influence(parameters: dict[str, Any]) -> None:
         norm=parameters.get("norm", "pre"),
     )
     source, seed = parameters.get("model", "trained"), parameters.get("seed", 0)
-    expected = reach.influences(words, target, config, source=source, seed=seed)
+    expected = long_range.influences(words, target, config, source=source, seed=seed)
     shares = expected.shares()
 
     for trace, row in zip(session.figure("influence")["data"], shares, strict=True):
@@ -170,8 +170,8 @@ def test_the_sentence_has_the_share_of_the_first_word_and_the_mean_distance(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     norms = {"Transformer": [2, 1, 1, 0, 0], "LSTM": [0, 0, 4, 0, 0], "RNN": [1, 999, 1000, 0, 0]}
-    found = reach.Influences({name: np.array(row, dtype=float) for name, row in norms.items()}, (1,))
-    monkeypatch.setattr(reach, "influences", lambda *_, **__: found)
+    found = long_range.Influences({name: np.array(row, dtype=float) for name, row in norms.items()}, (1,))
+    monkeypatch.setattr(long_range, "influences", lambda *_, **__: found)
     session = Session(PAGE, view="influence", to=3)
 
     assert (
@@ -207,7 +207,7 @@ def test_what_the_shipped_networks_say_is_on_the_page() -> None:
     config = ModelConfig(vocab_size=1)
     for chart in ("recall", "agreement"):
         session = Session(PAGE, view=chart)
-        table = reach.accuracy_table(chart, reach.records(chart, config))
+        table = long_range.accuracy_table(chart, long_range.records(chart, config))
         for trace, (_, rows) in zip(
             session.figure(f"{chart}_chart")["data"], table.groupby("network", sort=False), strict=True
         ):

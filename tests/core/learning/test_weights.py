@@ -5,7 +5,7 @@ from dataclasses import FrozenInstanceError
 import pytest
 import torch
 
-from core.analysis.distance import reach
+from core.analysis.distance import long_range
 from core.analysis.order import exchange
 from core.analysis.positions import extrapolation
 from core.analysis.positions.learned import learned_table
@@ -99,6 +99,6 @@ def test_what_is_measured_on_many_models_goes_without_the_damaged_ones() -> None
     assert exchange.accuracies(asked, "who did it")["accuracy"].isna().all()
     assert extrapolation.verbs(asked).empty
     with pytest.raises(UnavailableError, match="recall-transformer, recall-lstm, recall-rnn"):
-        reach.records("recall", asked)
+        long_range.records("recall", asked)
     with pytest.raises(UnavailableError, match="causal-learned-8-pre"):
         learned_table(asked)

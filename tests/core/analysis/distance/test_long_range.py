@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 import torch
 
-from core.analysis.distance import reach
+from core.analysis.distance import long_range
 from core.analysis.distance.influence import influence
-from core.analysis.distance.reach import (
+from core.analysis.distance.long_range import (
     Influences,
     Standing,
     accuracy_table,
@@ -71,7 +71,7 @@ def test_what_is_not_trained_yet_is_named_with_what_to_do(monkeypatch: pytest.Mo
             return record(1, 1, 1, 1, 1)
         raise FileNotFoundError(name)
 
-    monkeypatch.setattr(reach, "record_of", missing)
+    monkeypatch.setattr(long_range, "record_of", missing)
     with pytest.raises(
         UnavailableError, match=r"python -m core\.learning\.collection recall-transformer recall-lstm`"
     ):
@@ -117,11 +117,11 @@ def test_random_influences_depend_on_the_seed_and_are_those_of_the_explorers_mod
 
 
 def test_random_recurrent_networks_have_the_transformers_word_vectors_and_weights_of_their_seed() -> None:
-    models, _ = reach._random(WORDS, CONFIG, 3)
+    models, _ = long_range._random(WORDS, CONFIG, 3)
     vectors = [model.embed.weight for model in models.values()]
     torch.testing.assert_close(vectors[0], vectors[1])
     torch.testing.assert_close(vectors[0], vectors[2])
-    other, _ = reach._random(WORDS, CONFIG, 4)
+    other, _ = long_range._random(WORDS, CONFIG, 4)
     for network in ("LSTM", "RNN"):
         layers = [
             dict(one[network].named_parameters())["layers.0.from_hidden.weight"] for one in (models, other)

@@ -1,4 +1,4 @@
-"""How far a Transformer, an LSTM and an RNN reach: by what they get right, and by what influences them."""
+"""A Transformer, an LSTM and an RNN over long ranges: what they get right, and what influences them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
