@@ -11,6 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from core.analysis.reading import Reading
 from core.config import MASKS, NORMS, POSITIONS
 from pages.explorer_views import PAGE as VIEWED
+from tests.covering import covering
 from tests.pages.session import Session, computed, gaps
 
 TEXT = "the cat saw the other cat run"
@@ -91,13 +92,21 @@ def test_every_view_of_one_sentence_is_tried_here() -> None:
 
 
 @pytest.mark.parametrize("name", SWITCHES)
-@pytest.mark.parametrize("view", SHOWS)
-def test_a_view_shows_the_numbers_of_the_model_that_a_switch_asks_for(view: str, name: str) -> None:
+def test_the_matrix_shows_the_numbers_of_the_model_that_a_switch_asks_for(name: str) -> None:
     field, values = SWITCHES[name]
-    session = Session(model="random", text=TEXT, view=view)
+    session = Session(model="random", text=TEXT, view="matrix")
     for value in values:
         session.set(**{name: value})
-        SHOWS[view](session, computed(TEXT, **{field: value}), 0, 0)
+        shows_matrix(session, computed(TEXT, **{field: value}), 0, 0)
+
+
+@pytest.mark.parametrize("view", SHOWS)
+def test_every_view_shows_the_numbers_of_the_model_that_the_switches_ask_for(view: str) -> None:
+    session = Session(model="random", text=TEXT, view=view)
+    for setting in covering({name: values for name, (_, values) in SWITCHES.items()}):
+        session.set(**setting)
+        fields = {SWITCHES[name][0]: value for name, value in setting.items()}
+        SHOWS[view](session, computed(TEXT, **fields), 0, 0)
 
 
 @pytest.mark.parametrize("name", SWITCHES)

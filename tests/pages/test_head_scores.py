@@ -12,6 +12,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from core.analysis.heads.head_scores import ENTROPY, FOCUS, measure_heads, sample_sentences
 from core.analysis.reading import read
 from core.config import MASKS, NORMS, POSITIONS, ModelConfig
+from tests.covering import covering
 from tests.pages.session import Session
 from viz.head_scores import score_names
 
@@ -19,7 +20,7 @@ SWITCHES: dict[str, tuple[str, tuple[Any, ...]]] = {
     "positions": ("positions", POSITIONS),
     "mask": ("mask", MASKS),
     "heads": ("n_heads", (1, 2, 4, 8)),
-    "layers": ("n_layers", (1, 2, 3, 6)),
+    "layers": ("n_layers", (3, 1, 2)),
     "norm": ("norm", NORMS),
     "scale": ("scale", (True, False)),
     "residual": ("residual", (True, False)),
@@ -49,13 +50,11 @@ def shows(session: Session, table: pd.DataFrame) -> None:
     assert len(values) == table["score"].nunique()
 
 
-@pytest.mark.parametrize("name", SWITCHES)
-def test_the_figure_shows_the_scores_of_the_model_that_a_switch_asks_for(name: str) -> None:
-    field, values = SWITCHES[name]
+@pytest.mark.parametrize("setting", covering({name: these for name, (_, these) in SWITCHES.items()}), ids=str)
+def test_the_figure_shows_the_scores_of_the_model_that_the_switches_ask_for(setting: dict[str, Any]) -> None:
     session = view()
-    for value in values:
-        session.set(**{name: value})
-        shows(session, measured(**{field: value}))
+    session.set(**setting)
+    shows(session, measured(**{SWITCHES[name][0]: value for name, value in setting.items()}))
 
 
 def test_the_seed_and_the_window_reach_the_scores() -> None:

@@ -39,15 +39,14 @@ def test_a_page_opens_with_its_own_sentence(address: str) -> None:
 
 
 @pytest.mark.parametrize("address", PAGES)
-@pytest.mark.parametrize("text", ["", "   ", "\u200b"])
-def test_an_empty_box_says_what_to_do_and_shows_no_picture(address: str, text: str) -> None:
+def test_an_empty_box_says_what_to_do_and_shows_no_picture(address: str) -> None:
     session = Session(address)
-    session.set(text=text)
+    for text in ("", "   ", "\u200b"):
+        session.set(text=text)
 
-    box = "first order" if address == "order-invariance" else "sentence"
-    assert session.infos == [f"The {box} is empty: type at least one word."]
-    assert session.pictures == []
-    assert session.value("text") == text
+        assert session.infos == ["The sentence is empty: type at least one word."]
+        assert session.pictures == []
+        assert session.value("text") == text
 
 
 @pytest.mark.parametrize("address", PAGES)
@@ -79,11 +78,15 @@ def test_the_other_pages_show_256_words_too() -> None:
         Session("order-invariance", text=LONGEST, other=backwards),
     ):
         assert session.warnings == []
-        assert len(session.pictures) >= 2
+        assert session.pictures
 
 
-@pytest.mark.parametrize("text", ["hi", "?!", "…", "🙂", "א", "猫"])
-@pytest.mark.parametrize("view", VIEWED.views)
+SHORT = ["hi", "?!", "…", "🙂", "א", "猫"]
+ALONE = [*((view, "hi") for view in VIEWED.views), *(("matrix", text) for text in SHORT[1:])]
+"""One word in every view, and every kind of sign in one."""
+
+
+@pytest.mark.parametrize(("view", "text"), ALONE)
 def test_a_word_or_a_sign_alone_is_a_sentence(view: str, text: str) -> None:
     session = Session(view=view, text=text, query=1, key=1)
 
@@ -97,7 +100,7 @@ def test_a_word_alone_is_a_sentence_on_the_other_pages(address: str) -> None:
     session = Session(address, text="hi", **({"other": "hi"} if address == "order-invariance" else {}))
 
     assert session.warnings == []
-    assert len(session.pictures) >= 2
+    assert session.pictures
 
 
 @pytest.mark.parametrize("text", MARKUP)
