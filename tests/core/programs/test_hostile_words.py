@@ -65,7 +65,7 @@ def every_scheme(words: Words, source: str) -> str:
 ABOUT_WORDS: dict[str, Written] = {
     "attention_program": lambda words, source: attention_program(subject(words, source)),
     "orders_program": lambda words, source: orders_program(subject(words, source), words[::-1], 3),
-    "distance_program": lambda words, _: distance_program(words, source=0, n_layers=1, causal=True),
+    "distance_program": lambda words, _: distance_program(words, origin=0, n_layers=1, causal=True),
     "serial_program": lambda words, _: serial_program(words, n_layers=2, causal=False),
     "collapse_program": lambda words, source: collapse_program(subject(words, source)),
     "gradients_program": lambda words, _: gradients_program(words, CONFIG, n_layers=2, seed=1),
