@@ -96,6 +96,12 @@ def probability(share: float) -> str:
     return f"{share:.3f}" if share >= SMALLEST_PROBABILITY else "<0.001"
 
 
+def p_equals(share: float) -> str:
+    """A probability in a sentence: p = 0.855, p < 0.001."""
+    written = probability(share)
+    return f"p < {written[1:]}" if written.startswith("<") else f"p = {written}"
+
+
 def _power(amount: float) -> str:
     """A number as a multiple of a power of ten, in two digits; in full from 1 to below 100."""
     if 1 <= amount < 100:

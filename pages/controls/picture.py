@@ -69,10 +69,19 @@ def _frame(key: str, width: float | None) -> DeltaGenerator:
     return scrolled if width is None else scrolled.container(key=f"{key}_whole", width=int(width))
 
 
-def numbers(chart: str, table: Callable[[], pd.DataFrame], *, title: str = "Numbers") -> None:
-    """The table behind the picture `chart`, made only when the reader opens it."""
+def numbers(
+    chart: str,
+    table: Callable[[], pd.DataFrame],
+    *,
+    title: str = "Numbers",
+    note: Callable[[pd.DataFrame], str] | None = None,
+) -> None:
+    """The table behind the picture `chart`, made only when the reader opens it; `note` says what it shows."""
     name = f"{chart}_table"
     bind = bind_switch(name, False, st.empty())
     expander = st.expander(title, key=name, on_change="rerun", bind=bind, type="compact")
     if expander.open:
-        expander.dataframe(table())
+        shown = table()
+        expander.dataframe(shown)
+        if note is not None:
+            expander.caption(note(shown))

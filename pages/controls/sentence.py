@@ -11,6 +11,7 @@ from pages.controls.link import arrive
 from pages.controls.prose import Typed, literal
 
 MARIA = "Maria met Zuko near the stores and Zuko praised Maria."
+PRAISED = "Maria met Zuko near the stores and Zuko praised"
 CHEF = "The chef who ran out of blackberries and went to the stores is"
 TEA = "Zuko made his uncle tea"
 OVEN = "the oven cooked the bread so"
@@ -25,7 +26,7 @@ UNKNOWN_NAMED = 12
 """So many of them are named above the picture; in the picture all carry the mark."""
 
 EXAMPLES = (
-    MARIA,
+    PRAISED,
     CHEF,
     TEA,
     OVEN,

@@ -5,7 +5,7 @@ A new view is a new file with a function of a Scene, and a line here.
 
 from functools import partial
 
-from pages.controls.sentence import MARIA
+from pages.controls.sentence import PRAISED
 from pages.controls.switches import NAMES
 from pages.explorer_views.all_heads import all_heads
 from pages.explorer_views.compare import compare
@@ -15,7 +15,7 @@ from pages.explorer_views.matrix import matrix
 from pages.explorer_views.stages import stages
 from pages.shell import Page, View
 
-_view = partial(View, sentence=MARIA, switches=NAMES, about="head", reads=True, own=True)
+_view = partial(View, sentence=PRAISED, switches=NAMES, about="head", reads=True, own=True)
 
 PAGE = Page(
     question="What does each word attend to?",

@@ -19,10 +19,11 @@ WIDTH = 420
 """Pixels that the narrower of two columns has in a window 1400 wide."""
 
 HOW_TO_READ = (
-    "A small square is one head: a row for each word that looks, a column for each word looked at, the more "
-    "colour the larger the weight. Click one to open it, and a cell of the large one for its calculation."
+    "Each small square is one attention head: its rows are queries, its columns are keys, and more "
+    "colour is a larger attention weight. Click a square to open its head, or a cell of the large matrix to "
+    "see its calculation."
 )
-UNTRAINED = "These weights come from random numbers: what you see is how attention works, not what it learns."
+UNTRAINED = "These weights are random: the picture shows how attention works, not what a model learns."
 
 
 def all_heads(scene: Scene) -> Program:
@@ -50,12 +51,15 @@ def all_heads(scene: Scene) -> Program:
             table=lambda: heads_table(patterns),
             on_click=open_head,
         )
-        prediction(scene)
+        below = st.container()
+    with right:
+        head_matrix(scene, on_click=_open_cell)
+        beside = st.container()
+    with below:
+        prediction(scene, beside=beside)
         st.markdown(HOW_TO_READ)
         if scene.switches.source == "random":
             st.markdown(UNTRAINED)
-    with right:
-        head_matrix(scene, on_click=_open_cell)
     return attention(scene)
 
 

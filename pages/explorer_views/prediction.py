@@ -4,39 +4,42 @@ from typing import NamedTuple
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from core.analysis.heads.head_effects import head_effects
 from core.analysis.prediction import Head, Prediction, distribution, divergence, predict
-from core.learning.evaluation.baselines import baseline
-from core.learning.tasks import TASKS, chance
-from pages.controls.link import place, several
+from pages.controls.link import place, put, several
 from pages.controls.memory import remembered
-from pages.controls.picture import numbers, picture, theme
+from pages.controls.picture import Point, numbers, picture, theme
+from pages.controls.prose import literal
 from pages.controls.screen import room
 from pages.controls.switches import Architecture
+from pages.explorer_views.accuracies import accuracies, verdict
 from pages.shell.scene import Scene
+from viz.head_effects import describe_head_effects, name_of
+from viz.head_effects import head_effects as head_effects_figure
 from viz.predictions import SIZE, describe_prediction, prediction_bars
 from viz.tables import unique_words
 from viz.text import counted
-from viz.units import probability
+from viz.units import p_equals
 
+SILENCED = "silenced"
 SHARED_PREDICTIONS = 64
 """How many predictions are kept for all visitors together; one of 256 words is about 1 MB."""
 
 NOTHING_LEARNED = (
-    "Random weights have learned nothing, so the next word would be a lottery. Choose trained weights to see "
-    "what a model expects, and which heads it needs for that."
+    "Random weights have learned nothing, so what they predict means nothing. Choose trained weights to see "
+    "what a model predicts, and which heads it needs for that."
 )
 HOW_TO_KNOCK_OUT = (
-    "A large weight is not yet an effect. Knock out heads to see which of them this prediction needs."
+    "A large attention weight is not yet an effect. Each bar shows how much knocking out one head alone "
+    "changes this prediction: D(before ‖ after), the Kullback–Leibler divergence. Click a bar to knock out "
+    "that head."
 )
-NOT_YET_AN_EFFECT = (
-    "A large weight is not yet an effect: it says what a head reads, and only taking the head away says "
-    "whether the model needs it. The weights in the picture are those of the intact model."
-)
-
+OF_THE_INTACT_MODEL = "The weights in the picture are those of the intact model."
 SHOWN_UNMASKED = (
-    "The model finds the word with its place masked; the weights in the picture are those of the sentence "
-    "as it stands."
+    "The model predicts the word from a sentence in which that word is masked. The weights in the picture "
+    "are those of the sentence without a mask token."
 )
 
 
@@ -45,13 +48,18 @@ class Runs(NamedTuple):
 
     before: Prediction
     after: Prediction
-    silenced: str
+    silenced: tuple[str, ...]
+
+    @property
+    def without(self) -> str:
+        """The heads knocked out, as the page names them; empty where there are none."""
+        return f"without {', '.join(self.silenced)}" if self.silenced else ""
 
 
-def prediction(scene: Scene) -> None:
+def prediction(scene: Scene, *, beside: DeltaGenerator | None = None) -> None:
     """The likeliest words at the chosen place, what the model loses on the sentence, and heads to knock out.
 
-    Two parts, side by side where there is room.
+    Two parts, side by side where there is room; or the second one in `beside`.
     """
     if not scene.switches.weights.trained:
         st.caption(NOTHING_LEARNED)
@@ -60,21 +68,22 @@ def prediction(scene: Scene) -> None:
         with st.container(width=SIZE):
             at = _place(scene)
             figure = st.container()
-        with st.container(width=SIZE):
+        with beside or st.container(width=SIZE):
+            effects = st.container()
             runs = _runs(scene)
             _in_words(scene, runs, at)
             numbers("losses", lambda: _losses(scene, runs), title="Loss of each word")
-            numbers("accuracies", lambda: _accuracies(scene), title="What the model has learned")
+            numbers("accuracies", lambda: accuracies(scene), title="What the model has learned", note=verdict)
         with figure:
             _bars(scene, runs, at)
+        with effects:
+            _effects(scene, runs, at)
 
 
 def _place(scene: Scene) -> int:
-    """The chosen place, from 0; at first the one where the last word is asked for."""
+    """The chosen place, from 0; at first the last word: what follows it, or itself where it is masked."""
     n, words = len(scene.words), enumerate(scene.words)
     last = max((at for at, word in words if any(map(str.isalnum, word))), default=n - 1)
-    if _reads_on(scene):
-        last = max(0, last - 1)
     label = "After word" if _reads_on(scene) else "Masked word"
     with st.container(horizontal=True, key="inline_place"):
         chosen = place("place", label, n, notes=scene.notes, unchosen=str(last + 1), width=250)
@@ -88,15 +97,15 @@ def _reads_on(scene: Scene) -> bool:
 def _runs(scene: Scene) -> Runs:
     config = scene.switches.config
     heads = {
-        f"{layer + 1}.{head + 1}": (layer, head)
+        name_of(layer + 1, head + 1): (layer, head)
         for layer in range(config.n_layers)
         for head in range(config.n_heads)
     }
-    silenced = several("silenced", "Knock out heads (layer.head)", list(heads), notes=scene.notes)
+    silenced = several(SILENCED, "Knock out heads (layer.head)", list(heads), notes=scene.notes)
     return Runs(
         before=_predicted(scene.words, scene.switches, frozenset()),
         after=_predicted(scene.words, scene.switches, frozenset(heads[name] for name in silenced)),
-        silenced=", ".join(sorted(silenced)),
+        silenced=tuple(sorted(silenced)),
     )
 
 
@@ -112,78 +121,103 @@ def _predicted(words: tuple[str, ...], switches: Architecture, silenced: frozens
     )
 
 
+@remembered(SHARED_PREDICTIONS)
+def _effects_at(words: tuple[str, ...], switches: Architecture, at: int) -> pd.DataFrame:
+    return head_effects(
+        words, switches.config, place=at, source=switches.source, seed=switches.seed, window=switches.window
+    )
+
+
 def _bars(scene: Scene, runs: Runs, at: int) -> None:
     word = f"{scene.plain[at]} ({at + 1})"
     title = f"Next word after {word}" if _reads_on(scene) else f"In place of {word}"
-    after = f"without {runs.silenced}" if runs.silenced else ""
     table = distribution(runs.before, runs.after, at)
     picture(
-        prediction_bars(table, title=title, theme=theme(), after=after, size=room(SIZE)),
+        prediction_bars(table, title=title, theme=theme(), after=runs.without, size=room(SIZE)),
         key="prediction_bars",
-        alt=describe_prediction(table, title=title, after=after),
+        alt=describe_prediction(table, title=title, after=runs.without),
         table=lambda: table,
     )
+
+
+def _effects(scene: Scene, runs: Runs, at: int) -> None:
+    """A bar for every head, each knocked out alone; a click knocks it out or puts it back."""
+    table = _effects_at(scene.words, scene.switches, at)
+    heads = {name_of(row.layer, row.head): (row.layer, row.head) for row in table.itertuples()}
+    silenced = frozenset(heads[name] for name in runs.silenced)
+    picture(
+        head_effects_figure(table, theme=theme(), silenced=silenced, size=room(SIZE)),
+        key="head_effects",
+        alt=describe_head_effects(table),
+        on_click=_knock_out_or_put_back,
+    )
+
+
+def _knock_out_or_put_back(point: Point) -> None:
+    name = name_of(*point["data"])
+    silenced = st.session_state.get(SILENCED) or []
+    put(SILENCED, [one for one in silenced if one != name] if name in silenced else sorted([*silenced, name]))
 
 
 def _in_words(scene: Scene, runs: Runs, at: int) -> None:
     if runs.silenced:
         moved = divergence(runs.before, runs.after, at)
         st.markdown(
-            f"{_answer(scene, runs, at)} Without {runs.silenced} the distribution moves by "
-            f"**D(before ‖ after) = {moved:.3f} nats**, their Kullback–Leibler divergence. The loss on this "
-            f"sentence goes from {_nats(runs.before.loss)} a word to {_nats(runs.after.loss)}."
+            f"{_answer(scene, runs, at)} {runs.without.capitalize()} this prediction changes by "
+            f"**D(before ‖ after) = {moved:.3f} nats**. The loss on this sentence goes from "
+            f"{_nats(runs.before.loss)} to {_nats(runs.after.loss)}."
         )
-        st.caption(NOT_YET_AN_EFFECT)
+        st.caption(f"{HOW_TO_KNOCK_OUT} {OF_THE_INTACT_MODEL}")
         return
     st.markdown(f"{_answer(scene, runs, at)} {_loss(runs.before)}")
     st.caption(HOW_TO_KNOCK_OUT if _reads_on(scene) else f"{HOW_TO_KNOCK_OUT} {SHOWN_UNMASKED}")
 
 
 def _answer(scene: Scene, runs: Runs, at: int) -> str:
-    """How the word that the sentence has there did, with all heads and without those silenced."""
+    """How the word that the sentence has there did, with all heads and without those knocked out."""
     prediction = runs.before
     answer, asked = prediction.answer(at), at + prediction.ahead
+    here = "The next word in the sentence is" if _reads_on(scene) else "The masked word is"
     if answer is not None:
-        then = f", then {_standing(runs.after, at, answer)}" if runs.silenced else ""
+        then = f"; {runs.without} {_standing(runs.after, at, answer)}" if runs.silenced else ""
         return (
-            f"The sentence has **{scene.words[asked]}** here: "
-            f"{_standing(prediction, at, answer)}{then}, of {len(prediction.vocabulary)} words."
+            f"{here} **{scene.words[asked]}**: {_standing(prediction, at, answer)} of "
+            f"{len(prediction.vocabulary)} words{then}."
         )
     if asked == len(scene.words):
-        return "The sentence ends here."
-    word = scene.words[asked]
-    return f"The sentence has **{word}** here, which the model does not know: it is not scored."
+        return f"{_likeliest(runs, at)} The sentence ends here, so no next word is scored."
+    return f"{here} **{scene.words[asked]}**, which the model does not know: it is not scored."
+
+
+def _likeliest(runs: Runs, at: int) -> str:
+    """What the model would go on with, with all heads and without those knocked out."""
+    first, then = (_top(prediction, at) for prediction in (runs.before, runs.after))
+    return f"The likeliest next word is {first}{f'; {runs.without} {then}' if runs.silenced else ''}."
+
+
+def _top(prediction: Prediction, at: int) -> str:
+    shares = prediction.probabilities(at)
+    best = int(shares.argmax())
+    return f"**{literal(prediction.vocabulary[best])}**, {p_equals(shares[best])}"
 
 
 def _standing(prediction: Prediction, at: int, answer: int) -> str:
-    return f"number {prediction.rank(at)} with {probability(prediction.probabilities(at)[answer])}"
+    return f"rank {prediction.rank(at)}, {p_equals(prediction.probabilities(at)[answer])}"
 
 
 def _loss(prediction: Prediction) -> str:
     if prediction.loss is None:
-        return "It has no word that can be scored."
+        return "The sentence has no word that can be scored."
     scored = counted(prediction.n_scored, "word")
-    return f"Loss on this sentence: **{_nats(prediction.loss)}** a word, over {scored}."
+    return f"Loss on this sentence: **{_nats(prediction.loss)}**, the mean over {scored}."
 
 
 def _losses(scene: Scene, runs: Runs) -> pd.DataFrame:
     columns = {"loss in nats": runs.before.losses()}
     if runs.silenced:
-        columns[f"without {runs.silenced}"] = runs.after.losses()
+        columns[runs.without] = runs.after.losses()
     return pd.DataFrame(columns, index=pd.Index(unique_words(scene.labels), name="word"))
 
 
-def _accuracies(scene: Scene) -> pd.DataFrame:
-    """Shares of right answers of the intact model on unseen sentences, and of who only guesses."""
-    record = scene.switches.weights.record(scene.switches.config)
-    assert record is not None, "trained weights have a record"
-    words, task = f"all words ({record.task})", TASKS[record.task]
-    rows = {words: (record.accuracy, chance(task).accuracy)}
-    for name, share in record.accuracies.items():
-        rows[name] = (share, baseline(name))
-    index = pd.Index(rows, name="on unseen sentences")
-    return pd.DataFrame(rows.values(), index=index, columns=["right answers", "by guessing"])
-
-
 def _nats(loss: float | None) -> str:
-    return "no loss" if loss is None else f"{loss:.2f} nats"
+    return "no loss" if loss is None else f"{loss:.2f} nats per word"

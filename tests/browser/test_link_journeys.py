@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from core.analysis.reading import read
 from core.config import ModelConfig
-from pages.controls.sentence import MARIA
+from pages.controls.sentence import PRAISED
 from tests.browser.plot import Plot
 from tests.browser.server import serving
 from tests.browser.visitor import Visitor
@@ -85,7 +85,7 @@ def test_the_way_back_leads_to_what_the_address_bar_says(visitor: Visitor) -> No
     visitor.settle()
 
     assert visitor.page.url == f"{visitor.server.address}/"
-    expect(visitor.page.get_by_label("Sentence")).to_have_value(MARIA)
+    expect(visitor.page.get_by_label("Sentence")).to_have_value(PRAISED)
 
 
 def test_each_page_is_one_step_and_the_way_back_leads_to_what_was_left_there(visitor: Visitor) -> None:

@@ -193,6 +193,6 @@ def test_the_overview_says_how_to_read_it_and_when_nothing_has_been_learned() ->
     session = Session(model="random")
 
     assert "What does each word attend to?" in session.prose
-    assert "A small square is one head" in session.prose
-    assert "random numbers" in session.prose
-    assert "random numbers" not in Session(model="random", view="matrix").prose
+    assert "Each small square is one attention head" in session.prose
+    assert "These weights are random" in session.prose
+    assert "These weights are random" not in Session(model="random", view="matrix").prose

@@ -2,14 +2,14 @@
 
 import pytest
 
-from pages.controls.sentence import MARIA, OVEN, TEA
+from pages.controls.sentence import OVEN, PRAISED, TEA
 from tests.pages.session import Session
 
 
 @pytest.mark.parametrize("clicks", [0, 1])
 def test_what_nobody_touched_takes_the_default_of_each_page(clicks: int) -> None:
     session = Session()
-    assert (session.value("text"), session.value("layers"), session.value("mask")) == (MARIA, 2, "causal")
+    assert (session.value("text"), session.value("layers"), session.value("mask")) == (PRAISED, 2, "causal")
 
     for _ in range(clicks):
         session.run()
@@ -21,7 +21,7 @@ def test_what_nobody_touched_takes_the_default_of_each_page(clicks: int) -> None
     assert (session.value("text"), session.value("positions")) == (OVEN, "none")
 
     session.go("explorer.py")
-    assert (session.value("text"), session.value("positions")) == (MARIA, "sinusoidal")
+    assert (session.value("text"), session.value("positions")) == (PRAISED, "sinusoidal")
     assert (session.value("layers"), session.value("mask")) == (2, "causal")
     assert session.link == {}
 

@@ -12,11 +12,12 @@ from core.config import MASKS, ModelConfig
 from core.learning.evaluation.baselines import baseline
 from core.learning.tasks import NEXT_WORD, chance
 from core.text.tokenizer import words_of
-from pages.controls.sentence import CHEF, MARIA
+from pages.controls.sentence import CHEF, MARIA, PRAISED
+from pages.explorer_views import accuracies
 from tests.pages.session import Session, numbers, readable
 from tests.shelf import ACCURACIES, ACCURACY
 from viz.predictions import SHOWN
-from viz.units import probability
+from viz.units import p_equals
 
 TEXT = "Zuko met Maria and Maria praised Zuko."
 VIEWS = ("all heads", "matrix", "lines", "stages")
@@ -66,17 +67,23 @@ def test_every_place_shows_its_own_distribution(mask: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("mask", "place", "title"),
+    ("mask", "title"),
     [
-        ("causal", 9, "Next word after praised (9)"),
-        ("bidirectional", 10, "In place of Maria (10)"),
+        ("causal", "Next word after Maria (10)"),
+        ("bidirectional", "In place of Maria (10)"),
     ],
 )
-def test_at_first_the_last_word_is_asked_for(mask: str, place: int, title: str) -> None:
+def test_at_first_the_prediction_is_about_the_last_word(mask: str, title: str) -> None:
     session, found = Session(text=MARIA, mask=mask), predicted(MARIA, mask=mask)
-    shows(session, found, found, place - 1)
+    shows(session, found, found, 9)
     assert title in session.figure("prediction_bars")["layout"]["title"]["text"]
-    assert "The sentence has **Maria** here" in session.prose
+
+
+def test_the_page_opens_with_the_word_that_goes_on() -> None:
+    session, found = Session(), predicted(PRAISED)
+    shows(session, found, found, len(found.tokens) - 1)
+    best = found.vocabulary[found.probabilities(-1).argmax()]
+    assert f"The likeliest next word is **{best}**, p = {found.probabilities(-1).max():.3f}." in session.prose
 
 
 @pytest.mark.parametrize(("mask", "title"), [("causal", "Next word after"), ("bidirectional", "In place of")])
@@ -137,8 +144,8 @@ def test_knocking_heads_out_shows_both_distributions_and_how_far_apart_they_are(
         forwards, backwards = divergence(before, after, 2), divergence(after, before, 2)
         assert f"= {forwards:.3f} nats" in session.prose
         assert f"{forwards:.3f}" != f"{backwards:.3f}"
-        assert f"goes from {before.loss:.2f} nats a word to {after.loss:.2f} nats" in session.prose
-        assert f"Without {', '.join(names)} the" in session.prose
+        assert f"goes from {before.loss:.2f} nats per word to {after.loss:.2f} nats per word" in session.prose
+        assert f"Without {', '.join(names)} this prediction changes" in session.prose
         assert f"without {', '.join(names)}" in session.alt("prediction_bars")
     session.set(silenced=[])
     shows(session, before, before, 2)
@@ -174,6 +181,7 @@ def test_the_picture_of_the_weights_stays_that_of_the_intact_model_and_says_so()
     assert intact.figure("matrix") == knocked_out.figure("matrix")
     assert "The weights in the picture are those of the intact model." in knocked_out.prose
     assert "not yet an effect" in intact.prose
+    assert "those of the intact model" not in intact.prose
 
 
 def test_the_answer_its_rank_and_the_loss_are_written_out() -> None:
@@ -182,20 +190,32 @@ def test_the_answer_its_rank_and_the_loss_are_written_out() -> None:
     assert answer is not None
     chance = found.probabilities(2)[answer]
     assert (
-        f"has **and** here: number {found.rank(2)} with {probability(chance)}, of 531 words." in session.prose
+        f"The next word in the sentence is **and**: rank {found.rank(2)}, {p_equals(chance)} of 531 words."
+        in session.prose
     )
-    assert f"Loss on this sentence: **{found.loss:.2f} nats** a word, over 7 words." in session.prose
+    assert (
+        f"Loss on this sentence: **{found.loss:.2f} nats per word**, the mean over 7 words." in session.prose
+    )
 
 
 def test_beyond_the_last_word_the_sentence_ends() -> None:
-    assert "The sentence ends here." in Session(text=TEXT, place=8).prose
+    session, before, after = Session(text=TEXT, place=8), predicted(), predicted(silenced=((1, 2),))
+    assert "The sentence ends here, so no next word is scored." in session.prose
+    session.set(silenced=["2.3"])
+    (one, first), (other, then) = (
+        (found.vocabulary[found.probabilities(7).argmax()], p_equals(found.probabilities(7).max()))
+        for found in (before, after)
+    )
+    assert f"The likeliest next word is **{one}**, {first}; without 2.3 **{other}**, {then}." in session.prose
 
 
 def test_an_unknown_word_is_not_scored_and_that_is_said() -> None:
     session = Session(text="Zuko såg Maria.", place=1)
-    assert "The sentence has **såg** here, which the model does not know: it is not scored." in session.prose
-    assert "over 2 words" in session.prose
-    assert "It has no word that can be scored." in Session(text="såg").prose
+    assert "The next word in the sentence is **såg**, which the model does not know" in session.prose
+    assert "the mean over 2 words" in session.prose
+    assert "The sentence has no word that can be scored." in Session(text="såg").prose
+    masked = Session(text="Zuko såg Maria.", place=2, mask="bidirectional")
+    assert "The masked word is **såg**, which the model does not know" in masked.prose
 
 
 @pytest.mark.parametrize("mask", MASKS)
@@ -209,12 +229,23 @@ def test_the_loss_of_each_word_is_in_a_table(mask: str) -> None:
     assert np.isnan(table["loss in nats"].iloc[1])
 
 
-def test_what_the_model_has_learned_is_in_a_table() -> None:
-    table = Session(text=TEXT, accuracies_table=True).table("accuracies")
-    assert dict(table["right answers"]) == {"all words (next word)": ACCURACY, **ACCURACIES}
-    guessed = dict(table["by guessing"])
-    assert guessed.pop("all words (next word)") == chance(NEXT_WORD).accuracy
-    assert guessed == {name: baseline(name) for name in ACCURACIES}
+def test_what_the_model_has_learned_is_in_a_table_beside_what_needs_no_reading() -> None:
+    session = Session(text=TEXT, accuracies_table=True)
+    table = session.table("accuracies")
+    assert dict(table["accuracy"]) == {"all words (next word)": ACCURACY, **ACCURACIES}
+    without = dict(table["baseline"])
+    assert without.pop("all words (next word)") == chance(NEXT_WORD).accuracy
+    assert without == {name: baseline(name) for name in ACCURACIES}
+
+
+def test_where_a_model_is_no_better_than_without_reading_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(accuracies, "baseline", {"agreement": 0.74, "agreement 1–2": 0.5}.__getitem__)
+    session = Session(text=TEXT, accuracies_table=True)
+    assert list(session.table("accuracies")[accuracies.BEATS]) == ["yes", "no", "yes"]
+    assert "This model is no better than its baseline on agreement." in session.prose
+    monkeypatch.setattr(accuracies, "baseline", lambda _: 0.3)
+    session.run()
+    assert "This model is better than its baseline everywhere." in session.prose
 
 
 def test_the_distribution_is_in_a_table_in_full() -> None:
@@ -244,15 +275,40 @@ def test_without_heads_the_answer_is_told_before_and_after() -> None:
     before, after = predicted(), predicted(silenced=((0, 0),))
     answer = before.answer(2)
     assert answer is not None
-    first, then = (
-        f"number {one.rank(2)} with {probability(one.probabilities(2)[answer])}" for one in (before, after)
-    )
+    first, then = (f"rank {one.rank(2)}, {p_equals(one.probabilities(2)[answer])}" for one in (before, after))
     assert (
-        f"has **and** here: {first}, then {then}, of 531 words."
+        f"is **and**: {first} of 531 words; without 1.1 {then}."
         in Session(text=TEXT, place=3, silenced=["1.1"]).prose
     )
 
 
+@pytest.mark.parametrize("mask", MASKS)
+def test_the_effect_of_every_head_stands_beside_the_prediction(mask: str) -> None:
+    session = Session(text=TEXT, view="matrix", mask=mask, place=3, window=2)
+    before = predicted(mask=mask, window=2)
+    expected = [
+        divergence(before, predicted(mask=mask, window=2, silenced=((layer, head),)), 2)
+        for layer in range(2)
+        for head in range(4)
+    ]
+    shown = numbers(session.figure("head_effects")["data"][0]["y"])
+    assert_allclose(shown, expected, rtol=1e-3, atol=1e-6)
+
+
+def test_a_clicked_bar_knocks_its_head_out_and_a_second_click_puts_it_back() -> None:
+    session = Session(text=TEXT, place=3)
+    for head, names in [([2, 3], ["2.3"]), ([1, 2], ["1.2", "2.3"]), ([2, 3], ["1.2"]), ([1, 2], [])]:
+        session.click("head_effects", x=1, y=0, data=head)
+        assert session.value("silenced") == names
+    session.click("head_effects", x=1, y=0, data=[2, 3])
+    shows(session, predicted(), predicted(silenced=((1, 2),)), 2)
+    names = session.figure("head_effects")["layout"]["xaxis"]["ticktext"]
+    assert ["<b>" in name for name in names] == [name.endswith("2.3</span></b>") for name in names]
+
+
 def test_a_masked_word_is_found_without_the_weights_in_the_picture() -> None:
-    assert "The model finds the word with its place masked" in Session(text=TEXT, mask="bidirectional").prose
-    assert "with its place masked" not in Session(text=TEXT).prose
+    assert (
+        "The model predicts the word from a sentence in which that word is masked."
+        in Session(text=TEXT, mask="bidirectional").prose
+    )
+    assert "that word is masked" not in Session(text=TEXT).prose

@@ -6,12 +6,12 @@ import pytest
 
 from core.text.tokenizer import words_of
 from pages.controls.prose import literal
-from pages.controls.sentence import EXAMPLES, MARIA, OVEN, TEA, UNKNOWN_MARK
+from pages.controls.sentence import EXAMPLES, OVEN, PRAISED, TEA, UNKNOWN_MARK
 from pages.explorer_views import PAGE as VIEWED
 from tests.pages.session import Session
 
 PAGES = ("", "interaction-distance", "order-invariance")
-DEFAULTS = {"": MARIA, "interaction-distance": TEA, "order-invariance": OVEN}
+DEFAULTS = {"": PRAISED, "interaction-distance": TEA, "order-invariance": OVEN}
 
 LONGEST = " ".join(f"w{i}" for i in range(256))
 MARKUP = (

@@ -9,6 +9,7 @@ from viz.units import (
     magnitude,
     magnitude_ticks,
     memory,
+    p_equals,
     per_cent,
     probability,
     quantity,
@@ -174,6 +175,11 @@ def test_the_ticks_of_one_axis_are_written_alike() -> None:
 )
 def test_a_probability_is_never_written_as_nothing(share: float, said: str) -> None:
     assert probability(share) == said
+
+
+@pytest.mark.parametrize(("share", "said"), [(0.0004, "p < 0.001"), (0.25, "p = 0.250"), (1, "p = 1.000")])
+def test_a_probability_in_a_sentence_has_its_sign(share: float, said: str) -> None:
+    assert p_equals(share) == said
 
 
 def test_a_share_is_a_fraction_where_it_is_one_of_a_whole_number() -> None:

@@ -1,0 +1,58 @@
+"""A small bar for every head: as high as its effect, named by layer and head, and clicked for both."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose
+
+from viz.head_effects import SMALLEST_TOP, describe_head_effects, head_effects
+from viz.theme import LIGHT, THEMES, Theme
+
+
+def table_of(n_layers: int = 2, n_heads: int = 3, *, scale: float = 1.0) -> pd.DataFrame:
+    heads = [(layer + 1, head + 1) for layer in range(n_layers) for head in range(n_heads)]
+    values = scale * np.linspace(0.1, 0.7, len(heads))
+    return pd.DataFrame(heads, columns=["layer", "head"]).assign(divergence=values)
+
+
+def test_every_head_has_a_bar_as_high_as_its_effect_named_by_layer_and_head() -> None:
+    table = table_of()
+    figure = head_effects(table, theme=LIGHT)
+    bars, targets = figure.data
+    assert_allclose(bars.y, table["divergence"])
+    assert list(bars.text) == [f"{value:.2f}" for value in table["divergence"]]
+    assert list(figure.layout.xaxis.ticktext) == ["1.1", "1.2", "1.3", "2.1", "2.2", "2.3"]
+    assert_allclose(figure.layout.xaxis.tickvals, bars.x)
+    assert bars.x[3] - bars.x[2] > bars.x[2] - bars.x[1], "layers stand apart"
+    assert [tuple(head) for head in targets.customdata] == [(1, 1), (1, 2), (1, 3), (2, 1), (2, 2), (2, 3)]
+    assert_allclose(targets.x, bars.x)
+    assert figure.layout.yaxis.range[1] > bars.y.max()
+    assert "layer 2, head 1: 0.460 nats" in targets.hovertext[3]
+
+
+def test_where_no_head_matters_no_bar_looks_large() -> None:
+    assert head_effects(table_of(scale=1e-3), theme=LIGHT).layout.yaxis.range[1] > SMALLEST_TOP
+
+
+@pytest.mark.parametrize("theme", THEMES.values())
+def test_heads_that_are_knocked_out_are_hatched_and_named_in_the_colour_of_a_choice(theme: Theme) -> None:
+    figure = head_effects(table_of(), theme=theme, silenced={(1, 3), (2, 1)})
+    look = figure.data[0].marker
+    assert list(look.pattern.shape) == ["", "", "/", "/", "", ""]
+    assert list(look.color) == [theme.attention] * 2 + [theme.selection] * 2 + [theme.attention] * 2
+    assert [theme.selection in name for name in figure.layout.xaxis.ticktext] == [
+        False, False, True, True, False, False
+    ]  # fmt: skip
+
+
+def test_numbers_that_would_not_fit_are_left_to_the_hover() -> None:
+    assert head_effects(table_of(3, 8), theme=LIGHT).data[0].text is None
+    assert head_effects(table_of(3, 8), theme=LIGHT, size=900).data[0].text is not None
+
+
+def test_the_alternative_text_names_the_heads_that_matter_most() -> None:
+    table = table_of()
+    table.loc[1, "divergence"] = 0.9
+    assert "of 6. The largest, as layer.head: 1.2 0.900, 2.3 0.700, 2.2 0.580." in describe_head_effects(
+        table
+    )
