@@ -12,6 +12,7 @@ from core.config import MASKS, ModelConfig
 from core.learning.evaluation.baselines import baseline
 from core.learning.tasks import NEXT_WORD, chance
 from core.text.tokenizer import words_of
+from pages.controls.prose import literal
 from pages.controls.sentence import CHEF, MARIA, PRAISED
 from pages.explorer_views import accuracies
 from tests.pages.session import Session, numbers, readable
@@ -83,7 +84,10 @@ def test_the_page_opens_with_the_word_that_goes_on() -> None:
     session, found = Session(), predicted(PRAISED)
     shows(session, found, found, len(found.tokens) - 1)
     best = found.vocabulary[found.probabilities(-1).argmax()]
-    assert f"The likeliest next word is **{best}**, p = {found.probabilities(-1).max():.3f}." in session.prose
+    assert (
+        f"The likeliest next word is **{literal(best)}**, p = {found.probabilities(-1).max():.3f}."
+        in session.prose
+    )
 
 
 @pytest.mark.parametrize(("mask", "title"), [("causal", "Next word after"), ("bidirectional", "In place of")])
@@ -206,7 +210,10 @@ def test_beyond_the_last_word_the_sentence_ends() -> None:
         (found.vocabulary[found.probabilities(7).argmax()], p_equals(found.probabilities(7).max()))
         for found in (before, after)
     )
-    assert f"The likeliest next word is **{one}**, {first}; without 2.3 **{other}**, {then}." in session.prose
+    assert (
+        f"The likeliest next word is **{literal(one)}**, {first}; without 2.3 **{literal(other)}**, {then}."
+        in session.prose
+    )
 
 
 def test_an_unknown_word_is_not_scored_and_that_is_said() -> None:
