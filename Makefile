@@ -48,6 +48,7 @@ bench: $(DEV_READY) chromium ## measure how fast the app answers
 
 collection: $(APP_READY) ## train the models in checkpoints/ that are missing; JOBS=2 at once
 	@$(RUN) core.learning.collection --jobs $(JOBS)
+	@$(RUN) core.analysis.findings
 
 collection-check: $(APP_READY) ## are they the files listed, and is what they claim true? JOBS=2 at once
 	@$(RUN) core.learning.collection --check

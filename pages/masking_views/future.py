@@ -45,12 +45,12 @@ def future(scene: Scene) -> Program:
 
 @st.cache_resource(max_entries=1, show_spinner=SAYING)
 def _learned() -> Learned:
-    return measured.learn()
+    return measured.learned()
 
 
 @st.cache_resource(max_entries=32, show_spinner="Reading unseen sentences with the mask and without …")
 def _tested(config: ModelConfig) -> dict[str, float]:
-    return measured.unseen_losses(measured.settings(config, _learned()))
+    return measured.tested(config, _learned())
 
 
 @remembered()

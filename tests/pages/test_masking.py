@@ -288,6 +288,7 @@ def test_a_window_is_crossed_in_two_layers_and_a_click_flips_its_cells() -> None
 def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two models that have hardly learned anything, in no time."""
     monkeypatch.setattr(future, "learn", partial(future.learn, steps=3))
+    monkeypatch.setattr(future, "finding", lambda name, what: None)
     monkeypatch.setattr(future, "N_TESTED", 8)
 
 

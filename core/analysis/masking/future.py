@@ -2,6 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+from platform import python_version
 
 import numpy as np
 import pandas as pd
@@ -10,15 +13,18 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
+from core.analysis.findings import finding
 from core.config import ModelConfig
-from core.device import choose_device
+from core.device import choose_device, describe
 from core.forward import forward_pass, masked_with
 from core.initialisation import initialise
-from core.learning.checkpoints import build
+from core.learning.checkpoints import Record, halved, save
+from core.learning.checkpoints import load as load_checkpoint
+from core.learning.collection import name_of, path_of
 from core.learning.collection.members import transformer
 from core.learning.tasks import IGNORED, NEXT_WORD
-from core.learning.training import Recipe, Training
-from core.learning.weights import load
+from core.learning.training import Recipe, Training, measure
+from core.learning.weights import find, load
 from core.masks import bidirectional, causal
 from core.models import Transformer
 from core.text import language
@@ -43,18 +49,33 @@ STEPS, AVERAGED = 200, 10
 N_TESTED = 128
 """How many unseen sentences a loss is the mean of."""
 
+UNSEEN = "loss on unseen sentences, with the mask and without"
+"""What is measured of a model, by the name under which it comes with the app."""
+
 
 @dataclass(frozen=True, eq=False)
 class Learned:
-    """Two models after the same steps on the same sentences, with the mask and without it.
+    """What came of training two models with the same steps on the same sentences, with the mask and without.
 
     `losses` has a line for every ten steps of each, with the columns model, step and loss: the mean training
-    loss in nats per word over these steps. Shared by all visitors: nothing may change the models.
+    loss in nats per word over these steps. Only the one that cheats is kept; `name` is that of its file where
+    it came with the app. Shared by all visitors: nothing may change it.
     """
 
     losses: pd.DataFrame
-    honest: Transformer
     cheat: Transformer
+    name: str | None = None
+
+
+def learned() -> Learned:
+    """What `learn` comes to: as it came with the app, or learned now where it is not there."""
+    curves = {model: finding(CHEAT, model) or [] for model in (HONEST, CHEAT)}
+    if not all(curves.values()):
+        return learn()
+    cheat = load_checkpoint(path_of(CHEAT))
+    assert isinstance(cheat, Transformer)
+    knows_the_words = cheat.config.vocab_size == len(NEXT_WORD.vocabulary())
+    return Learned(_table(curves, STEPS), cheat.to(choose_device()), CHEAT) if knows_the_words else learn()
 
 
 def learn(*, steps: int = STEPS, seed: int = 0) -> Learned:
@@ -62,23 +83,45 @@ def learn(*, steps: int = STEPS, seed: int = 0) -> Learned:
 
     Rotary positions tell a word how far away another is, so *the next one* is quickly found.
     """
-    models, tables = [], []
+    curves: dict[str, list[float]] = {}
     for name, mask in ((HONEST, "causal"), (CHEAT, "bidirectional")):
-        model = build(transformer(NEXT_WORD, positions="rotary", mask=mask))
-        assert isinstance(model, Transformer)
+        model = Transformer(transformer(NEXT_WORD, positions="rotary", mask=mask))
         initialise(model, seed=seed)
-        recipe = Recipe(steps=steps, batch_size=16, warm_up=50, seed=seed)
-        training = Training(model.to(choose_device()), NEXT_WORD, recipe)
+        training = Training(model.to(choose_device()), NEXT_WORD, _recipe(steps, seed))
         losses = np.array([step.loss for step in training.steps()])
-        tables.append(_averaged(name, losses))
-        models.append(model.eval().requires_grad_(False))
-    return Learned(pd.concat(tables, ignore_index=True), *models)
+        curves[name] = [float(losses[at : at + AVERAGED].mean()) for at in range(0, steps, AVERAGED)]
+    return Learned(_table(curves, steps), model.eval().requires_grad_(False))
 
 
-def _averaged(name: str, losses: Float[np.ndarray, "step"]) -> pd.DataFrame:
-    parts = [losses[at : at + AVERAGED] for at in range(0, len(losses), AVERAGED)]
-    ends = np.minimum(np.arange(1, len(parts) + 1) * AVERAGED, len(losses))
-    return pd.DataFrame({"model": name, "step": ends, "loss": [part.mean() for part in parts]})
+def _recipe(steps: int, seed: int) -> Recipe:
+    return Recipe(steps=steps, batch_size=16, warm_up=50, seed=seed)
+
+
+def _table(curves: Mapping[str, Sequence[float]], steps: int) -> pd.DataFrame:
+    ends = np.minimum(np.arange(AVERAGED, steps + AVERAGED, AVERAGED), steps)
+    parts = [pd.DataFrame({"model": name, "step": ends, "loss": curve}) for name, curve in curves.items()]
+    return pd.concat(parts, ignore_index=True)
+
+
+def ship(folder: Path) -> dict[str, list[float]]:
+    """Learn, write the model that cheats to `folder`, and give both curves and its losses on unseen words."""
+    found = learn()
+    cheat = found.cheat
+    halved(cheat)
+    loss, accuracy = measure(cheat, NEXT_WORD)
+    record = Record(
+        config=cheat.config,
+        task=NEXT_WORD.name,
+        recipe=_recipe(STEPS, 0),
+        loss=loss,
+        accuracy=accuracy,
+        accuracies={},
+        versions={"python": python_version(), "torch": version("torch")},
+        device=describe(choose_device()),
+    )
+    save(path_of(CHEAT, folder), cheat, record)
+    curves = {str(name): list(part["loss"]) for name, part in found.losses.groupby("model", sort=False)}
+    return {**curves, UNSEEN: with_mask_and_without(cheat)}
 
 
 def settings(config: ModelConfig, learned: Learned) -> dict[str, Transformer]:
@@ -112,6 +155,28 @@ def sentence_losses(
 def mean_losses(losses: Float[np.ndarray, "setting word"]) -> dict[str, float]:
     """The mean of each row over the words that are asked for, by the name of its setting."""
     return dict(zip(SETTINGS, np.nanmean(losses, axis=1).tolist(), strict=True))
+
+
+def tested(config: ModelConfig, learned: Learned) -> dict[str, float]:
+    """The losses of `unseen_losses` in every setting; what came with the app is not measured again."""
+    models = settings(config, learned)
+    causal_config = replace(config, mask="causal")
+    is_whole = not find("trained").ablated(causal_config)
+    known: dict[str, float] = {}
+    for name, (masked, unmasked) in (
+        (name_of(causal_config) if is_whole else None, (TRAINED, BLINDFOLD_OFF)),
+        (learned.name, (BLINDFOLDED, CHEAT)),
+    ):
+        values = finding(name, UNSEEN) if name else None
+        known |= zip((masked, unmasked), values, strict=True) if values else {}
+    missing = {setting: model for setting, model in models.items() if setting not in known}
+    known |= unseen_losses(missing)
+    return {setting: known[setting] for setting in SETTINGS}
+
+
+def with_mask_and_without(model: Transformer) -> list[float]:
+    """Its mean losses in nats per word on sentences that nobody has trained on."""
+    return list(unseen_losses({TRAINED: model, BLINDFOLD_OFF: model}).values())
 
 
 def unseen_losses(models: Mapping[str, Transformer]) -> dict[str, float]:

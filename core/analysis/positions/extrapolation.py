@@ -4,7 +4,7 @@ Causal models only: they read the beginning of a long sentence as they have lear
 is within what training has shown or beyond it. One that sees both sides meets all of it at every place.
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -15,6 +15,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
+from core.analysis.findings import finding
 from core.config import POSITIONS, ModelConfig
 from core.learning.collection import name_of, take
 from core.learning.evaluation.phenomena import Question, questions, right
@@ -44,16 +45,10 @@ def losses(config: ModelConfig) -> pd.DataFrame:
     """The mean loss in nats of every position scheme on the words of long sentences, place by place.
 
     Columns: positions, position (the middle of STEP places, counted from 1), loss. Heads and norm are those
-    of `config`. A model that is not on the shelf has no rows.
+    of `config`. A model that is not on the shelf has no rows. What came with the app is not measured again.
     """
-
-    def measure(model: Model) -> list[tuple[float, float]]:
-        found = word_losses(model, long_sentences())
-        # The first word has no loss, so that found[:, 0] is about the second.
-        steps = [(at, found[:, max(0, at - 1) : at + STEP - 1]) for at in range(0, LENGTH, STEP)]
-        return [(at + (STEP + 1) / 2, float(part.mean())) for at, part in steps]
-
-    return _by_scheme(config, measure, ["positions", "position", "loss"])
+    middles = [at + (STEP + 1) / 2 for at in range(0, LENGTH, STEP)]
+    return _by_scheme(config, LOSS_BY_PLACE, middles, ["positions", "position", "loss"])
 
 
 def verbs(config: ModelConfig) -> pd.DataFrame:
@@ -61,13 +56,24 @@ def verbs(config: ModelConfig) -> pd.DataFrame:
 
     Columns: positions, distance, accuracy. Otherwise as `losses`.
     """
+    return _by_scheme(config, RIGHT_VERBS, DISTANCES, ["positions", "distance", "accuracy"])
 
-    def measure(model: Model) -> list[tuple[float, float]]:
-        return [
-            (distance, float(right(model, verb_questions(distance)).float().mean())) for distance in DISTANCES
-        ]
 
-    return _by_scheme(config, measure, ["positions", "distance", "accuracy"])
+def loss_by_place(model: Model) -> list[float]:
+    """The mean loss in nats of every STEP places of long sentences."""
+    found = word_losses(model, long_sentences())
+    # The first word has no loss, so that found[:, 0] is about the second.
+    return [float(found[:, max(0, at - 1) : at + STEP - 1].mean()) for at in range(0, LENGTH, STEP)]
+
+
+def right_verbs(model: Model) -> list[float]:
+    """The share of verbs in the number of their subject, for every one of DISTANCES."""
+    return [float(right(model, verb_questions(distance)).float().mean()) for distance in DISTANCES]
+
+
+LOSS_BY_PLACE, RIGHT_VERBS = "loss by place", "right verbs"
+MEASURES = {LOSS_BY_PLACE: loss_by_place, RIGHT_VERBS: right_verbs}
+"""What is measured of a model, by the names under which it comes with the app."""
 
 
 def before_and_after(table: pd.DataFrame, place: str, reach: int) -> list[tuple[str, float, float]]:
@@ -99,14 +105,13 @@ def verb_questions(distance: int) -> tuple[Question, ...]:
     return tuple(islice(questions("agreement", distance={distance: 1.0}), N_QUESTIONS))
 
 
-def _by_scheme(
-    config: ModelConfig, measure: Callable[[Model], list[tuple[float, float]]], columns: list[str]
-) -> pd.DataFrame:
+def _by_scheme(config: ModelConfig, what: str, places: Sequence[float], columns: list[str]) -> pd.DataFrame:
     found = []
     for positions in POSITIONS:
+        name = name_of(replace(config, mask="causal", positions=positions))
         try:
-            model = take(name_of(replace(config, mask="causal", positions=positions)))
+            values = finding(name, what) or MEASURES[what](take(name))
         except OSError:
             continue
-        found += [(positions, at, value) for at, value in measure(model)]
+        found += [(positions, at, value) for at, value in zip(places, values, strict=True)]
     return pd.DataFrame(found, columns=columns)
