@@ -1,7 +1,7 @@
 """Notes about what a link asks for in vain: each stays until the visitor changes the control it is about."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -10,6 +10,9 @@ from pages.controls.parameters import is_parameter
 from pages.controls.prose import Typed
 
 ICON = ":material/link_off:"
+HERE = cast(DeltaGenerator, st)
+"""Where the page is being drawn: a note that is not needed there takes no message to the browser."""
+
 KEPT = "complaints"
 
 

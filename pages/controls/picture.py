@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.controls.link import bind_switch
+from pages.controls.notes import HERE
 from viz.theme import THEMES, Theme
 
 _clicks = st.components.v2.component("clicks", js=Path(__file__).with_name("clicks.js").read_text("utf-8"))
@@ -78,7 +79,7 @@ def numbers(
 ) -> None:
     """The table behind the picture `chart`, made only when the reader opens it; `note` says what it shows."""
     name = f"{chart}_table"
-    bind = bind_switch(name, False, st.empty())
+    bind = bind_switch(name, False, HERE)
     expander = st.expander(title, key=name, on_change="rerun", bind=bind, type="compact")
     if expander.open:
         shown = table()

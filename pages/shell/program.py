@@ -6,6 +6,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.controls.link import bind_switch
+from pages.controls.notes import HERE
 
 
 class Program(NamedTuple):
@@ -17,7 +18,7 @@ class Program(NamedTuple):
 
 def offer(program: Program) -> None:
     """Show the program below the view; it is written only when the reader opens it."""
-    bind = bind_switch("code", False, st.empty())
+    bind = bind_switch("code", False, HERE)
     expander = st.expander("Code", key="code", on_change="rerun", bind=bind, type="compact")
     if expander.open:
         expander.caption(f"Run it in the app's folder: it prints {program.prints}.")

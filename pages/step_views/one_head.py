@@ -13,6 +13,7 @@ from core.analysis.stages import LARGEST_VALUE, Stage, calculation, one_word
 from core.programs.steps import stage_program
 from pages.controls.cited import equation, footnote
 from pages.controls.link import bind_switch, choice, menu, put
+from pages.controls.notes import HERE
 from pages.controls.picture import numbers, theme
 from pages.shell import Program, Scene
 from pages.step_views.changes import add, forget_all
@@ -104,7 +105,7 @@ def _table(stage: Stage) -> pd.DataFrame:
 
 def _latex(stage: Stage) -> None:
     """The calculation of the open stage to be copied, written only when the reader opens it."""
-    bind = bind_switch("latex", False, st.empty())
+    bind = bind_switch("latex", False, HERE)
     expander = st.expander("LaTeX", key="latex", on_change="rerun", bind=bind, type="compact")
     if expander.open:
         expander.code(calculation(stage), language="latex")
