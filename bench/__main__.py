@@ -2,10 +2,10 @@
 
 import sys
 from collections.abc import Mapping
-from statistics import median
+from statistics import mean, median
 
-from bench.browser import TOGGLES, Answers, answers, first_pictures
-from bench.cases import CASES, ONE_SWITCH, TEXT_ONLY
+from bench.browser import TOGGLES, Answers, answers, first_pictures, first_visits
+from bench.cases import CASES, FIRST_VISITS, ONE_SWITCH, TEXT_ONLY
 from bench.forward import SIZES, forward_seconds
 from bench.training import examples_per_second
 from tests.browser import chromium
@@ -20,6 +20,7 @@ def main() -> None:
     _print_training()
     with chromium.launched(path) as browser:
         _print_answers(answers(browser, [ONE_SWITCH, TEXT_ONLY, *CASES]))
+        _print_first_visits(first_visits(browser, FIRST_VISITS))
         _print_starts(first_pictures(browser, [ONE_SWITCH, CASES[0]]))
 
 
@@ -39,11 +40,19 @@ def _print_training() -> None:
 
 
 def _print_answers(measured: Mapping[str, Answers]) -> None:
-    _headline(f"From a toggle to the picture, median of {TOGGLES}", "ms", "÷ text only", "bytes received")
+    title = f"From a toggle to the picture, {TOGGLES} of them"
+    _headline(title, "ms", "÷ text only", "server CPU ms", "messages", "bytes received")
     floor = median(measured[TEXT_ONLY.name].milliseconds)
     for name, one in measured.items():
         milliseconds, received = median(one.milliseconds), median(one.received)
-        _row(name, f"{milliseconds:.0f}", f"{milliseconds / floor:.2f}", f"{received:,.0f}")
+        worked, messages = f"{mean(one.cpu):.0f}", f"{median(one.messages):.0f}"
+        _row(name, f"{milliseconds:.0f}", f"{milliseconds / floor:.2f}", worked, messages, f"{received:,.0f}")
+
+
+def _print_first_visits(seconds: Mapping[str, float]) -> None:
+    _headline("From opening a page nobody has seen to its picture", "s", "÷ one switch")
+    for name, one in seconds.items():
+        _row(name, f"{one:.1f}", f"{one / seconds[ONE_SWITCH.name]:.2f}")
 
 
 def _print_starts(seconds: Mapping[str, float]) -> None:
@@ -58,7 +67,7 @@ def _headline(title: str, *columns: str) -> None:
 
 
 def _row(first: str, *cells: str) -> None:
-    print(f"{first:<46}", *(f"{cell:>18}" for cell in cells), flush=True)
+    print(f"{first:<52}", *(f"{cell:>16}" for cell in cells), flush=True)
 
 
 if __name__ == "__main__":

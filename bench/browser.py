@@ -8,10 +8,13 @@ from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
 from statistics import median
+from urllib.parse import urlencode
 
 from playwright.sync_api import Browser
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from bench.cases import Case
+from bench.cases import SENTENCES, Case
+from bench.cpu import cpu_milliseconds
 from tests.browser.server import Server, serving
 from tests.browser.visitor import Visitor
 
@@ -26,11 +29,13 @@ STOPWATCH = Path(__file__).with_name("stopwatch.js")
 class Answers:
     """What was measured of one case, once per toggle.
 
-    Milliseconds from letting go of the mouse to the last change of the picture, and the bytes that the
-    whole answer took.
+    Milliseconds from letting go of the mouse to the last change of the picture; those that the server's
+    processors worked for it; and the messages and the bytes that the whole answer took.
     """
 
     milliseconds: list[float] = field(default_factory=list)
+    cpu: list[float] = field(default_factory=list)
+    messages: list[int] = field(default_factory=list)
     received: list[int] = field(default_factory=list)
 
 
@@ -39,8 +44,11 @@ class Bench:
 
     def __init__(self, browser: Browser, server: Server, case: Case) -> None:
         self._case = case
+        self._server = server
         self._controls = cycle(case.controls)
-        self._received = 0
+        self._sentences = cycle(SENTENCES)
+        self._frames: list[bytes] = []
+        self._pictures: set[str] = set()
         self.visitor = Visitor(browser, server, theme="light", viewport=WINDOW)
         self.visitor.context.add_init_script(path=STOPWATCH)
         self._listen()
@@ -48,18 +56,42 @@ class Bench:
         self.visitor.check()
 
     def press(self, answers: Answers) -> None:
-        """Press the next control, wait for all of its answer, and add what was measured to `answers`."""
+        """Press the next control, wait for all of its answer, and add what was measured to `answers`.
+
+        What a browser already holds Streamlit sends by its name only, and the server keeps what it has
+        computed: so a press asks for something new, about another sentence where the page reads one.
+        """
         page = self.visitor.page
+        if self._case.reads:
+            page.get_by_label("Sentence", exact=True).fill(next(self._sentences))
+            self.visitor.settle()
         control = page.locator(next(self._controls)).first
         control.hover()  # so that the way of the mouse is not measured
-        self._received = 0
+        self._forget_frames()
         page.evaluate("(picture) => stopwatch.start(picture)", self._case.picture)
+        begun = cpu_milliseconds(self._server.process.pid)
         self.visitor.click(control)
+        answers.cpu.append(cpu_milliseconds(self._server.process.pid) - begun)
         milliseconds = page.evaluate("() => stopwatch.read()")
         if milliseconds is None:
             raise RuntimeError(f"{self._case.name}: pressing the control did not change {self._case.picture}")
         answers.milliseconds.append(milliseconds)
-        answers.received.append(self._received)
+        answers.messages.append(len(self._frames))
+        answers.received.append(sum(map(len, self._frames)))
+        if self._forget_frames():
+            raise RuntimeError(f"{self._case.name}: pressing the control asked for a picture shown before")
+
+    def _forget_frames(self) -> bool:
+        """Whether a picture among the answers so far was one that the browser already held."""
+        replayed = False
+        for frame in self._frames:
+            message = ForwardMsg.FromString(frame)
+            if message.WhichOneof("type") == "ref_hash":
+                replayed |= message.ref_hash in self._pictures
+            elif message.delta.new_element.HasField("plotly_chart"):
+                self._pictures.add(message.hash)
+        self._frames.clear()
+        return replayed
 
     def _listen(self) -> None:
         session = self.visitor.context.new_cdp_session(self.visitor.page)
@@ -69,7 +101,7 @@ class Bench:
     def _count(self, frame: dict[str, object]) -> None:
         payload = str(frame["payloadData"])
         is_text = frame["opcode"] == 1
-        self._received += len(payload.encode() if is_text else base64.b64decode(payload))
+        self._frames.append(payload.encode() if is_text else base64.b64decode(payload))
 
 
 def answers(browser: Browser, cases: Sequence[Case]) -> dict[str, Answers]:
@@ -106,14 +138,31 @@ def first_pictures(browser: Browser, cases: Sequence[Case]) -> dict[str, float]:
     return {name: median(times) for name, times in seconds.items()}
 
 
+def first_visits(browser: Browser, cases: Sequence[Case]) -> dict[str, float]:
+    """Median seconds from opening a page that nobody has seen yet to its picture, by name."""
+    seconds: dict[str, list[float]] = {case.name: [] for case in cases}
+    for _ in range(STARTS):
+        for case in cases:
+            with serving(case.script) as server:
+                seconds[case.name].append(_until_picture(browser, server, case))
+    return {name: median(times) for name, times in seconds.items()}
+
+
 def _first_picture(browser: Browser, case: Case) -> float:
     begun = time.perf_counter()
     with serving(case.script) as server:
-        visitor = Visitor(browser, server, theme="light", viewport=WINDOW)
-        visitor.page.goto(server.address + case.path)
-        visitor.page.locator(case.picture).first.wait_for()
-        if "stPlotlyChart" in case.picture:
-            visitor.page.locator(f"{case.picture} .main-svg").first.wait_for()
-        seconds = time.perf_counter() - begun
-        visitor.leave()
+        started = time.perf_counter() - begun
+        return started + _until_picture(browser, server, case)
+
+
+def _until_picture(browser: Browser, server: Server, case: Case) -> float:
+    """Seconds from asking for the page of a case to its picture."""
+    visitor = Visitor(browser, server, theme="light", viewport=WINDOW)
+    begun = time.perf_counter()
+    visitor.page.goto(f"{server.address}{case.path}?{urlencode(case.query)}")
+    visitor.page.locator(case.picture).first.wait_for()
+    if "stPlotlyChart" in case.picture:
+        visitor.page.locator(f"{case.picture} .main-svg").first.wait_for()
+    seconds = time.perf_counter() - begun
+    visitor.leave()
     return seconds

@@ -5,6 +5,7 @@ A new page is a new line here. A picture that no page shows yet is a small scrip
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from tests.browser.server import APP
 HERE = Path(__file__).parent
 
 CHART = "[data-testid=stPlotlyChart]"
+STRIP = ".st-key-steps"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,7 +22,8 @@ class Case:
     """One control on one page of one script.
 
     `controls` are pressed in turn, one per measurement: a single toggle, or the options of a choice.
-    `controls` and `picture` are CSS selectors; the picture may be several elements.
+    `controls` and `picture` are CSS selectors; the picture may be several elements. A page that `reads` is
+    given another sentence before every press; on one that does not, every press asks for something new.
     """
 
     name: str
@@ -28,6 +31,7 @@ class Case:
     picture: str
     script: Path = APP
     path: str = "/"
+    reads: bool = True
     query: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -46,11 +50,18 @@ def step(name: str) -> str:
     return f".st-key-{name} [data-testid=stNumberInputStepUp]"
 
 
+SENTENCES = tuple(
+    f"The {who} who met the {whom} near the stores and the {what} is"
+    for who, whom, what in product(("chef", "king", "boy"), ("queen", "girl"), ("street", "oven", "bread"))
+)
+"""All of one length, and more than there are presses."""
+
 ANSWER = ".st-key-answer [data-testid=stMarkdown]"
 
 ONE_SWITCH = Case(
     name="one switch, a line of text",
     script=HERE / "one_switch.py",
+    reads=False,
     controls=(toggle("scale"),),
     picture=ANSWER,
 )
@@ -82,6 +93,7 @@ CASES = (
     Case(
         name="explorer, all heads, new seed",
         query={"model": "random"},
+        reads=False,
         controls=(step("seed"),),
         picture=CHART,
     ),
@@ -93,6 +105,12 @@ CASES = (
         picture=CHART,
     ),
     Case(name="explorer, matrix", query={"view": "matrix"}, controls=(toggle("scale"),), picture=CHART),
+    Case(
+        name="explorer, lines",
+        query={"view": "lines"},
+        controls=(toggle("scale"),),
+        picture=".st-key-lines",
+    ),
     Case(name="explorer, stages", query={"view": "stages"}, controls=(toggle("scale"),), picture=CHART),
     Case(name="explorer, compare", query={"view": "compare"}, controls=(toggle("scale"),), picture=CHART),
     Case(
@@ -116,24 +134,52 @@ CASES = (
         picture=CHART,
     ),
     Case(
+        name="step by step, the strip",
+        path="/step-by-step",
+        controls=(toggle("scale"),),
+        picture=STRIP,
+    ),
+    Case(
         name="step by step, soft lookup",
         path="/step-by-step",
-        query={"part": "soft lookup"},
+        query={"view": "soft lookup"},
         controls=(toggle("scale"),),
         picture=CHART,
     ),
     Case(
-        name="heads, three kinds",
+        name="heads, one and many",
         path="/heads",
-        query={"about": "three kinds"},
-        controls=HEADS,
+        query={"view": "one and many"},
+        controls=(toggle("scale"),),
         picture=CHART,
     ),
-    Case(name="scaling, heads", path="/scaling", query={"measure": "heads"}, controls=HEADS, picture=CHART),
+    Case(name="scaling, heads", path="/scaling", query={"view": "heads"}, controls=HEADS, picture=CHART),
+    Case(
+        name="training, before it begins",
+        path="/training",
+        reads=False,
+        controls=(step("seed"),),
+        picture=CHART,
+    ),
     Case(
         name="12 × 12 heads, 64 words",
         script=HERE / "many_heads.py",
-        controls=(toggle("scale"),),
+        reads=False,
+        controls=(step("seed"),),
         picture=CHART,
     ),
 )
+
+FIRST_VISITS = (
+    ONE_SWITCH,
+    CASES[0],
+    Case(name="the future", path="/masking", query={"view": "the future"}, controls=(), picture=CHART),
+    Case(
+        name="length extrapolation",
+        path="/positions",
+        query={"view": "length extrapolation"},
+        controls=(),
+        picture=CHART,
+    ),
+)
+"""Opened once on a server that nobody has visited yet."""

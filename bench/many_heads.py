@@ -4,27 +4,29 @@ import streamlit as st
 
 from core.analysis.reading import Reading, read
 from core.config import ModelConfig
+from pages.controls.link import number
 from pages.controls.picture import picture, theme
 from pages.controls.sentence import CHEF, sentence
-from pages.controls.switches import architecture
+from pages.controls.switches import LARGEST_SEED, architecture
 from viz.head_grid import describe_head_grid, head_grid
 
 WORDS = tuple(f"word{i}" for i in range(64))
 
 
-@st.cache_resource
-def reading(scale: bool) -> Reading:
-    config = ModelConfig(vocab_size=1, d_model=96, n_heads=12, n_layers=12, scale=scale)
-    return read(WORDS, config, source="random", seed=0)
+@st.cache_resource(max_entries=1)
+def reading(seed: int) -> Reading:
+    config = ModelConfig(vocab_size=1, d_model=96, n_heads=12, n_layers=12)
+    return read(WORDS, config, source="random", seed=seed)
 
 
 @st.fragment
 def page() -> None:
     notes = st.container()
     sentence(notes, default=CHEF)
-    switches = architecture(notes)
-    patterns = reading(switches.config.scale).patterns()
-    figure = head_grid(patterns, theme=theme(), allowed=reading(switches.config.scale).allowed())
+    architecture(notes)
+    seen = reading(number("seed", "Seed", LARGEST_SEED, 0, notes=notes))
+    patterns = seen.patterns()
+    figure = head_grid(patterns, theme=theme(), allowed=seen.allowed())
     picture(figure, key="many_heads", alt=describe_head_grid(patterns))
 
 
