@@ -91,7 +91,7 @@ def _said(line: Any) -> str:
         "exact": "exact",
         "zeros": "all 0",
         "NaN": "NaN",
-        "looks": f"{leaked} on masked",
+        "leaks": f"{leaked} on masked",
         "short": f"sums to {line.total:.2f}",
     }[line.verdict]
 

@@ -1,12 +1,21 @@
 """The visitor's own training: whose it is, and its model among the weights that a page offers."""
 
+import re
 import secrets
+from pathlib import Path
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.errors import StreamlitAPIException
 
 from core.learning.live import Slot, put_on_offer
+
+_cookie = st.components.v2.component("owner", js=Path(__file__).with_name("cookie.js").read_text("utf-8"))
+
+KEY, COOKIE = "owner", "attention-lab-owner"
+BYTES, IS_KEY = 32, re.compile(r"[\w-]{43}")
+"""How long a key is, and what it looks like."""
+A_DAY = 24 * 60 * 60
 
 OWN = "mine"
 """What the visitor's own model is called among the weights, and in the link."""
@@ -20,8 +29,16 @@ def slot() -> Slot:
 
 def owner() -> str:
     """The visitor's key. It is in no link, so whoever opens one of theirs cannot touch their training."""
-    key: str = st.session_state.setdefault("owner", secrets.token_urlsafe())
+    if KEY not in st.session_state:
+        kept = str(st.context.cookies.get(COOKIE))
+        st.session_state[KEY] = kept if IS_KEY.fullmatch(kept) else secrets.token_urlsafe(BYTES)
+    key: str = st.session_state[KEY]
     return key
+
+
+def keep_owner() -> None:
+    """Have the browser keep the key: the training stays the visitor's when the page is loaded again."""
+    _cookie(key="owner_cookie", data={"name": COOKIE, "value": owner(), "seconds": A_DAY}, height=0)
 
 
 def own_source(notes: DeltaGenerator) -> str | None:
@@ -41,8 +58,8 @@ def _reason() -> str:
     if progress is not None and progress.is_active:
         return "Your own model is still being trained: pause it on the page Training to look at it here."
     return (
-        "There is no model of your own here: it is kept only for the browser window it was trained in, and "
-        "until the server starts again. Train one on the page Training."
+        "There is no model of your own here: it is kept for the browser it was trained in, and until the "
+        "server starts again. Train one on the page Training."
     )
 
 

@@ -15,7 +15,7 @@ from viz.theme import THEMES, Theme
 _clicks = st.components.v2.component("clicks", js=Path(__file__).with_name("clicks.js").read_text("utf-8"))
 
 Point = dict[str, Any]
-"""A clicked point: its x, y and curve, and the data the figure gave it."""
+"""A clicked point: its x, y and curve, the data the figure gave it, its id and that of its stroke."""
 
 CONFIG = {
     "displaylogo": False,
@@ -36,29 +36,31 @@ def picture(
     alt: str,
     table: Callable[[], pd.DataFrame] | None = None,
     on_click: Callable[[Point], None] | None = None,
+    drags: bool = False,
 ) -> None:
     """Show `figure`; `key` is unique on its page and names its table in the link.
 
-    `table` is asked only when the reader opens it. `on_click` gets a clicked point before the page is
-    drawn again.
+    `table` is asked only when the reader opens it. `on_click` gets every clicked point before the page is
+    drawn again; if it `drags`, every point too that the pressed pointer passes, all with the same `stroke`.
     """
     with _frame(key, figure.width):
         st.plotly_chart(figure, key=key, theme=None, config=CONFIG, alt=alt)
     if on_click is not None:
-        _listen(key, on_click)
+        _listen(key, on_click, drags=drags)
     if table is not None:
         numbers(key, table)
 
 
-def _listen(chart: str, on_click: Callable[[Point], None]) -> None:
-    key = f"{chart}_clicks"
+def _listen(chart: str, on_click: Callable[[Point], None], *, drags: bool) -> None:
+    key, met = f"{chart}_clicks", f"{chart}_clicks_met"
 
     def hand_over() -> None:
-        point = st.session_state[key].get("point")
-        if point is not None:
-            on_click(point)
+        for point in st.session_state[key].get("points") or ():
+            if point["id"] > st.session_state.get(met, 0):
+                st.session_state[met] = point["id"]
+                on_click(point)
 
-    _clicks(key=key, data={"chart": chart}, on_point_change=hand_over, height=0)
+    _clicks(key=key, data={"chart": chart, "drags": drags}, on_points_change=hand_over, height=0)
 
 
 def _frame(key: str, width: float | None) -> DeltaGenerator:

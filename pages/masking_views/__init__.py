@@ -16,7 +16,7 @@ PAINTED = NAMES - {"mask", "window"}
 _painted = partial(View, sentence=TEA, switches=PAINTED)
 
 PAGE = Page(
-    question="What may a word look at, and what happens when it may not?",
+    question="What may a word attend to, and what does a mask change?",
     views={
         "paint": _painted(draw=paint, about="head"),
         "mask values": _painted(draw=values, about="head"),

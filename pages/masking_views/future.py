@@ -82,13 +82,13 @@ def _learning(learned: Learned, trained: float) -> None:
 def _on_the_sentence(scene: Scene) -> None:
     """The probability of every next word in every setting, and the losses behind it."""
     if len(scene.words) < 2:
-        st.info("There is no next word in a sentence of one: type another.")
+        st.info("A sentence of one word has no next word: type a second one.")
         return
     losses, look = _losses(scene.words, scene.switches.config), theme()
     if np.isnan(losses).all():
-        st.info("The models know none of the words that come next in this sentence, so none is asked for.")
+        st.info("The models know none of the words that follow in this sentence, so none is predicted.")
         return
-    st.markdown("#### How likely is the word that really comes next, in per cent?")
+    st.markdown("## Probability of the word that comes next, in per cent")
     colours = dict.fromkeys((TRAINED, BLINDFOLD_OFF), look.attention)
     colours |= dict.fromkeys((CHEAT, BLINDFOLDED), look.selection)
     figure = bar_rows(np.exp(-losses), colours, scene.labels, top=1, theme=look)
@@ -106,13 +106,13 @@ def _told(tested: dict[str, float]) -> str:
     changed = "rises" if opened > trained else "falls"
     gains = "below" if cheat < trained else "above"
     return (
-        f"Two small models with rotary positions learn here for {STEPS} steps, one under the mask and one "
+        f"Two small models with rotary positions were trained for {STEPS} steps, one with the mask and one "
         "without it. Without a mask the answer stands one word to the right, and the **cheat** learns to "
-        f"copy it: {_nats(cheat)} on {N_TESTED} unseen sentences, {gains} the {_nats(trained)} of the "
-        "**fully trained** model with the switches at the side, which never cheated. In writing there is no "
-        f"future to copy: with **its mask on** the cheat is at {_nats(closed)}. With **its mask off** the "
-        f"loss of the fully trained model {changed} to {_nats(opened)}: it has never learned what to do with "
-        "words that it was not to see."
+        f"copy it: its loss is {_nats(cheat)} on {N_TESTED} unseen sentences, {gains} the {_nats(trained)} "
+        "of the **fully trained** model of the switches. While generating, later words do not exist yet: "
+        f"with **its mask on** the cheat has a loss of {_nats(closed)}. With **its mask off** the loss of "
+        f"the fully trained model {changed} to {_nats(opened)}, because it has never learned to use later "
+        "words."
     )
 
 

@@ -31,8 +31,8 @@ def gradient(scene: Scene) -> Program:
     program = Program(lambda: gradient_program(scene.subject, under.mask))
     if n > MOST_PAINTED:
         st.info(
-            f"Gradients are measured for sentences of up to {MOST_PAINTED} words, for each takes a backward "
-            f"pass; this one has {n}."
+            f"Gradients are computed for sentences of up to {MOST_PAINTED} words, with a backward pass for "
+            f"each word. This sentence has {n}."
         )
         return program
     found = _dependence(scene.words, scene.switches, under.mask)
@@ -48,11 +48,11 @@ def gradient(scene: Scene) -> Program:
     if _has_no_future(under):
         equation(NO_FUTURE, "CS 224N note, section 2.4: what the mask is there for")
     else:
-        equation(NO_WAY, "A is the mask as zeros and ones, L the number of layers: no way leads from j to i")
+        equation(NO_WAY, "A is the mask as zeros and ones, L the number of layers: no path leads from j to i")
     return program
 
 
-@remembered(saying="Going back through the model from every word …")
+@remembered(saying="One backward pass for every word …")
 def _dependence(words: tuple[str, ...], switches: Architecture, mask: PaintedMask) -> Dependence:
     return dependence(words, switches.config, mask, source=switches.source, seed=switches.seed)
 
@@ -72,8 +72,8 @@ def _told(found: Dependence, n_layers: int) -> str:
         parts.append(f"Above the diagonal, where the future is, {_share(found.zero_of_the_future)}.")
     if n_around:
         parts.append(
-            f"In {counted(n_around, 'place')} an output depends on a word that it may not look at: "
-            "by way of a third word, in another layer."
+            f"In {counted(n_around, 'cell')} an output depends on a word that it may not attend to: "
+            "the information passes through a third word, in another layer."
         )
     return " ".join(parts)
 

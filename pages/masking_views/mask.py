@@ -47,10 +47,14 @@ def choose_mask(row: DeltaGenerator, n: int, notes: DeltaGenerator) -> PaintedMa
 
 def flip_cell(query: int, key: int) -> None:
     """Flip a cell, counted from 0, in the link: the page then shows it."""
-    cells: frozenset[Cell] = frozenset()
+    _put(flipped_cells() ^ {(query, key)})
+
+
+def flipped_cells() -> frozenset[Cell]:
+    """The cells that the link says are flipped; none where it says something impossible."""
     with suppress(ValueError):
-        cells = unspell(st.query_params.get(CELLS, ""))
-    _put(cells ^ {(query, key)})
+        return unspell(st.query_params.get(CELLS, ""))
+    return frozenset()
 
 
 def clear_cells() -> None:

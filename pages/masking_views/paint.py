@@ -1,18 +1,19 @@
 """Paint: the mask, a click on a cell flips it, and the weights under it."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.masking.painting import MOST_PAINTED, kept, most_masked
+from core.analysis.masking.painting import MOST_PAINTED, Cell, kept, most_masked
 from core.programs.masking import pattern_program
 from pages.controls.cited import equation, footnote
 from pages.controls.link import place
 from pages.controls.picture import Point, picture, theme
 from pages.controls.screen import room
-from pages.masking_views.mask import flip_cell
+from pages.masking_views.mask import flip_cell, flipped_cells
 from pages.masking_views.painting import Painting, painted_over
 from pages.shell import Program, Scene
 from viz.masking import describe_painted, painted
@@ -23,10 +24,13 @@ from viz.units import per_cent
 EQUATION_21 = r"""\alpha_{ij,\text{masked}} = \begin{cases} \alpha_{ij} & %s \\ 0 & \text{otherwise}
 \end{cases}"""
 
-INVITATION = "Click a cell to flip it."
+INVITATION = "Click a cell, or drag over several, to mask or unmask them."
+
+STROKE = "stroke"
+"""Where the visitor's session keeps the stroke that is being painted, and whether it masks."""
 
 NAMED = 5
-"""So many words that may look nowhere are named."""
+"""So many words that may attend to nothing are named."""
 
 
 def paint(scene: Scene) -> Program:
@@ -42,20 +46,23 @@ def paint(scene: Scene) -> Program:
         key="painted",
         alt=describe_painted(under.allowed, pattern, under.labels, **look),
         table=lambda: _table(under, pattern, shares),
-        on_click=_flip_clicked if can_paint else None,
+        on_click=partial(_brush, under) if can_paint else None,
+        drags=True,
     )
     if can_paint:
         _flip_by_number(scene)
     st.markdown(_told(under, shares))
     is_causal = np.array_equal(under.allowed, np.tri(len(scene.words), dtype=bool))
-    may_look = r"j \leq i" if is_causal else r"i \text{ may look at } j"
+    may_look = r"j \leq i" if is_causal else r"i \text{ may attend to } j"
     equation(EQUATION_21 % may_look, f"CS 224N note, eq 21{'' if is_causal else ', for any mask'}")
     footnote("E7")
     return Program(lambda: pattern_program(scene.subject, under.mask))
 
 
 def _too_long(n: int) -> str:
-    return f"Single cells can be flipped in up to {MOST_PAINTED} words. This sentence has {n}: presets only."
+    return (
+        f"Cells can be painted in sentences of up to {MOST_PAINTED} words. This one has {n}: choose a preset."
+    )
 
 
 def _flip_by_number(scene: Scene) -> None:
@@ -71,8 +78,22 @@ def _flip_by_number(scene: Scene) -> None:
         )
 
 
-def _flip_clicked(point: Point) -> None:
-    flip_cell(point["y"], point["x"])
+def _brush(under: Painting, point: Point) -> None:
+    """Flip the first cell of a stroke, and make all others of it what the first became."""
+    cell = (point["y"], point["x"])
+    if not all(0 <= at < len(under.allowed) for at in cell):
+        return  # the pointer was on the edge
+    stroke, masks = st.session_state.get(STROKE, (None, False))
+    if stroke != point["stroke"]:
+        masks = _is_allowed(under, cell)
+        st.session_state[STROKE] = (point["stroke"], masks)
+    if _is_allowed(under, cell) == masks:
+        flip_cell(*cell)
+
+
+def _is_allowed(under: Painting, cell: Cell) -> bool:
+    """Whether a cell is open now: as it was drawn, unless it has been flipped since."""
+    return bool(under.allowed[cell]) != ((cell in flipped_cells()) != (cell in under.flipped))
 
 
 def _told(under: Painting, shares: np.ndarray) -> str:
@@ -82,25 +103,26 @@ def _told(under: Painting, shares: np.ndarray) -> str:
     at = most_masked(shares, seen)
     if at is not None:
         parts.append(
-            f"*{words[at]}* may look at {int(seen[at].sum())} of {counted(len(words), 'word')}: "
-            f"without a mask they would get {per_cent(shares[at])} of its weight. Eq 21 to the letter "
-            "leaves it at that. A mask on the scores, before the softmax, shares out 100 % among them."
+            f"*{words[at]}* may attend to {int(seen[at].sum())} of {counted(len(words), 'word')}: without "
+            f"the mask {'of this layer ' * bool(under.scene.layer)}they would get {per_cent(shares[at])} of "
+            "its attention. Eq 21 taken literally stops there. A mask on the scores, before the softmax, "
+            "makes the weights of the words it may attend to sum to 100 %."
         )
     if not seen.any(axis=1).all():
         parts.append(_blind(under))
     if seen.all():
-        parts.append("Nothing is masked: every row is the plain softmax of its scores.")
+        parts.append("Nothing is masked: every row is the softmax of all its scores.")
     return " ".join(parts)
 
 
 def _blind(under: Painting) -> str:
-    """The words that may look nowhere."""
+    """The words that may attend to nothing."""
     blind = [word for word, row in zip(under.scene.words, under.allowed, strict=True) if not row.any()]
     named = ", ".join(f"*{word}*" for word in blind[:NAMED])
     more = f" and {len(blind) - NAMED} more" if len(blind) > NAMED else ""
     return (
-        f"{named}{more} may look nowhere: the row is all 0 here, and never NaN. What −∞ alone or a large "
-        "negative number would have made of it is under **mask values**."
+        f"{named}{more} may attend to nothing: the row is 0 everywhere, and never NaN. The view **mask "
+        "values** shows what −∞ alone or a large negative number would have made of it."
     )
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.masking.mask_values import CONSTANTS, ROWS, MaskValues, mask_values, step, stored
+from core.analysis.masking.mask_values import CONSTANTS, ROWS, MaskValues, mask_values, step, stored, survive
 from core.programs.masking import values_program
 from pages.controls.cited import equation, footnote
 from pages.controls.link import place
@@ -12,7 +12,7 @@ from pages.controls.picture import picture, theme
 from pages.masking_views.painting import Painting, painted_over
 from pages.shell import Program, Scene
 from viz.outcomes import describe_outcomes, outcome_grid
-from viz.text import plain
+from viz.text import counted, plain
 from viz.units import quantity
 
 ADDED = r"\alpha_i = \mathrm{softmax}(s_i + m_i), \quad m_{ij} \in \{0, c\}"
@@ -76,24 +76,36 @@ def _told(table: pd.DataFrame, under: Painting, query: int) -> str:
     if seen.all():
         ordinary = f"Nothing is masked for *{word}*, so there is nothing to get wrong."
     elif not seen.any():
-        ordinary = f"*{word}* may look nowhere: both rows are the same."
+        ordinary = f"*{word}* may attend to nothing: both rows are the same."
     elif exact:
-        ordinary = "While a row sees something, every constant is exact: masked keys weigh 0."
+        ordinary = "While a row sees something, every constant is exact: masked keys have weight 0."
     else:
-        ordinary = "Not every constant is exact here."
-    return f"{ordinary} {_fully_masked(verdicts[ROWS[1]])}"
+        ordinary = "Not every constant gives masked keys a weight of exactly 0 here."
+    return f"{ordinary} {_fully_masked(verdicts[ROWS[1]], under.stages.scores[query])}"
 
 
-def _fully_masked(verdicts: pd.Series) -> str:
-    """A row that sees nothing: where the constants give NaN, and where they look at what is forbidden."""
+def _fully_masked(verdicts: pd.Series, scores: np.ndarray) -> str:
+    """A row that sees nothing: where the constants give NaN, and where they attend to masked keys."""
     lost = [form for form in stored(CONSTANTS[SMALL]) if verdicts[f"score {SMALL}", form] == "NaN"]
     forms = " and ".join(lost)
     half = f" So does {SMALL} in {forms}, where it becomes −∞." if lost else ""
     return (
-        f"With nothing to see −∞ gives 0/0, which is **NaN**.{half} In float32 {SMALL} merely shifts all "
-        f"scores, and numbers there are {step(CONSTANTS[SMALL], 'float32'):.1g} apart: the word looks as if "
-        f"nothing were masked. Around {LARGE} they are {quantity(step(CONSTANTS[LARGE], 'float32'))} apart, "
-        "which swallows the scores: it looks at every forbidden word alike. A score of 0 is no mask at all, "
-        "and a weight set to 0 after the softmax leaves the row short of 1. This app masks with −∞ and lets "
-        "a row without keys be 0."
+        f"A row that sees nothing: −∞ gives 0/0, which is **NaN**.{half} In float32, {SMALL} merely shifts "
+        f"all scores, and numbers there are {step(CONSTANTS[SMALL], 'float32'):.1g} apart: the word attends "
+        f"as if nothing were masked. {_around_large(scores)} A score of 0 is no mask at all, and a weight "
+        "set to 0 after the softmax leaves the row below 1. This app masks with −∞ and sets a row without "
+        "keys to 0."
     )
+
+
+def _around_large(scores: np.ndarray) -> str:
+    """What the larger constant leaves of the scores, which depends on how large they are."""
+    apart = quantity(step(CONSTANTS[LARGE], "float32"))
+    survivors = int(survive(scores, CONSTANTS[LARGE], "float32").sum())
+    left = (
+        f"{counted(survivors, 'score')} of this row {'is' if survivors == 1 else 'are'} large enough to "
+        "survive."
+        if survivors
+        else "every score of this row is rounded away, and all weights are equal."
+    )
+    return f"Around {LARGE} numbers are {apart} apart: {left}"

@@ -22,8 +22,8 @@ WARM_UP_SHARE = 10
 """The learning rate rises over so many-th of the steps, but over no more than a recipe does by itself."""
 
 WHY_NOT = {
-    "causal": "Words that follow are hidden, and filling in takes them:",
-    "bidirectional": "The next word is in sight, and whoever sees the answer learns nothing:",
+    "causal": "Filling in a masked word uses the words after it, which the causal mask hides,",
+    "bidirectional": "Without the causal mask the next word stands in the input, where a model can copy it,",
 }
 """Why some tasks go with the other mask only."""
 
@@ -50,16 +50,21 @@ def planned(architecture: ModelConfig, notes: DeltaGenerator) -> Plan:
 def tasks_elsewhere(mask: Mask) -> str:
     """Which tasks this mask does not go with, and why."""
     others = "*, *".join(name for name, task in TASKS.items() if mask not in task.masks)
-    return f"{WHY_NOT[mask]} *{others}* cannot be learnt with the {mask} mask."
+    return f"{WHY_NOT[mask]} so *{others}* is not offered here."
 
 
-def warn(plan: Plan, seen: Plan, notes: DeltaGenerator) -> None:
+def warn(plan: Plan, seen: Plan, notes: DeltaGenerator, *, is_active: bool) -> None:
     """Say so where what is seen is not what the controls describe, and where a request was refused."""
-    other = differences(seen, plan)
-    if other:
+    other = ", ".join(differences(seen, plan))
+    if other and is_active:
         notes.info(
-            f"What you see was started with **{', '.join(other)}**. Put the controls back to go on with it, "
-            "or start anew with what they say now."
+            f"The training goes on as it was started, with **{other}**. To train what the controls say now, "
+            "pause it and start a new one."
+        )
+    elif other:
+        notes.info(
+            f"What you see was started with **{other}**. Set the controls back to go on with it, or start a "
+            "new training with what they say now."
         )
     refused = refusal()
     if refused:

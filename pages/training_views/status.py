@@ -7,7 +7,7 @@ from viz.units import seconds
 def status(progress: Progress | None) -> str:
     """One sentence or two about the run, or about what would start one."""
     if progress is None:
-        return "Nothing trained yet."
+        return "Nothing is trained yet."
     total = progress.plan.recipe.steps
     where = f"step **{progress.steps:,}** of {total:,}"
     match progress.state:
@@ -21,8 +21,8 @@ def status(progress: Progress | None) -> str:
         case "finished":
             assert progress.tested is not None
             return (
-                f"Finished after **{total:,}** steps. On unseen examples **{progress.tested.accuracy:.0%}** "
-                f"right, loss **{progress.tested.loss:.2f}** nats."
+                f"Finished after **{total:,}** steps. On unseen examples: accuracy "
+                f"**{progress.tested.accuracy:.0%}**, loss **{progress.tested.loss:.2f}** nats."
             )
         case "failed":
             return f"Failed at {where}. {progress.message}"

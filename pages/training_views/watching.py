@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.learning.live import Plan
 from core.programs import training_program
-from pages.controls.own import owner, slot
+from pages.controls.own import keep_owner, owner, slot
 from pages.shell import Program, Scene
 from pages.shell.program import offer
 from pages.training_views.buttons import buttons
@@ -19,13 +19,14 @@ PERIOD = 0.7
 
 def training(scene: Scene) -> None:
     """The controls of the plan, and below them the run, drawn again by itself while it goes on."""
+    keep_owner()
     plan = planned(scene.switches.config, scene.notes)
     progress = slot().look(owner())
     is_active = progress is not None and progress.is_active
     st.fragment(_watch, run_every=PERIOD if is_active else None)(plan, is_active)
     st.markdown(
-        "Gradient descent never sees attention: it only makes the right answer more likely. What heads look "
-        "at is what turned out to help. *Chance* knows how often each answer comes and reads nothing. "
+        "Attention has no target of its own: the loss rewards right answers only, and its gradient passes "
+        "through the attention weights. *Chance* knows how often each answer occurs and reads nothing. "
         f"{tasks_elsewhere(plan.architecture.mask)}"
     )
 
@@ -40,7 +41,7 @@ def _watch(plan: Plan, was_active: bool) -> None:
         buttons(plan, progress)
         st.markdown(status(progress))
     seen = plan if progress is None else progress.plan
-    warn(plan, seen, notes)
+    warn(plan, seen, notes, is_active=was_active)
     left, right = st.container(key="steady").columns([3, 2], gap="medium")
     with left:
         curves(seen, progress)

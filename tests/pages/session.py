@@ -30,6 +30,7 @@ class Session:
     """
 
     def __init__(self, address: str = "", *, theme: str = "light", **parameters: Any) -> None:
+        self._clicks = 0
         self.app = AppTest.from_file(APP, default_timeout=60)
         # Before its first run AppTest knows a page by the name of its file; a link knows it by its address.
         self.app._page_hash = calc_hash(address)
@@ -63,7 +64,17 @@ class Session:
 
     def click(self, picture: str, *, x: float, y: float, data: Any = None) -> None:
         """Click a point of a picture, as its JavaScript reports it."""
-        event = {"event": "point", "value": {"x": x, "y": y, "curve": 0, "data": data}}
+        self._report(picture, [{"x": x, "y": y, "data": data}], stroke=self._clicks + 1)
+
+    def stroke(self, picture: str, *cells: tuple[int, int]) -> None:
+        """Draw the pressed pointer over cells, (query, key), which the page hears of together."""
+        self._report(picture, [{"x": x, "y": y, "data": None} for y, x in cells], stroke=self._clicks + 1)
+
+    def _report(self, picture: str, points: list[dict[str, Any]], *, stroke: int) -> None:
+        ids = range(self._clicks + 1, self._clicks + 1 + len(points))
+        self._clicks += len(points)
+        said = [{"curve": 0, **one, "id": at, "stroke": stroke} for at, one in zip(ids, points, strict=True)]
+        event = {"event": "points", "value": said}
         listener = self.element(f"{picture}_clicks").proto.id
         widgets = self.app._tree.get_widget_states()
         name = f"$$STREAMLIT_INTERNAL_KEY_{listener}__events"

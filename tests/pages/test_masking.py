@@ -98,7 +98,7 @@ def test_a_word_that_may_look_nowhere_has_a_row_of_zeros_and_is_named() -> None:
 
     np.testing.assert_array_equal(session.matrix("painted", panel=1)[0], np.zeros(5))
     assert sums(session)[0] == "0.00 → 0"
-    assert "*Zuko* may look nowhere: the row is all 0 here, and never NaN." in session.prose
+    assert "*Zuko* may attend to nothing: the row is 0 everywhere, and never NaN." in session.prose
 
 
 def test_cells_can_be_flipped_by_number_and_all_of_them_taken_back() -> None:
@@ -165,7 +165,7 @@ def test_what_a_link_cannot_mean_is_said(parameters: dict[str, str], said: str) 
 def test_beyond_24_words_there_are_presets_only() -> None:
     session = Session(PAGE, text="the cat " * 13, preset="window", cells="1")
 
-    assert "Single cells can be flipped in up to 24 words. This sentence has 26" in session.prose
+    assert "Cells can be painted in sentences of up to 24 words. This one has 26" in session.prose
     assert not session.has("painted_clicks")
     np.testing.assert_array_equal(gaps(session), ~PaintedMask(preset="window", amount=1).allowed(26).numpy())
     session.set(view="gradient")
@@ -187,7 +187,7 @@ def test_eq_21_is_cited_and_its_slip_noted() -> None:
     assert "[E7](/sources?view=slips)" in session.prose
     stages = read(PaintedMask()).head(0, 0)
     least = kept(stages.scores, stages.allowed).argmin()
-    assert f"*{TEA.split()[least]}* may look at {least + 1} of 5 words" in session.prose
+    assert f"*{TEA.split()[least]}* may attend to {least + 1} of 5 words" in session.prose
 
 
 def test_mask_values_are_those_of_the_chosen_row_under_the_painted_mask() -> None:
@@ -213,7 +213,7 @@ def test_what_the_constants_do_is_told_with_the_slip_of_the_note() -> None:
     assert "While a row sees something, every constant is exact" in prose
     assert "So does −10⁵ in float16, where it becomes −∞" in prose
     assert "numbers there are 0.008 apart" in prose
-    assert "Around −10⁹ they are 64 apart" in prose
+    assert "Around −10⁹ numbers are 64 apart: every score of this row is rounded away" in prose
     assert "[E5](/sources?view=slips)" in prose
 
 
@@ -221,7 +221,7 @@ def test_what_the_constants_do_is_told_with_the_slip_of_the_note() -> None:
     ("parameters", "said"),
     [
         ({"preset": "none"}, "Nothing is masked for *Zuko*"),
-        ({"preset": "padding", "padded": 5}, "*Zuko* may look nowhere: both rows are the same"),
+        ({"preset": "padding", "padded": 5}, "*Zuko* may attend to nothing: both rows are the same"),
         ({"text": "tea"}, "Nothing is masked for *tea*"),
     ],
 )
@@ -268,7 +268,7 @@ def test_the_formula_of_the_gradient_holds_on_the_screen(preset: str, layers: in
         np.testing.assert_array_equal(unreached, ways == 0)
 
 
-@pytest.mark.parametrize(("preset", "may_look"), [("causal", r"j \leq i"), ("padding", "may look at")])
+@pytest.mark.parametrize(("preset", "may_look"), [("causal", r"j \leq i"), ("padding", "may attend to")])
 def test_equation_21_is_that_of_the_mask_on_the_screen(preset: str, may_look: str) -> None:
     session = Session(PAGE, preset=preset)
     assert may_look in session.app.latex[0].value
@@ -277,7 +277,7 @@ def test_equation_21_is_that_of_the_mask_on_the_screen(preset: str, may_look: st
 
 def test_a_window_is_crossed_in_two_layers_and_a_click_flips_its_cells() -> None:
     session = Session(PAGE, view="gradient", preset="window")
-    assert "In 6 places an output depends on a word that it may not look at" in session.prose
+    assert "In 6 cells an output depends on a word that it may not attend to" in session.prose
 
     session.click("gradient", x=4, y=0)
     assert session.link["cells"] == spell([(0, 4)])
@@ -341,3 +341,19 @@ def test_every_view_is_about_the_model_of_the_switches(view: str, switches: dict
     session = Session(PAGE, view=view, **switches)
     assert session.figure(picture) != Session(PAGE, view=view).figure(picture)
     assert session.warnings == []
+
+
+def test_a_stroke_paints_every_cell_it_passes_like_the_first() -> None:
+    session = Session(PAGE)
+    session.stroke("painted", (2, 0), (2, 1), (3, 4), (2, 1))
+    assert session.link["cells"] == spell({(2, 0), (2, 1)}), "the fourth row's last cell is masked already"
+    session.stroke("painted", (0, 3), (2, 1))
+    assert session.link["cells"] == spell({(2, 0), (0, 3)}), "this stroke unmasks"
+
+
+def test_two_visitors_paint_a_mask_each() -> None:
+    one, other = Session(PAGE), Session(PAGE)
+    one.stroke("painted", (2, 0))
+    other.stroke("painted", (4, 4))
+    one.run()
+    assert (one.link["cells"], other.link["cells"]) == (spell({(2, 0)}), spell({(4, 4)}))

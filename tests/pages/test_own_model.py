@@ -1,15 +1,17 @@
 """The visitor's own model in the explorer: there for them alone, and only while it exists."""
 
+import json
 from urllib.parse import parse_qs
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
+from streamlit.runtime.context import ContextProxy
 
 from core.learning.live import Plan
 from core.trace import Trace
-from pages.controls.own import OWN, slot
+from pages.controls.own import COOKIE, OWN, slot
 from tests.core.learning.live.plans import wait_for
 from tests.pages.session import Session
 from tests.pages.test_training import PAGE, TINY, run_of, trained
@@ -115,3 +117,17 @@ def test_it_is_linked_only_while_the_controls_describe_it() -> None:
     assert session.has("result")
     session.set(positions="none")
     assert not session.has("result")
+
+
+def test_the_key_of_a_visitor_is_kept_by_the_browser_and_nothing_else_is_taken_for_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    key = "k" * 43
+    for cookie, kept in ((key, True), ("k" * 42, False), (f"{key}<b>", False), ("../../etc/passwd", False)):
+        monkeypatch.setattr(ContextProxy, "cookies", {COOKIE: cookie})
+        session = Session("training")
+        assert (session.app.session_state["owner"] == cookie) == kept
+        assert (
+            json.loads(session.element("owner_cookie").proto.json)["value"]
+            == session.app.session_state["owner"]
+        )

@@ -117,7 +117,7 @@ def test_the_row_of_controls_reaches_what_is_trained() -> None:
 
 def test_a_training_from_start_to_end() -> None:
     session = Session(PAGE, **TINY)
-    assert "Nothing trained yet." in session.prose
+    assert "Nothing is trained yet." in session.prose
     assert disabled(session) == {"Start": False, "Step": False, "Reset": True}
     assert not session.has("result")
 
@@ -127,7 +127,7 @@ def test_a_training_from_start_to_end() -> None:
     assert_allclose(curve(session, 1), progress.curves.accuracy)
     assert progress.tested is not None
     assert (
-        f"Finished after **3** steps. On unseen examples **{progress.tested.accuracy:.0%}** right, "
+        f"Finished after **3** steps. On unseen examples: accuracy **{progress.tested.accuracy:.0%}**, "
         f"loss **{progress.tested.loss:.2f}** nats." in session.prose
     )
     assert disabled(session) == {"Start": True, "Step": True, "Reset": False}
@@ -135,7 +135,7 @@ def test_a_training_from_start_to_end() -> None:
     assert "Training after 3 of 3 steps." in session.alt("curves")
 
     session.press("Reset")
-    assert "Nothing trained yet." in session.prose
+    assert "Nothing is trained yet." in session.prose
     assert run_of(session) is None
     assert disabled(session) == {"Start": False, "Step": False, "Reset": True}
 
@@ -177,8 +177,8 @@ def test_controls_that_say_something_else_than_the_run_are_noticed() -> None:
     first = trained(session)
     session.set(positions="none", rate="0.02", residual=False)
     assert session.infos == [
-        "What you see was started with **positions sinusoidal, residual on, rate 0.005**. Put the controls "
-        "back to go on with it, or start anew with what they say now."
+        "What you see was started with **positions sinusoidal, residual on, rate 0.005**. Set the controls "
+        "back to go on with it, or start a new training with what they say now."
     ]
     assert_allclose(curve(session, 0), first.curves.loss)
     assert disabled(session) == {"Start anew": False, "Step": False, "Reset": False}
@@ -198,11 +198,11 @@ def test_tasks_are_those_that_the_mask_allows(mask: str) -> None:
     assert list(session.element("task").options) == possible
     assert session.value("task") == possible[0]
     others = [name for name in TASKS if name not in possible]
-    assert f"*{'*, *'.join(others)}* cannot be learnt with the {mask} mask." in session.prose
+    assert f"*{'*, *'.join(others)}* is not offered here." in session.prose
 
 
 def test_another_mask_takes_the_task_with_it() -> None:
-    session = Session(PAGE, task="recall", steps=2, batch=4)
+    session = Session(PAGE, task="agreement", steps=2, batch=4)
     session.set(mask="bidirectional")
     assert session.value("task") == "masked word"
     assert "task" not in session.link
@@ -249,7 +249,7 @@ def test_chance_and_the_shipped_model_are_drawn_where_they_belong(monkeypatch: p
 def test_two_visitors_have_a_run_each_and_cannot_touch_the_others() -> None:
     first, second = Session(PAGE, **TINY), Session(PAGE, **TINY, seed=5)
     trained(first)
-    assert "Nothing trained yet." in second.prose
+    assert "Nothing is trained yet." in second.prose
     trained(second)
     second.press("Reset")
     first.run()

@@ -13,7 +13,7 @@ TITLE = "his: 3 of 5"
 ALLOWED = np.array([True, True, False, False, True])
 WEIGHTS = np.random.default_rng(0).random((3, 2, 5)).astype(np.float32)
 WEIGHTS[0, 1] = np.nan
-VERDICTS = ["exact", "looks", "short", "NaN", "zeros", "looks"]
+VERDICTS = ["exact", "leaks", "short", "NaN", "zeros", "leaks"]
 
 
 def table() -> pd.DataFrame:

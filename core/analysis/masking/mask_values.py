@@ -103,15 +103,15 @@ def mask_values(scores: Float[np.ndarray, "key"], allowed: Bool[np.ndarray, "key
 
 
 def verdict(weights: Float[np.ndarray, "key"], allowed: Bool[np.ndarray, "key"]) -> str:
-    """What a row of weights comes to: `NaN`, `looks`, `short`, `zeros` or `exact`.
+    """What a row of weights comes to: `NaN`, `leaks`, `short`, `zeros` or `exact`.
 
-    It `looks` where a masked key has any weight, and is `short` where its weights miss 1 by more than
+    It `leaks` where a masked key has any weight, and is `short` where its weights miss 1 by more than
     rounding although it may see something; a row that may see nothing should be all `zeros`.
     """
     if np.isnan(weights).any():
         return "NaN"
     if weights[~allowed].any():
-        return "looks"
+        return "leaks"
     if not allowed.any():
         return "zeros"
     return "exact" if abs(weights.sum() - 1) < ROUNDING else "short"

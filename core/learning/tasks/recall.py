@@ -61,4 +61,4 @@ def _recall(seed: int, step: int, size: int, split: Split) -> Batch:
     return Batch(tokens, targets, allowed)
 
 
-RECALL = Task("recall", vocabulary, _recall, masks=("causal",))
+RECALL = Task("recall", vocabulary, _recall)

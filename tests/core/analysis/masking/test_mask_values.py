@@ -129,10 +129,10 @@ def test_the_table_has_a_line_for_each_with_its_sums_and_verdict(found: MaskValu
     assert len(table) == found.weights[..., 0].size == 2 * 6 * 3
     verdicts = pd.Series(table["verdict"].to_numpy(), [table["row"], table["method"], table["format"]])
     assert verdicts[ROWS[0], "score −∞", "float16"] == "exact"
-    assert verdicts[ROWS[0], "score := 0", "float32"] == "looks"
+    assert verdicts[ROWS[0], "score := 0", "float32"] == "leaks"
     assert verdicts[ROWS[0], "weight := 0", "float32"] == "short"
     assert verdicts[ROWS[1], "score −∞", "float32"] == "NaN"
-    assert verdicts[ROWS[1], "score −10⁵", "float32"] == "looks"
+    assert verdicts[ROWS[1], "score −10⁵", "float32"] == "leaks"
     assert verdicts[ROWS[1], "this app", "bfloat16"] == "zeros"
     line = table[(table["row"] == ROWS[0]) & (table["method"] == "score := 0")].iloc[0]
     weights = row(found, "score := 0", "float32", ORDINARY)
@@ -143,7 +143,7 @@ def test_the_table_has_a_line_for_each_with_its_sums_and_verdict(found: MaskValu
 def test_a_verdict_needs_a_key_that_may_be_seen_to_ask_for_a_sum_of_one() -> None:
     nothing = np.zeros(2, bool)
     assert verdict(np.zeros(2), nothing) == "zeros"
-    assert verdict(np.array([0.0, 1e-30]), nothing) == "looks"
+    assert verdict(np.array([0.0, 1e-30]), nothing) == "leaks"
     assert verdict(np.array([0.5, 0.0]), np.array([True, False])) == "short"
 
 
