@@ -62,7 +62,7 @@ def test_a_shuffled_sentence_comes_out_the_same_until_positions_tell(visitor: Vi
 
     visitor.click(visitor.page.get_by_role("button", name="Shuffle the words"))
     expect(visitor.page.get_by_text("For six the two orders come out the same")).to_be_visible()
-    other = visitor.page.get_by_label("Second order").input_value()
+    other = visitor.page.get_by_label("Second sentence").input_value()
     assert sorted(other.split()) == ["five", "four", "one", "six", "three", "two"]
     assert other != "one two three four five six"
     assert "other=" + other.replace(" ", "+") in visitor.page.url
@@ -73,7 +73,7 @@ def test_a_shuffled_sentence_comes_out_the_same_until_positions_tell(visitor: Vi
 
 @pytest.mark.long("a click on one more figure; what it sets is tested without a browser")
 def test_a_tile_of_the_verdicts_chooses_its_word(visitor: Visitor) -> None:
-    visitor.open("/order-invariance")
+    visitor.open("/order-invariance", view="every setting")
     tiles = Plot(visitor, "verdicts")
     place = """(graph) => { const { x, y, customdata } = graph._fullData[0];
         const middle = (edges, at) => (edges[at] + edges[at + 1]) / 2;
@@ -83,7 +83,8 @@ def test_a_tile_of_the_verdicts_chooses_its_word(visitor: Visitor) -> None:
 
     tiles.click(*tiles.graph.evaluate(place))
 
-    assert visitor.page.url.endswith("/order-invariance?word=2")
+    assert visitor.page.url.endswith("/order-invariance?view=every+setting&word=2")
+    visitor.click(visitor.page.get_by_role("radio", name="one word"))
     expect(visitor.page.get_by_text("For oven the two orders come out the same")).to_be_visible()
 
 
@@ -102,7 +103,7 @@ def test_a_bar_of_influence_chooses_the_word_it_is_about(visitor: Visitor) -> No
 
 @pytest.mark.long("a click on one more figure; what it sets is tested without a browser")
 def test_a_bar_of_the_answers_sets_the_switches_to_its_model(visitor: Visitor) -> None:
-    visitor.open("/order-invariance")
+    visitor.open("/order-invariance", view="who did what to whom")
     expect(
         visitor.page.get_by_text("the bidirectional model is right in 50 %: it cannot tell")
     ).to_be_visible()
@@ -111,6 +112,7 @@ def test_a_bar_of_the_answers_sets_the_switches_to_its_model(visitor: Visitor) -
 
     assert "positions=learned" in visitor.page.url
     assert "mask=causal" in visitor.page.url
+    visitor.click(visitor.page.get_by_role("radio", name="one word"))
     expect(visitor.page.get_by_text("For so the two orders come out different")).to_be_visible()
 
 

@@ -13,10 +13,13 @@ FIGURES: list[tuple[str, dict[str, Any], list[str]]] = [
     ("/", {"view": "matrix", **LARGE}, ["matrix"]),
     ("/", {"view": "stages", **LARGE}, ["stages"]),
     ("/", {"view": "compare", **LARGE}, ["comparison"]),
-    ("/interaction-distance", {}, ["recurrent", "attention", "operations_chart"]),
+    ("/interaction-distance", {}, ["recurrent", "attention"]),
+    ("/interaction-distance", {"view": "operations"}, ["operations_chart"]),
     ("/interaction-distance", {"view": "recall"}, ["recall_chart"]),
     ("/interaction-distance", {"view": "influence"}, ["influence"]),
-    ("/order-invariance", {}, ["orders", "verdicts", "exchange"]),
+    ("/order-invariance", {}, ["orders"]),
+    ("/order-invariance", {"view": "every setting"}, ["verdicts"]),
+    ("/order-invariance", {"view": "who did what to whom"}, ["exchange"]),
 ]
 """Where figures are: a page, its parameters, and the keys of its figures."""
 

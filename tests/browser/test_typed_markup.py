@@ -51,6 +51,7 @@ def test_markup_in_the_sentence_stays_text_on_the_other_pages(visitor: Visitor) 
     visitor.check()
 
 
+@pytest.mark.parametrize("viewport", [(900, 900)], ids=["900 wide"])  # where a page runs again for its width
 def test_markup_in_a_mangled_parameter_stays_text(visitor: Visitor) -> None:
     names = ("heads", "layers", "mask", "norm", "positions", "scale", "seed", "view")
     for start in range(0, len(MARKUP), len(names)):
