@@ -53,7 +53,8 @@ class MadeUpRotation(PositionScheme):
     )
 
     def rotate(self, q_or_k: Heads) -> Heads:
-        angles = torch.arange(q_or_k.shape[2], device=q_or_k.device)[:, None] / 2
+        steps = torch.arange(q_or_k.shape[2], dtype=torch.float64, device=q_or_k.device)
+        angles = steps[:, None] / 2
         cos, sin = angles.cos().to(q_or_k), angles.sin().to(q_or_k)
         first, second = q_or_k[..., 0::2], q_or_k[..., 1::2]
         return torch.stack([first * cos - second * sin, first * sin + second * cos], -1).flatten(-2)

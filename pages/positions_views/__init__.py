@@ -37,7 +37,6 @@ def _view_of(positions: str) -> View:
         draw=any_scheme,
         switches=OF_THE_WEIGHTS - {"layers"},
         defaults={"positions": positions},
-        about="head" if SCHEMES[positions].injection_point() == "bias" else "model",
         reads=True,
     )
     return RICHER.get(positions, of_any)

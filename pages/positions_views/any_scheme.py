@@ -10,9 +10,11 @@ from core.learning.weights import load
 from core.positions import INJECTION_POINTS, SCHEMES, InjectionPoint
 from core.programs.positions import added_program
 from pages.controls.cited import equation, footnote
+from pages.controls.link import menu
 from pages.controls.picture import picture, theme
 from pages.controls.screen import room
 from pages.shell import Program, Scene
+from pages.shell.scene import subject
 from viz.number_map import describe_number_map, number_map
 from viz.schemes import Panel, describe_side_by_side, side_by_side
 from viz.tables import matrix_table
@@ -34,26 +36,36 @@ def any_scheme(scene: Scene) -> Program:
     point = scheme.injection_point()
     assert point is not None, "a scheme with a view of its own enters somewhere"
     loaded = load(switches.source, switches.config, scene.plain, switches.seed)
+    head = _head(scene) if point == "bias" else 0
     st.markdown(WHAT[point])
     values = added(loaded.model, len(scene.words))
-    (_biases if point == "bias" else _by_position)(scene, values)
+    if point == "bias":
+        _biases(scene, values, head)
+    else:
+        _by_position(point, values)
     n = scheme.n_parameters(loaded.model.config)
     learned = f"Learned: {counted(n, 'number')}." if n else "Nothing of it is learned."
     untrained = "" if switches.weights.trained or not n else " Here they are random: nothing is trained yet."
+    title = scheme.about.title[0].upper() + scheme.about.title[1:]
     st.markdown(
-        f"**{scheme.about.title.capitalize()}** changes the {INJECTION_POINTS[point]}. {scheme.about.says} "
-        f"{learned}{untrained}"
+        f"**{title}** enters at the {INJECTION_POINTS[point]}. {scheme.about.says} {learned}{untrained}"
     )
     equation(scheme.about.formula, scheme.about.source)
     for slip in scheme.about.slips:
         footnote(slip)
-    return Program(lambda: added_program(scene.subject))
+    about = subject(scene.words, switches, head=head)
+    return Program(lambda: added_program(about))
 
 
-def _by_position(scene: Scene, values: Float[np.ndarray, "position column"]) -> None:
+def _head(scene: Scene) -> int:
+    """The head, counted from 0, whose numbers the table and the program have."""
+    with scene.row:
+        n_heads = scene.switches.config.n_heads
+        return menu("head", "Head", range(1, n_heads + 1), 1, notes=scene.notes) - 1
+
+
+def _by_position(point: InjectionPoint, values: Float[np.ndarray, "position column"]) -> None:
     """A row for each position."""
-    point = SCHEMES[scene.switches.config.positions].injection_point()
-    assert point is not None
     figure = number_map(values, x_title=COLUMNS[point], y_title="position", theme=theme(), height=HEIGHT)
     columns = [f"{COLUMNS[point]} {at}" for at in range(values.shape[1])]
     index = pd.RangeIndex(len(values), name="position")
@@ -65,13 +77,13 @@ def _by_position(scene: Scene, values: Float[np.ndarray, "position column"]) -> 
     )
 
 
-def _biases(scene: Scene, values: Float[np.ndarray, "head query key"]) -> None:
-    """A matrix for each head; of the table behind them, the head chosen is the one shown."""
+def _biases(scene: Scene, values: Float[np.ndarray, "head query key"], head: int) -> None:
+    """A matrix for each head; the table behind them is that of the head chosen."""
     panels = [Panel(title=f"head {at}", matrix=matrix) for at, matrix in enumerate(values, start=1)]
     allowed = scene.reading.allowed()
     picture(
         side_by_side(panels, scene.labels, theme=theme(), allowed=allowed, signed=True, size=room()),
         key="added",
         alt=describe_side_by_side(panels, scene.labels, what=WHAT["bias"], allowed=allowed, signed=True),
-        table=lambda: matrix_table(values[scene.head], scene.plain, allowed=allowed),
+        table=lambda: matrix_table(values[head], scene.plain, allowed=allowed),
     )

@@ -83,7 +83,7 @@ def test_a_scheme_without_a_richer_view_shows_what_it_does(positions: Positions,
     else:
         assert_allclose(session.matrix("added"), values, atol=1e-5)
     assert session.app.latex[0].value == f"$$\n{about.formula}\n$$"
-    for said in (about.source, about.says, about.title.capitalize()):
+    for said in (about.source, about.says, about.title[1:]):
         assert said in session.prose
     assert session.app.code[0].value.startswith(f'"""What {about.title}')
 

@@ -5,6 +5,7 @@ The tests of this file also run over schemes that were made up: see `tests/test_
 
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -161,6 +162,7 @@ def test_length_extrapolation_measures_every_scheme_that_has_a_model(
     monkeypatch.setattr(extrapolation, "take", only_this)
     monkeypatch.setattr(extrapolation, "long_sentences", lambda: torch.ones(1, 17, dtype=torch.long))
     monkeypatch.setattr(extrapolation, "LENGTH", 16)
+    monkeypatch.setattr("core.programs.extrapolation.path_of", lambda _: Path(__file__))
     table = extrapolation.losses(CONFIG)
     assert set(table["positions"]) == {positions}
     assert np.isfinite(table["loss"]).all()
