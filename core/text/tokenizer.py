@@ -50,6 +50,14 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(unicodedata.normalize("NFC", token.text) for token in tokenize(text))
 
 
+def with_word(text: str, word: str, other: str) -> str:
+    """`text` with `other` in place of every word that reads `word`; all else stays as it was typed."""
+    for token in reversed(tokenize(text)):
+        if unicodedata.normalize("NFC", token.text) == word:
+            text = f"{text[: token.start]}{other}{text[token.end :]}"
+    return text
+
+
 class Vocabulary:
     """A fixed list of distinct words and the number of each.
 

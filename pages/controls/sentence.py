@@ -5,8 +5,9 @@ from collections.abc import Collection, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.text.language import UNKNOWN
+from core.text.language import UNKNOWN, encode
 from core.text.tokenizer import MAX_WORDS, words_of
+from pages.controls.known_words import list_known_words
 from pages.controls.link import arrive
 from pages.controls.prose import Typed, literal
 
@@ -69,8 +70,8 @@ def mark_unknown(words: Words, unknown: Sequence[int]) -> None:
     named = ", ".join(f"**{word}**{UNKNOWN_MARK}" for word in different[:UNKNOWN_NAMED])
     more = f" and {len(different) - UNKNOWN_NAMED} more" if len(different) > UNKNOWN_NAMED else ""
     st.markdown(
-        f":orange-badge[unknown] {named}{more}: not among the words that the model has learned, so it reads "
-        f"{literal(UNKNOWN)} instead."
+        f":orange-badge[unknown] {named}{more}: the model has not learned "
+        f"{'this word' if len(different) == 1 else 'these words'} and reads {literal(UNKNOWN)} instead."
     )
 
 
@@ -84,11 +85,13 @@ def box(name: str, label: str, notes: DeltaGenerator, *, default: str) -> Words:
             key=name,
             bind="query-params",
             live=True,
-            placeholder="Type a sentence in any language",
+            placeholder="Type a sentence",
             label_visibility="collapsed",
         )
         words = tuple(map(Typed, words_of(text)))
         st.caption(f"{len(words)} of {MAX_WORDS} words", width="content")
+        if name == "text":
+            list_known_words()
     return _usable(words, label, notes)
 
 
@@ -107,11 +110,12 @@ def _usable(words: Words, label: str, notes: DeltaGenerator) -> Words:
 def _examples() -> None:
     with st.container(horizontal=True, gap="xsmall", key="examples"):
         for i, example in enumerate(EXAMPLES):
+            n_unknown = len(encode(words_of(example)).unknown)
             st.button(
-                _shortened(example),
+                _shortened(example) + UNKNOWN_MARK * bool(n_unknown),
                 key=f"example_{i}",
                 type="tertiary",
-                help=example,
+                help=_explained(example, n_unknown),
                 on_click=_type,
                 args=(example,),
             )
@@ -121,6 +125,14 @@ def _shortened(example: str) -> str:
     """The first words of an example: enough to know it by, and all examples fit one line."""
     words = example.split()
     return example if len(words) <= WORDS_ON_BUTTON else " ".join(words[:WORDS_ON_BUTTON]) + " …"
+
+
+def _explained(example: str, n_unknown: int) -> str:
+    """The whole example, and how much of it trained models do not know."""
+    if not n_unknown:
+        return example
+    n = len(words_of(example))
+    return f"{example} {UNKNOWN_MARK} Trained models do not know {n_unknown} of its {n} words."
 
 
 def _type(text: str) -> None:

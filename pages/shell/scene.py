@@ -8,7 +8,9 @@ from jaxtyping import Float
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.reading import Reading, read
+from core.learning.weights import SOURCES
 from core.programs import Subject
+from pages.controls.known_words import propose
 from pages.controls.memory import remembered
 from pages.controls.sentence import Words, mark_unknown, marked
 from pages.controls.switches import Architecture
@@ -68,6 +70,8 @@ class Scene:
         """Name the words at these places as unknown to the model, above the picture."""
         with self.unknown:
             mark_unknown(self.words, places)
+            if places and self.switches.source in SOURCES:
+                propose(self.words, places)
 
 
 @remembered(SHARED_READINGS)

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from core.text.tokenizer import words_of
+from pages.controls.known_words import RANDOM
 from pages.controls.prose import literal
 from pages.controls.sentence import EXAMPLES, OVEN, PRAISED, TEA, UNKNOWN_MARK
 from pages.explorer_views import PAGE as VIEWED
@@ -129,12 +130,60 @@ def test_typed_markup_reaches_the_lines_as_text() -> None:
     assert json.loads(session.element("lines").proto.json)["words"] == list(words_of("<b>bold</b>"))
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_every_example_is_one_click_away(example: str) -> None:
+@pytest.mark.parametrize("at", range(len(EXAMPLES)))
+def test_every_example_is_one_click_away(at: int) -> None:
     session = Session(text="something else", view="matrix")
 
-    next(button for button in session.app.button if button.help == example).click()
+    session.element(f"example_{at}").click()
     session.run()
 
-    assert session.value("text") == example
-    assert words_of_axis(session.figure("matrix")) == list(words_of(example))
+    assert session.value("text") == EXAMPLES[at]
+    assert words_of_axis(session.figure("matrix")) == list(words_of(EXAMPLES[at]))
+
+
+def test_an_example_that_trained_models_do_not_know_says_so() -> None:
+    session = Session()
+    marked = [at for at in range(len(EXAMPLES)) if UNKNOWN_MARK in session.element(f"example_{at}").label]
+
+    assert [EXAMPLES[at] for at in marked] == ["Så varför minskar inte vi våra utsläpp?"]
+    assert "Trained models do not know 7 of its 8 words." in session.element(f"example_{marked[0]}").help
+
+
+def test_a_near_known_word_is_put_in_by_one_click() -> None:
+    session = Session(text="Zuko praised the catt, the catt.", view="matrix")
+    assert "**catt**†: the model has not learned this word and reads" in session.prose
+
+    session.press("catt → cat")
+
+    assert session.value("text") == "Zuko praised the cat, the cat."
+    assert "has not learned" not in session.prose
+    assert not session.has("known_random")
+
+
+def test_a_word_is_shown_as_typed_beside_what_is_proposed_for_it() -> None:
+    session = Session(text="the store_s", view="matrix")
+    (label,) = [button.label for button in session.app.button if button.key == "known_0_0"]
+
+    assert label == rf"{literal('store_s')} → stores"
+
+
+@pytest.mark.parametrize("text", ["Så varför", "Zuko praised xyz"])
+def test_random_weights_are_one_click_away_where_a_word_is_unknown(text: str) -> None:
+    session = Session(text=text, view="matrix")
+
+    session.press(RANDOM)
+
+    assert session.value("model") == "random"
+    assert "has not learned" not in session.prose
+    assert words_of_axis(session.figure("matrix")) == list(words_of(text))
+
+
+def test_the_known_words_are_listed_by_kind_when_they_are_asked_for() -> None:
+    session = Session()
+    assert "**pronouns**" not in session.prose
+
+    session.app.session_state["known_words"] = True
+    session.run()
+
+    assert "**pronouns**: he, her, him" in session.prose
+    assert "**names**: anna" in session.prose

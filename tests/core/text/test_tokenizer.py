@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 import torch
 
-from core.text.tokenizer import MAX_WORDS, Token, Vocabulary, tokenize, words_of
+from core.text.tokenizer import MAX_WORDS, Token, Vocabulary, tokenize, with_word, words_of
 
 UNSEEN = "\u200b\ufeff\u200e\u200f\u061c"
 """Separates or steers without being seen: dropped like white space."""
@@ -162,3 +162,17 @@ def test_a_word_listed_twice_is_refused() -> None:
 @pytest.mark.parametrize("word", ["ﬁne", "x²", "Ⅷ", "ｱ", "ſo", "Ĳsel"])
 def test_words_that_only_mean_the_same_stay_as_they_were_typed(word: str) -> None:
     assert words_of(word) == (word,)
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "expected"),
+    [
+        ("catt, the Catt  catt.", "catt", "cat, the Catt  cat."),
+        ("cattle catt", "catt", "cattle cat"),
+        ("s\u0061\u030a s\u00e5", "s\u00e5", "cat cat"),
+        ("the dog", "catt", "the dog"),
+        ("", "catt", ""),
+    ],
+)
+def test_a_word_is_replaced_where_it_stands_and_nothing_else(text: str, word: str, expected: str) -> None:
+    assert with_word(text, word, "cat") == expected

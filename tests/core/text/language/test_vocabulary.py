@@ -25,6 +25,7 @@ WHOLE = [
     ("Maria met Zuko near the stores and Zuko praised Maria.", ""),
 ]
 BEGUN = [
+    "Maria met Zuko near the stores and Zuko praised",
     # and those that break off
     "The chef who ran out of blackberries and went to the stores is",
     "the oven cooked the bread so",

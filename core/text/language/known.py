@@ -1,0 +1,76 @@
+"""The words that trained models know: by kind, and those nearest to one that they do not know."""
+
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from functools import cache
+from types import MappingProxyType
+
+from core.text.language.forms import noun_forms
+from core.text.language.lexicon import FEMININE_NAMES, MASCULINE_NAMES, NOUNS, PRONOUNS, VERBS, WORDS
+from core.text.language.reviews import ADJECTIVES
+from core.text.language.vocabulary import SPECIAL, fold, vocabulary
+
+NEAR_ENOUGH = 0.75
+"""How alike two words must be, as difflib counts it: twice the letters they share by all their letters."""
+
+SHORTEST_BEGINNING = 2
+"""So many letters at least are taken for the beginning of a word."""
+
+ADJECTIVE_CLASSES = ("busy", "heavy", "calm", "old", "big", "late", "good", "chinese")
+VERB_CLASSES = (
+    *("made", "gave", "went", "met", "talked", "lost", "cooked", "chased", "fed", "told"),
+    *("go", "cram"),
+)
+"""Classes of `WORDS` in the lexicon by the kind of their words; the others are adverbs and prepositions."""
+
+OTHERS = "other words and signs"
+
+
+@cache
+def words_by_kind() -> Mapping[str, tuple[str, ...]]:
+    """Every word of the vocabulary that can be typed, once, under the first kind that has it."""
+    left, found = dict.fromkeys(word for word in vocabulary().words if word not in SPECIAL), {}
+    for kind, words in _KINDS.items():
+        own = frozenset(words())
+        found[kind] = tuple(word for word in left if word in own)
+        left = {word: None for word in left if word not in own}
+    return MappingProxyType(found | {OTHERS: tuple(left)})
+
+
+def nearest(word: str, n: int = 2) -> tuple[str, ...]:
+    """Up to `n` known words for one that is not known: those that it begins, then those spelt alike.
+
+    A capital at its beginning is kept. Empty where no known word is near.
+    """
+    folded, known = fold(word), [each for each in vocabulary().words if each.isalpha()]
+    begun = [each for each in known if len(folded) >= SHORTEST_BEGINNING and each.startswith(folded)]
+    alike = get_close_matches(folded, known, n=n, cutoff=NEAR_ENOUGH)
+    found = tuple(dict.fromkeys([*sorted(begun, key=len), *alike]))[:n]
+    return tuple(map(str.capitalize, found)) if word[:1].isupper() else found
+
+
+def _names() -> Iterable[str]:
+    return f"{FEMININE_NAMES} {MASCULINE_NAMES}".split()
+
+
+def _nouns() -> Iterable[str]:
+    return (form.text for name in NOUNS if name not in ("i", "we") for form in noun_forms(name))
+
+
+def _pronouns() -> Iterable[str]:
+    cases = (form for genders in PRONOUNS.values() for entry in genders.values() for form in entry.split("/"))
+    return (*cases, *(form.text for name in ("i", "we") for form in noun_forms(name)))
+
+
+def _verbs() -> Iterable[str]:
+    forms = (form for entries in VERBS.values() for entry in entries.split() for form in entry.split("/"))
+    return (*forms, *(word for name in VERB_CLASSES for word in WORDS[name].split()))
+
+
+def _adjectives() -> Iterable[str]:
+    return frozenset().union(*ADJECTIVES, *(WORDS[name].split() for name in ADJECTIVE_CLASSES))
+
+
+_KINDS: Mapping[str, Callable[[], Iterable[str]]] = MappingProxyType(
+    {"names": _names, "pronouns": _pronouns, "nouns": _nouns, "verbs": _verbs, "adjectives": _adjectives}
+)

@@ -1,0 +1,47 @@
+"""The words that trained models know: listed beside the sentence box, and proposed for unknown ones."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.text.language import nearest, vocabulary, words_by_kind
+from core.text.tokenizer import with_word
+from pages.controls.link import put
+from pages.controls.prose import Typed, literal, plain
+
+MOST_ASKED = 3
+"""So many unknown words at most have proposals."""
+
+RANDOM = "Use random weights, which take any word"
+
+
+def list_known_words() -> None:
+    """All words by kind, behind a button; they are sent only while it is open."""
+    shown = st.popover("Known words", type="tertiary", key="known_words", on_change="rerun")
+    if shown.open:
+        with shown:
+            st.markdown(f"Trained models know {len(vocabulary())} words of a small artificial English:")
+            for kind, words in words_by_kind().items():
+                st.markdown(f"**{kind}**: {', '.join(map(literal, words))}")
+
+
+def propose(words: Sequence[Typed], unknown: Sequence[int]) -> None:
+    """For words that trained models do not know: the nearest that they do, and weights that take any word."""
+    with st.container(horizontal=True, gap="xsmall", key="examples_known"):
+        for at, word in enumerate(list(dict.fromkeys(words[place] for place in unknown))[:MOST_ASKED]):
+            for rank, known in enumerate(nearest(str(word))):
+                st.button(
+                    f"{word} → {literal(known)}",
+                    key=f"known_{at}_{rank}",
+                    type="tertiary",
+                    on_click=_replace,
+                    args=(plain(word), known),
+                )
+        if "model" in st.session_state:
+            st.button(RANDOM, key="known_random", type="tertiary", on_click=put, args=("model", "random"))
+
+
+def _replace(word: str, known: str) -> None:
+    for box in ("text", "other"):
+        if box in st.session_state:
+            st.session_state[box] = with_word(st.session_state[box], word, known)

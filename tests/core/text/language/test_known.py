@@ -1,0 +1,65 @@
+"""The words a visitor is told of: all that are known, each once, and the nearest to one that is not."""
+
+from itertools import chain
+
+import pytest
+
+from core.text.language import SPECIAL, encode, vocabulary
+from core.text.language.known import OTHERS, nearest, words_by_kind
+
+
+def test_every_word_is_of_one_kind() -> None:
+    listed = list(chain.from_iterable(words_by_kind().values()))
+
+    assert sorted([*SPECIAL, *listed]) == sorted(vocabulary().words)
+
+
+@pytest.mark.parametrize(
+    ("kind", "word"),
+    [
+        ("names", "zuko"),
+        ("names", "maria"),
+        ("nouns", "uncle"),
+        ("pronouns", "his"),
+        ("pronouns", "you"),
+        ("verbs", "studied"),
+        ("verbs", "made"),
+        ("adjectives", "chinese"),
+        ("adjectives", "predictable"),
+        (OTHERS, "near"),
+        (OTHERS, "."),
+    ],
+)
+def test_a_word_is_listed_under_its_kind(kind: str, word: str) -> None:
+    assert word in words_by_kind()[kind]
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("storess", ("stores",)),
+        ("Stores’", ("Stores",)),
+        ("qqqq", ()),
+        ("<unk>", ()),
+        ("utsläpp", ()),
+        ("", ()),
+        ("x", ()),
+    ],
+)
+def test_the_nearest_known_word_comes_first(word: str, expected: tuple[str, ...]) -> None:
+    assert nearest(word)[:1] == expected
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_the_beginning_of_a_word_is_completed_by_the_shortest_first(n: int) -> None:
+    found = nearest("chi", n)
+
+    assert len(found) == n
+    assert all(word.startswith("chi") for word in found)
+    assert list(map(len, found)) == sorted(map(len, found))
+    assert nearest("Chi")[0] == found[0].capitalize()
+
+
+@pytest.mark.parametrize("word", ["catt", "Zuk", "reducng", "vaför", "the-", "1", "chin"])
+def test_what_is_proposed_is_known(word: str) -> None:
+    assert encode(nearest(word, 3)).unknown == () if nearest(word) else True
