@@ -82,16 +82,17 @@ class Bench:
             raise RuntimeError(f"{self._case.name}: pressing the control asked for a picture shown before")
 
     def _forget_frames(self) -> bool:
-        """Whether a picture among the answers so far was one that the browser already held."""
-        replayed = False
+        """Whether of the pictures among the answers so far none was new to the browser, and some were not."""
+        n_replayed = n_new = 0
         for frame in self._frames:
             message = ForwardMsg.FromString(frame)
             if message.WhichOneof("type") == "ref_hash":
-                replayed |= message.ref_hash in self._pictures
+                n_replayed += message.ref_hash in self._pictures
             elif message.delta.new_element.HasField("plotly_chart"):
                 self._pictures.add(message.hash)
+                n_new += 1
         self._frames.clear()
-        return replayed
+        return n_replayed > 0 and n_new == 0
 
     def _listen(self) -> None:
         session = self.visitor.context.new_cdp_session(self.visitor.page)
