@@ -21,6 +21,9 @@ PAGE = Page(
     views={
         "one word": _view(draw=chosen_word),
         "every setting": _view(draw=every_setting),
-        "who did what to whom": _view(draw=who_did_it, one_model=False),
+        # Trained models alone answer, and only those that the collection has: the other switches do nothing.
+        "who did what to whom": _view(
+            draw=who_did_it, switches=frozenset({"positions", "mask", "heads", "norm"})
+        ),
     },
 )

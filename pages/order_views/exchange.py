@@ -1,10 +1,12 @@
-"""Who did what to whom: what trained models answer when the two change places."""
+"""Who did what to whom: what trained models answer when the two nouns change places."""
 
 import pandas as pd
 import streamlit as st
 
 from core.analysis.order import exchange
 from core.config import FREEST_FIRST, POSITIONS, ModelConfig
+from core.learning.collection import name_of, record_of
+from core.learning.training import Recipe
 from core.learning.weights import UnavailableError
 from pages.controls.link import choice
 from pages.controls.picture import Point, picture, theme
@@ -17,7 +19,10 @@ from viz.units import per_cent
 BECAUSE = ("because", "the")
 
 ALIKE, SURE = 0.05, 0.9
-"""No further from guessing than this is guessing; so many right answers are knowing."""
+"""No further from chance than this is chance; with so many right answers a model tells the orders apart."""
+
+COUNTED = "met_in_training"
+"""Where a session remembers that its visitor wants to know what training has met."""
 
 
 def who_did_it(scene: Scene) -> None:
@@ -38,12 +43,13 @@ def who_did_it(scene: Scene) -> None:
         top=1,
         theme=look,
         chosen=POSITIONS.index(config.positions),
-        level=(exchange.GUESSING, "guessing"),
+        level=(exchange.GUESSING, "chance"),
     )
-    alt = describe_bar_rows(shares, FREEST_FIRST, POSITIONS, what=f"Right answers to {question}")
+    alt = describe_bar_rows(shares, FREEST_FIRST, POSITIONS, what=f"Accuracy on the question {question}")
     picture(figure, key="exchange", alt=alt, table=lambda: table, on_click=_choose)
     st.markdown(f"{_asked(question)} {_told(table)}")
     _example(scene)
+    _memory(config, question)
 
 
 @st.cache_resource(max_entries=16, show_spinner="Asking ten models …")
@@ -56,8 +62,8 @@ def _asked(question: str) -> str:
     one, other = exchange.pairs(question)[0]
     shown = [f"`{' '.join(each.words[: each.place])} …`" for each in (one, other)]
     return (
-        f"Models trained on our small English answer {exchange.N_PAIRS} questions in both orders, such as "
-        f"{shown[0]} and {shown[1]}. The words are the same: who knows nothing but them is right in half."
+        f"Trained models complete {exchange.N_PAIRS} sentences in both orders, such as {shown[0]} and "
+        f"{shown[1]}. Both orders have the same words, so a model that ignores order is right in 50 %."
     )
 
 
@@ -72,16 +78,55 @@ def _told(table: pd.DataFrame) -> str:
     able = int((found["accuracy"] >= SURE).sum())
     missing = f" {len(table) - len(found)} are not trained yet." if len(found) < len(table) else ""
     return (
-        f"{' '.join(parts)} Of all {len(found)} models {able} can tell in nine of ten cases or more.{missing}"
+        f"{' '.join(parts)} Of all {len(found)} models, {able} are right in 90 % or more.{_misled(found)}"
+        f"{missing}"
     )
 
 
 def _judged(accuracy: float) -> str:
     if accuracy >= SURE:
-        return "it can tell who did what to whom"
+        return "it tells the two orders apart"
     if abs(accuracy - exchange.GUESSING) <= ALIKE:
-        return "it cannot tell"
-    return "it can tell now and then" if accuracy > exchange.GUESSING else "it is wrong more often than right"
+        return "it does not tell the two orders apart"
+    if accuracy > exchange.GUESSING:
+        return "it sometimes tells the two orders apart"
+    return "it is wrong more often than right"
+
+
+def _misled(found: pd.DataFrame) -> str:
+    """What a share below chance means: a model that ignores order has exactly half of its answers right."""
+    below = found[found["accuracy"] < exchange.GUESSING - ALIKE]
+    if below.empty:
+        return ""
+    named = ", ".join(f"{row.mask} {row.positions}" for row in below.itertuples())
+    return f" Below chance ({named}), a model notices the order but draws the wrong conclusion from it."
+
+
+def _memory(config: ModelConfig, question: str) -> None:
+    """How many of the beginnings the training has met, counted when the reader asks: it takes a while."""
+    if not st.session_state.get(COUNTED):
+        st.markdown("A right answer needs the order of the words, or a sentence remembered from training.")
+        st.button("Count the sentences met in training", on_click=_count, icon=":material/search:")
+        return
+    try:
+        recipe = record_of(name_of(config)).recipe
+    except OSError:
+        st.markdown("The model of the switches is not trained yet, so its training cannot be searched.")
+        return
+    met, n = _met(question, recipe), 2 * exchange.N_PAIRS
+    st.markdown(
+        f"Training has met the beginning of **{met} of these {n} sentences**; there, a right answer may come "
+        f"from memory. The other {n - met} were never seen."
+    )
+
+
+def _count() -> None:
+    st.session_state[COUNTED] = True
+
+
+@st.cache_resource(max_entries=16, show_spinner="Searching the sentences of training, for half a minute …")
+def _met(question: str, recipe: Recipe) -> int:
+    return int(exchange.met_pairs(question, recipe).sum())
 
 
 def _example(scene: Scene) -> None:
@@ -100,13 +145,11 @@ def _example(scene: Scene) -> None:
     except OSError:
         return
     lines = [
-        f"After *{Typed(' '.join(words)):200}* it expects "
-        + " and ".join(f"*{noun}* with {per_cent(share)}" for noun, share in zip(nouns, shares, strict=True))
+        f"after *{Typed(' '.join(words)):200}* "
+        + " and ".join(f"{per_cent(share)} for *{noun}*" for noun, share in zip(nouns, shares, strict=True))
         for words, shares in zip(told, expected, strict=True)
     ]
-    st.markdown(
-        f"The trained model of the switches, in both orders: {lines[0]}; {lines[1][0].lower()}{lines[1][1:]}."
-    )
+    st.markdown(f"The next word, predicted by the model of the switches: {lines[0]}; {lines[1]}.")
 
 
 def _choose(point: Point) -> None:

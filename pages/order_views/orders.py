@@ -30,10 +30,14 @@ def are_comparable(scene: Scene) -> bool:
         comparison = compared(scene)
     except ValueError as error:
         problem = f"{Typed(error):400}"
-        scene.notes.warning(f"{problem[:1].upper()}{problem[1:]}\\. Make them the same, or press Shuffle.")
+        scene.notes.warning(
+            f"{problem[:1].upper()}{problem[1:]}\\. Use the same words in both boxes, or press Shuffle."
+        )
         return False
     if scene.words == scene.other:
-        scene.notes.info("Both boxes hold the same order, so nothing can differ: change one of them.")
+        scene.notes.info(
+            "Both boxes hold the same order, so nothing differs. Change the order in one of them."
+        )
     scene.name_unknown(comparison.unknown)
     return True
 

@@ -1,11 +1,12 @@
 """One word in both orders, and which settings can tell the orders apart."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
 
-from core.analysis.order.verdicts import OrderComparison, verdicts
+from core.analysis.order.verdicts import DEPTHS, OrderComparison, verdicts
 from pages.controls.cited import footnote
 from pages.controls.link import menu
 from pages.controls.memory import remembered
@@ -16,6 +17,9 @@ from pages.shell import Program, Scene
 from viz.orders import describe_orders, orders, orders_table
 from viz.units import distance
 from viz.verdicts import describe_verdicts, verdict_grid
+
+MOST_NAMED = 6
+"""So many words are named in a sentence."""
 
 
 def chosen_word(scene: Scene) -> Program | None:
@@ -28,14 +32,23 @@ def chosen_word(scene: Scene) -> Program | None:
         head = menu("head", "Head", range(1, config.n_heads + 1), 1, notes=scene.notes) - 1
     _both_orders(comparison, word, head)
     weights, output = comparison.weight_differences[word], comparison.output_differences[word]
-    verdict = "the same, up to rounding" if comparison.same[word] else "different"
+    verdict = "the same output in both orders, up to rounding" if comparison.same[word] else "another output"
+    layer = f"layer {config.n_layers}"
     st.markdown(
-        f"For **{scene.words[word]}** the two orders come out **{verdict}**: its weights in layer "
-        f"{config.n_layers} differ by at most {distance(weights)} in any head, its output by at most "
-        f"{distance(output)} in any dimension."
+        f"**{scene.words[word]}** gets **{verdict}**. Its attention weights in {layer} differ "
+        f"by at most {distance(weights)} in any head, its output by at most {distance(output)} in any "
+        f"dimension.{_bag(comparison)}"
     )
     footnote("E1")
     return program(replace(scene, layer=config.n_layers - 1, head=head), word)
+
+
+def _bag(comparison: OrderComparison) -> str:
+    """What it means that all words agree, and where it means less than it seems."""
+    if not comparison.same.all():
+        return ""
+    blind = " Unknown words share one vector, so exchanging them changes nothing." * bool(comparison.unknown)
+    return f" So does every other word: the model sees a bag of words, without their order.{blind}"
 
 
 def _both_orders(comparison: OrderComparison, word: int, head: int) -> None:
@@ -57,7 +70,7 @@ def every_setting(scene: Scene) -> Program | None:
     if not are_comparable(scene):
         return None
     table = _verdicts(scene.words, scene.other, scene.switches)
-    ablation = " Of a trained model one layer is an **ablation**: its second layer was taken out."
+    ablation = " One layer of a trained model is an **ablation**: the second layer is knocked out."
     picture(
         verdict_grid(table, chosen=word, theme=theme()),
         key="verdicts",
@@ -66,14 +79,30 @@ def every_setting(scene: Scene) -> Program | None:
         on_click=_choose_word,
     )
     st.markdown(
-        "Without positions and without a mask every word comes out the same: attention sums over a bag of "
-        "words. **A causal mask is itself a hint of order**, for it gives each word a bag of its own. After "
-        "one layer a word that stayed last still agrees, because it sees the same bag; words inside see "
-        "others. With two layers it sums over those and differs as well: only an unchanged beginning, such "
-        "as a first word that stayed in place and sees nothing but itself, still agrees."
-        f"{ablation * scene.switches.weights.trained}"
+        "Without positions and without a mask, every word gets the same output: attention is a weighted sum "
+        "over a bag of words. **A causal mask reveals the order**, because each word attends to the words up "
+        f"to itself alone. {_causal(scene, table)}{ablation * scene.switches.weights.trained}"
     )
     return program(scene, word)
+
+
+def _causal(scene: Scene, table: pd.DataFrame) -> str:
+    """Which words agree behind a causal mask without positions, after one layer and after two."""
+    blind = table[(table["mask"] == "causal") & (table["positions"] == "none") & table["same"]]
+    one, two = (_named(scene, blind[blind["layers"] == layers]["place"]) for layers in DEPTHS)
+    unknown = " Unknown words count as one and the same word." * bool(compared(scene).unknown)
+    return (
+        "After one causal layer without positions a word agrees if the same words stand before it in both "
+        f"orders: here {one}. After two layers those words must also stand in the same order: here {two}."
+        f"{unknown}"
+    )
+
+
+def _named(scene: Scene, places: Iterable[int]) -> str:
+    """These words with where they stand in the first order."""
+    named = [f"*{scene.words[at]}* ({at + 1})" for at in places]
+    more = f" and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
+    return f"{', '.join(named[:MOST_NAMED])}{more}" if named else "no word"
 
 
 @remembered()

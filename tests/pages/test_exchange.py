@@ -9,7 +9,8 @@ import pytest
 
 from core.analysis.order import exchange
 from core.config import MASKS, POSITIONS, ModelConfig
-from core.learning.collection import take
+from core.learning.collection import record_of, take
+from core.learning.training import Recipe
 from tests.pages.session import Session, numbers
 from viz.bar_rows import FULL
 
@@ -43,20 +44,20 @@ def test_a_bar_is_as_high_as_the_share_of_right_answers(monkeypatch: pytest.Monk
     np.testing.assert_allclose(heights, FULL * np.array(SHARES))
     assert list(session.table("exchange")["accuracy"]) == SHARES
     assert session.alt("exchange") == (
-        "Right answers to who did it. The largest bars: bidirectional: learned 100 %, sinusoidal 96 %, "
-        "rotary 88 %; causal: learned 90 %, none 75 %, alibi 62 %."
+        "Accuracy on the question who did it. The largest bars: bidirectional: learned 100 %, "
+        "sinusoidal 96 %, rotary 88 %; causal: learned 90 %, none 75 %, alibi 62 %."
     )
 
 
 @pytest.mark.parametrize(
     ("bidirectional", "causal", "sentences"),
     [
-        (0.5, 0.96, ["right in 50 %: it cannot tell", "right in 96 %: it can tell who did what to whom"]),
-        (0.96, 0.5, ["right in 96 %: it can tell who did what to whom", "right in 50 %: it cannot tell"]),
+        (0.5, 0.96, ["right in 50 %: it does not tell", "right in 96 %: it tells the two orders apart"]),
+        (0.96, 0.5, ["right in 96 %: it tells the two orders apart", "right in 50 %: it does not tell"]),
         (
             0.3,
             0.7,
-            ["right in 30 %: it is wrong more often than right", "right in 70 %: it can tell now and then"],
+            ["right in 30 %: it is wrong more often than right", "right in 70 %: it sometimes tells"],
         ),
     ],
 )
@@ -66,14 +67,14 @@ def test_the_sentence_follows_the_numbers(
     told(monkeypatch, [bidirectional, 1, 1, 1, 1, causal, 1, 1, 0, 0.89])
     prose = Session(PAGE, **WHO).prose
     for mask, sentence in zip(("bidirectional", "causal"), sentences, strict=True):
-        assert f"Without positions the **{mask}** model is {sentence}." in prose
+        assert f"Without positions the **{mask}** model is {sentence}" in prose
     able = 6 + (bidirectional >= 0.9) + (causal >= 0.9)
-    assert f"Of all 10 models {able} can tell in nine of ten cases or more." in prose
+    assert f"Of all 10 models, {able} are right in 90 % or more." in prose
 
 
 def test_models_that_are_missing_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     told(monkeypatch, [*SHARES[:7], *[float("nan")] * 3])
-    assert "Of all 7 models" in Session(PAGE, **WHO).prose
+    assert "Of all 7 models," in Session(PAGE, **WHO).prose
     assert "3 are not trained yet." in Session(PAGE, **WHO).prose
 
 
@@ -96,6 +97,44 @@ def test_heads_norm_and_question_are_those_of_the_controls(monkeypatch: pytest.M
     ]
     assert "so the" in session.prose
     assert Session(PAGE, **WHO, question="how they were then").value("question") == "how they were then"
+
+
+@pytest.mark.parametrize(
+    ("shares", "named"), [([0.45, 0.95], ""), ([0.44, 0.3], "(bidirectional none, bidirectional learned)")]
+)
+def test_a_share_below_chance_is_explained(
+    shares: list[float], named: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told(monkeypatch, [*shares, *[1.0] * 8])
+    prose = Session(PAGE, **WHO).prose
+    assert ("Below chance" in prose) == bool(named)
+    assert named in prose
+
+
+def test_what_training_has_met_is_counted_when_the_reader_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    told(monkeypatch, SHARES)
+    recipes = []
+
+    def met_pairs(question: str, recipe: Recipe) -> np.ndarray:
+        recipes.append((question, recipe))
+        return np.arange(2 * exchange.N_PAIRS).reshape(-1, 2) < 109
+
+    monkeypatch.setattr(exchange, "met_pairs", met_pairs)
+    session = Session(PAGE, **WHO, heads=2)
+    assert "or a sentence remembered from training" in session.prose
+    assert recipes == []
+
+    session.press("Count the sentences met in training")
+    assert "**109 of these 256 sentences**" in session.prose
+    assert "The other 147 were never seen." in session.prose
+    assert recipes == [("who did it", record_of("bidirectional-none-2-pre").recipe)]
+
+
+def test_switches_that_no_trained_model_follows_are_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    told(monkeypatch, SHARES)
+    session = Session(PAGE, **WHO)
+    assert all(session.has(name) for name in ("positions", "mask", "heads", "norm"))
+    assert not any(session.has(name) for name in ("model", "seed", "layers", "scale", "residual", "mlp"))
 
 
 @pytest.mark.parametrize(("row", "column"), [(0, 1), (1, 4)])
@@ -144,8 +183,8 @@ def test_what_the_model_of_the_switches_expects_is_told_for_both_orders(
 
     assert calls == [(words, nouns, mask, "alibi") for words in asked]
     one, other = nouns
-    assert f"fter *{asked[0]}* it expects *{one}* with 75 % and *{other}* with 0.4 %;" in prose
-    assert f"after *{asked[1]}* it expects *{one}* with <0.1 % and *{other}* with 50 %." in prose
+    assert f"after *{asked[0]}* 75 % for *{one}* and 0.4 % for *{other}*;" in prose
+    assert f"after *{asked[1]}* <0.1 % for *{one}* and 50 % for *{other}*." in prose
 
 
 def test_the_numbers_are_those_of_the_models_on_the_shelf(monkeypatch: pytest.MonkeyPatch) -> None:

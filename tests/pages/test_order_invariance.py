@@ -56,8 +56,9 @@ def shows(session: Session, comparison: OrderComparison, word: int, head: int = 
     output = [comparison.first_output[word], comparison.second_output[word]]
     assert_allclose(session.matrix("orders", panel=0), weights, atol=1e-6)
     assert_allclose(session.matrix("orders", panel=1), output, atol=1e-5)
-    verdict = "the same, up to rounding" if comparison.same[word] else "different"
-    assert f"For **{comparison.words[word]}** the two orders come out **{verdict}**" in session.prose
+    verdict = "the same output in both orders, up to rounding" if comparison.same[word] else "another output"
+    assert f"**{comparison.words[word]}** gets **{verdict}**" in session.prose
+    assert ("So does every other word" in session.prose) == comparison.same.all()
     assert f"at most {distance(comparison.weight_differences[word])} in any head" in session.prose
     assert f"at most {distance(comparison.output_differences[word])} in any dimension" in session.prose
 
@@ -102,7 +103,7 @@ def test_it_opens_with_a_trained_model_and_the_last_word_which_cannot_tell() -> 
     assert (session.value("text"), session.value("other")) == (OVEN, BREAD)
     assert (session.value("model"), session.value("layers")) == ("trained", 2)
     shows(session, compared(source="trained"), SO)
-    assert "come out **the same" in session.prose
+    assert "**so** gets **the same output" in session.prose
     assert session.pictures == ["orders"]
 
 
@@ -116,7 +117,7 @@ def test_the_switches_reach_both_orders_of_a_trained_model(setting: dict[str, An
 
 @pytest.mark.usefixtures("noise_shelf")
 def test_one_layer_of_a_trained_model_is_said_to_be_an_ablation() -> None:
-    assert "one layer is an **ablation**" in Session(PAGE, **VERDICTS).prose
+    assert "layer of a trained model is an **ablation**" in Session(PAGE, **VERDICTS).prose
     assert "ablation" not in opened(**VERDICTS).prose
 
 
@@ -212,20 +213,52 @@ def test_a_word_alone_has_no_other_order() -> None:
 
     assert session.value("other") == "tea tea"
     assert session.pictures == ["orders"]
-    assert session.infos == ["Both boxes hold the same order, so nothing can differ: change one of them."]
+    assert session.infos == [
+        "Both boxes hold the same order, so nothing differs. Change the order in one of them."
+    ]
 
 
 def test_it_names_the_layer_whose_weights_it_compares() -> None:
-    assert "its weights in layer 2 differ" in opened().prose
-    assert "its weights in layer 3 differ" in opened(layers=3).prose
+    assert "Its attention weights in layer 2 differ" in opened().prose
+    assert "Its attention weights in layer 3 differ" in opened(layers=3).prose
 
 
-def test_what_it_says_of_the_last_word_holds_only_for_one_that_stayed_last() -> None:
-    session = opened(text="a b c", other="c a b", mask="causal")
+def test_a_word_that_does_not_stay_in_its_place_differs_behind_a_mask() -> None:
+    assert "**c** gets **another output**" in opened(text="a b c", other="c a b", mask="causal").prose
 
-    assert "For **c** the two orders come out **different**" in session.prose
-    session.set(view="every setting")
-    assert "a word that stayed last still agrees" in session.prose
+
+@pytest.mark.parametrize(
+    ("text", "other", "one", "two"),
+    [
+        (OVEN, BREAD, "*the* (1), *so* (6)", "*the* (1)"),
+        (
+            "oven the cooked the bread so",
+            "oven the the cooked bread so",
+            "*oven* (1), *the* (2), *bread* (5), *so* (6)",
+            "*oven* (1), *the* (2)",
+        ),
+        ("a b c", "c b a", "no word", "no word"),
+    ],
+)
+def test_it_names_the_words_that_agree_behind_a_causal_mask(
+    text: str, other: str, one: str, two: str
+) -> None:
+    prose = opened(**VERDICTS, text=text, other=other).prose
+
+    assert f"before it in both orders: here {one}. After two layers" in prose
+    assert f"in the same order: here {two}." in prose
+    assert "count as one and the same word" not in prose
+
+
+@pytest.mark.usefixtures("noise_shelf")
+def test_unknown_words_are_said_to_share_one_vector() -> None:
+    orders = {"text": "xyzzy the plugh", "other": "plugh the xyzzy"}
+    assert "exchanging them changes nothing" in Session(PAGE, **orders).prose
+    prose = Session(PAGE, **VERDICTS, **orders).prose
+    assert "here *the* (2). After two layers" in prose, (
+        "an unknown word and itself stand before it both times"
+    )
+    assert "Unknown words count as one and the same word." in prose
 
 
 @pytest.mark.parametrize(
@@ -262,7 +295,7 @@ def test_a_word_that_the_sentence_has_lost_makes_way_for_the_last() -> None:
     session = opened(word=6)
     session.set(text="the bread", other="bread the")
 
-    assert "For **bread** the two orders" in session.prose
+    assert "**bread** gets **" in session.prose
     assert "word = 6, but here it can be 1 to 2" in session.warnings[0]
 
 
