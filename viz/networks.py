@@ -32,14 +32,14 @@ FAINT, FAINTER = 0.45, 0.25
 
 @kept
 def recurrent_network(
-    words: Sequence[str], counts: Counts, *, ends: Ends, path: Sequence[Node], theme: Theme
+    words: Sequence[str], counts: Counts, *, ends: Ends | None, path: Sequence[Node], theme: Theme
 ) -> go.Figure:
     """A recurrent network unrolled over the words, with `counts`, (row, word), in its boxes.
 
     Negative counts stay blank. Each state feeds the next word's, or the one before where that has the larger
     count: away from a source on both its sides, as two networks reading in opposite directions would. `ends`
-    are the two words chosen and `path` the nodes to light, none if there is no way. A click on a box reports
-    its row and column as customdata.
+    are the two words chosen, if any, and `path` the nodes to light, none if there is no way. A click on a box
+    reports its row and column as customdata.
     """
     n_rows, n = counts.shape
     upwards = [((row - 1, at), (row, at)) for row in range(1, n_rows) for at in range(n)]
@@ -53,18 +53,18 @@ def attention_network(
     words: Sequence[str],
     counts: Counts,
     *,
-    ends: Ends,
+    ends: Ends | None,
     path: Sequence[Node],
     theme: Theme,
     causal: bool = False,
 ) -> go.Figure:
     """Layers of self-attention over the words, in the geometry and with the clicks of `recurrent_network`.
 
-    Every word looks at every word, or at no later one. Of many words only two are followed: what looks at the
-    first of `ends`, and what the second looks at.
+    Every word attends to every word, or to no later one. Of many words only two are followed, `ends` or the
+    first and the last: what attends to the one, and what the other attends to.
     """
     n_rows, n = counts.shape
-    source, target = ends
+    source, target = ends or (0, n - 1)
     pairs = [
         (key, query)
         for key, query in product(range(n), repeat=2)
@@ -85,11 +85,21 @@ def describe_network(words: Sequence[str], *, ends: Ends, path: Sequence[Node], 
     return f"{extent} From {source} to {target} it takes {counted(len(path) - 1, 'operation')}."
 
 
+def describe_counts(words: Sequence[str], counts: Counts, *, name: str) -> str:
+    """How many operations in a row each state of the top row takes, for those who cannot see the boxes."""
+    fewest, most = int(counts[-1].min()), int(counts[-1].max())
+    each = str(most) if fewest == most else f"{fewest} to {most}"
+    return (
+        f"{name} over {counted(len(words), 'word')}. A state of layer {len(counts) - 1} takes {each} "
+        f"operation{'s' * (most != 1)} one after the other."
+    )
+
+
 def _network(
     words: Sequence[str],
     counts: Counts,
     edges: Iterable[Edge],
-    ends: Ends,
+    ends: Ends | None,
     path: Sequence[Node],
     colour: str,
     theme: Theme,
@@ -116,7 +126,7 @@ def _nodes(counts: Counts) -> list[Node]:
     return list(product(range(n_rows), range(n)))
 
 
-def _empty(words: Sequence[str], form: Boxes, ends: Ends, colour: str, theme: Theme) -> Sketch:
+def _empty(words: Sequence[str], form: Boxes, ends: Ends | None, colour: str, theme: Theme) -> Sketch:
     """The figure without its network: its words, its coordinates, and how near to a box a click means it."""
     figure = blank(theme, height=form.height)
     margin = {"l": form.left, "r": SIDE, "t": form.above, "b": form.below}
@@ -193,12 +203,12 @@ def _write_count(figure: Sketch, count: str, node: Node, form: Boxes, colour: st
     figure.add_annotation(text=f"<b>{count}</b>", showarrow=False, borderpad=0, font=font, **place)
 
 
-def _word_axis(words: Sequence[str], form: Boxes, ends: Ends, colour: str) -> dict[str, Any]:
-    places = form.written(*ends)
+def _word_axis(words: Sequence[str], form: Boxes, ends: Ends | None, colour: str) -> dict[str, Any]:
+    places = form.written(*(ends or (0, len(words) - 1)))
     return {
         "range": form.columns,
         "tickvals": np.array(places),
-        "ticktext": [_word(words[at], at in ends, colour) for at in places],
+        "ticktext": [_word(words[at], at in (ends or ()), colour) for at in places],
         "tickangle": -ANGLE if form.is_slanted else 0,
         "ticklabeloverflow": "allow",
         "tickfont": {"size": form.word_size},

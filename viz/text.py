@@ -63,8 +63,8 @@ def shortened(text: str, *, longest: float = LONGEST_LABEL) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """`1 word`, `2 words`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    """`1 word`, `2 words`, `2,048 words`."""
+    return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def em_width(text: str) -> float:

@@ -134,17 +134,18 @@ def forget(name: str) -> None:
 def arrive(name: str, default: object) -> None:
     """On arrival at a page bring a parameter along, unless nobody has touched it: then it takes this default.
 
-    By itself Streamlit (1.67) brings along only what was changed by hand, and not what a link has set.
+    So it does where another view of the page has another default. By itself Streamlit (1.67) brings along
+    only what was changed by hand, and not what a link has set.
     """
     here, remembered = (st.context.url, default), f"arrival of {name}"
     last_page, last_default = st.session_state.get(remembered, here)
     st.session_state[remembered] = here
-    if last_page == st.context.url or name not in st.session_state or is_walking_back():
+    if (last_page, last_default) == here or name not in st.session_state or is_walking_back():
         return
     value = st.session_state[name]
     if value in (default, last_default):
         st.session_state[name] = default
-    else:
+    elif last_page != st.context.url:
         put(name, value)
 
 

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from pages.controls.sentence import TEA
+from pages.controls.sentence import CHEF, TEA
 from pages.interaction_views.charts import measured_time, operations, price
 from pages.interaction_views.influence import influence
 from pages.interaction_views.networks import networks
@@ -27,7 +27,11 @@ PAGE = Page(
         "recall": View(draw=recall),
         "agreement": View(draw=agreement, switches=OF_THE_MODEL),
         "influence": View(
-            draw=influence, sentence=TEA, switches=OF_THE_MODEL | {"model", "seed"}, one_model=False
+            # A long sentence: over a short one the three networks hardly differ.
+            draw=influence,
+            sentence=CHEF,
+            switches=OF_THE_MODEL | {"model", "seed"},
+            one_model=False,
         ),
     },
     formerly="chart",

@@ -13,6 +13,7 @@ from pages.controls.chart import chart
 from pages.controls.picture import theme
 from pages.shell import Scene
 from viz.curves import Say
+from viz.text import counted
 from viz.units import memory, quantity, seconds
 
 LINEAR: dict[float, str] = {at: str(at) for at in (0, 64, 128, 192, 256)}
@@ -29,8 +30,8 @@ def operations(scene: Scene) -> None:
     table = costs.interaction_table(range(1, int(max(LINEAR)) + 1))
     _chart("operations", table, y="operations", x_ticks=LINEAR, y_ticks=LINEAR, mark=len(scene.words))
     st.markdown(
-        "Between the first word and the last lie as many operations as there are words in a recurrent "
-        "network, O(n); in a layer of self-attention there is one, O(1)."
+        "In a recurrent network, the first word reaches the last after one operation for each word: O(n). In "
+        "a layer of self-attention it takes a single operation: O(1)."
     )
 
 
@@ -44,13 +45,13 @@ def price(scene: Scene) -> None:
     _chart("computed", table, y="computed", x_ticks=x_ticks, y_ticks=y_ticks, mark=n_words, log=True)
     lengths = sorted({n_words, *LENGTHS_PRICED})
     kept = "; ".join(
-        f"{n:,} words: {costs.n_scores(n, n_layers=n_layers):,} scores, "
+        f"{counted(n, 'word')}: {counted(costs.n_scores(n, n_layers=n_layers), 'score')}, "
         f"{memory(costs.score_bytes(n, n_layers=n_layers))}"
         for n in lengths
     )
     st.markdown(
-        "Attention computes a score for every pair of words, n² in each head and layer; a recurrent network "
-        f"takes n steps. Per head, in float32: {kept}."
+        "Self-attention computes a score for every pair of words: n² in each head and layer. A recurrent "
+        f"network takes n steps in each layer. Scores per head, in float32: {kept}."
     )
 
 

@@ -30,7 +30,9 @@ def influence(scene: Scene) -> None:
     picture(
         figure,
         key="influence",
-        alt=describe_bar_rows(shares, list(found.norms), labels, what=f"Influence on the state of {chosen}"),
+        alt=describe_bar_rows(
+            shares, list(found.norms), labels, what=f"Share of the influence on the state of {chosen}"
+        ),
         table=lambda: _table(found, pair.words),
         on_click=_choose,
     )
@@ -45,16 +47,16 @@ def _influences(
 
 
 def _told(pair: Pair, found: long_range.Influences) -> str:
-    """How much of the influence comes from the word the path starts at, and from how far on average."""
+    """From how far the influence comes on average, and how much of it from the word the path starts at."""
     source, target = (pair.scene.words[at] for at in (pair.source, pair.target))
-    shares = zip(found.norms, found.shares()[:, pair.source], strict=True)
-    parts = ", ".join(f"{per_cent(share)} in the {name}" for name, share in shares)
     distances = zip(found.norms, found.mean_distances(pair.target), strict=True)
     means = ", ".join(f"{distance:.1f} in the {name}" for name, distance in distances)
+    shares = zip(found.norms, found.shares()[:, pair.source], strict=True)
+    parts = ", ".join(f"{per_cent(share)} in the {name}" for name, share in shares)
     return (
-        f"Of all influence on the state of *{target}*, *{source}* has {parts}. On average it comes from "
-        f"so many words back: {means}. Influence is the norm of the gradient ∂state / ∂word vector, "
-        "drawn as a share of the sum over all words; the Transformer is causal, as the others are."
+        f"The mean distance of the influence on the state of *{target}*, in words: {means}. The share of "
+        f"*{source}*: {parts}. Influence is the norm of the gradient ∂state / ∂word vector, as a share "
+        f"of the sum over all words. All three networks are causal and have {long_range.N_LAYERS} layers."
     )
 
 

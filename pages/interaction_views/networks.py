@@ -1,4 +1,4 @@
-"""The recurrent network and self-attention over one sentence, side by side, with one path lit in each."""
+"""The recurrent network and self-attention over one sentence, side by side: the operations in each."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,8 +15,9 @@ from core.programs import distance_program, serial_program
 from pages.controls.link import choice, place
 from pages.controls.picture import Point, picture, theme
 from pages.shell import Program, Scene
-from viz.networks import attention_network, describe_network, recurrent_network
+from viz.networks import Ends, attention_network, describe_counts, describe_network, recurrent_network
 from viz.tables import unique_words
+from viz.text import counted
 
 Counts = Int[np.ndarray, "row word"]
 
@@ -55,6 +56,9 @@ class Pair:
         return self.config.mask == "causal"
 
 
+RECURRENT, ATTENTION = NAMES = ("Recurrent network", "Self-attention")
+
+
 def distances(pair: Pair) -> tuple[Counts, Counts]:
     """Operations from the source to every state, of the recurrent network and of attention (Figure 2)."""
     n, layers = len(pair.words), pair.config.n_layers
@@ -85,20 +89,19 @@ def counting(pair: Pair, *, count: str) -> str:
 
 
 def networks(scene: Scene) -> Program:
-    """Both networks with their counts, and what the lit paths say."""
+    """Both networks with their counts, and what these say."""
     with scene.row:
         count = choice(
             "count", "In the boxes", list(COUNTS), next(iter(COUNTS)), notes=scene.notes, hide_label=True
         )
-        pair = chosen_pair(scene)
-    recurrent, attention = COUNTS[count](pair)
-    # Figure 1 counts a network that reads onwards; only Figure 2 looks in both directions.
-    reads_onwards = pair.is_causal or COUNTS[count] is serial_operations
-    left, right = st.columns(2, gap="medium")
-    with left:
-        _recurrent(pair, recurrent, reachable=pair.is_onwards or not reads_onwards)
-    with right:
-        _attention(pair, attention, reachable=pair.is_onwards or not pair.is_causal)
+        is_serial = COUNTS[count] is serial_operations
+        # Figure 1 is about every state at once: no path between two words is lit in it.
+        pair = Pair(scene, 0, len(scene.words) - 1) if is_serial else chosen_pair(scene)
+    draw = _serial if is_serial else _path
+    for side, name, counts in zip(st.columns(2, gap="medium"), NAMES, COUNTS[count](pair), strict=True):
+        with side:
+            st.markdown(f"## {name}")
+            draw(pair, counts, name)
     return Program(lambda: counting(pair, count=count), prints="the numbers in the boxes, row by row")
 
 
@@ -110,36 +113,55 @@ def chosen_pair(scene: Scene) -> Pair:
     return Pair(scene, 0 if source is None else source, n - 1 if target is None else target)
 
 
-def _recurrent(pair: Pair, counts: Counts, *, reachable: bool) -> None:
-    path = costs.recurrent_path(pair.source, pair.target, pair.config.n_layers) if reachable else []
-    st.markdown("##### Recurrent network")
-    figure = recurrent_network(pair.words, counts, ends=pair.ends, path=path, theme=theme())
-    alt = describe_network(pair.words, ends=pair.ends, path=path, name="Recurrent network")
-    picture(figure, key="recurrent", alt=alt, table=lambda: _table(pair, counts), on_click=_choose)
-    _say(pair, path, "one after the other.", otherwise="a network that reads onwards carries nothing back.")
+def _serial(pair: Pair, counts: Counts, name: str) -> None:
+    """Figure 1: how many operations stand one after the other before each state."""
+    key, figure = _figure(pair, counts, name, ends=None, path=[])
+    alt = describe_counts(pair.words, counts, name=name)
+    picture(figure, key=key, alt=alt, table=lambda: _table(pair, counts))
+    last = counted(int(counts[-1, -1]), "serial operation")
+    if name == RECURRENT:
+        why = "each state waits for the one before it"
+    else:
+        why = "all states of a layer are computed at once"
+    st.markdown(f"**{last}** before the state of *{pair.scene.words[-1]}*: {why}.")
 
 
-def _attention(pair: Pair, counts: Counts, *, reachable: bool) -> None:
-    n, layers = len(pair.words), pair.config.n_layers
-    path = costs.attention_path(pair.source, pair.target, layers) if reachable else []
-    st.markdown("##### Self-attention")
-    look: dict[str, Any] = {"theme": theme(), "causal": pair.is_causal}
-    figure = attention_network(pair.words, counts, ends=pair.ends, path=path, **look)
-    alt = describe_network(pair.words, ends=pair.ends, path=path, name="Self-attention")
-    picture(figure, key="attention", alt=alt, table=lambda: _table(pair, counts), on_click=_choose)
-    scores = costs.n_scores(n, n_layers=layers)
-    how = f"for every pair at once. The price: {scores:,} scores per head instead of {n * layers} steps."
-    _say(pair, path, how, otherwise="the mask hides the future.")
+def _path(pair: Pair, counts: Counts, name: str) -> None:
+    """Figure 2: the path from one word to the state of another."""
+    layers = pair.config.n_layers
+    find = costs.recurrent_path if name == RECURRENT else costs.attention_path
+    path = find(pair.source, pair.target, layers) if pair.is_onwards or not pair.is_causal else []
+    key, figure = _figure(pair, counts, name, ends=pair.ends, path=path)
+    alt = describe_network(pair.words, ends=pair.ends, path=path, name=name)
+    picture(figure, key=key, alt=alt, table=lambda: _table(pair, counts), on_click=_choose)
+    st.markdown(_told(pair, path, name))
 
 
-def _say(pair: Pair, path: list[costs.Node], how: str, *, otherwise: str) -> None:
+def _figure(
+    pair: Pair, counts: Counts, name: str, *, ends: Ends | None, path: list[costs.Node]
+) -> tuple[str, Any]:
+    """The key of a network's picture, and its figure."""
+    look: dict[str, Any] = {"ends": ends, "path": path, "theme": theme()}
+    if name == RECURRENT:
+        return "recurrent", recurrent_network(pair.words, counts, **look)
+    return "attention", attention_network(pair.words, counts, **look, causal=pair.is_causal)
+
+
+def _told(pair: Pair, path: list[costs.Node], name: str) -> str:
     source, target = (pair.scene.words[at] for at in (pair.source, pair.target))
     if not path:
-        st.markdown(f"**No path**: *{target}* stands before *{source}*, and {otherwise}")
-        return
-    steps = len(path) - 1
-    count = "1 operation" if steps == 1 else f"{steps} operations"
-    st.markdown(f"**{count}** between *{source}* and the state of *{target}*, {how}")
+        why = "a causal network carries nothing back" if name == RECURRENT else "the mask hides later words"
+        return f"**No path**: *{target}* stands before *{source}*, and {why}."
+    steps = counted(len(path) - 1, "operation")
+    between = f"**{steps}** between *{source}* and the state of *{target}*"
+    if name == RECURRENT:
+        return f"{between}, one after the other."
+    n, layers = len(pair.words), pair.config.n_layers
+    scores = counted(costs.n_scores(n, n_layers=layers), "score")
+    return (
+        f"{between}, as between any two words. The price: {scores} per head instead of "
+        f"{counted(n * layers, 'recurrent step')}."
+    )
 
 
 def _table(pair: Pair, counts: Counts) -> pd.DataFrame:

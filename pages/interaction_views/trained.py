@@ -1,4 +1,4 @@
-"""What trained networks get right, against how far back they have to look for it."""
+"""How accurate trained networks are, against how far back the word is that decides the answer."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,6 +16,7 @@ from viz.curves import describe_curves
 from viz.theme import Theme
 from viz.units import per_cent
 
+BASELINE = "baseline"
 SHARES = {share / 4: per_cent(share / 4) for share in range(5)}
 
 
@@ -25,8 +26,9 @@ def recall(scene: Scene) -> None:
         "recall",
         scene.switches.config,
         "words back to the digit",
-        "After `g 4 b 7 m 1 b` comes **7**: the digit that stood behind this letter. The further back it "
-        "is, the more pairs there are to keep apart.",
+        "After `g 4 b 7 m 1 b` the next word is **7**, the digit that followed this letter. The longer the "
+        "distance, the more pairs must be kept apart.",
+        baseline="most frequent digit",
     )
 
 
@@ -36,8 +38,10 @@ def agreement(scene: Scene) -> None:
         "agreement",
         scene.switches.config,
         "words from the subject to its verb",
-        "After `the chef who went to the stores` comes **is** and not *are*. The Transformer is the causal "
-        f"one of the switches, with {long_range.N_LAYERS} layers, however many are counted above.",
+        "After `the chef who went to the stores` the next word is **is**, not *are*: the verb agrees with "
+        f"its subject. All three networks are causal and have {long_range.N_LAYERS} layers; the switches "
+        "choose the Transformer.",
+        baseline="majority class",
     )
 
 
@@ -46,54 +50,62 @@ def colours(look: Theme) -> dict[str, str]:
     return {long_range.TRANSFORMER: look.attention, "LSTM": look.value, "RNN": look.recurrence}
 
 
-def _accuracies(what: str, config: ModelConfig, x_title: str, question: str) -> None:
+def _accuracies(what: str, config: ModelConfig, x_title: str, question: str, *, baseline: str) -> None:
     records = long_range.records(what, config)
     table = long_range.accuracy_table(what, records)
-    groups = dict(zip(table["group"], table["words"], strict=True))
-    shown = table.drop(columns="words").rename(columns={"group": "words"})
     baselines = long_range.baselines(what)
+    groups = dict(zip(table["group"], table["words"], strict=True))
+    drawn = _with_baseline(table, baselines)
+    shown = drawn.drop(columns="words").rename(columns={"group": "words"})
     axes: dict[str, Any] = {"x": "words", "y": "accuracy", "by": "network", "say": per_cent}
-    told = f"Right answers on {what}"
+    told = f"Accuracy on {what}"
     chart(
         shown,
         key=f"{what}_chart",
         what=told,
         **axes,
         alt=describe_curves(shown, **axes, what=told, x_ticks=groups),
-        behind=lambda: _by_words(table),
-        colours=colours(theme()),
+        behind=lambda: _by_words(drawn),
+        colours={**colours(theme()), BASELINE: theme().muted},
         x_ticks=groups,
         x_title=x_title,
-        y_title="right answers",
+        y_title="accuracy",
         y_ticks=SHARES,
-        level=(baselines[-1], f"guessing {per_cent(baselines[-1])}"),
     )
-    st.markdown(f"{question} {verdict(table, baselines)} {_recipes(records)}")
+    st.markdown(f"{question} {verdict(table, baselines, baseline)} {_recipes(records)}")
 
 
-def verdict(table: pd.DataFrame, baselines: Sequence[float]) -> str:
-    """What the accuracies say, whatever they are: who reaches how far."""
+def _with_baseline(table: pd.DataFrame, baselines: Sequence[float]) -> pd.DataFrame:
+    """The table with one more curve: what can be had at each distance without reading."""
+    groups = table.drop_duplicates("group")[["group", "words"]].sort_values("group")
+    return pd.concat([table, groups.assign(network=BASELINE, accuracy=list(baselines))], ignore_index=True)
+
+
+def verdict(table: pd.DataFrame, baselines: Sequence[float], baseline: str) -> str:
+    """What the accuracies say, whatever they are: who keeps up to which distance."""
     words = list(dict.fromkeys(table["words"]))
     found = long_range.standings(table, baselines)
-    ends = ", ".join(f"the {name} in {per_cent(one.accuracy)}" for name, one in found.items())
+    ends = ", ".join(f"{per_cent(one.accuracy)} for the {name}" for name, one in found.items())
     told = [_compared(name, one, words) for name, one in found.items() if name != long_range.TRANSFORMER]
-    return f"At {words[-1]} words right answers come from {ends} of all cases. {' '.join(told)}"
+    return (
+        f"At {words[-1]} words the accuracy is {ends}; the baseline, always the {baseline}, has "
+        f"{per_cent(baselines[-1])}. {' '.join(told)}"
+    )
 
 
 def _compared(name: str, stands: long_range.Standing, words: list[str]) -> str:
-    """How far one network keeps up with the best, and from where on it only guesses."""
+    """How far one network keeps up with the Transformer, and from where on it has only the baseline."""
     if stands.keeps_up == stands.n_groups:
-        return f"The {name} does as well as the {long_range.TRANSFORMER} at every distance."
+        return f"The {name} is as accurate as the {long_range.TRANSFORMER} at every distance."
     if stands.guesses == stands.n_groups:
-        return f"The {name} does no better than guessing."
-    up_to = "falls behind at every distance"
+        return f"The {name} is no better than the baseline at any distance."
+    up_to = "is less accurate at every distance"
     if stands.keeps_up:
         up_to = f"keeps up as far as {words[stands.keeps_up - 1]} words"
     if stands.guesses:
-        return (
-            f"The {name} {up_to}, and from {words[-stands.guesses]} words on it does no better than guessing."
-        )
-    return f"The {name} {up_to}, and stays above guessing."
+        from_here = words[-stands.guesses]
+        return f"The {name} {up_to}, and from {from_here} words on it is no better than the baseline."
+    return f"The {name} {up_to}, but stays above the baseline."
 
 
 def _recipes(records: Mapping[str, Record]) -> str:
@@ -102,7 +114,7 @@ def _recipes(records: Mapping[str, Record]) -> str:
     if len(amounts) > 1:
         return ""
     steps, size = amounts.pop()
-    return f"Each has learned from {steps:,} batches of {size}."
+    return f"Each network was trained on {steps:,} batches of {size}."
 
 
 def _by_words(table: pd.DataFrame) -> pd.DataFrame:

@@ -44,11 +44,10 @@ def chosen_word(scene: Scene) -> Program | None:
 
 
 def _bag(comparison: OrderComparison) -> str:
-    """What it means that all words agree, and where it means less than it seems."""
+    """What it means that all words agree."""
     if not comparison.same.all():
         return ""
-    blind = " Unknown words share one vector, so exchanging them changes nothing." * bool(comparison.unknown)
-    return f" So does every other word: the model sees a bag of words, without their order.{blind}"
+    return " So does every other word: the model sees a bag of words, without their order."
 
 
 def _both_orders(comparison: OrderComparison, word: int, head: int) -> None:
@@ -90,11 +89,9 @@ def _causal(scene: Scene, table: pd.DataFrame) -> str:
     """Which words agree behind a causal mask without positions, after one layer and after two."""
     blind = table[(table["mask"] == "causal") & (table["positions"] == "none") & table["same"]]
     one, two = (_named(scene, blind[blind["layers"] == layers]["place"]) for layers in DEPTHS)
-    unknown = " Unknown words count as one and the same word." * bool(compared(scene).unknown)
     return (
         "After one causal layer without positions a word agrees if the same words stand before it in both "
         f"orders: here {one}. After two layers those words must also stand in the same order: here {two}."
-        f"{unknown}"
     )
 
 

@@ -76,7 +76,8 @@ def test_the_chef_is_folded_into_is_after_twelve_operations_or_one() -> None:
     assert boxes(session, "recurrent")[1][-1] == 12
     assert boxes(session, "attention")[1][-1] == 1
     assert "From chef to is it takes 12 operations" in session.alt("recurrent")
-    assert "169 scores per head instead of 13 steps" in session.prose
+    assert "169 scores per head instead of 13 recurrent steps" in session.prose
+    assert "1 score per head instead of 1 recurrent step." in Session(PAGE, text="so").prose
 
 
 @pytest.mark.parametrize("mask", ["causal", "bidirectional"])
@@ -101,18 +102,23 @@ def test_a_causal_mask_leaves_no_path_to_an_earlier_word() -> None:
     assert lit(session, "recurrent") == lit(session, "attention") == []
 
 
-def test_serial_operations_count_a_recurrent_network_that_carries_nothing_back() -> None:
-    session = Session(PAGE, count="serial operations", from_=4, to=2)
+@pytest.mark.parametrize("mask", ["causal", "bidirectional"])
+def test_serial_operations_have_no_path_and_count_for_the_last_word(mask: str) -> None:
+    session = Session(PAGE, count="serial operations", from_=4, to=2, mask=mask, layers=2)
 
-    assert "**No path**: *made* stands before *uncle*, and a network that reads onwards" in session.prose
-    assert lit(session, "recurrent") == []
-    assert "**1 operation** between *uncle* and the state of *made*" in session.prose
+    assert lit(session, "recurrent") == lit(session, "attention") == []
+    assert not session.has("from")
+    assert "**6 serial operations** before the state of *tea*: each state waits" in session.prose
+    assert "**2 serial operations** before the state of *tea*: all states" in session.prose
+    assert "A state of layer 2 takes 2 to 6 operations one after the other" in session.alt("recurrent")
+    assert "A state of layer 2 takes 2 operations one after the other" in session.alt("attention")
+    coloured = [text for text in session.figure("recurrent")["layout"]["xaxis"]["ticktext"] if "<b>" in text]
+    assert coloured == []
 
 
 @pytest.mark.parametrize("picture", ["recurrent", "attention"])
-@pytest.mark.parametrize("count", ["distance from a word", "serial operations"])
-def test_clicks_choose_where_the_path_begins_and_where_it_ends(picture: str, count: str) -> None:
-    session = Session(PAGE, count=count, layers=2)
+def test_clicks_choose_where_the_path_begins_and_where_it_ends(picture: str) -> None:
+    session = Session(PAGE, layers=2)
 
     session.click(picture, x=3, y=0, data=[0, 3])
     session.click(picture, x=1, y=2, data=[2, 1])
@@ -123,7 +129,7 @@ def test_clicks_choose_where_the_path_begins_and_where_it_ends(picture: str, cou
 
 @pytest.mark.parametrize("count", ["distance from a word", "serial operations"])
 def test_the_table_behind_a_network_has_the_counts_of_its_boxes(count: str) -> None:
-    session = Session(PAGE, count=count, layers=2, from_=2, recurrent_table=True, attention_table=True)
+    session = Session(PAGE, count=count, layers=2, recurrent_table=True, attention_table=True)
 
     for picture in ("recurrent", "attention"):
         table = session.table(picture)
@@ -149,6 +155,10 @@ def test_the_price_is_a_score_for_every_pair(layers: int) -> None:
     assert scores[3] == 9 * layers
     assert scores[2048] == 2048**2 * layers
     assert curve(session, "computed_chart", "recurrent")[2048] == 2048 * layers
+    assert (
+        f"1 word: {layers} score{'s' * (layers > 1)}, {4 * layers} B"
+        in Session(PAGE, view="price", layers=layers, text="so").prose
+    )
     assert f"3 words: {9 * layers:,} scores, {36 * layers} B" in session.prose
     assert f"2,048 words: {2048**2 * layers:,} scores" in session.prose
 

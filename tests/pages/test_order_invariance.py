@@ -247,18 +247,6 @@ def test_it_names_the_words_that_agree_behind_a_causal_mask(
 
     assert f"before it in both orders: here {one}. After two layers" in prose
     assert f"in the same order: here {two}." in prose
-    assert "count as one and the same word" not in prose
-
-
-@pytest.mark.usefixtures("noise_shelf")
-def test_unknown_words_are_said_to_share_one_vector() -> None:
-    orders = {"text": "xyzzy the plugh", "other": "plugh the xyzzy"}
-    assert "exchanging them changes nothing" in Session(PAGE, **orders).prose
-    prose = Session(PAGE, **VERDICTS, **orders).prose
-    assert "here *the* (2). After two layers" in prose, (
-        "an unknown word and itself stand before it both times"
-    )
-    assert "Unknown words count as one and the same word." in prose
 
 
 @pytest.mark.parametrize(
