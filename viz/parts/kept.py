@@ -1,13 +1,16 @@
 """Finished figures, kept by value: a class that follows a lecturer asks for the same picture 200 times."""
 
-import pickle
+import json
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, KeysView, Set
+from dataclasses import fields, is_dataclass
 from functools import wraps
 from hashlib import blake2b
 from threading import Lock
-from typing import ParamSpec
+from typing import NoReturn, ParamSpec
 
+import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 
 from viz.parts.figure import Figure
@@ -65,15 +68,46 @@ def kept(draw: Callable[Draw, go.Figure]) -> Callable[Draw, go.Figure]:
     @wraps(draw)
     def figure(*args: Draw.args, **look: Draw.kwargs) -> go.Figure:
         try:
-            value = pickle.dumps((draw.__module__, draw.__qualname__, args, look), protocol=5)
-        except (pickle.PicklingError, AttributeError, TypeError):
+            value = json.dumps(
+                [draw.__module__, draw.__qualname__, args, look], default=_spelt, sort_keys=True
+            )
+        except TypeError:
             return draw(*args, **look)
-        key = blake2b(value, digest_size=32).digest()
+        key = blake2b(value.encode(), digest_size=32).digest()
         spec = STORE.take(key)
         if spec is not None:
-            return Figure(pickle.loads(spec))
+            return Figure(json.loads(spec))
         drawn = draw(*args, **look)
-        STORE.put(key, pickle.dumps(drawn.to_dict(), protocol=5))
+        STORE.put(key, json.dumps(drawn.to_dict()).encode())
         return drawn
 
     return figure
+
+
+def _spelt(value: object) -> object:
+    """What an argument is for the key, in the vocabulary of JSON. Raises TypeError for what has no value."""
+    if isinstance(value, np.ndarray):
+        return [
+            value.dtype.str,
+            value.shape,
+            value.tolist() if value.dtype == object else value.tobytes().hex(),
+        ]
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, pd.DataFrame):
+        return [(name, column.to_numpy()) for name, column in value.items()]
+    if is_dataclass(value) and not isinstance(value, type):
+        return [_named(type(value)), [getattr(value, field.name) for field in fields(value)]]
+    if callable(value):
+        return _named(value)
+    return list(value) if isinstance(value, Set | range | KeysView) else _unknown(value)
+
+
+def _named(value: object) -> str:
+    """The full name of a function or class. Raises TypeError for one that was made on the spot."""
+    name = f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', '')}"
+    return _unknown(value) if "<" in name or name == "." else name
+
+
+def _unknown(value: object) -> NoReturn:
+    raise TypeError(f"{type(value).__name__} has no value that a figure could be kept by")

@@ -1,7 +1,6 @@
 """A figure is one dict on its way to the browser, and a go.Figure like any other for everybody else."""
 
 import json
-import pickle
 from typing import Any
 
 import numpy as np
@@ -122,11 +121,6 @@ def test_tests_open_every_figure_they_draw() -> None:
 def test_a_name_that_no_figure_has_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="nonsense"):
         _ = sketch().finished().nonsense
-
-
-def test_a_figure_survives_pickling() -> None:
-    figure = sketch().finished()
-    assert pickle.loads(pickle.dumps(figure)).to_dict() == figure.to_dict()
 
 
 @BOTH
