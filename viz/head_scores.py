@@ -25,7 +25,7 @@ DIGITS, NARROWEST_WITH_DIGITS = 13, 32
 FRAME = 3
 UNIFORM = "equal weights"
 UNIFORM_WIDTH = round(em_width("weights") * TYPE)
-LEGEND = (f"{UNIFORM}: what a head would score", "that looks at all words it may look at alike")
+LEGEND = (f"{UNIFORM}: the score of a head", "that attends equally to all words it may see")
 HOVER = "%{hovertext}<extra></extra>"
 
 Numbers = NDArray[np.floating]

@@ -20,6 +20,9 @@ BREAD = "the bread cooked the oven so"
 
 WORDS_ON_BUTTON = 2
 
+TYPED, PUT_IN = "typed_before", "put_in"
+"""Where a session keeps what was typed, and what was last put in its place."""
+
 UNKNOWN_MARK = "†"
 """Follows a word that the model does not know, in figures and where it is named."""
 
@@ -70,8 +73,8 @@ def mark_unknown(words: Words, unknown: Sequence[int]) -> None:
     named = ", ".join(f"**{word}**{UNKNOWN_MARK}" for word in different[:UNKNOWN_NAMED])
     more = f" and {len(different) - UNKNOWN_NAMED} more" if len(different) > UNKNOWN_NAMED else ""
     st.markdown(
-        f":orange-badge[unknown] {named}{more}: the model has not learned "
-        f"{'this word' if len(different) == 1 else 'these words'} and reads {literal(UNKNOWN)} instead."
+        f":orange-badge[unknown] {named}{more}: not among the words that the model has learned. The model "
+        f"reads {literal(UNKNOWN)} instead."
     )
 
 
@@ -107,8 +110,35 @@ def _usable(words: Words, label: str, notes: DeltaGenerator) -> Words:
     return words
 
 
+def put_in(text: str) -> None:
+    """Put `text` into the box in place of what is there; what was typed can be had back by one click."""
+    before = st.session_state.get("text")
+    if before and before not in (text, st.session_state.get(PUT_IN), *EXAMPLES):
+        st.session_state[TYPED] = before
+    st.session_state[PUT_IN] = st.session_state["text"] = text
+
+
+def _take_back() -> None:
+    st.session_state["text"] = st.session_state.pop(TYPED)
+
+
+def _way_back() -> None:
+    """The button that brings back what was typed before another sentence took its place."""
+    typed = st.session_state.get(TYPED)
+    if typed is not None and typed != st.session_state.get("text"):
+        shown = Typed(_shortened(typed))
+        st.button(
+            f"↩ {shown}",
+            key="way_back",
+            type="tertiary",
+            help=f"Back to {Typed(typed):200}",
+            on_click=_take_back,
+        )
+
+
 def _examples() -> None:
     with st.container(horizontal=True, gap="xsmall", key="examples"):
+        _way_back()
         for i, example in enumerate(EXAMPLES):
             n_unknown = len(encode(words_of(example)).unknown)
             st.button(
@@ -116,7 +146,7 @@ def _examples() -> None:
                 key=f"example_{i}",
                 type="tertiary",
                 help=_explained(example, n_unknown),
-                on_click=_type,
+                on_click=put_in,
                 args=(example,),
             )
 
@@ -133,7 +163,3 @@ def _explained(example: str, n_unknown: int) -> str:
         return example
     n = len(words_of(example))
     return f"{example} {UNKNOWN_MARK} Trained models do not know {n_unknown} of its {n} words."
-
-
-def _type(text: str) -> None:
-    st.session_state["text"] = text

@@ -17,6 +17,7 @@ from core.analysis.heads.head_targets import TARGETS
 from pages.controls.link import forget, put
 from pages.controls.picture import Point, picture, theme
 from pages.controls.screen import room
+from pages.controls.sentence import put_in
 from pages.controls.switches import Architecture
 from pages.explorer_views.program import attention
 from pages.shell.program import Program
@@ -29,12 +30,13 @@ NARROW, WIDE = 52, 108
 """Pixels of a column with a whole number and of one with a bar."""
 
 HOW_TO_READ = (
-    f"All is measured on {SAMPLE} sentences that no model was trained on. Point at a tile to see what it "
-    "measures; click it, or select a row of the table, to open the head on the sentence that shows it best."
+    f"Scores are means over {SAMPLE} sentences that no model was trained on. Point at a tile to see what it "
+    "measures. Click it, or select a row of the table, to open that head on the sentence that shows it "
+    "best."
 )
 UNTRAINED = (
-    "Random weights look for nothing: what is above or below equal weights here is an accident of the seed. "
-    "Choose trained weights to see heads with a task."
+    "Random weights attend to nothing in particular: what differs from equal weights differs by chance. "
+    "Choose trained weights to see heads that specialise."
 )
 
 
@@ -132,7 +134,7 @@ def _open(table: pd.DataFrame, layer: int, head: int, score: str) -> None:
     """The head (counted from 1) in the matrix view, at the cell of the sentence that shows the score best."""
     chosen = (table["layer"] == layer) & (table["head"] == head) & (table["score"] == score)
     (row,) = table[chosen].itertuples()
-    st.session_state["text"] = " ".join(sample_sentences()[row.sentence].words)
+    put_in(" ".join(sample_sentences()[row.sentence].words))
     st.session_state["layer"], st.session_state["head"] = layer, head
     st.session_state["view"] = "matrix"
     forget("show")

@@ -9,8 +9,8 @@ from pages.controls.link import choice
 from pages.controls.picture import numbers, theme
 from pages.explorer_views.prediction import prediction
 from pages.explorer_views.program import attention
-from pages.explorer_views.resting import resting_note
 from pages.explorer_views.shown import HEAD, choose_shown
+from pages.explorer_views.sink import sink_note
 from pages.shell.program import Program
 from pages.shell.scene import Scene
 from viz.lines import describe_lines, strongest
@@ -48,10 +48,10 @@ def lines(scene: Scene) -> Program:
         },
     )
     if shown.kind == HEAD:
-        resting_note(scene)
+        sink_note(scene)
     st.caption(
-        "Thickness and depth of colour are the weight. Point at a word, or reach it with the Tab and arrow "
-        "keys, to see its lines alone; click it or press Enter to keep them."
+        "The thicker and stronger a line, the larger the attention weight. Point at a word, or reach it with "
+        "the Tab and arrow keys, to see its lines alone; click it or press Enter to keep them."
     )
     numbers("lines", lambda: matrix_table(shown.pattern, scene.labels))
     prediction(scene)

@@ -10,8 +10,8 @@ from pages.explorer_views.calculation import calculation, choose_cell, open_clic
 from pages.explorer_views.origin import origin
 from pages.explorer_views.prediction import prediction
 from pages.explorer_views.program import attention
-from pages.explorer_views.resting import resting_note
 from pages.explorer_views.shown import HEAD, Shown, choose_shown, one_head
+from pages.explorer_views.sink import sink_note
 from pages.shell.program import Program
 from pages.shell.scene import Scene
 from viz.matrices import describe_heatmap, heatmap
@@ -68,4 +68,4 @@ def _weights(
         on_click=on_click,
     )
     if shown.kind == HEAD:
-        resting_note(scene)
+        sink_note(scene)

@@ -81,7 +81,7 @@ def test_trained_weights_are_measured_too() -> None:
 def test_random_weights_are_not_said_to_look_for_anything() -> None:
     prose = view().prose
 
-    assert "Random weights look for nothing" in prose
+    assert "Random weights attend to nothing in particular" in prose
     assert "stands out" not in prose
 
 
@@ -108,6 +108,18 @@ def test_a_clicked_tile_opens_its_head_on_the_sentence_and_cell_that_show_it(row
     reading = read(words, ModelConfig(vocab_size=1, positions="alibi"), source="random", seed=0)
     assert_allclose(np.nan_to_num(session.matrix("matrix")), reading.pattern(1, 2), atol=1e-6)
     assert f"{words[opened.query]} ({opened.query + 1}) looks at" in session.prose.replace("**", "")
+
+
+def test_a_clicked_tile_takes_nothing_away_that_was_typed() -> None:
+    session = view(text="the old king sings")
+    session.click("head_scores", x=7, y=4)
+    session.set(view="head scores")
+    session.click("head_scores", x=6, y=4)
+    assert session.value("text") != "the old king sings"
+
+    session.press("↩ the old …")
+
+    assert (session.value("text"), session.value("view")) == ("the old king sings", "matrix")
 
 
 @pytest.mark.usefixtures("noise_shelf")

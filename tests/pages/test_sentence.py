@@ -149,14 +149,36 @@ def test_an_example_that_trained_models_do_not_know_says_so() -> None:
     assert "Trained models do not know 7 of its 8 words." in session.element(f"example_{marked[0]}").help
 
 
+def test_what_was_typed_can_be_had_back() -> None:
+    session = Session()
+    session.set(text="the **old** king sings")
+    session.press("So why …")
+    session.press("the oven …")
+    assert session.value("text") == OVEN
+    assert literal("the **old** king sings") in session.element("way_back").help
+
+    session.element("way_back").click()
+    session.run()
+
+    assert session.value("text") == "the **old** king sings"
+    assert not session.has("way_back")
+
+
+def test_examples_are_not_kept_as_typed() -> None:
+    session = Session()
+    session.press("So why …")
+    session.press("the oven …")
+    assert not session.has("way_back")
+
+
 def test_a_near_known_word_is_put_in_by_one_click() -> None:
     session = Session(text="Zuko praised the catt, the catt.", view="matrix")
-    assert "**catt**†: the model has not learned this word and reads" in session.prose
+    assert "**catt**†: not among the words that the model has learned" in session.prose
 
     session.press("catt → cat")
 
     assert session.value("text") == "Zuko praised the cat, the cat."
-    assert "has not learned" not in session.prose
+    assert "not among the words" not in session.prose
     assert not session.has("known_random")
 
 
@@ -174,7 +196,7 @@ def test_random_weights_are_one_click_away_where_a_word_is_unknown(text: str) ->
     session.press(RANDOM)
 
     assert session.value("model") == "random"
-    assert "has not learned" not in session.prose
+    assert "not among the words" not in session.prose
     assert words_of_axis(session.figure("matrix")) == list(words_of(text))
 
 

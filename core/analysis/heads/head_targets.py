@@ -70,10 +70,10 @@ TARGETS = MappingProxyType(
     {
         "previous word": Target("the word before", _shifted(-1)),
         "next word": Target("the word after", _shifted(1)),
-        "itself": Target("the word that looks", _shifted(0)),
+        "itself": Target("the query word itself", _shifted(0)),
         "first word": Target("the first word, from all others", _first_word),
         "full stop": Target("the mark at the end, from all other words", _last_mark),
-        "same word": Target("other mentions of the word that looks", _mentions),
+        "same word": Target("other mentions of the query word", _mentions),
         "subject": Target("a verb's subject, from where the verb is predicted", _subject),
         "antecedent": Target("what a pronoun stands for, from where it is predicted", _antecedent),
         "earlier mention": Target(

@@ -1,4 +1,4 @@
-"""The note on attention that rests: there where it does, with its numbers, and nowhere else."""
+"""The note on an attention sink: there where a head has one, with its numbers, and nowhere else."""
 
 import pandas as pd
 import pytest
@@ -6,7 +6,7 @@ import pytest
 from core.analysis.heads.sinks import Place, Sink, attention_sink
 from core.analysis.reading import read
 from core.config import ModelConfig
-from pages.explorer_views import resting as note
+from pages.explorer_views import sink as note
 from tests.pages.session import Session
 
 STREET = "we walk on the street ."
@@ -27,26 +27,26 @@ def test_the_share_on_the_first_word_is_named_with_what_chance_would_give(view: 
 
     prose = said(Session(text=STREET, view=view, seed=4, layer=2, head=1, **SHARP))
 
-    assert f"{rest.share:.0%} of this head's attention lies on the first word, we;" in prose
-    assert f"would put {rest.chance:.0%} there (mean over 4 words)" in prose
+    assert f"{rest.share:.0%} of this head's attention goes to the first word, we." in prose
+    assert f"would give it {rest.chance:.0%} (mean over 4 queries)" in prose
     assert note.NOT_LEARNED in prose
 
 
 def test_the_full_stop_is_named() -> None:
     prose = said(Session(text=CAT, view="matrix", mask="bidirectional", seed=6, layer=2, head=1, **SHARP))
 
-    assert "lies on the full stop; equal weights would put 12% there" in prose
+    assert "goes to the full stop. Equal weights would give it 12%" in prose
 
 
 def test_a_head_that_rests_nowhere_has_no_note() -> None:
-    assert "attention lies on" not in Session(model="random", text=STREET, view="matrix").prose
+    assert "attention goes to" not in Session(model="random", text=STREET, view="matrix").prose
 
 
 @pytest.mark.parametrize("show", ["mean over heads", "rollout"])
 def test_the_note_is_about_a_head_only(show: str) -> None:
     session = Session(text=STREET, view="matrix", seed=4, layer=2, head=1, show=show, **SHARP)
 
-    assert "attention lies on" not in session.prose
+    assert "attention goes to" not in session.prose
 
 
 @pytest.mark.usefixtures("noise_shelf")
@@ -77,7 +77,7 @@ def test_a_trained_head_rests_where_it_does_so_in_other_sentences_too(
     assert [reason for reason in reasons if reason in prose] == [expected]
     assert ("Over 128 sentences" in prose) == (sampled is not None)
     if sampled is not None:
-        assert f"it is {sampled:.0%} against 15%" in prose
+        assert f"the shares are {sampled:.0%} and 15%" in prose
 
 
 @pytest.mark.usefixtures("noise_shelf")
@@ -86,5 +86,29 @@ def test_the_first_word_is_shown_as_typed(monkeypatch: pytest.MonkeyPatch) -> No
 
     session = Session(text="* walk on the street", view="matrix")
 
-    (said,) = [text.value for text in session.app.markdown if "attention lies on" in text.value]
+    (said,) = [text.value for text in session.app.markdown if "attention goes to" in text.value]
     assert r"**\*" in said
+
+
+@pytest.mark.usefixtures("noise_shelf")
+def test_a_window_takes_the_first_word_out_of_sight(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So it is not said to be seen by every query."""
+    monkeypatch.setattr(note, "attention_sink", lambda *_: Sink("first word", 0.8, 0.2, 5))
+    monkeypatch.setattr(note, "HABIT", 0)
+    for window, expected in (("off", note.SEEN_BY_ALL), (2, note.ALWAYS_THERE)):
+        prose = said(Session(text=STREET, view="matrix", window=window))
+        assert [why for why in (note.SEEN_BY_ALL, note.ALWAYS_THERE) if why in prose] == [expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("we walk .", "goes to the full stop."),
+        ("do we walk ?", r"goes to what ends a sentence, \?."),
+        ("no ! do we walk ?", r"goes to what ends a sentence, \! \?."),
+    ],
+)
+def test_only_a_full_stop_is_called_one(monkeypatch: pytest.MonkeyPatch, text: str, named: str) -> None:
+    monkeypatch.setattr(note, "attention_sink", lambda *_: Sink("full stop", 0.8, 0.2, 5))
+
+    assert named in said(Session(text=text, view="matrix", model="random")).replace("\u2060", "")

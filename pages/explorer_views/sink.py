@@ -1,0 +1,68 @@
+"""A note on a head most of whose attention goes to the first word or to the end of the sentence: a sink?"""
+
+import streamlit as st
+
+from core.analysis.heads.head_scores import SAMPLE
+from core.analysis.heads.sinks import FULL_STOPS, Sink, attention_sink
+from pages.controls.prose import literal
+from pages.explorer_views.head_scores import measured
+from pages.shell.scene import Scene
+
+HABIT = 2
+"""What gets so many times what equal weights would give it, in sentence after sentence, is a sink."""
+
+SEEN_BY_ALL = "the first word is the one position that every query can see"
+ALWAYS_THERE = "the first word is at the same position in every sentence"
+SAYS_LITTLE = "nearly every sentence has a closing mark, which says little of its own"
+NOT_LEARNED = "These weights are random, so this is chance and not an attention sink."
+NO_HABIT = (
+    "So this is no attention sink: in this sentence the head may well attend to that word for what it says."
+)
+
+
+def sink_note(scene: Scene) -> None:
+    """Where most of the chosen head's attention goes, and why it may; nothing where it is spread."""
+    sink = attention_sink(scene.pattern, scene.reading.allowed(), scene.plain)
+    if sink is not None:
+        reason = _reason(sink, scene) if scene.switches.weights.trained else NOT_LEARNED
+        st.markdown(f":material/info: {_here(sink, scene)} {reason}")
+
+
+def _here(sink: Sink, scene: Scene) -> str:
+    return (
+        f"**{sink.share:.0%}** of this head's attention goes to {_named(sink, scene)}. Equal weights would "
+        f"give it {sink.chance:.0%} (mean over {sink.n_queries} queries)."
+    )
+
+
+def _named(sink: Sink, scene: Scene) -> str:
+    """The word or sign that the attention goes to."""
+    if sink.place == "first word":
+        return f"the first word, **{literal(scene.labels[0])}**"
+    marks = dict.fromkeys(word for word in scene.plain if word in FULL_STOPS)
+    if list(marks) == ["."]:
+        return "the full stop"
+    return f"what ends a sentence, {' '.join(f'**{literal(mark)}**' for mark in marks)}"
+
+
+def _reason(sink: Sink, scene: Scene) -> str:
+    """What a sample of sentences says about it, and what it can be good for."""
+    table = measured(scene.switches)
+    at_head = (table["layer"] == scene.layer + 1) & (table["head"] == scene.head + 1)
+    sampled = table[at_head & (table["score"] == sink.place)]
+    if sampled.empty:
+        return _what_for(sink, scene)
+    value, baseline = sampled.iloc[0][["value", "baseline"]]
+    elsewhere = f"Over {SAMPLE} sentences of the language the shares are {value:.0%} and {baseline:.0%}."
+    return f"{elsewhere} {_what_for(sink, scene) if value > HABIT * baseline else NO_HABIT}"
+
+
+def _what_for(sink: Sink, scene: Scene) -> str:
+    why = SAYS_LITTLE
+    if sink.place == "first word":
+        seen_by_all = scene.switches.config.mask == "causal" and scene.switches.window is None
+        why = SEEN_BY_ALL if seen_by_all else ALWAYS_THERE
+    return (
+        "It may be an **attention sink**: the weights of a row must sum to one, so a head that finds nothing "
+        f"to attend to has to put them somewhere, and {why}."
+    )
