@@ -14,5 +14,5 @@ def equation(latex: str, source: str) -> None:
 def footnote(slip: str) -> None:
     """What a source says at the place a page is about, and what is true: one of SLIPS by its name."""
     noted = SLIPS[slip]
-    says = "say" if noted.place.endswith("slides") else "says"
+    says = "say" if "slides" in noted.place else "says"
     st.caption(f"{noted.place} {says}: {noted.says}. In truth {noted.truth}. ([{slip}](/sources?view=slips))")

@@ -12,8 +12,8 @@ NOTE, TEXTBOOK, FNLP, SEQ2SEQ = "CS 224N note", "Textbook", "FNLP slides", "Seq2
 DOCUMENTS = {
     NOTE: "The lecture note on self-attention and Transformers of CS 224N, Natural Language Processing with "
     "Deep Learning, as of 2023; two scans of one text that differ in single signs",
-    TEXTBOOK: "A textbook's section 24.4, *The Transformer Architecture*: from self-attention to a layer of "
-    "a Transformer",
+    TEXTBOOK: "Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition: section 24.4, "
+    "*The Transformer Architecture*, from self-attention to a layer of a Transformer",
     FNLP: "Lecture slides of FNLP on self-attention, several heads and the Transformer, after the tutorial "
     "of Bloem (2019)",
     SEQ2SEQ: "Lecture 10 of USC CSCI 544, Applied NLP, fall 2024, by Swabha Swayamdipta: "
@@ -49,6 +49,10 @@ def _explorer(label: str, **parameters: str | int) -> Link:
 
 def _distance(label: str, parameters: Mapping[str, str | int]) -> Link:
     return Link(f"Interaction distance: {label}", "interaction-distance", parameters)
+
+
+def _order(view: str) -> Link:
+    return Link(f"Order invariance: {view}", "order-invariance", {"view": view})
 
 
 def _blocks(view: str) -> Link:
@@ -106,10 +110,10 @@ CONCEPTS: dict[str, Concept] = {
             FNLP: "more advanced self-attention",
             SEQ2SEQ: "self-attention",
         },
-        (_explorer("one weight's calculation", view="matrix", query=10, key=3), STEPS),
+        (_explorer("one weight's calculation", view="matrix", model="random", query=2, key=1), STEPS),
     ),
     "C6": Concept(
-        "Self-attention without parameters, and why a word looks at itself",
+        "Self-attention without parameters, and why a word attends to itself",
         {TEXTBOOK: "section 24.4", FNLP: "self-attention"},
         (_steps("without parameters"),),
     ),
@@ -126,13 +130,13 @@ CONCEPTS: dict[str, Concept] = {
     "C9": Concept(
         "Order invariance",
         {NOTE: "eq 9–11", FNLP: "self-attention"},
-        (Link("Order invariance", "order-invariance"),),
+        (_order("one word"), _order("every setting")),
     ),
     "C10": Concept(
         "Positions: learned, sinusoidal, linear bias",
         {NOTE: "eq 12–13", FNLP: "position encodings"},
         (
-            Link("Positions: all schemes", "positions"),
+            _positions("all schemes"),
             *(_positions(name) for name, scheme in SCHEMES.items() if scheme.injection_point()),
         ),
     ),
@@ -149,17 +153,13 @@ CONCEPTS: dict[str, Concept] = {
     "C13": Concept(
         "Masking of the future",
         {NOTE: "eq 21, footnote 4, Figure 3", FNLP: "masking", SEQ2SEQ: "future information"},
-        (
-            Link("Masking: paint", "masking"),
-            *map(_masking, ("mask values", "gradient")),
-        ),
+        (*map(_masking, ("paint", "mask values", "gradient")),),
     ),
     "C14": Concept(
         "Several heads: standard, narrow and wide",
         {NOTE: "eq 22–26", TEXTBOOK: "section 24.4", FNLP: "multi-head attention", SEQ2SEQ: "heads"},
         (
-            Link("Heads: one and many", "heads"),
-            *map(_heads, ("two things", "three kinds", "reshape", "rank")),
+            *map(_heads, ("one and many", "two things", "three kinds", "reshape", "rank")),
             _explorer("all heads"),
         ),
     ),
@@ -171,7 +171,7 @@ CONCEPTS: dict[str, Concept] = {
     "C16": Concept(
         "Residual connections, pre- and post-norm, gradients at the start",
         {NOTE: "eq 29–31", TEXTBOOK: "section 24.4.2", FNLP: "the Transformer"},
-        (Link("Blocks: gradients by depth", "blocks"), _blocks("residual stream")),
+        (_blocks("depth"), _blocks("residual stream")),
     ),
     "C17": Concept(
         "Division of the scores by √d",

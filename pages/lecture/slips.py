@@ -65,5 +65,15 @@ SLIPS: dict[str, Slip] = {
         "the scores are divided by √d",
         "a dot product of one of k heads has d/k terms, so the divisor is √(d/k)",
     ),
+    "E11": Slip(
+        "CS 224N note, section 3.1",
+        "the output of a head has the shape d × d/k, and the heads concatenated d × d",
+        "there is a row for each of the n words: n × d/k for a head, and n × d for all heads",
+    ),
+    "E12": Slip(
+        "Seq2seq slides, self-attention",
+        "the output is oᵢ = Σᵢ αᵢⱼ vᵢ, a sum over i",
+        "the sum runs over the keys j: oᵢ = Σⱼ αᵢⱼ vⱼ",
+    ),
 }
 """Every slip by the name that a footnote and the page Sources give it."""

@@ -30,7 +30,7 @@ def concepts(scene: Scene) -> None:
         (name, concept.title, _treated(concept, document), _places(concept))
         for name, concept in shown.items()
     ]
-    _table(("", "Concept", "In the sources", "In the app"), rows)
+    _table(("Number", "Concept", "In the sources", "In the app"), rows)
 
 
 def _treated(concept: Concept, document: str) -> str:
@@ -53,17 +53,16 @@ def slips(scene: Scene) -> None:
         for name, slip in SLIPS.items()
         if document == ALL or slip.place.startswith(document)
     ]
-    if rows:
-        _table(("", "Place", "What it says", "What is true"), rows)
-    else:
-        st.markdown("No slip is known in this document.")
-    st.markdown("The app computes what is true; a footnote stands where a page is about one of these.")
+    _table(("Number", "Place", "What it says", "What is true"), rows)
+    st.markdown(
+        "The app computes what is true. A footnote stands wherever a view is about one of these slips."
+    )
 
 
 def documents(scene: Scene) -> None:
     """What the documents are called."""
     _table(("Name here", "Document"), [(f"**{name}**", full) for name, full in DOCUMENTS.items()])
-    st.markdown("Only equations and figures are cited; all prose in the app is its own.")
+    st.markdown("The app cites equations and figures only; its prose is its own.")
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -3,6 +3,7 @@
 from functools import partial
 
 from pages.controls.sentence import TEA
+from pages.controls.switches import WITHOUT_WINDOW
 from pages.shell import Page, View
 from pages.step_views.bare import without_parameters
 from pages.step_views.lookup import soft_lookup
@@ -10,17 +11,21 @@ from pages.step_views.model import choose_model
 from pages.step_views.one_head import one_head
 from pages.step_views.symmetric import q_equals_k
 
-_view = partial(View, sentence=TEA, about="head")
+_view = partial(View, sentence=TEA, about="head", switches=WITHOUT_WINDOW)
 
 PAGE = Page(
     question="How does one head turn words into output?",
     views={
         "one head": _view(draw=one_head),
-        "soft lookup": _view(draw=soft_lookup, question="Is attention a look-up in a dictionary?"),
+        "soft lookup": _view(draw=soft_lookup, question="In what sense is attention a look-up?"),
         "without parameters": View(
-            draw=without_parameters, sentence=TEA, question="Why have queries, keys and values at all?"
+            draw=without_parameters,
+            sentence=TEA,
+            # Word vectors are all it reads: no other switch changes them.
+            switches=frozenset({"model", "seed"}),
+            question="Why have queries, keys and values at all?",
         ),
-        "Q = K": _view(draw=q_equals_k, question="Do two words look at each other alike?"),
+        "Q = K": _view(draw=q_equals_k, question="Do two words attend to each other equally?"),
     },
     choose=choose_model,
     formerly="part",

@@ -1,4 +1,4 @@
-"""Without parameters: each word is its own query, key and value, and why it then looks at itself."""
+"""Without parameters: each word is its own query, key and value, and why it then attends to itself."""
 
 import numpy as np
 import streamlit as st
@@ -17,12 +17,12 @@ from viz.tables import matrix_table
 from viz.text import counted
 
 WHY = (
-    "Of vectors of one length none has a larger dot product with a word than the word itself, so the largest "
-    "weight of every row is on the diagonal, shared only with repeats of the word."
+    "Among vectors of the same length, none has a larger dot product with a word than the word's own vector. "
+    "So the largest weight of each row is on the diagonal; only a word with the same vector shares it"
 )
 RAW = (
-    "With vectors of different lengths nothing guarantees that: a long neighbour can have the larger dot "
-    "product. Queries and keys made by matrices of their own free a word from looking at itself first."
+    "With vectors of different lengths nothing guarantees that: a longer vector can have the larger dot "
+    "product. Matrices for queries and keys free a word from attending mostly to itself."
 )
 NAMED = 6
 
@@ -31,7 +31,7 @@ SIZE = 860
 
 
 def without_parameters(scene: Scene) -> Program:
-    """The dot products of the word vectors, the weights, and which words look at themselves first."""
+    """The dot products of the word vectors, the weights, and which words attend most to themselves."""
     seen = walked(scene)
     with scene.row:
         normalised = switch("unit", "Every vector of length 1", True, notes=scene.notes)
@@ -43,28 +43,34 @@ def without_parameters(scene: Scene) -> Program:
         alt=describe_stages(panels, seen.labels),
         table=lambda: matrix_table(bare.pattern, seen.labels),
     )
-    st.markdown(f"{_found(seen, bare)} {WHY if normalised else RAW}")
+    st.markdown(f"{_found(seen, bare)} {_why(seen) if normalised else RAW}")
     equation(
-        r"h = \operatorname{softmax}\!\left(X X^\top\right) X, \qquad "
-        r"h_i = \sum_j \frac{\exp(x_i^\top x_j)}{\sum_{j'} \exp(x_i^\top x_{j'})}\, x_j",
+        r"z = \operatorname{softmax}\!\left(X X^\top\right) X, \qquad "
+        r"z_i = \sum_j \frac{\exp(x_i^\top x_j)}{\sum_{j'} \exp(x_i^\top x_{j'})}\, x_j",
         "FNLP slides, after Bloem; textbook, section 24.4. X are the word vectors alone, without a mask",
     )
     footnote("E8")
     return Program(lambda: bare_program(scene.subject, normalised=normalised))
 
 
+def _why(seen: Walked) -> str:
+    """Why the diagonal is largest, and which words have the same vector."""
+    unknown = ", and unknown words all share one vector" * (len(seen.walk.unknown) > 1)
+    return f"{WHY}, as a repeated word does{unknown}."
+
+
 def _found(seen: Walked, bare: Bare) -> str:
     itself, n = bare.looks_at_itself, len(seen.labels)
     if itself.all():
-        return f"**{itself.sum()} of {counted(n, 'word')}**: every word gives itself its largest weight."
+        return f"**{itself.sum()} of {counted(n, 'word')}**: every word attends most to itself."
     others = np.flatnonzero(~itself)
     told = ", ".join(
-        f"**{Typed(seen.labels[at])}** looks most at **{Typed(seen.labels[largest])}**"
+        f"**{Typed(seen.labels[at])}** attends most to **{Typed(seen.labels[largest])}**"
         for at, largest in zip(others[:NAMED], bare.pattern[others].argmax(axis=1), strict=False)
     )
     more = f" and {len(others) - NAMED} more" if len(others) > NAMED else ""
     shortest, longest = bare.lengths.min(), bare.lengths.max()
     return (
-        f"**{itself.sum()} of {n} words** give themselves their largest weight; {told}{more}. The "
-        f"vectors are between {shortest:.2f} and {longest:.2f} long."
+        f"**{itself.sum()} of {counted(n, 'word')}** attend most to themselves; {told}{more}. The lengths of "
+        f"the vectors run from {shortest:.2f} to {longest:.2f}."
     )

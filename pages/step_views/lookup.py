@@ -77,7 +77,7 @@ def _store(one: Walked, found: Lookup, name: str) -> None:
     if values.shape[1] > MOST_DIMENSIONS:
         left_out.append(f"{MOST_DIMENSIONS} of {counted(values.shape[1], 'dimension')}")
     if left_out:
-        st.caption(f"Drawn are {' and '.join(left_out)}; the sums run over all.")
+        st.caption(f"The figure shows {' and '.join(left_out)}; the sums run over all.")
 
 
 def _distances(found: dict[str, Lookup], name: str) -> None:
@@ -101,7 +101,7 @@ def _distances(found: dict[str, Lookup], name: str) -> None:
         behind=lambda: table.assign(temperature=table["temperature"].map(ticks.__getitem__)),
         colours={FROM_BEST: look.value, FROM_MEAN: look.muted},
         x_title="temperature T",
-        y_title="output's distance from",
+        y_title="distance of the output",
         x_ticks=ticks,
         y_ticks={part * largest / 2: f"{part * largest / 2:.2f}" for part in range(3)},
         mark=list(found).index(name),
@@ -121,12 +121,12 @@ def _told(seen: Walked, word: int, found: Lookup, name: str) -> str:
     best = f"best key is {keys[0]}" if len(keys) == 1 else f"best keys are {', '.join(keys)}{more}, alike"
     share = sum(found.weights[list(found.best_keys)])
     ends = {
-        "0": "This is a dictionary: the value of the best key and nothing else.",
-        "∞": "This is no look-up any more: every key in sight counts the same.",
+        "0": "This is a dictionary: the output is the value of the best key.",
+        "∞": "This is an average, not a look-up: every visible key has the same weight.",
     }
     return (
         f"For {asked} the {best}, with a weight of {share:.2f} at T = {name}. The output is "
-        f"{found.from_best:.3f} away from the best value and {found.from_mean:.3f} from the mean; it takes "
-        f"{found.entropy:.2f} of at most {log2(found.n_seen):.2f} bits to say which key. "
-        f"{ends.get(name, 'Between the ends a query matches all keys softly.')}"
+        f"{found.from_best:.3f} away from the best value and {found.from_mean:.3f} from the mean. The "
+        f"entropy of the weights is {found.entropy:.2f} of at most {log2(found.n_seen):.2f} bits. "
+        f"{ends.get(name, 'Between these two ends, the query matches all keys softly.')}"
     )

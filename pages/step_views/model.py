@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.stages import SMALL_SOURCE, small
 from pages.controls.link import choice, number
-from pages.controls.switches import LARGEST_SEED, WITHOUT_WINDOW, Architecture, architecture
+from pages.controls.switches import LARGEST_SEED, Architecture, architecture
 from pages.shell import View
 
 SMALL, FULL = SIZES = ("small", "full")
@@ -23,8 +23,8 @@ def choose_model(view: View, notes: DeltaGenerator) -> Architecture:
     with st.sidebar:
         size = choice("size", "Model", SIZES, SMALL, notes=notes)
         if size == FULL:
-            return architecture(notes, shown=WITHOUT_WINDOW, defaults=DEFAULTS)
-        st.caption("8 dimensions, 2 heads, random weights: small enough to show every number.")
+            return architecture(notes, shown=view.switches, defaults=DEFAULTS)
+        st.caption("8 dimensions, 2 heads, random weights: every number fits on the screen.")
         seed = number("seed", "Seed", LARGEST_SEED, 0, notes=notes)
-        switches = architecture(notes, shown=OF_SMALL, defaults=DEFAULTS)
+        switches = architecture(notes, shown=OF_SMALL & view.switches, defaults=DEFAULTS)
     return replace(switches, config=small(switches.config), source=SMALL_SOURCE, seed=seed)

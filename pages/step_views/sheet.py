@@ -14,7 +14,7 @@ COLUMNS_TOGETHER, COLUMNS_CUT = 24, 22
 """So many columns of all matrices of a stage fit side by side, and with dots behind those left out."""
 
 FEWEST_COLUMNS = 2
-CHANGE_ME = "Point at an entry to see where it comes from; click one of {symbol} to change it."
+CHANGE_ME = "Point at an entry to see where it comes from. Click an entry of {symbol} to change it."
 POINT = "Point at an entry to see where it comes from."
 
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.analysis.stages import Symmetry, asymmetry, symmetry
+from core.analysis.stages import Symmetry, asymmetry, is_symmetric, symmetry
 from core.programs.steps import symmetry_program
 from pages.controls.cited import equation
 from pages.controls.picture import picture, theme
@@ -13,7 +13,7 @@ from viz.stages import Panel, describe_stages, stages
 from viz.tables import matrix_table
 from viz.units import distance
 
-ALONE = "A single word has no other to be compared with: type a second one."
+ALONE = "A single word has no other word to be compared with. Type a second one."
 
 
 def q_equals_k(scene: Scene) -> Program:
@@ -43,10 +43,16 @@ def q_equals_k(scene: Scene) -> Program:
 
 
 def _told(both: Symmetry) -> str:
+    if is_symmetric(both.tied_pattern):
+        weights = "Here the attention weights are symmetric too: all rows of scores have the same sum of exp."
+    else:
+        weights = (
+            "The attention weights are not symmetric even then "
+            f"(max |α − αᵀ| = {distance(asymmetry(both.tied_pattern))}), because the softmax divides each "
+            "row by a sum of its own."
+        )
     return (
         f"**max |S − Sᵀ|** is **{distance(asymmetry(both.scores))}** for the head as it is and "
-        f"**{distance(asymmetry(both.tied_scores))}** if its keys are made by the matrix of its queries: "
-        "then i matches j exactly as j matches i. With two matrices a word can look without being looked at. "
-        f"The weights are not symmetric even so (max |A − Aᵀ| = {distance(asymmetry(both.tied_pattern))}), "
-        "for the softmax divides every row by a sum of its own."
+        f"**{distance(asymmetry(both.tied_scores))}** with K = Q: then i matches j exactly as j matches i. "
+        f"With two matrices, i can attend to j without j attending to i. {weights}"
     )

@@ -1,14 +1,16 @@
 """Sources: every concept and every slip is listed, and every link leads to a page that takes it as it is."""
 
 import re
+from importlib import import_module
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from pages import GROUPS
+from pages.controls.sentence import MARIA
 from pages.lecture.concepts import CONCEPTS, DOCUMENTS, Link
 from pages.lecture.slips import SLIPS
-from tests.pages.session import Session
+from tests.pages.session import Session, computed
 
 PAGE = "sources"
 ADDRESSES = {entry.address for entries in GROUPS.values() for entry in entries}
@@ -16,6 +18,18 @@ MECHANISM = {"step-by-step", "positions", "masking", "heads", "scaling", "blocks
 """Pages of the mechanism; one that is not there yet has no link on the page."""
 
 LINKS = [link for concept in CONCEPTS.values() for link in concept.links]
+FOLDERS = {
+    "interaction-distance": "interaction_views",
+    "order-invariance": "order_views",
+    "step-by-step": "step_views",
+    "positions": "positions_views",
+    "masking": "masking_views",
+    "heads": "heads_views",
+    "scaling": "scaling_views",
+    "blocks": "blocks_views",
+}
+"""Where the views of a page are, by its address."""
+
 LATER = {"C18", "C20", "C21", "C22", "C24"}
 
 
@@ -39,7 +53,7 @@ def test_every_concept_is_listed_in_order_with_its_equations() -> None:
 def test_every_slip_is_listed_with_what_is_true() -> None:
     found = rows(Session(PAGE, view="slips"))
 
-    assert [row[0] for row in found] == [f"E{at}" for at in range(1, 11)]
+    assert [row[0] for row in found] == [f"E{at}" for at in range(1, 13)]
     assert [row[1:] for row in found] == [[s.place, s.says, f"**{s.truth}**"] for s in SLIPS.values()]
 
 
@@ -58,7 +72,30 @@ def test_one_document_has_what_it_treats_alone() -> None:
     session.set(view="slips")
     assert [row[0] for row in rows(session)] == ["E6", "E7"]
     session.set(document="Seq2seq slides")
-    assert "No slip is known" in session.prose
+    assert [row[0] for row in rows(session)] == ["E12"]
+
+
+@pytest.mark.parametrize("view", ["concepts", "slips", "documents"])
+def test_every_column_has_a_head(view: str) -> None:
+    table = next(one.value for one in Session(PAGE, view=view).app.markdown if one.value.startswith("| "))
+    assert all(cell.strip() for cell in table.splitlines()[0].strip("|").split("|"))
+
+
+@pytest.mark.parametrize("link", [one for one in LINKS if one.address], ids=lambda one: one.path)
+def test_a_link_that_is_called_as_a_view_opens_it(link: Link) -> None:
+    page = import_module(f"pages.{FOLDERS[link.address]}").PAGE
+    called = link.label.partition(": ")[2]
+    opened = page.renamed.get(
+        link.parameters.get("view"), link.parameters.get("view", next(iter(page.views)))
+    )
+    assert opened in page.views
+    assert called not in page.views or opened == called
+
+
+def test_the_weight_whose_calculation_is_linked_is_worth_following() -> None:
+    link = next(one for one in LINKS if "calculation" in one.label)
+    weights = computed(MARIA, source=str(link.parameters["model"])).pattern(0, 0)
+    assert weights[int(link.parameters["query"]) - 1, int(link.parameters["key"]) - 1] > 0.2
 
 
 def test_a_bad_link_is_told_and_shown_as_the_default() -> None:

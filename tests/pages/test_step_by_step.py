@@ -175,7 +175,15 @@ def test_rotary_positions_and_an_additive_bias_are_told_of() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "slip"), [("scale", "E10"), ("bias", "E2"), ("weighted sum", "E7"), ("heads", "E4")]
+    ("name", "slip"),
+    [
+        ("scale", "E10"),
+        ("bias", "E2"),
+        ("weighted sum", "E7"),
+        ("weighted sum", "E12"),
+        ("heads", "E4"),
+        ("heads", "E11"),
+    ],
 )
 def test_a_source_that_slips_gets_a_footnote_where_it_does(name: str, slip: str) -> None:
     assert f"In truth {SLIPS[slip].truth}" in Session(PAGE, stage=name).prose
@@ -296,7 +304,7 @@ def test_no_words_get_a_note() -> None:
 
 def test_unknown_words_are_marked_where_the_model_has_learned_words() -> None:
     session = Session(PAGE, size="full", text="the zzyzx")
-    assert "**zzyzx**†: not among the words that the model has learned" in session.prose
+    assert "**zzyzx**†: the model has not learned this word" in session.prose
     assert session.warnings == []
 
 

@@ -65,7 +65,7 @@ def test_words_look_at_themselves_where_vectors_are_of_one_length(unit: bool, te
     np.testing.assert_allclose(session.matrix("bare", panel=1), expected.pattern, atol=1e-6)
     n = len(words_of(text))
     if unit:
-        assert f"**{n} of {n} words**: every word gives itself its largest weight." in session.prose
+        assert f"**{n} of {n} words**: every word attends most to itself." in session.prose
     else:
         assert f"**{int(expected.looks_at_itself.sum())} of {n} words**" in session.prose
     assert not session.has("head")
@@ -77,8 +77,33 @@ def test_a_word_that_looks_elsewhere_when_lengths_differ_is_named() -> None:
     (at,) = [at for at in range(5) if pattern[at].argmax() != at]
     words = words_of(TEA)
     assert "**4 of 5 words**" in prose
-    assert f"**{words[at]}** looks most at **{words[pattern[at].argmax()]}**" in prose
-    assert "The vectors are between" in prose
+    assert f"**{words[at]}** attends most to **{words[pattern[at].argmax()]}**" in prose
+    assert "The lengths of the vectors run from" in prose
+
+
+@pytest.mark.parametrize(("size", "model"), [("small", None), ("full", "random"), ("full", "trained")])
+def test_without_parameters_has_the_switches_that_change_its_word_vectors_alone(
+    size: str, model: str | None
+) -> None:
+    session = Session(PAGE, **BARE, size=size, **({"model": model} if model else {}))
+    assert not any(session.has(name) for name in ("positions", "mask", "scale", "heads", "layers", "norm"))
+    assert session.has("seed") == (model != "trained")
+
+
+@pytest.mark.usefixtures("noise_shelf")
+def test_unknown_words_are_said_to_share_one_vector() -> None:
+    two = Session(PAGE, **BARE, size="full", text="xyzzy saw plugh").prose
+    assert "as a repeated word does, and unknown words all share one vector." in two
+    assert "as a repeated word does." in Session(PAGE, **BARE, size="full", text="xyzzy met the dog").prose
+
+
+@pytest.mark.parametrize(("text", "symmetric"), [("tea tea", True), ("tea tea tea", True), (TEA, False)])
+def test_weights_are_called_symmetric_only_where_they_are(text: str, symmetric: bool) -> None:
+    session = Session(PAGE, **SYMMETRY, text=text, positions="none")
+    pattern = session.matrix("symmetry", panel=2)
+    assert np.allclose(pattern, pattern.T, atol=1e-6) == symmetric
+    assert ("attention weights are symmetric too" in session.prose) == symmetric
+    assert ("not symmetric even then" in session.prose) != symmetric
 
 
 @pytest.mark.parametrize("positions", POSITIONS)

@@ -6,7 +6,7 @@ from core.analysis.stages.latex import calculation
 from core.analysis.stages.lookup import HARD, UNIFORM, Lookup, look_up
 from core.analysis.stages.small import SMALL_SOURCE, small
 from core.analysis.stages.stage import Grid, Operand, Stage, one_word
-from core.analysis.stages.symmetry import Symmetry, asymmetry, symmetry
+from core.analysis.stages.symmetry import Symmetry, asymmetry, is_symmetric, symmetry
 from core.analysis.stages.walk import Walk, walk
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "asymmetry",
     "attend_bare",
     "calculation",
+    "is_symmetric",
     "look_up",
     "one_word",
     "parse",

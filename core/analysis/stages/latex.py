@@ -16,6 +16,7 @@ SYMBOLS = {
     "S scaled": r"S_{\text{scaled}}",
     "S biased": r"S_{\text{biased}}",
     "S masked": r"S_{\text{masked}}",
+    "α": r"\alpha",
     "gain": r"\gamma",
     "bias": r"\beta",
 }

@@ -28,6 +28,15 @@ def symmetry(
     return Symmetry(q @ k.T * scale, tied, softmax(tied))
 
 
+ROUNDING = 1e-12
+"""An asymmetry below this is rounding in double precision."""
+
+
+def is_symmetric(matrix: Matrix) -> bool:
+    """Whether the matrix equals its transpose, up to rounding."""
+    return asymmetry(matrix) < ROUNDING
+
+
 def asymmetry(matrix: Matrix) -> float:
     """The largest difference between an entry and the one across the diagonal: max |S − Sᵀ|."""
     return float(np.abs(matrix - matrix.T).max())

@@ -171,13 +171,13 @@ def _weighed(scores: Stage, seen: Recorded) -> list[Stage]:
     compared = Operand("S masked", masked, "row", before="softmax")
     return [
         Stage("mask", "S masked", "add", operands, masked),
-        Stage("softmax", "A", "softmax", (compared,), _pattern(seen)),
+        Stage("softmax", "α", "softmax", (compared,), _pattern(seen)),
     ]
 
 
 def _weighted_sum(seen: Recorded) -> Stage:
     operands = (
-        Operand("A", _pattern(seen), "row"),
+        Operand("α", _pattern(seen), "row"),
         Operand("v", dimensions(seen.of_head("v"), seen.words), "column", before="·"),
     )
     result = dimensions(seen.of_head("z"), seen.words)
