@@ -36,13 +36,13 @@ LONGEST_NAME = 22
 
 @kept
 def prediction_bars(
-    table: pd.DataFrame, *, title: str, theme: Theme, after: str = "", size: int = SIZE
+    table: pd.DataFrame, *, title: str, theme: Theme, before: str = BEFORE, after: str = "", size: int = SIZE
 ) -> go.Figure:
     """The likeliest words of a distribution, then the word that the sentence has if it is not among them.
 
     `table` has a row for each word, the likeliest first, with the columns `word`, `before`, `after` and
-    `answer`. Each word has one bar, or two where `after` says what the second stands for. Bars always run
-    from 0 to 1. The figure is `size` pixels wide.
+    `answer`. Each word has one bar, or two where `after` says what the second stands for, and `before` the
+    first. Bars always run from 0 to 1. The figure is `size` pixels wide.
     """
     rows = _shown(table)
     places = np.arange(len(rows)) + BREAK * (rows.index >= SHOWN)
@@ -57,17 +57,17 @@ def prediction_bars(
     for bars in _bars(rows, places, theme, paired=bool(after)):
         drawn.figure.add_trace(bars)
     if after:
-        drawn.legend([_key(after, theme)], box.left, box.bottom + MARGIN)
+        drawn.legend([_key(before, after, theme)], box.left, box.bottom + MARGIN)
     return drawn.finished()
 
 
-def describe_prediction(table: pd.DataFrame, *, title: str, after: str = "") -> str:
+def describe_prediction(table: pd.DataFrame, *, title: str, before: str = BEFORE, after: str = "") -> str:
     """The alternative text of `prediction_bars`: its words with their probabilities, and the answer."""
     rows = _shown(table)
     told = [f"{plain(row.word)} {_said(row, after)}" for row in rows.itertuples()]
     answer = [plain(word) for word in rows["word"][rows["answer"]]]
     here = f" What stands there: {answer[0]}." if answer else ""
-    change = f" First with {BEFORE}, then {plain(after)}." if after else ""
+    change = f" First {plain(before)}, then {plain(after)}." if after else ""
     return f"{plain(title)}: {', '.join(told)}.{change}{here}"
 
 
@@ -129,13 +129,13 @@ def _bar(
     )
 
 
-def _key(after: str, theme: Theme) -> str:
+def _key(before: str, after: str, theme: Theme) -> str:
     """What the two kinds of bars stand for."""
     one, other = (
         f'<span style="color:{colour}">{sign}</span>'
         for colour, sign in ((theme.attention, "■"), (theme.selection, "▨"))
     )
-    return f"{one} {BEFORE}   {other} {label(after, longest=LONGEST_NAME)}"
+    return f"{one} {label(before)}   {other} {label(after, longest=LONGEST_NAME)}"
 
 
 def _said(row: Any, after: str) -> str:

@@ -111,17 +111,30 @@ def architecture(
 
 
 def variant(base: Architecture, notes: DeltaGenerator) -> Architecture:
-    """A second architecture B, switch by switch as A or otherwise; its parameters are prefixed `b_`."""
-    with st.container(horizontal=True, gap="xsmall", key="variant"):
+    """A second architecture B, switch by switch as A or otherwise; its parameters are prefixed `b_`.
+
+    In sight are the switches in which B differs; the others are folded away.
+    """
+    differs = st.container(horizontal=True, gap="xsmall", key="variant")
+    rest = st.expander("More switches of B", type="compact").container(horizontal=True, gap="xsmall")
+    with differs if _asked("b_model", AS_A) != AS_A else rest:
         answer = menu("b_model", "Weights", (AS_A, *SOURCES), AS_A, notes=notes, width=NARROW)
-        source = base.source if answer == AS_A else answer
-        weights, seed = find(source), base.seed
-        answers = {one.field: _variant_value(_offered(one, weights), notes) for one in SWITCHES}
-        if weights.seeded:
+    source = base.source if answer == AS_A else answer
+    weights, seed, answers = find(source), base.seed, {}
+    for one in SWITCHES:
+        with differs if _asked(f"b_{one.name}", one.in_comparison) != AS_A else rest:
+            answers[one.field] = _variant_value(_offered(one, weights), notes)
+    if weights.seeded:
+        with differs if _asked("b_seed", None) is not None else rest:
             chosen = number("b_seed", "Seed", LARGEST_SEED, None, notes=notes, unchosen=AS_A, width=NARROW)
-            seed = base.seed if chosen is None else chosen
+        seed = base.seed if chosen is None else chosen
     changes = {field: value for field, value in answers.items() if value is not None}
     return _architecture(_values(base, weights, notes) | changes, source, seed)
+
+
+def _asked(name: str, default: Any) -> Any:
+    """What a control will say that is not drawn yet: as the session has it, else the link."""
+    return st.session_state.get(name, st.query_params.get(name, default))
 
 
 def _source(notes: DeltaGenerator, *, with_own: bool) -> str:

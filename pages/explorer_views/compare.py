@@ -5,23 +5,28 @@ from dataclasses import replace
 import streamlit as st
 
 from core.learning.weights import UnavailableError
-from pages.controls.picture import picture, theme
+from pages.controls.picture import numbers, picture, theme
 from pages.controls.screen import room
 from pages.controls.switches import variant
 from pages.controls.weights import ablation_label
 from pages.explorer_views.calculation import calculation, choose_cell, open_clicked
+from pages.explorer_views.expected import Runs, answer, choose_place, draw_bars, losses, nats, predicted
 from pages.explorer_views.program import attention
 from pages.shell.program import Program
 from pages.shell.scene import Scene, reading
 from viz.comparison import comparison, describe_comparison
+from viz.predictions import SIZE
 from viz.tables import largest_changes, matrix_table
 
 CHANGES_LISTED = 6
+OTHER_QUESTION = (
+    "One of them predicts the next word and the other a masked one, so the two losses cannot be compared."
+)
 FORMATS = {"A": "%.3f", "B": "%.3f", "change": "%+.3f"}
 
 
 def compare(scene: Scene) -> Program:
-    """A and B for the same head and B − A, then the largest changes and both calculations of a cell."""
+    """A, B and B − A for the same head, then predictions, the largest changes and a cell's calculations."""
     other = _other(scene)
     try:
         reading(other.words, other.switches)
@@ -30,6 +35,7 @@ def compare(scene: Scene) -> Program:
         return attention(scene)
     figure, below = st.container(), st.container()
     with below:
+        _predictions(scene, other)
         _changes(scene, other)
         cell = choose_cell(scene)
         if cell is not None:
@@ -72,9 +78,28 @@ def _draw(scene: Scene, other: Scene, cell: tuple[int, int] | None) -> None:
     )
 
 
+def _predictions(scene: Scene, other: Scene) -> None:
+    """What A and B predict at one place, and their losses on the sentence; nothing of random weights."""
+    if not (scene.switches.weights.trained and other.switches.weights.trained):
+        return
+    of_a, of_b = (predicted(one.words, one.switches) for one in (scene, other))
+    runs = Runs(of_a, of_b, second="B", first="A")
+    loss = f"Loss on this sentence: **A {nats(of_a.loss)}**, **B {nats(of_b.loss)}**."
+    if (of_a.vocabulary, of_a.ahead) != (of_b.vocabulary, of_b.ahead):
+        st.markdown(f"{loss} {OTHER_QUESTION}")
+        return
+    with st.container(horizontal=True, key="prediction"):
+        with st.container(width=SIZE):
+            at = choose_place(scene)
+            draw_bars(scene, runs, at)
+        with st.container(width=SIZE):
+            st.markdown(f"{answer(scene, runs, at)} {loss}")
+            numbers("losses", lambda: losses(scene, runs), title="Loss of each word")
+
+
 def _changes(scene: Scene, other: Scene) -> None:
     changes = largest_changes(scene.pattern, other.pattern, scene.labels, n_rows=CHANGES_LISTED)
-    st.markdown("**Largest changes**")
+    st.markdown("## Largest changes from A to B")
     columns = {name: st.column_config.NumberColumn(format=form) for name, form in FORMATS.items()}
     st.dataframe(changes, hide_index=True, width="content", column_config=columns)
 

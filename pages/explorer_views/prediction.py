@@ -1,32 +1,37 @@
 """What the model expects at a place of the sentence, and what is left of it when heads are knocked out."""
 
-from typing import NamedTuple
+from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.heads.head_effects import head_effects
-from core.analysis.prediction import Head, Prediction, distribution, divergence, predict
-from pages.controls.link import place, put, several
+from core.analysis.prediction import Prediction, divergence
+from pages.controls.link import put, several
 from pages.controls.memory import remembered
 from pages.controls.picture import Point, numbers, picture, theme
-from pages.controls.prose import literal
 from pages.controls.screen import room
 from pages.controls.switches import Architecture
 from pages.explorer_views.accuracies import accuracies, verdict
+from pages.explorer_views.expected import (
+    SHARED_PREDICTIONS,
+    Runs,
+    answer,
+    choose_place,
+    draw_bars,
+    losses,
+    nats,
+    predicted,
+    reads_on,
+)
 from pages.shell.scene import Scene
 from viz.head_effects import describe_head_effects, name_of
 from viz.head_effects import head_effects as head_effects_figure
-from viz.predictions import SIZE, describe_prediction, prediction_bars
-from viz.tables import unique_words
+from viz.predictions import SIZE
 from viz.text import counted
-from viz.units import p_equals
 
 SILENCED = "silenced"
-SHARED_PREDICTIONS = 64
-"""How many predictions are kept for all visitors together; one of 256 words is about 1 MB."""
-
 NOTHING_LEARNED = (
     "Random weights have learned nothing, so what they predict means nothing. Choose trained weights to see "
     "what a model predicts, and which heads it needs for that."
@@ -43,19 +48,6 @@ SHOWN_UNMASKED = (
 )
 
 
-class Runs(NamedTuple):
-    """The prediction with all heads and the one without those silenced; the same twice where none is."""
-
-    before: Prediction
-    after: Prediction
-    silenced: tuple[str, ...]
-
-    @property
-    def without(self) -> str:
-        """The heads knocked out, as the page names them; empty where there are none."""
-        return f"without {', '.join(self.silenced)}" if self.silenced else ""
-
-
 def prediction(scene: Scene, *, beside: DeltaGenerator | None = None) -> None:
     """The likeliest words at the chosen place, what the model loses on the sentence, and heads to knock out.
 
@@ -66,59 +58,36 @@ def prediction(scene: Scene, *, beside: DeltaGenerator | None = None) -> None:
         return
     with st.container(horizontal=True, key="prediction"):
         with st.container(width=SIZE):
-            at = _place(scene)
+            at = choose_place(scene)
             figure = st.container()
         with beside or st.container(width=SIZE):
             effects = st.container()
-            runs = _runs(scene)
+            runs, silenced = _without(scene)
             _in_words(scene, runs, at)
-            numbers("losses", lambda: _losses(scene, runs), title="Loss of each word")
+            numbers("losses", lambda: losses(scene, runs), title="Loss of each word")
             numbers("accuracies", lambda: accuracies(scene), title="What the model has learned", note=verdict)
         with figure:
-            _bars(scene, runs, at)
+            draw_bars(scene, runs, at)
         with effects:
-            _effects(scene, runs, at)
+            _effects(scene, silenced, at)
 
 
-def _place(scene: Scene) -> int:
-    """The chosen place, from 0; at first the last word: what follows it, or itself where it is masked."""
-    n, words = len(scene.words), enumerate(scene.words)
-    last = max((at for at, word in words if any(map(str.isalnum, word))), default=n - 1)
-    label = "After word" if _reads_on(scene) else "Masked word"
-    with st.container(horizontal=True, key="inline_place"):
-        chosen = place("place", label, n, notes=scene.notes, unchosen=str(last + 1), width=250)
-    return last if chosen is None else chosen
-
-
-def _reads_on(scene: Scene) -> bool:
-    return scene.switches.config.mask == "causal"
-
-
-def _runs(scene: Scene) -> Runs:
+def _without(scene: Scene) -> tuple[Runs, tuple[str, ...]]:
+    """The prediction with all heads and the one without those knocked out, and the names of these."""
     config = scene.switches.config
     heads = {
         name_of(layer + 1, head + 1): (layer, head)
         for layer in range(config.n_layers)
         for head in range(config.n_heads)
     }
-    silenced = several(SILENCED, "Knock out heads (layer.head)", list(heads), notes=scene.notes)
-    return Runs(
-        before=_predicted(scene.words, scene.switches, frozenset()),
-        after=_predicted(scene.words, scene.switches, frozenset(heads[name] for name in silenced)),
-        silenced=tuple(sorted(silenced)),
+    chosen = several(SILENCED, "Knock out heads (layer.head)", list(heads), notes=scene.notes)
+    silenced = tuple(sorted(chosen))
+    runs = Runs(
+        predicted(scene.words, scene.switches),
+        predicted(scene.words, scene.switches, frozenset(heads[name] for name in silenced)),
+        second=f"without {', '.join(silenced)}" if silenced else "",
     )
-
-
-@remembered(SHARED_PREDICTIONS)
-def _predicted(words: tuple[str, ...], switches: Architecture, silenced: frozenset[Head]) -> Prediction:
-    return predict(
-        words,
-        switches.config,
-        source=switches.source,
-        seed=switches.seed,
-        window=switches.window,
-        silenced=silenced,
-    )
+    return runs, silenced
 
 
 @remembered(SHARED_PREDICTIONS)
@@ -128,23 +97,11 @@ def _effects_at(words: tuple[str, ...], switches: Architecture, at: int) -> pd.D
     )
 
 
-def _bars(scene: Scene, runs: Runs, at: int) -> None:
-    word = f"{scene.plain[at]} ({at + 1})"
-    title = f"Next word after {word}" if _reads_on(scene) else f"In place of {word}"
-    table = distribution(runs.before, runs.after, at)
-    picture(
-        prediction_bars(table, title=title, theme=theme(), after=runs.without, size=room(SIZE)),
-        key="prediction_bars",
-        alt=describe_prediction(table, title=title, after=runs.without),
-        table=lambda: table,
-    )
-
-
-def _effects(scene: Scene, runs: Runs, at: int) -> None:
+def _effects(scene: Scene, knocked_out: Sequence[str], at: int) -> None:
     """A bar for every head, each knocked out alone; a click knocks it out or puts it back."""
     table = _effects_at(scene.words, scene.switches, at)
     heads = {name_of(row.layer, row.head): (row.layer, row.head) for row in table.itertuples()}
-    silenced = frozenset(heads[name] for name in runs.silenced)
+    silenced = frozenset(heads[name] for name in knocked_out)
     picture(
         head_effects_figure(table, theme=theme(), silenced=silenced, size=room(SIZE)),
         key="head_effects",
@@ -160,64 +117,21 @@ def _knock_out_or_put_back(point: Point) -> None:
 
 
 def _in_words(scene: Scene, runs: Runs, at: int) -> None:
-    if runs.silenced:
+    if runs.second:
         moved = divergence(runs.before, runs.after, at)
         st.markdown(
-            f"{_answer(scene, runs, at)} {runs.without.capitalize()} this prediction changes by "
+            f"{answer(scene, runs, at)} {runs.second.capitalize()} this prediction changes by "
             f"**D(before ‖ after) = {moved:.3f} nats**. The loss on this sentence goes from "
-            f"{_nats(runs.before.loss)} to {_nats(runs.after.loss)}."
+            f"{nats(runs.before.loss)} to {nats(runs.after.loss)}."
         )
         st.caption(f"{HOW_TO_KNOCK_OUT} {OF_THE_INTACT_MODEL}")
         return
-    st.markdown(f"{_answer(scene, runs, at)} {_loss(runs.before)}")
-    st.caption(HOW_TO_KNOCK_OUT if _reads_on(scene) else f"{HOW_TO_KNOCK_OUT} {SHOWN_UNMASKED}")
-
-
-def _answer(scene: Scene, runs: Runs, at: int) -> str:
-    """How the word that the sentence has there did, with all heads and without those knocked out."""
-    prediction = runs.before
-    answer, asked = prediction.answer(at), at + prediction.ahead
-    here = "The next word in the sentence is" if _reads_on(scene) else "The masked word is"
-    if answer is not None:
-        then = f"; {runs.without} {_standing(runs.after, at, answer)}" if runs.silenced else ""
-        return (
-            f"{here} **{scene.words[asked]}**: {_standing(prediction, at, answer)} of "
-            f"{len(prediction.vocabulary)} words{then}."
-        )
-    if asked == len(scene.words):
-        return f"{_likeliest(runs, at)} The sentence ends here, so no next word is scored."
-    return f"{here} **{scene.words[asked]}**, which the model does not know: it is not scored."
-
-
-def _likeliest(runs: Runs, at: int) -> str:
-    """What the model would go on with, with all heads and without those knocked out."""
-    first, then = (_top(prediction, at) for prediction in (runs.before, runs.after))
-    return f"The likeliest next word is {first}{f'; {runs.without} {then}' if runs.silenced else ''}."
-
-
-def _top(prediction: Prediction, at: int) -> str:
-    shares = prediction.probabilities(at)
-    best = int(shares.argmax())
-    return f"**{literal(prediction.vocabulary[best])}**, {p_equals(shares[best])}"
-
-
-def _standing(prediction: Prediction, at: int, answer: int) -> str:
-    return f"rank {prediction.rank(at)}, {p_equals(prediction.probabilities(at)[answer])}"
+    st.markdown(f"{answer(scene, runs, at)} {_loss(runs.before)}")
+    st.caption(HOW_TO_KNOCK_OUT if reads_on(scene) else f"{HOW_TO_KNOCK_OUT} {SHOWN_UNMASKED}")
 
 
 def _loss(prediction: Prediction) -> str:
     if prediction.loss is None:
         return "The sentence has no word that can be scored."
     scored = counted(prediction.n_scored, "word")
-    return f"Loss on this sentence: **{_nats(prediction.loss)}**, the mean over {scored}."
-
-
-def _losses(scene: Scene, runs: Runs) -> pd.DataFrame:
-    columns = {"loss in nats": runs.before.losses()}
-    if runs.silenced:
-        columns[runs.without] = runs.after.losses()
-    return pd.DataFrame(columns, index=pd.Index(unique_words(scene.labels), name="word"))
-
-
-def _nats(loss: float | None) -> str:
-    return "no loss" if loss is None else f"{loss:.2f} nats per word"
+    return f"Loss on this sentence: **{nats(prediction.loss)}**, the mean over {scored}."

@@ -6,9 +6,13 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from core.analysis.prediction import distribution, predict
 from core.analysis.reading import Reading
-from pages.explorer_views.compare import CHANGES_LISTED
-from tests.pages.session import Session, computed, gaps
+from core.config import MASKS, ModelConfig
+from pages.explorer_views.compare import CHANGES_LISTED, OTHER_QUESTION
+from tests.pages.session import Session, computed, gaps, numbers
+from viz.predictions import SHOWN
+from viz.units import p_equals
 
 TEXT = "the cat saw the other cat run"
 A = {"positions": "rotary", "n_heads": 2, "n_layers": 3, "norm": "post", "seed": 4}
@@ -121,3 +125,52 @@ def test_a_chosen_cell_opens_the_calculation_of_both() -> None:
         weight = computed(TEXT, **fields).calculation(1, 1, 5, 1).weight
         assert rf"= {weight:.3f} \\" in session.app.latex[at].value
     assert session.prose.count("**cat** (6) looks at **cat** (2) · Layer 2 · head 2") == 2
+
+
+def in_sight(session: Session) -> list[str]:
+    """The switches of B beside "B is A, except"."""
+    keys = [getattr(node, "key", None) or "" for node in session.element("variant")]
+    return [key for key in keys if key.startswith("b_")]
+
+
+def test_only_the_switches_in_which_b_differs_are_in_sight() -> None:
+    session = Session(**LINK, b_mask="bidirectional")
+    assert in_sight(session) == ["b_positions", "b_mask"]
+
+    session.set(b_positions="as A", b_heads="8", b_seed=1)
+    assert in_sight(session) == ["b_mask", "b_heads", "b_seed"]
+    assert session.value("b_positions") == "as A"
+
+
+@pytest.mark.usefixtures("noise_shelf")
+@pytest.mark.parametrize("mask", MASKS)
+def test_what_a_and_b_predict_stands_side_by_side(mask: str) -> None:
+    session = Session(text=TEXT, view="compare", mask=mask, place=1)
+    a, b = (
+        predict(TEXT.split(), ModelConfig(vocab_size=1, mask=mask, positions=positions), source="trained")
+        for positions in ("sinusoidal", "none")
+    )
+    right = a.answer(0)
+    assert right is not None
+    ranks = [f"rank {one.rank(0)}, {p_equals(one.probabilities(0)[right])}" for one in (a, b)]
+
+    assert f": A {ranks[0]}; B {ranks[1]}, of 531 words." in session.prose
+    assert f"**A {a.loss:.2f} nats per word**, **B {b.loss:.2f} nats per word**" in session.prose
+    first, second = session.figure("prediction_bars")["data"]
+    table = distribution(a, b, 0)
+    table = table[(table.index < SHOWN) | table["answer"]]
+    assert_allclose(numbers(first["x"]), table["before"], atol=1e-6)
+    assert_allclose(numbers(second["x"]), table["after"], atol=1e-6)
+    assert "First A, then B." in session.alt("prediction_bars")
+
+
+@pytest.mark.usefixtures("noise_shelf")
+def test_losses_of_two_different_questions_are_not_compared() -> None:
+    session = Session(text=TEXT, view="compare", b_mask="bidirectional")
+    assert OTHER_QUESTION in session.prose
+    assert "prediction_bars" not in session.pictures
+    assert OTHER_QUESTION not in Session(text=TEXT, view="compare").prose
+
+
+def test_random_weights_predict_nothing_to_compare() -> None:
+    assert "Loss on this sentence" not in Session(**LINK).prose

@@ -194,7 +194,7 @@ def test_the_answer_its_rank_and_the_loss_are_written_out() -> None:
     assert answer is not None
     chance = found.probabilities(2)[answer]
     assert (
-        f"The next word in the sentence is **and**: rank {found.rank(2)}, {p_equals(chance)} of 531 words."
+        f"The next word in the sentence is **and**: rank {found.rank(2)}, {p_equals(chance)}, of 531 words."
         in session.prose
     )
     assert (
@@ -231,9 +231,9 @@ def test_the_loss_of_each_word_is_in_a_table(mask: str) -> None:
     table = session.table("losses")
     before, after = (predicted("Zuko såg Maria and Maria", mask=mask, silenced=s) for s in ((), ((0, 0),)))
     assert list(table.index) == ["Zuko", "såg†", "Maria (3)", "and", "Maria (5)"]
-    assert_allclose(table["loss in nats"], before.losses())
+    assert_allclose(table["all heads, loss in nats"], before.losses())
     assert_allclose(table["without 1.1"], after.losses())
-    assert np.isnan(table["loss in nats"].iloc[1])
+    assert np.isnan(table["all heads, loss in nats"].iloc[1])
 
 
 def test_what_the_model_has_learned_is_in_a_table_beside_what_needs_no_reading() -> None:
@@ -284,7 +284,7 @@ def test_without_heads_the_answer_is_told_before_and_after() -> None:
     assert answer is not None
     first, then = (f"rank {one.rank(2)}, {p_equals(one.probabilities(2)[answer])}" for one in (before, after))
     assert (
-        f"is **and**: {first} of 531 words; without 1.1 {then}."
+        f"is **and**: {first}; without 1.1 {then}, of 531 words."
         in Session(text=TEXT, place=3, silenced=["1.1"]).prose
     )
 

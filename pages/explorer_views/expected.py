@@ -1,0 +1,119 @@
+"""What two runs expect at a place of the sentence: with all heads and without some, or A and B."""
+
+from typing import NamedTuple
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.prediction import Head, Prediction, distribution, predict
+from pages.controls.link import place
+from pages.controls.memory import remembered
+from pages.controls.picture import picture, theme
+from pages.controls.prose import literal
+from pages.controls.screen import room
+from pages.controls.switches import Architecture
+from pages.shell.scene import Scene
+from viz.predictions import SIZE, describe_prediction, prediction_bars
+from viz.tables import unique_words
+from viz.units import p_equals
+
+SHARED_PREDICTIONS = 64
+"""How many predictions are kept for all visitors together; one of 256 words is about 1 MB."""
+
+ALL_HEADS = "all heads"
+
+
+class Runs(NamedTuple):
+    """Two predictions of the same sentence, and what to call them; `second` is empty where both are one."""
+
+    before: Prediction
+    after: Prediction
+    second: str = ""
+    first: str = ALL_HEADS
+
+
+def reads_on(scene: Scene) -> bool:
+    """Whether the model predicts the next word; else it predicts a masked one."""
+    return scene.switches.config.mask == "causal"
+
+
+@remembered(SHARED_PREDICTIONS)
+def predicted(
+    words: tuple[str, ...], switches: Architecture, silenced: frozenset[Head] = frozenset()
+) -> Prediction:
+    """What a model expects without the heads in `silenced`, computed once for all visitors."""
+    return predict(
+        words,
+        switches.config,
+        source=switches.source,
+        seed=switches.seed,
+        window=switches.window,
+        silenced=silenced,
+    )
+
+
+def choose_place(scene: Scene) -> int:
+    """The chosen place, from 0; at first the last word: what follows it, or itself where it is masked."""
+    n, words = len(scene.words), enumerate(scene.words)
+    last = max((at for at, word in words if any(map(str.isalnum, word))), default=n - 1)
+    label = "After word" if reads_on(scene) else "Masked word"
+    with st.container(horizontal=True, key="inline_place"):
+        chosen = place("place", label, n, notes=scene.notes, unchosen=str(last + 1), width=250)
+    return last if chosen is None else chosen
+
+
+def draw_bars(scene: Scene, runs: Runs, at: int) -> None:
+    """The likeliest words at a place, a bar for each run."""
+    word = f"{scene.plain[at]} ({at + 1})"
+    title = f"Next word after {word}" if reads_on(scene) else f"In place of {word}"
+    table = distribution(runs.before, runs.after, at)
+    names = {"before": runs.first, "after": runs.second}
+    picture(
+        prediction_bars(table, title=title, theme=theme(), size=room(SIZE), **names),
+        key="prediction_bars",
+        alt=describe_prediction(table, title=title, **names),
+        table=lambda: table,
+    )
+
+
+def answer(scene: Scene, runs: Runs, at: int) -> str:
+    """How the word that the sentence has at a place did in both runs."""
+    prediction = runs.before
+    right, asked = prediction.answer(at), at + prediction.ahead
+    here = "The next word in the sentence is" if reads_on(scene) else "The masked word is"
+    if right is not None:
+        both = _both(runs, *(_standing(run, at, right) for run in runs[:2]))
+        return f"{here} **{scene.words[asked]}**: {both}, of {len(prediction.vocabulary)} words."
+    if asked == len(scene.words):
+        likeliest = _both(runs, *(_top(run, at) for run in runs[:2]))
+        return f"The likeliest next word is {likeliest}. The sentence ends here, so no next word is scored."
+    return f"{here} **{scene.words[asked]}**, which the model does not know: it is not scored."
+
+
+def losses(scene: Scene, runs: Runs) -> pd.DataFrame:
+    """The loss of each word in nats, a column for each run."""
+    columns = {"loss in nats": runs.before.losses()}
+    if runs.second:
+        columns = {f"{runs.first}, loss in nats": runs.before.losses(), runs.second: runs.after.losses()}
+    return pd.DataFrame(columns, index=pd.Index(unique_words(scene.labels), name="word"))
+
+
+def nats(loss: float | None) -> str:
+    """A loss with its unit."""
+    return "no loss" if loss is None else f"{loss:.2f} nats per word"
+
+
+def _both(runs: Runs, before: str, after: str) -> str:
+    """What is said of the first run, and of the second where there is one."""
+    named = "" if runs.first == ALL_HEADS else f"{runs.first} "
+    return f"{named}{before}; {runs.second} {after}" if runs.second else before
+
+
+def _top(prediction: Prediction, at: int) -> str:
+    shares = prediction.probabilities(at)
+    best = int(shares.argmax())
+    return f"**{literal(prediction.vocabulary[best])}**, {p_equals(shares[best])}"
+
+
+def _standing(prediction: Prediction, at: int, right: int) -> str:
+    return f"rank {prediction.rank(at)}, {p_equals(prediction.probabilities(at)[right])}"
