@@ -1,4 +1,4 @@
-"""Linear bias: both forms side by side, and what each slope alone makes of the distance."""
+"""Linear bias: both forms side by side, and the attention weights that each slope gives by itself."""
 
 from dataclasses import replace
 from typing import Any
@@ -33,7 +33,8 @@ FORMULA = (
     r"-(n-1-i)]\bigr), \qquad m_h = 2^{-8h/H} \ \text{or}\ 1"
 )
 X = "words back"
-BOTH_SIDES = "The bias depends on how far away a word is and not on which side"
+ALONE = "Attention weights where all words match equally well"
+BOTH_SIDES = "The bias depends on the distance of a word, not on its side"
 
 
 def alibi(scene: Scene) -> Program:
@@ -75,19 +76,19 @@ def _matrices(scene: Scene, head: int, slope: float) -> None:
 
 def _alone(n_words: int, n_heads: int, head: int) -> None:
     n = max(FEWEST_DISTANCES, n_words)
-    st.markdown("What a bias alone makes of the distance")
+    st.markdown(f"## {ALONE}")
     table = _weights(n, n_heads)
     chart(
         table,
         key="alone",
-        what=f"Weights of a bias alone over {n} words",
+        what=f"{ALONE}, from the last of {n} words",
         x=X,
-        y="weight",
+        y="attention weight",
         by="form",
         say=per_cent,
         colours=_colours(n_heads, head, theme()),
         x_title="words back from the last word",
-        y_title="weight",
+        y_title="attention weight",
         x_ticks={float(at): str(at) for at in range(0, n + 1, 8 * -(-n // 64))},
         y_ticks={0.0: "0 %", 0.25: "25 %", 0.5: "50 %"},
         height=330,
@@ -99,7 +100,7 @@ def _weights(n: int, n_heads: int) -> pd.DataFrame:
         f"head {at}": slope for at, slope in enumerate(linear.slopes(n_heads), start=1)
     }
     columns = [
-        pd.DataFrame({"form": name, X: np.arange(n), "weight": linear.alone(n, slope)})
+        pd.DataFrame({"form": name, X: np.arange(n), "attention weight": linear.alone(n, slope)})
         for name, slope in forms.items()
     ]
     return pd.concat(columns, ignore_index=True)
@@ -112,7 +113,7 @@ def _colours(n_heads: int, head: int, look: Theme) -> dict[str, str]:
 
 
 def _mirrored(scene: Scene) -> None:
-    """What is different when the sentence is read from its last word to its first."""
+    """How differently the model reads the sentence from its last word to its first."""
     config, lone = scene.switches.config, len(scene.words) < 2
     if lone:
         return
@@ -121,16 +122,16 @@ def _mirrored(scene: Scene) -> None:
         for name in SOURCES
         if (amount := _mirror_difference(scene.plain, config, name)) is not None
     ]
-    differs = f"the largest difference of an attention weight or an output is {' and '.join(told)}"
+    differs = f"the largest difference in an attention weight or an output is {' and '.join(told)}"
     if config.mask == "bidirectional":
         st.markdown(
             f"**Mirror image.** {BOTH_SIDES}, so without a mask ALiBi cannot tell this sentence from the "
-            f"same words read backwards: {differs}, which is rounding."
+            f"same words in reverse: {differs}, which is rounding error."
         )
         return
     st.markdown(
         f"**Mirror image.** {BOTH_SIDES}. Here the causal mask alone tells this sentence from the same words "
-        f"read backwards: {differs}. Choose *bidirectional* to take that away."
+        f"in reverse: {differs}. Choose *bidirectional* to remove this cue."
     )
 
 
@@ -149,8 +150,8 @@ def _told(n_words: int, n_heads: int, head: int, slope: float) -> None:
     note, own = linear.alone(n, linear.NOTE_SLOPE), linear.alone(n, slope)
     listed = ", ".join(fraction(each) for each in linear.slopes(n_heads))
     st.markdown(
-        f"In head {head} a distance of {1 / slope:.3g} words costs as much as one word in the note's form. "
-        f"If all {n} words matched equally well, the last would keep {per_cent(note[0])} for itself under "
-        f"slope 1 and {per_cent(own[0])} in head {head}. With {counted(n_heads, 'head')} the slopes are "
-        f"{listed}, and none of them is learned."
+        f"In head {head}, a distance of {1 / slope:.3g} words lowers a score as much as a distance of one "
+        f"word does at slope 1. If all {n} words matched equally well, the last word would give itself an "
+        f"attention weight of {per_cent(note[0])} at slope 1 and of {per_cent(own[0])} in head {head}. With "
+        f"{counted(n_heads, 'head')} the slopes are {listed}; none of them is learned."
     )

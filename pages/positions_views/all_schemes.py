@@ -28,11 +28,11 @@ from viz.text import counted
 MEAN, HEAD = "mean", "one head"
 
 COUNTING = (
-    " Even *none* is not blind to order here: under the causal mask every word sees one word more than the "
-    "one before it. Choose *bidirectional* to take that away."
+    " Even *none* is not blind to order here: under the causal mask every word can attend to one word more "
+    "than the word before it. Choose *bidirectional* to remove this cue."
 )
 STOPS: dict[InjectionPoint, str] = {"embed": "x", "rotate": "q k", "bias": "scores"}
-"""What is changed at each injection point, as it is written above the matrices; in the order of the way."""
+"""What is changed at each injection point, as it is written above the matrices; in the order of the path."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def _draw(scene: Scene, seen: dict[Positions, Seen]) -> None:
         side_by_side(panels, labels, theme=theme(), allowed=allowed, size=room()),
         key="schemes",
         alt=describe_side_by_side(
-            panels, labels, what="The weights of one sentence under every scheme", allowed=allowed
+            panels, labels, what="Attention weights of one sentence under every scheme", allowed=allowed
         ),
         table=lambda: _table(scene, seen),
         on_click=open_view,
@@ -129,21 +129,23 @@ def _told(scene: Scene, n_models: int, of: str) -> str:
     shown = (
         "Each matrix is the mean over the heads of its layer."
         if of == MEAN
-        else ("Head 1 of one model is not head 1 of another: the mean compares better.")
+        else "Head 1 of one model does not correspond to head 1 of another: the *mean* compares better."
     )
     where = (
-        "Above each matrix stands the way from a word vector **x** over queries and keys to the scores, lit "
-        "where the scheme enters. Click a matrix to look into its scheme."
+        "Above each matrix, the path from a word vector **x** over queries **q** and keys **k** to the "
+        "scores is lit where the scheme enters; a click on the matrix opens the view of its scheme. "
+        "*Distance* is the mean attention distance, from a word to the words it attends to, weighted by "
+        "attention."
     )
+    counting = COUNTING if scene.switches.config.mask == "causal" else ""
     if not scene.switches.weights.trained:
         return (
-            f"{where} The weights are the same random numbers under all {len(POSITIONS)} schemes: the scheme "
-            "alone differs."
+            f"{where} All {len(POSITIONS)} models have the same random weights: only the scheme differs."
+            f"{counting}"
         )
     return (
-        f"{where} {counted(n_models, 'model')}, each trained with its scheme on the same sentences; the loss "
-        "is on unseen ones. The distance is the mean attention distance: from a word to those it attends "
-        f"to, by weight. {shown}{COUNTING if scene.switches.config.mask == 'causal' else ''}"
+        f"{where} {counted(n_models, 'model')} learned from the same sentences, each with its own scheme; "
+        f"*loss* is on unseen sentences. {shown}{counting}"
     )
 
 

@@ -22,7 +22,7 @@ from viz.text import counted
 
 WHAT: dict[InjectionPoint, str] = {
     "embed": "What is added to the word vector at each position",
-    "rotate": "Degrees by which each position turns each pair of dimensions of its query and its key",
+    "rotate": "Angle in degrees by which each position rotates each pair of dimensions of its query and key",
     "bias": "What is added to the scores, head by head",
 }
 COLUMNS: dict[InjectionPoint, str] = {"embed": "dimension", "rotate": "pair of dimensions", "bias": "key"}
@@ -44,8 +44,10 @@ def any_scheme(scene: Scene) -> Program:
     else:
         _by_position(point, values)
     n = scheme.n_parameters(loaded.model.config)
-    learned = f"Learned: {counted(n, 'number')}." if n else "Nothing of it is learned."
-    untrained = "" if switches.weights.trained or not n else " Here they are random: nothing is trained yet."
+    learned = f"It has {counted(n, 'learned parameter')}." if n else "It has no learned parameters."
+    untrained = (
+        "" if switches.weights.trained or not n else " With these weights they are random, not trained."
+    )
     title = scheme.about.title[0].upper() + scheme.about.title[1:]
     st.markdown(
         f"**{title}** enters at the {INJECTION_POINTS[point]}. {scheme.about.says} {learned}{untrained}"

@@ -21,7 +21,7 @@ from viz.curves import Say
 from viz.theme import Theme
 from viz.units import per_cent
 
-LOSS, VERBS = "loss by place", "verb by distance"
+LOSS, VERBS = "loss by position", "verb by distance"
 AT, APART = "words in", "words apart"
 ENDS = "training ends here"
 ALIKE = 0.1
@@ -29,7 +29,7 @@ ALIKE = 0.1
 
 
 def extrapolation(scene: Scene) -> Program:
-    """The loss from the first word to the last, or how far from its subject a verb still agrees."""
+    """The loss from the first word to the last, or how far from its subject a verb still agrees with it."""
     config = scene.switches.config
     with scene.row:
         measured = choice("measured", "Measured", [LOSS, VERBS], LOSS, notes=scene.notes, hide_label=True)
@@ -38,13 +38,15 @@ def extrapolation(scene: Scene) -> Program:
     return Program(lambda: (losses_program if measured == LOSS else verbs_program)(config))
 
 
-@st.cache_resource(max_entries=16, show_spinner="Having a model of each scheme read sentences of 240 words …")
+@st.cache_resource(
+    max_entries=16, show_spinner="Measuring a model of each scheme on sentences of 240 words …"
+)
 def _losses(config: ModelConfig) -> pd.DataFrame:
     return measure.losses(config)
 
 
 @st.cache_resource(
-    max_entries=16, show_spinner="Asking a model of each scheme for verbs far from their subjects …"
+    max_entries=16, show_spinner="Measuring a model of each scheme on verbs far from their subjects …"
 )
 def _accuracies(config: ModelConfig) -> pd.DataFrame:
     return measure.verbs(config)
@@ -57,25 +59,27 @@ def _loss(config: ModelConfig, reach: int) -> None:
         table,
         "loss",
         x=AT,
-        x_title="place in the sentence",
-        y_title="loss in nats",
+        x_title="position in the sentence",
+        y_title="loss, nats per word",
         y_ticks={float(at): str(at) for at in range(int(highest) + 2)},
         ticks=range(0, measure.LENGTH + 1, 48),
         ends=reach,
         say=_nats,
     )
     st.markdown(
-        f"{_growth(table, reach)} Training reached {reach} places; these sentences have {measure.LENGTH} "
-        f"words{_ends(config)}. Causal models, the mean over "
-        f"{measure.N_SENTENCES} unseen sentences and {measure.STEP} places. A low loss need not be a far "
-        f"look: see *{VERBS}*."
+        f"{_growth(table, reach)} Training sentences had up to {reach} words; these have {measure.LENGTH}"
+        f"{_ends(config)}. The models are causal, and each point is the mean over {measure.N_SENTENCES} "
+        f"unseen sentences and {measure.STEP} positions. A low loss does not prove that a model uses distant "
+        f"words: see *{VERBS}*."
     )
 
 
 def _ends(config: ModelConfig) -> str:
     """Which schemes have an end, and where."""
     longest = {name: scheme.longest(config) for name, scheme in SCHEMES.items()}
-    return "".join(f", and *{name}* ends at {n}" for name, n in longest.items() if n is not None)
+    return "".join(
+        f", and *{name}* has no vector after position {n}" for name, n in longest.items() if n is not None
+    )
 
 
 def _verbs(config: ModelConfig, reach: int) -> None:
@@ -85,17 +89,17 @@ def _verbs(config: ModelConfig, reach: int) -> None:
         "accuracy",
         x=APART,
         x_title="words from the subject to its verb",
-        y_title="right verbs",
+        y_title="accuracy",
         y_ticks={share / 4: per_cent(share / 4) for share in range(5)},
         ticks=range(0, max(measure.DISTANCES) + 1, 48),
         ends=max(DISTANCES),
         say=per_cent,
-        level=(measure.GUESSING, f"guessing {per_cent(measure.GUESSING)}"),
+        level=(measure.GUESSING, f"chance {per_cent(measure.GUESSING)}"),
     )
     st.markdown(
-        f"{_reached(table)} After `the chef who … the stores` comes *is* and not *are*; in training the verb "
-        f"is at most {max(DISTANCES)} words away. Causal models, {measure.N_QUESTIONS} unseen questions for "
-        "each point."
+        f"{_reached(table)} A verb agrees with its subject: after `the chef who … the stores` *is* is right "
+        f"and *are* is wrong. In training a verb is at most {max(DISTANCES)} words from its subject. The "
+        f"models are causal, and each point is the accuracy on {measure.N_QUESTIONS} unseen questions."
     )
 
 
@@ -109,20 +113,20 @@ def _found(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _growth(table: pd.DataFrame, reach: int) -> str:
-    """The loss of every scheme within what training has shown, and at the end of the sentences."""
+    """The loss of every scheme up to the longest training sentence, and at the end of the sentences."""
     told = []
     for positions, within, at_end in measure.before_and_after(table, AT, reach):
         worse = "gets worse" if at_end > within else "gets better"
         kept = "stays level" if abs(at_end - within) <= ALIKE else worse
         told.append(f"**{positions}** {kept}, {within:.2f} → {at_end:.2f}")
-    return f"Mean loss up to where training ends, and in the last quarter: {'; '.join(told)}."
+    return f"Mean loss in nats per word, up to where training ends → in the last quarter: {'; '.join(told)}."
 
 
 def _reached(table: pd.DataFrame) -> str:
-    """What is left of each scheme at the longest distance."""
+    """The accuracy of each scheme at the longest distance."""
     last = table[table[APART] == table[APART].max()].sort_values("accuracy", ascending=False)
     listed = ", ".join(f"**{row.positions}** {per_cent(row.accuracy)}" for row in last.itertuples())
-    return f"Right verbs {int(table[APART].max())} words from the subject: {listed}."
+    return f"Accuracy {int(table[APART].max())} words from the subject: {listed}."
 
 
 def _nats(loss: float) -> str:

@@ -18,16 +18,17 @@ from viz.number_map import describe_number_map, number_map
 LENGTHS = (32, 64, 128, 256)
 LENGTH = 128
 REACH = "training ends here"
-X, Y = "words in", "degrees turned"
+X, Y = "words in", "degrees"
 WITHOUT_GRADIENT: dict[Mask, str] = {
-    "causal": "no training sentence goes on after them, and from a last word nothing is predicted",
-    "bidirectional": "no training sentence reaches them",
+    "causal": "no training sentence predicts a word from them",
+    "bidirectional": "no training sentence is that long",
 }
-"""Why training leaves the rest of the table alone; the last word of the longest sentence is in it or not."""
+"""Why the rest of the table has no gradient. Under the causal mask that goes for the last word of the longest
+sentence too: no word follows it."""
 
 
 def learned(scene: Scene) -> Program:
-    """How alike any two rows are on the left; the table itself and what training did to it on the right."""
+    """The cosines of all pairs of rows on the left; the table and what training changed in it on the right."""
     with scene.row:
         n = menu("positions_shown", "Positions", LENGTHS, LENGTH, notes=scene.notes, width=165)
     table = _table_of(scene.switches.config)
@@ -53,7 +54,7 @@ def _borders(table: LearnedTable) -> dict[str, float]:
 
 
 def _similarities(table: LearnedTable, n: int) -> None:
-    st.markdown("Cosine of the vectors of two positions")
+    st.markdown("## Cosine between the vectors of two positions")
     values = table.similarities(n)
     figure = number_map(
         values,
@@ -69,7 +70,7 @@ def _similarities(table: LearnedTable, n: int) -> None:
 
 
 def _rows(table: LearnedTable, n: int) -> None:
-    st.markdown("The table, a column for each position")
+    st.markdown("## The learned vectors, a column for each position")
     values = table.after[:n]
     figure = number_map(
         values.T,
@@ -79,22 +80,22 @@ def _rows(table: LearnedTable, n: int) -> None:
         height=230,
         borders=_borders(table),
     )
-    alt = describe_number_map(values.T, what="The learned table, a column for each position")
+    alt = describe_number_map(values.T, what="The learned vectors, a column for each position")
     picture(figure, key="table", alt=alt, table=lambda: _frame(values, "dimension"))
 
 
 def _turned(table: LearnedTable, n: int) -> None:
-    st.markdown("How far training has turned each vector")
-    degrees = pd.DataFrame({"curve": "turned", X: np.arange(n), Y: table.turned()[:n]})
+    st.markdown("## Angle between each vector before training and after it")
+    degrees = pd.DataFrame({"curve": "angle", X: np.arange(n), Y: table.turned()[:n]})
     chart(
         degrees,
         key="turned",
-        what="Degrees by which training has turned each position's vector",
+        what="Angle in degrees between the vector of each position before training and after it",
         x=X,
         y=Y,
         by="curve",
         say=lambda value: f"{value:.1f}°",
-        colours={"turned": theme().output},
+        colours={"angle": theme().output},
         x_title="position",
         y_title="degrees",
         x_ticks={float(at): str(at) for at in range(0, n + 1, n // 4)},
@@ -107,10 +108,10 @@ def _told(table: LearnedTable, mask: Mask) -> None:
     n_rows = len(table.after)
     rest = float(table.turned()[table.reach :].max())
     st.markdown(
-        f"Training has turned the first **{table.reach}** of {n_rows} vectors, by the degrees of the curve. "
-        f"The other {n_rows - table.reach} still point where random numbers pointed them ({rest:.2f}° at "
-        f"most, the rounding of the file): {WITHOUT_GRADIENT[mask]}, so they never had a gradient. "
-        "A sentence that does reach them reads noise, and after the last there is no vector at all."
+        f"Training has changed the direction of the first **{table.reach}** of {n_rows} vectors. The other "
+        f"{n_rows - table.reach} still have their random direction, but for at most {rest:.2f}° of rounding: "
+        f"{WITHOUT_GRADIENT[mask]}, so they never had a gradient. A longer sentence has random numbers added "
+        f"to its later words, and after position {n_rows} there is no vector at all."
     )
 
 

@@ -1,4 +1,4 @@
-"""Rotary positions: a query and a key that turn with their places, and a score that knows no place."""
+"""Rotary positions: a query and a key rotate with their positions, and their score depends on distance."""
 
 import math
 
@@ -22,17 +22,17 @@ from viz.tables import matrix_table
 from viz.units import distance
 
 FURTHEST, MOVED = 12, 3
-"""So many words further on the two can be moved, and are at first."""
+"""So many words further on the two can be shifted, and are at first."""
 
 FEW_PAIRS = 8
 """Above so many circles there is no room to say that the degrees are those per word."""
 
 CIRCLES, MATRIX = 470, 470
-TITLE = "This query at i, this key at j"
+TITLE = "Scores of this query at i and this key at j"
 
 
 def rotary(scene: Scene) -> Program:
-    """The arrows on the left, the scores of all places on the right, the chosen places framed."""
+    """The arrows on the left, the scores at all positions on the right, the chosen positions framed."""
     config, n = scene.switches.config, len(scene.words)
     with scene.row:
         layer = menu("layer", "Layer", range(1, config.n_layers + 1), 1, notes=scene.notes) - 1
@@ -42,8 +42,8 @@ def rotary(scene: Scene) -> Program:
     with st.container(horizontal=True, vertical_alignment="center", key="inline_moved"):
         query = place("query", "Query", n, notes=scene.notes, unchosen="last")
         key = place("key", "Key", n, notes=scene.notes, unchosen="second")
-        st.caption("Move both on by", width="content")
-        moved = slide("moved", "Move both on by", range(FURTHEST + 1), MOVED, notes=scene.notes)
+        st.caption("Shift both by", width="content")
+        moved = slide("moved", "Shift both by", range(FURTHEST + 1), MOVED, notes=scene.notes)
     query = n - 1 if query is None else query
     key = min(1, n - 1) if key is None else key
     found = meeting(read, layer, head, query, key)
@@ -60,7 +60,7 @@ def rotary(scene: Scene) -> Program:
 
 
 def _n(query: int, key: int) -> int:
-    """So many places the matrix shows: those that the two words can be moved to."""
+    """So many positions the matrix shows: those that the two words can be shifted to."""
     return max(query, key) + FURTHEST + 1
 
 
@@ -110,14 +110,14 @@ def _told(scene: Scene, found: Meeting, query: int, key: int, moved: int) -> Non
     here, there = matrix[query, key], matrix[query + moved, key + moved]
     looking, looked_at = scene.words[query], scene.words[key]
     scaled = "q·k/√d_head" if scene.switches.config.scale else "q·k"
-    where = f"places {query + 1} and {key + 1}"
-    elsewhere = f"places {query + moved + 1} and {key + moved + 1}"
+    where = f"positions {query + 1} and {key + 1}"
+    elsewhere = f"positions {query + moved + 1} and {key + moved + 1}"
     st.markdown(
         f"The query of **{looking}** and the key of **{looked_at}** have the score {scaled} = "
         f"**{distance_signed(there)}** at {elsewhere}, the sum of the numbers under the circles. At {where}, "
-        f"where the thin arrows are, it is {distance_signed(here)}: the two differ by "
-        f"{distance(abs(here - there))}. Both arrows of a pair turn by the same angle, so what lies between "
-        "them stays, and every diagonal is of one colour."
+        f"the thin arrows, the score is {distance_signed(here)}: the two scores differ by "
+        f"{distance(abs(here - there))}. A shift rotates both arrows of a pair by the same angle, so the "
+        "angle between them stays, and every diagonal of the matrix has one colour."
     )
 
 

@@ -46,7 +46,7 @@ def sinusoidal(scene: Scene) -> Program:
 
 
 def _matrix(n: int, d: int, pair: int) -> None:
-    st.markdown("The vector of each position, a row each")
+    st.markdown("## The vectors, a row for each position")
     values = sinusoids.matrix(n, d)
     figure = number_map(
         values,
@@ -73,7 +73,7 @@ def _pair(n: int, d: int, pair: int) -> None:
 
 
 def _products(n: int, d: int) -> None:
-    st.markdown("Dot product of two positions by their distance")
+    st.markdown("## Dot product of two positions by their distance")
     found, _ = sinusoids.along_diagonals(sinusoids.products(n, d))
     table = _long(range(n), APART, "dot product", {"p · p′": found})
     ticks = {0.0: "0", d / 4: f"{d // 4}", d / 2: f"{d // 2}"}
@@ -118,11 +118,11 @@ def _told(n: int, d: int, pair: int) -> None:
     _, spread = sinusoids.along_diagonals(sinusoids.products(n, d))
     longest, shortest = sinusoids.wavelength(d // 2 - 1, d), sinusoids.wavelength(0, d)
     st.markdown(
-        f"Each pair of dimensions is a clock hand: pair {pair} begins again after "
-        f"**{_words(sinusoids.wavelength(pair, d))}**, the fastest after {_words(shortest)}, the slowest "
-        f"after {_words(longest)}. The dot product of two positions depends only on how many words lie "
-        f"between them: over all {n}² pairs here, two at the same offset differ by at most "
-        f"{distance(spread)}. It is largest, {d // 2}, at offset 0."
+        f"Each pair of dimensions turns like the hand of a clock: pair {pair} repeats after "
+        f"**{_words(sinusoids.wavelength(pair, d))}**, the fastest pair after {_words(shortest)}, the "
+        f"slowest after {_words(longest)}. The dot product of two positions depends only on their distance: "
+        f"over all {n}² pairs here, two at the same distance differ by at most {distance(spread)}. The dot "
+        f"product is largest, {d // 2}, at distance 0."
     )
 
 
