@@ -1,4 +1,4 @@
-"""Positions: what each scheme adds and where, the same sentence under all, and what lies beyond training."""
+"""Positions: what each scheme adds and where, the same sentence under all, and length extrapolation."""
 
 from pages.positions_views import PAGE
 from pages.shell import show

@@ -45,9 +45,7 @@ def any_scheme(scene: Scene) -> Program:
         _by_position(point, values)
     n = scheme.n_parameters(loaded.model.config)
     learned = f"It has {counted(n, 'learned parameter')}." if n else "It has no learned parameters."
-    untrained = (
-        "" if switches.weights.trained or not n else " With these weights they are random, not trained."
-    )
+    untrained = "" if switches.weights.trained or not n else " They are random here, not trained."
     title = scheme.about.title[0].upper() + scheme.about.title[1:]
     st.markdown(
         f"**{title}** enters at the {INJECTION_POINTS[point]}. {scheme.about.says} {learned}{untrained}"

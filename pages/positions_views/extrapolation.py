@@ -38,9 +38,7 @@ def extrapolation(scene: Scene) -> Program:
     return Program(lambda: (losses_program if measured == LOSS else verbs_program)(config))
 
 
-@st.cache_resource(
-    max_entries=16, show_spinner="Measuring a model of each scheme on sentences of 240 words …"
-)
+@st.cache_resource(max_entries=16, show_spinner="Measuring a model of each scheme on long sentences …")
 def _losses(config: ModelConfig) -> pd.DataFrame:
     return measure.losses(config)
 
@@ -76,10 +74,8 @@ def _loss(config: ModelConfig, reach: int) -> None:
 
 def _ends(config: ModelConfig) -> str:
     """Which schemes have an end, and where."""
-    longest = {name: scheme.longest(config) for name, scheme in SCHEMES.items()}
-    return "".join(
-        f", and *{name}* has no vector after position {n}" for name, n in longest.items() if n is not None
-    )
+    longest = ((name, scheme.longest(config)) for name, scheme in SCHEMES.items())
+    return "".join(f", and *{name}* has no vector after position {n}" for name, n in longest if n is not None)
 
 
 def _verbs(config: ModelConfig, reach: int) -> None:

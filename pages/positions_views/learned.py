@@ -28,7 +28,7 @@ sentence too: no word follows it."""
 
 
 def learned(scene: Scene) -> Program:
-    """The cosines of all pairs of rows on the left; the table and what training changed in it on the right."""
+    """The cosines of all pairs of rows on the left; the rows and what training changed on the right."""
     with scene.row:
         n = menu("positions_shown", "Positions", LENGTHS, LENGTH, notes=scene.notes, width=165)
     table = _table_of(scene.switches.config)
