@@ -18,7 +18,7 @@ def ablations(config: ModelConfig, weights: Source, window: int | None) -> list[
     """What is missing of the model that was trained, in words."""
     missing = [WITHOUT[field] for field in weights.ablated(config)]
     if weights.trained and window is not None:
-        missing.append(f"no looking further than {window} word{'s' * (window > 1)}")
+        missing.append(f"no attention beyond {window} word{'s' * (window > 1)}")
     return missing
 
 
@@ -32,8 +32,8 @@ def learned(config: ModelConfig, weights: Source) -> str:
         return "Initial weights, which have learned nothing."
     intact = " with everything in place" if weights.ablated(config) else ""
     return (
-        f"Trained on the task {record.task}, in a small English: {record.accuracy:.0%} right on unseen "
-        f"sentences, loss {record.loss:.2f} nats{intact}."
+        f"Trained on the task {record.task} in a small artificial English: accuracy {record.accuracy:.0%}, "
+        f"loss {record.loss:.2f} nats per word on unseen sentences{intact}."
     )
 
 

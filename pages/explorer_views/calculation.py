@@ -12,7 +12,7 @@ from pages.shell.scene import Scene
 from viz.theme import Theme
 
 PRODUCTS_SHOWN = 2
-INVITATION = "Click a cell, or choose a query and a key word, to open its calculation."
+INVITATION = "Click a cell, or choose a query and a key, to see the calculation of its weight."
 
 
 def choose_cell(scene: Scene) -> tuple[int, int] | None:
@@ -27,7 +27,7 @@ def choose_cell(scene: Scene) -> tuple[int, int] | None:
 def open_clicked(point: Point) -> None:
     """Put the cell that was clicked into the link, which opens its calculation.
 
-    The word that looks becomes the one whose prediction is shown, where one is.
+    The query becomes the word whose prediction is shown, where one is.
     """
     put("query", point["y"] + 1)
     put("key", point["x"] + 1)
@@ -43,8 +43,8 @@ def calculation(scene: Scene, cell: tuple[int, int] | None, *, name: str = "calc
     query, key = cell
     c = scene.reading.calculation(scene.layer, scene.head, query, key)
     looking, looked_at = scene.words[query], scene.words[key]
-    verb = "looks" if c.allowed else "may not look"
-    st.markdown(f"**{looking}** ({query + 1}) {verb} at **{looked_at}** ({key + 1}) · {scene.title}")
+    verb = "attends" if c.allowed else "may not attend"
+    st.markdown(f"**{looking}** ({query + 1}) {verb} to **{looked_at}** ({key + 1}) · {scene.title}")
     with st.container(key=f"{name}_steps"):
         st.latex(_ladder(_steps(c, theme())))
     _say_positions(scene)
@@ -96,7 +96,7 @@ def _score_steps(c: Calculation, q: str, k: str) -> list[tuple[str, str]]:
         steps.append((left, rf"{_signed(c.dot)}\,/\sqrt{{{d_head}}} = {_signed(scaled)}"))
     if c.bias:
         steps.append((r"\text{with bias}", rf"{_signed(scaled)} {c.bias:+.3f} = {_signed(c.score)}"))
-    masked = rf"{_signed(c.score)} \ \text{{(may look)}}" if c.allowed else r"-\infty \ \text{(may not look)}"
+    masked = rf"{_signed(c.score)} \ \text{{(allowed)}}" if c.allowed else r"-\infty \ \text{(masked)}"
     steps.append((r"\text{mask}", masked))
     return steps
 

@@ -6,28 +6,28 @@ import streamlit as st
 from core.analysis.heads.rollout import RESIDUAL_SHARE, through
 from pages.controls.picture import numbers
 from pages.controls.prose import literal
-from pages.explorer_views.calculation import INVITATION
 from pages.explorer_views.shown import MEAN, Shown
 from pages.shell.scene import Scene
 from viz.tables import unique_words
 
 WORDS_NAMED = 3
+INVITATION = "Click a cell, or choose a query and a key, to see where its weight comes from."
 NO_MEAN_SOFTMAX = "A mean over heads has no dot product and no softmax of its own: choose *head* for those."
 NO_ROLLOUT_SOFTMAX = (
     "Rollout has no dot product and no softmax of its own: it multiplies the layers, each the mean over its "
     "heads."
 )
 HANDED_ON = (
-    f"It takes {RESIDUAL_SHARE:.0%} of a word's state to be handed on unchanged by a layer, and leaves out "
-    "what values and feed-forward layers do: an estimate."
+    f"It assumes that a residual connection carries {RESIDUAL_SHARE:.0%} of a word's state past each layer, "
+    "and it leaves out values and feed-forward layers, so it is an estimate."
 )
-NOTHING_HANDED_ON = "Without residual connections a layer hands nothing on unchanged."
+NOTHING_HANDED_ON = "Without residual connections nothing is carried past a layer."
 
 
 def origin(scene: Scene, shown: Shown, cell: tuple[int, int] | None) -> None:
     """What a cell of `shown`, which is no single head, is made of."""
     if cell is None:
-        st.caption(INVITATION.replace("calculation", "origin"))
+        st.caption(INVITATION)
     elif shown.kind == MEAN:
         _mean(scene, shown, *cell)
     else:
@@ -43,7 +43,7 @@ def _reason(scene: Scene, shown: Shown) -> str:
 
 
 def _mean(scene: Scene, shown: Shown, query: int, key: int) -> None:
-    st.markdown(f"{_word(scene, query)} looks at {_word(scene, key)} · {shown.title}")
+    st.markdown(f"{_word(scene, query)} attends to {_word(scene, key)} · {shown.title}")
     weights = scene.reading.patterns()[scene.layer, :, query, key]
     terms = " + ".join(f"{weight:.3f}" for weight in weights)
     with st.container(key="calculation_steps"):

@@ -28,7 +28,7 @@ def test_a_switch_can_be_found_and_changed_with_the_keyboard_alone(visitor: Visi
     visitor.page.keyboard.type("3")
     visitor.page.keyboard.press("Enter")
     visitor.settle()
-    expect(visitor.page.get_by_text("met (2) looks at Zuko (3)")).to_be_visible()
+    expect(visitor.page.get_by_text("met (2) attends to Zuko (3)")).to_be_visible()
 
 
 def test_where_the_tab_key_has_stopped_wears_an_outline(visitor: Visitor) -> None:

@@ -39,7 +39,7 @@ def test_a_prepared_link_shows_its_numbers_in_a_fresh_browser_on_a_fresh_server(
 
         shown = Plot(visitor, "matrix").matrix()
         assert_allclose(shown, np.where(reading.allowed(), reading.patterns()[2, 4], np.nan), atol=1e-6)
-        expect(visitor.page.get_by_text("inte (3) looks at så (1) · Layer 3 · head 5")).to_be_visible()
+        expect(visitor.page.get_by_text("inte (3) attends to så (1) · Layer 3 · head 5")).to_be_visible()
         assert visitor.page.get_by_test_id("stAlert").count() == 0
         assert f"{visitor.server.address}/" in visitor.page.url
         visitor.check()
@@ -60,7 +60,7 @@ def test_what_one_visitor_has_made_another_opens_by_its_link(visitors: Callable[
     assert Plot(other, "matrix").words() == ["salt", "&", "pepper", "+", "5", "%", "=", "#", "1", "?"]
     assert_allclose(Plot(other, "matrix").matrix(), Plot(one, "matrix").matrix())
     for visitor in (one, other):
-        expect(visitor.page.get_by_text("pepper (3) looks at salt (1)")).to_be_visible()
+        expect(visitor.page.get_by_text("pepper (3) attends to salt (1)")).to_be_visible()
 
 
 def test_what_a_link_has_set_goes_along_to_the_next_page(visitor: Visitor) -> None:

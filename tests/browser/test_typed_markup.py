@@ -36,7 +36,7 @@ def test_markup_in_the_sentence_stays_text_in_every_view(visitor: Visitor) -> No
         main = visitor.page.get_by_test_id("stMain")
         assert main.locator("img, b, script, a[href*=evil]").count() == 0
         if view == "matrix":
-            expect(main.get_by_text("img (2) looks at \u2060< (1)")).to_be_visible()
+            expect(main.get_by_text("img (2) attends to \u2060< (1)")).to_be_visible()
             words = [word.removesuffix(UNKNOWN_MARK) for word in Plot(visitor, "matrix").words()]
             assert words == list(words_of(EVIL))
             Plot(visitor, "matrix").point_at(0, 1)

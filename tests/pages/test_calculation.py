@@ -102,9 +102,9 @@ def shows_value(shown: Steps, c: Calculation) -> None:
 def test_what_a_query_may_not_look_at_has_no_weight() -> None:
     session = Session(model="random", text=TEXT, view="matrix", query=2, key=6)
 
-    assert r"-\infty \ \text{(may not look)}" in session.app.latex[0].value
+    assert r"-\infty \ \text{(masked)}" in session.app.latex[0].value
     assert steps(session)["weight"][-1] == 0
-    assert "**cat** (2) may not look at **cat** (6)" in session.prose
+    assert "**cat** (2) may not attend to **cat** (6)" in session.prose
 
 
 def test_a_zero_has_no_sign() -> None:
@@ -128,7 +128,7 @@ def test_a_score_too_large_for_exp_is_shifted() -> None:
 def test_the_calculation_says_which_cell_and_which_head_it_is(view: str) -> None:
     session = Session(model="random", text=TEXT, view=view, query=3, key=2, layer=2, head=3)
 
-    assert "**saw** (3) looks at **cat** (2) · Layer 2 · head 3" in session.prose
+    assert "**saw** (3) attends to **cat** (2) · Layer 2 · head 3" in session.prose
 
 
 @pytest.mark.parametrize("chosen", [{"query": 3}, {"key": 3}, {}])
@@ -151,7 +151,7 @@ def test_a_click_on_a_cell_puts_its_row_and_its_column_into_the_link(view: str, 
     assert session.value("view") == ("matrix" if view == "all heads" else view)
     assert (session.value("query"), session.value("key")) == (5, 2)
     assert (session.link["query"], session.link["key"]) == ("5", "2")
-    assert "**other** (5) looks at **cat** (2)" in session.prose
+    assert "**other** (5) attends to **cat** (2)" in session.prose
 
 
 @pytest.mark.parametrize(

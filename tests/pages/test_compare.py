@@ -124,7 +124,7 @@ def test_a_chosen_cell_opens_the_calculation_of_both() -> None:
     for at, fields in enumerate([A, {**A, "positions": "none"}]):
         weight = computed(TEXT, **fields).calculation(1, 1, 5, 1).weight
         assert rf"= {weight:.3f} \\" in session.app.latex[at].value
-    assert session.prose.count("**cat** (6) looks at **cat** (2) · Layer 2 · head 2") == 2
+    assert session.prose.count("**cat** (6) attends to **cat** (2) · Layer 2 · head 2") == 2
 
 
 def in_sight(session: Session) -> list[str]:

@@ -107,7 +107,7 @@ def test_a_clicked_tile_opens_its_head_on_the_sentence_and_cell_that_show_it(row
     assert (session.value("query"), session.value("key")) == (opened.query + 1, opened.key + 1)
     reading = read(words, ModelConfig(vocab_size=1, positions="alibi"), source="random", seed=0)
     assert_allclose(np.nan_to_num(session.matrix("matrix")), reading.pattern(1, 2), atol=1e-6)
-    assert f"{words[opened.query]} ({opened.query + 1}) looks at" in session.prose.replace("**", "")
+    assert f"{words[opened.query]} ({opened.query + 1}) attends to" in session.prose.replace("**", "")
 
 
 def test_a_clicked_tile_takes_nothing_away_that_was_typed() -> None:

@@ -62,7 +62,7 @@ def test_without_residual_connections_the_rollout_hands_nothing_on() -> None:
         rollout(computed(TEXT, residual=False).patterns(), residual=False),
         atol=1e-6,
     )
-    assert "hands nothing on unchanged" in session.prose
+    assert "nothing is carried past a layer" in session.prose
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_a_cell_that_no_path_reaches_has_no_words() -> None:
 def test_what_has_no_calculation_shows_none(show: str) -> None:
     session = Session(model="random", text=TEXT, view="matrix", layer=2, show=show)
 
-    assert "to open its origin" in session.prose
+    assert "to see where its weight comes from" in session.prose
     session.set(query=4, key=1)
     assert not any("exp" in formula.value for formula in session.app.latex)
     session.set(show="head")
@@ -144,7 +144,7 @@ def test_a_clicked_cell_of_all_heads_is_one_of_the_chosen_head() -> None:
     session.click("matrix", x=1, y=3)
 
     assert (session.value("view"), session.value("show")) == ("matrix", "head")
-    assert "looks at" in session.prose
+    assert "attends to" in session.prose
 
 
 def test_an_impossible_choice_in_the_link_is_named() -> None:

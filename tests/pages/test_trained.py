@@ -29,7 +29,7 @@ ABLATIONS = {
     "scale": (False, "no scaling by √d_head"),
     "residual": (False, "no residual connections"),
     "mlp": (False, "no feed-forward layers"),
-    "window": (2, "no looking further than 2 words"),
+    "window": (2, "no attention beyond 2 words"),
 }
 
 pytestmark = pytest.mark.usefixtures("noise_shelf")
@@ -84,8 +84,8 @@ def test_layers_that_trained_models_lack_go_when_the_weights_change() -> None:
 @pytest.mark.parametrize(("mask", "task"), [("causal", "next word"), ("bidirectional", "masked word")])
 def test_the_sidebar_says_what_the_model_was_trained_on_and_how_well_it_does(mask: str, task: str) -> None:
     said = Session(text=TEXT, mask=mask).prose
-    assert f"Trained on the task {task}, in a small English: {ACCURACY:.0%} right on unseen sentences" in said
-    assert f"loss {LOSS:.2f} nats" in said
+    assert f"Trained on the task {task} in a small artificial English: accuracy {ACCURACY:.0%}" in said
+    assert f"loss {LOSS:.2f} nats per word" in said
 
 
 def test_random_weights_say_that_they_have_learned_nothing() -> None:
@@ -109,7 +109,7 @@ def test_what_is_taken_out_of_a_trained_model_is_labelled(name: str) -> None:
 
 def test_several_ablations_share_one_label() -> None:
     said = Session(text=TEXT, layers=1, mlp=False, window=1).prose
-    assert "no second layer, no feed-forward layers, no looking further than 1 word." in said
+    assert "no second layer, no feed-forward layers, no attention beyond 1 word." in said
 
 
 @pytest.mark.parametrize("source", SOURCES)
@@ -143,8 +143,7 @@ def test_a_trained_b_has_no_seed_and_no_more_layers_than_were_trained() -> None:
 def test_an_ablated_b_is_labelled_as_such() -> None:
     session = Session(text=TEXT, view="compare", b_window="2", b_residual="off")
     assert (
-        "**B** :orange-badge[ablation] no residual connections, no looking further than 2 words"
-        in session.prose
+        "**B** :orange-badge[ablation] no residual connections, no attention beyond 2 words" in session.prose
     )
     assert session.prose.count("ablation") == 1
 
