@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from math import ceil
-from typing import Literal
+from typing import Any, Literal
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -58,6 +58,7 @@ def curves(
     mark_name: str = THIS,
     level: tuple[float, str] | None = None,
     say: Say = quantity,
+    spread: tuple[str, str] | None = None,
     height: int = 240,
 ) -> go.Figure:
     """One curve for each name in `colours`, from the rows of `table` whose column `by` has that name.
@@ -65,8 +66,8 @@ def curves(
     The axes run from the first of their ticks to the last, or as far as the curves; `log` makes both
     logarithmic, or one. Where ticks would touch, only every second, third … is written. A place on the
     `x` axis is called as its tick is. `mark` draws an upright line, called `mark_name`, if the axis reaches
-    it, `level` a named one across, and `say` puts the values of `y` into words. Names without rows have no
-    curve yet.
+    it, `level` a named one across, and `say` puts the values of `y` into words. `spread` names the columns
+    between which an upright bar is drawn at every point. Names without rows have no curve yet.
     """
     across = ruler(x_ticks, table[x], log=log in (True, "x"))
     up = ruler(y_ticks, table[y], log=log in (True, "y"))
@@ -78,7 +79,10 @@ def curves(
             f"{label(name)}: {say(value)} at {x_ticks.get(at, f'{at:g}')} {x}"
             for at, value in zip(along, values, strict=True)
         ]
-        figure.add_trace(_curve(along, values, hovers, colours[name], look % len(DASHES)))
+        curve = _curve(along, values, hovers, colours[name], look % len(DASHES))
+        if spread is not None:
+            curve["error_y"] = _bars(named[name], y, spread)
+        figure.add_trace(curve)
     ends = {name: (along.iloc[-1], values.iloc[-1]) for name, along, values in lines}
     _write_names(figure, ends, across, up, colours)
     if mark is not None and across.low <= mark <= across.high:
@@ -140,6 +144,13 @@ def _curve(x: pd.Series, y: pd.Series, hovers: Sequence[str], colour: str, look:
         hovertext=hovers,
         hovertemplate="%{hovertext}<extra></extra>",
     )
+
+
+def _bars(line: pd.DataFrame, y: str, spread: tuple[str, str]) -> dict[str, Any]:
+    """Upright bars from the one column to the other, around the points of a curve."""
+    low, high = (line[column].to_numpy() for column in spread)
+    values = line[y].to_numpy()
+    return {"type": "data", "array": high - values, "arrayminus": values - low, "thickness": 2, "width": 4}
 
 
 def _write_names(

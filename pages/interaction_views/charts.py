@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.distance import costs
-from core.analysis.distance.timing import LENGTHS, NETWORKS, Timing, forward_times
+from core.analysis.distance.timing import LENGTHS, MOST_REPEATS, NETWORKS, WARM_UPS, Timing, forward_times
 from core.device import choose_device, describe
 from pages.controls.chart import chart
 from pages.controls.picture import theme
@@ -20,6 +20,11 @@ LINEAR: dict[float, str] = {at: str(at) for at in (0, 64, 128, 192, 256)}
 DOUBLING: dict[float, str] = {at: str(at) for at in LENGTHS}
 LENGTHS_PRICED = (64, 512, 2048)
 MEASURED = "timings"
+PARALLEL = (
+    "Counted for n words, a recurrent layer takes n serial steps. Self-attention takes 1, but computes n² "
+    "scores. Hardware with many parallel units, such as a GPU, computes these scores at once; a CPU computes "
+    "them a few at a time."
+)
 
 # Two measurements at once would slow each other down and both be wrong.
 _measuring = Lock()
@@ -56,7 +61,7 @@ def price(scene: Scene) -> None:
 
 
 def measured_time(scene: Scene) -> None:
-    """Seconds of one forward pass on this machine's device, measured when the reader asks for it."""
+    """Seconds of one forward pass on this machine's device, measured when asked for, beside the counts."""
     device = choose_device()
     start = scene.row.button(f"Measure on {describe(device)}", icon=":material/timer:")
     progress = st.empty()
@@ -75,20 +80,29 @@ def measured_time(scene: Scene) -> None:
 
 
 def _timings(timings: list[Timing], n_words: int) -> None:
-    columns = ["network", "words", "seconds", "fastest", "repeats"]
+    columns = ["network", "words", "seconds", "fastest", "low", "high", "repeats"]
     table = pd.DataFrame([vars(timing) for timing in timings], columns=columns)
     y_ticks = {10.0**power: seconds(10.0**power) for power in range(-5, 0)}
     _chart(
-        "seconds", table, y="seconds", x_ticks=DOUBLING, y_ticks=y_ticks, mark=n_words, log=True, say=seconds
+        "seconds",
+        table,
+        y="seconds",
+        x_ticks=DOUBLING,
+        y_ticks=y_ticks,
+        mark=n_words,
+        log=True,
+        say=seconds,
+        spread=("low", "high"),
     )
     if not timings:
-        st.markdown("Nothing measured yet. It takes a few seconds and shows this machine, not a textbook.")
+        st.markdown(f"Nothing is measured yet; it takes a few seconds. {PARALLEL}")
         return
     longest = max(timing.words for timing in timings)
     ends = ", ".join(f"{t.network} {seconds(t.seconds)}" for t in timings if t.words == longest)
     st.markdown(
-        f"One layer of torch's own networks, 64 wide, forward over one sentence. At {longest:,} words: "
-        f"{ends}. What runs in parallel on paper is faster only where the device has units to spare."
+        "A forward pass of one layer with 64 dimensions over one sentence. Points are medians of up to "
+        f"{MOST_REPEATS} runs after {WARM_UPS} warm-up runs; bars span the middle half of the runs. "
+        f"At {longest:,} words: {ends}. {PARALLEL}"
     )
 
 
@@ -102,6 +116,7 @@ def _chart(
     mark: int,
     log: bool = False,
     say: Say = quantity,
+    spread: tuple[str, str] | None = None,
 ) -> None:
     look = theme()
     colours = {
@@ -126,4 +141,5 @@ def _chart(
         y_ticks=y_ticks,
         mark=mark,
         log=log,
+        spread=spread,
     )

@@ -167,7 +167,15 @@ def measured(device: Any) -> Iterator[Timing]:
     """Invented measurements: each network takes another power of ten."""
     for words in LENGTHS:
         for power, network in enumerate(NETWORKS, start=-4):
-            yield Timing(network=network, words=words, seconds=10.0**power, fastest=10.0**power, repeats=3)
+            yield Timing(
+                network=network,
+                words=words,
+                seconds=10.0**power,
+                fastest=0.5 * 10.0**power,
+                low=0.75 * 10.0**power,
+                high=3 * 10.0**power,
+                repeats=3,
+            )
 
 
 def test_times_are_measured_when_the_reader_asks_and_kept_for_the_session(
@@ -175,7 +183,7 @@ def test_times_are_measured_when_the_reader_asks_and_kept_for_the_session(
 ) -> None:
     monkeypatch.setattr(charts, "forward_times", measured)
     session = Session(PAGE, view="measured time")
-    assert "Nothing measured yet" in session.prose
+    assert "Nothing is measured yet" in session.prose
     assert session.figure("seconds_chart")["data"] == []
 
     session.press(
@@ -185,6 +193,10 @@ def test_times_are_measured_when_the_reader_asks_and_kept_for_the_session(
     for power, network in enumerate(NETWORKS, start=-4):
         assert curve(session, "seconds_chart", network) == pytest.approx(dict.fromkeys(LENGTHS, 10.0**power))
     assert "At 2,048 words: RNN 100 µs, LSTM 1 ms, self-attention 10 ms." in session.prose
+    assert "medians of up to 25 runs after 2 warm-up runs" in session.prose
+    bars = session.figure("seconds_chart")["data"][0]["error_y"]
+    np.testing.assert_allclose(numbers(bars["array"]), 2e-4)
+    np.testing.assert_allclose(numbers(bars["arrayminus"]), 0.25e-4)
     drawn = session.figure("seconds_chart")
     session.set(text=TEA)
     assert session.figure("seconds_chart")["data"] == drawn["data"]

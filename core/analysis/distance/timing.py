@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median
+from statistics import median, quantiles
 from time import perf_counter
 from types import MappingProxyType
 
@@ -16,6 +16,7 @@ from core.device import synchronise
 
 LENGTHS = (8, 16, 32, 64, 128, 256, 512, 1024, 2048)
 WARM_UPS = 2
+MOST_REPEATS = 25
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,6 +28,9 @@ class Timing:
     seconds: float
     """The median over the repeats."""
     fastest: float
+    low: float
+    high: float
+    """The quartiles: half of the repeats lie between them."""
     repeats: int
 
 
@@ -74,7 +78,7 @@ def forward_times(
     d_model: int = 64,
     n_heads: int = 4,
     lengths: Sequence[int] = LENGTHS,
-    most_repeats: int = 25,
+    most_repeats: int = MOST_REPEATS,
     most_seconds: float = 0.5,
     clock: Callable[[], float] = perf_counter,
 ) -> Iterator[Timing]:
@@ -92,13 +96,24 @@ def forward_times(
         x = torch.randn(1, words, d_model, generator=torch.Generator().manual_seed(words)).to(device)
         for network, layer in layers.items():
             seconds = _run_times(layer, x, most_repeats=most_repeats, most_seconds=most_seconds, clock=clock)
+            low, high = _quartiles(seconds)
             yield Timing(
                 network=network,
                 words=words,
                 seconds=median(seconds),
                 fastest=min(seconds),
+                low=low,
+                high=high,
                 repeats=len(seconds),
             )
+
+
+def _quartiles(seconds: Sequence[float]) -> tuple[float, float]:
+    """The first and the third quartile; of a single run both are that run."""
+    if len(seconds) == 1:
+        return seconds[0], seconds[0]
+    low, _, high = quantiles(seconds, n=4, method="inclusive")
+    return low, high
 
 
 # A decorator, not a `with` around the loop above: a generator that pauses inside inference mode would

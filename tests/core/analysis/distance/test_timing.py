@@ -83,6 +83,18 @@ def test_seconds_are_the_median_of_the_timed_runs_and_warm_ups_do_not_count(
     assert (row.seconds, row.fastest, row.repeats) == (middle, fastest, len(durations))
 
 
+@pytest.mark.parametrize(
+    ("durations", "quartiles"),
+    [([3.0, 11.0, 2.0, 5.0, 7.0], (3.0, 7.0)), ([13.0, 2.0, 3.0, 7.0], (2.75, 8.5)), ([7.0], (7.0, 7.0))],
+)
+def test_half_of_the_timed_runs_lie_between_the_quartiles(
+    monkeypatch: pytest.MonkeyPatch, durations: list[float], quartiles: tuple[float, float]
+) -> None:
+    worker = Worker([0.5] * WARM_UPS + durations)
+    (row,) = times_of(monkeypatch, worker, lengths=(3,), most_repeats=len(durations), most_seconds=1000)
+    assert (row.low, row.high) == quartiles
+
+
 @pytest.mark.parametrize(("most_seconds", "repeats"), [(0, 1), (2, 1), (3.5, 2), (6.5, 5), (1000, 7)])
 def test_a_point_stops_when_its_time_is_up_but_never_before_one_run(
     monkeypatch: pytest.MonkeyPatch, most_seconds: float, repeats: int
