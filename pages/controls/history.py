@@ -1,4 +1,4 @@
-"""The browser's history: one step for each page, and the way back leads to what the visitor left there."""
+"""The browser's history: a step for each page and each view, and the way back leads to what was left there."""
 
 from pathlib import Path
 from urllib.parse import parse_qs
@@ -10,7 +10,7 @@ _history = st.components.v2.component("history", js=Path(__file__).with_suffix("
 
 
 def keep_history() -> None:
-    """Have Back and Forward lead from page to page, and each page show what its address says."""
+    """Have Back and Forward lead from view to view, and each show what its address says."""
     _history(key="history", height=0)
     if is_walking_back():
         _restore_parameters()
@@ -26,13 +26,14 @@ def _restore_parameters() -> None:
     """Give the controls what the address says.
 
     Between two pages Streamlit (1.67) strikes out every parameter whose name a control of the page before
-    had, which are the shared ones: the sentence, the switches.
+    had, which are the shared ones: the sentence, the switches. Between two views it asks for none of them
+    anew.
     """
     context = get_script_run_ctx()
     assert context is not None, "a page is drawn by a run"
     asked = parse_qs(context.query_string, keep_blank_values=True)
-    if set(asked) <= set(st.query_params):
-        return
-    st.query_params.from_dict(asked)
     with context.session_state.query_params() as parameters:
+        if asked != {name: parameters.get_all(name) for name in parameters}:
+            parameters.populate_from_query_string(context.query_string)
+            parameters._send_query_param_msg()
         parameters.set_initial_query_params_from_current()
