@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
-from pages import GROUPS, Entry
+from pages import GROUPS, Entry, group_of
 from pages.controls.history import keep_history
 from pages.controls.screen import follow_screen
 from pages.controls.start import load_and_freeze
@@ -26,6 +26,7 @@ def frame() -> None:
     pages = {group: [_page(entry) for entry in entries] for group, entries in GROUPS.items()}
     page = st.navigation(pages, position="top")
     st.set_page_config(page_title=f"{page.title} · Attention Lab")
+    _mark(group_of(page.url_path))
     page.run()
 
 
@@ -33,6 +34,13 @@ def _page(entry: Entry) -> st.Page:
     return st.Page(
         HERE / "pages" / entry.file, title=entry.title, url_path=entry.address, default=not entry.address
     )
+
+
+def _mark(group: str) -> None:
+    """Mark the menu of the page one is on: Streamlit (1.67) marks a page only in its open menu."""
+    menu = f'[data-testid="stTopNav"] > :nth-child({list(GROUPS).index(group) + 1}) > button'
+    look = "font-weight: 600; box-shadow: inset 0 -2px 0 currentColor; border-radius: 0;"
+    st.html(f"<style>{menu} {{ {look} }}</style>")
 
 
 if __name__ == "__main__":

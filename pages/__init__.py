@@ -15,10 +15,14 @@ class Entry(NamedTuple):
 
 
 GROUPS: dict[str, list[Entry]] = {
-    "Explore": [Entry("Explorer", "", "explorer.py")],
+    "Explore": [
+        Entry("Explorer", "", "explorer.py"),
+        Entry("Training", "training", "training.py"),
+    ],
     "From the lecture": [
         Entry("Interaction distance", "interaction-distance", "interaction_distance.py"),
         Entry("Order invariance", "order-invariance", "order_invariance.py"),
+        Entry("Sources", "sources", "sources.py"),
     ],
     "Mechanism": [
         Entry("Step by step", "step-by-step", "step_by_step.py"),
@@ -27,7 +31,11 @@ GROUPS: dict[str, list[Entry]] = {
         Entry("Heads", "heads", "heads.py"),
         Entry("Scaling", "scaling", "scaling.py"),
         Entry("Blocks", "blocks", "blocks.py"),
-        Entry("Sources", "sources", "sources.py"),
     ],
-    "Lab": [Entry("Training", "training", "training.py")],
 }
+"""A group is a menu of the navigation, so it has at least two pages."""
+
+
+def group_of(address: str) -> str:
+    """The group that the page at `address` is in. Raises StopIteration where there is no such page."""
+    return next(group for group, entries in GROUPS.items() if address in (entry.address for entry in entries))

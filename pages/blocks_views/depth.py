@@ -13,6 +13,7 @@ from pages.controls.cited import equation
 from pages.controls.link import choice, switch
 from pages.controls.memory import remembered
 from pages.controls.picture import theme
+from pages.controls.screen import columns
 from pages.shell import Program, Scene
 from viz.theme import Theme
 from viz.units import magnitude, magnitude_ticks
@@ -114,7 +115,7 @@ def _told(found: Found, n_layers: int, n_different: int) -> str:
 def formulas(config: ModelConfig) -> None:
     """Where the norm stands in the two kinds of blocks that have one; `config` says whether they add."""
     plus, without = ("+ h", "") if config.residual else ("", ", without its residual connection")
-    left, right = st.columns(2)
+    left, right = columns(2)
     with left:
         equation(rf"h_\text{{pre-norm}} = f(\text{{LN}}(h)) {plus}", f"CS 224N note, eq 30{without}")
     with right:

@@ -12,6 +12,7 @@ from pages.controls.link import menu, switch
 from pages.controls.link import place as place_of_word
 from pages.controls.memory import remembered
 from pages.controls.picture import Point, picture, theme
+from pages.controls.screen import columns
 from pages.controls.sentence import Words, marked
 from pages.controls.switches import Architecture
 from pages.shell import Program, Scene
@@ -36,7 +37,7 @@ def layer_norm(scene: Scene) -> Program:
     scene.name_unknown(shown.unknown)
     if switches.config.norm == "none":
         scene.notes.info(NO_NORM)
-    left, right = st.columns([3, 2], gap="medium")
+    left, right = columns([3, 2])
     with left:
         _tokens(scene.plain, shown, word, learned=switches.config.norm != "none")
     with right:

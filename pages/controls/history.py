@@ -1,4 +1,4 @@
-"""The browser's history: a step for each page and each view, and the way back leads to what was left there."""
+"""The browser's history: a step for each page and each view, and the way back leads to what was left."""
 
 from pathlib import Path
 from urllib.parse import parse_qs

@@ -1,6 +1,7 @@
 // Tells Python what it cannot see and draws figures for: a change between light and dark, and how many pixels
 // there are beside the sidebar.
 const STEP = 20;
+const COVERED = 768; // pixels of a window below which the sidebar lies over the page
 
 export default function ({ data, setStateValue, setTriggerValue }) {
   const app = document.querySelector(".stApp");
@@ -30,5 +31,16 @@ export default function ({ data, setStateValue, setTriggerValue }) {
     before = now;
   };
   const timer = setInterval(look, 100);
-  return () => clearInterval(timer);
+
+  // In a narrow window the sidebar lies over the page, and Streamlit (1.67) leaves it there over the next one.
+  const fold = ({ target }) => {
+    if (innerWidth < COVERED && target.closest?.("[data-testid=stSidebarNavLink]")) {
+      document.querySelector("[data-testid=stSidebarCollapseButton] button")?.click();
+    }
+  };
+  document.addEventListener("click", fold);
+  return () => {
+    clearInterval(timer);
+    document.removeEventListener("click", fold);
+  };
 }

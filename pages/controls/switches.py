@@ -106,7 +106,10 @@ def architecture(
         chosen = _architecture(values, source, seed)
         if asks_weights and one_model:
             _say_what_was_learned(chosen, notes)
-        st.caption(f"Computed on {describe(choose_device())}.")
+        if shown:
+            st.caption(f"Computed on {describe(choose_device())}.")
+        else:  # a fragment may write where it wrote in the last full run only; frame.css folds it away
+            st.empty()
     return chosen
 
 

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.controls.link import forget
 from pages.controls.picture import Point, picture, theme
-from pages.controls.screen import room
+from pages.controls.screen import columns, room
 from pages.explorer_views.calculation import open_clicked
 from pages.explorer_views.matrix import head_matrix
 from pages.explorer_views.prediction import prediction
@@ -28,7 +28,7 @@ UNTRAINED = "These weights are random: the picture shows how attention works, no
 
 def all_heads(scene: Scene) -> Program:
     """The overview on the left; a click on a tile opens that head on the right."""
-    left, right = st.columns([4, 5], gap="medium")
+    left, right = columns([4, 5])
     patterns = scene.reading.patterns()
 
     def open_head(point: Point) -> None:

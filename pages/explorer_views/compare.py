@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.learning.weights import UnavailableError
 from pages.controls.picture import numbers, picture, theme
-from pages.controls.screen import room
+from pages.controls.screen import columns, room
 from pages.controls.switches import variant
 from pages.controls.weights import ablation_label
 from pages.explorer_views.calculation import calculation, choose_cell, open_clicked
@@ -105,7 +105,7 @@ def _changes(scene: Scene, other: Scene) -> None:
 
 
 def _calculations(scene: Scene, other: Scene, cell: tuple[int, int]) -> None:
-    left, right = st.columns(2)
+    left, right = columns(2)
     with left:
         st.markdown("**A**")
         calculation(scene, cell)

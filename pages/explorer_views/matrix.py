@@ -5,7 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.controls.picture import Point, picture, theme
-from pages.controls.screen import room
+from pages.controls.screen import columns, room
 from pages.explorer_views.calculation import calculation, choose_cell, open_clicked
 from pages.explorer_views.origin import origin
 from pages.explorer_views.prediction import prediction
@@ -23,7 +23,7 @@ WIDTH = 530
 
 def matrix(scene: Scene) -> Program:
     """The weights on the left, one weight's calculation on the right."""
-    left, right = st.columns([5, 4], gap="medium")
+    left, right = columns([5, 4])
     with left:
         shown = choose_shown(scene)
         figure = st.container()

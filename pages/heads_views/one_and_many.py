@@ -9,7 +9,7 @@ from core.learning.collection.members import HEADS, TASK_OF_MASK
 from core.programs import attention_program
 from pages.controls.memory import remembered
 from pages.controls.picture import Point, picture, theme
-from pages.controls.screen import room
+from pages.controls.screen import columns, room
 from pages.controls.sentence import marked
 from pages.controls.switches import Architecture
 from pages.shell import Program, Scene
@@ -44,7 +44,7 @@ def one_and_many(scene: Scene) -> Program | None:
     scene.name_unknown(found.unknown)
     n_heads = switches.config.n_heads
     chosen = (found.counts.index(n_heads), scene.head) if n_heads in found.counts else None
-    left, right = st.columns([4, 3], gap="medium")
+    left, right = columns([4, 3])
     with left:
         _tiles(found, chosen)
         _answers(switches)

@@ -10,7 +10,7 @@ from pages.controls.chart import chart
 from pages.controls.cited import footnote
 from pages.controls.link import menu
 from pages.controls.picture import picture, theme
-from pages.controls.screen import room
+from pages.controls.screen import columns, room
 from pages.shell import Program, Scene
 from viz.head_blocks import Kind, describe_head_blocks, head_blocks
 from viz.theme import Theme
@@ -30,15 +30,15 @@ def three_kinds(scene: Scene) -> Program:
     own = table[table["heads"] == n_heads].set_index("kind")
     kinds = []
     for name, matrix in own["matrix"].items():
-        rows, columns = map(int, matrix.split(" × "))
-        kinds.append(Kind(name=name, shape=(rows, columns), n_heads=n_heads))
+        height, width = map(int, matrix.split(" × "))
+        kinds.append(Kind(name=name, shape=(height, width), n_heads=n_heads))
     picture(
         head_blocks(kinds, d_model=d, theme=theme(), size=room()),
         key="blocks",
         alt=describe_head_blocks(kinds, d_model=d),
         table=lambda: own,
     )
-    left, right = st.columns(2, gap="medium")
+    left, right = columns(2)
     with left:
         _costs(table, n_heads, "parameters", f"parameters of one layer, d = {d}")
     with right:

@@ -18,6 +18,7 @@ from pages.controls.chart import chart
 from pages.controls.cited import equation, footnote
 from pages.controls.link import slide
 from pages.controls.picture import picture, theme
+from pages.controls.screen import columns
 from pages.shell import Program, Scene
 from viz.bar_rows import bar_rows, describe_bar_rows
 from viz.theme import Theme
@@ -45,7 +46,7 @@ def two_things(scene: Scene) -> Program:
         st.markdown("attention weight on Maria, in %", width="content")
         percent = slide("maria", "Attention weight on Maria, in %", PERCENTS, 50, notes=scene.notes)
     share = percent / 100
-    left, right = st.columns(2, gap="medium")
+    left, right = columns(2)
     with left:
         _balance(share)
     with right:
@@ -119,7 +120,7 @@ def _weights() -> None:
     one, two = (learned[name] for name in NAMES.values())
     rows = {"one head": look.query, "first of two": look.muted, "second of two": look.muted}
     shares = np.concatenate([one.pattern, two.pattern])
-    left, right = st.columns(2, gap="medium")
+    left, right = columns(2)
     with right:
         st.markdown(
             f"After {STEPS} training steps one head loses **{per_cent(one.lost[-1])}** and two heads lose "

@@ -14,6 +14,7 @@ from core.config import ModelConfig
 from core.programs import distance_program, serial_program
 from pages.controls.link import choice, place
 from pages.controls.picture import Point, picture, theme
+from pages.controls.screen import columns
 from pages.shell import Program, Scene
 from viz.networks import Ends, attention_network, describe_counts, describe_network, recurrent_network
 from viz.tables import unique_words
@@ -98,7 +99,7 @@ def networks(scene: Scene) -> Program:
         # Figure 1 is about every state at once: no path between two words is lit in it.
         pair = Pair(scene, 0, len(scene.words) - 1) if is_serial else chosen_pair(scene)
     draw = _serial if is_serial else _path
-    for side, name, counts in zip(st.columns(2, gap="medium"), NAMES, COUNTS[count](pair), strict=True):
+    for side, name, counts in zip(columns(2), NAMES, COUNTS[count](pair), strict=True):
         with side:
             st.markdown(f"## {name}")
             draw(pair, counts, name)

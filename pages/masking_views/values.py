@@ -9,6 +9,7 @@ from core.programs.masking import values_program
 from pages.controls.cited import equation, footnote
 from pages.controls.link import place
 from pages.controls.picture import picture, theme
+from pages.controls.screen import columns
 from pages.masking_views.painting import Painting, painted_over
 from pages.shell import Program, Scene
 from viz.outcomes import describe_outcomes, outcome_grid
@@ -27,7 +28,7 @@ def values(scene: Scene) -> Program:
     seen, scores = under.allowed[query], under.stages.scores[query]
     found = _mask_values(scores.tobytes(), seen.tobytes())
     titles = (f"{plain(scene.plain[query])}: may look at {int(seen.sum())} of {len(seen)}", ALL_MASKED)
-    for column, row, key, title in zip(st.columns(2), ROWS, ("values", "values_masked"), titles, strict=True):
+    for column, row, key, title in zip(columns(2), ROWS, ("values", "values_masked"), titles, strict=True):
         with column:
             _strips(found, row, under.labels, key, title)
     st.markdown(_told(found.table(), under, query))

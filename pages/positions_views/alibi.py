@@ -17,7 +17,7 @@ from pages.controls.chart import chart
 from pages.controls.cited import equation, footnote
 from pages.controls.link import menu
 from pages.controls.picture import picture, theme
-from pages.controls.screen import room
+from pages.controls.screen import columns, room
 from pages.shell import Program, Scene
 from viz.schemes import Panel, describe_side_by_side, side_by_side
 from viz.tables import matrix_table
@@ -43,7 +43,7 @@ def alibi(scene: Scene) -> Program:
     with scene.row:
         head = menu("head", "Head", range(1, config.n_heads + 1), 1, notes=scene.notes)
     slope = linear.slopes(config.n_heads)[head - 1]
-    left, right = st.columns([13, 8], gap="medium")
+    left, right = columns([13, 8])
     with left:
         _matrices(scene, head, slope)
     with right:

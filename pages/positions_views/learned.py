@@ -12,6 +12,7 @@ from pages.controls.chart import chart
 from pages.controls.cited import equation
 from pages.controls.link import menu
 from pages.controls.picture import picture, theme
+from pages.controls.screen import columns
 from pages.shell import Program, Scene
 from viz.number_map import describe_number_map, number_map
 
@@ -32,7 +33,7 @@ def learned(scene: Scene) -> Program:
     with scene.row:
         n = menu("positions_shown", "Positions", LENGTHS, LENGTH, notes=scene.notes, width=165)
     table = _table_of(scene.switches.config)
-    left, right = st.columns([1, 1], gap="medium")
+    left, right = columns([1, 1])
     with left:
         _similarities(table, n)
     with right:

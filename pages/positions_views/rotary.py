@@ -12,7 +12,7 @@ from core.programs.positions import rotary_program
 from pages.controls.cited import equation
 from pages.controls.link import menu, place, slide
 from pages.controls.picture import picture, theme
-from pages.controls.screen import room
+from pages.controls.screen import columns, room
 from pages.positions_views.sinusoidal import distance_signed
 from pages.shell import Program, Scene
 from pages.shell.scene import reading, subject
@@ -47,7 +47,7 @@ def rotary(scene: Scene) -> Program:
     query = n - 1 if query is None else query
     key = min(1, n - 1) if key is None else key
     found = meeting(read, layer, head, query, key)
-    left, right = st.columns([1, 1], gap="medium")
+    left, right = columns([1, 1])
     with left:
         _arrows(scene, found, query, key, moved)
     with right:

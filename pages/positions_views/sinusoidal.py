@@ -11,6 +11,7 @@ from pages.controls.chart import chart
 from pages.controls.cited import equation
 from pages.controls.link import menu, slide
 from pages.controls.picture import Point, picture, theme
+from pages.controls.screen import columns
 from pages.shell import Program, Scene
 from viz.number_map import describe_number_map, number_map
 from viz.units import distance, quantity
@@ -30,7 +31,7 @@ def sinusoidal(scene: Scene) -> Program:
     with scene.row:
         n = menu("positions_shown", "Positions", LENGTHS, LENGTH, notes=scene.notes, width=165)
         d = menu("width", "Dimensions", WIDTHS, WIDTH, notes=scene.notes, width=185)
-    left, right = st.columns([5, 6], gap="medium")
+    left, right = columns([5, 6])
     with right:
         with st.container(horizontal=True, vertical_alignment="center", key="inline_pair"):
             st.caption("Pair of dimensions", width="content")

@@ -13,6 +13,7 @@ from pages.controls.cited import footnote
 from pages.controls.link import place
 from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
+from pages.controls.screen import columns
 from pages.controls.switches import Architecture
 from pages.scaling_views.growth import decimals
 from pages.shell import Program, Scene
@@ -36,7 +37,7 @@ def heads(scene: Scene) -> Program:
     query = len(words) - 1 if word is None else word
     table = _table(words, switches, layer)
     by = divisors(read.config)
-    left, right = st.columns(2, gap="medium")
+    left, right = columns(2)
     with left:
         st.markdown(f"What **{words[query]}** attends to · layer {layer + 1} · head {head + 1}")
         _row(head_rows(read, layer, head, query), scene.plain, query)

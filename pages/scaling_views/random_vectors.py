@@ -12,6 +12,7 @@ from pages.controls.cited import equation
 from pages.controls.link import place
 from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
+from pages.controls.screen import columns
 from pages.scaling_views.growth import (
     LENGTHS,
     at_width,
@@ -38,7 +39,7 @@ def random_vectors(scene: Scene) -> Program:
         word = place("word", "Word", len(words), notes=scene.notes, unchosen="last")
     query = len(words) - 1 if word is None else word
     table = growth(seed)
-    left, right = st.columns(2, gap="medium")
+    left, right = columns(2)
     with left:
         _row(scene, query, d)
     with right:

@@ -7,6 +7,7 @@ import streamlit as st
 from core.analysis.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN
 from core.programs.scaling import growth_program
 from pages.controls.cited import equation
+from pages.controls.screen import columns
 from pages.scaling_views.growth import against_width, at_width, choose_length, growth
 from pages.shell import Program, Scene
 from viz.units import per_cent
@@ -26,7 +27,7 @@ def softmax(scene: Scene) -> Program:
     with scene.row:
         d = choose_length(scene.notes)
     table = growth(seed)
-    left, right = st.columns(2, gap="medium")
+    left, right = columns(2)
     with left:
         st.markdown("How many keys still count: entropy of the attention weights")
         alike = (log2(N_KEYS), "equal weights")

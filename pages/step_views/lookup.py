@@ -13,6 +13,7 @@ from pages.controls.cited import equation
 from pages.controls.link import slide
 from pages.controls.picture import picture, theme
 from pages.controls.prose import Typed
+from pages.controls.screen import columns
 from pages.shell import Program, Scene
 from pages.step_views.walking import Walked, chosen_word, walked
 from viz.curves import describe_curves
@@ -40,7 +41,7 @@ def soft_lookup(scene: Scene) -> Program:
                 name = slide("temperature", "Temperature", list(STOPS), "1", notes=scene.notes)
             st.markdown("uniform average", width="content")
     found = {stop: _found(seen, word, temperature) for stop, temperature in STOPS.items()}
-    left, right = st.columns([5, 4], gap="medium")
+    left, right = columns([5, 4])
     with left:
         _store(seen, found[name], name)
     with right:

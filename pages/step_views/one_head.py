@@ -15,6 +15,7 @@ from pages.controls.cited import equation, footnote
 from pages.controls.link import bind_switch, choice, menu, put
 from pages.controls.notes import HERE
 from pages.controls.picture import numbers, theme
+from pages.controls.screen import columns
 from pages.shell import Program, Scene
 from pages.step_views.changes import add, forget_all
 from pages.step_views.sheet import describe, sheet
@@ -86,7 +87,7 @@ def _say(stage: Stage) -> None:
     """The formula in both forms, and where a source slips."""
     told = told_of(stage)
     with st.container(key="both_forms"):
-        left, right = st.columns(2)
+        left, right = columns(2)
         with left:
             equation(told.matrix, f"All words at once · {told.source}")
         with right:

@@ -5,6 +5,7 @@ import streamlit as st
 from core.learning.live import Plan
 from core.programs import training_program
 from pages.controls.own import keep_owner, owner, slot
+from pages.controls.screen import columns
 from pages.shell import Program, Scene
 from pages.shell.program import offer
 from pages.training_views.buttons import buttons
@@ -42,7 +43,8 @@ def _watch(plan: Plan, was_active: bool) -> None:
         st.markdown(status(progress))
     seen = plan if progress is None else progress.plan
     warn(plan, seen, notes, is_active=was_active)
-    left, right = st.container(key="steady").columns([3, 2], gap="medium")
+    with st.container(key="steady"):
+        left, right = columns([3, 2])
     with left:
         curves(seen, progress)
         result(plan, progress)

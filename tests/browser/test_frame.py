@@ -66,7 +66,17 @@ def test_the_navigation_has_every_page_and_leads_there(visitor: Visitor) -> None
 
         visitor.click(links.last)
         assert visitor.page.url.split("?")[0] == addresses[-1]
+        assert marked_menus(visitor) == [group]
         assert visitor.exceptions() == []
+
+
+def marked_menus(visitor: Visitor) -> list[str]:
+    """The menus that are marked as those of the page one is on."""
+    menus: list[str] = visitor.page.get_by_test_id("stTopNavSection").evaluate_all(
+        "(menus) => menus.filter((menu) => getComputedStyle(menu).boxShadow.includes('inset'))"
+        ".map((menu) => menu.innerText.trim())"
+    )
+    return menus
 
 
 @pytest.mark.parametrize("figures", THEMES.values(), ids=THEMES)
@@ -85,3 +95,32 @@ def test_the_first_link_opened_after_the_start_finds_its_page(browser: Browser) 
         assert not visitor.page.get_by_role("dialog").is_visible()
         visitor.check()
         visitor.leave()
+
+
+def test_a_view_without_switches_has_no_empty_sidebar(visitor: Visitor) -> None:
+    visitor.open("/heads", view="two things")
+    sidebar = visitor.page.get_by_test_id("stSidebar")
+    expect(sidebar).not_to_be_visible()
+
+    visitor.click(visitor.page.get_by_role("radio", name="rank", exact=True))
+    expect(sidebar).to_be_visible()
+
+
+@pytest.mark.parametrize("viewport", [(390, 800)], ids=["390 wide"])
+def test_the_sidebar_does_not_stay_over_the_page_that_it_has_led_to(visitor: Visitor) -> None:
+    visitor.open("/sources")
+    visitor.page.get_by_test_id("stExpandSidebarButton").click()
+    sidebar = visitor.page.get_by_test_id("stSidebar")
+    expect(sidebar).to_have_attribute("data-collapsed", "false")
+
+    visitor.click(visitor.page.get_by_test_id("stSidebarNavLink").filter(has_text="Scaling"))
+
+    expect(sidebar).to_have_attribute("data-collapsed", "true")
+    assert visitor.page.url == f"{visitor.server.address}/scaling"
+
+
+@pytest.mark.parametrize("viewport", [(1280, 900)], ids=["1280 wide"])
+def test_figures_fit_their_columns_beside_the_sidebar(visitor: Visitor) -> None:
+    for page, view in [("/", "all heads"), ("/positions", "alibi"), ("/positions", "rotary")]:
+        visitor.open(page, view=view, heads=8)
+        assert visitor.overflowing() == []

@@ -73,7 +73,7 @@ def test_it_goes_on_while_its_visitor_is_elsewhere(visitor: Visitor) -> None:
     before = n_steps(visitor)
     go(visitor, "From the lecture", "Interaction distance")
     visitor.settle()
-    go(visitor, "Lab", "Training")
+    go(visitor, "Explore", "Training")
     grown(visitor, before)
     visitor.click(button(visitor, "Pause"))
     assert paused_at(visitor) > before

@@ -285,3 +285,22 @@ def test_a_shorter_sentence_moves_the_ends_of_the_path_to_its_ends() -> None:
     session.set(text="one two three")
 
     assert "between *two* and the state of *three*" in session.prose
+
+
+@pytest.mark.parametrize(
+    ("address", "name", "former", "view"),
+    [
+        ("heads", "about", "rank", "rank"),
+        ("scaling", "measure", "softmax", "softmax"),
+        ("positions", "scheme", "alibi", "alibi"),
+        ("positions", "scheme", "beyond training", "length extrapolation"),
+        ("step-by-step", "part", "Q = K", "Q = K"),
+        ("interaction-distance", "chart", "price", "price"),
+    ],
+)
+def test_a_former_link_opens_the_view_that_it_named(address: str, name: str, former: str, view: str) -> None:
+    session = Session(address, **{name: former})
+
+    assert session.value("view") == view
+    assert session.link == {"view": view}
+    assert session.warnings == []

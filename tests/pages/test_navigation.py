@@ -2,6 +2,7 @@
 
 import pytest
 
+from pages import GROUPS, Entry, group_of
 from pages.controls.sentence import OVEN, PRAISED, TEA
 from tests.pages.session import Session
 
@@ -58,3 +59,12 @@ def test_what_was_chosen_goes_along_to_the_next_page(by_hand: bool) -> None:
     session.go("explorer.py")
     assert {name: session.value(name) for name in CARRIED} == CARRIED
     assert session.warnings == []
+
+
+def test_no_menu_has_a_single_page() -> None:
+    assert [group for group, entries in GROUPS.items() if len(entries) < 2] == []
+
+
+@pytest.mark.parametrize(("group", "entries"), GROUPS.items())
+def test_the_menu_of_a_page_is_the_one_that_leads_to_it(group: str, entries: list[Entry]) -> None:
+    assert {group_of(entry.address) for entry in entries} == {group}
