@@ -63,7 +63,7 @@ def painted(
     """The mask with its cells, and the weights under it; what every row sums to stands at the right.
 
     `allowed` is True where a query may look, `pattern` are the weights (query, key) with zeros for a query
-    that may look nowhere: its row is framed and keeps its zeros. `flipped` cells are framed in the mask.
+    that may attend to nothing: its row is framed and keeps its zeros. `flipped` cells are framed in the mask.
     `kept` is what each row sums to while only the masked weights are taken away. A click on either matrix
     reports x = key, y = query.
     """
@@ -91,7 +91,7 @@ def describe_painted(
     blind = _blind(seen)
     by_hand = f", {counted(len(flipped), 'cell')} flipped by hand" if flipped else ""
     queries = "1 query" if len(blind) == 1 else f"{len(blind)} queries"
-    nothing = f" {queries} may look nowhere." if blind else ""
+    nothing = f" {queries} may attend to nothing." if blind else ""
     largest = "" if matrix.masked.all() else f" Largest weight: {matrix.spoken(matrix.highest)}."
     return f"Mask {matrix.extent}{by_hand}.{matrix.spoken_gaps}{nothing} {plain(title)}.{largest}"
 
@@ -124,15 +124,15 @@ def describe_reached(shares: ArrayLike, words: Sequence[str], *, title: str) -> 
 
 
 def _blind(seen: Allowed) -> list[int]:
-    """The queries that may look nowhere."""
+    """The queries that may attend to nothing."""
     return [int(at) for at in np.flatnonzero(~seen.any(axis=1))]
 
 
 def _under(seen: Allowed, pattern: ArrayLike, words: Sequence[str], theme: Theme) -> Matrix:
-    """The weights with gaps where masked, but zeros in a row that may look nowhere: they are its result."""
+    """The weights with gaps where masked, but zeros where a query may attend to nothing: its result."""
     shown = seen | ~seen.any(axis=1, keepdims=True)
     matrix = weights(pattern, words, None, shown, theme)
-    nowhere = f'<span style="color:{theme.ink}">▭</span> may look nowhere: all 0'
+    nowhere = f'<span style="color:{theme.ink}">▭</span> may attend to nothing: all 0'
     legend = () if seen.any(axis=1).all() else (nowhere,)
     return replace(matrix, legend=legend, gap=replace(matrix.gap, legend="masked"))
 

@@ -17,11 +17,13 @@ from viz.text import em_width, label, plain
 from viz.theme import LIGHT, Theme
 
 SIZE = 980
-BETWEEN, BETWEEN_SIGNED, SMALLEST = 14, 52, 140
-"""Pixels from panel to panel, where each has a colour bar of its own with its ends named, and of a panel."""
+BETWEEN, BETWEEN_SIGNED, SMALLEST = 14, 52, 104
+"""Pixels from panel to panel, where each has a colour bar of its own with its ends named, and of a panel.
+
+Six panels of this size still stand in one row, so that all of them are in sight."""
 
 CAPTION, CAPTION_LINE = 17, 28
-STOP, STOP_HEIGHT, STRIP_LINE, STOP_ROOM, ARROW = 13, 22, 36, 12, 13
+STOP, STOP_HEIGHT, STRIP_LINE, STOP_ROOM, ARROW = 13, 22, 36, 8, 13
 """Type size and height in pixels of the stops of a strip, the line they take, their margins, the arrows."""
 
 MIDDLE = {"xanchor": "center", "yanchor": "middle"}
@@ -63,6 +65,7 @@ def side_by_side(
     matrices = _matrices(panels, words, allowed, signed, theme)
     between = BETWEEN_SIGNED if signed else BETWEEN
     grid = fit(_grid(panels, words, between), size=size, smallest=SMALLEST)
+    grid = replace(grid, between=max(grid.between, _strip(panels) + ARROW - grid.n_keys * grid.cell))
     room = max(foot(matrix, grid.cell) for matrix in matrices)
     grid = replace(grid, foot=room, least=grid.width + grid.between - between)
     drawn = canvas(grid.width, grid.height, theme)
@@ -123,6 +126,13 @@ def _grid(panels: Sequence[Panel], words: Sequence[str], between: int) -> Grid:
         panels=len(panels),
         caption=CAPTION_LINE + strip,
         between=between + missing,
+    )
+
+
+def _strip(panels: Sequence[Panel]) -> float:
+    """Pixels of width of the longest strip of stops."""
+    return max(
+        sum(em_width(stop) * STOP + STOP_ROOM + ARROW for stop in panel.stops) - ARROW for panel in panels
     )
 
 

@@ -27,7 +27,7 @@ def values(scene: Scene) -> Program:
     query = _choose_query(under)
     seen, scores = under.allowed[query], under.stages.scores[query]
     found = _mask_values(scores.tobytes(), seen.tobytes())
-    titles = (f"{plain(scene.plain[query])}: may look at {int(seen.sum())} of {len(seen)}", ALL_MASKED)
+    titles = (f"{plain(scene.plain[query])}: may attend to {int(seen.sum())} of {len(seen)}", ALL_MASKED)
     for column, row, key, title in zip(columns(2), ROWS, ("values", "values_masked"), titles, strict=True):
         with column:
             _strips(found, row, under.labels, key, title)

@@ -25,7 +25,7 @@ RICHER = {
     "learned": View(
         draw=learned, switches=frozenset({"mask", "heads", "norm"}), defaults={"positions": "learned"}
     ),
-    "sinusoidal": _of_sentence(draw=sinusoidal),
+    "sinusoidal": View(draw=sinusoidal),
     "alibi": _of_sentence(draw=alibi, switches=frozenset({"mask", "heads"}), defaults={"positions": "alibi"}),
     "rotary": _of_sentence(draw=rotary, switches=OF_THE_WEIGHTS, defaults={"positions": "rotary"}),
 }

@@ -108,12 +108,12 @@ def _everywhere(found: Meeting, query: int, key: int, moved: int) -> None:
 def _told(scene: Scene, found: Meeting, query: int, key: int, moved: int) -> None:
     matrix = found.scores(_n(query, key))
     here, there = matrix[query, key], matrix[query + moved, key + moved]
-    looking, looked_at = scene.words[query], scene.words[key]
+    of_query, of_key = scene.words[query], scene.words[key]
     scaled = "q·k/√d_head" if scene.switches.config.scale else "q·k"
     where = f"positions {query + 1} and {key + 1}"
     elsewhere = f"positions {query + moved + 1} and {key + moved + 1}"
     st.markdown(
-        f"The query of **{looking}** and the key of **{looked_at}** have the score {scaled} = "
+        f"The query of **{of_query}** and the key of **{of_key}** have the score {scaled} = "
         f"**{distance_signed(there)}** at {elsewhere}, the sum of the numbers under the circles. At {where}, "
         f"the thin arrows, the score is {distance_signed(here)}: the two scores differ by "
         f"{distance(abs(here - there))}. A shift rotates both arrows of a pair by the same angle, so the "

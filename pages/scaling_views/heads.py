@@ -37,17 +37,19 @@ def heads(scene: Scene) -> Program:
     query = len(words) - 1 if word is None else word
     table = _table(words, switches, layer)
     by = divisors(read.config)
+    lone = bool(table["spread"].isna().all())
     left, right = columns(2)
     with left:
         st.markdown(f"What **{words[query]}** attends to · layer {layer + 1} · head {head + 1}")
         _row(head_rows(read, layer, head, query), scene.plain, query)
     with right:
         st.markdown(f"Standard deviation of the scores of layer {layer + 1}, for each number of heads")
-        if table["spread"].isna().all():
+        if lone:
             st.markdown("A single word attends to itself alone: type a second one.")
         else:
             _spread(table, config.n_heads)
-            st.markdown(_told(table, config.n_heads, by, trained=switches.weights.trained))
+    if not lone:
+        st.markdown(_told(table, config.n_heads, by, trained=switches.weights.trained))
     footnote("E10")
     return Program(lambda: heads_program(scene.subject, query))
 

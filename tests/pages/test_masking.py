@@ -204,7 +204,7 @@ def test_mask_values_are_those_of_the_chosen_row_under_the_painted_mask() -> Non
         verdicts = Session(PAGE, **parameters, **{f"{key}_table": True}).table(key)
         np.testing.assert_array_equal(verdicts["on masked keys"], lines["on masked keys"])
         assert list(verdicts["verdict"]) == list(lines["verdict"])
-    assert "made: may look at 3 of 5" in session.alt("values")
+    assert "made: may attend to 3 of 5" in session.alt("values")
     assert "all masked" in session.alt("values_masked")
 
 

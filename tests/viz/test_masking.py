@@ -1,4 +1,4 @@
-"""A mask to paint on: its cells, the weights under it, the rows that may look nowhere, exact zeros."""
+"""A mask to paint on: its cells, the weights under it, the rows that may attend to nothing, exact zeros."""
 
 import numpy as np
 import plotly.graph_objects as go
@@ -56,8 +56,8 @@ def test_a_row_that_may_look_nowhere_is_framed_and_said() -> None:
     (frame,) = figure.layout.shapes
     assert (frame.x0, frame.x1, frame.y0, frame.y1) == (-0.5, 4.5, 1.5, 2.5)
     assert (frame.xref, frame.yref) == ("x2", "y2")
-    assert any("may look nowhere" in text for text in notes(figure))
-    assert not any("may look nowhere" in text for text in notes(drawn(n=4, flipped=[])))
+    assert any("may attend to nothing" in text for text in notes(figure))
+    assert not any("may attend to nothing" in text for text in notes(drawn(n=4, flipped=[])))
 
 
 def test_flipped_cells_are_framed_in_the_mask() -> None:
@@ -110,11 +110,11 @@ def test_typed_markup_is_shown_as_typed(theme: Theme) -> None:
 def test_a_painted_mask_is_told_with_its_blind_rows_and_flipped_cells() -> None:
     told = describe_painted(ALLOWED, PATTERN, WORDS, title="weights", flipped=FLIPPED)
     assert told == (
-        "Mask over 5 words, 3 cells flipped by hand. 13 of 25 cells masked. 1 query may look nowhere. "
+        "Mask over 5 words, 3 cells flipped by hand. 13 of 25 cells masked. 1 query may attend to nothing. "
         "weights. Largest weight: one → one 1.00."
     )
     nothing = describe_painted(np.zeros((2, 2), bool), np.zeros((2, 2)), ["a", "b"], title="weights")
-    assert "2 queries may look nowhere" in nothing
+    assert "2 queries may attend to nothing" in nothing
 
 
 def test_a_dependence_of_exactly_zero_is_marked_and_a_small_one_is_not() -> None:

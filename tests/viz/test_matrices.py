@@ -79,8 +79,8 @@ def test_queries_stand_beside_and_keys_above_at_sixty_degrees() -> None:
 def test_axes_say_in_words_and_in_their_colours_which_is_looking(theme: Theme) -> None:
     figure = shown(weights(6, 6), theme=theme)
     colours = {note.text: note.font.color for note in figure.layout.annotations}
-    assert colours["query: looking ↓"] == theme.query
-    assert colours["key: looked at →"] == theme.key
+    assert colours["query: attends ↓"] == theme.query
+    assert colours["key: attended to →"] == theme.key
 
 
 def test_typed_markup_is_shown_as_typed_in_labels_title_and_names() -> None:
@@ -109,7 +109,7 @@ def test_the_callers_array_is_left_as_it_was() -> None:
 def test_a_masked_cell_holds_no_digits_and_its_hover_says_why() -> None:
     (trace,) = shown(weights(6, 6), allowed=CAUSAL).data
     assert trace.text[0][1] == ""
-    assert trace.hovertext[0][1] == "masked, may not look"
+    assert trace.hovertext[0][1] == "masked, not allowed"
     assert characters(trace.text[1][0]) == trace.hovertext[1][0] == f"{weights(6, 6)[1, 0]:.2f}"
 
 
@@ -118,7 +118,7 @@ def test_masked_cells_are_dotted_below_the_cells_and_a_line_says_so() -> None:
     (dots,) = masked.layout.images
     assert (dots.layer, dots.x, dots.y, dots.sizex, dots.sizey) == ("below", -0.5, -0.5, 6, 6)
     assert dots.source.startswith("data:image/svg+xml,")
-    assert "· masked: may not look" in notes(masked)
+    assert "· masked: not allowed" in notes(masked)
     assert not open_to_all.layout.images
     assert not any("masked" in note for note in notes(open_to_all))
 
@@ -161,7 +161,7 @@ def test_masked_scores_are_minus_infinity_and_do_not_move_the_limits() -> None:
     (trace,) = figure.data
     assert (trace.zmin, trace.zmax) == (-3.25, 3.25)
     assert [[characters(cell) for cell in row] for row in trace.text] == [["1.5", "−∞"], ["−3.2", "−∞"]]
-    assert "−∞ masked: may not look" in notes(figure)
+    assert "−∞ masked: not allowed" in notes(figure)
     assert not figure.layout.images
 
 

@@ -37,7 +37,7 @@ def boxes(figure: go.Figure) -> list[Any]:
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-def test_each_panel_has_its_matrix_with_gaps_where_words_may_not_look(theme: Theme) -> None:
+def test_each_panel_has_its_matrix_with_gaps_where_words_are_masked(theme: Theme) -> None:
     figure = side_by_side(PANELS[:1], WORDS, theme=theme, allowed=CAUSAL)
     np.testing.assert_array_equal(figure.data[0].z, np.where(CAUSAL, WEIGHTS, np.nan).astype(np.float32))
     assert (figure.data[0].zmin, figure.data[0].zmax) == (0, 1)
@@ -75,9 +75,17 @@ def test_the_text_of_a_stop_stands_in_the_middle_of_its_box() -> None:
         assert (note.xanchor, note.yanchor) == ("center", "middle")
 
 
+@pytest.mark.parametrize("n", [1, 6, 13, 40])
+def test_six_panels_stand_in_one_row_so_that_none_is_below_the_fold(n: int) -> None:
+    panels = [Panel(title=str(at), matrix=np.eye(n), stops=STOPS) for at in range(6)]
+    figure = side_by_side(panels, ["word"] * n, theme=LIGHT, size=980)
+    assert len({box.y0 for box in boxes(figure)}) == 1
+    assert figure.layout.width <= 980
+
+
 @pytest.mark.parametrize("n", [1, 2, 3, 6, 13, 40])
 def test_the_stops_of_a_panel_do_not_reach_into_the_next(n: int) -> None:
-    panels = [Panel(title=str(at), matrix=np.eye(n), stops=STOPS) for at in range(5)]
+    panels = [Panel(title=str(at), matrix=np.eye(n), stops=STOPS) for at in range(6)]
     drawn = boxes(side_by_side(panels, ["bread"] * n, theme=LIGHT))
     for last, first in zip(drawn[2:-1:3], drawn[3::3], strict=True):
         assert last.x1 < first.x0 or last.y0 > first.y1

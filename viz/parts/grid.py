@@ -7,8 +7,8 @@ from math import ceil, cos, floor, radians, sin
 from viz.parts.canvas import Box
 from viz.text import em_width, shortened
 
-QUERY_TITLE = "query: looking ↓"
-KEY_TITLE = "key: looked at →"
+QUERY_TITLE = "query: attends ↓"
+KEY_TITLE = "key: attended to →"
 TITLE_SIZE = 15
 ANGLE = 60
 

@@ -9,8 +9,8 @@ from viz.parts.cells import Gap, Matrix, visible
 from viz.parts.scale import mask_scale, signed_scale, weight_scale
 from viz.theme import Theme
 
-MASKED_WEIGHT = Gap(sign="", hover="masked, may not look", legend="masked: may not look")
-MASKED_SCORE = Gap(sign="−∞", hover="−∞, masked", legend="masked: may not look")
+MASKED_WEIGHT = Gap(sign="", hover="masked, not allowed", legend="masked: not allowed")
+MASKED_SCORE = Gap(sign="−∞", hover="−∞, masked", legend="masked: not allowed")
 
 NOISE = 1e-6
 """Two weights no further apart than this differ by the rounding of float32."""
@@ -45,7 +45,7 @@ def real_numbers(
 def permissions(allowed: ArrayLike, words: Words, theme: Theme) -> Matrix:
     """A mask, by what it adds to the scores: nothing where True, −∞ where False."""
     values = visible(np.zeros(np.shape(allowed)), allowed)
-    legend = (f'<span style="color:{theme.line}">■</span> may look',)
+    legend = (f'<span style="color:{theme.line}">■</span> may attend',)
     scale = mask_scale(theme)
     return Matrix(
         values=values, queries=words, keys=words, scale=scale, gap=MASKED_SCORE, legend=legend, has_bar=False
