@@ -31,7 +31,8 @@ def test_interaction_distances_program_counts_what_stands_in_the_boxes() -> None
     session = Session("interaction-distance", text="a b c", code=True, **chosen)
     assert printed(session.app.code[0].value).splitlines()[2] == "recurrent 2 2 3 4"
 
-    session.set(count="distance from a word", from_=2)
+    session.set(count="distance from a word")
+    session.set(from_=2)
     assert printed(session.app.code[0].value).splitlines()[1] == "recurrent 1 inf 1 2"
 
 

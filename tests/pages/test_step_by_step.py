@@ -304,7 +304,7 @@ def test_no_words_get_a_note() -> None:
 
 def test_unknown_words_are_marked_where_the_model_has_learned_words() -> None:
     session = Session(PAGE, size="full", text="the zzyzx")
-    assert "**zzyzx**†: the model has not learned this word" in session.prose
+    assert "**zzyzx**†" in session.prose
     assert session.warnings == []
 
 

@@ -6,17 +6,22 @@ import torch
 
 from core.analysis.positions import extrapolation as beyond
 from core.analysis.positions.learned import learned_table
-from core.config import ModelConfig
+from core.config import POSITIONS, ModelConfig
 from core.learning.collection import take
 from core.text.language import split_of
 
 CONFIG = ModelConfig(vocab_size=1)
 
 
+def nothing_found(name: str, what: str) -> None:
+    """As if nothing measured had come with the app."""
+
+
 @pytest.fixture(scope="module")
 def few() -> pd.DataFrame:
-    """The losses on fewer sentences than the page reads."""
+    """The losses on fewer sentences than the page reads, measured here."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(beyond, "finding", nothing_found)
         tokens = beyond.long_sentences()[:6]
         patch.setattr(beyond, "long_sentences", lambda: tokens)
         return beyond.losses(CONFIG)
@@ -65,9 +70,10 @@ def test_before_and_after_are_means_of_what_training_reached_and_of_the_last_qua
 def test_a_verb_near_its_subject_agrees_and_one_far_away_is_asked_about_as_far(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(beyond, "finding", nothing_found)
     monkeypatch.setattr(beyond, "DISTANCES", (16,))
     table = beyond.verbs(CONFIG)
-    assert list(table["positions"]) == ["none", "learned", "sinusoidal", "alibi", "rotary"]
+    assert tuple(table["positions"]) == POSITIONS
     assert set(table["distance"]) == {16}
     assert table["accuracy"].min() > 0.9
     assert all(question.place > 16 for question in beyond.verb_questions(16))
@@ -80,5 +86,6 @@ def test_a_scheme_without_a_model_has_no_rows(monkeypatch: pytest.MonkeyPatch) -
         return take(name)
 
     monkeypatch.setattr(beyond, "take", some)
+    monkeypatch.setattr(beyond, "finding", nothing_found)
     monkeypatch.setattr(beyond, "DISTANCES", (16,))
     assert list(beyond.verbs(CONFIG)["positions"]) == ["rotary"]
