@@ -28,8 +28,9 @@ def list_known_words() -> None:
 def propose(words: Sequence[Typed], unknown: Sequence[int]) -> None:
     """For words that trained models do not know: the nearest that they do, and weights that take any word."""
     with st.container(horizontal=True, gap="xsmall", key="examples_known"):
-        for at, word in enumerate(list(dict.fromkeys(words[place] for place in unknown))[:MOST_ASKED]):
-            for rank, known in enumerate(nearest(str(word))):
+        near = {word: nearest(str(word)) for word in dict.fromkeys(words[place] for place in unknown)}
+        for at, word in enumerate([word for word in near if near[word]][:MOST_ASKED]):
+            for rank, known in enumerate(near[word]):
                 st.button(
                     f"{word} → {literal(known)}",
                     key=f"known_{at}_{rank}",

@@ -121,13 +121,18 @@ def _in_words(scene: Scene, runs: Runs, at: int) -> None:
         moved = divergence(runs.before, runs.after, at)
         st.markdown(
             f"{answer(scene, runs, at)} {runs.second.capitalize()} this prediction changes by "
-            f"**D(before ‖ after) = {moved:.3f} nats**. The loss on this sentence goes from "
-            f"{nats(runs.before.loss)} to {nats(runs.after.loss)}."
+            f"**D(before ‖ after) = {moved:.3f} nats**. {_losses_in_words(runs)}"
         )
         st.caption(f"{HOW_TO_KNOCK_OUT} {OF_THE_INTACT_MODEL}")
         return
     st.markdown(f"{answer(scene, runs, at)} {_loss(runs.before)}")
     st.caption(HOW_TO_KNOCK_OUT if reads_on(scene) else f"{HOW_TO_KNOCK_OUT} {SHOWN_UNMASKED}")
+
+
+def _losses_in_words(runs: Runs) -> str:
+    if runs.before.loss is None:
+        return _loss(runs.before)
+    return f"The loss on this sentence goes from {nats(runs.before.loss)} to {nats(runs.after.loss)}."
 
 
 def _loss(prediction: Prediction) -> str:

@@ -221,6 +221,8 @@ def test_an_unknown_word_is_not_scored_and_that_is_said() -> None:
     assert "The next word in the sentence is **såg**, which the model does not know" in session.prose
     assert "the mean over 2 words" in session.prose
     assert "The sentence has no word that can be scored." in Session(text="såg").prose
+    assert "has no word that can be scored." in Session(text="såg", silenced=["1.1"]).prose
+    assert "no loss" not in Session(text="såg", silenced=["1.1"]).prose
     masked = Session(text="Zuko såg Maria.", place=2, mask="bidirectional")
     assert "The masked word is **såg**, which the model does not know" in masked.prose
 

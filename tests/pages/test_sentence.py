@@ -183,7 +183,7 @@ def test_a_near_known_word_is_put_in_by_one_click() -> None:
 
 
 def test_a_word_is_shown_as_typed_beside_what_is_proposed_for_it() -> None:
-    session = Session(text="the store_s", view="matrix")
+    session = Session(text="< > ( ) the store_s", view="matrix")
     (label,) = [button.label for button in session.app.button if button.key == "known_0_0"]
 
     assert label == rf"{literal('store_s')} → stores"
