@@ -1,0 +1,63 @@
+"""Text can be read on what it stands on: 4.5 : 1 at least, in both themes (WCAG 2.2, 1.4.3)."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from viz.theme import DARK, LIGHT, THEMES, Theme
+
+ROOT = Path(__file__).parents[1]
+LEAST = 4.5
+ROLES = ("ink", "muted", "primary", "query", "key", "value", "output")
+"""What text is written in."""
+
+
+def luminance(colour: str) -> float:
+    """The relative luminance of a colour such as `#0B5FA5`, as WCAG defines it."""
+    parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """How many times lighter one of two colours is, between 1 and 21."""
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def test_the_contrast_is_that_of_the_standard() -> None:
+    assert contrast("#000000", "#FFFFFF") == pytest.approx(21)
+    assert contrast("#767676", "#FFFFFF") == pytest.approx(4.54, abs=0.005)  # the lightest grey that passes
+    assert contrast("#777777", "#FFFFFF") < LEAST
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+@pytest.mark.parametrize("role", ROLES)
+def test_text_in_the_colour_of_a_role_can_be_read_on_the_paper(role: str, theme: Theme) -> None:
+    assert contrast(getattr(theme, role), theme.paper) >= LEAST
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+@pytest.mark.parametrize("role", ["ink", "muted", "primary"])
+def test_text_can_be_read_in_the_sidebar(role: str, theme: Theme) -> None:
+    config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
+
+    assert contrast(getattr(theme, role), config[theme.name]["sidebar"]["backgroundColor"]) >= LEAST
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_the_label_of_a_button_can_be_read(theme: Theme) -> None:
+    assert contrast(theme.paper, theme.primary) >= LEAST
+
+
+def test_the_frame_writes_in_the_colours_of_the_themes() -> None:
+    written = re.findall(
+        r" color: light-dark\((#\w{6}), (#\w{6})\)", (ROOT / "pages" / "frame.css").read_text("utf-8")
+    )
+
+    roles = [(getattr(LIGHT, role), getattr(DARK, role)) for role in ("muted", "primary", "paper")]
+    assert written == roles
