@@ -106,6 +106,7 @@ def _effects(scene: Scene, knocked_out: Sequence[str], at: int) -> None:
         head_effects_figure(table, theme=theme(), silenced=silenced, size=room(SIZE)),
         key="head_effects",
         alt=describe_head_effects(table),
+        table=lambda: table,
         on_click=_knock_out_or_put_back,
     )
 
