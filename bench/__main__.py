@@ -1,4 +1,7 @@
-"""Measures the app and prints what came out, as ratios that mean something on any machine."""
+"""Measures the app and prints what came out, as ratios that mean something on any machine.
+
+`python -m bench matrix lines` measures only the answers of the cases whose names have one of these in them.
+"""
 
 import sys
 from collections.abc import Mapping
@@ -16,6 +19,12 @@ def main() -> None:
     path = chromium.find()
     if path is None:
         sys.exit(f"The measurements need one of {', '.join(chromium.NAMES)} on the PATH.")
+    asked = sys.argv[1:]
+    if asked:
+        with chromium.launched(path) as browser:
+            chosen = [case for case in CASES if any(part in case.name for part in asked)]
+            _print_answers(answers(browser, [ONE_SWITCH, TEXT_ONLY, *chosen]))
+        return
     _print_forward_passes()
     _print_training()
     with chromium.launched(path) as browser:

@@ -1,16 +1,22 @@
 """All controls of a page and a line of text in place of its picture: what pictures are measured against."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from pages.controls.sentence import CHEF, sentence
+from pages.controls.sentence import CHEF, Words, sentence
 from pages.controls.switches import architecture
 
 
 @st.fragment
 def page() -> None:
+    """As in the shell, what a switch changes is a fragment of its own."""
     notes = st.container()
-    words = sentence(notes, default=CHEF)
-    switches = architecture(notes)
+    answer(sentence(notes, default=CHEF), notes)
+
+
+@st.fragment
+def answer(words: Words, notes: DeltaGenerator) -> None:
+    switches = architecture(notes.container())
     with st.container(key="answer"):
         st.markdown(f"{len(words)} words, {switches}")
 

@@ -8,6 +8,7 @@ from core.text.language import nearest, vocabulary, words_by_kind
 from core.text.tokenizer import with_word
 from pages.controls.link import put
 from pages.controls.prose import Typed, literal, plain
+from pages.controls.whole import change
 
 MOST_ASKED = 3
 """So many unknown words at most have proposals."""
@@ -35,8 +36,8 @@ def propose(words: Sequence[Typed], unknown: Sequence[int]) -> None:
                     f"{word} → {literal(known)}",
                     key=f"known_{at}_{rank}",
                     type="tertiary",
-                    on_click=_replace,
-                    args=(plain(word), known),
+                    on_click=change,
+                    args=(_replace, plain(word), known),
                 )
         if "model" in st.session_state:
             st.button(RANDOM, key="known_random", type="tertiary", on_click=put, args=("model", "random"))

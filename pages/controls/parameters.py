@@ -21,11 +21,11 @@ OF_PAGES = {
 }
 """What belongs to one page, though others may use the same word for the same thing."""
 
-_NAMES = frozenset(SHARED).union(*OF_PAGES.values())
+PARAMETERS = frozenset(SHARED).union(*OF_PAGES.values())
 TABLE, OF_B = "_table", "b_"
 """How the parameter of an open table ends, and how that of a switch of the second architecture begins."""
 
 
 def is_parameter(name: str) -> bool:
     """Whether some page has a control of this name."""
-    return name in _NAMES or name.endswith(TABLE) or name.removeprefix(OF_B) in SHARED
+    return name in PARAMETERS or name.endswith(TABLE) or name.removeprefix(OF_B) in SHARED

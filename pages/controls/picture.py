@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.controls.link import bind_switch
 from pages.controls.notes import HERE
+from pages.controls.whole import change
 from viz.theme import THEMES, Theme
 
 _clicks = st.components.v2.component("clicks", js=Path(__file__).with_name("clicks.js").read_text("utf-8"))
@@ -55,6 +56,9 @@ def _listen(chart: str, on_click: Callable[[Point], None], *, drags: bool) -> No
     key, met = f"{chart}_clicks", f"{chart}_clicks_met"
 
     def hand_over() -> None:
+        change(click)
+
+    def click() -> None:
         for point in st.session_state[key].get("points") or ():
             if point["id"] > st.session_state.get(met, 0):
                 st.session_state[met] = point["id"]

@@ -1,5 +1,6 @@
 """Head scores: what every head does, measured on a sample of the language, and a sentence that shows it."""
 
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -19,6 +20,7 @@ from pages.controls.picture import Point, picture, theme
 from pages.controls.screen import room
 from pages.controls.sentence import put_in
 from pages.controls.switches import Architecture
+from pages.controls.whole import change
 from pages.explorer_views.program import attention
 from pages.shell.program import Program
 from pages.shell.scene import Scene
@@ -104,7 +106,7 @@ def _sortable(table: pd.DataFrame) -> None:
         hide_index=True,
         width="content",
         column_config=_columns(table),
-        on_select=open_row,
+        on_select=partial(change, open_row),
         selection_mode="single-row",
     )
 

@@ -11,6 +11,7 @@ from pages.controls.link import place
 from pages.controls.memory import remembered
 from pages.controls.prose import Typed
 from pages.controls.switches import Architecture
+from pages.controls.whole import change
 from pages.shell import Program, Scene
 
 Plain = tuple[str, ...]
@@ -20,7 +21,7 @@ def chosen_place(scene: Scene) -> int:
     """The word that is looked at, the last one unless chosen, counted from 0; beside it the shuffle."""
     with scene.row:
         word = place("word", "Word", len(scene.words), notes=scene.notes, unchosen="last")
-        st.button("Shuffle the words", on_click=_shuffle, icon=":material/shuffle:")
+        st.button("Shuffle the words", on_click=change, args=(_shuffle,), icon=":material/shuffle:")
     return len(scene.words) - 1 if word is None else word
 
 

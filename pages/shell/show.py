@@ -1,5 +1,7 @@
 """The shell: builds the controls of a page, draws the chosen view, and says what cannot be shown."""
 
+from typing import NamedTuple
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -8,15 +10,29 @@ from core.learning.weights import UnavailableError
 from pages.controls.link import choice, menu
 from pages.controls.notes import note_unknown_parameters
 from pages.controls.sentence import Words, second_box, sentence
+from pages.controls.whole import PAGE, take_wishes
 from pages.shell.former_links import rewrite
 from pages.shell.program import offer
 from pages.shell.scene import Scene
 from pages.shell.view import About, Page, View
 
 
-@st.fragment
+class _Places(NamedTuple):
+    """Where what answers to a page writes above itself."""
+
+    notes: DeltaGenerator
+    text: DeltaGenerator
+    views: DeltaGenerator
+
+
+@st.fragment(key=PAGE)
 def show(page: Page) -> None:
-    """The page: its question, the sentence, the switches, the row of views, the view, and its program."""
+    """The page: its question, the sentence, the row of views, and what answers to them.
+
+    What is on the page is sent again when this runs, the boxes and the examples too: so a switch and what
+    is below it answer in a fragment of their own.
+    """
+    take_wishes()
     rewrite(page)
     notes, heading = st.container(), st.container(key="page_question")
     text, views = (
@@ -27,12 +43,23 @@ def show(page: Page) -> None:
     heading.markdown(f"# {view.question or page.question}")
     with text:
         words, other = _sentences(view, notes)
-    unknown = text.container()
+    note_unknown_parameters(notes)
+    _answer(page, view, words, other, _Places(notes, text, views))
+
+
+@st.fragment
+def _answer(page: Page, view: View, words: Words, other: Words, places: _Places) -> None:
+    """The switches, the menus beside the row of views, the view, and its program."""
+    # Made in every run, empty or not: a fragment may write only to places outside of it where it always does.
+    notes, unknown, menus = (
+        places.notes.container(),
+        places.text.container(),
+        places.views.container(horizontal=True, width="content"),
+    )
     switches = page.choose(view, notes)
-    with views:
+    with menus:
         layer, head = _layer_and_head(view.about, switches.config, notes)
     row = st.container(horizontal=True, vertical_alignment="center", key="inline_row")
-    note_unknown_parameters(notes)
     if (view.sentence and not words) or (view.other and not other):
         return
     _draw(view, Scene(words, switches, layer, head, notes, row, unknown, other))

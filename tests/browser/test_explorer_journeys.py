@@ -108,6 +108,22 @@ def test_clicks_go_on_working_after_the_picture_has_been_drawn_again(visitor: Vi
     assert (link(visitor)["query"], link(visitor)["key"]) == ("4", "3")
 
 
+def test_a_switch_has_nothing_above_it_sent_again(visitor: Visitor) -> None:
+    received: list[bytes] = []
+
+    def watch(socket: WebSocket) -> None:
+        socket.on("framereceived", lambda frame: received.append(bytes(frame)))
+
+    visitor.page.on("websocket", watch)
+    visitor.open("/", view="matrix", text="two blue birds", model="random")
+    assert any(b"two blue birds" in frame for frame in received), "the box is sent once"
+
+    received.clear()
+    visitor.click(visitor.page.get_by_role("radio", name="bidirectional"))
+    assert any(b"plotly" in frame or b"heatmap" in frame for frame in received)
+    assert not [frame for frame in received if b"-text" in frame or b"example_" in frame]
+
+
 def test_pointing_at_a_word_isolates_its_lines_without_asking_the_server(visitor: Visitor) -> None:
     sent: list[object] = []
 

@@ -1,0 +1,48 @@
+"""What has the whole page answer, where only a part of it would."""
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from pages.controls.parameters import PARAMETERS
+
+PAGE = "page"
+"""The name of the fragment that is a whole page."""
+
+ABOVE = frozenset({"text", "other", "view"})
+"""The parameters whose controls stand above the switches: what is below them answers without these."""
+
+WISHED = "wished"
+"""Where a session keeps what the whole page is to show in its next run."""
+
+
+def change(action: Callable[..., None], *args: Any) -> None:
+    """Do what a control below the switches does; have the whole page answer if that concerns what is above.
+
+    To be called where a control calls back, and last: nothing is done after it.
+    """
+    before = _parameters()
+    action(*args)
+    after = _parameters()
+    changed = {name for name in before | after if before.get(name) != after.get(name)}
+    if changed & ABOVE:
+        st.session_state[WISHED] = {name: after.get(name) for name in changed}
+        st.rerun(PAGE)
+
+
+def take_wishes() -> None:
+    """At the beginning of a page, give its controls what was wished for.
+
+    On the way from one fragment to the run of another Streamlit (1.67) lets the browser's values win over
+    what a callback has just set, so they are set again here.
+    """
+    for name, value in st.session_state.pop(WISHED, {}).items():
+        if value is None:
+            st.session_state.pop(name, None)
+        else:
+            st.session_state[name] = value
+
+
+def _parameters() -> dict[str, Any]:
+    return {name: st.session_state[name] for name in PARAMETERS if name in st.session_state}
