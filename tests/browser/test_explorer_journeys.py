@@ -43,7 +43,7 @@ def test_a_switch_changes_the_picture_and_the_link_and_back_again(visitor: Visit
 
     visitor.click(visitor.page.get_by_role("radio", name="bidirectional"))
     assert link(visitor) == {"view": "matrix", "mask": "bidirectional"}
-    assert np.isnan(before).sum() == 55
+    assert np.isnan(before).sum() == 36
     assert np.isnan(matrix.matrix()).sum() == 0
 
     visitor.click(visitor.page.get_by_role("radio", name="causal"))
@@ -79,7 +79,7 @@ def test_heads_are_knocked_out_by_a_click_each_and_come_back_by_another(visitor:
     visitor.click(visitor.page.get_by_role("button", name="2.4", exact=True))
     assert parse_qs(urlsplit(visitor.page.url).query)["silenced"] == ["1.2", "2.4"]
     expect(bars).to_have_count(2)
-    expect(visitor.page.get_by_text("Without 1.2, 2.4 the distribution moves by")).to_be_visible()
+    expect(visitor.page.get_by_text("Without 1.2, 2.4 this prediction changes by")).to_be_visible()
     assert_allclose(Plot(visitor, "matrix").matrix(), weights)
 
     visitor.page.reload()
