@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from jaxtyping import Float
@@ -41,7 +42,7 @@ class Scene:
         """The words as mere characters, for tables, programs and models."""
         return tuple(map(str, self.words))
 
-    @property
+    @cached_property  # asked several times a run, and a key of the arguments is slow to make
     def reading(self) -> Reading:
         """The reading of the sentence by the model. Raises UnavailableError where there is no such model."""
         return reading(self.words, self.switches)
