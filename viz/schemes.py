@@ -23,8 +23,11 @@ BETWEEN, BETWEEN_SIGNED, SMALLEST = 14, 52, 104
 Six panels of this size still stand in one row, so that all of them are in sight."""
 
 CAPTION, CAPTION_LINE = 17, 28
-STOP, STOP_HEIGHT, STRIP_LINE, STOP_ROOM, ARROW = 13, 22, 36, 8, 13
+STOP, STOP_HEIGHT, STRIP_LINE, STOP_ROOM, ARROW = 13, 22, 36, 8, 11
 """Type size and height in pixels of the stops of a strip, the line they take, their margins, the arrows."""
+
+LONGEST_HEAD = 150
+"""Pixels that a title may take beyond its matrix before it is cut."""
 
 MIDDLE = {"xanchor": "center", "yanchor": "middle"}
 LEAST_DECIMALS = 2
@@ -65,7 +68,7 @@ def side_by_side(
     matrices = _matrices(panels, words, allowed, signed, theme)
     between = BETWEEN_SIGNED if signed else BETWEEN
     grid = fit(_grid(panels, words, between), size=size, smallest=SMALLEST)
-    grid = replace(grid, between=max(grid.between, _strip(panels) + ARROW - grid.n_keys * grid.cell))
+    grid = replace(grid, between=max(grid.between, _head_width(panels) + ARROW - grid.n_keys * grid.cell))
     room = max(foot(matrix, grid.cell) for matrix in matrices)
     grid = replace(grid, foot=room, least=grid.width + grid.between - between)
     drawn = canvas(grid.width, grid.height, theme)
@@ -129,11 +132,11 @@ def _grid(panels: Sequence[Panel], words: Sequence[str], between: int) -> Grid:
     )
 
 
-def _strip(panels: Sequence[Panel]) -> float:
-    """Pixels of width of the longest strip of stops."""
-    return max(
-        sum(em_width(stop) * STOP + STOP_ROOM + ARROW for stop in panel.stops) - ARROW for panel in panels
-    )
+def _head_width(panels: Sequence[Panel]) -> float:
+    """Pixels of width of the longest title or strip of stops, each up to that of a panel that has room."""
+    titles = [em_width(panel.title) * CAPTION for panel in panels]
+    strips = [sum(em_width(stop) * STOP + STOP_ROOM + ARROW for stop in one.stops) - ARROW for one in panels]
+    return min(max(*titles, *strips), LONGEST_HEAD)
 
 
 def _write_head(drawn: Canvas, grid: Grid, panel: Panel, box: Box) -> None:
