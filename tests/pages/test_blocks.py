@@ -157,6 +157,8 @@ def test_the_statistics_of_every_word_are_drawn(norm: str) -> None:
         f"**bread** has mean {signed(mean[4])} and standard deviation {signed(deviation[4])} before"
         in session.prose
     )
+    mean, deviation = found.statistics()["after"]
+    assert f"layer norm, and {signed(mean[4])} and {signed(deviation[4])} after it" in session.prose
     assert ("This model has no layer norm" in " ".join(session.infos)) == (norm == "none")
     assert ("A learned gain and bias" in session.prose) == (norm != "none")
     assert ("with gain and bias, mean" in session.table("tokens")) == (norm != "none")
@@ -296,6 +298,35 @@ def test_three_models_are_trained_when_the_reader_asks_and_kept_for_all(
     session.set(train_depth=2)
     assert "Nothing is trained yet" in session.prose
     trainer._kept.clear()
+
+
+@pytest.mark.parametrize(
+    ("losses", "told", "lowest"),
+    [
+        ((3, 5, 7), "**pre** 3, **post** 5, **none** 7", "pre"),
+        ((7, 5, 6), "**pre** 7, **post** 5, **none** 6", "post"),
+        ((7, 6, float("nan")), "**pre** 7, **post** 6, **none** no longer a number", "post"),
+    ],
+)
+def test_the_norm_with_the_lowest_loss_at_the_end_is_named(
+    losses: tuple[float, ...], told: str, lowest: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ending(config: ModelConfig, *, n_layers: int, seed: int) -> Iterator[Loss]:
+        for norm, at_end in zip(NORMS, losses, strict=True):
+            for step in range(1, RECIPE.steps + 1):
+                # At first the order is the other way round.
+                yield Loss(norm, step, at_end if step > RECIPE.steps // 2 else 20 - at_end)
+
+    monkeypatch.setattr(trainer, "short_training", ending)
+    trainer._kept.clear()
+    session = opened(TRAINING, train_depth=2)
+    session.press("Train three models")
+    trainer._kept.clear()
+    assert f"the loss in nats is {told}. **{lowest}** has the lowest loss." in session.prose
+    assert (
+        f"begins at {RECIPE.rate_at(0):g}, without warm-up, and falls to {RECIPE.rate_at(RECIPE.steps):g}"
+        in (session.prose)
+    )
 
 
 def test_the_short_training_has_its_program() -> None:

@@ -5,6 +5,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+import streamlit as st
 
 from core.analysis.masking import future
 from core.analysis.masking.dependence import dependence
@@ -305,6 +306,35 @@ def test_the_future_shows_the_losses_of_both_models_and_every_setting_on_the_sen
     assert session.table("learning").shape == (1, 2)
     assert f"fully trained **{np.nanmean(losses[0]):.2f} nats**" in session.prose
     assert not session.has("preset")
+
+
+@pytest.mark.usefixtures("briefly")
+@pytest.mark.parametrize(
+    ("trained", "opened", "cheat", "said"),
+    [
+        (
+            1.5,
+            3.25,
+            0.5,
+            ("0.50 nats on 128 unseen", "below the 1.50 nats", "rises to 3.25 nats", "of 7.00 nats"),
+        ),
+        (
+            3.25,
+            1.5,
+            4.5,
+            ("4.50 nats on 128 unseen", "above the 3.25 nats", "falls to 1.50 nats", "of 7.00 nats"),
+        ),
+    ],
+)
+def test_what_the_mask_is_worth_is_told_whichever_way_the_losses_go(
+    trained: float, opened: float, cheat: float, said: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    losses = dict(zip(future.SETTINGS, (trained, opened, cheat, 7.0), strict=True))
+    monkeypatch.setattr(future, "tested", lambda config, learned: losses)
+    st.cache_resource.clear()
+    prose = Session(PAGE, view="the future", text="tea").prose
+    st.cache_resource.clear()
+    assert [part for part in said if part not in prose] == []
 
 
 @pytest.mark.usefixtures("briefly")

@@ -93,7 +93,7 @@ CASES = [
     Case(
         "masking",
         "gradient",
-        {"preset": "none", "positions": "rotary"},
+        {"preset": "padding", "residual": False},
         panel("gradient", 1),
         "gradient",
         before=1,

@@ -31,12 +31,13 @@ from pages.controls.switches import Architecture
 from pages.positions_views import PAGE as VIEWED
 from tests.pages.session import Session, computed, numbers
 from viz.theme import DARK, LIGHT
-from viz.units import distance
+from viz.units import distance, per_cent
 
 PAGE = "positions"
 TRAINED = ModelConfig(vocab_size=1)
 LONGEST = " ".join(f"w{i}" for i in range(256))
 MARKUP = "<b>x</b> $y$ **z** `q` [l](http://evil) 😀 ![](http://evil)"
+COLUMNS = ["positions", "position", "loss"]
 INVENTED = dict.fromkeys(POSITIONS, 2.25) | {
     "none": 2.0, "learned": 3.0, "sinusoidal": 2.5, "alibi": 1.0, "rotary": 1.5
 }  # fmt: skip
@@ -52,7 +53,7 @@ def invented(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     ]
     verbs = [(name, at, 1 / loss) for name, loss in INVENTED.items() for at in beyond.DISTANCES]
     tables = {
-        "losses": pd.DataFrame(losses, columns=["positions", "position", "loss"]),
+        "losses": pd.DataFrame(losses, columns=COLUMNS),
         "verbs": pd.DataFrame(verbs, columns=["positions", "distance", "accuracy"]),
     }
     for name, table in tables.items():
@@ -216,6 +217,13 @@ def test_linear_bias_is_shown_in_both_forms(mask: str, heads: int, head: int) ->
     back, weights = curve(session, "alone", f"head {head}")
     assert_allclose(weights, np.exp(-slope * back) / np.exp(-slope * back).sum())
     assert len(session.figure("alone")["data"]) == heads + 1
+    assert (
+        f"a distance of {1 / slope:.3g} words lowers a score as much as a distance of one word"
+        in session.prose
+    )
+    alone = [linear.alone(32, one)[0] for one in (1, slope)]
+    said = f"{per_cent(alone[0])} at slope 1 and of {per_cent(alone[1])} in head {head}"
+    assert said in session.prose
     assert "ends at −(n − 1 − i)" in session.prose
 
 
@@ -263,6 +271,8 @@ def test_the_learned_table_is_that_of_the_trained_model(chosen: dict[str, Any]) 
     assert_allclose(session.matrix("table"), table.after[:n].T, rtol=1e-5, atol=1e-6)
     assert_allclose(session.matrix("similarities"), table.similarities(n), atol=1e-6)
     assert_allclose(curve(session, "turned", "angle")[1], table.turned()[:n])
+    assert f"The other {256 - table.reach} still have their random direction" in session.prose
+    assert f"at most {table.turned()[table.reach :].max():.2f}° of rounding" in session.prose
     for picture in ("table", "similarities"):
         assert [line["x0"] for line in session.figure(picture)["layout"]["shapes"]] == [table.reach - 0.5]
     assert f"the first **{table.reach}** of 256 vectors" in session.prose
@@ -281,6 +291,25 @@ def test_losses_beyond_training_are_drawn_and_told() -> None:
     assert list(session.table("extrapolation_loss").columns) == list(INVENTED)
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (0.5, "**none** gets worse, 2.00 → 2.50;"),
+        (-0.5, "**none** gets better, 2.00 → 1.50;"),
+        (0.0625, "**none** stays level, 2.00 → 2.06;"),
+        (-0.0625, "**none** stays level, 2.00 → 1.94;"),
+    ],
+)
+def test_a_loss_gets_worse_or_better_or_stays_level(
+    change: float, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [("none", at, 2.0 if at < 58 else 2.0 + change) for at in (8.5, 40.5, 120.5, 232.5)]
+    found = pd.DataFrame([*rows, ("alibi", 8.5, 9.0), ("alibi", 232.5, 9.0)], columns=COLUMNS)
+    monkeypatch.setattr(beyond, "losses", lambda config: found)
+    st.cache_resource.clear()
+    assert said in Session(PAGE, view="length extrapolation").prose
+
+
 def test_verbs_beyond_training_are_drawn_and_told() -> None:
     session = Session(PAGE, view="length extrapolation", measured="verb by distance")
     assert_allclose(curve(session, "extrapolation_accuracy", "none")[1], 0.5)
@@ -289,9 +318,7 @@ def test_verbs_beyond_training_are_drawn_and_told() -> None:
 
 
 def test_models_that_are_not_there_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        beyond, "losses", lambda config: pd.DataFrame(columns=["positions", "position", "loss"])
-    )
+    monkeypatch.setattr(beyond, "losses", lambda config: pd.DataFrame(columns=COLUMNS))
     st.cache_resource.clear()
     session = Session(PAGE, view="length extrapolation")
     assert session.warnings == [

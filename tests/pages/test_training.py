@@ -10,11 +10,12 @@ from numpy.testing import assert_allclose
 
 from core.config import MASKS, NORMS, POSITIONS, ModelConfig
 from core.learning.live import MOST_STEPS, Plan, Progress
+from core.learning.live import slot as slots
 from core.learning.tasks import TASKS, chance
 from core.learning.training import Recipe
 from pages.controls.own import slot
 from pages.training_views.planning import BATCHES, RATES, differences
-from tests.core.learning.live.plans import wait_for
+from tests.core.learning.live.plans import Turnstile, wait_for
 from tests.covering import covering
 from tests.pages.session import Session, numbers
 
@@ -255,6 +256,40 @@ def test_two_visitors_have_a_run_each_and_cannot_touch_the_others() -> None:
     first.run()
     assert "Finished after **3** steps." in first.prose
     assert_allclose(curve(first, 0), losses(planned()), rtol=1e-5)
+
+
+def test_a_refusal_is_told_to_whom_it_was_given_and_once(
+    turns: Turnstile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(slots, "KEPT", 1)
+    first, refused, stranger = (Session(PAGE, **TINY, seed=seed) for seed in (1, 2, 3))
+    first.press("Start")
+    refused.press("Start")
+    assert refused.warnings == ["1 others train or wait already: try again in some minutes."]
+    stranger.run()
+    first.run()
+    assert (first.warnings, stranger.warnings) == ([], [])
+    assert run_of(refused) is None
+    refused.run()
+    assert refused.warnings == []
+
+
+def test_a_reset_ends_the_run_and_a_model_that_trains_is_not_offered(turns: Turnstile) -> None:
+    session, other = Session(PAGE, **TINY), Session(PAGE, **TINY, seed=5)
+    session.press("Start")
+    turns.let(1)
+    session.run()
+    assert "At step" in session.prose or "Beginning" in session.prose
+    assert not session.has("result"), "it has a model, but the next step changes that"
+    assert slot().model(session.app.session_state["owner"]) is None
+    other.press("Start")
+    assert "1 other comes first" in other.prose
+    turns.open()
+    at_rest(other)
+    session.press("Reset")
+    assert run_of(session) is None
+    assert not session.has("result")
+    assert other.has("result")
 
 
 def test_a_failure_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
