@@ -100,8 +100,9 @@ CASES = (
     Case(name="explorer, another checkpoint each time", controls=NEW_COMBINATIONS, picture=CHART),
     Case(
         name="explorer, head scores",
-        query={"view": "head scores"},
-        controls=(toggle("scale"),),
+        query={"view": "head scores", "model": "random"},
+        reads=False,  # its sentences are its own
+        controls=(step("seed"),),
         picture=CHART,
     ),
     Case(name="explorer, matrix", query={"view": "matrix"}, controls=(toggle("scale"),), picture=CHART),
