@@ -13,16 +13,16 @@ def lefts(parts: Locator) -> list[float]:
 
 
 def test_tiles_a_balance_and_blocks_that_move(visitor: Visitor) -> None:
-    visitor.open("/heads")
+    visitor.open("/heads", view="one and many")
     Plot(visitor, "counts").click(6, 4)
-    assert visitor.page.url.endswith("/heads?heads=8&head=6")
+    assert visitor.page.url.endswith("/heads?view=one+and+many&heads=8&head=6")
     expect(visitor.page.get_by_text("8 heads: head 6")).to_be_visible()
 
     visitor.click(visitor.page.get_by_role("radio", name="two things"))
-    visitor.page.get_by_role("slider", name="Weight on Maria, in %").focus()
+    visitor.page.get_by_role("slider", name="Attention weight on Maria, in %").focus()
     visitor.page.keyboard.press("ArrowRight")
     visitor.settle()
-    expect(visitor.page.get_by_text("With 55 % of its weight on Maria")).to_be_visible()
+    expect(visitor.page.get_by_text("With 55 % of its attention weight on Maria")).to_be_visible()
 
     visitor.click(visitor.page.get_by_role("radio", name="reshape"))
     blocks = visitor.page.locator(".block")

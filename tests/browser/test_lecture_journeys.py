@@ -41,7 +41,7 @@ def test_the_camera_of_a_network_stands_above_its_boxes(visitor: Visitor) -> Non
 def test_times_are_measured_with_progress_and_end_in_three_curves(visitor: Visitor) -> None:
     visitor.open("/interaction-distance", view="measured time")
     curves = visitor.page.locator(".st-key-seconds_chart .scatterlayer .trace")
-    expect(visitor.page.get_by_text("Nothing measured yet")).to_be_visible()
+    expect(visitor.page.get_by_text("Nothing is measured yet")).to_be_visible()
     assert curves.count() == 0
 
     visitor.page.get_by_role("button", name="Measure on").click()
@@ -85,27 +85,27 @@ def test_a_tile_of_the_verdicts_chooses_its_word(visitor: Visitor) -> None:
 
     assert visitor.page.url.endswith("/order-invariance?view=every+setting&word=2")
     visitor.click(visitor.page.get_by_role("radio", name="one word"))
-    expect(visitor.page.get_by_text("For oven the two orders come out the same")).to_be_visible()
+    expect(visitor.page.get_by_text("oven gets the same output in both orders")).to_be_visible()
 
 
 @pytest.mark.long("a click on one more figure; what it sets is tested without a browser")
 def test_a_bar_of_influence_chooses_the_word_it_is_about(visitor: Visitor) -> None:
     visitor.open("/interaction-distance")
     visitor.click(visitor.page.get_by_role("radio", name="influence"))
-    expect(visitor.page.get_by_text("on the state of tea, Zuko has")).to_be_visible()
+    expect(visitor.page.get_by_text("The share of The: ")).to_be_visible()
 
     bars = Plot(visitor, "influence")
-    bars.click(3, 0.02)
+    bars.click(12, 0.02)
 
-    assert visitor.page.url.endswith("/interaction-distance?view=influence&from=4")
-    expect(visitor.page.get_by_text("on the state of tea, uncle has")).to_be_visible()
+    assert visitor.page.url.endswith("/interaction-distance?view=influence&from=13")
+    expect(visitor.page.get_by_text("The share of is: ")).to_be_visible()
 
 
 @pytest.mark.long("a click on one more figure; what it sets is tested without a browser")
 def test_a_bar_of_the_answers_sets_the_switches_to_its_model(visitor: Visitor) -> None:
     visitor.open("/order-invariance", view="who did what to whom")
     expect(
-        visitor.page.get_by_text("the bidirectional model is right in 50 %: it cannot tell")
+        visitor.page.get_by_text("the bidirectional model is right in 50 %: it does not tell")
     ).to_be_visible()
 
     Plot(visitor, "exchange").click(1, 0.2)
@@ -113,13 +113,13 @@ def test_a_bar_of_the_answers_sets_the_switches_to_its_model(visitor: Visitor) -
     assert "positions=learned" in visitor.page.url
     assert "mask=causal" in visitor.page.url
     visitor.click(visitor.page.get_by_role("radio", name="one word"))
-    expect(visitor.page.get_by_text("For so the two orders come out different")).to_be_visible()
+    expect(visitor.page.get_by_text("so gets another output")).to_be_visible()
 
 
 @pytest.mark.long("one row of choices in half a window; pages as they open are looked at by every run")
 @pytest.mark.parametrize("viewport", [(900, 900)])
 def test_all_charts_are_in_sight_in_a_narrow_window(visitor: Visitor) -> None:
     visitor.open("/interaction-distance", view="influence")
-    choices = visitor.page.locator(".st-key-chart [role=radiogroup]")
+    choices = visitor.page.locator(".st-key-view [role=radiogroup]")
     assert choices.evaluate("(group) => group.scrollWidth <= group.clientWidth")
     assert visitor.overflowing() == []

@@ -18,7 +18,7 @@ def test_a_mask_is_painted_cell_by_cell_and_goes_along_to_the_gradient(visitor: 
     Plot(visitor, "painted").click(0, 0)
     Plot(visitor, "painted").click(4, 0)
     assert visitor.page.url.endswith("/masking?cells=1")
-    expect(visitor.page.get_by_text("Zuko may attend to nothing: the row is all 0 here")).to_be_visible()
+    expect(visitor.page.get_by_text("Zuko may attend to nothing: the row is 0 everywhere")).to_be_visible()
     np.testing.assert_array_equal(weights.matrix(1)[0], np.zeros(5))
 
     visitor.click(visitor.page.get_by_role("radio", name="gradient"))
@@ -29,5 +29,5 @@ def test_a_mask_is_painted_cell_by_cell_and_goes_along_to_the_gradient(visitor: 
     assert "cells" not in visitor.page.url
     visitor.page.reload()
     visitor.settle()
-    expect(visitor.page.get_by_text("In 6 places an output depends")).to_be_visible()
+    expect(visitor.page.get_by_text("In 6 cells an output depends")).to_be_visible()
     assert visitor.overflowing() == []

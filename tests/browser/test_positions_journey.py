@@ -16,14 +16,14 @@ def test_from_all_schemes_into_rotary_where_arrows_turn_and_the_score_stays(visi
 
     score = visitor.page.get_by_text("have the score q·k/√d_head").locator("strong").nth(2)
     before, frame = score.inner_text(), Plot(visitor, "everywhere").matrix()[5, 1]
-    expect(visitor.page.get_by_text("at places 9 and 5, the sum")).to_be_visible()
+    expect(visitor.page.get_by_text("at positions 9 and 5, the sum")).to_be_visible()
     visitor.page.get_by_role("slider").focus()
     for _ in range(3):
         visitor.page.keyboard.press("ArrowRight")
     visitor.settle()
 
     assert "moved=6" in visitor.page.url
-    expect(visitor.page.get_by_text("at places 12 and 8, the sum")).to_be_visible()
+    expect(visitor.page.get_by_text("at positions 12 and 8, the sum")).to_be_visible()
     assert score.inner_text() == before
     assert Plot(visitor, "everywhere").matrix()[11, 7] == pytest.approx(frame, abs=1e-6)
 

@@ -33,7 +33,7 @@ def test_stages_are_walked_with_buttons_keys_and_small_pictures(visitor: Visitor
     assert visitor.page.url.endswith("/step-by-step?stage=v")
 
     visitor.click(visitor.page.locator(".strip").get_by_role("button", name="softmax"))
-    expect(title(visitor)).to_have_text("9 · Weights")
+    expect(title(visitor)).to_have_text("9 · Attention weights")
     assert visitor.page.url.endswith("/step-by-step?stage=softmax")
     visitor.page.keyboard.press("p")
     expect(title(visitor)).to_have_text("10 · Weighted sum", timeout=10_000)
@@ -58,7 +58,7 @@ def test_an_entry_lights_the_row_and_the_column_it_comes_from(visitor: Visitor) 
     assert total == pytest.approx(result, abs=0.06)
     assert line.startswith("S (his, made) = ")
 
-    visitor.page.locator("h4").first.hover()
+    visitor.page.locator("h1").first.hover()
     expect(visitor.page.locator("td.lit")).to_have_count(0)
 
 

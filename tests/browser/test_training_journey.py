@@ -60,7 +60,7 @@ def test_it_grows_by_itself_stops_at_once_and_goes_on_step_by_step(visitor: Visi
     assert paused_at(visitor) == step + 1
 
     visitor.click(button(visitor, "Reset"))
-    expect(visitor.page.get_by_text("Nothing trained yet.")).to_be_visible()
+    expect(visitor.page.get_by_text("Nothing is trained yet.")).to_be_visible()
     visitor.settle()
     assert n_steps(visitor) == 0
 

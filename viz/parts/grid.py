@@ -87,7 +87,7 @@ class Grid:
     @property
     def width(self) -> float:
         matrices = self.columns * self.n_keys * self.cell + (self.columns - 1) * self.between
-        title = em_width(KEY_TITLE) * TITLE_SIZE
+        title = em_width(KEY_TITLE) * TITLE_SIZE + 1
         return max(self.left + max(matrices + self.right, title), self.least)
 
     @property
