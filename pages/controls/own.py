@@ -56,7 +56,7 @@ def own_source(notes: DeltaGenerator) -> str | None:
 def _reason() -> str:
     progress = slot().look(owner())
     if progress is not None and progress.is_active:
-        return "Your own model is still being trained: pause it on the page Training to look at it here."
+        return "Your own model is still being trained: pause it on the page Training to open it here."
     return (
         "There is no model of your own here: it is kept for the browser it was trained in, and until the "
         "server starts again. Train one on the page Training."

@@ -146,7 +146,8 @@ def test_of_a_long_sentence_the_first_words_are_drawn() -> None:
 @pytest.mark.parametrize("text", ["tea", "w " * 256, "<b> $x$ ** 🎈", " "])
 @pytest.mark.parametrize("about", ["one and many", "reshape", "rank"])
 def test_any_sentence_has_an_answer(about: str, text: str) -> None:
-    Session(PAGE, view=about, text=text, **({"of": SENTENCE_MATRIX} if about == "rank" else {}))
+    session = Session(PAGE, view=about, text=text, **({"of": SENTENCE_MATRIX} if about == "rank" else {}))
+    assert session.has("code") == bool(text.strip()), "a view that was drawn offers its program"
 
 
 def test_a_bad_link_is_answered_with_defaults() -> None:
