@@ -11,7 +11,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from pages import GROUPS, Entry, group_of
 from pages.controls.history import keep_history
 from pages.controls.screen import follow_screen
-from pages.controls.start import load_and_freeze
+from pages.controls.start import prepare
 
 HERE = Path(__file__).parent
 
@@ -47,7 +47,7 @@ if __name__ == "__main__":
     frame()
 else:
     # Torch and Plotly take seconds to load: paid here, before the first visitor comes.
-    load_and_freeze()
+    prepare()
     # Until somebody has run this file, Streamlit takes every file in a folder called `pages` for a page of
     # its older kind, and answers a link to any page but the first with "Page not found".
     PagesManager.uses_pages_directory = False

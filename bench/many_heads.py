@@ -4,6 +4,7 @@ import streamlit as st
 
 from core.analysis.reading import Reading, read
 from core.config import ModelConfig
+from core.device import compute_on_one_thread
 from pages.controls.link import number
 from pages.controls.picture import picture, theme
 from pages.controls.sentence import CHEF, sentence
@@ -30,5 +31,6 @@ def page() -> None:
     picture(figure, key="many_heads", alt=describe_head_grid(patterns))
 
 
+compute_on_one_thread()  # as in the app
 st.set_page_config(layout="wide")
 page()

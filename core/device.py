@@ -16,6 +16,17 @@ def choose_device() -> torch.device:
     return torch.device("cpu")
 
 
+def compute_on_one_thread() -> None:
+    """Have torch compute each product on the thread that asks for it, now and on threads begun later.
+
+    Our models are small: threads that share a product of some thousand numbers wait for each other longer
+    than they compute, and wait by running. Beside other work on the machine, a visitor's click then keeps
+    its processors busy for five to ten times as long. Visitors and trainings have threads of their own, so
+    several processors are put to use all the same.
+    """
+    torch.set_num_threads(1)
+
+
 def describe(device: torch.device) -> str:
     """What a reader calls this device: a card by its name, a CPU with the threads it may use."""
     if device.type == "cuda":

@@ -5,10 +5,11 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 import pages
+from core.device import compute_on_one_thread
 
 
-def load_and_freeze() -> None:
-    """Load all that pages are made of, and take it out of the sight of the garbage collector.
+def prepare() -> None:
+    """Load all that pages are made of, take it out of the sight of the garbage collector, settle on a thread.
 
     After every run of a script Streamlit collects garbage, and looks for it among all the objects that torch,
     Plotly and Streamlit made when they were loaded: 0.2 s of a toggle that needs 0.1 s without. None of them
@@ -17,5 +18,6 @@ def load_and_freeze() -> None:
     for module in iter_modules(pages.__path__):
         if module.ispkg:
             import_module(f"{pages.__name__}.{module.name}")
+    compute_on_one_thread()
     gc.collect()
     gc.freeze()

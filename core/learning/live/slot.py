@@ -5,8 +5,6 @@ import time
 from collections.abc import Callable
 from threading import Condition, Thread
 
-import torch
-
 from core.learning.live.plan import Plan
 from core.learning.live.progress import Progress
 from core.learning.live.run import Done, Run
@@ -144,7 +142,6 @@ class Slot:
         self._lock.wait_for(lambda: self._advancing is not run, timeout=PATIENCE)
 
     def _work(self) -> None:
-        keep_to_one_thread()
         while (run := self._next()) is not None:
             begun = time.perf_counter()
             done = self._advance(run)
@@ -180,17 +177,3 @@ class Slot:
             if run in self._queue and (run.failed or run.has_arrived):
                 self._queue.remove(run)
             self._lock.notify_all()
-
-
-def keep_to_one_thread() -> None:
-    """Have torch compute on this thread alone, and on as many as ever for all others.
-
-    `set_num_threads` also sets what threads begun later start with, and Streamlit answers every click on a
-    new one: so another thread takes that back. The first line makes torch set this thread up now, which it
-    would otherwise do later and undo what is said here.
-    """
-    n_threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    restore = Thread(target=torch.set_num_threads, args=(n_threads,))
-    restore.start()
-    restore.join()

@@ -341,23 +341,3 @@ def test_requests_from_all_sides_leave_nobody_waiting_for_ever() -> None:
     assert not any(visitor.is_alive() for visitor in visitors)
     slot.start("last", plan())
     assert wait_until(slot, "last", "finished").curves.loss.tolist() == pytest.approx(losses(plan()))
-
-
-def test_training_keeps_to_one_thread_and_leaves_the_others_theirs() -> None:
-    before, counts = torch.get_num_threads(), []
-
-    def count(*, first: bool) -> None:
-        if first:
-            slots.keep_to_one_thread()
-        counts.append(torch.get_num_threads())
-
-    try:
-        torch.set_num_threads(3)
-        for first in (True, False):
-            thread = Thread(target=count, kwargs={"first": first})
-            thread.start()
-            thread.join()
-        assert counts == [1, 3]
-        assert torch.get_num_threads() == 3
-    finally:
-        torch.set_num_threads(before)
