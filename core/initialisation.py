@@ -1,7 +1,9 @@
 """Random weights that are the same on every machine, and stay the same when other parts change."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import blake2b
+from math import prod
 
 import numpy as np
 import torch
@@ -11,6 +13,12 @@ from torch import Tensor, nn
 from core.norm import LayerNorm
 from core.positions import PositionScheme
 
+KEPT, LARGEST_KEPT = 1024, 2**14
+"""How many draws are kept, and of how many numbers at most: a switch asks again for those of one seed.
+
+The larger of the matrices that our models have is just kept; all together take 64 MB at most.
+"""
+
 
 def normal(shape: Sequence[int], *, seed: int, name: str) -> Float[Tensor, "..."]:
     """Standard normal numbers from a stream of their own, chosen by `seed` and `name`.
@@ -18,9 +26,17 @@ def normal(shape: Sequence[int], *, seed: int, name: str) -> Float[Tensor, "..."
     RandomState, because NumPy promises its stream never changes, which neither torch's generators nor
     NumPy's newer ones do: a link has to show the same numbers next year and on another machine.
     """
+    draw = _drawn if prod(shape) > LARGEST_KEPT else _kept
+    return draw(tuple(shape), seed, name).clone()
+
+
+def _drawn(shape: tuple[int, ...], seed: int, name: str) -> Float[Tensor, "..."]:
     digest = blake2b(f"{seed}\0{name}".encode(), digest_size=16).digest()
     stream = np.random.RandomState(np.frombuffer(digest, dtype="<u4"))
-    return torch.from_numpy(stream.standard_normal(tuple(shape))).to(torch.float32)
+    return torch.from_numpy(stream.standard_normal(shape)).to(torch.float32)
+
+
+_kept = lru_cache(maxsize=KEPT)(_drawn)
 
 
 @torch.no_grad()

@@ -36,17 +36,18 @@ def depth(scene: Scene) -> Program | None:
         )
         return None
     config, seed = scene.switches.config, scene.switches.seed
-    measured = _measured(scene.words, config, n_layers, seed)
-    found = {norm: one for norm, one in measured.items() if norm in shown}
+    found = _measured(scene.words, config, n_layers, seed, shown)
     _draw(found, n_layers)
     st.markdown(_told(found, n_layers, len(set(scene.words))))
     formulas(config)
     return Program(lambda: gradients_program(scene.plain, config, n_layers=n_layers, seed=seed))
 
 
-@remembered(saying="Going backwards through three models …")
-def _measured(words: tuple[str, ...], config: ModelConfig, n_layers: int, seed: int) -> Found:
-    return gradients_at_start(words, config, n_layers=n_layers, seed=seed)
+@remembered(saying="Going backwards through the models …")
+def _measured(
+    words: tuple[str, ...], config: ModelConfig, n_layers: int, seed: int, norms: tuple[Norm, ...]
+) -> Found:
+    return gradients_at_start(words, config, n_layers=n_layers, seed=seed, norms=norms)
 
 
 def norms_shown(scene: Scene) -> tuple[Norm, ...]:

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor, nn
 
 from core.config import MASKS, NORMS, POSITIONS, Norm, Positions
-from core.initialisation import initialise, normal, word_vectors
+from core.initialisation import LARGEST_KEPT, initialise, normal, word_vectors
 from core.models import EncoderDecoder, Transformer
 from core.trace import Trace
 from tests.core.references import VOCAB, config, tokens_of
@@ -33,6 +33,14 @@ def test_the_numbers_are_these_on_every_machine() -> None:
         word_vectors(["tea", "茶"], 3, seed=1),
         [[0.95898157, 2.14849877, -0.21446361], [-1.38184142, 0.24272744, -0.31557074]],
     )
+
+
+def test_numbers_that_are_asked_for_again_are_the_same_whoever_has_changed_theirs() -> None:
+    for shape in ([3, 5], [7, LARGEST_KEPT]):
+        first = normal(shape, seed=2, name="asked twice")
+        kept = first.clone()
+        first.zero_()
+        assert torch.equal(normal(shape, seed=2, name="asked twice"), kept)
 
 
 def test_a_parameter_is_its_own_stream_over_the_root_of_its_inputs() -> None:

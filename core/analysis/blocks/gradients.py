@@ -1,7 +1,6 @@
 """Gradients at initialisation: how strongly the loss pulls at the weights of every block of a deep model."""
 
 from collections.abc import Sequence
-from copy import deepcopy
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,7 +10,7 @@ from torch import nn
 from torch.nn.functional import cross_entropy
 
 from core.config import NORMS, ModelConfig, Norm
-from core.learning.weights import load
+from core.learning.weights.random_weights import fresh
 
 DEPTHS = (2, 4, 8, 12, 24)
 """The numbers of layers that can be compared."""
@@ -31,9 +30,9 @@ class DepthGradients:
 
 
 def gradients_at_start(
-    words: Sequence[str], config: ModelConfig, *, n_layers: int, seed: int
+    words: Sequence[str], config: ModelConfig, *, n_layers: int, seed: int, norms: Sequence[Norm] = NORMS
 ) -> dict[Norm, DepthGradients]:
-    """What a backward pass finds in fresh models `n_layers` deep, one for each placement of the norm.
+    """What a backward pass finds in fresh models `n_layers` deep, one for each of the `norms`.
 
     The models guess the next of `words` among the different ones of them, and are alike in everything but
     `config.norm`. Xiong et al. 2020 look at the same gradients (section 3). Raises ValueError unless there
@@ -42,14 +41,13 @@ def gradients_at_start(
     if len(set(words)) < 2:
         raise ValueError("there must be two different words at least, or the next one is no question")
     deep = replace(config, n_layers=n_layers)
-    return {norm: _gradients(words, replace(deep, norm=norm), seed) for norm in NORMS}
+    return {norm: _gradients(words, replace(deep, norm=norm), seed) for norm in norms}
 
 
 def _gradients(words: Sequence[str], config: ModelConfig, seed: int) -> DepthGradients:
-    loaded = load("random", config, words, seed)
-    model = deepcopy(loaded.model).double().requires_grad_()
     with torch.inference_mode(mode=False), torch.enable_grad():
-        tokens = loaded.tokens.clone()
+        new = fresh(config, words, seed)
+        model, tokens = new.model.double(), new.tokens
         loss = cross_entropy(model(tokens)[0, :-1], tokens[0, 1:])
         torch.autograd.backward(loss)
     blocks = np.array([_gradient_norm(block) for block in model.blocks])

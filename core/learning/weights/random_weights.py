@@ -13,11 +13,12 @@ from core.models import Transformer
 from core.text.tokenizer import Vocabulary
 
 
-def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
+def fresh(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
     """A model at initialisation, its vocabulary the distinct words of the sentence.
 
     Every word, known or not, has a vector of its own that depends on the word and the seed alone;
-    the output layer compares states with those same vectors.
+    the output layer compares states with those same vectors. Unlike other loaded models it is shared with
+    nobody, on the CPU and ready to be trained.
     """
     vocabulary = Vocabulary(list(dict.fromkeys(words)))
     model = Transformer(replace(config, vocab_size=len(vocabulary)))
@@ -26,9 +27,14 @@ def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
     with torch.no_grad():
         model.embed.weight.copy_(vectors)
         model.unembed.weight.copy_(vectors * config.d_model**-0.5)
-    device = choose_device()
-    model = model.eval().requires_grad_(False).to(device)
-    return LoadedModel(model, vocabulary, vocabulary.encode(words).to(device))
+    return LoadedModel(model, vocabulary, vocabulary.encode(words))
+
+
+def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
+    """The model of `fresh` as one to be read with, on the device in use."""
+    new, device = fresh(config, words, seed), choose_device()
+    model = new.model.eval().requires_grad_(False).to(device)
+    return LoadedModel(model, new.vocabulary, new.tokens.to(device))
 
 
 RANDOM = Source(

@@ -13,6 +13,7 @@ from core.config import POSITIONS, ModelConfig, Positions
 from core.device import choose_device
 from core.initialisation import word_vectors
 from core.learning.weights import SOURCES, LoadedModel, UnavailableError, find, load
+from core.learning.weights.random_weights import fresh
 from core.models import Transformer
 from tests.core.references import D_MODEL, config
 
@@ -65,6 +66,15 @@ def test_a_loaded_model_is_not_for_training() -> None:
     assert not any(module.training for module in loaded.model.modules())
     with pytest.raises(FrozenInstanceError):
         loaded.model = Transformer(config())  # type: ignore[misc]
+
+
+def test_a_fresh_model_is_nobody_elses_and_can_be_trained() -> None:
+    one, other = (fresh(config(), WORDS, 3).model for _ in range(2))
+    assert all(parameter.requires_grad for parameter in one.parameters())
+    with torch.no_grad():
+        one.unembed.weight.zero_()
+    assert other.unembed.weight.abs().min() > 0
+    assert loaded_for(WORDS).model.unembed.weight.equal(other.unembed.weight)
 
 
 @pytest.mark.parametrize("source", SOURCES)

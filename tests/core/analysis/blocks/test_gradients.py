@@ -74,10 +74,11 @@ def test_the_last_block_of_a_deeper_model_has_less_gradient_under_pre_norm_and_n
     assert last["post", DEPTHS[-1]] > last["post", DEPTHS[0]] / 2
 
 
-def test_the_shared_model_stays_without_gradients() -> None:
-    gradients_at_start(WORDS, CONFIG, n_layers=DEPTH, seed=SEED)
-    loaded = load("random", CONFIG, WORDS, SEED)
-    assert all(not p.requires_grad and p.grad is None for p in loaded.model.parameters())
+def test_what_is_found_of_one_placement_is_the_same_without_the_others() -> None:
+    every = gradients_at_start(WORDS, CONFIG, n_layers=DEPTH, seed=SEED)
+    alone = gradients_at_start(WORDS, CONFIG, n_layers=DEPTH, seed=SEED, norms=["post"])
+    assert list(alone) == ["post"]
+    assert alone["post"].blocks.tolist() == every["post"].blocks.tolist()
 
 
 @pytest.mark.parametrize("words", [["one"], ["one", "one"]])
