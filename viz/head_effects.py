@@ -62,7 +62,9 @@ def head_effects(
 def describe_head_effects(table: pd.DataFrame) -> str:
     """The alternative text of `head_effects`: the heads that matter most."""
     first = table.sort_values("divergence", ascending=False, kind="stable").head(MOST_TOLD)
-    told = ", ".join(f"{name_of(row.layer, row.head)} {row.divergence:.3f}" for row in first.itertuples())
+    told = ", ".join(
+        f"{name_of(*head)} {nats:.3f}" for head, nats in zip(_heads(first), first["divergence"], strict=True)
+    )
     return f"{TITLE}, of {len(table)}. The largest, as layer.head: {told}."
 
 
@@ -78,12 +80,9 @@ def _places(table: pd.DataFrame) -> np.ndarray:
     return places
 
 
-def _names(table: pd.DataFrame) -> list[str]:
-    return [name_of(row.layer, row.head) for row in table.itertuples()]
-
-
-def _chosen(table: pd.DataFrame, silenced: Collection[Head]) -> list[bool]:
-    return [(row.layer, row.head) in silenced for row in table.itertuples()]
+def _heads(table: pd.DataFrame) -> list[Head]:
+    # Not by itertuples, which writes and compiles a class first: that takes longer than all of the figure.
+    return list(zip(table["layer"], table["head"], strict=True))
 
 
 def _head_axis(
@@ -91,8 +90,10 @@ def _head_axis(
 ) -> dict[str, Any]:
     """The names of the heads below their bars, those knocked out in the colour of what is chosen."""
     names = [
-        f'<b><span style="color:{theme.selection}">{name}</span></b>' if chosen else name
-        for name, chosen in zip(_names(table), _chosen(table, silenced), strict=True)
+        f'<b><span style="color:{theme.selection}">{name_of(*head)}</span></b>'
+        if head in silenced
+        else name_of(*head)
+        for head in _heads(table)
     ]
     look = {"visible": True, "fixedrange": True, "showgrid": False, "zeroline": False, "ticks": ""}
     line = {"showline": True, "linecolor": theme.line, "tickfont": {"size": NAME}, "tickangle": 0}
@@ -102,7 +103,7 @@ def _head_axis(
 def _bars(
     table: pd.DataFrame, places: np.ndarray, theme: Theme, silenced: Collection[Head], size: int
 ) -> Trace:
-    shapes = ["/" if chosen else "" for chosen in _chosen(table, silenced)]
+    shapes = ["/" if head in silenced else "" for head in _heads(table)]
     colours = [theme.selection if shape else theme.attention for shape in shapes]
     written = [f"{value:.2f}" for value in table["divergence"]]
     room = _number_size(written, (size - 2 * MARGIN) / (places[-1] + 1))
@@ -124,10 +125,10 @@ def _bars(
 
 def _targets(table: pd.DataFrame, places: np.ndarray, top: float) -> Trace:
     """What is pointed at and clicked: a bar of full height for every head, which nobody sees."""
-    heads = [(row.layer, row.head) for row in table.itertuples()]
+    heads = _heads(table)
     said = [
-        f"layer {row.layer}, head {row.head}: {row.divergence:.3f} nats. Click: knock out, or put back."
-        for row in table.itertuples()
+        f"layer {layer}, head {head}: {nats:.3f} nats. Click: knock out, or put back."
+        for (layer, head), nats in zip(heads, table["divergence"], strict=True)
     ]
     return trace_of(
         "bar",

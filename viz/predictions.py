@@ -44,7 +44,7 @@ def prediction_bars(
     `answer`. Each word has one bar, or two where `after` says what the second stands for, and `before` the
     first. Bars always run from 0 to 1. The figure is `size` pixels wide.
     """
-    rows = _shown(table)
+    rows = likeliest(table)
     places = np.arange(len(rows)) + BREAK * (rows.index >= SHOWN)
     height = round((places[-1] + 1) * ROW)
     box = _box(rows, height, size)
@@ -63,16 +63,21 @@ def prediction_bars(
 
 def describe_prediction(table: pd.DataFrame, *, title: str, before: str = BEFORE, after: str = "") -> str:
     """The alternative text of `prediction_bars`: its words with their probabilities, and the answer."""
-    rows = _shown(table)
-    told = [f"{plain(row.word)} {_said(row, after)}" for row in rows.itertuples()]
+    rows = likeliest(table)
+    told = [
+        f"{plain(word)} {probability(one)}{f' to {probability(other)}' if after else ''}"
+        for word, one, other in zip(rows["word"], rows["before"], rows["after"], strict=True)
+    ]
     answer = [plain(word) for word in rows["word"][rows["answer"]]]
     here = f" What stands there: {answer[0]}." if answer else ""
     change = f" First {plain(before)}, then {plain(after)}." if after else ""
     return f"{plain(title)}: {', '.join(told)}.{change}{here}"
 
 
-def _shown(table: pd.DataFrame) -> pd.DataFrame:
-    """The likeliest words and the answer; the index is the place in the order, from 0."""
+def likeliest(table: pd.DataFrame) -> pd.DataFrame:
+    """The rows that have bars: the likeliest words and the answer, which has an index of `SHOWN` or more
+    where it is none of them. Figures are kept by what they are given, so hand over these, not all words.
+    """
     rows = table.reset_index(drop=True)
     return rows[(rows.index < SHOWN) | rows["answer"]]
 
@@ -87,10 +92,8 @@ def _box(rows: pd.DataFrame, height: float, size: int) -> Box:
 def _word_axis(rows: pd.DataFrame, places: Sequence[float], theme: Theme) -> dict[str, Any]:
     """The words beside their bars, the answer in the colour of what is chosen."""
     words = [
-        f'<b><span style="color:{theme.selection}">{label(row.word)}</span></b>'
-        if row.answer
-        else label(row.word)
-        for row in rows.itertuples()
+        f'<b><span style="color:{theme.selection}">{label(word)}</span></b>' if answer else label(word)
+        for word, answer in zip(rows["word"], rows["answer"], strict=True)
     ]
     look = {"fixedrange": True, "showgrid": False, "zeroline": False, "ticks": "", "tickfont": {"size": WORD}}
     look["ticklabelstandoff"] = BESIDE
@@ -136,7 +139,3 @@ def _key(before: str, after: str, theme: Theme) -> str:
         for colour, sign in ((theme.attention, "■"), (theme.selection, "▨"))
     )
     return f"{one} {label(before)}   {other} {label(after, longest=LONGEST_NAME)}"
-
-
-def _said(row: Any, after: str) -> str:
-    return f"{probability(row.before)} to {probability(row.after)}" if after else probability(row.before)

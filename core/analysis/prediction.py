@@ -128,16 +128,14 @@ def distribution(before: Prediction, after: Prediction, place: int) -> pd.DataFr
     true of the word that the sentence has there.
     """
     answer = before.answer(place)
-    table = pd.DataFrame(
-        {
-            "word": before.vocabulary,
-            "before": before.probabilities(place),
-            "after": after.probabilities(place),
-            "answer": [number == answer for number in range(len(before.vocabulary))],
-        }
-    )
-    larger = table[["before", "after"]].max(axis=1)
-    return table.loc[larger.sort_values(ascending=False, kind="stable").index].reset_index(drop=True)
+    table = {
+        "word": np.array(before.vocabulary, dtype=object),
+        "before": before.probabilities(place),
+        "after": after.probabilities(place),
+        "answer": np.array([number == answer for number in range(len(before.vocabulary))]),
+    }
+    order = np.argsort(-np.maximum(table["before"], table["after"]), kind="stable")
+    return pd.DataFrame({name: column[order] for name, column in table.items()})
 
 
 def _knock_out(silenced: frozenset[Head], config: ModelConfig) -> dict[str, Edit]:

@@ -13,7 +13,7 @@ from pages.controls.prose import literal
 from pages.controls.screen import room
 from pages.controls.switches import Architecture
 from pages.shell.scene import Scene
-from viz.predictions import SIZE, describe_prediction, prediction_bars
+from viz.predictions import SIZE, describe_prediction, likeliest, prediction_bars
 from viz.tables import unique_words
 from viz.units import p_equals
 
@@ -67,11 +67,11 @@ def draw_bars(scene: Scene, runs: Runs, at: int) -> None:
     word = f"{scene.plain[at]} ({at + 1})"
     title = f"Next word after {word}" if reads_on(scene) else f"In place of {word}"
     table = distribution(runs.before, runs.after, at)
-    names = {"before": runs.first, "after": runs.second}
+    names, shown = {"before": runs.first, "after": runs.second}, likeliest(table)
     picture(
-        prediction_bars(table, title=title, theme=theme(), size=room(SIZE), **names),
+        prediction_bars(shown, title=title, theme=theme(), size=room(SIZE), **names),
         key="prediction_bars",
-        alt=describe_prediction(table, title=title, **names),
+        alt=describe_prediction(shown, title=title, **names),
         table=lambda: table,
     )
 

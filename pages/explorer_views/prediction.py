@@ -100,7 +100,7 @@ def _effects_at(words: tuple[str, ...], switches: Architecture, at: int) -> pd.D
 def _effects(scene: Scene, knocked_out: Sequence[str], at: int) -> None:
     """A bar for every head, each knocked out alone; a click knocks it out or puts it back."""
     table = _effects_at(scene.words, scene.switches, at)
-    heads = {name_of(row.layer, row.head): (row.layer, row.head) for row in table.itertuples()}
+    heads = {name_of(*head): head for head in zip(table["layer"], table["head"], strict=True)}
     silenced = frozenset(heads[name] for name in knocked_out)
     picture(
         head_effects_figure(table, theme=theme(), silenced=silenced, size=room(SIZE)),

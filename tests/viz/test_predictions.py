@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
-from viz.predictions import SHOWN, SIZE, describe_prediction, prediction_bars
+from viz.predictions import SHOWN, SIZE, describe_prediction, likeliest, prediction_bars
 from viz.theme import LIGHT, THEMES, Theme
 
 
@@ -107,6 +107,17 @@ def test_special_and_typed_words_are_shown_as_they_are() -> None:
 def test_a_vocabulary_of_few_words_has_few_bars() -> None:
     (bars,) = prediction_bars(table_of(n=3), title="next", theme=LIGHT).data
     assert len(bars.x) == 3
+
+
+@pytest.mark.parametrize("answer", [3, 9, None])
+def test_the_likeliest_words_alone_make_the_same_picture_as_all_words(answer: int | None) -> None:
+    table = table_of(answer)
+    rows = likeliest(table)
+    assert len(rows) == SHOWN + (answer == 9) < len(table)
+    assert prediction_bars(rows, title="next", theme=LIGHT) == prediction_bars(
+        table, title="next", theme=LIGHT
+    )
+    assert describe_prediction(rows, title="next") == describe_prediction(table, title="next")
 
 
 def test_the_description_reads_the_bars_out() -> None:
