@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 
+from core.analysis.masking import future
 from core.analysis.masking.future import (
     BLINDFOLD_OFF,
     BLINDFOLDED,
@@ -28,20 +29,24 @@ UNKNOWN = 5
 
 @pytest.fixture(scope="module")
 def learned() -> Learned:
-    return learn(steps=155)
+    """What comes with the app: learning it again takes seconds."""
+    return future.learned()
 
 
-def test_a_model_that_sees_the_next_word_copies_it(learned: Learned) -> None:
-    last = learned.losses.groupby("model")["loss"].last()
-    first = learned.losses.groupby("model")["loss"].first()
+@pytest.mark.long("learning itself, which only who has no findings waits for")
+def test_a_model_that_sees_the_next_word_copies_it() -> None:
+    losses = learn(steps=155).losses.groupby("model")["loss"]
+    first, last = losses.first(), losses.last()
     assert abs(first[CHEAT] - first[HONEST]) < 0.5
     assert last[CHEAT] < 1.5
     assert last[HONEST] > 2.5
 
 
-def test_losses_are_means_over_ten_steps_and_what_is_left(learned: Learned) -> None:
-    steps = learned.losses[learned.losses["model"] == CHEAT]["step"].tolist()
-    assert steps == [*range(10, 151, 10), 155]
+def test_losses_are_means_over_ten_steps_and_what_is_left() -> None:
+    losses = learn(steps=13).losses
+    assert losses["model"].tolist() == [HONEST, HONEST, CHEAT, CHEAT]
+    assert losses["step"].tolist() == [10, 13, 10, 13]
+    assert losses["loss"].is_unique
 
 
 def test_cheating_beats_the_trained_model_and_is_worth_nothing_where_there_is_no_future(

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from threading import Semaphore
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from core.config import ModelConfig
 from core.learning.live import Plan, Progress, Slot
 from core.learning.live.run import Done, Run
-from core.learning.training import Recipe
+from core.learning.training import Recipe, measure
 
 LONGEST_WAIT = 60.0
 
@@ -36,6 +37,12 @@ def slots_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for slot in slots:
         slot.close()
     assert "training" not in [thread.name for thread in threading.enumerate()]
+
+
+@pytest.fixture
+def tested_briefly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is trained here is soon tested: how well it does is not what these tests are about."""
+    monkeypatch.setattr("core.learning.live.run.measure", partial(measure, n_batches=2, size=7))
 
 
 def wait_for(is_so: Callable[[], object]) -> None:

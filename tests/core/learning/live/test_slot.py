@@ -13,6 +13,8 @@ from core.learning.live import slot as slots
 from core.learning.training import Training
 from tests.core.learning.live.plans import Turnstile, plan, seen, wait_for, wait_until
 
+pytestmark = pytest.mark.usefixtures("tested_briefly")
+
 
 def losses(one: Plan) -> list[float]:
     """The loss of every step of an uninterrupted training."""
@@ -120,7 +122,7 @@ def test_who_comes_first_trains_first_and_everyone_knows_their_place(turns: Turn
 def test_a_pause_makes_room_and_who_goes_on_lines_up_at_the_end(turns: Turnstile) -> None:
     slot = Slot()
     for owner in ("first", "second", "third"):
-        slot.start(owner, plan(steps=50))
+        slot.start(owner, plan(steps=5))
     turns.wait_for_next()
     pausing = Thread(target=slot.pause, args=["first"])
     pausing.start()
@@ -129,7 +131,7 @@ def test_a_pause_makes_room_and_who_goes_on_lines_up_at_the_end(turns: Turnstile
     pausing.join()
     assert seen(slot, "second").state == "running"
 
-    slot.start("first", plan(steps=50))
+    slot.start("first", plan(steps=5))
     assert seen(slot, "first").place == 2
     slot.pause("third")
     assert seen(slot, "first").place == 1
@@ -182,7 +184,7 @@ def test_a_reset_ends_a_run_on_the_way(turns: Turnstile) -> None:
 def test_after_a_reset_nobody_is_in_the_queue_for_it(turns: Turnstile) -> None:
     slot = Slot()
     for owner in ("me", "you", "third"):
-        slot.start(owner, plan(steps=50))
+        slot.start(owner, plan(steps=5))
     turns.wait_for_next()
     slot.reset("you")
     assert seen(slot, "third").place == 1
@@ -194,8 +196,8 @@ def test_after_a_reset_nobody_is_in_the_queue_for_it(turns: Turnstile) -> None:
     turns.open()
     resetting.join()
     wait_until(slot, "third", "finished")
-    # The turn that was on its way, then 50 steps of the third and its test; none of the one that waited.
-    assert len(turns.arrived) == 1 + 51
+    # The turn that was on its way, then 5 steps of the third and its test; none of the one that waited.
+    assert len(turns.arrived) == 1 + 6
     assert turns.arrived[0] not in turns.arrived[1:]
 
 

@@ -13,6 +13,8 @@ from core.learning.weights.random_weights import RANDOM
 from core.text import language
 from tests.core.learning.live.plans import Turnstile, finished, plan, seen, wait_until
 
+pytestmark = pytest.mark.usefixtures("tested_briefly")
+
 WORDS = ["d", "4", "k", "7"]
 
 
