@@ -34,7 +34,9 @@ def curve(session: Session, picture: str, name: str) -> np.ndarray:
     return next(numbers(one["y"]) for one in traces if one["hovertext"][0].startswith(f"{name}:"))
 
 
-@pytest.mark.parametrize("depth", [2, 12, 24])
+@pytest.mark.parametrize(
+    "depth", [2, 12, pytest.param(24, marks=pytest.mark.long("the largest choice: core computes it too"))]
+)
 def test_the_curves_are_the_gradients_of_fresh_models(depth: int) -> None:
     session = opened(
         depth=depth, seed=3, heads=2, mask="bidirectional", with_none=True, depth_chart_table=True

@@ -143,13 +143,13 @@ def test_what_was_chosen_before_does_not_stay_with_a_head_that_is_opened() -> No
     assert session.warnings == []
 
 
-@pytest.mark.parametrize(("x", "y"), [(4, 0), (9, 0), (10, 3), (3, 8), (-1, 0)])
-def test_a_click_beside_the_heads_opens_nothing(x: int, y: int) -> None:
+def test_a_click_beside_the_heads_opens_nothing() -> None:
     session = view()
 
-    session.click("head_scores", x=x, y=y)
+    for x, y in [(4, 0), (9, 0), (10, 3), (3, 8), (-1, 0)]:
+        session.click("head_scores", x=x, y=y)
 
-    assert session.value("view") == "head scores"
+        assert session.value("view") == "head scores"
 
 
 def select(session: Session, rows: list[int]) -> None:

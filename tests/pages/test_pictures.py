@@ -39,24 +39,26 @@ WITHOUT_TABLE = {"head_effects"}
 """Small pictures whose alternative text has all their numbers."""
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize(("address", "chosen", "pictures"), PICTURES)
-def test_a_picture_has_the_paper_of_the_theme_and_a_text_for_those_who_cannot_see_it(
-    address: str, chosen: dict[str, Any], pictures: set[str], theme: Any
+def test_a_picture_has_the_paper_of_the_theme_a_text_of_its_own_and_a_table_for_who_opens_it(
+    address: str, chosen: dict[str, Any], pictures: set[str]
 ) -> None:
-    session = Session(address, theme="dark" if theme is DARK else "light", **chosen)
+    tables = {f"{picture}_table" for picture in pictures - WITHOUT_TABLE}
+    shut = Session(address, **chosen)
+    opened = Session(address, theme="dark", **chosen, **dict.fromkeys(tables, True))
 
-    assert set(session.pictures) == pictures
-    for picture in pictures:
-        assert session.figure(picture)["layout"]["paper_bgcolor"] == theme.paper
-        assert len(session.alt(picture).split()) > 4
-
-
-@pytest.mark.parametrize(("address", "chosen", "pictures"), PICTURES)
-def test_the_texts_of_two_pictures_differ(address: str, chosen: dict[str, Any], pictures: set[str]) -> None:
-    session = Session(address, **chosen)
-
-    assert len({session.alt(picture) for picture in pictures}) == len(pictures)
+    for session, theme in ((shut, LIGHT), (opened, DARK)):
+        assert set(session.pictures) == pictures
+        papers = {session.figure(picture)["layout"]["paper_bgcolor"] for picture in pictures}
+        assert papers == {theme.paper}
+    texts = {shut.alt(picture) for picture in pictures}
+    assert len(texts) == len(pictures)
+    assert min(len(text.split()) for text in texts) > 4
+    for picture in pictures - WITHOUT_TABLE:
+        assert len(shut.element(f"{picture}_table").dataframe) == 0
+        assert opened.link[f"{picture}_table"] == "true"
+        assert opened.table(picture).shape[1] > 1
+        assert opened.table(picture).empty == (picture == "seconds_chart")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -65,20 +67,6 @@ def test_the_lines_have_the_colours_of_the_theme_and_a_text(theme: str) -> None:
 
     assert (DARK if theme == "dark" else LIGHT).query in proto
     assert "The thickest runs from query" in proto
-
-
-@pytest.mark.parametrize(("address", "chosen", "pictures"), PICTURES)
-def test_a_table_is_made_only_when_the_reader_opens_it(
-    address: str, chosen: dict[str, Any], pictures: set[str]
-) -> None:
-    shut = Session(address, **chosen)
-    open_ = Session(address, **chosen, **{f"{picture}_table": True for picture in pictures - WITHOUT_TABLE})
-
-    for picture in pictures - WITHOUT_TABLE:
-        assert len(shut.element(f"{picture}_table").dataframe) == 0
-        assert open_.link[f"{picture}_table"] == "true"
-        assert open_.table(picture).shape[1] > 1
-        assert open_.table(picture).empty == (picture == "seconds_chart")
 
 
 @pytest.mark.parametrize(
