@@ -3,10 +3,10 @@
 import tomllib
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from pages import GROUPS
-from tests.browser.server import ROOT, serving
+from tests.browser.server import ROOT
 from tests.browser.visitor import Visitor
 from viz.theme import THEMES, Theme
 
@@ -84,17 +84,6 @@ def test_the_frame_wears_the_colours_of_the_figures(figures: Theme) -> None:
     frame = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))["theme"][figures.name]
     roles = {"backgroundColor": "paper", "textColor": "ink", "borderColor": "line", "primaryColor": "primary"}
     assert {name: frame[name] for name in roles} == {name: getattr(figures, roles[name]) for name in roles}
-
-
-@pytest.mark.long("a start in which a link arrives before the pages are known; a server of its own")
-def test_the_first_link_opened_after_the_start_finds_its_page(browser: Browser) -> None:
-    with serving() as server:
-        visitor = Visitor(browser, server, theme="light", viewport=(1400, 900))
-        visitor.open(ADDRESSES[-1])
-
-        assert not visitor.page.get_by_role("dialog").is_visible()
-        visitor.check()
-        visitor.leave()
 
 
 def test_a_view_without_switches_has_no_empty_sidebar(visitor: Visitor) -> None:

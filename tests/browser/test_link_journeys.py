@@ -30,13 +30,16 @@ DEMO = {
 }
 
 
+@pytest.mark.long("a start in which a link arrives before the pages are known; a server of its own")
 def test_a_prepared_link_shows_its_numbers_in_a_fresh_browser_on_a_fresh_server(browser: Browser) -> None:
     config = ModelConfig(vocab_size=1, positions="rotary", n_heads=8, n_layers=3, scale=False)
     reading = read(("så", "varför", "inte"), config, source="random", seed=7)
     with serving() as server:
         visitor = Visitor(browser, server, theme="light", viewport=(1400, 900))
-        visitor.open("/", **DEMO)
+        visitor.open("/masking")  # the first link after the start, and not to the first page
+        assert not visitor.page.get_by_role("dialog").is_visible()
 
+        visitor.open("/", **DEMO)
         shown = Plot(visitor, "matrix").matrix()
         assert_allclose(shown, np.where(reading.allowed(), reading.patterns()[2, 4], np.nan), atol=1e-6)
         expect(visitor.page.get_by_text("inte (3) attends to så (1) · Layer 3 · head 5")).to_be_visible()

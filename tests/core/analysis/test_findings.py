@@ -33,6 +33,7 @@ def test_every_model_that_is_asked_for_was_measured_as_it_is_now() -> None:
     assert list(listed) == EXPECTED
 
 
+@pytest.mark.long("a measure that has changed since; another model or another file is told by its hash")
 def test_a_sample_measured_again_comes_to_the_same() -> None:
     model = take(SAMPLE)
     assert finding(SAMPLE, LOSS_BY_PLACE) == pytest.approx(extrapolation.loss_by_place(model), abs=OFF)
