@@ -9,12 +9,12 @@ from core.analysis.blocks.normalised import Normalised, normalised, places
 from core.programs.normalised import normalised_program
 from pages.controls.cited import equation, footnote
 from pages.controls.link import menu, switch
-from pages.controls.link import place as place_of_word
 from pages.controls.memory import remembered
 from pages.controls.picture import Point, picture, theme
 from pages.controls.screen import columns
 from pages.controls.sentence import Words, marked
 from pages.controls.switches import Architecture
+from pages.controls.word_menu import word_menu
 from pages.shell import Program, Scene
 from viz.spreads import Statistics, describe_spreads, describe_vector_bars, spreads, vector_bars
 from viz.tables import unique_words
@@ -30,7 +30,7 @@ def layer_norm(scene: Scene) -> Program:
     switches, names = scene.switches, places(scene.switches.config)
     with scene.row:
         where = menu("norm_at", "Where", names, names[0], notes=scene.notes, width=330)
-        word = place_of_word("word", "Word", len(scene.words), notes=scene.notes, unchosen="first") or 0
+        word = word_menu("word", "Word", scene.words, notes=scene.notes, unchosen="first") or 0
         others = switch("others", "Change all other words", False, notes=scene.notes)
     plain = _normalised(scene.words, switches, names.index(where), None)
     shown = _normalised(scene.words, switches, names.index(where), word) if others else plain

@@ -7,11 +7,11 @@ import streamlit as st
 from core.analysis.blocks.one_position import OutputChanges, elsewhere, output_changes
 from core.programs.one_position import one_position_program
 from pages.controls.cited import equation
-from pages.controls.link import place
 from pages.controls.memory import remembered
 from pages.controls.picture import Point, picture, theme
 from pages.controls.sentence import Words, marked
 from pages.controls.switches import Architecture
+from pages.controls.word_menu import word_menu
 from pages.shell import Program, Scene
 from viz.bar_rows import bar_rows, describe_bar_rows
 from viz.tables import unique_words
@@ -23,7 +23,7 @@ def one_position(scene: Scene) -> Program:
     """A bar for every word and part: how much its output changes without the vector of the chosen word."""
     words, switches = scene.words, scene.switches
     with scene.row:
-        word = place("word", "Word", len(words), notes=scene.notes, unchosen="first") or 0
+        word = word_menu("word", "Word", words, notes=scene.notes, unchosen="first") or 0
     found = _changes(words, switches, scene.layer, word)
     scene.name_unknown(found.unknown)
     _draw(scene.plain, found, word)

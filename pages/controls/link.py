@@ -104,19 +104,6 @@ def slide(name: str, label: str, stops: Sequence[T], default: T, *, notes: Delta
     )
 
 
-def place(
-    name: str, label: str, n_words: int, *, notes: DeltaGenerator, unchosen: str = "none", width: int = 190
-) -> int | None:
-    """The place of a word, counted from 1 on the screen and in the link and from 0 in what is returned.
-
-    None while no word is chosen, which the box shows as `unchosen`.
-    """
-    if (st.session_state.get(name) or 0) > n_words:
-        st.session_state[name] = None
-    chosen = number(name, label, n_words, None, smallest=1, notes=notes, unchosen=unchosen, width=width)
-    return None if chosen is None else chosen - 1
-
-
 def put(name: str, value: object) -> None:
     """Set a parameter to something else than its default, even one whose control is not on the page yet."""
     st.session_state[name] = value

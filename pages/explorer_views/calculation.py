@@ -6,8 +6,9 @@ import streamlit as st
 
 from core.analysis.reading import Calculation
 from core.positions import INJECTION_POINTS, SCHEMES
-from pages.controls.link import place, put
+from pages.controls.link import put
 from pages.controls.picture import Point, numbers, theme
+from pages.controls.word_menu import word_menu
 from pages.shell.scene import Scene
 from viz.theme import Theme
 
@@ -17,10 +18,9 @@ INVITATION = "Click a cell, or choose a query and a key, to see the calculation 
 
 def choose_cell(scene: Scene) -> tuple[int, int] | None:
     """The cell chosen by click or by number, as (query, key) counted from 0; None while none is."""
-    n = len(scene.words)
     with st.container(horizontal=True, vertical_alignment="center", key="inline_cell"):
-        query = place("query", "Query", n, notes=scene.notes)
-        key = place("key", "Key", n, notes=scene.notes)
+        query = word_menu("query", "Query", scene.words, notes=scene.notes)
+        key = word_menu("key", "Key", scene.words, notes=scene.notes)
     return None if query is None or key is None else (query, key)
 
 

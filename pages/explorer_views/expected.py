@@ -6,12 +6,12 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.prediction import Head, Prediction, distribution, predict
-from pages.controls.link import place
 from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
 from pages.controls.prose import literal
 from pages.controls.screen import room
 from pages.controls.switches import Architecture
+from pages.controls.word_menu import numbered, word_menu
 from pages.shell.scene import Scene
 from viz.predictions import SIZE, describe_prediction, likeliest, prediction_bars
 from viz.tables import unique_words
@@ -54,11 +54,13 @@ def predicted(
 
 def choose_place(scene: Scene) -> int:
     """The chosen place, from 0; at first the last word: what follows it, or itself where it is masked."""
-    n, words = len(scene.words), enumerate(scene.words)
-    last = max((at for at, word in words if any(map(str.isalnum, word))), default=n - 1)
+    words = enumerate(scene.words)
+    last = max((at for at, word in words if any(map(str.isalnum, word))), default=len(scene.words) - 1)
     label = "After word" if reads_on(scene) else "Masked word"
     with st.container(horizontal=True, key="inline_place"):
-        chosen = place("place", label, n, notes=scene.notes, unchosen=str(last + 1), width=250)
+        chosen = word_menu(
+            "place", label, scene.words, notes=scene.notes, unchosen=numbered(scene.words, last), width=250
+        )
     return last if chosen is None else chosen
 
 

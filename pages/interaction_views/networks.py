@@ -12,9 +12,10 @@ from jaxtyping import Int
 from core.analysis.distance import costs
 from core.config import ModelConfig
 from core.programs import distance_program, serial_program
-from pages.controls.link import choice, place
+from pages.controls.link import choice
 from pages.controls.picture import Point, picture, theme
 from pages.controls.screen import columns
+from pages.controls.word_menu import word_menu
 from pages.shell import Program, Scene
 from viz.networks import Ends, attention_network, describe_counts, describe_network, recurrent_network
 from viz.tables import unique_words
@@ -109,8 +110,8 @@ def networks(scene: Scene) -> Program:
 def chosen_pair(scene: Scene) -> Pair:
     """The two words chosen: at first the first and the last."""
     n = len(scene.words)
-    source = place("from", "From", n, notes=scene.notes, unchosen="first")
-    target = place("to", "To", n, notes=scene.notes, unchosen="last")
+    source = word_menu("from", "From", scene.words, notes=scene.notes, unchosen="first")
+    target = word_menu("to", "To", scene.words, notes=scene.notes, unchosen="last")
     return Pair(scene, 0 if source is None else source, n - 1 if target is None else target)
 
 

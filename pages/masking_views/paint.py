@@ -10,9 +10,9 @@ import streamlit as st
 from core.analysis.masking.painting import MOST_PAINTED, Cell, kept, most_masked
 from core.programs.masking import pattern_program
 from pages.controls.cited import equation, footnote
-from pages.controls.link import place
 from pages.controls.picture import Point, picture, theme
 from pages.controls.screen import room
+from pages.controls.word_menu import word_menu
 from pages.masking_views.mask import flip_cell, flipped_cells
 from pages.masking_views.painting import Painting, painted_over
 from pages.shell import Program, Scene
@@ -50,7 +50,7 @@ def paint(scene: Scene) -> Program:
         drags=True,
     )
     if can_paint:
-        _flip_by_number(scene)
+        _flip_by_name(scene)
     st.markdown(_told(under, shares))
     is_causal = np.array_equal(under.allowed, np.tri(len(scene.words), dtype=bool))
     may_look = r"j \leq i" if is_causal else r"i \text{ may attend to } j"
@@ -65,11 +65,10 @@ def _too_long(n: int) -> str:
     )
 
 
-def _flip_by_number(scene: Scene) -> None:
-    n = len(scene.words)
+def _flip_by_name(scene: Scene) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="inline_cell"):
-        query = place("query", "Query", n, notes=scene.notes)
-        key = place("key", "Key", n, notes=scene.notes)
+        query = word_menu("query", "Query", scene.words, notes=scene.notes)
+        key = word_menu("key", "Key", scene.words, notes=scene.notes)
         st.button(
             "Flip this cell",
             disabled=query is None or key is None,

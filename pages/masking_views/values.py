@@ -7,9 +7,9 @@ import streamlit as st
 from core.analysis.masking.mask_values import CONSTANTS, ROWS, MaskValues, mask_values, step, stored, survive
 from core.programs.masking import values_program
 from pages.controls.cited import equation, footnote
-from pages.controls.link import place
 from pages.controls.picture import picture, theme
 from pages.controls.screen import columns
+from pages.controls.word_menu import numbered, word_menu
 from pages.masking_views.painting import Painting, painted_over
 from pages.shell import Program, Scene
 from viz.outcomes import describe_outcomes, outcome_grid
@@ -57,8 +57,12 @@ def _choose_query(under: Painting) -> int:
     some = np.flatnonzero(under.allowed.any(axis=1) & ~under.allowed.all(axis=1))
     usual = int(some[len(some) // 2]) if len(some) else 0
     with scene.row:
-        query = place(
-            "query", "Row of word", len(scene.words), notes=scene.notes, unchosen=f"{usual + 1}", width=220
+        query = word_menu(
+            "query",
+            "Row of",
+            scene.words,
+            notes=scene.notes,
+            unchosen=numbered(scene.words, usual),
         )
     return usual if query is None else query
 

@@ -7,11 +7,11 @@ import streamlit as st
 from core.analysis.order.verdicts import OrderComparison, compare_orders
 from core.programs import orders_program
 from core.text.tokenizer import words_of
-from pages.controls.link import place
 from pages.controls.memory import remembered
 from pages.controls.prose import Typed
 from pages.controls.switches import Architecture
 from pages.controls.whole import change
+from pages.controls.word_menu import word_menu
 from pages.shell import Program, Scene
 
 Plain = tuple[str, ...]
@@ -20,7 +20,7 @@ Plain = tuple[str, ...]
 def chosen_place(scene: Scene) -> int:
     """The word that is looked at, the last one unless chosen, counted from 0; beside it the shuffle."""
     with scene.row:
-        word = place("word", "Word", len(scene.words), notes=scene.notes, unchosen="last")
+        word = word_menu("word", "Word", scene.words, notes=scene.notes, unchosen="last")
         st.button("Shuffle the words", on_click=change, args=(_shuffle,), icon=":material/shuffle:")
     return len(scene.words) - 1 if word is None else word
 

@@ -10,9 +10,10 @@ from core.analysis.positions.rotary import Meeting, meeting, radians_per_word
 from core.positions import SCHEMES
 from core.programs.positions import rotary_program
 from pages.controls.cited import equation
-from pages.controls.link import menu, place, slide
+from pages.controls.link import menu, slide
 from pages.controls.picture import picture, theme
 from pages.controls.screen import columns, room
+from pages.controls.word_menu import word_menu
 from pages.positions_views.sinusoidal import distance_signed
 from pages.shell import Program, Scene
 from pages.shell.scene import reading, subject
@@ -40,8 +41,8 @@ def rotary(scene: Scene) -> Program:
     read = reading(scene.words, scene.switches)
     scene.name_unknown(read.unknown)
     with st.container(horizontal=True, vertical_alignment="center", key="inline_moved"):
-        query = place("query", "Query", n, notes=scene.notes, unchosen="last")
-        key = place("key", "Key", n, notes=scene.notes, unchosen="second")
+        query = word_menu("query", "Query", scene.words, notes=scene.notes, unchosen="last")
+        key = word_menu("key", "Key", scene.words, notes=scene.notes, unchosen="second")
         st.caption("Shift both by", width="content")
         moved = slide("moved", "Shift both by", range(FURTHEST + 1), MOVED, notes=scene.notes)
     query = n - 1 if query is None else query

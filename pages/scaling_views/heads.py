@@ -10,11 +10,11 @@ from core.learning.collection.members import HEADS
 from core.programs.scaling import heads_program
 from pages.controls.chart import chart
 from pages.controls.cited import footnote
-from pages.controls.link import place
 from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
 from pages.controls.screen import columns
 from pages.controls.switches import Architecture
+from pages.controls.word_menu import word_menu
 from pages.scaling_views.growth import decimals
 from pages.shell import Program, Scene
 from viz.bar_rows import bar_rows, describe_bar_rows
@@ -33,7 +33,7 @@ def heads(scene: Scene) -> Program:
     words, switches, read = scene.words, scene.switches, scene.reading
     layer, head, config = scene.layer, scene.head, scene.switches.config
     with scene.row:
-        word = place("word", "Word", len(words), notes=scene.notes, unchosen="last")
+        word = word_menu("word", "Word", words, notes=scene.notes, unchosen="last")
     query = len(words) - 1 if word is None else word
     table = _table(words, switches, layer)
     by = divisors(read.config)

@@ -9,10 +9,10 @@ from core.analysis.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN, word_rows
 from core.programs.scaling import row_program
 from pages.controls.chart import chart
 from pages.controls.cited import equation
-from pages.controls.link import place
 from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
 from pages.controls.screen import columns
+from pages.controls.word_menu import word_menu
 from pages.scaling_views.growth import (
     LENGTHS,
     at_width,
@@ -36,7 +36,7 @@ def random_vectors(scene: Scene) -> Program:
     words, seed = scene.words, scene.switches.seed
     with scene.row:
         d = choose_length(scene.notes)
-        word = place("word", "Word", len(words), notes=scene.notes, unchosen="last")
+        word = word_menu("word", "Word", words, notes=scene.notes, unchosen="last")
     query = len(words) - 1 if word is None else word
     table = growth(seed)
     left, right = columns(2)

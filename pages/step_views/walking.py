@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from core.analysis.stages import Change, Walk, walk
-from pages.controls.link import place
 from pages.controls.memory import remembered
 from pages.controls.sentence import marked
 from pages.controls.switches import Architecture
+from pages.controls.word_menu import word_menu
 from pages.shell import Scene
 from pages.step_views.changes import changes
 
@@ -51,5 +51,5 @@ def _walk(
 
 def chosen_word(scene: Scene) -> int:
     """The place of the word that is looked at, the last one unless chosen."""
-    chosen = place("word", "Word", len(scene.words), notes=scene.notes, unchosen="last", width=170)
+    chosen = word_menu("word", "Word", scene.words, notes=scene.notes, unchosen="last")
     return len(scene.words) - 1 if chosen is None else chosen
