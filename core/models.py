@@ -50,7 +50,7 @@ class Stack(nn.Module):
         """
         check_tokens(tokens, self.config.vocab_size)
         if self.cross != (memory is not None):
-            needs = "needs a memory to look at" if self.cross else "cannot look at a memory"
+            needs = "needs a memory to attend to" if self.cross else "cannot attend to a memory"
             raise ValueError(f"a model made with cross={self.cross} {needs}")
         may_look = named(self.config.mask, tokens.shape[1], device=tokens.device)
         if allowed is not None:

@@ -1,5 +1,6 @@
 """Curves over sentence length, each named at its end in its own colour."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from math import ceil
@@ -35,6 +36,9 @@ LONGEST_MARK = 24.0
 
 Say = Callable[[float], str]
 """Puts a quantity into words."""
+
+PLURAL = re.compile(r"s\b")
+"""How a noun ends that more than one is meant by."""
 
 Log = bool | Literal["x", "y"]
 """Which axes are logarithmic: both, none, or one of them."""
@@ -76,7 +80,7 @@ def curves(
     lines = [(name, line[x], line[y]) for name, line in named.items() if len(line)]
     for look, (name, along, values) in enumerate(lines):
         hovers = [
-            f"{label(name)}: {say(value)} at {x_ticks.get(at, f'{at:g}')} {x}"
+            f"{label(name)}: {say(value)} at {_so_many(x_ticks.get(at, f'{at:g}'), x)}"
             for at, value in zip(along, values, strict=True)
         ]
         curve = _curve(along, values, hovers, colours[name], look % len(DASHES))
@@ -113,8 +117,16 @@ def describe_curves(
         ]
         return f"{what} against {x}. {'; '.join(told)}."
     ends = table.sort_values(x).groupby(by, sort=False).last()
-    last = "; ".join(f"{plain(name)} {say(end[y])} at {end[x]:g} {x}" for name, end in ends.iterrows())
+    last = "; ".join(
+        f"{plain(name)} {say(end[y])} at {_so_many(f'{end[x]:g}', x)}" for name, end in ends.iterrows()
+    )
     return f"{what} against {x}. The curves end at: {last}."
+
+
+def _so_many(number: str, what: str) -> str:
+    """A number of what an axis counts, whose noun comes first: `1 word back`, `2 words back`."""
+    noun = PLURAL.sub("", what, count=1) if number == "1" else what
+    return f"{number} {noun}"
 
 
 def _axes(

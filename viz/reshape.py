@@ -76,10 +76,9 @@ class Blocks:
         between = APART if form == FORMS[1] else 0
         return [(WORDS + head * (width + between), float(HEADING)) for head in range(self.n_heads)]
 
-    @property
-    def height(self) -> float:
-        """Pixels that the tallest form needs, so that nothing below moves."""
-        rows = ceil(self.n_heads / self.columns)
+    def height(self, form: str) -> float:
+        """Pixels that the form needs."""
+        rows = ceil(self.n_heads / self.columns) if form == FORMS[2] else 1
         return rows * (self.block[1] + HEADING + APART)
 
     def shape(self, form: str) -> tuple[int, ...]:

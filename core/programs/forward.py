@@ -11,13 +11,13 @@ from core.programs.weights import imports, sentence, weights
 
 
 def attention_program(subject: Subject) -> str:
-    """A program that prints the attention weights of the head looked at."""
+    """A program that prints the attention weights of the chosen head."""
     title = f"Attention weights of layer {subject.layer + 1}, head {subject.head + 1}."
     return program(title, attention_of(subject), printing_rows(f"pattern[{subject.head}]"))
 
 
 def attention_of(subject: Subject) -> str:
-    """Lines after which the layer looked at has `x`, `q`, `k`, `v`, `scores`, `allowed`, `pattern` and `z`.
+    """Lines after which the chosen layer has `x`, `q`, `k`, `v`, `scores`, `allowed`, `pattern` and `z`.
 
     `x` (word, d_model) is what enters the queries, keys and values; `q`, `k`, `v` and `z` are (head,
     word, d_head), `scores`, not yet masked, and `pattern` (head, query, key), `allowed` (query, key).
@@ -26,14 +26,14 @@ def attention_of(subject: Subject) -> str:
 
 
 def entering_of(subject: Subject) -> str:
-    """Lines after which `x` (word, d_model) is what enters the layer looked at, before any norm."""
+    """Lines after which `x` (word, d_model) is what enters the chosen layer, before any norm."""
     return joined(definitions(subject), _entering_layer(subject))
 
 
 def states_of(subject: Subject) -> str:
     """Lines after which `states(x)` are the last states of a model for word vectors `x` (word, d_model).
 
-    `vectors` are those of the sentence, and `allowed` (query, key) is the mask that `states` looks up.
+    `vectors` are those of the sentence, and `allowed` (query, key) is the mask that `states` reads.
     """
     config = subject.model
     whole = replace(subject, layer=config.n_layers - 1)
@@ -50,7 +50,7 @@ def states_of(subject: Subject) -> str:
 def pieces_of(subject: Subject) -> dict[str, str]:
     """Parts of a program about a whole model, which puts them together in its own way.
 
-    `start` has the imports, the sentence and the weights up to the layer looked at; `attention` the function
+    `start` has the imports, the sentence and the weights up to the chosen layer; `attention` the function
     of that name and `block` that of a whole block; `embedded` gives `x`, what enters the first one;
     `allowed` the mask, (query, key).
     """
@@ -72,7 +72,7 @@ def definitions(subject: Subject) -> str:
 
 
 def reading(subject: Subject) -> str:
-    """Lines that carry `tokens` up to the attention of the layer looked at."""
+    """Lines that carry `tokens` up to the attention of the chosen layer."""
     return f"{_entering_layer(subject)}\n{_looked_at(subject.model, subject.layer)}"
 
 
@@ -83,7 +83,7 @@ def _entering_layer(subject: Subject) -> str:
 
 _ATTENTION = paragraph('''
     def attention(x, name):
-        """Each head looks with its own slice of the projected vectors."""
+        """Each head attends with its own slice of the projected vectors."""
         q, k, v = (
             linear(x, f"{{name}}.{{part}}").view(n, n_heads, d_head).transpose(0, 1)
             for part in ("query", "key", "value")
@@ -93,7 +93,7 @@ _ATTENTION = paragraph('''
         return q, k, v, scores, pattern, pattern @ v
 ''')
 
-_NOWHERE = "\n    pattern = pattern.nan_to_num()  # a word that may look nowhere looks nowhere"
+_NOWHERE = "\n    pattern = pattern.nan_to_num()  # a word that may attend to nothing has weights of 0"
 
 
 def _attention(subject: Subject) -> str:
@@ -121,7 +121,7 @@ def _positions(config: ModelConfig) -> str:
 
 
 def _block(config: ModelConfig) -> str:
-    """One whole block, for the layers below the one looked at."""
+    """One whole block, for the layers below the chosen one."""
     lines = [
         "def block(x, name):",
         f"    *_, z = attention({_entering('x', 'attention', config)}, " + 'f"{name}.attention")',

@@ -33,7 +33,7 @@ def pattern_program(subject: Subject, mask: PaintedMask) -> str:
 def values_program(subject: Subject, mask: PaintedMask, query: int) -> str:
     """A program that masks the row of one word in every way and format, and prints what comes out."""
     return program(
-        "What stands for 'may not look' in a row of scores, and what the softmax makes of it.",
+        "What stands for 'may not attend' in a row of scores, and what the softmax makes of it.",
         attention_of(under(subject, mask)),
         f"row, seen = scores[{subject.head}, {query}], allowed[{query}]",
         _METHODS,

@@ -25,7 +25,7 @@ def one_position_program(subject: Subject, place: int) -> str:
         _entering(subject.model, f"blocks.{layer}"),
         _CHANGES,
     ]
-    title = f"The vector of word {place + 1} taken out in layer {layer + 1}: which outputs change?"
+    title = f"The vector of word {place + 1} set to zero in layer {layer + 1}: which outputs change?"
     return program(title, "\n\n".join(one for one in parts if one))
 
 

@@ -14,7 +14,9 @@ def orders_program(subject: Subject, other: Sequence[str], word: int) -> str:
     The layer looked at is the one of the subject; raises ValueError unless both orders have the same words.
     """
     order = alignment(subject.words, other)
-    title = f"What one word looks at in two orders, in head {subject.head + 1} of layer {subject.layer + 1}."
+    title = (
+        f"What one word attends to in two orders, in head {subject.head + 1} of layer {subject.layer + 1}."
+    )
     return program(
         title,
         definitions(subject),

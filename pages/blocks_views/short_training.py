@@ -50,7 +50,8 @@ def train_shortly(scene: Scene) -> Program:
         _train(key, scene)
     table = _kept().get(key, pd.DataFrame(columns=COLUMNS))
     with place.container():
-        _draw(table[table["layer norm"].isin(norms)])
+        if not table.empty:
+            _draw(table[table["layer norm"].isin(norms)])
         st.markdown(_told(table, n_layers))
     formulas(config)
     return Program(
@@ -116,7 +117,10 @@ def _told(table: pd.DataFrame, n_layers: int) -> str:
         f"begins at {RECIPE.rate_at(0):g}, without warm-up, and falls to {RECIPE.rate_at(RECIPE.steps):g}."
     )
     if table.empty:
-        return f"{setting} Nothing is trained yet: it takes some seconds, more for deeper models."
+        return (
+            f"{setting} Press *Train three models* to see which of them learns fastest: training takes about "
+            "ten seconds."
+        )
     last = last_losses(starmap(Loss, table[COLUMNS].itertuples(index=False)))
     told = ", ".join(
         f"**{norm}** {'no longer a number' if isnan(loss) else magnitude(loss)}"

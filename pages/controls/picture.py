@@ -83,12 +83,19 @@ def numbers(
     title: str = "Numbers",
     note: Callable[[pd.DataFrame], str] | None = None,
 ) -> None:
-    """The table behind the picture `chart`, made only when the reader opens it; `note` says what it shows."""
+    """The table behind the picture `chart`, made only when the reader opens it; `note` says what it shows.
+
+    Rows that are merely counted have no column for that: its heading would be empty.
+    """
     name = f"{chart}_table"
     bind = bind_switch(name, False, HERE)
     expander = st.expander(title, key=name, on_change="rerun", bind=bind, type="compact")
     if expander.open:
         shown = table()
-        expander.dataframe(shown)
+        expander.dataframe(shown, hide_index=_has_no_names(shown.index))
         if note is not None:
             expander.caption(note(shown))
+
+
+def _has_no_names(rows: pd.Index) -> bool:
+    return isinstance(rows, pd.RangeIndex) and rows.name is None

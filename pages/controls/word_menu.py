@@ -22,7 +22,7 @@ def word_menu(
     *,
     notes: DeltaGenerator,
     unchosen: str = "none",
-    width: int = 205,
+    width: int = 190,
 ) -> int | None:
     """The position of a word, counted from 1 in the menu and in the link and from 0 in what is returned.
 

@@ -3,7 +3,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const COLUMN_GAP = 460;
 const MARGIN = 12;
-const HEADINGS = { query: "query: looking", key: "key: looked at" };
+const HEADINGS = { query: "query: attends", key: "key: attended to" };
 const HEADING_SIZE = 16;
 const LONGEST_WORD = 22;
 

@@ -68,7 +68,7 @@ def _paths(scene: Scene, query: int, key: int) -> None:
     largest = parts.argsort()[::-1][:WORDS_NAMED]
     named = [f"{_word(scene, int(at))} {parts[at]:.3f}" for at in largest if parts[at] > 0]
     if named:
-        st.markdown(f"Before layer {scene.layer + 1} it has come to: {' · '.join(named)}.")
+        st.markdown(f"Before layer {scene.layer + 1} this share is spread over {' · '.join(named)}.")
         numbers("origin", column.to_frame)
 
 

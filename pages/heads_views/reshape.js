@@ -40,15 +40,14 @@ function block(data, head) {
 }
 
 function draw(data) {
-  const svg = element("svg", {
-    viewBox: `0 0 ${data.width} ${data.height}`, role: "img", style: `max-width:${data.width}px`,
-  });
+  const svg = element("svg", { role: "img", style: `max-width:${data.width}px` });
   svg.append(...data.colours.map((_, head) => block(data, head)));
   return svg;
 }
 
 function move(svg, data) {
   svg.setAttribute("aria-label", data.alt);
+  svg.setAttribute("viewBox", `0 0 ${data.width} ${data.height}`);
   for (const [head, group] of svg.querySelectorAll(".block").entries()) {
     const [x, y] = data.places[head];
     group.style.transform = `translate(${x}px, ${y}px)`;
@@ -58,7 +57,7 @@ function move(svg, data) {
 
 export default function ({ data, parentElement }) {
   let svg = parentElement.querySelector("svg");
-  const { places, alt, apart, ...drawn } = data;
+  const { places, alt, apart, height, ...drawn } = data;
   const content = JSON.stringify(drawn);
   if (svg?.content !== content) {
     svg?.remove();

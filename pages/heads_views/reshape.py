@@ -79,7 +79,7 @@ def _draw(read: Reading, layer: int, part: str, form: str) -> None:
             "cell": blocks.cell,
             "row": blocks.row,
             "width": blocks.width,
-            "height": blocks.height,
+            "height": blocks.height(form),
             "ink": look.ink,
             "frame": {"q": look.query, "k": look.key, "v": look.value}[part],
             "places": blocks.places(form),

@@ -73,7 +73,7 @@ def _colours(look: Theme) -> dict[str, str]:
 def _balance(share: float) -> None:
     """What is lost of each content, and of both, against the share of one head's weight."""
     table = balance_table(FINE)
-    st.markdown("What one head loses as its attention weight moves to Maria")
+    st.markdown("## What one head loses as its attention weight moves to Maria")
     chart(
         table,
         key="balance",
@@ -96,7 +96,7 @@ def _balance(share: float) -> None:
 def _learning() -> None:
     """How the loss falls while a layer with one head and one with two learn the task."""
     table, look = learning_table(_learned()), theme()
-    st.markdown("Loss during training")
+    st.markdown("## Loss during training")
     chart(
         table,
         key="learning",
@@ -130,7 +130,7 @@ def _weights() -> None:
         equation(EQUATION, "CS 224N note, eq 22 and 24")
         footnote("E4")
     with left:
-        st.markdown("What *met* attends to after training")
+        st.markdown("## What *met* attends to after training")
         _bars(shares, rows)
 
 
@@ -140,5 +140,5 @@ def _bars(shares: np.ndarray, rows: dict[str, str]) -> None:
         bar_rows(shares, rows, WORDS, top=1, theme=look),
         key="learned",
         alt=describe_bar_rows(shares, list(rows), WORDS, what="Attention weights of met after training"),
-        table=lambda: pd.DataFrame(shares, index=list(rows), columns=list(WORDS)),
+        table=lambda: pd.DataFrame(shares, index=pd.Index(list(rows), name="head"), columns=list(WORDS)),
     )

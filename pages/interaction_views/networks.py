@@ -167,7 +167,7 @@ def _told(pair: Pair, path: list[costs.Node], name: str) -> str:
 
 
 def _table(pair: Pair, counts: Counts) -> pd.DataFrame:
-    rows = ["word vector", *(f"layer {row}" for row in range(1, len(counts)))]
+    rows = pd.Index(["word vector", *(f"layer {row}" for row in range(1, len(counts)))], name="state in")
     table = pd.DataFrame(counts, index=rows, columns=unique_words(pair.words))
     return table.mask(table == costs.UNREACHED)
 

@@ -1,4 +1,4 @@
-"""Mask values: what stands for "may not look" in the scores, and what the softmax makes of it."""
+"""Mask values: what stands for "may not attend" in the scores, and what the softmax makes of it."""
 
 import numpy as np
 import pandas as pd

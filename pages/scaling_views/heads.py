@@ -40,10 +40,10 @@ def heads(scene: Scene) -> Program:
     lone = bool(table["spread"].isna().all())
     left, right = columns(2)
     with left:
-        st.markdown(f"What **{words[query]}** attends to · layer {layer + 1} · head {head + 1}")
+        st.markdown(f"## What **{words[query]}** attends to · layer {layer + 1} · head {head + 1}")
         _row(head_rows(read, layer, head, query), scene.plain, query)
     with right:
-        st.markdown(f"Standard deviation of the scores of layer {layer + 1}, for each number of heads")
+        st.markdown(f"## Standard deviation of the scores of layer {layer + 1}, for each number of heads")
         if lone:
             st.markdown("A single word attends to itself alone: type a second one.")
         else:
@@ -71,7 +71,9 @@ def _row(rows: Float[np.ndarray, "division key"], words: Words, query: int) -> N
         alt=describe_bar_rows(
             rows, list(_colours(look)), words, what="Attention weights with three divisions"
         ),
-        table=lambda: pd.DataFrame(rows.T, index=unique_words(words), columns=list(_colours(look))),
+        table=lambda: pd.DataFrame(
+            rows.T, index=pd.Index(unique_words(words), name="key"), columns=list(_colours(look))
+        ),
     )
 
 

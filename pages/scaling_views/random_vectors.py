@@ -59,7 +59,7 @@ def random_vectors(scene: Scene) -> Program:
 def _row(scene: Scene, query: int, d: int) -> None:
     """The weights that one word gives all words, with and without the division."""
     rows, words, look = _weights(scene.words, query, d, scene.switches.seed), scene.plain, theme()
-    st.markdown(f"What **{scene.words[query]}** attends to, with random vectors of {d} dimensions")
+    st.markdown(f"## What **{scene.words[query]}** attends to, with random vectors of {d} dimensions")
     picture(
         bar_rows(rows, colours(look), words, top=1, theme=look, chosen=query),
         key="row",
@@ -90,7 +90,7 @@ def _spread(table: pd.DataFrame, d: int) -> None:
         {"dimensions": list(LENGTHS), "scores": ROOT, "spread": [width**0.5 for width in LENGTHS]}
     )
     shown, look = pd.concat([table[["dimensions", "scores", "spread"]], root]), theme()
-    st.markdown(f"Standard deviation of {N_ROWS * N_KEYS:,} random dot products at each d")
+    st.markdown(f"## Standard deviation of {N_ROWS * N_KEYS:,} random dot products at each d")
     chart(
         shown,
         key="spread",

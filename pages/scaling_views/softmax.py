@@ -29,11 +29,11 @@ def softmax(scene: Scene) -> Program:
     table = growth(seed)
     left, right = columns(2)
     with left:
-        st.markdown("How many keys still count: entropy of the attention weights")
+        st.markdown("## How many keys still count: entropy of the attention weights")
         alike = (log2(N_KEYS), "equal weights")
         against_width(table, d, y="entropy", y_title="entropy in bits", y_ticks=BITS, level=alike)
     with right:
-        st.markdown("How much can still be learned: norm of the softmax's gradient")
+        st.markdown("## How much can still be learned: norm of the softmax's gradient")
         against_width(table, d, y="gradient", y_title="gradient norm", y_ticks=SIZES)
     plain, divided = (at_width(table, d, name) for name in (PLAIN, BY_ROOT_D))
     st.markdown(

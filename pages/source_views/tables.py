@@ -53,10 +53,8 @@ def slips(scene: Scene) -> None:
         for name, slip in SLIPS.items()
         if document == ALL or slip.place.startswith(document)
     ]
-    _table(("Number", "Place", "What it says", "What is true"), rows)
-    st.markdown(
-        "The app computes what is true. A footnote stands wherever a view is about one of these slips."
-    )
+    _table(("Number", "Where", "What it says", "What is true"), rows)
+    st.markdown("The app computes what is true. A view about one of these slips has a footnote that says so.")
 
 
 def documents(scene: Scene) -> None:

@@ -25,7 +25,11 @@ PAGE = Page(
             switches=frozenset({"model", "seed"}),
             question="Why have queries, keys and values at all?",
         ),
-        "Q = K": _view(draw=q_equals_k, question="Do two words attend to each other equally?"),
+        "Q = K": _view(
+            draw=q_equals_k,
+            question="Do two words attend to each other equally?",
+            switches=WITHOUT_WINDOW - {"mask"},  # its scores are those before the mask
+        ),
     },
     choose=choose_model,
     formerly="part",

@@ -284,8 +284,8 @@ def test_three_models_are_trained_when_the_reader_asks_and_kept_for_all(
     monkeypatch.setattr(trainer, "short_training", counting)
     trainer._kept.clear()
     session = opened(TRAINING, train_depth=4, seed=3)
-    assert "Nothing is trained yet" in session.prose
-    assert session.figure("short_training")["data"] == []
+    assert "Press *Train three models*" in session.prose
+    assert session.pictures == [], "no empty chart"
 
     session.press("Train three models")
     assert len(session.figure("short_training")["data"]) == 2, "none stretches the axis"
@@ -298,7 +298,7 @@ def test_three_models_are_trained_when_the_reader_asks_and_kept_for_all(
     session.press("Train three models")
     assert calls == [4]
     session.set(train_depth=2)
-    assert "Nothing is trained yet" in session.prose
+    assert "Press *Train three models*" in session.prose
     trainer._kept.clear()
 
 
@@ -344,7 +344,7 @@ def test_only_one_visitor_trains_at_a_time() -> None:
     with trainer._training:
         session.press("Train three models")
     assert "Another visitor is training here" in session.infos[0]
-    assert "Nothing is trained yet" in session.prose
+    assert "Press *Train three models*" in session.prose
 
 
 @pytest.mark.parametrize("parameter", ["depth=5", "seed=-1", "view=nothing"])

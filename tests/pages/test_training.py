@@ -267,7 +267,7 @@ def test_a_refusal_is_told_to_whom_it_was_given_and_once(
     first, refused, stranger = (Session(PAGE, **TINY, seed=seed) for seed in (1, 2, 3))
     first.press("Start")
     refused.press("Start")
-    assert refused.warnings == ["1 others train or wait already: try again in some minutes."]
+    assert refused.warnings == ["1 other visitor trains or waits already: try again in some minutes."]
     stranger.run()
     first.run()
     assert (first.warnings, stranger.warnings) == ([], [])
@@ -305,7 +305,7 @@ def test_a_failure_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
         wait_for(lambda: run_of(session).state == "failed")
     session.run()
     assert (
-        "Failed at step **0** of 3. An error ended it: RuntimeError. The server's log says more."
+        "Failed at step **0** of 3. An error ended the training: RuntimeError. The server's log says more."
         in session.prose
     )
     assert disabled(session) == {"Start anew": False, "Step": False, "Reset": False}

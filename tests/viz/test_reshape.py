@@ -39,7 +39,7 @@ def test_blocks_lie_within_the_width_and_never_over_one_another(blocks: Blocks, 
     assert len(places) == blocks.n_heads
     for x, y in places:
         assert WORDS <= x <= blocks.width - width
-        assert y + height <= blocks.height
+        assert y + height <= blocks.height(form)
     room = WORDS if form == FORMS[2] else 0
     for at, (x, y) in enumerate(places):
         for other_x, other_y in places[:at]:

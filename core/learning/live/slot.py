@@ -22,7 +22,9 @@ PATIENCE = 30.0
 REST = 0.002
 """Seconds between two steps in which the visitors' threads come first."""
 
-PUT_ASIDE = "Nobody had looked at it for some minutes while others were waiting, so it was paused."
+PUT_ASIDE = (
+    "Nobody had this page open for some minutes while others were waiting, so the training was paused."
+)
 
 log = logging.getLogger(__name__)
 
@@ -124,7 +126,10 @@ class Slot:
         idle = sorted((run.seen, owner) for owner, run in self._runs.items() if run not in self._queue)
         if len(self._runs) >= KEPT:
             if not idle:
-                raise TooManyRunsError(f"{KEPT} others train or wait already: try again in some minutes.")
+                others = (
+                    "1 other visitor trains or waits" if KEPT == 1 else f"{KEPT} other visitors train or wait"
+                )
+                raise TooManyRunsError(f"{others} already: try again in some minutes.")
             del self._runs[idle[0][1]]
 
     def _line_up(self, run: Run) -> None:
@@ -162,10 +167,10 @@ class Slot:
         try:
             return run.advance()
         except ArithmeticError as error:
-            return f"It came to nothing: {error}. A lower learning rate may help, and so may layer norm."
+            return f"The training diverged: {error}. A lower learning rate may help, and so may layer norm."
         except Exception as error:
             log.exception("a training on the page failed")
-            return f"An error ended it: {type(error).__name__}. The server's log says more."
+            return f"An error ended the training: {type(error).__name__}. The server's log says more."
 
     def _record(self, run: Run, done: Done | str, seconds: float) -> None:
         with self._lock:

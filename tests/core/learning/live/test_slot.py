@@ -232,7 +232,7 @@ def test_an_error_ends_as_a_sentence_and_the_next_one_trains(monkeypatch: pytest
         patched.setattr(Training, "steps", broken)
         slot.start("me", plan())
         progress = wait_until(slot, "me", "failed")
-    assert progress.message == "An error ended it: RuntimeError. The server's log says more."
+    assert progress.message == "An error ended the training: RuntimeError. The server's log says more."
     assert slot.model("me") is None
 
     slot.start("you", plan())
@@ -318,7 +318,7 @@ def test_where_all_train_or_wait_one_more_is_told_to_come_back(
     slot = Slot()
     slot.start("one", plan())
     slot.start("two", plan())
-    with pytest.raises(TooManyRunsError, match="2 others train or wait already"):
+    with pytest.raises(TooManyRunsError, match="2 other visitors train or wait already"):
         slot.start("three", plan())
     turns.open()
     wait_until(slot, "two", "finished")
