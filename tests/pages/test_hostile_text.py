@@ -4,6 +4,7 @@ Every table and program is open in these runs, so that nothing of a view is left
 tables are read as well.
 """
 
+import json
 import re
 import sys
 from functools import partial
@@ -74,7 +75,8 @@ def test_what_somebody_typed_is_markup_in_no_sentence_of_any_view(
 def has_headings(table: Dataframe) -> bool:
     """Whether every column that is shown says what is in it, that of the rows' names too."""
     frame: pd.DataFrame = table.value
-    rows = frame.index.names if "_index" not in table.proto.columns else []
+    of_rows = json.loads(table.proto.columns).get("_index", {})
+    rows = [] if of_rows.get("hidden") else frame.index.names
     headings = [
         *chain.from_iterable(one if isinstance(one, tuple) else (one,) for one in frame.columns),
         *rows,
