@@ -94,7 +94,7 @@ def test_the_page_opens_with_the_word_that_goes_on() -> None:
 def test_of_a_single_word_its_own_place_is_asked_for(mask: str, title: str) -> None:
     session = Session(text="zuko", mask=mask)
     assert f"{title} zuko (1)" in session.figure("prediction_bars")["layout"]["title"]["text"]
-    assert session.element("place").placeholder == "1"
+    assert session.element("place_word").placeholder == "1 zuko"
 
 
 @pytest.mark.parametrize(
