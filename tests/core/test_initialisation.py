@@ -1,5 +1,6 @@
 """Weights are a function of the seed and a name: the same next year, whatever else is switched."""
 
+from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 
 import pytest
@@ -7,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from core.config import MASKS, NORMS, POSITIONS, Norm, Positions
-from core.initialisation import LARGEST_KEPT, initialise, normal, word_vectors
+from core.initialisation import LARGEST_KEPT, _kept, initialise, normal, word_vectors
 from core.models import EncoderDecoder, Transformer
 from core.trace import Trace
 from tests.core.references import VOCAB, config, tokens_of
@@ -41,6 +42,17 @@ def test_numbers_that_are_asked_for_again_are_the_same_whoever_has_changed_their
         kept = first.clone()
         first.zero_()
         assert torch.equal(normal(shape, seed=2, name="asked twice"), kept)
+
+
+def test_visitors_who_draw_at_the_same_time_get_each_their_own_numbers() -> None:
+    def drawn(name: str) -> list[list[float]]:
+        return [normal([997], seed=seed, name=name).tolist() for seed in range(61)]
+
+    names = [f"visitor {i}" for i in range(5)]
+    with ThreadPoolExecutor(len(names)) as pool:
+        together = list(pool.map(drawn, names))
+    _kept.cache_clear()
+    assert together == [drawn(name) for name in names]
 
 
 def test_a_parameter_is_its_own_stream_over_the_root_of_its_inputs() -> None:
