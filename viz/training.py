@@ -52,7 +52,7 @@ PANELS = (
     Panel("loss", "loss", "{:.2f} nats", COLUMNS[0], ROWS[0]),
     Panel("accuracy", "accuracy", "{:.0%}", COLUMNS[1], ROWS[0]),
     Panel("gradient_norm", "gradient norm", "{:.2f}", COLUMNS[0], ROWS[1]),
-    Panel("rate", "learning rate", "{:.2g}", COLUMNS[1], ROWS[1], smoothed=False),
+    Panel("learning_rate", "learning rate", "{:.2g}", COLUMNS[1], ROWS[1], smoothed=False),
 )
 
 References = Mapping[str, Mapping[str, float]]
@@ -88,7 +88,7 @@ def training_curves(
         number = str(at) if at > 1 else ""
         axes = {"xaxis": f"x{number}", "yaxis": f"y{number}"}
         lines = references.get(panel.column, {})
-        ahead = schedule if panel.column == "rate" else []
+        ahead = schedule if panel.column == "learning_rate" else []
         figure.layout[f"xaxis{number}"] = _across(panel, total, theme, anchor=axes["yaxis"])
         figure.layout[f"yaxis{number}"] = _up(
             panel, [*table[panel.column], *lines.values(), *ahead], theme, anchor=axes["xaxis"]

@@ -25,28 +25,29 @@ WEIGHT = "weight"
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """How a model is trained: AdamW, a linear warm-up, then a cosine down to a twentieth of `rate`.
+    """How a model is trained: AdamW, a linear warm-up, then a cosine down to a twentieth of
+    `learning_rate`.
 
     Raises ValueError naming what is out of range.
     """
 
     steps: int = 4000
     batch_size: int = 32
-    rate: float = 5e-3
+    learning_rate: float = 5e-3
     warm_up: int = 100
     weight_decay: float = 0.01
     clip: float = 1.0
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name in ("steps", "batch_size", "rate", "warm_up", "clip"):
+        for name in ("steps", "batch_size", "learning_rate", "warm_up", "clip"):
             if getattr(self, name) <= 0:
                 raise ValueError(f"{name} must be above 0, got {getattr(self, name)}")
 
-    def rate_at(self, step: int) -> float:
+    def learning_rate_at(self, step: int) -> float:
         """The learning rate of a step."""
         cosine = (1 + math.cos(math.pi * min(1.0, step / self.steps))) / 2
-        return self.rate * min(1.0, (step + 1) / self.warm_up) * (0.05 + 0.95 * cosine)
+        return self.learning_rate * min(1.0, (step + 1) / self.warm_up) * (0.05 + 0.95 * cosine)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +62,7 @@ class Step:
     loss: float
     accuracy: float
     gradient_norm: float
-    rate: float
+    learning_rate: float
     examples_per_second: float
 
 
@@ -77,7 +78,11 @@ class Training:
         self.recipe = recipe
         self.step = 0
         self.optimiser = AdamW(
-            model.parameters(), lr=recipe.rate, betas=(0.9, 0.98), weight_decay=recipe.weight_decay
+            model.parameters(),
+            lr=recipe.learning_rate,
+            betas=(0.9, 0.98),
+            weight_decay=recipe.weight_decay,
+            fused=True,  # one pass over each parameter: a tenth of the time of a small model's step
         )
 
     def steps(self) -> Iterator[Step]:
@@ -114,7 +119,7 @@ class Training:
         start = perf_counter()
         recipe, device = self.recipe, device_of(self.model)
         batch = self.task.batch(recipe.seed, self.step, recipe.batch_size).to(device)
-        rate = recipe.rate_at(self.step)
+        rate = recipe.learning_rate_at(self.step)
         for group in self.optimiser.param_groups:
             group["lr"] = rate
         self.optimiser.zero_grad()
@@ -127,7 +132,7 @@ class Training:
             loss=loss,
             accuracy=accuracy,
             gradient_norm=gradient_norm.item(),
-            rate=rate,
+            learning_rate=rate,
             examples_per_second=recipe.batch_size / (perf_counter() - start),
         )
 

@@ -47,7 +47,7 @@ def architecture(config: ModelConfig, **variables: str) -> str:
 def loop(recipe: Recipe) -> str:
     """Lines that train a fresh `model` of `config` and print the loss of every step."""
     return paragraph(_LOOP).format(
-        rate=recipe.rate,
+        rate=recipe.learning_rate,
         batch_size=recipe.batch_size,
         warm_up=recipe.warm_up,
         weight_decay=recipe.weight_decay,

@@ -114,7 +114,8 @@ def _told(table: pd.DataFrame, n_layers: int) -> str:
     setting = (
         f"Three models {n_layers} blocks deep and {D_MODEL} wide learn next-token prediction in a small "
         f"artificial English, from the same {RECIPE.steps} batches of {RECIPE.batch_size}. The learning rate "
-        f"begins at {RECIPE.rate_at(0):g}, without warm-up, and falls to {RECIPE.rate_at(RECIPE.steps):g}."
+        f"begins at {RECIPE.learning_rate_at(0):g}, without warm-up, and falls to "
+        f"{RECIPE.learning_rate_at(RECIPE.steps):g}."
     )
     if table.empty:
         return (

@@ -5,8 +5,6 @@ import streamlit as st
 
 from core.analysis.order import exchange
 from core.config import FREEST_FIRST, POSITIONS, ModelConfig
-from core.learning.collection import name_of, record_of
-from core.learning.training import Recipe
 from core.learning.weights import UnavailableError
 from pages.controls.link import choice
 from pages.controls.picture import Point, picture, theme
@@ -20,9 +18,6 @@ BECAUSE = ("because", "the")
 
 ALIKE, SURE = 0.05, 0.9
 """No further from chance than this is chance; with so many right answers a model tells the orders apart."""
-
-COUNTED = "met_in_training"
-"""Where a session remembers that its visitor wants to know what training has met."""
 
 
 def who_did_it(scene: Scene) -> None:
@@ -49,10 +44,9 @@ def who_did_it(scene: Scene) -> None:
     picture(figure, key="exchange", alt=alt, table=lambda: table, on_click=_choose)
     st.markdown(f"{_asked(question)} {_told(table)}")
     _example(scene)
-    _memory(config, question)
 
 
-@st.cache_resource(max_entries=16, show_spinner="Asking ten models …")
+@st.cache_resource(max_entries=16, show_spinner="Asking all trained models …")
 def _accuracies(n_heads: int, norm: str, question: str) -> pd.DataFrame:
     config = ModelConfig(vocab_size=1, n_heads=n_heads, norm=norm)  # type: ignore[arg-type]
     return exchange.accuracies(config, question)
@@ -64,6 +58,7 @@ def _asked(question: str) -> str:
     return (
         f"Trained models complete {exchange.N_PAIRS} sentences in both orders, such as {shown[0]} and "
         f"{shown[1]}. Both orders have the same words, so a model that ignores order is right in 50 %."
+        f"{_unseen(question)}"
     )
 
 
@@ -102,31 +97,12 @@ def _misled(found: pd.DataFrame) -> str:
     return f" Below chance ({named}), a model notices the order but draws the wrong conclusion from it."
 
 
-def _memory(config: ModelConfig, question: str) -> None:
-    """How many of the beginnings the training has met, counted when the reader asks: it takes a while."""
-    if not st.session_state.get(COUNTED):
-        st.markdown("A right answer needs the order of the words, or a sentence remembered from training.")
-        st.button("Count the sentences met in training", on_click=_count, icon=":material/search:")
-        return
-    try:
-        recipe = record_of(name_of(config)).recipe
-    except OSError:
-        st.markdown("The model of the switches is not trained yet, so its training cannot be searched.")
-        return
-    met, n = _met(question, recipe), 2 * exchange.N_PAIRS
-    st.markdown(
-        f"Training has met the beginning of **{met} of these {n} sentences**; there, a right answer may come "
-        f"from memory. The other {n - met} were never seen."
+def _unseen(question: str) -> str:
+    """How many right answers cannot come from memory."""
+    return (
+        f" Training never brings the two nouns together in **{exchange.n_unseen(question)} of these "
+        f"{2 * exchange.N_PAIRS} sentences**: there, a right answer needs the order of the words, not memory."
     )
-
-
-def _count() -> None:
-    st.session_state[COUNTED] = True
-
-
-@st.cache_resource(max_entries=16, show_spinner="Searching the sentences of training, for half a minute …")
-def _met(question: str, recipe: Recipe) -> int:
-    return int(exchange.met_pairs(question, recipe).sum())
 
 
 def _example(scene: Scene) -> None:

@@ -52,7 +52,7 @@ def _references(plan: Plan) -> dict[str, dict[str, float]]:
 @st.cache_data(max_entries=64, show_spinner=False)
 def _schedule(plan: Plan) -> list[float]:
     """The learning rate of every step that is planned."""
-    return [plan.recipe.rate_at(step) for step in range(plan.recipe.steps)]
+    return [plan.recipe.learning_rate_at(step) for step in range(plan.recipe.steps)]
 
 
 def attention(plan: Plan, progress: Progress | None, notes: DeltaGenerator) -> dict[str, int]:

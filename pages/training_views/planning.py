@@ -39,7 +39,7 @@ def planned(architecture: ModelConfig, notes: DeltaGenerator) -> Plan:
         seed = number("seed", "Seed", LARGEST_SEED, 0, notes=notes, width=150)
     recipe = Recipe(
         steps=steps,
-        rate=float(rate),
+        learning_rate=float(rate),
         batch_size=batch_size,
         seed=seed,
         warm_up=max(1, min(Recipe.warm_up, steps // WARM_UP_SHARE)),

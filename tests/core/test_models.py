@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from core.config import MASKS, NORMS, POSITIONS, Mask, ModelConfig, Norm, Positions
 from core.masks import arbitrary, bidirectional, causal, padding
 from core.models import EncoderDecoder, Stack, Transformer
+from core.positions import SCHEMES
 from core.positions.sinusoidal import sinusoids
 from core.trace import Trace
 from tests.core.references import (
@@ -89,7 +90,7 @@ def test_an_encoder_decoder_is_torchs_layers_with_the_memory_in_every_one_of_the
 
 def block_names(positions: Positions, *, mlp: bool, cross: bool = False) -> list[str]:
     names = [f"attention.{name}" for name in ["input", *ATTENTION]] + ["mid", "out"]
-    names += ["attention.bias"] if positions == "alibi" else []
+    names += ["attention.bias"] if SCHEMES[positions].injection_point() == "bias" else []
     names += [f"cross_attention.{name}" for name in ["input", *ATTENTION]] + ["cross"] if cross else []
     return names + (["mlp.input", "mlp.hidden", "mlp.out"] if mlp else [])
 

@@ -41,7 +41,7 @@ def taken(one: Training, n_steps: int) -> list[tuple[float, ...]]:
 
 
 def _numbers(step: Step) -> tuple[float, ...]:
-    return step.step, step.loss, step.accuracy, step.gradient_norm, step.rate
+    return step.step, step.loss, step.accuracy, step.gradient_norm, step.learning_rate
 
 
 def same_state(one: Training, other: Training) -> None:

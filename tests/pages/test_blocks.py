@@ -325,10 +325,8 @@ def test_the_norm_with_the_lowest_loss_at_the_end_is_named(
     session.press("Train three models")
     trainer._kept.clear()
     assert f"the loss in nats is {told}. **{lowest}** has the lowest loss." in session.prose
-    assert (
-        f"begins at {RECIPE.rate_at(0):g}, without warm-up, and falls to {RECIPE.rate_at(RECIPE.steps):g}"
-        in (session.prose)
-    )
+    first, last = RECIPE.learning_rate_at(0), RECIPE.learning_rate_at(RECIPE.steps)
+    assert f"begins at {first:g}, without warm-up, and falls to {last:g}" in session.prose
 
 
 def test_the_short_training_has_its_program() -> None:

@@ -51,7 +51,7 @@ def test_trainings_program_is_that_of_the_plan_and_the_head_looked_at() -> None:
     plan = Plan(
         architecture=ModelConfig(vocab_size=1, n_heads=2),
         task_name="next word",
-        recipe=Recipe(steps=2, batch_size=4, rate=0.02, seed=3, warm_up=1),
+        recipe=Recipe(steps=2, batch_size=4, learning_rate=0.02, seed=3, warm_up=1),
     )
     assert session.app.code[0].value == training_program(plan, layer=1, head=1, last=0).rstrip()
     assert "it prints the loss of every step, and the attention after step 0." in session.prose

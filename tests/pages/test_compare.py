@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 
 from core.analysis.prediction import distribution, predict
 from core.analysis.reading import Reading
-from core.config import MASKS, ModelConfig
+from core.config import MASKS, POSITIONS, ModelConfig
 from pages.explorer_views.compare import CHANGES_LISTED, OTHER_QUESTION
 from tests.pages.session import Session, computed, gaps, numbers
 from viz.predictions import SHOWN
@@ -30,7 +30,7 @@ LINK = {
 B_SWITCHES: dict[str, tuple[str, dict[str, Any]]] = {
     "b_positions": (
         "positions",
-        {name: name for name in ("none", "learned", "sinusoidal", "alibi", "rotary")},
+        {name: name for name in POSITIONS},
     ),
     "b_mask": ("mask", {"causal": "causal", "bidirectional": "bidirectional"}),
     "b_window": ("window", {"off": "off", "1": 1, "2": 2, "4": 4, "8": 8}),

@@ -9,27 +9,39 @@ import pytest
 
 from core.analysis.order import exchange
 from core.config import MASKS, POSITIONS, ModelConfig
-from core.learning.collection import record_of, take
-from core.learning.training import Recipe
+from core.learning.collection import take
 from tests.pages.session import Session, numbers
 from viz.bar_rows import FULL
 
 PAGE = "order-invariance"
 WHO = {"view": "who did what to whom"}
 SETTINGS = list(product(MASKS[::-1], POSITIONS))
-SHARES = [0.5, 1.0, 0.96, 0.25, 0.875, 0.75, 0.9, 0.0, 0.625, 0.53]
+SHARES = dict.fromkeys(SETTINGS, 0.3) | {
+    ("bidirectional", "none"): 0.5,
+    ("bidirectional", "learned"): 1.0,
+    ("bidirectional", "sinusoidal"): 0.96,
+    ("bidirectional", "rotary"): 0.875,
+    ("causal", "none"): 0.75,
+    ("causal", "learned"): 0.9,
+    ("causal", "alibi"): 0.625,
+}
 
 pytestmark = pytest.mark.usefixtures("noise_shelf")
 Asked = list[tuple[int, str, str]]
 
 
-def told(monkeypatch: pytest.MonkeyPatch, shares: list[float]) -> Asked:
-    """Have the models answer rightly in these shares; what was asked for is listed."""
+BLIND, LEARNED = ("bidirectional", "none"), ("bidirectional", "learned")
+
+
+def told(monkeypatch: pytest.MonkeyPatch, shares: dict[tuple[str, str], float], others: float = 1.0) -> Asked:
+    """Have the models answer rightly in these shares, or as the others do; what was asked for is listed."""
     asked: Asked = []
 
     def accuracies(config: ModelConfig, question: str) -> pd.DataFrame:
         asked.append((config.n_heads, config.norm, question))
-        return pd.DataFrame(SETTINGS, columns=["mask", "positions"]).assign(accuracy=shares)
+        return pd.DataFrame(SETTINGS, columns=["mask", "positions"]).assign(
+            accuracy=[shares.get(setting, others) for setting in SETTINGS]
+        )
 
     monkeypatch.setattr(exchange, "accuracies", accuracies)
     return asked
@@ -41,8 +53,8 @@ def test_a_bar_is_as_high_as_the_share_of_right_answers(monkeypatch: pytest.Monk
     bars = session.figure("exchange")["data"]
 
     heights = np.concatenate([numbers(trace["y"]) for trace in bars])
-    np.testing.assert_allclose(heights, FULL * np.array(SHARES))
-    assert list(session.table("exchange")["accuracy"]) == SHARES
+    np.testing.assert_allclose(heights, FULL * np.array(list(SHARES.values())))
+    assert list(session.table("exchange")["accuracy"]) == list(SHARES.values())
     assert session.alt("exchange") == (
         "Accuracy on the question who did it. The largest bars: bidirectional: learned 100 %, "
         "sinusoidal 96 %, rotary 88 %; causal: learned 90 %, none 75 %, alibi 62 %."
@@ -64,22 +76,24 @@ def test_a_bar_is_as_high_as_the_share_of_right_answers(monkeypatch: pytest.Monk
 def test_the_sentence_follows_the_numbers(
     bidirectional: float, causal: float, sentences: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told(monkeypatch, [bidirectional, 1, 1, 1, 1, causal, 1, 1, 0, 0.89])
+    shares = {BLIND: bidirectional, ("causal", "none"): causal}
+    told(monkeypatch, {**shares, ("causal", "alibi"): 0, ("causal", "rotary"): 0.89})
     prose = Session(PAGE, **WHO).prose
     for mask, sentence in zip(("bidirectional", "causal"), sentences, strict=True):
         assert f"Without positions the **{mask}** model is {sentence}" in prose
-    able = 6 + (bidirectional >= 0.9) + (causal >= 0.9)
-    assert f"Of all 10 models, {able} are right in 90 % or more." in prose
+    n = len(SETTINGS)
+    able = n - 4 + (bidirectional >= 0.9) + (causal >= 0.9)
+    assert f"Of all {n} models, {able} are right in 90 % or more." in prose
 
 
 def test_models_that_are_missing_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    told(monkeypatch, [*SHARES[:7], *[float("nan")] * 3])
-    assert "Of all 7 models," in Session(PAGE, **WHO).prose
+    told(monkeypatch, dict.fromkeys(SETTINGS[:3], float("nan")))
+    assert f"Of all {len(SETTINGS) - 3} models," in Session(PAGE, **WHO).prose
     assert "3 are not trained yet." in Session(PAGE, **WHO).prose
 
 
 def test_without_any_there_is_a_sentence_instead_of_a_picture(monkeypatch: pytest.MonkeyPatch) -> None:
-    told(monkeypatch, [float("nan")] * 10)
+    told(monkeypatch, {}, others=float("nan"))
     session = Session(PAGE, **WHO)
     assert "None of these models has been trained yet" in session.warnings[0]
     assert session.pictures == []
@@ -105,29 +119,16 @@ def test_heads_norm_and_question_are_those_of_the_controls(monkeypatch: pytest.M
 def test_a_share_below_chance_is_explained(
     shares: list[float], named: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told(monkeypatch, [*shares, *[1.0] * 8])
+    told(monkeypatch, dict(zip((BLIND, LEARNED), shares, strict=True)))
     prose = Session(PAGE, **WHO).prose
     assert ("Below chance" in prose) == bool(named)
     assert named in prose
 
 
-def test_what_training_has_met_is_counted_when_the_reader_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_how_many_sentences_are_new_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     told(monkeypatch, SHARES)
-    recipes = []
-
-    def met_pairs(question: str, recipe: Recipe) -> np.ndarray:
-        recipes.append((question, recipe))
-        return np.arange(2 * exchange.N_PAIRS).reshape(-1, 2) < 109
-
-    monkeypatch.setattr(exchange, "met_pairs", met_pairs)
-    session = Session(PAGE, **WHO, heads=2)
-    assert "or a sentence remembered from training" in session.prose
-    assert recipes == []
-
-    session.press("Count the sentences met in training")
-    assert "**109 of these 256 sentences**" in session.prose
-    assert "The other 147 were never seen." in session.prose
-    assert recipes == [("who did it", record_of("bidirectional-none-2-pre").recipe)]
+    monkeypatch.setattr(exchange, "n_unseen", {"who did it": 109}.__getitem__)
+    assert "**109 of these 256 sentences**" in Session(PAGE, **WHO).prose
 
 
 def test_switches_that_no_trained_model_follows_are_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,7 +145,7 @@ def test_a_clicked_bar_sets_the_switches_to_its_model(
     told(monkeypatch, SHARES)
     session = Session(PAGE, **WHO)
     session.click("exchange", x=column, y=0.5, data=[row, column])
-    assert (session.value("mask"), session.value("positions")) == SETTINGS[5 * row + column]
+    assert (session.value("mask"), session.value("positions")) == SETTINGS[len(POSITIONS) * row + column]
 
 
 @pytest.mark.parametrize("mask", MASKS)
@@ -191,7 +192,7 @@ def test_the_numbers_are_those_of_the_models_on_the_shelf(monkeypatch: pytest.Mo
     session = Session(PAGE, **WHO, heads=2, norm="none", exchange_table=True)
     table = session.table("exchange")
     assert list(zip(table["mask"], table["positions"], strict=True)) == SETTINGS
-    for row in (0, 6):
+    for row in (0, len(POSITIONS) + 1):
         mask, positions = SETTINGS[row]
         model = take(f"{mask}-{positions}-2-none")
         assert table["accuracy"][row] == exchange.accuracy(model, "who did it")

@@ -10,6 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from core.analysis.reading import Reading
 from core.config import MASKS, NORMS, POSITIONS
+from core.positions import SCHEMES
 from pages.explorer_views import PAGE as VIEWED
 from tests.covering import covering
 from tests.pages.session import Session, computed, gaps
@@ -65,7 +66,7 @@ def shows_lines(session: Session, reading: Reading, layer: int, head: int) -> No
 def shows_stages(session: Session, reading: Reading, layer: int, head: int) -> None:
     stages = reading.head(layer, head)
     allowed, free = stages.allowed, np.where(stages.allowed, 0, np.nan)
-    bias = [stages.bias] if reading.config.positions == "alibi" else []
+    bias = [stages.bias] if SCHEMES[reading.config.positions].injection_point() == "bias" else []
     expected = [stages.dots * stages.scale, *bias, free, np.where(allowed, stages.pattern, np.nan)]
     for panel, matrix in enumerate(expected):
         assert_allclose(session.matrix("stages", panel=panel), matrix, atol=1e-5)

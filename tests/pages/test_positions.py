@@ -378,7 +378,7 @@ def test_every_view_shows_256_words_and_odd_ones(view: str) -> None:
 
 
 def test_what_the_link_cannot_ask_for_gets_a_note() -> None:
-    session = Session(PAGE, view="relative", of="none", layer=9)
+    session = Session(PAGE, view="telepathy", of="none", layer=9)
     assert len(session.warnings) == 3
     assert session.value("view") == "all schemes"
     session = Session(PAGE, view="sinusoidal", width=7, pair="x", positions_shown=-1)

@@ -99,7 +99,7 @@ def test_a_cell_of_the_rollout_says_which_words_it_came_through() -> None:
 
     prose = session.prose.replace("**", "")
     assert f"{rollout(patterns)[N - 1, 1]:.3f} of the state of" in prose
-    assert f"Before layer 2 it has come to: {passed}" in prose
+    assert f"Before layer 2 this share is spread over {passed}" in prose
     assert_allclose(session.table("origin")["share"], parts, atol=1e-6)
 
 

@@ -38,7 +38,7 @@ SWITCHES: dict[str, tuple[str, tuple[Any, ...]]] = {
 
 def planned(*, task: str = "recall", seed: int = 0, rate: float = 0.005, **fields: Any) -> Plan:
     """What the controls describe when they say this and TINY."""
-    recipe = Recipe(steps=3, batch_size=4, rate=rate, warm_up=1, seed=seed)
+    recipe = Recipe(steps=3, batch_size=4, learning_rate=rate, warm_up=1, seed=seed)
     return Plan(architecture=ModelConfig(vocab_size=1, **fields), task_name=task, recipe=recipe)
 
 
@@ -180,8 +180,8 @@ def test_controls_that_say_something_else_than_the_run_are_noticed() -> None:
     first = trained(session)
     session.set(positions="none", rate="0.02", residual=False)
     assert session.infos == [
-        "What you see was started with **positions sinusoidal, residual on, rate 0.005**. Set the controls "
-        "back to go on with it, or start a new training with what they say now."
+        "What you see was started with **positions sinusoidal, residual on, learning rate 0.005**. Set the "
+        "controls back to go on with it, or start a new training with what they say now."
     ]
     assert_allclose(curve(session, 0), first.curves.loss)
     assert disabled(session) == {"Start anew": False, "Step": False, "Reset": False}
@@ -333,7 +333,7 @@ def test_what_a_link_cannot_ask_for_is_said(parameters: dict[str, Any]) -> None:
 
 def test_every_choice_of_the_row_is_a_recipe() -> None:
     for rate in RATES:
-        assert Recipe(rate=float(rate)).rate == float(rate)
+        assert Recipe(learning_rate=float(rate)).learning_rate == float(rate)
     assert [Recipe(batch_size=size).batch_size for size in BATCHES] == list(BATCHES)
 
 
@@ -341,7 +341,7 @@ def test_the_numbers_behind_both_pictures() -> None:
     session = Session(PAGE, **TINY, curves_table=True, attention_table=True)
     progress = trained(session)
     table = session.table("curves")
-    for column in ("step", "loss", "accuracy", "gradient_norm", "rate"):
+    for column in ("step", "loss", "accuracy", "gradient_norm", "learning_rate"):
         assert_allclose(table[column], getattr(progress.curves, column))
     pattern = np.where(planned().allowed(), progress.snapshots[-1].patterns[0, 0], np.nan)
     assert_allclose(session.table("attention").to_numpy(), pattern)

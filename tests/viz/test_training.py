@@ -20,7 +20,13 @@ def table(n: int) -> pd.DataFrame:
     noise = np.random.default_rng(1).normal(size=(3, n))
     step = np.arange(1, n + 1)
     loss, accuracy, norm = 5 / np.sqrt(step) + 0.1 * noise[0], 1 - 1 / (step + 1), 1 + noise[2] ** 2
-    columns = {"step": step, "loss": loss, "accuracy": accuracy, "gradient_norm": norm, "rate": 1e-3 / step}
+    columns = {
+        "step": step,
+        "loss": loss,
+        "accuracy": accuracy,
+        "gradient_norm": norm,
+        "learning_rate": 1e-3 / step,
+    }
     return pd.DataFrame(columns)
 
 
@@ -63,10 +69,10 @@ def test_a_panel_has_the_steps_themselves_and_their_course(column: str) -> None:
 
 
 def test_the_learning_rate_is_drawn_as_it_is_and_as_it_is_planned() -> None:
-    planned, done = traces(drawn(table(2), schedule=[0.001, 0.003, 0.002]), "rate")
+    planned, done = traces(drawn(table(2), schedule=[0.001, 0.003, 0.002]), "learning_rate")
     assert_allclose(planned.y, [0.001, 0.003, 0.002])
     assert_array_equal(planned.x, [1, 2, 3])
-    assert_allclose(done.y, table(2)["rate"])
+    assert_allclose(done.y, table(2)["learning_rate"])
 
 
 def test_long_trainings_are_thinned_and_keep_their_last_step() -> None:
@@ -111,7 +117,7 @@ def test_every_panel_is_named_and_says_its_latest_value() -> None:
         assert panel.title in said
     assert f"{smoothed(data['loss']).iloc[-1]:.2f} nats" in said
     assert f"{smoothed(data['accuracy']).iloc[-1]:.0%}" in said
-    assert f"{data['rate'].iloc[-1]:.2g}" in said
+    assert f"{data['learning_rate'].iloc[-1]:.2g}" in said
 
 
 def test_panels_do_not_overlap() -> None:
@@ -132,7 +138,7 @@ def test_nothing_yet_is_a_figure_too() -> None:
 
 def test_a_description_says_where_each_curve_began_and_is_now() -> None:
     data = pd.DataFrame(
-        {"step": [1], "loss": [6.5], "accuracy": [0.25], "gradient_norm": [1.5], "rate": [0.005]}
+        {"step": [1], "loss": [6.5], "accuracy": [0.25], "gradient_norm": [1.5], "learning_rate": [0.005]}
     )
     assert describe_training(data, total=9, references=REFERENCES) == (
         "Training after 1 of 9 steps. Loss from 6.50 nats to 6.50 nats, chance 4.90 nats, shipped model "

@@ -14,7 +14,7 @@ DEPTHS = (2, 4, 8, 12)
 """The numbers of layers that can be trained while somebody waits."""
 
 D_MODEL = 32
-RECIPE = Recipe(steps=60, batch_size=16, rate=0.01, warm_up=1)
+RECIPE = Recipe(steps=60, batch_size=16, learning_rate=0.01, warm_up=1)
 """No warm-up: it is what post-norm needs and pre-norm does not (Xiong et al. 2020)."""
 
 

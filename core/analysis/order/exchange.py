@@ -10,18 +10,15 @@ from functools import cache
 from itertools import islice, product
 from types import MappingProxyType
 
-import numpy as np
 import pandas as pd
 import torch
-from jaxtyping import Bool
 
 from core.config import FREEST_FIRST, POSITIONS, ModelConfig
 from core.device import device_of
 from core.learning.collection import name_of, take
-from core.learning.evaluation.met import met
 from core.learning.evaluation.phenomena import Asker, Question, agent, right, roles
-from core.learning.training import Model, Recipe
-from core.text.language import MASK, Sentence, encode, parse, sentences
+from core.learning.training import Model
+from core.text.language import MASK, Sentence, encode, parse, sentences, split_of
 
 QUESTIONS: Mapping[str, Asker] = MappingProxyType({"who did it": agent, "how they were then": roles})
 """What is asked: who it was, after `because the`, or how somebody was then, after `so the oven was`."""
@@ -57,7 +54,10 @@ def accuracy(model: Model, question: str) -> float:
 
 @cache
 def pairs(question: str, *, seed: int = 0, n: int = N_PAIRS) -> tuple[tuple[Question, Question], ...]:
-    """Different test sentences, each with its mirror image, which may be a sentence for training."""
+    """Test sentences with different beginnings, each with its mirror image.
+
+    Both are about a pair that no training sentence has, in either order.
+    """
     return tuple(islice(_pairs(QUESTIONS[question], seed), n))
 
 
@@ -69,19 +69,17 @@ def _pairs(asker: Asker, seed: int) -> Iterator[tuple[Question, Question]]:
             continue
         mirrored = asker(exchanged(sentence, asked))
         assert mirrored is not None, "a mirror image asks the same"
-        if not {asked.words, mirrored.words} & met:
-            met |= {asked.words, mirrored.words}
+        beginnings = {each.words[: each.place] for each in (asked, mirrored)}
+        if not beginnings & met:
+            met |= beginnings
             yield asked, mirrored
 
 
 @cache
-def met_pairs(question: str, recipe: Recipe) -> Bool[np.ndarray, "pair two"]:
-    """Whether a training of this recipe has met how each sentence of `pairs` begins, and its mirror image.
-
-    Where it has, a right answer may be memory. It takes as long as `core.learning.evaluation.met.met` says:
-    a recipe of fewer steps looks through the first batches alone.
-    """
-    return met([each for pair in pairs(question) for each in pair], recipe).reshape(-1, 2)
+def n_unseen(question: str) -> int:
+    """How many of the sentences of `pairs` no training can have met, nor any other about their two nouns."""
+    asked = [each for pair in pairs(question) for each in pair]
+    return sum(split_of(parse(each.words)) == "test" for each in asked)
 
 
 def exchanged(sentence: Sentence, asked: Question) -> Sentence:

@@ -18,7 +18,7 @@ TASK_OF_MASK: dict[Mask, Task] = {"causal": NEXT_WORD, "bidirectional": MASKED_W
 RECIPES: dict[str, Recipe] = {
     "masked word": Recipe(steps=6000),
     "recall": Recipe(steps=5000, batch_size=64),
-    "recall-rnn": Recipe(steps=5000, batch_size=64, rate=2e-3),
+    "recall-rnn": Recipe(steps=5000, batch_size=64, learning_rate=2e-3),
 }
 """What tasks, and one model, need: more sentences where fewer words are asked for, more answers for recall.
 

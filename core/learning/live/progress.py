@@ -19,7 +19,7 @@ class Curves:
     loss: Float[np.ndarray, "step"]
     accuracy: Float[np.ndarray, "step"]
     gradient_norm: Float[np.ndarray, "step"]
-    rate: Float[np.ndarray, "step"]
+    learning_rate: Float[np.ndarray, "step"]
 
 
 @dataclass(frozen=True)

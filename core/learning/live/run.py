@@ -107,6 +107,6 @@ class Run:
 
 
 def _curves(steps: list[Step]) -> Curves:
-    columns = ("loss", "accuracy", "gradient_norm", "rate")
+    columns = ("loss", "accuracy", "gradient_norm", "learning_rate")
     numbers = [read_only(np.array([getattr(step, name) for step in steps], np.float32)) for name in columns]
     return Curves(read_only(np.array([step.step for step in steps], np.int32)), *numbers)

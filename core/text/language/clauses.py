@@ -16,13 +16,14 @@ DITRANSITIVES: dict[str, Templates] = {
 
 CONSEQUENCES = (
     # Either may do it to the other; only from who did it follows why, and how they were afterwards.
+    # Some pairs of these nouns are for testing only: see held_out.py.
     # nouns, what the agent did, the agent before, the agent afterwards, the patient afterwards
     ("oven", "cooked|heated|warmed", "hot|close", "cold|empty", "warm|ready"),
-    ("dog", "chased|followed", "hungry|angry", "tired|thirsty", "afraid|nervous"),
-    ("nurse", "helped|carried", "kind|strong", "tired|thirsty", "grateful|safe"),
-    ("nurse", "paid|rewarded", "kind|honest", "poor|worried", "rich|grateful"),
-    ("nurse", "blamed|scolded", "angry|unfair", "lonely|unpopular", "sad|sorry"),
-    ("nurse", "defeated|beat", "strong|clever", "proud|glad", "sad|disappointed"),
+    ("cat", "chased|followed", "hungry|angry", "tired|thirsty", "afraid|nervous"),
+    ("chef", "helped|carried", "kind|strong", "tired|thirsty", "grateful|safe"),
+    ("chef", "paid|rewarded", "kind|honest", "poor|worried", "rich|grateful"),
+    ("chef", "blamed|scolded", "angry|unfair", "lonely|unpopular", "sad|sorry"),
+    ("chef", "defeated|beat", "strong|clever", "proud|glad", "sad|disappointed"),
 )
 
 
@@ -32,7 +33,7 @@ def _consequences() -> Templates:
     for noun, verbs, *states in CONSEQUENCES:
         told = f"the {{{noun}:agent}} {{{verbs}:verb}} the {{{noun}:patient}}"
         templates |= _ends(told, "the {=agent:x}", "the {=patient:x}", states, weight=4)
-        if noun == "nurse":
+        if noun == "chef":
             for one, other in (("king", "queen"), ("queen", "king")):
                 told = f"the {{{one}.singular:agent}} {{{verbs}:verb}} the {{{other}.singular:patient}}"
                 templates |= _ends(told, "{he@agent:x}", "{he@patient:x}", states, weight=1)

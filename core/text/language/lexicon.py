@@ -37,9 +37,7 @@ NOUNS = {
     "chef": PEOPLE,
     "i": SPEAKERS,
     "we": "/we",
-    "nurse": "nurse/nurses doctor/doctors driver/drivers farmer/farmers teacher/teachers baker/bakers",
     # animals
-    "dog": "dog/dogs cat/cats horse/horses fox/foxes goat/goats",
     "cat": "cat/cats dog/dogs horse/horses fox/foxes goat/goats cow/cows duck/ducks rabbit/rabbits",
     # places one goes to, and those one walks on or rests in
     "store": """
@@ -55,7 +53,9 @@ NOUNS = {
     "apple": "bread soup rice cheese apple/apples egg/eggs potato/potatoes cake/cakes /noodles",
     "food": "food soup bread",
     "tea": "tea coffee milk juice soup cocoa",
-    "oven": "oven/ovens bread stove/stoves pan/pans pot/pots soup pie/pies",
+    "oven": """
+        oven/ovens bread stove/stoves pan/pans pot/pots soup pie/pies potato/potatoes egg/eggs cake/cakes
+    """,
     # things
     "key": """
         key/keys coat/coats hat/hats ring/rings lamp/lamps basket/baskets ticket/tickets bag/bags book/books

@@ -2,6 +2,7 @@
 
 from bisect import bisect
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 from hashlib import blake2b
 from itertools import accumulate
 from math import inf
@@ -10,8 +11,9 @@ from typing import Literal, get_args
 
 from core.text.language.constructions import CONSTRUCTIONS, SHARES, starts
 from core.text.language.grammar import GRAMMAR, Slot
+from core.text.language.held_out import is_held_out
 from core.text.language.lengths import part_totals, rule_totals
-from core.text.language.sentence import Sentence
+from core.text.language.sentence import Label, Sentence
 from core.text.language.structure import Leaf, Scope, fresh, structured
 from core.text.tokenizer import MAX_WORDS
 
@@ -19,15 +21,21 @@ Split = Literal["train", "test"]
 SPLITS: tuple[Split, ...] = get_args(Split)
 
 TEST_SHARE = 10
-"""One distinct sentence in so many is for testing only, whatever the seed."""
+"""One distinct sentence in so many is for testing only, whatever the seed; consequences have another rule."""
 
 DISTANCES: Mapping[int, float] = {distance: 1 / distance for distance in range(1, 49)}
 """Subject and verb are 1 to 48 words apart: 8 to 15 nearly as often as 4 to 7, and 16 to 31 as 8 to 15."""
 
 
-def split_of(words: Sequence[str]) -> Split:
-    """Whether a sentence, as the language writes it, is for training or testing: by a hash of its words."""
-    digest = blake2b(" ".join(words).encode(), digest_size=8).digest()
+def split_of(sentence: Sentence) -> Split:
+    """Whether a sentence is for training or testing.
+
+    Consequences by who does it to whom: their test sentences are about pairs that training never brings
+    together. All others by a hash of their words.
+    """
+    if sentence.construction == "consequence":
+        return "test" if is_held_out(sentence) else "train"
+    digest = blake2b(" ".join(sentence.words).encode(), digest_size=8).digest()
     return "test" if int.from_bytes(digest, "big") % TEST_SHARE == 0 else "train"
 
 
@@ -68,10 +76,16 @@ def _endless(
         construction = constructions[_index(random, shares)]
         beginnings = tuple(starts(construction).items())
         symbol, label = beginnings[int(random.random() * len(beginnings))]
-        writer = _Writer(random, distances[_index(random, weights)])
-        names = writer.phrase(symbol, {}, None)
-        if split_of([leaf.form.text for leaf in writer.leaves]) == split:
-            yield structured(writer.leaves, names, construction, label)
+        words = distances[_index(random, weights)]
+        draw = partial(_sentence, random, words, symbol, construction, label)
+        # Drawn again within its construction until one is of the split: shares are the same in both.
+        yield next(sentence for sentence in iter(draw, None) if split_of(sentence) == split)
+
+
+def _sentence(random: Random, distance: int, symbol: str, construction: str, label: Label | None) -> Sentence:
+    writer = _Writer(random, distance)
+    names = writer.phrase(symbol, {}, None)
+    return structured(writer.leaves, names, construction, label)
 
 
 def _index(random: Random, totals: Sequence[float]) -> int:

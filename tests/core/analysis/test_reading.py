@@ -13,6 +13,7 @@ from core.analysis.reading import LARGEST_PLAIN_EXPONENT, Reading, read
 from core.config import MASKS, POSITIONS, ModelConfig
 from core.initialisation import normal, word_vectors
 from core.learning.weights import SOURCES, LoadedModel, load
+from core.positions import SCHEMES
 from core.trace import Trace
 from tests.core.references import D_MLP, N_HEADS
 
@@ -98,7 +99,7 @@ def test_every_stage_follows_from_the_one_before(config: ModelConfig) -> None:
     for layer, head in product(range(2), range(N_HEADS)):
         stages = reading.head(layer, head)
         assert stages.scale == (1 / math.sqrt(D_HEAD) if config.scale else 1)
-        assert (np.abs(stages.bias).max() > 0) == (config.positions == "alibi")
+        assert (np.abs(stages.bias).max() > 0) == (SCHEMES[config.positions].injection_point() == "bias")
         np.testing.assert_allclose(stages.dots * stages.scale + stages.bias, stages.scores, atol=2e-5)
         np.testing.assert_array_equal(stages.allowed, expected_allowed)
         exponentials = np.where(stages.allowed, np.exp(stages.scores.astype(np.float64)), 0)

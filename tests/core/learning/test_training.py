@@ -36,7 +36,7 @@ def first_of_two(seed: int, step: int, size: int, split: Split) -> Batch:
 
 
 FIRST = Task("first of two", lambda: Vocabulary([str(i) for i in range(VOCAB)]), first_of_two)
-SHORT = Recipe(steps=300, batch_size=32, rate=0.01, warm_up=10)
+SHORT = Recipe(steps=300, batch_size=32, learning_rate=0.01, warm_up=10)
 
 
 def transformer(mask: Mask = "causal", **fields: object) -> Transformer:
@@ -90,7 +90,7 @@ def test_the_same_seed_takes_the_same_steps_and_another_one_others(build: Callab
 
 
 def test_a_step_tells_what_happened_before_the_weights_moved() -> None:
-    model, recipe = transformer(), Recipe(steps=3, batch_size=13, warm_up=2, rate=0.3, seed=5)
+    model, recipe = transformer(), Recipe(steps=3, batch_size=13, warm_up=2, learning_rate=0.3, seed=5)
     batch = FIRST.batch(5, 0, 13)
     logits, wanted = model(batch.tokens)[:, 2], batch.targets[:, 2]
     loss = cross_entropy(logits, wanted)
@@ -100,7 +100,7 @@ def test_a_step_tells_what_happened_before_the_weights_moved() -> None:
     assert step.loss == pytest.approx(loss.item())
     assert step.accuracy == pytest.approx((logits.argmax(dim=-1) == wanted).double().mean().item())
     assert step.gradient_norm == pytest.approx(math.sqrt(sum(float((g**2).sum()) for g in gradients)))
-    assert step.rate == pytest.approx(0.15)
+    assert step.learning_rate == pytest.approx(0.15)
 
 
 def test_a_batch_in_two_parts_weighs_every_word_alike() -> None:
@@ -133,12 +133,12 @@ def test_a_long_gradient_is_cut_to_the_length_allowed() -> None:
 
 
 def test_the_rate_warms_up_and_comes_down_to_a_twentieth() -> None:
-    recipe = Recipe(steps=1000, warm_up=10, rate=2.0)
-    assert recipe.rate_at(0) == pytest.approx(0.2)
-    assert recipe.rate_at(4) == pytest.approx(1.0, rel=1e-3)
-    assert recipe.rate_at(500) == pytest.approx(2.0 * (0.05 + 0.95 / 2))
-    assert recipe.rate_at(1000) == pytest.approx(0.1)
-    rates = [recipe.rate_at(step) for step in range(10, 1000)]
+    recipe = Recipe(steps=1000, warm_up=10, learning_rate=2.0)
+    assert recipe.learning_rate_at(0) == pytest.approx(0.2)
+    assert recipe.learning_rate_at(4) == pytest.approx(1.0, rel=1e-3)
+    assert recipe.learning_rate_at(500) == pytest.approx(2.0 * (0.05 + 0.95 / 2))
+    assert recipe.learning_rate_at(1000) == pytest.approx(0.1)
+    rates = [recipe.learning_rate_at(step) for step in range(10, 1000)]
     assert rates == sorted(rates, reverse=True)
 
 
@@ -146,7 +146,7 @@ def test_the_rate_of_a_step_is_the_one_the_weights_move_with() -> None:
     def moved(rate: float) -> torch.Tensor:
         model = transformer()
         before = model.unembed.weight.detach().clone()
-        next(Training(model, FIRST, Recipe(steps=3, warm_up=1, rate=rate, weight_decay=0)).steps())
+        next(Training(model, FIRST, Recipe(steps=3, warm_up=1, learning_rate=rate, weight_decay=0)).steps())
         return (model.unembed.weight.detach() - before).abs().max()
 
     # AdamW's first step is as long as its rate in every weight that has a gradient.
@@ -155,19 +155,26 @@ def test_the_rate_of_a_step_is_the_one_the_weights_move_with() -> None:
 
 
 def test_the_weights_move_as_torch_moves_them() -> None:
-    recipe = Recipe(steps=7, batch_size=5, rate=0.02, warm_up=3, weight_decay=0.3, clip=0.5, seed=2)
+    recipe = Recipe(steps=7, batch_size=5, learning_rate=0.02, warm_up=3, weight_decay=0.3, clip=0.5, seed=2)
     model, ours = transformer(), Training(transformer(), FIRST, recipe)
     optimiser = AdamW(model.parameters(), betas=(0.9, 0.98), weight_decay=0.3)
     for number, step in enumerate(ours.steps()):
         batch = FIRST.batch(2, number, 5)
         loss = cross_entropy(model(batch.tokens)[:, 2], batch.targets[:, 2])
-        optimiser.param_groups[0]["lr"] = recipe.rate_at(number)
+        optimiser.param_groups[0]["lr"] = recipe.learning_rate_at(number)
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 0.5)
         optimiser.step()
         assert step.loss == pytest.approx(loss.item(), rel=1e-4)
-    torch.testing.assert_close(ours.model.state_dict(), model.state_dict(), rtol=1e-3, atol=1e-4)
+    found, expected = ours.model.state_dict(), model.state_dict()
+    for state in (
+        found,
+        expected,
+    ):  # softmax cancels this bias: its gradient is rounding, which Adam scales up
+        for name in [name for name in state if name.endswith("attention.key.bias")]:
+            del state[name]
+    torch.testing.assert_close(found, expected, rtol=1e-3, atol=1e-4)
 
 
 def test_the_speed_is_that_of_the_examples_and_not_of_the_steps(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -215,7 +222,7 @@ def test_measuring_uses_what_nobody_trained_on_and_weighs_every_word_alike() -> 
     assert accuracy == pytest.approx((logits.argmax(-1) == torch.cat(wanted)).double().mean().item())
 
 
-@pytest.mark.parametrize("field", ["steps", "batch_size", "rate", "warm_up", "clip"])
+@pytest.mark.parametrize("field", ["steps", "batch_size", "learning_rate", "warm_up", "clip"])
 def test_a_recipe_that_cannot_be_followed_is_refused_by_name(field: str) -> None:
     with pytest.raises(ValueError, match=f"{field} must be above 0, got -1"):
         Recipe(**{field: -1})

@@ -274,7 +274,7 @@ def test_the_sample_has_distinct_unseen_sentences_of_every_construction() -> Non
     sample = sample_sentences()
 
     assert len({sentence.words for sentence in sample}) == len(sample) == SAMPLE
-    assert {split_of(sentence.words) for sentence in sample} == {"test"}
+    assert {split_of(sentence) for sentence in sample} == {"test"}
     assert {sentence.construction for sentence in sample} == set(CONSTRUCTIONS)
     assert all(SHORTEST <= len(sentence.words) <= LONGEST for sentence in sample)
 

@@ -15,7 +15,7 @@ from core.learning.collection import FOLDER, MEMBERS, path_of, record_of, take, 
 from core.learning.collection.shelf import INDEX, altered
 from tests.records import record_of as invented_record
 
-LARGEST = 25_000_000
+LARGEST = 32_000_000
 """Bytes that all checkpoints together may take."""
 
 TOKENS = torch.tensor([[5, 9, 2, 7]])

@@ -85,8 +85,8 @@ def test_a_name_said_again_is_one_of_the_two_that_the_sentence_has() -> None:
 def test_the_patient_is_asked_about_more_often_than_the_agent_and_who_always_says_so_beats_chance() -> None:
     learned_from = asked_about("roles", n=N_LEARNED, split="train")
     assert by_chance(asked_about("roles")) == pytest.approx(0.5, abs=0.02)
-    assert 0.6 < always_the_same(asked_about("roles"), learned_from=learned_from) < 0.7
-    assert baseline("roles") > 0.6
+    assert 0.55 < always_the_same(asked_about("roles"), learned_from=learned_from) < 0.7
+    assert baseline("roles") > 0.55
 
 
 def test_no_accuracy_has_a_baseline_below_chance() -> None:

@@ -100,7 +100,7 @@ def test_what_nobody_could_know_is_not_asked(phenomenon: str, text: str) -> None
 @pytest.mark.parametrize("phenomenon", PHENOMENA)
 def test_questions_come_from_test_sentences_and_can_be_missed(phenomenon: str) -> None:
     for question in islice(questions(phenomenon, seed=3), 60):
-        assert split_of(question.words) == "test"
+        assert split_of(parse(question.words)) == "test"
         assert question.words[question.place] in question.right
         assert question.wrong
         assert not question.right & question.wrong
@@ -207,7 +207,7 @@ def test_the_questions_behind_an_accuracy_are_those_it_is_the_share_of(name: str
     initialise(model, seed=2)
     share = right(model, asked_about(name, seed=5, n=37)).double().mean().item()
     assert accuracies(model, seed=5, n=37)[name] == pytest.approx(share)
-    assert {split_of(one.words) for one in asked_about(name, n=23, split="train")} == {"train"}
+    assert {split_of(parse(one.words)) for one in asked_about(name, n=23, split="train")} == {"train"}
 
 
 def test_every_construction_that_is_asked_about_exists() -> None:

@@ -18,7 +18,7 @@ LONGEST_WAIT = 60.0
 
 def plan(*, steps: int = 6, seed: int = 3, rate: float = 0.01, **fields: object) -> Plan:
     architecture = ModelConfig(vocab_size=1, **{"n_heads": 2, **fields})
-    recipe = Recipe(steps=steps, batch_size=2, rate=rate, warm_up=2, seed=seed)
+    recipe = Recipe(steps=steps, batch_size=2, learning_rate=rate, warm_up=2, seed=seed)
     return Plan(architecture=architecture, task_name="recall", recipe=recipe)
 
 

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("one_thread")
 def test_curves_are_those_of_the_steps() -> None:
     progress = seen(finished(plan()), "me")
     steps = list(plan().begin().steps())
-    for name in ("loss", "accuracy", "gradient_norm", "rate"):
+    for name in ("loss", "accuracy", "gradient_norm", "learning_rate"):
         assert_allclose(getattr(progress.curves, name), [getattr(step, name) for step in steps], rtol=1e-6)
     assert_array_equal(progress.curves.step, [step.step for step in steps])
     assert progress.per_second is not None

@@ -62,7 +62,7 @@ def test_only_words_are_shown_and_asked_for(task: Task) -> None:
 def test_sentences_for_testing_are_never_trained_on(split: str) -> None:
     for step in range(10):
         sentences = batch_of_sentences(0, step, SIZE, split)
-        assert {split_of(sentence.words) for sentence in sentences} == {split}
+        assert {split_of(sentence) for sentence in sentences} == {split}
         assert all(parse(sentence.words) == sentence for sentence in sentences)
 
 

@@ -15,6 +15,7 @@ from core.text.language import (
     TEST_SHARE,
     Agreement,
     Sentence,
+    Split,
     parse,
     sentences,
     split_of,
@@ -33,19 +34,20 @@ def main_agreement(sentence: Sentence) -> Agreement:
 
 def test_the_sentences_of_a_seed_never_change() -> None:
     assert texts(0, 7) == [
-        "the dinner was not only bland but also terrible .",
-        "the gardeners want to copy the plan .",
-        "i regretted the acting but i loved the plots .",
-        "the music was not only good but also exciting and i loved the story .",
-        "and why are the neighbours not studying their letters ?",
-        "the dinner was not only delicious but also fresh but i did not enjoy the sauces .",
-        "the boy paid the queen so he was worried .",
+        "the woman sent her daughter a bag .",
+        "the princess blamed the man so he was sorry .",
+        "when anna and maria returned to the lakes , maria offered a ring to anna .",
+        "the driver poured the gardener tea .",
+        "i hated the dinner .",
+        "the teacher paid the singers because the teacher was honest .",
+        "near the villages , the old bag that the painters who love the lake and keep the baskets found was "
+        "expensive .",
     ]
 
 
 def test_of_many_sentences_neither_one_nor_its_structure_ever_changes() -> None:
-    assert digest(*islice(sentences(0), 2000)) == "a7f4f215f818d39d"
-    assert digest(*islice(sentences(0, split="test"), 200)) == "f247233fafcf5e58"
+    assert digest(*islice(sentences(0), 2000)) == "25721c59d3ca3db1"
+    assert digest(*islice(sentences(0, split="test"), 200)) == "737e4b3e374da178"
 
 
 def digest(*drawn: Sentence) -> str:
@@ -71,12 +73,10 @@ def test_no_sentence_is_in_both_splits_whatever_the_seeds() -> None:
 
 def test_the_split_of_a_sentence_follows_from_its_words() -> None:
     for split in SPLITS:
-        assert {split_of(sentence.words) for sentence in islice(sentences(9, split=split), 500)} == {split}
-    assert split_of(["zuko", "made", "his", "uncle", "tea", "."]) == "train"
-    assert (
-        split_of(["the", "oven", "cooked", "the", "bread", "so", "the", "bread", "was", "warm", "."])
-        == "train"
-    )
+        assert {split_of(sentence) for sentence in islice(sentences(9, split=split), 500)} == {split}
+    assert split_of(parse(["zuko", "made", "his", "uncle", "tea", "."])) == "train"
+    for told, split in (("the oven cooked the bread", "test"), ("the oven cooked the pie", "train")):
+        assert split_of(parse(f"{told} so the {told.split()[-1]} was warm .".split())) == split
 
 
 def test_one_sentence_in_ten_is_for_testing() -> None:
@@ -88,7 +88,7 @@ def test_one_sentence_in_ten_is_for_testing() -> None:
         "late right lucky tired ready",
     )
     splits = Counter(
-        split_of(parse([he, told, she, "that", one, "was", late, "."]).words)
+        split_of(parse([he, told, she, "that", one, "was", late, "."]))
         for he, told, she, one, late in product(*map(str.split, lists))
     )
     assert TEST_SHARE == 10
@@ -102,12 +102,13 @@ def test_training_is_the_default_and_the_only_difference_between_splits_is_the_s
     assert abs(lengths[0] - lengths[1]) < 0.5
 
 
-def test_constructions_come_in_their_shares() -> None:
-    counts = Counter(sentence.construction for sentence in islice(sentences(2), 20_000))
+@pytest.mark.parametrize("split", SPLITS)
+def test_constructions_come_in_their_shares_for_training_and_for_testing(split: Split) -> None:
+    counts = Counter(sentence.construction for sentence in islice(sentences(2, split=split), 8_000))
     assert sum(SHARES.values()) == 100
     assert set(counts) == set(CONSTRUCTIONS) == set(SHARES)
     for construction, share in SHARES.items():
-        assert abs(counts[construction] / 200 - share) < 1, construction
+        assert abs(counts[construction] / 80 - share) < 1.5, construction
 
 
 def test_only_the_constructions_asked_for_come_in_any_order_and_keep_their_proportions() -> None:
