@@ -29,6 +29,7 @@ SCHEMES: dict[str, type[PositionScheme]] = {
         "sinusoidal",
         "alibi",
         "rotary",
+        "relative",
     )
 }
 """Every scheme by the name of its file, which configurations, switches, links and checkpoints use too."""
