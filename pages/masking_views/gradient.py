@@ -13,7 +13,7 @@ from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
 from pages.controls.screen import room
 from pages.controls.switches import Architecture
-from pages.masking_views.mask import flip_cell
+from pages.masking_views.mask import flip_cell, least_width
 from pages.masking_views.painting import Painting, painted_over
 from pages.shell import Program, Scene
 from viz.masking import describe_reached, reached
@@ -36,7 +36,8 @@ def gradient(scene: Scene) -> Program:
         )
         return program
     found = _dependence(scene.words, scene.switches, under.mask)
-    look: dict[str, Any] = {"title": TITLE, "theme": theme(), "flipped": under.flipped, "size": room()}
+    size = room(at_least=least_width(len(scene.words)))
+    look: dict[str, Any] = {"title": TITLE, "theme": theme(), "flipped": under.flipped, "size": size}
     picture(
         reached(under.allowed, found.shares, under.labels, **look),
         key="gradient",

@@ -26,6 +26,9 @@ CELLS = "cells"
 
 NARROW = 180
 
+BESIDE, CELL = 300, 16
+"""Pixels of what stands beside two matrices, and of a cell that can still be hit."""
+
 
 def choose_mask(row: DeltaGenerator, n: int, notes: DeltaGenerator) -> PaintedMask:
     """The mask that the controls in `row` and the link describe for `n` words."""
@@ -43,6 +46,11 @@ def choose_mask(row: DeltaGenerator, n: int, notes: DeltaGenerator) -> PaintedMa
         if n <= MOST_PAINTED:  # always there: a button that comes and goes would move the cells
             st.button("Unpaint", disabled=not cells, on_click=clear_cells, icon=":material/undo:")
     return PaintedMask(preset=preset, amount=amount, no_future=no_future, cells=cells)
+
+
+def least_width(n: int) -> int:
+    """Pixels that the mask of `n` words and a matrix beside it have at least; longer ones are not painted."""
+    return BESIDE + 2 * CELL * min(n, MOST_PAINTED)
 
 
 def flip_cell(query: int, key: int) -> None:

@@ -13,7 +13,7 @@ from pages.controls.cited import equation, footnote
 from pages.controls.picture import Point, picture, theme
 from pages.controls.screen import room
 from pages.controls.word_menu import word_menu
-from pages.masking_views.mask import flip_cell, flipped_cells
+from pages.masking_views.mask import flip_cell, flipped_cells, least_width
 from pages.masking_views.painting import Painting, painted_over
 from pages.shell import Program, Scene
 from viz.masking import describe_painted, painted
@@ -41,8 +41,9 @@ def paint(scene: Scene) -> Program:
     look: dict[str, Any] = {"title": f"weights · {scene.title.lower()}", "flipped": under.flipped}
     can_paint = len(scene.words) <= MOST_PAINTED
     scene.row.caption(INVITATION if can_paint else _too_long(len(scene.words)))
+    size = room(at_least=least_width(len(scene.words)))
     picture(
-        painted(under.allowed, pattern, under.labels, kept=shares, theme=theme(), size=room(), **look),
+        painted(under.allowed, pattern, under.labels, kept=shares, theme=theme(), size=size, **look),
         key="painted",
         alt=describe_painted(under.allowed, pattern, under.labels, **look),
         table=lambda: _table(under, pattern, shares),

@@ -24,6 +24,8 @@ def test_a_switch_can_be_found_and_changed_with_the_keyboard_alone(visitor: Visi
 
     visitor.tab_to("Query")
     visitor.page.keyboard.type("2")
+    visitor.page.keyboard.press("Enter")
+    visitor.settle()
     visitor.tab_to("Key")
     visitor.page.keyboard.type("3")
     visitor.page.keyboard.press("Enter")
@@ -72,9 +74,15 @@ def word(visitor: Visitor, name: str) -> Locator:
     return visitor.page.get_by_role("button", name=name)
 
 
-def test_a_place_without_a_number_shows_no_steps_and_one_with_a_number_does(visitor: Visitor) -> None:
-    visitor.open("/", view="matrix", model="random", query=2)
+def test_a_word_is_found_by_typing_a_part_of_it_or_its_number(visitor: Visitor) -> None:
+    visitor.open("/", view="matrix", model="random", text="the <b> sleeps **the** cat")
+    for label, typed, shown in (("Query", "slee", "5 sleeps"), ("Key", "8", "8 the")):
+        menu = visitor.page.get_by_role("combobox", name=label)
+        menu.click()
+        menu.press_sequentially(typed)
+        expect(visitor.page.get_by_role("option")).to_have_text([shown])
+        visitor.page.keyboard.press("Enter")
+        visitor.settle()
 
-    expect(visitor.page.get_by_label("Increment")).to_have_count(3)
-    visible = visitor.page.get_by_label("Increment").locator("visible=true")
-    expect(visible).to_have_count(2)  # those of the seed and of the query, but not of the key
+    assert visitor.page.url.endswith("&query=5&key=8")
+    assert not visitor.page.get_by_label("Query, position").is_visible()
