@@ -60,7 +60,7 @@ def bar_rows(
     grid, left = _grid(columns, rows), _left(rows)
     above = grid.above - TITLE_SIZE
     figure = blank(theme, height=above + ROW * len(rows) + FOOT)
-    margins = {"l": left, "r": _right(grid), "t": above, "b": FOOT}
+    margins = {"l": left, "r": _right(grid, level), "t": above, "b": FOOT}
     figure.update_layout(margin=margins, barmode="overlay")
     figure.layout["xaxis"] = _column_axis(columns, grid, chosen, theme)
     figure.layout["yaxis"] = _row_axis(list(rows))
@@ -96,9 +96,10 @@ def _grid(columns: Sequence[str], rows: Mapping[str, str]) -> Grid:
     return Grid(query_widths=(0,), key_widths=widths, cell=(NARROWEST - _left(rows) - SIDE) / n)
 
 
-def _right(grid: Grid) -> float:
-    """Room for what slanted words reach beyond the last column, which is not theirs if they are few."""
-    return max(SIDE, grid.right - max(0, FEWEST_COLUMNS - grid.n_keys) * grid.cell)
+def _right(grid: Grid, level: Level | None) -> float:
+    """Room for slanted words beyond the last column, which is not theirs if they are few, and for a level."""
+    name = 0.0 if level is None else em_width(level[1]) * LARGEST_NUMBER + SIDE
+    return max(SIDE, grid.right - max(0, FEWEST_COLUMNS - grid.n_keys) * grid.cell, name)
 
 
 def _column_axis(columns: Sequence[str], grid: Grid, chosen: int | None, theme: Theme) -> dict[str, Any]:
@@ -153,11 +154,11 @@ def _line(figure: Sketch, at: float, look: dict[str, Any]) -> None:
 
 
 def _draw_level(figure: Sketch, level: Level, top: float, n_rows: int, theme: Theme) -> None:
-    """A line across every row at the same share, named in the first."""
+    """A line across every row at the same share, named beside the first."""
     share, name = level
     height = FULL * share / top
     for foot in range(n_rows):
         _line(figure, foot + height, {"color": theme.muted, "width": 2, "dash": "dot"})
-    place = {"x": 1, "xref": "paper", "xanchor": "right", "y": n_rows - 1 + height, "yanchor": "bottom"}
+    place = {"x": 1, "xref": "paper", "xanchor": "left", "y": n_rows - 1 + height, "yanchor": "middle"}
     font = {"size": LARGEST_NUMBER, "color": theme.muted}
     figure.add_annotation(text=label(name), showarrow=False, borderpad=2, font=font, **place)

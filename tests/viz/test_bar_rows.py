@@ -100,6 +100,8 @@ def test_a_level_is_drawn_across_every_row_and_named_once() -> None:
     assert [line.y1 for line in dotted] == [line.y0 for line in dotted]
     (note,) = figure.layout.annotations
     assert (note.text, note.y) == ("guessing", pytest.approx(2 + FULL / 2))
+    assert (note.x, note.xanchor) == (1, "left"), "beside the bars, not on them"
+    assert figure.layout.margin.r >= em_width("guessing") * note.font.size
     assert not drawn().layout.annotations
 
 
