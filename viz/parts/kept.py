@@ -90,7 +90,7 @@ def _spelt(value: object) -> object:
         return [
             value.dtype.str,
             value.shape,
-            value.tolist() if value.dtype == object else value.tobytes().hex(),
+            value.tolist() if value.dtype == object else blake2b(value.tobytes()).hexdigest(),
         ]
     if isinstance(value, np.generic):
         return value.item()
