@@ -80,6 +80,12 @@ def measured_time(scene: Scene) -> None:
 
 
 def _timings(timings: list[Timing], n_words: int) -> None:
+    if not timings:
+        st.markdown(
+            "Press the button to time recurrent networks and self-attention on sentences of "
+            f"{LENGTHS[0]:,} to {LENGTHS[-1]:,} words; it takes a few seconds. {PARALLEL}"
+        )
+        return
     columns = ["network", "words", "seconds", "fastest", "low", "high", "repeats"]
     table = pd.DataFrame([vars(timing) for timing in timings], columns=columns)
     y_ticks = {10.0**power: seconds(10.0**power) for power in range(-5, 0)}
@@ -94,9 +100,6 @@ def _timings(timings: list[Timing], n_words: int) -> None:
         say=seconds,
         spread=("low", "high"),
     )
-    if not timings:
-        st.markdown(f"Nothing is measured yet; it takes a few seconds. {PARALLEL}")
-        return
     longest = max(timing.words for timing in timings)
     ends = ", ".join(f"{t.network} {seconds(t.seconds)}" for t in timings if t.words == longest)
     st.markdown(

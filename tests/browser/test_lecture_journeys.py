@@ -41,7 +41,7 @@ def test_the_camera_of_a_network_stands_above_its_boxes(visitor: Visitor) -> Non
 def test_times_are_measured_with_progress_and_end_in_three_curves(visitor: Visitor) -> None:
     visitor.open("/interaction-distance", view="measured time")
     curves = visitor.page.locator(".st-key-seconds_chart .scatterlayer .trace")
-    expect(visitor.page.get_by_text("Nothing is measured yet")).to_be_visible()
+    expect(visitor.page.get_by_text("Press the button")).to_be_visible()
     assert curves.count() == 0
 
     visitor.page.get_by_role("button", name="Measure on").click()
