@@ -33,8 +33,9 @@ def word_menu(
         st.session_state[name] = None
     in_link = number(name, f"{label}, position", len(words), None, smallest=1, notes=notes)
     menu = f"{name}{MENU}"
-    if st.session_state.get(menu) != in_link:
-        st.session_state[menu] = in_link
+    # In every run, also where it is so already: a browser that has skipped the run before would take the menu
+    # for empty, and say so at the next click.
+    st.session_state[menu] = in_link
     st.selectbox(
         label,
         range(1, len(words) + 1),
