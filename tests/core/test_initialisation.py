@@ -20,17 +20,17 @@ def initialised(seed: int = 0, **options: object) -> dict[str, Tensor]:
     return model.state_dict()
 
 
-def equal(actual: Tensor, expected: list[object]) -> None:
+def assert_equal(actual: Tensor, expected: list[object]) -> None:
     torch.testing.assert_close(actual, torch.tensor(expected), rtol=0, atol=1e-7)
 
 
 def test_the_numbers_are_these_on_every_machine() -> None:
-    equal(normal([4], seed=0, name="word tea"), [-0.46756813, 0.94459450, -0.65713859, 0.61243665])
-    equal(
+    assert_equal(normal([4], seed=0, name="word tea"), [-0.46756813, 0.94459450, -0.65713859, 0.61243665])
+    assert_equal(
         normal([2, 3], seed=7, name="blocks.0.attention.query.weight"),
         [[-0.23889568, -0.14864491, -0.39691499], [0.86885053, -0.67179012, 0.17748415]],
     )
-    equal(
+    assert_equal(
         word_vectors(["tea", "茶"], 3, seed=1),
         [[0.95898157, 2.14849877, -0.21446361], [-1.38184142, 0.24272744, -0.31557074]],
     )

@@ -3,10 +3,10 @@
 import pytest
 from streamlit.components.v2.component_manager import BidiComponentManager
 
-from tests.core.learning.live.plans import slots_closed, tested_briefly, turns
+from tests.core.learning.live.plans import measured_briefly, slots_closed, turns
 from tests.opened import open_every_figure
 
-__all__ = ["open_every_figure", "slots_closed", "tested_briefly", "turns"]
+__all__ = ["measured_briefly", "open_every_figure", "slots_closed", "turns"]
 
 
 @pytest.fixture(autouse=True)

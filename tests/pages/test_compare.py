@@ -45,7 +45,7 @@ B_SWITCHES: dict[str, tuple[str, dict[str, Any]]] = {
 """What every switch of B can say, and the value of the field that it then sets."""
 
 
-def shows(session: Session, a: Reading, b: Reading, layer: int, head: int) -> None:
+def assert_shows(session: Session, a: Reading, b: Reading, layer: int, head: int) -> None:
     first, second = (
         gaps(a, layer, head),
         gaps(b, min(layer, b.config.n_layers - 1), min(head, b.config.n_heads - 1)),
@@ -63,11 +63,11 @@ def test_a_switch_of_b_changes_b_alone(name: str) -> None:
     session = Session(**LINK, b_positions="as A", layer=2, head=2)
     for answer, value in answers.items():
         session.set(**{name: answer})
-        shows(session, computed(TEXT, **A), computed(TEXT, **{**A, field: value}), 1, 1)
+        assert_shows(session, computed(TEXT, **A), computed(TEXT, **{**A, field: value}), 1, 1)
 
 
 def test_b_starts_as_a_without_positions() -> None:
-    shows(Session(**LINK), computed(TEXT, **A), computed(TEXT, **{**A, "positions": "none"}), 0, 0)
+    assert_shows(Session(**LINK), computed(TEXT, **A), computed(TEXT, **{**A, "positions": "none"}), 0, 0)
 
 
 def test_b_follows_a_where_it_says_as_a() -> None:
@@ -75,7 +75,7 @@ def test_b_follows_a_where_it_says_as_a() -> None:
     session.set(scale=False, heads=4)
 
     fields = {**A, "scale": False, "n_heads": 4}
-    shows(session, computed(TEXT, **fields), computed(TEXT, **{**fields, "seed": 1}), 0, 0)
+    assert_shows(session, computed(TEXT, **fields), computed(TEXT, **{**fields, "seed": 1}), 0, 0)
 
 
 def test_the_switches_of_b_work_together() -> None:
@@ -84,7 +84,7 @@ def test_the_switches_of_b_work_together() -> None:
     )
     b = {"positions": "alibi", "mask": "bidirectional", "norm": "none", "mlp": False, "seed": 7}
 
-    shows(session, computed(TEXT, **A), computed(TEXT, **{**A, **b}), 0, 0)
+    assert_shows(session, computed(TEXT, **A), computed(TEXT, **{**A, **b}), 0, 0)
 
 
 def test_a_model_compared_with_itself_differs_nowhere() -> None:
@@ -99,7 +99,7 @@ def test_a_b_with_fewer_heads_and_layers_shows_its_last_ones_and_says_so() -> No
 
     assert session.infos == ["B has no layer 3 · head 2: shown is its layer 1 · head 1."]
     b = computed(TEXT, **{**A, "positions": "none", "n_layers": 1, "n_heads": 1})
-    shows(session, computed(TEXT, **A), b, 2, 1)
+    assert_shows(session, computed(TEXT, **A), b, 2, 1)
 
 
 def test_the_largest_changes_are_listed_largest_first() -> None:

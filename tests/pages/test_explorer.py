@@ -32,7 +32,7 @@ SWITCHES: dict[str, tuple[str, tuple[Any, ...]]] = {
 """Every switch by its name in the link: the field it sets and all its values, of the seed a few."""
 
 
-def shows_all_heads(session: Session, reading: Reading, layer: int, head: int) -> None:
+def assert_all_heads(session: Session, reading: Reading, layer: int, head: int) -> None:
     n_layers, n_heads, n_words, _ = reading.patterns().shape
     heatmap = session.figure("heads_grid")["data"][0]
     codes, pitch = session.matrix("heads_grid"), round(1 / heatmap["dx"])
@@ -43,15 +43,15 @@ def shows_all_heads(session: Session, reading: Reading, layer: int, head: int) -
         shown = codes[top : top + tile, left : left + tile][:: tile // n_words, :: tile // n_words]
         weights = gaps(reading, at_layer, at_head)
         assert_array_equal(shown, np.nan_to_num(1 + np.rint(254 * weights), nan=0))
-    shows_matrix(session, reading, layer, head)
+    assert_matrix(session, reading, layer, head)
 
 
-def shows_matrix(session: Session, reading: Reading, layer: int, head: int) -> None:
+def assert_matrix(session: Session, reading: Reading, layer: int, head: int) -> None:
     assert_allclose(session.matrix("matrix"), gaps(reading, layer, head), atol=1e-6)
     assert f"Layer {layer + 1} · head {head + 1}" in session.figure("matrix")["layout"]["title"]["text"]
 
 
-def shows_lines(session: Session, reading: Reading, layer: int, head: int) -> None:
+def assert_lines(session: Session, reading: Reading, layer: int, head: int) -> None:
     data = json.loads(session.element("lines").proto.json)
     drawn = np.zeros((len(TEXT.split()),) * 2)
     for query, key, weight in data["lines"]:
@@ -63,7 +63,7 @@ def shows_lines(session: Session, reading: Reading, layer: int, head: int) -> No
     assert (drawn.sum(axis=1) >= 0.9 - 1e-6).all()
 
 
-def shows_stages(session: Session, reading: Reading, layer: int, head: int) -> None:
+def assert_stages(session: Session, reading: Reading, layer: int, head: int) -> None:
     stages = reading.head(layer, head)
     allowed, free = stages.allowed, np.where(stages.allowed, 0, np.nan)
     bias = [stages.bias] if SCHEMES[reading.config.positions].injection_point() == "bias" else []
@@ -75,17 +75,21 @@ def shows_stages(session: Session, reading: Reading, layer: int, head: int) -> N
     assert "+ mask → softmax" in session.alt("stages"), "the weights are the softmax of the sum, not the sum"
 
 
-def shows_comparison(session: Session, reading: Reading, layer: int, head: int) -> None:
+def assert_comparison(session: Session, reading: Reading, layer: int, head: int) -> None:
     assert_allclose(session.matrix("comparison"), gaps(reading, layer, head), atol=1e-6)
 
 
 SHOWS: dict[str, Callable[[Session, Reading, int, int], None]] = {
-    "all heads": shows_all_heads,
-    "matrix": shows_matrix,
-    "lines": shows_lines,
-    "stages": shows_stages,
-    "compare": shows_comparison,
+    "all heads": assert_all_heads,
+    "matrix": assert_matrix,
+    "lines": assert_lines,
+    "stages": assert_stages,
+    "compare": assert_comparison,
 }
+
+
+def assert_view(view: str, session: Session, reading: Reading, layer: int, head: int) -> None:
+    SHOWS[view](session, reading, layer, head)
 
 
 def test_every_view_of_one_sentence_is_tried_here() -> None:
@@ -98,7 +102,7 @@ def test_the_matrix_shows_the_numbers_of_the_model_that_a_switch_asks_for(name: 
     session = Session(model="random", text=TEXT, view="matrix")
     for value in values:
         session.set(**{name: value})
-        shows_matrix(session, computed(TEXT, **{field: value}), 0, 0)
+        assert_matrix(session, computed(TEXT, **{field: value}), 0, 0)
 
 
 @pytest.mark.parametrize("view", SHOWS)
@@ -107,7 +111,7 @@ def test_every_view_shows_the_numbers_of_the_model_that_the_switches_ask_for(vie
     for setting in covering({name: values for name, (_, values) in SWITCHES.items()}):
         session.set(**setting)
         fields = {SWITCHES[name][0]: value for name, value in setting.items()}
-        SHOWS[view](session, computed(TEXT, **fields), 0, 0)
+        assert_view(view, session, computed(TEXT, **fields), 0, 0)
 
 
 @pytest.mark.parametrize("name", SWITCHES)
@@ -125,7 +129,7 @@ def test_a_view_shows_the_layer_and_the_head_of_the_link(view: str) -> None:
     reading = computed(TEXT, n_layers=6, n_heads=8)
     for layer, head in [(1, 8), (6, 1)]:
         session = Session(model="random", text=TEXT, view=view, layers=6, heads=8, layer=layer, head=head)
-        SHOWS[view](session, reading, layer - 1, head - 1)
+        assert_view(view, session, reading, layer - 1, head - 1)
 
 
 def test_the_widest_window_hides_what_is_further_than_eight_words() -> None:
@@ -147,7 +151,7 @@ def test_switches_work_together() -> None:
         residual=False, mlp=False, seed=5,
     )  # fmt: skip
 
-    shows_stages(session, reading, 2, 1)
+    assert_stages(session, reading, 2, 1)
 
 
 def test_a_clicked_tile_opens_its_head() -> None:
@@ -157,7 +161,7 @@ def test_a_clicked_tile_opens_its_head() -> None:
 
     assert (session.value("layer"), session.value("head")) == (3, 2)
     assert (session.link["layer"], session.link["head"]) == ("3", "2")
-    shows_matrix(session, computed(TEXT, n_layers=3), 2, 1)
+    assert_matrix(session, computed(TEXT, n_layers=3), 2, 1)
 
 
 def test_a_click_beside_the_tiles_opens_nothing() -> None:

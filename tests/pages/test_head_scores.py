@@ -39,7 +39,7 @@ def view(**parameters: Any) -> Session:
     return Session(view="head scores", **{"model": "random", **parameters})
 
 
-def shows(session: Session, table: pd.DataFrame) -> None:
+def assert_shows(session: Session, table: pd.DataFrame) -> None:
     """The figure has rows of scores, and as columns the heads, a gap after each layer, and equal weights."""
     table = table[table["score"] != ENTROPY]
     values = session.matrix("head_scores")
@@ -54,14 +54,14 @@ def shows(session: Session, table: pd.DataFrame) -> None:
 def test_the_figure_shows_the_scores_of_the_model_that_the_switches_ask_for(setting: dict[str, Any]) -> None:
     session = view()
     session.set(**setting)
-    shows(session, measured(**{SWITCHES[name][0]: value for name, value in setting.items()}))
+    assert_shows(session, measured(**{SWITCHES[name][0]: value for name, value in setting.items()}))
 
 
 def test_the_seed_and_the_window_reach_the_scores() -> None:
     session = view(seed=7)
-    shows(session, measured(seed=7))
+    assert_shows(session, measured(seed=7))
     session.set(window=2)
-    shows(session, measured(seed=7, width=2))
+    assert_shows(session, measured(seed=7, width=2))
 
 
 @pytest.mark.usefixtures("noise_shelf")
@@ -69,7 +69,7 @@ def test_trained_weights_are_measured_too() -> None:
     session = view(model="trained", heads=2)
 
     table = measured(source="trained", n_heads=2)
-    shows(session, table)
+    assert_shows(session, table)
     shares = table[~table["score"].isin([FOCUS, ENTROPY])]
     top = shares.loc[(shares["value"] - shares["baseline"]).idxmax()]
     assert (

@@ -16,7 +16,7 @@ from tests.core.learning.live.plans import wait_for
 from tests.pages.session import Session
 from tests.pages.test_training import PAGE, TINY, run_of, trained
 
-pytestmark = pytest.mark.usefixtures("noise_shelf", "tested_briefly")
+pytestmark = pytest.mark.usefixtures("noise_shelf", "measured_briefly")
 
 OPEN = "Open in the explorer"
 GONE = "There is no model of your own here"

@@ -19,7 +19,7 @@ from tests.core.learning.live.plans import Turnstile, wait_for
 from tests.covering import covering
 from tests.pages.session import Session, numbers
 
-pytestmark = pytest.mark.usefixtures("tested_briefly")
+pytestmark = pytest.mark.usefixtures("measured_briefly")
 
 PAGE = "training"
 TINY = {"task": "recall", "steps": 3, "batch": 4}

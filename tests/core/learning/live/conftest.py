@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.core.learning.live.plans import slots_closed, tested_briefly, turns
+from tests.core.learning.live.plans import measured_briefly, slots_closed, turns
 
-__all__ = ["slots_closed", "tested_briefly", "turns"]
+__all__ = ["measured_briefly", "slots_closed", "turns"]
 
 
 @pytest.fixture(autouse=True)

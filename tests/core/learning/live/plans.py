@@ -40,7 +40,7 @@ def slots_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
-def tested_briefly(monkeypatch: pytest.MonkeyPatch) -> None:
+def measured_briefly(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is trained here is soon tested: how well it does is not what these tests are about."""
     monkeypatch.setattr("core.learning.live.run.measure", partial(measure, n_batches=2, size=7))
 

@@ -13,7 +13,7 @@ from core.learning.live import slot as slots
 from core.learning.training import Training
 from tests.core.learning.live.plans import Turnstile, plan, seen, wait_for, wait_until
 
-pytestmark = pytest.mark.usefixtures("tested_briefly")
+pytestmark = pytest.mark.usefixtures("measured_briefly")
 
 
 def losses(one: Plan) -> list[float]:

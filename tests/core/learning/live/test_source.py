@@ -13,7 +13,7 @@ from core.learning.weights.random_weights import RANDOM
 from core.text import language
 from tests.core.learning.live.plans import Turnstile, finished, plan, seen, wait_until
 
-pytestmark = pytest.mark.usefixtures("tested_briefly")
+pytestmark = pytest.mark.usefixtures("measured_briefly")
 
 WORDS = ["d", "4", "k", "7"]
 
