@@ -1,6 +1,6 @@
 """Attention: queries compared with keys, a softmax over the allowed keys, values averaged by it."""
 
-from einops import rearrange
+from einops import rearrange, repeat
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
@@ -41,6 +41,7 @@ def attention_pattern(
 class MultiHeadAttention(nn.Module):
     """Several attentions side by side, each in its own slice of the projected vectors.
 
+    Heads may share keys and values in groups; `k` and `v` are then recorded for each head all the same.
     Records `q` and `k` as they meet in the dot product (after any rotation), `v`, the `bias` of the
     position scheme if it has one, `scores` (scaled and biased, not masked), `allowed`, `pattern` (after
     mask and softmax), `z` (weighted values of each head) and `out`.
@@ -48,12 +49,14 @@ class MultiHeadAttention(nn.Module):
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
-        self.n_heads = config.n_heads
+        self.n_heads, self.d_head = config.n_heads, config.d_head
+        self.sharing = config.n_heads // config.n_key_heads
         self.scale = config.score_scale
-        self.query = nn.Linear(config.d_model, config.d_model, bias=config.bias)
-        self.key = nn.Linear(config.d_model, config.d_model, bias=config.bias)
-        self.value = nn.Linear(config.d_model, config.d_model, bias=config.bias)
-        self.output = nn.Linear(config.d_model, config.d_model, bias=config.bias)
+        width, shared_width = config.n_heads * config.d_head, config.n_key_heads * config.d_head
+        self.query = nn.Linear(config.d_model, width, bias=config.bias)
+        self.key = nn.Linear(config.d_model, shared_width, bias=config.bias)
+        self.value = nn.Linear(config.d_model, shared_width, bias=config.bias)
+        self.output = nn.Linear(width, config.d_model, bias=config.bias)
 
     def forward(
         self,
@@ -66,8 +69,8 @@ class MultiHeadAttention(nn.Module):
     ) -> Float[Tensor, "batch query d_model"]:
         """Words of `x` look at words of `memory`; in self-attention the two are the same."""
         q = trace("q", positions.rotate(self._heads(self.query(x))))
-        k = trace("k", positions.rotate(self._heads(self.key(memory))))
-        v = trace("v", self._heads(self.value(memory)))
+        k = trace("k", self._shared(positions.rotate(self._heads(self.key(memory)))))
+        v = trace("v", self._shared(self._heads(self.value(memory))))
         bias = positions.bias(q, k)
         if bias is not None:
             bias = trace("bias", bias)
@@ -77,9 +80,16 @@ class MultiHeadAttention(nn.Module):
         return trace("out", self.output(rearrange(z, "batch head query d_head -> batch query (head d_head)")))
 
     def slice_of(self, head: int) -> slice:
-        """The part of the projected vectors that is the head's: the rows of its queries, keys and values."""
-        d_head = self.query.out_features // self.n_heads
-        return slice(head * d_head, (head + 1) * d_head)
+        """The rows of the queries, and the columns of the output map, that are the head's."""
+        return slice(head * self.d_head, (head + 1) * self.d_head)
 
-    def _heads(self, x: Float[Tensor, "batch word d_model"]) -> Float[Tensor, "batch head word d_head"]:
-        return rearrange(x, "batch word (head d_head) -> batch head word d_head", head=self.n_heads)
+    def shared_slice_of(self, head: int) -> slice:
+        """The rows of the keys and values that the head uses, perhaps with others."""
+        return self.slice_of(head // self.sharing)
+
+    def _heads(self, x: Float[Tensor, "batch word width"]) -> Float[Tensor, "batch head word d_head"]:
+        return rearrange(x, "batch word (head d_head) -> batch head word d_head", d_head=self.d_head)
+
+    def _shared(self, x: Float[Tensor, "batch group word d_head"]) -> Float[Tensor, "batch head word d_head"]:
+        """Keys or values of every head: those of its group."""
+        return repeat(x, "batch group word d_head -> batch (group sharing) word d_head", sharing=self.sharing)

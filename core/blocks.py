@@ -3,10 +3,11 @@
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
+from core.activations import ACTIVATIONS
 from core.attention import MultiHeadAttention
 from core.config import ModelConfig
 from core.masks import bidirectional
-from core.norm import LayerNorm
+from core.norm import LayerNorm, RMSNorm
 from core.positions.base import PositionScheme
 from core.positions.none import NoPositions
 from core.trace import SILENT, Recorder
@@ -15,17 +16,27 @@ Stream = Float[Tensor, "batch position d_model"]
 
 
 class FeedForward(nn.Module):
-    """W₂ ReLU(W₁x + b₁) + b₂, on each position alone (CS 224N note eq 17)."""
+    """W₂ f(W₁x + b₁) + b₂, on each position alone; f is ReLU in CS 224N note eq 17.
+
+    Gated, it is W₂ (f(W₀x + b₀) ⊙ (W₁x + b₁)) + b₂ (Shazeer 2020, section 2).
+    """
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
         assert config.d_mlp is not None, "the configuration fills d_mlp in"
+        self.activation, self.gated = ACTIVATIONS[config.activation], config.gated
         self.expand = nn.Linear(config.d_model, config.d_mlp, bias=config.bias)
         self.contract = nn.Linear(config.d_mlp, config.d_model, bias=config.bias)
+        if config.gated:
+            self.gate = nn.Linear(config.d_model, config.d_mlp, bias=config.bias)
 
     def forward(self, x: Stream, *, trace: Recorder = SILENT) -> Stream:
-        hidden = trace("hidden", self.expand(trace("input", x)).relu())
-        return trace("out", self.contract(hidden))
+        x = trace("input", x)
+        if self.gated:
+            hidden = self.activation(trace("gate", self.gate(x))) * self.expand(x)
+        else:
+            hidden = self.activation(self.expand(x))
+        return trace("out", self.contract(trace("hidden", hidden)))
 
 
 class Block(nn.Module):
@@ -97,5 +108,8 @@ class Block(nn.Module):
 
 
 def norm_layer(config: ModelConfig) -> nn.Module:
-    """Layer normalisation, or nothing when the configuration has none."""
-    return nn.Identity() if config.norm == "none" else LayerNorm(config.d_model)
+    """Normalisation of the kind that the configuration names, or nothing when it has none."""
+    if config.norm == "none":
+        return nn.Identity()
+    kind = RMSNorm if config.norm_kind == "rms" else LayerNorm
+    return kind(config.d_model, epsilon=config.epsilon)

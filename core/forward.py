@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from core.config import ModelConfig
-from core.models import Logits, States, Tokens, Transformer
+from core.models import Logits, Stack, States, Tokens
 from core.trace import Edit, Trace
 
 
@@ -52,7 +52,9 @@ class ForwardPass:
 
     def entering(self, layer: int) -> States:
         """The residual stream as it enters a layer; with positions, where they are added to word vectors."""
-        return self._trace["positions"] if layer == 0 else self.leaving(layer - 1)
+        if layer:
+            return self.leaving(layer - 1)
+        return self._trace["embed_norm" if self.config.embed_norm else "positions"]
 
     def after_attention(self, layer: int) -> States:
         """The residual stream between the attention and the feed-forward layer."""
@@ -84,13 +86,13 @@ class ForwardPass:
 
     @property
     def logits(self) -> Logits:
-        """What the model expects at every position."""
+        """What the model expects at every position. Raises KeyError for a model without an output layer."""
         return self._trace["logits"]
 
 
 @torch.inference_mode()
 def forward_pass(
-    model: Transformer,
+    model: Stack,
     tokens: Tokens,
     *,
     allowed: Bool[Tensor, "#batch #head #position #position"] | None = None,

@@ -11,7 +11,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from core.norm import LayerNorm
+from core.norm import LayerNorm, RMSNorm
 from core.positions import PositionScheme
 
 KEPT, LARGEST_KEPT = 1024, 2**14
@@ -62,7 +62,7 @@ def initialise(model: nn.Module, *, seed: int) -> None:
 
 
 def _initial(module: nn.Module, name: str, full_name: str, parameter: Tensor, *, seed: int) -> Tensor:
-    if isinstance(module, LayerNorm):
+    if isinstance(module, LayerNorm | RMSNorm):
         return torch.full_like(parameter, 1.0 if name == "gain" else 0.0)
     if name == "bias":
         return torch.zeros_like(parameter)

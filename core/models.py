@@ -1,8 +1,12 @@
 """Whole models: the Transformer, which is an encoder or a decoder by its mask, and the two together."""
 
+from typing import Any
+
+import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
+from core.activations import ACTIVATIONS
 from core.blocks import Block, norm_layer
 from core.config import ModelConfig
 from core.masks import named
@@ -17,8 +21,9 @@ Logits = Float[Tensor, "batch position vocab"]
 class Stack(nn.Module):
     """Word vectors, positions and blocks: tokens in, one contextual state per token out.
 
-    Records `embed` (word vectors), `positions` (what enters the first block), everything in
-    `blocks.0` …, and `norm` (the states that leave).
+    A model without an output layer is a stack alone, as a sentence encoder is: it has states and no logits.
+    Records `embed` (word vectors), `types` if it has any, `positions` (words with both), `embed_norm` if it
+    normalises them, everything in `blocks.0` …, and `norm` (the states that leave).
     """
 
     def __init__(self, config: ModelConfig, *, cross: bool = False) -> None:
@@ -26,27 +31,36 @@ class Stack(nn.Module):
         self.config = config
         self.cross = cross
         self.embed = nn.Embedding(config.vocab_size, config.d_model)
-        # A table that is the output layer too is of its small scale: as word vectors it has to be larger.
-        self.embed_scale = config.d_model**0.5 if config.tied else 1.0
+        self.embed_scale = config.word_scale
+        if config.n_types:
+            self.types = nn.Embedding(config.n_types, config.d_model)
         self.positions = SCHEMES[config.positions](config)
+        if config.embed_norm:
+            self.embed_norm = norm_layer(config)
         self.blocks = nn.ModuleList(Block(config, cross=cross) for _ in range(config.n_layers))
         # Pre-norm blocks leave the residual stream unnormalised, so one more norm follows the last.
         self.norm = norm_layer(config) if config.norm == "pre" else nn.Identity()
+
+    def forward(self, tokens: Tokens, **given: Any) -> Tensor:
+        """What the model gives: here the states, which `states` computes from the same arguments."""
+        return self.states(tokens, **given)
 
     def states(
         self,
         tokens: Tokens,
         *,
         allowed: Bool[Tensor, "#batch #head #position #position"] | None = None,
+        types: Tokens | None = None,
         memory: Float[Tensor, "batch memory d_model"] | None = None,
         memory_allowed: Bool[Tensor, "#batch #head #position memory"] | None = None,
         trace: Recorder = SILENT,
     ) -> States:
         """Contextual states of `tokens`.
 
-        `allowed` narrows the mask of the configuration further. `memory` is what cross-attention
-        looks at, and `memory_allowed` which of it. Raises ValueError for a token outside the vocabulary,
-        and for a memory that cross-attention lacks or nobody looks at.
+        `allowed` narrows the mask of the configuration further. `types` says of which segment each token is,
+        0 unless given. `memory` is what cross-attention looks at, and `memory_allowed` which of it. Raises
+        ValueError for a token outside the vocabulary, for a segment that does not exist, and for a memory
+        that cross-attention lacks or nobody looks at.
         """
         check_tokens(tokens, self.config.vocab_size)
         if self.cross != (memory is not None):
@@ -55,7 +69,7 @@ class Stack(nn.Module):
         may_look = named(self.config.mask, tokens.shape[1], device=tokens.device)
         if allowed is not None:
             may_look = may_look & allowed
-        x = trace("positions", self.positions.embed(trace("embed", self.embed(tokens) * self.embed_scale)))
+        x = self._embedded(tokens, types, trace)
         for i, block in enumerate(self.blocks):
             x = block(
                 x,
@@ -67,30 +81,50 @@ class Stack(nn.Module):
             )
         return trace("norm", self.norm(x))
 
+    def _embedded(self, tokens: Tokens, types: Tokens | None, trace: Recorder) -> States:
+        """What enters the first block."""
+        x = trace("embed", self.embed(tokens) * self.embed_scale)
+        if self.config.n_types:
+            x = x + trace("types", self.types(torch.zeros_like(tokens) if types is None else types))
+        elif types is not None:
+            raise ValueError("a model with n_types = 0 cannot tell segments apart, but types were given")
+        x = trace("positions", self.positions.embed(x))
+        return trace("embed_norm", self.embed_norm(x)) if self.config.embed_norm else x
+
+
+class OutputTransform(nn.Module):
+    """norm(f(Wx + b)): what a state goes through before it is compared with words, as in BERT's code."""
+
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__()
+        self.activation = ACTIVATIONS[config.activation]
+        self.linear = nn.Linear(config.d_model, config.d_model)
+        self.norm = norm_layer(config)
+
+    def forward(self, x: States) -> States:
+        return self.norm(self.activation(self.linear(x)))
+
 
 class Transformer(Stack):
     """A Transformer over one sequence: a decoder with the causal mask, an encoder with the bidirectional."""
 
     def __init__(self, config: ModelConfig, *, cross: bool = False) -> None:
         super().__init__(config, cross=cross)
-        self.unembed = nn.Linear(config.d_model, config.vocab_size, bias=False)
+        if config.output_transform:
+            self.transform = OutputTransform(config)
+        self.unembed = nn.Linear(config.d_model, config.vocab_size, bias=config.output_bias)
         if config.tied:
             self.unembed.weight = self.embed.weight
 
-    def forward(
-        self,
-        tokens: Tokens,
-        *,
-        allowed: Bool[Tensor, "#batch #head #position #position"] | None = None,
-        memory: Float[Tensor, "batch memory d_model"] | None = None,
-        memory_allowed: Bool[Tensor, "#batch #head #position memory"] | None = None,
-        trace: Recorder = SILENT,
-    ) -> Logits:
-        """Unnormalised log-probabilities over the vocabulary at each position; recorded as `logits`."""
-        states = self.states(
-            tokens, allowed=allowed, memory=memory, memory_allowed=memory_allowed, trace=trace
-        )
-        return trace("logits", self.unembed(states))
+    def forward(self, tokens: Tokens, *, trace: Recorder = SILENT, **given: Any) -> Logits:
+        """Unnormalised log-probabilities over the vocabulary at each position; recorded as `logits`.
+
+        Everything else that `states` takes may be given; `transform` is recorded where there is one.
+        """
+        x = self.states(tokens, trace=trace, **given)
+        if self.config.output_transform:
+            x = trace("transform", self.transform(x))
+        return trace("logits", self.unembed(x))
 
 
 class EncoderDecoder(nn.Module):

@@ -1,4 +1,4 @@
-"""Layer normalisation: each token by its own mean and standard deviation."""
+"""Normalisation: each token by its own mean and standard deviation, or by its root mean square."""
 
 import torch
 from jaxtyping import Float
@@ -21,10 +21,23 @@ def layer_norm(x: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_mo
 class LayerNorm(nn.Module):
     """Layer normalisation with a learned gain and bias per dimension."""
 
-    def __init__(self, d_model: int) -> None:
+    def __init__(self, d_model: int, *, epsilon: float = EPSILON) -> None:
         super().__init__()
+        self.epsilon = epsilon
         self.gain = nn.Parameter(torch.ones(d_model))
         self.bias = nn.Parameter(torch.zeros(d_model))
 
     def forward(self, x: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
-        return functional.layer_norm(x, x.shape[-1:], self.gain, self.bias, EPSILON)
+        return functional.layer_norm(x, x.shape[-1:], self.gain, self.bias, self.epsilon)
+
+
+class RMSNorm(nn.Module):
+    """Each token divided by its root mean square, with a learned gain (Zhang & Sennrich 2019)."""
+
+    def __init__(self, d_model: int, *, epsilon: float = EPSILON) -> None:
+        super().__init__()
+        self.epsilon = epsilon
+        self.gain = nn.Parameter(torch.ones(d_model))
+
+    def forward(self, x: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
+        return functional.rms_norm(x, x.shape[-1:], self.gain, self.epsilon)

@@ -26,22 +26,35 @@ class Alibi(PositionScheme):
         slips=("E2",),
     )
 
+    def __init__(self, config: "ModelConfig") -> None:
+        super().__init__(config)
+        self.slopes = slopes_of(config)
+
     def bias(self, q: Heads, k: Heads) -> Bias:
-        return linear_bias(q.shape[2], k.shape[2], slopes=alibi_slopes(q.shape[1])).to(q)
+        slopes = torch.tensor(self.slopes, dtype=torch.float64)
+        return linear_bias(q.shape[2], k.shape[2], slopes=slopes).to(q)
 
     @classmethod
     def program_lines(cls, config: "ModelConfig") -> str:
-        return """
+        slopes = "2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)"
+        if config.slopes is not None:
+            slopes = f"torch.tensor({list(config.slopes)})"
+        return f"""
             # Linear bias: scores fall with distance, at a slope of its own for each head.
-            slopes = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)
+            slopes = {slopes}
             bias = -slopes[:, None, None] * (torch.arange(n)[:, None] - torch.arange(n)).abs()
         """
 
     @classmethod
     def about_head(cls, head: int, config: "ModelConfig") -> About:
-        slope = alibi_slopes(config.n_heads)[head].item()
+        slope = slopes_of(config)[head]
         shown = f"1/{round(1 / slope)}" if (1 / slope).is_integer() else f"{slope:.3g}"
         return replace(cls.about, says=f"{cls.about.says} In head {head + 1} m is {shown}.")
+
+
+def slopes_of(config: "ModelConfig") -> tuple[float, ...]:
+    """The slope of each head of a model: what its configuration gives, or the geometric sequence."""
+    return config.slopes or tuple(alibi_slopes(config.n_heads).tolist())
 
 
 def alibi_slopes(n_heads: int) -> Float[Tensor, "head"]:

@@ -8,7 +8,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from core.positions.base import About, Heads, PositionScheme
-from core.positions.frequencies import angles
+from core.positions.frequencies import LONGEST_WAVELENGTH, angles
 
 if TYPE_CHECKING:
     from core.config import ModelConfig
@@ -27,8 +27,12 @@ class Rotary(PositionScheme):
         source="Beyond the sources: Su et al. 2021, eq 15 and 16",
     )
 
+    def __init__(self, config: "ModelConfig") -> None:
+        super().__init__(config)
+        self.base = config.rotary_base
+
     def rotate(self, q_or_k: Heads) -> Heads:
-        return rotate_pairs(q_or_k, rotary_angles(*q_or_k.shape[2:]))
+        return rotate_pairs(q_or_k, rotary_angles(*q_or_k.shape[2:], base=self.base))
 
     @classmethod
     def check(cls, config: "ModelConfig") -> None:
@@ -40,20 +44,24 @@ class Rotary(PositionScheme):
 
     @classmethod
     def program_lines(cls, config: "ModelConfig") -> str:
-        return '''
+        base = f"{config.rotary_base:_.0f}" if config.rotary_base.is_integer() else repr(config.rotary_base)
+        said = base.replace("_", "")
+        return f'''
             def rotate(vectors):
-                """Rotary positions: pair i of a vector at position p turns by p / 10000^(2i/d_head)."""
+                """Rotary positions: pair i of a vector at position p turns by p / {said}^(2i/d_head)."""
                 exponents = torch.arange(0, d_head, 2).double() / d_head
-                angles = torch.arange(n).double()[:, None] / 10_000**exponents
+                angles = torch.arange(n).double()[:, None] / {base}**exponents
                 cos, sin = angles.cos().float(), angles.sin().float()
                 first, second = vectors[..., 0::2], vectors[..., 1::2]
                 return torch.stack([first * cos - second * sin, first * sin + second * cos], -1).flatten(-2)
         '''
 
 
-def rotary_angles(n_positions: int, d_head: int) -> Float[Tensor, "position pair"]:
-    """p · 10000^(−2i/d_head), in radians: how far pair i turns at position p (Su et al. 2021, eq 15)."""
-    return angles(n_positions, d_head)
+def rotary_angles(
+    n_positions: int, d_head: int, *, base: float = LONGEST_WAVELENGTH
+) -> Float[Tensor, "position pair"]:
+    """p · base^(−2i/d_head), in radians: how far pair i turns at position p (Su et al. 2021, eq 15)."""
+    return angles(n_positions, d_head, base=base)
 
 
 def rotate_pairs(vectors: Heads, angles: Float[Tensor, "position pair"]) -> Heads:

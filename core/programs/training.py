@@ -1,8 +1,9 @@
 """The program of the training page, and its parts: the same loop, bare, on the app's language and models."""
 
-from dataclasses import asdict
+from dataclasses import fields
 
 from core.config import ModelConfig
+from core.details import Details
 from core.learning.live import Plan
 from core.learning.training import Recipe
 from core.programs.text import literal, paragraph, program
@@ -39,9 +40,14 @@ def setting(task: str, recipe: Recipe, last: int) -> str:
 
 def architecture(config: ModelConfig, **variables: str) -> str:
     """Lines that make `config`; a field of `variables` gets its value from the variable of that name."""
-    values = {name: repr(value) for name, value in asdict(config).items()} | variables
-    fields = "".join(f"    {name}={value},\n" for name, value in values.items())
-    return f"config = ModelConfig(\n{fields})"
+    # None of the models trained here has a detail of the pretrained ones.
+    said = [field.name for field in fields(config) if field.name not in _DETAILS]
+    values = {name: repr(getattr(config, name)) for name in said} | variables
+    listed = "".join(f"    {name}={value},\n" for name, value in values.items())
+    return f"config = ModelConfig(\n{listed})"
+
+
+_DETAILS = frozenset(field.name for field in fields(Details))
 
 
 def loop(recipe: Recipe) -> str:

@@ -83,9 +83,10 @@ def _value_map(model: Transformer, layer: int, head: int) -> Map:
     """Values of one head and its part of the output map as one matrix, for rows: x → x·V."""
     block = model.blocks[layer]
     assert isinstance(block, Block)
-    part = block.attention.slice_of(head)
-    value, output = (one.weight.double() for one in (block.attention.value, block.attention.output))
-    return array_of(value[part].T @ output[:, part].T)
+    attention = block.attention
+    value = attention.value.weight[attention.shared_slice_of(head)].double()
+    output = attention.output.weight[:, attention.slice_of(head)].double()
+    return array_of(value.T @ output.T)
 
 
 def largest_difference(one: States, other: States) -> float:

@@ -24,8 +24,9 @@ def comparing(model: Transformer, layer: int, head: int) -> Float[Tensor, "d_mod
     """QKᵀ of one head: what stands between two words in the score xᵢQKᵀxⱼᵀ (CS 224N note, eq 25)."""
     block = model.blocks[layer]
     assert isinstance(block, Block)
-    part = block.attention.slice_of(head)
-    query, key = (one.weight[part].double() for one in (block.attention.query, block.attention.key))
+    attention = block.attention
+    query = attention.query.weight[attention.slice_of(head)].double()
+    key = attention.key.weight[attention.shared_slice_of(head)].double()
     return query.T @ key
 
 

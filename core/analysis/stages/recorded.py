@@ -64,10 +64,9 @@ class Recorded:
         n = len(self.words)
         return np.broadcast_to(self.of_layer("allowed")[0], (n, n))
 
-    @property
-    def slice(self) -> slice:
-        """The head's part of the projected vectors."""
-        return self.attention.slice_of(self.head)
+    def slice_of(self, name: str) -> slice:
+        """The rows of the linear map that make the head's q, k or v, as `name` says."""
+        return (self.attention.slice_of if name == "q" else self.attention.shared_slice_of)(self.head)
 
     def of_head(self, name: str) -> Matrix:
         """What the head recorded under `name`."""

@@ -12,7 +12,7 @@ from core.analysis.stages.recorded import Matrix, Recorded, added, array
 from core.analysis.stages.stage import Grid, Operand, Stage, dimensions
 from core.config import ModelConfig
 from core.learning.weights import load
-from core.norm import LayerNorm
+from core.norm import LayerNorm, RMSNorm
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def _before(seen: Recorded) -> list[Stage]:
         operands = (Operand("x", stages[0].result, "cell"), Operand("P", places, "cell", before="+"))
         stages.append(Stage("positions", "x̃", "add", operands, entering, positions=about))
     if seen.config.norm == "pre":  # under post-norm it stands behind the head, not before it
-        assert isinstance(seen.norm, LayerNorm)
+        assert isinstance(seen.norm, LayerNorm | RMSNorm)
         stages.append(_normalised(stages[-1], seen.norm, seen))
     return stages
 
@@ -106,23 +106,32 @@ def _looked_up(seen: Recorded) -> Stage:
     # Words that the model does not know share one row, which is shown for each of them.
     tokens = seen.tokens[[seen.words.index(word) for word in distinct]]
     table = dimensions(array(seen.model.embed.weight)[tokens], distinct)
-    factor = f"· √{seen.config.d_model}" if seen.config.tied else ""
+    factor = _factor(seen.config)
     picks = tuple(distinct.index(word) for word in seen.words)
     operand = Operand("Eᵀ", table, "row", after=factor, picks=picks)
     return Stage("embeddings", "x", "pick", (operand,), dimensions(seen.embedded, seen.words))
+
+
+def _factor(config: ModelConfig) -> str:
+    """What stands behind a table of embeddings that is multiplied by something."""
+    if config.word_scale == 1:
+        return ""
+    by_root = config.word_scale == config.d_model**0.5
+    return f"· √{config.d_model}" if by_root else f"· {config.word_scale:.3g}"
 
 
 def _from_below(seen: Recorded) -> Stage:
     return Stage("states", "x", "given", (), dimensions(seen.entering, seen.words))
 
 
-def _normalised(entering: Stage, norm: LayerNorm, seen: Recorded) -> Stage:
-    operands = [Operand(entering.symbol, entering.result, "row", before="LN")]
-    gain, bias = array(norm.gain[None]), array(norm.bias[None])
+def _normalised(entering: Stage, norm: LayerNorm | RMSNorm, seen: Recorded) -> Stage:
+    layer_norm = isinstance(norm, LayerNorm)
+    operands = [Operand(entering.symbol, entering.result, "row", before="LN" if layer_norm else "RMS")]
+    gain = array(norm.gain[None])
     if (gain != 1).any():
         operands.append(Operand("gain", dimensions(gain, [""]), "column", before="⊙"))
-    if bias.any():
-        operands.append(Operand("bias", dimensions(bias, [""]), "column", before="+"))
+    if isinstance(norm, LayerNorm) and norm.bias.any():
+        operands.append(Operand("bias", dimensions(array(norm.bias[None]), [""]), "column", before="+"))
     return Stage("norm", "x̂", "normalise", tuple(operands), dimensions(seen.x, seen.words))
 
 
@@ -130,10 +139,11 @@ def _projected(name: str, x: str, seen: Recorded) -> Stage:
     """Queries, keys or values of the head; positions may have rotated the first two."""
     attention = seen.attention
     linear = {"q": attention.query, "k": attention.key, "v": attention.value}[name]
+    part = seen.slice_of(name)
     operands = (
         Operand(x, dimensions(seen.x, seen.words), "row"),
-        Operand(name.upper(), dimensions(array(linear.weight[seen.slice]).T), "column", before="·"),
-        *_additive(linear, seen.slice),
+        Operand(name.upper(), dimensions(array(linear.weight[part]).T), "column", before="·"),
+        *_additive(linear, part),
     )
     stage = Stage(
         name, name, "multiply", operands, dimensions(seen.of_head(name), seen.words), changeable=name
