@@ -1,0 +1,144 @@
+"""Pretrained models as our own modules: a Hugging Face folder is converted, and nothing of it is run.
+
+A folder has `config.json`, safetensors and perhaps a `tokenizer.json`. Each family has a file here that says
+what the fields of its configuration mean and what its weights are called; a new one is a file and its line in
+FAMILIES. What `read` gives is called, traced and edited like any other model:
+
+    from core.pretrained import read
+
+    found = read("models/all-minilm-l6-v2")
+    sentence = found.tokenizer.encode("the cat sat on the mat")
+    states = found.model(sentence.tokens, trace=trace)
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from core.pretrained.bart import BART
+from core.pretrained.bert import BERT
+from core.pretrained.bloom import BLOOM
+from core.pretrained.converting import Model, convert, outline, with_configs, without_output
+from core.pretrained.distilbert import DISTILBERT
+from core.pretrained.errors import FolderError
+from core.pretrained.family import Configs, Family
+from core.pretrained.fields import Fields
+from core.pretrained.gpt2 import GPT2
+from core.pretrained.llama import LLAMA, MISTRAL, QWEN2
+from core.pretrained.roberta import ROBERTA
+from core.pretrained.t5 import T5
+from core.pretrained.tokenizer import Encoded, Piece, PieceTokenizer, read_tokenizer
+from core.pretrained.weights import Weights, read_json, read_tensors
+
+FAMILIES: Mapping[str, Family] = MappingProxyType(
+    {
+        "gpt2": GPT2,
+        "bert": BERT,
+        "distilbert": DISTILBERT,
+        "roberta": ROBERTA,
+        "bloom": BLOOM,
+        "bart": BART,
+        "t5": T5,
+        "llama": LLAMA,
+        "qwen2": QWEN2,
+        "mistral": MISTRAL,
+    }
+)
+"""Every family by the `model_type` of its folders."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pretrained:
+    """A model read from a folder, in single precision on the CPU, and what else is known about it.
+
+    `model` is a Stack where there is no output layer, otherwise a Transformer, or an EncoderDecoder, which is
+    called with the pair (source, target). `tokenizer` is None in a folder that has none. `start` is the token
+    that the target of an encoder–decoder begins with. `left_out` are the tensors of the folder that the
+    model has no use for, each with why.
+    """
+
+    model: Model
+    tokenizer: PieceTokenizer | None
+    family: str
+    architecture: str
+    configs: Configs
+    has_output: bool
+    start: int | None
+    left_out: Mapping[str, str]
+
+
+def read(folder: str | Path) -> Pretrained:
+    """The model in a folder, as our own modules.
+
+    Raises FolderError, in a sentence that names the file, the field or the tensor, for a folder that is not
+    of a known family, or says or lacks something that would make the model another one than it is.
+    """
+    folder = Path(folder)
+    said = read_json(folder / "config.json")
+    family = _family(said)
+    architecture = _architecture(said, family)
+    weights = Weights(read_tensors(folder), prefix=family.prefix)
+    configs = _configs(Fields(said), weights, family)
+    has_output = family.architectures[architecture]
+    if not has_output:
+        configs = without_output(configs)
+    model = outline(configs, has_output=has_output)
+    left_out = convert(model, weights, family)
+    start = said.get("decoder_start_token_id", said.get("pad_token_id")) if len(configs) == 2 else None
+    return Pretrained(
+        model=model.eval(),
+        tokenizer=read_tokenizer(folder),
+        family=family.title,
+        architecture=architecture,
+        configs=configs,
+        has_output=has_output,
+        start=start if isinstance(start, int) else None,
+        left_out=left_out,
+    )
+
+
+def _family(said: Mapping[str, object]) -> Family:
+    kind = said.get("model_type")
+    if not isinstance(kind, str) or kind not in FAMILIES:
+        raise FolderError(f"config.json: model_type must be one of {', '.join(FAMILIES)}, got {kind!r}")
+    return FAMILIES[kind]
+
+
+def _architecture(said: Mapping[str, object], family: Family) -> str:
+    """The class that saved the folder; the first that the family knows where the folder does not say."""
+    listed = said.get("architectures")
+    named = str(listed[0]) if isinstance(listed, list) and listed else next(iter(family.architectures))
+    if named not in family.architectures:
+        known = ", ".join(family.architectures)
+        raise FolderError(f"config.json: the architecture must be one of {known}, got {named}")
+    return named
+
+
+def _configs(fields: Fields, weights: Weights, family: Family) -> Configs:
+    for copy, original in family.same.items():
+        weights.merge(copy, original)
+    try:
+        configs = family.convert(fields, weights)
+    except FolderError:
+        raise
+    except ValueError as error:
+        raise FolderError(f"config.json: {error}") from error
+    fields.none_left()
+    if configs[-1].tied:
+        part = "decoder." if len(configs) == 2 else ""
+        weights.merge(f"{family.names[part + 'unembed']}.weight", f"{family.names[part + 'embed']}.weight")
+    return configs
+
+
+__all__ = [
+    "FAMILIES",
+    "Encoded",
+    "Family",
+    "FolderError",
+    "Piece",
+    "PieceTokenizer",
+    "Pretrained",
+    "read",
+    "with_configs",
+]

@@ -1,0 +1,99 @@
+"""Our modules with weights of others: built without numbers, then every parameter is filled by its name."""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+import torch
+from torch import Tensor, nn
+
+from core.config import ModelConfig
+from core.models import EncoderDecoder, Stack, Transformer
+from core.pretrained.errors import FolderError
+from core.pretrained.family import Configs, Family, Names
+from core.pretrained.weights import Weights
+
+Model = Stack | EncoderDecoder
+
+_PARAMETERS = {"gain": "weight", "table": "weight"}
+"""What our parameters are called in folders, where that is something else."""
+
+_SHOWN = 6
+"""So many problems are listed in full; of a folder of another model there would be hundreds."""
+
+
+def outline(configs: Configs, *, has_output: bool) -> Model:
+    """A model whose parameters have names and shapes, and no numbers."""
+    with torch.device("meta"):
+        if len(configs) == 2:
+            return EncoderDecoder(*configs)
+        return Transformer(configs[0]) if has_output else Stack(configs[0])
+
+
+def without_output(configs: Configs) -> Configs:
+    """The configuration of a model that has no output layer, nor what stands around one."""
+    return tuple(replace(one, tied=False, output_transform=False, output_bias=False) for one in configs)
+
+
+def convert(model: Model, weights: Weights, family: Family) -> dict[str, str]:
+    """Fill every parameter of `model`, and return the names of the weights that it leaves out, and why.
+
+    Raises FolderError naming what is missing, misshapen or unknown.
+    """
+    problems: list[str] = []
+
+    def find(name: str, parameter: Tensor) -> Tensor:
+        try:
+            return weights.use(source_of(name, family.names), parameter.shape)
+        except FolderError as error:
+            problems.append(str(error))
+            return parameter
+
+    _fill(model, find)
+    left_out = {name: why for name in weights.unused() if (why := _why_left_out(name, family))}
+    problems += [f"{name} is not known" for name in weights.unused() if name not in left_out]
+    if problems:
+        more = f"; and {len(problems) - _SHOWN} more" if len(problems) > _SHOWN else ""
+        raise FolderError(f"not the weights of {family.title}: {'; '.join(problems[:_SHOWN])}{more}")
+    return left_out
+
+
+def with_configs(model: Model, *configs: ModelConfig) -> Model:
+    """`model` with other switches, as an ablation: it shares every weight that it has a place for.
+
+    Raises ValueError where a configuration asks for weights that were never trained.
+    """
+    other = outline(configs, has_output=isinstance(model, Transformer))
+    own = dict(model.named_parameters(remove_duplicate=False))
+    missing = [
+        name
+        for name, parameter in other.named_parameters()
+        if name not in own or own[name].shape != parameter.shape
+    ]
+    if missing:
+        raise ValueError(f"the model was trained without {', '.join(missing)}")
+    _fill(other, lambda name, _: own[name])
+    return other.eval()
+
+
+def _fill(model: Model, find: Callable[[str, Tensor], Tensor]) -> None:
+    """Put what `find` says of a name and a parameter in its place; parameters that are one stay one."""
+    made: dict[int, nn.Parameter] = {}
+    for name, parameter in list(model.named_parameters(remove_duplicate=False)):
+        if id(parameter) not in made:
+            made[id(parameter)] = nn.Parameter(find(name, parameter), requires_grad=False)
+        path, _, own = name.rpartition(".")
+        setattr(model.get_submodule(path), own, made[id(parameter)])
+
+
+def _why_left_out(name: str, family: Family) -> str | None:
+    return next((why for pattern, why in family.left_out.items() if re.fullmatch(pattern, name)), None)
+
+
+def source_of(name: str, names: Names) -> str:
+    """The name in a folder of our parameter `name`."""
+    path, _, parameter = name.rpartition(".")
+    layer = re.search(r"\bblocks\.(\d+)", path)
+    place = re.sub(r"\bblocks\.\d+", "blocks.{i}", path)
+    theirs = names[place].format(i=layer[1] if layer else "")
+    return f"{theirs}.{_PARAMETERS.get(parameter, parameter)}"

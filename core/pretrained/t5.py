@@ -1,0 +1,128 @@
+"""T5: an encoder and a decoder with a relative bias, RMS norm before every part, and scores not scaled."""
+
+from dataclasses import replace
+
+import torch
+
+from core.config import Mask, ModelConfig
+from core.positions.relative import FURTHEST, N_BUCKETS
+from core.pretrained.family import Configs, Family
+from core.pretrained.fields import Fields
+from core.pretrained.weights import Weights
+
+_WORDS, _OUTPUT = "shared.weight", "lm_head.weight"
+_ATTENTION = {"query": "q", "key": "k", "value": "v", "output": "o"}
+
+
+def _convert(fields: Fields, weights: Weights) -> Configs:
+    fields.expect("relative_attention_num_buckets", N_BUCKETS)
+    fields.expect("relative_attention_max_distance", FURTHEST)
+    fields.expect("is_decoder", False)
+    fields.pass_over("n_positions", "output_past")
+    encoder = _config(fields, fields.size("num_layers"), "bidirectional")
+    decoder = _config(fields, fields.size("num_decoder_layers", default=encoder.n_layers), "causal")
+    for part, config in {"encoder": encoder, "decoder": decoder}.items():
+        for layer in range(config.n_layers * config.gated):
+            _name_gate(weights, f"{part}.block.{layer}.layer.{_last(part)}.DenseReluDense", config)
+    return _with_output(fields, weights, encoder, decoder)
+
+
+def _config(fields: Fields, n_layers: int, mask: Mask) -> ModelConfig:
+    activation, gated = _activation(fields)
+    return ModelConfig(
+        vocab_size=fields.size("vocab_size"),
+        d_model=fields.size("d_model"),
+        n_heads=fields.size("num_heads"),
+        head_width=fields.size("d_kv"),
+        n_layers=n_layers,
+        d_mlp=fields.size("d_ff"),
+        positions="relative",
+        mask=mask,
+        scale=False,
+        bias=False,
+        embed_scale=1.0,
+        activation=activation,
+        gated=gated,
+        norm_kind="rms",
+        epsilon=fields.take("layer_norm_epsilon", default=1e-6),
+    )
+
+
+def _activation(fields: Fields) -> tuple[str, bool]:
+    """The activation, and whether it is a gate: `gated-gelu` means both, and GELU as GPT-2 has it."""
+    said = str(fields.take("feed_forward_proj", default="relu"))
+    gated, name = said.startswith("gated-"), said.removeprefix("gated-")
+    name = "gelu_new" if said == "gated-gelu" else name
+    fields.expect("is_gated_act", gated)
+    fields.expect("dense_act_fn", name)
+    return fields.activation("dense_act_fn", default=name), gated
+
+
+def _name_gate(weights: Weights, mlp: str, config: ModelConfig) -> None:
+    """A gated layer has two maps in, of which the first is the gate."""
+    assert config.d_mlp is not None, "the configuration fills d_mlp in"
+    shape = (config.d_mlp, config.d_model)
+    weights.put(f"{mlp}.gate.weight", weights.take(f"{mlp}.wi_0.weight", shape))
+    weights.put(f"{mlp}.wi.weight", weights.take(f"{mlp}.wi_1.weight", shape))
+
+
+def _with_output(fields: Fields, weights: Weights, encoder: ModelConfig, decoder: ModelConfig) -> Configs:
+    """T5 compares states divided by √d with the word vectors; from version 1.1 on neither has to be so.
+
+    Whether the output layer is the word vectors is seen in the folder: where it is not, it has a matrix of its
+    own. Dividing states is dividing that matrix, and where it is the word vectors, they are multiplied again.
+    """
+    tied = fields.take("tie_word_embeddings", default=True)
+    divided = fields.take("scale_decoder_outputs", default=tied)
+    root, shape = decoder.d_model**0.5, (decoder.vocab_size, decoder.d_model)
+    own = None
+    if _OUTPUT in weights:
+        own = weights.take(_OUTPUT, shape)
+        own = None if torch.equal(own, weights.use(_WORDS, shape)) else own
+    if own is not None:
+        weights.put(_OUTPUT, own / root if divided else own)
+        return encoder, decoder
+    if divided:
+        weights.put(_WORDS, weights.take(_WORDS, shape) / root)
+        encoder, decoder = (replace(one, embed_scale=root) for one in (encoder, decoder))
+    return encoder, replace(decoder, tied=True)
+
+
+def _last(part: str) -> int:
+    """The number of the feed-forward layer in a block: in a decoder it comes after cross-attention."""
+    return 1 if part == "encoder" else 2
+
+
+def _names(part: str) -> dict[str, str]:
+    mlp = f"layer.{_last(part)}"
+    block = {
+        **{f"attention.{ours}": f"layer.0.SelfAttention.{theirs}" for ours, theirs in _ATTENTION.items()},
+        "attention_norm": "layer.0.layer_norm",
+        **{
+            f"cross_attention.{ours}": f"layer.1.EncDecAttention.{theirs}"
+            for ours, theirs in _ATTENTION.items()
+        },
+        "cross_attention_norm": "layer.1.layer_norm",
+        "mlp.gate": f"{mlp}.DenseReluDense.gate",
+        "mlp.expand": f"{mlp}.DenseReluDense.wi",
+        "mlp.contract": f"{mlp}.DenseReluDense.wo",
+        "mlp_norm": f"{mlp}.layer_norm",
+    }
+    return {
+        f"{part}.embed": "shared",
+        f"{part}.positions": f"{part}.block.0.layer.0.SelfAttention.relative_attention_bias",
+        **{f"{part}.blocks.{{i}}.{ours}": f"{part}.block.{{i}}.{theirs}" for ours, theirs in block.items()},
+        f"{part}.norm": f"{part}.final_layer_norm",
+    }
+
+
+T5 = Family(
+    title="T5",
+    architectures={"T5ForConditionalGeneration": True, "T5WithLMHeadModel": True, "T5Model": True},
+    convert=_convert,
+    names={**_names("encoder"), **_names("decoder"), "decoder.unembed": "lm_head"},
+    same={"encoder.embed_tokens.weight": _WORDS, "decoder.embed_tokens.weight": _WORDS},
+    left_out={
+        r"decoder\.block\.0\.layer\.1\.EncDecAttention\.relative_attention_bias\.weight": "not used by T5"
+    },
+)

@@ -1,0 +1,127 @@
+"""Text into the pieces of a pretrained vocabulary, as a folder's `tokenizer.json` says."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+import tokenizers
+import torch
+from jaxtyping import Int
+from torch import Tensor
+
+from core.pretrained.errors import FolderError
+from core.pretrained.weights import read_json
+
+TOKENIZER, ROLES = "tokenizer.json", "tokenizer_config.json"
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece of a text as the vocabulary writes it, its number there, and where in the text it stands.
+
+    It is the text's [start:end]; several pieces of one character, such as an emoji's bytes, all have its
+    place. `special` pieces are no part of the text; `type` is 1 in the second of two texts.
+    """
+
+    text: str
+    token: int
+    start: int
+    end: int
+    special: bool
+    type: int
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """A text, or two, in pieces."""
+
+    pieces: tuple[Piece, ...]
+
+    @property
+    def tokens(self) -> Int[Tensor, "1 position"]:
+        """What the model is called with."""
+        return torch.tensor([[piece.token for piece in self.pieces]], dtype=torch.long)
+
+    @property
+    def types(self) -> Int[Tensor, "1 position"]:
+        """To which of two texts each piece belongs: the model's `types`, where it has any."""
+        return torch.tensor([[piece.type for piece in self.pieces]], dtype=torch.long)
+
+    def of(self, spans: Sequence[Span]) -> tuple[tuple[int, ...], ...]:
+        """The positions of the pieces of each word of the first text, by where the words start and end.
+
+        A piece that crosses the border of two words belongs to both.
+        """
+        own = [(at, piece) for at, piece in enumerate(self.pieces) if not piece.special and piece.type == 0]
+        return tuple(
+            tuple(at for at, piece in own if piece.start < end and start < piece.end) for start, end in spans
+        )
+
+
+class PieceTokenizer:
+    """The tokenizer of a pretrained model; `special` are the numbers of its special tokens by their role.
+
+    Roles are those of `tokenizer_config.json`: bos, eos, unk, sep, pad, cls and mask.
+    """
+
+    def __init__(self, tokenizer: tokenizers.Tokenizer, special: Mapping[str, int]) -> None:
+        # Folders may ask for texts to be cut or filled up to one length, as a batch in training needs.
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        self._tokenizer = tokenizer
+        self.special = MappingProxyType(dict(special))
+
+    def __len__(self) -> int:
+        return int(self._tokenizer.get_vocab_size())
+
+    def encode(self, text: str, second: str | None = None, *, special: bool = True) -> Encoded:
+        """The pieces of a text, or of two; with those that the model expects around them unless told."""
+        found = self._tokenizer.encode(text, second, add_special_tokens=special)
+        places = zip(
+            found.tokens, found.ids, found.offsets, found.special_tokens_mask, found.type_ids, strict=True
+        )
+        return Encoded(
+            tuple(
+                Piece(piece, token, start, end, bool(is_special), kind)
+                for piece, token, (start, end), is_special, kind in places
+            )
+        )
+
+    def decode(self, tokens: Int[Tensor, "position"], *, special: bool = False) -> str:
+        """The text of these tokens, special ones left out unless asked for."""
+        return str(self._tokenizer.decode(tokens.tolist(), skip_special_tokens=not special))
+
+    def piece(self, token: int) -> str:
+        """A token as the vocabulary writes it; raises KeyError for a number it does not have."""
+        found = self._tokenizer.id_to_token(token)
+        if found is None:
+            raise KeyError(f"the vocabulary has {len(self)} pieces, and none with the number {token}")
+        return str(found)
+
+
+def read_tokenizer(folder: Path) -> PieceTokenizer | None:
+    """The tokenizer of a folder, None where it has none; raises FolderError."""
+    path = folder / TOKENIZER
+    if not path.is_file():
+        return None
+    try:
+        tokenizer = tokenizers.Tokenizer.from_file(str(path))
+    except Exception as error:  # the library raises nothing more exact
+        raise FolderError(f"{TOKENIZER} cannot be read: {error}") from error
+    return PieceTokenizer(tokenizer, _special(folder / ROLES, tokenizer))
+
+
+def _special(path: Path, tokenizer: tokenizers.Tokenizer) -> dict[str, int]:
+    """The number of each special token that a folder names, by its role."""
+    if not path.is_file():
+        return {}
+    said = {
+        name.removesuffix("_token"): token.get("content") if isinstance(token, dict) else token
+        for name, token in read_json(path).items()
+        if name.endswith("_token") and token
+    }
+    numbers = {role: tokenizer.token_to_id(token) for role, token in said.items() if isinstance(token, str)}
+    return {role: number for role, number in numbers.items() if number is not None}

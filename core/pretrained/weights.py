@@ -1,0 +1,140 @@
+"""The tensors of a folder by their names, with an account of which have been used."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+import torch
+from einops import rearrange
+from safetensors import SafetensorError, safe_open
+from torch import Tensor
+
+from core.pretrained.errors import FolderError
+
+WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
+
+
+class Weights:
+    """Tensors by name; a family may replace, split and rename them before they become parameters of ours."""
+
+    def __init__(self, tensors: Mapping[str, Tensor], *, prefix: str = "") -> None:
+        self._tensors = {name.removeprefix(prefix): tensor for name, tensor in tensors.items()}
+        self._used: set[str] = set()
+        if len(self._tensors) < len(tensors):
+            raise FolderError(f"some tensors have the same name with and without {prefix}")
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._tensors
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(tuple(self._tensors))
+
+    def use(self, name: str, shape: Iterable[int]) -> Tensor:
+        """A tensor in single precision, which may be used again; raises FolderError unless it is of this shape."""
+        tensor, expected = self._found(name), tuple(shape)
+        if tuple(tensor.shape) != expected:
+            raise FolderError(f"{name} must have shape {expected}, got {tuple(tensor.shape)}")
+        if not tensor.is_floating_point():
+            raise FolderError(f"{name} must hold floating point numbers, got {tensor.dtype}")
+        self._used.add(name)
+        return tensor.float().contiguous()
+
+    def take(self, name: str, shape: Iterable[int]) -> Tensor:
+        """The same, and the tensor is gone: something made of it will be put in its place."""
+        tensor = self.use(name, shape)
+        del self._tensors[name]
+        return tensor
+
+    def put(self, name: str, tensor: Tensor) -> None:
+        """Add a tensor; raises FolderError where the folder has one that this family does not have."""
+        if name in self._tensors:
+            raise FolderError(f"{name} is not known")
+        self._tensors[name] = tensor
+
+    def separate(self, fused: str, d_model: int, rows: str, **sizes: int) -> None:
+        """Replace a linear map to queries, keys and values at once by three; `rows` says how they lie in it.
+
+        It is a pattern of einops in which `part` is the axis of the three. They are put below the name `fused`.
+        """
+        for kind, shape in {"weight": (3 * d_model, d_model), "bias": (3 * d_model,)}.items():
+            parts = rearrange(self.take(f"{fused}.{kind}", shape), rows, part=3, **sizes)
+            for part, tensor in zip(("query", "key", "value"), parts, strict=True):
+                self.put(f"{fused}.{part}.{kind}", tensor)
+
+    def merge(self, copy: str, original: str) -> None:
+        """Make two names of one tensor one, where both are there and equal or only the copy is."""
+        if copy not in self._tensors:
+            return
+        if original not in self._tensors:
+            self._tensors[original] = self._tensors.pop(copy)
+        elif torch.equal(self._tensors[copy], self._tensors[original]):
+            del self._tensors[copy]
+
+    def unused(self) -> list[str]:
+        """Names of tensors that nobody has used, in order."""
+        return sorted(set(self._tensors) - self._used)
+
+    def _found(self, name: str) -> Tensor:
+        if name not in self._tensors:
+            raise FolderError(f"{name} is missing")
+        return self._tensors[name]
+
+
+def read_tensors(folder: Path) -> dict[str, Tensor]:
+    """Every tensor in the safetensors of a folder, one file or several; raises FolderError."""
+    tensors: dict[str, Tensor] = {}
+    for file, names in _files(folder).items():
+        found = _tensors_in(folder / file)
+        if names is not None and names != set(found):
+            raise FolderError(
+                f"{INDEX} and {file} disagree about {', '.join(sorted(names ^ set(found))[:5])}"
+            )
+        tensors |= found
+    return tensors
+
+
+def _files(folder: Path) -> dict[str, set[str] | None]:
+    """The files with weights, each with the tensors that it has to have if that is said."""
+    if (folder / WEIGHTS).is_file():
+        return {WEIGHTS: None}
+    if not (folder / INDEX).is_file():
+        pickled = any(folder.glob("*.bin")) or any(folder.glob("*.pt"))
+        other = ": it has a pickle, which could run code when it is opened" if pickled else ""
+        raise FolderError(f"{folder.name} has neither {WEIGHTS} nor {INDEX}{other}")
+    files: dict[str, set[str] | None] = {}
+    for name, file in _weight_map(folder / INDEX).items():
+        if Path(file).name != file or not file.endswith(".safetensors"):
+            raise FolderError(f"{INDEX} must name safetensors beside it, got {file!r}")
+        files.setdefault(file, set())
+        files[file] = (files[file] or set()) | {name}
+    return files
+
+
+def _weight_map(path: Path) -> dict[str, str]:
+    listed = read_json(path).get("weight_map")
+    if not isinstance(listed, dict) or not all(isinstance(file, str) for file in listed.values()):
+        raise FolderError(f"{path.name} has no weight_map of tensors and files")
+    return listed
+
+
+def _tensors_in(path: Path) -> dict[str, Tensor]:
+    try:
+        with safe_open(path, framework="pt") as file:
+            return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118, not a mapping
+    except FileNotFoundError as error:
+        raise FolderError(f"{path.name} is missing") from error
+    except SafetensorError as error:
+        raise FolderError(f"{path.name} is damaged: {error}") from error
+
+
+def read_json(path: Path) -> dict[str, object]:
+    """An object in a JSON file; raises FolderError."""
+    try:
+        values = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError as error:
+        raise FolderError(f"{path.parent.name} has no {path.name}") from error
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise FolderError(f"{path.name} is not JSON: {error}") from error
+    if not isinstance(values, dict):
+        raise FolderError(f"{path.name} must hold an object, got {type(values).__name__}")
+    return values
