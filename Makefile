@@ -17,7 +17,7 @@ CHECK_VERSION := import sys; v = sys.version_info[:2]; (3, 11) <= v < (3, 14) or
 	"Attention Lab needs Python 3.11, 3.12 or 3.13, but %s is %d.%d: name another with make PYTHON=..." % (("$(PYTHON)",) + v))
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all lint format bench collection collection-check screenshot chromium clean
+.PHONY: help run test test-all lint format bench collection collection-check pretrained screenshot chromium clean
 .DELETE_ON_ERROR:
 
 help: ## list these commands
@@ -53,6 +53,9 @@ collection: $(APP_READY) ## train the models in checkpoints/ that are missing; J
 collection-check: $(APP_READY) ## are they the files listed, and is what they claim true? JOBS=2 at once
 	@$(RUN) core.learning.collection --check
 	@$(RUN) core.learning.collection --claims --jobs $(JOBS)
+
+pretrained: $(APP_READY) ## fetch MiniLM, the real model that the app can read: 83 MB into models/
+	@$(RUN) core.pretrained
 
 screenshot: $(DEV_READY) chromium ## take the README's picture of the app
 	@$(RUN) tests.browser.screenshot docs/explorer.png

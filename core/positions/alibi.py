@@ -28,10 +28,10 @@ class Alibi(PositionScheme):
 
     def __init__(self, config: "ModelConfig") -> None:
         super().__init__(config)
-        self.slopes = slopes_of(config)
+        self.slopes = config.slopes
 
     def bias(self, q: Heads, k: Heads) -> Bias:
-        slopes = torch.tensor(self.slopes, dtype=torch.float64)
+        slopes = alibi_slopes(q.shape[1]) if self.slopes is None else torch.tensor(self.slopes)
         return linear_bias(q.shape[2], k.shape[2], slopes=slopes).to(q)
 
     @classmethod

@@ -34,6 +34,7 @@ def configuration(fields: Fields) -> ModelConfig:
     fields.expect("position_embedding_type", "absolute")
     fields.expect("is_decoder", False)
     fields.expect("add_cross_attention", False)
+    fields.expect("tie_word_embeddings", True)
     return ModelConfig(
         vocab_size=fields.size("vocab_size"),
         d_model=fields.size("hidden_size"),
@@ -44,7 +45,7 @@ def configuration(fields: Fields) -> ModelConfig:
         positions="learned",
         mask="bidirectional",
         norm="post",
-        tied=fields.take("tie_word_embeddings", default=True),
+        tied=True,
         embed_scale=1.0,
         activation=fields.activation("hidden_act", default="gelu"),
         epsilon=fields.take("layer_norm_eps", default=1e-12),

@@ -9,6 +9,7 @@ from core.pretrained.weights import Weights
 def _convert(fields: Fields, weights: Weights) -> Configs:
     # Sinusoids only fill the table of positions when training begins; the table is in the folder.
     fields.pass_over("sinusoidal_pos_embds", "tie_weights_")
+    fields.expect("tie_word_embeddings", True)
     return (
         ModelConfig(
             vocab_size=fields.size("vocab_size"),
@@ -20,7 +21,7 @@ def _convert(fields: Fields, weights: Weights) -> Configs:
             positions="learned",
             mask="bidirectional",
             norm="post",
-            tied=fields.take("tie_word_embeddings", default=True),
+            tied=True,
             embed_scale=1.0,
             activation=fields.activation("activation", default="gelu"),
             epsilon=1e-12,

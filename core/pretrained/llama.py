@@ -92,7 +92,7 @@ def _maps(config: ModelConfig, layer: int) -> Iterator[tuple[str, tuple[int, int
 def _pair_neighbours(
     weights: Weights, path: str, shape: tuple[int, int], config: ModelConfig, *, bias: bool
 ) -> None:
-    """Llama turns dimension i with i + d_head/2, ours 2i with 2i + 1: queries and keys are reordered alike."""
+    """Llama turns dimension i with i + d_head/2, ours 2i with 2i + 1: so queries and keys are reordered."""
     rows = "(head half pair) ... -> (head pair half) ..."
     for kind in ("weight", "bias") if bias else ("weight",):
         tensor = weights.take(f"{path}.{kind}", shape if kind == "weight" else shape[:1])

@@ -69,8 +69,8 @@ def _name_gate(weights: Weights, mlp: str, config: ModelConfig) -> None:
 def _with_output(fields: Fields, weights: Weights, encoder: ModelConfig, decoder: ModelConfig) -> Configs:
     """T5 compares states divided by √d with the word vectors; from version 1.1 on neither has to be so.
 
-    Whether the output layer is the word vectors is seen in the folder: where it is not, it has a matrix of its
-    own. Dividing states is dividing that matrix, and where it is the word vectors, they are multiplied again.
+    Whether the output layer is the word vectors is seen in the folder: if not, it has a matrix of its own.
+    Dividing states is dividing that matrix, and where it is the word vectors, they are multiplied again.
     """
     tied = fields.take("tie_word_embeddings", default=True)
     divided = fields.take("scale_decoder_outputs", default=tied)

@@ -30,7 +30,7 @@ class Weights:
         return iter(tuple(self._tensors))
 
     def use(self, name: str, shape: Iterable[int]) -> Tensor:
-        """A tensor in single precision, which may be used again; raises FolderError unless it is of this shape."""
+        """A tensor in single precision; raises FolderError unless it is there and of this shape."""
         tensor, expected = self._found(name), tuple(shape)
         if tuple(tensor.shape) != expected:
             raise FolderError(f"{name} must have shape {expected}, got {tuple(tensor.shape)}")
@@ -40,7 +40,7 @@ class Weights:
         return tensor.float().contiguous()
 
     def take(self, name: str, shape: Iterable[int]) -> Tensor:
-        """The same, and the tensor is gone: something made of it will be put in its place."""
+        """The same, and the tensor is gone: something made of it is put in its place."""
         tensor = self.use(name, shape)
         del self._tensors[name]
         return tensor
@@ -54,7 +54,7 @@ class Weights:
     def separate(self, fused: str, d_model: int, rows: str, **sizes: int) -> None:
         """Replace a linear map to queries, keys and values at once by three; `rows` says how they lie in it.
 
-        It is a pattern of einops in which `part` is the axis of the three. They are put below the name `fused`.
+        It is a pattern of einops in which `part` is the axis of the three, which are put below `fused`.
         """
         for kind, shape in {"weight": (3 * d_model, d_model), "bias": (3 * d_model,)}.items():
             parts = rearrange(self.take(f"{fused}.{kind}", shape), rows, part=3, **sizes)

@@ -1,0 +1,124 @@
+"""Folders as transformers writes them, of tiny models with noise in every parameter."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+import transformers
+from torch import Tensor, nn
+
+VOCAB, LAYERS = 31, 2
+LENGTHS = torch.tensor([11, 7])
+"""Two sentences of these many tokens: the second is padded."""
+
+transformers.logging.set_verbosity_error()
+
+
+@dataclass(frozen=True)
+class Case:
+    """A class of transformers and a configuration for it; `pair` for models of two sequences."""
+
+    model: str
+    config: str
+    fields: Mapping[str, Any]
+    pair: bool = False
+
+    def build(self) -> nn.Module:
+        """The model, with attention that can be looked at and noise in every parameter and buffer of note."""
+        config = getattr(transformers, self.config)(**self.fields)
+        model = getattr(transformers, self.model)._from_config(config, attn_implementation="eager").eval()
+        with torch.no_grad():
+            for seed, (_, tensor) in enumerate(noisy_ones(model)):
+                noise = torch.randn(tensor.shape, generator=torch.Generator().manual_seed(seed))
+                tensor.copy_(noise / 4)
+        return model
+
+
+def noisy_ones(model: nn.Module) -> list[tuple[str, Tensor]]:
+    """Parameters, and the one buffer that is a parameter of its model in all but name."""
+    buffers = [pair for pair in model.named_buffers() if pair[0] == "final_logits_bias"]
+    return [*model.named_parameters(), *buffers]
+
+
+GPT2 = {"vocab_size": VOCAB, "n_embd": 21, "n_layer": LAYERS, "n_head": 3, "n_inner": 23, "n_positions": 37,
+        "layer_norm_epsilon": 0.03}  # fmt: skip
+BERT = {"vocab_size": VOCAB, "hidden_size": 21, "num_hidden_layers": LAYERS, "num_attention_heads": 3,
+        "intermediate_size": 23, "max_position_embeddings": 37, "type_vocab_size": 3,
+        "layer_norm_eps": 0.03}  # fmt: skip
+DISTILBERT = {"vocab_size": VOCAB, "dim": 21, "n_layers": LAYERS, "n_heads": 3, "hidden_dim": 23,
+              "max_position_embeddings": 37}  # fmt: skip
+BLOOM = {"vocab_size": VOCAB, "hidden_size": 21, "n_layer": LAYERS, "n_head": 3, "layer_norm_epsilon": 0.03}
+BART = {"vocab_size": VOCAB, "d_model": 20, "encoder_layers": 2, "decoder_layers": 3,
+        "encoder_attention_heads": 5, "decoder_attention_heads": 2, "encoder_ffn_dim": 23,
+        "decoder_ffn_dim": 19, "max_position_embeddings": 37}  # fmt: skip
+T5 = {"vocab_size": VOCAB, "d_model": 20, "d_kv": 7, "d_ff": 23, "num_layers": 2, "num_decoder_layers": 3,
+      "num_heads": 3, "layer_norm_epsilon": 0.03}  # fmt: skip
+LLAMA = {"vocab_size": VOCAB, "hidden_size": 42, "intermediate_size": 23, "num_hidden_layers": LAYERS,
+         "num_attention_heads": 6, "num_key_value_heads": 2, "head_dim": 10, "rms_norm_eps": 0.03,
+         "max_position_embeddings": 37,
+         "rope_parameters": {"rope_type": "default", "rope_theta": 77.0}}  # fmt: skip
+QWEN2 = {**LLAMA, "hidden_size": 60, "tie_word_embeddings": True}
+
+CASES = {
+    "gpt2": Case("GPT2LMHeadModel", "GPT2Config", GPT2),
+    "gpt2-unscaled": Case("GPT2LMHeadModel", "GPT2Config", {**GPT2, "scale_attn_weights": False}),
+    "gpt2-relu-four-times": Case(
+        "GPT2LMHeadModel", "GPT2Config", {**GPT2, "n_inner": None, "activation_function": "relu"}
+    ),
+    "gpt2-without-output": Case("GPT2Model", "GPT2Config", GPT2),
+    "bert": Case("BertForMaskedLM", "BertConfig", BERT),
+    "bert-tanh": Case("BertForMaskedLM", "BertConfig", {**BERT, "hidden_act": "gelu_new"}),
+    "bert-pretraining": Case("BertForPreTraining", "BertConfig", BERT),
+    "bert-without-output": Case("BertModel", "BertConfig", BERT),
+    "distilbert": Case("DistilBertForMaskedLM", "DistilBertConfig", DISTILBERT),
+    "roberta": Case("RobertaForMaskedLM", "RobertaConfig", {**BERT, "type_vocab_size": 1}),
+    "roberta-without-output": Case("RobertaModel", "RobertaConfig", {**BERT, "type_vocab_size": 1}),
+    "bloom": Case("BloomForCausalLM", "BloomConfig", BLOOM),
+    "bloom-four-heads": Case("BloomForCausalLM", "BloomConfig", {**BLOOM, "hidden_size": 28, "n_head": 4}),
+    "bart": Case("BartForConditionalGeneration", "BartConfig", BART, pair=True),
+    "bart-scaled": Case(
+        "BartForConditionalGeneration", "BartConfig", {**BART, "scale_embedding": True}, pair=True
+    ),
+    "t5": Case("T5ForConditionalGeneration", "T5Config", T5, pair=True),
+    "t5-gated": Case(
+        "T5ForConditionalGeneration",
+        "T5Config",
+        {**T5, "feed_forward_proj": "gated-gelu", "tie_word_embeddings": False},
+        pair=True,
+    ),
+    "t5-gated-silu": Case(
+        "T5ForConditionalGeneration", "T5Config", {**T5, "feed_forward_proj": "gated-silu"}, pair=True
+    ),
+    "llama": Case("LlamaForCausalLM", "LlamaConfig", LLAMA),
+    "llama-biases-everywhere": Case(
+        "LlamaForCausalLM", "LlamaConfig", {**LLAMA, "attention_bias": True, "mlp_bias": True}
+    ),
+    "llama-biases-of-attention": Case("LlamaForCausalLM", "LlamaConfig", {**LLAMA, "attention_bias": True}),
+    "llama-own-keys-tied": Case(
+        "LlamaForCausalLM", "LlamaConfig", {**LLAMA, "num_key_value_heads": 6, "tie_word_embeddings": True}
+    ),
+    "qwen2": Case("Qwen2ForCausalLM", "Qwen2Config", {k: v for k, v in QWEN2.items() if k != "head_dim"}),
+    "mistral": Case("MistralForCausalLM", "MistralConfig", {**LLAMA, "sliding_window": None}),
+}
+"""Every family and its variants."""
+
+
+def tokens_of(n: int, *, seed: int) -> Tensor:
+    """Two sentences of random tokens, none of which means padding to any family."""
+    return torch.randint(3, VOCAB, (2, n), generator=torch.Generator().manual_seed(seed))
+
+
+def attended(n: int = 11) -> Tensor:
+    """1 for the tokens of the sentences and 0 for what pads them, as transformers has it."""
+    return (torch.arange(n) < LENGTHS[:, None]).long()
+
+
+def saved(case: Case, folder: Path, *, change: Callable[[nn.Module], None] | None = None) -> nn.Module:
+    """The model of a case, written to `folder`."""
+    model = case.build()
+    if change is not None:
+        change(model)
+    model.save_pretrained(folder)
+    return model

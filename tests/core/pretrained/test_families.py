@@ -1,0 +1,100 @@
+"""Every family gives the logits, hidden states and attentions of transformers, for padded batches too."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from core.masks import padding
+from core.models import EncoderDecoder, Stack, Transformer
+from core.pretrained import read
+from core.trace import Trace
+from tests.core.pretrained.folders import CASES, LENGTHS, Case, attended, saved, tokens_of
+
+N, TARGET = 11, 5
+SOURCE_ALLOWED = padding(LENGTHS, N)
+
+
+def close(actual: Tensor, expected: Tensor) -> None:
+    torch.testing.assert_close(actual, expected, rtol=1e-5, atol=1e-5)
+
+
+def of_sentences(states: Tensor) -> Tensor:
+    """What belongs to tokens of the sentences, not to padding: RoBERTa gives that another position."""
+    return torch.cat([states[at, ..., :n, :].flatten() for at, n in enumerate(LENGTHS.tolist())])
+
+
+def states_of(trace: Mapping[str, Tensor], stack: Stack, place: str = "") -> list[Tensor]:
+    """The hidden states as transformers lists them: the last is normalised where the model ends in a norm."""
+    first = "embed_norm" if stack.config.embed_norm else "positions"
+    last = stack.config.n_layers - 1
+    names = [first, *(f"blocks.{i}.out" for i in range(last)), "norm"]
+    return [trace[place + name] for name in names]
+
+
+def patterns_of(
+    trace: Mapping[str, Tensor], stack: Stack, name: str = "attention", place: str = ""
+) -> list[Tensor]:
+    return [trace[f"{place}blocks.{i}.{name}.pattern"] for i in range(stack.config.n_layers)]
+
+
+@torch.inference_mode()
+def compare_one(ours: Stack, theirs: nn.Module) -> None:
+    tokens, types, trace = tokens_of(N, seed=1), tokens_of(N, seed=2) % max(1, ours.config.n_types), Trace()
+    given = {"token_type_ids": types} if ours.config.n_types else {}
+    expected = theirs(
+        tokens, attention_mask=attended(), output_attentions=True, output_hidden_states=True, **given
+    )
+    given = {"types": types} if ours.config.n_types else {}
+    out = ours(tokens, allowed=SOURCE_ALLOWED, trace=trace, **given)
+    logits = getattr(expected, "logits", getattr(expected, "prediction_logits", None))
+    close(of_sentences(out), of_sentences(expected.last_hidden_state if logits is None else logits))
+    assert ("logits" in trace) == (logits is not None)
+    for mine, their in zip(states_of(trace, ours), expected.hidden_states, strict=True):
+        close(of_sentences(mine), of_sentences(their))
+    for mine, their in zip(patterns_of(trace, ours), expected.attentions, strict=True):
+        close(of_sentences(mine), of_sentences(their))
+
+
+@torch.inference_mode()
+def compare_pair(ours: EncoderDecoder, theirs: nn.Module) -> None:
+    source, target, trace = tokens_of(N, seed=1), tokens_of(TARGET, seed=2), Trace()
+    expected = theirs(
+        source,
+        attention_mask=attended(),
+        decoder_input_ids=target,
+        output_attentions=True,
+        output_hidden_states=True,
+    )
+    logits = ours((source, target), source_allowed=SOURCE_ALLOWED, trace=trace)
+    close(logits, expected.logits)
+    encoder, decoder = ours.encoder, ours.decoder
+    for mine, their in zip(
+        states_of(trace, encoder, "encoder."), expected.encoder_hidden_states, strict=True
+    ):
+        close(of_sentences(mine), of_sentences(their))
+    for mine, their in zip(
+        states_of(trace, decoder, "decoder."), expected.decoder_hidden_states, strict=True
+    ):
+        close(mine, their)
+    for patterns, listed in [
+        (patterns_of(trace, encoder, place="encoder."), expected.encoder_attentions),
+        (patterns_of(trace, decoder, place="decoder."), expected.decoder_attentions),
+        (patterns_of(trace, decoder, "cross_attention", "decoder."), expected.cross_attentions),
+    ]:
+        for mine, their in zip(patterns, listed, strict=True):
+            close(mine, their)
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_a_family_gives_what_transformers_gives(case: Case, tmp_path: Path) -> None:
+    theirs, found = saved(case, tmp_path), read(tmp_path)
+    assert found.has_output == (case.model not in ("GPT2Model", "BertModel", "RobertaModel"))
+    if case.pair:
+        assert isinstance(found.model, EncoderDecoder)
+        compare_pair(found.model, theirs)
+    else:
+        assert type(found.model) is (Transformer if found.has_output else Stack)
+        compare_one(found.model, theirs)
