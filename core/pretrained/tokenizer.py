@@ -80,13 +80,11 @@ class PieceTokenizer:
     def encode(self, text: str, second: str | None = None, *, special: bool = True) -> Encoded:
         """The pieces of a text, or of two; with those that the model expects around them unless told."""
         found = self._tokenizer.encode(text, second, add_special_tokens=special)
-        places = zip(
-            found.tokens, found.ids, found.offsets, found.special_tokens_mask, found.type_ids, strict=True
-        )
+        places = zip(found.ids, found.offsets, found.special_tokens_mask, found.type_ids, strict=True)
         return Encoded(
             tuple(
-                Piece(piece, token, start, end, bool(is_special), kind)
-                for piece, token, (start, end), is_special, kind in places
+                Piece(self.piece(token), token, start, end, bool(is_special), kind)
+                for token, (start, end), is_special, kind in places
             )
         )
 

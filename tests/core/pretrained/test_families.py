@@ -98,3 +98,38 @@ def test_a_family_gives_what_transformers_gives(case: Case, tmp_path: Path) -> N
     else:
         assert type(found.model) is (Transformer if found.has_output else Stack)
         compare_one(found.model, theirs)
+
+
+@torch.inference_mode()
+def test_t5_shares_distances_out_to_buckets_beyond_the_last_of_them(tmp_path: Path) -> None:
+    theirs, found, long = saved(CASES["t5"], tmp_path), read(tmp_path), tokens_of(149, seed=1)
+    expected = theirs(long, decoder_input_ids=long, output_attentions=True)
+    trace = Trace()
+    close(found.model((long, long), trace=trace), expected.logits)
+    close(trace["encoder.blocks.0.attention.pattern"], expected.encoder_attentions[0])
+    close(trace["decoder.blocks.2.attention.pattern"], expected.decoder_attentions[2])
+
+
+@torch.inference_mode()
+def test_the_epsilon_of_distilbert_is_its_own_and_stands_in_no_field(tmp_path: Path) -> None:
+    def shrink(model: nn.Module) -> None:
+        for part in (
+            model.distilbert.embeddings.word_embeddings,
+            model.distilbert.embeddings.position_embeddings,
+        ):
+            part.weight.data /= 100  # so that 1e-5 would show beside the variance
+
+    theirs, found = saved(CASES["distilbert"], tmp_path, change=shrink), read(tmp_path)
+    close(found.model(tokens_of(N, seed=1)), theirs(tokens_of(N, seed=1)).logits)
+
+
+@torch.inference_mode()
+def test_the_epsilon_of_bart_is_torchs_own(tmp_path: Path) -> None:
+    def shrink(model: nn.Module) -> None:
+        for name, parameter in model.named_parameters():
+            if "shared" in name or "embed_positions" in name:
+                parameter.data /= 100
+
+    theirs, found = saved(CASES["bart"], tmp_path, change=shrink), read(tmp_path)
+    tokens = tokens_of(N, seed=1)
+    close(found.model((tokens, tokens)), theirs(tokens, decoder_input_ids=tokens).logits)

@@ -1,0 +1,315 @@
+"""A folder is read whole or refused with a sentence that names what is wrong in it."""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+
+from core.masks import bidirectional
+from core.models import EncoderDecoder, Stack
+from core.pretrained import FolderError, read, with_configs
+from core.pretrained.bloom import slopes
+from core.trace import Trace, silence
+from tests.core.pretrained.folders import CASES, saved, tokens_of
+
+Tensors = dict[str, Tensor]
+FILE, INDEX = "model.safetensors", "model.safetensors.index.json"
+
+
+def folder_of(name: str, folder: Path) -> Path:
+    saved(CASES[name], folder)
+    return folder
+
+
+def with_fields(folder: Path, **fields: Any) -> None:
+    """Other fields in the configuration; None takes one away."""
+    path = folder / "config.json"
+    said = json.loads(path.read_text("utf-8")) | fields
+    path.write_text(json.dumps({name: value for name, value in said.items() if value is not None}), "utf-8")
+
+
+def with_tensors(folder: Path, change: Callable[[Tensors], Tensors]) -> None:
+    tensors = change(load_file(folder / FILE))
+    save_file({name: tensor.contiguous() for name, tensor in tensors.items()}, folder / FILE)
+
+
+def refused(folder: Path, reason: str) -> None:
+    with pytest.raises(FolderError, match=re.escape(reason)):
+        read(folder)
+
+
+def logits_of(folder: Path) -> Tensor:
+    model = read(folder).model
+    tokens = tokens_of(5, seed=1)
+    return model((tokens, tokens)) if isinstance(model, EncoderDecoder) else model(tokens)
+
+
+def test_a_tensor_that_is_missing_one_too_many_and_one_of_another_shape_are_all_named(tmp_path: Path) -> None:
+    def change(tensors: Tensors) -> Tensors:
+        del tensors["transformer.ln_f.bias"]
+        tensors["transformer.h.1.ln_1.weight"] = torch.ones(19)
+        return tensors | {"transformer.h.0.attn.rotation": torch.ones(3)}
+
+    with_tensors(folder_of("gpt2", tmp_path), change)
+    refused(
+        tmp_path,
+        "not the weights of GPT-2: h.1.ln_1.weight must have shape (21,), got (19,); ln_f.bias is missing; "
+        "h.0.attn.rotation is not known",
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "tensor", "reason"),
+    [
+        ("gpt2", "transformer.h.0.attn.c_attn.weight", "h.0.attn.c_attn.weight is missing"),
+        ("bloom", "transformer.h.1.self_attention.query_key_value.bias", "query_key_value.bias is missing"),
+        ("roberta", "roberta.embeddings.position_embeddings.weight", "position_embeddings.weight is missing"),
+        ("bart", "model.decoder.embed_positions.weight", "decoder.embed_positions.weight is missing"),
+        ("t5-gated", "encoder.block.1.layer.1.DenseReluDense.wi_0.weight", "wi_0.weight is missing"),
+        ("t5", "decoder.block.2.layer.1.EncDecAttention.k.weight", "EncDecAttention.k.weight is missing"),
+        ("qwen2", "model.layers.1.self_attn.q_proj.bias", "q_proj.bias is missing"),
+        ("llama", "lm_head.weight", "lm_head.weight is missing"),
+    ],
+)
+def test_what_is_split_or_turned_round_is_missed_by_its_name_too(
+    name: str, tensor: str, reason: str, tmp_path: Path
+) -> None:
+    with_tensors(folder_of(name, tmp_path), lambda tensors: {n: t for n, t in tensors.items() if n != tensor})
+    refused(tmp_path, reason)
+
+
+def test_a_bias_that_qwen2_does_not_have_is_not_taken_for_one(tmp_path: Path) -> None:
+    name = "model.layers.0.self_attn.o_proj.bias"
+    with_tensors(folder_of("qwen2", tmp_path), lambda tensors: tensors | {name: torch.ones(60)})
+    refused(tmp_path, "layers.0.self_attn.o_proj.bias is not known")
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "reason"),
+    [
+        ("gpt2", {"model_type": "gpt_neox"}, "model_type must be one of gpt2, bert"),
+        ("gpt2", {"architectures": ["GPT2ForSequenceClassification"]}, "must be one of GPT2LMHeadModel"),
+        ("gpt2", {"n_embd": None}, "config.json has no n_embd"),
+        ("gpt2", {"n_layer": "two"}, "n_layer must be a whole number of at least 1, got 'two'"),
+        ("gpt2", {"n_head": 4}, "d_model must be a multiple of n_heads, got 21 and 4"),
+        ("gpt2", {"scale_attn_by_inverse_layer_idx": True}, "scale_attn_by_inverse_layer_idx must be False"),
+        ("gpt2", {"activation_function": "quick_gelu"}, "activation_function must be one of relu, gelu"),
+        ("gpt2", {"auto_map": {"AutoModel": "code.py"}, "q_norm": 1}, "not known here: auto_map, q_norm"),
+        ("bert", {"position_embedding_type": "relative_key"}, "position_embedding_type must be 'absolute'"),
+        ("bert", {"tie_word_embeddings": False}, "tie_word_embeddings must be True to be read here"),
+        ("roberta", {"hidden_act": "relu"}, "hidden_act must be gelu"),
+        ("bloom", {"apply_residual_connection_post_layernorm": True}, "must be False to be read here"),
+        ("bart", {"normalize_before": True}, "normalize_before must be False to be read here"),
+        ("t5", {"relative_attention_num_buckets": 16}, "relative_attention_num_buckets must be 32"),
+        ("llama", {"rope_parameters": {"rope_type": "llama3", "factor": 8.0}}, "of the default type"),
+        ("llama", {"rope_parameters": {"rope_theta": 7.0, "partial_rotary_factor": 0.5}}, "default type"),
+        ("qwen2", {"use_sliding_window": True}, "use_sliding_window must be False to be read here"),
+        ("mistral", {"sliding_window": 7}, "sliding_window must be null"),
+    ],
+)
+def test_a_field_that_makes_another_model_of_it_is_refused(
+    name: str, fields: dict[str, Any], reason: str, tmp_path: Path
+) -> None:
+    with_fields(folder_of(name, tmp_path), **fields)
+    refused(tmp_path, reason)
+
+
+def test_fields_that_change_nothing_are_passed_over(tmp_path: Path) -> None:
+    expected = logits_of(folder_of("gpt2", tmp_path))
+    with_fields(
+        tmp_path, n_ctx=37, task_specific_params={}, torch_dtype="float16", max_length=50, resid_pdrop=0.7
+    )
+    assert torch.equal(logits_of(tmp_path), expected)
+
+
+def test_the_base_of_rotary_positions_may_stand_where_older_folders_have_it(tmp_path: Path) -> None:
+    expected = logits_of(folder_of("llama", tmp_path))
+    with_fields(tmp_path, rope_parameters=None, rope_theta=77.0)
+    assert torch.equal(logits_of(tmp_path), expected)
+    with_fields(tmp_path, rope_theta=7.0)
+    assert not torch.allclose(logits_of(tmp_path), expected)
+
+
+def test_weights_in_several_files_are_the_same_model(tmp_path: Path) -> None:
+    expected = logits_of(folder_of("t5", tmp_path / "one"))
+    model = saved(CASES["t5"], tmp_path / "one")
+    model.save_pretrained(tmp_path / "many", max_shard_size="8KB")
+    assert len(list((tmp_path / "many").glob("*.safetensors"))) > 2
+    assert torch.equal(logits_of(tmp_path / "many"), expected)
+
+
+def test_a_list_of_files_is_held_to_what_it_says(tmp_path: Path) -> None:
+    saved(CASES["gpt2"], tmp_path).save_pretrained(tmp_path / "many", max_shard_size="8KB")
+    path = tmp_path / "many" / INDEX
+    said = json.loads(path.read_text("utf-8"))
+    name, file = next(iter(said["weight_map"].items()))
+    for change, reason in [
+        ({name: "../model.safetensors"}, "must name safetensors beside it, got '../model.safetensors'"),
+        ({name: "weights.bin"}, "must name safetensors beside it, got 'weights.bin'"),
+        ({"of.nothing": file}, "disagree about of.nothing"),
+        ({"of.nothing": "absent.safetensors"}, "absent.safetensors is missing"),
+    ]:
+        path.write_text(json.dumps({"weight_map": said["weight_map"] | change}), "utf-8")
+        refused(tmp_path / "many", reason)
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])
+def test_every_precision_is_read_into_single_precision(dtype: torch.dtype, tmp_path: Path) -> None:
+    theirs = saved(CASES["bert"], tmp_path, change=lambda model: model.to(dtype))
+    model = read(tmp_path).model
+    assert {parameter.dtype for parameter in model.parameters()} == {torch.float32}
+    expected = theirs.float()(tokens_of(5, seed=1)).logits
+    torch.testing.assert_close(model(tokens_of(5, seed=1)), expected, rtol=1e-5, atol=1e-5)
+
+
+def test_whole_numbers_are_no_weights(tmp_path: Path) -> None:
+    with_tensors(
+        folder_of("gpt2", tmp_path),
+        lambda tensors: {name: tensor.to(torch.int8) for name, tensor in tensors.items()},
+    )
+    refused(tmp_path, "must hold floating point numbers, got torch.int8")
+
+
+@pytest.mark.parametrize(
+    ("name", "copy", "original"),
+    [
+        ("gpt2", "lm_head.weight", "transformer.wte.weight"),
+        ("bart", "model.encoder.embed_tokens.weight", "model.shared.weight"),
+        ("bert", "cls.predictions.decoder.bias", "cls.predictions.bias"),
+        ("roberta", "lm_head.decoder.weight", "roberta.embeddings.word_embeddings.weight"),
+    ],
+)
+def test_a_second_copy_of_a_tensor_is_one_if_it_is_equal(
+    name: str, copy: str, original: str, tmp_path: Path
+) -> None:
+    expected = logits_of(folder_of(name, tmp_path))
+    with_tensors(tmp_path, lambda tensors: tensors | {copy: tensors[original].clone()})
+    assert torch.equal(logits_of(tmp_path), expected)
+    with_tensors(tmp_path, lambda tensors: tensors | {copy: tensors[original] + 1})
+    refused(tmp_path, "is not known")
+
+
+def test_names_of_older_folders_are_understood(tmp_path: Path) -> None:
+    expected = logits_of(folder_of("bert", tmp_path / "bert"))
+    letters = {"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.beta"}
+
+    def older(tensors: Tensors) -> Tensors:
+        for now, then in letters.items():
+            tensors = {name.replace(now, then): tensor for name, tensor in tensors.items()}
+        return tensors | {"bert.embeddings.position_ids": torch.arange(37)[None]}
+
+    with_tensors(tmp_path / "bert", older)
+    assert torch.equal(logits_of(tmp_path / "bert"), expected)
+    assert list(read(tmp_path / "bert").left_out) == ["embeddings.position_ids"]
+
+    expected = logits_of(folder_of("gpt2", tmp_path / "gpt2"))
+    with_tensors(
+        tmp_path / "gpt2",
+        lambda tensors: (
+            {name.removeprefix("transformer."): tensor for name, tensor in tensors.items()}
+            | {"h.0.attn.bias": torch.ones(1, 1, 37, 37).tril(), "h.1.attn.masked_bias": torch.tensor(-1e4)}
+        ),
+    )
+    assert torch.equal(logits_of(tmp_path / "gpt2"), expected)
+
+
+def test_t5_may_have_an_output_layer_of_its_own(tmp_path: Path) -> None:
+    theirs = saved(CASES["t5-gated"], tmp_path)
+    own = torch.randn(31, 20, generator=torch.Generator().manual_seed(3))
+    with_tensors(tmp_path, lambda tensors: tensors | {"lm_head.weight": own})
+    model, source, target = read(tmp_path).model, tokens_of(11, seed=1), tokens_of(5, seed=2)
+    states = theirs(source, decoder_input_ids=target, output_hidden_states=True).decoder_hidden_states[-1]
+    torch.testing.assert_close(model((source, target)), states @ own.T, rtol=1e-5, atol=1e-5)
+    with_fields(tmp_path, scale_decoder_outputs=True)
+    scaled = states @ own.T / 20**0.5
+    torch.testing.assert_close(read(tmp_path).model((source, target)), scaled, rtol=1e-5, atol=1e-5)
+
+
+def test_a_pickle_is_never_opened(tmp_path: Path) -> None:
+    folder_of("gpt2", tmp_path)
+    (tmp_path / FILE).rename(tmp_path / "pytorch_model.bin")
+    refused(tmp_path, "a pickle, which could run code when it is opened")
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "reason"),
+    [
+        ("config.json", "{", "config.json is not JSON"),
+        ("config.json", "[]", "config.json must hold an object, got list"),
+        (FILE, "no tensors", "model.safetensors is damaged"),
+        ("tokenizer.json", "{}", "tokenizer.json cannot be read"),
+    ],
+)
+def test_a_damaged_file_is_named(file: str, content: str, reason: str, tmp_path: Path) -> None:
+    (folder_of("gpt2", tmp_path) / file).write_text(content, "utf-8")
+    refused(tmp_path, reason)
+
+
+def test_an_empty_folder_is_none() -> None:
+    refused(Path(__file__).parent, "pretrained has no config.json")
+
+
+def test_a_folder_without_a_tokenizer_has_none_and_a_decoder_of_two_sequences_a_first_token(
+    tmp_path: Path,
+) -> None:
+    assert read(folder_of("bart", tmp_path / "bart")).tokenizer is None
+    assert read(tmp_path / "bart").start == 2
+    assert read(folder_of("t5", tmp_path / "t5")).start == 0
+    assert read(folder_of("gpt2", tmp_path / "gpt2")).start is None
+
+
+def test_tied_and_shared_tables_are_one_in_memory(tmp_path: Path) -> None:
+    gpt2 = read(folder_of("gpt2", tmp_path / "gpt2")).model
+    assert gpt2.unembed.weight is gpt2.embed.weight
+    bart = read(folder_of("bart", tmp_path / "bart")).model
+    assert bart.decoder.embed.weight.data_ptr() == bart.encoder.embed.weight.data_ptr()
+    assert not any(parameter.requires_grad for parameter in bart.parameters())
+
+
+def test_an_ablation_shares_the_weights_and_switched_back_is_the_original(tmp_path: Path) -> None:
+    found = read(folder_of("gpt2", tmp_path))
+    model, tokens, config = found.model, tokens_of(5, seed=1), found.configs[0]
+    for switch in ({"mask": "bidirectional"}, {"positions": "none"}, {"scale": False}, {"mlp": False},
+                   {"residual": False}, {"norm": "none"}, {"activation": "relu"}):  # fmt: skip
+        other = with_configs(model, replace(config, **switch))
+        assert other.embed.weight.data_ptr() == model.embed.weight.data_ptr()
+        assert not torch.allclose(other(tokens), model(tokens)), switch
+        assert torch.equal(with_configs(other, other.config)(tokens), other(tokens))
+    assert torch.equal(with_configs(model, config)(tokens), model(tokens))
+    with pytest.raises(ValueError, match=r"the model was trained without blocks\.0\.mlp\.gate\.weight"):
+        with_configs(model, replace(config, gated=True))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_edits_and_masks_work_as_on_any_model(name: str, tmp_path: Path) -> None:
+    model, tokens = read(folder_of(name, tmp_path)).model, tokens_of(5, seed=1)
+    pair = isinstance(model, EncoderDecoder)
+    place = "decoder." if pair else ""
+    given = (tokens, tokens) if pair else tokens
+    mask = bidirectional(5, 5)
+    edits = {f"{place}blocks.0.attention.allowed": lambda _: mask}
+    edits[f"{place}blocks.1.attention.pattern"] = silence(head=1)
+    trace = Trace(edits=edits)
+    changed = model(given, trace=trace)
+    assert not trace.unused_edits
+    assert bool((trace[f"{place}blocks.0.attention.pattern"] > 0).all())
+    assert bool((trace[f"{place}blocks.1.attention.z"][:, 1] == 0).all())
+    assert not torch.allclose(changed, model(given))
+    stack = model.decoder if pair else model
+    assert isinstance(stack, Stack)
+    for vectors in ("q", "k", "v", "z"):
+        n_heads, d_head = stack.config.n_heads, stack.config.d_head
+        assert trace[f"{place}blocks.0.attention.{vectors}"].shape == (2, n_heads, 5, d_head)
+
+
+def test_slopes_of_other_numbers_of_heads_lie_between_those_of_powers_of_two() -> None:
+    assert slopes(8) is None
+    assert slopes(3) == (1 / 16, 1 / 256, 1 / 4)
+    assert slopes(6) == (1 / 4, 1 / 16, 1 / 64, 1 / 256, 1 / 2, 1 / 8)
