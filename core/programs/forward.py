@@ -85,13 +85,15 @@ _ATTENTION = paragraph('''
     def attention(x, name):
         """Each head attends with its own slice of the projected vectors."""
         q, k, v = (
-            linear(x, f"{{name}}.{{part}}").view(n, n_heads, d_head).transpose(0, 1)
+            linear(x, f"{{name}}.{{part}}").view(n, {heads}, d_head).transpose(0, 1)
             for part in ("query", "key", "value")
-        ){rotated}
+        ){rotated}{shared}
         scores = q @ k.mT{scale}{bias}
         pattern = scores.masked_fill(~allowed, -torch.inf).softmax(-1){nowhere}
         return q, k, v, scores, pattern, pattern @ v
 ''')
+
+_SHARED = "\n    k, v = (one.repeat_interleave({sharing}, 0) for one in (k, v))  # {sharing} heads share each"
 
 _NOWHERE = "\n    pattern = pattern.nan_to_num()  # a word that may attend to nothing has weights of 0"
 
@@ -100,7 +102,10 @@ def _attention(subject: Subject) -> str:
     """The function `attention`, and before it what the position scheme needs."""
     config = subject.model
     point = SCHEMES[config.positions].injection_point()
+    sharing = config.n_heads // config.n_key_heads
     differing = {
+        "heads": "n_heads" if sharing == 1 else "-1",
+        "shared": "" if sharing == 1 else _SHARED.format(sharing=sharing),
         "rotated": "\n    q, k = rotate(q), rotate(k)" if point == "rotate" else "",
         "scale": " / d_head**0.5" if config.scale else "",
         "bias": biased(config),
@@ -125,16 +130,33 @@ def _block(config: ModelConfig) -> str:
     lines = [
         "def block(x, name):",
         f"    *_, z = attention({_entering('x', 'attention', config)}, " + 'f"{name}.attention")',
-        '    change = linear(z.transpose(0, 1).reshape(n, d_model), f"{name}.attention.output")',
+        '    change = linear(z.transpose(0, 1).reshape(n, -1), f"{name}.attention.output")',
         *_leaving("attention", config),
     ]
     if config.mlp:
         lines += [
-            f'    hidden = linear({_entering("x", "mlp", config)}, f"{{name}}.mlp.expand").relu()',
+            f"    fed = {_entering('x', 'mlp', config)}" if config.gated else "",
+            f"    hidden = {_hidden('fed' if config.gated else _entering('x', 'mlp', config), config)}",
             '    change = linear(hidden, f"{name}.mlp.contract")',
             *_leaving("mlp", config),
         ]
-    return "\n".join([*lines, "    return x"])
+    return "\n".join([*filter(None, lines), "    return x"])
+
+
+_ACTIVATED = {
+    "relu": "{}.relu()",
+    "gelu": "torch.nn.functional.gelu({})",
+    "gelu_tanh": 'torch.nn.functional.gelu({}, approximate="tanh")',
+    "silu": "torch.nn.functional.silu({})",
+}
+
+
+def _hidden(fed: str, config: ModelConfig) -> str:
+    """The hidden layer of the feed-forward layer that is given `fed`."""
+    activated, expanded = _ACTIVATED[config.activation], f'linear({fed}, f"{{name}}.mlp.expand")'
+    if config.gated:
+        return activated.format(f'linear({fed}, f"{{name}}.mlp.gate")') + f" * {expanded}"
+    return activated.format(expanded)
 
 
 def _entering(x: str, part: str, config: ModelConfig) -> str:
@@ -149,9 +171,22 @@ def _leaving(part: str, config: ModelConfig) -> list[str]:
 
 
 def _embedded(config: ModelConfig) -> str:
-    scale = " * d_model**0.5" if config.tied else ""
+    types = 'x = x + weights["types.weight"][0]  # the first of two segments' if config.n_types else ""
     added = _positions(config) if SCHEMES[config.positions].injection_point() == "embed" else ""
-    return "\n".join(filter(None, [f'x = weights["embed.weight"][tokens]{scale}', added]))
+    norm = 'x = layer_norm(x, "embed_norm")' if config.embed_norm and config.norm != "none" else ""
+    return "\n".join(filter(None, [looked_up(config), types, added, norm]))
+
+
+def looked_up(config: ModelConfig) -> str:
+    """The line that makes `x` the vectors of the words."""
+    return f'x = weights["embed.weight"][tokens]{scaled(config)}'
+
+
+def scaled(config: ModelConfig) -> str:
+    """What follows word vectors that are multiplied by something."""
+    if config.word_scale == 1:
+        return ""
+    return " * d_model**0.5" if config.word_scale == config.d_model**0.5 else f" * {config.word_scale!r}"
 
 
 _ALLOWED = {

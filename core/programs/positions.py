@@ -5,7 +5,7 @@ from dataclasses import replace
 from core.config import ModelConfig
 from core.learning.collection import name_of
 from core.positions import SCHEMES, InjectionPoint
-from core.programs.forward import attention_of, definitions, entering_of
+from core.programs.forward import attention_of, definitions, entering_of, scaled
 from core.programs.printing import printing_rows
 from core.programs.subject import Subject
 from core.programs.text import literal, paragraph, program
@@ -32,7 +32,7 @@ def added_program(subject: Subject) -> str:
         f"What {scheme.about.title} do to a sentence of {len(subject.words)} words.",
         (entering_of if point == "embed" else definitions)(replace(subject, layer=0)),
         _ROTATED if point == "rotate" else "",
-        printing_rows(_ADDED[point].format(head=subject.head, scale=" * d_model**0.5" * subject.model.tied)),
+        printing_rows(_ADDED[point].format(head=subject.head, scale=scaled(subject.model))),
     )
 
 

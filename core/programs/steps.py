@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.analysis.stages.change import Change
-from core.programs.forward import attention_of, biased, entering_of
+from core.programs.forward import attention_of, biased, entering_of, looked_up
 from core.programs.printing import printing_rows
 from core.programs.subject import Subject
 from core.programs.text import program
@@ -16,8 +16,7 @@ def stage_program(subject: Subject, stage: str, changes: Sequence[Change] = ()) 
     if stage in ("states", "positions"):
         return program(title, entering_of(subject), rows)
     if stage == "embeddings":
-        scale = " * d_model**0.5" if subject.model.tied else ""
-        return program(title, entering_of(subject), f'x = weights["embed.weight"][tokens]{scale}', rows)
+        return program(title, entering_of(subject), looked_up(subject.model), rows)
     last = [_OUTPUT.format(layer=subject.layer)] if stage in ("heads", "output") else []
     return program(title, attention_of(subject), *_changed(subject, changes), *last, rows)
 
@@ -38,7 +37,7 @@ _EXPRESSIONS = {
 }
 
 _OUTPUT = """
-    joined = z.transpose(0, 1).reshape(n, d_model)
+    joined = z.transpose(0, 1).reshape(n, -1)
     out = linear(joined, "blocks.{layer}.attention.output")
 """
 
@@ -85,11 +84,10 @@ _LOOKED_UP = {
 
 def bare_program(subject: Subject, *, normalised: bool) -> str:
     """A program that prints softmax(XXᵀ) of the word vectors."""
-    scale = " * d_model**0.5" if subject.model.tied else ""
     return program(
         "Self-attention without parameters: softmax(X Xᵀ) X.",
         entering_of(subject),
-        f'x = weights["embed.weight"][tokens]{scale}',
+        looked_up(subject.model),
         "x = x / x.norm(dim=-1, keepdim=True)" if normalised else "",
         "pattern = (x @ x.mT).softmax(-1)\noutput = pattern @ x",
         printing_rows("pattern"),

@@ -29,7 +29,7 @@ def sentence(subject: Subject) -> str:
             literal("words", list(subject.words)),
             literal("tokens", ids) + _about_tokens(subject, loaded.unknown),
             f"n, d_model, n_heads = len(words), {config.d_model}, {config.n_heads}",
-            "d_head = d_model // n_heads",
+            "d_head = d_model // n_heads" if config.head_width is None else f"d_head = {config.d_head}",
         ]
     )
 
@@ -43,9 +43,23 @@ def _about_tokens(subject: Subject, unknown: tuple[int, ...]) -> str:
 def weights(subject: Subject) -> str:
     """Lines that fill `weights`, and what uses them: `linear`, and `layer_norm` where the model has any."""
     drawn = subject.source == "random"
-    linear, norm = (_LINEAR_AT_START, _NORM_AT_START) if drawn else (_LINEAR, _NORM)
-    parts = [_drawing(subject) if drawn else _fetching(subject), linear]
-    return joined(*(parts if subject.model.norm == "none" else [*parts, norm]))
+    parts = [_drawing(subject) if drawn else _fetching(subject), _linear(subject.model, drawn=drawn)]
+    norm = [] if subject.model.norm == "none" else [_norm(subject.model, drawn=drawn)]
+    return joined(*parts, *norm)
+
+
+def _linear(config: ModelConfig, *, drawn: bool) -> str:
+    if drawn:
+        return _LINEAR_AT_START
+    return _LINEAR if config.bias else _LINEAR_WITHOUT_BIAS
+
+
+def _norm(config: ModelConfig, *, drawn: bool) -> str:
+    """The function `layer_norm`, whatever kind of normalisation the model has."""
+    kind = (
+        {"layer": _NORM, "rms": _RMS_NORM} if not drawn else {"layer": _NORM_AT_START, "rms": _RMS_AT_START}
+    )
+    return kind[config.norm_kind].replace("1e-5", repr(config.epsilon).replace("1e-05", "1e-5"))
 
 
 def _fetching(subject: Subject) -> str:
@@ -61,6 +75,11 @@ def _fetching(subject: Subject) -> str:
 _LINEAR = paragraph("""
     def linear(x, name):
         return x @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+""")
+
+_LINEAR_WITHOUT_BIAS = paragraph("""
+    def linear(x, name):
+        return x @ weights[f"{name}.weight"].T
 """)
 
 _LINEAR_AT_START = paragraph("""
@@ -82,6 +101,18 @@ _NORM_AT_START = paragraph("""
 """)
 
 
+_RMS_NORM = paragraph("""
+    def layer_norm(x, name):  # by the root mean square: the mean stays
+        x = x / (x.square().mean(-1, keepdim=True) + 1e-5).sqrt()
+        return x * weights[f"{name}.gain"]
+""")
+
+_RMS_AT_START = paragraph("""
+    def layer_norm(x, name):  # by the root mean square: the mean stays; the gains start at 1
+        return x / (x.square().mean(-1, keepdim=True) + 1e-5).sqrt()
+""")
+
+
 def normal_numbers(seed: int) -> str:
     """Lines that define `normal(name, *shape)`, after those that import what it needs."""
     return joined(f"seed = {seed}", _NORMAL)
@@ -92,6 +123,8 @@ def _drawing(subject: Subject) -> str:
     lines = [
         'weights = {"embed.weight": torch.stack([normal(f"word {word}", d_model) for word in words])}',
     ]
+    if config.n_types:
+        lines.append(f'weights["types.weight"] = normal("types.weight", {config.n_types}, d_model)')
     lines += _of_positions(config)
     lines.append(_matrices(config, subject.layer))
     return joined(normal_numbers(subject.seed), "\n".join(lines))
@@ -117,10 +150,17 @@ _NORMAL = paragraph('''
 
 
 def _matrices(config: ModelConfig, last_layer: int) -> str:
-    attention = ["query", "key", "value", "output"]
-    shapes = [f'"attention.{part}": (d_model, d_model)' for part in attention]
+    width = "d_model" if config.head_width is None else f"{config.n_heads * config.d_head}"
+    shared = width if config.n_kv_heads is None else f"{config.n_key_heads * config.d_head}"
+    shapes = [
+        f'"attention.query": ({width}, d_model)',
+        f'"attention.key": ({shared}, d_model)',
+        f'"attention.value": ({shared}, d_model)',
+        f'"attention.output": (d_model, {width})',
+    ]
     if config.mlp:
         shapes += [f'"mlp.expand": ({config.d_mlp}, d_model)', f'"mlp.contract": (d_model, {config.d_mlp})']
+        shapes += [f'"mlp.gate": ({config.d_mlp}, d_model)'] if config.gated else []
     listed = "".join(f"    {shape},\n" for shape in shapes)
     return (
         f"shapes = {{\n{listed}}}\n"
