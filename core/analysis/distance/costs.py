@@ -129,18 +129,21 @@ def score_bytes(n: int, *, n_heads: int = 1, n_layers: int = 1) -> int:
 def transformer_parameters(config: ModelConfig) -> dict[str, int]:
     """Trained numbers of `core.models.Transformer(config)` by part, all layers together."""
     d, n_layers, d_mlp = config.d_model, config.n_layers, _d_mlp(config)
-    projection = n_layers * (d * d + d * config.bias)
-    mlp = n_layers * (2 * d * d_mlp + (d_mlp + d) * config.bias)
+    width, shared = config.n_heads * config.d_head, config.n_key_heads * config.d_head
+    n_inwards = 2 if config.gated else 1
+    mlp = n_layers * ((n_inwards + 1) * d * d_mlp + (n_inwards * d_mlp + d) * config.bias)
+    of_norm = d if config.norm_kind == "rms" else 2 * d
+    transform = (d * d + d + of_norm * (config.norm != "none")) * config.output_transform
     return {
-        "embed": config.vocab_size * d,
+        "embed": (config.vocab_size + config.n_types) * d,
         "positions": SCHEMES[config.positions].n_parameters(config),
-        "query": projection,
-        "key": projection,
-        "value": projection,
-        "output": projection,
+        "query": n_layers * width * (d + config.bias),
+        "key": n_layers * shared * (d + config.bias),
+        "value": n_layers * shared * (d + config.bias),
+        "output": n_layers * d * (width + config.bias),
         "mlp": mlp * config.mlp,
-        "norm": 2 * d * _n_norms(config),
-        "unembed": d * config.vocab_size * (not config.tied),
+        "norm": of_norm * _n_norms(config),
+        "unembed": config.vocab_size * (d * (not config.tied) + config.output_bias) + transform,
     }
 
 
@@ -150,16 +153,17 @@ def transformer_operations(config: ModelConfig, n: int) -> dict[str, int]:
     A mask saves nothing: scores are computed first and masked afterwards.
     """
     d, n_layers = config.d_model, config.n_layers
-    projection = n_layers * 2 * n * d**2
+    width, shared = config.n_heads * config.d_head, config.n_key_heads * config.d_head
+    n_maps = 3 if config.gated else 2
     return {
-        "query": projection,
-        "key": projection,
-        "value": projection,
-        "scores": n_layers * 2 * n**2 * d,
-        "z": n_layers * 2 * n**2 * d,
-        "output": projection,
-        "mlp": n_layers * 2 * 2 * n * d * _d_mlp(config) * config.mlp,
-        "unembed": 2 * n * d * config.vocab_size,
+        "query": n_layers * 2 * n * d * width,
+        "key": n_layers * 2 * n * d * shared,
+        "value": n_layers * 2 * n * d * shared,
+        "scores": n_layers * 2 * n**2 * width,
+        "z": n_layers * 2 * n**2 * width,
+        "output": n_layers * 2 * n * d * width,
+        "mlp": n_layers * n_maps * 2 * n * d * _d_mlp(config) * config.mlp,
+        "unembed": 2 * n * d * (config.vocab_size + d * config.output_transform),
     }
 
 
@@ -224,7 +228,7 @@ def _n_norms(config: ModelConfig) -> int:
     """Layer normalisations: one a part of a block, and pre-norm has one more after the last block."""
     if config.norm == "none":
         return 0
-    return config.n_layers * (1 + config.mlp) + (config.norm == "pre")
+    return config.n_layers * (1 + config.mlp) + (config.norm == "pre") + config.embed_norm
 
 
 def _reached_from(

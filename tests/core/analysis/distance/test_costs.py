@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -138,6 +139,27 @@ def test_parameters_are_those_of_the_model_part_by_part(
         theirs[part_of(name)] += parameter.numel()
     assert ours == theirs
     assert sum(ours.values()) == sum(parameter.numel() for parameter in model.parameters())
+
+
+PRETRAINED: list[dict[str, Any]] = [
+    {"norm": "post", "embed_norm": True, "n_types": 3, "output_transform": True, "output_bias": True},
+    {"head_width": 7, "gated": True, "norm_kind": "rms", "bias": False, "tied": True},
+    {"n_heads": 6, "n_kv_heads": 2, "head_width": 5, "gated": True, "norm_kind": "rms"},
+    {"norm": "none", "embed_norm": True, "output_transform": True},
+]
+
+
+@pytest.mark.parametrize("details", PRETRAINED)
+def test_what_pretrained_models_have_besides_is_counted_too(details: dict[str, Any]) -> None:
+    config = replace(CONFIG, **details)
+    model = Transformer(config)
+    parameters = costs.transformer_parameters(config)
+    assert sum(parameters.values()) == sum(parameter.numel() for parameter in model.parameters())
+    assert parameters["key"] == sum(
+        parameter.numel() for block in model.blocks for parameter in block.attention.key.parameters()
+    )
+    counter = flops_of(model, torch.zeros(1, WORDS, dtype=torch.long))
+    assert sum(costs.transformer_operations(config, WORDS).values()) == counter.get_total_flops()
 
 
 def part_of(name: str) -> str:
