@@ -1,15 +1,19 @@
 """Random weights that are the same on every machine, and stay the same when other parts change."""
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from hashlib import blake2b
 from math import prod
-from threading import Lock
+from threading import local
+from typing import Any
 
 import numpy as np
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
 
 from core.norm import LayerNorm, RMSNorm
 from core.positions import PositionScheme
@@ -20,8 +24,8 @@ KEPT, LARGEST_KEPT = 1024, 2**14
 The larger of the matrices that our models have is just kept; all together take 64 MB at most.
 """
 
-# Seeded anew for every draw: to make a stream takes ten times as long as to seed the one that is there.
-_stream, _drawing = np.random.RandomState(0), Lock()
+# Each thread's own, seeded anew for every draw: to make a stream takes ten times as long as to seed one.
+_own = local()
 
 
 def normal(shape: Sequence[int], *, seed: int, name: str) -> Float[Tensor, "..."]:
@@ -30,22 +34,37 @@ def normal(shape: Sequence[int], *, seed: int, name: str) -> Float[Tensor, "..."
     RandomState, because NumPy promises its stream never changes, which neither torch's generators nor
     NumPy's newer ones do: a link has to show the same numbers next year and on another machine.
     """
-    draw = _drawn if prod(shape) > LARGEST_KEPT else _kept
-    return draw(tuple(shape), seed, name).clone()
+    if prod(shape) > LARGEST_KEPT:
+        return _drawn(tuple(shape), seed, name)
+    return _kept(tuple(shape), seed, name).clone()
 
 
 def _drawn(shape: tuple[int, ...], seed: int, name: str) -> Float[Tensor, "..."]:
     digest = blake2b(f"{seed}\0{name}".encode(), digest_size=16).digest()
-    with _drawing:
-        _stream.seed(np.frombuffer(digest, dtype="<u4"))
-        numbers = _stream.standard_normal(shape)
-    return torch.from_numpy(numbers).to(torch.float32)
+    if not hasattr(_own, "stream"):
+        _own.stream = np.random.RandomState(0)
+    _own.stream.seed(np.frombuffer(digest, dtype="<u4"))
+    return torch.from_numpy(_own.stream.standard_normal(shape)).to(torch.float32)
 
 
 _kept = lru_cache(maxsize=KEPT)(_drawn)
 
 
-@torch.no_grad()
+class DrawingNothing(TorchFunctionMode):
+    """While a model is built, torch leaves the numbers of its parameters as they lay in memory.
+
+    For a model that is initialised or loaded next: drawing numbers only for others to replace them would
+    take a third as long again.
+    """
+
+    def __torch_function__(
+        self, func: Callable[..., Any], types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        if getattr(func, "__module__", None) == nn.init.__name__:
+            return args[0] if args else kwargs["tensor"]
+        return func(*args, **(kwargs or {}))
+
+
 def initialise(model: nn.Module, *, seed: int) -> None:
     """Fill every parameter of `model` in place from `seed`.
 
@@ -55,18 +74,32 @@ def initialise(model: nn.Module, *, seed: int) -> None:
     would. Each parameter depends only on the seed, its name and its shape: switching the norm placement
     leaves the queries as they were, and a comparison compares one thing.
     """
-    for path, module in model.named_modules():
-        for name, parameter in module.named_parameters(recurse=False):
-            full_name = f"{path}.{name}" if path else name
-            parameter.copy_(_initial(module, name, full_name, parameter, seed=seed))
+    # Of a parameter with two names the later one counts.
+    names = {parameter: name for name, parameter in model.named_parameters(remove_duplicate=False)}
+
+    @torch.no_grad()
+    def fill(parameter: nn.Parameter) -> None:
+        name = names[parameter]
+        path, _, own = name.rpartition(".")
+        parameter.copy_(_initial(model.get_submodule(path), own, name, seed=seed))
+
+    if max(parameter.numel() for parameter in names) <= LARGEST_KEPT:
+        for parameter in names:
+            fill(parameter)
+        return
+    # The numbers of a large model take a second of one processor for every fifty million.
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        list(threads.map(fill, names))
 
 
-def _initial(module: nn.Module, name: str, full_name: str, parameter: Tensor, *, seed: int) -> Tensor:
+def _initial(module: nn.Module, own: str, name: str, *, seed: int) -> Tensor:
+    """What `name` starts with, a parameter that its module calls `own`."""
+    parameter = module.get_parameter(own)
     if isinstance(module, LayerNorm | RMSNorm):
-        return torch.full_like(parameter, 1.0 if name == "gain" else 0.0)
-    if name == "bias":
+        return torch.full_like(parameter, 1.0 if own == "gain" else 0.0)
+    if own == "bias":
         return torch.zeros_like(parameter)
-    return normal(parameter.shape, seed=seed, name=full_name) * _deviation(module, parameter)
+    return normal(parameter.shape, seed=seed, name=name).mul_(_deviation(module, parameter))
 
 
 def _deviation(module: nn.Module, parameter: Tensor) -> float:

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from core.config import MASKS, NORMS, POSITIONS, Norm, Positions
-from core.initialisation import LARGEST_KEPT, _kept, initialise, normal, word_vectors
+from core.initialisation import LARGEST_KEPT, DrawingNothing, _kept, initialise, normal, word_vectors
 from core.models import EncoderDecoder, Transformer
 from core.trace import Trace
 from tests.core.references import VOCAB, config, tokens_of
@@ -61,6 +61,33 @@ def test_a_parameter_is_its_own_stream_over_the_root_of_its_inputs() -> None:
         shape = parameters[name].shape
         expected = normal(shape, seed=5, name=name) / shape[1] ** 0.5
         torch.testing.assert_close(parameters[name], expected)
+
+
+def test_a_large_model_that_is_drawn_on_all_processors_gets_the_same_streams() -> None:
+    sizes = {"d_model": 138, "d_mlp": 149, "positions": "learned", "tied": True}
+    parameters = initialised(seed=5, **sizes)
+    assert max(value.numel() for value in parameters.values()) > LARGEST_KEPT
+    for name in ("blocks.1.attention.key.weight", "blocks.0.mlp.contract.weight", "unembed.weight"):
+        shape = parameters[name].shape
+        torch.testing.assert_close(
+            parameters[name], normal(shape, seed=5, name=name) * shape[1] ** -0.5, rtol=0, atol=0
+        )
+    assert torch.equal(parameters["embed.weight"], parameters["unembed.weight"])
+    assert torch.equal(parameters["blocks.1.mlp_norm.gain"], torch.ones(138))
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_a_model_for_which_torch_draws_nothing_is_the_same_once_it_is_initialised(
+    positions: Positions,
+) -> None:
+    options = {"positions": positions, "n_types": 2, "embed_norm": True, "output_transform": True}
+    before = torch.get_rng_state()
+    with DrawingNothing():
+        model = Transformer(config(**options))
+    assert torch.equal(torch.get_rng_state(), before)
+    initialise(model, seed=3)
+    torch.testing.assert_close(model.state_dict(), initialised(3, **options), rtol=0, atol=0)
+    assert all(parameter.requires_grad for parameter in model.parameters())
 
 
 def test_neither_runs_before_nor_torchs_or_numpys_own_seeds_matter() -> None:

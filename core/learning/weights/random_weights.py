@@ -7,7 +7,7 @@ import torch
 
 from core.config import ModelConfig
 from core.device import choose_device
-from core.initialisation import initialise, word_vectors
+from core.initialisation import DrawingNothing, initialise, word_vectors
 from core.learning.weights.source import LoadedModel, Source
 from core.models import Transformer
 from core.text.tokenizer import Vocabulary
@@ -21,7 +21,8 @@ def fresh(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
     nobody, on the CPU and ready to be trained.
     """
     vocabulary = Vocabulary(list(dict.fromkeys(words)))
-    model = Transformer(replace(config, vocab_size=len(vocabulary)))
+    with DrawingNothing():
+        model = Transformer(replace(config, vocab_size=len(vocabulary)))
     initialise(model, seed=seed)
     vectors = word_vectors(vocabulary.words, config.d_model, seed=seed)
     with torch.no_grad():
