@@ -4,7 +4,7 @@ A trace knows tensors by their paths in the module tree. Whoever measures asks h
 and heads only.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import torch
@@ -13,7 +13,10 @@ from torch import Tensor
 
 from core.config import ModelConfig
 from core.models import Logits, Stack, States, Tokens
-from core.trace import Edit, Trace
+from core.trace import Edit, Keep, Trace
+
+PATTERNS = ("blocks.*.attention.pattern", "blocks.*.attention.allowed")
+"""What to keep for the attention weights of all layers: a tenth of everything, or less."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +42,7 @@ class LayerHeads:
 
 
 class ForwardPass:
-    """Everything that a Transformer computed for a batch; layers count from 0."""
+    """What a Transformer computed for a batch; layers count from 0. Raises KeyError for what was not kept."""
 
     def __init__(self, config: ModelConfig, trace: Trace) -> None:
         self.config = config
@@ -84,6 +87,10 @@ class ForwardPass:
         paths = [trace_path(layer, "pattern") for layer in range(self.config.n_layers)]
         return torch.stack([self._trace[path] for path in paths])
 
+    def allowed(self) -> Bool[Tensor, "#batch #head #query key"]:
+        """Which query may attend to which key: the same in every layer, unless an edit made it another."""
+        return self._trace[trace_path(0, "allowed")]
+
     @property
     def logits(self) -> Logits:
         """What the model expects at every position. Raises KeyError for a model without an output layer."""
@@ -97,12 +104,14 @@ def forward_pass(
     *,
     allowed: Bool[Tensor, "#batch #head #position #position"] | None = None,
     edits: Mapping[str, Edit] | None = None,
+    keep: Keep | Collection[str] | None = None,
 ) -> ForwardPass:
     """Run `model` over `tokens` without gradients.
 
-    `allowed` narrows its mask further, and `edits` are made on the way, as `core.trace.Trace` makes them.
+    `allowed` narrows its mask further, `edits` are made on the way and `keep` says what is kept if not
+    everything, both as `core.trace.Trace` does it.
     """
-    trace = Trace(edits=edits)
+    trace = Trace(edits=edits, keep=keep)
     model(tokens, allowed=allowed, trace=trace)
     assert not trace.unused_edits, f"there is no place for these edits: {', '.join(trace.unused_edits)}"
     return ForwardPass(model.config, trace)

@@ -4,13 +4,16 @@ A model holds nothing about a call: whoever calls it passes a recorder in, and e
 looking at passes its tensor through that recorder. The silent one gives the tensor straight back.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from fnmatch import fnmatchcase
 from typing import Protocol
 
 from jaxtyping import Float
 from torch import Tensor
 
 Edit = Callable[[Tensor], Tensor]
+Keep = Mapping[str, Edit]
+"""Paths, perhaps with `*` in them, and what is kept of the tensors there."""
 
 
 class Recorder(Protocol):
@@ -24,6 +27,10 @@ class Recorder(Protocol):
         """The recorder for the submodule at `place`; its names are prefixed with that path."""
         ...
 
+    def listens(self, *names: str) -> bool:
+        """Whether any of these would be kept or edited: what nobody listens to need not be computed."""
+        ...
+
 
 class Silent:
     """Records nothing and changes nothing."""
@@ -34,30 +41,59 @@ class Silent:
     def at(self, place: str) -> Recorder:
         return self
 
+    def listens(self, *names: str) -> bool:
+        return False
+
 
 SILENT = Silent()
+
+
+def whole(*names: str) -> Keep:
+    """These are kept as they are."""
+    return dict.fromkeys(names, lambda value: value)
+
+
+EVERYTHING = whole("*")
 
 
 class Trace(Mapping[str, Tensor]):
     """Every tensor of one forward pass by its path in the module tree, such as `blocks.0.attention.q`.
 
     `edits` maps such a path to a function of the tensor there; its result is recorded and is what
-    the forward pass goes on with. A trace belongs to one call: recording a name twice raises
-    ValueError. Looking up a name that was not recorded raises KeyError with what was. An edit whose
-    path never came by is listed in `unused_edits`.
+    the forward pass goes on with. An edit whose path never came by is listed in `unused_edits`.
+
+    With `keep` only those paths are recorded, in which `*` stands for anything: `blocks.*.attention.pattern`
+    for the patterns of all layers. A mapping says besides what is kept of each tensor.
+
+    A trace belongs to one call: recording a name twice raises ValueError. Looking up a name that was not
+    recorded raises KeyError with what was.
     """
 
-    def __init__(self, *, edits: Mapping[str, Edit] | None = None) -> None:
+    def __init__(
+        self, *, edits: Mapping[str, Edit] | None = None, keep: Keep | Collection[str] | None = None
+    ) -> None:
         self._edits = dict(edits or {})
+        self._keep = EVERYTHING if keep is None else keep if isinstance(keep, Mapping) else whole(*keep)
+        self._met: set[str] = set()
         self._values: dict[str, Tensor] = {}
 
     def __call__(self, name: str, value: Tensor) -> Tensor:
-        if name in self._values:
+        if name in self._met:
             raise ValueError(f"{name} is already recorded: a Trace records one forward pass, make a new one")
+        self._met.add(name)
         if name in self._edits:
             value = self._edits[name](value)
-        self._values[name] = value
+        part = self._kept(name)
+        if part is not None:
+            self._values[name] = part(value)
         return value
+
+    def listens(self, *names: str) -> bool:
+        return any(name in self._edits or self._kept(name) is not None for name in names)
+
+    def _kept(self, name: str) -> Edit | None:
+        """What is kept of a tensor, None for nothing."""
+        return next((part for pattern, part in self._keep.items() if fnmatchcase(name, pattern)), None)
 
     def at(self, place: str) -> Recorder:
         return _Place(self, place)
@@ -76,7 +112,7 @@ class Trace(Mapping[str, Tensor]):
     @property
     def unused_edits(self) -> frozenset[str]:
         """Paths of edits that no forward pass has met: usually a misspelt name."""
-        return frozenset(self._edits) - self._values.keys()
+        return frozenset(self._edits) - self._met
 
 
 class _Place:
@@ -91,6 +127,9 @@ class _Place:
 
     def at(self, place: str) -> Recorder:
         return _Place(self._trace, f"{self._path}.{place}")
+
+    def listens(self, *names: str) -> bool:
+        return self._trace.listens(*(f"{self._path}.{name}" for name in names))
 
 
 def silence(*, head: int) -> Edit:

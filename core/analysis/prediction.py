@@ -154,7 +154,7 @@ def _run(
 ) -> Float[Tensor, "batch position vocab"]:
     n = tokens.shape[1]
     allowed = None if window is None else masks.window(n, n, width=window, device=tokens.device)
-    return forward_pass(model, tokens, allowed=allowed, edits=edits).logits
+    return forward_pass(model, tokens, allowed=allowed, edits=edits, keep=["logits"]).logits
 
 
 def _filled_in(

@@ -96,7 +96,7 @@ class Reading:
     def allowed(self) -> Bool[np.ndarray, "query key"]:
         """Which query may look at which key; the same in every layer and head."""
         n = len(self.words)
-        return np.broadcast_to(array_of(self.forward.heads(0).allowed[0, 0]), (n, n))
+        return np.broadcast_to(array_of(self.forward.allowed()[0, 0]), (n, n))
 
     def head(self, layer: int, head: int) -> OneHead:
         """What one head computed."""

@@ -7,10 +7,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import scaled_dot_product_attention
 
-from core.attention import MultiHeadAttention, attention_pattern, attention_scores
+from core import attention as module
+from core.attention import MultiHeadAttention, attention_pattern, attention_scores, fused_attention
 from core.masks import bidirectional, causal, padding, window
 from core.positions.none import NoPositions
-from core.trace import Trace
+from core.trace import SILENT, Recorder, Trace
 from tests.core.references import (
     BATCH,
     D_HEAD,
@@ -56,6 +57,64 @@ def test_scores_softmax_and_values_are_torchs_own(allowed: Tensor, biased: bool,
     mask = allowed if bias is None else bias.masked_fill(~allowed, -math.inf)
     expected = scaled_dot_product_attention(q, k, v, attn_mask=mask)
     close(attend(q, k, v, allowed, scale=D_HEAD**-0.5, bias=bias), expected)
+
+
+@pytest.mark.parametrize("dtype", TOLERANCE)
+@pytest.mark.parametrize("biased", [False, True])
+@pytest.mark.parametrize("allowed", [*MASKS.values(), window(WORDS, SOURCE, width=2) & ~causal(WORDS, 1)])
+def test_the_fused_kernel_gives_what_scores_softmax_and_values_give(
+    allowed: Tensor, biased: bool, dtype: torch.dtype
+) -> None:
+    q, k, v = (heads(n, seed=i, dtype=dtype).requires_grad_() for i, n in enumerate([WORDS, SOURCE, SOURCE]))
+    bias = noise(N_HEADS, WORDS, SOURCE, seed=3, dtype=dtype).requires_grad_() if biased else None
+    one = fused_attention(q, k, v, allowed, scale=0.3, bias=bias)
+    other = attend(q, k, v, allowed, scale=0.3, bias=bias)
+    close(one, other)
+    learned = [q, k, v] if bias is None else [q, k, v, bias]
+    weights = noise(*one.shape, seed=4, dtype=dtype)
+    for mine, theirs in zip(
+        torch.autograd.grad((one * weights).sum(), learned),
+        torch.autograd.grad((other * weights).sum(), learned),
+        strict=True,
+    ):
+        close(mine, theirs)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_the_fused_kernel_gives_zeros_to_a_query_that_may_see_nothing(dtype: torch.dtype) -> None:
+    q, k, v = (heads(n, seed=n + 1, dtype=dtype).requires_grad_() for n in (WORDS, SOURCE, SOURCE))
+    allowed = bidirectional(WORDS, SOURCE).repeat(BATCH, N_HEADS, 1, 1)
+    allowed[1, 2, 3] = False
+    z = fused_attention(q, k, v, allowed, scale=D_HEAD**-0.5)
+    z.sum().backward()
+    assert bool((z[1, 2, 3] == 0).all())
+    assert bool((z[1, 2, :3] != 0).all())
+    assert bool((q.grad[1, 2, 3] == 0).all())
+    assert all(bool(grad.isfinite().all()) for grad in (z, q.grad, k.grad, v.grad))
+
+
+@pytest.mark.parametrize(
+    ("trace", "listened"),
+    [
+        (SILENT, False),
+        (Trace(keep=["z", "allowed"], edits={"allowed": lambda allowed: allowed}), False),
+        (Trace(keep=["pattern"]), True),
+        (Trace(keep=["scores"]), True),
+        (Trace(keep=["out"], edits={"scores": lambda scores: scores}), True),
+        (Trace(), True),
+    ],
+)
+def test_scores_are_computed_only_where_somebody_listens(
+    trace: Recorder, listened: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attention, x = noisy(MultiHeadAttention(config())), noise(BATCH, WORDS, D_MODEL)
+    allowed, computed = causal(WORDS, WORDS), []
+    expected = attention(x, x, allowed=allowed, positions=NOWHERE, trace=Trace())
+    monkeypatch.setattr(
+        module, "attention_scores", lambda *a, **given: computed.append(True) or attention_scores(*a, **given)
+    )
+    close(attention(x, x, allowed=allowed, positions=NOWHERE, trace=trace), expected)
+    assert bool(computed) == listened
 
 
 def test_scores_are_scaled_before_the_bias_is_added_and_unscaled_unless_told() -> None:

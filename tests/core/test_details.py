@@ -163,7 +163,7 @@ def test_a_stack_alone_gives_states_and_no_logits() -> None:
     trace = Trace()
     states = model(tokens_of(), trace=trace)
     assert states is trace["norm"]
-    assert torch.equal(states, whole.states(tokens_of()))
+    assert torch.equal(states, whole.states(tokens_of(), trace=Trace()))
     with pytest.raises(KeyError, match="logits was not recorded"):
         _ = forward_pass(model, tokens_of()).logits
 

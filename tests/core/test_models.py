@@ -137,7 +137,10 @@ def test_what_pads_the_source_changes_nothing_anywhere(positions: Positions) -> 
     source, target, trace = tokens_of(words=SOURCE), tokens_of(seed=2), Trace()
     logits = model((source, target), source_allowed=PADDED, trace=trace)
     other = torch.where(PADDED[:, 0, 0], source, (source + 1) % VOCAB)
-    assert torch.equal(model((other, target), source_allowed=PADDED), logits)
+    assert torch.equal(model((other, target), source_allowed=PADDED, trace=Trace()), logits)
+    silent = model((source, target), source_allowed=PADDED)
+    assert torch.equal(model((other, target), source_allowed=PADDED), silent)
+    close(silent, logits)
     close(model((source[1:, :7], target[1:])), logits[1:])
     for name in [name for name in trace if name.endswith("pattern") and trace[name].shape[-1] == SOURCE]:
         assert bool((trace[name][1, ..., 7:] == 0).all()), name

@@ -44,7 +44,8 @@ def head_effects(
     n = tokens.shape[1]
     allowed = None if window is None else masks.window(n, n, width=window, device=tokens.device)
     edits = {trace_path(layer, "z"): _one_head_a_row(heads, layer) for layer, _ in heads}
-    logits = forward_pass(loaded.model, tokens, allowed=allowed, edits=edits).logits[:, place]
+    forward = forward_pass(loaded.model, tokens, allowed=allowed, edits=edits, keep=["logits"])
+    logits = forward.logits[:, place]
     counted = [(layer + 1, head + 1) for layer, head in heads]
     table = pd.DataFrame(counted, columns=["layer", "head"])
     return table.assign(divergence=_divergences(array_of(logits.double().log_softmax(dim=-1))))

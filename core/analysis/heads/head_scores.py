@@ -14,7 +14,7 @@ from core.analysis.heads.head_targets import TARGETS, Target
 from core.analysis.softmax import entropy
 from core.config import ModelConfig
 from core.device import device_of
-from core.forward import forward_pass
+from core.forward import PATTERNS, forward_pass
 from core.learning.tasks.sentences import rows
 from core.learning.weights import load
 from core.masks import padding, window
@@ -174,9 +174,9 @@ def read_sample(
     device, n = device_of(model), tokens.shape[1]
     real = padding(lengths, n)
     narrowed = real if width is None else real & window(n, n, width=width)
-    forward = forward_pass(model, tokens.to(device), allowed=narrowed.to(device))
+    forward = forward_pass(model, tokens.to(device), allowed=narrowed.to(device), keep=PATTERNS)
     patterns = rearrange(forward.patterns(), "layer sentence head query key -> layer head sentence query key")
-    allowed = forward.heads(0).allowed[:, 0].cpu() & real[:, 0, 0, :, None]
+    allowed = forward.allowed()[:, 0].cpu() & real[:, 0, 0, :, None]
     return patterns.cpu().numpy(), allowed.numpy()
 
 

@@ -10,7 +10,7 @@ from jaxtyping import Bool, Float
 from core.arrays import array_of
 from core.config import ModelConfig
 from core.device import device_of
-from core.forward import forward_pass
+from core.forward import PATTERNS, forward_pass
 from core.learning.checkpoints import Record
 from core.learning.collection.making import begin
 from core.learning.collection.members import D_MODEL, MEMBERS
@@ -95,7 +95,7 @@ class Plan:
         model = training.model
         assert isinstance(model, Transformer)
         tokens = encoding_of(self.task, self.words).tokens.to(device_of(model))
-        return Snapshot(training.step, array_of(forward_pass(model, tokens).patterns()[:, 0]))
+        return Snapshot(training.step, array_of(forward_pass(model, tokens, keep=PATTERNS).patterns()[:, 0]))
 
     def shipped(self) -> Record | None:
         """What is known of the model of the collection that was trained like this one, if there is one."""
