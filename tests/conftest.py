@@ -8,9 +8,10 @@ import torch
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
+from tests.real import no_real_model, tiny_model
 from tests.shelf import damaged_shelf, empty_shelf, noise_shelf
 
-__all__ = ["damaged_shelf", "empty_shelf", "noise_shelf"]
+__all__ = ["damaged_shelf", "empty_shelf", "no_real_model", "noise_shelf", "tiny_model"]
 
 
 @pytest.fixture(autouse=True)

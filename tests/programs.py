@@ -39,9 +39,9 @@ def printed(program: str, *, alone: bool = True) -> str:
     return written
 
 
-def printed_matrix(program: str, n_columns: int) -> np.ndarray:
+def printed_matrix(program: str, n_columns: int, *, alone: bool = True) -> np.ndarray:
     """The last `n_columns` numbers of every line a program prints."""
-    rows = [line.split()[-n_columns:] for line in printed(program).splitlines()]
+    rows = [line.split()[-n_columns:] for line in printed(program, alone=alone).splitlines()]
     return np.array(rows, dtype=float)
 
 

@@ -15,7 +15,7 @@ from core.arrays import array_of
 from core.config import ModelConfig
 from core.forward import forward_pass, trace_path
 from core.learning.weights import LoadedModel, load
-from core.models import Tokens, Transformer
+from core.models import Stack, Tokens
 from core.text.language import MASK
 from core.trace import Edit, in_turn, silence
 
@@ -150,7 +150,7 @@ def _knock_out(silenced: frozenset[Head], config: ModelConfig) -> dict[str, Edit
 
 
 def _run(
-    model: Transformer, tokens: Tokens, *, window: int | None, edits: Mapping[str, Edit]
+    model: Stack, tokens: Tokens, *, window: int | None, edits: Mapping[str, Edit]
 ) -> Float[Tensor, "batch position vocab"]:
     n = tokens.shape[1]
     allowed = None if window is None else masks.window(n, n, width=window, device=tokens.device)

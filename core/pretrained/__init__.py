@@ -76,7 +76,7 @@ def read(folder: str | Path) -> Pretrained:
     """
     folder = Path(folder)
     said = read_json(folder / "config.json")
-    family = _family(said)
+    family = family_of(said)
     architecture = _architecture(said, family)
     weights = Weights(read_tensors(folder), prefix=family.prefix)
     configs = _configs(Fields(said), weights, family)
@@ -98,7 +98,8 @@ def read(folder: str | Path) -> Pretrained:
     )
 
 
-def _family(said: Mapping[str, object]) -> Family:
+def family_of(said: Mapping[str, object]) -> Family:
+    """The family of a folder whose `config.json` says this; raises FolderError naming those there are."""
     kind = said.get("model_type")
     if not isinstance(kind, str) or kind not in FAMILIES:
         raise FolderError(f"config.json: model_type must be one of {', '.join(FAMILIES)}, got {kind!r}")
@@ -139,6 +140,7 @@ __all__ = [
     "Piece",
     "PieceTokenizer",
     "Pretrained",
+    "family_of",
     "read",
     "with_configs",
 ]

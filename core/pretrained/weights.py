@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import torch
 from einops import rearrange
@@ -80,6 +82,21 @@ class Weights:
         return self._tensors[name]
 
 
+def shapes(folder: Path) -> dict[str, tuple[int, ...]]:
+    """The shape of every tensor in a folder, without reading their numbers; raises FolderError."""
+    found: dict[str, tuple[int, ...]] = {}
+    for file in _files(folder):
+        with _opened(folder / file) as tensors:
+            names = tensors.keys()
+            found |= {name: tuple(tensors.get_slice(name).get_shape()) for name in names}
+    return found
+
+
+def bytes_on_disk(folder: Path) -> int:
+    """The size of the files with weights; raises FolderError."""
+    return sum((folder / file).stat().st_size for file in _files(folder))
+
+
 def read_tensors(folder: Path) -> dict[str, Tensor]:
     """Every tensor in the safetensors of a folder, one file or several; raises FolderError."""
     tensors: dict[str, Tensor] = {}
@@ -118,9 +135,16 @@ def _weight_map(path: Path) -> dict[str, str]:
 
 
 def _tensors_in(path: Path) -> dict[str, Tensor]:
+    with _opened(path) as file:
+        return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118, not a mapping
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
+    """The open file at `path`; whatever is wrong with what is in it is a FolderError."""
     try:
         with safe_open(path, framework="pt") as file:
-            return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118, not a mapping
+            yield file
     except FileNotFoundError as error:
         raise FolderError(f"{path.name} is missing") from error
     except SafetensorError as error:

@@ -2,6 +2,8 @@
 
 from core.config import ModelConfig
 from core.learning.collection import name_of
+from core.learning.weights import find
+from core.learning.weights.pretrained import is_real
 from core.positions import SCHEMES
 from core.programs.subject import Subject
 from core.programs.text import joined, literal, paragraph
@@ -17,6 +19,8 @@ def imports(subject: Subject) -> str:
     """What a program needs for these weights."""
     if subject.source == "random":
         return IMPORTS_FOR_NORMAL
+    if is_real(subject.source):
+        return "import torch\n\nfrom core.pretrained import read"
     return "import torch\nfrom safetensors.torch import load_file"
 
 
@@ -37,6 +41,8 @@ def sentence(subject: Subject) -> str:
 def _about_tokens(subject: Subject, unknown: tuple[int, ...]) -> str:
     if subject.source == "random":
         return "  # every word has a vector of its own"
+    if is_real(subject.source):
+        return "  # the numbers of these pieces in the vocabulary"
     return "  # 1 stands for every word the model does not know" if unknown else ""
 
 
@@ -63,6 +69,8 @@ def _norm(config: ModelConfig, *, drawn: bool) -> str:
 
 
 def _fetching(subject: Subject) -> str:
+    if is_real(subject.source):
+        return _reading(subject.source)
     trained = subject.source == "trained"
     path = f"checkpoints/{name_of(subject.config)}.safetensors" if trained else OWN_FILE
     hint = "" if trained else "  # put the name here of the file that the page Training gave you"
@@ -70,6 +78,15 @@ def _fetching(subject: Subject) -> str:
         f'weights = load_file("{path}"){hint}\n'
         "weights = {name: weight.float() for name, weight in weights.items()}"
     )
+
+
+def _reading(source: str) -> str:
+    """Lines that read a pretrained model, in the folder of models unless the operator keeps it elsewhere."""
+    one = find(source).one
+    assert one is not None, "a program is about a model that is there"
+    folder = literal("folder", f"models/{one.name}")
+    part = "" if one.whole else ".encoder"
+    return f"{folder}\nweights = dict(read(folder).model{part}.named_parameters())"
 
 
 _LINEAR = paragraph("""

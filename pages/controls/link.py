@@ -31,8 +31,12 @@ def choice(
     notes: DeltaGenerator,
     hide_label: bool = False,
     on_change: Callable[[], None] | None = None,
+    fixed: str | None = None,
 ) -> T:
-    """One of a few options, all in sight. The option is at once label and value in the link."""
+    """One of a few options, all in sight. The option is at once label and value in the link.
+
+    `fixed` is the reason why it cannot be changed.
+    """
     return st.segmented_control(
         label,
         options,
@@ -42,11 +46,19 @@ def choice(
         bind=_bind_option(name, options, default, notes),
         label_visibility="collapsed" if hide_label else "visible",
         on_change=on_change,
+        disabled=fixed is not None,
+        help=fixed,
     )
 
 
 def menu(
-    name: str, label: str, options: Sequence[T], default: T, *, notes: DeltaGenerator, width: int = 150
+    name: str,
+    label: str,
+    options: Sequence[T],
+    default: T,
+    *,
+    notes: DeltaGenerator,
+    width: int | Literal["stretch"] = 150,
 ) -> T:
     """One of several options, in a menu: for what is chosen less often or from more."""
     bind = _bind_option(name, options, default, notes)
@@ -60,11 +72,17 @@ def several(name: str, label: str, options: Sequence[str], *, notes: DeltaGenera
 
 
 def switch(
-    name: str, label: str, default: bool = True, *, notes: DeltaGenerator, help: str | None = None
+    name: str,
+    label: str,
+    default: bool = True,
+    *,
+    notes: DeltaGenerator,
+    help: str | None = None,
+    on_change: Callable[[], None] | None = None,
 ) -> bool:
     """On or off."""
     bind = bind_switch(name, default, notes)
-    return st.toggle(label, value=default, key=name, bind=bind, help=help)
+    return st.toggle(label, value=default, key=name, bind=bind, help=help, on_change=on_change)
 
 
 def bind_switch(name: str, default: bool, notes: DeltaGenerator) -> Binding:

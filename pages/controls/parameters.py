@@ -2,6 +2,7 @@
 
 SHARED = (
     *("text", "other", "view", "layer", "head", "seed", "model", "code"),
+    *("real", "tokens", "special"),
     *("positions", "mask", "window", "heads", "layers", "norm", "scale", "residual", "mlp"),
 )
 """What several pages have: the sentences, the view, the head and the switches."""

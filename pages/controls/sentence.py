@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.learning.weights import Pieces
 from core.text.language import UNKNOWN, encode
 from core.text.tokenizer import MAX_WORDS, words_of
 from pages.controls.known_words import list_known_words
@@ -76,6 +77,25 @@ def mark_unknown(words: Words, unknown: Sequence[int]) -> None:
         f":orange-badge[unknown] {named}{more}: not among the words that the model has learned. The model "
         f"reads {literal(UNKNOWN)} instead."
     )
+
+
+def mark_unknown_pieces(pieces: Pieces) -> None:
+    """What of the sentence no piece of a real model's vocabulary fits, and what the model reads instead."""
+    if not pieces.unknown:
+        return
+    named = ", ".join(
+        f"**{Typed(label)}**{UNKNOWN_MARK}"
+        for label in list(dict.fromkeys(pieces.labels[at] for at in pieces.unknown))[:UNKNOWN_NAMED]
+    )
+    instead = Typed(pieces.texts[pieces.unknown[0]])
+    st.markdown(
+        f":orange-badge[unknown] {named}: no piece of the vocabulary fits. The model reads {instead} instead."
+    )
+
+
+def typed() -> str:
+    """The sentence as it was typed, for a model that reads pieces of words."""
+    return str(st.session_state.get("text", ""))
 
 
 def box(name: str, label: str, notes: DeltaGenerator, *, default: str) -> Words:

@@ -10,14 +10,20 @@ from streamlit.delta_generator import DeltaGenerator
 from core.config import MASKS, NORMS, POSITIONS, ModelConfig, in_words
 from core.device import choose_device, describe
 from core.learning.weights import SOURCES, Source, find
+from core.learning.weights.pretrained import is_real
 from pages.controls.link import choice, menu, number, switch
 from pages.controls.own import OWN, own_source
-from pages.controls.weights import ablation_label, ablations, learned
+from pages.controls.real import REAL, real_source, why_fixed
+from pages.controls.weights import ablation_label, ablations, learned, trained_with
 
 LARGEST_SEED = 9999
 AS_A = "as A"
 ON_OFF = (True, False)
 NO_WINDOW = "off"
+MOST_IN_SIGHT = 6
+"""So many options stand side by side in the sidebar; more are in a menu."""
+SET_FOR = "switches are set for"
+"""Where a session keeps which real model the switches show, if any."""
 NARROW = 115
 """Pixels of a menu among the switches of B."""
 
@@ -76,6 +82,13 @@ class Architecture:
         """What is missing of the trained model, in words; nothing is missing of one that learned nothing."""
         return ablations(self.config, self.weights, self.window)
 
+    @property
+    def ablation(self) -> str:
+        """The label of a picture of an ablated model; empty where nothing is missing."""
+        if not self.ablations:
+            return ""
+        return ablation_label(self.ablations, trained_with(self.config, self.weights))
+
 
 def architecture(
     notes: DeltaGenerator,
@@ -83,6 +96,7 @@ def architecture(
     shown: Collection[str] = WITHOUT_WINDOW,
     defaults: Mapping[str, Any] | None = None,
     with_own: bool = False,
+    with_real: bool = False,
     one_model: bool = True,
 ) -> Architecture:
     """The switches named in `shown`, in the sidebar; the others keep their defaults.
@@ -90,17 +104,22 @@ def architecture(
     `defaults` replaces the defaults of some switches on this page, by their names. What a source does not
     have is not offered: layers that its models lack, a seed where nothing is drawn. A page that does not
     ask for the weights is not about them: it has all layers and no word on training. `with_own` adds the
-    model that the visitor has trained, while there is one. A page that shows several models is not
-    `one_model`, and says itself what they have learned.
+    model that the visitor has trained, while there is one, and `with_real` the real ones: the switches then
+    show what such a model has, and what it cannot be given is not offered. A page that shows several models
+    is not `one_model`, and says itself what they have learned.
     """
     own = [replace(one, default=(defaults or {}).get(one.name, one.default)) for one in SWITCHES]
     asks_weights = "model" in shown
     source, seed = next(iter(SOURCES)), 0
     with st.sidebar:
         if asks_weights:
-            source = _source(notes, with_own=with_own)
+            source = _source(notes, with_own=with_own, with_real=with_real)
             own = [_offered(one, find(source)) for one in own]
-        values = {one.field: _sidebar_value(one, notes) if one.name in shown else one.default for one in own}
+            _set_anew(own, find(source))
+        values = {
+            one.field: _sidebar_value(one, find(source), notes) if one.name in shown else one.default
+            for one in own
+        }
         if "seed" in shown and (find(source).seeded or not asks_weights):
             seed = number("seed", "Seed", LARGEST_SEED, 0, notes=notes)
         chosen = _architecture(values, source, seed)
@@ -121,7 +140,9 @@ def variant(base: Architecture, notes: DeltaGenerator) -> Architecture:
     differs = st.container(horizontal=True, gap="xsmall", key="variant")
     rest = st.expander("More switches of B", type="compact").container(horizontal=True, gap="xsmall")
     with differs if _asked("b_model", AS_A) != AS_A else rest:
-        answer = menu("b_model", "Weights", (AS_A, *SOURCES), AS_A, notes=notes, width=NARROW)
+        # A real model reads pieces of its own: no other model has a matrix for the same ones.
+        others = () if base.weights.one else SOURCES
+        answer = menu("b_model", "Weights", (AS_A, *others), AS_A, notes=notes, width=NARROW)
     source = base.source if answer == AS_A else answer
     weights, seed, answers = find(source), base.seed, {}
     for one in SWITCHES:
@@ -140,18 +161,30 @@ def _asked(name: str, default: Any) -> Any:
     return st.session_state.get(name, st.query_params.get(name, default))
 
 
-def _source(notes: DeltaGenerator, *, with_own: bool) -> str:
+def _source(notes: DeltaGenerator, *, with_own: bool, with_real: bool) -> str:
     """The name of the source chosen, which is another for every state of the visitor's own model."""
     mine = own_source(notes) if with_own else None
-    offered = [*SOURCES, OWN] if mine else list(SOURCES)
+    offered = [*SOURCES, *[REAL] * with_real, *[OWN] * bool(mine)]
     chosen = choice("model", "Weights", offered, offered[0], notes=notes)
+    if chosen == REAL:
+        return real_source(notes)
     return mine if mine and chosen == OWN else chosen
 
 
+def _set_anew(switches: Collection[Switch], weights: Source) -> None:
+    """Where a real model is chosen or left, set the switches to what the weights have."""
+    model = weights.one.name if weights.one else None
+    if st.session_state.get(SET_FOR, model) != model:
+        for one in switches:
+            st.session_state[one.name] = one.default
+    st.session_state[SET_FOR] = model
+
+
 def _say_what_was_learned(chosen: Architecture, notes: DeltaGenerator) -> None:
-    st.caption(learned(chosen.config, chosen.weights))
+    if not is_real(chosen.source):
+        st.caption(learned(chosen.config, chosen.weights))
     if chosen.ablations:
-        notes.markdown(ablation_label(chosen.ablations))
+        notes.markdown(chosen.ablation)
 
 
 def _values(base: Architecture, weights: Source, notes: DeltaGenerator) -> dict[str, Any]:
@@ -168,20 +201,29 @@ def _values(base: Architecture, weights: Source, notes: DeltaGenerator) -> dict[
 def _architecture(values: Mapping[str, Any], source: str, seed: int) -> Architecture:
     window = values["window"]
     fields = {field: value for field, value in values.items() if field != "window"}
-    config = ModelConfig(vocab_size=1, **fields)
+    one = find(source).one
+    config = ModelConfig(vocab_size=1, **fields) if one is None else replace(one.config, **fields)
     return Architecture(config, source, seed, None if window == NO_WINDOW else window)
 
 
 def _offered(one: Switch, weights: Source) -> Switch:
-    """The switch with the options that these weights have a model for."""
+    """The switch with the options that these weights have a model for, as the only model there is has it."""
+    if weights.one is not None and one.field in weights.one.options:
+        options, own = weights.one.options[one.field], getattr(weights.one.config, one.field)
+        return replace(one, options=options, default=own)
     if one.field != "n_layers":
         return one
     return replace(one, options=tuple(n for n in one.options if n <= weights.most_layers))
 
 
-def _sidebar_value(one: Switch, notes: DeltaGenerator) -> Any:
+def _sidebar_value(one: Switch, weights: Source, notes: DeltaGenerator) -> Any:
     if one.options == ON_OFF:
         return switch(one.name, one.label, one.default, notes=notes)
+    if len(one.options) > MOST_IN_SIGHT:
+        return menu(one.name, one.label, one.options, one.default, notes=notes, width="stretch")
+    if len(one.options) == 1 and weights.one is not None:
+        fixed = why_fixed(weights.one, one.field)
+        return choice(one.name, one.label, one.options, one.default, notes=notes, fixed=fixed)
     return choice(one.name, one.label, one.options, one.default, notes=notes)
 
 

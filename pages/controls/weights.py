@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from core.config import ModelConfig
 from core.learning.weights import Source, UnavailableError
+from pages.controls.prose import literal
 
 WITHOUT = {
     "n_layers": "no second layer",
@@ -13,10 +14,24 @@ WITHOUT = {
 }
 """What is missing when a field of the configuration is not what the model was trained with."""
 
+OTHERWISE = {
+    "positions": "{} positions",
+    "mask": "the {} mask",
+    "n_layers": "{} layers",
+    "norm": "{}-norm",
+    "scale": "{} scaling by √d_head",
+    "residual": "{} residual connections",
+    "mlp": "{} feed-forward layers",
+}
+"""What a model has or is without, by the field of its configuration, with the value filled in."""
+
+INTACT = "The model was trained with everything in place."
+
 
 def ablations(config: ModelConfig, weights: Source, window: int | None) -> list[str]:
-    """What is missing of the model that was trained, in words."""
-    missing = [WITHOUT[field] for field in weights.ablated(config)]
+    """What is missing of the model that was trained, or otherwise, in words."""
+    fields = weights.ablated(config)
+    missing = [WITHOUT[field] if weights.one is None else _said(config, field) for field in fields]
     if weights.trained and window is not None:
         missing.append(f"no attention beyond {window} word{'s' * (window > 1)}")
     return missing
@@ -37,6 +52,22 @@ def learned(config: ModelConfig, weights: Source) -> str:
     )
 
 
-def ablation_label(missing: Sequence[str]) -> str:
-    """The label of a picture that shows less than the model that was trained."""
-    return f":orange-badge[ablation] {', '.join(missing)}. The model was trained with everything in place."
+def ablation_label(missing: Sequence[str], trained_with: str = INTACT) -> str:
+    """The label of a picture that shows something else than the model that was trained."""
+    return f":orange-badge[ablation] {', '.join(missing)}. {trained_with}"
+
+
+def trained_with(config: ModelConfig, weights: Source) -> str:
+    """What the model was trained with, of the fields that `config` has otherwise."""
+    fields = weights.ablated(config)
+    if weights.one is None or not fields:
+        return INTACT
+    had = ", ".join(_said(weights.one.config, field) for field in fields)
+    return f"{literal(weights.one.title)} was trained with {had}."
+
+
+def _said(config: ModelConfig, field: str) -> str:
+    value = getattr(config, field)
+    if value in ("none", False):
+        return OTHERWISE[field].replace("{}-", "{} ").format("no")
+    return OTHERWISE[field].format("" if value is True else value).strip()

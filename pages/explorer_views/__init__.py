@@ -15,16 +15,16 @@ from pages.explorer_views.matrix import matrix
 from pages.explorer_views.stages import stages
 from pages.shell import Page, View
 
-_view = partial(View, sentence=PRAISED, switches=NAMES, about="head", reads=True, own=True)
+_view = partial(View, sentence=PRAISED, switches=NAMES, about="head", reads=True, own=True, real=True)
 
 PAGE = Page(
     question="What does each word attend to?",
     views={
-        "all heads": _view(draw=all_heads),
-        "matrix": _view(draw=matrix),
-        "lines": _view(draw=lines),
+        "all heads": _view(draw=all_heads, merges=True),
+        "matrix": _view(draw=matrix, merges=True),
+        "lines": _view(draw=lines, merges=True),
         "stages": _view(draw=stages),
-        "compare": _view(draw=compare),
+        "compare": _view(draw=compare, merges=True),
         "head scores": _view(draw=head_scores),
     },
 )

@@ -29,7 +29,7 @@ UNTRAINED = "These weights are random: the picture shows how attention works, no
 def all_heads(scene: Scene) -> Program:
     """The overview on the left; a click on a tile opens that head on the right."""
     left, right = columns([4, 5])
-    patterns = scene.reading.patterns()
+    patterns = scene.attention.patterns
 
     def open_head(point: Point) -> None:
         n_layers, n_heads = patterns.shape[:2]
@@ -43,7 +43,7 @@ def all_heads(scene: Scene) -> Program:
                 patterns,
                 theme=theme(),
                 selected=(scene.layer, scene.head),
-                allowed=scene.reading.allowed(),
+                allowed=scene.attention.allowed,
                 size=room(WIDTH),
             ),
             key="heads_grid",

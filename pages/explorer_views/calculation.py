@@ -9,6 +9,7 @@ from core.positions import INJECTION_POINTS, SCHEMES
 from pages.controls.link import put
 from pages.controls.picture import Point, numbers, theme
 from pages.controls.word_menu import word_menu
+from pages.explorer_views.merged import merged_weight
 from pages.shell.scene import Scene
 from viz.theme import Theme
 
@@ -19,8 +20,8 @@ INVITATION = "Click a cell, or choose a query and a key, to see the calculation 
 def choose_cell(scene: Scene) -> tuple[int, int] | None:
     """The cell chosen by click or by number, as (query, key) counted from 0; None while none is."""
     with st.container(horizontal=True, vertical_alignment="center", key="inline_cell"):
-        query = word_menu("query", "Query", scene.words, notes=scene.notes)
-        key = word_menu("key", "Key", scene.words, notes=scene.notes)
+        query = word_menu("query", "Query", scene.attention.names, notes=scene.notes)
+        key = word_menu("key", "Key", scene.attention.names, notes=scene.notes)
     return None if query is None or key is None else (query, key)
 
 
@@ -40,11 +41,14 @@ def calculation(scene: Scene, cell: tuple[int, int] | None, *, name: str = "calc
     if cell is None:
         st.caption(INVITATION)
         return
-    query, key = cell
-    c = scene.reading.calculation(scene.layer, scene.head, query, key)
-    looking, looked_at = scene.words[query], scene.words[key]
-    verb = "attends" if c.allowed else "may not attend"
-    st.markdown(f"**{looking}** ({query + 1}) {verb} to **{looked_at}** ({key + 1}) · {scene.title}")
+    query, key = (scene.attention.pieces(at) for at in cell)
+    verb = "attends" if scene.attention.allowed[cell] else "may not attend"
+    looking, looked_at = (f"**{scene.attention.names[at]}** ({at + 1})" for at in cell)
+    st.markdown(f"{looking} {verb} to {looked_at} · {scene.title}")
+    if len(query) > 1 or len(key) > 1:
+        merged_weight(scene, cell, name=name)
+        return
+    c = scene.reading.calculation(scene.layer, scene.head, query[0], key[0])
     with st.container(key=f"{name}_steps"):
         st.latex(_ladder(_steps(c, theme())))
     _say_positions(scene)

@@ -2,13 +2,14 @@
 
 from dataclasses import replace
 
+import numpy as np
 import streamlit as st
+from jaxtyping import Float
 
 from core.learning.weights import UnavailableError
 from pages.controls.picture import numbers, picture, theme
 from pages.controls.screen import columns, room
 from pages.controls.switches import variant
-from pages.controls.weights import ablation_label
 from pages.explorer_views.calculation import calculation, choose_cell, open_clicked
 from pages.explorer_views.expected import Runs, answer, choose_place, draw_bars, losses, nats, predicted
 from pages.explorer_views.program import attention
@@ -22,6 +23,8 @@ CHANGES_LISTED = 6
 OTHER_QUESTION = (
     "One of them predicts the next word and the other a masked one, so the two losses cannot be compared."
 )
+Pattern = Float[np.ndarray, "query key"]
+
 FORMATS = {"A": "%.3f", "B": "%.3f", "change": "%+.3f"}
 
 
@@ -50,7 +53,7 @@ def _other(scene: Scene) -> Scene:
     st.caption("**B** is A, except:")
     switches = variant(scene.switches, scene.notes)
     if switches.ablations:
-        st.markdown(f"**B** {ablation_label(switches.ablations)}")
+        st.markdown(f"**B** {switches.ablation}")
     layer = min(scene.layer, switches.config.n_layers - 1)
     head = min(scene.head, switches.config.n_heads - 1)
     other = replace(scene, switches=switches, layer=layer, head=head)
@@ -59,28 +62,35 @@ def _other(scene: Scene) -> Scene:
     return other
 
 
+def _patterns(scene: Scene, other: Scene) -> tuple[Pattern, Pattern]:
+    """The weights of the head of A and of that of B, as they are shown."""
+    of_a, of_b = (one.attention.pattern(one.layer, one.head) for one in (scene, other))
+    return of_a, of_b
+
+
 def _draw(scene: Scene, other: Scene, cell: tuple[int, int] | None) -> None:
+    patterns = _patterns(scene, other)
     picture(
         comparison(
-            scene.pattern,
-            other.pattern,
-            scene.labels,
+            *patterns,
+            scene.attention.labels,
             titles=(f"A · {scene.title}", f"B · {other.title}"),
             theme=theme(),
-            allowed=(scene.reading.allowed(), other.reading.allowed()),
+            allowed=(scene.attention.allowed, other.attention.allowed),
             selected=cell,
             size=room(),
         ),
         key="comparison",
-        alt=describe_comparison(scene.pattern, other.pattern, scene.labels),
-        table=lambda: matrix_table(other.pattern - scene.pattern, scene.labels),
+        alt=describe_comparison(*patterns, scene.attention.labels),
+        table=lambda: matrix_table(patterns[1] - patterns[0], scene.attention.labels),
         on_click=open_clicked,
     )
 
 
 def _predictions(scene: Scene, other: Scene) -> None:
     """What A and B predict at one place, and their losses on the sentence; nothing of random weights."""
-    if not (scene.switches.weights.trained and other.switches.weights.trained):
+    trained = scene.switches.weights.trained and other.switches.weights.trained
+    if not trained or scene.switches.weights.one is not None:
         return
     of_a, of_b = (predicted(one.words, one.switches) for one in (scene, other))
     runs = Runs(of_a, of_b, second="B", first="A")
@@ -98,7 +108,8 @@ def _predictions(scene: Scene, other: Scene) -> None:
 
 
 def _changes(scene: Scene, other: Scene) -> None:
-    changes = largest_changes(scene.pattern, other.pattern, scene.labels, n_rows=CHANGES_LISTED)
+    patterns, labels = _patterns(scene, other), scene.attention.labels
+    changes = largest_changes(*patterns, labels, n_rows=CHANGES_LISTED)
     st.markdown("## Largest changes from A to B")
     columns = {name: st.column_config.NumberColumn(format=form) for name, form in FORMATS.items()}
     st.dataframe(changes, hide_index=True, width="content", column_config=columns)

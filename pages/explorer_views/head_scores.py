@@ -8,13 +8,15 @@ import streamlit as st
 
 from core.analysis.heads.head_scores import (
     ENTROPY,
+    LOOKED_AT,
     MEANINGS,
     SAMPLE,
+    SAMPLE_IN_PIECES,
+    SPECIAL,
     above_chance,
     measure_heads,
     sample_sentences,
 )
-from core.analysis.heads.head_targets import TARGETS
 from pages.controls.link import forget, put
 from pages.controls.picture import Point, picture, theme
 from pages.controls.screen import room
@@ -22,6 +24,7 @@ from pages.controls.sentence import put_in
 from pages.controls.switches import Architecture
 from pages.controls.whole import change
 from pages.explorer_views.program import attention
+from pages.shell.attention import WORDS
 from pages.shell.program import Program
 from pages.shell.scene import Scene
 from viz.head_scores import by_head, describe_head_scores, head_at
@@ -31,10 +34,14 @@ SHARED_TABLES = 64
 NARROW, WIDE = 52, 108
 """Pixels of a column with a whole number and of one with a bar."""
 
+SAMPLED = f"Scores are means over {SAMPLE} sentences that no model was trained on."
+SAMPLED_IN_PIECES = (
+    f"Scores are means over {SAMPLE_IN_PIECES} sentences of a small artificial English, read in pieces that "
+    "are merged into words."
+)
 HOW_TO_READ = (
-    f"Scores are means over {SAMPLE} sentences that no model was trained on. Point at a tile to see what it "
-    "measures. Click it, or select a row of the table, to open that head on the sentence that shows it "
-    "best."
+    "Point at a tile to see what it measures. Click it, or select a row of the table, to open that head on "
+    "the sentence that shows it best."
 )
 UNTRAINED = (
     "Random weights attend to nothing in particular: what differs from equal weights differs by chance. "
@@ -61,7 +68,8 @@ def head_scores(scene: Scene) -> Program:
         on_click=open_tile,
     )
     found = _specialist(table) if scene.switches.weights.trained else UNTRAINED
-    st.markdown(f"{found} {HOW_TO_READ}")
+    sampled = SAMPLED if scene.pieces is None else SAMPLED_IN_PIECES
+    st.markdown(f"{found} {sampled} {HOW_TO_READ}")
     _sortable(table)
     return attention(scene)
 
@@ -77,7 +85,7 @@ def _specialist(table: pd.DataFrame) -> str:
     top = shares.loc[shares["above"].idxmax()]
     return (
         f"**Layer {top['layer']}, head {top['head']}** stands out most: {top['value']:.0%} of its attention "
-        f"is on {TARGETS[top['score']].meaning}; equal weights would put {top['baseline']:.0%} there."
+        f"is on {LOOKED_AT[top['score']]}; equal weights would put {top['baseline']:.0%} there."
     )
 
 
@@ -137,11 +145,21 @@ def _open(table: pd.DataFrame, layer: int, head: int, score: str) -> None:
     chosen = (table["layer"] == layer) & (table["head"] == head) & (table["score"] == score)
     (row,) = table[chosen].itertuples()
     put_in(" ".join(sample_sentences()[row.sentence].words))
+    if "real" in st.session_state:
+        _show_words()
     st.session_state["layer"], st.session_state["head"] = layer, head
     st.session_state["view"] = "matrix"
     forget("show")
+    if score == SPECIAL:  # its column is hidden or not, by a control that the visitor has
+        row = row._replace(query=pd.NA, key=pd.NA)
     for name, place in (("query", row.query), ("key", row.key), ("place", row.query)):
         if pd.isna(place):
             forget(name)
         else:
             put(name, int(place) + 1)
+
+
+def _show_words() -> None:
+    """Rows and columns that are the words of the sentence, and nothing else: as the scores count them."""
+    put("tokens", WORDS)
+    put("special", False)

@@ -41,9 +41,9 @@ def lines(scene: Scene) -> Program:
     _lines(
         key="lines",
         data={
-            "words": list(scene.labels),
+            "words": list(scene.attention.labels),
             "lines": kept.to_numpy().tolist(),
-            "alt": describe_lines(kept, scene.labels, title=shown.title),
+            "alt": describe_lines(kept, scene.attention.labels, title=shown.title),
             "colours": {name: value for name, value in asdict(theme()).items() if isinstance(value, str)},
         },
     )
@@ -53,6 +53,6 @@ def lines(scene: Scene) -> Program:
         "The thicker and stronger a line, the larger the attention weight. Point at a word, or reach it with "
         "the Tab and arrow keys, to see its lines alone; click it or press Enter to keep them."
     )
-    numbers("lines", lambda: matrix_table(shown.pattern, scene.labels))
+    numbers("lines", lambda: matrix_table(shown.pattern, scene.attention.labels))
     prediction(scene)
     return attention(scene)

@@ -51,11 +51,12 @@ def _weights(
     selected: tuple[int, int] | None,
     on_click: Callable[[Point], None],
 ) -> None:
-    pattern, allowed = shown.pattern, scene.reading.allowed()
+    pattern, labels = shown.pattern, scene.attention.labels
+    allowed = scene.attention.allowed
     picture(
         heatmap(
             pattern,
-            scene.labels,
+            labels,
             title=shown.title,
             theme=theme(),
             selected=selected,
@@ -63,8 +64,8 @@ def _weights(
             size=room(WIDTH),
         ),
         key="matrix",
-        alt=describe_heatmap(pattern, scene.labels, title=shown.title, allowed=allowed),
-        table=lambda: matrix_table(pattern, scene.labels),
+        alt=describe_heatmap(pattern, labels, title=shown.title, allowed=allowed),
+        table=lambda: matrix_table(pattern, labels),
         on_click=on_click,
     )
     if shown.kind == HEAD:

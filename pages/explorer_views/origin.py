@@ -44,7 +44,7 @@ def _reason(scene: Scene, shown: Shown) -> str:
 
 def _mean(scene: Scene, shown: Shown, query: int, key: int) -> None:
     st.markdown(f"{_word(scene, query)} attends to {_word(scene, key)} · {shown.title}")
-    weights = scene.reading.patterns()[scene.layer, :, query, key]
+    weights = scene.attention.patterns[scene.layer, :, query, key]
     terms = " + ".join(f"{weight:.3f}" for weight in weights)
     with st.container(key="calculation_steps"):
         st.latex(rf"\tfrac{{1}}{{{len(weights)}}}\,({terms}) = {shown.pattern[query, key]:.3f}")
@@ -56,8 +56,9 @@ def _rollout(scene: Scene, shown: Shown, query: int, key: int) -> None:
         f"{share} of the state of {_word(scene, query)} after layer {scene.layer + 1} comes from "
         f"{_word(scene, key)}."
     )
-    if scene.layer:
-        _paths(scene, query, key)
+    pieces = scene.attention.pieces(query), scene.attention.pieces(key)
+    if scene.layer and all(len(own) == 1 for own in pieces):
+        _paths(scene, pieces[0][0], pieces[1][0])
 
 
 def _paths(scene: Scene, query: int, key: int) -> None:
@@ -66,11 +67,15 @@ def _paths(scene: Scene, query: int, key: int) -> None:
     parts = through(layers, query, key, residual=scene.switches.config.residual)
     column = pd.Series(parts, index=pd.Index(unique_words(scene.plain), name="through"), name="share")
     largest = parts.argsort()[::-1][:WORDS_NAMED]
-    named = [f"{_word(scene, int(at))} {parts[at]:.3f}" for at in largest if parts[at] > 0]
+    named = [
+        f"**{literal(scene.labels[at])}** ({at + 1}) {parts[at]:.3f}"
+        for at in map(int, largest)
+        if parts[at] > 0
+    ]
     if named:
         st.markdown(f"Before layer {scene.layer + 1} this share is spread over {' · '.join(named)}.")
         numbers("origin", column.to_frame)
 
 
 def _word(scene: Scene, place: int) -> str:
-    return f"**{literal(scene.labels[place])}** ({place + 1})"
+    return f"**{literal(scene.attention.labels[place])}** ({place + 1})"

@@ -11,6 +11,7 @@ from core.analysis.prediction import Prediction, divergence
 from pages.controls.link import put, several
 from pages.controls.memory import remembered
 from pages.controls.picture import Point, numbers, picture, theme
+from pages.controls.prose import literal
 from pages.controls.screen import room
 from pages.controls.switches import Architecture
 from pages.explorer_views.accuracies import accuracies, verdict
@@ -36,6 +37,8 @@ NOTHING_LEARNED = (
     "Random weights have learned nothing, so what they predict means nothing. Choose trained weights to see "
     "what a model predicts, and which heads it needs for that."
 )
+NO_OUTPUT = "{} has no output layer: it gives a state for each piece, and predicts no words."
+NOT_PREDICTED = "What real models predict is not shown here yet."
 HOW_TO_KNOCK_OUT = (
     "A large attention weight is not yet an effect. Each bar shows how much knocking out one head alone "
     "changes this prediction: D(before ‖ after), the Kullback–Leibler divergence. Click a bar to knock out "
@@ -53,6 +56,10 @@ def prediction(scene: Scene, *, beside: DeltaGenerator | None = None) -> None:
 
     Two parts, side by side where there is room; or the second one in `beside`.
     """
+    one = scene.switches.weights.one
+    if one is not None:
+        st.caption(NOT_PREDICTED if one.predicts else NO_OUTPUT.format(literal(one.title)))
+        return
     if not scene.switches.weights.trained:
         st.caption(NOTHING_LEARNED)
         return

@@ -27,7 +27,7 @@ class Shown:
 
 def one_head(scene: Scene) -> Shown:
     """The chosen head."""
-    return Shown(HEAD, scene.title, scene.pattern)
+    return Shown(HEAD, scene.title, scene.attention.pattern(scene.layer, scene.head))
 
 
 def choose_shown(scene: Scene) -> Shown:
@@ -36,10 +36,9 @@ def choose_shown(scene: Scene) -> Shown:
     layers = scene.reading.patterns()[: scene.layer + 1]
     if kind == MEAN:
         title = f"Layer {scene.layer + 1} · mean over {counted(layers.shape[1], 'head')}"
-        return Shown(MEAN, title, mean_over_heads(layers)[-1])
+        return Shown(MEAN, title, scene.attention.merged(mean_over_heads(layers)[-1]))
     if kind == ROLLOUT:
         span = "layer 1" if scene.layer == 0 else f"layers 1 to {scene.layer + 1}"
-        return Shown(
-            ROLLOUT, f"Rollout over {span}", rollout(layers, residual=scene.switches.config.residual)
-        )
+        rolled = rollout(layers, residual=scene.switches.config.residual)
+        return Shown(ROLLOUT, f"Rollout over {span}", scene.attention.merged(rolled))
     return one_head(scene)

@@ -14,6 +14,9 @@ HABIT = 2
 SEEN_BY_ALL = "the first word is the one position that every query can see"
 ALWAYS_THERE = "the first word is at the same position in every sentence"
 SAYS_LITTLE = "nearly every sentence has a closing mark, which says little of its own"
+SPECIAL = (
+    "a special token is there in every sentence and is no word of it (Clark et al. 2019 found this in BERT)"
+)
 NOT_LEARNED = "These weights are random, so this is chance and not an attention sink."
 NO_HABIT = (
     "So this is no attention sink: in this sentence the head may well attend to that word for what it says."
@@ -22,7 +25,8 @@ NO_HABIT = (
 
 def sink_note(scene: Scene) -> None:
     """Where most of the chosen head's attention goes, and why it may; nothing where it is spread."""
-    sink = attention_sink(scene.pattern, scene.reading.allowed(), scene.plain)
+    special = () if scene.pieces is None else scene.pieces.special
+    sink = attention_sink(scene.pattern, scene.reading.allowed(), scene.plain, special)
     if sink is not None:
         reason = _reason(sink, scene) if scene.switches.weights.trained else NOT_LEARNED
         st.markdown(f":material/info: {_here(sink, scene)} {reason}")
@@ -37,6 +41,8 @@ def _here(sink: Sink, scene: Scene) -> str:
 
 def _named(sink: Sink, scene: Scene) -> str:
     """The word or sign that the attention goes to."""
+    if sink.at is not None:
+        return f"the special token **{literal(scene.labels[sink.at])}**"
     if sink.place == "first word":
         return f"the first word, **{literal(scene.labels[0])}**"
     marks = dict.fromkeys(word for word in scene.plain if word in FULL_STOPS)
@@ -47,6 +53,8 @@ def _named(sink: Sink, scene: Scene) -> str:
 
 def _reason(sink: Sink, scene: Scene) -> str:
     """What a sample of sentences says about it, and what it can be good for."""
+    if scene.pieces is not None:
+        return _what_for(sink, scene)
     table = measured(scene.switches)
     at_head = (table["layer"] == scene.layer + 1) & (table["head"] == scene.head + 1)
     sampled = table[at_head & (table["score"] == sink.place)]
@@ -58,7 +66,7 @@ def _reason(sink: Sink, scene: Scene) -> str:
 
 
 def _what_for(sink: Sink, scene: Scene) -> str:
-    why = SAYS_LITTLE
+    why = SPECIAL if sink.place == "special token" else SAYS_LITTLE
     if sink.place == "first word":
         seen_by_all = scene.switches.config.mask == "causal" and scene.switches.window is None
         why = SEEN_BY_ALL if seen_by_all else ALWAYS_THERE

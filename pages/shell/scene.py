@@ -9,15 +9,20 @@ from jaxtyping import Float
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.reading import Reading, read
-from core.learning.weights import SOURCES
+from core.learning.weights import SOURCES, Pieces
 from core.programs import Subject
 from pages.controls.known_words import propose
 from pages.controls.memory import remembered
-from pages.controls.sentence import Words, mark_unknown, marked
+from pages.controls.real import offer_real
+from pages.controls.sentence import Words, mark_unknown, mark_unknown_pieces, marked
 from pages.controls.switches import Architecture
+from pages.shell.attention import Attention, Rows, every_position
 
 SHARED_READINGS = 32
 """How many readings are kept for all visitors together; a large one is about 40 MB."""
+
+MANY_UNKNOWN = 0.2
+"""Where more of the words than this share are unknown, a real model is proposed."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +31,8 @@ class Scene:
 
     `notes` is for sentences about the link and the input, `row` the line of controls above the picture,
     `unknown` the place for words that the model does not know. `other` is the sentence in a second box.
+    For a real model the words are `pieces` of its vocabulary, and `rows` says which of them are shown, and
+    how; `may_be_real` where the weights could be those of such a model.
     """
 
     words: Words
@@ -36,6 +43,9 @@ class Scene:
     row: DeltaGenerator
     unknown: DeltaGenerator
     other: Words = ()
+    pieces: Pieces | None = None
+    rows: Rows | None = None
+    may_be_real: bool = False
 
     @property
     def plain(self) -> tuple[str, ...]:
@@ -47,6 +57,11 @@ class Scene:
         """The reading of the sentence by the model. Raises UnavailableError where there is no such model."""
         return reading(self.words, self.switches)
 
+    @cached_property
+    def attention(self) -> Attention:
+        """The attention weights as they are shown: between words where pieces are merged into words."""
+        return Attention(self.reading, self.rows or every_position(self.words))
+
     @property
     def pattern(self) -> Float[np.ndarray, "query key"]:
         """The attention weights of the chosen head."""
@@ -55,7 +70,8 @@ class Scene:
     @property
     def labels(self) -> tuple[str, ...]:
         """The words as a figure names them: one that the model does not know carries a mark."""
-        return marked(self.words, self.reading.unknown)
+        words = self.words if self.pieces is None else self.pieces.labels
+        return marked(words, self.reading.unknown)
 
     @property
     def title(self) -> str:
@@ -70,9 +86,14 @@ class Scene:
     def name_unknown(self, places: Sequence[int]) -> None:
         """Name the words at these places as unknown to the model, above the picture."""
         with self.unknown:
+            if self.pieces is not None:
+                mark_unknown_pieces(self.pieces)
+                return
             mark_unknown(self.words, places)
             if places and self.switches.source in SOURCES:
                 propose(self.words, places)
+            if self.may_be_real and len(places) > MANY_UNKNOWN * len(self.words):
+                offer_real()
 
 
 @remembered(SHARED_READINGS)

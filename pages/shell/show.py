@@ -1,5 +1,6 @@
 """The shell: builds the controls of a page, draws the chosen view, and says what cannot be shown."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import streamlit as st
@@ -9,8 +10,10 @@ from core.config import ModelConfig
 from core.learning.weights import UnavailableError
 from pages.controls.link import choice, menu
 from pages.controls.notes import note_unknown_parameters
-from pages.controls.sentence import Words, second_box, sentence
+from pages.controls.prose import Typed
+from pages.controls.sentence import Words, second_box, sentence, typed
 from pages.controls.whole import PAGE, take_wishes
+from pages.shell.attention import chosen_pieces
 from pages.shell.former_links import rewrite
 from pages.shell.program import offer
 from pages.shell.scene import Scene
@@ -62,12 +65,14 @@ def _answer(page: Page, view: View, words: Words, other: Words, places: _Places)
     row = st.container(horizontal=True, vertical_alignment="center", key="inline_row")
     if (view.sentence and not words) or (view.other and not other):
         return
-    _draw(view, Scene(words, switches, layer, head, notes, row, unknown, other))
+    scene = Scene(words, switches, layer, head, notes, row, unknown, other, may_be_real=view.real)
+    _draw(view, scene)
 
 
 def _draw(view: View, scene: Scene) -> None:
     """The view and its program, or a sentence on why there is none."""
     try:
+        scene = _in_pieces(view, scene)
         if view.reads:
             scene.name_unknown(scene.reading.unknown)
         program = view.draw(scene)
@@ -76,6 +81,17 @@ def _draw(view: View, scene: Scene) -> None:
         return
     if program is not None:
         offer(program)
+
+
+def _in_pieces(view: View, scene: Scene) -> Scene:
+    """The scene with the words that the model reads: pieces of its vocabulary where it is a real one."""
+    one = scene.switches.weights.one
+    if one is None or not view.sentence:
+        return scene
+    pieces = one.split(typed())
+    with scene.row:
+        rows = chosen_pieces(pieces, scene.notes, may_merge=view.merges)
+    return replace(scene, words=tuple(map(Typed, pieces.texts)), pieces=pieces, rows=rows)
 
 
 def _chosen(page: Page, notes: DeltaGenerator, row: DeltaGenerator) -> View:

@@ -23,7 +23,8 @@ class View:
     `other` that of a second box: a view without does not read any. `switches` names the controls it has in
     the sidebar, and `defaults` those that begin elsewhere than usual. A view that `reads` is shown only where
     the model of the switches is there, and its words unknown to that model are named. One that shows several
-    models is not of `one_model`, and says itself what they have learned.
+    models is not of `one_model`, and says itself what they have learned. The weights of a `real` one can be
+    those of a pretrained model, which reads pieces of words; one that `merges` can show them as words.
     """
 
     draw: Callable[[Scene], Program | None]
@@ -36,12 +37,19 @@ class View:
     reads: bool = False
     one_model: bool = True
     own: bool = False
+    real: bool = False
+    merges: bool = False
 
 
 def switched(view: View, notes: DeltaGenerator) -> Architecture:
     """What the switches of a view say."""
     return architecture(
-        notes, shown=view.switches, defaults=view.defaults, with_own=view.own, one_model=view.one_model
+        notes,
+        shown=view.switches,
+        defaults=view.defaults,
+        with_own=view.own,
+        with_real=view.real,
+        one_model=view.one_model,
     )
 
 

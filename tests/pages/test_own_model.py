@@ -85,7 +85,7 @@ def test_nobody_else_sees_it() -> None:
     assert GONE in stranger.infos[0]
     assert stranger.warnings == []
     assert "model" not in stranger.link
-    assert list(stranger.element("model").options) == ["trained", "random"]
+    assert list(stranger.element("model").options) == ["trained", "random", "real"]
 
 
 def test_it_goes_with_a_reset_and_the_explorer_says_so_once() -> None:

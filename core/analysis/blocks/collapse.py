@@ -11,7 +11,7 @@ from core.blocks import Block
 from core.config import ModelConfig
 from core.forward import forward_pass
 from core.learning.weights import load
-from core.models import Transformer
+from core.models import Stack
 
 Weights = Float[np.ndarray, "query key"]
 States = Float[np.ndarray, "position d_model"]
@@ -79,7 +79,7 @@ def two_layers(words: Sequence[str], config: ModelConfig, *, source: str, seed: 
     return TwoLayers(x, a1, a2, *maps)
 
 
-def _value_map(model: Transformer, layer: int, head: int) -> Map:
+def _value_map(model: Stack, layer: int, head: int) -> Map:
     """Values of one head and its part of the output map as one matrix, for rows: x → x·V."""
     block = model.blocks[layer]
     assert isinstance(block, Block)

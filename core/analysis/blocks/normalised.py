@@ -13,7 +13,7 @@ from core.blocks import Block
 from core.config import ModelConfig
 from core.forward import ForwardPass, forward_pass
 from core.learning.weights import load
-from core.models import Transformer
+from core.models import Stack
 from core.norm import LayerNorm, layer_norm
 
 Vectors = Float[np.ndarray, "position d_model"]
@@ -82,7 +82,7 @@ def _array(vectors: Float[Tensor, "1 position d_model"]) -> Vectors:
 
 
 def _at(
-    model: Transformer, forward: ForwardPass, place: int
+    model: Stack, forward: ForwardPass, place: int
 ) -> tuple[Float[Tensor, "1 position d_model"], nn.Module]:
     """What enters layer norm number `place`, and the norm itself."""
     config = model.config

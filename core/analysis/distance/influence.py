@@ -7,7 +7,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from core.learning.training import Model
-from core.models import Transformer
+from core.models import Stack
 from core.trace import Edit, Trace
 
 
@@ -26,7 +26,7 @@ def influence(model: Model, tokens: Int[Tensor, "1 position"], target: int) -> F
 
 
 def all_influences(
-    model: Transformer, tokens: Int[Tensor, "1 position"], *, edits: Mapping[str, Edit] | None = None
+    model: Stack, tokens: Int[Tensor, "1 position"], *, edits: Mapping[str, Edit] | None = None
 ) -> Float[Tensor, "output input"]:
     """‖∂h_i / ∂x_j‖ for every two words, as `influence` measures it; `edits` are made on the way.
 
@@ -36,7 +36,7 @@ def all_influences(
 
 
 def _influences(
-    model: Model,
+    model: Model | Stack,
     tokens: Int[Tensor, "1 position"],
     targets: Sequence[int],
     edits: Mapping[str, Edit] | None = None,
@@ -59,6 +59,6 @@ def _start_here(vectors: Float[Tensor, "batch position d_model"]) -> Float[Tenso
     return vectors.detach().requires_grad_()
 
 
-def _last_states(model: Model) -> str:
+def _last_states(model: Model | Stack) -> str:
     """Where a trace has the states that the output layer looks at."""
-    return "norm" if isinstance(model, Transformer) else f"layers.{model.config.n_layers - 1}.hidden"
+    return "norm" if isinstance(model, Stack) else f"layers.{model.config.n_layers - 1}.hidden"

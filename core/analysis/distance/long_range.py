@@ -22,7 +22,7 @@ from core.learning.evaluation.baselines import baseline, is_no_better
 from core.learning.evaluation.phenomena import DISTANCES
 from core.learning.training import Model
 from core.learning.weights import UnavailableError, load
-from core.models import Tokens
+from core.models import Tokens, Transformer
 from core.recurrent import Network, RecurrentConfig, RecurrentLanguageModel
 from core.text import language
 
@@ -157,6 +157,7 @@ def _trained(words: Sequence[str], config: ModelConfig) -> tuple[dict[str, Model
 def _random(words: Sequence[str], config: ModelConfig, seed: int) -> tuple[dict[str, Model], Tokens]:
     """Networks at initialisation, which give a word the same vector if they are equally wide."""
     loaded = load("random", replace(config, mask="causal", n_layers=N_LAYERS), words, seed)
+    assert isinstance(loaded.model, Transformer)
     models: dict[str, Model] = {TRANSFORMER: loaded.model}
     for name, network in RECURRENT.items():
         models[name] = _random_recurrent(network, loaded.vocabulary.words, seed).to(loaded.tokens.device)

@@ -11,14 +11,15 @@ from einops import rearrange
 from jaxtyping import Bool, Float, Int
 
 from core.analysis.heads.head_targets import TARGETS, Target
+from core.analysis.heads.sample_in_pieces import read_in_pieces
 from core.analysis.softmax import entropy
 from core.config import ModelConfig
 from core.device import device_of
 from core.forward import PATTERNS, forward_pass
 from core.learning.tasks.sentences import rows
-from core.learning.weights import load
+from core.learning.weights import find, load
 from core.masks import padding, window
-from core.models import Transformer
+from core.models import Stack
 from core.text.language import Sentence, sentences, vocabulary
 
 SAMPLE, SHORTEST, LONGEST = 128, 5, 24
@@ -27,9 +28,18 @@ SAMPLE, SHORTEST, LONGEST = 128, 5, 24
 APART = dict.fromkeys(range(2, 17), 1.0)
 """So far are subject and verb apart in agreement sentences: the neighbour of a verb need not be sought."""
 
-FOCUS, ENTROPY = "focus", "entropy"
+SAMPLE_IN_PIECES = 32
+"""How many of them a pretrained model is measured on: it is larger."""
+
+FOCUS, ENTROPY, SPECIAL = "focus", "entropy", "special tokens"
+LOOKED_AT = {
+    **{name: target.meaning for name, target in TARGETS.items()},
+    SPECIAL: "special tokens, from all words",
+}
+"""What the attention is on whose share is a score."""
+
 MEANINGS = {
-    **{name: f"the share of attention on {target.meaning}" for name, target in TARGETS.items()},
+    **{name: f"the share of attention on {what}" for name, what in LOOKED_AT.items()},
     FOCUS: "1 − entropy / the largest possible: 0 for equal weights, 1 for all attention on one word",
     ENTROPY: "the entropy of the weights, in nats",
 }
@@ -92,18 +102,26 @@ def focus(nats: Measured) -> Measured:
 
 
 def head_scores(
-    patterns: Patterns, allowed: Pairs, sample: Sequence[Sentence], *, ahead: int
+    patterns: Patterns,
+    allowed: Pairs,
+    sample: Sequence[Sentence],
+    *,
+    ahead: int,
+    special: Pairs | None = None,
 ) -> pd.DataFrame:
     """A row for each layer, head (both from 1) and score that has a place in the sample.
 
     Columns: `value`, the mean over `places` queries; `baseline`, the same for equal weights on all allowed
     words; `sentence`, the number in the sample of the one that shows it best, and there the strongest cell,
     `query` and `key`, missing for a score that no cell has. `allowed` is False for padding, as query and as
-    key; `ahead` is that of `Target`.
+    key; `ahead` is that of `Target`, and `special` are the keys that are special tokens, if there are any.
     """
     found = []
-    for name, target in TARGETS.items():
-        seen = _pairs(target, sample, ahead, allowed.shape[-1]) & allowed
+    n = allowed.shape[-1]
+    wanted = {name: _pairs(target, sample, ahead, n) & allowed for name, target in TARGETS.items()}
+    if special is not None:
+        wanted[SPECIAL] = special
+    for name, seen in wanted.items():
         score = shares(patterns, allowed, seen)
         if score.places.any():
             found.append(_table(name, score).assign(**_strongest(score, patterns, seen)))
@@ -164,7 +182,7 @@ def sample_sentences() -> tuple[Sentence, ...]:
 
 
 def read_sample(
-    model: Transformer, sample: Sequence[Sentence], *, width: int | None = None
+    model: Stack, sample: Sequence[Sentence], *, width: int | None = None
 ) -> tuple[Patterns, Pairs]:
     """The patterns of a model of the language over `sample`, padded at the end, and what could be seen.
 
@@ -183,8 +201,14 @@ def read_sample(
 def measure_heads(config: ModelConfig, *, source: str, seed: int, width: int | None = None) -> pd.DataFrame:
     """The `head_scores` on our sample of the model that `source` has for `config`, within a window or not.
 
-    Raises ValueError for a configuration that the source does not have.
+    A pretrained model reads fewer sentences, in pieces that are merged into words. Raises ValueError for a
+    configuration that the source does not have.
     """
+    one = find(source).one
+    if one is not None:
+        sample, ahead = sample_sentences()[:SAMPLE_IN_PIECES], int(one.config.mask == "causal")
+        patterns, allowed, special = read_in_pieces(one, source, config, sample, width=width)
+        return head_scores(patterns, allowed, sample, ahead=ahead, special=special if special.any() else None)
     model = load(source, config, vocabulary().words, seed).model
     sample = sample_sentences()
     ahead = 1 if config.mask == "causal" else 0

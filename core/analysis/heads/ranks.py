@@ -12,7 +12,7 @@ from core.analysis.reading import read
 from core.blocks import Block
 from core.config import ModelConfig
 from core.learning.weights import load
-from core.models import Transformer
+from core.models import Stack
 
 FLOOR = 1e-7
 """Singular values below this share of the largest are rounding: they count as zero and are drawn here."""
@@ -20,7 +20,7 @@ FLOOR = 1e-7
 Values = Float[np.ndarray, "value"]
 
 
-def comparing(model: Transformer, layer: int, head: int) -> Float[Tensor, "d_model d_model"]:
+def comparing(model: Stack, layer: int, head: int) -> Float[Tensor, "d_model d_model"]:
     """QKᵀ of one head: what stands between two words in the score xᵢQKᵀxⱼᵀ (CS 224N note, eq 25)."""
     block = model.blocks[layer]
     assert isinstance(block, Block)

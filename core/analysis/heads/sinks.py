@@ -1,10 +1,11 @@
 """Attention sinks: the first word or the full stop, where it gets most of a head's attention whatever looks.
 
-Xiao et al. 2024 found them in large models and gave them their name (section 3.1).
+Xiao et al. 2024 found them in large models and gave them their name (section 3.1). In BERT it is the special
+token at the end of a sentence (Clark et al. 2019, section 3.2).
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -18,34 +19,53 @@ FEWEST = 3
 
 FULL_STOPS = frozenset(".!?…。！？")
 
-Place = Literal["first word", "full stop"]
+Place = Literal["first word", "full stop", "special token"]
 
 
 @dataclass(frozen=True)
 class Sink:
-    """Where the sink is, its mean `share` over `n_queries` queries, and what equal weights would give it."""
+    """Where the sink is, its mean `share` over `n_queries` queries, and what equal weights would give it.
+
+    `at` is the position of a special token.
+    """
 
     place: Place
     share: float
     chance: float
     n_queries: int
+    at: int | None = None
 
 
 def attention_sink(
-    pattern: Float[np.ndarray, "query key"], allowed: Bool[np.ndarray, "query key"], words: Sequence[str]
+    pattern: Float[np.ndarray, "query key"],
+    allowed: Bool[np.ndarray, "query key"],
+    words: Sequence[str],
+    special: Collection[int] = (),
 ) -> Sink | None:
     """The attention sink of a head; None where it has none.
 
-    Queries that are such a word themselves do not count, nor do those that see so few words that equal
-    weights would put half of them there.
+    `special` are the positions of special tokens, each of which can be one; the first word is then no place
+    of its own. Queries that are such a word themselves do not count, nor do those that see so few words that
+    equal weights would put half of them there.
     """
-    first = np.arange(len(words)) == 0
+    at = np.arange(len(words))
     stops = np.array([word in FULL_STOPS for word in words])
     found = [
-        _sink_on("first word", pattern, allowed, first),
+        None if 0 in special else _sink_on("first word", pattern, allowed, at == 0),
         _sink_on("full stop", pattern, allowed, stops),
+        *(_on_special(pattern, allowed, place, at == place) for place in special),
     ]
     return max((sink for sink in found if sink is not None), key=lambda sink: sink.share, default=None)
+
+
+def _on_special(
+    pattern: Float[np.ndarray, "query key"],
+    allowed: Bool[np.ndarray, "query key"],
+    place: int,
+    there: Bool[np.ndarray, "key"],
+) -> Sink | None:
+    found = _sink_on("special token", pattern, allowed, there)
+    return None if found is None else replace(found, at=place)
 
 
 def _sink_on(

@@ -130,6 +130,7 @@ def settings(config: ModelConfig, learned: Learned) -> dict[str, Transformer]:
     Raises UnavailableError where the collection has no such model.
     """
     trained = load("trained", replace(config, mask="causal"), ["the"], 0).model
+    assert isinstance(trained, Transformer)
     return {TRAINED: trained, BLINDFOLD_OFF: trained, CHEAT: learned.cheat, BLINDFOLDED: learned.cheat}
 
 

@@ -8,12 +8,12 @@ from torch import Tensor
 from core.arrays import array_of
 from core.config import ModelConfig
 from core.device import device_of
-from core.models import Transformer
+from core.models import Stack
 from core.positions import PositionScheme
 
 
 @torch.inference_mode()
-def added(model: Transformer, n: int) -> Float[np.ndarray, "..."]:
+def added(model: Stack, n: int) -> Float[np.ndarray, "..."]:
     """What the positions of `model` do to a sentence of `n` words, whichever words they are.
 
     By the injection point: what is added to the word vectors (position, d_model); the degrees by which each

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 from core.config import ModelConfig
 from core.learning.weights.on_offer import offer, offered
+from core.learning.weights.pieces import Pieces
+from core.learning.weights.pretrained import source as pretrained_source
 from core.learning.weights.random_weights import RANDOM
-from core.learning.weights.source import LoadedModel, Source, UnavailableError
+from core.learning.weights.source import LoadedModel, OneModel, Source, UnavailableError
 from core.learning.weights.trained import TRAINED
 
 SOURCES: dict[str, Source] = {"trained": TRAINED, "random": RANDOM}
@@ -13,8 +15,11 @@ SOURCES: dict[str, Source] = {"trained": TRAINED, "random": RANDOM}
 
 
 def find(source: str) -> Source:
-    """The source of this name, a lasting one or one on offer. Raises KeyError naming the lasting ones."""
-    found = SOURCES.get(source) or offered(source)
+    """The source of this name: a lasting one, a pretrained model or one on offer.
+
+    Raises KeyError naming the lasting ones.
+    """
+    found = SOURCES.get(source) or pretrained_source(source) or offered(source)
     if found is None:
         raise KeyError(f"there is no source {source!r}; there are: {', '.join(SOURCES)}")
     return found
@@ -32,6 +37,8 @@ def load(source: str, config: ModelConfig, words: Sequence[str], seed: int) -> L
 __all__ = [
     "SOURCES",
     "LoadedModel",
+    "OneModel",
+    "Pieces",
     "Source",
     "UnavailableError",
     "find",

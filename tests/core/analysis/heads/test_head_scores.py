@@ -14,6 +14,7 @@ from core.analysis.heads.head_scores import (
     MEANINGS,
     SAMPLE,
     SHORTEST,
+    SPECIAL,
     above_chance,
     head_scores,
     measure_heads,
@@ -267,7 +268,7 @@ def test_the_sentence_shown_for_the_focus_is_the_typical_one() -> None:
 
 
 def test_every_score_says_what_it_measures() -> None:
-    assert {*TARGETS, FOCUS, ENTROPY} == set(MEANINGS)
+    assert {*TARGETS, SPECIAL, FOCUS, ENTROPY} == set(MEANINGS)
 
 
 def test_the_sample_has_distinct_unseen_sentences_of_every_construction() -> None:

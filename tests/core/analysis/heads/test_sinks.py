@@ -120,3 +120,14 @@ def test_of_two_places_the_one_with_more_is_named() -> None:
 
     assert found is not None
     assert (found.place, found.share, found.n_queries) == ("full stop", 1, 3)
+
+
+def test_a_special_token_can_be_the_sink_and_the_first_word_is_then_none() -> None:
+    words = ("[CLS]", "cats", "sleep", "here", "[SEP]")
+    for place in (0, 4):
+        found = attention_sink(mostly_on(place, 0.7, FREE), FREE, words, special={0, 4})
+
+        assert found is not None
+        assert (found.place, found.at, found.n_queries) == ("special token", place, N - 1)
+        assert_allclose([found.share, found.chance], [0.7, 1 / N])
+    assert attention_sink(mostly_on(1, 0.7, FREE), FREE, words, special={0, 4}) is None

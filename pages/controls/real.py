@@ -1,0 +1,73 @@
+"""Real models among the weights: which there are, what each is, and what cannot be changed of it."""
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.learning.weights import OneModel, find
+from core.learning.weights.pretrained import about, is_there, source_name, there, title_of
+from core.pretrained.library import About
+from pages.controls.link import menu, put
+from pages.controls.prose import literal
+
+REAL = "real"
+"""What they are called among the weights, and in the link."""
+
+WHY_FIXED = {
+    "n_heads": "{} was trained with {} heads: any other number would cut its vectors into others.",
+}
+"""Why a switch cannot be changed; the model and the value are filled in."""
+
+FIXED = "{} was trained with this alone, and has no weights for anything else."
+
+
+def real_source(notes: DeltaGenerator) -> str:
+    """The name of the source that has the model chosen in a menu, loaded where it can be."""
+    names = there()
+    name = menu("real", "Model", names, names[0], notes=notes, width="stretch")
+    source, known = source_name(name), about(name)
+    if known is None:
+        return source
+    st.caption(described(known))
+    with st.spinner(f"Loading {literal(title_of(name))}"):
+        find(source)
+    return source
+
+
+def offer_real() -> None:
+    """A button that has the sentence read by the first real model that is there, if one is."""
+    names = [name for name in there() if is_there(name)]
+    if names:
+        st.button(
+            f"Read it with {literal(title_of(names[0]))}, a real model that takes any word",
+            key="known_real",
+            type="tertiary",
+            on_click=_choose,
+            args=(names[0],),
+        )
+
+
+def _choose(name: str) -> None:
+    put("model", REAL)
+    if name != there()[0]:
+        put("real", name)
+
+
+def described(known: About) -> str:
+    """What a model is before it is loaded."""
+    return (
+        f"{known.family} family, {_millions(known.n_parameters)} parameters: "
+        f"{_bytes(known.on_disk)} on disk, {_bytes(known.in_memory)} in memory."
+    )
+
+
+def why_fixed(one: OneModel, field: str) -> str:
+    """Why a switch cannot be changed for this model."""
+    return WHY_FIXED.get(field, FIXED).format(literal(one.title), getattr(one.config, field))
+
+
+def _millions(n: int) -> str:
+    return f"{n / 1e9:.1f} billion" if n >= 1e9 else f"{n / 1e6:.1f} million"
+
+
+def _bytes(n: int) -> str:
+    return f"{n / 1e9:.1f} GB" if n >= 1e9 else f"{n / 1e6:.0f} MB"

@@ -1,0 +1,115 @@
+"""Attention weights as a view shows them: between the pieces that a model reads, or between words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import streamlit as st
+from jaxtyping import Bool, Float
+from streamlit.delta_generator import DeltaGenerator
+
+from core.analysis.merging import merge, merge_allowed
+from core.analysis.reading import Reading
+from core.learning.weights import Pieces
+from pages.controls.link import choice, switch
+from pages.controls.prose import Typed
+from pages.controls.sentence import Words, marked
+
+PIECES, WORDS = KINDS = ("pieces", "words")
+
+HOW_MERGED = (
+    "The weights of a word are averaged over its pieces as a query and summed over them as a key, as in "
+    "Clark et al. (2019)."
+)
+HIDDEN = "Special tokens are hidden, so rows sum to less than 1: the rest of the attention goes to them."
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What rows and columns of a matrix stand for: each is a group of the model's positions."""
+
+    names: Words
+    groups: tuple[tuple[int, ...], ...]
+    special: frozenset[int] = frozenset()
+    unknown: frozenset[int] = frozenset()
+
+
+def every_position(words: Words) -> Rows:
+    """Every position is a row and a column of its own."""
+    return Rows(words, tuple((at,) for at in range(len(words))))
+
+
+def chosen_pieces(pieces: Pieces, notes: DeltaGenerator, *, may_merge: bool) -> Rows:
+    """What the two controls say: pieces or words, with special tokens or without."""
+    kind, special = PIECES, True
+    if may_merge:
+        kind = choice("tokens", "Show", KINDS, PIECES, notes=notes, hide_label=True, on_change=_forget_cell)
+        special = switch("special", "Special tokens", True, notes=notes, on_change=_forget_cell)
+    groups, names = pieces.groups, pieces.names
+    if kind == PIECES:
+        groups, names = tuple((at,) for at in range(len(pieces.texts))), pieces.labels
+    kept = [at for at, group in enumerate(groups) if special or not pieces.special.issuperset(group)]
+    shown = tuple(groups[at] for at in kept)
+    if kind == WORDS and any(len(group) > 1 for group in shown):
+        st.caption(HOW_MERGED)
+    if not special and len(shown) < len(groups):
+        st.caption(HIDDEN)
+    return Rows(
+        tuple(Typed(names[at]) for at in kept),
+        shown,
+        frozenset(row for row, group in enumerate(shown) if pieces.special.issuperset(group)),
+        frozenset(row for row, group in enumerate(shown) if set(group) & set(pieces.unknown)),
+    )
+
+
+def _forget_cell() -> None:
+    """Another row has the number of the word that was chosen."""
+    for name in ("query", "key"):
+        if name in st.session_state:
+            st.session_state[name] = None
+
+
+@dataclass(frozen=True)
+class Attention:
+    """The attention weights of a reading, merged into the rows and columns that are shown."""
+
+    reading: Reading
+    rows: Rows
+
+    @property
+    def names(self) -> Words:
+        """What rows and columns stand for, as a sentence names it."""
+        return self.rows.names
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """The same as a figure names it: what the model does not know carries a mark."""
+        return marked(self.names, self.rows.unknown or self.reading.unknown)
+
+    @cached_property
+    def patterns(self) -> Float[np.ndarray, "layer head query key"]:
+        """The weights of every head of every layer."""
+        return self.merged(self.reading.patterns())
+
+    def pattern(self, layer: int, head: int) -> Float[np.ndarray, "query key"]:
+        """The weights of one head."""
+        return self.merged(self.reading.pattern(layer, head))
+
+    @cached_property
+    def allowed(self) -> Bool[np.ndarray, "query key"]:
+        """Which row may attend to which column."""
+        whole = self.reading.allowed()
+        return whole if self._is_whole else merge_allowed(whole, self.rows.groups)
+
+    def pieces(self, at: int) -> Sequence[int]:
+        """The positions of the model that a row or a column stands for."""
+        return self.rows.groups[at]
+
+    def merged(self, weights: Float[np.ndarray, "... piece piece"]) -> Float[np.ndarray, "... query key"]:
+        """Weights between the positions of the model as those between rows and columns."""
+        return weights if self._is_whole else merge(weights, self.rows.groups)
+
+    @property
+    def _is_whole(self) -> bool:
+        return self.rows.groups == tuple((at,) for at in range(len(self.reading.words)))

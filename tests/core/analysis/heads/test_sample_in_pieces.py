@@ -1,0 +1,57 @@
+"""Head scores of a pretrained model: its pieces are merged into words, and special tokens are keys alone."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from core.analysis.heads.head_scores import SAMPLE_IN_PIECES, SPECIAL, measure_heads, sample_sentences
+from core.analysis.heads.sample_in_pieces import read_in_pieces
+from core.analysis.merging import merge
+from core.analysis.reading import read
+from core.learning.weights import OneModel, find
+from core.text.language import Sentence
+from tests.real import N_HEADS, N_LAYERS, SOURCE
+
+LONGER = Sentence(("the", "cats", "saw", "running", "cats", "think", "."), "made up")
+SHORTER = Sentence(("running", "cats", "don't", "run"), "made up")
+N = 9
+
+
+@pytest.fixture
+def one(tiny_model: object) -> OneModel:
+    found = find(SOURCE).one
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("width", [None, 2])
+def test_words_come_first_and_special_tokens_after_them(one: OneModel, width: int | None) -> None:
+    patterns, allowed, special = read_in_pieces(one, SOURCE, one.config, (LONGER, SHORTER), width=width)
+    assert patterns.shape == (N_LAYERS, N_HEADS, 2, N, N)
+    for at, sentence in enumerate((LONGER, SHORTER)):
+        pieces = one.split(" ".join(sentence.words))
+        groups, n = [*pieces.groups[1:-1], pieces.groups[0], pieces.groups[-1]], len(sentence.words)
+        reading = read(pieces.texts, one.config, source=SOURCE, seed=0, window=width)
+        assert_allclose(patterns[:, :, at, : n + 2, : n + 2], merge(reading.patterns(), groups), atol=1e-6)
+        assert not patterns[:, :, at, n + 2 :].any()
+        assert not allowed[at, n:].any()
+        assert_array_equal(special[at], allowed[at] & ((np.arange(N) >= n) & (np.arange(N) < n + 2)))
+        if width is None:
+            assert allowed[at, :n, : n + 2].all()
+    assert allowed[0].sum() < 7 * N if width else allowed[0].sum() == 7 * N
+
+
+def test_the_share_on_special_tokens_is_a_score_beside_the_others(one: OneModel) -> None:
+    table = measure_heads(one.config, source=SOURCE, seed=0)
+    sample = sample_sentences()[:SAMPLE_IN_PIECES]
+    scored = table[(table["score"] == SPECIAL) & (table["layer"] == 2) & (table["head"] == 3)]
+    shares, chances = [], []
+    for sentence in sample:
+        pieces = one.split(" ".join(sentence.words))
+        merged = merge(read(pieces.texts, one.config, source=SOURCE, seed=0).pattern(1, 2), pieces.groups)
+        shares += list(merged[1:-1, [0, -1]].sum(axis=1))
+        chances += [2 / len(merged)] * (len(merged) - 2)
+    (row,) = scored.itertuples()
+    assert row.value == pytest.approx(np.mean(shares), rel=1e-4)
+    assert row.baseline == pytest.approx(np.mean(chances))
+    assert row.places == len(shares)

@@ -1,0 +1,58 @@
+"""A sentence in pieces: each as a reader understands it, and every position in the group of one word."""
+
+from pathlib import Path
+
+import pytest
+
+from core.learning.weights.pieces import Pieces, split
+from tests.core.pretrained.test_tokenizer import HARD, MADE, SENTENCES, read_back
+
+TEXT = "I don't think, naïve 🙂 running"
+
+
+def pieces_of(kind: str, text: str, folder: Path) -> Pieces:
+    return split(text, read_back(MADE[kind](), folder))
+
+
+@pytest.mark.parametrize("text", [text for text in HARD if text.strip()] + SENTENCES[:3])
+@pytest.mark.parametrize("kind", MADE)
+def test_every_position_is_in_one_group_and_groups_come_in_order(
+    kind: str, text: str, tmp_path: Path
+) -> None:
+    found = pieces_of(kind, text, tmp_path)
+    assert sorted(at for group in found.groups for at in group) == list(range(len(found.texts)))
+    firsts = [group[0] for group in found.groups]
+    assert firsts == sorted(firsts)
+    assert len(found.names) == len(found.groups)
+    assert len(found.labels) == len(found.texts)
+
+
+def test_word_pieces_are_shown_as_they_are_and_named_by_the_word_typed(tmp_path: Path) -> None:
+    found = pieces_of("word pieces", "Cats don", tmp_path)
+    assert found.labels == found.texts
+    assert found.texts[0], found.texts[-1] == ("[CLS]", "[SEP]")
+    assert found.names[:2] == ("[CLS]", "Cats")
+    assert found.special == {0, len(found.texts) - 1}
+
+
+def test_what_no_piece_fits_is_shown_as_typed(tmp_path: Path) -> None:
+    (tmp_path / "tokenizer_config.json").write_text('{"unk_token": "[UNK]"}', "utf-8")
+    found = pieces_of("word pieces", "the 東 cat", tmp_path)
+    (place,) = found.unknown
+    assert found.texts[place] == "[UNK]"
+    assert found.labels[place] == "東"
+
+
+def test_pieces_of_bytes_are_shown_as_the_text_they_stand_for(tmp_path: Path) -> None:
+    found = pieces_of("byte pairs", "ça cat", tmp_path)
+    assert found.texts[:2] == ("Ã", "§")
+    assert found.labels[:2] == ("ç", "ç")
+    assert found.labels[-1] == "␣cat"
+    assert found.names == ("ça", "cat")
+    assert found.special == set()
+
+
+def test_a_blank_before_a_word_is_seen(tmp_path: Path) -> None:
+    found = pieces_of("unigrams", "the cat", tmp_path)
+    assert found.labels[0].startswith("␣")
+    assert found.names == ("the", "cat", "</s>")

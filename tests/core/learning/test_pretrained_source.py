@@ -1,0 +1,155 @@
+"""A real model as a source: its switches show what it has, and whatever is wrong with it is a sentence."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from core.analysis.merging import merge
+from core.analysis.reading import read
+from core.learning.weights import UnavailableError, find, load, pretrained
+from core.learning.weights.pretrained import SWITCHED, options, there
+from core.pretrained import library
+from core.pretrained import read as read_folder
+from core.trace import Trace
+from tests.real import MAX_LEN, N_HEADS, N_LAYERS, NAME, PIECES, SOURCE, bert_folder
+
+TEXT = "I don't think, the 東 cats running?"
+
+
+def test_a_reading_has_the_numbers_of_the_model_in_the_folder(tiny_model: Path) -> None:
+    one = find(SOURCE).one
+    assert one is not None
+    pieces = one.split(TEXT)
+    assert pieces.texts == (
+        *("[CLS]", "i", "don", "'", "t", "think", "[UNK]", "the", "[UNK]", "cats", "run", "##ning", "?"),
+        "[SEP]",
+    )
+    reading = read(pieces.texts, one.config, source=SOURCE, seed=0)
+    trace, found = Trace(), read_folder(tiny_model)
+    assert found.tokenizer is not None
+    found.model(found.tokenizer.encode(TEXT).tokens, trace=trace)
+    for layer in range(N_LAYERS):
+        expected = trace[f"blocks.{layer}.attention.pattern"][0].numpy()
+        np.testing.assert_allclose(reading.patterns()[layer], expected, atol=1e-6)
+    assert reading.patterns().shape == (N_LAYERS, N_HEADS, 14, 14)
+    assert reading.unknown == pieces.unknown == (6, 8)
+    assert merge(reading.patterns(), pieces.groups).shape[-1] == len(pieces.names) == 11
+
+
+def test_switches_offer_what_needs_no_weights_that_are_not_there(tiny_model: Path) -> None:
+    one = find(SOURCE).one
+    assert one is not None
+    # Relative positions have a table of their own, and rotary ones turn pairs: its heads are 7 wide.
+    assert one.options["positions"] == ("none", "learned", "sinusoidal", "alibi")
+    assert one.options["norm"] == ("post", "none")
+    assert one.options["n_heads"] == (N_HEADS,)
+    assert one.options["n_layers"] == (1, 2)
+    assert not one.predicts
+    for field, values in one.options.items():
+        for value in values:
+            config = replace(one.config, **{field: value})
+            assert load(SOURCE, config, PIECES[5:8], 0).model.config == config
+    with pytest.raises(UnavailableError, match=r"tiny cannot have these switches: .*trained without"):
+        load(SOURCE, replace(one.config, positions="relative"), PIECES[5:8], 0)
+
+
+@pytest.mark.parametrize("field", SWITCHED)
+def test_what_is_otherwise_than_trained_is_an_ablation_and_back_is_the_model_itself(
+    field: str, tiny_model: Path
+) -> None:
+    source = find(SOURCE)
+    assert source.one is not None
+    own = source.one.config
+    other = replace(own, **{field: next(v for v in source.one.options[field] if v != getattr(own, field))})
+    assert source.ablated(own) == ()
+    assert source.ablated(other) == (field,)
+    changed, again = (load(SOURCE, config, PIECES[2:9], 0) for config in (other, own))
+    before = load(SOURCE, own, PIECES[2:9], 0)
+    assert not torch.allclose(changed.model(changed.tokens), before.model(before.tokens))
+    assert torch.equal(again.model(again.tokens), before.model(before.tokens))
+
+
+def test_a_model_with_an_output_layer_predicts(no_real_model: Path) -> None:
+    bert_folder(no_real_model / "masked", predicts=True)
+    one = find("real/masked").one
+    assert one is not None
+    assert one.predicts
+    assert options(one.config, has_output=True)["n_layers"] == (1, 2)
+
+
+def test_a_model_that_made_room_is_read_again(tiny_model: Path) -> None:
+    source = find(SOURCE)
+    assert source.one is not None
+    before = source.load(source.one.config, PIECES[5:8], 0)
+    library.forget_all()
+    after = source.load(source.one.config, PIECES[5:8], 0)
+    assert torch.equal(after.model(after.tokens), before.model(before.tokens))
+
+
+def _cut(folder: Path) -> None:
+    file = folder / "model.safetensors"
+    file.write_bytes(file.read_bytes()[:-40])
+
+
+def _other_family(folder: Path) -> None:
+    (folder / "config.json").write_text('{"model_type": "mamba"}', "utf-8")
+
+
+def _without_tokenizer(folder: Path) -> None:
+    (folder / "tokenizer.json").unlink()
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        (_cut, r"tiny cannot be read: model\.safetensors is damaged"),
+        (_other_family, r"tiny cannot be read: config\.json: model_type must be one of gpt2"),
+        (_without_tokenizer, r"The folder of tiny has no tokenizer\.json"),
+    ],
+)
+def test_what_is_wrong_with_a_folder_is_a_sentence(
+    damage: Callable[[Path], None], sentence: str, tiny_model: Path
+) -> None:
+    damage(tiny_model)
+    source = find(SOURCE)
+    ask = source.record if source.one is None else source.one.split
+    with pytest.raises(UnavailableError, match=sentence):
+        ask(TEXT)  # type: ignore[arg-type]
+
+
+def test_short_memory_is_a_sentence(tiny_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def short(folder: Path) -> library.Kept:
+        return taken(folder, free=lambda: 1)
+
+    taken = library.take
+    monkeypatch.setattr(library, "take", short)
+    source = find(SOURCE)
+    assert source.one is None
+    with pytest.raises(UnavailableError, match=r"tiny cannot be read: it needs 0\.0 GB of memory"):
+        source.load(None, ["the"], 0)  # type: ignore[arg-type]
+
+
+def test_the_usual_model_is_named_where_it_is_not_and_how_to_get_it(no_real_model: Path) -> None:
+    assert there() == (pretrained.USUAL,)
+    source = find(pretrained.source_name(pretrained.USUAL))
+    assert source.one is None
+    with pytest.raises(UnavailableError, match="MiniLM is not there yet: `make pretrained` fetches it"):
+        source.record(None)  # type: ignore[arg-type]
+    with pytest.raises(UnavailableError, match="There is no model called gone on this server"):
+        find("real/gone").record(None)  # type: ignore[arg-type]
+    bert_folder(no_real_model / NAME)
+    assert there() == (pretrained.USUAL, NAME)
+
+
+def test_a_sentence_of_more_pieces_than_can_be_shown_is_refused(
+    tiny_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = find(SOURCE).one
+    assert one is not None
+    with pytest.raises(UnavailableError, match=f"reads this sentence in 38 pieces; at most {MAX_LEN} can"):
+        one.split("the " * 36)
+    assert len(one.split("the " * 35).texts) == MAX_LEN

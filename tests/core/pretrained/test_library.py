@@ -1,0 +1,144 @@
+"""The models that there are: said before they are loaded, and no more of them in memory than allowed."""
+
+import os
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from core.models import EncoderDecoder
+from core.pretrained import FolderError, Pretrained, library, memory, read
+from core.pretrained.library import MemoryShortError, about, in_memory, models, take
+from tests.core.pretrained.folders import CASES, saved
+from tests.real import D_MLP, D_MODEL, MAX_LEN, N_LAYERS, PIECES, bert_folder
+
+
+@pytest.fixture
+def place(no_real_model: Path) -> Path:
+    return no_real_model
+
+
+def test_models_are_those_of_the_checkout_and_where_the_operator_says(
+    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert models() == {}
+    for folder in (place / "b", place / "a", tmp_path / "other" / "c", tmp_path / "other" / "a"):
+        bert_folder(folder)
+    (place / "empty").mkdir()
+    assert list(models()) == ["a", "b"]
+    monkeypatch.setenv(library.ELSEWHERE, os.pathsep.join([str(tmp_path / "other"), str(tmp_path / "none")]))
+    assert models() == {"a": place / "a", "b": place / "b", "c": tmp_path / "other" / "c"}
+    monkeypatch.setenv(library.ELSEWHERE, str(tmp_path / "other" / "c"))
+    assert models()["c"] == tmp_path / "other" / "c"
+
+
+def test_what_a_model_is_is_said_before_it_is_loaded(place: Path) -> None:
+    bert_folder(place / "one")
+    known = about(place / "one")
+    attention = 4 * (D_MODEL * D_MODEL + D_MODEL)
+    mlp = 2 * D_MODEL * D_MLP + D_MODEL + D_MLP
+    norms = 4 * D_MODEL
+    words = (len(PIECES) + MAX_LEN + 2) * D_MODEL + 2 * D_MODEL
+    expected = N_LAYERS * (attention + mlp + norms) + words
+    assert (known.family, known.n_parameters, known.in_memory) == ("BERT", expected, 4 * expected)
+    assert known.on_disk == (place / "one" / "model.safetensors").stat().st_size
+    assert not in_memory(place / "one")
+
+
+def test_a_folder_that_says_nothing_known_is_refused_in_a_sentence(place: Path) -> None:
+    bert_folder(place / "one")
+    (place / "one" / "config.json").write_text('{"model_type": "mamba"}')
+    with pytest.raises(FolderError, match=r"must be one of gpt2, .*, got 'mamba'"):
+        about(place / "one")
+
+
+def test_the_model_used_least_recently_makes_room(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folders = [place / name for name in "abc"]
+    for folder in folders:
+        bert_folder(folder)
+    first = take(folders[0])
+    take(folders[1])
+    assert take(folders[0]) is first
+    take(folders[2])
+    assert [in_memory(folder) for folder in folders] == [True, False, True]
+    monkeypatch.setenv(library.KEPT, "1")
+    take(folders[1])
+    assert [in_memory(folder) for folder in folders] == [False, True, False]
+
+
+@pytest.mark.parametrize("said", ["0", "many", "-3"])
+def test_at_least_one_model_is_kept_whatever_is_said(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(library.KEPT, said)
+    assert library.how_many() >= 1
+
+
+def test_visitors_who_ask_at_once_get_one_model(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bert_folder(place / "one")
+    found: list[library.Kept] = []
+    reads: list[Path] = []
+
+    def counted(folder: Path) -> Pretrained:
+        reads.append(folder)
+        return read(folder)
+
+    monkeypatch.setattr(library, "read", counted)
+    threads = [threading.Thread(target=lambda: found.append(take(place / "one"))) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(reads) == 1
+    assert all(one is found[0] for one in found)
+
+
+def test_a_model_that_needs_more_memory_than_is_free_is_not_read(place: Path) -> None:
+    bert_folder(place / "one")
+    need = about(place / "one").in_memory
+    with pytest.raises(MemoryShortError, match=r"needs 0\.0 GB of memory, and 0\.0 GB are free"):
+        take(place / "one", free=lambda: need - 1)
+    assert not in_memory(place / "one")
+    assert take(place / "one", free=lambda: need).stack.config.n_layers == N_LAYERS
+
+
+def test_other_switches_share_the_weights_and_change_nothing_in_them(place: Path) -> None:
+    bert_folder(place / "one")
+    kept = take(place / "one")
+    before = {name: value.clone() for name, value in kept.stack.named_parameters()}
+    other = kept.variant(replace(kept.stack.config, positions="none", n_layers=1))
+    assert kept.variant(kept.stack.config) is kept.stack
+    assert kept.variant(other.config) is other
+    assert other.embed.weight.data_ptr() == kept.stack.embed.weight.data_ptr()
+    tokens = torch.tensor([[2, 5, 6, 3]])
+    assert not torch.equal(other(tokens), kept.stack(tokens))
+    assert all(torch.equal(before[name], value) for name, value in kept.stack.named_parameters())
+    with pytest.raises(ValueError, match="trained without positions"):
+        kept.variant(replace(kept.stack.config, positions="relative"))
+
+
+def test_of_an_encoder_decoder_the_encoder_is_kept(place: Path) -> None:
+    place.mkdir(exist_ok=True)
+    saved(CASES["bart"], place / "one")
+    kept = take(place / "one")
+    assert isinstance(kept.pretrained.model, EncoderDecoder)
+    assert kept.stack is kept.pretrained.model.encoder
+
+
+def test_memory_is_what_the_machine_has_left_within_the_limit_it_sets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {
+        "_MACHINE": "MemTotal:  99 kB\nMemAvailable:       7 kB\n",
+        "_LIMIT": "5000",
+        "_USED": "1300",
+        "_CACHED": "anon 1\ninactive_file 300\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+        monkeypatch.setattr(memory, name, tmp_path / name)
+    assert memory.free_memory() == 5000 - 1300 + 300
+    (tmp_path / "_LIMIT").write_text("max")
+    assert memory.free_memory() == 7 * 1024
+    (tmp_path / "_MACHINE").unlink()
+    assert memory.free_memory() is None

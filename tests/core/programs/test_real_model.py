@@ -1,0 +1,30 @@
+"""The program about a real model reads its folder and prints what the reading shows."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.analysis.reading import read
+from core.learning.weights import find
+from core.programs import Subject, attention_program
+from tests.programs import printed_matrix
+from tests.real import NAME, SOURCE
+
+
+@pytest.mark.parametrize(
+    "switches",
+    [{}, {"positions": "none", "mask": "causal", "norm": "none"}, {"residual": False, "mlp": False}],
+)
+def test_the_program_prints_the_weights_of_the_head(switches: dict[str, Any], tiny_model: Path) -> None:
+    one = find(SOURCE).one
+    assert one is not None
+    config, words = replace(one.config, **switches), one.split("I don't think the cats run").texts
+    subject = Subject(words=words, config=config, source=SOURCE, layer=1, head=2, window=3)
+    written = attention_program(subject)
+    assert f"folder = 'models/{NAME}'" in written
+    shown = printed_matrix(written.replace(f"models/{NAME}", str(tiny_model)), len(words), alone=False)
+    expected = read(words, config, source=SOURCE, seed=0, window=3).pattern(1, 2)
+    np.testing.assert_allclose(shown, expected, atol=6e-4)

@@ -1,0 +1,225 @@
+"""The weights of a real model: its numbers in pieces or in words, its switches, and what it cannot do."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from core.analysis.heads.rollout import rollout
+from core.analysis.merging import merge
+from core.analysis.reading import Reading, read
+from core.learning.weights import OneModel, find
+from core.learning.weights.pretrained import TITLES, USUAL
+from pages.explorer_views import PAGE
+from pages.shell.attention import HIDDEN, HOW_MERGED
+from tests.pages.session import Session, readable
+from tests.real import N_HEADS, N_LAYERS, NAME, SOURCE, bert_folder
+
+TEXT = "I don't think the other cats saw the cat running?"
+PIECES = [
+    *(
+        "[CLS]",
+        "i",
+        "don",
+        "'",
+        "t",
+        "think",
+        "the",
+        "other",
+        "cats",
+        "saw",
+        "the",
+        "cat",
+        "run",
+        "##ning",
+        "?",
+    ),
+    "[SEP]",
+]
+WORDS = ["[CLS]", "I", "don't", "think", "the", "other", "cats", "saw", "the", "cat", "running", "?", "[SEP]"]
+
+
+def opened(**parameters: Any) -> Session:
+    return Session(model="real", real=NAME, **({"text": TEXT} | parameters))
+
+
+def the_model() -> OneModel:
+    one = find(SOURCE).one
+    assert one is not None
+    return one
+
+
+def computed(text: str = TEXT, **fields: Any) -> Reading:
+    one = the_model()
+    return read(one.split(text).texts, replace(one.config, **fields), source=SOURCE, seed=0)
+
+
+def names(session: Session) -> list[str]:
+    return list(session.figure("matrix")["layout"]["yaxis"]["ticktext"])
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_every_view_of_the_explorer_shows_the_pieces_that_the_model_reads() -> None:
+    session = opened(view="matrix", layer=2, head=3)
+    assert_allclose(session.matrix("matrix"), computed().pattern(1, 2), atol=1e-6)
+    assert "BERT family" in session.prose
+    for view in PAGE.views:
+        session.set(view=view)
+        assert session.warnings == []
+    session.set(view="lines")
+    assert json.loads(session.element("lines").proto.json)["words"] == PIECES
+    assert "tiny has no output layer" in session.prose
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_pieces_are_merged_into_words_and_special_tokens_hidden() -> None:
+    session = opened(view="matrix", tokens="words", layer=2, head=3)
+    pattern, groups = computed().pattern(1, 2), the_model().split(TEXT).groups
+    assert_allclose(session.matrix("matrix"), merge(pattern, groups), atol=1e-6)
+    assert HOW_MERGED in session.prose
+    assert HIDDEN not in session.prose
+    session.set(special=False)
+    assert_allclose(session.matrix("matrix"), merge(pattern, groups[1:-1]), atol=1e-6)
+    assert HIDDEN in session.prose
+    session.set(view="lines")
+    assert json.loads(session.element("lines").proto.json)["words"] == WORDS[1:-1]
+    session.set(view="compare")
+    session.set(b_positions="as A", b_mask="causal")
+    of_b = computed(mask="causal").pattern(1, 2)
+    shown = np.nan_to_num(session.matrix("comparison", panel=1), nan=0)
+    assert_allclose(shown, merge(of_b, groups[1:-1]), atol=1e-6)
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_the_weight_between_two_words_is_followed_to_those_between_their_pieces() -> None:
+    session = opened(view="matrix", tokens="words", query=3, key=11, calculation_table=True)
+    weights = computed().pattern(0, 0)[2:5, 12:14]
+    (formula,) = [latex.value for latex in session.app.latex]
+    terms = " + ".join(f"{one:.3f}" for one in weights.sum(axis=1))
+    assert formula == f"$$\n\\tfrac{{1}}{{3}}\\,({terms}) = {weights.sum(axis=1).mean():.3f}\n$$"
+    assert "mean, over the 3 pieces of the query, of the sum over the 2 pieces of the key" in session.prose
+    assert_allclose(session.table("calculation").to_numpy(), weights)
+    session.set(query=2, key=5)  # one piece each: the whole calculation
+    assert "products" in session.app.latex[0].value
+    session.set(tokens="pieces")
+    assert session.value("query") is None, "another row has its number now"
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_rollout_is_merged_after_it_is_rolled_out() -> None:
+    session = opened(view="matrix", tokens="words", layer=2, show="rollout")
+    groups = the_model().split(TEXT).groups
+    rolled = rollout(computed().patterns(), residual=True)
+    assert_allclose(session.matrix("matrix"), merge(rolled, groups), atol=1e-6)
+
+
+@pytest.mark.usefixtures("tiny_model", "noise_shelf")
+def test_the_switches_show_what_the_model_has_and_what_is_changed_is_an_ablation() -> None:
+    session = Session(text=TEXT, view="matrix", positions="alibi", heads=8)
+    session.set(model="real")
+    session.set(real=NAME)
+    shown = [session.value(name) for name in ("positions", "mask", "heads", "layers", "norm")]
+    assert shown == ["learned", "bidirectional", N_HEADS, N_LAYERS, "post"]
+    assert "ablation" not in session.prose
+    assert session.element("heads").disabled
+    assert "tiny was trained with 3 heads" in session.element("heads").help
+    session.set(positions="none", norm="none", scale=False)
+    assert (
+        ":orange-badge[ablation] no positions, no norm, no scaling by √d_head. tiny was trained with learned "
+        "positions, post-norm, scaling by √d_head."
+    ) in session.prose
+    expected = computed(positions="none", norm="none", scale=False).pattern(0, 0)
+    assert_allclose(session.matrix("matrix"), expected, atol=1e-6)
+    session.set(model="trained")
+    assert [session.value(name) for name in ("positions", "heads", "norm", "scale")] == [
+        *("sinusoidal", 4, "pre", True)
+    ]
+
+
+@pytest.mark.usefixtures("no_real_model")
+def test_without_a_model_one_sentence_says_how_to_get_one() -> None:
+    session = Session(model="real", text=TEXT)
+    (sentence,) = session.warnings
+    assert sentence.startswith("MiniLM is not there yet: `make pretrained` fetches it, 83 MB")
+    assert session.pictures == []
+    session.set(model="random")
+    assert session.warnings == []
+    assert "matrix" in session.pictures
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_a_link_to_a_model_that_is_not_there_gets_a_note() -> None:
+    session = Session(model="real", real="gpt<b>", text=TEXT)
+    (note, _) = map(readable, session.warnings)
+    assert note == f"The link asks for real = gpt<b>, but here it can be {USUAL}, {NAME}. Showing {USUAL}."
+
+
+@pytest.mark.usefixtures("noise_shelf")
+def test_a_sentence_of_unknown_words_can_be_read_by_a_real_model(tiny_model: Path) -> None:
+    asked = f"Read it with {NAME}, a real model that takes any word"
+    session = Session(text="the zyx cat walks on the street")
+    assert asked not in [button.label for button in session.app.button], "one of seven is not many"
+    session = Session(text="the zyx cat qwx the cat", view="matrix")
+    session.press(asked)
+    assert (session.value("model"), session.value("real")) == ("real", NAME)
+    assert names(session) == ["[CLS]", "the", "zyx†", "cat", "qwx†", "the", "cat", "[SEP]"]
+    assert r"**zyx**†, **qwx**†: no piece of the vocabulary fits. The model reads \[UNK\] instead" in (
+        session.prose
+    )
+
+
+@pytest.mark.usefixtures("noise_shelf", "no_real_model")
+def test_where_no_real_model_is_there_none_is_proposed() -> None:
+    session = Session(text="the zyx cat qwx the cat")
+    assert not any("real model" in button.label for button in session.app.button)
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_a_special_token_that_gets_most_attention_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    weights = np.full((16, 16), 0.02)
+    weights[:, -1] = 0.7
+    monkeypatch.setattr(Reading, "pattern", lambda *_: weights)
+    prose = readable(opened(view="matrix").prose).replace("**", "")
+    assert (
+        "70% of this head's attention goes to the special token [SEP]. Equal weights would give it 6%"
+        in prose
+    )
+    assert "Clark et al. 2019" in prose
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_a_tile_of_head_scores_opens_its_head_on_words() -> None:
+    session = opened(view="head scores")
+    assert "Scores are means over 32 sentences" in session.prose
+    session.click("head_scores", x=1, y=1)
+    assert (session.value("view"), session.value("tokens")) == ("matrix", "words")
+    assert session.value("special") is False
+    assert len(names(session)) == len(session.value("text").split())
+
+
+def test_other_pages_do_not_offer_real_models() -> None:
+    session = Session("order-invariance", model="real")
+    assert "The link asks for model = real, but here it can be trained, random" in readable(
+        session.warnings[0]
+    )
+
+
+@pytest.mark.usefixtures("no_real_model")
+def test_the_usual_model_is_called_by_its_short_name(no_real_model: Path) -> None:
+    bert_folder(no_real_model / USUAL)
+    session = Session(model="real", text="the cat", view="matrix")
+    assert f"{TITLES[USUAL]} has no output layer" in session.prose
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_typed_markup_stays_text_in_pieces_and_in_words() -> None:
+    hostile = "**the** [cat](http://x) <b>saw</b> don't"
+    for tokens in ("pieces", "words"):
+        session = opened(view="matrix", text=hostile, tokens=tokens, query=5, key=6)
+        texts = [text.value for text in session.app.markdown if "attends to" in text.value]
+        assert len(texts) == 1
+        assert "[cat]" not in session.prose.replace(r"\[cat\]", "")
