@@ -18,6 +18,9 @@ from core.trace import Edit, Keep, Trace
 PATTERNS = ("blocks.*.attention.pattern", "blocks.*.attention.allowed")
 """What to keep for the attention weights of all layers: a tenth of everything, or less."""
 
+STATES = ("embed", "positions", "embed_norm", "blocks.*.mid", "blocks.*.out", "norm")
+"""What to keep for the residual stream from the words to the last state."""
+
 
 @dataclass(frozen=True, eq=False)
 class LayerHeads:
@@ -82,10 +85,13 @@ class ForwardPass:
         """What the feed-forward layer adds to the residual stream."""
         return self._trace[f"blocks.{layer}.mlp.out"]
 
+    def pattern(self, layer: int) -> Float[Tensor, "batch head query key"]:
+        """The attention weights of a layer."""
+        return self._trace[trace_path(layer, "pattern")]
+
     def patterns(self) -> Float[Tensor, "layer batch head query key"]:
         """The attention weights of all layers."""
-        paths = [trace_path(layer, "pattern") for layer in range(self.config.n_layers)]
-        return torch.stack([self._trace[path] for path in paths])
+        return torch.stack([self.pattern(layer) for layer in range(self.config.n_layers)])
 
     def allowed(self) -> Bool[Tensor, "#batch #head #query key"]:
         """Which query may attend to which key: the same in every layer, unless an edit made it another."""

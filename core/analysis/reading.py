@@ -1,8 +1,9 @@
 """A sentence read by a model: every number a page shows about its attention, as plain arrays."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import lru_cache, partial
 
 import numpy as np
 from jaxtyping import Bool, Float
@@ -10,7 +11,7 @@ from jaxtyping import Bool, Float
 from core import masks
 from core.arrays import array_of, read_only
 from core.config import ModelConfig
-from core.forward import ForwardPass, forward_pass
+from core.forward import PATTERNS, STATES, ForwardPass, LayerHeads, forward_pass, trace_path
 from core.learning.weights import load
 
 Matrix = Float[np.ndarray, "query key"]
@@ -19,6 +20,12 @@ Vectors = Float[np.ndarray, "word d_head"]
 
 LARGEST_PLAIN_EXPONENT = 80.0
 """A row whose largest score is further than this from 0 has it taken off before exp, as softmax allows."""
+
+LARGEST_WHOLE, FLOAT = 64 * 2**20, 4
+"""Bytes that the scores and patterns of a reading may take to be kept whole, and those of one number.
+
+No model and sentence of the small language reaches it; one of twelve layers and heads does with 242 words.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,14 +79,23 @@ class Calculation:
 class Reading:
     """What one forward pass of a model over `words` computed, as arrays. Immutable, so visitors can share it.
 
-    `unknown` are the places of the words that the model reads as `<unk>`.
+    `unknown` are the places of the words that the model reads as `<unk>`. `heads_of` computes a layer again
+    where `forward` has kept its patterns only; the last one asked for is kept.
     """
 
-    def __init__(self, words: Sequence[str], forward: ForwardPass, unknown: tuple[int, ...] = ()) -> None:
+    def __init__(
+        self,
+        words: Sequence[str],
+        forward: ForwardPass,
+        unknown: tuple[int, ...] = (),
+        *,
+        heads_of: Callable[[int], LayerHeads] | None = None,
+    ) -> None:
         self.words = tuple(words)
         self.unknown = unknown
         self.config = forward.config
         self.forward = forward
+        self._heads = forward.heads if heads_of is None else lru_cache(maxsize=1)(heads_of)
 
     def patterns(self) -> Float[np.ndarray, "layer head query key"]:
         """The attention weights of every head of every layer."""
@@ -87,11 +103,11 @@ class Reading:
 
     def pattern(self, layer: int, head: int) -> Matrix:
         """The attention weights of one head."""
-        return array_of(self.forward.heads(layer).pattern[0, head])
+        return array_of(self.forward.pattern(layer)[0, head])
 
     def vectors(self, layer: int, name: str) -> Float[np.ndarray, "head word d_head"]:
         """The vectors called `name` (q, k, v or z) of every head of a layer."""
-        return array_of(getattr(self.forward.heads(layer), name)[0])
+        return array_of(getattr(self._heads(layer), name)[0])
 
     def allowed(self) -> Bool[np.ndarray, "query key"]:
         """Which query may look at which key; the same in every layer and head."""
@@ -100,7 +116,7 @@ class Reading:
 
     def head(self, layer: int, head: int) -> OneHead:
         """What one head computed."""
-        heads = self.forward.heads(layer)
+        heads = self._heads(layer)
         q, k, v, scores, pattern, z = (
             array_of(one[0, head])
             for one in (heads.q, heads.k, heads.v, heads.scores, heads.pattern, heads.z)
@@ -128,6 +144,9 @@ def read(
 ) -> Reading:
     """Run the model that `source` has for `config` over `words` and keep everything it computed.
 
+    Where that would be more than `LARGEST_WHOLE`, only patterns and states are kept; what else is asked of a
+    layer is computed again.
+
     The vocabulary size of `config` is the source's to decide. With a `window` no word may look further
     than that many words to either side. With `double`, the pass is made in double precision on the CPU,
     where rounding cannot be taken for a difference. Raises ValueError for no words at all and for a model
@@ -141,7 +160,14 @@ def read(
         model, tokens = deepcopy(model).cpu().double(), tokens.cpu()
     n = len(words)
     allowed = None if window is None else masks.window(n, n, width=window, device=tokens.device)
-    return Reading(words, forward_pass(model, tokens, allowed=allowed), loaded.unknown)
+    run = partial(forward_pass, model, tokens, allowed=allowed)
+    if 2 * model.config.n_layers * model.config.n_heads * n**2 * FLOAT <= LARGEST_WHOLE:
+        return Reading(words, run(), loaded.unknown)
+
+    def heads_of(layer: int) -> LayerHeads:
+        return run(keep=[trace_path(layer, "*")]).heads(layer)
+
+    return Reading(words, run(keep=[*PATTERNS, *STATES]), loaded.unknown, heads_of=heads_of)
 
 
 def _calculation(head: OneHead, query: int, key: int) -> Calculation:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 
+from core.analysis import reading as module
 from core.analysis.reading import LARGEST_PLAIN_EXPONENT, Reading, read
 from core.config import MASKS, POSITIONS, ModelConfig
 from core.initialisation import normal, word_vectors
@@ -72,6 +73,32 @@ def by_hand(x: np.ndarray, layer: int, *, seed: int) -> tuple[np.ndarray, np.nda
 
 def normalised(x: np.ndarray) -> np.ndarray:
     return (x - x.mean(axis=1, keepdims=True)) / np.sqrt(x.var(axis=1, keepdims=True) + 1e-5)
+
+
+@every_config
+def test_a_reading_too_large_to_be_kept_whole_says_the_same_of_everything(
+    config: ModelConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = reading_of(config)
+    monkeypatch.setattr(module, "LARGEST_WHOLE", 2 * config.n_layers * N_HEADS * N * N * 4 - 1)
+    sparing = reading_of(config)
+    with pytest.raises(KeyError, match=r"attention\.input was not recorded"):
+        sparing.forward.heads(0)
+    np.testing.assert_array_equal(sparing.patterns(), whole.patterns())
+    np.testing.assert_array_equal(sparing.allowed(), whole.allowed())
+    np.testing.assert_array_equal(sparing.output(), whole.output())
+    for layer, head in product(range(config.n_layers), range(N_HEADS)):
+        np.testing.assert_array_equal(sparing.pattern(layer, head), whole.pattern(layer, head))
+        np.testing.assert_array_equal(sparing.vectors(layer, "v"), whole.vectors(layer, "v"))
+        mine, theirs = sparing.head(layer, head), whole.head(layer, head)
+        for name in ("q", "k", "v", "bias", "scores", "allowed", "pattern", "z"):
+            np.testing.assert_array_equal(getattr(mine, name), getattr(theirs, name))
+
+
+def test_no_model_of_the_explorer_is_too_large_to_be_kept_whole() -> None:
+    largest = ModelConfig(vocab_size=1, n_heads=8, n_layers=6)
+    words = [f"word{at}" for at in range(256)]
+    assert len(read(words, largest, source="random", seed=0).forward.heads(5).scores[0, 0]) == 256
 
 
 @pytest.mark.parametrize("seed", [0, 5])
