@@ -48,7 +48,7 @@ class Silent:
 SILENT = Silent()
 
 
-def whole(*names: str) -> Keep:
+def whole(*names: str) -> dict[str, Edit]:
     """These are kept as they are."""
     return dict.fromkeys(names, lambda value: value)
 

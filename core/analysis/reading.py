@@ -13,6 +13,7 @@ from core.arrays import array_of, read_only
 from core.config import ModelConfig
 from core.forward import PATTERNS, STATES, ForwardPass, LayerHeads, forward_pass, trace_path
 from core.learning.weights import load
+from core.trace import whole
 
 Matrix = Float[np.ndarray, "query key"]
 Vector = Float[np.ndarray, "d_head"]
@@ -165,7 +166,9 @@ def read(
         return Reading(words, run(), loaded.unknown)
 
     def heads_of(layer: int) -> LayerHeads:
-        return run(keep=[trace_path(layer, "*")]).heads(layer)
+        # Listened to, the other layers compute as they did in the first pass: equal to the bit.
+        others = {"*.pattern": lambda pattern: pattern[:0]}
+        return run(keep=whole(trace_path(layer, "*")) | others).heads(layer)
 
     return Reading(words, run(keep=[*PATTERNS, *STATES]), loaded.unknown, heads_of=heads_of)
 
