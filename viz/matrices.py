@@ -7,8 +7,9 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
+from viz.parts.afar import from_afar, near, side_of
 from viz.parts.canvas import HEADLINE_LINE, canvas, headline_width, legend_width
-from viz.parts.cells import Cell, Matrix
+from viz.parts.cells import Cell, Matrix, checked_selection
 from viz.parts.drawing import draw, foot
 from viz.parts.grid import Grid, fit, word_widths
 from viz.parts.kept import kept
@@ -36,9 +37,32 @@ def heatmap(
     Rows are queries from top to bottom, columns are keys, and `words` names both. A cell that `allowed`
     forbids, or that is not a number, is a dotted gap. `selected` frames a (query, key). The figure is at most
     `size` pixels wide; a click on a cell reports x = key, y = query.
+
+    Of more than 256 words a cell shows the largest of a block, and a click reports where that is as its data:
+    `viz.parts.afar.cell_of` understands both.
     """
     matrix = weights(pattern, words, None, allowed, theme)
     return _alone(matrix, title, theme, selected, size)
+
+
+@kept
+def close_up(
+    pattern: ArrayLike,
+    words: Sequence[str],
+    *,
+    around: Cell,
+    title: str,
+    theme: Theme,
+    allowed: ArrayLike | None = None,
+    size: int = SIZE,
+) -> go.Figure:
+    """The weights of one head around a cell, which is framed: a part of what `heatmap` shows from afar."""
+    matrix = weights(pattern, words, None, allowed, theme)
+    checked_selection(around, matrix.values.shape, "(query, key)")
+    part = near(matrix, around)
+    assert part.places is not None, "a part knows its places"
+    query, key = (at - int(first) for at, first in zip(around, part.places[0, 0], strict=True))
+    return _alone(part, title, theme, (query, key), size)
 
 
 def describe_heatmap(
@@ -98,7 +122,11 @@ def describe_scores(
 
 
 def _alone(matrix: Matrix, title: str, theme: Theme, selected: Cell | None, size: int) -> go.Figure:
-    """A figure with this matrix and nothing else."""
+    """A figure with this matrix and nothing else; a large one from afar, with the block of the selection."""
+    checked_selection(selected, matrix.values.shape, "(query, key)")
+    if selected is not None:
+        selected = selected[0] // side_of(matrix), selected[1] // side_of(matrix)
+    matrix = from_afar(matrix)
     queries, keys = word_widths(matrix.queries), word_widths(matrix.keys)
     grid = Grid(query_widths=queries, key_widths=keys, head=HEADLINE_LINE if title else 0)
     grid = fit(grid, size=size)

@@ -33,6 +33,8 @@ class Matrix:
     """Numbers for (query, key) with their words; what is not a number is a masked cell.
 
     `legend` lines, which are markup, stand below the matrix; `has_bar` tells whether colours are a measure.
+    Of a matrix that shows another from afar or in part, `places` are the (query, key) there of each cell, and
+    `said` is what a hover says of it, if not its words and its number.
     """
 
     values: Numbers
@@ -42,6 +44,8 @@ class Matrix:
     gap: Gap
     legend: tuple[str, ...] = ()
     has_bar: bool = True
+    places: NDArray[np.intp] | None = None
+    said: Sequence[Sequence[str]] | None = None
 
     def __post_init__(self) -> None:
         checked(self.values, self.queries, self.keys)
@@ -86,6 +90,12 @@ class Matrix:
             [self.gap.hover if np.isnan(value) else self.scale.digits(value) for value in row]
             for row in self.values.tolist()
         ]
+
+    def clicked(self) -> list[list[str]] | None:
+        """What a click hands over of each cell: its place, where that is not its row and column."""
+        if self.places is None:
+            return None
+        return [[f"{query},{key}" for query, key in row] for row in self.places.tolist()]
 
     @property
     def lowest(self) -> Cell:

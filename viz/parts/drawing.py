@@ -16,6 +16,7 @@ FRAME, SMALLEST_FRAME = 3, 8
 MANY_CELLS = 128 * 128
 """Above this a text for each cell would weigh as much as its number: masked cells then say nothing."""
 
+SAID = "%{hovertext}<extra></extra>"
 HOVER = "query <b>%{y}</b> → key <b>%{x}</b>: %{hovertext}<extra></extra>"
 
 
@@ -43,6 +44,7 @@ def _cells(canvas: Canvas, grid: Grid, matrix: Matrix, panel: int) -> Trace:
     size = matrix.digits_size(cell)
     bar = canvas.bar(scale, box.left, box.bottom + 2 * ROOM, min(box.width, BAR))
     many = matrix.values.size > MANY_CELLS
+    panels = np.full(matrix.values.shape, panel, dtype=np.uint8) if grid.panels > 1 else None
     digits = {"text": matrix.printed(canvas.theme), "texttemplate": "%{text}", "textfont": {"size": size}}
     return trace_of(
         "heatmap",
@@ -52,13 +54,19 @@ def _cells(canvas: Canvas, grid: Grid, matrix: Matrix, panel: int) -> Trace:
         colorscale=scale.colours,
         xgap=apart,
         ygap=apart,
-        customdata=np.full(matrix.values.shape, panel, dtype=np.uint8) if grid.panels > 1 else None,
-        hovertext=None if many else matrix.hovers(),
-        hovertemplate=HOVER.replace("%{hovertext}", f"%{{z:.{scale.decimals}f}}") if many else HOVER,
+        customdata=matrix.clicked() or panels,
+        hovertext=None if many else matrix.said or matrix.hovers(),
+        hovertemplate=_hover(matrix, many=many),
         hoverongaps=not many,
         showscale=not size and matrix.has_bar,
         **(digits if size else {"colorbar": bar}),
     )
+
+
+def _hover(matrix: Matrix, *, many: bool) -> str:
+    if matrix.said is not None:
+        return SAID
+    return HOVER.replace("%{hovertext}", f"%{{z:.{matrix.scale.decimals}f}}") if many else HOVER
 
 
 def _set_axes(

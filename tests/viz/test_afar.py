@@ -1,0 +1,154 @@
+"""A large matrix from afar shows the largest of each block where it stands, and a click finds that one."""
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from viz.matrices import close_up, describe_heatmap, heatmap, scores
+from viz.parts.afar import LARGEST_PLAIN, MOST_BLOCKS, NEAR, cell_of, largest_of_blocks
+from viz.theme import LIGHT
+
+LONG = 1024
+MOST_BYTES = 2_000_000
+
+
+def random_weights(n: int, seed: int = 0) -> NDArray[np.float32]:
+    return np.random.default_rng(seed).random((n, n)).astype(np.float32)
+
+
+def words_of(n: int) -> list[str]:
+    return [f"word{at}." for at in range(n)]
+
+
+def causal(n: int) -> NDArray[np.bool_]:
+    return np.tril(np.ones((n, n), dtype=bool))
+
+
+def drawn(n: int, **look: Any) -> Any:
+    given = {"title": "a head", "theme": LIGHT, "allowed": causal(n)}
+    return heatmap(random_weights(n), words_of(n), **(given | look))
+
+
+@pytest.mark.parametrize("shape", [(5, 7), (6, 6), (1, 11), (13, 4)])
+@pytest.mark.parametrize("side", [1, 2, 3, 5])
+def test_a_block_shows_its_largest_number_and_where_that_stands(shape: tuple[int, int], side: int) -> None:
+    values = np.random.default_rng(1).standard_normal(shape)
+    values[np.random.default_rng(2).random(shape) < 0.4] = np.nan
+    largest, rows, columns = largest_of_blocks(values, side)
+    for row in range(len(largest)):
+        for column in range(largest.shape[1]):
+            part = values[row * side : (row + 1) * side, column * side : (column + 1) * side]
+            if np.isnan(part).all():
+                assert np.isnan(largest[row, column])
+                continue
+            found = largest[row, column]
+            assert abs(found) == np.nanmax(np.abs(part))
+            assert values[rows[row, column], columns[row, column]] == found
+            assert rows[row, column] // side == row
+            assert columns[row, column] // side == column
+
+
+def test_no_weight_is_averaged_away() -> None:
+    pattern = np.zeros((LONG, LONG), dtype=np.float32)
+    pattern[777, 333] = 1
+    trace = heatmap(pattern, words_of(LONG), title="", theme=LIGHT).data[0]
+    assert float(trace.z.max()) == 1
+    ((row, column),) = np.argwhere(trace.z == 1)
+    assert cell_of(column, row, trace.customdata[row][column]) == (777, 333)
+    assert "<b>word777.</b> (778) → key <b>word333.</b> (334): 1.00" in trace.hovertext[row][column]
+
+
+@pytest.mark.parametrize("n", [LARGEST_PLAIN + 1, 509, LONG])
+def test_every_block_hands_its_largest_cell_over_and_says_it(n: int) -> None:
+    figure, pattern = drawn(n), random_weights(n)
+    (trace,) = figure.data
+    assert max(trace.z.shape) <= MOST_BLOCKS
+    for row in range(0, len(trace.z), 5):
+        for column in range(0, trace.z.shape[1], 3):
+            if np.isnan(trace.z[row, column]):
+                assert trace.hovertext[row][column] == "masked, not allowed"
+                continue
+            cell = cell_of(column, row, trace.customdata[row][column])
+            assert causal(n)[cell]
+            assert pattern[cell] == trace.z[row, column]
+            assert f"<b>word{cell[0]}.</b> ({cell[0] + 1}) → " in trace.hovertext[row][column]
+            assert f"key <b>word{cell[1]}.</b> ({cell[1] + 1}): " in trace.hovertext[row][column]
+
+
+@pytest.mark.parametrize("n", [LARGEST_PLAIN, LARGEST_PLAIN + 1, LONG])
+def test_a_matrix_of_any_length_is_light(n: int) -> None:
+    assert len(json.dumps(drawn(n, size=560).to_dict())) < MOST_BYTES / 2
+
+
+def test_a_small_matrix_is_drawn_cell_by_cell_and_hands_nothing_over() -> None:
+    (trace,) = drawn(LARGEST_PLAIN).data
+    assert trace.z.shape == (LARGEST_PLAIN, LARGEST_PLAIN)
+    assert trace.customdata is None
+    assert cell_of(3, 5) == (5, 3)
+
+
+def test_the_block_of_the_selected_cell_is_framed() -> None:
+    (frame,) = drawn(LONG, selected=(1000, 17)).layout.shapes
+    middle = (frame.x0 + frame.x1) / 2, (frame.y0 + frame.y1) / 2
+    assert middle == (17 // 16, 1000 // 16)
+
+
+def test_a_selection_outside_the_words_is_refused_though_it_would_lie_in_the_last_block() -> None:
+    with pytest.raises(ValueError, match="selected must be"):
+        drawn(1023, selected=(1023, 0))
+
+
+def test_the_legend_says_what_a_cell_is() -> None:
+    notes = [note.text for note in drawn(LONG).layout.annotations]
+    assert any("largest of 16 × 16" in note for note in notes)
+    assert not any("largest of" in note.text for note in drawn(20).layout.annotations)
+
+
+def test_scores_from_afar_are_those_furthest_from_zero() -> None:
+    values = np.zeros((LONG, LONG), dtype=np.float32)
+    values[40, 50], values[41, 51] = 3, -7
+    trace = scores(values, words_of(LONG), title="", theme=LIGHT).data[0]
+    assert trace.z[40 // 16, 50 // 16] == -7
+
+
+@pytest.mark.parametrize("around", [(0, 0), (500, 20), (1023, 1023), (1023, 0)])
+def test_near_a_cell_every_weight_is_drawn_with_its_words_and_its_place(around: tuple[int, int]) -> None:
+    pattern, words = random_weights(LONG), words_of(LONG)
+    figure = close_up(pattern, words, around=around, title="a head", theme=LIGHT)
+    (trace,) = figure.data
+    assert trace.z.shape == (NEAR, NEAR)
+    places = [[cell_of(0, 0, data) for data in row] for row in trace.customdata]
+    assert all(
+        pattern[place] == trace.z[row, column]
+        for row, line in enumerate(places)
+        for column, place in enumerate(line)
+    )
+    query, key = places[0][0]
+    axis = figure.layout.yaxis
+    assert len(axis.tickvals) > NEAR / 3
+    for at, text in zip(axis.tickvals, axis.ticktext, strict=True):
+        assert words[query + at] in text
+    (frame,) = figure.layout.shapes
+    middle = round((frame.y0 + frame.y1) / 2), round((frame.x0 + frame.x1) / 2)
+    assert (middle[0] + query, middle[1] + key) == around
+
+
+def test_near_a_cell_of_few_words_all_are_drawn() -> None:
+    figure = close_up(random_weights(5), list("abcde"), around=(4, 1), title="", theme=LIGHT)
+    assert figure.data[0].z.shape == (5, 5)
+
+
+def test_typed_markup_is_shown_as_typed_from_afar_too() -> None:
+    words = ["<b>bold</b>"] * 300
+    (trace,) = heatmap(random_weights(300), words, title="", theme=LIGHT).data
+    assert "&lt;b&gt;bold" in trace.hovertext[0][0]
+    assert "<b><b>" not in trace.hovertext[0][0]
+
+
+def test_the_description_names_the_words_of_the_largest_weight() -> None:
+    pattern = np.zeros((LONG, LONG))
+    pattern[777, 333] = 0.75
+    assert "word777. → word333. 0.75" in describe_heatmap(pattern, words_of(LONG), title="a head")
