@@ -11,6 +11,7 @@ from pages.controls.picture import Point, numbers, theme
 from pages.controls.word_menu import word_menu
 from pages.explorer_views.merged import merged_weight
 from pages.shell.scene import Scene
+from viz.parts.afar import cell_of
 from viz.theme import Theme
 
 PRODUCTS_SHOWN = 2
@@ -30,10 +31,11 @@ def open_clicked(point: Point) -> None:
 
     The query becomes the word whose prediction is shown, where one is.
     """
-    put("query", point["y"] + 1)
-    put("key", point["x"] + 1)
+    query, key = cell_of(point["x"], point["y"], point["data"])
+    put("query", query + 1)
+    put("key", key + 1)
     if "place" in st.session_state:
-        put("place", point["y"] + 1)
+        put("place", query + 1)
 
 
 def calculation(scene: Scene, cell: tuple[int, int] | None, *, name: str = "calculation") -> None:

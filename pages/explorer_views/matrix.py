@@ -14,7 +14,8 @@ from pages.explorer_views.shown import HEAD, Shown, choose_shown, one_head
 from pages.explorer_views.sink import sink_note
 from pages.shell.program import Program
 from pages.shell.scene import Scene
-from viz.matrices import describe_heatmap, heatmap
+from viz.matrices import close_up, describe_heatmap, heatmap
+from viz.parts.afar import LARGEST_PLAIN
 from viz.tables import matrix_table
 
 WIDTH = 530
@@ -68,5 +69,20 @@ def _weights(
         table=lambda: matrix_table(pattern, labels),
         on_click=on_click,
     )
+    if selected is not None and len(labels) > LARGEST_PLAIN:
+        picture(
+            close_up(
+                pattern,
+                labels,
+                around=selected,
+                title="Around the chosen cell",
+                theme=theme(),
+                allowed=allowed,
+                size=room(WIDTH),
+            ),
+            key="close_up",
+            alt=f"The weights around the chosen cell: {labels[selected[0]]} → {labels[selected[1]]}",
+            on_click=on_click,
+        )
     if shown.kind == HEAD:
         sink_note(scene)
