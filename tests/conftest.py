@@ -11,6 +11,8 @@ from xdist.scheduler import LoadScopeScheduling
 from tests.real import no_real_model, tiny_model
 from tests.shelf import damaged_shelf, empty_shelf, noise_shelf
 
+JOURNEYS = "tests/browser/"
+
 __all__ = ["damaged_shelf", "empty_shelf", "no_real_model", "noise_shelf", "tiny_model"]
 
 
@@ -36,19 +38,27 @@ def one_thread() -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A test that `make test` leaves out says why."""
+    """A test that `make test` leaves out says why; journeys begin the run, for no other file takes as long."""
     for item in items:
         if any(not mark.args for mark in item.iter_markers("long")):
             raise pytest.UsageError(f"{item.nodeid} is marked long without a reason")
+    items.sort(key=lambda item: not item.nodeid.startswith(JOURNEYS))
 
 
-class Journeys(LoadScopeScheduling):
-    """Where tests run in several processes, all journeys go to one: they share a server and a browser."""
+class FilesWithJourneysFirst(LoadScopeScheduling):
+    """Hands files out to processes in the order collected; journeys go to one, for they share a browser.
+
+    Test by test costs more: the hander-out counts all that it has ever handed out whenever a test ends.
+    """
+
+    def __init__(self, config: pytest.Config, log: Producer) -> None:
+        super().__init__(config, log)
+        config.option.loadscopereorder = False  # by the number of tests, which says nothing of how long
 
     def _split_scope(self, nodeid: str) -> str:
-        return "journeys" if nodeid.startswith("tests/browser/") else nodeid
+        return JOURNEYS if nodeid.startswith(JOURNEYS) else nodeid.split("::")[0]
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Journeys:
-    """Hand tests out one by one, but journeys together."""
-    return Journeys(config, log)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> FilesWithJourneysFirst:
+    """How tests are shared out where they run in several processes."""
+    return FilesWithJourneysFirst(config, log)
