@@ -38,7 +38,7 @@ def one_thread() -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A test that `make test` leaves out says why; journeys begin the run, for no other file takes as long."""
+    """A test that `make test` leaves out says why; journeys begin, for they take longest."""
     for item in items:
         if any(not mark.args for mark in item.iter_markers("long")):
             raise pytest.UsageError(f"{item.nodeid} is marked long without a reason")

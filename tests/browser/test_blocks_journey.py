@@ -1,5 +1,6 @@
 """On the page Blocks: deeper models, a word whose statistics stay; and the way there from Sources."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.plot import Plot
@@ -23,6 +24,7 @@ def test_a_word_keeps_its_statistics_when_all_others_change(visitor: Visitor) ->
     assert visitor.exceptions() == []
 
 
+@pytest.mark.long("a link of Sources as a browser reads it; sessions without one open them all")
 def test_sources_lead_to_the_place_in_the_app(visitor: Visitor) -> None:
     visitor.open("/sources")
     link = visitor.page.get_by_role("link", name="Blocks: two layers in one")

@@ -36,6 +36,7 @@ def test_the_matrix_follows_the_sentence_while_it_is_typed(visitor: Visitor) -> 
     assert link(visitor)["text"] == longer
 
 
+@pytest.mark.long("the mask there and back by mouse; others change it by key, or take back other choices")
 def test_a_switch_changes_the_picture_and_the_link_and_back_again(visitor: Visitor) -> None:
     visitor.open("/", view="matrix")
     matrix = Plot(visitor, "matrix")
@@ -157,7 +158,7 @@ def test_pointing_at_a_word_isolates_its_lines_without_asking_the_server(visitor
 @pytest.mark.long("only the widths of words in the lines, in four scripts")
 def test_the_lines_have_room_for_every_word_and_heading(visitor: Visitor) -> None:
     for text in ("a", "ذهب الطاهي", "대한민국의 서울특별시입니다", "blackberries and " * 20):
-        visitor.open("/", view="lines", model="random", text=text)
+        visitor.go_on("/", view="lines", model="random", text=text)
 
         cut_off = visitor.page.locator(".st-key-lines svg").evaluate("""(svg) => {
             const { left, right } = svg.getBoundingClientRect();

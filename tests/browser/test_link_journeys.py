@@ -66,6 +66,7 @@ def test_what_one_visitor_has_made_another_opens_by_its_link(visitors: Callable[
         expect(visitor.page.get_by_text("pepper (3) attends to salt (1)")).to_be_visible()
 
 
+@pytest.mark.long("the seed that comes back with its page; the way back below takes text and layers along")
 def test_what_a_link_has_set_goes_along_to_the_next_page(visitor: Visitor) -> None:
     visitor.open("/", text="one two three", model="random", layers=3, seed=5)
 
@@ -131,6 +132,7 @@ def test_the_way_back_undoes_a_change_of_view_and_not_that_of_a_switch(visitor: 
         assert visitor.page.url.endswith("/heads" if view == "two+things" else f"/heads?view={view}")
 
 
+@pytest.mark.long("the way back between two links, each of which begins a session of its own")
 def test_the_way_back_on_one_page_leads_through_its_links(visitor: Visitor) -> None:
     visitor.open("/", text="one two", model="random", seed="zz")
     visitor.open("/", text="three four")
@@ -141,6 +143,7 @@ def test_the_way_back_on_one_page_leads_through_its_links(visitor: Visitor) -> N
     expect(visitor.page.get_by_label("Sentence")).to_have_value("one two")
 
 
+@pytest.mark.long("an address bar that is mended; its notes are seen among the typed markup")
 def test_a_mangled_link_gets_a_sentence_and_the_address_bar_is_mended(visitor: Visitor) -> None:
     visitor.open("/", view="matrix", model="random", heads="many", seed="1.5", scale="")
 

@@ -35,6 +35,7 @@ def test_a_mask_is_painted_cell_by_cell_and_goes_along_to_the_gradient(visitor: 
     assert visitor.overflowing() == []
 
 
+@pytest.mark.long("one view on a telephone")
 @pytest.mark.parametrize("viewport", [(390, 800)], ids=["390 wide"])
 def test_on_a_telephone_the_cells_can_be_hit_and_no_preset_is_cut_off(visitor: Visitor) -> None:
     visitor.open("/masking")

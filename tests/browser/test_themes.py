@@ -31,20 +31,16 @@ PAPERS = [("light", "rgb(255, 255, 255)"), ("dark", "rgb(15, 20, 25)")]
 
 
 @pytest.mark.parametrize("theme", ["dark"])
-def test_figures_are_whole_and_printed_on_the_paper_of_the_page(visitor: Visitor) -> None:
+def test_figures_are_whole_and_drawn_in_the_colours_of_the_page(visitor: Visitor) -> None:
     _, (_, dark) = PAPERS
     for page, parameters, figures in FIGURES:
-        visitor.open(page, **parameters)
+        visitor.go_on(page, **parameters)
         assert paper(visitor) == dark
         for figure in figures:
             assert Plot(visitor, figure).paper() == dark
         assert visitor.page.locator("[class*=_scrolled]").evaluate_all(CUT_OFF) == []
 
-
-@pytest.mark.parametrize("theme", ["dark"])
-def test_the_lines_are_drawn_in_the_colours_of_the_dark(visitor: Visitor) -> None:
-    visitor.open("/", view="lines")
-
+    visitor.go_on("/", view="lines")
     colours = visitor.page.locator(".st-key-lines svg path").evaluate_all(
         "(paths) => [...new Set(paths.map((path) => path.getAttribute('stroke')))]"
     )

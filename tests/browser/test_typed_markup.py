@@ -9,6 +9,7 @@ from playwright.sync_api import Dialog, expect
 from core.text.tokenizer import words_of
 from pages.controls.sentence import UNKNOWN_MARK
 from pages.explorer_views import PAGE as VIEWED
+from pages.step_views import PAGE as STEPPED
 from tests.browser.plot import Plot
 from tests.browser.visitor import Visitor
 from tests.pages.test_prose import MARKUP
@@ -31,7 +32,7 @@ def visitor(visitor: Visitor) -> Iterator[Visitor]:
 
 def test_markup_in_the_sentence_stays_text_in_every_view(visitor: Visitor) -> None:
     for view in VIEWED.views:
-        visitor.open("/", view=view, text=EVIL, query=2, key=1, mask="bidirectional")
+        visitor.go_on("/", view=view, text=EVIL, query=2, key=1, mask="bidirectional")
 
         main = visitor.page.get_by_test_id("stMain")
         assert main.locator("img, b, script, a[href*=evil]").count() == 0
@@ -45,15 +46,19 @@ def test_markup_in_the_sentence_stays_text_in_every_view(visitor: Visitor) -> No
 
 
 def test_markup_in_the_sentence_stays_text_on_the_other_pages(visitor: Visitor) -> None:
-    for page in ("/interaction-distance", "/order-invariance"):
-        visitor.open(page, text=EVIL, other=EVIL)
+    parts = [("/step-by-step", {"view": view, "stage": "scores"}) for view in STEPPED.views]
+    for page, parameters in [("/interaction-distance", {}), ("/order-invariance", {"other": EVIL}), *parts]:
+        visitor.go_on(page, text=EVIL, **parameters)
         assert visitor.page.get_by_test_id("stMain").locator("img, b, a[href*=evil]").count() == 0
+        assert visitor.exceptions() == []
+        assert visitor.overflowing() == []
     visitor.check()
 
 
 @pytest.mark.parametrize("viewport", [(900, 900)], ids=["900 wide"])  # where a page runs again for its width
 def test_markup_in_a_mangled_parameter_stays_text(visitor: Visitor) -> None:
-    names = ("heads", "layers", "mask", "norm", "positions", "scale", "seed", "view")
+    switches = ("heads", "layers", "mask", "mlp", "norm", "positions", "residual", "scale", "window")
+    names = (*switches, "seed", "view")
     for start in range(0, len(MARKUP), len(names)):
         typed = dict(zip(names, MARKUP[start:], strict=False))
         visitor.open("/", model="random", **typed)

@@ -24,6 +24,11 @@ OWN = ("data:", "blob:", "about:")
 SEARCH = re.compile(r"/[^/]+/_stcore/(health|host-config)$")
 """Opened at a page other than the first, Streamlit looks for its server below that page's address as well."""
 
+GO_ON = """(address) => {
+    history.pushState(null, "", address);
+    dispatchEvent(new PopStateEvent("popstate"));
+}"""
+
 SCROLLERS = "html, [data-testid=stMain], [data-testid=stSidebarContent], [class*=_scrolled]"
 """What scrolls when something in it is too large: the document, its parts, the frames of figures."""
 
@@ -87,9 +92,22 @@ class Visitor:
 
     def open(self, path: str = "/", **query: Any) -> None:
         """Go to a page of the app as from a link, and wait until it is all there."""
-        address = f"{self.server.address}/{path.lstrip('/')}"
-        self.page.goto(f"{address}?{urlencode(query)}" if query else address)
+        self.page.goto(self._address(path, query))
         self.settle()
+
+    def go_on(self, path: str = "/", **query: Any) -> None:
+        """Go to the next page as the ways back and forward do, and wait until it is all there.
+
+        The app's scripts stay where they are: a third of the work of `open`, which the first page takes.
+        """
+        if not self.page.url.startswith(self.server.address):
+            return self.open(path, **query)
+        self.page.evaluate(GO_ON, self._address(path, query))
+        return self.settle()
+
+    def _address(self, path: str, query: dict[str, Any]) -> str:
+        address = f"{self.server.address}/{path.lstrip('/')}"
+        return f"{address}?{urlencode(query)}" if query else address
 
     def settle(self, *, timeout: float = 60) -> None:
         """Wait until the app has answered and drawn; TimeoutError says what it was still waiting for."""
