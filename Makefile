@@ -12,6 +12,7 @@ VENV := .venv
 RUN := $(VENV)/bin/python -m
 APP_READY := $(VENV)/.app-ready
 DEV_READY := $(VENV)/.dev-ready
+MODEL_TRIED := $(VENV)/.model-tried
 
 CHECK_VERSION := import sys; v = sys.version_info[:2]; (3, 11) <= v < (3, 14) or sys.exit( \
 	"Attention Lab needs Python 3.11, 3.12 or 3.13, but %s is %d.%d: name another with make PYTHON=..." % (("$(PYTHON)",) + v))
@@ -23,15 +24,15 @@ CHECK_VERSION := import sys; v = sys.version_info[:2]; (3, 11) <= v < (3, 14) or
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: $(APP_READY) ## serve the app; PORT=8501, HOST=localhost, WATCH=auto to see edits at once
+run: $(APP_READY) $(MODEL_TRIED) ## serve the app; PORT=8501, HOST=localhost, WATCH=auto to see edits at once
 	@$(RUN) streamlit run app.py --server.port=$(PORT) --server.fileWatcherType=$(WATCH) \
 		--server.address=$(HOST) --browser.serverAddress=$(HOST)
 
 # Processes share the cores better than the threads of one: those wait for each other at every small product.
-test: $(DEV_READY) chromium ## run the tests; TESTS=tests/core for some of them, WORKERS=2 at once
+test: $(DEV_READY) $(MODEL_TRIED) chromium ## run the tests; TESTS=tests/core for some of them, WORKERS=2 at once
 	@OMP_NUM_THREADS=1 $(RUN) pytest -m "not long" --numprocesses $(WORKERS) $(TESTS)
 
-test-all: $(DEV_READY) chromium ## run the tests and those too long for every day, as .ci/run does
+test-all: $(DEV_READY) $(MODEL_TRIED) chromium ## run the tests and those too long for every day, as .ci/run does
 	@OMP_NUM_THREADS=1 $(RUN) pytest --numprocesses $(WORKERS) $(TESTS)
 
 lint: $(DEV_READY) ## check style and types
@@ -81,6 +82,12 @@ $(VENV)/bin/pip:
 $(APP_READY): requirements.txt | $(VENV)/bin/pip
 	@echo "Installing what the app needs; the first time takes a minute or more."
 	@$(RUN) pip install --quiet --disable-pip-version-check --requirement requirements.txt
+	@touch $@
+
+# Tried once, for nothing depends on it: without a network a sentence says so, and the rest goes on.
+$(MODEL_TRIED): | $(APP_READY)
+	@echo "Fetching MiniLM, the real model that the app can read: 83 MB."
+	@$(RUN) core.pretrained || true
 	@touch $@
 
 $(DEV_READY): requirements-dev.txt $(APP_READY)

@@ -56,6 +56,17 @@ class ForwardPass:
         """The vectors of the words, before positions are added."""
         return self._trace["embed"]
 
+    @property
+    def with_segments(self) -> States:
+        """The same with the vector of their segment, where the model has any."""
+        types = self._trace.get("types")
+        return self.embedded if types is None else self.embedded + types
+
+    @property
+    def with_positions(self) -> States:
+        """The same with positions, where they are added to word vectors; not normalised yet."""
+        return self._trace["positions"]
+
     def entering(self, layer: int) -> States:
         """The residual stream as it enters a layer; with positions, where they are added to word vectors."""
         if layer:

@@ -171,10 +171,21 @@ def _leaving(part: str, config: ModelConfig) -> list[str]:
 
 
 def _embedded(config: ModelConfig) -> str:
-    types = 'x = x + weights["types.weight"][0]  # the first of two segments' if config.n_types else ""
-    added = _positions(config) if SCHEMES[config.positions].injection_point() == "embed" else ""
-    norm = 'x = layer_norm(x, "embed_norm")' if config.embed_norm and config.norm != "none" else ""
-    return "\n".join(filter(None, [looked_up(config), types, added, norm]))
+    return embedded_up_to(config, "embedding norm")
+
+
+def embedded_up_to(config: ModelConfig, stage: str) -> str:
+    """Lines that make `x` what it is after a stage before the first layer, named as in a walk."""
+    adds = SCHEMES[config.positions].injection_point() == "embed"
+    normalised = config.embed_norm and config.norm != "none"
+    lines = {
+        "embeddings": looked_up(config),
+        "segments": 'x = x + weights["types.weight"][0]  # the first of two segments' * bool(config.n_types),
+        "positions": _positions(config) if adds else "",
+        "embedding norm": 'x = layer_norm(x, "embed_norm")' * normalised,
+    }
+    wanted = list(lines)[: list(lines).index(stage) + 1]
+    return "\n".join(lines[one] for one in wanted if lines[one])
 
 
 def looked_up(config: ModelConfig) -> str:

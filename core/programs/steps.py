@@ -3,7 +3,14 @@
 from collections.abc import Sequence
 
 from core.analysis.stages.change import Change
-from core.programs.forward import attention_of, biased, entering_of, looked_up
+from core.programs.forward import (
+    attention_of,
+    biased,
+    definitions,
+    embedded_up_to,
+    entering_of,
+    looked_up,
+)
 from core.programs.printing import printing_rows
 from core.programs.subject import Subject
 from core.programs.text import program
@@ -13,13 +20,16 @@ def stage_program(subject: Subject, stage: str, changes: Sequence[Change] = ()) 
     """A program that prints the matrix of a stage, named as in `core.analysis.stages.walk`."""
     title = f"Layer {subject.layer + 1}, head {subject.head + 1}, step by step: {stage}."
     rows = printing_rows(_EXPRESSIONS.get(stage, "x").format(head=subject.head))
-    if stage in ("states", "positions"):
+    if stage in _BEFORE:
+        return program(title, definitions(subject), embedded_up_to(subject.model, stage), rows)
+    if stage == "states":
         return program(title, entering_of(subject), rows)
-    if stage == "embeddings":
-        return program(title, entering_of(subject), looked_up(subject.model), rows)
     last = [_OUTPUT.format(layer=subject.layer)] if stage in ("heads", "output") else []
     return program(title, attention_of(subject), *_changed(subject, changes), *last, rows)
 
+
+_BEFORE = ("embeddings", "segments", "positions", "embedding norm")
+"""The stages before the first layer, in their order."""
 
 _EXPRESSIONS = {
     "norm": "x",

@@ -23,7 +23,7 @@ FIXED = "{} was trained with this alone, and has no weights for anything else."
 def real_source(notes: DeltaGenerator) -> str:
     """The name of the source that has the model chosen in a menu, loaded where it can be."""
     names = there()
-    name = menu("real", "Model", names, names[0], notes=notes, width="stretch")
+    name = menu("real", "Real model", names, names[0], notes=notes, width="stretch")
     source, known = source_name(name), about(name)
     if known is None:
         return source

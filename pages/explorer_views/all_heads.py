@@ -18,6 +18,9 @@ from viz.tiles import tile_at
 WIDTH = 420
 """Pixels that the narrower of two columns has in a window 1400 wide."""
 
+MANY_HEADS, WIDE = 8, 560
+"""More heads than this get the wider column, and so many pixels."""
+
 HOW_TO_READ = (
     "Each small square is one attention head: its rows are queries, its columns are keys, and more "
     "colour is a larger attention weight. Click a square to open its head, or a cell of the large matrix to "
@@ -28,8 +31,9 @@ UNTRAINED = "These weights are random: the picture shows how attention works, no
 
 def all_heads(scene: Scene) -> Program:
     """The overview on the left; a click on a tile opens that head on the right."""
-    left, right = columns([4, 5])
     patterns = scene.attention.patterns
+    many = patterns.shape[1] > MANY_HEADS
+    left, right = columns([5, 4] if many else [4, 5])
 
     def open_head(point: Point) -> None:
         n_layers, n_heads = patterns.shape[:2]
@@ -44,7 +48,7 @@ def all_heads(scene: Scene) -> Program:
                 theme=theme(),
                 selected=(scene.layer, scene.head),
                 allowed=scene.attention.allowed,
-                size=room(WIDTH),
+                size=room(WIDE if many else WIDTH),
             ),
             key="heads_grid",
             alt=describe_head_grid(patterns),

@@ -70,8 +70,11 @@ class Scene:
     @property
     def labels(self) -> tuple[str, ...]:
         """The words as a figure names them: one that the model does not know carries a mark."""
-        words = self.words if self.pieces is None else self.pieces.labels
-        return marked(words, self.reading.unknown)
+        return self.marked(self.reading.unknown)
+
+    def marked(self, unknown: Sequence[int]) -> tuple[str, ...]:
+        """The words as a figure names them, those at the places `unknown` with a mark."""
+        return marked(self.words if self.pieces is None else self.pieces.labels, unknown)
 
     @property
     def title(self) -> str:

@@ -11,7 +11,7 @@ from pages.step_views.model import choose_model
 from pages.step_views.one_head import one_head
 from pages.step_views.symmetric import q_equals_k
 
-_view = partial(View, sentence=TEA, about="head", switches=WITHOUT_WINDOW)
+_view = partial(View, sentence=TEA, about="head", switches=WITHOUT_WINDOW, real=True)
 
 PAGE = Page(
     question="How does one head turn words into output?",
@@ -24,6 +24,7 @@ PAGE = Page(
             # Word vectors are all it reads: no other switch changes them.
             switches=frozenset({"model", "seed"}),
             question="Why have queries, keys and values at all?",
+            real=True,
         ),
         "Q = K": _view(
             draw=q_equals_k,

@@ -23,7 +23,7 @@ def choose_model(view: View, notes: DeltaGenerator) -> Architecture:
     with st.sidebar:
         size = choice("size", "Model", SIZES, SMALL, notes=notes)
         if size == FULL:
-            return architecture(notes, shown=view.switches, defaults=DEFAULTS)
+            return architecture(notes, shown=view.switches, defaults=DEFAULTS, with_real=view.real)
         st.caption("8 dimensions, 2 heads, random weights: every number fits on the screen.")
         seed = number("seed", "Seed", LARGEST_SEED, 0, notes=notes)
         switches = architecture(notes, shown=OF_SMALL & view.switches, defaults=DEFAULTS)

@@ -60,6 +60,16 @@ TOLD: dict[str, Told] = {
         r"x_i = h_i^{(\text{layer below})}",
         f"{NOTE}, section 2.3",
     ),
+    "segments": Told(
+        "segment",
+        "Segment added",
+        "ink",
+        "The model was trained on pairs of sentences and has a vector for each of the two. That of the first "
+        "is added to every word.",
+        r"x'_{1:n} = x_{1:n} + T",
+        r"x'_i = x_i + T",
+        "Devlin et al. 2019, Figure 2",
+    ),
     "positions": Told(
         "positions",
         "Positions added",
@@ -68,6 +78,16 @@ TOLD: dict[str, Told] = {
         r"\tilde{x}_{1:n} = P_{1:n} + x_{1:n}",
         r"\tilde{x}_i = P_i + x_i",
         f"{NOTE}, section 2.2",
+    ),
+    "embedding norm": Told(
+        "norm",
+        "Embeddings normalised",
+        "ink",
+        "What enters the first layer is normalised: each row has its mean subtracted and is divided by its "
+        "standard deviation. Then each dimension gets a learned gain and bias.",
+        r"\bar{x}_{1:n} = \operatorname{LN}(ENTERING) \odot \gamma + \beta",
+        r"\bar{x}_i = \frac{x_i - \hat{\mu}_i}{\hat{\sigma}_i} \odot \gamma + \beta",
+        f"Devlin et al. 2019, code; the formula: {NOTE}, eq 28",
     ),
     "norm": Told(
         "norm",

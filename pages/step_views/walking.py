@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from core.analysis.stages import Change, Walk, walk
 from pages.controls.memory import remembered
-from pages.controls.sentence import marked
 from pages.controls.switches import Architecture
 from pages.controls.word_menu import word_menu
 from pages.shell import Scene
@@ -22,7 +21,7 @@ class Walked:
     @property
     def labels(self) -> tuple[str, ...]:
         """The words as a figure names them: one that the model does not know carries a mark."""
-        return marked(self.scene.words, self.walk.unknown)
+        return self.scene.marked(self.walk.unknown)
 
 
 def walked(scene: Scene) -> Walked:

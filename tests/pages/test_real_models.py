@@ -223,3 +223,19 @@ def test_typed_markup_stays_text_in_pieces_and_in_words() -> None:
         texts = [text.value for text in session.app.markdown if "attends to" in text.value]
         assert len(texts) == 1
         assert "[cat]" not in session.prose.replace(r"\[cat\]", "")
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_step_by_step_follows_a_real_model_from_its_embeddings_on() -> None:
+    asked = {"size": "full", "model": "real", "real": NAME, "text": TEXT, "layer": 1, "head": 2}
+    session = Session("step-by-step", code=True, **asked)
+    assert session.value("positions") == "learned", "not what the page begins with for other models"
+    sent = json.loads(session.element("steps").proto.json)
+    before = ["embeddings", "segments", "positions", "embedding norm"]
+    assert [stage["name"] for stage in sent["stages"]][:5] == [*before, "q"]
+    for stage in (*before, "softmax"):
+        session.set(stage=stage)
+    assert "core.pretrained" in session.app.code[0].value
+    for view in ("soft lookup", "without parameters", "Q = K"):
+        session.set(view=view)
+        assert session.warnings == []

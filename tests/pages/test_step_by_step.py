@@ -190,7 +190,9 @@ def test_a_source_that_slips_gets_a_footnote_where_it_does(name: str, slip: str)
 
 
 def test_every_stage_there_can_be_is_told_of() -> None:
-    named = {"states", "positions", "norm"} | {one.name for one in walked().stages}
+    named = {"states", "segments", "positions", "embedding norm", "norm"} | {
+        one.name for one in walked().stages
+    }
     assert set(TOLD) == named
 
 

@@ -11,6 +11,8 @@ MOST = 10
 SYMBOLS = {
     "x̃": r"\tilde{x}",
     "x̂": r"\hat{x}",
+    "x̄": r"\bar{x}",
+    "x′": "x'",
     "kᵀ": r"k^\top",
     "Eᵀ": r"E^\top",
     "S scaled": r"S_{\text{scaled}}",
@@ -31,8 +33,9 @@ SIGNS = {
     ";": r"\;;\;",
     "softmax": r"\operatorname{softmax}",
     "LN": r"\operatorname{LN}",
+    "RMS": r"\operatorname{RMSNorm}",
 }
-FUNCTIONS = {"softmax", "LN"}
+FUNCTIONS = {"softmax", "LN", "RMS"}
 
 OUTER = {"pick": "rows", "rotate": "rotate"}
 """What is done to the operands together, by the rule: taking the rows of the words, positions that rotate."""

@@ -20,8 +20,8 @@ Matrix = Float[np.ndarray, "row column"]
 class Recorded:
     """What a model computed at `head` of `layer`, both from 0, with the `changes` made on the way.
 
-    `embedded` are the vectors of the words without their places, `entering` is what the layer is given, `x`
-    what its queries, keys and values are made of.
+    `embedded` are the vectors of the words alone, `with_segments` and `with_positions` what becomes of them.
+    `entering` is what the layer is given, `x` what its queries, keys and values are made of.
     """
 
     def __init__(
@@ -35,9 +35,10 @@ class Recorded:
         self.attention, self.norm = block.attention, block.attention_norm
         forward = forward_pass(self.model, loaded.tokens, edits=edits(changes, layer=layer, head=head))
         self.heads = forward.heads(layer)
-        self.embedded, self.entering, self.x = (
-            array(one[0]) for one in (forward.embedded, forward.entering(layer), self.heads.input)
+        self.embedded, self.with_segments, self.with_positions = (
+            array(one[0]) for one in (forward.embedded, forward.with_segments, forward.with_positions)
         )
+        self.entering, self.x = (array(one[0]) for one in (forward.entering(layer), self.heads.input))
 
     def enters_at(self, point: InjectionPoint) -> About | None:
         """What the position scheme says of itself and of this head, if `point` is where it enters."""

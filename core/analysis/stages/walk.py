@@ -88,16 +88,34 @@ def _walk(seen: Recorded) -> Walk:
 
 def _before(seen: Recorded) -> list[Stage]:
     """From the words to what queries, keys and values are made of."""
-    stages = [_looked_up(seen) if seen.layer == 0 else _from_below(seen)]
-    entering = dimensions(seen.entering, seen.words)
-    if seen.layer == 0 and (about := seen.enters_at("embed")):
-        places = dimensions(seen.entering - seen.embedded, seen.words)
-        operands = (Operand("x", stages[0].result, "cell"), Operand("P", places, "cell", before="+"))
-        stages.append(Stage("positions", "x̃", "add", operands, entering, positions=about))
+    stages = _embedded(seen) if seen.layer == 0 else [_from_below(seen)]
     if seen.config.norm == "pre":  # under post-norm it stands behind the head, not before it
-        assert isinstance(seen.norm, LayerNorm | RMSNorm)
-        stages.append(_normalised(stages[-1], seen.norm, seen))
+        stages.append(_normalised("norm", "x̂", stages[-1], seen.norm, dimensions(seen.x, seen.words)))
     return stages
+
+
+def _embedded(seen: Recorded) -> list[Stage]:
+    """What becomes of the vectors of the words before the first layer; BERT normalises them there."""
+    stages = [_looked_up(seen)]
+    if seen.config.n_types:
+        segment = dimensions((seen.with_segments - seen.embedded)[:1], [""])
+        operands = _last(stages), Operand("T", segment, "column", before="+")
+        result = dimensions(seen.with_segments, seen.words)
+        stages.append(Stage("segments", "x′", "add", operands, result))
+    if about := seen.enters_at("embed"):
+        places = dimensions(seen.with_positions - seen.with_segments, seen.words)
+        operands = _last(stages), Operand("P", places, "cell", before="+")
+        result = dimensions(seen.with_positions, seen.words)
+        stages.append(Stage("positions", "x̃", "add", operands, result, positions=about))
+    if seen.config.embed_norm and seen.config.norm != "none":
+        result = dimensions(seen.entering, seen.words)
+        stages.append(_normalised("embedding norm", "x̄", stages[-1], seen.model.embed_norm, result))
+    return stages
+
+
+def _last(stages: Sequence[Stage]) -> Operand:
+    """What the last stage gives, as an operand of the next."""
+    return Operand(stages[-1].symbol, stages[-1].result, "cell")
 
 
 def _looked_up(seen: Recorded) -> Stage:
@@ -124,7 +142,8 @@ def _from_below(seen: Recorded) -> Stage:
     return Stage("states", "x", "given", (), dimensions(seen.entering, seen.words))
 
 
-def _normalised(entering: Stage, norm: LayerNorm | RMSNorm, seen: Recorded) -> Stage:
+def _normalised(name: str, symbol: str, entering: Stage, norm: nn.Module, result: Grid) -> Stage:
+    assert isinstance(norm, LayerNorm | RMSNorm)
     layer_norm = isinstance(norm, LayerNorm)
     operands = [Operand(entering.symbol, entering.result, "row", before="LN" if layer_norm else "RMS")]
     gain = array(norm.gain[None])
@@ -132,7 +151,7 @@ def _normalised(entering: Stage, norm: LayerNorm | RMSNorm, seen: Recorded) -> S
         operands.append(Operand("gain", dimensions(gain, [""]), "column", before="⊙"))
     if isinstance(norm, LayerNorm) and norm.bias.any():
         operands.append(Operand("bias", dimensions(array(norm.bias[None]), [""]), "column", before="+"))
-    return Stage("norm", "x̂", "normalise", tuple(operands), dimensions(seen.x, seen.words))
+    return Stage(name, symbol, "normalise", tuple(operands), result)
 
 
 def _projected(name: str, x: str, seen: Recorded) -> Stage:

@@ -41,7 +41,7 @@ function normalised(stage, row, column) {
 const RULES = {
   given: (stage, row, column) => `what comes up from the layer below, dimension ${stage.result.columns[column]}`,
   pick: (stage, row, column) => `dimension ${stage.result.columns[column]} of the word's row of E${stage.operands[0].after ? " " + stage.operands[0].after : ""}`,
-  add: (stage, row, column) => stage.operands.map((one) => digits(one.values[row][column])).join(" + "),
+  add: (stage, row, column) => stage.operands.map((one) => digits(one.values[one.lights === "column" ? 0 : row][column])).join(" + "),
   divide: (stage, row, column) => `${digits(stage.operands[0].values[row][column])} ${stage.operands[0].after}`,
   join: (stage, row, column) => stage.operands.filter((one) => column >= one.offset && column < one.offset + one.nColumns)
     .map((one) => `entry ${column - one.offset + 1} of ${one.name}`).join(""),

@@ -20,6 +20,8 @@ CASES: list[dict[str, Any]] = [
     {"small": True, "positions": "sinusoidal"},
     {"small": True, "positions": "alibi", "head": 1, "changes": CHANGES},
     {"source": "trained", "positions": "rotary", "layer": 1, "head": 2},
+    {"positions": "learned", "norm": "post", "mask": "bidirectional", "n_types": 2, "embed_norm": True},
+    {"positions": "alibi", "embed_norm": True, "head": 3},
 ]
 
 

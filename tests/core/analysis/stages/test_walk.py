@@ -26,6 +26,10 @@ CASES: list[dict[str, Any]] = [
     {"positions": "rotary", "n_heads": 2, "norm": "none", "head": 1},
     {"positions": "alibi", "source": "trained", "layer": 1, "head": 2},
     {"positions": "rotary", "source": "trained", "head": 3},
+    # As BERT and as BLOOM begin.
+    {"positions": "learned", "norm": "post", "mask": "bidirectional", "n_types": 2, "embed_norm": True},
+    {"positions": "alibi", "embed_norm": True},
+    {"positions": "sinusoidal", "embed_norm": True, "n_types": 3, "norm": "none"},
 ]
 
 
