@@ -8,7 +8,17 @@ SHARED = (
 """What several pages have: the sentences, the view, the head and the switches."""
 
 OF_PAGES = {
-    "explorer": ("query", "key", "place", "silenced", "show", "mass", "calculation", "b_calculation"),
+    "explorer": (
+        "query",
+        "key",
+        "place",
+        "silenced",
+        "show",
+        "mass",
+        "calculation",
+        "b_calculation",
+        "against",
+    ),
     "interaction distance": ("from", "to", "count"),
     "order invariance": ("word", "question"),
     "step by step": ("size", "stage", "form", "edit", "latex", "temperature", "unit"),

@@ -98,6 +98,15 @@ def typed() -> str:
     return str(st.session_state.get("text", ""))
 
 
+def lines_box(name: str, label: str, *, default: Sequence[str]) -> tuple[str, ...]:
+    """Several sentences in one box, a line each; empty lines and sentences without words are left out."""
+    whole = "\n".join(default)
+    arrive(name, whole)
+    text = st.text_area(label, whole, key=name, bind="query-params", height="content")
+    lines = (line.strip() for line in (text or "").splitlines())
+    return tuple(line for line in lines if 0 < len(words_of(line)) <= MAX_WORDS)
+
+
 def box(name: str, label: str, notes: DeltaGenerator, *, default: str) -> Words:
     """One sentence box bound to the parameter `name`, its limit written beside it."""
     arrive(name, default)

@@ -12,6 +12,7 @@ from pages.explorer_views.compare import compare
 from pages.explorer_views.head_scores import head_scores
 from pages.explorer_views.lines import lines
 from pages.explorer_views.matrix import matrix
+from pages.explorer_views.similarity import SENTENCE, similarity
 from pages.explorer_views.stages import stages
 from pages.shell import Page, View
 
@@ -26,5 +27,12 @@ PAGE = Page(
         "stages": _view(draw=stages),
         "compare": _view(draw=compare, merges=True),
         "head scores": _view(draw=head_scores),
+        "similarity": View(
+            draw=similarity,
+            question="Which sentence is most alike?",
+            sentence=SENTENCE,
+            switches=NAMES - {"seed", "window"},
+            real=True,
+        ),
     },
 )

@@ -93,7 +93,7 @@ def assert_view(view: str, session: Session, reading: Reading, layer: int, head:
 
 
 def test_every_view_of_one_sentence_is_tried_here() -> None:
-    assert [*SHOWS, "head scores"] == list(VIEWED.views)
+    assert [*SHOWS, "head scores", "similarity"] == list(VIEWED.views)
 
 
 @pytest.mark.parametrize("name", SWITCHES)

@@ -12,6 +12,7 @@ from numpy.testing import assert_allclose
 from core.analysis.heads.rollout import rollout
 from core.analysis.merging import merge
 from core.analysis.reading import Reading, read
+from core.analysis.similarity import similarities
 from core.learning.weights import OneModel, find
 from core.learning.weights.pretrained import TITLES, USUAL
 from pages.explorer_views import PAGE
@@ -239,3 +240,28 @@ def test_step_by_step_follows_a_real_model_from_its_embeddings_on() -> None:
     for view in ("soft lookup", "without parameters", "Q = K"):
         session.set(view=view)
         assert session.warnings == []
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_sentences_are_ranked_by_how_alike_they_are() -> None:
+    session = opened(view="similarity", against="running?\n\n**the** other cats saw the cat\n  i don't think")
+    texts = ("running?", "**the** other cats saw the cat", "i don't think")
+    words = [the_model().split(text).texts for text in (TEXT, *texts)]
+    cosines = similarities(words[0], words[1:], the_model().config, source=SOURCE)
+    order = np.argsort(-cosines)
+    table = session.app.dataframe[0].value
+    assert list(table["sentence"]) == [texts[at] for at in order]
+    assert_allclose(table["similarity"], cosines[order])
+    assert f"(cosine {cosines.max():.2f})" in session.prose
+    session.set(against="\n".join(["the cat"] * 13))
+    assert "At most 12 sentences are compared" in session.warnings[0]
+    session.set(against=" ")
+    assert "The list of sentences is empty" in session.infos[0]
+
+
+@pytest.mark.usefixtures("tiny_model", "noise_shelf")
+def test_similarity_asks_for_a_real_model_and_leads_to_one() -> None:
+    session = Session(view="similarity")
+    assert "Choose *real* weights" in session.prose
+    session.press(f"Read it with {NAME}, a real model that takes any word")
+    assert len(session.app.dataframe) == 1

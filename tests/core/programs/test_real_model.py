@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from core.analysis.reading import read
+from core.analysis.similarity import similarities
 from core.learning.weights import find
 from core.programs import Subject, attention_program
-from tests.programs import printed_matrix
+from core.programs.similarity import similarity_program
+from tests.programs import printed, printed_matrix
 from tests.real import NAME, SOURCE
 
 
@@ -28,3 +30,15 @@ def test_the_program_prints_the_weights_of_the_head(switches: dict[str, Any], ti
     shown = printed_matrix(written.replace(f"models/{NAME}", str(tiny_model)), len(words), alone=False)
     expected = read(words, config, source=SOURCE, seed=0, window=3).pattern(1, 2)
     np.testing.assert_allclose(shown, expected, atol=6e-4)
+
+
+@pytest.mark.parametrize("switches", [{}, {"positions": "none", "n_layers": 1}])
+def test_the_program_prints_how_alike_sentences_are(switches: dict[str, Any], tiny_model: Path) -> None:
+    one = find(SOURCE).one
+    assert one is not None
+    config = replace(one.config, **switches)
+    first, *others = (one.split(text).texts for text in ("the cats saw", "i don't think the cat", "running?"))
+    subject = Subject(words=first, config=config, source=SOURCE)
+    written = similarity_program(subject, others).replace(f"models/{NAME}", str(tiny_model))
+    shown = [float(line) for line in printed(written, alone=False).splitlines()]
+    np.testing.assert_allclose(shown, similarities(first, others, config, source=SOURCE), atol=6e-4)
