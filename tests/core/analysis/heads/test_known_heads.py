@@ -1,0 +1,119 @@
+"""A model whose heads are built by hand: every score finds the head that was built for it, and no other."""
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor
+
+from core.analysis.heads.head_scores import head_scores, read_sample, sample_sentences
+from core.analysis.heads.induction import HALF, induction_scores, repeated_tokens
+from core.config import ModelConfig
+from core.learning.weights import load
+from core.models import Transformer
+from core.text.language import vocabulary
+
+PREVIOUS, FIRST, SAME = range(3)
+INDUCTION = 0
+STRONG = 60.0
+"""A score so much larger than all others takes all of the attention."""
+
+LONGEST = 2 * HALF
+
+
+def built(vocab: int) -> Transformer:
+    """Two layers without norms or feed-forward; a state is (the word, its position, the word before it).
+
+    In layer 1 a head looks at the position before its own and passes the word there on, one at the first
+    position, and one at the same word at other positions. In layer 2 a head looks at where the word before
+    is its own, which is an induction head (Elhage et al. 2021); the other two attend to all words alike.
+    """
+    width = vocab + LONGEST
+    config = ModelConfig(
+        vocab_size=vocab,
+        d_model=width + vocab,
+        n_heads=3,
+        head_width=width,
+        n_layers=2,
+        max_len=LONGEST,
+        positions="learned",
+        norm="none",
+        mlp=False,
+        scale=False,
+    )
+    model = Transformer(config)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.zero_()
+        word, position, before = slice(0, vocab), slice(vocab, width), slice(width, None)
+        model.embed.weight[:, word] = torch.eye(vocab)
+        model.positions.table[:, position] = torch.eye(LONGEST)
+        first, second = (block.attention for block in model.blocks)
+        rows = [first.slice_of(head) for head in range(3)]
+
+        def part(weight: Tensor, head: int) -> Tensor:
+            return weight[rows[head]]
+
+        part(first.query.weight, PREVIOUS)[position, position] = STRONG * torch.eye(LONGEST).roll(1, 1)
+        part(first.key.weight, PREVIOUS)[position, position] = torch.eye(LONGEST)
+        part(first.value.weight, PREVIOUS)[word, word] = torch.eye(vocab)
+        assert rows[PREVIOUS].start == 0, "its words are the first columns of the output map"
+        first.output.weight[before, word] = torch.eye(vocab)
+        part(first.query.bias, FIRST)[vocab] = STRONG
+        part(first.key.weight, FIRST)[vocab, vocab] = 1
+        part(first.query.weight, SAME)[word, word] = STRONG * torch.eye(vocab)
+        part(first.key.weight, SAME)[word, word] = torch.eye(vocab)
+        part(first.query.weight, SAME)[position, position] = -2 * STRONG * torch.eye(LONGEST)
+        part(first.key.weight, SAME)[position, position] = torch.eye(LONGEST)
+        part(second.query.weight, INDUCTION)[word, word] = STRONG * torch.eye(vocab)
+        part(second.key.weight, INDUCTION)[word, before] = torch.eye(vocab)
+    return model.eval()
+
+
+@pytest.fixture(scope="module")
+def known() -> Transformer:
+    return built(len(vocabulary().words))
+
+
+@pytest.mark.parametrize(
+    ("score", "head"), [("previous word", PREVIOUS), ("first word", FIRST), ("same word", SAME)]
+)
+def test_a_score_is_one_for_the_head_that_was_built_for_it_and_for_no_other(
+    score: str, head: int, known: Transformer
+) -> None:
+    sample = sample_sentences()
+    table = head_scores(*read_sample(known, sample), sample, ahead=1)
+    found = table[table["score"] == score].set_index(["layer", "head"])["value"]
+    assert found[1, head + 1] == pytest.approx(1, abs=1e-4)
+    assert found.drop((1, head + 1)).max() < 0.7
+
+
+def test_the_induction_head_is_found_on_repeated_random_tokens(known: Transformer) -> None:
+    scores = induction_scores(known)
+    assert scores.shape == (2, 3)
+    # Nothing stands before the first position, so the head below passes its own word on, and shares it.
+    assert scores[1, INDUCTION] == pytest.approx((HALF - 0.5) / HALF, abs=1e-4)
+    scores = np.delete(scores.ravel(), 3 + INDUCTION)
+    assert scores.max() < 0.1
+
+
+def test_heads_that_attend_alike_score_what_equal_weights_give(known: Transformer) -> None:
+    n = 2 * HALF
+    equal = np.mean([1 / (query + 1) for query in range(HALF, n)])
+    np.testing.assert_allclose(induction_scores(known)[1, 1:], equal, rtol=1e-5)
+
+
+def test_random_tokens_are_repeated_and_stand_once_in_each_half() -> None:
+    tokens = repeated_tokens(31, half=11, rows=5, seed=3)
+    assert tokens.shape == (5, 22)
+    assert torch.equal(tokens[:, :11], tokens[:, 11:])
+    assert all(len(set(row.tolist())) == 11 for row in tokens)
+    assert len({tuple(row.tolist()) for row in tokens}) == 5
+    assert torch.equal(tokens, repeated_tokens(31, half=11, rows=5, seed=3))
+    with pytest.raises(ValueError, match="got 11 and 7"):
+        repeated_tokens(7, half=11)
+
+
+def test_a_random_model_has_no_induction_head() -> None:
+    words = [f"word{at}" for at in range(31)]
+    loaded = load("random", ModelConfig(vocab_size=1), words, 0)
+    assert induction_scores(loaded.model).max() < 0.2
