@@ -10,6 +10,7 @@ from safetensors.torch import save_file
 from tokenizers import models, normalizers, pre_tokenizers, processors
 
 from core.config import ModelConfig
+from core.learning.weights.pretrained import USUAL
 from core.models import Stack, Transformer
 from core.pretrained import library
 from core.pretrained.bert import BERT
@@ -110,3 +111,10 @@ def tiny_model(no_real_model: Path) -> Path:
     """The folder of a real model, `tiny`, which is the only one there."""
     bert_folder(no_real_model / NAME)
     return no_real_model / NAME
+
+
+@pytest.fixture
+def usual_model(no_real_model: Path) -> Path:
+    """The folder of the model that set-up fetches, with the tiny one in its place."""
+    bert_folder(no_real_model / USUAL)
+    return no_real_model / USUAL

@@ -207,6 +207,11 @@ CONCEPTS: dict[str, Concept] = {
     "C24": Concept(
         "The models with names: BERT, GPT-2, BLOOM, BART, T5",
         {NOTE: "sections 2.2, 3.5–3.7", SEQ2SEQ: "summary of sequence-to-sequence"},
+        (
+            _explorer("real weights", model="real"),
+            _explorer("similarity", view="similarity", model="real"),
+            Link("Step by step: real weights", "step-by-step", {"size": "full", "model": "real"}),
+        ),
     ),
 }
 """Every concept by its number, in the order in which it is taught."""

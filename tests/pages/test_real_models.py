@@ -18,7 +18,7 @@ from core.learning.weights.pretrained import TITLES, USUAL
 from pages.explorer_views import PAGE
 from pages.shell.attention import HIDDEN, HOW_MERGED
 from tests.pages.session import Session, readable
-from tests.real import N_HEADS, N_LAYERS, NAME, SOURCE, bert_folder
+from tests.real import N_HEADS, N_LAYERS, NAME, SOURCE
 
 TEXT = "I don't think the other cats saw the cat running?"
 PIECES = [
@@ -209,9 +209,8 @@ def test_other_pages_do_not_offer_real_models() -> None:
     )
 
 
-@pytest.mark.usefixtures("no_real_model")
-def test_the_usual_model_is_called_by_its_short_name(no_real_model: Path) -> None:
-    bert_folder(no_real_model / USUAL)
+@pytest.mark.usefixtures("usual_model")
+def test_the_usual_model_is_called_by_its_short_name() -> None:
     session = Session(model="real", text="the cat", view="matrix")
     assert f"{TITLES[USUAL]} has no output layer" in session.prose
 
