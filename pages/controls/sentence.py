@@ -93,9 +93,9 @@ def mark_unknown_pieces(pieces: Pieces) -> None:
     )
 
 
-def typed() -> str:
-    """The sentence as it was typed, for a model that reads pieces of words."""
-    return str(st.session_state.get("text", ""))
+def typed(name: str) -> str:
+    """The sentence in a box as it was typed, for a model that reads pieces of words."""
+    return str(st.session_state.get(name, ""))
 
 
 def lines_box(name: str, label: str, *, default: Sequence[str]) -> tuple[str, ...]:

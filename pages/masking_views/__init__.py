@@ -18,8 +18,8 @@ _painted = partial(View, sentence=TEA, switches=PAINTED)
 PAGE = Page(
     question="What may a word attend to, and what does a mask change?",
     views={
-        "paint": _painted(draw=paint, about="head"),
-        "mask values": _painted(draw=values, about="head"),
+        "paint": _painted(draw=paint, about="head", real=True),
+        "mask values": _painted(draw=values, about="head", real=True),
         "gradient": _painted(draw=gradient),
         "the future": View(
             draw=future, sentence=TEA, switches=frozenset({"positions", "heads", "norm"}), reads=True

@@ -8,7 +8,6 @@ from jaxtyping import Bool
 from core.analysis.masking.painting import PaintedMask, read_painted
 from core.analysis.reading import OneHead, Reading
 from pages.controls.memory import remembered
-from pages.controls.sentence import marked
 from pages.controls.switches import Architecture
 from pages.masking_views.mask import choose_mask
 from pages.shell.scene import Scene
@@ -25,7 +24,7 @@ class Painting:
     @property
     def labels(self) -> tuple[str, ...]:
         """The words as a figure names them: one that the model does not know carries a mark."""
-        return marked(self.scene.words, self.reading.unknown)
+        return self.scene.marked(self.reading.unknown)
 
     @property
     def stages(self) -> OneHead:

@@ -19,7 +19,7 @@ _view = partial(
 PAGE = Page(
     question="Does a Transformer notice when words change places?",
     views={
-        "one word": _view(draw=chosen_word),
+        "one word": _view(draw=chosen_word, real=True),
         "every setting": _view(draw=every_setting),
         # Trained models alone answer, and only those that the collection has: the other switches do nothing.
         "who did what to whom": _view(

@@ -22,7 +22,7 @@ def chosen_place(scene: Scene) -> int:
     with scene.row:
         word = word_menu("word", "Word", scene.words, notes=scene.notes, unchosen="last")
         st.button("Shuffle the words", on_click=change, args=(_shuffle,), icon=":material/shuffle:")
-    return len(scene.words) - 1 if word is None else word
+    return scene.last if word is None else word
 
 
 def are_comparable(scene: Scene) -> bool:

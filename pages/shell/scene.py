@@ -52,6 +52,12 @@ class Scene:
         """The words as mere characters, for tables, programs and models."""
         return tuple(map(str, self.words))
 
+    @property
+    def last(self) -> int:
+        """The position of the last word, special tokens left aside."""
+        special = self.pieces.special if self.pieces is not None else frozenset()
+        return max((at for at in range(len(self.words)) if at not in special), default=len(self.words) - 1)
+
     @cached_property  # asked several times a run, and a key of the arguments is slow to make
     def reading(self) -> Reading:
         """The reading of the sentence by the model. Raises UnavailableError where there is no such model."""

@@ -88,10 +88,12 @@ def _in_pieces(view: View, scene: Scene) -> Scene:
     one = scene.switches.weights.one
     if one is None or not view.sentence:
         return scene
-    pieces = one.split(typed())
+    pieces = one.split(typed("text"))
+    other = one.split(typed("other")).texts if view.other else ()
     with scene.row:
         rows = chosen_pieces(pieces, scene.notes, may_merge=view.merges)
-    return replace(scene, words=tuple(map(Typed, pieces.texts)), pieces=pieces, rows=rows)
+    words = tuple(map(Typed, pieces.texts))
+    return replace(scene, words=words, other=tuple(map(Typed, other)), pieces=pieces, rows=rows)
 
 
 def _chosen(page: Page, notes: DeltaGenerator, row: DeltaGenerator) -> View:

@@ -51,4 +51,4 @@ def _walk(
 def chosen_word(scene: Scene) -> int:
     """The place of the word that is looked at, the last one unless chosen."""
     chosen = word_menu("word", "Word", scene.words, notes=scene.notes, unchosen="last")
-    return len(scene.words) - 1 if chosen is None else chosen
+    return scene.last if chosen is None else chosen

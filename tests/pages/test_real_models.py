@@ -203,7 +203,7 @@ def test_a_tile_of_head_scores_opens_its_head_on_words() -> None:
 
 
 def test_other_pages_do_not_offer_real_models() -> None:
-    session = Session("order-invariance", model="real")
+    session = Session("order-invariance", model="real", view="every setting")
     assert "The link asks for model = real, but here it can be trained, random" in readable(
         session.warnings[0]
     )
@@ -264,3 +264,24 @@ def test_similarity_asks_for_a_real_model_and_leads_to_one() -> None:
     assert "Choose *real* weights" in session.prose
     session.press(f"Read it with {NAME}, a real model that takes any word")
     assert len(session.app.dataframe) == 1
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_without_its_positions_a_real_encoder_gives_both_orders_the_same() -> None:
+    orders = {"text": "the cat saw the other cats", "other": "the other cats saw the cat"}
+    session = Session("order-invariance", model="real", real=NAME, **orders)
+    assert session.value("positions") == "learned"
+    assert "**cats** gets **another output**" in session.prose, "not [SEP], which comes after the last word"
+    session.set(positions="none")
+    assert "**cats** gets **the same output in both orders, up to rounding**" in session.prose
+    session.set(other="the other cats saw a cat")
+    assert "must have the same words" in session.warnings[0]
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_the_mask_of_a_real_model_is_painted() -> None:
+    session = Session("masking", model="real", real=NAME, text="the cats run", layer=2, head=3)
+    shown = np.nan_to_num(session.matrix("painted"), nan=0)
+    assert shown.shape[-2:] == (5, 5)
+    session.set(view="mask values")
+    assert session.warnings == []

@@ -11,11 +11,11 @@ from weakref import WeakKeyDictionary
 from jaxtyping import Int
 from torch import Tensor
 
-from core.config import MASKS, NORMS, POSITIONS, ModelConfig
+from core.config import MASKS, NORMS, POSITIONS, ModelConfig, in_words
 from core.device import device_of
 from core.learning.weights.pieces import Pieces, split
 from core.learning.weights.source import LoadedModel, OneModel, Source, UnavailableError
-from core.models import Stack, Transformer
+from core.models import Transformer
 from core.pretrained import FolderError, library
 from core.pretrained.converting import outline
 from core.pretrained.library import About, Kept
@@ -125,10 +125,12 @@ def _take(folder: Path) -> Kept:
 def _source(folder: Path, kept: Kept) -> Source:
     """The source of a model in memory."""
     own = kept.stack.config
+    possible = options(own, has_output=isinstance(kept.stack, Transformer))
 
     def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
+        _check(config, own, title_of(folder.name), possible)
         again = _take(folder)  # it may have made room since; nobody else holds it in memory
-        model, vocabulary = _variant(again, config, folder), _vocabulary(again)
+        model, vocabulary = again.variant(config), _vocabulary(again)
         tokens = vocabulary.encode(words)
         return LoadedModel(model, vocabulary, tokens.to(device_of(model)), _unknown(again, tokens))
 
@@ -143,7 +145,7 @@ def _source(folder: Path, kept: Kept) -> Source:
             name=folder.name,
             title=title_of(folder.name),
             config=own,
-            options=options(own, has_output=isinstance(kept.stack, Transformer)),
+            options=possible,
             predicts=isinstance(kept.stack, Transformer),
             whole=kept.stack is kept.pretrained.model,
             split=partial(_split, folder),
@@ -178,11 +180,16 @@ def _most_pieces(config: ModelConfig) -> int:
     return min(MOST_PIECES, config.max_len) if config.positions == "learned" else MOST_PIECES
 
 
-def _variant(kept: Kept, config: ModelConfig, folder: Path) -> Stack:
-    try:
-        return kept.variant(config)
-    except ValueError as error:
-        raise UnavailableError(f"{title_of(folder.name)} cannot have these switches: {error}.") from error
+def _check(
+    config: ModelConfig, own: ModelConfig, title: str, possible: Mapping[str, tuple[object, ...]]
+) -> None:
+    """Raise UnavailableError unless every switch is one that the model can be given."""
+    for field, values in possible.items():
+        if (asked := getattr(config, field)) not in values:
+            raise UnavailableError(
+                f"{title} has {field} = {in_words(getattr(own, field))}, and no weights for "
+                f"{in_words(asked)}: choose other switches, or other weights."
+            )
 
 
 @cache
