@@ -34,6 +34,9 @@ THIS = "this sentence"
 LONGEST_MARK = 24.0
 """Em that the name of a line up or across may take."""
 
+HIGHEST_NAMED_ABOVE = 0.9
+"""The share of the upright axis up to which the name of a line across stands above it."""
+
 Say = Callable[[float], str]
 """Puts a quantity into words."""
 
@@ -208,7 +211,7 @@ def _mark(figure: Sketch, at: float, name: str, across: Ruler, theme: Theme) -> 
 
 
 def _level(figure: Sketch, at: float, name: str, up: Ruler, theme: Theme) -> None:
-    """A line across, its name above it where the axis begins."""
+    """A line across, its name where the axis begins: above it, or below where a mark has its name above."""
     figure.add_shape(
         type="line",
         x0=0,
@@ -219,7 +222,8 @@ def _level(figure: Sketch, at: float, name: str, up: Ruler, theme: Theme) -> Non
         layer="below",
         line={"color": theme.muted, "width": 2, "dash": "dot"},
     )
-    place = {"x": 0, "xref": "paper", "xanchor": "left", "y": up.at(at), "yanchor": "bottom"}
+    anchor = "bottom" if up.share(at) < HIGHEST_NAMED_ABOVE else "top"
+    place = {"x": 0, "xref": "paper", "xanchor": "left", "y": up.at(at), "yanchor": anchor}
     font = {"size": TICK, "color": theme.muted}
     text = label(name, longest=LONGEST_MARK)
     figure.add_annotation(text=text, showarrow=False, borderpad=2, font=font, **place)

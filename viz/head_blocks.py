@@ -51,10 +51,7 @@ def head_blocks(kinds: Sequence[Kind], *, d_model: int, theme: Theme, size: int 
 
     All are drawn to the same scale, side by side, in a figure of at most `size` pixels of width.
     """
-    n_squares = sum(kind.n_heads if kind.is_wide(d_model) else 1 for kind in kinds)
-    n_gaps = sum(kind.n_heads - 1 for kind in kinds if kind.is_wide(d_model))
-    room = size - 2 * LEFT - BETWEEN * (len(kinds) - 1) - APART * n_gaps
-    unit = min(LARGEST, room / n_squares)
+    unit = _unit(kinds, d_model, size - 2 * LEFT)
     drawn = canvas(size, TOP + unit + FOOT, theme)
     left = float(LEFT)
     for kind in kinds:
@@ -86,9 +83,21 @@ def _draw(drawn: Canvas, kind: Kind, left: float, unit: float, d: int) -> float:
         line = {"color": theme.paper, "width": 1}
         _rectangle(drawn, box, line=line, fillcolor=theme.query, opacity=OPACITIES[head % 2])
         _number(drawn, str(head + 1), box)
-    right = max(boxes[-1].right, left + unit)
     _write(drawn, kind, left, f"{kind.n_heads} × ({rows} × {columns})")
-    return max(right, left + em_width(kind.name) * TITLE)
+    return left + _width(kind, unit, d)
+
+
+def _unit(kinds: Sequence[Kind], d: int, room: int) -> int:
+    """Pixels for d: the most with which all kinds go into `room`, but not less than a digit."""
+    left = room - BETWEEN * (len(kinds) - 1)
+    units = range(LARGEST, NUMBER, -1)
+    return next((unit for unit in units if sum(_width(kind, unit, d) for kind in kinds) <= left), NUMBER)
+
+
+def _width(kind: Kind, unit: float, d: int) -> float:
+    """Pixels that a kind takes, its name above it included."""
+    n_squares = kind.n_heads if kind.is_wide(d) else 1
+    return max(n_squares * (unit + APART) - APART, em_width(kind.name) * TITLE)
 
 
 def _rectangle(drawn: Canvas, box: Box, **look: Any) -> None:

@@ -16,7 +16,7 @@ from viz.tables import unique_words
 from viz.text import em_width, label, literal, plain
 from viz.theme import Theme
 
-HEADER, ROW, FOOT, SIDE = 62, 64, 34, 10
+HEADER, ROW, FOOT, SIDE = 62, 64, 54, 10
 """Pixels above the strips, of one row of them, below them, and at either side."""
 
 NAME, VERDICT = 16, 14
@@ -31,8 +31,8 @@ SHARE = 0.86
 SMALLEST_SHOWN = 0.005
 
 KEY_TO_SIGNS = (
-    '<span style="color:{key}"><b>━</b></span> masked keys   '
-    "the more weight, the more ink   ✓ as it should be"
+    '<span style="color:{key}"><b>━</b></span> masked keys   ✓ as it should be'
+    "<br>the more weight, the more ink"
 )
 
 Numbers = NDArray[np.floating]
@@ -207,6 +207,6 @@ def _write_names(
     for at, name in enumerate(methods):
         beside = {"x": 0, "xref": "paper", "xanchor": "right", "xshift": -SIDE}
         figure.add_annotation(text=label(name, longest=12), y=at, font={"size": NAME}, **beside, **note)
-    start = {"x": 0, "xref": "paper", "xanchor": "left"}
+    start = {"x": 0, "xref": "paper", "xanchor": "left", "align": "left"}
     below = {"y": 0, "yref": "paper", "yanchor": "top", "yshift": -8}
     figure.add_annotation(text=KEY_TO_SIGNS.format(key=theme.key), font=small, **start, **below, **note)

@@ -20,7 +20,7 @@ from viz.masking import describe_reached, reached
 from viz.tables import matrix_table
 from viz.text import counted
 
-TITLE = "‖∂ output / ∂ input‖, shares of a row"
+TITLE = "gradient shares"
 NO_WAY = r"\bigl((A + I)^L\bigr)_{ij} = 0 \implies \frac{\partial h_i}{\partial x_j} = 0"
 NO_FUTURE = r"j > i \implies \frac{\partial h_i}{\partial x_j} = 0"
 

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from pages import GROUPS
 from tests.browser.server import ROOT
 from tests.browser.visitor import Visitor
+from tests.views import PAGES
 from viz.theme import THEMES, Theme
 
 ADDRESSES = [entry.address for entries in GROUPS.values() for entry in entries]
@@ -20,21 +21,26 @@ def test_every_page_is_whole_in_half_a_window(visitor: Visitor) -> None:
         assert_whole(visitor)
 
 
-@pytest.mark.long("a page that is wrong only where it is the first or dark, or has all the room")
+@pytest.mark.long("every view, dark, with all the room and half of it: the first of each page is in every run")
 @pytest.mark.parametrize("theme", ["dark"])
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_a_page_opens_whole_in_a_dark_window(visitor: Visitor, address: str) -> None:
-    visitor.open(address)
-    assert_whole(visitor)
+def test_every_view_is_whole_in_a_dark_window(visitor: Visitor, address: str) -> None:
+    for view in PAGES[address].views:
+        visitor.go_on(address, view=view)
+        assert_whole(visitor)
+        visitor.resize(900, 900)
+        assert_whole(visitor)
+        visitor.resize(1400, 900)
 
 
 def assert_whole(visitor: Visitor) -> None:
-    """The page says something, has no error, begins at its top and need not be scrolled sideways."""
+    """The page says something without an error, begins at its top, fits the window and can be read."""
     main, where = visitor.page.get_by_test_id("stMain"), visitor.page.url
     assert main.inner_text().strip() != "", where
     assert main.evaluate("(main) => main.scrollTop") == 0, where
     assert visitor.exceptions() == [], where
     assert visitor.overflowing() == [], where
+    assert visitor.illegible() == [], where
 
 
 def test_a_figure_takes_the_room_that_the_window_has(visitor: Visitor) -> None:

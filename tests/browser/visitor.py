@@ -42,7 +42,8 @@ class Window:
 
     def __init__(self, browser: Browser) -> None:
         self.context = browser.new_context(reduced_motion="reduce")
-        self.context.add_init_script(path=Path(__file__).with_name("settled.js"))
+        for script in ("settled.js", "illegible.js"):
+            self.context.add_init_script(path=Path(__file__).with_name(script))
         self.page = self.context.new_page()
 
     def forget(self) -> None:
@@ -172,6 +173,11 @@ class Visitor:
                 .map((part) => part.className.match(/st-key-(\\w+)/)?.[1] ?? part.dataset.testid
                     ?? "the document")"""
         )
+        return found
+
+    def illegible(self) -> list[str]:
+        """Which writing of the figures is cut off, covered, or on other writing."""
+        found: list[str] = self.page.evaluate("() => illegible()")
         return found
 
     def screenshot(self, path: Path) -> None:

@@ -8,20 +8,16 @@ import json
 import re
 import sys
 from functools import partial
-from importlib import import_module
 from itertools import chain
-from pathlib import Path
 
 import pandas as pd
 import pytest
 import streamlit as st
 from streamlit.testing.v1.element_tree import Dataframe
 
-import pages
-from pages import GROUPS
 from pages.controls.prose import Typed
-from pages.shell import Page
 from tests.pages.session import Session
+from tests.views import PAGES
 
 HOSTILE, SAME_WORDS = "< b < c <", "< c < b <"
 """Sentences of which every other word begins a tag, in two orders."""
@@ -34,18 +30,10 @@ UNESCAPED = re.compile(r"(?<!\\)<(?!\s?[.\d])")
 """Such a sign as markup would have it; before a number it is a comparison, such as <0.1 %."""
 
 
-def page_at(file: str) -> Page:
-    """The page that this file of the folder `pages` shows."""
-    source = (Path(pages.__file__).parent / file).read_text("utf-8")
-    (folder,) = re.findall(r"from (pages\.\w+_views) import PAGE", source)
-    page: Page = import_module(folder).PAGE
-    return page
-
-
 VIEWS = [
-    (entry.address, name, bool(view.sentence))
-    for entry in chain.from_iterable(GROUPS.values())
-    for name, view in page_at(entry.file).views.items()
+    (address, name, bool(view.sentence))
+    for address, page in PAGES.items()
+    for name, view in page.views.items()
 ]
 
 

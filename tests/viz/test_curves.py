@@ -257,6 +257,13 @@ def test_a_level_runs_across_under_its_name(theme: Theme) -> None:
     assert "<" not in note.text
 
 
+def test_the_name_of_the_highest_level_stands_below_it_where_a_mark_leaves_room() -> None:
+    figure = drawn(THREE, mark=64, level=(max(EVEN), "equal weights"))
+    (level,) = [one for one in figure.layout.annotations if one.text == "equal weights"]
+    (mark,) = [one for one in figure.layout.annotations if one.text == "this sentence"]
+    assert (level.yanchor, mark.yanchor, mark.y, mark.yref) == ("top", "bottom", 1, "paper")
+
+
 def test_on_a_logarithmic_axis_the_name_of_a_level_stands_at_its_logarithm() -> None:
     figure = drawn(table(RNN=(256, 100)), y_ticks={1: "1", 100: "100"}, log="y", level=(50, "guessing"))
     (line,) = figure.layout.shapes
