@@ -21,7 +21,9 @@ def test_every_page_is_whole_in_half_a_window(visitor: Visitor) -> None:
         assert_whole(visitor)
 
 
-@pytest.mark.long("every view, dark, with all the room and half of it: the first of each page is in every run")
+@pytest.mark.long(
+    "every view, dark, with all the room and half of it: the first of each page is in every run"
+)
 @pytest.mark.parametrize("theme", ["dark"])
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_every_view_is_whole_in_a_dark_window(visitor: Visitor, address: str) -> None:
