@@ -3,6 +3,8 @@
 The tests of this file also run over schemes that were made up: see `tests/test_new_scheme.py`.
 """
 
+from itertools import product
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -103,8 +105,16 @@ def test_step_by_step_walks_through_it(positions: Positions) -> None:
         assert session.warnings == []
 
 
-@every_scheme
-@pytest.mark.parametrize("page", ["", "masking", "scaling", "heads", "blocks", "interaction-distance"])
+ELSEWHERE = ["masking", "scaling", "heads", "blocks", "interaction-distance"]
+"""The other pages with the switch, which are asked for the newest schemes: those made up, where they are."""
+
+NEWEST = POSITIONS[POSITIONS.index("relative") :]
+
+
+@pytest.mark.parametrize(
+    ("positions", "page"),
+    [*product(POSITIONS, [""]), *product(NEWEST, ELSEWHERE)],
+)
 def test_every_page_with_the_switch_shows_the_trained_model_or_says_in_a_sentence_that_there_is_none(
     positions: Positions, page: str
 ) -> None:

@@ -16,13 +16,13 @@ from core.text.language.lexicon import (
     VERBS,
 )
 
-SEEDS = range(10)
+SEEDS = range(5)
 EACH = 100 * len(SEEDS)
 
 
 @cache
 def sample(construction: str) -> tuple[Sentence, ...]:
-    """A thousand sentences of a construction: a hundred of each of ten seeds."""
+    """Five hundred sentences of a construction: a hundred of each of five seeds."""
     return tuple(
         sentence for seed in SEEDS for sentence in islice(sentences(seed, constructions=[construction]), 100)
     )
@@ -30,7 +30,7 @@ def sample(construction: str) -> tuple[Sentence, ...]:
 
 @cache
 def every() -> tuple[Sentence, ...]:
-    """Ten thousand sentences, a thousand of each construction."""
+    """Five thousand sentences, five hundred of each construction."""
     return tuple(sentence for construction in CONSTRUCTIONS for sentence in sample(construction))
 
 

@@ -44,7 +44,7 @@ def test_a_verb_has_the_number_of_its_subject() -> None:
                 sentence
             )
             seen += 1
-    assert seen > 6000
+    assert seen > 3000
 
 
 def test_every_verb_that_shows_a_number_has_its_agreement() -> None:
@@ -184,7 +184,7 @@ def test_exchanging_agent_and_patient_exchanges_the_roles() -> None:
         )
         assert swapped.repeats == sentence.repeats
         seen += 1
-    assert seen > 300
+    assert seen > 150
 
 
 def test_only_the_order_of_the_same_words_decides_which_consequence_follows() -> None:
