@@ -27,17 +27,18 @@ def test_every_page_is_whole_in_half_a_window(visitor: Visitor) -> None:
 @pytest.mark.parametrize("theme", ["dark"])
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_every_view_is_whole_in_a_dark_window(visitor: Visitor, address: str) -> None:
+    width, other = 1400, 900
     for view in PAGES[address].views:
         visitor.go_on(address, view=view)
         assert_whole(visitor)
-        visitor.resize(900, 900)
+        visitor.resize(other, 900)
         assert_whole(visitor)
-        visitor.resize(1400, 900)
+        width, other = other, width  # the next view begins as this one ended
 
 
 def assert_whole(visitor: Visitor) -> None:
     """The page says something without an error, begins at its top, fits the window and can be read."""
-    main, where = visitor.page.get_by_test_id("stMain"), visitor.page.url
+    main, where = visitor.page.get_by_test_id("stMain"), f"{visitor.page.url} at {visitor.page.viewport_size}"
     assert main.inner_text().strip() != "", where
     assert main.evaluate("(main) => main.scrollTop") == 0, where
     assert visitor.exceptions() == [], where
