@@ -14,9 +14,8 @@ from core import masks
 from core.arrays import array_of
 from core.config import ModelConfig
 from core.forward import forward_pass, trace_path
-from core.learning.weights import LoadedModel, load
-from core.models import Stack, Tokens
-from core.text.language import MASK
+from core.learning.weights import LoadedModel, UnavailableError, load
+from core.models import Stack, Tokens, Transformer
 from core.trace import Edit, in_turn, silence
 
 Head = tuple[int, int]
@@ -33,7 +32,7 @@ class Prediction:
     With `ahead` = 1 row p of `log_probabilities` (natural logarithms) is about the word after place p, as
     in a model that reads to the right; with 0 it is about the word at p itself, which was masked. Special
     words such as `<pad>` are words of the `vocabulary` like all others. `tokens` are those of the sentence;
-    a word that is `unknown` to the model is not scored.
+    a word that is `unknown` to the model is not scored, nor is one of its `special` tokens.
     """
 
     vocabulary: tuple[str, ...]
@@ -41,6 +40,7 @@ class Prediction:
     tokens: Int[np.ndarray, "position"]
     unknown: tuple[int, ...]
     ahead: int
+    special: tuple[int, ...] = ()
 
     def probabilities(self, place: int) -> Float[np.ndarray, "vocab"]:
         """The distribution at a place; it sums to 1."""
@@ -49,10 +49,11 @@ class Prediction:
     def answer(self, place: int) -> int | None:
         """The number in the vocabulary of the word that the sentence has there.
 
-        None where it has no more words, or one that the model does not know.
+        None where it has no more words, one that the model does not know or a special token.
         """
         asked = place + self.ahead
-        return None if asked == len(self.tokens) or asked in self.unknown else int(self.tokens[asked])
+        unscored = asked == len(self.tokens) or asked in (*self.unknown, *self.special)
+        return None if unscored else int(self.tokens[asked])
 
     def rank(self, place: int) -> int | None:
         """The place of the answer in the order of all words, 1 for the likeliest; None without an answer."""
@@ -97,21 +98,25 @@ def predict(
     A model that reads to the right does so once. One that sees all words is asked for each word in turn,
     with `<mask>` in its place (Devlin et al. 2019, section 3.1). `window` narrows what every word may look
     at, as in `core.analysis.reading.read`. The heads in `silenced` give nothing, as if their columns of the
-    output map were zero. Raises ValueError for a head that the model does not have, and for a source whose
-    vocabulary has no `<mask>`.
+    output map were zero. A pretrained model does what it was trained for, whatever its mask is now; its
+    numbers are kept in single precision. Raises ValueError for a head that the model does not have, and
+    UnavailableError for a model without an output layer or a word for what is masked.
     """
     loaded = load(source, config, words, seed)
     edits = _knock_out(frozenset(silenced), loaded.model.config)
     run = partial(_run, loaded.model, window=window, edits=edits)
-    reads_on = loaded.model.config.mask == "causal"
+    if not isinstance(loaded.model, Transformer):
+        raise UnavailableError("This model has no output layer: it predicts no words.")
     with torch.inference_mode():
-        logits = run(loaded.tokens)[0] if reads_on else _filled_in(loaded, run)
+        logits = run(loaded.tokens)[0] if loaded.reads_on else _filled_in(loaded, run)
+        found = logits.double().log_softmax(dim=-1)
     return Prediction(
         vocabulary=loaded.vocabulary.words,
-        log_probabilities=array_of(logits.double().log_softmax(dim=-1)),
+        log_probabilities=array_of(found if loaded.task is None else found.float()),
         tokens=array_of(loaded.tokens[0]),
         unknown=loaded.unknown,
-        ahead=int(reads_on),
+        ahead=int(loaded.reads_on),
+        special=loaded.special,
     )
 
 
@@ -161,9 +166,7 @@ def _filled_in(
     loaded: LoadedModel, run: Callable[[Tokens], Float[Tensor, "batch position vocab"]]
 ) -> Float[Tensor, "position vocab"]:
     """The logits at every place of the sentence with that word masked, a few places at a time."""
-    if MASK not in loaded.vocabulary:
-        raise ValueError(f"the vocabulary has no {MASK}: the model cannot be asked to fill in a word")
-    tokens, mask = loaded.tokens, loaded.vocabulary.encode([MASK]).item()
+    tokens, mask = loaded.tokens, loaded.mask_token
     found = []
     for places in torch.split(torch.arange(tokens.shape[1], device=tokens.device), MASKED_AT_ONCE):
         copies = tokens.repeat(len(places), 1).scatter(1, places[:, None], mask)

@@ -65,9 +65,16 @@ def menu(
     return st.selectbox(label, options, index=options.index(default), key=name, bind=bind, width=width)
 
 
-def several(name: str, label: str, options: Sequence[str], *, notes: DeltaGenerator) -> list[str]:
-    """Any number of options, none at first; each stands in the link under the same name."""
+def several(
+    name: str, label: str, options: Sequence[str], *, notes: DeltaGenerator, many: bool = False
+) -> list[str]:
+    """Any number of options, none at first; each stands in the link under the same name.
+
+    All are in sight, unless they are too `many` for that.
+    """
     bind = _bind(name, lambda raw: raw in options, ", ".join(options), [], notes, shown="none", many=True)
+    if many:
+        return st.multiselect(label, options, key=name, bind=bind, placeholder="none")
     return st.pills(label, options, selection_mode="multi", key=name, bind=bind)
 
 

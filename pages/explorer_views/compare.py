@@ -12,6 +12,7 @@ from pages.controls.screen import columns, room
 from pages.controls.switches import variant
 from pages.explorer_views.calculation import calculation, choose_cell, open_clicked
 from pages.explorer_views.expected import Runs, answer, choose_place, draw_bars, losses, nats, predicted
+from pages.explorer_views.prediction import why_not_predicted
 from pages.explorer_views.program import attention
 from pages.shell.program import Program
 from pages.shell.scene import Scene, reading
@@ -90,7 +91,7 @@ def _draw(scene: Scene, other: Scene, cell: tuple[int, int] | None) -> None:
 def _predictions(scene: Scene, other: Scene) -> None:
     """What A and B predict at one place, and their losses on the sentence; nothing of random weights."""
     trained = scene.switches.weights.trained and other.switches.weights.trained
-    if not trained or scene.switches.weights.one is not None:
+    if not trained or any(why_not_predicted(one) for one in (scene, other)):
         return
     of_a, of_b = (predicted(one.words, one.switches) for one in (scene, other))
     runs = Runs(of_a, of_b, second="B", first="A")

@@ -20,6 +20,9 @@ from viz.units import p_equals
 SHARED_PREDICTIONS = 64
 """How many predictions are kept for all visitors together; one of 256 words is about 1 MB."""
 
+LARGE_PREDICTIONS = 6
+"""The same for real models: one of 256 pieces of a vocabulary of 50,000 is 50 MB."""
+
 ALL_HEADS = "all heads"
 
 
@@ -34,14 +37,28 @@ class Runs(NamedTuple):
 
 def reads_on(scene: Scene) -> bool:
     """Whether the model predicts the next word; else it predicts a masked one."""
-    return scene.switches.config.mask == "causal"
+    one = scene.switches.weights.one
+    return (scene.switches.config if one is None else one.config).mask == "causal"
 
 
-@remembered(SHARED_PREDICTIONS)
 def predicted(
     words: tuple[str, ...], switches: Architecture, silenced: frozenset[Head] = frozenset()
 ) -> Prediction:
     """What a model expects without the heads in `silenced`, computed once for all visitors."""
+    return (_of_small if switches.weights.one is None else _of_real)(words, switches, silenced)
+
+
+@remembered(SHARED_PREDICTIONS)
+def _of_small(words: tuple[str, ...], switches: Architecture, silenced: frozenset[Head]) -> Prediction:
+    return _predicted(words, switches, silenced)
+
+
+@remembered(LARGE_PREDICTIONS)
+def _of_real(words: tuple[str, ...], switches: Architecture, silenced: frozenset[Head]) -> Prediction:
+    return _predicted(words, switches, silenced)
+
+
+def _predicted(words: tuple[str, ...], switches: Architecture, silenced: frozenset[Head]) -> Prediction:
     return predict(
         words,
         switches.config,
@@ -54,8 +71,9 @@ def predicted(
 
 def choose_place(scene: Scene) -> int:
     """The chosen place, from 0; at first the last word: what follows it, or itself where it is masked."""
-    words = enumerate(scene.words)
-    last = max((at for at, word in words if any(map(str.isalnum, word))), default=len(scene.words) - 1)
+    special = () if scene.pieces is None else scene.pieces.special
+    said = (at for at, word in enumerate(scene.words) if at not in special and any(map(str.isalnum, word)))
+    last = max(said, default=len(scene.words) - 1)
     label = "After word" if reads_on(scene) else "Masked word"
     with st.container(horizontal=True, key="inline_place"):
         chosen = word_menu(
@@ -85,10 +103,13 @@ def answer(scene: Scene, runs: Runs, at: int) -> str:
     here = "The next word in the sentence is" if reads_on(scene) else "The masked word is"
     if right is not None:
         both = _both(runs, *(_standing(run, at, right) for run in runs[:2]))
-        return f"{here} **{scene.words[asked]}**: {both}, of {len(prediction.vocabulary)} words."
+        kind = "words" if scene.pieces is None else "pieces"
+        return f"{here} **{scene.words[asked]}**: {both}, of {len(prediction.vocabulary)} {kind}."
     if asked == len(scene.words):
         likeliest = _both(runs, *(_top(run, at) for run in runs[:2]))
         return f"The likeliest next word is {likeliest}. The sentence ends here, so no next word is scored."
+    if asked in prediction.special:
+        return f"{here} **{scene.words[asked]}**, a special token: it is not scored."
     return f"{here} **{scene.words[asked]}**, which the model does not know: it is not scored."
 
 

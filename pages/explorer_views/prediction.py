@@ -38,7 +38,13 @@ NOTHING_LEARNED = (
     "what a model predicts, and which heads it needs for that."
 )
 NO_OUTPUT = "{} has no output layer: it gives a state for each piece, and predicts no words."
-NOT_PREDICTED = "What real models predict is not shown here yet."
+TOO_LONG = (
+    "{} fills in masked pieces, and reads the sentence once for each. That is done for up to {} pieces, and "
+    "this sentence has {}."
+)
+MOST_MASKED = 32
+"""So many times at most a real model reads a sentence, with another piece masked."""
+LARGE_WEIGHT = "A large attention weight is not yet an effect: knock out a head to see what changes."
 HOW_TO_KNOCK_OUT = (
     "A large attention weight is not yet an effect. Each bar shows how much knocking out one head alone "
     "changes this prediction: D(before ‖ after), the Kullback–Leibler divergence. Click a bar to knock out "
@@ -57,8 +63,8 @@ def prediction(scene: Scene, *, beside: DeltaGenerator | None = None) -> None:
     Two parts, side by side where there is room; or the second one in `beside`.
     """
     one = scene.switches.weights.one
-    if one is not None:
-        st.caption(NOT_PREDICTED if one.predicts else NO_OUTPUT.format(literal(one.title)))
+    if why_not := why_not_predicted(scene):
+        st.caption(why_not)
         return
     if not scene.switches.weights.trained:
         st.caption(NOTHING_LEARNED)
@@ -72,11 +78,27 @@ def prediction(scene: Scene, *, beside: DeltaGenerator | None = None) -> None:
             runs, silenced = _without(scene)
             _in_words(scene, runs, at)
             numbers("losses", lambda: losses(scene, runs), title="Loss of each word")
-            numbers("accuracies", lambda: accuracies(scene), title="What the model has learned", note=verdict)
+            if one is None:
+                numbers(
+                    "accuracies", lambda: accuracies(scene), title="What the model has learned", note=verdict
+                )
         with figure:
             draw_bars(scene, runs, at)
-        with effects:
-            _effects(scene, silenced, at)
+        if one is None:
+            with effects:
+                _effects(scene, silenced, at)
+
+
+def why_not_predicted(scene: Scene) -> str:
+    """Why a real model predicts nothing here; empty where it does, and for other models."""
+    one = scene.switches.weights.one
+    if one is None:
+        return ""
+    if not one.predicts:
+        return NO_OUTPUT.format(literal(one.title))
+    if not reads_on(scene) and len(scene.words) > MOST_MASKED:
+        return TOO_LONG.format(literal(one.title), MOST_MASKED, len(scene.words))
+    return ""
 
 
 def _without(scene: Scene) -> tuple[Runs, tuple[str, ...]]:
@@ -87,7 +109,8 @@ def _without(scene: Scene) -> tuple[Runs, tuple[str, ...]]:
         for layer in range(config.n_layers)
         for head in range(config.n_heads)
     }
-    chosen = several(SILENCED, "Knock out heads (layer.head)", list(heads), notes=scene.notes)
+    many = scene.switches.weights.one is not None
+    chosen = several(SILENCED, "Knock out heads (layer.head)", list(heads), notes=scene.notes, many=many)
     silenced = tuple(sorted(chosen))
     runs = Runs(
         predicted(scene.words, scene.switches),
@@ -125,16 +148,17 @@ def _knock_out_or_put_back(point: Point) -> None:
 
 
 def _in_words(scene: Scene, runs: Runs, at: int) -> None:
+    how = HOW_TO_KNOCK_OUT if scene.switches.weights.one is None else LARGE_WEIGHT
     if runs.second:
         moved = divergence(runs.before, runs.after, at)
         st.markdown(
             f"{answer(scene, runs, at)} {runs.second.capitalize()} this prediction changes by "
             f"**D(before ‖ after) = {moved:.3f} nats**. {_losses_in_words(runs)}"
         )
-        st.caption(f"{HOW_TO_KNOCK_OUT} {OF_THE_INTACT_MODEL}")
+        st.caption(f"{how} {OF_THE_INTACT_MODEL}")
         return
     st.markdown(f"{answer(scene, runs, at)} {_loss(runs.before)}")
-    st.caption(HOW_TO_KNOCK_OUT if reads_on(scene) else f"{HOW_TO_KNOCK_OUT} {SHOWN_UNMASKED}")
+    st.caption(how if reads_on(scene) else f"{how} {SHOWN_UNMASKED}")
 
 
 def _losses_in_words(runs: Runs) -> str:

@@ -11,6 +11,7 @@ from numpy.testing import assert_allclose
 
 from core.analysis.heads.rollout import rollout
 from core.analysis.merging import merge
+from core.analysis.prediction import divergence, predict
 from core.analysis.reading import Reading, read
 from core.analysis.similarity import similarities
 from core.learning.weights import OneModel, find
@@ -18,7 +19,7 @@ from core.learning.weights.pretrained import TITLES, USUAL
 from pages.explorer_views import PAGE
 from pages.shell.attention import HIDDEN, HOW_MERGED
 from tests.pages.session import Session, readable
-from tests.real import N_HEADS, N_LAYERS, NAME, SOURCE
+from tests.real import N_HEADS, N_LAYERS, NAME, SOURCE, bert_folder
 
 TEXT = "I don't think the other cats saw the cat running?"
 PIECES = [
@@ -285,3 +286,25 @@ def test_the_mask_of_a_real_model_is_painted() -> None:
     assert shown.shape[-2:] == (5, 5)
     session.set(view="mask values")
     assert session.warnings == []
+
+
+def test_a_real_model_with_an_output_layer_predicts_and_loses_heads(no_real_model: Path) -> None:
+    bert_folder(no_real_model / "masked", predicts=True)
+    session = Session(model="real", real="masked", text=TEXT, view="matrix")
+    one = find("real/masked").one
+    assert one is not None
+    words = one.split(TEXT).texts
+    whole = predict(words, one.config, source="real/masked")
+    assert session.value("place_word") is None
+    assert "The masked word is **\\#\\#ning**" in session.prose.replace("\u2060", "")
+    assert f"Loss on this sentence: **{whole.loss:.2f} nats per word**" in session.prose
+    assert not session.has("head_effects")
+    session.set(silenced=["2.1", "2.3"], place=6)
+    less = predict(words, one.config, source="real/masked", silenced=[(1, 0), (1, 2)])
+    assert f"= {divergence(whole, less, 5):.3f} nats" in session.prose
+    session.set(place=1)
+    assert "a special token: it is not scored" in session.prose
+    session.set(view="compare")
+    assert "Loss of each word" in [one.label for one in session.app.expander]
+    session.set(text="the " * 31, view="matrix")
+    assert "That is done for up to 32 pieces, and this sentence has 33" in session.prose

@@ -14,7 +14,6 @@ from core.config import ModelConfig
 from core.forward import forward_pass, trace_path
 from core.learning.weights import LoadedModel, load
 from core.models import Tokens
-from core.text.language import MASK
 from core.trace import Edit
 
 
@@ -53,10 +52,10 @@ def head_effects(
 
 def _asked(loaded: LoadedModel, place: int) -> Tokens:
     """The sentence as the model is asked about `place`: one that sees all words has that one masked."""
-    if loaded.model.config.mask == "causal":
+    if loaded.reads_on:
         return loaded.tokens
-    mask = loaded.vocabulary.encode([MASK]).item()
-    return loaded.tokens.index_fill(1, torch.tensor([place], device=loaded.tokens.device), mask)
+    where = torch.tensor([place], device=loaded.tokens.device)
+    return loaded.tokens.index_fill(1, where, loaded.mask_token)
 
 
 def _one_head_a_row(heads: Sequence[tuple[int, int]], layer: int) -> Edit:

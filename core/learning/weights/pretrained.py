@@ -132,7 +132,16 @@ def _source(folder: Path, kept: Kept) -> Source:
         again = _take(folder)  # it may have made room since; nobody else holds it in memory
         model, vocabulary = again.variant(config), _vocabulary(again)
         tokens = vocabulary.encode(words)
-        return LoadedModel(model, vocabulary, tokens.to(device_of(model)), _unknown(again, tokens))
+        roles = {} if again.pretrained.tokenizer is None else again.pretrained.tokenizer.special
+        return LoadedModel(
+            model,
+            vocabulary,
+            tokens.to(device_of(model)),
+            unknown=_places(tokens, roles, "unk"),
+            special=_places(tokens, roles, "cls", "sep", "bos", "eos", "pad"),
+            mask=vocabulary.words[roles["mask"]] if "mask" in roles else "",
+            task=own.mask,
+        )
 
     return Source(
         load,
@@ -153,10 +162,10 @@ def _source(folder: Path, kept: Kept) -> Source:
     )
 
 
-def _unknown(kept: Kept, tokens: Int[Tensor, "1 position"]) -> tuple[int, ...]:
-    """The places of the token that stands for what the vocabulary has no piece for."""
-    unknown = {} if kept.pretrained.tokenizer is None else kept.pretrained.tokenizer.special
-    return tuple(at for at, token in enumerate(tokens[0].tolist()) if token == unknown.get("unk"))
+def _places(tokens: Int[Tensor, "1 position"], roles: Mapping[str, int], *wanted: str) -> tuple[int, ...]:
+    """The places of the special tokens with these roles."""
+    numbers = {roles[role] for role in wanted if role in roles}
+    return tuple(at for at, token in enumerate(tokens[0].tolist()) if token in numbers)
 
 
 def _split(folder: Path, text: str) -> Pieces:

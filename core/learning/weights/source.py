@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from jaxtyping import Int
 from torch import Tensor
 
-from core.config import ModelConfig
+from core.config import Mask, ModelConfig
 from core.learning.checkpoints import Record
 from core.learning.weights.pieces import Pieces
 from core.models import Stack
+from core.text.language import MASK
 from core.text.tokenizer import Vocabulary
 
 
@@ -23,13 +24,34 @@ class LoadedModel:
 
     `tokens` are those of the sentence, on the model's device; `unknown` are the places of the words that
     the model does not know and reads as `<unk>`. The model is a Transformer where it has an output layer.
-    Shared by all visitors: nothing may change it.
+    At the places `special` are tokens that are no part of the sentence. `mask` is the word that stands for a
+    masked one. A model that was trained to read on predicts the next word whatever its mask is now: `task`
+    is the mask it was trained with, where that is not the one it has. Shared by all visitors: nothing may
+    change it.
     """
 
     model: Stack
     vocabulary: Vocabulary
     tokens: Int[Tensor, "1 position"]
     unknown: tuple[int, ...] = ()
+    special: tuple[int, ...] = ()
+    mask: str = MASK
+    task: Mask | None = None
+
+    @property
+    def reads_on(self) -> bool:
+        """Whether the model predicts the next word; else it predicts a masked one."""
+        return (self.task or self.model.config.mask) == "causal"
+
+    @property
+    def mask_token(self) -> int:
+        """The number of the word that stands for a masked one; raises UnavailableError without one."""
+        if self.mask not in self.vocabulary:
+            raise UnavailableError(
+                f"The vocabulary has no {self.mask or 'mask token'}, so the model cannot be asked to fill in "
+                "words."
+            )
+        return int(self.vocabulary.encode([self.mask]).item())
 
 
 @dataclass(frozen=True)

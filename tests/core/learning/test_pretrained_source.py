@@ -9,10 +9,11 @@ import pytest
 import torch
 
 from core.analysis.merging import merge
+from core.analysis.prediction import predict
 from core.analysis.reading import read
 from core.learning.weights import UnavailableError, find, load, pretrained
 from core.learning.weights.pretrained import SWITCHED, options, there
-from core.pretrained import library
+from core.pretrained import library, with_configs
 from core.pretrained import read as read_folder
 from core.trace import Trace
 from tests.real import MAX_LEN, N_HEADS, N_LAYERS, NAME, PIECES, SOURCE, bert_folder
@@ -80,6 +81,41 @@ def test_a_model_with_an_output_layer_predicts(no_real_model: Path) -> None:
     assert one is not None
     assert one.predicts
     assert options(one.config, has_output=True)["n_layers"] == (1, 2)
+
+
+@pytest.mark.parametrize("mask", ["bidirectional", "causal"])
+def test_an_encoder_fills_in_each_piece_whatever_its_mask_is_now(mask: str, no_real_model: Path) -> None:
+    bert_folder(no_real_model / "masked", predicts=True)
+    one, found = find("real/masked").one, read_folder(no_real_model / "masked")
+    assert one is not None
+    words, config = one.split("the 東 cats run").texts, replace(one.config, mask=mask)  # type: ignore[arg-type]
+    expected = predict(words, config, source="real/masked")
+    model = with_configs(found.model, config)  # type: ignore[arg-type]
+    for place in range(len(words)):
+        tokens = torch.tensor([[PIECES.index(word) for word in words]])
+        tokens[0, place] = PIECES.index("[MASK]")
+        rows = model(tokens)[0, place].log_softmax(-1).detach()
+        np.testing.assert_allclose(expected.log_probabilities[place], rows, atol=1e-5)
+    assert expected.ahead == 0
+    assert [expected.answer(place) for place in range(len(words))] == [
+        None,
+        PIECES.index("the"),
+        None,
+        PIECES.index("cats"),
+        PIECES.index("run"),
+        None,
+    ], "neither special tokens nor what is unknown"
+
+
+def test_a_model_without_an_output_layer_or_a_mask_token_predicts_nothing(no_real_model: Path) -> None:
+    bert_folder(no_real_model / "states")
+    bert_folder(no_real_model / "masked", predicts=True)
+    (no_real_model / "masked" / "tokenizer_config.json").unlink()
+    for name, sentence in {"states": "has no output layer", "masked": "has no mask token"}.items():
+        one = find(f"real/{name}").one
+        assert one is not None
+        with pytest.raises(UnavailableError, match=sentence):
+            predict(one.split("the cats").texts, one.config, source=f"real/{name}")
 
 
 def test_a_model_that_made_room_is_read_again(tiny_model: Path) -> None:
