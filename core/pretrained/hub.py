@@ -1,0 +1,219 @@
+"""Models from the Hugging Face hub: what one is before it is fetched, then its folder, whole or not at all.
+
+Of a model only its configuration, its tokenizer and its safetensors are fetched: never a pickle, never code.
+Nothing can be fetched unless whoever runs the server allows it in the environment, by names or by patterns:
+
+    ATTENTION_LAB_HUB="openai-community/gpt2 HuggingFaceTB/*" make run
+"""
+
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from huggingface_hub import HfApi, hf_hub_download
+from huggingface_hub.errors import (  # type: ignore[attr-defined]  # HTTPError is there, but not listed
+    GatedRepoError,
+    HfHubHTTPError,
+    HTTPError,
+    LocalEntryNotFoundError,
+    OfflineModeIsEnabled,
+    RepositoryNotFoundError,
+)
+from tqdm import tqdm
+
+from core.pretrained import FolderError, family_of
+from core.pretrained.library import About
+from core.pretrained.memory import free_memory
+from core.pretrained.minilm import FOLDER
+from core.pretrained.tokenizer import ROLES, TOKENIZER
+from core.pretrained.weights import INDEX, WEIGHTS, read_json
+
+ALLOWED = "ATTENTION_LAB_HUB"
+"""The variable of the environment with the names that may be fetched; nothing may where it is empty."""
+
+NAME = re.compile(r"\w[\w.-]*/\w[\w.-]*|\w[\w.-]*", re.ASCII)
+SHARD = re.compile(r"model-\d+-of-\d+\.safetensors", re.ASCII)
+CONFIG, BESIDE = "config.json", (TOKENIZER, ROLES)
+
+HALF = 2
+"""The fewest bytes that folders have for a number: so no model has more numbers than its size over this."""
+
+Progress = Callable[[int, int], None]
+"""Is told how many bytes have come and how many there are in all, every now and then."""
+
+
+class HubError(FolderError):
+    """A model that cannot be had from the hub; its text is a sentence for the reader: why."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A model of the hub: its `files` by their names, each with its size in bytes, at one `revision`."""
+
+    name: str
+    revision: str
+    files: Mapping[str, int]
+    about: About
+
+    @property
+    def size(self) -> int:
+        """The bytes that are fetched."""
+        return sum(self.files.values())
+
+
+def is_on() -> bool:
+    """Whether anything may be fetched at all."""
+    return bool(_allowed())
+
+
+def folder_of(name: str) -> Path:
+    """Where the model of this name is kept once it is fetched."""
+    return FOLDER.parent / name.replace("/", "--")
+
+
+def find(name: str, *, free: Callable[[], int | None] = free_memory, endpoint: str | None = None) -> Found:
+    """What the hub has under `name`, of which nothing but the configuration is fetched.
+
+    Raises HubError where the name may not be fetched, nobody answers, the hub has no such model, it is of no
+    known family or without safetensors, or it needs more memory than is free.
+    """
+    _check_name(name)
+    with _sentences(name), tempfile.TemporaryDirectory() as place:
+        said = HfApi(endpoint=endpoint, token=False).model_info(name, files_metadata=True)
+        files = _wanted(name, {file.rfilename: file.size or 0 for file in said.siblings or ()})
+        config = _download(name, CONFIG, said.sha, Path(place), lambda n: None, endpoint)
+        family = family_of(read_json(config))
+    on_disk = sum(size for file, size in files.items() if file.endswith(".safetensors"))
+    counted = getattr(said.safetensors, "total", None) or on_disk // HALF
+    about = About(family.title, counted, on_disk)
+    _check_memory(name, about, free())
+    return Found(name, str(said.sha), files, about)
+
+
+def fetch(found: Found, progress: Progress = lambda n, total: None, *, endpoint: str | None = None) -> Path:
+    """The folder of a model, fetched unless it is there; raises HubError.
+
+    What breaks off leaves nothing behind.
+    """
+    folder = folder_of(found.name)
+    if folder.is_dir():
+        return folder
+    _check_name(found.name)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    _check_disk(found, folder.parent)
+    come = 0
+
+    def report(more: int) -> None:
+        nonlocal come
+        come += more
+        progress(min(come, found.size), found.size)
+
+    with _sentences(found.name), tempfile.TemporaryDirectory(dir=folder.parent) as place:
+        parts = Path(place) / "parts"
+        parts.mkdir()
+        for file, size in found.files.items():
+            path = _download(found.name, file, found.revision, Path(place), report, endpoint)
+            if path.stat().st_size != size:
+                raise HubError(f"{file} of {found.name} came with {path.stat().st_size} bytes, not {size}.")
+            path.replace(parts / file)
+        parts.replace(folder)
+    progress(found.size, found.size)
+    return folder
+
+
+def _allowed() -> list[str]:
+    return os.environ.get(ALLOWED, "").split()
+
+
+def _check_name(name: str) -> None:
+    if not NAME.fullmatch(name) or ".." in name:
+        raise HubError(f"{name!r} is no name of a model on the hub: those are like openai-community/gpt2.")
+    if not any(fnmatchcase(name, pattern) for pattern in _allowed()):
+        raise HubError(f"This server does not fetch {name}: whoever runs it allows names with {ALLOWED}.")
+
+
+def _wanted(name: str, files: Mapping[str, int]) -> dict[str, int]:
+    """Of the files of a model those that are read here."""
+    if CONFIG not in files:
+        raise HubError(f"{name} lacks a file that every model here has: {CONFIG}.")
+    weights = [WEIGHTS] if WEIGHTS in files else [INDEX, *filter(SHARD.fullmatch, files)]
+    if not all(file in files for file in weights):
+        raise HubError(f"{name} has no safetensors, and nothing else is opened here: it could run code.")
+    return {file: files[file] for file in (CONFIG, *BESIDE, *weights) if file in files}
+
+
+def _check_memory(name: str, about: About, free: int | None) -> None:
+    if free is not None and about.in_memory > free:
+        needs = f"{about.in_memory / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB are free"
+        raise HubError(f"{name} is too large for this server: it needs {needs}.")
+
+
+def _check_disk(found: Found, place: Path) -> None:
+    free = shutil.disk_usage(place).free
+    if found.size > free:
+        needs = f"{found.size / 1e9:.1f} GB on disk, and {free / 1e9:.1f} GB are free"
+        raise HubError(f"{found.name} is too large for this server: it needs {needs}.")
+
+
+def _download(
+    name: str,
+    file: str,
+    revision: str | None,
+    place: Path,
+    report: Callable[[int], None],
+    endpoint: str | None,
+) -> Path:
+    """One file, without saying who asks for it."""
+    path = hf_hub_download(
+        name,
+        file,
+        revision=revision,
+        local_dir=place,
+        token=False,
+        endpoint=endpoint,
+        tqdm_class=_reporting(report),
+    )
+    return Path(path)
+
+
+def _reporting(report: Callable[[int], None]) -> "type[tqdm[Any]]":
+    """A progress bar that is not drawn and hands on how many bytes have come."""
+
+    class Reporting(tqdm):  # type: ignore[type-arg]  # which only its stubs have
+        def __init__(self, *args: Any, **given: Any) -> None:
+            given.pop("name", None)
+            super().__init__(*args, **(given | {"disable": True}))
+
+        def update(self, n: float | None = 1) -> bool | None:
+            report(int(n or 0))
+            return None
+
+    return Reporting
+
+
+@contextmanager
+def _sentences(name: str) -> Iterator[None]:
+    """What goes wrong on the way to the hub as a sentence."""
+    try:
+        yield
+    except GatedRepoError as error:
+        raise HubError(f"{name} is only for those whom its authors have let in.") from error
+    except RepositoryNotFoundError as error:
+        raise HubError(f"The hub has no model called {name} that everybody may see.") from error
+    except (OfflineModeIsEnabled, LocalEntryNotFoundError) as error:
+        raise HubError("The hub cannot be reached: this server may have no network.") from error
+    except HfHubHTTPError as error:
+        raise HubError(f"The hub does not give {name}: it answers {error.response.status_code}.") from error
+    except (HTTPError, ConnectionError, TimeoutError) as error:
+        raise HubError("The hub cannot be reached: this server may have no network.") from error
+    except HubError:
+        raise
+    except FolderError as error:
+        raise HubError(f"{name} cannot be read here: {error}.") from error
