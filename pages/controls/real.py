@@ -4,13 +4,15 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.learning.weights import OneModel, find
-from core.learning.weights.pretrained import about, is_there, source_name, there, title_of
+from core.learning.weights.pretrained import about, is_loaded, is_there, source_name, there, title_of
 from core.pretrained.library import About
 from pages.controls.link import menu, put
 from pages.controls.prose import literal
 
 REAL = "real"
 """What they are called among the weights, and in the link."""
+
+ENCODER = "It is an encoder with a decoder. Shown is its encoder, which reads one sentence."
 
 WHY_FIXED = {
     "n_heads": "{} was trained with {} heads: any other number would cut its vectors into others.",
@@ -28,8 +30,12 @@ def real_source(notes: DeltaGenerator) -> str:
     if known is None:
         return source
     st.caption(described(known))
-    with st.spinner(f"Loading {literal(title_of(name))}"):
-        find(source)
+    if not is_loaded(name):
+        with st.spinner(f"Loading {literal(title_of(name))}"):
+            find(source)
+    one = find(source).one
+    if one is not None and not one.whole:
+        st.caption(ENCODER)
     return source
 
 

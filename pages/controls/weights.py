@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from core.config import ModelConfig
 from core.learning.weights import Source, UnavailableError
-from pages.controls.prose import literal
+from pages.controls.prose import Typed, literal
 
 WITHOUT = {
     "n_layers": "no second layer",
@@ -50,6 +50,11 @@ def learned(config: ModelConfig, weights: Source) -> str:
         f"Trained on the task {record.task} in a small artificial English: accuracy {record.accuracy:.0%}, "
         f"loss {record.loss:.2f} nats per word on unseen sentences{intact}."
     )
+
+
+def why_unavailable(error: UnavailableError) -> str:
+    """Why there is no model, for a note: what a folder from elsewhere says is shown as mere characters."""
+    return f"{error.text} {Typed(error.said):400}".rstrip()
 
 
 def ablation_label(missing: Sequence[str], trained_with: str = INTACT) -> str:

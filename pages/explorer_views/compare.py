@@ -10,6 +10,7 @@ from core.learning.weights import UnavailableError
 from pages.controls.picture import numbers, picture, theme
 from pages.controls.screen import columns, room
 from pages.controls.switches import variant
+from pages.controls.weights import why_unavailable
 from pages.explorer_views.calculation import calculation, choose_cell, open_clicked
 from pages.explorer_views.expected import Runs, answer, choose_place, draw_bars, losses, nats, predicted
 from pages.explorer_views.prediction import why_not_predicted
@@ -35,7 +36,7 @@ def compare(scene: Scene) -> Program:
     try:
         reading(other.words, other.switches)
     except UnavailableError as error:
-        scene.notes.warning(f"B: {error}")
+        scene.notes.warning(f"B: {why_unavailable(error)}")
         return attention(scene)
     figure, below = st.container(), st.container()
     with below:

@@ -12,6 +12,7 @@ from pages.controls.link import choice, menu
 from pages.controls.notes import note_unknown_parameters
 from pages.controls.prose import Typed
 from pages.controls.sentence import Words, second_box, sentence, typed
+from pages.controls.weights import why_unavailable
 from pages.controls.whole import PAGE, take_wishes
 from pages.shell.attention import chosen_pieces
 from pages.shell.former_links import rewrite
@@ -77,7 +78,7 @@ def _draw(view: View, scene: Scene) -> None:
             scene.name_unknown(scene.reading.unknown)
         program = view.draw(scene)
     except UnavailableError as error:
-        scene.notes.warning(str(error))
+        scene.notes.warning(why_unavailable(error))
         return
     if program is not None:
         offer(program)

@@ -16,6 +16,7 @@ from core.analysis.reading import Reading, read
 from core.analysis.similarity import similarities
 from core.learning.weights import OneModel, find
 from core.learning.weights.pretrained import TITLES, USUAL
+from pages.controls.real import ENCODER
 from pages.explorer_views import PAGE
 from pages.shell.attention import HIDDEN, HOW_MERGED
 from tests.pages.session import Session, readable
@@ -308,3 +309,24 @@ def test_a_real_model_with_an_output_layer_predicts_and_loses_heads(no_real_mode
     assert "Loss of each word" in [one.label for one in session.app.expander]
     session.set(text="the " * 31, view="matrix")
     assert "That is done for up to 32 pieces, and this sentence has 33" in session.prose
+
+
+def test_what_is_wrong_with_a_folder_is_told_as_mere_characters(tiny_model: Path) -> None:
+    hostile = "![x](http://elsewhere.example/x) **y**"
+    (tiny_model / "config.json").write_text(json.dumps({"model_type": hostile}), "utf-8")
+    session = opened()
+    (note,) = session.warnings
+    assert note.startswith("tiny cannot be read. Choose other weights, or mend its folder: ")
+    assert "![" not in note
+    assert "**" not in note
+    assert hostile in readable(note)
+    assert session.pictures == []
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_of_an_encoder_decoder_the_encoder_is_shown_and_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ENCODER not in opened().prose
+    whole = find(SOURCE)
+    part = replace(whole, one=replace(the_model(), whole=False))
+    monkeypatch.setattr("pages.controls.real.find", lambda name: part)
+    assert ENCODER in opened().prose

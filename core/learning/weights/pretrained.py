@@ -78,6 +78,11 @@ def is_there(name: str) -> bool:
     return name in library.models()
 
 
+def is_loaded(name: str) -> bool:
+    """Whether the model is in memory."""
+    return library.in_memory(library.models().get(name, Path()))
+
+
 def about(name: str) -> About | None:
     """What a model is before it is loaded; None where nothing can be said of it."""
     try:
@@ -98,7 +103,7 @@ def source(name: str) -> Source | None:
         folder = _folder(folder_name)
         return _source(folder, _take(folder))
     except UnavailableError as error:
-        return _unavailable(str(error))
+        return _unavailable(error)
 
 
 def _folder(name: str) -> Path:
@@ -118,7 +123,7 @@ def _take(folder: Path) -> Kept:
         return library.take(folder)
     except (FolderError, OSError) as error:
         raise UnavailableError(
-            f"{title_of(folder.name)} cannot be read: {error}. Choose other weights."
+            f"{title_of(folder.name)} cannot be read. Choose other weights, or mend its folder:", str(error)
         ) from error
 
 
@@ -237,9 +242,9 @@ def _vocabulary(kept: Kept) -> Vocabulary:
     return _vocabularies[kept]
 
 
-def _unavailable(why: str) -> Source:
+def _unavailable(error: UnavailableError) -> Source:
     def nothing(*_: object) -> Never:
-        raise UnavailableError(why)
+        raise UnavailableError(error.text, error.said)
 
     return Source(
         nothing, most_layers=2, seeded=False, trained=True, ablated=lambda config: (), record=nothing

@@ -15,7 +15,14 @@ from core.text.tokenizer import Vocabulary
 
 
 class UnavailableError(ValueError):
-    """A source does not have the model asked for; its text is a sentence for the reader: what to do."""
+    """A source does not have the model asked for; its text is a sentence for the reader: what to do.
+
+    `said` is what follows of a folder that somebody else has made: a page shows it as mere characters.
+    """
+
+    def __init__(self, text: str, said: str = "") -> None:
+        super().__init__(f"{text} {said}".rstrip())
+        self.text, self.said = text, said
 
 
 @dataclass(frozen=True)
