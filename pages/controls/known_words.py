@@ -8,10 +8,14 @@ from core.text.language import nearest, vocabulary, words_by_kind
 from core.text.tokenizer import with_word
 from pages.controls.link import put
 from pages.controls.prose import Typed, literal, plain
+from pages.controls.real import offer_real
 from pages.controls.whole import change
 
 MOST_ASKED = 3
 """So many unknown words at most have proposals."""
+
+MANY_UNKNOWN = 0.2
+"""Where more of the words than this share are unknown, a real model is proposed."""
 
 RANDOM = "Use random weights, which take any word"
 
@@ -26,8 +30,11 @@ def list_known_words() -> None:
                 st.markdown(f"**{kind}**: {', '.join(map(literal, words))}")
 
 
-def propose(words: Sequence[Typed], unknown: Sequence[int]) -> None:
-    """For words that trained models do not know: the nearest that they do, and weights that take any word."""
+def propose(words: Sequence[Typed], unknown: Sequence[int], *, real: bool) -> None:
+    """For words that trained models do not know: the nearest that they do, and weights that take any word.
+
+    Those of a `real` model are proposed where the view has such models and many words are unknown.
+    """
     with st.container(horizontal=True, gap="xsmall", key="examples_known"):
         near = {word: nearest(str(word)) for word in dict.fromkeys(words[place] for place in unknown)}
         for at, word in enumerate([word for word in near if near[word]][:MOST_ASKED]):
@@ -39,6 +46,8 @@ def propose(words: Sequence[Typed], unknown: Sequence[int]) -> None:
                     on_click=change,
                     args=(_replace, plain(word), known),
                 )
+        if real and len(unknown) > MANY_UNKNOWN * len(words):
+            offer_real()
         if "model" in st.session_state:
             st.button(RANDOM, key="known_random", type="tertiary", on_click=put, args=("model", "random"))
 

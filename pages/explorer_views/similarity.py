@@ -52,7 +52,8 @@ def similarity(scene: Scene) -> Program | None:
     one = scene.switches.weights.one
     if one is None:
         st.markdown(ONLY_REAL)
-        offer_real()
+        with st.container(key="examples_known"):  # it looks as where words are unknown
+            offer_real()
         return None
     others = _others(scene)
     if not others:

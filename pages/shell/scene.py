@@ -13,16 +13,12 @@ from core.learning.weights import SOURCES, Pieces
 from core.programs import Subject
 from pages.controls.known_words import propose
 from pages.controls.memory import remembered
-from pages.controls.real import offer_real
 from pages.controls.sentence import Words, mark_unknown, mark_unknown_pieces, marked
 from pages.controls.switches import Architecture
 from pages.shell.attention import Attention, Rows, every_position
 
 SHARED_READINGS = 32
 """How many readings are kept for all visitors together; a large one is about 40 MB."""
-
-MANY_UNKNOWN = 0.2
-"""Where more of the words than this share are unknown, a real model is proposed."""
 
 
 @dataclass(frozen=True)
@@ -100,9 +96,7 @@ class Scene:
                 return
             mark_unknown(self.words, places)
             if places and self.switches.source in SOURCES:
-                propose(self.words, places)
-            if self.may_be_real and len(places) > MANY_UNKNOWN * len(self.words):
-                offer_real()
+                propose(self.words, places, real=self.may_be_real)
 
 
 @remembered(SHARED_READINGS)
