@@ -1,0 +1,224 @@
+"""A sentence of our language cut into clauses and phrases, to be put into another order."""
+
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from core.text.translation import lexicon
+from core.text.translation.forms import adjectives, nouns, verbs
+
+Kind = Literal["main", "subordinate", "infinitive"]
+
+SPEAKERS_AND_PRONOUNS = frozenset({"i", "you", "we", "he", "him", "she", "her", "it", "they", "them"})
+DEGREES = frozenset({"very", "really"})
+NEGATIONS = frozenset({"not", "never"})
+PLACES = frozenset({"upstairs", "outside", "nearby"})
+JOINTS: dict[str, Kind] = {
+    "and": "main",
+    "but": "main",
+    "so": "main",
+    ",": "main",
+    "because": "subordinate",
+    "when": "subordinate",
+    "although": "subordinate",
+}
+"""What clauses are joined with, and the kind of the clause after it."""
+
+RAN_OUT_OF = ("ran", "out", "of")
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """Words that stay together, by their places: a noun with what belongs to it, or a phrase without one.
+
+    `subject` is the noun that adjectives agree with which have none beside them.
+    """
+
+    preposition: int | None = None
+    article: int | None = None
+    possessive: int | None = None
+    modifiers: tuple[int, ...] = ()
+    noun: int | None = None
+    subject: int | None = None
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A verb with its subject before it and what else belongs to it after, all by their places.
+
+    `opening` is what the clause begins with: who, because, and … An infinitive has no subject.
+    """
+
+    kind: Kind
+    opening: tuple[int, ...] = ()
+    subject: tuple["Phrase | Clause", ...] = ()
+    verb: tuple[int, ...] = ()
+    rest: tuple["Phrase | Clause", ...] = ()
+
+
+@dataclass(frozen=True)
+class Outline:
+    """A whole sentence: what stands before its first subject and a comma, its clauses, and the last mark."""
+
+    lead: Phrase | Clause | None
+    comma: int | None
+    clauses: tuple[Clause, ...]
+    mark: int
+
+
+def outline(words: Sequence[str]) -> Outline:
+    """The clauses of a sentence of the language; what is none is an AssertionError or a KeyError."""
+    return _Reader(words).sentence()
+
+
+@dataclass
+class _Reader:
+    """Reads from the first word to the last; the words after `at` decide what it does."""
+
+    words: Sequence[str]
+    at: int = 0
+    _subjects: list[int] = field(default_factory=list)
+
+    def sentence(self) -> Outline:
+        lead, comma = self._lead()
+        clauses = [self._first()]
+        while self._word() in JOINTS:
+            clauses.append(self._clause(JOINTS[self._word()], self._take()))
+        assert self.at == len(self.words) - 1, f"not read: {' '.join(self.words[self.at :])}"
+        return Outline(lead, comma, tuple(clauses), self.at)
+
+    def _lead(self) -> tuple[Phrase | Clause | None, int | None]:
+        word = self._word()
+        if word in lexicon.PREPOSITIONS:
+            lead: Phrase | Clause = self._phrase()
+        elif word in ("when", "although"):
+            lead = self._clause("subordinate", self._take())
+        else:
+            return None, None
+        return lead, self._take()[0]
+
+    def _first(self) -> Clause:
+        """The first clause: a statement or a question."""
+        opening: tuple[int, ...] = ()
+        while self._word() in ("so", "and", "why"):
+            opening += self._take()
+        return self._question(opening) if opening else self._clause("main", opening)
+
+    def _question(self, opening: tuple[int, ...]) -> Clause:
+        """Why is X not doing Y: the verb is in two parts, and X between them."""
+        verb = self._take()
+        subject = (self._phrase(),)
+        verb += self._take(1 + (self._word() in NEGATIONS))
+        return Clause("subordinate", opening, subject, verb, tuple(self._rest(verb)))
+
+    def _clause(self, kind: Kind, opening: tuple[int, ...]) -> Clause:
+        """A clause, perhaps without a subject of its own; the adjectives after its verb agree with that."""
+        subject = () if self._is_verb() else tuple(self._subject())
+        if subject:
+            self._subjects.append(_head(subject))
+        verb = self._verb()
+        rest = tuple(self._rest(verb))
+        if subject:
+            self._subjects.pop()
+        return Clause(kind, opening, subject, verb, rest)
+
+    def _subject(self) -> Iterator[Phrase | Clause]:
+        yield self._phrase()
+        while not self._is_verb():
+            if self._word() == "and":
+                yield Phrase(modifiers=self._take())
+            yield from self._part()
+
+    def _verb(self) -> tuple[int, ...]:
+        """The words of the verb, and its negation."""
+        if tuple(self.words[self.at : self.at + 3]) == RAN_OUT_OF:
+            return self._take(3)
+        if self._word() == "did":
+            return self._take(3)
+        negated = self._word(1) in NEGATIONS and self._word(2) != "only"
+        return self._take(1 + negated)
+
+    def _rest(self, verb: tuple[int, ...]) -> Iterator[Phrase | Clause]:
+        """What follows a verb. After some verbs another one follows as an infinitive."""
+        takes_bare = self.words[verb[0]] in ("let", "can't")
+        while True:
+            if self._word() == "to" and self._is_verb(1):
+                yield self._infinitive(self._take(2))
+            elif takes_bare and self._is_verb():
+                yield self._infinitive(self._take())
+            elif self._begins_part():
+                yield from self._part()
+            else:
+                return
+
+    def _infinitive(self, verb: tuple[int, ...]) -> Clause:
+        return Clause("infinitive", verb=verb, rest=tuple(self._rest(verb)))
+
+    def _part(self) -> Iterator[Phrase | Clause]:
+        if self._word() in ("who", "that"):
+            yield from self._relative()
+        else:
+            yield self._phrase()
+
+    def _relative(self) -> Iterator[Clause]:
+        """Clauses that belong to a noun, joined by commas and `and`; or, after `told`, what was told."""
+        yield self._clause("subordinate", self._take())
+        while self._word() in (",", "and") and self._is_verb(1):
+            yield self._clause("subordinate", self._take())
+
+    def _begins_part(self) -> bool:
+        return self._word() in (*lexicon.PREPOSITIONS, "who", "that", "at", *NEGATIONS) or self._begins_noun()
+
+    def _begins_noun(self) -> bool:
+        word = self._word()
+        known = (PLACES, DEGREES, SPEAKERS_AND_PRONOUNS, lexicon.POSSESSIVES, nouns(), adjectives())
+        return word in ("the", "a") or any(word in some for some in known)
+
+    def _phrase(self) -> Phrase:
+        """Perhaps a preposition, then a noun with what is before it; a place; or a predicate."""
+        if self._word() in PLACES:
+            return Phrase(modifiers=self._take())
+        if self._word() == "at":
+            return Phrase(modifiers=self._take(2))
+        preposition = self._one_of(lexicon.PREPOSITIONS)
+        article = self._one_of(("the", "a"))
+        possessive = None if self._word(1) not in nouns() else self._one_of(lexicon.POSSESSIVES)
+        modifiers: tuple[int, ...] = ()
+        while self._modifies():
+            modifiers += self._take()
+        noun = self._take()[0] if self._is_head() else None
+        subject = self._subjects[-1] if noun is None else None
+        assert modifiers or noun is not None, f"no phrase begins at word {self.at}: {self._word()}"
+        return Phrase(preposition, article, possessive, modifiers, noun, subject)
+
+    def _one_of(self, words: Container[str]) -> int | None:
+        """The place of the next word if it is one of these."""
+        return self._take()[0] if self._word() in words else None
+
+    def _modifies(self) -> bool:
+        if self._word() in ("not", "but"):
+            return self._word(1) in ("only", "also")
+        return self._word() in ("only", "also", *DEGREES) or self._word() in adjectives()
+
+    def _is_head(self) -> bool:
+        word = self._word()
+        return word in nouns() or word in SPEAKERS_AND_PRONOUNS or word == "ones"
+
+    def _is_verb(self, ahead: int = 0) -> bool:
+        word = self._word(ahead)
+        return word in verbs() or word in lexicon.COPULAS or word in ("did", "can't", "is")
+
+    def _word(self, ahead: int = 0) -> str:
+        return self.words[self.at + ahead] if self.at + ahead < len(self.words) else ""
+
+    def _take(self, n: int = 1) -> tuple[int, ...]:
+        self.at += n
+        return tuple(range(self.at - n, self.at))
+
+
+def _head(subject: Sequence[Phrase | Clause]) -> int:
+    """The noun that a subject is about."""
+    first = subject[0]
+    assert isinstance(first, Phrase), "a subject begins with a phrase"
+    assert first.noun is not None, "a subject has a noun"
+    return first.noun

@@ -1,0 +1,70 @@
+"""The rules by which the second language is made of ours, for readers: each with a sentence that shows it."""
+
+from dataclasses import dataclass
+
+NAME = "Verano"
+"""What the second language is called."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule in a sentence, an English sentence that shows it, and the words there that do."""
+
+    title: str
+    says: str
+    example: str
+    shown: tuple[str, ...]
+
+
+RULES = (
+    Rule(
+        title="main verb first",
+        says="The verb of a main clause comes first, however long its subject is.",
+        example="the key that the gardeners sold is heavy .",
+        shown=("is",),
+    ),
+    Rule(
+        title="subordinate verb last",
+        says="The verb of a subordinate clause, a question or an infinitive comes last; only a clause about "
+        "the noun before it follows.",
+        example="the chef who likes the teacher who lost the key is tired .",
+        shown=("likes", "lost"),
+    ),
+    Rule(
+        title="adjective after noun",
+        says="Adjectives and possessives stand after their noun.",
+        example="the old chef is tired .",
+        shown=("old",),
+    ),
+    Rule(
+        title="gender",
+        says="Every noun is masculine (-o) or feminine (-a); articles, adjectives, possessives and pronouns "
+        "agree with it.",
+        example="mina lost her lamp but zuko found it .",
+        shown=("her", "it"),
+    ),
+    Rule(
+        title="one word becomes two",
+        says="A past verb is the word ha and a participle in -it; was and were are one word.",
+        example="the chef cooked the soup .",
+        shown=("cooked",),
+    ),
+    Rule(
+        title="two words become one",
+        says="A preposition and the article the are one word; so are is and eating, to and eat, at and home.",
+        example="the cat sleeps in the garden .",
+        shown=("in", "the"),
+    ),
+    Rule(
+        title="recipient with al",
+        says="Whoever something is given to has al before the noun, also where English has no word for it.",
+        example="the chef gave the student a key .",
+        shown=("student",),
+    ),
+    Rule(
+        title="lead last",
+        says="What stands before the first subject and a comma moves to the end.",
+        example="near the river , the dog sleeps .",
+        shown=("near", "river"),
+    ),
+)

@@ -1,0 +1,131 @@
+"""From phrases and verbs to words of the second language, each with the places of the words it translates."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from core.text.language import Sentence
+from core.text.translation import lexicon
+from core.text.translation.clauses import NEGATIONS, RAN_OUT_OF, Phrase
+from core.text.translation.forms import VERB_ENDINGS, Agreement, adjectives, agreeing, ended, nouns, verbs
+
+Spelled = tuple[str, tuple[int, ...]]
+"""A word of the translation, and the places in the source that it translates."""
+
+ONES = Agreement("masculine", "plural")
+"""Whom nobody has named is masculine."""
+
+
+@dataclass(frozen=True)
+class Speller:
+    """Spells the parts of one sentence: what a word agrees with may stand elsewhere in it."""
+
+    sentence: Sentence
+
+    def small_word(self, place: int) -> Spelled:
+        """A word that has one form."""
+        return lexicon.SMALL_WORDS[self._word(place)], (place,)
+
+    def phrase(self, phrase: Phrase) -> Iterator[Spelled]:
+        """A noun with what belongs to it, possessives and adjectives behind it."""
+        yield from self._before_noun(phrase)
+        if phrase.modifiers and self._word(phrase.modifiers[0]) == "at":
+            yield lexicon.AT_HOME, phrase.modifiers
+            return
+        modifiers = [self._modifier(place, phrase) for place in phrase.modifiers]
+        if phrase.noun is None:
+            yield from modifiers
+        elif self._word(phrase.noun) == "ones":
+            # The good ones are one word: the adjective, which does for a noun.
+            *others, (adjective, places) = modifiers
+            yield from (*others, (adjective, (*places, phrase.noun)))
+        else:
+            yield from (self._noun(phrase.noun), *self._possessive(phrase), *modifiers)
+
+    def verb(self, places: Sequence[int], *, infinitive: bool = False) -> Iterator[Spelled]:
+        """A verb, its negation before it."""
+        rest = [place for place in places if self._word(place) not in NEGATIONS]
+        yield from (self.small_word(place) for place in places if place not in rest)
+        words = [self._word(place) for place in rest]
+        if words == ["can't"]:
+            yield from ((part, (rest[0],)) for part in lexicon.CANNOT)
+        elif words[0] in lexicon.COPULAS:
+            yield lexicon.COPULAS[words[0]], (rest[0],)
+        elif infinitive:
+            yield verbs()[words[-1]].stem + VERB_ENDINGS["infinitive"], tuple(rest)
+        elif words[0] == "did":
+            yield lexicon.AUXILIARY, (rest[0],)
+            yield verbs()[words[1]].stem + VERB_ENDINGS["past"], (rest[1],)
+        else:
+            yield from self._finite(rest, words)
+
+    def _finite(self, places: Sequence[int], words: Sequence[str]) -> Iterator[Spelled]:
+        """The past is two words; is and eating are one."""
+        main = verbs()[words[0] if tuple(words) == RAN_OUT_OF else words[-1]]
+        if main.form == "past":
+            yield lexicon.AUXILIARY, tuple(places)
+        form = verbs()[words[0]].form if main.form == "ing" else main.form
+        yield main.stem + VERB_ENDINGS[form], tuple(places)
+
+    def _before_noun(self, phrase: Phrase) -> Iterator[Spelled]:
+        """A preposition and an article: with `the` they are one word."""
+        preposition, places = self._preposition(phrase)
+        if phrase.article is None:
+            if preposition:
+                yield preposition, places
+            return
+        article = agreeing(self._word(phrase.article), self._agreement(phrase.noun))
+        if self._word(phrase.article) == "the":
+            yield preposition + article, (*(() if self._is_recipient(phrase) else places), phrase.article)
+            return
+        if preposition:
+            yield preposition, places
+        yield article, (phrase.article,)
+
+    def _preposition(self, phrase: Phrase) -> Spelled:
+        """That of the source, or the mark of whom something is for; an empty word without either."""
+        if phrase.preposition is not None:
+            return lexicon.PREPOSITIONS[self._word(phrase.preposition)], (phrase.preposition,)
+        if self._is_recipient(phrase) and phrase.noun is not None:
+            return lexicon.MARK_OF_RECIPIENT, (phrase.noun,)
+        return "", ()
+
+    def _is_recipient(self, phrase: Phrase) -> bool:
+        roles = self.sentence.roles
+        is_it = roles is not None and roles.recipient is not None and roles.recipient == phrase.noun
+        return is_it and phrase.preposition is None
+
+    def _noun(self, place: int) -> Spelled:
+        word = self._word(place)
+        if word in nouns():
+            return nouns()[word].text, (place,)
+        if word in lexicon.AGREEING:
+            return agreeing(word, self._agreement(place)), (place,)
+        return self.small_word(place)
+
+    def _possessive(self, phrase: Phrase) -> Iterator[Spelled]:
+        if phrase.possessive is not None:
+            stem = lexicon.POSSESSIVES[self._word(phrase.possessive)]
+            yield ended(stem, self._agreement(phrase.noun)), (phrase.possessive,)
+
+    def _modifier(self, place: int, phrase: Phrase) -> Spelled:
+        word = self._word(place)
+        if word not in adjectives():
+            return self.small_word(place)
+        of = phrase.subject if phrase.noun is None else phrase.noun
+        return ended(adjectives()[word], self._agreement(of)), (place,)
+
+    def _agreement(self, place: int | None) -> Agreement:
+        """The gender and number of a noun, or of what a pronoun stands for."""
+        assert place is not None, "an article or an adjective belongs to something"
+        word = self._word(place)
+        if word == "ones":
+            return ONES
+        return nouns()[word].agreement if word in nouns() else self._agreement(self._antecedents[place])
+
+    @cached_property
+    def _antecedents(self) -> Mapping[int, int]:
+        return {reference.word: reference.antecedent for reference in self.sentence.pronouns}
+
+    def _word(self, place: int) -> str:
+        return self.sentence.words[place]

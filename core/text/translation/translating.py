@@ -1,0 +1,66 @@
+"""From a sentence of our language to its one translation, with the alignment of the words."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from core.text.language import Sentence
+from core.text.translation.clauses import Clause, Outline, Phrase, outline
+from core.text.translation.spelling import Spelled, Speller
+
+Alignment = frozenset[tuple[int, int]]
+"""Pairs of places, in the source and in the translation, counted from 0."""
+
+
+@dataclass(frozen=True)
+class Translation:
+    """The words of a translation, and which word of the source each of them comes from.
+
+    Every word on either side has at least one link: a word that becomes two has two, and so has one that two
+    become.
+    """
+
+    words: tuple[str, ...]
+    alignment: Alignment
+
+
+def translate(sentence: Sentence) -> Translation:
+    """The translation of a sentence of the language, the same each time."""
+    spelled = tuple(_Writer(Speller(sentence)).sentence(outline(sentence.words)))
+    return Translation(
+        words=tuple(word for word, _ in spelled),
+        alignment=frozenset((place, i) for i, (_, places) in enumerate(spelled) for place in places),
+    )
+
+
+@dataclass(frozen=True)
+class _Writer:
+    """Puts clauses and phrases in their order."""
+
+    speller: Speller
+
+    def sentence(self, sentence: Outline) -> Iterator[Spelled]:
+        """The clauses, then what stood before the first subject: lead and comma come last."""
+        for clause in sentence.clauses:
+            yield from self._clause(clause)
+        if sentence.lead is not None and sentence.comma is not None:
+            yield self.speller.small_word(sentence.comma)
+            yield from self._part(sentence.lead)
+        yield self.speller.small_word(sentence.mark)
+
+    def _clause(self, clause: Clause) -> Iterator[Spelled]:
+        """The verb first in a main clause; last in another, but before a clause about its last noun."""
+        yield from (self.speller.small_word(place) for place in clause.opening)
+        verb = tuple(self.speller.verb(clause.verb, infinitive=clause.kind == "infinitive"))
+        if clause.kind == "main":
+            yield from (*verb, *self._parts(clause.subject), *self._parts(clause.rest))
+            return
+        end = next((i for i, part in enumerate(clause.rest) if isinstance(part, Clause)), len(clause.rest))
+        yield from (*self._parts(clause.subject), *self._parts(clause.rest[:end]), *verb)
+        yield from self._parts(clause.rest[end:])
+
+    def _parts(self, parts: Iterable[Phrase | Clause]) -> Iterator[Spelled]:
+        for part in parts:
+            yield from self._part(part)
+
+    def _part(self, part: Phrase | Clause) -> Iterator[Spelled]:
+        return self.speller.phrase(part) if isinstance(part, Phrase) else self._clause(part)

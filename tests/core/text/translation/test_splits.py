@@ -1,0 +1,89 @@
+"""No pair of nouns is learned from and tested with, and how near a test comes to training is told."""
+
+from collections import Counter
+from functools import cache
+from itertools import combinations, islice
+
+import pytest
+
+from core.text import language
+from core.text.language import SHARES, Sentence, parse
+from core.text.translation import SPLITS, Split, pairs, sentences, split_of, with_a_neighbour
+from core.text.translation.splits import kept_for
+from tests.core.text.language.samples import every
+
+
+@cache
+def sample(split: Split, seed: int = 0) -> tuple[Sentence, ...]:
+    return tuple(islice(sentences(seed, split=split), 600))
+
+
+def read(text: str) -> Sentence:
+    return parse(text.split())
+
+
+@pytest.mark.parametrize("split", SPLITS)
+def test_sentences_of_a_split_are_of_it_and_the_same_each_time(split: Split) -> None:
+    assert {split_of(sentence) for sentence in sample(split)} == {split}
+    assert tuple(islice(sentences(0, split=split), 20)) == sample(split)[:20]
+    assert sample(split, seed=1)[:20] != sample(split)[:20]
+
+
+@pytest.mark.parametrize("split", SPLITS)
+def test_every_construction_comes_as_often_as_its_share(split: Split) -> None:
+    counts = Counter(sentence.construction for sentence in sample(split))
+    for name, share in SHARES.items():
+        assert counts[name] / 6 == pytest.approx(share, abs=4.5), name
+
+
+def test_no_pair_of_nouns_that_is_tested_or_validated_with_is_ever_learned_from() -> None:
+    met = {split: {pair for each in sample(split) for pair in pairs(each)} for split in SPLITS}
+    for_validation = {pair for pair in met["validation"] if kept_for(pair) == "validation"}
+    for_test = {pair for pair in met["test"] if kept_for(pair) == "test"}
+    assert min(len(for_validation), len(for_test)) > 50
+    assert not met["train"] & (for_validation | for_test)
+    assert not met["validation"] & for_test
+
+
+def test_splits_share_no_sentence() -> None:
+    words = [{sentence.words for sentence in sample(split)} for split in SPLITS]
+    assert not any(one & other for one, other in combinations(words, 2))
+
+
+def test_what_the_language_keeps_for_testing_is_for_testing_here() -> None:
+    tested = [sentence for sentence in every() if language.split_of(sentence) == "test"]
+    drawn = islice(language.sentences(3, split="test"), 100)
+    assert {split_of(sentence) for sentence in (*tested, *drawn)} == {"test"}
+
+
+def test_pairs_are_of_lemmas_mentioned_one_after_the_other_in_either_order() -> None:
+    sentence = read("the oven cooked the eggs so the oven was cold .")
+    assert pairs(sentence) == (("egg/eggs", "oven/ovens"),) * 2
+    assert pairs(read("i did not hate the film .")) == ()
+    assert pairs(read("omar met anna near the store and omar thanked anna .")) == (
+        ("anna", "omar"),
+        ("anna", "store/stores"),
+        ("omar", "store/stores"),
+        ("anna", "omar"),
+    )
+
+
+def test_a_neighbour_has_one_other_word_in_the_same_place_or_none() -> None:
+    learned = [read("the chef cooked the soup ."), read("the cat sleeps in the garden .")]
+    tested = [
+        "the baker cooked the soup .",
+        "the chef cooked the rice .",
+        "the chef cooked the soup .",
+        "the baker cooked the rice .",
+        "the cat sleeps .",
+        "the cats sleep in the garden .",
+    ]
+    expected = [True, True, True, False, False, False]
+    assert with_a_neighbour([read(text) for text in tested], learned) == expected
+    assert with_a_neighbour([], learned) == []
+    assert with_a_neighbour([learned[0]], []) == [False]
+
+
+def test_a_split_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(ValueError, match="split must be one of train, validation, test, got 'dev'"):
+        sentences(0, split="dev")  # type: ignore[arg-type]

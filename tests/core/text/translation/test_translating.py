@@ -1,0 +1,191 @@
+"""Every sentence has one translation: by the rules, aligned on both sides, and no two sentences share one."""
+
+import re
+from itertools import pairwise
+
+import pytest
+
+from core.text.language import Sentence, parse
+from core.text.translation import NAME, RULES, Rule, translate, vocabulary
+from core.text.translation.clauses import Clause, Outline, Phrase, outline
+from core.text.translation.forms import ENDINGS, adjectives, names, nouns, verbs
+from core.text.translation.lexicon import POSSESSIVES
+from tests.core.text.language.samples import MEN, WOMEN, every
+
+BY_HAND = {
+    "the key that the gardeners sold is heavy .": "este lo klavo ke las jardinoras ha vendit gravo .",
+    "the chef who likes the teacher who lost the key is tired .": (
+        "este lo kefo ki la maestra plase ki lo klavo ha perdit laso ."
+    ),
+    "zuko lost his key so he was sad .": "ha perdit zuko klavo luo do era il tristo .",
+    "mina lost her lamp but zuko found it .": "ha perdit mina lampa sua ma ha trovit zuko ita .",
+    "the chef cooked the soup .": "ha kukit lo kefo la supa .",
+    "the cat sleeps in the garden .": "dorme lo gato enlo jardino .",
+    "the chef gave the student a key .": "ha donit lo kefo allo studento un klavo .",
+    "mina gave her aunts a ring .": "ha donit mina al tias suas un anelo .",
+    "near the river , the old dog sleeps .": "dorme lo kano antiko , apelo rivero .",
+    "although i did not like the film , the music was not only good but also funny .": (
+        "era la musika ne soli bona ma anki komika , banke mi lo filmo ne ha plasit ."
+    ),
+    "so why are the chefs not eating their rice ?": "do porke los kefos riso loro ne manjen ?",
+    "i want to eat italian soup .": "volen mi supa italika manjer .",
+    "let the good ones go !": "lasen los bonos vader !",
+    "we can't put the meaning of a whole life into a single word .": (
+        "ne pote noi lo senso de una vita tuta inte una vorta sola poner ."
+    ),
+    "the baker who ran out of flour and met the chef near the road waits for the nurse .": (
+        "atende lo panero ki farina ha eksaustit e lo kefo apela ruta ha enkontrit porla infirma ."
+    ),
+    "the cats at home are wet .": "esten los gatos hemi umidos .",
+    "when anna and omar went to the store , anna gave a key to omar .": (
+        "ha donit anna un klavo al omar , kando anna e omar alla butika ha vadit ."
+    ),
+}
+"""Sentences and what the rules make of them, worked out without the program."""
+
+
+def read(text: str) -> Sentence:
+    return parse(text.split())
+
+
+@pytest.mark.parametrize(("text", "expected"), BY_HAND.items())
+def test_a_translation_is_the_one_worked_out_by_hand(text: str, expected: str) -> None:
+    assert " ".join(translate(read(text)).words) == expected
+
+
+ALIGNED = {
+    # verb first and in two, its subject next, `to the` as one and the recipient's mark from nothing but `the`
+    "the chef gave the student a key .": "2-0 2-1 0-2 1-3 3-4 4-5 5-6 6-7 7-8",
+    # `is` to the front over the whole subject, the clause about the key with its verb last
+    "the key that the gardeners sold is heavy .": "6-0 0-1 1-2 2-3 3-4 4-5 5-6 5-7 7-8 8-9",
+    # negation before the verb, `is eating` one word at the end
+    "why is the chef not eating the soup ?": "0-0 2-1 3-2 6-3 7-4 4-5 1-6 5-6 8-7",
+    # a verb of three words that becomes two
+    "the chef who ran out of flour is tired .": "7-0 0-1 1-2 2-3 6-4 3-5 4-5 5-5 3-6 4-6 5-6 8-7 9-8",
+    "let the good ones go !": "0-0 1-1 2-2 3-2 4-3 5-4",
+    "zuko gave his uncle a key .": "1-0 1-1 0-2 3-3 3-4 2-5 4-6 5-7 6-8",
+}
+
+
+@pytest.mark.parametrize(("text", "links"), ALIGNED.items())
+def test_an_alignment_is_the_one_drawn_by_hand(text: str, links: str) -> None:
+    expected = {tuple(map(int, link.split("-"))) for link in links.split()}
+    assert translate(read(text)).alignment == expected
+
+
+def test_every_sentence_is_translated_with_all_its_words_linked_and_no_two_alike() -> None:
+    known, seen = vocabulary(), dict[tuple[str, ...], tuple[str, ...]]()
+    for sentence in every():
+        found = translate(sentence)
+        sources, targets = (set(side) for side in zip(*found.alignment, strict=True))
+        assert sources == set(range(len(sentence.words))), sentence.words
+        assert targets == set(range(len(found.words))), sentence.words
+        assert all(word in known for word in found.words), found.words
+        assert seen.setdefault(found.words, sentence.words) == sentence.words
+    assert len(seen) > 4000
+
+
+def test_a_translation_is_the_same_each_time() -> None:
+    for sentence in every()[::97]:
+        assert translate(sentence) == translate(parse(sentence.words))
+
+
+def subjects(clause: Clause, before: int | None, words: tuple[str, ...]) -> dict[int, int]:
+    """The subject of every verb of a clause and of those inside it: its own, or the noun before `who`."""
+    first = clause.subject[0] if clause.subject else None
+    own = first.noun if isinstance(first, Phrase) else before
+    found = {} if own is None else dict.fromkeys(clause.verb, own)
+    nearest, relative = own, None
+    for part in (*clause.subject, *clause.rest):
+        if isinstance(part, Phrase):
+            nearest = part.noun if part.noun is not None else nearest
+        else:
+            # `and went` after `who smiles` has the subject of `who smiles`.
+            opens = part.opening and words[part.opening[0]] in ("who", "that")
+            relative = nearest if opens else relative
+            found |= subjects(part, relative, words)
+    return found
+
+
+def every_subject(sentence: Outline, words: tuple[str, ...]) -> dict[int, int]:
+    lead = [sentence.lead] if isinstance(sentence.lead, Clause) else []
+    return {
+        verb: subject
+        for clause in (*lead, *sentence.clauses)
+        for verb, subject in subjects(clause, None, words).items()
+    }
+
+
+def test_clauses_give_every_verb_the_subject_that_the_grammar_gave_it() -> None:
+    n_found = 0
+    for sentence in every():
+        found = every_subject(outline(sentence.words), sentence.words)
+        for agreement in sentence.agreements:
+            assert found[agreement.verb] == agreement.subject, sentence.words
+            n_found += 1
+    assert n_found > 3000
+
+
+def test_an_article_a_possessive_and_an_adjective_end_as_the_noun_after_them_asks() -> None:
+    n_found = 0
+    for sentence in every():
+        translation = translate(sentence)
+        target = dict(sorted(translation.alignment))  # of several words the last: the noun, not its mark
+        for place, (word, noun) in enumerate(pairwise(sentence.words)):
+            agrees = word == "the" or word in POSSESSIVES or word in adjectives()
+            if not agrees or noun not in nouns() or noun in names():
+                continue
+            told, asked = translation.words[target[place]], translation.words[target[place + 1]]
+            gender = "a" if asked.rstrip("s").endswith("a") else "o"
+            assert told.endswith(gender + "s" * asked.endswith("s")), (word, noun, told, asked)
+            n_found += 1
+    assert n_found > 9000
+
+
+def test_a_predicate_ends_as_its_subject_asks_and_a_pronoun_as_its_antecedent() -> None:
+    told = "mina lost her lamp but zuko found it .", "zuko lost his ring but mina found it ."
+    assert [translate(read(text)).words[-2] for text in told] == ["ita", "ito"]
+    for text, ending in [
+        ("the lamps near the ring are new .", "as"),
+        ("the lamp near the rings is new .", "a"),
+        ("the ring near the lamps is new .", "o"),
+        ("the nurses fed the cat because they were kind .", "as"),
+        ("the nurses fed the cat because it was old .", "o"),
+    ]:
+        adjective = [i for i, word in enumerate(read(text).words) if word in adjectives()][-1]
+        translation = translate(read(text))
+        (place,) = (target for source, target in translation.alignment if source == adjective)
+        assert re.fullmatch(rf"(nov|jentil|antik){ending}", translation.words[place])
+
+
+def test_the_words_for_men_and_women_have_their_gender() -> None:
+    for person in MEN | WOMEN:
+        expected = "masculine" if person in MEN else "feminine"
+        assert nouns()[person].agreement.gender == expected, person
+
+
+def test_no_word_of_the_second_language_has_two_meanings() -> None:
+    stems = [*adjectives().values(), *POSSESSIVES.values()]
+    assert len(set(stems)) == len(stems)
+    assert len({noun.text for noun in nouns().values()}) == len(nouns())
+    by_verb = {(verb.stem, verb.form) for verb in verbs().values()}
+    assert len(by_verb) == len(verbs())
+    kinds = [
+        {noun.text for noun in nouns().values()},
+        {stem + ending for stem in stems for ending in ENDINGS.values()},
+        {verb.stem + ending for verb in verbs().values() for ending in ("e", "en", "er", "it")},
+    ]
+    for i, kind in enumerate(kinds):
+        for other in kinds[:i]:
+            assert not kind & other
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.title)
+def test_a_rule_is_told_with_a_sentence_of_the_language_that_has_its_words(rule: Rule) -> None:
+    sentence = read(rule.example)
+    assert set(rule.shown) <= set(sentence.words)
+    places = [i for i, word in enumerate(sentence.words) if word in rule.shown]
+    links = {link for link in translate(sentence).alignment if link[0] in places}
+    # What it shows is never that a word stays alone where it was.
+    assert any(target != source for source, target in links) or len(links) != len(places)
+    assert NAME not in rule.says
