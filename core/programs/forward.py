@@ -136,7 +136,7 @@ def _block(config: ModelConfig) -> str:
     if config.mlp:
         lines += [
             f"    fed = {_entering('x', 'mlp', config)}" if config.gated else "",
-            f"    hidden = {_hidden('fed' if config.gated else _entering('x', 'mlp', config), config)}",
+            f"    hidden = {hidden_layer('fed' if config.gated else _entering('x', 'mlp', config), config)}",
             '    change = linear(hidden, f"{name}.mlp.contract")',
             *_leaving("mlp", config),
         ]
@@ -151,11 +151,12 @@ _ACTIVATED = {
 }
 
 
-def _hidden(fed: str, config: ModelConfig) -> str:
-    """The hidden layer of the feed-forward layer that is given `fed`."""
-    activated, expanded = _ACTIVATED[config.activation], f'linear({fed}, f"{{name}}.mlp.expand")'
+def hidden_layer(fed: str, config: ModelConfig, *, block: str = "") -> str:
+    """The hidden layer of the feed-forward layer that is given `fed`, in a block or in the one called `name`."""
+    before = f'"{block}' if block else 'f"{name}'
+    activated, expanded = _ACTIVATED[config.activation], f'linear({fed}, {before}.mlp.expand")'
     if config.gated:
-        return activated.format(f'linear({fed}, f"{{name}}.mlp.gate")') + f" * {expanded}"
+        return activated.format(f'linear({fed}, {before}.mlp.gate")') + f" * {expanded}"
     return activated.format(expanded)
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from core.analysis.blocks.normalised import places
 from core.config import ModelConfig
-from core.programs.forward import pieces_of
+from core.programs.forward import hidden_layer, pieces_of
 from core.programs.subject import Subject
 from core.programs.text import paragraph, program
 
@@ -27,7 +27,7 @@ def normalised_program(subject: Subject, place: int) -> str:
         pieces["allowed"],
         blocks,
         _entering(config, layer, part),
-        _STATISTICS,
+        _STATISTICS.replace("{epsilon!r}", repr(config.epsilon).replace("1e-05", "1e-5")),
     ]
     title = f"Layer norm of every token: {places(subject.config)[place]}."
     return program(title, "\n\n".join(one for one in parts if one))
@@ -46,7 +46,7 @@ def _entering(config: ModelConfig, layer: int, part: int) -> str:
     if config.norm == "post" and part:
         lines += [
             f'x = layer_norm(h, "{name}.attention_norm")',
-            f'hidden = linear(x, "{name}.mlp.expand").relu()',
+            f"hidden = {hidden_layer('x', config, block=name)}",
             f'h = {add}linear(hidden, "{name}.mlp.contract")',
         ]
     return "\n".join(lines)
@@ -54,7 +54,7 @@ def _entering(config: ModelConfig, layer: int, part: int) -> str:
 
 _STATISTICS = paragraph("""
     mean, deviation = h.mean(-1, keepdim=True), h.std(-1, keepdim=True, correction=0)
-    after = (h - mean) / (deviation**2 + 1e-5).sqrt()
+    after = (h - mean) / (deviation**2 + {epsilon!r}).sqrt()
     for word, *vectors in zip(words, h, after):
         print(f"{word:>12}", *(f"{v.mean():.4f} {v.std(correction=0):.4f}" for v in vectors))
 """)

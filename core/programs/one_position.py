@@ -1,7 +1,7 @@
 """The program of the view one position: what taking one word's vector out does to all outputs."""
 
 from core.config import ModelConfig
-from core.programs.forward import pieces_of
+from core.programs.forward import hidden_layer, pieces_of
 from core.programs.subject import Subject
 from core.programs.text import paragraph, program
 
@@ -17,7 +17,10 @@ def one_position_program(subject: Subject, place: int) -> str:
         pieces["start"],
         pieces["attention"],
         pieces["block"] if layer else "",
-        _PARTS.format(name=f"blocks.{layer}") + "\n",
+        _PARTS.format(
+            name=f"blocks.{layer}", hidden=hidden_layer("x", subject.model, block=f"blocks.{layer}")
+        )
+        + "\n",
         _WITHOUT.format(place=place) + "\n",
         pieces["embedded"],
         pieces["allowed"],
@@ -50,7 +53,7 @@ _PARTS = paragraph("""
 
 
     def feed_forward(x):
-        return linear(linear(x, "{name}.mlp.expand").relu(), "{name}.mlp.contract")
+        return linear({hidden}, "{name}.mlp.contract")
 """)
 
 _WITHOUT = paragraph('''

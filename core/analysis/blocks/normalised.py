@@ -71,7 +71,7 @@ def normalised(
         if kept is not None:
             others = torch.arange(len(words), device=before.device) != kept
             before = torch.where(others[:, None], 3 * before + 1, before)
-        after = layer_norm(before)
+        after = layer_norm(before, epsilon=loaded.model.config.epsilon)
         learned = norm(before) if isinstance(norm, LayerNorm) else after
     return Normalised(_array(before), _array(after), _array(learned), loaded.unknown)
 
