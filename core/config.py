@@ -102,6 +102,11 @@ class ModelConfig(Details):
         return self.n_kv_heads or self.n_heads
 
     @property
+    def knows_both_sides(self) -> bool:
+        """Whether relative positions have numbers for keys after a query, as for those before it."""
+        return self.mask == "bidirectional" if self.two_sided is None else self.two_sided
+
+    @property
     def word_scale(self) -> float:
         """What word vectors are multiplied by: a table that is the output layer too is of its small scale."""
         if self.embed_scale is not None:

@@ -17,7 +17,8 @@ class Details:
     Attention: a head is `head_width` wide (its share of `d_model` unless given), and `n_kv_heads` keys and
     values are shared by the heads in equal groups (each head has its own unless given; Ainslie et al. 2023).
     `slopes` are ALiBi's, one for each head, where they are not 2^(−8h/H); `rotary_base` is the base of the
-    wavelengths of rotary positions.
+    wavelengths of rotary positions; `two_sided` tells whether relative positions have learned both sides of a
+    word, which they have without a mask unless it is given.
 
     Feed-forward layer: its `activation`, one of `core.activations.ACTIVATIONS`; when `gated`, the activation
     of one linear map is multiplied by another (Shazeer 2020).
@@ -34,6 +35,7 @@ class Details:
     n_kv_heads: int | None = None
     slopes: tuple[float, ...] | None = None
     rotary_base: float = LONGEST_WAVELENGTH
+    two_sided: bool | None = None
     activation: str = "relu"
     gated: bool = False
     norm_kind: NormKind = "layer"

@@ -12,6 +12,8 @@ from core.positions.base import About, Bias, Heads, PositionScheme
 if TYPE_CHECKING:
     from core.config import ModelConfig
 
+_BIAS = r"B_{ij} = -m_h\,|i - j|"
+
 
 class Alibi(PositionScheme):
     """Scores fall linearly with distance, at a slope of its own for each head."""
@@ -21,7 +23,7 @@ class Alibi(PositionScheme):
         in_brief="− slope · distance",
         says="Each word of distance between query and key takes m off the score. Every head has a slope m of "
         "its own, and no slope is learned.",
-        formula=r"B_{ij} = -m_h\,|i - j|, \qquad m_h = 2^{-8h/H}",
+        formula=_BIAS + r", \qquad m_h = 2^{-8h/H}",
         source="CS 224N note, eq 13, where the slope is 1; Press et al. 2022 with a slope per head",
         slips=("E2",),
     )
@@ -49,7 +51,8 @@ class Alibi(PositionScheme):
     def about_head(cls, head: int, config: "ModelConfig") -> About:
         slope = slopes_of(config)[head]
         shown = f"1/{round(1 / slope)}" if (1 / slope).is_integer() else f"{slope:.3g}"
-        return replace(cls.about, says=f"{cls.about.says} In head {head + 1} m is {shown}.")
+        about = replace(cls.about, says=f"{cls.about.says} In head {head + 1} m is {shown}.")
+        return about if config.slopes is None else replace(about, formula=_BIAS)
 
 
 def slopes_of(config: "ModelConfig") -> tuple[float, ...]:

@@ -35,7 +35,7 @@ class Relative(PositionScheme):
 
     def __init__(self, config: "ModelConfig") -> None:
         super().__init__(config)
-        self.both_sides = config.mask == "bidirectional"
+        self.both_sides = config.knows_both_sides
         self.initial_deviation = config.d_model**-0.5
         self.table = self.drawn(N_BUCKETS, config.n_heads)
 
@@ -45,7 +45,7 @@ class Relative(PositionScheme):
 
     @classmethod
     def program_lines(cls, config: "ModelConfig") -> str:
-        return _BOTH_SIDES if config.mask == "bidirectional" else _PAST
+        return _BOTH_SIDES if config.knows_both_sides else _PAST
 
 
 def relative_buckets(n_queries: int, n_keys: int, *, both_sides: bool) -> Int[Tensor, "query key"]:

@@ -1,5 +1,6 @@
 """Rotary positions: queries and keys turned by an angle that grows with the position."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import torch
@@ -43,9 +44,13 @@ class Rotary(PositionScheme):
             )
 
     @classmethod
+    def about_head(cls, head: int, config: "ModelConfig") -> About:
+        usual, own = _written(LONGEST_WAVELENGTH), _written(config.rotary_base)
+        return replace(cls.about, formula=cls.about.formula.replace(usual, own))
+
+    @classmethod
     def program_lines(cls, config: "ModelConfig") -> str:
-        base = f"{config.rotary_base:_.0f}" if config.rotary_base.is_integer() else repr(config.rotary_base)
-        said = base.replace("_", "")
+        base, said = _written(config.rotary_base, "_"), _written(config.rotary_base)
         return f'''
             def rotate(vectors):
                 """Rotary positions: pair i of a vector at position p turns by p / {said}^(2i/d_head)."""
@@ -55,6 +60,11 @@ class Rotary(PositionScheme):
                 first, second = vectors[..., 0::2], vectors[..., 1::2]
                 return torch.stack([first * cos - second * sin, first * sin + second * cos], -1).flatten(-2)
         '''
+
+
+def _written(base: float, between: str = "") -> str:
+    """A base as formulas and programs write it, the latter with something between thousands."""
+    return f"{base:{between}.0f}" if base.is_integer() else repr(base)
 
 
 def rotary_angles(

@@ -37,6 +37,7 @@ def _config(fields: Fields, n_layers: int, mask: Mask) -> ModelConfig:
         n_layers=n_layers,
         d_mlp=fields.size("d_ff"),
         positions="relative",
+        two_sided=mask == "bidirectional",
         mask=mask,
         scale=False,
         bias=False,

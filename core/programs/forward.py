@@ -152,7 +152,7 @@ _ACTIVATED = {
 
 
 def hidden_layer(fed: str, config: ModelConfig, *, block: str = "") -> str:
-    """The hidden layer of the feed-forward layer that is given `fed`, in a block or in the one called `name`."""
+    """The hidden layer of the feed-forward layer given `fed`, in this block or in the one called `name`."""
     before = f'"{block}' if block else 'f"{name}'
     activated, expanded = _ACTIVATED[config.activation], f'linear({fed}, {before}.mlp.expand")'
     if config.gated:

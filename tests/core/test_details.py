@@ -224,9 +224,9 @@ def test_word_vectors_are_scaled_where_the_table_is_the_output_layer_unless_told
 
 def test_equal_details_are_one_key_and_every_one_tells_two_apart() -> None:
     others: dict[str, Any] = {
-        "head_width": 5, "n_kv_heads": 1, "slopes": (1.0, 2.0, 3.0), "rotary_base": 7.0, "activation": "gelu",
-        "gated": True, "norm_kind": "rms", "epsilon": 0.5, "embed_norm": True, "embed_scale": 2.0,
-        "n_types": 3, "output_transform": True, "output_bias": True,
+        "head_width": 5, "n_kv_heads": 1, "slopes": (1.0, 2.0, 3.0), "rotary_base": 7.0, "two_sided": True,
+        "activation": "gelu", "gated": True, "norm_kind": "rms", "epsilon": 0.5, "embed_norm": True,
+        "embed_scale": 2.0, "n_types": 3, "output_transform": True, "output_bias": True,
     }  # fmt: skip
     assert set(others) == {field.name for field in fields(Details)}
     assert len({config(), *(config(**{name: value}) for name, value in others.items())}) == len(others) + 1

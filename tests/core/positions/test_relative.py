@@ -3,14 +3,26 @@
 import math
 
 import pytest
+import torch
 
 from core.config import MASKS, Mask
 from core.initialisation import initialise
 from core.models import Transformer
 from core.positions import SCHEMES
-from core.positions.relative import relative_buckets
+from core.positions.relative import Relative, relative_buckets
 from core.trace import Trace
-from tests.core.references import BATCH, N_HEADS, WORDS, close, config, noise, noisy, tokens_of
+from tests.core.references import (
+    BATCH,
+    D_HEAD,
+    N_HEADS,
+    SOURCE,
+    WORDS,
+    close,
+    config,
+    noise,
+    noisy,
+    tokens_of,
+)
 
 N = 151
 
@@ -94,3 +106,16 @@ def test_every_bucket_that_a_sentence_needs_learns() -> None:
     used = {t5_bucket(j - i, bidirectional=True) for i in range(11) for j in range(11)}
     moved = model.positions.table.grad.abs().sum(dim=1) > 0
     assert set(moved.nonzero().flatten().tolist()) == used
+
+
+@pytest.mark.parametrize("learned", MASKS)
+@pytest.mark.parametrize("shown", MASKS)
+def test_a_model_shown_with_another_mask_keeps_the_buckets_that_it_has_learned(
+    learned: Mask, shown: Mask
+) -> None:
+    own = noisy(Relative(config(positions="relative", mask=learned)))
+    two_sided = learned == "bidirectional"
+    other = Relative(config(positions="relative", mask=shown, two_sided=two_sided)).double()
+    other.load_state_dict(own.state_dict())
+    q = noise(BATCH, N_HEADS, SOURCE, D_HEAD)
+    assert torch.equal(other.bias(q, q), own.bias(q, q))

@@ -238,3 +238,18 @@ def test_a_rotation_keeps_the_length_of_every_pair(positions: Positions) -> None
     q = noise(BATCH, N_HEADS, WORDS, PAIRED)
     lengths = [pairs.unflatten(-1, (-1, 2)).norm(dim=-1) for pairs in (scheme.rotate(q), q)]
     close(*lengths)
+
+
+@pytest.mark.parametrize(("base", "written"), [(10_000.0, "10000"), (1_000_000.0, "1000000"), (77.5, "77.5")])
+def test_what_is_said_of_rotary_positions_has_the_models_own_base(base: float, written: str) -> None:
+    own = config(positions="rotary", rotary_base=base)
+    assert rf"p \cdot {written}^{{-2m/" in SCHEMES["rotary"].about_head(0, own).formula
+    assert f"p / {written}^(2i/d_head)" in SCHEMES["rotary"].program_lines(own)
+
+
+def test_what_is_said_of_given_slopes_does_not_call_them_a_power_of_two() -> None:
+    given = config(positions="alibi", slopes=(0.5, 2.0, 0.3))
+    assert "2^{-8h/H}" in SCHEMES["alibi"].about_head(2, config(positions="alibi")).formula
+    about = SCHEMES["alibi"].about_head(2, given)
+    assert "2^{" not in about.formula
+    assert "In head 3 m is 0.3." in about.says

@@ -1,6 +1,7 @@
 """Every family gives the logits, hidden states and attentions of transformers, for padded batches too."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from torch import Tensor, nn
 
 from core.masks import padding
 from core.models import EncoderDecoder, Stack, Transformer
-from core.pretrained import read
+from core.pretrained import read, with_configs
 from core.trace import Trace
 from tests.core.pretrained.folders import CASES, LENGTHS, Case, attended, saved, tokens_of
 
@@ -133,3 +134,17 @@ def test_the_epsilon_of_bart_is_torchs_own(tmp_path: Path) -> None:
     theirs, found = saved(CASES["bart"], tmp_path, change=shrink), read(tmp_path)
     tokens = tokens_of(N, seed=1)
     close(found.model((tokens, tokens)), theirs(tokens, decoder_input_ids=tokens).logits)
+
+
+@torch.inference_mode()
+def test_t5_keeps_its_biases_when_the_mask_of_its_decoder_is_taken_away(tmp_path: Path) -> None:
+    saved(CASES["t5"], tmp_path)
+    own, tokens = read(tmp_path).model, tokens_of(N, seed=1)
+    assert isinstance(own, EncoderDecoder)
+    other = with_configs(own, own.encoder.config, replace(own.decoder.config, mask="bidirectional"))
+    biases = []
+    for model in (own, other):
+        trace = Trace(keep=["decoder.blocks.*.attention.bias"])
+        model((tokens, tokens), trace=trace)
+        biases.append(trace["decoder.blocks.0.attention.bias"])
+    assert torch.equal(*biases)
