@@ -18,7 +18,7 @@ CHECK_VERSION := import sys; v = sys.version_info[:2]; (3, 11) <= v < (3, 14) or
 	"Attention Lab needs Python 3.11, 3.12 or 3.13, but %s is %d.%d: name another with make PYTHON=..." % (("$(PYTHON)",) + v))
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all lint format bench collection collection-check pretrained screenshot chromium clean
+.PHONY: help run test test-all lint format bench bench-models collection collection-check pretrained screenshot chromium clean
 .DELETE_ON_ERROR:
 
 help: ## list these commands
@@ -47,6 +47,9 @@ format: $(DEV_READY) ## lay the code out as `make lint` wants it
 bench: $(DEV_READY) chromium ## measure how fast the app answers
 	@$(RUN) bench
 
+bench-models: $(DEV_READY) chromium ## compare a large model with its peers, half an hour: docs/performance.md
+	@$(RUN) bench.models
+
 collection: $(APP_READY) ## train the models in checkpoints/ that are missing; JOBS=2 at once
 	@$(RUN) core.learning.collection --jobs $(JOBS)
 	@$(RUN) core.analysis.findings
@@ -62,7 +65,7 @@ screenshot: $(DEV_READY) chromium ## take the README's picture of the app
 	@$(RUN) tests.browser.screenshot docs/explorer.png
 
 clean: ## remove everything that make has made
-	@rm -rf $(VENV) models/all-minilm-l6-v2 tests/browser/screenshots .pytest_cache .ruff_cache .mypy_cache
+	@rm -rf $(VENV) .peers models/all-minilm-l6-v2 tests/browser/screenshots .pytest_cache .ruff_cache .mypy_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The browser tests use the system's Chromium. Root on Debian gets it here; elsewhere the tests say what is missing.

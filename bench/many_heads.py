@@ -1,4 +1,4 @@
-"""All heads of a model larger than the explorer offers: 12 layers of 12 heads over 64 words."""
+"""All heads of a model larger than the explorer offers: 12 layers of 12 heads, over 64 words or as asked."""
 
 import streamlit as st
 
@@ -11,13 +11,13 @@ from pages.controls.sentence import CHEF, sentence
 from pages.controls.switches import LARGEST_SEED, architecture
 from viz.head_grid import describe_head_grid, head_grid
 
-WORDS = tuple(f"word{i}" for i in range(64))
+WORDS = "64"
 
 
 @st.cache_resource(max_entries=1)
-def reading(seed: int) -> Reading:
+def reading(n: int, seed: int) -> Reading:
     config = ModelConfig(vocab_size=1, d_model=96, n_heads=12, n_layers=12)
-    return read(WORDS, config, source="random", seed=seed)
+    return read([f"word{at}" for at in range(n)], config, source="random", seed=seed)
 
 
 @st.fragment
@@ -25,7 +25,8 @@ def page() -> None:
     notes = st.container()
     sentence(notes, default=CHEF)
     architecture(notes)
-    seen = reading(number("seed", "Seed", LARGEST_SEED, 0, notes=notes))
+    n = int(st.query_params.get("words", WORDS))
+    seen = reading(n, number("seed", "Seed", LARGEST_SEED, 0, notes=notes))
     patterns = seen.patterns()
     figure = head_grid(patterns, theme=theme(), allowed=seen.allowed())
     picture(figure, key="many_heads", alt=describe_head_grid(patterns))

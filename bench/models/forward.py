@@ -1,0 +1,102 @@
+"""Forward passes of our modules and of their peers, taken in turn: seconds and memory, beside the floor.
+
+Runs in the environment of the peers and prints what it found as JSON, for `bench.models` to write down.
+"""
+
+import ctypes
+import gc
+import json
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from statistics import median
+
+import torch
+from torch import Tensor
+
+from bench.models.subjects import LONGEST, WIDTH, Run, questions, tokens_of
+from core.analysis.distance.costs import transformer_operations
+from core.device import compute_on_one_thread, describe
+
+ROUNDS = {32: 15, 128: 9, 512: 3, LONGEST: 3}
+"""Words, and how often each pass is measured; one more warms up."""
+
+PACKAGES = ("torch", "transformers", "transformer-lens", "bertviz")
+OURS = "ours"
+
+
+@torch.inference_mode()
+def measured() -> dict[str, object]:
+    """Everything that is measured here."""
+    compute_on_one_thread()
+    ours, asked = questions()
+    rows = []
+    for n, rounds in ROUNDS.items():
+        tokens = tokens_of(n)
+        operations = sum(transformer_operations(ours.config, n).values())
+        speed = operations_per_second(n)
+        for question in asked:
+            runs = {OURS: question.ours, **question.peers}
+            rows.append(
+                {
+                    "question": question.title,
+                    "words": n,
+                    "aim": question.aim,
+                    "seconds": _medians(runs, tokens, rounds),
+                    "floor_seconds": operations / speed,
+                    "bytes": {name: peak_bytes(partial(run, tokens)) for name, run in runs.items()},
+                    "floor_bytes": question.keeps(n),
+                }
+            )
+    return {
+        "versions": {name: version(name) for name in PACKAGES},
+        "device": describe(torch.device("cpu")),
+        "rows": rows,
+    }
+
+
+def _medians(runs: Mapping[str, Run], tokens: Tensor, rounds: int) -> dict[str, float]:
+    """Median seconds that a processor worked for each, taken in turn: what else it does is not counted."""
+    seconds: dict[str, list[float]] = {name: [] for name in runs}
+    for i in range(1 + rounds):
+        for name, run in runs.items():
+            begun = time.process_time()
+            run(tokens)
+            if i:
+                seconds[name].append(time.process_time() - begun)
+    return {name: median(times) for name, times in seconds.items()}
+
+
+def operations_per_second(n: int) -> float:
+    """What this machine does in the best of several products of the size that a feed-forward layer has."""
+    x, weight = torch.randn(n, WIDTH), torch.randn(WIDTH, 4 * WIDTH)
+    seconds = []
+    for _ in range(9):
+        begun = time.process_time()
+        for _ in range(max(1, 512 // n)):
+            x @ weight
+        seconds.append((time.process_time() - begun) / max(1, 512 // n))
+    return 2 * n * WIDTH * 4 * WIDTH / min(seconds)
+
+
+def peak_bytes(run: Callable[[], object]) -> float:
+    """How much more memory the process had at most while it ran; not a number where nobody counts it."""
+    if not Path("/proc/self/clear_refs").exists():
+        return float("nan")
+    gc.collect()
+    ctypes.CDLL("libc.so.6").malloc_trim(0)
+    before = _status("VmRSS")
+    Path("/proc/self/clear_refs").write_text("5", "ascii")  # the highest so far is forgotten
+    run()
+    return _status("VmHWM") - before
+
+
+def _status(field: str) -> int:
+    lines = Path("/proc/self/status").read_text("ascii").splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(f"{field}:"))
+
+
+if __name__ == "__main__":
+    print(json.dumps(measured()))

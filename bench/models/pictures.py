@@ -1,0 +1,115 @@
+"""From weights to the picture of 12 × 12 heads in the browser: ours, and BertViz' model_view, in turn."""
+
+import json
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+
+from playwright.sync_api import Browser, Route
+
+from bench.browser import Answers, Bench
+from bench.cases import CHART, HERE, Case, step
+from bench.models import peers
+from tests.browser.server import serving
+
+WORDS = (14, 32, 64, 128)
+ROUNDS = 2
+WINDOW = {"width": 1400, "height": 900}
+DRAWN = "() => document.querySelectorAll('.attn_background').length >= 144"
+"""Every head of BertViz' drawing has a background."""
+
+PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+LONGEST = 600_000
+
+
+@dataclass
+class Picture:
+    """Seconds and bytes of one length, ours and theirs."""
+
+    words: int
+    ours: list[float] = field(default_factory=list)
+    theirs: list[float] = field(default_factory=list)
+    our_bytes: int = 0
+    their_bytes: int = 0
+
+    @property
+    def seconds(self) -> tuple[float, float]:
+        """The medians, ours first."""
+        return median(self.ours), median(self.theirs) if self.theirs else float("nan")
+
+
+def case(n: int) -> Case:
+    """A press that asks for another model, whose heads are then drawn: its forward pass is measured too."""
+    return Case(
+        name=f"12 × 12 heads, {n} words",
+        script=HERE / "many_heads.py",
+        query={"words": n},
+        reads=False,
+        controls=(step("seed"),),
+        picture=CHART,
+    )
+
+
+def measured(browser: Browser, lengths: Sequence[int] = WORDS) -> list[Picture]:
+    """Every length, ours and theirs in turn."""
+    pictures = [Picture(n) for n in lengths]
+    with tempfile.TemporaryDirectory() as folder, _benches(browser, lengths) as benches:
+        made = _their_pages(Path(folder), lengths)
+        for i in range(1 + ROUNDS):
+            for picture, bench in zip(pictures, benches, strict=True):
+                answers = Answers()
+                bench.visitor.page.bring_to_front()
+                bench.press(answers)
+                if i:
+                    picture.ours.append(answers.milliseconds[0] / 1000)
+                    picture.our_bytes = answers.received[0]
+                page = Path(folder) / f"{picture.words}.html"
+                if i and page.exists():
+                    picture.theirs.append(made[str(picture.words)] + _drawn(browser, page))
+                    picture.their_bytes = page.stat().st_size
+    return pictures
+
+
+@contextmanager
+def _benches(browser: Browser, lengths: Sequence[int]) -> Iterator[list[Bench]]:
+    with serving(HERE / "many_heads.py") as server:
+        benches = [Bench(browser, server, case(n)) for n in lengths]
+        yield benches
+        for bench in benches:
+            bench.visitor.check()
+            bench.visitor.leave()
+
+
+def _their_pages(folder: Path, lengths: Sequence[int]) -> dict[str, float]:
+    """Write BertViz' pages; the seconds that each took, nothing where its scripts are not there."""
+    if not peers.can_draw():
+        return {}
+    made: dict[str, float] = json.loads(peers.ask("bertviz_pages", str(folder), *map(str, lengths)))
+    return made
+
+
+def _drawn(browser: Browser, path: Path) -> float:
+    """Seconds from opening a page of BertViz to its last head."""
+    context = browser.new_context(viewport=WINDOW)
+    page = context.new_page()
+    page.set_default_timeout(LONGEST)
+    page.route("**/cdnjs.cloudflare.com/**", _serve)
+    begun = time.perf_counter()
+    page.goto(path.as_uri())
+    page.wait_for_function(DRAWN)
+    page.evaluate(PAINTED)
+    seconds = time.perf_counter() - begun
+    context.close()
+    return seconds
+
+
+def _serve(route: Route) -> None:
+    text = peers.script(route.request.url)
+    if text is None:
+        route.abort()
+    else:
+        route.fulfill(body=text, content_type="text/javascript")

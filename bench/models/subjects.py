@@ -1,0 +1,95 @@
+"""The models that are compared: one set of random weights in our modules and in theirs."""
+
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import torch
+import transformers
+from torch import Tensor, nn
+from transformer_lens.model_bridge import TransformerBridge
+
+from core.forward import PATTERNS
+from core.models import Transformer
+from core.pretrained import read
+from core.trace import Trace
+
+LAYERS, HEADS, WIDTH, VOCAB, LONGEST = 12, 12, 768, 5003, 1024
+
+TOLERANCE = 1e-4
+
+Run = Callable[[Tensor], object]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of all: ours first, then the peers, by name. Ours should take `aim` times theirs."""
+
+    title: str
+    ours: Run
+    peers: Mapping[str, Run]
+    aim: float
+    keeps: Callable[[int], int]
+    """The bytes that the answer has for a sentence of so many words: nobody can do with less memory."""
+
+
+def questions() -> tuple[Transformer, list[Question]]:
+    """Our model, and what is asked of it and of theirs."""
+    ours, eager, fused, lens = _same_weights()
+    return ours, [
+        Question(
+            "all patterns",
+            lambda tokens: ours(tokens, trace=Trace(keep=PATTERNS)),
+            {"transformers, eager": lambda tokens: eager(tokens, output_attentions=True, use_cache=False)},
+            aim=1.0,
+            keeps=lambda n: 4 * LAYERS * HEADS * n * n,
+        ),
+        Question(
+            "everything",
+            lambda tokens: ours(tokens, trace=Trace()),
+            {"TransformerLens, run_with_cache": lens.run_with_cache},
+            aim=0.5,
+            keeps=lambda n: 4 * LAYERS * (2 * HEADS * n * n + 14 * n * WIDTH),
+        ),
+        Question(
+            "nothing captured",
+            lambda tokens: ours(tokens),
+            {"transformers, scaled_dot_product_attention": lambda tokens: fused(tokens, use_cache=False)},
+            aim=1.1,
+            keeps=lambda n: 4 * n * VOCAB,
+        ),
+    ]
+
+
+def _same_weights() -> tuple[Transformer, nn.Module, nn.Module, TransformerBridge]:
+    """GPT-2 with random weights: ours, transformers' with its two kinds of attention, TransformerLens'."""
+    torch.manual_seed(0)
+    config = transformers.GPT2Config(
+        vocab_size=VOCAB, n_embd=WIDTH, n_layer=LAYERS, n_head=HEADS, n_positions=LONGEST
+    )
+    eager = transformers.GPT2LMHeadModel._from_config(config, attn_implementation="eager").eval()
+    with tempfile.TemporaryDirectory() as folder:
+        eager.save_pretrained(folder)
+        ours = read(folder).model
+        fused = transformers.GPT2LMHeadModel.from_pretrained(folder, attn_implementation="sdpa").eval()
+        copy = transformers.GPT2LMHeadModel.from_pretrained(folder, attn_implementation="eager").eval()
+        lens = TransformerBridge.boot_transformers(folder, hf_model=copy, device="cpu")
+    assert isinstance(ours, Transformer)
+    _check(ours, eager)
+    return ours, eager, fused, lens
+
+
+@torch.inference_mode()
+def _check(ours: Transformer, theirs: nn.Module) -> None:
+    """The two compute the same: otherwise there is nothing to compare."""
+    tokens, trace = tokens_of(23), Trace(keep=PATTERNS)
+    logits, expected = ours(tokens, trace=trace), theirs(tokens, output_attentions=True)
+    torch.testing.assert_close(logits, expected.logits, rtol=TOLERANCE, atol=TOLERANCE)
+    for layer, pattern in enumerate(expected.attentions):
+        mine = trace[f"blocks.{layer}.attention.pattern"]
+        torch.testing.assert_close(mine, pattern, rtol=TOLERANCE, atol=TOLERANCE)
+
+
+def tokens_of(n: int) -> Tensor:
+    """A sentence of random tokens."""
+    return torch.randint(VOCAB, (1, n), generator=torch.Generator().manual_seed(n))
