@@ -3,6 +3,8 @@
 from pathlib import Path
 
 import pytest
+import tokenizers
+from tokenizers import models
 
 from core.learning.weights.pieces import Pieces, split
 from tests.core.pretrained.test_tokenizer import HARD, MADE, SENTENCES, read_back
@@ -56,3 +58,12 @@ def test_a_blank_before_a_word_is_seen(tmp_path: Path) -> None:
     found = pieces_of("unigrams", "the cat", tmp_path)
     assert found.labels[0].startswith("␣")
     assert found.names == ("the", "cat", "</s>")
+
+
+def test_a_piece_that_crosses_the_border_of_two_words_belongs_to_the_first(tmp_path: Path) -> None:
+    across = tokenizers.Tokenizer(
+        models.Unigram([("<unk>", 0.0), ("saw the", -1.0), (" cat", -1.0)], unk_id=0)
+    )
+    found = split("saw the cat", read_back(across, tmp_path))
+    assert found.texts == ("saw the", " cat")
+    assert (found.groups, found.names) == (((0,), (1,)), ("saw", "cat"))
