@@ -71,7 +71,25 @@ def lstm_step(
     return LSTMStep(forget_gate, input_gate, output_gate, candidate, cell, hidden)
 
 
-class RNN(nn.Module):
+Memory = tuple[State, ...]
+"""What a layer hands on from word to word: a hidden state, and in an LSTM a cell state after it."""
+
+
+class RecurrentLayer(nn.Module):
+    """One layer that reads from the first word to the last; `unroll` is where kinds of layers differ."""
+
+    def forward(self, x: States, *, trace: Recorder = SILENT) -> States:
+        """The hidden state after each word. Raises ValueError for a sentence without words."""
+        return self.unroll(x, trace=trace)[0]
+
+    def unroll(
+        self, x: States, *, start: Memory | None = None, trace: Recorder = SILENT
+    ) -> tuple[States, ...]:
+        """What the layer hands on after each word, begun at `start` in place of zero; hidden states first."""
+        raise NotImplementedError
+
+
+class RNN(RecurrentLayer):
     """One layer of a simple recurrent network, from the first word to the last, starting at zero.
 
     Records `hidden`, the states it returns.
@@ -82,10 +100,11 @@ class RNN(nn.Module):
         self.from_input = nn.Linear(d_model, d_model)
         self.from_hidden = nn.Linear(d_model, d_model, bias=False)
 
-    def forward(self, x: States, *, trace: Recorder = SILENT) -> States:
-        """The hidden state after each word. Raises ValueError for a sentence without words."""
+    def unroll(
+        self, x: States, *, start: Memory | None = None, trace: Recorder = SILENT
+    ) -> tuple[States, ...]:
         _check_words(x)
-        hidden = torch.zeros_like(x[:, 0])
+        (hidden,) = start or (torch.zeros_like(x[:, 0]),)
         states = []
         for word in x.unbind(dim=1):
             hidden = rnn_step(
@@ -96,15 +115,16 @@ class RNN(nn.Module):
                 bias=self.from_input.bias,
             )
             states.append(hidden)
-        return trace("hidden", torch.stack(states, dim=1))
+        return (trace("hidden", torch.stack(states, dim=1)),)
 
 
-class LSTM(nn.Module):
+class LSTM(RecurrentLayer):
     """One layer of a long short-term memory, from the first word to the last, starting at zero.
 
     Records `forget_gate`, `input_gate`, `output_gate`, `candidate`, `cell` and `hidden`, the states it
     returns, each (batch, position, d_model). They are recorded when the last word is read: an edit of
-    `hidden` reaches the layer above, an edit of another changes the record alone.
+    `hidden` reaches the layer above and whoever begins where this layer ends, one of `cell` the latter, and
+    an edit of another changes the record alone.
     """
 
     def __init__(self, d_model: int) -> None:
@@ -112,10 +132,11 @@ class LSTM(nn.Module):
         self.from_input = nn.Linear(d_model, 4 * d_model)
         self.from_hidden = nn.Linear(d_model, 4 * d_model, bias=False)
 
-    def forward(self, x: States, *, trace: Recorder = SILENT) -> States:
-        """The hidden state after each word. Raises ValueError for a sentence without words."""
+    def unroll(
+        self, x: States, *, start: Memory | None = None, trace: Recorder = SILENT
+    ) -> tuple[States, ...]:
         _check_words(x)
-        hidden = cell = torch.zeros_like(x[:, 0])
+        hidden, cell = start or (torch.zeros_like(x[:, 0]),) * 2
         steps = []
         for word in x.unbind(dim=1):
             step = lstm_step(
@@ -130,7 +151,7 @@ class LSTM(nn.Module):
             steps.append(step)
         whole = LSTMStep(*(torch.stack(quantity, dim=1) for quantity in zip(*steps, strict=True)))
         recorded = LSTMStep(*(trace(name, value) for name, value in whole._asdict().items()))
-        return recorded.hidden
+        return recorded.hidden, recorded.cell
 
 
 NETWORKS: Mapping[Network, type[RNN] | type[LSTM]] = MappingProxyType({"rnn": RNN, "lstm": LSTM})

@@ -80,7 +80,10 @@ def torchs_block(ours: Block, config: ModelConfig) -> nn.TransformerEncoderLayer
         norms.append(ours.cross_attention_norm)
     parts |= {"linear1": ours.mlp.expand.state_dict(), "linear2": ours.mlp.contract.state_dict()}
     for i, norm in enumerate([*norms, ours.mlp_norm], start=1):
-        parts[f"norm{i}"] = norm_state(norm)
+        if config.norm == "none":
+            setattr(theirs, f"norm{i}", nn.Identity())
+        else:
+            parts[f"norm{i}"] = norm_state(norm)
     theirs.load_state_dict(
         {f"{part}.{name}": w for part, state in parts.items() for name, w in state.items()}
     )

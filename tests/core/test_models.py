@@ -24,6 +24,7 @@ from tests.core.references import (
     config,
     noise,
     noisy,
+    norm_state,
     tokens_of,
     torchs_block,
 )
@@ -86,6 +87,40 @@ def test_an_encoder_decoder_is_torchs_layers_with_the_memory_in_every_one_of_the
         x = torchs_block(block, second)(x, memory, tgt_mask=future, memory_key_padding_mask=hidden)
     expected = torchs_norm(model.decoder, x) @ model.decoder.unembed.weight.T
     close(model((source, target), source_allowed=PADDED), expected)
+
+
+@pytest.mark.parametrize("norm", NORMS)
+def test_an_encoder_decoder_is_torchs_transformer(norm: Norm) -> None:
+    first = config(positions="sinusoidal", norm=norm, mask="bidirectional", n_layers=2)
+    second = config(positions="sinusoidal", norm=norm, n_layers=3)
+    model, (source, target) = both_of(first, second), (tokens_of(words=SOURCE), tokens_of(seed=2))
+    theirs = torchs_transformer(model, first, second)
+    future, hidden = torch.ones(WORDS, WORDS, dtype=torch.bool).triu(1), ~PADDED[:, 0, 0]
+    x = theirs(
+        embedded(model.encoder, source),
+        embedded(model.decoder, target),
+        tgt_mask=future,
+        src_key_padding_mask=hidden,
+        memory_key_padding_mask=hidden,
+    )
+    close(model((source, target), source_allowed=PADDED), x @ model.decoder.unembed.weight.T)
+
+
+def torchs_transformer(ours: EncoderDecoder, first: ModelConfig, second: ModelConfig) -> nn.Transformer:
+    """torch's encoder–decoder with the weights of ours; its stacks always end with a norm."""
+    theirs = nn.Transformer(
+        D_MODEL, N_HEADS, first.n_layers, second.n_layers, batch_first=True, dtype=torch.float64
+    )
+    for side, stack, made_of in (
+        (theirs.encoder, ours.encoder, first),
+        (theirs.decoder, ours.decoder, second),
+    ):
+        side.layers = nn.ModuleList(torchs_block(block, made_of) for block in stack.blocks)
+        if made_of.norm == "pre":
+            side.norm.load_state_dict(norm_state(stack.norm))
+        else:
+            side.norm = None
+    return theirs
 
 
 def block_names(positions: Positions, *, mlp: bool, cross: bool = False) -> list[str]:

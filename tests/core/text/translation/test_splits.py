@@ -82,6 +82,8 @@ def test_a_neighbour_has_one_other_word_in_the_same_place_or_none() -> None:
     assert with_a_neighbour([read(text) for text in tested], learned) == expected
     assert with_a_neighbour([], learned) == []
     assert with_a_neighbour([learned[0]], []) == [False]
+    shifted = (Sentence(words=words, construction="none") for words in (("a", "b"), ("b", "c")))
+    assert with_a_neighbour([next(shifted)], shifted) == [False]
 
 
 def test_a_split_that_does_not_exist_is_refused() -> None:
