@@ -187,6 +187,18 @@ ROTATED = {
 }
 """Both forms where positions rotate what comes out."""
 
+BY_ROOT_MEAN_SQUARE = Told(
+    "norm",
+    "Root mean square normalisation",
+    "ink",
+    "Each row is divided by its root mean square; no mean is subtracted. Then each dimension gets a learned "
+    "gain, the same for all words.",
+    r"\hat{x}_{1:n} = \operatorname{RMS}(x_{1:n}) \odot \gamma",
+    r"\hat{x}_i = \frac{x_i}{\sqrt{\frac{1}{d} \sum_m x_{im}^2}} \odot \gamma",
+    "Beyond the sources: Zhang & Sennrich 2019, eq 4",
+)
+"""What is said of a norm that leaves the mean where it is."""
+
 WITH_BIAS = " The model adds a vector b as well, which the note leaves out."
 
 
@@ -196,6 +208,8 @@ def told_of(stage: Stage) -> Told:
     if stage.rule == "rotate":
         matrix, word = ROTATED[stage.name]
         told = replace(told, matrix=matrix, word=word)
+    if stage.rule == "normalise" and stage.operands[0].before == "RMS":
+        told = BY_ROOT_MEAN_SQUARE
     if stage.positions is not None:
         told = replace(told, says=f"{told.says} {stage.positions.says}", slips=stage.positions.slips)
     if any(operand.name == "b" for operand in stage.operands):

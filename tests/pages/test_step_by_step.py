@@ -10,13 +10,14 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from core.analysis.stages import Change, Walk, parse, small, walk
 from core.config import MASKS, POSITIONS, ModelConfig, Positions
+from core.details import NormKind
 from core.positions import SCHEMES
 from core.text.tokenizer import words_of
 from pages.controls.prose import literal
 from pages.controls.sentence import MARIA, TEA
 from pages.lecture.slips import SLIPS
 from pages.step_views.sheet import COLUMNS_TOGETHER, MOST_COLUMNS, MOST_ROWS
-from pages.step_views.told import TOLD
+from pages.step_views.told import TOLD, told_of
 from tests.pages.session import Session, readable
 
 PAGE = "step-by-step"
@@ -194,6 +195,16 @@ def test_every_stage_there_can_be_is_told_of() -> None:
         one.name for one in walked().stages
     }
     assert set(TOLD) == named
+
+
+@pytest.mark.parametrize(("kind", "subtracts"), [("layer", True), ("rms", False)])
+def test_a_norm_is_told_of_as_what_it_is(kind: NormKind, subtracts: bool) -> None:
+    config = ModelConfig(vocab_size=1, d_model=8, n_heads=2, n_layers=1, norm="pre", norm_kind=kind)
+    found = walk(words_of(TEA), config, source="random", seed=0)
+    told = told_of(next(one for one in found.stages if one.name == "norm"))
+    assert ("The mean of each row is subtracted" in told.says) == subtracts
+    assert (r"\hat{\mu}" in told.word) == subtracts
+    assert ("root mean square" in told.says) != subtracts
 
 
 def test_a_changed_entry_is_in_the_link_and_followed_by_everything_after_it() -> None:

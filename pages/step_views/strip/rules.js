@@ -35,7 +35,10 @@ function normalised(stage, row, column) {
   const [x, ...learned] = stage.operands, values = x.values[row];
   const said = { gain: "the gain", bias: "the bias" };
   const more = learned.map((one) => `${one.before === "+" ? " + " : " · "}${said[one.name]} ${factor(one.values[0][column])}`);
-  return `(${digits(values[column])} − mean of the row) / deviation of the row${more.join("")}`;
+  const divided = x.before === "RMS"
+    ? `${digits(values[column])} / root mean square of the row`
+    : `(${digits(values[column])} − mean of the row) / deviation of the row`;
+  return `${divided}${more.join("")}`;
 }
 
 const RULES = {
