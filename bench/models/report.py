@@ -19,6 +19,7 @@ ABOUT_FORWARD = """\
 Seconds are those that one processor worked, on one thread, at the median. The floor of time is the number
 of operations over the speed of the machine at a matrix product of that size; the floor of memory is what
 the answer itself takes. Memory is how much more the process had at most during the pass, result included.
+An aim below floor ÷ peer is out of reach of anybody who computes the same on this machine.
 """
 
 ABOUT_PICTURES = """\
@@ -41,7 +42,7 @@ def page(forward: Mapping[str, Any], pictures: Sequence[Picture]) -> str:
 
 
 def _time_table(rows: Iterable[Mapping[str, Any]]) -> str:
-    header = ("what is asked for", "words", "ours", "peer", "ours ÷ peer", "aim", "floor", "ours ÷ floor")
+    header = ("what is asked for", "words", "ours", "peer", "ours ÷ peer", "aim", "floor", "floor ÷ peer")
     return _table(
         header,
         (
@@ -53,7 +54,7 @@ def _time_table(rows: Iterable[Mapping[str, Any]]) -> str:
                 _ratio(row["seconds"][OURS], seconds),
                 f"≤ {row['aim']:.2f}",
                 f"{row['floor_seconds']:.3f} s",
-                _ratio(row["seconds"][OURS], row["floor_seconds"]),
+                _ratio(row["floor_seconds"], seconds),
             ]
             for row in rows
             for peer, seconds in row["seconds"].items()
