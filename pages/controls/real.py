@@ -5,9 +5,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.learning.weights import OneModel, find
 from core.learning.weights.pretrained import about, is_loaded, is_there, source_name, there, title_of
-from core.pretrained.library import About
+from pages.controls.hub import offer_hub
 from pages.controls.link import menu, put
 from pages.controls.prose import literal
+from pages.controls.sizes import described
 
 REAL = "real"
 """What they are called among the weights, and in the link."""
@@ -26,6 +27,7 @@ def real_source(notes: DeltaGenerator) -> str:
     """The name of the source that has the model chosen in a menu, loaded where it can be."""
     names = there()
     name = menu("real", "Real model", names, names[0], notes=notes, width="stretch")
+    offer_hub()
     source, known = source_name(name), about(name)
     if known is None:
         return source
@@ -58,22 +60,6 @@ def _choose(name: str) -> None:
         put("real", name)
 
 
-def described(known: About) -> str:
-    """What a model is before it is loaded."""
-    return (
-        f"{known.family} family, {_millions(known.n_parameters)} parameters: "
-        f"{_bytes(known.on_disk)} on disk, {_bytes(known.in_memory)} in memory."
-    )
-
-
 def why_fixed(one: OneModel, field: str) -> str:
     """Why a switch cannot be changed for this model."""
     return WHY_FIXED.get(field, FIXED).format(literal(one.title), getattr(one.config, field))
-
-
-def _millions(n: int) -> str:
-    return f"{n / 1e9:.1f} billion" if n >= 1e9 else f"{n / 1e6:.1f} million"
-
-
-def _bytes(n: int) -> str:
-    return f"{n / 1e9:.1f} GB" if n >= 1e9 else f"{n / 1e6:.0f} MB"

@@ -1,7 +1,7 @@
 """What has the whole page answer, where only a part of it would."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Never
 
 import streamlit as st
 
@@ -29,6 +29,12 @@ def change(action: Callable[..., None], *args: Any) -> None:
     if changed & ABOVE:
         st.session_state[WISHED] = {name: after.get(name) for name in changed}
         st.rerun(PAGE)
+
+
+def show_anew(wished: Mapping[str, Any]) -> Never:
+    """Run the app again with these parameters, whose controls this run may have made already."""
+    st.session_state[WISHED] = dict(wished)
+    st.rerun()
 
 
 def take_wishes() -> None:

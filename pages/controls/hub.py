@@ -1,0 +1,60 @@
+"""Models of the Hugging Face hub, where the server may fetch them: what one is, and how to get it."""
+
+from threading import Lock
+
+import streamlit as st
+
+from core.pretrained import hub
+from core.pretrained.hub import Found, HubError
+from pages.controls.prose import literal
+from pages.controls.sizes import described, in_bytes
+from pages.controls.whole import show_anew
+
+LONGEST_NAME = 96
+"""Characters; the hub has no longer names."""
+
+KNOWN_FOR = 600
+"""Seconds for which the hub is not asked again what it has under a name."""
+
+# Two models at once would share the line and the disk, and might be the same.
+_fetching = Lock()
+
+
+def offer_hub() -> None:
+    """A box for the name of a model, what the hub says of it, and a button that fetches it."""
+    if not hub.is_on():
+        return
+    with st.expander("Fetch a model from the hub", type="compact", key="hub"):
+        name = st.text_input("Name on the hub", key="hub_name", max_chars=LONGEST_NAME).strip()
+        if not name:
+            st.caption("For example openai-community/gpt2. Only safetensors are fetched, and no code.")
+            return
+        try:
+            found = _found(name)
+            st.markdown(f"**{literal(found.name)}**: {described(found.about)}")
+            if st.button("Fetch it", icon=":material/download:", key="hub_fetch"):
+                _fetch(found)
+        except HubError as error:
+            st.warning(literal(str(error)))
+
+
+@st.cache_data(ttl=KNOWN_FOR, max_entries=64, show_spinner="Asking the hub …")
+def _found(name: str) -> Found:
+    return hub.find(name)
+
+
+def _fetch(found: Found) -> None:
+    """Fetch with the share that has come on the screen, then show the model; raises HubError."""
+    if not _fetching.acquire(blocking=False):
+        st.info("Another visitor is fetching a model: press the button again in a minute.")
+        return
+    bar = st.progress(0.0, "Fetching …")
+
+    def report(come: int, size: int) -> None:
+        bar.progress(come / size, f"{in_bytes(come)} of {in_bytes(size)}")
+
+    try:
+        folder = hub.fetch(found, report)
+    finally:
+        _fetching.release()
+    show_anew({"model": "real", "real": folder.name})
