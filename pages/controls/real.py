@@ -5,6 +5,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.learning.weights import OneModel, find
 from core.learning.weights.pretrained import about, is_loaded, is_there, source_name, there, title_of
+from core.pretrained.library import About
 from pages.controls.hub import offer_hub
 from pages.controls.link import menu, put
 from pages.controls.prose import literal
@@ -27,10 +28,15 @@ def real_source(notes: DeltaGenerator) -> str:
     """The name of the source that has the model chosen in a menu, loaded where it can be."""
     names = there()
     name = menu("real", "Real model", names, names[0], notes=notes, width="stretch")
-    offer_hub()
     source, known = source_name(name), about(name)
-    if known is None:
-        return source
+    if known is not None:
+        _load(source, name, known)
+    offer_hub()
+    return source
+
+
+def _load(source: str, name: str, known: About) -> None:
+    """Say what the model is, and then load it."""
     st.caption(described(known))
     if not is_loaded(name):
         with st.spinner(f"Loading {literal(title_of(name))}"):
@@ -38,7 +44,6 @@ def real_source(notes: DeltaGenerator) -> str:
     one = find(source).one
     if one is not None and not one.whole:
         st.caption(ENCODER)
-    return source
 
 
 def offer_real() -> None:
