@@ -57,6 +57,11 @@ class Encoded:
     ends: tuple[Memory, ...]
     allowed: Bool[Tensor, "#batch 1 1 source"]
 
+    def rows(self, chosen: Int[Tensor, "row"]) -> "Encoded":
+        """These sentences, in this order; one may come several times."""
+        ends = tuple(tuple(state[chosen] for state in memory) for memory in self.ends)
+        return Encoded(self.states[chosen], ends, self.allowed[chosen])
+
 
 class RecurrentStack(nn.Module):
     """Word vectors, multiplied by `scale`, and recurrent layers. Records `embed` and all of `layers.0` …"""

@@ -1,0 +1,108 @@
+"""Beam search: the few likeliest beginnings of a sentence are all continued, and the whole tree is kept."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+
+from core.decoding.decoding import Decoding
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """A word in the tree of a beam search, and with it the sentence from the root to it.
+
+    `parent` is the number of the hypothesis that it continues, None for the start. `log_probability` is that
+    of the word alone, and `total` that of the whole sentence so far (natural logarithms). One that is `kept`
+    was among the best of its step; only those are continued, unless they have `ended`.
+    """
+
+    word: int
+    parent: int | None
+    log_probability: float
+    total: float
+    depth: int
+    kept: bool
+    ended: bool
+
+
+@dataclass(frozen=True)
+class Beam:
+    """The tree of a search in the order in which it grew, number 0 the start; `best` is what was found."""
+
+    tree: tuple[Hypothesis, ...]
+    best: int
+
+    def words(self, number: int) -> tuple[int, ...]:
+        """The words of a hypothesis, without the start; with the end, if it has ended."""
+        return tuple(self.tree[i].word for i in self.path(number)[1:])
+
+    def path(self, number: int) -> tuple[int, ...]:
+        """The numbers of the hypotheses from the start to this one."""
+        parent = self.tree[number].parent
+        return (*(() if parent is None else self.path(parent)), number)
+
+
+@torch.inference_mode()
+def beam_search(decoding: Decoding, *, width: int, start: int, end: int, longest: int) -> Beam:
+    """Continue the `width` likeliest hypotheses until all of them have ended, or have `longest` words.
+
+    A hypothesis that has ended stays among the best as long as none is likelier; probabilities are not
+    normalised by length. Of equals the earlier one in the tree, or in the vocabulary, comes first. `decoding`
+    has one row. Raises ValueError for a width below 1.
+    """
+    if width < 1:
+        raise ValueError(f"width must be at least 1, got {width}")
+    search = _Search([Hypothesis(start, None, 0.0, 0.0, 0, kept=True, ended=False)], width, end)
+    beam, open_ones = [0], [0]
+    for _ in range(longest):
+        logits, decoding = decoding.read(torch.tensor([search.tree[i].word for i in open_ones]))
+        grown = search.grow(open_ones, logits.double().log_softmax(dim=-1))
+        beam = search.keep_best([i for i in beam if search.tree[i].ended], grown)
+        rows = {number: row for row, number in enumerate(open_ones)}
+        open_ones = [i for i in beam if not search.tree[i].ended]
+        if not open_ones:
+            break
+        decoding = decoding.rows(torch.tensor([rows[search.parent(i)] for i in open_ones]))
+    return Beam(tuple(search.tree), beam[0])
+
+
+@dataclass(frozen=True)
+class _Search:
+    """The tree as it grows."""
+
+    tree: list[Hypothesis]
+    width: int
+    end: int
+
+    def grow(self, numbers: Sequence[int], log_probabilities: torch.Tensor) -> list[int]:
+        """Add the likeliest words after each of these: more than `width` of one cannot be among the best."""
+        first = len(self.tree)
+        for number, row in zip(numbers, log_probabilities, strict=True):
+            self.tree.extend(self._children(number, row))
+        return list(range(first, len(self.tree)))
+
+    def _children(self, number: int, row: torch.Tensor) -> Iterator[Hypothesis]:
+        parent = self.tree[number]
+        values, words = row.cpu().sort(descending=True, stable=True)
+        for value, word in zip(values[: self.width].tolist(), words[: self.width].tolist(), strict=True):
+            total, depth = parent.total + value, parent.depth + 1
+            yield Hypothesis(word, number, value, total, depth, kept=False, ended=word == self.end)
+
+    def keep_best(self, ended: Sequence[int], grown: Sequence[int]) -> list[int]:
+        """The likeliest of these, the best first; those of this step are marked as kept."""
+        best = sorted((*ended, *grown), key=lambda number: -self.tree[number].total)[: self.width]
+        for number in best:
+            self.tree[number] = _kept(self.tree[number])
+        return best
+
+    def parent(self, number: int) -> int:
+        parent = self.tree[number].parent
+        assert parent is not None, "only the start has none, and it is never asked"
+        return parent
+
+
+def _kept(one: Hypothesis) -> Hypothesis:
+    return Hypothesis(
+        one.word, one.parent, one.log_probability, one.total, one.depth, kept=True, ended=one.ended
+    )

@@ -1,0 +1,56 @@
+"""A model before the first word of its translation."""
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from core.decoding.cached import Cached
+from core.decoding.decoding import Anew, Decoding, Words
+from core.decoding.recurrent import Recurring
+from core.models import EncoderDecoder, Stack
+from core.recurrent_pair import RecurrentEncoderDecoder
+from core.trace import Trace
+
+Source = Int[Tensor, "row source"]
+SourceAllowed = Bool[Tensor, "row 1 1 source"]
+
+
+@torch.no_grad()
+def begin(
+    model: EncoderDecoder | RecurrentEncoderDecoder,
+    source: Source,
+    *,
+    source_allowed: SourceAllowed | None = None,
+    cached: bool = True,
+) -> Decoding:
+    """`model` with the source sentences read, a row for each; `source_allowed` hides their padding.
+
+    Unless `cached`, every word is computed from all before it, which gives the same and takes longer.
+    """
+    if source_allowed is None:
+        source_allowed = torch.ones_like(source, dtype=torch.bool)[:, None, None]
+    if not cached:
+        return _anew(model, source, source_allowed)
+    if isinstance(model, RecurrentEncoderDecoder):
+        encoded = model.encode(source, source_allowed=source_allowed)
+        return Recurring(model, encoded, encoded.ends)
+    memory = model.encoder.states(source, allowed=source_allowed)
+    return Cached(model.decoder, _memory_kept(model.decoder, memory), 0, source_allowed)
+
+
+def _anew(
+    model: EncoderDecoder | RecurrentEncoderDecoder, source: Source, source_allowed: SourceAllowed
+) -> Anew:
+    def logits_of(row: Words, words: Int[Tensor, "row position"]) -> Float[Tensor, "row position vocab"]:
+        return model((source[row], words), source_allowed=source_allowed[row])
+
+    rows = torch.arange(len(source), device=source.device)
+    return Anew(logits_of, rows, source.new_zeros(len(source), 0))
+
+
+def _memory_kept(decoder: Stack, memory: Float[Tensor, "row source d_model"]) -> dict[str, Tensor]:
+    """The keys and values of the encoder's states in every block: they are the same for every word."""
+    nothing = torch.zeros(len(memory), 1, dtype=torch.long, device=memory.device)
+    trace = Trace(keep=["blocks.*.cross_attention.[kv]"])
+    decoder.states(nothing, memory=memory, trace=trace)
+    return dict(trace)

@@ -1,0 +1,118 @@
+"""A Transformer that writes word by word and keeps the keys and values of the words before.
+
+The keys and values of earlier words enter by edits of a trace, so that the model has no other code for this
+than for whole sentences: what is cached is what a trace records.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+from torch.nn.functional import pad
+
+from core.decoding.decoding import Logits, Words
+from core.device import device_of
+from core.models import Transformer
+from core.positions import PositionScheme
+from core.trace import Edit, Trace
+
+Kept = Mapping[str, Tensor]
+"""Keys and values by their path in the decoder."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cached:
+    """A decoder after `n` words, whose keys and values it keeps, with those of the encoder's states.
+
+    Without a `memory_allowed` there is no encoder. A word then costs one pass over one position in
+    place of all.
+    """
+
+    decoder: Transformer
+    kept: Kept
+    n: int = 0
+    memory_allowed: Bool[Tensor, "row 1 1 source"] | None = None
+
+    def read(self, words: Words) -> tuple[Logits, "Cached"]:
+        trace = Trace(edits=self._edits(), keep=["blocks.*attention.[kv]"])
+        given = {} if self.memory_allowed is None else self._memory(len(words))
+        logits = self.decoder(words[:, None].to(device_of(self.decoder)), trace=trace, **given)
+        return logits[:, -1], Cached(self.decoder, dict(trace), self.n + 1, self.memory_allowed)
+
+    def rows(self, chosen: Words) -> "Cached":
+        kept = {name: value[chosen] for name, value in self.kept.items()}
+        allowed = None if self.memory_allowed is None else self.memory_allowed[chosen]
+        return Cached(self.decoder, kept, self.n, allowed)
+
+    def _memory(self, n_rows: int) -> dict[str, Tensor]:
+        """A memory of one position that nobody attends to: its keys and values are replaced by those kept."""
+        weight = self.decoder.embed.weight
+        assert self.memory_allowed is not None
+        return {
+            "memory": weight.new_zeros(n_rows, 1, self.decoder.config.d_model),
+            "memory_allowed": self.memory_allowed,
+        }
+
+    def _edits(self) -> dict[str, Edit]:
+        """What makes of a sentence of one word the last word of a longer one."""
+        positions, n, edits = self.decoder.positions, self.n, dict[str, Edit]()
+        assert isinstance(positions, PositionScheme)
+        edits |= _moved(positions, n)
+        for i in range(self.decoder.config.n_layers):
+            place = f"blocks.{i}.attention"
+            edits |= _among_earlier(place, positions, self.kept, n)
+            cross = {name: self.kept.get(f"blocks.{i}.cross_attention.{name}") for name in ("k", "v")}
+            for name, value in cross.items():
+                if value is not None:
+                    edits[f"blocks.{i}.cross_attention.{name}"] = _instead(value)
+        return edits
+
+
+def _instead(value: Tensor) -> Edit:
+    return lambda _: value
+
+
+def _moved(positions: PositionScheme, n: int) -> dict[str, Edit]:
+    """The word's vector with what is added to it at position `n` in place of position 0."""
+    words: list[Float[Tensor, "row 1 d_model"]] = []
+
+    def remember(x: Tensor) -> Tensor:
+        words.append(x)
+        return x
+
+    return {"embed": remember, "positions": lambda _: positions.embed(pad(words[0], (0, 0, n, 0)))[:, -1:]}
+
+
+def _among_earlier(place: str, positions: PositionScheme, kept: Kept, n: int) -> dict[str, Edit]:
+    """Self-attention from position `n` to the words before and itself: what was computed is at position 0."""
+    queries: list[Tensor] = []
+    keys: list[Tensor] = []
+
+    def rotated(vectors: Float[Tensor, "row head 1 d_head"]) -> Tensor:
+        # At position 0 nothing is rotated: these are the vectors as they were projected.
+        return positions.rotate(pad(vectors, (0, 0, n, 0)))[:, :, -1:]
+
+    def after(name: str, into: list[Tensor], change: Callable[[Tensor], Tensor]) -> Edit:
+        def edit(value: Tensor) -> Tensor:
+            earlier = kept.get(f"{place}.{name}")
+            into.append(change(value) if earlier is None else torch.cat([earlier, change(value)], dim=2))
+            return into[-1]
+
+        return edit
+
+    def query(value: Tensor) -> Tensor:
+        queries.append(rotated(value))
+        return queries[-1]
+
+    def bias(_: Tensor) -> Tensor:
+        whole = positions.bias(pad(queries[-1], (0, 0, n, 0)), keys[-1])
+        assert whole is not None, "this is asked where there was a bias"
+        return whole[:, -1:]
+
+    edits = {"q": query, "k": after("k", keys, rotated), "v": after("v", [], lambda value: value)}
+    if type(positions).bias is not PositionScheme.bias:
+        edits["bias"] = bias
+    edits["allowed"] = lambda allowed: allowed.new_ones(1, 1, 1, n + 1)
+    return {f"{place}.{name}": edit for name, edit in edits.items()}

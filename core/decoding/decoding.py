@@ -1,0 +1,43 @@
+"""What every way to write a sentence asks of a model: the next word, after one more word."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, Self
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+Words = Int[Tensor, "row"]
+Logits = Float[Tensor, "row vocab"]
+
+
+class Decoding(Protocol):
+    """A model with rows of words that it has read so far. It never changes: reading gives another one."""
+
+    def read(self, words: Words) -> tuple[Logits, Self]:
+        """Read one more word in each row: the logits of the next, and where that leaves the model."""
+        ...
+
+    def rows(self, chosen: Words) -> Self:
+        """These rows, in this order; one may come several times."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Anew:
+    """Everything is computed again for every word: the reference that faster ways have to equal.
+
+    `logits_of` gives logits at each position for these rows of the beginning and the words after it.
+    """
+
+    logits_of: Callable[[Words, Int[Tensor, "row position"]], Float[Tensor, "row position vocab"]]
+    row: Words
+    words: Int[Tensor, "row position"]
+
+    def read(self, words: Words) -> tuple[Logits, "Anew"]:
+        longer = torch.cat([self.words, words[:, None].to(self.words.device)], dim=1)
+        return self.logits_of(self.row, longer)[:, -1], Anew(self.logits_of, self.row, longer)
+
+    def rows(self, chosen: Words) -> "Anew":
+        return Anew(self.logits_of, self.row[chosen], self.words[chosen])

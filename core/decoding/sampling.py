@@ -1,0 +1,60 @@
+"""Which word comes next, drawn by chance: temperature, top-k and top-p."""
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+Probabilities = Float[Tensor, "vocab"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sampling:
+    """How chance is kept in bounds; without any bound every word can come, as likely as the model says.
+
+    Logits are divided by `temperature`. `top_k` words at most can come, and no more than it takes for their
+    probability to reach `top_p` (Holtzman et al. 2020, section 3.1). Raises ValueError for what is out of
+    range.
+    """
+
+    temperature: float = 1.0
+    top_k: int | None = None
+    top_p: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not 0 < self.temperature < float("inf"):
+            raise ValueError(f"temperature must be above 0 and finite, got {self.temperature}")
+        if self.top_k is not None and self.top_k < 1:
+            raise ValueError(f"top_k must be at least 1, got {self.top_k}")
+        if not 0 < self.top_p <= 1:
+            raise ValueError(f"top_p must be above 0 and at most 1, got {self.top_p}")
+
+
+def sharpened(logits: Float[Tensor, "vocab"], sampling: Sampling) -> Probabilities:
+    """What the next word is drawn from: the words left, in double precision; sums to 1.
+
+    On the CPU, for a device may round otherwise and the same seed has to give the same words.
+    """
+    probabilities = (logits.detach().cpu().double() / sampling.temperature).softmax(dim=-1)
+    left = probabilities * allowed_words(probabilities, sampling)
+    return left / left.sum()
+
+
+def allowed_words(probabilities: Probabilities, sampling: Sampling) -> Bool[Tensor, "vocab"]:
+    """The words that `top_k` and `top_p` leave: the likeliest, of equals the first in the vocabulary."""
+    order = probabilities.argsort(descending=True, stable=True)
+    ranked = probabilities[order]
+    # A word is left as long as those before it have not reached top_p: the likeliest always is.
+    left = (ranked.cumsum(0) - ranked) < sampling.top_p
+    if sampling.top_k is not None:
+        left[sampling.top_k :] = False
+    return torch.zeros_like(left).scatter(0, order, left)
+
+
+def draw(probabilities: Probabilities, chance: float) -> int:
+    """The word at which the probabilities, added up in the vocabulary's order, exceed `chance` (0 to 1)."""
+    totals = probabilities.cumsum(0)
+    found = int(torch.searchsorted(totals, torch.tensor(chance, dtype=totals.dtype), right=True))
+    # Rounding may leave the last total below 1; then the last word that can come does.
+    return min(found, int(probabilities.nonzero()[-1]))

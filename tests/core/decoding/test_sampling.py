@@ -1,0 +1,82 @@
+"""Words drawn by chance come as often as their probabilities say, within what temperature, k and p leave."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+import torch
+
+from core.decoding import Sampling, allowed_words, draw, sharpened
+
+LOGITS = torch.tensor([0.3, -1.2, 2.1, 0.9, 0.9, -3.0, 1.7])
+
+
+def test_without_bounds_what_is_drawn_from_is_the_softmax() -> None:
+    expected = LOGITS.double().softmax(dim=0)
+    torch.testing.assert_close(sharpened(LOGITS, Sampling()), expected)
+
+
+def test_logits_are_divided_by_the_temperature() -> None:
+    expected = (LOGITS.double() / 0.3).exp() / (LOGITS.double() / 0.3).exp().sum()
+    torch.testing.assert_close(sharpened(LOGITS, Sampling(temperature=0.3)), expected)
+    assert sharpened(LOGITS, Sampling(temperature=1e-3)).argmax() == 2
+    assert sharpened(LOGITS, Sampling(temperature=1e-3)).max() > 0.999
+    assert sharpened(LOGITS, Sampling(temperature=1e4)).max() < 1 / 7 + 1e-3
+
+
+@pytest.mark.parametrize(
+    ("top_k", "left"), [(1, {2}), (2, {2, 6}), (3, {2, 3, 6}), (4, {2, 3, 4, 6}), (99, set(range(7)))]
+)
+def test_top_k_leaves_the_likeliest_words_and_of_equals_the_first(top_k: int, left: set[int]) -> None:
+    probabilities = sharpened(LOGITS, Sampling(top_k=top_k))
+    assert set(probabilities.nonzero().flatten().tolist()) == left
+    assert probabilities.sum().item() == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("top_p", "left"),
+    [(0.01, {2}), (0.5, {2}), (0.51, {1, 2}), (0.8, {1, 2}), (0.81, {0, 1, 2}), (1.0, {0, 1, 2, 3})],
+)
+def test_top_p_leaves_the_fewest_words_whose_probability_reaches_it(top_p: float, left: set[int]) -> None:
+    probabilities = torch.tensor([0.15, 0.3, 0.5, 0.05], dtype=torch.float64)
+    found = allowed_words(probabilities, Sampling(top_p=top_p))
+    assert set(found.nonzero().flatten().tolist()) == left
+
+
+def test_both_bounds_leave_what_both_leave() -> None:
+    probabilities = torch.tensor([0.4, 0.3, 0.2, 0.1], dtype=torch.float64)
+    for sampling, n_left in [(Sampling(top_k=3, top_p=0.5), 2), (Sampling(top_k=1, top_p=0.95), 1)]:
+        assert int(allowed_words(probabilities, sampling).sum()) == n_left
+
+
+def test_words_come_as_often_as_their_probabilities_say() -> None:
+    """Within four standard errors of each of seven shares: one seed in some thousands would fail."""
+    n, random = 20_000, Random(7)
+    for sampling in (Sampling(), Sampling(temperature=0.7, top_k=4)):
+        probabilities = sharpened(LOGITS, sampling)
+        counts = Counter(draw(probabilities, random.random()) for _ in range(n))
+        for word, share in enumerate(probabilities.tolist()):
+            error = (share * (1 - share) / n) ** 0.5
+            assert abs(counts[word] / n - share) <= 4 * error
+
+
+def test_a_draw_is_the_word_where_the_total_exceeds_the_chance() -> None:
+    probabilities = torch.tensor([0.0, 0.25, 0.0, 0.75, 0.0], dtype=torch.float64)
+    chances = {0.0: 1, 0.2499: 1, 0.25: 3, 0.9999999: 3, 1.0: 3}
+    assert {chance: draw(probabilities, chance) for chance in chances} == chances
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"temperature": 0.0}, "temperature must be above 0 and finite, got 0.0"),
+        ({"temperature": float("inf")}, "temperature must be above 0 and finite, got inf"),
+        ({"temperature": float("nan")}, "temperature must be above 0 and finite, got nan"),
+        ({"top_k": 0}, "top_k must be at least 1, got 0"),
+        ({"top_p": 0.0}, "top_p must be above 0 and at most 1, got 0.0"),
+        ({"top_p": 1.5}, "top_p must be above 0 and at most 1, got 1.5"),
+    ],
+)
+def test_bounds_that_leave_nothing_are_refused(options: dict[str, float], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Sampling(**options)  # type: ignore[arg-type]

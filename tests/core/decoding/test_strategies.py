@@ -1,0 +1,128 @@
+"""Greedy takes the likeliest word, chance follows its seed, and a beam finds what its width allows."""
+
+import pytest
+import torch
+
+from core.decoding import Beam, Sampling, all_greedy, beam_search, begin, greedy, sampled
+from tests.core.decoding.test_decoding import MODELS, PADDED, ROWS, model_of, sources
+from tests.core.decoding.toy import END, START, VOCAB, Toy, every_sentence, logits, total
+
+LONGEST = 4
+ENDS = {"start": START, "end": END, "longest": LONGEST}
+SEEDS = range(12)
+SOME = ["rotary-pre", "relative-post", "lstm-dot", "rnn-none"]
+
+
+def test_greedy_takes_the_likeliest_word_until_the_end_or_the_longest() -> None:
+    lengths = set()
+    for seed in SEEDS:
+        words = (START,)
+        for step in greedy(Toy(seed), **ENDS):
+            expected = logits(seed, words)
+            assert words[-1] != END
+            assert step.word == int(expected.argmax())
+            torch.testing.assert_close(step.log_probabilities, expected.log_softmax(dim=0))
+            assert step.log_probability == expected.log_softmax(dim=0).max().item()
+            words = (*words, step.word)
+        assert words[-1] == END or len(words) == LONGEST + 1
+        lengths.add(len(words))
+    assert len(lengths) > 2
+
+
+def test_chance_gives_the_same_for_the_same_seed_and_follows_the_temperature() -> None:
+    def written(seed: int, **options: float) -> list[int]:
+        steps = sampled(Toy(1), Sampling(**options), seed=seed, **ENDS)  # type: ignore[arg-type]
+        return [step.word for step in steps]
+
+    assert len({tuple(written(seed)) for seed in range(20)}) > 5
+    assert written(3) == written(3)
+    likeliest = [step.word for step in greedy(Toy(1), **ENDS)]
+    assert {tuple(written(seed, temperature=1e-4)) for seed in range(20)} == {tuple(likeliest)}
+    assert {tuple(written(seed, top_k=1)) for seed in range(20)} == {tuple(likeliest)}
+
+
+def test_the_words_of_a_seed_are_those_written_here() -> None:
+    """On every machine, next year too."""
+    steps = sampled(Toy(1), Sampling(temperature=3.0), seed=7, start=START, end=END, longest=9)
+    assert [step.word for step in steps] == [1, 0, 2, 0, 2, 1, 0, 2, 0]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_beam_of_width_one_is_greedy(seed: int) -> None:
+    beam = beam_search(Toy(seed), width=1, **ENDS)
+    assert list(beam.words(beam.best)) == [step.word for step in greedy(Toy(seed), **ENDS)]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_beam_as_wide_as_all_sentences_finds_the_likeliest_of_all(seed: int) -> None:
+    likeliest = max(every_sentence(LONGEST), key=lambda sentence: total(seed, sentence))
+    beam = beam_search(Toy(seed), width=VOCAB**LONGEST, **ENDS)
+    assert beam.words(beam.best) == likeliest
+    assert beam.tree[beam.best].total == pytest.approx(total(seed, likeliest))
+
+
+def best_total(beam: Beam) -> float:
+    return beam.tree[beam.best].total
+
+
+def test_a_wider_beam_finds_what_greedy_misses() -> None:
+    found = {
+        width: [
+            beam.tree[beam.best].total
+            for seed in SEEDS
+            if (beam := beam_search(Toy(seed), width=width, **ENDS))
+        ]
+        for width in (1, 3, 256)
+    }
+    assert any(wide > narrow + 1e-9 for wide, narrow in zip(found[3], found[1], strict=True))
+    assert all(most >= wide - 1e-9 for most, wide in zip(found[256], found[3], strict=True))
+
+
+@pytest.mark.parametrize("width", [1, 2, 5])
+def test_the_tree_has_every_hypothesis_with_its_probabilities(width: int) -> None:
+    for seed in SEEDS:
+        beam = beam_search(Toy(seed), width=width, **ENDS)
+        start, *others = beam.tree
+        assert (start.word, start.parent, start.total, start.depth) == (START, None, 0.0, 0)
+        for number, one in enumerate(others, start=1):
+            parent = beam.tree[one.parent or 0]
+            assert one.total == pytest.approx(total(seed, beam.words(number)))
+            assert one.total == pytest.approx(parent.total + one.log_probability)
+            assert (one.depth, one.ended) == (parent.depth + 1, one.word == END)
+            assert parent.kept
+            assert not parent.ended
+        for depth in range(1, LONGEST + 1):
+            level = [one for one in others if one.depth == depth]
+            assert sum(one.kept for one in level) <= width
+            worst = min((one.total for one in level if one.kept), default=None)
+            if worst is not None:
+                assert all(one.total <= worst for one in level if not one.kept)
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_a_real_model_writes_the_same_with_what_it_kept_and_anew(name: str) -> None:
+    model, ends = model_of(name), {"start": 1, "end": 2, "longest": 6}
+    alone = []
+    for row in range(ROWS):
+        source, allowed = sources()[row : row + 1], PADDED[row : row + 1]
+        both = [begin(model, source, source_allowed=allowed, cached=cached) for cached in (True, False)]
+        words = [[step.word for step in greedy(decoding, **ends)] for decoding in both]
+        assert words[0] == words[1]
+        trees = [beam_search(decoding, width=3, **ends) for decoding in both]
+        assert [one.word for one in trees[0].tree] == [one.word for one in trees[1].tree]
+        narrow = beam_search(both[0], width=1, **ends)
+        assert list(narrow.words(narrow.best)) == words[0]
+        drawn = [[s.word for s in sampled(each, Sampling(), seed=1, **ends)] for each in both]
+        assert drawn[0] == drawn[1]
+        alone.append(tuple(word for word in words[0] if word != 2))
+    together = all_greedy(begin(model, sources(), source_allowed=PADDED), ROWS, **ends)
+    assert together == alone
+
+
+def test_a_beam_without_width_is_refused() -> None:
+    with pytest.raises(ValueError, match="width must be at least 1, got 0"):
+        beam_search(Toy(0), width=0, **ENDS)
+
+
+def test_every_model_is_written_with() -> None:
+    assert set(SOME) <= set(MODELS)
