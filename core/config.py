@@ -119,6 +119,26 @@ class ModelConfig(Details):
         return self.d_head**-0.5 if self.scale else 1.0
 
 
+@dataclass(frozen=True, kw_only=True)
+class PairConfig:
+    """An encoder and a decoder that attends to it. Raises ValueError where they do not fit together."""
+
+    encoder: ModelConfig
+    decoder: ModelConfig
+
+    def __post_init__(self) -> None:
+        if self.encoder.d_model != self.decoder.d_model:
+            raise ValueError(
+                "encoder and decoder must have the same d_model, "
+                f"got {self.encoder.d_model} and {self.decoder.d_model}"
+            )
+
+    @property
+    def vocab_size(self) -> int:
+        """How many words the pair predicts: those of the target."""
+        return self.decoder.vocab_size
+
+
 def in_words(setting: object) -> str:
     """A value of a field as one says it: on and off for True and False."""
     return ("on" if setting else "off") if isinstance(setting, bool) else str(setting)

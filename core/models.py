@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from core.activations import ACTIVATIONS
 from core.blocks import Block, norm_layer
-from core.config import ModelConfig
+from core.config import ModelConfig, PairConfig
 from core.masks import named
 from core.positions import SCHEMES
 from core.trace import SILENT, Recorder
@@ -132,10 +132,7 @@ class EncoderDecoder(nn.Module):
 
     def __init__(self, encoder: ModelConfig, decoder: ModelConfig) -> None:
         super().__init__()
-        if encoder.d_model != decoder.d_model:
-            raise ValueError(
-                f"encoder and decoder must have the same d_model, got {encoder.d_model} and {decoder.d_model}"
-            )
+        self.config = PairConfig(encoder=encoder, decoder=decoder)
         self.encoder = Stack(encoder)
         self.decoder = Transformer(decoder, cross=True)
 

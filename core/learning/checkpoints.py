@@ -5,18 +5,30 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
-from core.config import ModelConfig
+from core.config import ModelConfig, PairConfig
 from core.learning.training import Model, Recipe
-from core.models import Transformer
+from core.models import EncoderDecoder, Transformer
 from core.recurrent import RecurrentConfig, RecurrentLanguageModel
+from core.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConfig
 
-Config = ModelConfig | RecurrentConfig
+Config = ModelConfig | RecurrentConfig | PairConfig | RecurrentPairConfig
+
+KINDS: Mapping[str, type[Config]] = MappingProxyType(
+    {
+        "transformer": ModelConfig,
+        "recurrent": RecurrentConfig,
+        "encoder-decoder": PairConfig,
+        "recurrent encoder-decoder": RecurrentPairConfig,
+    }
+)
+"""What a checkpoint calls the kind of its model."""
 
 
 class DamagedError(OSError):
@@ -45,6 +57,10 @@ def build(config: Config) -> Model:
     """A model of this configuration, its weights not yet set."""
     if isinstance(config, ModelConfig):
         return Transformer(config)
+    if isinstance(config, PairConfig):
+        return EncoderDecoder(config.encoder, config.decoder)
+    if isinstance(config, RecurrentPairConfig):
+        return RecurrentEncoderDecoder(config)
     return RecurrentLanguageModel(config)
 
 
@@ -71,12 +87,17 @@ def read_record(path: Path) -> Record:
     """
     with _reading(path) as file:
         said = {name: json.loads(text) for name, text in file.metadata().items()}
-        config = ModelConfig if said["kind"] == "transformer" else RecurrentConfig
         return Record(
-            config=config(**said.pop("config")),
+            config=_config(said.pop("kind"), said.pop("config")),
             recipe=Recipe(**said.pop("recipe")),
-            **{name: value for name, value in said.items() if name != "kind"},
+            **said,
         )
+
+
+def _config(kind: str, fields: Mapping[str, Any]) -> Config:
+    if kind == "encoder-decoder":
+        return PairConfig(**{side: ModelConfig(**made_of) for side, made_of in fields.items()})
+    return KINDS[kind](**fields)
 
 
 def load(path: Path, *, config: Config | None = None) -> Model:
@@ -113,5 +134,5 @@ def _metadata(record: Record) -> dict[str, str]:
     said = {name: getattr(record, name) for name in ("task", "loss", "accuracy", "device")}
     said |= {"config": asdict(record.config), "recipe": asdict(record.recipe)}
     said |= {"accuracies": dict(record.accuracies), "versions": dict(record.versions)}
-    said["kind"] = "transformer" if isinstance(record.config, ModelConfig) else "recurrent"
+    said["kind"] = next(kind for kind, config in KINDS.items() if isinstance(record.config, config))
     return {name: json.dumps(value) for name, value in said.items()}

@@ -13,11 +13,13 @@ from torch.nn.functional import cross_entropy
 from torch.optim import AdamW
 
 from core.device import device_of
-from core.learning.tasks import IGNORED, Batch, Task
-from core.models import Transformer
+from core.learning.tasks import IGNORED, Batch, PairBatch, Task
+from core.models import EncoderDecoder, Transformer
 from core.recurrent import RecurrentLanguageModel
+from core.recurrent_pair import RecurrentEncoderDecoder
 
-Model = Transformer | RecurrentLanguageModel
+Pair = EncoderDecoder | RecurrentEncoderDecoder
+Model = Transformer | RecurrentLanguageModel | Pair
 
 WEIGHT = "weight"
 """What a parameter itself is called in a state, beside its moments."""
@@ -175,6 +177,8 @@ def ask(model: Model, batch: Batch) -> Answers:
 
 def predictions(model: Model, batch: Batch) -> Float[Tensor, "batch position vocab"]:
     """Logits at every position. Padding comes last: only a model that looks ahead could see it."""
+    if isinstance(batch, PairBatch):
+        return model((batch.source, batch.tokens), source_allowed=batch.source_allowed)
     return model(batch.tokens, allowed=batch.allowed) if looks_ahead(model) else model(batch.tokens)
 
 

@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from core.learning.training import Model
+from core.learning.training import Model, Pair
 from core.models import Stack
 from core.trace import Edit, Trace
 
@@ -42,6 +42,7 @@ def _influences(
     edits: Mapping[str, Edit] | None = None,
 ) -> Float[Tensor, "output input"]:
     """A row of ‖∂h_i / ∂x_j‖ for each i of `targets`."""
+    assert not isinstance(model, Pair), "the words of two sequences are not counted by one place"
     trace, d_model = Trace(edits={**(edits or {}), "embed": _start_here}), model.config.d_model
     rows = []
     with torch.inference_mode(mode=False), torch.enable_grad():
@@ -61,4 +62,5 @@ def _start_here(vectors: Float[Tensor, "batch position d_model"]) -> Float[Tenso
 
 def _last_states(model: Model | Stack) -> str:
     """Where a trace has the states that the output layer looks at."""
+    assert not isinstance(model, Pair)
     return "norm" if isinstance(model, Stack) else f"layers.{model.config.n_layers - 1}.hidden"

@@ -3,10 +3,11 @@
 from core.learning.tasks.chance import Chance, chance
 from core.learning.tasks.recall import RECALL
 from core.learning.tasks.task import IGNORED, Batch, Task
+from core.learning.tasks.translation import TRANSLATION, PairBatch
 from core.learning.tasks.words import AGREEMENT, MASKED_WORD, NEXT_WORD, REVIEW
 
 TASKS = {task.name: task for task in (NEXT_WORD, MASKED_WORD, AGREEMENT, RECALL, REVIEW)}
-"""Every task by its name."""
+"""Every task of a model of one sequence by its name."""
 
 __all__ = [
     "AGREEMENT",
@@ -16,8 +17,10 @@ __all__ = [
     "RECALL",
     "REVIEW",
     "TASKS",
+    "TRANSLATION",
     "Batch",
     "Chance",
+    "PairBatch",
     "Task",
     "chance",
 ]

@@ -8,23 +8,26 @@ import torch
 from safetensors import safe_open
 from safetensors.torch import save_file
 
-from core.config import NORMS, POSITIONS, ModelConfig, Norm, Positions
+from core.config import NORMS, POSITIONS, ModelConfig, Norm, PairConfig, Positions
 from core.initialisation import initialise
-from core.learning.checkpoints import DamagedError, build, halved, load, read_record, save
+from core.learning.checkpoints import Config, DamagedError, build, halved, load, read_record, save
 from core.learning.training import Recipe
 from core.recurrent import RecurrentConfig
+from core.recurrent_pair import RecurrentPairConfig
 from tests.core.references import noisy
 from tests.records import record_of
 
 TRANSFORMER = ModelConfig(vocab_size=11, d_model=12, n_heads=3, max_len=7, tied=True)
 LSTM = RecurrentConfig(vocab_size=11, d_model=5, n_layers=2)
+PAIR = PairConfig(encoder=replace(TRANSFORMER, vocab_size=13, mask="bidirectional"), decoder=TRANSFORMER)
+LSTM_PAIR = RecurrentPairConfig(source_vocab_size=13, vocab_size=11, attention="additive", d_model=5)
 TOKENS = torch.tensor([[3, 1, 4, 1, 5]])
 
 
 KNOWN = {"recipe": Recipe(steps=17, seed=5), "accuracies": {"agreement 1–2": 0.75}}
 
 
-def saved(folder: Path, config: ModelConfig | RecurrentConfig) -> tuple[Path, torch.nn.Module]:
+def saved(folder: Path, config: Config) -> tuple[Path, torch.nn.Module]:
     """A noisy model of `config`, as it was written and where."""
     model = noisy(build(config), dtype=torch.float32)
     save(folder / "model.safetensors", model, record_of(config, **KNOWN))
@@ -42,6 +45,14 @@ def test_a_model_comes_back_with_its_weights_rounded_and_its_record_whole(
     assert not again.training
     assert not any(parameter.requires_grad for parameter in again.parameters())
     assert {parameter.dtype for parameter in again.parameters()} == {torch.float32}
+
+
+@pytest.mark.parametrize("config", [PAIR, LSTM_PAIR])
+def test_a_pair_comes_back_with_its_weights_and_its_record(tmp_path: Path, config: Config) -> None:
+    path, model = saved(tmp_path, config)
+    assert read_record(path) == record_of(config, **KNOWN)
+    sources = torch.tensor([[12, 1, 4]])
+    torch.testing.assert_close(load(path)((sources, TOKENS)), model((sources, TOKENS)), rtol=0, atol=0)
 
 
 def test_rounding_is_to_half_precision_and_in_place() -> None:

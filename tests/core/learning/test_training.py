@@ -12,11 +12,12 @@ from torch.optim import AdamW
 
 from core.config import POSITIONS, Mask, ModelConfig, Positions
 from core.initialisation import initialise
-from core.learning.tasks import IGNORED, MASKED_WORD, NEXT_WORD, Batch, Task
+from core.learning.tasks import IGNORED, MASKED_WORD, NEXT_WORD, TRANSLATION, Batch, PairBatch, Task
 from core.learning.tasks.task import generator
 from core.learning.training import Model, Recipe, Training, ask, measure, predictions
 from core.models import Transformer
 from core.recurrent import RecurrentConfig, RecurrentLanguageModel
+from core.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConfig
 from core.text.language import Split
 from core.text.tokenizer import Vocabulary
 
@@ -49,6 +50,24 @@ def lstm() -> RecurrentLanguageModel:
     model = RecurrentLanguageModel(RecurrentConfig(vocab_size=VOCAB, d_model=11))
     initialise(model, seed=1)
     return model
+
+
+def test_a_pair_is_asked_for_each_word_of_the_reference_given_those_before() -> None:
+    """Loss and hits of a pair are those of its logits for source and reference, padding left out."""
+    batch = TRANSLATION.batch(0, 0, 5)
+    assert isinstance(batch, PairBatch)
+    sizes = {"source_vocab_size": int(batch.source.max()) + 1, "d_model": 5}
+    pair = RecurrentEncoderDecoder(RecurrentPairConfig(vocab_size=len(TRANSLATION.vocabulary()), **sizes))
+    initialise(pair, seed=1)
+    answers, loss, n_right = ask(pair, batch), 0.0, 0
+    for i in range(5):
+        n_source, n = (int(allowed[i].sum()) for allowed in (batch.source_allowed, batch.allowed))
+        logits = pair((batch.source[i : i + 1, :n_source], batch.tokens[i : i + 1, :n]))[0]
+        wanted = batch.targets[i, :n]
+        loss -= logits.log_softmax(dim=-1)[torch.arange(n), wanted].sum().item()
+        n_right += int((logits.argmax(dim=-1) == wanted).sum())
+    assert answers.loss.item() == pytest.approx(loss, rel=1e-4)
+    assert (answers.n_right, answers.n_asked) == (n_right, int(batch.allowed.sum()))
 
 
 def learnt(model: Model, recipe: Recipe = SHORT) -> Model:

@@ -1,0 +1,101 @@
+"""Translation: the next word in the second language, given the source and the words before it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+import torch
+from jaxtyping import Bool, Int
+from torch import Tensor
+
+from core.learning.tasks.task import IGNORED, Batch, Task, generator, stream
+from core.masks import padding
+from core.text import language, translation
+from core.text.language import PAD, START, UNKNOWN, Sentence, Split
+from core.text.tokenizer import Vocabulary
+from core.text.translation import END, Translation, translate
+from core.text.translation.forms import adjectives, nouns
+from core.text.translation.lexicon import MARK_OF_RECIPIENT
+
+WORD_DROPOUT = 0.02
+"""The share of nouns and adjectives that training shows, and asks for, as `<unk>`."""
+
+Words = Sequence[str]
+
+
+@dataclass(frozen=True)
+class PairBatch(Batch):
+    """A batch whose rows have a source sentence each: `tokens` are what the decoder is fed.
+
+    In training that is the right translation up to each word (teacher forcing). `source_allowed` hides the
+    padding of the source.
+    """
+
+    source: Int[Tensor, "batch source"]
+    source_allowed: Bool[Tensor, "batch 1 1 source"]
+
+    def to(self, device: torch.device) -> "PairBatch":
+        there = super().to(device)
+        source, allowed = self.source.to(device), self.source_allowed.to(device)
+        return PairBatch(there.tokens, there.targets, there.allowed, source, allowed)
+
+    def _rows(self, rows: Int[Tensor, "row"], width: int) -> "PairBatch":
+        part = super()._rows(rows, width)
+        longest = int(self.source_allowed[rows].sum(dim=-1).max())
+        source, allowed = self.source[rows, :longest], self.source_allowed[rows, ..., :longest]
+        return PairBatch(part.tokens, part.targets, part.allowed, source, allowed)
+
+
+def pair_batch(pairs: Sequence[tuple[Words, Words]]) -> PairBatch:
+    """The batch of these sentences and their translations.
+
+    Raises KeyError naming the words that the vocabularies do not have.
+    """
+    ours, theirs = language.vocabulary(), translation.vocabulary()
+    source, source_lengths = _rows([words for words, _ in pairs], ours)
+    tokens, lengths = _rows([(START, *words) for _, words in pairs], theirs)
+    ends, _ = _rows([(*words, END) for _, words in pairs], theirs)
+    allowed = padding(lengths, tokens.shape[1])
+    targets = ends.masked_fill(~allowed[:, 0, 0], IGNORED)
+    return PairBatch(tokens, targets, allowed, source, padding(source_lengths, source.shape[1]))
+
+
+def _rows(texts: Sequence[Words], known: Vocabulary) -> tuple[Tensor, Tensor]:
+    """Token ids padded at the end, and how many words each row has."""
+    lengths = torch.tensor([len(words) for words in texts])
+    tokens = torch.full((len(texts), int(lengths.max())), known.encode([PAD]).item())
+    for row, words in zip(tokens, texts, strict=True):
+        row[: len(words)] = known.encode(words)[0]
+    return tokens, lengths
+
+
+def _translation(seed: int, step: int, size: int, split: Split) -> PairBatch:
+    drawn = list(islice(translation.sentences(stream("translation", seed, step), split=split), size))
+    pairs = [(sentence, translate(sentence)) for sentence in drawn]
+    if split == "test":
+        return pair_batch([(sentence.words, found.words) for sentence, found in pairs])
+    random = generator("translation dropout", seed, step)
+    return pair_batch([with_unknown(sentence, found, random) for sentence, found in pairs])
+
+
+def with_unknown(sentence: Sentence, found: Translation, random: torch.Generator) -> tuple[Words, Words]:
+    """Source and translation with a few nouns and adjectives unknown: a model learns to pass them on.
+
+    Other words stay: what is not known of a verb is not only its meaning.
+    """
+    dropped = torch.rand(len(sentence.words), generator=random) < WORD_DROPOUT
+    unknown = {
+        place
+        for place, word in enumerate(sentence.words)
+        if dropped[place] and (word in nouns() or word in adjectives())
+    }
+    reached = {target for source, target in found.alignment if source in unknown}
+    source = [UNKNOWN if place in unknown else word for place, word in enumerate(sentence.words)]
+    target = [
+        UNKNOWN if place in reached and word != MARK_OF_RECIPIENT else word
+        for place, word in enumerate(found.words)
+    ]
+    return source, target
+
+
+TRANSLATION = Task("translation", translation.vocabulary, _translation)
