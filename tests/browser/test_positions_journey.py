@@ -26,13 +26,3 @@ def test_from_all_schemes_into_rotary_where_arrows_turn_and_the_score_stays(visi
     expect(visitor.page.get_by_text("at positions 12 and 8, the sum")).to_be_visible()
     assert score.inner_text() == before
     assert Plot(visitor, "everywhere").matrix()[11, 7] == pytest.approx(frame, abs=1e-6)
-
-
-@pytest.mark.long("five views at two widths; the page as it opens is looked at by every run")
-@pytest.mark.parametrize("viewport", [(1400, 900), (900, 1300)], ids=["1400 wide", "900 wide"])
-def test_no_view_is_wider_than_its_window(visitor: Visitor) -> None:
-    visitor.open("/positions")
-    for view in ("learned", "sinusoidal", "alibi", "rotary", "all schemes"):
-        visitor.click(visitor.page.get_by_role("radio", name=view, exact=True))
-        assert visitor.overflowing() == []
-        assert visitor.exceptions() == []
