@@ -12,9 +12,9 @@ from core.initialisation import initialise
 from core.learning.checkpoints import Config, Record, build, halved, load, read_record, save
 from core.learning.collection.members import MEMBERS
 from core.learning.collection.shelf import path_of
-from core.learning.evaluation import phenomena, recall
-from core.learning.tasks import MASKED_WORD, NEXT_WORD, RECALL, Task
-from core.learning.training import Model, Recipe, Training, measure
+from core.learning.evaluation import phenomena, recall, translation
+from core.learning.tasks import MASKED_WORD, NEXT_WORD, RECALL, TRANSLATION, Task
+from core.learning.training import Model, Pair, Recipe, Training, measure
 
 
 def train(name: str, folder: Path, *, steps: int | None = None, progress: bool = False) -> None:
@@ -61,6 +61,9 @@ def described(model: Model, task: Task, recipe: Recipe) -> Record:
 
 def _accuracies(model: Model, task: Task) -> dict[str, float]:
     """The shares of right answers that tell more than one number for all of the task."""
+    if task is TRANSLATION:
+        assert isinstance(model, Pair), "translation has two sequences"
+        return translation.accuracies(model)
     if task in (NEXT_WORD, MASKED_WORD):
         return phenomena.accuracies(model)
     return recall.accuracies(model) if task is RECALL else {}

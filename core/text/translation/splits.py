@@ -1,7 +1,7 @@
 """Sentences to learn translation from, to choose by and to test with: no pair of nouns is in two of them."""
 
 from bisect import bisect
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import blake2b
 from itertools import accumulate, pairwise
@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Literal, get_args
 
 from core.text import language
-from core.text.language import SHARES, Sentence
+from core.text.language import CONSTRUCTIONS, SHARES, Sentence
 from core.text.language import forms as english
 from core.text.language.lexicon import NOUNS
 from core.text.translation.forms import nouns
@@ -52,20 +52,21 @@ def kept_for(pair: Sequence[str]) -> Split:
     return {0: "test", 1: "validation"}.get(digest % HELD_OUT_SHARE, "train")  # type: ignore[return-value]
 
 
-def sentences(seed: int, *, split: Split = "train") -> Iterator[Sentence]:
-    """Sentences without end, the constructions in the proportions of their shares in every split.
+def sentences(
+    seed: int, *, split: Split = "train", constructions: Collection[str] = CONSTRUCTIONS
+) -> Iterator[Sentence]:
+    """Sentences without end, of these constructions in the proportions of their shares in every split.
 
     Raises ValueError for a split that does not exist.
     """
     if split not in SPLITS:
         raise ValueError(f"split must be one of {', '.join(SPLITS)}, got {split!r}")
-    return _endless(seed, split)
+    return _endless(seed, split, [name for name in CONSTRUCTIONS if name in constructions])
 
 
-def _endless(seed: int, split: Split) -> Iterator[Sentence]:
-    random, totals = Random(seed), tuple(accumulate(SHARES.values()))
-    streams = {name: _of(name, int(random.random() * 2**53), split) for name in SHARES}
-    names = tuple(SHARES)
+def _endless(seed: int, split: Split, names: Sequence[str]) -> Iterator[Sentence]:
+    random, totals = Random(seed), tuple(accumulate(SHARES[name] for name in names))
+    streams = {name: _of(name, int(random.random() * 2**53), split) for name in names}
     while True:
         yield next(streams[names[bisect(totals, random.random() * totals[-1], 0, len(names) - 1)]])
 

@@ -43,6 +43,12 @@ def test_top_p_leaves_the_fewest_words_whose_probability_reaches_it(top_p: float
     assert set(found.nonzero().flatten().tolist()) == left
 
 
+def test_of_many_equal_words_the_first_in_the_vocabulary_are_left() -> None:
+    equal = torch.full((997,), 1 / 997, dtype=torch.float64)
+    for sampling in (Sampling(top_k=5), Sampling(top_p=4.5 / 997)):
+        assert allowed_words(equal, sampling).nonzero().flatten().tolist() == [0, 1, 2, 3, 4]
+
+
 def test_both_bounds_leave_what_both_leave() -> None:
     probabilities = torch.tensor([0.4, 0.3, 0.2, 0.1], dtype=torch.float64)
     for sampling, n_left in [(Sampling(top_k=3, top_p=0.5), 2), (Sampling(top_k=1, top_p=0.95), 1)]:

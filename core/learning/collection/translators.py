@@ -1,0 +1,57 @@
+"""The models that translate: a Transformer by heads and layers, and recurrent pairs by their attention."""
+
+from itertools import product
+
+from core.config import ModelConfig, PairConfig
+from core.learning.tasks import TRANSLATION
+from core.recurrent import Network
+from core.recurrent_pair import ATTENTIONS, RecurrentPairConfig
+from core.text import language
+
+HEADS, LAYERS = (1, 2, 4, 8), (1, 2)
+D_MODEL, RECURRENT_WIDTH = 48, 64
+"""Widths of the Transformers, and of the recurrent networks: all together take less than 5 MB."""
+
+ATTENTIONS_OF: dict[Network, tuple[str, ...]] = {"lstm": ATTENTIONS, "rnn": ("none", "dot")}
+"""Score functions are compared with LSTMs; what attention does for them it does for an RNN too."""
+
+
+def transformer_pair(n_heads: int, n_layers: int) -> PairConfig:
+    """A Transformer with as many layers and heads on each side."""
+    sides = {"d_model": D_MODEL, "n_heads": n_heads, "n_layers": n_layers, "positions": "rotary"}
+    source, target = len(language.vocabulary()), len(TRANSLATION.vocabulary())
+    return PairConfig(
+        encoder=ModelConfig(vocab_size=source, mask="bidirectional", **sides),  # type: ignore[arg-type]
+        decoder=ModelConfig(vocab_size=target, tied=True, **sides),  # type: ignore[arg-type]
+    )
+
+
+def recurrent_pair(network: Network, attention: str) -> RecurrentPairConfig:
+    """A recurrent encoder–decoder with this attention, or "none"."""
+    return RecurrentPairConfig(
+        source_vocab_size=len(language.vocabulary()),
+        vocab_size=len(TRANSLATION.vocabulary()),
+        network=network,
+        attention=attention,
+        d_model=RECURRENT_WIDTH,
+    )
+
+
+def name_of_pair(config: PairConfig | RecurrentPairConfig) -> str:
+    """The name of the model with this configuration."""
+    if isinstance(config, PairConfig):
+        return f"translation-transformer-{config.decoder.n_heads}-{config.decoder.n_layers}"
+    return f"translation-{config.network}-{config.attention}"
+
+
+def translators() -> dict[str, PairConfig | RecurrentPairConfig]:
+    """Every model that translates by its name."""
+    found: dict[str, PairConfig | RecurrentPairConfig] = {}
+    for layers, heads in product(LAYERS, HEADS):
+        pair = transformer_pair(heads, layers)
+        found[name_of_pair(pair)] = pair
+    for network, attentions in ATTENTIONS_OF.items():
+        for attention in attentions:
+            recurrent = recurrent_pair(network, attention)
+            found[name_of_pair(recurrent)] = recurrent
+    return found

@@ -1,0 +1,157 @@
+"""What a model has learned of translation: whole sentences right, by source length, and alignment."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from core.decoding import all_greedy, begin
+from core.device import device_of
+from core.learning.evaluation.alignment import by_head
+from core.learning.tasks import PairBatch
+from core.learning.tasks.translation import pair_batch
+from core.learning.training import Pair
+from core.models import EncoderDecoder
+from core.text import translation
+from core.text.language import START, Sentence
+from core.text.translation import END, Split, translate
+from core.trace import Trace
+
+LENGTHS = ((4, 6), (7, 9), (10, 13), (14, 18), (19, 24), (25, 34))
+"""Source lengths in words, the full stop among them, in the groups that accuracy is given for."""
+
+LONGEST = 64
+"""How many words a translation may have before it is cut off; the longest right one has about forty."""
+
+SENTENCES = 128
+"""How many sentences each accuracy comes from."""
+
+AT_ONCE = 64
+
+OF_ALL_LENGTHS = "agreement"
+"""The construction that has sentences of every length: groups of all would differ in more than that."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """How many of so many were right."""
+
+    right: int
+    n: int
+
+    @property
+    def value(self) -> float:
+        return self.right / self.n
+
+    @property
+    def error(self) -> float:
+        """One standard error of the share, as that of a binomial distribution."""
+        return (self.value * (1 - self.value) / self.n) ** 0.5
+
+
+@torch.inference_mode()
+def translations(model: Pair, sentences: Sequence[Sentence]) -> list[tuple[str, ...]]:
+    """The greedy translations of these sentences, without the end."""
+    found: list[tuple[str, ...]] = []
+    for batch in _batches(sentences, device_of(model)):
+        decoding = begin(model, batch.source, source_allowed=batch.source_allowed)
+        found += [tuple(_decode(row)) for row in all_greedy(decoding, len(batch.source), **ends())]
+    return found
+
+
+def ends() -> dict[str, int]:
+    """What a translation starts and ends with, and its longest: the arguments of every way to decode."""
+    start, end = translation.vocabulary().encode([START, END])[0].tolist()
+    return {"start": start, "end": end, "longest": LONGEST}
+
+
+def right(model: Pair, sentences: Sequence[Sentence]) -> Share:
+    """How many sentences are translated as the rules do it, every word."""
+    found = translations(model, sentences)
+    expected = [translate(sentence).words for sentence in sentences]
+    return Share(sum(one == other for one, other in zip(found, expected, strict=True)), len(sentences))
+
+
+def by_length(model: Pair, *, seed: int = 0, n: int = SENTENCES) -> Mapping[tuple[int, int], Share]:
+    """Whole sentences right for each group of source lengths, from `n` test sentences of each.
+
+    All are of one construction, so that groups differ in nothing but length.
+    """
+    return {group: right(model, sentences) for group, sentences in of_length(seed, n).items()}
+
+
+@lru_cache(maxsize=8)
+def of_length(seed: int, n: int, split: Split = "test") -> Mapping[tuple[int, int], tuple[Sentence, ...]]:
+    """For each group of source lengths the first `n` sentences of a split that have them."""
+    return {group: tuple(islice(_of_length(group, seed, split), n)) for group in LENGTHS}
+
+
+def _of_length(group: tuple[int, int], seed: int, split: Split) -> Iterator[Sentence]:
+    drawn = translation.sentences(seed, split=split, constructions=[OF_ALL_LENGTHS])
+    return (each for each in drawn if group[0] <= len(each.words) <= group[1])
+
+
+@torch.inference_mode()
+def weights(model: Pair, sentences: Sequence[Sentence]) -> list[Float[Tensor, "layer head target source"]]:
+    """Every sentence's weights of attention to the source while its reference is written, padding cut off.
+
+    Row t is the step that chooses word t. Raises ValueError for a model without attention.
+    """
+    if not attends(model):
+        raise ValueError("a model with the fixed vector alone attends to nothing")
+    found: list[Tensor] = []
+    for batch in _batches(sentences, device_of(model)):
+        trace = Trace(keep=["alignment", "*cross_attention.pattern"])
+        model((batch.source, batch.tokens), source_allowed=batch.source_allowed, trace=trace)
+        layers = torch.stack(list(trace.values()), dim=1).cpu()
+        sizes = zip(batch.allowed[:, 0, 0].sum(dim=1), batch.source_allowed[:, 0, 0].sum(dim=1), strict=True)
+        found += [row[..., : n - 1, :m] for row, (n, m) in zip(layers, sizes, strict=True)]
+    return found
+
+
+def alignment_error_rates(model: Pair, sentences: Sequence[Sentence]) -> Float[Tensor, "layer head"]:
+    """The alignment error rate of every head that attends to the source."""
+    exact = [translate(sentence).alignment for sentence in sentences]
+    return by_head(weights(model, sentences), exact)
+
+
+def best_head(model: Pair, *, seed: int = 0, n: int = SENTENCES) -> tuple[int, int]:
+    """Layer and head with the lowest alignment error rate on validation sentences."""
+    sentences = tuple(islice(translation.sentences(seed, split="validation"), n))
+    rates = alignment_error_rates(model, sentences)
+    layer, head = divmod(int(rates.argmin()), rates.shape[1])
+    return layer, head
+
+
+def accuracies(model: Pair, *, seed: int = 0, n: int = SENTENCES) -> dict[str, float]:
+    """Shares of test sentences translated right, of all and by length, and the error rate of the best head.
+
+    The head is chosen on validation sentences.
+    """
+    sentences = tuple(islice(translation.sentences(seed, split="test"), 2 * n))
+    found = {"sentences": right(model, sentences).value}
+    for (first, last), share in by_length(model, seed=seed, n=n).items():
+        found[f"sentences {first}–{last}"] = share.value
+    if attends(model):
+        layer, head = best_head(model, seed=seed, n=n)
+        found["alignment error rate"] = alignment_error_rates(model, sentences)[layer, head].item()
+    return found
+
+
+def attends(model: Pair) -> bool:
+    """Whether a model attends to the source: all but those with nothing but the fixed vector."""
+    return isinstance(model, EncoderDecoder) or model.has_attention
+
+
+def _batches(sentences: Sequence[Sentence], device: torch.device) -> Iterator[PairBatch]:
+    for first in range(0, len(sentences), AT_ONCE):
+        some = sentences[first : first + AT_ONCE]
+        yield pair_batch([(each.words, translate(each).words) for each in some]).to(device)
+
+
+def _decode(row: Sequence[int]) -> list[str]:
+    return translation.vocabulary().decode(torch.tensor(row, dtype=torch.long))

@@ -1,0 +1,55 @@
+"""Every translator that pages compare is in the list, by its name, and all of them are small."""
+
+from functools import partial
+
+import pytest
+
+from core.config import PairConfig
+from core.learning.checkpoints import build
+from core.learning.collection.making import begin, described
+from core.learning.collection.translators import name_of_pair, transformer_pair, translators
+from core.learning.evaluation import translation as evaluation
+from core.learning.tasks import TRANSLATION
+from core.learning.training import Recipe, measure
+from core.recurrent_pair import ATTENTIONS
+from core.text import language, translation
+
+MOST_BYTES = 5_000_000
+
+
+def test_there_is_a_transformer_for_every_choice_and_an_lstm_for_every_score_function() -> None:
+    found = translators()
+    for heads in (1, 2, 4, 8):
+        for layers in (1, 2):
+            pair = found[f"translation-transformer-{heads}-{layers}"]
+            assert isinstance(pair, PairConfig)
+            assert (pair.encoder.mask, pair.decoder.mask) == ("bidirectional", "causal")
+            for side in (pair.encoder, pair.decoder):
+                assert (side.n_heads, side.n_layers) == (heads, layers)
+    assert {f"translation-lstm-{attention}" for attention in ATTENTIONS} <= found.keys()
+    assert {"translation-rnn-none", "translation-rnn-dot"} <= found.keys()
+
+
+def test_a_translator_reads_our_language_and_writes_the_other() -> None:
+    for name, config in translators().items():
+        assert name_of_pair(config) == name
+        model = build(config)
+        assert model.encoder.embed.num_embeddings == len(language.vocabulary())
+        assert model.decoder.embed.num_embeddings == len(translation.vocabulary()) == config.vocab_size
+
+
+def test_all_together_are_small_at_half_precision() -> None:
+    sizes = [sum(each.numel() for each in build(config).parameters()) for config in translators().values()]
+    assert 2 * sum(sizes) < MOST_BYTES
+
+
+def test_a_translator_is_trained_and_measured_as_others_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    few = partial(evaluation.accuracies, n=2), partial(measure, n_batches=1, size=5)
+    monkeypatch.setattr(evaluation, "accuracies", few[0])
+    monkeypatch.setattr("core.learning.collection.making.measure", few[1])
+    recipe = Recipe(steps=2, batch_size=3)
+    training = begin(transformer_pair(2, 1), TRANSLATION, recipe)
+    assert [step.step for step in training.steps()] == [1, 2]
+    record = described(training.model, TRANSLATION, recipe)
+    assert record.task == "translation"
+    assert {"sentences", "sentences 25–34", "alignment error rate"} <= record.accuracies.keys()

@@ -1,0 +1,136 @@
+"""What a translator can do is counted on test sentences: those right from end to end, and its links."""
+
+from itertools import islice
+
+import pytest
+import torch
+
+from core.config import PairConfig
+from core.decoding import begin, greedy
+from core.learning.evaluation.alignment import error_rate, implied
+from core.learning.evaluation.translation import (
+    LENGTHS,
+    Share,
+    accuracies,
+    alignment_error_rates,
+    attends,
+    best_head,
+    by_length,
+    ends,
+    of_length,
+    right,
+    translations,
+    weights,
+)
+from core.models import EncoderDecoder
+from core.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConfig
+from core.text import language, translation
+from core.text.language import Sentence
+from core.text.translation import END, split_of, translate
+from core.trace import Trace
+from tests.core.references import config, noisy
+
+SOURCES, TARGETS = len(language.vocabulary()), len(translation.vocabulary())
+SOME = tuple(islice(translation.sentences(0, split="test"), 7))
+
+
+def recurrent(attention: str) -> RecurrentEncoderDecoder:
+    made_of = RecurrentPairConfig(
+        source_vocab_size=SOURCES, vocab_size=TARGETS, attention=attention, d_model=5
+    )
+    return noisy(RecurrentEncoderDecoder(made_of), dtype=torch.float32)
+
+
+def transformer() -> EncoderDecoder:
+    pair = PairConfig(
+        encoder=config(vocab_size=SOURCES, mask="bidirectional"), decoder=config(vocab_size=TARGETS)
+    )
+    return noisy(EncoderDecoder(pair.encoder, pair.decoder), dtype=torch.float32)
+
+
+MODELS = {"transformer": transformer, "none": lambda: recurrent("none"), "dot": lambda: recurrent("dot")}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_translation_in_a_batch_is_the_greedy_one_alone(name: str) -> None:
+    model = MODELS[name]()
+    found = translations(model, SOME[:3])
+    for sentence, words in zip(SOME[:3], found, strict=True):
+        steps = greedy(begin(model, language.encode(sentence.words).tokens), **ends())
+        alone = [translation.vocabulary().words[step.word] for step in steps]
+        assert list(words) == [word for word in alone if word != END]
+
+
+def test_only_a_sentence_with_every_word_right_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = [translate(sentence).words for sentence in SOME]
+    spoilt = [expected[0], expected[1][:-1], (*expected[2], "."), ("lo", *expected[3][1:]), *expected[4:]]
+    monkeypatch.setattr("core.learning.evaluation.translation.translations", lambda *_: spoilt)
+    assert right(recurrent("none"), SOME) == Share(right=4, n=7)
+
+
+def test_a_share_has_the_standard_error_of_a_proportion() -> None:
+    assert Share(right=30, n=40).value == 0.75
+    assert Share(right=30, n=40).error == pytest.approx((0.75 * 0.25 / 40) ** 0.5)
+
+
+def test_groups_of_lengths_are_test_sentences_of_these_lengths_and_of_one_construction() -> None:
+    groups = of_length(0, 5)
+    assert tuple(groups) == LENGTHS
+    for (first, last), sentences in groups.items():
+        assert len(sentences) == 5
+        assert all(first <= len(sentence.words) <= last for sentence in sentences)
+        assert {(split_of(each), each.construction) for each in sentences} == {("test", "agreement")}
+
+
+def test_each_length_has_its_own_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody who translates only what has no more than nine words."""
+
+    def short_ones(_: object, sentences: tuple[Sentence, ...]) -> list[tuple[str, ...]]:
+        return [translate(each).words if len(each.words) <= 9 else () for each in sentences]
+
+    monkeypatch.setattr("core.learning.evaluation.translation.translations", short_ones)
+    shares = by_length(recurrent("none"), n=3)
+    assert [share.value for share in shares.values()] == [1, 1, 0, 0, 0, 0]
+
+
+def test_weights_are_those_of_the_reference_without_padding_and_end() -> None:
+    model = transformer()
+    for sentence, found in zip(SOME, weights(model, SOME), strict=True):
+        reference, trace = translate(sentence).words, Trace()
+        tokens = translation.vocabulary().encode(("<s>", *reference))
+        model((language.encode(sentence.words).tokens, tokens), trace=trace)
+        assert found.shape == (2, 3, len(reference), len(sentence.words))
+        for layer in range(2):
+            pattern = trace[f"decoder.blocks.{layer}.cross_attention.pattern"][0, :, :-1]
+            torch.testing.assert_close(found[layer], pattern)
+
+
+def test_error_rates_of_heads_are_those_of_the_links_they_imply() -> None:
+    model = transformer()
+    exact, rates = [translate(each).alignment for each in SOME], alignment_error_rates(model, SOME)
+    links = [implied(each[1, 2]) for each in weights(model, SOME)]
+    assert rates[1, 2].item() == pytest.approx(error_rate(zip(links, exact, strict=True)))
+    assert rates.shape == (2, 3)
+
+
+def test_the_best_head_is_chosen_on_validation_sentences() -> None:
+    model = transformer()
+    chosen = tuple(islice(translation.sentences(0, split="validation"), 5))
+    layer, head = best_head(model, n=5)
+    rates = alignment_error_rates(model, chosen)
+    assert rates[layer, head] == rates.min()
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_all_that_is_measured_is_a_share(name: str) -> None:
+    model = MODELS[name]()
+    found = accuracies(model, n=2)
+    expected = {"sentences", *(f"sentences {first}–{last}" for first, last in LENGTHS)}
+    assert set(found) == expected | ({"alignment error rate"} if attends(model) else set())
+    assert all(0 <= share <= 1 for share in found.values())
+    assert attends(model) == (name != "none")
+
+
+def test_a_model_without_attention_has_no_weights() -> None:
+    with pytest.raises(ValueError, match="attends to nothing"):
+        weights(recurrent("none"), SOME)
