@@ -12,21 +12,31 @@ from core.initialisation import initialise
 from core.learning.checkpoints import Config, Record, build, halved, load, read_record, save
 from core.learning.collection.members import MEMBERS
 from core.learning.collection.shelf import path_of
+from core.learning.collection.unfinished import KEPT_EVERY, Unfinished
 from core.learning.evaluation import phenomena, recall, translation
 from core.learning.tasks import MASKED_WORD, NEXT_WORD, RECALL, TRANSLATION, Task
 from core.learning.training import Model, Pair, Recipe, Training, measure
 
 
 def train(name: str, folder: Path, *, steps: int | None = None, progress: bool = False) -> None:
-    """Train one member and write its checkpoint; `steps` other than its recipe's are for a trial."""
+    """Train one member and write its checkpoint; `steps` other than its recipe's are for a trial.
+
+    A training that was cut off goes on where it was last kept, and comes to the same.
+    """
     member = MEMBERS[name]
     recipe = member.recipe if steps is None else replace(member.recipe, steps=steps)
-    training = begin(member.config, member.task, recipe)
-    bar = tqdm(training.steps(), total=recipe.steps, desc=name, disable=not progress, leave=False)
+    training, path = begin(member.config, member.task, recipe), path_of(name, folder)
+    unfinished = Unfinished(path.with_suffix(".unfinished"), repr((member.config, recipe)))
+    unfinished.resume(training)
+    start, total = training.step, recipe.steps
+    bar = tqdm(training.steps(), initial=start, total=total, desc=name, disable=not progress, leave=False)
     for step in bar:
         bar.set_postfix(loss=f"{step.loss:.2f}")
+        if step.step % KEPT_EVERY == 0:
+            unfinished.keep(training)
     model = training.model
-    save(path_of(name, folder), model, described(halved(model), member.task, recipe))
+    save(path, model, described(halved(model), member.task, recipe))
+    unfinished.forget()
 
 
 def measure_again(name: str, folder: Path) -> None:

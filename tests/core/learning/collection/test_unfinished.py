@@ -1,0 +1,77 @@
+"""A training of the collection that is cut off goes on where it was kept, and comes to the same model."""
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from core.learning.checkpoints import load, read_record
+from core.learning.collection import making, path_of
+from core.learning.collection.making import train
+from core.learning.training import Step, Training
+
+NAME = "recall-rnn"
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+
+@pytest.fixture(autouse=True)
+def keeping_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(making, "KEPT_EVERY", 2)
+
+
+def cut_off_after(n: int, folder: Path, monkeypatch: pytest.MonkeyPatch, steps: int = 5) -> None:
+    """Train until step `n` has been taken, and fail then."""
+    take, taken = Training._take, 0
+
+    def failing(self: Training) -> Step:
+        nonlocal taken
+        if taken == n:
+            raise KeyboardInterrupt
+        taken += 1
+        return take(self)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Training, "_take", failing)
+        with pytest.raises(KeyboardInterrupt):
+            train(NAME, folder, steps=steps)
+
+
+def steps_taken(folder: Path, monkeypatch: pytest.MonkeyPatch, steps: int = 5) -> list[int]:
+    """Train to the end; the numbers of the steps that it took."""
+    take, taken = Training._take, list[int]()
+
+    def counted(self: Training) -> Step:
+        taken.append(self.step + 1)
+        return take(self)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Training, "_take", counted)
+        train(NAME, folder, steps=steps)
+    return taken
+
+
+def test_it_goes_on_from_where_it_was_kept_and_comes_to_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, cut = tmp_path / "whole", tmp_path / "cut"
+    for folder in (whole, cut):
+        folder.mkdir()
+    train(NAME, whole, steps=5)
+    cut_off_after(3, cut, monkeypatch)
+    assert not path_of(NAME, cut).exists()
+    assert steps_taken(cut, monkeypatch) == [3, 4, 5]
+    ours, theirs = (load(path_of(NAME, folder)).state_dict() for folder in (whole, cut))
+    assert all(torch.equal(ours[name], theirs[name]) for name in ours)
+    assert read_record(path_of(NAME, whole)) == read_record(path_of(NAME, cut))
+    assert [path.name for path in cut.iterdir()] == [path_of(NAME).name]
+
+
+def test_the_state_of_another_training_and_a_damaged_one_are_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cut_off_after(2, tmp_path, monkeypatch, steps=4)
+    assert steps_taken(tmp_path, monkeypatch, steps=3) == [1, 2, 3]
+    cut_off_after(2, tmp_path, monkeypatch, steps=4)
+    (kept,) = tmp_path.glob("*.unfinished")
+    kept.write_bytes(kept.read_bytes()[:-9])
+    assert steps_taken(tmp_path, monkeypatch, steps=4) == [1, 2, 3, 4]
