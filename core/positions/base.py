@@ -111,4 +111,7 @@ class PositionScheme(nn.Module):
 
     def drawn(self, *shape: int) -> nn.Parameter:
         """A parameter of this shape at the scheme's initial standard deviation."""
-        return nn.Parameter(nn.init.normal_(torch.empty(shape), std=self.initial_deviation))
+        parameter = nn.Parameter(torch.empty(shape))
+        if not parameter.is_meta:  # an outline has no numbers: asked to draw them, torch loads its compiler
+            nn.init.normal_(parameter, std=self.initial_deviation)
+        return parameter
