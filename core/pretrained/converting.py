@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from core.config import ModelConfig
+from core.initialisation import DrawingNothing
 from core.models import EncoderDecoder, Stack, Transformer
 from core.pretrained.errors import FolderError
 from core.pretrained.family import Configs, Family, Names
@@ -24,7 +25,7 @@ _SHOWN = 6
 
 def outline(configs: Configs, *, has_output: bool) -> Model:
     """A model whose parameters have names and shapes, and no numbers."""
-    with torch.device("meta"):
+    with torch.device("meta"), DrawingNothing():  # asked to draw on no device, torch would load its compiler
         if len(configs) == 2:
             return EncoderDecoder(*configs)
         return Transformer(configs[0]) if has_output else Stack(configs[0])
