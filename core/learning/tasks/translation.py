@@ -69,8 +69,13 @@ def _rows(texts: Sequence[Words], known: Vocabulary) -> tuple[Tensor, Tensor]:
     return tokens, lengths
 
 
+def sentences_of_batch(seed: int, step: int, size: int, split: Split = "train") -> list[Sentence]:
+    """The sentences of batch number `step`, as the grammar gave them."""
+    return list(islice(translation.sentences(stream("translation", seed, step), split=split), size))
+
+
 def _translation(seed: int, step: int, size: int, split: Split) -> PairBatch:
-    drawn = list(islice(translation.sentences(stream("translation", seed, step), split=split), size))
+    drawn = sentences_of_batch(seed, step, size, split)
     pairs = [(sentence, translate(sentence)) for sentence in drawn]
     if split == "test":
         return pair_batch([(sentence.words, found.words) for sentence, found in pairs])

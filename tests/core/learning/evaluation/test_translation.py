@@ -17,11 +17,14 @@ from core.learning.evaluation.translation import (
     best_head,
     by_length,
     ends,
+    near_to_training,
     of_length,
     right,
     translations,
     weights,
 )
+from core.learning.tasks.translation import sentences_of_batch
+from core.learning.training import Recipe
 from core.models import EncoderDecoder
 from core.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConfig
 from core.text import language, translation
@@ -119,6 +122,24 @@ def test_the_best_head_is_chosen_on_validation_sentences() -> None:
     layer, head = best_head(model, n=5)
     rates = alignment_error_rates(model, chosen)
     assert rates[layer, head] == rates.min()
+
+
+def test_it_is_told_how_many_test_sentences_differ_from_one_of_training_in_a_word() -> None:
+    """Counted anew, sentence by sentence, for the sentences that the batches of a short training ask for."""
+    recipe = Recipe(steps=37, batch_size=31, seed=5)
+    ours = {words for step in range(37) for words in _sources(step, recipe)}
+    tested = [each.words for each in islice(translation.sentences(3, split="test"), 40)]
+    near = sum(any(_differ_in_one(one, other) for other in ours) for one in tested)
+    assert 0 < near < 40
+    assert near_to_training(recipe, seed=3, n=40) == Share(near, 40)
+
+
+def _sources(step: int, recipe: Recipe) -> list[tuple[str, ...]]:
+    return [each.words for each in sentences_of_batch(recipe.seed, step, recipe.batch_size)]
+
+
+def _differ_in_one(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    return len(one) == len(other) and sum(a != b for a, b in zip(one, other, strict=True)) <= 1
 
 
 @pytest.mark.parametrize("name", MODELS)
