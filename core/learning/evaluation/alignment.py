@@ -1,6 +1,6 @@
 """How well attention aligns words: the links it implies against the exact ones, counted as an error rate."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -60,19 +60,33 @@ def implied(weights: Float[Tensor, "target source"]) -> Alignment:
     return frozenset((source, target) for target, source in enumerate(best))
 
 
+def of_targets(links: Alignment, targets: Container[int]) -> Alignment:
+    """The links of these words of the target."""
+    return frozenset(link for link in links if link[1] in targets)
+
+
 def error_rate(pairs: Iterable[tuple[Alignment, Alignment]]) -> float:
     """The error rate over many sentences: links found, and exact ones, all counted together."""
     return sum((count_links(*pair) for pair in pairs), LinkCounts(0, 0, 0, 0)).error_rate
 
 
 def by_head(
-    weights: Sequence[Float[Tensor, "layer head target source"]], exact: Sequence[Alignment]
+    weights: Sequence[Float[Tensor, "layer head target source"]],
+    exact: Sequence[Alignment],
+    targets: Sequence[Container[int]] | None = None,
 ) -> Float[Tensor, "layer head"]:
-    """The error rate of every head over many sentences: which one aligns best?"""
+    """The error rate of every head over many sentences: which one aligns best?
+
+    With `targets` the links of these words of each translation count, and no others.
+    """
+    if targets is None:
+        targets = [range(each.shape[2]) for each in weights]
+    exact = [of_targets(*pair) for pair in zip(exact, targets, strict=True)]
     n_layers, n_heads = weights[0].shape[:2]
     rates = torch.zeros(n_layers, n_heads)
     for layer in range(n_layers):
         for head in range(n_heads):
-            found = (implied(each[layer, head]) for each in weights)
+            links = (implied(each[layer, head]) for each in weights)
+            found = (of_targets(*pair) for pair in zip(links, targets, strict=True))
             rates[layer, head] = error_rate(zip(found, exact, strict=True))
     return rates

@@ -19,6 +19,7 @@ from core.models import EncoderDecoder
 from core.text import translation
 from core.text.language import START, Sentence
 from core.text.translation import END, Split, translate
+from core.text.translation.forms import content_words
 from core.trace import Trace
 
 LENGTHS = ((4, 6), (7, 9), (10, 13), (14, 18), (19, 24), (25, 34))
@@ -113,10 +114,20 @@ def weights(model: Pair, sentences: Sequence[Sentence]) -> list[Float[Tensor, "l
     return found
 
 
-def alignment_error_rates(model: Pair, sentences: Sequence[Sentence]) -> Float[Tensor, "layer head"]:
-    """The alignment error rate of every head that attends to the source."""
-    exact = [translate(sentence).alignment for sentence in sentences]
-    return by_head(weights(model, sentences), exact)
+def alignment_error_rates(
+    model: Pair, sentences: Sequence[Sentence], *, content: bool = False
+) -> Float[Tensor, "layer head"]:
+    """The alignment error rate of every head that attends to the source, of all words or of `content` words.
+
+    A decoder that knows the grammar writes articles and auxiliaries without a look at the source: their
+    links are about the model's habits, those of content words about what it translates.
+    """
+    expected = [translate(sentence) for sentence in sentences]
+    targets = [
+        {i for i, word in enumerate(each.words) if not content or word in content_words()}
+        for each in expected
+    ]
+    return by_head(weights(model, sentences), [each.alignment for each in expected], targets)
 
 
 def best_head(model: Pair, *, seed: int = 0, n: int = SENTENCES) -> tuple[int, int]:
@@ -138,7 +149,9 @@ def accuracies(model: Pair, *, seed: int = 0, n: int = SENTENCES) -> dict[str, f
         found[f"sentences {first}–{last}"] = share.value
     if attends(model):
         layer, head = best_head(model, seed=seed, n=n)
-        found["alignment error rate"] = alignment_error_rates(model, sentences)[layer, head].item()
+        for what, content in (("alignment error rate", False), ("alignment error rate, content words", True)):
+            rates = alignment_error_rates(model, sentences, content=content)
+            found[what] = rates[layer, head].item()
     return found
 
 

@@ -132,6 +132,17 @@ def every_form() -> Iterator[str]:
     yield from (lexicon.AUXILIARY, lexicon.AT_HOME)
 
 
+@cache
+def content_words() -> frozenset[str]:
+    """Nouns, names, adjectives and verbs in every form: words that say what a sentence is about.
+
+    Not articles, pronouns, prepositions and auxiliaries, which the grammar of the second language asks for.
+    """
+    adjective = (stem + ending for stem in adjectives().values() for ending in ENDINGS.values())
+    verb = (form for verb in verbs().values() for form in _finite(verb))
+    return frozenset((*(noun.text for noun in nouns().values()), *adjective, *verb))
+
+
 def _finite(verb: Verb) -> Iterator[str]:
     """The forms that an English one can become: what looks like a plural may be an infinitive too."""
     if verb.form == "plural":

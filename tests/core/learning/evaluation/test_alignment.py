@@ -50,6 +50,14 @@ def test_each_target_word_is_linked_with_the_source_word_of_the_largest_weight_i
     assert implied(weights) == {(1, 0), (0, 1), (2, 2)}
 
 
+def test_links_of_some_target_words_are_counted_alone() -> None:
+    """The first word's link is wrong, the others' right: without it there is no error."""
+    weights, exact = [torch.eye(3).roll(1, dims=0)[None, None]], [frozenset({(0, 0), (0, 1), (1, 2), (2, 2)})]
+    assert by_head(weights, exact).item() == pytest.approx(1 - 2 * 2 / (3 + 4))
+    assert by_head(weights, exact, [{1}]).item() == 0
+    assert by_head(weights, exact, [{0}]).item() == 1
+
+
 def test_every_head_of_every_layer_has_its_own_error_rate() -> None:
     exact = [frozenset((i, i) for i in range(n)) for n in (3, 5)]
     right = [torch.eye(n) for n in (3, 5)]

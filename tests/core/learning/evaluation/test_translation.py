@@ -30,6 +30,7 @@ from core.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConfig
 from core.text import language, translation
 from core.text.language import Sentence
 from core.text.translation import END, split_of, translate
+from core.text.translation.forms import content_words
 from core.trace import Trace
 from tests.core.references import config, noisy
 
@@ -51,6 +52,7 @@ def transformer() -> EncoderDecoder:
     return noisy(EncoderDecoder(pair.encoder, pair.decoder), dtype=torch.float32)
 
 
+RATES = ("alignment error rate", "alignment error rate, content words")
 MODELS = {"transformer": transformer, "none": lambda: recurrent("none"), "dot": lambda: recurrent("dot")}
 
 
@@ -116,6 +118,27 @@ def test_error_rates_of_heads_are_those_of_the_links_they_imply() -> None:
     assert rates.shape == (2, 3)
 
 
+def test_content_words_are_counted_without_articles_pronouns_and_auxiliaries() -> None:
+    target = "ha perdit zuko klavo luo do era il tristo ."
+    assert [word for word in target.split() if word in content_words()] == [
+        "perdit",
+        "zuko",
+        "klavo",
+        "tristo",
+    ]
+    model, expected = transformer(), [translate(each) for each in SOME]
+    rates = alignment_error_rates(model, SOME, content=True)
+    pairs = [
+        [
+            {link for link in links if each.words[link[1]] in content_words()}
+            for links in (found, each.alignment)
+        ]
+        for found, each in zip((implied(w[0, 1]) for w in weights(model, SOME)), expected, strict=True)
+    ]
+    assert rates[0, 1].item() == pytest.approx(error_rate((frozenset(a), frozenset(b)) for a, b in pairs))
+    assert rates[0, 1] != alignment_error_rates(model, SOME)[0, 1]
+
+
 def test_the_best_head_is_chosen_on_validation_sentences() -> None:
     model = transformer()
     chosen = tuple(islice(translation.sentences(0, split="validation"), 5))
@@ -147,7 +170,7 @@ def test_all_that_is_measured_is_a_share(name: str) -> None:
     model = MODELS[name]()
     found = accuracies(model, n=2)
     expected = {"sentences", *(f"sentences {first}–{last}" for first, last in LENGTHS)}
-    assert set(found) == expected | ({"alignment error rate"} if attends(model) else set())
+    assert set(found) == expected | (set(RATES) if attends(model) else set())
     assert all(0 <= share <= 1 for share in found.values())
     assert attends(model) == (name != "none")
 
