@@ -6,6 +6,8 @@ from urllib.parse import parse_qs
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from pages.controls import notes
+
 _history = st.components.v2.component("history", js=Path(__file__).with_suffix(".js").read_text("utf-8"))
 
 
@@ -13,6 +15,7 @@ def keep_history() -> None:
     """Have Back and Forward lead from view to view, and each show what its address says."""
     _history(key="history", height=0)
     if is_walking_back():
+        notes.forget()
         _restore_parameters()
 
 

@@ -51,6 +51,11 @@ def repeat(name: str, value: Any, notes: DeltaGenerator) -> None:
         notes.warning(text, icon=ICON)
 
 
+def forget() -> None:
+    """Take back every note: the visitor has come to another link."""
+    st.session_state.pop(KEPT, None)
+
+
 def note_unknown_parameters(notes: DeltaGenerator) -> None:
     """Name the parameters of the link that no page has."""
     for name in st.query_params:

@@ -160,6 +160,9 @@ def test_a_mangled_link_gets_a_sentence_and_the_address_bar_is_mended(visitor: V
     visitor.click(visitor.page.get_by_role("radio", name="8", exact=True).last)
     expect(notes).to_have_count(2)
 
+    visitor.go_on("/", view="matrix", heads="few")
+    expect(notes).to_have_count(1)
+
 
 def follow(visitor: Visitor, group: str, title: str) -> None:
     """Choose a page in the navigation."""
