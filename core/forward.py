@@ -11,6 +11,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
+from core.blocks import Block
 from core.config import ModelConfig
 from core.models import Logits, Stack, States, Tokens
 from core.trace import Edit, Keep, Trace
@@ -52,6 +53,11 @@ class ForwardPass:
         self._trace = trace
 
     @property
+    def n_bytes(self) -> int:
+        """The memory that what was kept takes."""
+        return self._trace.n_bytes
+
+    @property
     def embedded(self) -> States:
         """The vectors of the words, before positions are added."""
         return self._trace["embed"]
@@ -87,6 +93,10 @@ class ForwardPass:
         found = {name: self._trace[trace_path(layer, name)] for name in parts}
         bias = self._trace.get(trace_path(layer, "bias"))
         return LayerHeads(**found, bias=bias, scale=self.config.score_scale)
+
+    def attention_input(self, layer: int) -> States:
+        """What queries, keys and values of a layer are made of."""
+        return self._trace[trace_path(layer, "input")]
 
     def feed_forward_input(self, layer: int) -> States:
         """What enters the feed-forward layer: under pre-norm the stream after attention, normalised."""
@@ -131,6 +141,27 @@ def forward_pass(
     trace = Trace(edits=edits, keep=keep)
     model(tokens, allowed=allowed, trace=trace)
     assert not trace.unused_edits, f"there is no place for these edits: {', '.join(trace.unused_edits)}"
+    return ForwardPass(model.config, trace)
+
+
+@torch.inference_mode()
+def attention_again(
+    model: Stack,
+    layer: int,
+    entering: States,
+    *,
+    allowed: Bool[Tensor, "#batch #head #position #position"],
+    keep: Keep | Collection[str] | None = None,
+) -> ForwardPass:
+    """What the attention of one layer computes of its `input` in an earlier pass, and of its mask there.
+
+    Nothing else is computed, and nothing else is kept.
+    """
+    trace, block = Trace(keep=keep), model.blocks[layer]
+    assert isinstance(block, Block)
+    trace(trace_path(layer, "input"), entering)
+    here = trace.at(f"blocks.{layer}.attention")
+    block.attention(entering, entering, allowed=allowed, positions=model.positions, trace=here)
     return ForwardPass(model.config, trace)
 
 

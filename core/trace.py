@@ -110,6 +110,12 @@ class Trace(Mapping[str, Tensor]):
         return len(self._values)
 
     @property
+    def n_bytes(self) -> int:
+        """The memory that what is recorded holds: of a part of a tensor, all of that tensor's."""
+        stores = [value.untyped_storage() for value in self._values.values()]
+        return sum({store.data_ptr(): store.nbytes() for store in stores}.values())
+
+    @property
     def unused_edits(self) -> frozenset[str]:
         """Paths of edits that no forward pass has met: usually a misspelt name."""
         return frozenset(self._edits) - self._met

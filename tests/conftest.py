@@ -8,12 +8,20 @@ import torch
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
-from tests.real import no_real_model, tiny_model, usual_model
+from tests.real import long_model, no_real_model, tiny_model, usual_model
 from tests.shelf import damaged_shelf, empty_shelf, noise_shelf
 
 JOURNEYS = "tests/browser/"
 
-__all__ = ["damaged_shelf", "empty_shelf", "no_real_model", "noise_shelf", "tiny_model", "usual_model"]
+__all__ = [
+    "damaged_shelf",
+    "empty_shelf",
+    "long_model",
+    "no_real_model",
+    "noise_shelf",
+    "tiny_model",
+    "usual_model",
+]
 
 
 @pytest.fixture(autouse=True)

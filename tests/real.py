@@ -36,12 +36,15 @@ PIECES = (
     "i",
 )
 N_LAYERS, N_HEADS, D_MODEL, D_MLP, MAX_LEN = 2, 3, 21, 23, 37
+LONG = 311
 
 NAME = "tiny"
 SOURCE = f"real/{NAME}"
 
 
-def bert_folder(folder: Path, *, predicts: bool = False, pieces: tuple[str, ...] = PIECES) -> Stack:
+def bert_folder(
+    folder: Path, *, predicts: bool = False, pieces: tuple[str, ...] = PIECES, max_len: int = MAX_LEN
+) -> Stack:
     """Write a BERT whose parameters are noise into `folder`, and return it as our own modules."""
     folder.mkdir(parents=True)
     config = ModelConfig(
@@ -50,7 +53,7 @@ def bert_folder(folder: Path, *, predicts: bool = False, pieces: tuple[str, ...]
         n_heads=N_HEADS,
         n_layers=N_LAYERS,
         d_mlp=D_MLP,
-        max_len=MAX_LEN,
+        max_len=max_len,
         positions="learned",
         mask="bidirectional",
         norm="post",
@@ -73,7 +76,7 @@ def bert_folder(folder: Path, *, predicts: bool = False, pieces: tuple[str, ...]
         "num_hidden_layers": N_LAYERS,
         "num_attention_heads": N_HEADS,
         "intermediate_size": D_MLP,
-        "max_position_embeddings": MAX_LEN,
+        "max_position_embeddings": max_len,
         "type_vocab_size": 2,
         "layer_norm_eps": config.epsilon,
     }
@@ -110,6 +113,13 @@ def no_real_model(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[P
 def tiny_model(no_real_model: Path) -> Path:
     """The folder of a real model, `tiny`, which is the only one there."""
     bert_folder(no_real_model / NAME)
+    return no_real_model / NAME
+
+
+@pytest.fixture
+def long_model(no_real_model: Path) -> Path:
+    """The same with positions for a long text."""
+    bert_folder(no_real_model / NAME, max_len=LONG)
     return no_real_model / NAME
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
+from viz.parts.afar import block_of, from_afar
 from viz.parts.canvas import canvas
 from viz.parts.cells import Cell, Matrix, Numbers, visible
 from viz.parts.drawing import draw, foot
@@ -46,6 +47,7 @@ def comparison(
         weights(second, words, None, None, theme),
         _changes(first, second, words, theme),
     ]
+    selected = block_of(selected, matrices[0])
     return _side_by_side((*titles, CHANGE), [_briefly(matrix) for matrix in matrices], theme, selected, size)
 
 
@@ -70,7 +72,7 @@ def _changes(first: Numbers, second: Numbers, words: Sequence[str], theme: Theme
 
 def _briefly(matrix: Matrix) -> Matrix:
     """A panel is narrow, and so is the line that explains its gaps."""
-    return replace(matrix, gap=replace(matrix.gap, legend="masked"))
+    return from_afar(replace(matrix, gap=replace(matrix.gap, legend="masked")), briefly=True)
 
 
 def _side_by_side(

@@ -54,6 +54,7 @@ def head_grid(
     selected: Head | None = None,
     allowed: ArrayLike | None = None,
     rows: Sequence[str] | None = None,
+    side: int = 1,
     size: int = SIZE,
 ) -> go.Figure:
     """All patterns, (layer, head, query, key), one tile each: layers downwards, heads to the right.
@@ -61,6 +62,8 @@ def head_grid(
     One heatmap of small whole numbers, however many heads there are. `allowed` broadcasts to the patterns;
     what it forbids is a dotted gap. `selected` frames a (layer, head) counted from 0. The figure is at most
     `size` pixels wide. A click reports data coordinates, which `viz.tiles.tile_at` turns into a head.
+
+    With a `side` above 1, each number of `patterns` is the largest of a block of side × side weights.
 
     With `rows`, the first axis is something else than layers, called by these names, and a head that has no
     numbers at all is no tile.
@@ -73,7 +76,7 @@ def head_grid(
     left = _left(names)
     tiles = tiling(*weights.shape, room=size - left - 2 * ROOM)
     box = Box(left, ABOVE + (HEADLINE_LINE if title else 0), tiles.across.length, tiles.down.length)
-    legend = _legend(weights, tiles.block)
+    legend = _legend(weights, tiles.block * side)
     width = max(box.right + 2 * ROOM, min(size, max(left + legend_width(legend), headline_width(title))))
     height = box.bottom + 4 * ROOM + BAR_LINE + LEGEND_LINE * len(legend)
     drawn = canvas(width, height, theme, title=title)
@@ -98,15 +101,21 @@ def describe_head_grid(
 ) -> str:
     """The alternative text of `head_grid`: how many heads, and which looks at least and at most at once."""
     weights = visible(patterns, allowed)
-    n_layers, n_heads, n_queries, n_keys = weights.shape
-    bits = entropies(weights)
+    n_queries, n_keys = weights.shape[2:]
+    extent = f"{counted(n_queries, 'query word')} by {counted(n_keys, 'key word')}"
+    return describe_heads(entropies(weights), extent, title=title, rows=rows)
+
+
+def describe_heads(bits: Numbers, extent: str, *, title: str = "", rows: Sequence[str] | None = None) -> str:
+    """The same of heads whose entropies (layer, head) are known; `extent` says what they are between."""
+    n_layers, n_heads = bits.shape
     named = f"{plain(title)}: " if title else ""
     heads = f"attention of {counted(n_layers, 'layer')} with {counted(n_heads, 'head')} each"
     names = [f"layer {layer}" for layer in range(1, n_layers + 1)]
     if rows is not None:
         names = [f"model with {plain(row)}" for row in rows]
         heads = f"attention of {counted(n_layers, 'model')}"
-    extent = f"{heads}, {counted(n_queries, 'query word')} by {counted(n_keys, 'key word')}"
+    extent = f"{heads}, {extent}"
     if np.isnan(bits).all():
         return f"{named}{extent}. All of it is masked."
     ends = {"Most focused": int(np.nanargmin(bits)), "Least focused": int(np.nanargmax(bits))}

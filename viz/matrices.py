@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from viz.parts.afar import from_afar, near, side_of
+from viz.parts.afar import block_of, from_afar, near
 from viz.parts.canvas import HEADLINE_LINE, canvas, headline_width, legend_width
 from viz.parts.cells import Cell, Matrix, checked_selection
 from viz.parts.drawing import draw, foot
@@ -124,9 +124,7 @@ def describe_scores(
 def _alone(matrix: Matrix, title: str, theme: Theme, selected: Cell | None, size: int) -> go.Figure:
     """A figure with this matrix and nothing else; a large one from afar, with the block of the selection."""
     checked_selection(selected, matrix.values.shape, "(query, key)")
-    if selected is not None:
-        selected = selected[0] // side_of(matrix), selected[1] // side_of(matrix)
-    matrix = from_afar(matrix)
+    selected, matrix = block_of(selected, matrix), from_afar(matrix)
     queries, keys = word_widths(matrix.queries), word_widths(matrix.keys)
     grid = Grid(query_widths=queries, key_widths=keys, head=HEADLINE_LINE if title else 0)
     grid = fit(grid, size=size)

@@ -7,8 +7,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from viz.parts.afar import LARGEST_PLAIN
 from viz.parts.cells import Numbers, checked, visible
 from viz.text import BLANK, plain
+
+LISTED = 1000
+"""So many cells are listed of a matrix that is too large to be a table itself."""
 
 
 def matrix_table(
@@ -24,6 +28,21 @@ def matrix_table(
     values = checked(visible(matrix, allowed), words, words)
     index = pd.Index(unique_words(words), name="query")
     return pd.DataFrame(values, index=index, columns=pd.Index(unique_words(words), name="key"))
+
+
+def cells_table(matrix: ArrayLike, words: Sequence[str]) -> pd.DataFrame:
+    """`matrix_table`; of more than 256 words the `LISTED` numbers furthest from 0, a row for each.
+
+    Its columns are then query, key and value, and so many columns as words would be megabytes.
+    """
+    if len(words) <= LARGEST_PLAIN:
+        return matrix_table(matrix, words)
+    values = checked(visible(matrix), words, words)
+    far = np.where(np.isnan(values), -1, np.abs(values)).ravel()
+    order = np.argsort(-far, kind="stable")[:LISTED]
+    queries, keys = np.unravel_index(order[far[order] >= 0], values.shape)
+    names = np.array([f"{word} ({at})" for at, word in enumerate(map(plain, words), start=1)], dtype=object)
+    return pd.DataFrame({"query": names[queries], "key": names[keys], "value": values[queries, keys]})
 
 
 def largest_changes(
@@ -62,10 +81,16 @@ def heads_table(patterns: ArrayLike, *, allowed: ArrayLike | None = None) -> pd.
     queries and keys are not the same words.
     """
     weights = visible(patterns, allowed)
-    layers, heads = np.indices(weights.shape[:2]).reshape(2, -1) + 1
-    columns = {"entropy in bits": entropies(weights), "largest weight": _largest(weights)}
-    if weights.shape[2] == weights.shape[3]:
-        columns["mean distance"] = _distances(weights)
+    distances = _distances(weights) if weights.shape[2] == weights.shape[3] else None
+    return table_of_heads(entropies(weights), _largest(weights), distances)
+
+
+def table_of_heads(bits: Numbers, largest: Numbers, distance: Numbers | None) -> pd.DataFrame:
+    """The same of numbers (layer, head) that are known already."""
+    layers, heads = np.indices(bits.shape).reshape(2, -1) + 1
+    columns = {"entropy in bits": bits, "largest weight": largest}
+    if distance is not None:
+        columns["mean distance"] = distance
     return pd.DataFrame({"layer": layers, "head": heads} | {name: c.ravel() for name, c in columns.items()})
 
 

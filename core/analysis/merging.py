@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int
 
 Groups = Sequence[Sequence[int]]
 """The positions of the pieces of each word; what is in no group is left out."""
@@ -16,24 +16,28 @@ def merge(
 
     So a row still sums to 1 while every piece is in a group (Clark et al. 2019, section 4.1).
     """
-    belongs = _membership(groups, pattern.shape[-1]).astype(pattern.dtype)
-    averaged = belongs / belongs.sum(axis=1, keepdims=True)
-    merged: np.ndarray = averaged @ pattern @ belongs.T
+    order, first = _in_order(groups)
+    # Sums of stretches take as long as the matrix is large; a product of matrices would take far longer.
+    summed = np.add.reduceat(pattern[..., order], first, axis=-1)
+    sizes = np.array([len(group) for group in groups], dtype=pattern.dtype)
+    merged: np.ndarray = np.add.reduceat(summed[..., order, :], first, axis=-2) / sizes[:, None]
     return merged
 
 
 def merge_allowed(allowed: Bool[np.ndarray, "query key"], groups: Groups) -> Bool[np.ndarray, "word word"]:
     """Which word may attend to which: one of its pieces to one of the other's."""
-    belongs = _membership(groups, allowed.shape[-1])
-    merged: np.ndarray = belongs @ allowed @ belongs.T
+    order, first = _in_order(groups)
+    over_keys = np.logical_or.reduceat(allowed[:, order], first, axis=1)
+    merged: np.ndarray = np.logical_or.reduceat(over_keys[order], first, axis=0)
     return merged
 
 
-def _membership(groups: Groups, n_pieces: int) -> Bool[np.ndarray, "word piece"]:
-    """True where a piece belongs to a word; raises ValueError for a word without pieces."""
-    belongs = np.zeros((len(groups), n_pieces), dtype=bool)
-    for row, group in zip(belongs, groups, strict=True):
-        row[list(group)] = True
-    if not belongs.any(axis=1).all():
+def _in_order(groups: Groups) -> tuple[Int[np.ndarray, "piece"], Int[np.ndarray, "word"]]:
+    """The positions of all pieces word by word, and where in that list each word begins.
+
+    Raises ValueError for a word without pieces.
+    """
+    sizes = [len(group) for group in groups]
+    if not all(sizes):
         raise ValueError("every word must have at least one piece")
-    return belongs
+    return np.concatenate([list(group) for group in groups]), np.cumsum([0, *sizes[:-1]])

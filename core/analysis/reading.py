@@ -96,15 +96,26 @@ class Reading:
         self.unknown = unknown
         self.config = forward.config
         self.forward = forward
+        self._again = heads_of is not None
         self._heads = forward.heads if heads_of is None else lru_cache(maxsize=1)(heads_of)
+
+    @property
+    def most_bytes(self) -> int:
+        """The memory that the reading holds, with what it may have computed again."""
+        heads = self.config.n_heads * len(self.words) * (3 * len(self.words) + 4 * self.config.d_head)
+        return self.forward.n_bytes + FLOAT * heads * self._again
 
     def patterns(self) -> Float[np.ndarray, "layer head query key"]:
         """The attention weights of every head of every layer."""
         return array_of(self.forward.patterns()[:, 0])
 
+    def of_layer(self, layer: int) -> Float[np.ndarray, "head query key"]:
+        """The attention weights of every head of one layer."""
+        return array_of(self.forward.pattern(layer)[0])
+
     def pattern(self, layer: int, head: int) -> Matrix:
         """The attention weights of one head."""
-        return array_of(self.forward.pattern(layer)[0, head])
+        return self.of_layer(layer)[head]
 
     def vectors(self, layer: int, name: str) -> Float[np.ndarray, "head word d_head"]:
         """The vectors called `name` (q, k, v or z) of every head of a layer."""
@@ -117,7 +128,9 @@ class Reading:
 
     def head(self, layer: int, head: int) -> OneHead:
         """What one head computed."""
-        heads = self._heads(layer)
+        return self._one_of(self._heads(layer), head)
+
+    def _one_of(self, heads: LayerHeads, head: int) -> OneHead:
         q, k, v, scores, pattern, z = (
             array_of(one[0, head])
             for one in (heads.q, heads.k, heads.v, heads.scores, heads.pattern, heads.z)
@@ -167,7 +180,7 @@ def read(
 
     def heads_of(layer: int) -> LayerHeads:
         # Listened to, the other layers compute as they did in the first pass: equal to the bit.
-        others = {"*.pattern": lambda pattern: pattern[:0]}
+        others = {"*.pattern": lambda pattern: pattern.new_empty(0)}
         return run(keep=whole(trace_path(layer, "*")) | others).heads(layer)
 
     return Reading(words, run(keep=[*PATTERNS, *STATES]), loaded.unknown, heads_of=heads_of)

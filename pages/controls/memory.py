@@ -1,7 +1,9 @@
 """What one visitor has had computed is kept for all of them, by the value of what it was computed from."""
 
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
 from functools import wraps
+from threading import Lock
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -25,6 +27,72 @@ def remembered(n: int = 64, *, saying: str | bool = False) -> Callable[[F], F]:
             return kept(*map(plain, args), **{name: plain(value) for name, value in kwargs.items()})
 
         recalled.clear = kept.clear  # type: ignore[attr-defined]
+        return recalled  # type: ignore[return-value]
+
+    return decorate
+
+
+class Store:
+    """Results of `room` bytes at most, for all threads; the longest unused go first.
+
+    Whoever asks for what is being computed waits for it. What alone takes more than the room is not kept.
+    """
+
+    def __init__(self, room: int) -> None:
+        self._room, self._held = room, 0
+        self._results: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._lock = Lock()
+        self._turns: dict[Hashable, Lock] = {}
+
+    @property
+    def held(self) -> int:
+        """Bytes of what is kept."""
+        return self._held
+
+    def take(self, key: Hashable, make: Callable[[], Any], size: Callable[[Any], int]) -> Any:
+        """The result under a key; where there is none it is made, and others leave for its `size`."""
+        with self._lock:
+            turn = self._turns.setdefault(key, Lock())
+        with turn:
+            with self._lock:
+                if key in self._results:
+                    self._results.move_to_end(key)
+                    return self._results[key][0]
+            try:
+                made = make()
+                self._put(key, made, size(made))
+            finally:
+                with self._lock:
+                    self._turns.pop(key, None)
+            return made
+
+    def _put(self, key: Hashable, made: Any, size: int) -> None:
+        with self._lock:
+            self._held += size - self._results.pop(key, (None, 0))[1]
+            self._results[key] = made, size
+            while self._held > self._room:
+                self._held -= self._results.popitem(last=False)[1][1]
+
+
+def remembered_within(room: int, size: Callable[[Any], int]) -> Callable[[F], F]:
+    """Keep results of a function for all visitors together, up to `room` bytes; nobody may change them.
+
+    `size` tells how many bytes a result holds. Typed text reaches the function as mere characters.
+    """
+
+    def decorate(function: F) -> F:
+        @st.cache_resource(show_spinner=False)
+        def store() -> Store:
+            return Store(room)
+
+        @wraps(function)
+        def recalled(*args: Any, **kwargs: Any) -> Any:
+            given, named = tuple(map(plain, args)), {name: plain(value) for name, value in kwargs.items()}
+            key = (given, tuple(sorted(named.items())))
+            return store().take(key, lambda: function(*given, **named), size)
+
+        recalled.clear = store.clear  # type: ignore[attr-defined]
+        recalled.store = store  # type: ignore[attr-defined]
         return recalled  # type: ignore[return-value]
 
     return decorate

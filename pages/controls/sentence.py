@@ -1,11 +1,13 @@
 """The sentence box: answers while one types, with the sources' sentences one click away."""
 
 from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.learning.weights import Pieces
+from core.learning.weights import OneModel, Pieces
+from core.learning.weights.pretrained import MOST_PIECES
 from core.text.language import UNKNOWN, encode
 from core.text.tokenizer import MAX_WORDS, words_of
 from pages.controls.known_words import list_known_words
@@ -46,19 +48,53 @@ EXAMPLES = (
 Words = tuple[Typed, ...]
 
 
-def sentence(notes: DeltaGenerator, *, default: str) -> Words:
-    """The words of the sentence typed.
+class Box(NamedTuple):
+    """A sentence as it was typed, and the place beside its box, which says how long it may be.
 
-    Empty while there is nothing to show; then a note says what to do, and what was typed is kept.
+    What reads it decides that, so what answers to the box writes it: see `say_length`.
     """
-    words = box("text", "Sentence", notes, default=default)
+
+    name: str
+    label: str
+    words: Words
+    beside: DeltaGenerator
+
+
+def sentence(notes: DeltaGenerator, *, default: str) -> Box:
+    """The sentence typed; where it is empty a note says what to do."""
+    typed_in = box("text", "Sentence", notes, default=default)
     _examples()
-    return words
+    return typed_in
 
 
-def second_box(notes: DeltaGenerator, *, default: str) -> Words:
-    """The words of a second sentence."""
+def second_box(notes: DeltaGenerator, *, default: str) -> Box:
+    """A second sentence."""
     return box("other", "Second sentence", notes, default=default)
+
+
+def say_length(typed_in: Box, one: OneModel | None, most_pieces: int) -> None:
+    """Beside its box how long a sentence is, of how long it may be: in pieces where a real model reads it."""
+    if one is None:
+        typed_in.beside.caption(f"{len(typed_in.words)} of {MAX_WORDS} words")
+        return
+    most, of = min(most_pieces, one.most_pieces), "pieces"
+    if most == one.most_pieces < MOST_PIECES:
+        of = f"positions of {literal(one.title)}"
+    typed_in.beside.caption(f"{one.count(typed(typed_in.name))} of {most} {of}")
+
+
+def usable(typed_in: Box, notes: DeltaGenerator) -> bool:
+    """Whether models of the small language can read a sentence; where it is too long a note says so.
+
+    What was typed is kept.
+    """
+    more = len(typed_in.words) - MAX_WORDS
+    if more > 0:
+        notes.warning(
+            f"The {typed_in.label.lower()} has {len(typed_in.words)} words; at most {MAX_WORDS} can be "
+            f"shown. Take {more} away: what you typed is still in the box."
+        )
+    return more <= 0
 
 
 def marked(words: Sequence[str], unknown: Collection[int]) -> tuple[str, ...]:
@@ -107,8 +143,8 @@ def lines_box(name: str, label: str, *, default: Sequence[str]) -> tuple[str, ..
     return tuple(line for line in lines if 0 < len(words_of(line)) <= MAX_WORDS)
 
 
-def box(name: str, label: str, notes: DeltaGenerator, *, default: str) -> Words:
-    """One sentence box bound to the parameter `name`, its limit written beside it."""
+def box(name: str, label: str, notes: DeltaGenerator, *, default: str) -> Box:
+    """One sentence box bound to the parameter `name`, and room beside it."""
     arrive(name, default)
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
         text = st.text_input(
@@ -121,22 +157,12 @@ def box(name: str, label: str, notes: DeltaGenerator, *, default: str) -> Words:
             label_visibility="collapsed",
         )
         words = tuple(map(Typed, words_of(text)))
-        st.caption(f"{len(words)} of {MAX_WORDS} words", width="content")
+        beside = st.container(width="content")
         if name == "text":
             list_known_words()
-    return _usable(words, label, notes)
-
-
-def _usable(words: Words, label: str, notes: DeltaGenerator) -> Words:
     if not words:
         notes.info(f"The {label.lower()} is empty: type at least one word.")
-    if len(words) > MAX_WORDS:
-        notes.warning(
-            f"The {label.lower()} has {len(words)} words; at most {MAX_WORDS} can be shown. Take "
-            f"{len(words) - MAX_WORDS} away: what you typed is still in the box."
-        )
-        return ()
-    return words
+    return Box(name, label, words, beside)
 
 
 def put_in(text: str) -> None:

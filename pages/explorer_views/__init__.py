@@ -5,6 +5,7 @@ A new view is a new file with a function of a Scene, and a line here.
 
 from functools import partial
 
+from core.text.tokenizer import MAX_WORDS
 from pages.controls.sentence import PRAISED
 from pages.controls.switches import NAMES
 from pages.explorer_views.all_heads import all_heads
@@ -16,14 +17,26 @@ from pages.explorer_views.similarity import SENTENCE, similarity
 from pages.explorer_views.stages import stages
 from pages.shell import Page, View
 
-_view = partial(View, sentence=PRAISED, switches=NAMES, about="head", reads=True, own=True, real=True)
+LONG = 1024
+"""Pieces of the longest text that the explorer shows, where the model has positions for them."""
+
+_view = partial(
+    View,
+    sentence=PRAISED,
+    switches=NAMES,
+    about="head",
+    reads=True,
+    own=True,
+    real=True,
+    most_pieces=LONG,
+)
 
 PAGE = Page(
     question="What does each word attend to?",
     views={
         "all heads": _view(draw=all_heads, merges=True),
         "matrix": _view(draw=matrix, merges=True),
-        "lines": _view(draw=lines, merges=True),
+        "lines": _view(draw=lines, merges=True, most_pieces=MAX_WORDS),
         "stages": _view(draw=stages),
         "compare": _view(draw=compare, merges=True),
         "head scores": _view(draw=head_scores),
@@ -33,6 +46,7 @@ PAGE = Page(
             sentence=SENTENCE,
             switches=NAMES - {"seed", "window"},
             real=True,
+            most_pieces=LONG,
         ),
     },
 )

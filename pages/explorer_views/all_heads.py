@@ -1,5 +1,8 @@
 """All heads: every layer and head in one figure, and the chosen one opened beside it."""
 
+from collections.abc import Callable
+from functools import partial
+
 import streamlit as st
 
 from pages.controls.link import forget
@@ -11,8 +14,9 @@ from pages.explorer_views.prediction import prediction
 from pages.explorer_views.program import attention
 from pages.shell.program import Program
 from pages.shell.scene import Scene
-from viz.head_grid import describe_head_grid, head_grid
-from viz.tables import heads_table
+from viz.head_grid import describe_head_grid, describe_heads, head_grid
+from viz.tables import heads_table, table_of_heads
+from viz.text import counted
 from viz.tiles import tile_at
 
 WIDTH = 420
@@ -31,30 +35,17 @@ UNTRAINED = "These weights are random: the picture shows how attention works, no
 
 def all_heads(scene: Scene) -> Program:
     """The overview on the left; a click on a tile opens that head on the right."""
-    patterns = scene.attention.patterns
-    many = patterns.shape[1] > MANY_HEADS
+    n_layers, n_heads = scene.switches.config.n_layers, scene.switches.config.n_heads
+    many = n_heads > MANY_HEADS
     left, right = columns([5, 4] if many else [4, 5])
 
     def open_head(point: Point) -> None:
-        n_layers, n_heads = patterns.shape[:2]
         tile = tile_at(point["x"], point["y"], n_layers=n_layers, n_heads=n_heads)
         if tile is not None:
             st.session_state["layer"], st.session_state["head"] = tile[0] + 1, tile[1] + 1
 
     with left:
-        picture(
-            head_grid(
-                patterns,
-                theme=theme(),
-                selected=(scene.layer, scene.head),
-                allowed=scene.attention.allowed,
-                size=room(WIDE if many else WIDTH),
-            ),
-            key="heads_grid",
-            alt=describe_head_grid(patterns),
-            table=lambda: heads_table(patterns),
-            on_click=open_head,
-        )
+        _draw(scene, open_head, size=room(WIDE if many else WIDTH))
         below = st.container()
     with right:
         head_matrix(scene, on_click=_open_cell)
@@ -65,6 +56,21 @@ def all_heads(scene: Scene) -> Program:
         if scene.switches.source == "random":
             st.markdown(UNTRAINED)
     return attention(scene)
+
+
+def _draw(scene: Scene, open_head: Callable[[Point], None], *, size: int) -> None:
+    """The tiles; of a long text those of its blocks, for its weights are too many to keep."""
+    grid = partial(head_grid, theme=theme(), selected=(scene.layer, scene.head), size=size)
+    seen = scene.overview
+    if seen is None:
+        patterns = scene.attention.patterns
+        figure = grid(patterns, allowed=scene.attention.allowed)
+        alt, table = describe_head_grid(patterns), partial(heads_table, patterns)
+    else:
+        figure = grid(seen.blocks, allowed=seen.allowed, side=seen.side)
+        alt = describe_heads(seen.bits, f"{counted(len(scene.attention.labels), 'word')} each way")
+        table = partial(table_of_heads, seen.bits, seen.largest, seen.distance)
+    picture(figure, key="heads_grid", alt=alt, table=table, on_click=open_head)
 
 
 def _open_cell(point: Point) -> None:

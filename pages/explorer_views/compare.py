@@ -19,7 +19,7 @@ from pages.shell.program import Program
 from pages.shell.scene import Scene, reading
 from viz.comparison import comparison, describe_comparison
 from viz.predictions import SIZE
-from viz.tables import largest_changes, matrix_table
+from viz.tables import cells_table, largest_changes
 
 CHANGES_LISTED = 6
 OTHER_QUESTION = (
@@ -84,7 +84,7 @@ def _draw(scene: Scene, other: Scene, cell: tuple[int, int] | None) -> None:
         ),
         key="comparison",
         alt=describe_comparison(*patterns, scene.attention.labels),
-        table=lambda: matrix_table(patterns[1] - patterns[0], scene.attention.labels),
+        table=lambda: cells_table(patterns[1] - patterns[0], scene.attention.labels),
         on_click=open_clicked,
     )
 

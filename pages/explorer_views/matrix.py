@@ -16,7 +16,7 @@ from pages.shell.program import Program
 from pages.shell.scene import Scene
 from viz.matrices import close_up, describe_heatmap, heatmap
 from viz.parts.afar import LARGEST_PLAIN
-from viz.tables import matrix_table
+from viz.tables import cells_table
 
 WIDTH = 530
 """Pixels that the wider of two columns has in a window 1400 wide."""
@@ -66,7 +66,7 @@ def _weights(
         ),
         key="matrix",
         alt=describe_heatmap(pattern, labels, title=shown.title, allowed=allowed),
-        table=lambda: matrix_table(pattern, labels),
+        table=lambda: cells_table(pattern, labels),
         on_click=on_click,
     )
     if selected is not None and len(labels) > LARGEST_PLAIN:

@@ -44,7 +44,7 @@ def _reason(scene: Scene, shown: Shown) -> str:
 
 def _mean(scene: Scene, shown: Shown, query: int, key: int) -> None:
     st.markdown(f"{_word(scene, query)} attends to {_word(scene, key)} · {shown.title}")
-    weights = scene.attention.patterns[scene.layer, :, query, key]
+    weights = scene.attention.of_cell(scene.layer, (query, key))
     terms = " + ".join(f"{weight:.3f}" for weight in weights)
     with st.container(key="calculation_steps"):
         st.latex(rf"\tfrac{{1}}{{{len(weights)}}}\,({terms}) = {shown.pattern[query, key]:.3f}")
@@ -63,8 +63,7 @@ def _rollout(scene: Scene, shown: Shown, query: int, key: int) -> None:
 
 def _paths(scene: Scene, query: int, key: int) -> None:
     """The words that most of it passes on its way."""
-    layers = scene.reading.patterns()[: scene.layer + 1]
-    parts = through(layers, query, key, residual=scene.switches.config.residual)
+    parts = through(scene.layers, query, key, residual=scene.switches.config.residual)
     column = pd.Series(parts, index=pd.Index(unique_words(scene.plain), name="through"), name="share")
     largest = parts.argsort()[::-1][:WORDS_NAMED]
     named = [

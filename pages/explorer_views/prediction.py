@@ -42,6 +42,12 @@ TOO_LONG = (
     "{} fills in masked pieces, and reads the sentence once for each. That is done for up to {} pieces, and "
     "this sentence has {}."
 )
+TOO_LONG_TO_PREDICT = (
+    "Predictions, a probability for every piece of the vocabulary, are computed for sentences of up to {} "
+    "pieces, and this one has {}."
+)
+MOST_PREDICTED = 256
+"""The longest sentence, in pieces: of a vocabulary of 50,000 that is 50 MB."""
 MOST_MASKED = 32
 """So many times at most a real model reads a sentence, with another piece masked."""
 LARGE_WEIGHT = "A large attention weight is not yet an effect: knock out a head to see what changes."
@@ -98,6 +104,8 @@ def why_not_predicted(scene: Scene) -> str:
         return NO_OUTPUT.format(literal(one.title))
     if not reads_on(scene) and len(scene.words) > MOST_MASKED:
         return TOO_LONG.format(literal(one.title), MOST_MASKED, len(scene.words))
+    if len(scene.words) > MOST_PREDICTED:
+        return TOO_LONG_TO_PREDICT.format(MOST_PREDICTED, len(scene.words))
     return ""
 
 

@@ -33,12 +33,12 @@ def one_head(scene: Scene) -> Shown:
 def choose_shown(scene: Scene) -> Shown:
     """The choice between the three, and what it gives for the chosen layer."""
     kind = choice("show", "Show", KINDS, HEAD, notes=scene.notes, hide_label=True)
-    layers = scene.reading.patterns()[: scene.layer + 1]
     if kind == MEAN:
-        title = f"Layer {scene.layer + 1} · mean over {counted(layers.shape[1], 'head')}"
-        return Shown(MEAN, title, scene.attention.merged(mean_over_heads(layers)[-1]))
+        title = f"Layer {scene.layer + 1} · mean over {counted(scene.switches.config.n_heads, 'head')}"
+        (mean,) = mean_over_heads(scene.reading.of_layer(scene.layer)[None])
+        return Shown(MEAN, title, scene.attention.merged(mean))
     if kind == ROLLOUT:
         span = "layer 1" if scene.layer == 0 else f"layers 1 to {scene.layer + 1}"
-        rolled = rollout(layers, residual=scene.switches.config.residual)
+        rolled = rollout(scene.layers, residual=scene.switches.config.residual)
         return Shown(ROLLOUT, f"Rollout over {span}", scene.attention.merged(rolled))
     return one_head(scene)

@@ -11,7 +11,7 @@ from pages.shell.program import Program
 from pages.shell.scene import Scene
 from viz.stages import Panel, describe_stages
 from viz.stages import stages as stages_figure
-from viz.tables import matrix_table
+from viz.tables import cells_table
 
 
 def stages(scene: Scene) -> Program:
@@ -32,7 +32,7 @@ def _draw(scene: Scene, panels: list[Panel], cell: tuple[int, int] | None) -> No
         stages_figure(panels, scene.labels, theme=theme(), selected=cell, size=room()),
         key="stages",
         alt=describe_stages(panels, scene.labels),
-        table=lambda: matrix_table(scene.reading.head(scene.layer, scene.head).scores, scene.labels),
+        table=lambda: cells_table(scene.reading.head(scene.layer, scene.head).scores, scene.labels),
         on_click=open_clicked,
     )
 

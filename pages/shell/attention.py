@@ -102,6 +102,12 @@ class Attention:
         whole = self.reading.allowed()
         return whole if self._is_whole else merge_allowed(whole, self.rows.groups)
 
+    def of_cell(self, layer: int, cell: tuple[int, int]) -> Float[np.ndarray, "head"]:
+        """The weight of one cell in every head of a layer."""
+        queries, keys = map(self.pieces, cell)
+        weights = self.reading.of_layer(layer)[:, list(queries)][..., list(keys)]
+        return np.asarray(weights.sum(axis=2).mean(axis=1))
+
     def pieces(self, at: int) -> Sequence[int]:
         """The positions of the model that a row or a column stands for."""
         return self.rows.groups[at]
@@ -111,5 +117,10 @@ class Attention:
         return weights if self._is_whole else merge(weights, self.rows.groups)
 
     @property
+    def merged_groups(self) -> tuple[tuple[int, ...], ...] | None:
+        """The positions that each row stands for; None where each is one, and all are there."""
+        return None if self._is_whole else self.rows.groups
+
+    @cached_property
     def _is_whole(self) -> bool:
         return self.rows.groups == tuple((at,) for at in range(len(self.reading.words)))

@@ -8,17 +8,25 @@ import numpy as np
 from jaxtyping import Float
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.reading import Reading, read
+from core.analysis.long_reading import LongReading, read_text
+from core.analysis.overview import Overview
+from core.analysis.reading import Reading
 from core.learning.weights import SOURCES, Pieces
 from core.programs import Subject
 from pages.controls.known_words import propose
-from pages.controls.memory import remembered
+from pages.controls.memory import remembered_within
 from pages.controls.sentence import Words, mark_unknown, mark_unknown_pieces, marked
 from pages.controls.switches import Architecture
 from pages.shell.attention import Attention, Rows, every_position
 
-SHARED_READINGS = 32
-"""How many readings are kept for all visitors together; a large one is about 40 MB."""
+ROOM_FOR_READINGS = 512 * 2**20
+"""Bytes of all readings that are kept for all visitors together.
+
+One of 13 words takes half a megabyte; one of 1024 pieces by a model of GPT-2's size, with 12 × 12 heads, 110.
+"""
+
+ROOM_FOR_OVERVIEWS = 32 * 2**20
+"""Bytes of what is kept of all heads of long texts; that of 12 × 12 heads takes 2.4 megabytes."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +73,19 @@ class Scene:
         return Attention(self.reading, self.rows or every_position(self.words))
 
     @property
+    def overview(self) -> Overview | None:
+        """All heads of a text that is too long to keep their weights, as they are shown; else None."""
+        if not isinstance(self.reading, LongReading):
+            return None
+        return overview(self.words, self.switches, self.attention.merged_groups)
+
+    @property
+    def layers(self) -> Float[np.ndarray, "layer head query key"]:
+        """The weights up to the chosen layer; of a long text the mean over heads stands for all of them."""
+        n, reading = self.layer + 1, self.reading
+        return reading.means(n) if isinstance(reading, LongReading) else reading.patterns()[:n]
+
+    @property
     def pattern(self) -> Float[np.ndarray, "query key"]:
         """The attention weights of the chosen head."""
         return self.reading.pattern(self.layer, self.head)
@@ -99,10 +120,22 @@ class Scene:
                 propose(self.words, places, real=self.may_be_real)
 
 
-@remembered(SHARED_READINGS)
+@remembered_within(ROOM_FOR_READINGS, lambda reading: reading.most_bytes)
 def reading(words: tuple[str, ...], switches: Architecture) -> Reading:
     """The reading of `words` by the model the switches describe, computed once for all visitors."""
-    return read(words, switches.config, source=switches.source, seed=switches.seed, window=switches.window)
+    return read_text(
+        words, switches.config, source=switches.source, seed=switches.seed, window=switches.window
+    )
+
+
+@remembered_within(ROOM_FOR_OVERVIEWS, lambda overview: overview.most_bytes)
+def overview(
+    words: tuple[str, ...], switches: Architecture, groups: tuple[tuple[int, ...], ...] | None
+) -> Overview:
+    """All heads of a long text, between the words whose pieces `groups` are or else between the pieces."""
+    read = reading(words, switches)
+    assert isinstance(read, LongReading), "only of a long text weights are too many to keep"
+    return read.overview(groups)
 
 
 def subject(words: tuple[str, ...], switches: Architecture, *, layer: int = 0, head: int = 0) -> Subject:

@@ -1,5 +1,6 @@
 """The shell: builds the controls of a page, draws the chosen view, and says what cannot be shown."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -7,11 +8,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.config import ModelConfig
-from core.learning.weights import UnavailableError
+from core.learning.weights import OneModel, Pieces, UnavailableError
 from pages.controls.link import choice, menu
 from pages.controls.notes import note_unknown_parameters
 from pages.controls.prose import Typed
-from pages.controls.sentence import Words, second_box, sentence, typed
+from pages.controls.sentence import Box, say_length, second_box, sentence, typed, usable
 from pages.controls.weights import why_unavailable
 from pages.controls.whole import PAGE, take_wishes
 from pages.shell.attention import chosen_pieces
@@ -46,13 +47,13 @@ def show(page: Page) -> None:
     view = _chosen(page, notes, views)
     heading.markdown(f"# {view.question or page.question}")
     with text:
-        words, other = _sentences(view, notes)
+        boxes = _boxes(view, notes)
     note_unknown_parameters(notes)
-    _answer(page, view, words, other, _Places(notes, text, views))
+    _answer(page, view, boxes, _Places(notes, text, views))
 
 
 @st.fragment
-def _answer(page: Page, view: View, words: Words, other: Words, places: _Places) -> None:
+def _answer(page: Page, view: View, boxes: Sequence[Box], places: _Places) -> None:
     """The switches, the menus beside the row of views, the view, and its program."""
     # Made in every run, empty or not: a fragment may write only to places outside of it where it always does.
     notes, unknown, menus = (
@@ -61,12 +62,18 @@ def _answer(page: Page, view: View, words: Words, other: Words, places: _Places)
         places.views.container(horizontal=True, width="content"),
     )
     switches = page.choose(view, notes)
+    for box in boxes:
+        say_length(box, switches.weights.one, view.most_pieces)
     with menus:
         layer, head = _layer_and_head(view.about, switches.config, notes)
     row = st.container(horizontal=True, vertical_alignment="center", key="inline_row")
-    if (view.sentence and not words) or (view.other and not other):
+    if not all(box.words for box in boxes):
         return
-    scene = Scene(words, switches, layer, head, notes, row, unknown, other, may_be_real=view.real)
+    if switches.weights.one is None and sum(not usable(box, notes) for box in boxes):
+        return
+    words = {box.name: box.words for box in boxes}
+    said, other = words.get("text", ()), words.get("other", ())
+    scene = Scene(said, switches, layer, head, notes, row, unknown, other, may_be_real=view.real)
     _draw(view, scene)
 
 
@@ -89,12 +96,23 @@ def _in_pieces(view: View, scene: Scene) -> Scene:
     one = scene.switches.weights.one
     if one is None or not view.sentence:
         return scene
-    pieces = one.split(typed("text"))
-    other = one.split(typed("other")).texts if view.other else ()
+    pieces = _split(one, "text", view)
+    other = _split(one, "other", view).texts if view.other else ()
     with scene.row:
         rows = chosen_pieces(pieces, scene.notes, may_merge=view.merges)
     words = tuple(map(Typed, pieces.texts))
     return replace(scene, words=words, other=tuple(map(Typed, other)), pieces=pieces, rows=rows)
+
+
+def _split(one: OneModel, name: str, view: View) -> Pieces:
+    """What the model makes of a sentence; raises UnavailableError where the view has no room for it."""
+    pieces = one.split(typed(name))
+    if len(pieces.texts) > view.most_pieces:
+        raise UnavailableError(
+            f"This view draws up to {view.most_pieces} pieces, and {one.title} reads this sentence in "
+            f"{len(pieces.texts)}. Shorten it, or choose a view of the explorer that draws more."
+        )
+    return pieces
 
 
 def _chosen(page: Page, notes: DeltaGenerator, row: DeltaGenerator) -> View:
@@ -106,10 +124,10 @@ def _chosen(page: Page, notes: DeltaGenerator, row: DeltaGenerator) -> View:
         return page.views[choice("view", "View", names, names[0], notes=notes, hide_label=True)]
 
 
-def _sentences(view: View, notes: DeltaGenerator) -> tuple[Words, Words]:
-    """The words in the boxes that the view has."""
-    words: Words = sentence(notes, default=view.sentence) if view.sentence else ()
-    return words, second_box(notes, default=view.other) if view.other else ()
+def _boxes(view: View, notes: DeltaGenerator) -> list[Box]:
+    """The boxes for sentences that the view has."""
+    boxes = [sentence(notes, default=view.sentence)] if view.sentence else []
+    return [*boxes, second_box(notes, default=view.other)] if view.other else boxes
 
 
 def _layer_and_head(about: About, config: ModelConfig, notes: DeltaGenerator) -> tuple[int, int]:

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from streamlit.delta_generator import DeltaGenerator
 
+from core.text.tokenizer import MAX_WORDS
 from pages.controls.switches import Architecture, architecture
 from pages.shell.program import Program
 from pages.shell.scene import Scene
@@ -24,7 +25,8 @@ class View:
     the sidebar, and `defaults` those that begin elsewhere than usual. A view that `reads` is shown only where
     the model of the switches is there, and its words unknown to that model are named. One that shows several
     models is not of `one_model`, and says itself what they have learned. The weights of a `real` one can be
-    those of a pretrained model, which reads pieces of words; one that `merges` can show them as words.
+    those of a pretrained model, which reads pieces of words, `most_pieces` at most; one that `merges` can
+    show them as words.
     """
 
     draw: Callable[[Scene], Program | None]
@@ -39,6 +41,7 @@ class View:
     own: bool = False
     real: bool = False
     merges: bool = False
+    most_pieces: int = MAX_WORDS
 
 
 def switched(view: View, notes: DeltaGenerator) -> Architecture:

@@ -1,6 +1,11 @@
 """What is kept for all visitors: computed once for equal values, from mere characters."""
 
-from pages.controls.memory import remembered
+from threading import Thread
+
+import numpy as np
+import pytest
+
+from pages.controls.memory import Store, remembered, remembered_within
 from pages.controls.prose import Typed
 
 
@@ -29,3 +34,59 @@ def test_equal_words_are_computed_once_typed_or_not() -> None:
     assert len(calls) == 1
     assert count(("the", "dog")) == 2
     assert len(calls) == 2
+
+
+def test_what_is_kept_within_a_room_never_holds_more_bytes_than_that() -> None:
+    made = []
+
+    @remembered_within(100, lambda array: array.nbytes)
+    def zeros(n: int) -> np.ndarray:
+        made.append(n)
+        return np.zeros(n, dtype=np.uint8)
+
+    for n in (30, 40, 30, 50, 40, 30, 101, 30):
+        assert zeros(n).nbytes == n
+        assert zeros.store().held <= 100  # type: ignore[attr-defined]
+    # 50 drives out 40, which was used before 30; 40 then both; what is too large alone drives out all.
+    assert made == [30, 40, 50, 40, 30, 101, 30]
+
+
+def test_typed_text_reaches_what_is_kept_within_a_room_as_mere_characters() -> None:
+    met = []
+
+    @remembered_within(100, len)
+    def kinds(words: tuple[str, ...], *, other: str) -> str:
+        met.append([type(one) for one in (*words, other)])
+        return "kept"
+
+    assert kinds((Typed("the"),), other=Typed("cat")) == kinds(("the",), other="cat") == "kept"
+    assert met == [[str, str]]
+
+
+def test_whoever_asks_for_what_is_being_computed_waits_for_it() -> None:
+    store, made, got = Store(100), [], []
+
+    def make() -> str:
+        made.append(len(got))
+        others[1].start()
+        others[1].join(0.05)  # it has asked by now, or asks later: either way nothing is made again
+        return "one"
+
+    others = [Thread(target=lambda: got.append(store.take("key", make, len))) for _ in range(2)]
+    others[0].start()
+    for other in reversed(others):
+        while not other.ident:
+            pass
+        other.join()
+    assert (got, made) == (["one", "one"], [0])
+
+
+def test_what_failed_is_computed_again() -> None:
+    store = Store(100)
+
+    def fail() -> str:
+        raise ValueError("no such model")
+
+    with pytest.raises(ValueError, match="no such model"):
+        store.take("key", fail, len)
+    assert store.take("key", lambda: "made", len) == "made"

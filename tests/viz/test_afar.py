@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from viz.comparison import comparison
 from viz.matrices import close_up, describe_heatmap, heatmap, scores
 from viz.parts.afar import LARGEST_PLAIN, MOST_BLOCKS, NEAR, cell_of, largest_of_blocks
+from viz.stages import Panel, stages
 from viz.theme import LIGHT
 
 LONG = 1024
@@ -152,3 +154,28 @@ def test_the_description_names_the_words_of_the_largest_weight() -> None:
     pattern = np.zeros((LONG, LONG))
     pattern[777, 333] = 0.75
     assert "word777. → word333. 0.75" in describe_heatmap(pattern, words_of(LONG), title="a head")
+
+
+@pytest.mark.parametrize("n", [300, LONG])
+def test_the_panels_of_stages_and_of_a_comparison_are_drawn_from_afar_in_two_megabytes(n: int) -> None:
+    first, second, may = random_weights(n), random_weights(n, 1), causal(n)
+    panels = [Panel("a", first, "scores"), Panel("b", second, "scores"), Panel("m", may, "mask")]
+    words, cell, side = words_of(n), (n - 1, 70), -(-n // MOST_BLOCKS)
+    told = stages([*panels, Panel("w", first, "weights")], words, theme=LIGHT, selected=cell)
+    compared = comparison(
+        first, second, words, titles=("A", "B"), theme=LIGHT, allowed=(may, may), selected=cell
+    )
+    changes = np.where(may, second - first, 0)
+    for figure, last in ((told, np.where(may, first, 0)), (compared, changes)):
+        assert len(figure.to_json()) < MOST_BYTES
+        trace = figure.data[-1]
+        row, column = cell[0] // side, cell[1] // side
+        block = last[row * side : (row + 1) * side, column * side : (column + 1) * side]
+        assert abs(trace.z[row][column]) == pytest.approx(np.abs(block).max())
+        at = cell_of(column, row, trace.customdata[row][column])
+        assert abs(last[at]) == pytest.approx(np.abs(block).max())
+        assert "<b>" not in trace.hovertext[row][column], "markup weighs more than words"
+        frame = figure.layout.shapes[0]
+        assert frame.x0 < column < frame.x1
+        assert frame.y0 < row < frame.y1
+        assert sum(f"largest of {side} × {side}" in note.text for note in figure.layout.annotations) > 2

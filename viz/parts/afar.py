@@ -48,21 +48,32 @@ def largest_of_blocks(values: Numbers, side: int) -> tuple[Numbers, Places, Plac
     return largest, first_rows + at // side, first_columns + at % side
 
 
-def from_afar(matrix: Matrix) -> Matrix:
-    """A matrix whose cells are blocks: called after its first words, each says where its number stands."""
+def block_of(cell: Cell | None, matrix: Matrix) -> Cell | None:
+    """The cell of `from_afar(matrix)` that holds this one of the matrix."""
+    side = side_of(matrix)
+    return None if cell is None else (cell[0] // side, cell[1] // side)
+
+
+def from_afar(matrix: Matrix, *, briefly: bool = False) -> Matrix:
+    """A matrix whose cells are blocks: called after its first words, each says where its number stands.
+
+    `briefly`, as one of several narrow ones that share two megabytes, it has a short line, and
+    no word of a hover is bold, for markup weighs more than words.
+    """
     side = side_of(matrix)
     if side == 1:
         return matrix
     largest, queries, keys = largest_of_blocks(matrix.values, side)
-    shown = f"a cell shows the largest of {side} × {side}; a click opens that one"
+    size = f"largest of {side} × {side}"
+    shown = (size,) if briefly else (f"a cell shows the {size}", "a click opens that one")
     return replace(
         matrix,
         values=largest,
         queries=_first_of_blocks(matrix.queries, side),
         keys=_first_of_blocks(matrix.keys, side),
-        legend=(*matrix.legend, shown),
+        legend=(*matrix.legend, *shown),
         places=np.stack([queries, keys], axis=2),
-        said=_said(matrix, queries, keys),
+        said=_said(matrix, queries, keys, bold=not briefly),
     )
 
 
@@ -97,9 +108,9 @@ def _first_of_blocks(words: Sequence[str], side: int) -> list[str]:
     return [f"{at + 1} {words[at]}" for at in range(0, len(words), side)]
 
 
-def _said(matrix: Matrix, queries: Places, keys: Places) -> list[list[str]]:
+def _said(matrix: Matrix, queries: Places, keys: Places, *, bold: bool) -> list[list[str]]:
     """What a hover says of each block: the two words of its largest number, and the number."""
-    query_names, key_names = _bold(matrix.queries), _bold(matrix.keys)
+    query_names, key_names = (_named(words, bold=bold) for words in (matrix.queries, matrix.keys))
     numbers = matrix.values[queries, keys].tolist()
 
     def said(query: int, key: int, number: float) -> str:
@@ -111,6 +122,7 @@ def _said(matrix: Matrix, queries: Places, keys: Places) -> list[list[str]]:
     return [[said(*one) for one in zip(*row, strict=True)] for row in rows]
 
 
-def _bold(words: Sequence[str]) -> list[str]:
+def _named(words: Sequence[str], *, bold: bool) -> list[str]:
     """Words with their positions, as a hover says them."""
-    return [f"<b>{label(word)}</b> ({at})" for at, word in enumerate(words, start=1)]
+    form = "<b>{}</b> ({})" if bold else "{} ({})"
+    return [form.format(label(word), at) for at, word in enumerate(words, start=1)]

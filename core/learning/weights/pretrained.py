@@ -31,8 +31,8 @@ USUAL = FOLDER.name
 TITLES = MappingProxyType({USUAL: "MiniLM"})
 """What models are called whose folders have a longer name."""
 
-MOST_PIECES = 256
-"""The longest sentence, in pieces."""
+MOST_PIECES = 1024
+"""The longest text, in pieces: more can be read, but not shown."""
 
 SWITCHED = ("positions", "mask", "n_layers", "norm", "scale", "residual", "mlp")
 """The fields of a configuration that can be other than a model was trained with."""
@@ -163,6 +163,8 @@ def _source(folder: Path, kept: Kept) -> Source:
             predicts=isinstance(kept.stack, Transformer),
             whole=kept.stack is kept.pretrained.model,
             split=partial(_split, folder),
+            count=partial(_count, folder),
+            most_pieces=_most_pieces(own),
         ),
     )
 
@@ -182,11 +184,17 @@ def _split(folder: Path, text: str) -> Pieces:
         )
     pieces = split(text, tokenizer)
     if len(pieces.texts) > most:
+        limit = f"at most {most} can be shown" if most == MOST_PIECES else f"it has positions for {most}"
         raise UnavailableError(
-            f"{title} reads this sentence in {len(pieces.texts)} pieces; at most {most} can be shown. "
-            "Shorten it."
+            f"{title} reads this sentence in {len(pieces.texts)} pieces; {limit}. Shorten it."
         )
     return pieces
+
+
+def _count(folder: Path, text: str) -> int:
+    """How many pieces a text has, too many or not; 0 where the folder cannot tell."""
+    tokenizer = _take(folder).pretrained.tokenizer
+    return 0 if tokenizer is None else len(tokenizer.encode(text).pieces)
 
 
 def _most_pieces(config: ModelConfig) -> int:

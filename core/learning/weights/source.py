@@ -67,8 +67,9 @@ class OneModel:
 
     `options` are, for each field of a configuration that a switch sets, what the model can be given instead
     without weights that it does not have. One that `predicts` has an output layer. `split` tells how it reads
-    a text, and raises UnavailableError for one that it cannot. `name` is that of its folder. A model
-    that is not the `whole` of what is there is the encoder of an encoder–decoder.
+    a text, and raises UnavailableError for one that it cannot, as one of more than `most_pieces`, where
+    its positions may end. `count` only counts the pieces. `name` is that of its folder. A model that is not
+    the `whole` of what is there is the encoder of an encoder–decoder.
     """
 
     name: str
@@ -78,6 +79,8 @@ class OneModel:
     predicts: bool
     whole: bool
     split: Callable[[str], Pieces]
+    count: Callable[[str], int]
+    most_pieces: int
 
 
 @dataclass(frozen=True)

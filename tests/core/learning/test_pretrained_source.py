@@ -187,6 +187,8 @@ def test_a_sentence_of_more_pieces_than_can_be_shown_is_refused(
 ) -> None:
     one = find(SOURCE).one
     assert one is not None
-    with pytest.raises(UnavailableError, match=f"reads this sentence in 38 pieces; at most {MAX_LEN} can"):
+    with pytest.raises(
+        UnavailableError, match=f"reads this sentence in 38 pieces; it has positions for {MAX_LEN}"
+    ):
         one.split("the " * 36)
     assert len(one.split("the " * 35).texts) == MAX_LEN

@@ -1,0 +1,134 @@
+"""Texts of more than 256 pieces: real models read them, and pictures show them by the largest of blocks."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from core.analysis.merging import merge
+from core.analysis.reading import Reading, read
+from core.learning.weights import OneModel, find
+from pages.explorer_views import PAGE
+from tests.pages.session import Session, numbers
+from tests.real import LONG, N_HEADS, N_LAYERS, NAME, SOURCE, bert_folder
+
+TEXT = " ".join(["the cat saw the other cats running"] * 37)
+N_PIECES = 2 + 8 * 37
+SIDE = 5  # so that at most 64 blocks stand in a row
+MOST_BYTES = 2_000_000
+
+pytestmark = pytest.mark.usefixtures("long_model")
+
+
+def opened(**parameters: Any) -> Session:
+    return Session(model="real", real=NAME, **({"text": TEXT} | parameters))
+
+
+def the_model() -> OneModel:
+    one = find(SOURCE).one
+    assert one is not None
+    return one
+
+
+def computed(text: str = TEXT) -> Reading:
+    return read(the_model().split(text).texts, the_model().config, source=SOURCE, seed=0)
+
+
+def test_every_view_shows_a_long_text_or_says_up_to_how_many_pieces_it_draws() -> None:
+    session = opened(layer=2, head=3, query=200, key=100)
+    for view in PAGE.views:
+        session.set(view=view)
+        drawn = [] if view != "lines" else [f"draws up to 256 pieces, and {NAME} reads this sentence in 298"]
+        assert len(session.warnings) == len(drawn)
+        assert all(said in warning for said, warning in zip(drawn, session.warnings, strict=True))
+        sizes = [len(session.element(key).proto.spec) for key in session.pictures]
+        assert sum(sizes) < MOST_BYTES, view
+        assert f"{N_PIECES} of {256 if drawn else f'{LONG} positions of {NAME}'}" in session.prose
+
+
+def test_all_heads_show_the_largest_weight_of_each_block() -> None:
+    session = opened(heads_grid_table=True)
+    spec = session.figure("heads_grid")
+    codes, patterns = numbers(spec["data"][0]["z"]), computed().patterns()
+    (told,) = [note["text"] for note in spec["layout"]["annotations"] if "largest of" in note["text"]]
+    assert told == f"a cell shows the largest of {SIDE} × {SIDE} weights"
+    assert codes.max() == 1 + np.rint(254 * patterns.max())
+    assert session.table("heads_grid").shape[0] == N_LAYERS * N_HEADS
+    assert_allclose(
+        session.table("heads_grid")["largest weight"], patterns.max(axis=(2, 3)).ravel(), atol=1e-6
+    )
+    session.click("heads_grid", x=2, y=2)
+    assert (session.value("layer"), session.value("head")) == (2, 2)
+    shown = session.matrix("matrix")
+    assert shown[7, 3] == pytest.approx(patterns[1, 1, 35:40, 15:20].max(), abs=1e-6)
+
+
+def test_a_click_on_a_block_opens_its_largest_cell_and_what_is_around_it() -> None:
+    session = opened(view="matrix", layer=2, head=3)
+    data = session.figure("matrix")["data"][0]["customdata"][40][11]
+    session.click("matrix", x=11, y=40, data=data)
+    pattern = computed().pattern(1, 2)
+    query, key = np.unravel_index(pattern[200:205, 55:60].argmax(), (SIDE, SIDE))
+    assert (session.value("query"), session.value("key")) == (201 + query, 56 + key)
+    near = session.matrix("close_up")
+    assert near.shape == (32, 32)
+    around = pattern[184 + query : 216 + query, 39 + key : 71 + key]
+    assert_allclose(near, around, atol=1e-6)
+    assert "products" in session.app.latex[0].value
+
+
+def test_a_long_text_is_merged_into_words_and_its_special_tokens_hidden() -> None:
+    session = opened(view="all heads", tokens="words", special=False)
+    patterns, groups = computed().patterns(), the_model().split(TEXT).groups[1:-1]
+    merged = merge(patterns, groups)
+    assert numbers(session.figure("heads_grid")["data"][0]["z"]).max() == 1 + np.rint(254 * merged.max())
+    session.set(view="matrix")
+    session.set(show="mean over heads", query=200, key=100)
+    mean = merged[0].mean(axis=0)
+    assert session.matrix("matrix").max() == pytest.approx(mean.max(), abs=1e-6)
+    assert f"= {mean[199, 99]:.3f}" in session.app.latex[0].value
+
+
+def test_the_numbers_behind_a_large_matrix_are_its_largest_cells() -> None:
+    session = opened(view="matrix", matrix_table=True)
+    pattern = computed().pattern(0, 0)
+    table = session.table("matrix")
+    assert_allclose(table["value"], np.sort(pattern.ravel())[::-1][:1000], atol=1e-6)
+    row = np.unravel_index(pattern.argmax(), pattern.shape)
+    assert table.iloc[0][["query", "key"]].str.extract(r"\((\d+)\)")[0].astype(int).tolist() == [
+        at + 1 for at in row
+    ]
+
+
+def test_what_the_model_has_no_positions_for_is_refused_with_both_numbers() -> None:
+    session = opened(text=f"{TEXT} {'the ' * 14}")
+    (warning,) = session.warnings
+    assert f"reads this sentence in {LONG + 1} pieces; it has positions for {LONG}. Shorten it." in warning
+    assert f"{LONG + 1} of {LONG} positions of {NAME}" in session.prose
+    assert session.pictures == []
+
+
+def test_models_of_the_small_language_still_read_256_words() -> None:
+    session = opened()
+    session.set(model="random")
+    (warning,) = session.warnings
+    assert "has 259 words; at most 256 can be shown. Take 3 away" in warning
+    assert "259 of 256 words" in session.prose
+    session.set(model="real")
+    assert session.warnings == []
+
+
+def test_other_pages_say_up_to_how_many_pieces_they_draw() -> None:
+    session = Session("masking", view="paint", model="real", real=NAME, text=TEXT)
+    (warning,) = session.warnings
+    assert "draws up to 256 pieces" in warning
+
+
+def test_a_long_text_gets_no_predictions_and_is_told_the_limit(
+    no_real_model: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pages.explorer_views.prediction.MOST_MASKED", 1000)
+    bert_folder(no_real_model / "speaks", predicts=True, max_len=LONG)
+    session = Session(model="real", real="speaks", view="matrix", text=TEXT)
+    assert "are computed for sentences of up to 256 pieces, and this one has 298" in session.prose
