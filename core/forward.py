@@ -132,14 +132,15 @@ def forward_pass(
     allowed: Bool[Tensor, "#batch #head #position #position"] | None = None,
     edits: Mapping[str, Edit] | None = None,
     keep: Keep | Collection[str] | None = None,
+    states_only: bool = False,
 ) -> ForwardPass:
-    """Run `model` over `tokens` without gradients.
+    """Run `model` over `tokens` without gradients; with `states_only` it computes no logits of them.
 
     `allowed` narrows its mask further, `edits` are made on the way and `keep` says what is kept if not
     everything, both as `core.trace.Trace` does it.
     """
     trace = Trace(edits=edits, keep=keep)
-    model(tokens, allowed=allowed, trace=trace)
+    (model.states if states_only else model)(tokens, allowed=allowed, trace=trace)
     assert not trace.unused_edits, f"there is no place for these edits: {', '.join(trace.unused_edits)}"
     return ForwardPass(model.config, trace)
 

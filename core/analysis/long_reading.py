@@ -137,7 +137,8 @@ def read_text(
     last = f"blocks.{now.model.config.n_layers - 1}.out"
     keep = [trace_path(0, "allowed"), "blocks.*.attention.input", last]
     with _TURN:
-        forward = forward_pass(now.model, now.tokens, allowed=allowed, keep=keep)
+        # Nobody asks for logits, and those of GPT-2 for 1024 pieces would take 206 MB.
+        forward = forward_pass(now.model, now.tokens, allowed=allowed, keep=keep, states_only=True)
     return LongReading(words, forward, now.unknown, lambda: loaded().model)
 
 

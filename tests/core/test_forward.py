@@ -127,3 +127,11 @@ def test_the_example_that_the_core_opens_with_runs() -> None:
     assert isinstance(shown, Tensor)
     assert tuple(shown.shape) == (1, 4, 5, 5)
     close(shown.sum(dim=-1), torch.ones(1, 4, 5))
+
+
+def test_a_pass_for_states_alone_computes_no_logits() -> None:
+    model, tokens = model_of(), tokens_of()
+    found = forward_pass(model, tokens, states_only=True)
+    close(found.leaving(LAYERS - 1), forward_pass(model, tokens).leaving(LAYERS - 1))
+    with pytest.raises(KeyError, match="logits was not recorded"):
+        _ = found.logits

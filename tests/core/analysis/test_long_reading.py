@@ -16,6 +16,7 @@ from core.analysis.merging import merge, merge_allowed
 from core.analysis.reading import Reading, read
 from core.config import MASKS, POSITIONS, ModelConfig
 from core.forward import ForwardPass, LayerHeads
+from core.models import Transformer
 from tests.core.references import D_MLP, N_HEADS
 
 WORDS = tuple(f"word{at}" for at in range(13))
@@ -67,6 +68,15 @@ def test_a_long_reading_says_the_same_as_a_whole_one(config: ModelConfig, window
     means = found.means(N_LAYERS)
     assert_allclose(means, whole.patterns().mean(axis=1, keepdims=True), atol=1e-5)
     assert len(found.means(1)) == 1
+
+
+def test_no_logits_are_computed_of_a_long_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(*_: object, **__: object) -> None:
+        pytest.fail("the logits of a long text are as large as its vocabulary")
+
+    monkeypatch.setattr(Transformer, "forward", nothing)
+    found = read_text(WORDS, PLAIN, source="random", seed=1)
+    assert found.pattern(1, 2).shape == (N, N)
 
 
 @pytest.mark.parametrize("groups", [None, GROUPS])
