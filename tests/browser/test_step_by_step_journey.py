@@ -30,11 +30,11 @@ def test_stages_are_walked_with_buttons_keys_and_small_pictures(visitor: Visitor
     visitor.page.keyboard.press("ArrowLeft")
     visitor.settle()
     expect(title(visitor)).to_have_text("4 · Values")
-    assert visitor.page.url.endswith("/step-by-step?stage=v")
+    expect(visitor.page).to_have_url(re.compile(r"/step-by-step\?stage=v$"))  # after the answers to all five
 
     visitor.click(visitor.page.locator(".strip").get_by_role("button", name="softmax"))
     expect(title(visitor)).to_have_text("9 · Attention weights")
-    assert visitor.page.url.endswith("/step-by-step?stage=softmax")
+    expect(visitor.page).to_have_url(re.compile(r"/step-by-step\?stage=softmax$"))
     visitor.page.keyboard.press("p")
     expect(title(visitor)).to_have_text("10 · Weighted sum", timeout=10_000)
     visitor.page.keyboard.press("p")
