@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from core.config import ModelConfig
 from core.learning.weights import Source, UnavailableError
 from pages.controls.prose import Typed, literal
+from viz.text import counted
 
 WITHOUT = {
     "n_layers": "no second layer",
@@ -17,7 +18,6 @@ WITHOUT = {
 OTHERWISE = {
     "positions": "{} positions",
     "mask": "the {} mask",
-    "n_layers": "{} layers",
     "norm": "{}-norm",
     "scale": "{} scaling by √d_head",
     "residual": "{} residual connections",
@@ -75,4 +75,6 @@ def _said(config: ModelConfig, field: str) -> str:
     value = getattr(config, field)
     if value in ("none", False):
         return OTHERWISE[field].replace("{}-", "{} ").format("no")
+    if field == "n_layers":
+        return counted(config.n_layers, "layer")
     return OTHERWISE[field].format("" if value is True else value).strip()

@@ -42,7 +42,7 @@ PAGE = Page(
         "head scores": _view(draw=head_scores),
         "similarity": View(
             draw=similarity,
-            question="Which sentence is most alike?",
+            question="Which sentence is the most similar?",
             sentence=SENTENCE,
             switches=NAMES - {"seed", "window"},
             real=True,

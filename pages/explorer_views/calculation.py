@@ -102,7 +102,8 @@ def _score_steps(c: Calculation, q: str, k: str) -> list[tuple[str, str]]:
         steps.append((left, rf"{_signed(c.dot)}\,/\sqrt{{{d_head}}} = {_signed(scaled)}"))
     if c.bias:
         steps.append((r"\text{with bias}", rf"{_signed(scaled)} {c.bias:+.3f} = {_signed(c.score)}"))
-    masked = rf"{_signed(c.score)} \ \text{{(allowed)}}" if c.allowed else r"-\infty \ \text{(masked)}"
+    allowed = rf"{_signed(c.score)} + 0 = {_signed(c.score)} \ \text{{(allowed)}}"
+    masked = allowed if c.allowed else r"-\infty \ \text{(masked)}"
     steps.append((r"\text{mask}", masked))
     return steps
 

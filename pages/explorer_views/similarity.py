@@ -1,4 +1,4 @@
-"""Similarity: how alike the sentence typed is to a list of others, by the mean of a real model's states."""
+"""Similarity: how similar the sentence typed is to a list of others, by the mean of a real model's states."""
 
 import numpy as np
 import pandas as pd
@@ -39,8 +39,8 @@ ONLY_REAL = (
     "trained to give sentences of the same meaning vectors of the same direction."
 )
 HOW = (
-    "The vector of a sentence is the mean of the states of its pieces after the last layer. Two sentences "
-    "are as alike as the cosine of the angle between their vectors. Change a switch to see which part of "
+    "The vector of a sentence is the mean of the states of its pieces after the last layer. The similarity "
+    "of two sentences is the cosine of the angle between their vectors. Change a switch to see which part of "
     "the model the order depends on."
 )
 WIDE = 300
@@ -48,7 +48,7 @@ WIDE = 300
 
 
 def similarity(scene: Scene) -> Program | None:
-    """The sentences of the list, the most alike first."""
+    """The sentences of the list, the most similar first."""
     one = scene.switches.weights.one
     if one is None:
         st.markdown(ONLY_REAL)
@@ -103,6 +103,6 @@ def _table(others: tuple[str, ...], cosines: Float[np.ndarray, "other"]) -> None
 def _found(others: tuple[str, ...], cosines: Float[np.ndarray, "other"], one: OneModel) -> str:
     closest = int(cosines.argmax())
     return (
-        f"Most alike to {literal(one.title)}, of {counted(len(others), 'sentence')}: "
+        f"For {literal(one.title)}, the most similar of {counted(len(others), 'sentence')} is "
         f"**{Typed(others[closest])}** (cosine {cosines[closest]:.2f})."
     )

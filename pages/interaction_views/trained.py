@@ -96,7 +96,8 @@ def verdict(table: pd.DataFrame, baselines: Sequence[float], baseline: str) -> s
 def _compared(name: str, stands: long_range.Standing, words: list[str]) -> str:
     """How far one network keeps up with the Transformer, and from where on it has only the baseline."""
     if stands.keeps_up == stands.n_groups:
-        return f"The {name} is as accurate as the {long_range.TRANSFORMER} at every distance."
+        apart = f"within {100 * long_range.ALIKE:g} points"
+        return f"The {name} is as accurate as the {long_range.TRANSFORMER} at every distance, {apart}."
     if stands.guesses == stands.n_groups:
         return f"The {name} is no better than the baseline at any distance."
     up_to = "is less accurate at every distance"

@@ -78,9 +78,10 @@ def every_setting(scene: Scene) -> Program | None:
         on_click=_choose_word,
     )
     st.markdown(
-        "Without positions and without a mask, every word gets the same output: attention is a weighted sum "
-        "over a bag of words. **A causal mask reveals the order**, because each word attends to the words up "
-        f"to itself alone. {_causal(scene, table)}{ablation * scene.switches.weights.trained}"
+        "Without positions and without a mask, every word gets the same output in both orders: attention "
+        "is a weighted sum over a bag of words. **A causal mask reveals the order**, because each word "
+        "attends to the words up to itself alone. "
+        f"{_causal(scene, table)}{ablation * scene.switches.weights.trained}"
     )
     return program(scene, word)
 

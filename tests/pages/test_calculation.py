@@ -83,7 +83,7 @@ def shows_score(shown: Steps, c: Calculation, is_scaled: bool) -> None:
     assert ("with bias" in shown) == (c.bias != 0)
     if c.bias:
         close(shown["with bias"], [scaled, c.bias, c.score])
-    close(shown["mask"], [c.score] if c.allowed else [])
+    close(shown["mask"], [c.score, c.score] if c.allowed else [])
 
 
 def shows_softmax(shown: Steps, c: Calculation) -> None:
