@@ -10,6 +10,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from pages import GROUPS, Entry, group_of
 from pages.controls.history import keep_history
+from pages.controls.link import bind_all
 from pages.controls.screen import follow_screen
 from pages.controls.start import prepare
 
@@ -28,6 +29,7 @@ def frame() -> None:
     st.set_page_config(page_title=f"{page.title} · Attention Lab")
     _mark(group_of(page.url_path))
     page.run()
+    bind_all()
 
 
 def _page(entry: Entry) -> st.Page:

@@ -21,6 +21,9 @@ T = TypeVar("T", bound=str | int)
 N = TypeVar("N", int, int | None)
 Binding = Literal["query-params"] | None
 
+UNBOUND = "unbound"
+"""Where a session remembers that this run has found something impossible in the link."""
+
 
 def choice(
     name: str,
@@ -202,7 +205,14 @@ def _bind(
         del st.query_params[name]
     except StreamlitAPIException:  # bound since an earlier run: another control took the value away
         return "query-params"
+    st.session_state[UNBOUND] = True
     return None
+
+
+def bind_all() -> None:
+    """Run the app again where a control is not bound yet: its next change would be missing in the link."""
+    if st.session_state.pop(UNBOUND, False):
+        st.rerun()
 
 
 def _is_between(smallest: int, largest: int) -> Callable[[str], bool]:

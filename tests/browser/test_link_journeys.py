@@ -153,12 +153,13 @@ def test_a_mangled_link_gets_a_sentence_and_the_address_bar_is_mended(visitor: V
     assert visitor.page.url.endswith("/?view=matrix&model=random")
     expect(visitor.page.get_by_label("Seed")).to_have_value("0")
 
-    visitor.click(visitor.page.get_by_role("radio", name="bidirectional"))
-    expect(notes).to_have_count(3)
-    assert visitor.page.url.endswith("/?mask=bidirectional&model=random&view=matrix")
-
     visitor.click(visitor.page.get_by_role("radio", name="8", exact=True).last)
     expect(notes).to_have_count(2)
+    assert visitor.page.url.endswith("/?heads=8&model=random&view=matrix")
+
+    visitor.click(visitor.page.get_by_role("radio", name="bidirectional"))
+    expect(notes).to_have_count(2)
+    assert visitor.page.url.endswith("/?heads=8&mask=bidirectional&model=random&view=matrix")
 
     visitor.go_on("/", view="matrix", heads="few")
     expect(notes).to_have_count(1)
