@@ -51,7 +51,7 @@ def compared(
     return compare_orders(first.split(), second.split(), config, source=source, seed=seed)
 
 
-def shows(session: Session, comparison: OrderComparison, word: int, head: int = 0) -> None:
+def assert_shown(session: Session, comparison: OrderComparison, word: int, head: int = 0) -> None:
     weights = [comparison.first_weights[head, word], comparison.second_weights[head, word]]
     output = [comparison.first_output[word], comparison.second_output[word]]
     assert_allclose(session.matrix("orders", panel=0), weights, atol=1e-6)
@@ -74,11 +74,11 @@ def agreeing(mask: str, positions: str, layers: int) -> set[int]:
 def test_the_switches_reach_both_orders(setting: dict[str, Any]) -> None:
     session = opened(word=2)
     session.set(**setting)
-    shows(session, compared(**fields(setting)), 1)
+    assert_shown(session, compared(**fields(setting)), 1)
 
 
 def test_the_seed_reaches_both_orders() -> None:
-    shows(opened(word=2, positions="learned", seed=9999), compared(positions="learned", seed=9999), 1)
+    assert_shown(opened(word=2, positions="learned", seed=9999), compared(positions="learned", seed=9999), 1)
 
 
 def test_the_seed_reaches_the_verdicts() -> None:
@@ -93,7 +93,7 @@ def test_a_word_and_a_head_are_chosen() -> None:
     session = opened(positions="sinusoidal", heads=8)
     for word, head in [(1, 8), (4, 1), (6, 3)]:
         session.set(word=word, head=head)
-        shows(session, compared(positions="sinusoidal", n_heads=8), word - 1, head - 1)
+        assert_shown(session, compared(positions="sinusoidal", n_heads=8), word - 1, head - 1)
 
 
 @pytest.mark.usefixtures("noise_shelf")
@@ -102,7 +102,7 @@ def test_it_opens_with_a_trained_model_and_the_last_word_which_cannot_tell() -> 
 
     assert (session.value("text"), session.value("other")) == (OVEN, BREAD)
     assert (session.value("model"), session.value("layers")) == ("trained", 2)
-    shows(session, compared(source="trained"), SO)
+    assert_shown(session, compared(source="trained"), SO)
     assert "**so** gets **the same output" in session.prose
     assert session.pictures == ["orders"]
 
@@ -112,7 +112,7 @@ def test_it_opens_with_a_trained_model_and_the_last_word_which_cannot_tell() -> 
 def test_the_switches_reach_both_orders_of_a_trained_model(setting: dict[str, Any]) -> None:
     setting = {**setting, "layers": min(setting["layers"], 2)}  # trained models have no more than two
     session = Session(PAGE, word=2, **setting)
-    shows(session, compared(source="trained", **fields(setting)), 1)
+    assert_shown(session, compared(source="trained", **fields(setting)), 1)
 
 
 @pytest.mark.usefixtures("noise_shelf")
@@ -179,7 +179,7 @@ def test_a_clicked_tile_chooses_its_word(place: int) -> None:
     assert session.link["word"] == str(place + 1)
 
     session.set(view="one word")
-    shows(session, compared(), place)
+    assert_shown(session, compared(), place)
 
 
 def test_the_table_behind_the_orders_is_lined_up_by_word() -> None:

@@ -53,12 +53,15 @@ def test_the_files_are_put_into_the_folder_and_nothing_else_is_left(tmp_path: Pa
 
 @pytest.mark.usefixtures("own_hashes")
 def test_what_is_there_is_not_fetched_again(tmp_path: Path) -> None:
-    fetch(tmp_path, download=packed(FILES))
+    asked = []
 
-    def download(_: Path) -> Path:
-        raise AssertionError("it is there")
+    def download(place: Path) -> Path:
+        asked.append(place)
+        return packed(FILES)(place)
 
     fetch(tmp_path, download=download)
+    fetch(tmp_path, download=download)
+    assert len(asked) == 1
 
 
 @pytest.mark.usefixtures("own_hashes")

@@ -40,7 +40,7 @@ def with_tensors(folder: Path, change: Callable[[Tensors], Tensors]) -> None:
     save_file({name: tensor.contiguous() for name, tensor in tensors.items()}, folder / FILE)
 
 
-def refused(folder: Path, reason: str) -> None:
+def assert_refused(folder: Path, reason: str) -> None:
     with pytest.raises(FolderError, match=re.escape(reason)):
         read(folder)
 
@@ -58,7 +58,7 @@ def test_a_tensor_that_is_missing_one_too_many_and_one_of_another_shape_are_all_
         return tensors | {"transformer.h.0.attn.rotation": torch.ones(3)}
 
     with_tensors(folder_of("gpt2", tmp_path), change)
-    refused(
+    assert_refused(
         tmp_path,
         "not the weights of GPT-2: h.1.ln_1.weight must have shape (21,), got (19,); ln_f.bias is missing; "
         "h.0.attn.rotation is not known",
@@ -82,13 +82,13 @@ def test_what_is_split_or_turned_round_is_missed_by_its_name_too(
     name: str, tensor: str, reason: str, tmp_path: Path
 ) -> None:
     with_tensors(folder_of(name, tmp_path), lambda tensors: {n: t for n, t in tensors.items() if n != tensor})
-    refused(tmp_path, reason)
+    assert_refused(tmp_path, reason)
 
 
 def test_a_bias_that_qwen2_does_not_have_is_not_taken_for_one(tmp_path: Path) -> None:
     name = "model.layers.0.self_attn.o_proj.bias"
     with_tensors(folder_of("qwen2", tmp_path), lambda tensors: tensors | {name: torch.ones(60)})
-    refused(tmp_path, "layers.0.self_attn.o_proj.bias is not known")
+    assert_refused(tmp_path, "layers.0.self_attn.o_proj.bias is not known")
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_a_field_that_makes_another_model_of_it_is_refused(
     name: str, fields: dict[str, Any], reason: str, tmp_path: Path
 ) -> None:
     with_fields(folder_of(name, tmp_path), **fields)
-    refused(tmp_path, reason)
+    assert_refused(tmp_path, reason)
 
 
 def test_fields_that_change_nothing_are_passed_over(tmp_path: Path) -> None:
@@ -157,7 +157,7 @@ def test_a_list_of_files_is_held_to_what_it_says(tmp_path: Path) -> None:
         ({"of.nothing": "absent.safetensors"}, "absent.safetensors is missing"),
     ]:
         path.write_text(json.dumps({"weight_map": said["weight_map"] | change}), "utf-8")
-        refused(tmp_path / "many", reason)
+        assert_refused(tmp_path / "many", reason)
 
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])
@@ -174,7 +174,7 @@ def test_whole_numbers_are_no_weights(tmp_path: Path) -> None:
         folder_of("gpt2", tmp_path),
         lambda tensors: {name: tensor.to(torch.int8) for name, tensor in tensors.items()},
     )
-    refused(tmp_path, "must hold floating point numbers, got torch.int8")
+    assert_refused(tmp_path, "must hold floating point numbers, got torch.int8")
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_a_second_copy_of_a_tensor_is_one_if_it_is_equal(
     with_tensors(tmp_path, lambda tensors: tensors | {copy: tensors[original].clone()})
     assert torch.equal(logits_of(tmp_path), expected)
     with_tensors(tmp_path, lambda tensors: tensors | {copy: tensors[original] + 1})
-    refused(tmp_path, "is not known")
+    assert_refused(tmp_path, "is not known")
 
 
 def test_names_of_older_folders_are_understood(tmp_path: Path) -> None:
@@ -235,7 +235,7 @@ def test_t5_may_have_an_output_layer_of_its_own(tmp_path: Path) -> None:
 def test_a_pickle_is_never_opened(tmp_path: Path) -> None:
     folder_of("gpt2", tmp_path)
     (tmp_path / FILE).rename(tmp_path / "pytorch_model.bin")
-    refused(tmp_path, "a pickle, which could run code when it is opened")
+    assert_refused(tmp_path, "a pickle, which could run code when it is opened")
 
 
 @pytest.mark.parametrize(
@@ -249,11 +249,11 @@ def test_a_pickle_is_never_opened(tmp_path: Path) -> None:
 )
 def test_a_damaged_file_is_named(file: str, content: str, reason: str, tmp_path: Path) -> None:
     (folder_of("gpt2", tmp_path) / file).write_text(content, "utf-8")
-    refused(tmp_path, reason)
+    assert_refused(tmp_path, reason)
 
 
 def test_an_empty_folder_is_none() -> None:
-    refused(Path(__file__).parent, "pretrained has no config.json")
+    assert_refused(Path(__file__).parent, "pretrained has no config.json")
 
 
 def test_a_folder_without_a_tokenizer_has_none_and_a_decoder_of_two_sequences_a_first_token(
