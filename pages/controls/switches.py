@@ -99,7 +99,7 @@ def architecture(
     with_real: bool = False,
     one_model: bool = True,
 ) -> Architecture:
-    """The switches named in `shown`, in the sidebar; the others keep their defaults.
+    """The switches named in `shown`, below each other; the others keep their defaults.
 
     `defaults` replaces the defaults of some switches on this page, by their names. What a source does not
     have is not offered: layers that its models lack, a seed where nothing is drawn. A page that does not
@@ -111,24 +111,21 @@ def architecture(
     own = [replace(one, default=(defaults or {}).get(one.name, one.default)) for one in SWITCHES]
     asks_weights = "model" in shown
     source, seed = next(iter(SOURCES)), 0
-    with st.sidebar:
-        if asks_weights:
-            source = _source(notes, with_own=with_own, with_real=with_real)
-            own = [_offered(one, find(source)) for one in own]
-            _set_anew(own, find(source))
-        values = {
-            one.field: _sidebar_value(one, find(source), notes) if one.name in shown else one.default
-            for one in own
-        }
-        if "seed" in shown and (find(source).seeded or not asks_weights):
-            seed = number("seed", "Seed", LARGEST_SEED, 0, notes=notes)
-        chosen = _architecture(values, source, seed)
-        if asks_weights and one_model:
-            _say_what_was_learned(chosen, notes)
-        if shown:
-            st.caption(f"Computed on {describe(choose_device())}.")
-        else:  # a fragment may write where it wrote in the last full run only; frame.css folds it away
-            st.empty()
+    if asks_weights:
+        source = _source(notes, with_own=with_own, with_real=with_real)
+        own = [_offered(one, find(source)) for one in own]
+        _set_anew(own, find(source))
+    values = {
+        one.field: _sidebar_value(one, find(source), notes) if one.name in shown else one.default
+        for one in own
+    }
+    if "seed" in shown and (find(source).seeded or not asks_weights):
+        seed = number("seed", "Seed", LARGEST_SEED, 0, notes=notes)
+    chosen = _architecture(values, source, seed)
+    if asks_weights and one_model:
+        _say_what_was_learned(chosen, notes)
+    if shown:
+        st.caption(f"Computed on {describe(choose_device())}.")
     return chosen
 
 

@@ -23,11 +23,15 @@ from pages.shell.view import About, Page, View
 
 
 class _Places(NamedTuple):
-    """Where what answers to a page writes above itself."""
+    """Where what answers to a page writes above and beside itself.
+
+    They belong to the page: what one view has written there goes when another is chosen.
+    """
 
     notes: DeltaGenerator
     text: DeltaGenerator
     views: DeltaGenerator
+    beside: DeltaGenerator
 
 
 @st.fragment(key=PAGE)
@@ -49,7 +53,7 @@ def show(page: Page) -> None:
     with text:
         boxes = _boxes(view, notes)
     note_unknown_parameters(notes)
-    _answer(page, view, boxes, _Places(notes, text, views))
+    _answer(page, view, boxes, _Places(notes, text, views, st.sidebar.container()))
 
 
 @st.fragment
@@ -61,7 +65,8 @@ def _answer(page: Page, view: View, boxes: Sequence[Box], places: _Places) -> No
         places.text.container(),
         places.views.container(horizontal=True, width="content"),
     )
-    switches = page.choose(view, notes)
+    with places.beside.container():
+        switches = page.choose(view, notes)
     for box in boxes:
         say_length(box, switches.weights.one, view.most_pieces)
     with menus:

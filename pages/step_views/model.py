@@ -19,12 +19,11 @@ DEFAULTS = {"positions": "alibi"}
 
 
 def choose_model(view: View, notes: DeltaGenerator) -> Architecture:
-    """The size, in the sidebar, and below it the switches that a model of this size has."""
-    with st.sidebar:
-        size = choice("size", "Model", SIZES, SMALL, notes=notes)
-        if size == FULL:
-            return architecture(notes, shown=view.switches, defaults=DEFAULTS, with_real=view.real)
-        st.caption("8 dimensions, 2 heads, random weights: every number fits on the screen.")
-        seed = number("seed", "Seed", LARGEST_SEED, 0, notes=notes)
-        switches = architecture(notes, shown=OF_SMALL & view.switches, defaults=DEFAULTS)
+    """The size, and below it the switches that a model of this size has."""
+    size = choice("size", "Model", SIZES, SMALL, notes=notes)
+    if size == FULL:
+        return architecture(notes, shown=view.switches, defaults=DEFAULTS, with_real=view.real)
+    st.caption("8 dimensions, 2 heads, random weights: every number fits on the screen.")
+    seed = number("seed", "Seed", LARGEST_SEED, 0, notes=notes)
+    switches = architecture(notes, shown=OF_SMALL & view.switches, defaults=DEFAULTS)
     return replace(switches, config=small(switches.config), source=SMALL_SOURCE, seed=seed)

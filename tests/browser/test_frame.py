@@ -92,6 +92,16 @@ def test_the_frame_wears_the_colours_of_the_figures(figures: Theme) -> None:
     assert {name: frame[name] for name in roles} == {name: getattr(figures, roles[name]) for name in roles}
 
 
+def test_the_switches_of_a_view_go_when_another_is_chosen(visitor: Visitor) -> None:
+    visitor.open("/masking")
+    sidebar = visitor.page.get_by_test_id("stSidebar")
+    expect(sidebar.get_by_text("Residual", exact=True)).to_be_visible()
+
+    visitor.click(visitor.page.get_by_role("radio", name="the future", exact=True))
+    expect(sidebar.get_by_text("Residual", exact=True)).to_have_count(0)
+    expect(sidebar.get_by_text("Computed on")).to_have_count(1)
+
+
 @pytest.mark.long("that an empty sidebar is hidden, which is Streamlit's own doing")
 def test_a_view_without_switches_has_no_empty_sidebar(visitor: Visitor) -> None:
     visitor.open("/heads", view="two things")
