@@ -22,7 +22,7 @@ from core.pretrained.bloom import BLOOM
 from core.pretrained.converting import Model, convert, outline, with_configs, without_output
 from core.pretrained.distilbert import DISTILBERT
 from core.pretrained.errors import FolderError
-from core.pretrained.family import Configs, Family
+from core.pretrained.family import Configs, Family, is_pair
 from core.pretrained.fields import Fields
 from core.pretrained.gpt2 import GPT2
 from core.pretrained.llama import LLAMA, MISTRAL, QWEN2
@@ -85,7 +85,6 @@ def read(folder: str | Path) -> Pretrained:
         configs = without_output(configs)
     model = outline(configs, has_output=has_output)
     left_out = convert(model, weights, family)
-    start = said.get("decoder_start_token_id", said.get("pad_token_id")) if len(configs) == 2 else None
     return Pretrained(
         model=model.eval(),
         tokenizer=read_tokenizer(folder),
@@ -93,7 +92,7 @@ def read(folder: str | Path) -> Pretrained:
         architecture=architecture,
         configs=configs,
         has_output=has_output,
-        start=start if isinstance(start, int) else None,
+        start=_start(said) if is_pair(configs) else None,
         left_out=left_out,
     )
 
@@ -117,6 +116,7 @@ def _architecture(said: Mapping[str, object], family: Family) -> str:
 
 
 def _configs(fields: Fields, weights: Weights, family: Family) -> Configs:
+    """What the fields mean, every one of them; the weights then have a name of their own for each tensor."""
     for copy, original in family.same.items():
         weights.merge(copy, original)
     try:
@@ -127,9 +127,15 @@ def _configs(fields: Fields, weights: Weights, family: Family) -> Configs:
         raise FolderError(f"config.json: {error}") from error
     fields.none_left()
     if configs[-1].tied:
-        part = "decoder." if len(configs) == 2 else ""
+        part = "decoder." if is_pair(configs) else ""
         weights.merge(f"{family.names[part + 'unembed']}.weight", f"{family.names[part + 'embed']}.weight")
     return configs
+
+
+def _start(said: Mapping[str, object]) -> int | None:
+    """The token that a target begins with: that of the padding where none is named."""
+    start = said.get("decoder_start_token_id", said.get("pad_token_id"))
+    return start if isinstance(start, int) else None
 
 
 __all__ = [

@@ -1,5 +1,7 @@
 """BERT: an encoder with learned positions, segments and post-norm, trained to fill in missing words."""
 
+from typing import Any
+
 from core.config import ModelConfig
 from core.pretrained.family import Configs, Family
 from core.pretrained.fields import Fields
@@ -23,36 +25,46 @@ EMBEDDINGS = {
     "embed_norm": "embeddings.LayerNorm",
 }
 
+COUNTED = {r"embeddings\.position_ids": "a list of numbers, which is counted here"}
+
 LEFT_OUT = {
-    r"embeddings\.position_ids": "a list of numbers, which is counted here",
+    **COUNTED,
     r"pooler\.dense\.(weight|bias)": "a summary of the first token for tasks about whole sentences",
 }
 
 
 def configuration(fields: Fields) -> ModelConfig:
-    """The configuration of BERT and of what is built like it."""
+    """The configuration of BERT and of what names its fields like it."""
     fields.expect("position_embedding_type", "absolute")
     fields.expect("is_decoder", False)
     fields.expect("add_cross_attention", False)
-    fields.expect("tie_word_embeddings", True)
-    return ModelConfig(
-        vocab_size=fields.size("vocab_size"),
+    return masked_language_model(
+        fields,
         d_model=fields.size("hidden_size"),
         n_heads=fields.size("num_attention_heads"),
         n_layers=fields.size("num_hidden_layers"),
         d_mlp=fields.size("intermediate_size"),
+        activation=fields.activation("hidden_act", default="gelu"),
+        epsilon=fields.take("layer_norm_eps", default=1e-12),
+        n_types=fields.size("type_vocab_size"),
+    )
+
+
+def masked_language_model(fields: Fields, **own: Any) -> ModelConfig:
+    """What families that fill in words as BERT does have alike; `own` is what each of them says itself."""
+    fields.expect("tie_word_embeddings", True)
+    return ModelConfig(
+        vocab_size=fields.size("vocab_size"),
         max_len=fields.size("max_position_embeddings"),
         positions="learned",
         mask="bidirectional",
         norm="post",
         tied=True,
         embed_scale=1.0,
-        activation=fields.activation("hidden_act", default="gelu"),
-        epsilon=fields.take("layer_norm_eps", default=1e-12),
         embed_norm=True,
-        n_types=fields.size("type_vocab_size"),
         output_transform=True,
         output_bias=True,
+        **own,
     )
 
 

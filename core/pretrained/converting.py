@@ -11,7 +11,7 @@ from core.config import ModelConfig
 from core.initialisation import DrawingNothing
 from core.models import EncoderDecoder, Stack, Transformer
 from core.pretrained.errors import FolderError
-from core.pretrained.family import Configs, Family, Names
+from core.pretrained.family import Configs, Family, Names, is_pair
 from core.pretrained.weights import Weights
 
 Model = Stack | EncoderDecoder
@@ -26,7 +26,7 @@ _SHOWN = 6
 def outline(configs: Configs, *, has_output: bool) -> Model:
     """A model whose parameters have names and shapes, and no numbers."""
     with torch.device("meta"), DrawingNothing():  # asked to draw on no device, torch would load its compiler
-        if len(configs) == 2:
+        if is_pair(configs):
             return EncoderDecoder(*configs)
         return Transformer(configs[0]) if has_output else Stack(configs[0])
 

@@ -1,6 +1,6 @@
 """DistilBERT: BERT with half of its layers and without segments."""
 
-from core.config import ModelConfig
+from core.pretrained.bert import COUNTED, masked_language_model
 from core.pretrained.family import Configs, Family
 from core.pretrained.fields import Fields
 from core.pretrained.weights import Weights
@@ -9,27 +9,16 @@ from core.pretrained.weights import Weights
 def _convert(fields: Fields, weights: Weights) -> Configs:
     # Sinusoids only fill the table of positions when training begins; the table is in the folder.
     fields.pass_over("sinusoidal_pos_embds", "tie_weights_")
-    fields.expect("tie_word_embeddings", True)
-    return (
-        ModelConfig(
-            vocab_size=fields.size("vocab_size"),
-            d_model=fields.size("dim"),
-            n_heads=fields.size("n_heads"),
-            n_layers=fields.size("n_layers"),
-            d_mlp=fields.size("hidden_dim"),
-            max_len=fields.size("max_position_embeddings"),
-            positions="learned",
-            mask="bidirectional",
-            norm="post",
-            tied=True,
-            embed_scale=1.0,
-            activation=fields.activation("activation", default="gelu"),
-            epsilon=1e-12,
-            embed_norm=True,
-            output_transform=True,
-            output_bias=True,
-        ),
+    config = masked_language_model(
+        fields,
+        d_model=fields.size("dim"),
+        n_heads=fields.size("n_heads"),
+        n_layers=fields.size("n_layers"),
+        d_mlp=fields.size("hidden_dim"),
+        activation=fields.activation("activation", default="gelu"),
+        epsilon=1e-12,
     )
+    return (config,)
 
 
 DISTILBERT = Family(
@@ -53,5 +42,5 @@ DISTILBERT = Family(
         "transform.norm": "vocab_layer_norm",
         "unembed": "vocab_projector",
     },
-    left_out={r"embeddings\.position_ids": "a list of numbers, which is counted here"},
+    left_out=COUNTED,
 )

@@ -13,6 +13,11 @@ Configs = tuple[ModelConfig, ...]
 Names = Mapping[str, str]
 
 
+def is_pair(configs: Configs) -> bool:
+    """Whether they are those of an encoder and its decoder."""
+    return len(configs) == 2
+
+
 @dataclass(frozen=True, kw_only=True)
 class Family:
     """How the folders of one `model_type` are read.

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import torch
+from torch import Tensor
 
 from core.config import Mask, ModelConfig
 from core.positions.relative import FURTHEST, N_BUCKETS
@@ -76,10 +77,7 @@ def _with_output(fields: Fields, weights: Weights, encoder: ModelConfig, decoder
     tied = fields.take("tie_word_embeddings", default=True)
     divided = fields.take("scale_decoder_outputs", default=tied)
     root, shape = decoder.d_model**0.5, (decoder.vocab_size, decoder.d_model)
-    own = None
-    if _OUTPUT in weights:
-        own = weights.take(_OUTPUT, shape)
-        own = None if torch.equal(own, weights.use(_WORDS, shape)) else own
+    own = _own_output(weights, shape)
     if own is not None:
         weights.put(_OUTPUT, own / root if divided else own)
         return encoder, decoder
@@ -87,6 +85,14 @@ def _with_output(fields: Fields, weights: Weights, encoder: ModelConfig, decoder
         weights.put(_WORDS, weights.take(_WORDS, shape) / root)
         encoder, decoder = (replace(one, embed_scale=root) for one in (encoder, decoder))
     return encoder, replace(decoder, tied=True)
+
+
+def _own_output(weights: Weights, shape: tuple[int, int]) -> Tensor | None:
+    """The matrix of the output layer, taken out; None where there is none, or it is the word vectors."""
+    if _OUTPUT not in weights:
+        return None
+    output = weights.take(_OUTPUT, shape)
+    return None if torch.equal(output, weights.use(_WORDS, shape)) else output
 
 
 def _last(part: str) -> int:
