@@ -3,7 +3,7 @@
 import os
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from functools import lru_cache
 from math import prod
 from pathlib import Path
 from threading import Lock
@@ -30,6 +30,9 @@ USUALLY_KEPT = 2
 BYTES = 4
 """Of a number in memory: single precision."""
 
+VARIANTS = 16
+"""So many ablations of a model are kept beside it: each is made of modules, though it shares every weight."""
+
 
 class MemoryShortError(FolderError):
     """A model needs more memory than is free."""
@@ -48,27 +51,31 @@ class About(NamedTuple):
         return self.n_parameters * BYTES
 
 
-@dataclass(eq=False)
 class Kept:
     """A model in memory, and those that share its weights and have other switches. All may be shared."""
 
-    pretrained: Pretrained
-    stack: Stack
-    _variants: dict[ModelConfig, Stack] = field(default_factory=dict)
+    def __init__(self, pretrained: Pretrained, stack: Stack) -> None:
+        self.pretrained, self.stack = pretrained, stack
+
+        @lru_cache(maxsize=VARIANTS)
+        def variant(config: ModelConfig) -> Stack:
+            other = with_configs(stack, config)
+            assert isinstance(other, Stack)
+            return other
+
+        self._variant = variant
 
     def variant(self, config: ModelConfig) -> Stack:
         """The model with other switches; raises ValueError where that takes weights it does not have."""
-        if config == self.stack.config:
-            return self.stack
-        if config not in self._variants:
-            other = with_configs(self.stack, config)
-            assert isinstance(other, Stack)
-            self._variants[config] = other
-        return self._variants[config]
+        return self.stack if config == self.stack.config else self._variant(config)
 
 
 _kept: "OrderedDict[Path, Kept]" = OrderedDict()
 _lock = Lock()
+
+# One model is read at a time, for two would both count on the same free memory; whoever wants one that is
+# there does not wait for that.
+_reading = Lock()
 
 
 def models() -> dict[str, Path]:
@@ -95,16 +102,21 @@ def about(folder: Path) -> About:
 def take(folder: Path, *, free: Callable[[], int | None] = free_memory) -> Kept:
     """The model in a folder, from memory where it is there; the one used least recently makes room.
 
-    Whoever asks for one that is being read waits for it. Raises FolderError, and MemoryShortError before
-    anything is read.
+    Whoever asks for one that is being read waits for it, and nobody for another one. Raises FolderError, and
+    MemoryShortError before anything is read.
     """
-    with _lock:
-        if folder not in _kept:
-            _make_room()
-            _check_memory(about(folder), free())
-            _kept[folder] = _on_device(read(folder))
-        _kept.move_to_end(folder)
-        return _kept[folder]
+    if (found := _recalled(folder)) is not None:
+        return found
+    with _reading:
+        if (found := _recalled(folder)) is not None:
+            return found
+        asked = about(folder)
+        _make_room()
+        _check_memory(asked, free())
+        found = _on_device(read(folder))
+        with _lock:
+            _kept[folder] = found
+        return found
 
 
 def in_memory(folder: Path) -> bool:
@@ -124,9 +136,18 @@ def how_many() -> int:
     return max(1, int(said)) if said.isdecimal() else USUALLY_KEPT
 
 
+def _recalled(folder: Path) -> Kept | None:
+    """The model in a folder if it is in memory, where it is now the one used last."""
+    with _lock:
+        if folder in _kept:
+            _kept.move_to_end(folder)
+        return _kept.get(folder)
+
+
 def _make_room() -> None:
-    while len(_kept) >= how_many():
-        _kept.popitem(last=False)
+    with _lock:
+        while len(_kept) >= how_many():
+            _kept.popitem(last=False)
 
 
 def _check_memory(asked: About, free: int | None) -> None:

@@ -95,6 +95,47 @@ def test_visitors_who_ask_at_once_get_one_model(place: Path, monkeypatch: pytest
     assert all(one is found[0] for one in found)
 
 
+def test_whoever_wants_a_model_that_is_there_does_not_wait_for_another_to_be_read(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in "ab":
+        bert_folder(place / name)
+    first, begun, go_on = take(place / "a"), threading.Event(), threading.Event()
+
+    def slow(folder: Path) -> Pretrained:
+        begun.set()
+        assert go_on.wait(60)
+        return read(folder)
+
+    monkeypatch.setattr(library, "read", slow)
+    other = threading.Thread(target=lambda: take(place / "b"))
+    other.start()
+    assert begun.wait(60)
+    asked = threading.Thread(target=lambda: take(place / "a"))
+    asked.start()
+    asked.join(60)
+    was_waiting = asked.is_alive()
+    go_on.set()
+    other.join()
+    asked.join()
+    assert not was_waiting
+    assert take(place / "a") is first
+    assert in_memory(place / "b")
+
+
+def test_a_folder_that_cannot_be_read_sends_no_other_model_away(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(library.KEPT, "1")
+    for name in "ab":
+        bert_folder(place / name)
+    (place / "b" / "config.json").write_text('{"model_type": "mamba"}')
+    take(place / "a")
+    with pytest.raises(FolderError):
+        take(place / "b")
+    assert in_memory(place / "a")
+
+
 def test_a_model_that_needs_more_memory_than_is_free_is_not_read(place: Path) -> None:
     bert_folder(place / "one")
     need = about(place / "one").in_memory
@@ -117,6 +158,16 @@ def test_other_switches_share_the_weights_and_change_nothing_in_them(place: Path
     assert all(torch.equal(before[name], value) for name, value in kept.stack.named_parameters())
     with pytest.raises(ValueError, match="trained without positions"):
         kept.variant(replace(kept.stack.config, positions="relative"))
+
+
+def test_only_so_many_ablations_of_a_model_are_kept(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "VARIANTS", 2)
+    bert_folder(place / "one")
+    kept = take(place / "one")
+    configs = [replace(kept.stack.config, positions=name) for name in ("none", "alibi", "sinusoidal")]
+    first, second, _ = map(kept.variant, configs)
+    assert kept.variant(configs[1]) is second
+    assert kept.variant(configs[0]) is not first
 
 
 def test_of_an_encoder_decoder_the_encoder_is_kept(place: Path) -> None:
