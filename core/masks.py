@@ -30,6 +30,11 @@ def window(n_queries: int, n_keys: int, *, width: int, device: torch.device | No
     return bidirectional(n_queries, n_keys, device=device).tril(width).triu(-width)
 
 
+def window_if_any(n: int, *, width: int | None, device: torch.device | None = None) -> Allowed | None:
+    """The window over `n` words where a width is given; None, which narrows nothing, where it is not."""
+    return None if width is None else window(n, n, width=width, device=device)
+
+
 def prefix(n_queries: int, n_keys: int, *, length: int, device: torch.device | None = None) -> Allowed:
     """Causal, but every query may look at the first `length` keys (Raffel et al. 2020, section 3.2.1)."""
     if length < 0:

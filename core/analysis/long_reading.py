@@ -132,8 +132,8 @@ def read_text(
     def loaded() -> LoadedModel:
         return load(source, config, words, seed)
 
-    now, n = loaded(), len(words)
-    allowed = None if window is None else masks.window(n, n, width=window, device=now.tokens.device)
+    now = loaded()
+    allowed = masks.window_if_any(len(words), width=window, device=now.tokens.device)
     last = f"blocks.{now.model.config.n_layers - 1}.out"
     keep = [trace_path(0, "allowed"), "blocks.*.attention.input", last]
     with _TURN:

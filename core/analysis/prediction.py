@@ -157,8 +157,7 @@ def _knock_out(silenced: frozenset[Head], config: ModelConfig) -> dict[str, Edit
 def _run(
     model: Stack, tokens: Tokens, *, window: int | None, edits: Mapping[str, Edit]
 ) -> Float[Tensor, "batch position vocab"]:
-    n = tokens.shape[1]
-    allowed = None if window is None else masks.window(n, n, width=window, device=tokens.device)
+    allowed = masks.window_if_any(tokens.shape[1], width=window, device=tokens.device)
     return forward_pass(model, tokens, allowed=allowed, edits=edits, keep=["logits"]).logits
 
 

@@ -1,6 +1,6 @@
 """A sentence read by a model: every number a page shows about its attention, as plain arrays."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -12,8 +12,8 @@ from core import masks
 from core.arrays import array_of, read_only
 from core.config import ModelConfig
 from core.forward import PATTERNS, STATES, ForwardPass, LayerHeads, forward_pass, trace_path
-from core.learning.weights import load
-from core.trace import whole
+from core.learning.weights import LoadedModel, load
+from core.trace import Keep, whole
 
 Matrix = Float[np.ndarray, "query key"]
 Vector = Float[np.ndarray, "d_head"]
@@ -22,8 +22,11 @@ Vectors = Float[np.ndarray, "word d_head"]
 LARGEST_PLAIN_EXPONENT = 80.0
 """A row whose largest score is further than this from 0 has it taken off before exp, as softmax allows."""
 
-LARGEST_WHOLE, FLOAT = 64 * 2**20, 4
-"""Bytes that the scores and patterns of a reading may take to be kept whole, and those of one number.
+FLOAT = 4
+"""Bytes of a number in single precision."""
+
+LARGEST_WHOLE = 64 * 2**20
+"""Bytes that the scores and patterns of a reading may take for everything to be kept.
 
 No model and sentence of the small language reaches it; one of twelve layers and heads does with 242 words.
 """
@@ -168,22 +171,32 @@ def read(
     """
     if not words:
         raise ValueError("there must be at least one word to read")
+
+    run = partial(_pass, window=window, double=double)
+
+    def heads_of(layer: int) -> LayerHeads:
+        # Loaded anew: a reading that held its model would keep one in memory that has made room. Listened to,
+        # the other layers compute as they did in the first pass: equal to the bit.
+        others = {"*.pattern": lambda pattern: pattern.new_empty(0)}
+        keep = whole(trace_path(layer, "*")) | others
+        return run(load(source, config, words, seed), keep=keep).heads(layer)
+
     loaded = load(source, config, words, seed)
+    own = loaded.model.config
+    if 2 * own.n_layers * own.n_heads * len(words) ** 2 * FLOAT <= LARGEST_WHOLE:
+        return Reading(words, run(loaded), loaded.unknown)
+    return Reading(words, run(loaded, keep=[*PATTERNS, *STATES]), loaded.unknown, heads_of=heads_of)
+
+
+def _pass(
+    loaded: LoadedModel, *, window: int | None, double: bool, keep: Keep | Collection[str] | None = None
+) -> ForwardPass:
+    """One forward pass over the sentence of a loaded model, as `read` makes it."""
     model, tokens = loaded.model, loaded.tokens
     if double:
         model, tokens = deepcopy(model).cpu().double(), tokens.cpu()
-    n = len(words)
-    allowed = None if window is None else masks.window(n, n, width=window, device=tokens.device)
-    run = partial(forward_pass, model, tokens, allowed=allowed)
-    if 2 * model.config.n_layers * model.config.n_heads * n**2 * FLOAT <= LARGEST_WHOLE:
-        return Reading(words, run(), loaded.unknown)
-
-    def heads_of(layer: int) -> LayerHeads:
-        # Listened to, the other layers compute as they did in the first pass: equal to the bit.
-        others = {"*.pattern": lambda pattern: pattern.new_empty(0)}
-        return run(keep=whole(trace_path(layer, "*")) | others).heads(layer)
-
-    return Reading(words, run(keep=[*PATTERNS, *STATES]), loaded.unknown, heads_of=heads_of)
+    allowed = masks.window_if_any(tokens.shape[1], width=window, device=tokens.device)
+    return forward_pass(model, tokens, allowed=allowed, keep=keep)
 
 
 def _calculation(head: OneHead, query: int, key: int) -> Calculation:

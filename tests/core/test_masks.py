@@ -5,7 +5,7 @@ import torch
 from torch import Tensor, nn
 
 from core.config import MASKS as NAMES
-from core.masks import MASKS, arbitrary, bidirectional, causal, named, padding, prefix, window
+from core.masks import MASKS, arbitrary, bidirectional, causal, named, padding, prefix, window, window_if_any
 from tests.core.references import BATCH, N_HEADS, SOURCE, WORDS, noise
 
 
@@ -40,6 +40,13 @@ def test_a_bidirectional_query_sees_everything() -> None:
 )
 def test_a_window_reaches_as_far_on_either_side(width: int, expected: list[str]) -> None:
     assert torch.equal(window(5, 5, width=width)[0, 0], drawn(*expected))
+
+
+def test_without_a_width_there_is_no_window_to_narrow_anything() -> None:
+    assert window_if_any(7, width=None) is None
+    found = window_if_any(7, width=2)
+    assert found is not None
+    assert torch.equal(found, window(7, 7, width=2))
 
 
 def test_padding_hides_the_keys_beyond_each_length_from_every_query_and_head() -> None:

@@ -40,8 +40,7 @@ def head_effects(
         for head in range(loaded.model.config.n_heads)
     ]
     tokens = _asked(loaded, place).expand(1 + len(heads), -1)
-    n = tokens.shape[1]
-    allowed = None if window is None else masks.window(n, n, width=window, device=tokens.device)
+    allowed = masks.window_if_any(tokens.shape[1], width=window, device=tokens.device)
     edits = {trace_path(layer, "z"): _one_head_a_row(heads, layer) for layer, _ in heads}
     forward = forward_pass(loaded.model, tokens, allowed=allowed, edits=edits, keep=["logits"])
     logits = forward.logits[:, place]

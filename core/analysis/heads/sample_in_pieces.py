@@ -9,7 +9,7 @@ from core import masks
 from core.analysis.merging import Groups, merge, merge_allowed
 from core.arrays import array_of
 from core.config import ModelConfig
-from core.forward import forward_pass
+from core.forward import PATTERNS, forward_pass
 from core.learning.weights import OneModel, Pieces, load
 from core.text.language import Sentence
 
@@ -42,9 +42,10 @@ def _read(
     groups, n_words = _words_first(pieces)
     assert n_words == len(sentence.words), f"other words than those of {' '.join(sentence.words)}"
     loaded, n = load(source, config, pieces.texts, 0), len(pieces.texts)
-    window = None if width is None else masks.window(n, n, width=width, device=loaded.tokens.device)
-    forward = forward_pass(loaded.model, loaded.tokens, allowed=window)
-    seen = np.broadcast_to(array_of(forward.heads(0).allowed[0, 0]), (n, n))
+    window = masks.window_if_any(n, width=width, device=loaded.tokens.device)
+    # Nobody asks for logits, which of a large vocabulary take more than all patterns.
+    forward = forward_pass(loaded.model, loaded.tokens, allowed=window, keep=PATTERNS, states_only=True)
+    seen = np.broadcast_to(array_of(forward.allowed()[0, 0]), (n, n))
     allowed = merge_allowed(seen, groups)
     allowed[n_words:] = False
     return merge(array_of(forward.patterns()[:, 0]), groups), allowed, n_words

@@ -1,5 +1,7 @@
 """A real model as a source: its switches show what it has, and whatever is wrong with it is a sentence."""
 
+import gc
+import weakref
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -8,6 +10,9 @@ import numpy as np
 import pytest
 import torch
 
+from core.analysis import long_reading
+from core.analysis import reading as readings
+from core.analysis.long_reading import read_text
 from core.analysis.merging import merge
 from core.analysis.prediction import predict
 from core.analysis.reading import read
@@ -125,6 +130,23 @@ def test_a_model_that_made_room_is_read_again(tiny_model: Path) -> None:
     library.forget_all()
     after = source.load(source.one.config, PIECES[5:8], 0)
     assert torch.equal(after.model(after.tokens), before.model(before.tokens))
+
+
+@pytest.mark.parametrize("is_long", [False, True])
+def test_a_model_that_made_room_is_freed_though_its_readings_are_kept(
+    is_long: bool, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(readings, "LARGEST_WHOLE", 0)
+    monkeypatch.setattr(long_reading, "LONG", 0 if is_long else 256)
+    one = find(SOURCE).one
+    assert one is not None
+    found = read_text(one.split(TEXT).texts, one.config, source=SOURCE, seed=0)
+    before, model = found.head(1, 2).scores, weakref.ref(library.take(tiny_model).stack)
+    found.head(0, 0)
+    library.forget_all()
+    gc.collect()
+    assert model() is None
+    np.testing.assert_array_equal(found.head(1, 2).scores, before)
 
 
 def _cut(folder: Path) -> None:
