@@ -81,9 +81,10 @@ def _term(operand: Operand, shown: str) -> str:
 
 
 def _after(text: str) -> str:
-    """`/ √4` and the like."""
-    sign, _, root = text.partition("√")
-    return rf"{SIGNS[sign.strip()]} \sqrt{{{root}}}" if root else ""
+    """What an operand is divided or multiplied by: `/ √4`, or `· 3.5` where that is no root."""
+    sign, _, factor = text.partition(" ")
+    root = factor.removeprefix("√")
+    return f"{SIGNS[sign]} {factor}".rstrip() if root == factor else rf"{SIGNS[sign]} \sqrt{{{root}}}"
 
 
 def symbol(name: str) -> str:

@@ -81,6 +81,26 @@ def test_a_product_for_one_word_has_one_row() -> None:
     assert latex.splitlines()[1] == r"q &= \tilde{x} \cdot Q \\"
 
 
+@pytest.mark.parametrize(
+    ("factor", "sign"), [(1.0, ""), (3.5, r" \cdot 3.5"), (8.0, r" \cdot \sqrt{64}")], ids=str
+)
+def test_word_vectors_are_said_to_be_multiplied_by_what_they_are(factor: float, sign: str) -> None:
+    embeddings = stages(("a", "b"), embed_scale=factor)[0]
+    latex = calculation(embeddings)
+    assert latex.splitlines()[1] == rf"x &= \operatorname{{rows}}\left(E^\top{sign}\right) \\"
+    np.testing.assert_allclose(embeddings.result.matrix, factor * embeddings.operands[0].grid.matrix)
+
+
+def test_scores_are_said_to_be_divided_by_the_root_that_they_are_divided_by_and_by_none_otherwise() -> None:
+    by_name = {stage.name: stage for stage in stages(("a", "b"), head_width=9)}
+    latex = calculation(by_name["scale"])
+    assert latex.splitlines()[1] == r"S_{\text{scaled}} &= S / \sqrt{9} \\"
+    expected = by_name["scores"].result.matrix / np.sqrt(9)
+    np.testing.assert_allclose(by_name["scale"].result.matrix, expected, rtol=1e-6)
+    unscaled = {stage.name for stage in stages(("a", "b"), scale=False)}
+    assert unscaled == set(by_name) - {"scale"}
+
+
 def test_what_is_too_large_ends_in_dots() -> None:
     (rows,) = matrices(pmatrix(np.ones((11, 12))))
     assert [len(rows), len(rows[0])] == [10, 10]
