@@ -38,11 +38,9 @@ def states_of(subject: Subject) -> str:
     config = subject.model
     whole = replace(subject, layer=config.n_layers - 1)
     first, *positions = _embedded(config).split("\n")
-    blocks = f'for i in range({config.n_layers}):\n    x = block(x, f"blocks.{{i}}")'
-    norm = ['x = layer_norm(x, "norm")'] if config.norm == "pre" else []
     return joined(
         *(definitions(whole), "" if whole.layer else _block(config)),
-        function("states(x)", "\n".join([*positions, blocks, *norm, "return x"])),
+        function("states(x)", "\n".join([*positions, last_states(config), "return x"])),
         first.replace("x = ", "vectors = "),
     )
 
@@ -77,8 +75,18 @@ def reading(subject: Subject) -> str:
 
 
 def _entering_layer(subject: Subject) -> str:
-    below = f'\nfor i in range({subject.layer}):\n    x = block(x, f"blocks.{{i}}")'
-    return _embedded(subject.model) + (below if subject.layer else "")
+    return "\n".join(filter(None, [_embedded(subject.model), through_blocks(subject.layer)]))
+
+
+def through_blocks(n_blocks: int) -> str:
+    """Lines that carry `x` through so many whole blocks from the first on, if any."""
+    return f'for i in range({n_blocks}):\n    x = block(x, f"blocks.{{i}}")' if n_blocks else ""
+
+
+def last_states(config: ModelConfig) -> str:
+    """Lines that make of `x`, what enters the first block, the states that leave the model."""
+    norm = '\nx = layer_norm(x, "norm")' if config.norm == "pre" else ""
+    return through_blocks(config.n_layers) + norm
 
 
 _ATTENTION = paragraph('''
@@ -107,12 +115,17 @@ def _attention(subject: Subject) -> str:
         "heads": "n_heads" if sharing == 1 else "-1",
         "shared": "" if sharing == 1 else _SHARED.format(sharing=sharing),
         "rotated": "\n    q, k = rotate(q), rotate(k)" if point == "rotate" else "",
-        "scale": " / d_head**0.5" if config.scale else "",
+        "scale": divided(config),
         "bias": biased(config),
         "nowhere": _NOWHERE if subject.allowed else "",
     }
     before = "" if point == "embed" else _positions(config)
     return joined(before, _ATTENTION.format(**differing))
+
+
+def divided(config: ModelConfig) -> str:
+    """What follows dot products where the model scales them."""
+    return " / d_head**0.5" if config.scale else ""
 
 
 def biased(config: ModelConfig, own: str = "") -> str:

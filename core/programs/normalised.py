@@ -4,9 +4,10 @@ from dataclasses import replace
 
 from core.analysis.blocks.normalised import places
 from core.config import ModelConfig
-from core.programs.forward import hidden_layer, pieces_of
+from core.programs.forward import hidden_layer, pieces_of, through_blocks
 from core.programs.subject import Subject
 from core.programs.text import paragraph, program
+from core.programs.weights import epsilon_of
 
 
 def normalised_program(subject: Subject, place: int) -> str:
@@ -18,16 +19,15 @@ def normalised_program(subject: Subject, place: int) -> str:
     layer, part = divmod(place, 1 + subject.config.mlp)
     subject = replace(subject, layer=layer)
     pieces, config = pieces_of(subject), subject.model
-    blocks = f'for i in range({layer}):\n    x = block(x, f"blocks.{{i}}")' if layer else ""
     parts = [
         pieces["start"],
         pieces["attention"],
         pieces["block"] if layer else "",
         pieces["embedded"],
         pieces["allowed"],
-        blocks,
+        through_blocks(layer),
         _entering(config, layer, part),
-        _STATISTICS.replace("{epsilon!r}", repr(config.epsilon).replace("1e-05", "1e-5")),
+        _STATISTICS.replace("{epsilon}", epsilon_of(config)),
     ]
     title = f"Layer norm of every token: {places(subject.config)[place]}."
     return program(title, "\n\n".join(one for one in parts if one))
@@ -41,7 +41,7 @@ def _entering(config: ModelConfig, layer: int, part: int) -> str:
     entering = f'layer_norm(x, "{name}.attention_norm")' if config.norm == "pre" else "x"
     lines = [
         f'*_, z = attention({entering}, "{name}.attention")',
-        f'h = {add}linear(z.transpose(0, 1).reshape(n, d_model), "{name}.attention.output")',
+        f'h = {add}linear(z.transpose(0, 1).reshape(n, -1), "{name}.attention.output")',
     ]
     if config.norm == "post" and part:
         lines += [
@@ -54,7 +54,7 @@ def _entering(config: ModelConfig, layer: int, part: int) -> str:
 
 _STATISTICS = paragraph("""
     mean, deviation = h.mean(-1, keepdim=True), h.std(-1, keepdim=True, correction=0)
-    after = (h - mean) / (deviation**2 + {epsilon!r}).sqrt()
+    after = (h - mean) / (deviation**2 + {epsilon}).sqrt()
     for word, *vectors in zip(words, h, after):
         print(f"{word:>12}", *(f"{v.mean():.4f} {v.std(correction=0):.4f}" for v in vectors))
 """)

@@ -1,7 +1,7 @@
 """The program of the view one position: what taking one word's vector out does to all outputs."""
 
 from core.config import ModelConfig
-from core.programs.forward import hidden_layer, pieces_of
+from core.programs.forward import hidden_layer, pieces_of, through_blocks
 from core.programs.subject import Subject
 from core.programs.text import paragraph, program
 
@@ -12,7 +12,6 @@ def one_position_program(subject: Subject, place: int) -> str:
     `place` is that of the word taken out, counted from 0; the subject's head does not count.
     """
     pieces, layer = pieces_of(subject), subject.layer
-    blocks = f'for i in range({layer}):\n    x = block(x, f"blocks.{{i}}")' if layer else ""
     parts = [
         pieces["start"],
         pieces["attention"],
@@ -24,7 +23,7 @@ def one_position_program(subject: Subject, place: int) -> str:
         _WITHOUT.format(place=place) + "\n",
         pieces["embedded"],
         pieces["allowed"],
-        blocks,
+        through_blocks(layer),
         _entering(subject.model, f"blocks.{layer}"),
         _CHANGES,
     ]
@@ -49,7 +48,7 @@ def _entering(config: ModelConfig, name: str) -> str:
 _PARTS = paragraph("""
     def attend(x):
         *_, z = attention(x, "{name}.attention")
-        return linear(z.transpose(0, 1).reshape(n, d_model), "{name}.attention.output")
+        return linear(z.transpose(0, 1).reshape(n, -1), "{name}.attention.output")
 
 
     def feed_forward(x):

@@ -5,7 +5,7 @@ from dataclasses import replace
 from core.config import ModelConfig
 from core.learning.collection import name_of
 from core.positions import SCHEMES, InjectionPoint
-from core.programs.forward import attention_of, definitions, entering_of, scaled
+from core.programs.forward import attention_of, definitions, divided, entering_of, scaled
 from core.programs.printing import printing_rows
 from core.programs.subject import Subject
 from core.programs.text import literal, paragraph, program
@@ -92,7 +92,6 @@ def learned_program(config: ModelConfig, n_positions: int) -> str:
 
 def rotary_program(subject: Subject, query: int, key: int, n_positions: int) -> str:
     """A program that prints the score of one query at every position with one key at every position."""
-    scale = " / d_head**0.5" if subject.model.scale else ""
     return program(
         f"The query of word {query + 1} and the key of word {key + 1}, each at {n_positions} positions.",
         attention_of(subject),
@@ -109,7 +108,7 @@ def rotary_program(subject: Subject, query: int, key: int, n_positions: int) -> 
         everywhere = range({n_positions})
         query = turned(q[{subject.head}, {query}].double(), -{query})[0]  # turned back to position 0
         key = turned(k[{subject.head}, {key}].double(), -{key})[0]
-        scores = turned(query, everywhere) @ turned(key, everywhere).T{scale}
+        scores = turned(query, everywhere) @ turned(key, everywhere).T{divided(subject.model)}
         """,
         'for row in scores.tolist():\n    print(*(f"{value:.3f}" for value in row))',
     )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.programs.forward import pieces_of
+from core.programs.forward import last_states, pieces_of
 from core.programs.subject import Subject
 from core.programs.text import function, literal, program
 
@@ -13,13 +13,11 @@ def similarity_program(subject: Subject, others: Sequence[Sequence[str]]) -> str
     config = subject.model
     whole = replace(subject, layer=config.n_layers - 1)
     pieces = pieces_of(whole)
-    norm = ['x = layer_norm(x, "norm")'] if config.norm == "pre" else []
-    last = [f'for i in range({config.n_layers}):\n    x = block(x, f"blocks.{{i}}")', *norm]
     body = [
         "global n, allowed  # of the sentence that is read",
         "n = len(tokens)",
         *(pieces[name] for name in ("allowed", "embedded")),
-        *last,
+        last_states(config),
         "x = x.mean(0)  # one vector for the sentence",
         "return x / x.norm()",
     ]

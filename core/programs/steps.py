@@ -7,6 +7,7 @@ from core.programs.forward import (
     attention_of,
     biased,
     definitions,
+    divided,
     embedded_up_to,
     entering_of,
     looked_up,
@@ -57,11 +58,10 @@ def _changed(subject: Subject, changes: Sequence[Change]) -> list[str]:
     if not changes:
         return []
     head, config = subject.head, subject.model
-    scaled = " / d_head**0.5" if config.scale else ""
     lines = [
         "# What was changed by hand, and what follows from it.",
         *(_line(one, head) for one in changes if one.matrix != "scores"),
-        f"scores[{head}] = q[{head}] @ k[{head}].mT{scaled}{biased(config, f'[{head}]')}",
+        f"scores[{head}] = q[{head}] @ k[{head}].mT{divided(config)}{biased(config, f'[{head}]')}",
         *(_line(one, head) for one in changes if one.matrix == "scores"),
         "pattern = scores.masked_fill(~allowed, -torch.inf).softmax(-1)",
         "z = pattern @ v",
@@ -106,7 +106,7 @@ def bare_program(subject: Subject, *, normalised: bool) -> str:
 
 def symmetry_program(subject: Subject) -> str:
     """A program that prints how far scores are from symmetric, as they are and with K = Q."""
-    scaled = " / d_head**0.5" if subject.model.scale else ""
+    scaled = divided(subject.model)
     return program(
         "Are scores symmetric? The largest |S - Sᵀ|: as they are, with K = Q, and the weights of the latter.",
         attention_of(subject),

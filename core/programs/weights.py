@@ -62,10 +62,14 @@ def _linear(config: ModelConfig, *, drawn: bool) -> str:
 
 def _norm(config: ModelConfig, *, drawn: bool) -> str:
     """The function `layer_norm`, whatever kind of normalisation the model has."""
-    kind = (
-        {"layer": _NORM, "rms": _RMS_NORM} if not drawn else {"layer": _NORM_AT_START, "rms": _RMS_AT_START}
-    )
-    return kind[config.norm_kind].replace("1e-5", repr(config.epsilon).replace("1e-05", "1e-5"))
+    layer, rms = (_NORM_AT_START, _RMS_AT_START) if drawn else (_NORM, _RMS_NORM)
+    lines = rms if config.norm_kind == "rms" else layer
+    return lines.replace("1e-5", epsilon_of(config))
+
+
+def epsilon_of(config: ModelConfig) -> str:
+    """What is added to the variance, as one writes it."""
+    return repr(config.epsilon).replace("1e-05", "1e-5")
 
 
 def _fetching(subject: Subject) -> str:
