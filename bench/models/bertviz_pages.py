@@ -11,7 +11,7 @@ from pathlib import Path
 import torch
 from bertviz import model_view
 
-LAYERS, HEADS = 12, 12
+from bench.models import HEADS, LAYERS
 
 
 def main(folder: Path, lengths: list[int]) -> None:

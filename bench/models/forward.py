@@ -16,7 +16,8 @@ from statistics import median
 import torch
 from torch import Tensor
 
-from bench.models.subjects import LONGEST, WIDTH, Run, questions, tokens_of
+from bench.models import OURS, WIDTH
+from bench.models.subjects import LONGEST, Run, questions, tokens_of
 from core.analysis.distance.costs import transformer_operations
 from core.device import compute_on_one_thread, describe
 
@@ -24,7 +25,6 @@ ROUNDS = {32: 15, 128: 9, 512: 3, LONGEST: 3}
 """Words, and how often each pass is measured; one more warms up."""
 
 PACKAGES = ("torch", "transformers", "transformer-lens", "bertviz")
-OURS = "ours"
 
 
 @torch.inference_mode()

@@ -13,13 +13,13 @@ from playwright.sync_api import Browser, Route
 
 from bench.browser import Answers, Bench
 from bench.cases import CHART, HERE, Case, step
-from bench.models import peers
+from bench.models import HEADS, LAYERS, peers
 from tests.browser.server import serving
 
 WORDS = (14, 32, 64, 128)
 ROUNDS = 2
 WINDOW = {"width": 1400, "height": 900}
-DRAWN = "() => document.querySelectorAll('.attn_background').length >= 144"
+DRAWN = f"() => document.querySelectorAll('.attn_background').length >= {LAYERS * HEADS}"
 """Every head of BertViz' drawing has a background."""
 
 PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"

@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from bench.models import OURS
 from bench.models.pictures import Picture
-
-OURS = "ours"
 
 INTRODUCTION = """\
 # Performance

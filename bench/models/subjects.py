@@ -9,12 +9,13 @@ import transformers
 from torch import Tensor, nn
 from transformer_lens.model_bridge import TransformerBridge
 
+from bench.models import HEADS, LAYERS, WIDTH
 from core.forward import PATTERNS
 from core.models import Transformer
 from core.pretrained import read
 from core.trace import Trace
 
-LAYERS, HEADS, WIDTH, VOCAB, LONGEST = 12, 12, 768, 5003, 1024
+VOCAB, LONGEST = 5003, 1024
 
 TOLERANCE = 1e-4
 
