@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from viz.parts.afar import block_of, from_afar
 from viz.parts.canvas import canvas
-from viz.parts.cells import Cell, Matrix, Numbers, visible
+from viz.parts.cells import Cell, Matrix, Numbers, visible, with_colours_to_the_largest
 from viz.parts.drawing import draw, foot
 from viz.parts.grid import BETWEEN, Grid, fit, word_widths
 from viz.parts.kept import kept
@@ -81,6 +81,7 @@ def _side_by_side(
     widths = word_widths(matrices[0].queries)
     panels = Grid(query_widths=widths, key_widths=widths, panels=len(matrices), caption=CAPTION_LINE)
     grid = fit(panels, size=size)
+    matrices = with_colours_to_the_largest(matrices, grid.cell, theme)
     grid = replace(grid, foot=max(foot(matrix, grid.cell) for matrix in matrices))
     drawn = canvas(grid.width, grid.height, theme)
     for at, (title, matrix) in enumerate(zip(titles, matrices, strict=True)):

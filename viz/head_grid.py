@@ -22,7 +22,7 @@ from viz.parts.cells import DOT, Numbers, checked_selection, visible
 from viz.parts.kept import kept
 from viz.parts.kinds import MASKED_WEIGHT
 from viz.parts.masked import below, dots, drawing
-from viz.parts.scale import weight_scale
+from viz.parts.scale import Scale, weight_scale
 from viz.parts.sketch import Trace, trace_of
 from viz.tables import entropies
 from viz.text import counted, em_width, label, plain
@@ -39,7 +39,7 @@ ROW_HOVER = "head %{x:.0f}<extra></extra>"
 LEVELS = 254
 
 Codes = NDArray[np.uint8]
-"""0 for a masked cell, 1 for a weight of 0, up to 255 for a weight of 1.
+"""0 for a masked cell, 1 for a weight of 0, up to 255 for a weight at the end of the scale.
 
 Not 255 for a masked cell: Plotly writes the `/` that many of those become in base64 with six characters.
 """
@@ -76,12 +76,13 @@ def head_grid(
     left = _left(names)
     tiles = tiling(*weights.shape, room=size - left - 2 * ROOM)
     box = Box(left, ABOVE + (HEADLINE_LINE if title else 0), tiles.across.length, tiles.down.length)
-    legend = _legend(weights, tiles.block * side)
+    scale = weight_scale(theme, largest=float(np.nanmax(weights, initial=0)))
+    legend = _legend(weights, tiles.block * side, scale)
     width = max(box.right + 2 * ROOM, min(size, max(left + legend_width(legend), headline_width(title))))
     height = box.bottom + 4 * ROOM + BAR_LINE + LEGEND_LINE * len(legend)
     drawn = canvas(width, height, theme, title=title)
-    bar = drawn.bar(weight_scale(theme), box.left, box.bottom + 3 * ROOM, min(box.width, BAR))
-    drawn.figure.add_trace(_trace(weights, tiles, theme, {**bar, "tickvals": (1, 1 + LEVELS)}))
+    bar = drawn.bar(scale, box.left, box.bottom + 3 * ROOM, min(box.width, BAR))
+    drawn.figure.add_trace(_trace(weights / scale.high, tiles, theme, {**bar, "tickvals": (1, 1 + LEVELS)}))
     _set_axes(drawn, tiles, box, selected, names)
     drawn.figure.add_layout_image(**_beneath(tiles, _present(weights, rows), theme), xref="x", yref="y")
     if rows is not None:
@@ -142,16 +143,18 @@ def _left(names: Sequence[str]) -> int:
     return round(max(map(em_width, names)) * TYPE) + 2 * ROOM
 
 
-def _legend(weights: Numbers, block: int) -> tuple[str, ...]:
+def _legend(weights: Numbers, block: int, scale: Scale) -> tuple[str, ...]:
     shared = f"a cell shows the largest of {block} × {block} weights"
     masked = f"{DOT} {MASKED_WEIGHT.legend}"
-    return (*([shared] if block > 1 else []), *([masked] if np.isnan(weights).any() else []))
+    ended = [scale.said_end] if scale.said_end else []
+    return (*([shared] if block > 1 else []), *ended, *([masked] if np.isnan(weights).any() else []))
 
 
-def _trace(weights: Numbers, tiles: Tiling, theme: Theme, bar: dict[str, Any]) -> Trace:
+def _trace(shares: Numbers, tiles: Tiling, theme: Theme, bar: dict[str, Any]) -> Trace:
+    """The tiles of weights as `shares` of the end of their scale."""
     return trace_of(
         "heatmap",
-        z=tiled(weights, tiles),
+        z=tiled(shares, tiles),
         **_positions(tiles),
         zmin=0,
         zmax=1 + LEVELS,
@@ -168,9 +171,9 @@ def _positions(tiles: Tiling) -> dict[str, float]:
     return {"x0": x0, "dx": across.unit / across.pitch, "y0": y0, "dy": down.unit / down.pitch}
 
 
-def tiled(weights: Numbers, tiles: Tiling) -> Codes:
+def tiled(shares: Numbers, tiles: Tiling) -> Codes:
     """The codes of all patterns in one image of units, with empty rows and columns for the gaps."""
-    codes = np.where(np.isnan(weights), 0, 1 + np.rint(LEVELS * np.clip(weights, 0, 1))).astype(np.uint8)
+    codes = np.where(np.isnan(shares), 0, 1 + np.rint(LEVELS * np.clip(shares, 0, 1))).astype(np.uint8)
     codes = _largest_of_blocks(codes, tiles)
     units, gap = tiles.across.units, tiles.across.gap_units
     codes = codes.repeat(units, axis=2).repeat(units, axis=3)

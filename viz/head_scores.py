@@ -1,6 +1,7 @@
 """What the heads do, in one figure: a row for each score, a column for each head, and for equal weights."""
 
 from collections.abc import Mapping
+from math import ceil, floor
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,8 @@ from viz.tiles import Head
 
 SIZE = 980
 TYPE, ABOVE = 15, 52
+LEAST_TYPE, BETWEEN_NUMBERS = 10, 3
+"""The smallest type of the number of a head in pixels, and the room that it needs beside the next."""
 ROW, WIDEST = 32, 60
 DIGITS, NARROWEST_WITH_DIGITS = 13, 32
 FRAME = 3
@@ -179,9 +182,10 @@ def _set_axes(canvas: Canvas, names: list[str], box: Box, extent: Head, selected
     look |= {"tickfont": {"size": TYPE}, "tickangle": 0}
     across, upwards = canvas.domains(box, ROOM)
     n_columns = _n_columns(extent)
-    columns, labels = _head_labels(extent, box.width / n_columns, selected)
+    columns, labels, size = _head_labels(extent, box.width / n_columns, selected)
     x = {"tickvals": columns, "ticktext": labels, "range": _edges(n_columns, box.width), "domain": across}
-    canvas.figure.layout["xaxis"] |= {**look, **x, "side": "top"}
+    upright = {} if size == TYPE else {"tickfont": {"size": size}, "tickangle": -90}
+    canvas.figure.layout["xaxis"] |= {**look, **x, **upright, "side": "top"}
     rows, edges = list(range(len(names))), _edges(len(names), box.height)[::-1]
     y = {"tickvals": rows, "ticktext": [label(name) for name in names], "range": edges, "domain": upwards}
     canvas.figure.layout["yaxis"] |= {**look, **y}
@@ -192,15 +196,18 @@ def _edges(n: int, length: float) -> tuple[float, float]:
     return -0.5 - room, n - 0.5 + room
 
 
-def _head_labels(extent: Head, cell: float, selected: Head | None) -> tuple[list[int], list[str]]:
-    """The columns of the heads and their numbers; where columns are narrow, that of the first of a layer."""
-    columns, labels = [], []
-    for layer, head in np.ndindex(*extent):
-        if head and cell < em_width(str(extent[1])) * TYPE:
-            continue
-        columns.append(_column(layer, head, extent[1]))
-        labels.append(f"<b>{head + 1}</b>" if (layer, head) == selected else str(head + 1))
-    return columns, labels
+def _head_labels(extent: Head, cell: float, selected: Head | None) -> tuple[list[int], list[str], int]:
+    """The columns of the heads, their numbers, and the type size of these.
+
+    Where columns are narrow the numbers are turned and small; some are left out where those would touch.
+    """
+    size, step = TYPE, 1
+    if cell < em_width(str(extent[1])) * TYPE + BETWEEN_NUMBERS:
+        step = ceil(LEAST_TYPE / cell)
+        size = min(TYPE - 1, floor(step * cell))
+    shown = [at for at in np.ndindex(*extent) if at[1] % step == 0]
+    labels = [f"<b>{head + 1}</b>" if (layer, head) == selected else str(head + 1) for layer, head in shown]
+    return [_column(layer, head, extent[1]) for layer, head in shown], labels, size
 
 
 def _write_groups(canvas: Canvas, box: Box, extent: Head) -> None:

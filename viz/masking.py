@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from viz.parts.boxes import outlines
 from viz.parts.canvas import Canvas, canvas
-from viz.parts.cells import Allowed, Cell, Gap, Matrix
+from viz.parts.cells import Allowed, Cell, Gap, Matrix, with_colours_to_the_largest
 from viz.parts.drawing import draw, foot
 from viz.parts.grid import TITLE_SIZE, Grid, fit, word_widths
 from viz.parts.kept import kept
@@ -158,6 +158,7 @@ def _two_panels(
     widths = word_widths(words)
     both = Grid(query_widths=widths, key_widths=widths, panels=2, caption=CAPTION_LINE)
     grid = fit(both, size=size, smallest=SMALLEST_PANEL)
+    matrices = with_colours_to_the_largest(matrices, grid.cell, theme)
     grid = replace(grid, foot=max(foot(matrix, grid.cell) for matrix in matrices))
     drawn = canvas(grid.width + right, grid.height, theme)
     for at, (title, matrix) in enumerate(zip((MASK, beside.title), matrices, strict=True)):

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from viz.parts.afar import block_of, from_afar, near
 from viz.parts.canvas import HEADLINE_LINE, canvas, headline_width, legend_width
-from viz.parts.cells import Cell, Matrix, checked_selection
+from viz.parts.cells import Cell, Matrix, checked_selection, with_colours_to_the_largest
 from viz.parts.drawing import draw, foot
 from viz.parts.grid import Grid, fit, word_widths
 from viz.parts.kept import kept
@@ -32,7 +32,7 @@ def heatmap(
     allowed: ArrayLike | None = None,
     size: int = SIZE,
 ) -> go.Figure:
-    """The weights of one head, (query, key), in colours that always run from 0 to 1.
+    """The weights of one head, (query, key), in colours from 0 to 1, or less where cells have no digits.
 
     Rows are queries from top to bottom, columns are keys, and `words` names both. A cell that `allowed`
     forbids, or that is not a number, is a dotted gap. `selected` frames a (query, key). The figure is at most
@@ -128,6 +128,7 @@ def _alone(matrix: Matrix, title: str, theme: Theme, selected: Cell | None, size
     queries, keys = word_widths(matrix.queries), word_widths(matrix.keys)
     grid = Grid(query_widths=queries, key_widths=keys, head=HEADLINE_LINE if title else 0)
     grid = fit(grid, size=size)
+    (matrix,) = with_colours_to_the_largest([matrix], grid.cell, theme)
     legend = grid.left + legend_width(matrix.legend_lines(grid.cell))
     least = min(size, max(headline_width(title), legend))
     grid = replace(grid, foot=foot(matrix, grid.cell), least=least)

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from viz.parts.canvas import Box, Canvas, canvas
-from viz.parts.cells import Cell, Matrix
+from viz.parts.cells import Cell, Matrix, with_colours_to_the_largest
 from viz.parts.drawing import draw, foot
 from viz.parts.grid import LARGEST_CELL, Grid, fit, word_widths
 from viz.parts.kept import kept
@@ -61,14 +61,15 @@ def side_by_side(
 ) -> go.Figure:
     """The panels in one row, or in more where they would be too small.
 
-    Numbers are weights from 0 to 1, or, if `signed`, any: then colours are symmetric about zero, out to the
-    largest size in each panel. A cell that `allowed` forbids is a gap. A click reports x = key, y = query
-    and, as customdata, the panel.
+    Numbers are weights, all on one scale, or, if `signed`, any: then colours are symmetric about zero, out to
+    the largest size in each panel. A cell that `allowed` forbids is a gap. A click reports x = key,
+    y = query and, as customdata, the panel.
     """
     matrices = _matrices(panels, words, allowed, signed, theme)
     between = BETWEEN_SIGNED if signed else BETWEEN
     grid = fit(_grid(panels, words, between), size=size, smallest=SMALLEST)
     grid = replace(grid, between=max(grid.between, _head_width(panels) + ARROW - grid.n_keys * grid.cell))
+    matrices = with_colours_to_the_largest(matrices, grid.cell, theme)
     room = max(foot(matrix, grid.cell) for matrix in matrices)
     grid = replace(grid, foot=room, least=grid.width + grid.between - between)
     drawn = canvas(grid.width, grid.height, theme)

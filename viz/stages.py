@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from viz.parts.afar import block_of, from_afar
 from viz.parts.canvas import HEADLINE_LINE, Canvas, canvas, headline_width
-from viz.parts.cells import Allowed, Cell, Matrix
+from viz.parts.cells import Allowed, Cell, Matrix, with_colours_to_the_largest
 from viz.parts.drawing import draw, foot
 from viz.parts.grid import BETWEEN, Grid, fit, word_widths
 from viz.parts.kept import kept
@@ -62,6 +62,7 @@ def stages(
     matrices = [from_afar(matrix, briefly=True) for matrix in whole]
     selected = block_of(selected, whole[0])
     grid = fit(_grid(matrices, title), size=size)
+    matrices = with_colours_to_the_largest(matrices, grid.cell, theme)
     room = max(foot(matrix, grid.cell) for matrix in matrices)
     grid = replace(grid, foot=room, least=min(size, headline_width(title)))
     drawn = canvas(grid.width, grid.height, theme, title=title)

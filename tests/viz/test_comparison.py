@@ -44,6 +44,18 @@ def test_weights_run_from_0_to_1_and_the_change_as_far_as_it_goes_on_both_sides(
     assert (change.zmin, change.zmax) == pytest.approx((-largest, largest))
 
 
+def test_without_digits_both_sets_of_weights_share_the_end_that_the_larger_needs() -> None:
+    a, b = np.full((30, 30), 1 / 30), np.full((30, 30), 1 / 30)
+    b[2, 3] = 0.19
+    everywhere = np.ones((30, 30), bool)
+    figure = drawn(a, b, (everywhere, everywhere), [f"w{at}" for at in range(30)])
+    first, second, change = figure.data
+    assert (first.zmax, second.zmax) == (0.2, 0.2)
+    assert change.zmax == pytest.approx(0.19 - 1 / 30)
+    said = [note for note in figure.layout.annotations if note.text == "colours end at 0.2"]
+    assert len(said) == 2
+
+
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_a_change_has_its_own_colours(theme: Theme) -> None:
     first, second, change = drawn(theme=theme).data

@@ -10,6 +10,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from viz.head_scores import by_head, describe_head_scores, head_at, head_scores
+from viz.text import em_width
 from viz.theme import DARK, LIGHT, Theme
 
 SCORES = ("previous word", "subject", "focus", "<b>first</b>", "same word")
@@ -162,3 +163,20 @@ def test_the_sortable_table_has_a_row_for_each_head_and_a_column_for_each_score(
     assert list(wide.columns) == ["layer", "head", *SCORES]
     assert wide[["layer", "head"]].to_numpy().tolist() == [[1, 1], [1, 2], [1, 3], [2, 1], [2, 2], [2, 3]]
     assert_allclose(wide.loc[5, "subject"], 12 / 31)
+
+
+@EACH
+def test_every_head_is_numbered_in_numbers_that_do_not_touch(extent: tuple[int, int]) -> None:
+    layout = figure_of(extent).layout
+    across, axis = layout.xaxis.domain, layout.xaxis
+    cell = layout.width * (across[1] - across[0]) / (axis.range[1] - axis.range[0])
+    turned, size = axis.tickangle == -90, axis.tickfont.size
+    widest = size if turned else em_width(str(extent[1])) * size
+    assert size >= 10
+    assert np.diff(axis.tickvals).min(initial=99) * cell >= widest
+    assert len(axis.tickvals) == extent[0] * extent[1] or cell < 10
+
+
+def test_heads_in_very_narrow_columns_are_numbered_now_and_then() -> None:
+    layout = figure_of((12, 12)).layout
+    assert [int(label) for label in layout.xaxis.ticktext[:6]] == [1, 3, 5, 7, 9, 11]

@@ -39,9 +39,27 @@ def notes(figure: go.Figure) -> list[str]:
     return [characters(note.text) for note in figure.layout.annotations]
 
 
-def test_weights_have_fixed_limits_whatever_the_weights() -> None:
-    (trace,) = shown(weights(6, 6) / 100).data
-    assert (trace.zmin, trace.zmax) == (0, 1)
+def test_weights_with_digits_have_fixed_limits_whatever_the_weights() -> None:
+    figure = shown(weights(6, 6) / 100)
+    assert (figure.data[0].zmin, figure.data[0].zmax) == (0, 1)
+    assert not any("colours" in note for note in notes(figure))
+
+
+@pytest.mark.parametrize(
+    ("largest", "end"),
+    [(1, 1), (0.51, 1), (0.5, 0.5), (0.21, 0.5), (0.2, 0.2), (0.02, 0.02), (0.0011, 0.002), (0, 1)],
+)
+def test_colours_without_digits_end_soon_after_the_largest_weight_and_the_legend_says_where(
+    largest: float, end: float
+) -> None:
+    pattern = np.full((40, 40), largest / 3)
+    pattern[3, 4], pattern[7, 9] = largest, np.nan
+    figure = shown(pattern, [f"w{at}" for at in range(40)])
+    (trace,) = figure.data
+    assert (trace.zmin, trace.zmax) == (0, end)
+    assert trace.hovertext[3][4] == f"{largest:.{4 if end == 0.002 else 3 if end == 0.02 else 2}f}"
+    said = [note for note in notes(figure) if "colours" in note]
+    assert said == ([] if end == 1 else [f"colours end at {end}"])
 
 
 def test_the_first_query_is_the_first_row_of_numbers_and_stands_on_top() -> None:
@@ -173,7 +191,8 @@ def test_cells_without_room_for_digits_get_a_colour_bar_with_named_ends(theme: T
     assert weight.text is None
     assert weight.showscale
     assert not shown(weights(6, 6)).data[0].showscale
-    assert list(weight.colorbar.ticktext) == ["0", "1"]
+    assert list(weight.colorbar.tickvals) == [0, weight.zmax]
+    assert list(weight.colorbar.ticktext) == ["0", f"{weight.zmax:g}"]
     assert list(score.colorbar.tickvals) == [score.zmin, score.zmax]
     assert list(score.colorbar.ticktext) == [f"−{score.zmax:.2f}", f"{score.zmax:.2f}"]
 

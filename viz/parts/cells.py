@@ -1,12 +1,12 @@
 """A matrix on its way into a figure: its numbers, its words, and what each cell says."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from viz.parts.scale import Scale
+from viz.parts.scale import Scale, weight_scale
 from viz.text import counted, em_width, plain
 from viz.theme import Theme
 
@@ -143,6 +143,23 @@ def visible(matrix: ArrayLike, allowed: ArrayLike | None = None) -> Numbers:
         seen &= np.asarray(allowed, dtype=bool)
     values[~seen] = np.nan
     return values
+
+
+def with_colours_to_the_largest(matrices: Sequence[Matrix], cell: float, theme: Theme) -> list[Matrix]:
+    """Weights whose cells have no room for digits in colours that end soon after the largest of them.
+
+    Colours are all that such cells say, and on a scale to 1 weights spread over many keys are pale. Matrices
+    that stand side by side share one scale, and where it ends before 1 their legends say so.
+    """
+    shown = [matrix for matrix in matrices if matrix.scale.of_shares]
+    largest = max((float(np.nanmax(one.values)) for one in shown if not one.masked.all()), default=1.0)
+    scale = weight_scale(theme, largest=largest)
+    if not scale.said_end or any(one.digits_size(cell) for one in shown):
+        return list(matrices)
+    return [
+        replace(one, scale=scale, legend=(*one.legend, scale.said_end)) if one.scale.of_shares else one
+        for one in matrices
+    ]
 
 
 def checked(values: Numbers, queries: Sequence[str], keys: Sequence[str]) -> Numbers:

@@ -13,9 +13,8 @@ TITLE_SIZE = 15
 ANGLE = 60
 
 LARGEST_CELL, SMALLEST_WHOLE_CELL = 64, 4
-SMALLEST_TYPE, LARGEST_TYPE = 14, 20
-LINE = 14
-"""The least distance from one word to the next at the smallest type."""
+LEAST_TYPE, SMALLEST_TYPE, LARGEST_TYPE = 10, 14, 20
+"""Type sizes of the words in pixels; the least is for those that would have to be left out otherwise."""
 
 ROOM = 4
 """Room around a matrix for the frame of a chosen cell."""
@@ -57,13 +56,14 @@ class Grid:
 
     @property
     def type_size(self) -> int:
-        """Size of the words: it grows with the cells, within what reads well on a screen."""
-        return round(min(max(0.45 * self.cell, SMALLEST_TYPE), LARGEST_TYPE))
+        """Size of the words: it grows with the cells, within what reads well and does not touch."""
+        usual = round(min(max(0.45 * self.cell, SMALLEST_TYPE), LARGEST_TYPE))
+        return usual if self.step > 1 else min(usual, floor(self.cell))
 
     @property
     def step(self) -> int:
         """Every how many words one is written: 1 while all of them fit."""
-        return ceil(LINE / self.cell)
+        return 1 if self.cell >= LEAST_TYPE else ceil(SMALLEST_TYPE / self.cell)
 
     @property
     def left(self) -> int:

@@ -1,7 +1,7 @@
 """How the numbers of a matrix become colours, digits and the ink those digits are printed in."""
 
 from dataclasses import dataclass
-from math import floor, log10
+from math import ceil, floor, log10
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,12 @@ INKS = ("#000000", "#FFFFFF")
 MINUS = "−"
 MOST_DECIMALS = 4
 
+ENDS = (1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
+"""Where the colours of weights may end: few, so that two figures often have the same."""
+
+ROUNDING = 1e-6
+"""By this share at most a fifth in float32 is more than a fifth."""
+
 Numbers = NDArray[np.floating]
 
 
@@ -22,7 +28,7 @@ class Scale:
     """Colours from `low` to `high`, and as many decimals as tell two colours apart.
 
     A `signed` scale prints a plus as well as a minus. Where zero has the colour of the paper its digits
-    are `faint`, so that weight reads as ink.
+    are `faint`, so that weight reads as ink. One `of_shares` runs from 0 to at most 1, and may end sooner.
     """
 
     colours: ColourScale
@@ -31,6 +37,7 @@ class Scale:
     decimals: int
     signed: bool = False
     faint: bool = True
+    of_shares: bool = False
 
     def digits(self, value: float) -> str:
         """`value` as it is printed in a cell, with a real minus sign and no sign before a zero."""
@@ -46,8 +53,16 @@ class Scale:
     @property
     def ends(self) -> tuple[str, str]:
         """The limits as they stand at the ends of a colour bar."""
-        low, high = (f"{end:.0f}" if end == round(end) else self.digits(end) for end in (self.low, self.high))
+        low, high = (f"{end:g}" if self._is_short(end) else self.digits(end) for end in (self.low, self.high))
         return low.replace("-", MINUS), high
+
+    @property
+    def said_end(self) -> str:
+        """For a legend, where shares end before 1; nothing where they do not."""
+        return f"colours end at {self.ends[1]}" if self.of_shares and self.high < 1 else ""
+
+    def _is_short(self, end: float) -> bool:
+        return self.of_shares or end == round(end)
 
     def inks(self, matrix: Numbers, theme: Theme) -> NDArray[np.str_]:
         """The ink for each cell: black or white, whichever contrasts more, or muted for a faint zero."""
@@ -63,9 +78,12 @@ class Scale:
         return np.stack([np.interp(share, stops, channel) for channel in channels], axis=-1)
 
 
-def weight_scale(theme: Theme) -> Scale:
-    """Weights are probabilities: always from 0 to 1, so that colours compare across figures."""
-    return Scale(colours=theme.sequential, low=0.0, high=1.0, decimals=2)
+def weight_scale(theme: Theme, *, largest: float = 1.0) -> Scale:
+    """Weights are probabilities, from 0 to 1; where none is larger than `largest`, to the next of `ENDS`."""
+    least = largest * (1 - ROUNDING)
+    high = min((end for end in ENDS if end >= least > 0), default=1.0)
+    decimals = max(2, ceil(1 - log10(high)))
+    return Scale(colours=theme.sequential, low=0.0, high=high, decimals=decimals, of_shares=True)
 
 
 def mask_scale(theme: Theme) -> Scale:

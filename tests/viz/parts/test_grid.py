@@ -105,8 +105,26 @@ def test_words_are_large_enough_to_read_and_far_enough_apart(n: int, kind: str, 
     figure = drawn(n, kind, size)
     cell, _ = pixels_per_cell(figure)
     for axis in (figure.layout.xaxis, figure.layout.yaxis):
-        assert 14 <= axis.tickfont.size <= 20
-        assert np.diff(axis.tickvals).min(initial=99) * cell >= 14 - 0.1
+        size = axis.tickfont.size
+        assert 10 <= size <= 20
+        assert np.diff(axis.tickvals).min(initial=99) * cell >= size - 0.1
+
+
+@EVERY
+@MANY
+def test_words_get_smaller_before_any_is_left_out(n: int, size: int) -> None:
+    figure = drawn(n, "mixed", size)
+    cell, _ = pixels_per_cell(figure)
+    for axis in (figure.layout.xaxis, figure.layout.yaxis):
+        assert (len(axis.tickvals) == n) == (cell >= 10 - 0.1)
+        assert axis.tickfont.size >= 14 or len(axis.tickvals) == n
+
+
+def test_words_of_three_panels_are_all_written_where_their_cells_are_narrow() -> None:
+    """16 pieces in three panels, as a real model reads a sentence of 14 words."""
+    fitted = fit(Grid(query_widths=(3,) * 17, key_widths=(3,) * 17, panels=3), size=800)
+    assert 10 <= fitted.cell < 14
+    assert (fitted.step, fitted.type_size) == (1, fitted.cell)
 
 
 @MANY
