@@ -14,8 +14,7 @@ class Learned(PositionScheme):
     about = About(
         title="learned positions",
         in_brief="+ a learned vector",
-        says="Each position has a vector that is learned like the word vectors. A row of the table that no "
-        "training sentence reaches stays random.",
+        says="Each position has a vector that is learned like the word vectors.",
         formula=r"P \in \mathbb{R}^{N \times d} \ \text{learned, a row } P_i \text{ for each position } i",
         source="CS 224N note, eq 12",
     )

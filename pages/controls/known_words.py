@@ -17,6 +17,7 @@ MOST_ASKED = 3
 MANY_UNKNOWN = 0.2
 """Where more of the words than this share are unknown, a real model is proposed."""
 
+ALIKE = "Known words of similar spelling, whatever they mean:"
 RANDOM = "Use random weights, which take any word"
 
 
@@ -33,14 +34,18 @@ def list_known_words() -> None:
 def propose(words: Sequence[Typed], unknown: Sequence[int], *, real: bool) -> None:
     """For words that trained models do not know: the nearest that they do, and weights that take any word.
 
-    Those of a `real` model are proposed where the view has such models and many words are unknown.
+    What is near is so in its spelling: a word that is spelt rightly is not corrected by it. Those of a
+    `real` model are proposed where the view has such models and many words are unknown.
     """
     with st.container(horizontal=True, gap="xsmall", key="examples_known"):
-        near = {word: nearest(str(word)) for word in dict.fromkeys(words[place] for place in unknown)}
-        for at, word in enumerate([word for word in near if near[word]][:MOST_ASKED]):
-            for rank, known in enumerate(near[word]):
+        found = {word: nearest(str(word)) for word in dict.fromkeys(words[place] for place in unknown)}
+        near = {word: found[word] for word in [word for word in found if found[word]][:MOST_ASKED]}
+        if near:
+            st.caption(ALIKE, width="content")
+        for at, (word, proposed) in enumerate(near.items()):
+            for rank, known in enumerate(proposed):
                 st.button(
-                    f"{word} → {literal(known)}",
+                    f"{literal(known)} for {word}",
                     key=f"known_{at}_{rank}",
                     type="tertiary",
                     on_click=change,

@@ -51,7 +51,7 @@ Words = tuple[Typed, ...]
 class Box(NamedTuple):
     """A sentence as it was typed, and the place beside its box, which says how long it may be.
 
-    What reads it decides that, so what answers to the box writes it: see `say_length`.
+    What reads it decides that, so what answers to the box writes it: see `write_beside`.
     """
 
     name: str
@@ -72,15 +72,24 @@ def second_box(notes: DeltaGenerator, *, default: str) -> Box:
     return box("other", "Second sentence", notes, default=default)
 
 
-def say_length(typed_in: Box, one: OneModel | None, most_pieces: int) -> None:
-    """Beside its box how long a sentence is, of how long it may be: in pieces where a real model reads it."""
+def write_beside(typed_in: Box, one: OneModel | None, most_pieces: int) -> None:
+    """Beside its box how long a sentence is, of how long it may be, and which words trained models know.
+
+    A real model knows pieces instead, and any sentence can be made of them: there is no list of its words.
+    """
+    with typed_in.beside.container(horizontal=True, vertical_alignment="center", width="content", wrap=False):
+        st.caption(_length(typed_in, one, most_pieces))
+        if one is None and typed_in.name == "text":
+            list_known_words()
+
+
+def _length(typed_in: Box, one: OneModel | None, most_pieces: int) -> str:
     if one is None:
-        typed_in.beside.caption(f"{len(typed_in.words)} of {MAX_WORDS} words")
-        return
+        return f"{len(typed_in.words)} of {MAX_WORDS} words"
     most, of = min(most_pieces, one.most_pieces), "pieces"
     if most == one.most_pieces < MOST_PIECES:
         of = f"positions of {literal(one.title)}"
-    typed_in.beside.caption(f"{one.count(typed(typed_in.name))} of {most} {of}")
+    return f"{one.count(typed(typed_in.name))} of {most} {of}"
 
 
 def usable(typed_in: Box, notes: DeltaGenerator) -> bool:
@@ -158,8 +167,6 @@ def box(name: str, label: str, notes: DeltaGenerator, *, default: str) -> Box:
         )
         words = tuple(map(Typed, words_of(text)))
         beside = st.container(width="content")
-        if name == "text":
-            list_known_words()
     if not words:
         notes.info(f"The {label.lower()} is empty: type at least one word.")
     return Box(name, label, words, beside)

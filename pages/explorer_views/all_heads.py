@@ -5,6 +5,7 @@ from functools import partial
 
 import streamlit as st
 
+from core.analysis.heads.standing_out import standing_out
 from pages.controls.link import forget
 from pages.controls.picture import Point, picture, theme
 from pages.controls.screen import columns, room
@@ -42,7 +43,7 @@ def all_heads(scene: Scene) -> Program:
     def open_head(point: Point) -> None:
         tile = tile_at(point["x"], point["y"], n_layers=n_layers, n_heads=n_heads)
         if tile is not None:
-            st.session_state["layer"], st.session_state["head"] = tile[0] + 1, tile[1] + 1
+            _open_head(*tile)
 
     with left:
         _draw(scene, open_head, size=room(WIDE if many else WIDTH))
@@ -51,6 +52,8 @@ def all_heads(scene: Scene) -> Program:
         head_matrix(scene, on_click=_open_cell)
         beside = st.container()
     with below:
+        if scene.pieces is not None and scene.overview is None:
+            _point_to_the_head_that_stands_out(scene)
         prediction(scene, beside=beside)
         st.markdown(HOW_TO_READ)
         if scene.switches.source == "random":
@@ -71,6 +74,26 @@ def _draw(scene: Scene, open_head: Callable[[Point], None], *, size: int) -> Non
         alt = describe_heads(seen.bits, f"{counted(len(scene.attention.labels), 'word')} each way")
         table = partial(table_of_heads, seen.bits, seen.largest, seen.distance)
     picture(figure, key="heads_grid", alt=alt, table=table, on_click=open_head)
+
+
+def _point_to_the_head_that_stands_out(scene: Scene) -> None:
+    """A button that opens it: of the many heads of a real model the first is seldom worth a look."""
+    assert scene.rows is not None, "what a real model reads has rows"
+    found = standing_out(scene.attention.patterns, scene.rows.special)
+    if found is None:
+        return
+    said = (
+        f"Layer {found.layer + 1} · head {found.head + 1} stands out: its largest weights, one for each row, "
+        f"have a mean of {found.share:.2f}"
+    )
+    if (found.layer, found.head) == (scene.layer, scene.head):
+        st.caption(f"{said}.")
+        return
+    st.button(said, key="stands_out", type="tertiary", on_click=_open_head, args=(found.layer, found.head))
+
+
+def _open_head(layer: int, head: int) -> None:
+    st.session_state["layer"], st.session_state["head"] = layer + 1, head + 1
 
 
 def _open_cell(point: Point) -> None:

@@ -24,22 +24,33 @@ def merged_weight(scene: Scene, cell: tuple[int, int], *, name: str) -> None:
     """How the weight of a cell is made of those between pieces; `name` is unique on the page."""
     queries, keys = (scene.attention.pieces(at) for at in cell)
     weights = scene.pattern[np.ix_(queries, keys)]
-    sums = weights.sum(axis=1)
     with st.container(key=f"{name}_steps"):
-        st.latex(_mean(sums))
+        st.latex(mean(weights.sum(axis=1)) if len(queries) > 1 else _sum(weights[0]))
     st.caption(f"{_said(len(queries), len(keys))} {NO_DOT_PRODUCT}")
     numbers(name, lambda: _table(weights, scene, queries, keys))
 
 
-def _mean(sums: np.ndarray) -> str:
-    shown = " + ".join(f"{one:.3f}" for one in sums[:TERMS_SHOWN]) + r" + \cdots" * (len(sums) > TERMS_SHOWN)
-    return rf"\tfrac{{1}}{{{len(sums)}}}\,({shown}) = {sums.mean():.3f}"
+def mean(terms: np.ndarray, *, most: int = TERMS_SHOWN) -> str:
+    """The mean of some weights in LaTeX, with up to `most` of them spelt out; one alone is its own mean."""
+    if len(terms) == 1:
+        return f"{terms[0]:.3f}"
+    return rf"\tfrac{{1}}{{{len(terms)}}}\,({_added(terms, most)}) = {terms.mean():.3f}"
+
+
+def _sum(terms: np.ndarray) -> str:
+    return f"{_added(terms, TERMS_SHOWN)} = {terms.sum():.3f}"
+
+
+def _added(terms: np.ndarray, most: int) -> str:
+    return " + ".join(f"{one:.3f}" for one in terms[:most]) + r" + \cdots" * (len(terms) > most)
 
 
 def _said(n_queries: int, n_keys: int) -> str:
     summed = (
         f"the sum over the {counted(n_keys, 'piece')} of the key" if n_keys > 1 else "the weight of the key"
     )
+    if n_queries == 1:
+        return f"This is {summed}."
     return f"This is the mean, over the {counted(n_queries, 'piece')} of the query, of {summed}."
 
 

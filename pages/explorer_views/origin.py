@@ -6,9 +6,11 @@ import streamlit as st
 from core.analysis.heads.rollout import RESIDUAL_SHARE, through
 from pages.controls.picture import numbers
 from pages.controls.prose import literal
+from pages.explorer_views.merged import mean
 from pages.explorer_views.shown import MEAN, Shown
 from pages.shell.scene import Scene
 from viz.tables import unique_words
+from viz.units import per_cent
 
 WORDS_NAMED = 3
 INVITATION = "Click a cell, or choose a query and a key, to see where its weight comes from."
@@ -18,8 +20,8 @@ NO_ROLLOUT_SOFTMAX = (
     "heads."
 )
 HANDED_ON = (
-    f"It assumes that a residual connection carries {RESIDUAL_SHARE:.0%} of a word's state past each layer, "
-    "and it leaves out values and feed-forward layers, so it is an estimate."
+    f"It assumes that a residual connection carries {per_cent(RESIDUAL_SHARE)} of a word's state past each "
+    "layer, and it leaves out values and feed-forward layers, so it is an estimate."
 )
 NOTHING_HANDED_ON = "Without residual connections nothing is carried past a layer."
 
@@ -45,9 +47,8 @@ def _reason(scene: Scene, shown: Shown) -> str:
 def _mean(scene: Scene, shown: Shown, query: int, key: int) -> None:
     st.markdown(f"{_word(scene, query)} attends to {_word(scene, key)} · {shown.title}")
     weights = scene.attention.of_cell(scene.layer, (query, key))
-    terms = " + ".join(f"{weight:.3f}" for weight in weights)
     with st.container(key="calculation_steps"):
-        st.latex(rf"\tfrac{{1}}{{{len(weights)}}}\,({terms}) = {shown.pattern[query, key]:.3f}")
+        st.latex(mean(weights, most=len(weights)))
 
 
 def _rollout(scene: Scene, shown: Shown, query: int, key: int) -> None:

@@ -12,7 +12,7 @@ from core.learning.weights import OneModel, Pieces, UnavailableError
 from pages.controls.link import choice, menu
 from pages.controls.notes import note_unknown_parameters
 from pages.controls.prose import Typed
-from pages.controls.sentence import Box, say_length, second_box, sentence, typed, usable
+from pages.controls.sentence import Box, second_box, sentence, typed, usable, write_beside
 from pages.controls.weights import why_unavailable
 from pages.controls.whole import PAGE, take_wishes
 from pages.shell.attention import chosen_pieces
@@ -68,7 +68,7 @@ def _answer(page: Page, view: View, boxes: Sequence[Box], places: _Places) -> No
     with places.beside.container():
         switches = page.choose(view, notes)
     for box in boxes:
-        say_length(box, switches.weights.one, view.most_pieces)
+        write_beside(box, switches.weights.one, view.most_pieces)
     with menus:
         layer, head = _layer_and_head(view.about, switches.config, notes)
     row = st.container(horizontal=True, vertical_alignment="center", key="inline_row")

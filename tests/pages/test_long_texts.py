@@ -53,7 +53,8 @@ def test_all_heads_show_the_largest_weight_of_each_block() -> None:
     codes, patterns = numbers(spec["data"][0]["z"]), computed().patterns()
     (told,) = [note["text"] for note in spec["layout"]["annotations"] if "largest of" in note["text"]]
     assert told == f"a cell shows the largest of {SIDE} × {SIDE} weights"
-    assert codes.max() == 1 + np.rint(254 * patterns.max())
+    end = float(spec["data"][0]["colorbar"]["ticktext"][1])
+    assert codes.max() == 1 + np.rint(254 * patterns.max() / end)
     assert session.table("heads_grid").shape[0] == N_LAYERS * N_HEADS
     assert_allclose(
         session.table("heads_grid")["largest weight"], patterns.max(axis=(2, 3)).ravel(), atol=1e-6
@@ -82,7 +83,9 @@ def test_a_long_text_is_merged_into_words_and_its_special_tokens_hidden() -> Non
     session = opened(view="all heads", tokens="words", special=False)
     patterns, groups = computed().patterns(), the_model().split(TEXT).groups[1:-1]
     merged = merge(patterns, groups)
-    assert numbers(session.figure("heads_grid")["data"][0]["z"]).max() == 1 + np.rint(254 * merged.max())
+    (trace,) = session.figure("heads_grid")["data"]
+    end = float(trace["colorbar"]["ticktext"][1])
+    assert numbers(trace["z"]).max() == 1 + np.rint(254 * merged.max() / end)
     session.set(view="matrix")
     session.set(show="mean over heads", query=200, key=100)
     mean = merged[0].mean(axis=0)

@@ -106,10 +106,54 @@ def test_the_weight_between_two_words_is_followed_to_those_between_their_pieces(
     assert formula == f"$$\n\\tfrac{{1}}{{3}}\\,({terms}) = {weights.sum(axis=1).mean():.3f}\n$$"
     assert "mean, over the 3 pieces of the query, of the sum over the 2 pieces of the key" in session.prose
     assert_allclose(session.table("calculation").to_numpy(), weights)
+    session.set(query=2)  # one piece, so nothing is averaged
+    (first, second) = computed().pattern(0, 0)[1, 12:14]
+    (formula,) = [latex.value for latex in session.app.latex]
+    assert formula.strip("$\n") == f"{first:.3f} + {second:.3f} = {first + second:.3f}"
+    assert "This is the sum over the 2 pieces of the key." in session.prose
     session.set(query=2, key=5)  # one piece each: the whole calculation
     assert "products" in session.app.latex[0].value
     session.set(tokens="pieces")
     assert session.value("query") is None, "another row has its number now"
+
+
+@pytest.mark.usefixtures("tiny_model", "noise_shelf")
+def test_beside_a_real_model_no_list_of_known_words_is_offered() -> None:
+    session = opened(view="matrix")
+    assert not session.has("known_words")
+    assert f"{len(PIECES)} of" in session.prose
+    assert "of 256 words" not in session.prose
+    session.set(model="trained")
+    assert session.has("known_words")
+    assert "of 256 words" in session.prose
+
+
+@pytest.mark.usefixtures("tiny_model")
+@pytest.mark.parametrize("tokens", ["pieces", "words"])
+def test_the_head_that_stands_out_is_one_click_away(tokens: str) -> None:
+    session = opened(tokens=tokens, layer=2, head=3)
+    patterns = computed().patterns()
+    if tokens == "words":
+        patterns = merge(patterns, the_model().split(TEXT).groups)
+    largest = patterns[:, :, 1:-1, 1:-1].max(axis=3).mean(axis=2)
+    layer, head = np.unravel_index(largest.argmax(), largest.shape)
+    assert (layer, head) != (1, 2)
+    button = session.element("stands_out")
+    assert button.label.startswith(f"Layer {layer + 1} · head {head + 1} stands out")
+    assert button.label.endswith(f"mean of {largest.max():.2f}")
+
+    session.press(button.label)
+
+    assert (session.value("layer"), session.value("head")) == (layer + 1, head + 1)
+    assert not session.has("stands_out")
+    assert f"{button.label}." in session.prose
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_a_learned_position_of_a_real_model_is_not_said_to_be_random() -> None:
+    prose = opened(view="matrix", query=3, key=2).prose
+    assert "Each position has a vector that is learned" in prose
+    assert "random" not in prose
 
 
 @pytest.mark.usefixtures("tiny_model")
@@ -188,7 +232,7 @@ def test_a_special_token_that_gets_most_attention_is_named(monkeypatch: pytest.M
     monkeypatch.setattr(Reading, "pattern", lambda *_: weights)
     prose = readable(opened(view="matrix").prose).replace("**", "")
     assert (
-        "70% of this head's attention goes to the special token [SEP]. Equal weights would give it 6%"
+        "70 % of this head's attention goes to the special token [SEP]. Equal weights would give it 6 %"
         in prose
     )
     assert "Clark et al. 2019" in prose

@@ -180,7 +180,8 @@ def test_a_near_known_word_is_put_in_by_one_click() -> None:
     session = Session(text="Zuko praised the catt, the catt.", view="matrix")
     assert "**catt**†: not among the words that the model has learned" in session.prose
 
-    session.press("catt → cat")
+    assert "Known words of similar spelling, whatever they mean:" in session.prose
+    session.press("cat for catt")
 
     assert session.value("text") == "Zuko praised the cat, the cat."
     assert "not among the words" not in session.prose
@@ -191,7 +192,7 @@ def test_a_word_is_shown_as_typed_beside_what_is_proposed_for_it() -> None:
     session = Session(text="< > ( ) the store_s", view="matrix")
     (label,) = [button.label for button in session.app.button if button.key == "known_0_0"]
 
-    assert label == rf"{literal('store_s')} → stores"
+    assert label == rf"stores for {literal('store_s')}"
 
 
 @pytest.mark.parametrize("text", ["Så varför", "Zuko praised xyz"])

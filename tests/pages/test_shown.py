@@ -88,6 +88,15 @@ def test_a_cell_of_the_mean_is_the_mean_of_the_heads_weights() -> None:
     assert "no softmax of its own" in session.prose
 
 
+def test_the_mean_over_a_single_head_is_no_fraction() -> None:
+    session = Session(
+        model="random", text=TEXT, view="matrix", heads=1, show="mean over heads", query=6, key=2
+    )
+    (latex,) = [formula.value for formula in session.app.latex]
+    (weight,) = computed(TEXT, n_heads=1).patterns()[0, :, 5, 1]
+    assert latex.strip("$\n") == f"{weight:.3f}"
+
+
 def test_a_cell_of_the_rollout_says_which_words_it_came_through() -> None:
     session = Session(
         model="random", text=TEXT, view="matrix", layer=2, show="rollout", query=N, key=2, origin_table=True

@@ -1,0 +1,34 @@
+"""The head that stands out: every query attends to one key, and no special token counts."""
+
+import numpy as np
+
+from core.analysis.heads.standing_out import standing_out
+
+N_LAYERS, N_HEADS, N = 2, 3, 5
+
+
+def spread() -> np.ndarray:
+    return np.full((N_LAYERS, N_HEADS, N, N), 1 / N)
+
+
+def test_the_head_whose_queries_each_attend_to_one_key_stands_out() -> None:
+    patterns = spread()
+    patterns[0, 1, :, 2] = 0.5  # a larger weight than elsewhere, and the same key for all
+    patterns[1, 2] = np.roll(np.eye(N), 1, axis=1) * 0.9
+    assert standing_out(patterns) == (1, 2, 0.9)
+
+
+def test_a_head_that_leaves_its_attention_with_special_tokens_does_not_stand_out() -> None:
+    patterns = spread()
+    patterns[0, 2] = 0
+    patterns[0, 2, :, 4] = 1.0
+    patterns[1, 0, 1:3, 2] = 0.7
+    found = standing_out(patterns, special={0, 4})
+    assert found is not None
+    assert found[:2] == (1, 0)
+    np.testing.assert_allclose(found.share, (0.7 + 0.7 + 1 / N) / 3)
+    assert standing_out(patterns) == (0, 2, 1.0)
+
+
+def test_of_a_single_word_between_special_tokens_no_head_stands_out() -> None:
+    assert standing_out(spread(), special={0, 1, 3, 4}) is None
