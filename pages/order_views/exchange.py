@@ -1,18 +1,21 @@
 """Who did what to whom: what trained models answer when the two nouns change places."""
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from core.analysis.order import exchange
+from core.analysis.order.verdicts import TOLERANCE
 from core.config import FREEST_FIRST, POSITIONS, ModelConfig
 from core.learning.weights import UnavailableError
 from pages.controls.link import choice
 from pages.controls.picture import Point, picture, theme
 from pages.controls.prose import Typed
 from pages.controls.sentence import BREAD, OVEN
+from pages.order_views.orders import schemes_in_brief
 from pages.shell import Scene
 from viz.bar_rows import bar_rows, describe_bar_rows
-from viz.units import per_cent
+from viz.units import distance, per_cent
 
 BECAUSE = ("because", "the")
 
@@ -42,7 +45,8 @@ def who_did_it(scene: Scene) -> None:
     )
     alt = describe_bar_rows(shares, FREEST_FIRST, POSITIONS, what=f"Accuracy on the question {question}")
     picture(figure, key="exchange", alt=alt, table=lambda: table, on_click=_choose)
-    st.markdown(f"{_asked(question)} {_told(table)}")
+    st.markdown(f"{_asked(question)} {_told(table)}{_revealed(table, config, question)}")
+    st.caption(schemes_in_brief())
     _example(scene)
 
 
@@ -76,6 +80,49 @@ def _told(table: pd.DataFrame) -> str:
         f"{' '.join(parts)} Of all {len(found)} models, {able} are right in 90 % or more.{_misled(found)}"
         f"{missing}"
     )
+
+
+def is_order_used(config: ModelConfig) -> str:
+    """What the trained causal model without positions makes of the order that its mask reveals."""
+    question = next(iter(exchange.QUESTIONS))
+    accuracy = _blind_accuracy(config.n_heads, config.norm, question)
+    if np.isnan(accuracy):
+        return ""
+    return (
+        " To reveal the order is one thing, to have learned to use it another: asked *who did what to whom*, "
+        f"the trained causal model without positions is right in {per_cent(accuracy)}, and chance is "
+        f"{per_cent(exchange.GUESSING)}: {_judged(accuracy)} by its answers."
+    )
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _blind_accuracy(n_heads: int, norm: str, question: str) -> float:
+    return exchange.accuracy_of(_blind(n_heads, norm), question)
+
+
+def _blind(n_heads: int, norm: str) -> ModelConfig:
+    """The causal model without positions."""
+    return ModelConfig(vocab_size=1, n_heads=n_heads, norm=norm, positions="none", mask="causal")  # type: ignore[arg-type]
+
+
+def _revealed(table: pd.DataFrame, config: ModelConfig, question: str) -> str:
+    """That the mask reveals the order also to the causal model without positions that answers by chance."""
+    blind = table[(table["mask"] == "causal") & (table["positions"] == "none")]
+    if not abs(blind["accuracy"].item() - exchange.GUESSING) <= ALIKE:
+        return ""
+    change = _answer_changes(config.n_heads, config.norm, question)
+    if change < TOLERANCE:
+        return ""
+    return (
+        " The mask of the causal model without positions does reveal the order (*every setting*): between "
+        f"these two sentences the output from which it answers changes by up to {distance(change)} in a "
+        "dimension. It has not learned to use that."
+    )
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _answer_changes(n_heads: int, norm: str, question: str) -> float:
+    return exchange.answer_changes(_blind(n_heads, norm), question)
 
 
 def _judged(accuracy: float) -> str:

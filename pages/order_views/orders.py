@@ -5,6 +5,7 @@ import random
 import streamlit as st
 
 from core.analysis.order.verdicts import OrderComparison, compare_orders
+from core.positions import INJECTION_POINTS, SCHEMES
 from core.programs import orders_program
 from core.text.tokenizer import words_of
 from pages.controls.memory import remembered
@@ -15,6 +16,16 @@ from pages.controls.word_menu import word_menu
 from pages.shell import Program, Scene
 
 Plain = tuple[str, ...]
+
+
+def schemes_in_brief() -> str:
+    """What every position scheme changes, and where more is said about it."""
+    by_point = {
+        what: [f"*{name}*" for name, scheme in SCHEMES.items() if scheme.injection_point() == point]
+        for point, what in INJECTION_POINTS.items()
+    }
+    told = "; ".join(f"the {what}: {', '.join(names)}" for what, names in by_point.items() if names)
+    return f"What position schemes change: {told}. [Positions](/positions) shows how."
 
 
 def chosen_place(scene: Scene) -> int:

@@ -12,7 +12,15 @@ from pages.controls.link import menu
 from pages.controls.memory import remembered
 from pages.controls.picture import Point, picture, theme
 from pages.controls.switches import Architecture
-from pages.order_views.orders import Plain, are_comparable, chosen_place, compared, program
+from pages.order_views.exchange import is_order_used
+from pages.order_views.orders import (
+    Plain,
+    are_comparable,
+    chosen_place,
+    compared,
+    program,
+    schemes_in_brief,
+)
 from pages.shell import Program, Scene
 from viz.orders import describe_orders, orders, orders_table
 from viz.units import distance
@@ -69,6 +77,7 @@ def every_setting(scene: Scene) -> Program | None:
     if not are_comparable(scene):
         return None
     table = _verdicts(scene.words, scene.other, scene.switches)
+    used = is_order_used(scene.switches.config)
     ablation = " One layer of a trained model is an **ablation**: the second layer is knocked out."
     picture(
         verdict_grid(table, chosen=word, theme=theme()),
@@ -81,8 +90,9 @@ def every_setting(scene: Scene) -> Program | None:
         "Without positions and without a mask, every word gets the same output in both orders: attention "
         "is a weighted sum over a bag of words. **A causal mask reveals the order**, because each word "
         "attends to the words up to itself alone. "
-        f"{_causal(scene, table)}{ablation * scene.switches.weights.trained}"
+        f"{_causal(scene, table)}{(ablation + used) * scene.switches.weights.trained}"
     )
+    st.caption(schemes_in_brief())
     return program(scene, word)
 
 

@@ -10,8 +10,10 @@ import pytest
 from core.analysis.order import exchange
 from core.config import MASKS, POSITIONS, ModelConfig
 from core.learning.collection import take
+from core.positions import INJECTION_POINTS, SCHEMES
 from tests.pages.session import Session, numbers
 from viz.bar_rows import FULL
+from viz.units import distance
 
 PAGE = "order-invariance"
 WHO = {"view": "who did what to whom"}
@@ -84,6 +86,62 @@ def test_the_sentence_follows_the_numbers(
     n = len(SETTINGS)
     able = n - 4 + (bidirectional >= 0.9) + (causal >= 0.9)
     assert f"Of all {n} models, {able} are right in 90 % or more." in prose
+
+
+@pytest.mark.parametrize(("accuracy", "is_said"), [(0.5, True), (0.54, True), (0.6, False), (0.96, False)])
+def test_a_model_at_chance_is_told_that_its_mask_reveals_the_order(
+    accuracy: float, is_said: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told(monkeypatch, {("causal", "none"): accuracy})
+    prose = Session(PAGE, **WHO).prose
+    blind = ModelConfig(vocab_size=1, positions="none", mask="causal")
+    change = exchange.answer_changes(blind, "who did it")
+    assert change > 0.1
+    assert ("does reveal the order" in prose) == is_said
+    assert (f"changes by up to {distance(change)} in a dimension" in prose) == is_said
+
+
+def test_where_the_order_does_not_show_nothing_is_said_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    told(monkeypatch, {("causal", "none"): 0.5})
+    monkeypatch.setattr(exchange, "answer_changes", lambda config, question: 1e-15)
+    assert "does reveal the order" not in Session(PAGE, **WHO).prose
+
+
+@pytest.mark.parametrize(
+    ("accuracy", "said"),
+    [
+        (0.52, "right in 52 %, and chance is 50 %: it does not tell the two orders apart"),
+        (0.95, "right in 95 %, and chance is 50 %: it tells the two orders apart"),
+        (float("nan"), ""),
+    ],
+)
+def test_what_a_trained_model_makes_of_the_order_is_told_where_the_mask_is_said_to_reveal_it(
+    accuracy: float, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[ModelConfig] = []
+
+    def accuracy_of(config: ModelConfig, question: str) -> float:
+        asked.append(config)
+        return accuracy
+
+    monkeypatch.setattr(exchange, "accuracy_of", accuracy_of)
+    prose = Session(PAGE, view="every setting", heads=2, norm="post").prose
+    assert "reveals the order" in prose
+    assert ("asked *who did what to whom*" in prose) == bool(said)
+    assert said in prose
+    assert asked == [ModelConfig(vocab_size=1, n_heads=2, norm="post", positions="none", mask="causal")]
+    assert "who did what" not in Session(PAGE, view="every setting", model="random").prose
+
+
+@pytest.mark.parametrize("view", ["every setting", "who did what to whom"])
+def test_every_scheme_is_named_with_what_it_changes(view: str) -> None:
+    prose = Session(PAGE, view=view).prose
+    (line,) = [line for line in prose.splitlines() if line.startswith("What position schemes change")]
+    for name, scheme in SCHEMES.items():
+        point = scheme.injection_point()
+        assert (f"*{name}*" in line) == (point is not None)
+        if point is not None:
+            assert f"*{name}*" in line.split(f"the {INJECTION_POINTS[point]}: ")[1].split(";")[0]
 
 
 def test_models_that_are_missing_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:

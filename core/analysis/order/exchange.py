@@ -13,6 +13,7 @@ from types import MappingProxyType
 import pandas as pd
 import torch
 
+from core.analysis.order.verdicts import compare_orders
 from core.config import FREEST_FIRST, POSITIONS, ModelConfig
 from core.device import device_of
 from core.learning.collection import name_of, take
@@ -35,15 +36,19 @@ def accuracies(config: ModelConfig, question: str) -> pd.DataFrame:
     Columns: mask, positions, accuracy. Heads and norm are those of `config`. A model that is not on the
     shelf has no accuracy.
     """
-    rows = []
-    for mask, positions in product(FREEST_FIRST, POSITIONS):
-        name = name_of(replace(config, mask=mask, positions=positions))
-        try:
-            found = accuracy(take(name), question)
-        except OSError:
-            found = float("nan")
-        rows.append((mask, positions, found))
+    rows = [
+        (mask, positions, accuracy_of(replace(config, mask=mask, positions=positions), question))
+        for mask, positions in product(FREEST_FIRST, POSITIONS)
+    ]
     return pd.DataFrame(rows, columns=["mask", "positions", "accuracy"])
+
+
+def accuracy_of(config: ModelConfig, question: str) -> float:
+    """The share of right answers of the trained model of `config`; not a number where there is none."""
+    try:
+        return accuracy(take(name_of(config)), question)
+    except OSError:
+        return float("nan")
 
 
 def accuracy(model: Model, question: str) -> float:
@@ -73,6 +78,16 @@ def _pairs(asker: Asker, seed: int) -> Iterator[tuple[Question, Question]]:
         if not beginnings & met:
             met |= beginnings
             yield asked, mirrored
+
+
+def answer_changes(config: ModelConfig, question: str) -> float:
+    """How far the outputs from which the trained model of `config` answers the first two questions are apart.
+
+    The largest difference in any dimension. Both sentences have the same words, so it is rounding, below
+    `TOLERANCE`, where the order cannot show. Raises UnavailableError where there is no such model.
+    """
+    one, other = (each.words[: each.place] for each in pairs(question)[0])
+    return float(compare_orders(one, other, config, source="trained", seed=0).output_differences[-1])
 
 
 @cache
