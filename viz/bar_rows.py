@@ -16,7 +16,7 @@ from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.tables import unique_words
 from viz.text import em_width, label, literal, plain, shortened
 from viz.theme import Theme
-from viz.units import PER_CENT, per_cent
+from viz.units import PER_CENT, per_cents
 
 NARROWEST, FEWEST_COLUMNS = 480, 6
 """The width in pixels that must be enough, and how many columns at least share it."""
@@ -80,7 +80,8 @@ def describe_bar_rows(shares: ArrayLike, rows: Sequence[str], columns: Sequence[
     told = []
     for name, values in zip(rows, np.asarray(shares, dtype=float), strict=True):
         largest = [at for at in np.argsort(-values, kind="stable") if values[at] >= 0][:MOST_TOLD]
-        listed = ", ".join(f"{names[at]} {per_cent(values[at])}" for at in largest)
+        spoken = per_cents(values.tolist())
+        listed = ", ".join(f"{names[at]} {spoken[at]}" for at in largest)
         told.append(f"{plain(name)}: {listed or 'no bars'}")
     return f"{what}. The largest bars: {'; '.join(told)}."
 
@@ -122,7 +123,7 @@ def _places(row: int, n: int) -> list[tuple[int, int]]:
 
 def _bars(values: Numbers, foot: int, name: str, columns: Sequence[str], grid: Grid, *, top: float) -> Trace:
     """The bars of a row, which begins at `foot`."""
-    spoken = [per_cent(value) if value >= 0 else "" for value in values]
+    spoken = per_cents(values.tolist())
     written = [said.removesuffix(PER_CENT) for said in spoken]
     size = _number_size(written, grid.cell)
     names = [literal(column) for column in unique_words(columns)]

@@ -1,6 +1,6 @@
 """A training as it goes on: loss, accuracy, gradient and learning rate against the steps taken."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 
@@ -13,6 +13,7 @@ from viz.parts.ruler import TICK
 from viz.parts.sketch import Sketch, blank, trace_of
 from viz.text import label, plain
 from viz.theme import Theme
+from viz.units import per_cent
 
 SMOOTHED_OVER = 40
 """Over how many steps the thick curves average, as the span of an exponentially weighted mean."""
@@ -38,21 +39,17 @@ class Panel:
 
     column: str
     title: str
-    form: str
+    say: Callable[[float], str]
     across: tuple[float, float]
     up: tuple[float, float]
     smoothed: bool = True
 
-    def say(self, value: float) -> str:
-        """A value of this panel in words."""
-        return self.form.format(value)
-
 
 PANELS = (
-    Panel("loss", "loss", "{:.2f} nats", COLUMNS[0], ROWS[0]),
-    Panel("accuracy", "accuracy", "{:.0%}", COLUMNS[1], ROWS[0]),
-    Panel("gradient_norm", "gradient norm", "{:.2f}", COLUMNS[0], ROWS[1]),
-    Panel("learning_rate", "learning rate", "{:.2g}", COLUMNS[1], ROWS[1], smoothed=False),
+    Panel("loss", "loss", "{:.2f} nats".format, COLUMNS[0], ROWS[0]),
+    Panel("accuracy", "accuracy", per_cent, COLUMNS[1], ROWS[0]),
+    Panel("gradient_norm", "gradient norm", "{:.2f}".format, COLUMNS[0], ROWS[1]),
+    Panel("learning_rate", "learning rate", "{:.2g}".format, COLUMNS[1], ROWS[1], smoothed=False),
 )
 
 References = Mapping[str, Mapping[str, float]]
@@ -184,7 +181,13 @@ def _refer(
     is_high = value > HIGH * figure.layout[axes["yaxis"].replace("y", "yaxis")]["range"][1]
     place = {"x": total, "xanchor": "right", "y": value, "yanchor": "top" if is_high else "bottom"}
     figure.add_annotation(
-        text=label(name, longest=14), showarrow=False, borderpad=1, font=font, **place, **refs
+        text=label(name, longest=14),
+        showarrow=False,
+        borderpad=1,
+        bgcolor=theme.paper,  # a curve that has come down to the line would cross its name
+        font=font,
+        **place,
+        **refs,
     )
 
 
@@ -204,7 +207,7 @@ def _up(panel: Panel, values: Sequence[float], theme: Theme, *, anchor: str) -> 
     """From nothing to the largest of `values`; shares always to one."""
     axis = {**_quiet(theme), "domain": panel.up, "anchor": anchor, "nticks": 4}
     if panel.column == "accuracy":
-        return {**axis, "range": (0, 1.02), "tickvals": [0, 0.5, 1], "ticktext": ["0", "50%", "100%"]}
+        return {**axis, "range": (0, 1.02), "tickvals": [0, 0.5, 1], "ticktext": ["0 %", "50 %", "100 %"]}
     return {**axis, "range": (0, 1.05 * max(values, default=1.0)), "tickformat": "~r"}
 
 

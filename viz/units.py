@@ -1,6 +1,6 @@
 """Quantities as people write them: three significant digits and the unit that suits them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from math import ceil, floor, log10
 
 TIMES = {1.0: "s", 1e-3: "ms", 1e-6: "µs"}
@@ -10,6 +10,9 @@ BYTES = {1e9: "GB", 1e6: "MB", 1e3: "kB", 1.0: "B"}
 
 SMALLEST_SHORTENED = 10_000
 PER_CENT = " %"
+
+FEW_PARTS, ROUNDING = 6, 1e-4
+"""So many parts of a whole are added up by who reads them; they are a whole up to this."""
 
 SMALLEST_PLAIN, LARGEST_PLAIN = 1e-3, 1e4
 """A magnitude beyond these is written with a power of ten."""
@@ -89,6 +92,31 @@ def per_cent(share: float) -> str:
     if 0 < share < 0.0005:
         return f"<0.1{PER_CENT}"
     return f"{100 * share:.{int(0 < share < 0.0095)}f}{PER_CENT}"
+
+
+def per_cents(shares: Sequence[float]) -> list[str]:
+    """Shares as `per_cent` writes them; those of a few parts of a whole so that they add up to 100.
+
+    Where whole numbers do not, all have one decimal, and the tenths that rounding leaves over go to those
+    from which it took the most: 6.6 %, 3.6 %, 89.8 %.
+    """
+    plain = [per_cent(share) if share >= 0 else "" for share in shares]
+    is_whole = len(shares) <= FEW_PARTS and abs(sum(shares) - 1) < ROUNDING
+    if not is_whole or abs(sum(map(_written, plain)) - 100) < ROUNDING:
+        return plain
+    tenths = [floor(1000 * share) for share in shares]
+    cut = [1000 * share - tenth for share, tenth in zip(shares, tenths, strict=True)]
+    for at in sorted(range(len(shares)), key=lambda at: -cut[at])[: 1000 - sum(tenths)]:
+        tenths[at] += 1
+    return [
+        f"{tenth / 10:.1f}{PER_CENT}" if tenth else said for tenth, said in zip(tenths, plain, strict=True)
+    ]
+
+
+def _written(per_cent: str) -> float:
+    """The number that somebody adds who reads it; what is too small to be written adds nothing."""
+    number = per_cent.removesuffix(PER_CENT)
+    return 0.0 if number.startswith("<") else float(number)
 
 
 def probability(share: float) -> str:

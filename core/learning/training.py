@@ -21,6 +21,10 @@ from core.recurrent_pair import RecurrentEncoderDecoder
 Pair = EncoderDecoder | RecurrentEncoderDecoder
 Model = Transformer | RecurrentLanguageModel | Pair
 
+N_BATCHES, TESTED_TOGETHER = 16, 64
+N_MEASURED = N_BATCHES * TESTED_TOGETHER
+"""How many unseen rows the loss and the accuracy of a model are the mean of, and in which batches."""
+
 WEIGHT = "weight"
 """What a parameter itself is called in a state, beside its moments."""
 
@@ -188,7 +192,9 @@ def looks_ahead(model: Model) -> bool:
 
 
 @torch.inference_mode()
-def measure(model: Model, task: Task, *, n_batches: int = 16, size: int = 64) -> tuple[float, float]:
+def measure(
+    model: Model, task: Task, *, n_batches: int = N_BATCHES, size: int = TESTED_TOGETHER
+) -> tuple[float, float]:
     """Loss in nats and accuracy on sentences that nobody has trained on."""
     device = device_of(model)
     answers = [

@@ -18,6 +18,9 @@ _clicks = st.components.v2.component("clicks", js=Path(__file__).with_name("clic
 Point = dict[str, Any]
 """A clicked point: its x, y and curve, the data the figure gave it, its id and that of its stroke."""
 
+DECIMALS, MISSING = 4, "–"
+"""How many decimals the shares in a table have, and what stands where a number is missing."""
+
 CONFIG = {
     "displaylogo": False,
     "modeBarButtons": [["toImage"]],
@@ -85,16 +88,37 @@ def numbers(
 ) -> None:
     """The table behind the picture `chart`, made only when the reader opens it; `note` says what it shows.
 
-    Rows that are merely counted have no column for that: its heading would be empty.
+    Rows that are merely counted have no column for that: its heading would be empty. All shares of a column
+    have as many decimals, and where there is no number stands a dash.
     """
     name = f"{chart}_table"
     bind = bind_switch(name, False, HERE)
     expander = st.expander(title, key=name, on_change="rerun", bind=bind, type="compact")
     if expander.open:
         shown = table()
-        expander.dataframe(shown, hide_index=_has_no_names(shown.index))
+        expander.dataframe(
+            shown,
+            hide_index=_has_no_names(shown.index),
+            column_config=_as_many_decimals(shown),
+            placeholder=MISSING,
+        )
         if note is not None:
             expander.caption(note(shown))
+
+
+def _as_many_decimals(table: pd.DataFrame) -> dict[str, Any]:
+    """How columns are written whose numbers lie between −1 and 1; else 1 would stand above 0.9961."""
+    four = st.column_config.NumberColumn(format=f"%.{DECIMALS}f")
+    return {str(name): four for name, column in table.items() if _are_shares(column)}
+
+
+def _are_shares(column: pd.Series) -> bool:
+    """Whether four decimals say what there is to say: no number is larger than 1, and none too small."""
+    if not pd.api.types.is_float_dtype(column):
+        return False
+    sizes = column.dropna().abs()
+    smallest = sizes[sizes > 0].min()
+    return bool(len(sizes) and sizes.max() <= 1 and not smallest < 10.0**-DECIMALS)
 
 
 def _has_no_names(rows: pd.Index) -> bool:

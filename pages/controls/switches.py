@@ -179,7 +179,7 @@ def _set_anew(switches: Collection[Switch], weights: Source) -> None:
 
 def _say_what_was_learned(chosen: Architecture, notes: DeltaGenerator) -> None:
     if not is_real(chosen.source):
-        st.caption(learned(chosen.config, chosen.weights))
+        st.caption(learned(chosen.config, chosen.weights, chosen.window))
     if chosen.ablations:
         notes.markdown(chosen.ablation)
 

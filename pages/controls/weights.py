@@ -6,6 +6,7 @@ from core.config import ModelConfig
 from core.learning.weights import Source, UnavailableError
 from pages.controls.prose import Typed, literal
 from viz.text import counted
+from viz.units import per_cent
 
 WITHOUT = {
     "n_layers": "no second layer",
@@ -37,7 +38,7 @@ def ablations(config: ModelConfig, weights: Source, window: int | None) -> list[
     return missing
 
 
-def learned(config: ModelConfig, weights: Source) -> str:
+def learned(config: ModelConfig, weights: Source, window: int | None) -> str:
     """A sentence on what these weights have learned."""
     try:
         record = weights.record(config)
@@ -45,10 +46,10 @@ def learned(config: ModelConfig, weights: Source) -> str:
         return "Not trained yet."
     if record is None:
         return "Initial weights, which have learned nothing."
-    intact = " with everything in place" if weights.ablated(config) else ""
+    intact = " with everything in place" if ablations(config, weights, window) else ""
     return (
-        f"Trained on the task {record.task} in a small artificial English: accuracy {record.accuracy:.0%}, "
-        f"loss {record.loss:.2f} nats per word on unseen sentences{intact}."
+        f"Trained on the task {record.task} in a small artificial English: accuracy "
+        f"{per_cent(record.accuracy)}, loss {record.loss:.2f} nats per word on unseen sentences{intact}."
     )
 
 

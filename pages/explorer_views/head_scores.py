@@ -29,6 +29,7 @@ from pages.shell.program import Program
 from pages.shell.scene import Scene
 from viz.head_scores import by_head, describe_head_scores, head_at
 from viz.head_scores import head_scores as head_scores_figure
+from viz.units import per_cent
 
 SHARED_TABLES = 64
 NARROW, WIDE = 52, 108
@@ -84,8 +85,9 @@ def _specialist(table: pd.DataFrame) -> str:
     shares = above_chance(table)
     top = shares.loc[shares["above"].idxmax()]
     return (
-        f"**Layer {top['layer']}, head {top['head']}** stands out most: {top['value']:.0%} of its attention "
-        f"is on {LOOKED_AT[top['score']]}; equal weights would put {top['baseline']:.0%} there."
+        f"**Layer {top['layer']}, head {top['head']}** stands out most: {per_cent(top['value'])} of its "
+        f"attention is on {LOOKED_AT[top['score']]}; equal weights would put {per_cent(top['baseline'])} "
+        "there."
     )
 
 

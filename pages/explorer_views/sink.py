@@ -7,6 +7,7 @@ from core.analysis.heads.sinks import FULL_STOPS, Sink, attention_sink
 from pages.controls.prose import literal
 from pages.explorer_views.head_scores import measured
 from pages.shell.scene import Scene
+from viz.units import per_cent
 
 HABIT = 2
 """What gets so many times what equal weights would give it, in sentence after sentence, is a sink."""
@@ -34,8 +35,8 @@ def sink_note(scene: Scene) -> None:
 
 def _here(sink: Sink, scene: Scene) -> str:
     return (
-        f"**{sink.share:.0%}** of this head's attention goes to {_named(sink, scene)}. Equal weights would "
-        f"give it {sink.chance:.0%} (mean over {sink.n_queries} queries)."
+        f"**{per_cent(sink.share)}** of this head's attention goes to {_named(sink, scene)}. Equal weights "
+        f"would give it {per_cent(sink.chance)} (mean over {sink.n_queries} queries)."
     )
 
 
@@ -61,7 +62,9 @@ def _reason(sink: Sink, scene: Scene) -> str:
     if sampled.empty:
         return _what_for(sink, scene)
     value, baseline = sampled.iloc[0][["value", "baseline"]]
-    elsewhere = f"Over {SAMPLE} sentences of the language the shares are {value:.0%} and {baseline:.0%}."
+    elsewhere = (
+        f"Over {SAMPLE} sentences of the language the shares are {per_cent(value)} and {per_cent(baseline)}."
+    )
     return f"{elsewhere} {_what_for(sink, scene) if value > HABIT * baseline else NO_HABIT}"
 
 

@@ -1,5 +1,7 @@
 """The future: what a model learns that may look at the word it is to predict."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -18,6 +20,8 @@ from core.analysis.masking.future import (
     mean_losses,
 )
 from core.config import ModelConfig
+from core.learning.training import N_MEASURED as N_IN_RECORD
+from core.learning.weights import find
 from core.programs.masking import future_program
 from pages.controls.chart import chart
 from pages.controls.cited import equation
@@ -37,7 +41,7 @@ def future(scene: Scene) -> Program:
     """The losses of both models while they learned, then every setting on the sentence typed."""
     learned, tested = _learned(), _tested(scene.switches.config)
     _learning(learned, tested[TRAINED])
-    st.markdown(_told(tested))
+    st.markdown(f"{_told(tested)} {_elsewhere(scene.switches.config)}")
     _on_the_sentence(scene)
     equation(NEXT_WORD, "CS 224N note, eq 18: a word is predicted from the words before it")
     return Program(lambda: future_program(scene.subject))
@@ -113,6 +117,16 @@ def _told(tested: dict[str, float]) -> str:
         f"with **its mask on** the cheat has a loss of {_nats(closed)}. With **its mask off** the loss of "
         f"the fully trained model {changed} to {_nats(opened)}, because it has never learned to use later "
         "words."
+    )
+
+
+def _elsewhere(config: ModelConfig) -> str:
+    """Why the fully trained model has another loss in the sidebar of other views."""
+    record = find("trained").record(replace(config, mask="causal"))
+    assert record is not None, "trained weights have a record"
+    return (
+        f"Other views name a loss of {_nats(record.loss)} for the fully trained model: that is the mean over "
+        f"{N_IN_RECORD:,} unseen sentences."
     )
 
 

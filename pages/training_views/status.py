@@ -1,7 +1,7 @@
 """How a run is doing, in one line."""
 
 from core.learning.live import Progress
-from viz.units import seconds
+from viz.units import per_cent, seconds
 
 
 def status(progress: Progress | None) -> str:
@@ -22,7 +22,7 @@ def status(progress: Progress | None) -> str:
             assert progress.tested is not None
             return (
                 f"Finished after **{total:,}** steps. On unseen examples: accuracy "
-                f"**{progress.tested.accuracy:.0%}**, loss **{progress.tested.loss:.2f}** nats."
+                f"**{per_cent(progress.tested.accuracy)}**, loss **{progress.tested.loss:.2f}** nats."
             )
         case "failed":
             return f"Failed at {where}. {progress.message}"

@@ -92,7 +92,7 @@ def test_a_finished_training_is_downloaded_and_opened_in_the_explorer(visitor: V
     assert download.value.suggested_filename == "recall-causal-alibi-4-pre-5-steps.safetensors"
     record = read_record(download.value.path())
     assert (record.task, record.config.positions, record.recipe.steps) == ("recall", "alibi", 5)
-    assert f"{record.accuracy:.0%}" in visitor.page.get_by_text("Finished after").inner_text()
+    assert f"{100 * record.accuracy:.0f} %" in visitor.page.get_by_text("Finished after").inner_text()
     visitor.settle()
 
     visitor.page.get_by_role("slider").press("Home")

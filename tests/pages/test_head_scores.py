@@ -73,7 +73,7 @@ def test_trained_weights_are_measured_too() -> None:
     shares = table[~table["score"].isin([FOCUS, ENTROPY])]
     top = shares.loc[(shares["value"] - shares["baseline"]).idxmax()]
     assert (
-        f"Layer {top['layer']}, head {top['head']} stands out most: {top['value']:.0%}"
+        f"Layer {top['layer']}, head {top['head']} stands out most: {100 * top['value']:.0f} %"
         in session.prose.replace("**", "")
     )
 

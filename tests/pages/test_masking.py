@@ -17,6 +17,7 @@ from core.text.tokenizer import words_of
 from pages.controls.sentence import TEA
 from pages.masking_views import PAGE as VIEWED
 from tests.pages.session import Session, numbers, readable
+from tests.shelf import LOSS
 
 PAGE = "masking"
 ODD = "<b> $x$ **bold** :tada: 🙂 `code`"
@@ -325,6 +326,14 @@ def test_what_the_mask_is_worth_is_told_whichever_way_the_losses_go(
     prose = Session(PAGE, view="the future", text="tea").prose
     st.cache_resource.clear()
     assert [part for part in said if part not in prose] == []
+
+
+@pytest.mark.usefixtures("briefly", "noise_shelf")
+def test_the_loss_that_other_views_name_for_the_same_model_is_explained() -> None:
+    prose = Session(PAGE, view="the future", text="tea").prose
+    assert f"a loss of {LOSS:.2f} nats for the fully trained model" in prose
+    assert "over 1,024 unseen sentences" in prose
+    assert f"loss {LOSS:.2f} nats per word" in Session(PAGE, text="tea").prose
 
 
 @pytest.mark.usefixtures("briefly")

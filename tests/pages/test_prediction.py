@@ -1,5 +1,6 @@
 """The panel beside the picture: what the model expects, and what is left of it without some heads."""
 
+import json
 import re
 from typing import Any
 
@@ -245,6 +246,19 @@ def test_what_the_model_has_learned_is_in_a_table_beside_what_needs_no_reading()
     without = dict(table["baseline"])
     assert without.pop("all words (next word)") == chance(NEXT_WORD).accuracy
     assert without == {name: baseline(name) for name in ACCURACIES}
+
+
+def test_shares_in_a_table_have_equally_many_decimals_and_a_missing_number_is_a_dash() -> None:
+    session = Session(text="Zuko såg Maria.", accuracies_table=True, losses_table=True)
+    (accuracy,) = [one for one in session.app.dataframe if "accuracy" in one.value.columns]
+    assert set(accuracy.value["accuracy"]) >= {0.75, 1.0}
+    columns = json.loads(accuracy.proto.columns)
+    for name in ("accuracy", "baseline"):
+        assert columns[name]["type_config"]["format"] == "%.4f"
+    (losses,) = [one for one in session.app.dataframe if "loss in nats" in one.value.columns]
+    assert losses.value.isna().any().item()
+    assert losses.proto.placeholder == "–"
+    assert "loss in nats" not in json.loads(losses.proto.columns), "a loss is no share"
 
 
 def test_where_a_model_is_no_better_than_without_reading_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

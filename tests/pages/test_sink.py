@@ -27,15 +27,15 @@ def test_the_share_on_the_first_word_is_named_with_what_chance_would_give(view: 
 
     prose = said(Session(text=STREET, view=view, seed=4, layer=2, head=1, **SHARP))
 
-    assert f"{rest.share:.0%} of this head's attention goes to the first word, we." in prose
-    assert f"would give it {rest.chance:.0%} (mean over 4 queries)" in prose
+    assert f"{100 * rest.share:.0f} % of this head's attention goes to the first word, we." in prose
+    assert f"would give it {100 * rest.chance:.0f} % (mean over 4 queries)" in prose
     assert note.NOT_LEARNED in prose
 
 
 def test_the_full_stop_is_named() -> None:
     prose = said(Session(text=CAT, view="matrix", mask="bidirectional", seed=6, layer=2, head=1, **SHARP))
 
-    assert "goes to the full stop. Equal weights would give it 12%" in prose
+    assert "goes to the full stop. Equal weights would give it 12 %" in prose
 
 
 def test_a_head_that_rests_nowhere_has_no_note() -> None:
@@ -77,7 +77,7 @@ def test_a_trained_head_rests_where_it_does_so_in_other_sentences_too(
     assert [reason for reason in reasons if reason in prose] == [expected]
     assert ("Over 128 sentences" in prose) == (sampled is not None)
     if sampled is not None:
-        assert f"the shares are {sampled:.0%} and 15%" in prose
+        assert f"the shares are {100 * sampled:.0f} % and 15 %" in prose
 
 
 @pytest.mark.usefixtures("noise_shelf")

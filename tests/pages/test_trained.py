@@ -11,6 +11,7 @@ from core.learning.weights import SOURCES
 from pages.controls.prose import literal
 from tests.pages.session import Session, computed, gaps
 from tests.shelf import ACCURACY, LOSS
+from viz.units import per_cent
 
 TEXT = "Zuko met Maria and Maria praised Zuko"
 SWITCHES: dict[str, tuple[str, tuple[Any, ...]]] = {
@@ -84,7 +85,7 @@ def test_layers_that_trained_models_lack_go_when_the_weights_change() -> None:
 @pytest.mark.parametrize(("mask", "task"), [("causal", "next word"), ("bidirectional", "masked word")])
 def test_the_sidebar_says_what_the_model_was_trained_on_and_how_well_it_does(mask: str, task: str) -> None:
     said = Session(text=TEXT, mask=mask).prose
-    assert f"Trained on the task {task} in a small artificial English: accuracy {ACCURACY:.0%}" in said
+    assert f"Trained on the task {task} in a small artificial English: accuracy {per_cent(ACCURACY)}" in said
     assert f"loss {LOSS:.2f} nats per word" in said
 
 
@@ -182,3 +183,9 @@ def test_a_long_sentence_of_unknown_words_is_summed_up() -> None:
     said = Session(text=" ".join(f"w{at}" for at in range(40)), view="matrix").prose
     assert "**w11**† and 28 more:" in said
     assert "**w12**" not in said
+
+
+def test_under_a_window_the_accuracy_is_said_to_be_that_of_the_intact_model() -> None:
+    assert "with everything in place" not in Session(text="the cat sat").prose.split("Trained on the task")[1]
+    windowed = Session(text="the cat sat", window=2).prose.split("Trained on the task")[1]
+    assert "on unseen sentences with everything in place." in windowed

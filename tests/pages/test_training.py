@@ -130,8 +130,9 @@ def test_a_training_from_start_to_end() -> None:
     assert_allclose(curve(session, 1), progress.curves.accuracy)
     assert progress.tested is not None
     assert (
-        f"Finished after **3** steps. On unseen examples: accuracy **{progress.tested.accuracy:.0%}**, "
-        f"loss **{progress.tested.loss:.2f}** nats." in session.prose
+        "Finished after **3** steps. On unseen examples: accuracy "
+        f"**{100 * progress.tested.accuracy:.0f} %**, loss **{progress.tested.loss:.2f}** nats."
+        in session.prose
     )
     assert disabled(session) == {"Start": True, "Step": True, "Reset": False}
     assert session.has("result")

@@ -110,13 +110,20 @@ def test_the_name_of_a_reference_stays_inside_its_panel() -> None:
     assert anchors == {"low": "bottom", "high": "top"}
 
 
+def test_a_curve_that_meets_the_line_of_a_reference_does_not_cross_its_name() -> None:
+    notes = drawn(table(3)).layout.annotations
+    named = [note for note in notes if note.yref.startswith("y")]
+    assert {note.text for note in named} >= {"chance", "shipped model"}
+    assert {note.bgcolor for note in named} == {LIGHT.paper}
+
+
 def test_every_panel_is_named_and_says_its_latest_value() -> None:
     data = table(200)
     said = texts(drawn(data))
     for panel in PANELS:
         assert panel.title in said
     assert f"{smoothed(data['loss']).iloc[-1]:.2f} nats" in said
-    assert f"{smoothed(data['accuracy']).iloc[-1]:.0%}" in said
+    assert f"{100 * smoothed(data['accuracy']).iloc[-1]:.0f} %" in said
     assert f"{data['learning_rate'].iloc[-1]:.2g}" in said
 
 
@@ -142,7 +149,7 @@ def test_a_description_says_where_each_curve_began_and_is_now() -> None:
     )
     assert describe_training(data, total=9, references=REFERENCES) == (
         "Training after 1 of 9 steps. Loss from 6.50 nats to 6.50 nats, chance 4.90 nats, shipped model "
-        "1.50 nats. Accuracy from 25% to 25%, chance 14%. Gradient norm from 1.50 to 1.50. Learning rate "
+        "1.50 nats. Accuracy from 25 % to 25 %, chance 14 %. Gradient norm from 1.50 to 1.50. Learning rate "
         "from 0.005 to 0.005."
     )
 

@@ -11,6 +11,7 @@ from viz.units import (
     memory,
     p_equals,
     per_cent,
+    per_cents,
     probability,
     quantity,
     seconds,
@@ -185,3 +186,30 @@ def test_a_probability_in_a_sentence_has_its_sign(share: float, said: str) -> No
 def test_a_share_is_a_fraction_where_it_is_one_of_a_whole_number() -> None:
     shares = (0.25, 2**-8, 2 ** (-8 / 3), 1.0, np.float32(0.1))
     assert [fraction(float(share)) for share in shares] == ["1/4", "1/256", "0.157", "1", "1/10"]
+
+
+@pytest.mark.parametrize(
+    ("shares", "written"),
+    [
+        ([0.0661, 0.0359, 0.898], ["6.6 %", "3.6 %", "89.8 %"]),
+        ([0.5, 0.25, 0.25], ["50 %", "25 %", "25 %"]),
+        ([1 / 3, 1 / 3, 1 / 3], ["33.4 %", "33.3 %", "33.3 %"]),
+        ([0.115, 0.234, 0.2, 0.115, 0.336], ["11.5 %", "23.4 %", "20.0 %", "11.5 %", "33.6 %"]),
+        ([0.0661, 0.0359, 0.5], ["7 %", "4 %", "50 %"]),
+        ([0.995, 0.0049996, 0.0000004], ["99.5 %", "0.5 %", "<0.1 %"]),
+        ([float("nan"), 0.5, 0.5], ["", "50 %", "50 %"]),
+    ],
+)
+def test_a_few_parts_of_a_whole_add_up_to_100(shares: list[float], written: list[str]) -> None:
+    assert per_cents(shares) == written
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_whatever_the_parts_of_a_whole_are_they_add_up(seed: int) -> None:
+    shares = np.random.default_rng(seed).dirichlet(np.ones(5)) * 0.9 + 0.02
+    total = sum(float(said.removesuffix(" %")) for said in per_cents(shares.tolist()))
+    assert total == pytest.approx(100)
+
+
+def test_many_parts_of_a_whole_are_written_in_whole_numbers() -> None:
+    assert set(per_cents([1 / 7] * 7)) == {"14 %"}
