@@ -36,6 +36,7 @@ def split(text: str, tokenizer: PieceTokenizer) -> Pieces:
     pieces, words = encoded.pieces, tokenize(text)
     labels = tuple(_label(piece, text) for piece in pieces)
     owners = _owners(encoded.of([(word.start, word.end) for word in words]))
+    _give_blanks_away(owners, pieces, text)
     groups: dict[int, list[int]] = {}
     for at in range(len(pieces)):
         # A piece of no word is called by a number of its own, below 0.
@@ -59,6 +60,15 @@ def split(text: str, tokenizer: PieceTokenizer) -> Pieces:
 def _owners(places: Sequence[Sequence[int]]) -> dict[int, int]:
     """The word that each position belongs to: the first, where a piece crosses the border of two."""
     return {at: word for word, own in reversed(list(enumerate(places))) for at in own}
+
+
+def _give_blanks_away(owners: dict[int, int], pieces: Sequence[Piece], text: str) -> None:
+    """A piece that is a blank alone is the next word's: vocabularies have it before a word as part of it."""
+    for at in reversed(range(len(pieces) - 1)):
+        piece = pieces[at]
+        is_blank = not piece.special and not text[piece.start : piece.end].strip()
+        if is_blank and at not in owners and at + 1 in owners:
+            owners[at] = owners[at + 1]
 
 
 def _label(piece: Piece, text: str) -> str:

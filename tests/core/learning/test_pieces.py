@@ -60,6 +60,14 @@ def test_a_blank_before_a_word_is_seen(tmp_path: Path) -> None:
     assert found.names == ("the", "cat", "</s>")
 
 
+def test_a_blank_that_is_a_piece_of_its_own_belongs_to_the_word_after_it(tmp_path: Path) -> None:
+    found = pieces_of("byte pairs", "the 東 cat ", tmp_path)
+    assert found.texts[1] == found.texts[-1] == "Ġ"
+    assert found.names == ("the", "東", "cat", found.labels[-1])
+    assert found.groups[1][0] == 1
+    assert len(found.groups[1]) == 1 + len("東".encode())
+
+
 def test_a_piece_that_crosses_the_border_of_two_words_belongs_to_the_first(tmp_path: Path) -> None:
     across = tokenizers.Tokenizer(
         models.Unigram([("<unk>", 0.0), ("saw the", -1.0), (" cat", -1.0)], unk_id=0)
