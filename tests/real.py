@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 import tokenizers
+import torch
 from safetensors.torch import save_file
-from tokenizers import models, normalizers, pre_tokenizers, processors
+from tokenizers import decoders, models, normalizers, pre_tokenizers, processors, trainers
+from torch import Tensor
 
 from core.config import ModelConfig
 from core.learning.weights.pretrained import USUAL
@@ -15,6 +17,7 @@ from core.models import Stack, Transformer
 from core.pretrained import library
 from core.pretrained.bert import BERT
 from core.pretrained.converting import source_of
+from core.pretrained.gpt2 import GPT2
 from tests.core.references import noisy
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
@@ -37,6 +40,7 @@ PIECES = (
 )
 N_LAYERS, N_HEADS, D_MODEL, D_MLP, MAX_LEN = 2, 3, 21, 23, 37
 LONG = 311
+END_OF_TEXT = "<|endoftext|>"
 
 NAME = "tiny"
 SOURCE = f"real/{NAME}"
@@ -86,6 +90,70 @@ def bert_folder(
     written = {f"{role}_token": text for role, text in roles.items()}
     (folder / "tokenizer_config.json").write_text(json.dumps(written), "utf-8")
     return model.eval()
+
+
+def gpt2_folder(folder: Path, *, trained_on: str, max_len: int = MAX_LEN) -> Transformer:
+    """Write a GPT-2 whose parameters are noise into `folder`, and return it as our own modules.
+
+    Its tokenizer, pairs of bytes, is trained on a text.
+    """
+    folder.mkdir(parents=True)
+    tokenizer = _byte_pairs(trained_on)
+    config = ModelConfig(
+        vocab_size=tokenizer.get_vocab_size(),
+        d_model=D_MODEL,
+        n_heads=N_HEADS,
+        n_layers=N_LAYERS,
+        d_mlp=D_MLP,
+        max_len=max_len,
+        positions="learned",
+        tied=True,
+        embed_scale=1.0,
+        activation="gelu_tanh",
+    )
+    model = noisy(Transformer(config))
+    save_file(_as_gpt2(model), folder / "model.safetensors")
+    said = {
+        "model_type": "gpt2",
+        "architectures": ["GPT2LMHeadModel"],
+        "vocab_size": config.vocab_size,
+        "n_embd": D_MODEL,
+        "n_head": N_HEADS,
+        "n_layer": N_LAYERS,
+        "n_inner": D_MLP,
+        "n_positions": max_len,
+    }
+    (folder / "config.json").write_text(json.dumps(said), "utf-8")
+    tokenizer.save(str(folder / "tokenizer.json"))
+    roles = {f"{role}_token": END_OF_TEXT for role in ("bos", "eos", "unk")}
+    (folder / "tokenizer_config.json").write_text(json.dumps(roles), "utf-8")
+    return model.eval()
+
+
+def _as_gpt2(model: Transformer) -> dict[str, Tensor]:
+    """The tensors as a GPT-2 has them: matrices transposed, and those of queries, keys and values in one."""
+    tensors = {}
+    for name, value in model.named_parameters():
+        is_map = value.ndim == 2 and name.startswith("blocks.")
+        tensors[source_of(name, GPT2.names)] = (value.T if is_map else value).detach().contiguous()
+    for layer in range(N_LAYERS):
+        fused = f"h.{layer}.attn.c_attn"
+        for kind in ("weight", "bias"):
+            parts = [tensors.pop(f"{fused}.{part}.{kind}") for part in ("query", "key", "value")]
+            tensors[f"{fused}.{kind}"] = torch.cat(parts, dim=-1)
+    return {f"transformer.{name}": value for name, value in tensors.items()}
+
+
+def _byte_pairs(text: str) -> tokenizers.Tokenizer:
+    made = tokenizers.Tokenizer(models.BPE())
+    made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    made.decoder = decoders.ByteLevel()
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    trainer = trainers.BpeTrainer(
+        vocab_size=300, special_tokens=[END_OF_TEXT], initial_alphabet=alphabet, show_progress=False
+    )
+    made.train_from_iterator([text] * 3, trainer)
+    return made
 
 
 def _tokenizer(pieces: tuple[str, ...]) -> tokenizers.Tokenizer:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.analysis.heads.head_scores import (
     ENTROPY,
+    INDUCTION,
     LOOKED_AT,
     MEANINGS,
     SAMPLE,
@@ -15,8 +16,9 @@ from core.analysis.heads.head_scores import (
     SPECIAL,
     above_chance,
     measure_heads,
-    sample_sentences,
+    shown_texts,
 )
+from core.analysis.heads.induction import ROWS
 from pages.controls.link import forget, put
 from pages.controls.picture import Point, picture, theme
 from pages.controls.screen import room
@@ -39,6 +41,10 @@ SAMPLED = f"Scores are means over {SAMPLE} sentences that no model was trained o
 SAMPLED_IN_PIECES = (
     f"Scores are means over {SAMPLE_IN_PIECES} sentences of a small artificial English, read in pieces that "
     "are merged into words."
+)
+ON_RANDOM_TOKENS = (
+    f"*{INDUCTION.capitalize()}* is measured on {ROWS} rows of random tokens, each repeated once: there only "
+    "the earlier mention tells what comes next (Olsson et al. 2022, section 4)."
 )
 HOW_TO_READ = (
     "Point at a tile to see what it measures. Click it, or select a row of the table, to open that head on "
@@ -69,8 +75,7 @@ def head_scores(scene: Scene) -> Program:
         on_click=open_tile,
     )
     found = _specialist(table) if scene.switches.weights.trained else UNTRAINED
-    sampled = SAMPLED if scene.pieces is None else SAMPLED_IN_PIECES
-    st.markdown(f"{found} {sampled} {HOW_TO_READ}")
+    st.markdown(f"{found} {_sampled(scene, table)} {HOW_TO_READ}")
     _sortable(table)
     return attention(scene)
 
@@ -79,6 +84,13 @@ def head_scores(scene: Scene) -> Program:
 def measured(switches: Architecture) -> pd.DataFrame:
     """The scores of every head of the model that the switches describe, computed once for all visitors."""
     return measure_heads(switches.config, source=switches.source, seed=switches.seed, width=switches.window)
+
+
+def _sampled(scene: Scene, table: pd.DataFrame) -> str:
+    """What the scores are means over."""
+    if scene.pieces is None:
+        return SAMPLED
+    return " ".join([SAMPLED_IN_PIECES, *([ON_RANDOM_TOKENS] if INDUCTION in set(table["score"]) else [])])
 
 
 def _specialist(table: pd.DataFrame) -> str:
@@ -92,10 +104,9 @@ def _specialist(table: pd.DataFrame) -> str:
 
 
 def _in_full(table: pd.DataFrame) -> pd.DataFrame:
-    texts = [" ".join(sentence.words) for sentence in sample_sentences()]
     columns = {
         "measures": table["score"].map(MEANINGS),
-        "best shown by": table["sentence"].map(texts.__getitem__),
+        "best shown by": table["sentence"].map(shown_texts().__getitem__),
     }
     return table.drop(columns=["sentence", "query", "key"]).assign(**columns)
 
@@ -146,7 +157,7 @@ def _open(table: pd.DataFrame, layer: int, head: int, score: str) -> None:
     """The head (counted from 1) in the matrix view, at the cell of the sentence that shows the score best."""
     chosen = (table["layer"] == layer) & (table["head"] == head) & (table["score"] == score)
     (row,) = table[chosen].itertuples()
-    put_in(" ".join(sample_sentences()[row.sentence].words))
+    put_in(shown_texts()[row.sentence])
     if "real" in st.session_state:
         _show_words()
     st.session_state["layer"], st.session_state["head"] = layer, head

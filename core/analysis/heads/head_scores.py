@@ -11,13 +11,14 @@ from einops import rearrange
 from jaxtyping import Bool, Float, Int
 
 from core.analysis.heads.head_targets import TARGETS, Target
+from core.analysis.heads.induction import TWICE, longest_half, read_repeated
 from core.analysis.heads.sample_in_pieces import read_in_pieces
 from core.analysis.softmax import entropy
 from core.config import ModelConfig
 from core.device import device_of
 from core.forward import PATTERNS, forward_pass
 from core.learning.tasks.sentences import rows
-from core.learning.weights import find, load
+from core.learning.weights import OneModel, find, load
 from core.masks import padding, window
 from core.models import Stack
 from core.text.language import Sentence, sentences, vocabulary
@@ -31,10 +32,11 @@ APART = dict.fromkeys(range(2, 17), 1.0)
 SAMPLE_IN_PIECES = 32
 """How many of them a pretrained model is measured on: it is larger."""
 
-FOCUS, ENTROPY, SPECIAL = "focus", "entropy", "special tokens"
+FOCUS, ENTROPY, SPECIAL, INDUCTION = "focus", "entropy", "special tokens", "induction"
 LOOKED_AT = {
     **{name: target.meaning for name, target in TARGETS.items()},
     SPECIAL: "special tokens, from all words",
+    INDUCTION: "what came after the query token the last time, in random tokens that are repeated",
 }
 """What the attention is on whose share is a score."""
 
@@ -181,6 +183,12 @@ def sample_sentences() -> tuple[Sentence, ...]:
     return tuple(distinct.values())
 
 
+@cache
+def shown_texts() -> tuple[str, ...]:
+    """What shows a score best, by its number in `head_scores`; after the sample the words said twice."""
+    return (*(" ".join(sentence.words) for sentence in sample_sentences()), TWICE.strip())
+
+
 def read_sample(
     model: Stack, sample: Sequence[Sentence], *, width: int | None = None
 ) -> tuple[Patterns, Pairs]:
@@ -201,15 +209,42 @@ def read_sample(
 def measure_heads(config: ModelConfig, *, source: str, seed: int, width: int | None = None) -> pd.DataFrame:
     """The `head_scores` on our sample of the model that `source` has for `config`, within a window or not.
 
-    A pretrained model reads fewer sentences, in pieces that are merged into words. Raises ValueError for a
-    configuration that the source does not have.
+    A pretrained model reads fewer sentences, in pieces that are merged into words; one that was trained to
+    read on gets a score for induction too. Raises ValueError for a configuration that the source does not
+    have.
     """
     one = find(source).one
     if one is not None:
-        sample, ahead = sample_sentences()[:SAMPLE_IN_PIECES], int(one.config.mask == "causal")
-        patterns, allowed, special = read_in_pieces(one, source, config, sample, width=width)
-        return head_scores(patterns, allowed, sample, ahead=ahead, special=special if special.any() else None)
+        return _measure_in_pieces(one, config, source=source, width=width)
     model = load(source, config, vocabulary().words, seed).model
     sample = sample_sentences()
     ahead = 1 if config.mask == "causal" else 0
     return head_scores(*read_sample(model, sample, width=width), sample, ahead=ahead)
+
+
+def _measure_in_pieces(one: OneModel, config: ModelConfig, *, source: str, width: int | None) -> pd.DataFrame:
+    """The scores of a pretrained model."""
+    sample, reads_on = sample_sentences()[:SAMPLE_IN_PIECES], one.config.mask == "causal"
+    patterns, allowed, special = read_in_pieces(one, source, config, sample, width=width)
+    found = head_scores(
+        patterns, allowed, sample, ahead=int(reads_on), special=special if special.any() else None
+    )
+    if not reads_on:
+        return found
+    last = found["score"].isin((FOCUS, ENTROPY))
+    induction = induction_scores(load(source, config, (), 0).model, width=width)
+    return pd.concat([found[~last], induction, found[last]], ignore_index=True)
+
+
+def induction_scores(model: Stack, *, width: int | None = None) -> pd.DataFrame:
+    """A row of `head_scores` for each head, on repeated random tokens; no rows where a window hides the last.
+
+    What shows it is the sentence of words said twice, at a word in the middle of its second half.
+    """
+    score = shares(*read_repeated(model, half=longest_half(model.config), width=width))
+    if not score.places.any():
+        return pd.DataFrame()
+    half = len(TWICE.split()) // 2
+    query = half + half // 2
+    shown = {"sentence": len(shown_texts()) - 1, "query": query, "key": query - half + 1}
+    return _table(INDUCTION, score).assign(**shown).astype({"query": "Int64", "key": "Int64"})

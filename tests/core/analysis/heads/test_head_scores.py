@@ -10,6 +10,7 @@ from numpy.testing import assert_allclose
 from core.analysis.heads.head_scores import (
     ENTROPY,
     FOCUS,
+    INDUCTION,
     LONGEST,
     MEANINGS,
     SAMPLE,
@@ -268,7 +269,7 @@ def test_the_sentence_shown_for_the_focus_is_the_typical_one() -> None:
 
 
 def test_every_score_says_what_it_measures() -> None:
-    assert {*TARGETS, SPECIAL, FOCUS, ENTROPY} == set(MEANINGS)
+    assert {*TARGETS, SPECIAL, INDUCTION, FOCUS, ENTROPY} == set(MEANINGS)
 
 
 def test_the_sample_has_distinct_unseen_sentences_of_every_construction() -> None:

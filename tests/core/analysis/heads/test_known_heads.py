@@ -1,19 +1,29 @@
 """A model whose heads are built by hand: every score finds the head that was built for it, and no other."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
 from torch import Tensor
 
-from core.analysis.heads.head_scores import head_scores, read_sample, sample_sentences
-from core.analysis.heads.induction import HALF, induction_scores, repeated_tokens
+from core.analysis.heads.head_scores import (
+    INDUCTION,
+    head_scores,
+    induction_scores,
+    read_sample,
+    sample_sentences,
+    shown_texts,
+)
+from core.analysis.heads.induction import HALF, ROWS, longest_half, read_repeated, repeated_tokens
 from core.config import ModelConfig
 from core.learning.weights import load
 from core.models import Transformer
 from core.text.language import vocabulary
+from core.trace import Trace
 
 PREVIOUS, FIRST, SAME = range(3)
-INDUCTION = 0
+INDUCES = 0
 STRONG = 60.0
 """A score so much larger than all others takes all of the attention."""
 
@@ -64,8 +74,8 @@ def built(vocab: int) -> Transformer:
         part(first.key.weight, SAME)[word, word] = torch.eye(vocab)
         part(first.query.weight, SAME)[position, position] = -2 * STRONG * torch.eye(LONGEST)
         part(first.key.weight, SAME)[position, position] = torch.eye(LONGEST)
-        part(second.query.weight, INDUCTION)[word, word] = STRONG * torch.eye(vocab)
-        part(second.key.weight, INDUCTION)[word, before] = torch.eye(vocab)
+        part(second.query.weight, INDUCES)[word, word] = STRONG * torch.eye(vocab)
+        part(second.key.weight, INDUCES)[word, before] = torch.eye(vocab)
     return model.eval()
 
 
@@ -88,18 +98,69 @@ def test_a_score_is_one_for_the_head_that_was_built_for_it_and_for_no_other(
 
 
 def test_the_induction_head_is_found_on_repeated_random_tokens(known: Transformer) -> None:
-    scores = induction_scores(known)
-    assert scores.shape == (2, 3)
+    table = induction_scores(known)
+    assert set(table["score"]) == {INDUCTION}
+    assert set(table["places"]) == {HALF * ROWS}
+    scores = table.set_index(["layer", "head"])["value"]
     # Nothing stands before the first position, so the head below passes its own word on, and shares it.
-    assert scores[1, INDUCTION] == pytest.approx((HALF - 0.5) / HALF, abs=1e-4)
-    scores = np.delete(scores.ravel(), 3 + INDUCTION)
-    assert scores.max() < 0.1
+    assert scores[2, INDUCES + 1] == pytest.approx((HALF - 0.5) / HALF, abs=1e-4)
+    assert len(scores) == 2 * 3
+    assert scores.drop((2, INDUCES + 1)).max() < 0.1
+
+
+def test_the_score_is_the_weight_one_place_after_the_earlier_mention(known: Transformer) -> None:
+    patterns, allowed, found = read_repeated(known, half=11, rows=5, seed=3)
+    tokens = repeated_tokens(known.config.vocab_size, half=11, rows=5, seed=3)
+    trace = Trace()
+    known(tokens, trace=trace)
+    for layer in range(2):
+        pattern = trace[f"blocks.{layer}.attention.pattern"].detach()
+        np.testing.assert_allclose(patterns[layer], pattern.transpose(0, 1), atol=1e-6)
+    for row, words in enumerate(tokens.tolist()):
+        assert allowed[row].tolist() == [[key <= query for key in range(22)] for query in range(22)]
+        for query in range(22):
+            keys = [query - 10] if query >= 11 else []
+            assert np.flatnonzero(found[row, query]).tolist() == keys
+            assert all(words[key - 1] == words[query] for key in keys)
+
+
+def test_the_words_said_twice_are_a_sentence_that_shows_it(known: Transformer) -> None:
+    (shown,) = induction_scores(known)[["sentence", "query", "key"]].drop_duplicates().itertuples(index=False)
+    words = shown_texts()[shown.sentence].split()
+    assert shown.sentence == len(sample_sentences())
+    assert words[: len(words) // 2] == words[len(words) // 2 :]
+    assert len(set(words)) == len(words) // 2
+    assert words[shown.key - 1] == words[shown.query]
+    assert shown.key < shown.query
+
+
+def test_a_window_that_hides_the_earlier_mention_leaves_no_score(known: Transformer) -> None:
+    assert induction_scores(known, width=HALF - 2).empty
+    assert not induction_scores(known, width=HALF - 1).empty
+
+
+@pytest.mark.parametrize(
+    ("fields", "half"),
+    [
+        ({"max_len": 37, "positions": "learned"}, 18),
+        ({"max_len": 37, "positions": "alibi"}, HALF),
+        ({"vocab_size": 7}, 7),
+    ],
+)
+def test_as_many_tokens_are_repeated_as_the_model_has_room_for(fields: dict[str, Any], half: int) -> None:
+    config = ModelConfig(**({"vocab_size": 1009} | fields))
+    assert longest_half(config) == half
+    model = Transformer(config).requires_grad_(False)
+    assert read_repeated(model, half=half)[0].shape[-1] == 2 * half
 
 
 def test_heads_that_attend_alike_score_what_equal_weights_give(known: Transformer) -> None:
     n = 2 * HALF
     equal = np.mean([1 / (query + 1) for query in range(HALF, n)])
-    np.testing.assert_allclose(induction_scores(known)[1, 1:], equal, rtol=1e-5)
+    table = induction_scores(known)
+    alike = table[(table["layer"] == 2) & (table["head"] > 1)]
+    np.testing.assert_allclose(alike["value"], equal, rtol=1e-5)
+    np.testing.assert_allclose(table["baseline"], equal)
 
 
 def test_random_tokens_are_repeated_and_stand_once_in_each_half() -> None:
@@ -116,4 +177,4 @@ def test_random_tokens_are_repeated_and_stand_once_in_each_half() -> None:
 def test_a_random_model_has_no_induction_head() -> None:
     words = [f"word{at}" for at in range(31)]
     loaded = load("random", ModelConfig(vocab_size=1), words, 0)
-    assert induction_scores(loaded.model).max() < 0.2
+    assert induction_scores(loaded.model)["value"].max() < 0.2

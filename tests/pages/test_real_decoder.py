@@ -1,0 +1,102 @@
+"""A real model that reads on: a GPT-2 opened in the app predicts pieces, and has a score for induction."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from numpy.testing import assert_allclose
+from torch.nn.functional import cross_entropy
+
+from core.analysis.heads.head_scores import INDUCTION, measure_heads, shown_texts
+from core.analysis.reading import read
+from core.learning.weights import OneModel, find
+from core.models import Transformer
+from core.pretrained import read as read_folder
+from pages.explorer_views import PAGE
+from pages.explorer_views.head_scores import ON_RANDOM_TOKENS
+from tests.pages.session import Session, numbers, readable
+from tests.real import LONG, N_HEADS, N_LAYERS, gpt2_folder
+from viz.head_scores import score_names
+
+NAME, TEXT = "small-gpt2", "I don't think the other cats saw the 東 cat."
+LABELS = ["I", "␣don", "'t", "␣think", "␣the", "␣other", "␣cats", "␣saw", "␣the"]
+SOURCE = f"real/{NAME}"
+
+
+@pytest.fixture
+def gpt2(no_real_model: Path) -> Transformer:
+    return gpt2_folder(no_real_model / NAME, trained_on=TEXT.replace("東 ", ""), max_len=LONG)
+
+
+def opened(**parameters: Any) -> Session:
+    return Session(model="real", real=NAME, **({"text": TEXT} | parameters))
+
+
+def the_model() -> OneModel:
+    one = find(SOURCE).one
+    assert one is not None
+    return one
+
+
+def test_the_sentence_is_on_the_screen_in_pieces_and_what_comes_next_is_predicted(
+    gpt2: Transformer, no_real_model: Path
+) -> None:
+    session = opened(view="matrix", layer=2, head=3, place=4)
+    pieces = the_model().split(TEXT)
+    shown = session.figure("matrix")["layout"]["yaxis"]["ticktext"]
+    assert list(shown)[: len(LABELS)] == LABELS
+    assert session.value("text") == TEXT
+    reading = read(pieces.texts, the_model().config, source=SOURCE, seed=0)
+    assert_allclose(np.nan_to_num(session.matrix("matrix")), reading.pattern(1, 2), atol=1e-6)
+    assert "GPT-2 family" in session.prose
+    tokenizer = read_folder(no_real_model / NAME).tokenizer
+    assert tokenizer is not None
+    tokens = tokenizer.encode(TEXT).tokens
+    with torch.inference_mode():
+        logits = gpt2.float()(tokens)[0]
+    loss = cross_entropy(logits[:-1], tokens[0, 1:])
+    assert f"Loss on this sentence: **{loss:.2f} nats per word**" in session.prose
+    likeliest = logits[3].softmax(-1).sort(descending=True).values
+    shown = numbers(session.figure("prediction_bars")["data"][0]["x"])
+    assert_allclose(np.sort(shown)[::-1][:3], likeliest[:3], rtol=1e-4)
+
+
+@pytest.mark.usefixtures("gpt2")
+def test_every_view_of_the_explorer_draws_a_model_that_reads_on() -> None:
+    session = opened()
+    for view in PAGE.views:
+        session.set(view=view)
+        assert session.warnings == []
+
+
+@pytest.mark.usefixtures("gpt2")
+def test_a_model_that_reads_on_has_a_score_for_induction() -> None:
+    session = opened(view="head scores")
+    table = measure_heads(the_model().config, source=SOURCE, seed=0)
+    names = score_names(table)
+    assert names[-3:] == [INDUCTION, "focus", "entropy"]
+    assert readable(ON_RANDOM_TOKENS) in readable(session.prose)
+    mine = table[table["score"] == INDUCTION]
+    assert len(mine) == N_LAYERS * N_HEADS
+    row = session.matrix("head_scores")[names.index(INDUCTION)]
+    assert_allclose(row[:N_HEADS], mine[mine["layer"] == 1]["value"], rtol=1e-5)
+    assert_allclose(row[-1], mine["baseline"].iloc[0], rtol=1e-5)
+
+    session.click("head_scores", x=N_HEADS + 2, y=names.index(INDUCTION))
+
+    assert session.value("text") == shown_texts()[-1]
+    assert (session.value("view"), session.value("layer"), session.value("head")) == ("matrix", 2, 2)
+    words = shown_texts()[-1].split()
+    query, key = session.value("query") - 1, session.value("key") - 1
+    assert words[key - 1] == words[query]
+    title = f"**{words[query]}** ({query + 1}) attends to **{words[key]}** ({key + 1})"
+    assert title in session.prose
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_a_model_that_fills_in_words_has_none() -> None:
+    session = Session(model="real", real="tiny", view="head scores")
+    assert "Induction" not in session.prose
+    assert INDUCTION not in list(session.element("heads_table").value.columns)
