@@ -30,12 +30,19 @@ USUALLY_KEPT = 2
 BYTES = 4
 """Of a number in memory: single precision."""
 
+SHARE = 0.5
+"""A model that needs more than this share of the free memory is read only for somebody who asks for it."""
+
 VARIANTS = 16
 """So many ablations of a model are kept beside it: each is made of modules, though it shares every weight."""
 
 
 class MemoryShortError(FolderError):
     """A model needs more memory than is free."""
+
+
+class LargeModelError(FolderError):
+    """A model needs so much of the free memory that it is not read unasked."""
 
 
 class About(NamedTuple):
@@ -56,6 +63,7 @@ class Kept:
 
     def __init__(self, pretrained: Pretrained, stack: Stack) -> None:
         self.pretrained, self.stack = pretrained, stack
+        self.in_memory = sum(parameter.nbytes for parameter in pretrained.model.parameters())
 
         @lru_cache(maxsize=VARIANTS)
         def variant(config: ModelConfig) -> Stack:
@@ -99,20 +107,26 @@ def about(folder: Path) -> About:
     return About(family.title, sum(map(prod, shapes(folder).values())), bytes_on_disk(folder))
 
 
-def take(folder: Path, *, free: Callable[[], int | None] = free_memory) -> Kept:
+def is_large(folder: Path, *, free: Callable[[], int | None] = free_memory) -> bool:
+    """Whether a model that is not in memory is read only where it is asked for; raises FolderError."""
+    room = _room(free())
+    return room is not None and SHARE * room < about(folder).in_memory <= room
+
+
+def take(folder: Path, *, asked: bool = False, free: Callable[[], int | None] = free_memory) -> Kept:
     """The model in a folder, from memory where it is there; the one used least recently makes room.
 
-    Whoever asks for one that is being read waits for it, and nobody for another one. Raises FolderError, and
-    MemoryShortError before anything is read.
+    Whoever wants one that is being read waits for it, and nobody for another one. Raises FolderError, and
+    before anything is read or has left MemoryShortError, and LargeModelError unless somebody has `asked` for
+    the model, knowing what it needs.
     """
     if (found := _recalled(folder)) is not None:
         return found
     with _reading:
         if (found := _recalled(folder)) is not None:
             return found
-        asked = about(folder)
+        _check_memory(about(folder), _room(free()), asked=asked)
         _make_room()
-        _check_memory(asked, free())
         found = _on_device(read(folder))
         with _lock:
             _kept[folder] = found
@@ -150,11 +164,23 @@ def _make_room() -> None:
             _kept.popitem(last=False)
 
 
-def _check_memory(asked: About, free: int | None) -> None:
-    if free is not None and asked.in_memory > free:
-        raise MemoryShortError(
-            f"it needs {asked.in_memory / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB are free"
-        )
+def _room(free: int | None) -> int | None:
+    """The memory that a model can have where so much is free: also that of those that leave for it."""
+    if free is None:
+        return None
+    with _lock:
+        n_leaving = max(0, len(_kept) - how_many() + 1)
+        return free + sum(kept.in_memory for kept in list(_kept.values())[:n_leaving])
+
+
+def _check_memory(known: About, room: int | None, *, asked: bool) -> None:
+    if room is None:
+        return
+    needs, there = f"{known.in_memory / 1e9:.1f} GB", f"{room / 1e9:.1f} GB"
+    if known.in_memory > room:
+        raise MemoryShortError(f"it needs {needs} of memory, and {there} are free")
+    if not asked and known.in_memory > SHARE * room:
+        raise LargeModelError(f"it needs {needs} of the {there} of memory that are free")
 
 
 def _on_device(found: Pretrained) -> Kept:

@@ -1,10 +1,21 @@
 """Real models among the weights: which there are, what each is, and what cannot be changed of it."""
 
+from contextlib import AbstractContextManager, suppress
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.learning.weights import OneModel, find
-from core.learning.weights.pretrained import about, is_loaded, is_there, source_name, there, title_of
+from core.learning.weights import OneModel, UnavailableError, find
+from core.learning.weights.pretrained import (
+    about,
+    is_large,
+    is_loaded,
+    is_there,
+    load_large,
+    source_name,
+    there,
+    title_of,
+)
 from core.pretrained.library import About
 from pages.controls.hub import offer_hub
 from pages.controls.link import menu, put
@@ -13,6 +24,11 @@ from pages.controls.sizes import described
 
 REAL = "real"
 """What they are called among the weights, and in the link."""
+
+LARGE = (
+    "That is a large share of the memory that is free on this server: the model is loaded only when somebody "
+    "asks for it."
+)
 
 ENCODER = "It is an encoder with a decoder. Shown is its encoder, which reads one sentence."
 
@@ -38,12 +54,30 @@ def real_source(notes: DeltaGenerator) -> str:
 def _load(source: str, name: str, known: About) -> None:
     """Say what the model is, and then load it."""
     st.caption(described(known))
+    if is_large(name):
+        _load_if_asked(name)
     if not is_loaded(name):
-        with st.spinner(f"Loading {literal(title_of(name))}"):
+        with _loading(name):
             find(source)
     one = find(source).one
     if one is not None and not one.whole:
         st.caption(ENCODER)
+
+
+def _load_if_asked(name: str) -> None:
+    """A button that loads a large model, and goes once it is pressed."""
+    place = st.empty()
+    with place.container():
+        st.caption(LARGE)
+        asked = st.button("Load it", icon=":material/memory:", key="load_large")
+    if asked:
+        place.empty()
+        with _loading(name), suppress(UnavailableError):  # the page says why it cannot be
+            load_large(name)
+
+
+def _loading(name: str) -> AbstractContextManager[None]:
+    return st.spinner(f"Loading {literal(title_of(name))}")
 
 
 def offer_real() -> None:

@@ -15,8 +15,9 @@ from core.analysis.prediction import divergence, predict
 from core.analysis.reading import Reading, read
 from core.analysis.similarity import similarities
 from core.learning.weights import OneModel, find
-from core.learning.weights.pretrained import TITLES, USUAL
-from pages.controls.real import ENCODER
+from core.learning.weights.pretrained import TITLES, USUAL, is_loaded
+from core.pretrained import library
+from pages.controls.real import ENCODER, LARGE
 from pages.explorer_views import PAGE
 from pages.shell.attention import HIDDEN, HOW_MERGED
 from tests.pages.session import Session, readable
@@ -365,6 +366,23 @@ def test_what_is_wrong_with_a_folder_is_told_as_mere_characters(tiny_model: Path
     assert "**" not in note
     assert hostile in readable(note)
     assert session.pictures == []
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_a_large_model_is_described_and_loaded_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "SHARE", 0.0)
+    session = opened(view="matrix")
+    assert "BERT family" in session.prose
+    assert LARGE in session.prose
+    (note,) = session.warnings
+    assert note.startswith("tiny is not loaded yet: it needs 0.0 GB of the ")
+    assert session.pictures == []
+    assert not is_loaded(NAME)
+    session.press("Load it")
+    assert "matrix" in session.pictures
+    assert session.warnings == []
+    assert LARGE not in session.prose
+    assert LARGE not in opened().prose, "it is in memory for everybody"
 
 
 @pytest.mark.usefixtures("tiny_model")

@@ -18,7 +18,7 @@ from core.learning.weights.source import LoadedModel, OneModel, Source, Unavaila
 from core.models import Transformer
 from core.pretrained import FolderError, library
 from core.pretrained.converting import outline
-from core.pretrained.library import About, Kept
+from core.pretrained.library import About, Kept, LargeModelError, MemoryShortError
 from core.pretrained.minilm import FOLDER
 from core.text.tokenizer import Vocabulary
 
@@ -83,6 +83,19 @@ def is_loaded(name: str) -> bool:
     return library.in_memory(library.models().get(name, Path()))
 
 
+def is_large(name: str) -> bool:
+    """Whether the model is loaded only for somebody who asks for it, with `load_large`."""
+    try:
+        return not is_loaded(name) and library.is_large(_folder(name))
+    except (FolderError, UnavailableError):
+        return False
+
+
+def load_large(name: str) -> None:
+    """Load the model, however much of the free memory it takes; raises UnavailableError if that is short."""
+    _take(_folder(name), asked=True)
+
+
 def about(name: str) -> About | None:
     """What a model is before it is loaded; None where nothing can be said of it."""
     try:
@@ -118,12 +131,19 @@ def _folder(name: str) -> Path:
     raise UnavailableError(f"There is no model called {name} on this server: choose other weights.")
 
 
-def _take(folder: Path) -> Kept:
+def _take(folder: Path, *, asked: bool = False) -> Kept:
+    title = title_of(folder.name)
     try:
-        return library.take(folder)
+        return library.take(folder, asked=asked)
+    except LargeModelError as error:
+        raise UnavailableError(
+            f"{title} is not loaded yet: {error}. Press *Load it* among the switches, or choose others."
+        ) from error
+    except MemoryShortError as error:
+        raise UnavailableError(f"{title} is too large for now: {error}. Choose other weights.") from error
     except (FolderError, OSError) as error:
         raise UnavailableError(
-            f"{title_of(folder.name)} cannot be read. Choose other weights, or mend its folder:", str(error)
+            f"{title} cannot be read. Choose other weights, or mend its folder:", str(error)
         ) from error
 
 

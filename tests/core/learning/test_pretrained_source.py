@@ -181,15 +181,35 @@ def test_what_is_wrong_with_a_folder_is_a_sentence(
 
 
 def test_short_memory_is_a_sentence(tiny_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def short(folder: Path) -> library.Kept:
-        return taken(folder, free=lambda: 1)
+    def short(folder: Path, *, asked: bool) -> library.Kept:
+        return taken(folder, asked=asked, free=lambda: 1)
 
     taken = library.take
     monkeypatch.setattr(library, "take", short)
     source = find(SOURCE)
     assert source.one is None
-    with pytest.raises(UnavailableError, match=r"tiny cannot be read\. .*: it needs 0\.0 GB of memory"):
+    with pytest.raises(UnavailableError, match=r"tiny is too large for now: it needs 0\.0 GB of memory"):
         source.load(None, ["the"], 0)  # type: ignore[arg-type]
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_a_model_that_needs_much_of_the_free_memory_is_loaded_for_whoever_asks_and_then_for_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(library, "SHARE", 0.0)
+    source = find(SOURCE)
+    assert source.one is None
+    assert pretrained.is_large(NAME)
+    with pytest.raises(UnavailableError, match=r"tiny is not loaded yet: it needs 0\.0 GB of the .* GB of"):
+        source.record(None)  # type: ignore[arg-type]
+    pretrained.load_large(NAME)
+    assert not pretrained.is_large(NAME)
+    assert find(SOURCE).one is not None
+    monkeypatch.setattr(library, "SHARE", 0.5)
+    library.forget_all()
+    assert not pretrained.is_large(NAME)
+    assert not pretrained.is_large("gone")
+    assert find(SOURCE).one is not None
 
 
 def test_the_usual_model_is_named_where_it_is_not_and_how_to_get_it(no_real_model: Path) -> None:

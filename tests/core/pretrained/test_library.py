@@ -11,7 +11,15 @@ import torch
 from core.learning.weights import find
 from core.models import EncoderDecoder
 from core.pretrained import FolderError, Pretrained, library, memory, read
-from core.pretrained.library import MemoryShortError, about, in_memory, models, take
+from core.pretrained.library import (
+    LargeModelError,
+    MemoryShortError,
+    about,
+    in_memory,
+    is_large,
+    models,
+    take,
+)
 from core.programs import Subject, attention_program
 from tests.core.pretrained.folders import CASES, saved
 from tests.real import D_MLP, D_MODEL, MAX_LEN, N_LAYERS, PIECES, bert_folder
@@ -142,7 +150,41 @@ def test_a_model_that_needs_more_memory_than_is_free_is_not_read(place: Path) ->
     with pytest.raises(MemoryShortError, match=r"needs 0\.0 GB of memory, and 0\.0 GB are free"):
         take(place / "one", free=lambda: need - 1)
     assert not in_memory(place / "one")
-    assert take(place / "one", free=lambda: need).stack.config.n_layers == N_LAYERS
+    assert take(place / "one", asked=True, free=lambda: need).stack.config.n_layers == N_LAYERS
+
+
+def test_a_model_that_needs_more_than_a_share_of_the_free_memory_is_read_where_it_is_asked_for(
+    place: Path,
+) -> None:
+    bert_folder(place / "one")
+    need = about(place / "one").in_memory
+    for free, large in {
+        need - 1: False,
+        need: True,
+        2 * need - 1: True,
+        2 * need: False,
+        None: False,
+    }.items():
+        assert is_large(place / "one", free=lambda free=free: free) == large
+    with pytest.raises(LargeModelError, match=r"needs 0\.0 GB of the 0\.0 GB of memory that are free"):
+        take(place / "one", free=lambda: 2 * need - 1)
+    assert not in_memory(place / "one")
+    assert take(place / "one", free=lambda: 2 * need) is take(place / "one", free=lambda: 0)
+
+
+def test_the_memory_of_the_model_that_leaves_counts_as_free(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(library.KEPT, "1")
+    for name in "ab":
+        bert_folder(place / name)
+    need = about(place / "b").in_memory
+    assert take(place / "a").in_memory == need
+    with pytest.raises(LargeModelError):
+        take(place / "b", free=lambda: need - 1)
+    assert in_memory(place / "a"), "nobody leaves for a question"
+    take(place / "b", free=lambda: need)
+    assert not in_memory(place / "a")
 
 
 def test_other_switches_share_the_weights_and_change_nothing_in_them(place: Path) -> None:
