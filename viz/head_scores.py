@@ -23,6 +23,10 @@ SIZE = 980
 TYPE, ABOVE = 15, 52
 LEAST_TYPE, BETWEEN_NUMBERS = 10, 3
 """The smallest type of the number of a head in pixels, and the room that it needs beside the next."""
+HEADS_BELOW = 28
+"""Pixels from the top to the numbers of the heads."""
+GROUPS = ("layer {} · head", "layer {}", "{}")
+"""What stands above the heads of a layer, by how much room there is."""
 ROW, WIDEST = 32, 60
 DIGITS, NARROWEST_WITH_DIGITS = 13, 32
 FRAME = 3
@@ -215,14 +219,21 @@ def _write_groups(canvas: Canvas, box: Box, extent: Head) -> None:
     n_layers, n_heads = extent
     cell = box.width / _n_columns(extent)
     look: dict[str, Any] = {"yanchor": "top", "font": {"size": TYPE}}
+    form = _form_of_groups(n_layers, cell * (n_heads + 1))
     for layer in range(n_layers):
-        name = f"layer {layer + 1}"
-        whole = f"{name} · head"
-        shown = whole if em_width(whole) * TYPE < cell * (n_heads + 1) else name
         middle = box.left + cell * (_column(layer, 0, n_heads) + n_heads / 2)
-        canvas.note(shown, middle, 4, xanchor="center", **look)
+        canvas.note(form.format(layer + 1), middle, 4, xanchor="center", **look)
+    if form == GROUPS[-1]:
+        for name, top in (("layer", 4), ("head", HEADS_BELOW)):
+            canvas.note(name, box.left - 2 * ROOM, top, xanchor="right", **look)
     muted = {**look, "font": {"size": TYPE, "color": canvas.theme.muted}}
     canvas.note(UNIFORM.replace(" ", "<br>"), box.right - cell, 4, xanchor="left", align="left", **muted)
+
+
+def _form_of_groups(n_layers: int, width: float) -> str:
+    """The longest way to say which layer it is that fits in so many pixels, or a bare number."""
+    fits = (form for form in GROUPS if em_width(form.format(n_layers)) * TYPE < width)
+    return next(fits, GROUPS[-1])
 
 
 def _n_columns(extent: Head) -> int:

@@ -104,6 +104,23 @@ def test_a_head_that_does_not_exist_cannot_be_framed() -> None:
         figure_of((2, 3), selected=(2, 0))
 
 
+@pytest.mark.parametrize(
+    ("extent", "size", "first"),
+    [((2, 3), 980, "layer 1 · head"), ((12, 12), 980, "layer 1"), ((12, 12), 560, "1"), ((24, 5), 980, "1")],
+)
+def test_the_names_of_layers_are_as_long_as_there_is_room(
+    extent: tuple[int, int], size: int, first: str
+) -> None:
+    layout = figure_of(extent, size=size).layout
+    names = [note for note in layout.annotations if note.xanchor == "center"]
+    assert names[0].text == first
+    assert len(names) == extent[0]
+    room = np.diff([note.x for note in names]) * layout.width
+    assert all(7 * len(note.text) < width for note, width in zip(names[1:], room, strict=True))
+    beside = [note.text for note in layout.annotations if note.xanchor == "right"]
+    assert beside == (["layer", "head"] if first == "1" else [])
+
+
 @EACH
 def test_scores_stand_from_top_to_bottom_and_heads_below_their_layer(extent: tuple[int, int]) -> None:
     layout, table = figure_of(extent).layout, table_of(*extent)
