@@ -137,7 +137,8 @@ def _take(folder: Path, *, asked: bool = False) -> Kept:
         return library.take(folder, asked=asked)
     except LargeModelError as error:
         raise UnavailableError(
-            f"{title} is not loaded yet: {error}. Press *Load it* among the switches, or choose others."
+            f"{title} is not loaded yet: {error}. Press *Load it* among the switches, or choose "
+            "other weights."
         ) from error
     except MemoryShortError as error:
         raise UnavailableError(f"{title} is too large for now: {error}. Choose other weights.") from error
