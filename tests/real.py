@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,9 @@ from torch import Tensor
 
 from core.config import ModelConfig
 from core.learning.weights.pretrained import USUAL
-from core.models import Stack, Transformer
+from core.models import EncoderDecoder, Stack, Transformer
 from core.pretrained import library
+from core.pretrained.bart import BART
 from core.pretrained.bert import BERT
 from core.pretrained.converting import source_of
 from core.pretrained.gpt2 import GPT2
@@ -128,6 +130,46 @@ def gpt2_folder(folder: Path, *, trained_on: str, max_len: int = MAX_LEN) -> Tra
     roles = {f"{role}_token": END_OF_TEXT for role in ("bos", "eos", "unk")}
     (folder / "tokenizer_config.json").write_text(json.dumps(roles), "utf-8")
     return model.eval()
+
+
+def bart_folder(folder: Path, *, tokenizer_of: Path) -> None:
+    """Write a BART whose parameters are noise into `folder`, with the tokenizer of another folder."""
+    folder.mkdir(parents=True)
+    for name in ("tokenizer.json", "tokenizer_config.json"):
+        (folder / name).write_bytes((tokenizer_of / name).read_bytes())
+    encoder = ModelConfig(
+        vocab_size=len(PIECES),
+        d_model=D_MODEL,
+        n_heads=N_HEADS,
+        n_layers=N_LAYERS,
+        d_mlp=D_MLP,
+        max_len=MAX_LEN,
+        positions="learned",
+        mask="bidirectional",
+        norm="post",
+        embed_norm=True,
+        embed_scale=1.0,
+        activation="gelu",
+    )
+    decoder = replace(encoder, mask="causal", tied=True, output_bias=True)
+    model = noisy(EncoderDecoder(encoder, decoder))
+    tensors = {source_of(name, BART.names): value.detach() for name, value in model.named_parameters()}
+    tensors["final_logits_bias"] = tensors.pop("lm_head.bias")[None]
+    for part in ("encoder", "decoder"):  # whose tables have two rows that no position has
+        table = tensors[f"{part}.embed_positions.weight"]
+        tensors[f"{part}.embed_positions.weight"] = torch.cat([table[:2], table])
+    save_file({f"model.{name}": value for name, value in tensors.items()}, folder / "model.safetensors")
+    said = {
+        "model_type": "bart",
+        "architectures": ["BartForConditionalGeneration"],
+        "vocab_size": len(PIECES),
+        "d_model": D_MODEL,
+        "max_position_embeddings": MAX_LEN,
+        **{f"{part}_layers": N_LAYERS for part in ("encoder", "decoder")},
+        **{f"{part}_attention_heads": N_HEADS for part in ("encoder", "decoder")},
+        **{f"{part}_ffn_dim": D_MLP for part in ("encoder", "decoder")},
+    }
+    (folder / "config.json").write_text(json.dumps(said), "utf-8")
 
 
 def _as_gpt2(model: Transformer) -> dict[str, Tensor]:

@@ -38,6 +38,10 @@ NOTHING_LEARNED = (
     "what a model predicts, and which heads it needs for that."
 )
 NO_OUTPUT = "{} has no output layer: it gives a state for each piece, and predicts no words."
+IN_THE_DECODER = (
+    "Shown is the encoder of {}, which gives a state for each piece. Its decoder, which attends to those states, "
+    "predicts the words."
+)
 TOO_LONG = (
     "{} fills in masked pieces, and reads the sentence once for each. That is done for up to {} pieces, and "
     "this sentence has {}."
@@ -101,7 +105,7 @@ def why_not_predicted(scene: Scene) -> str:
     if one is None:
         return ""
     if not one.predicts:
-        return NO_OUTPUT.format(literal(one.title))
+        return (NO_OUTPUT if one.whole else IN_THE_DECODER).format(literal(one.title))
     if not reads_on(scene) and len(scene.words) > MOST_MASKED:
         return TOO_LONG.format(literal(one.title), MOST_MASKED, len(scene.words))
     if len(scene.words) > MOST_PREDICTED:

@@ -19,9 +19,10 @@ from core.learning.weights.pretrained import TITLES, USUAL, is_loaded
 from core.pretrained import library
 from pages.controls.real import ENCODER, LARGE
 from pages.explorer_views import PAGE
+from pages.explorer_views.prediction import IN_THE_DECODER
 from pages.shell.attention import HIDDEN, HOW_MERGED
 from tests.pages.session import Session, readable
-from tests.real import N_HEADS, N_LAYERS, NAME, SOURCE, bert_folder
+from tests.real import N_HEADS, N_LAYERS, NAME, SOURCE, bart_folder, bert_folder
 
 TEXT = "I don't think the other cats saw the cat running?"
 PIECES = [
@@ -385,10 +386,20 @@ def test_a_large_model_is_described_and_loaded_when_it_is_asked_for(monkeypatch:
     assert LARGE not in opened().prose, "it is in memory for everybody"
 
 
-@pytest.mark.usefixtures("tiny_model")
-def test_of_an_encoder_decoder_the_encoder_is_shown_and_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert ENCODER not in opened().prose
-    whole = find(SOURCE)
-    part = replace(whole, one=replace(the_model(), whole=False))
-    monkeypatch.setattr("pages.controls.real.find", lambda name: part)
-    assert ENCODER in opened().prose
+def test_of_an_encoder_decoder_the_encoder_is_shown_and_said_to_be(tiny_model: Path) -> None:
+    folder = tiny_model.with_name("pair")
+    bart_folder(folder, tokenizer_of=tiny_model)
+    session = Session(model="real", real="pair", text=TEXT, view="matrix")
+    assert "BART family" in session.prose
+    assert ENCODER in session.prose
+    assert IN_THE_DECODER.format("pair") in session.prose
+    one = find("real/pair").one
+    assert one is not None
+    reading = read(one.split(TEXT).texts, one.config, source="real/pair", seed=0)
+    assert_allclose(session.matrix("matrix"), reading.pattern(0, 0), atol=1e-6)
+    for view in PAGE.views:
+        session.set(view=view)
+        assert session.warnings == []
+    other = opened(view="matrix").prose
+    assert ENCODER not in other
+    assert IN_THE_DECODER.format(NAME) not in other
