@@ -46,6 +46,7 @@ ON_RANDOM_TOKENS = (
     f"*{INDUCTION.capitalize()}* is measured on {ROWS} rows of random tokens, each repeated once: there only "
     "the earlier mention tells what comes next (Olsson et al. 2022, section 4)."
 )
+MEASURING = "Measuring every head …"
 HOW_TO_READ = (
     "Point at a tile to see what it measures. Click it, or select a row of the table, to open that head on "
     "the sentence that shows it best."
@@ -58,7 +59,9 @@ UNTRAINED = (
 
 def head_scores(scene: Scene) -> Program:
     """The figure of all scores, and the table of them to be sorted."""
-    table = measured(scene.switches)
+    # A real model takes seconds; a spinner that is needed for less than a tenth of one does not show.
+    with st.spinner(MEASURING):
+        table = measured(scene.switches)
     shares = table[table["score"] != ENTROPY]
 
     def open_tile(point: Point) -> None:

@@ -39,8 +39,8 @@ NOTHING_LEARNED = (
 )
 NO_OUTPUT = "{} has no output layer: it gives a state for each piece, and predicts no words."
 IN_THE_DECODER = (
-    "Shown is the encoder of {}, which gives a state for each piece. Its decoder, which attends to those states, "
-    "predicts the words."
+    "Shown is the encoder of {}, which gives a state for each piece. Its decoder, which attends to those "
+    "states, predicts the words."
 )
 TOO_LONG = (
     "{} fills in masked pieces, and reads the sentence once for each. That is done for up to {} pieces, and "
