@@ -130,6 +130,12 @@ CASES = (
     ),
     Case(name="blocks", path="/blocks", query={"depth": 4}, controls=(toggle("scale"),), picture=CHART),
     Case(
+        name="architectures, encoder",
+        path="/architectures",
+        controls=(toggle("residual"),),
+        picture=".st-key-architecture",
+    ),
+    Case(
         name="masking, paint",
         path="/masking",
         controls=(choice("preset", "window"), choice("preset", "causal")),

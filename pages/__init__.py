@@ -31,6 +31,7 @@ GROUPS: dict[str, list[Entry]] = {
         Entry("Heads", "heads", "heads.py"),
         Entry("Scaling", "scaling", "scaling.py"),
         Entry("Blocks", "blocks", "blocks.py"),
+        Entry("Architectures", "architectures", "architectures.py"),
     ],
 }
 """A group is a menu of the navigation, so it has at least two pages."""

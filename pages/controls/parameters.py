@@ -26,6 +26,7 @@ OF_PAGES = {
     "masking": ("preset", "prefix", "padded", "causal", "cells"),
     "heads": ("maria", "d_model", "n", "part", "among"),
     "scaling": ("d",),
+    "architectures": ("part", "inside", "network"),
     "blocks": ("depth", "train_depth", "with_none", "norm_at", "others"),
     "sources": ("document",),
     "training": ("task", "steps", "rate", "batch", "at"),

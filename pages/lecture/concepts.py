@@ -71,6 +71,11 @@ def _masking(view: str) -> Link:
     return Link(f"Masking: {view}", "masking", {"view": view})
 
 
+def _architectures(view: str, label: str = "", **parameters: str | int) -> Link:
+    name = f"Architectures: {label or view}"
+    return Link(name, "architectures", {"view": view, **parameters})
+
+
 def _heads(about: str) -> Link:
     return Link(f"Heads: {about}", "heads", {"view": about})
 
@@ -86,7 +91,11 @@ CONCEPTS: dict[str, Concept] = {
     "C2": Concept(
         "Recurrent networks and LSTMs as language models",
         {NOTE: "eq 4, 18–20", SEQ2SEQ: "recap of recurrent nets, LSTMs"},
-        (_distance("trained ones beside attention", {"view": "agreement"}),),
+        (
+            _distance("trained ones beside attention", {"view": "agreement"}),
+            _architectures("recurrent", "RNN"),
+            _architectures("recurrent", "LSTM", network="LSTM"),
+        ),
     ),
     "C3": Concept(
         "Serial operations of an unrolled network",
@@ -181,6 +190,7 @@ CONCEPTS: dict[str, Concept] = {
     "C18": Concept(
         "Encoder, decoder, and the two together by cross-attention",
         {NOTE: "eq 33–36, Figures 4–6"},
+        tuple(map(_architectures, ("encoder", "decoder", "encoder–decoder", "parameters"))),
     ),
     "C19": Concept(
         "From states to probabilities: the next word, a masked word",
@@ -198,6 +208,10 @@ CONCEPTS: dict[str, Concept] = {
     "C22": Concept(
         "Recurrent encoder and decoder, the bottleneck, and attention between them",
         {FNLP: "encoder-decoder with attention", SEQ2SEQ: "attention mechanism, variants"},
+        (
+            _architectures("recurrent", "the fixed vector", network="encoder–decoder"),
+            _architectures("recurrent", "attention added to it", network="with attention"),
+        ),
     ),
     "C23": Concept(
         "Vanishing gradients, and what the LSTM changes",

@@ -32,6 +32,8 @@ PICTURES: list[tuple[str, dict[str, Any], set[str]]] = [
     ("step-by-step", {"view": "soft lookup"}, {"store", "distances"}),
     ("step-by-step", {"view": "without parameters"}, {"bare"}),
     ("step-by-step", {"view": "Q = K"}, {"symmetry"}),
+    ("architectures", {}, {"architecture", "inside_part", "computed"}),
+    ("architectures", {"view": "recurrent"}, {"unrolled", "computed"}),
 ]
 
 WITHOUT_TABLE = {"head_effects"}

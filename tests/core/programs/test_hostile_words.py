@@ -11,8 +11,14 @@ import pytest
 
 from core import programs
 from core.analysis.masking.painting import PaintedMask
-from core.config import POSITIONS, ModelConfig
+from core.config import POSITIONS, ModelConfig, PairConfig
 from core.programs import Subject, distance_program, orders_program, serial_program
+from core.programs.architectures import (
+    pair_program,
+    recurrent_pair_program,
+    recurrent_program,
+    stack_program,
+)
 from core.programs.collapse import collapse_program
 from core.programs.forward import attention_program
 from core.programs.gradients import gradients_program
@@ -26,6 +32,7 @@ from core.programs.similarity import similarity_program
 from core.programs.steps import bare_program, lookup_program, stage_program, symmetry_program
 from core.programs.stream import stream_program
 from core.programs.text import LINE
+from core.recurrent_pair import RecurrentPairConfig
 
 HOSTILE = (
     *('"', "'", "\"'", "'\"", '"""', "'''", "\\", "\\'", '\\"', "'); print('x", "']\nprint(0)\nx = ['", "#"),
@@ -37,7 +44,7 @@ HARMLESS = tuple(f"word{at}" for at in range(len(HOSTILE)))
 
 WITHOUT_WORDS = {
     *("kinds_program", "fetching_program", "growth_program", "losses_program", "verbs_program"),
-    *("norms_program", "learned_program", "sinusoidal_program", "training_program"),
+    *("parameters_program", "norms_program", "learned_program", "sinusoidal_program", "training_program"),
 }
 """Programs about no sentence of anybody's."""
 
@@ -45,6 +52,7 @@ Words = tuple[str, ...]
 Written = Callable[[Words, str], str]
 
 CONFIG = ModelConfig(vocab_size=1, d_model=16, positions="rotary")
+RECURRENT = RecurrentPairConfig(source_vocab_size=5, vocab_size=7)
 PAINTED = PaintedMask(preset="window", amount=2).flip((3, 5))
 
 
@@ -89,6 +97,12 @@ ABOUT_WORDS: dict[str, Written] = {
     "lookup_program": lambda words, source: lookup_program(subject(words, source), 4, 0.5),
     "bare_program": lambda words, source: bare_program(subject(words, source), normalised=True),
     "symmetry_program": lambda words, source: symmetry_program(subject(words, source)),
+    "stack_program": lambda words, source: stack_program(subject(words, source)),
+    "pair_program": lambda words, _: pair_program(
+        words, words[::-1], PairConfig(encoder=CONFIG, decoder=CONFIG), seed=1
+    ),
+    "recurrent_program": lambda words, _: recurrent_program(words, "next-word-rnn"),
+    "recurrent_pair_program": lambda words, _: recurrent_pair_program(words, words[::-1], RECURRENT, seed=1),
     "stream_program": lambda words, source: stream_program(subject(words, source)),
 }
 """Every other program, written about these words."""

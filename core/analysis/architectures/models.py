@@ -1,0 +1,93 @@
+"""Models run on a sentence while somebody watches: a stack of the collection, and an encoder–decoder."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from core.analysis.architectures.parts import Anatomy, anatomy
+from core.analysis.architectures.wiring import watching
+from core.config import ModelConfig, PairConfig
+from core.initialisation import DrawingNothing, initialise
+from core.learning.weights import load
+from core.models import EncoderDecoder
+from core.text import language, translation
+from core.text.language import START, parse
+from core.text.translation import translate
+
+COUNTED_FROM_0 = re.compile(r"^at word (\d+)")
+"""How the grammar begins to complain: readers count words from 1."""
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """A model seen at work on a sentence: its parts, and the words it read.
+
+    `config` is what the model really has. `source` is what was typed; `target` is what the decoder of a pair
+    was fed. `unknown` are places of source words that the model does not know, and `complaint` says why there
+    is no translation, if so.
+    """
+
+    anatomy: Anatomy
+    config: ModelConfig | PairConfig
+    source: tuple[str, ...]
+    target: tuple[str, ...] = ()
+    unknown: tuple[int, ...] = ()
+    complaint: str = ""
+
+    def words_of(self, stack: str) -> tuple[str, ...]:
+        """The words that a stack reads."""
+        return self.target if stack == "decoder" else self.source
+
+    def config_of(self, stack: str) -> ModelConfig:
+        """The configuration of a stack."""
+        if isinstance(self.config, ModelConfig):
+            return self.config
+        return self.config.decoder if stack == "decoder" else self.config.encoder
+
+
+def seen_stack(words: Sequence[str], config: ModelConfig, *, source: str, seed: int) -> Seen:
+    """The model that `source` has for `config`, at work on `words`. Raises what `load` raises."""
+    loaded = load(source, config, words, seed)
+    with watching(loaded.model) as wiring:
+        loaded.model(loaded.tokens, trace=wiring.recorded)
+    parts = anatomy(wiring, {"words": loaded.tokens})
+    return Seen(parts, loaded.model.config, tuple(words), unknown=loaded.unknown)
+
+
+def seen_pair(words: Sequence[str], config: ModelConfig, *, seed: int) -> Seen:
+    """An encoder–decoder of two stacks as in `config`, reading `words` and fed their translation.
+
+    Where there is none, for the words are no sentence of the language, the decoder is fed its start alone.
+    """
+    model = pair_model(pair_of(config), seed)
+    target, complaint = fed(words)
+    encoding = language.encode(words)
+    given = {"encoder.words": encoding.tokens, "decoder.words": translation.vocabulary().encode(target)}
+    with watching(model) as wiring:
+        model(tuple(given.values()), trace=wiring.recorded)
+    return Seen(anatomy(wiring, given), model.config, tuple(words), target, encoding.unknown, complaint)
+
+
+def fed(words: Sequence[str]) -> tuple[tuple[str, ...], str]:
+    """What a decoder is fed while it learns to translate `words`, and why that is its start alone, if so."""
+    try:
+        return (START, *translate(parse(words)).words), ""
+    except ValueError as error:
+        return (START,), COUNTED_FROM_0.sub(lambda met: f"at word {int(met[1]) + 1}", str(error))
+
+
+def pair_of(config: ModelConfig) -> PairConfig:
+    """An encoder and a decoder that differ from `config` in their masks and vocabularies alone."""
+    source, target = len(language.vocabulary()), len(translation.vocabulary())
+    return PairConfig(
+        encoder=replace(config, vocab_size=source, mask="bidirectional"),
+        decoder=replace(config, vocab_size=target, mask="causal"),
+    )
+
+
+def pair_model(config: PairConfig, seed: int) -> EncoderDecoder:
+    """The encoder–decoder of a configuration, with the random weights of this seed."""
+    with DrawingNothing():
+        model = EncoderDecoder(config.encoder, config.decoder)
+    initialise(model, seed=seed)
+    return model.eval().requires_grad_(False)

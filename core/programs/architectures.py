@@ -1,0 +1,106 @@
+"""Programs about whole models: every tensor of a forward pass, and how many parameters every part has."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, fields
+from typing import Any
+
+from core.analysis.architectures.parameters import configs_of
+from core.config import ModelConfig, PairConfig
+from core.programs.subject import Subject
+from core.programs.text import literal, paragraph, program
+from core.recurrent_pair import RecurrentPairConfig
+
+PRINTING = paragraph("""
+    for name, value in trace.items():
+        print(f"{name:42}", *value.shape, f"{value.float().norm(dim=-1).mean():.3f}")
+""")
+
+RUNNING = (
+    "source = language.encode(words).tokens\ntarget = translation.vocabulary().encode(fed)\n"
+    "trace = Trace()\nmodel((source, target), trace=trace)"
+)
+
+
+def stack_program(subject: Subject) -> str:
+    """A program that prints every tensor of a stack at work: its name, its shape and its mean norm."""
+    return program(
+        "Every tensor of one forward pass, in the order in which it is computed.",
+        "from core.config import ModelConfig\nfrom core.learning.weights import load\n"
+        "from core.trace import Trace",
+        literal("words", list(subject.words)),
+        f"config = {made(subject.config)}\n"
+        f"loaded = load({subject.source!r}, config, words, seed={subject.seed})\n"
+        "trace = Trace()\nloaded.model(loaded.tokens, trace=trace)",
+        PRINTING,
+    )
+
+
+def pair_program(words: Sequence[str], target: Sequence[str], config: PairConfig, *, seed: int) -> str:
+    """The same of an encoder–decoder that reads `words` and is fed `target`."""
+    return program(
+        "Every tensor of one forward pass of an encoder and a decoder, in the order in which it is computed.",
+        "from core.config import ModelConfig\nfrom core.initialisation import initialise\n"
+        "from core.models import EncoderDecoder\nfrom core.text import language, translation\n"
+        "from core.trace import Trace",
+        f"{literal('words', list(words))}\n{literal('fed', list(target))}",
+        f"model = EncoderDecoder(\n    {made(config.encoder)},\n    {made(config.decoder)},\n)\n"
+        f"initialise(model, seed={seed})",
+        RUNNING,
+        PRINTING,
+    )
+
+
+def recurrent_program(words: Sequence[str], member: str) -> str:
+    """The same of a recurrent language model of the collection, by its name there."""
+    return program(
+        "Every tensor of one forward pass of a recurrent network, in the order in which it is computed.",
+        "from core.learning.collection import take\nfrom core.text import language\n"
+        "from core.trace import Trace",
+        literal("words", list(words)),
+        f"model, trace = take({member!r}), Trace()\nmodel(language.encode(words).tokens, trace=trace)",
+        PRINTING,
+    )
+
+
+def recurrent_pair_program(
+    words: Sequence[str], target: Sequence[str], config: RecurrentPairConfig, *, seed: int
+) -> str:
+    """The same of a recurrent encoder–decoder that reads `words` and is fed `target`."""
+    return program(
+        "Every tensor of one forward pass of two recurrent networks, in the order in which it is computed.",
+        "from core.initialisation import initialise\n"
+        "from core.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConfig\n"
+        "from core.text import language, translation\nfrom core.trace import Trace",
+        f"{literal('words', list(words))}\n{literal('fed', list(target))}",
+        f"model = RecurrentEncoderDecoder({made(config)})\ninitialise(model, seed={seed})",
+        RUNNING,
+        PRINTING,
+    )
+
+
+def made(config: Any) -> str:
+    """The call that makes a configuration: the fields that differ from what they are unless given."""
+    given = {field.name: getattr(config, field.name) for field in fields(config)}
+    usual = {field.name: field.default for field in fields(config) if field.default is not MISSING}
+    if isinstance(config, ModelConfig) and config.d_mlp == 4 * config.d_model:
+        usual["d_mlp"] = config.d_mlp
+    return f"{type(config).__name__}({_listed(given, usual)})"
+
+
+def _listed(given: Mapping[str, object], usual: Mapping[str, object]) -> str:
+    differing = (name for name, value in given.items() if name not in usual or usual[name] != value)
+    return ", ".join(f"{name}={given[name]!r}" for name in differing)
+
+
+def parameters_program(config: ModelConfig) -> str:
+    """A program that prints how many parameters every part of the three architectures has, and their sum."""
+    encoder, decoder, pair = configs_of(config)
+    both = f"EncoderDecoder(\n    {made(pair.encoder)},\n    {made(pair.decoder)},\n)"
+    return program(
+        "Parameters by part: of an encoder, a decoder, and the two together.",
+        "from core.analysis.architectures.parameters import counts\nfrom core.config import ModelConfig\n"
+        "from core.models import EncoderDecoder, Transformer",
+        f"models = [\n    Transformer({made(encoder)}),\n    Transformer({made(decoder)}),\n    {both},\n]",
+        "for model in models:\n"
+        "    print(*counts(model).values(), sum(one.numel() for one in model.parameters()))",
+    )

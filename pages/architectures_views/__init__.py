@@ -1,0 +1,35 @@
+"""The views of the page Architectures, in the order of the row of views."""
+
+from functools import partial
+
+from pages.architectures_views.models import pair, stack
+from pages.architectures_views.parameters import parameters
+from pages.architectures_views.recurrent import recurrent
+from pages.controls.sentence import MARIA
+from pages.controls.switches import WITHOUT_WINDOW
+from pages.shell import Page, View
+
+OF_PAIR = WITHOUT_WINDOW - {"model", "mask"}
+"""The switches of an encoder–decoder, whose masks are what makes it one."""
+
+_stack = partial(View, draw=stack, sentence=MARIA, switches=WITHOUT_WINDOW, about="head")
+
+PAGE = Page(
+    question="What makes a Transformer an encoder, a decoder, or both?",
+    views={
+        "encoder": _stack(defaults={"mask": "bidirectional"}),
+        "decoder": _stack(),
+        "encoder–decoder": View(draw=pair, sentence=MARIA, switches=OF_PAIR, about="head"),
+        "recurrent": View(
+            draw=recurrent,
+            question="How did recurrent networks read, and translate, before the Transformer?",
+            sentence=MARIA,
+            switches=frozenset({"seed"}),
+        ),
+        "parameters": View(
+            draw=parameters,
+            question="Where are the parameters of an encoder, a decoder, and both?",
+            switches=OF_PAIR - {"seed"},
+        ),
+    },
+)

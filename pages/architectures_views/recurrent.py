@@ -1,0 +1,211 @@
+"""Recurrent: the language models and encoder–decoders that attention was added to, in the same drawing."""
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from core.alignment import SCORE_FUNCTIONS
+from core.analysis.architectures.unrolled import (
+    ATTENTION,
+    LANGUAGE_MODELS,
+    Row,
+    Unrolled,
+    unrolled_language_model,
+    unrolled_pair,
+)
+from core.programs.architectures import recurrent_pair_program, recurrent_program
+from core.recurrent_pair import RecurrentPairConfig
+from pages.architectures_views.complaint import say_no_translation
+from pages.architectures_views.drawing import shape
+from pages.architectures_views.part import draw_vectors
+from pages.controls.cited import equation
+from pages.controls.link import choice, menu
+from pages.controls.memory import remembered
+from pages.controls.picture import Point, picture, theme
+from pages.controls.screen import columns, room
+from pages.controls.sentence import marked
+from pages.controls.word_menu import word_menu
+from pages.shell import Program, Scene
+from viz.architectures.layout import Box
+from viz.architectures.unrolled import MOST, describe_unrolled, unrolled
+from viz.tables import unique_words
+
+RNN, LSTM, FIXED, ATTENDS = NETWORKS = ("RNN", "LSTM", "encoder–decoder", "with attention")
+FIGURE, AT_LEAST = 580, 330
+PRINTS = "the name, the shape and the mean norm of everything recorded, in the order in which it is computed"
+
+TITLES: Mapping[str, tuple[str, str]] = {
+    "embed": ("word vectors", "words"),
+    "hidden": ("hidden states", "state"),
+    "vector": ("fixed vector", "vector"),
+    "context": ("contexts", "context"),
+    "combined": ("combined", "combined"),
+    "logits": ("output", "output"),
+}
+"""The title of a row and its kind, by the end of its recorded name."""
+
+_HIDDEN = {
+    "rnn": (r"h_t = \tanh(W h_{t-1} + U x_t + b)", "CS 224N note, eq 4"),
+    "lstm": (
+        r"c_t = f_t \odot c_{t-1} + i_t \odot \tilde c_t, \qquad h_t = o_t \odot \tanh(c_t)",
+        "Seq2seq slides, LSTMs",
+    ),
+}
+FORMULAS: Mapping[str, tuple[str, str]] = {
+    "vector": (r"h^{\text{dec}}_0 = h^{\text{enc}}_n", "Seq2seq slides, encoder–decoder"),
+    "context": (
+        r"\alpha_t = \text{softmax}(e_t), \qquad c_t = \sum_j \alpha_{tj}\, h_j, \qquad " + "{score}",
+        "Seq2seq slides, attention mechanism",
+    ),
+    "combined": (r"W\,[h_t;\, c_t]", "Seq2seq slides, attention mechanism"),
+    "logits": (r"\hat y_t = \text{softmax}(E\,h_t)", "CS 224N note, eq 18–20"),
+}
+
+
+def recurrent(scene: Scene) -> Program:
+    """The chosen network unrolled over the sentence, and what one of its rows computed."""
+    with scene.row:
+        network = choice("network", "Network", NETWORKS, NETWORKS[0], notes=scene.notes, hide_label=True)
+        seen = _seen(scene.words, network, scene.switches.seed)
+        step = _step(scene, seen) if network == ATTENDS else 0
+    scene.name_unknown(seen.unknown)
+    if seen.complaint:
+        say_no_translation(scene.notes, seen.complaint)
+    left, right = columns([3, 2])
+    with right:
+        row = _chosen(scene, seen)
+    with left:
+        _draw(seen, network, row, step)
+        st.markdown(_told(seen, network))
+        st.caption(_weights(network, seen))
+    with right:
+        _explain(seen, row)
+    return Program(lambda: _program(scene, seen, network), prints=PRINTS)
+
+
+@remembered(32)
+def _seen(words: tuple[str, ...], network: str, seed: int) -> Unrolled:
+    if network in (RNN, LSTM):
+        return unrolled_language_model(words, "rnn" if network == RNN else "lstm")
+    return unrolled_pair(words, attends=network == ATTENDS, seed=seed)
+
+
+def _step(scene: Scene, seen: Unrolled) -> int:
+    """The step of the decoder whose weights are drawn."""
+    shown = seen.target[:MOST]
+    chosen = word_menu("word", "Step", shown, notes=scene.notes, unchosen="last")
+    return len(shown) - 1 if chosen is None else chosen
+
+
+def _chosen(scene: Scene, seen: Unrolled) -> Row:
+    by_name = {_title(name): row for name, row in seen.rows.items()}
+    first = next(title for title in by_name if title.endswith("hidden states") or "layer 1" in title)
+    with st.container(horizontal=True, key="inline_part"):
+        return by_name[menu("part", "Part", list(by_name), first, notes=scene.notes, width=300)]
+
+
+def _title(name: str) -> str:
+    """What a row is called, by its recorded name: `encoder: hidden states`."""
+    stack, _, path = name.partition(".")
+    title = TITLES[name.rpartition(".")[2]][0]
+    if stack not in ("encoder", "decoder"):
+        layer = f", layer {int(name.split('.')[1]) + 1}" if name.startswith("layers.") else ""
+        return title + layer
+    return title if path.endswith("vector") else f"{stack}: {title}"
+
+
+def _boxes(seen: Unrolled) -> list[Box]:
+    boxes = []
+    for name, row in seen.rows.items():
+        title, kind = TITLES[name.rpartition(".")[2]]
+        if name.startswith("layers."):
+            title = f"layer {int(name.split('.')[1]) + 1}"
+        stack = "encoder" if name.startswith("encoder.") or not seen.target else "decoder"
+        boxes.append(Box(name, kind, title, shape(row.shape), (), stack=stack))
+    return boxes
+
+
+def _draw(seen: Unrolled, network: str, row: Row, step: int) -> None:
+    boxes = _boxes(seen)
+    words: dict[str, Sequence[str]] = {"encoder": marked(seen.source, seen.unknown)}
+    if seen.target:
+        words["decoder"] = seen.target
+    picture(
+        unrolled(
+            boxes,
+            words,
+            seen.arrows,
+            theme=theme(),
+            width=room(FIGURE, at_least=AT_LEAST),
+            alignment=seen.alignment,
+            step=step,
+            chosen=row.name,
+        ),
+        key="unrolled",
+        alt=describe_unrolled(boxes, words, title=network, attends=seen.alignment is not None),
+        table=lambda: _table(seen),
+        on_click=_choose,
+    )
+
+
+def _choose(point: Point) -> None:
+    st.session_state["part"] = _title(point["data"])
+
+
+def _table(seen: Unrolled) -> pd.DataFrame:
+    """A row for each word of the last sentence: what is expected after it, and its weights if it attends."""
+    words = seen.target or seen.source
+    table = pd.DataFrame(
+        {"most likely next word": seen.expected, "probability": seen.probabilities},
+        index=pd.Index(unique_words(words), name="word"),
+    )
+    if seen.alignment is not None:
+        for at, word in enumerate(unique_words(seen.source)):
+            table[word] = seen.alignment[:, at]
+    return table
+
+
+def _explain(seen: Unrolled, row: Row) -> None:
+    """The row's vectors, its formula and its place in the program."""
+    end = row.name.rpartition(".")[2]
+    of_encoder = row.name.startswith("encoder.") or not seen.target
+    words = marked(seen.source, seen.unknown) if of_encoder else seen.target
+    draw_vectors(row.value, words if end != "vector" else ("fixed vector",), what=_title(row.name))
+    formula, source = _HIDDEN[seen.config.network] if end == "hidden" else FORMULAS.get(end, ("", ""))
+    if formula:
+        equation(formula.replace("{score}", SCORE_FUNCTIONS[ATTENTION].about.formula), source)
+    if row.place is not None:
+        st.caption(f"{shape(row.shape)}, written in {row.place.file}, line {row.place.line}:")
+        st.code(row.place.text, language="python", wrap_lines=True)
+
+
+def _told(seen: Unrolled, network: str) -> str:
+    n, m = len(seen.source), len(seen.target)
+    width = seen.config.d_model
+    first = {
+        RNN: f"Every state is made of the state before it and one word: {n} words are {n} steps, one after "
+        "the other.",
+        LSTM: f"The steps are those of the RNN, {n} of them one after the other; every box hands on a cell "
+        "beside its state, which gates let through.",
+        FIXED: f"Everything the decoder knows of {n} words has to pass through **one vector** of {width} "
+        "numbers, however long the sentence is: the bottleneck.",
+        ATTENDS: f"Each of the {m} steps of the decoder compares its state with all {n} states of the "
+        "encoder and takes their weighted sum: what cross-attention does in a Transformer.",
+    }[network]
+    cut = f" Drawn are the first {MOST} words." if max(n, m) > MOST else ""
+    return first + cut
+
+
+def _weights(network: str, seen: Unrolled) -> str:
+    if network in (RNN, LSTM):
+        name = LANGUAGE_MODELS["rnn" if network == RNN else "lstm"]
+        return f"Trained to predict the next word: {name} of the collection, {seen.config.n_layers} layers."
+    return "The weights are random: this model has learned nothing."
+
+
+def _program(scene: Scene, seen: Unrolled, network: str) -> str:
+    if network in (RNN, LSTM):
+        return recurrent_program(scene.plain, LANGUAGE_MODELS["rnn" if network == RNN else "lstm"])
+    assert isinstance(seen.config, RecurrentPairConfig), "only a pair is fed a target"
+    return recurrent_pair_program(scene.plain, seen.target, seen.config, seed=scene.switches.seed)

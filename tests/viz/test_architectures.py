@@ -1,0 +1,303 @@
+"""The drawing of a model has an arrow for every input, a label for every shape, and nothing over anything."""
+
+from itertools import combinations, pairwise
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from viz.architectures import Box, architecture, describe_architecture
+from viz.architectures.inside import describe_inside, inside
+from viz.architectures.layout import layout
+from viz.architectures.model import small
+from viz.architectures.parameters import describe_parameters, parameter_bars
+from viz.architectures.pen import fitting
+from viz.architectures.unrolled import describe_unrolled, unrolled
+from viz.architectures.values import between, describe_between, describe_vectors, vectors
+from viz.theme import DARK, LIGHT
+
+CAUSAL = np.tril(np.ones((5, 5), dtype=bool))
+WIDTHS = (340, 560, 620)
+
+
+def box(name: str, kind: str, *inputs: str, **look: Any) -> Box:
+    stack = name.split(".")[0] if "." in name else ""
+    shape = look.pop("shape", "5 × 8")
+    return Box(name, kind, look.pop("title", kind.capitalize()), shape, inputs, stack=stack, **look)
+
+
+ONE = (
+    box("words", "words", title="one <b>two</b> three", shape="5 words"),
+    box("embed", "embedding", "words"),
+    box("norm", "norm", "embed", block="block 1 of 2"),
+    box(
+        "look", "attention", "norm", block="block 1 of 2", notes=("2 heads",), allowed=CAUSAL, shape="5 × 11"
+    ),
+    box("sum", "sum", "embed", "look", block="block 1 of 2"),
+    box("out", "output", "sum"),
+)
+TWO = (
+    box("encoder.words", "words", shape="3 words"),
+    box("encoder.look", "attention", "encoder.words", block="block 1 of 1"),
+    box("encoder.out", "norm", "encoder.look", shape="3 × 8"),
+    box("decoder.words", "words", shape="5 words"),
+    box("decoder.look", "cross-attention", "decoder.words", "encoder.out", block="block 1 of 1"),
+    box("decoder.sum", "sum", "decoder.words", "decoder.look", block="block 1 of 1"),
+    box("decoder.out", "output", "decoder.sum"),
+)
+
+
+def lines(figure: go.Figure, colour: str) -> list[list[tuple[float, float]]]:
+    """The lines of a colour, each with its points."""
+    found: list[list[tuple[float, float]]] = [[]]
+    for trace in figure.data:
+        if trace.mode == "lines" and trace.line.color == colour:
+            for x, y in zip(trace.x, trace.y, strict=True):
+                if np.isnan(x):
+                    found.append([])
+                else:
+                    found[-1].append((float(x), float(y)))
+    return [line for line in found if line]
+
+
+def texts(figure: go.Figure) -> list[str]:
+    return [note.text for note in figure.layout.annotations]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("boxes", [ONE, TWO], ids=["one", "two"])
+def test_boxes_stand_upwards_in_their_columns_and_none_covers_another(
+    boxes: tuple[Box, ...], width: int
+) -> None:
+    places = layout(boxes, width)
+    frames = [places.boxes[one.name] for one in boxes]
+    for one, other in combinations(frames, 2):
+        beside = one.right < other.left or other.right < one.left
+        assert beside or one.top > other.bottom or other.top > one.bottom
+    for stack in {one.stack for one in boxes}:
+        column = [places.boxes[one.name] for one in boxes if one.stack == stack]
+        assert all(below.top - above.bottom >= 14 for below, above in pairwise(column))
+    for frame in (*frames, *(frame for frame, _ in places.blocks.values())):
+        assert frame.left >= 0
+        assert frame.right <= width
+        assert frame.top >= 0
+        assert frame.bottom <= places.height
+    for stack, (frame, _) in places.blocks.items():
+        inner = [places.boxes[one.name] for one in boxes if one.stack == stack and one.block]
+        assert all(frame.top < one.top and one.bottom < frame.bottom for one in inner)
+        assert frame.left < places.lanes[stack] < frame.right
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_every_input_has_an_arrow_that_ends_at_its_box(theme: Any) -> None:
+    figure, places = architecture(ONE, theme=theme, width=560), layout(ONE, 560).boxes
+    drawn = lines(figure, theme.ink)
+    assert len(drawn) == sum(len(one.inputs) for one in ONE)
+    straight = [line for line in drawn if len(line) == 2]
+    (round_it,) = (line for line in drawn if len(line) > 2)
+    for below, above in pairwise(ONE):
+        ends = [(line[0], line[1]) for line in straight]
+        assert any(
+            start == pytest.approx((places[below.name].x, places[below.name].top), abs=0.01)
+            and places[above.name].bottom <= end[1] < places[above.name].bottom + 6
+            for start, end in ends
+        )
+    assert round_it[-1][1] == pytest.approx(places["sum"].y)
+    assert round_it[-1][0] < places["sum"].left
+    assert min(x for x, _ in round_it) < places["look"].left, "it goes round the box"
+
+
+def test_without_an_input_there_is_no_arrow_round() -> None:
+    bare = (*ONE[:4], box("sum", "sum", "look", block="block 1 of 2"), ONE[5])
+    assert all(len(line) == 2 for line in lines(architecture(bare, theme=LIGHT, width=560), LIGHT.ink))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_what_another_stack_gives_comes_in_the_colour_of_keys_between_the_two(width: int) -> None:
+    figure, places = architecture(TWO, theme=LIGHT, width=width), layout(TWO, width)
+    (across,) = lines(figure, LIGHT.key)
+    source, target = places.boxes["encoder.out"], places.boxes["decoder.look"]
+    assert across[0] == pytest.approx((source.x, source.top), abs=0.01)
+    assert across[-1][1] == pytest.approx(target.y, abs=0.01)
+    (channel,) = {round(x, 2) for x, _ in across[2:-1]}
+    assert source.right < channel < target.left
+    assert places.blocks["encoder"][0].right < channel < places.blocks["decoder"][0].left
+    assert "3 × 8" in texts(figure)
+
+
+def test_shapes_stand_at_every_arrow_and_typed_markup_as_it_was_typed() -> None:
+    figure = architecture(ONE, theme=LIGHT, width=560)
+    written = texts(figure)
+    assert written.count("5 words") == 1
+    assert written.count("5 × 8") == 4, "two upwards from embed and norm, one round, one from the sum"
+    assert written.count("5 × 11") == 1
+    assert any("&lt;b&gt;two&lt;/b&gt;" in text for text in written)
+    assert "2 heads" in written
+
+
+def test_a_click_on_any_place_of_a_box_reports_its_name() -> None:
+    figure, places = architecture(ONE, theme=LIGHT, width=560), layout(ONE, 560).boxes
+    points = figure.data[-1]
+    for x, y, name in zip(points.x, points.y, points.customdata, strict=True):
+        frame = places[name]
+        assert frame.left < x < frame.right
+        assert frame.top < y < frame.bottom
+    assert set(points.customdata) == set(places)
+
+
+def test_the_chosen_box_has_the_colour_of_what_is_chosen() -> None:
+    figure = architecture(ONE, theme=LIGHT, width=560, chosen="norm")
+    chosen = [shape for shape in figure.layout.shapes if shape.line.color == LIGHT.selection]
+    assert len(chosen) == 1
+    assert not any(
+        shape.line.color == LIGHT.selection
+        for shape in architecture(ONE, theme=LIGHT, width=560).layout.shapes
+    )
+
+
+def test_a_mask_is_drawn_from_what_it_lets_through() -> None:
+    np.testing.assert_array_equal(small(CAUSAL), CAUSAL)
+    np.testing.assert_array_equal(small(np.tril(np.ones((97, 97)))), np.tril(np.ones((13, 13), dtype=bool)))
+    filled = [
+        s for s in architecture(ONE, theme=LIGHT, width=560).layout.shapes if s.fillcolor == LIGHT.attention
+    ]
+    assert len(filled) == 1
+    assert filled[0].path.count("M") == 5, "a run of cells for each query"
+    assert not [
+        s for s in architecture(TWO, theme=LIGHT, width=560).layout.shapes if s.fillcolor == LIGHT.attention
+    ]
+
+
+def test_the_drawing_in_words_names_every_box_its_shape_and_the_arrows_round() -> None:
+    told = describe_architecture(ONE)
+    assert "Attention (5 × 11), masked" in told
+    assert "Sum (5 × 8), with Embedding" in told
+    both = describe_architecture(TWO)
+    assert "Encoder: " in both
+    assert "Decoder: " in both
+    assert "Cross-attention (5 × 8), with Norm" in both
+
+
+def test_titles_are_written_as_large_as_they_fit() -> None:
+    assert fitting("short", 200, sizes=(17, 13)) == (["short"], 17)
+    assert fitting("a title of many words", 120, sizes=(17, 13)) == (["a title of", "many words"], 17)
+    assert fitting("unbreakable", 20, sizes=(17, 13)) == (["unbreakable"], 13)
+
+
+def parts(*names: str) -> list[Box]:
+    made = {"scores": ("q", "k"), "pattern": ("scores",), "z": ("pattern", "v"), "out": ("z",), "hidden": ()}
+    return [
+        box(name, name, *made.get(name, ()), title=name, shape=f"2 × {at}")
+        for at, name in enumerate(names, 3)
+    ]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [("q", "k", "v", "scores", "pattern", "z", "out"), ("hidden", "out")],
+    ids=["attention", "feed-forward"],
+)
+def test_inside_of_a_part_every_shape_stands_at_the_arrow_that_leaves(names: tuple[str, ...]) -> None:
+    boxes = parts(*names)
+    if "hidden" in names:
+        boxes[1] = box("out", "out", "hidden", title="out")
+    figure = inside(boxes, entering="from below", theme=LIGHT, width=380, chosen="out")
+    written = texts(figure)
+    assert all(one.shape in written for one in boxes[:-1])
+    assert "from below" in written
+    assert list(dict.fromkeys(figure.data[-1].customdata)) == list(names)
+    assert f"Inside of it: {names[0]}" in describe_inside(boxes, title="it")
+
+
+def test_keys_and_values_of_another_sentence_come_in_its_colour() -> None:
+    boxes = parts("q", "k", "v", "scores", "pattern", "z", "out")
+    look: dict[str, Any] = {"entering": "x", "theme": LIGHT, "width": 380}
+    assert len(lines(inside(boxes, **look, elsewhere=["k", "v"]), LIGHT.key)) == 2
+    assert lines(inside(boxes, **look), LIGHT.key) == []
+    assert "output of the encoder" in texts(inside(boxes, **look, elsewhere=["k", "v"]))
+
+
+ROWS = (
+    Box("e.embed", "words", "word vectors", "3 × 7", (), stack="encoder"),
+    Box("e.hidden", "state", "hidden states", "3 × 7", (), stack="encoder"),
+    Box("vector", "vector", "fixed vector", "1 × 7", (), stack="encoder"),
+    Box("d.embed", "words", "word vectors", "2 × 7", (), stack="decoder"),
+    Box("d.hidden", "state", "hidden states", "2 × 7", (), stack="decoder"),
+    Box("context", "context", "contexts", "2 × 7", (), stack="decoder"),
+)
+SPOKEN = {"encoder": ["a", "<b>b</b>", "c"], "decoder": ["<s>", "d"]}
+STEPS = (
+    *(((("e.embed", at), ("e.hidden", at))) for at in range(3)),
+    *((("e.hidden", at), ("e.hidden", at + 1)) for at in range(2)),
+    (("e.hidden", 2), ("vector", 0)),
+    (("vector", 0), ("d.hidden", 0)),
+    (("d.hidden", 0), ("d.hidden", 1)),
+    *((("e.hidden", at), ("context", to)) for at in range(3) for to in range(2)),
+)
+WEIGHTS = np.array([[0.2, 0.3, 0.5], [0.0, 0.9, 0.1]])
+
+
+@pytest.mark.parametrize("width", [330, 580])
+@pytest.mark.parametrize(("step", "expected"), [(0, [1.0, 2.0, 3.0]), (1, [0.5, 5.5])])
+def test_the_weights_of_one_step_are_drawn_as_thick_as_they_are_large(
+    step: int, expected: list[float], width: int
+) -> None:
+    figure = unrolled(ROWS, SPOKEN, STEPS, theme=LIGHT, width=width, alignment=WEIGHTS, step=step)
+    drawn = [
+        trace.line.width
+        for trace in figure.data
+        if trace.mode == "lines" and trace.line.color == LIGHT.attention
+    ]
+    assert sorted(drawn) == expected
+    assert len(lines(figure, LIGHT.recurrence)) == 5
+    assert any("&lt;b&gt;b&lt;/b&gt;" in text for text in texts(figure))
+    for x, y in zip(figure.data[-1].x, figure.data[-1].y, strict=True):
+        assert 0 < x < width
+        assert 0 < y < figure.layout.height
+
+
+def test_of_a_long_sentence_the_first_words_are_drawn() -> None:
+    words = {"encoder": [str(at) for at in range(40)]}
+    figure = unrolled(ROWS[:2], words, [], theme=LIGHT, width=580)
+    assert [text for text in texts(figure) if text.isdigit()] == [str(at) for at in range(16)]
+    assert "unrolled over 40 words" in describe_unrolled(ROWS[:2], words, title="RNN", attends=False)
+
+
+def test_vectors_are_drawn_with_their_norms() -> None:
+    values = np.array([[3.0, -4.0, 0.0], [1.0, 2.0, 2.0]])
+    figure = vectors(values, ["one", "two"], theme=LIGHT)
+    np.testing.assert_array_equal(figure.data[0].z, values)
+    np.testing.assert_allclose(figure.data[1].x, [5, 3])
+    assert figure.data[0].zmin == -figure.data[0].zmax
+    assert "Norms from 3 (two) to 5 (one)" in describe_vectors(values, ["one", "two"], what="it")
+
+
+def test_queries_and_keys_of_two_sentences_keep_their_sides() -> None:
+    matrix = np.array([[0.1, 0.2, 0.7], [0.5, 0.25, 0.25]])
+    look: dict[str, Any] = {"title": "Weights"}
+    figure = between(matrix, ["x", "y"], ["a", "b", "c"], theme=LIGHT, size=380, **look)
+    np.testing.assert_allclose(figure.data[0].z, matrix, rtol=1e-6)
+    assert list(figure.layout.yaxis.ticktext) == ["x", "y"]
+    assert list(figure.layout.xaxis.ticktext) == ["a", "b", "c"]
+    assert "of 2 words to 3 words. Largest: x → c 0.70" in describe_between(
+        matrix, ["x", "y"], ["a", "b", "c"], **look
+    )
+
+
+def test_bars_of_parameters_begin_where_the_one_before_ends() -> None:
+    counts = {
+        "first": {"keys": 30, "norms": 0, "values": 12},
+        "second": {"keys": 80, "norms": 4, "values": 5},
+    }
+    figure = parameter_bars(counts, theme=LIGHT, width=600)
+    drawn = [(bar.base[0], bar.x[0], bar.customdata[0]) for bar in figure.data]
+    assert drawn == [
+        (0, 30, "keys"),
+        (30, 12, "values"),
+        (0, 80, "keys"),
+        (80, 4, "norms"),
+        (84, 5, "values"),
+    ]
+    assert any("42 parameters" in text for text in texts(figure))
+    assert "first 42, of which keys 30, values 12" in describe_parameters(counts)

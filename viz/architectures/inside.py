@@ -1,0 +1,136 @@
+"""What is inside of a box: an attention from queries, keys and values to its output; a feed-forward layer."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import plotly.graph_objects as go
+
+from viz.architectures.layout import Box
+from viz.architectures.model import BESIDE, CHOSEN, SHAPE
+from viz.architectures.pen import Frame, Pen, fitting
+from viz.parts.kept import kept
+from viz.text import label, literal, plain
+from viz.theme import Theme
+
+PLACES = {
+    "bias": (0, 1),
+    "allowed": (0, 2),
+    "q": (1, 0),
+    "k": (2, 0),
+    "v": (3, 0),
+    "scores": (1.5, 1),
+    "pattern": (1.5, 2),
+    "z": (2.25, 3),
+    "out": (2.25, 4),
+}
+"""Column and row of what an attention records; queries, keys and values are the lowest."""
+
+BESIDES = ("bias", "allowed")
+"""What stands in the first column, which is not there where neither is."""
+
+NAME = 14
+"""Pixels of type of what comes in."""
+
+COLUMNS, ROW, BOX, FOOT, SIZES = 4, 43, 25, 28, (15, 14, 13, 12)
+"""Columns of the figure, the distance of its rows, the height of a box, room for what enters, type sizes."""
+
+
+@kept
+def inside(
+    boxes: Sequence[Box],
+    *,
+    entering: str,
+    theme: Theme,
+    width: float,
+    chosen: str = "",
+    elsewhere: Collection[str] = (),
+) -> go.Figure:
+    """The parts of a part, `width` pixels wide; `entering` names what comes in from below.
+
+    A box whose inputs are not among `boxes` has an arrow from below, in the colour of keys where it is named
+    among those made of what comes from `elsewhere`, another stack. A click on a box reports its name as
+    customdata.
+    """
+    known = {box.name for box in boxes}
+    spread = known >= {"q", "k", "v"}
+    first = 0 if known & set(BESIDES) or not spread else 1
+    rows = {box.name: (PLACES[box.name] if spread else (1.5, at)) for at, box in enumerate(boxes)}
+    height = ROW * (1 + max(row for _, row in rows.values())) + FOOT
+    pen, step = Pen(theme, width, height), width / (COLUMNS - first)
+    frames = {
+        name: Frame(
+            (column - first + 0.5) * step,
+            height - FOOT - (row + 0.5) * ROW,
+            step * _share(name, spread) - BESIDE,
+            BOX,
+        )
+        for name, (column, row) in rows.items()
+    }
+    for box in boxes:
+        _draw_box(pen, box, frames[box.name], is_chosen=box.name == chosen)
+        _draw_arrows(pen, box, boxes, frames, elsewhere)
+    _write_entering(pen, entering, frames, elsewhere)
+    return pen.finished()
+
+
+def describe_inside(boxes: Sequence[Box], *, title: str) -> str:
+    """The parts in words, in the order in which they are computed."""
+    told = "; ".join(f"{plain(box.title)} ({box.shape})" for box in boxes)
+    return f"Inside of {plain(title)}: {told}."
+
+
+def _write_entering(pen: Pen, entering: str, frames: Mapping[str, Frame], elsewhere: Collection[str]) -> None:
+    """What comes in, below the arrows that it comes in by."""
+    y = pen.height - NAME / 2 - 2
+    if not elsewhere:
+        x = frames["k"].x if "k" in frames else pen.width / 2
+        pen.write(label(entering, longest=40), x, y, size=NAME, colour=pen.theme.muted)
+        return
+    pen.write("decoder", frames["q"].x, y, size=NAME, colour=pen.theme.muted)
+    x = sum(frames[name].x for name in elsewhere) / len(elsewhere)
+    pen.write("output of the encoder", x, y, size=NAME, colour=pen.theme.key)
+
+
+def _share(name: str, spread: bool) -> float:
+    """Columns that a box is wide."""
+    return 1.0 if spread and name in ("q", "k", "v", *BESIDES) else 2.0
+
+
+def _draw_box(pen: Pen, box: Box, frame: Frame, *, is_chosen: bool) -> None:
+    theme = pen.theme
+    roles = {"q": theme.query, "k": theme.key, "v": theme.value, "out": theme.output}
+    outline = theme.selection if is_chosen else roles.get(box.name, theme.ink)
+    pen.box(frame, outline, fill=theme.paper, width=CHOSEN if is_chosen else 2)
+    lines, size = fitting(box.title, frame.width - 6, sizes=SIZES)
+    text = box.title if len(lines) > 1 else lines[0]
+    pen.write(literal(text), frame.x, frame.y, size=SIZES[-1] if len(lines) > 1 else size)
+    pen.answer(frame, box.name, f"<b>{label(box.title, longest=40)}</b><br>gives {literal(box.shape)}")
+
+
+def _draw_arrows(
+    pen: Pen, box: Box, boxes: Sequence[Box], frames: Mapping[str, Frame], elsewhere: Collection[str]
+) -> None:
+    """The arrows to a box: from below, from a box at its side, or from one further down."""
+    end, theme = frames[box.name], pen.theme
+    shapes = {one.name: one.shape for one in boxes}
+    if not any(name in frames for name in box.inputs) and box.name not in BESIDES:
+        colour = theme.key if box.name in elsewhere else theme.ink
+        pen.arrow([(end.x, end.bottom + (ROW - BOX) / 2 + 4), (end.x, end.bottom)], colour)
+    for name in box.inputs:
+        if name not in frames:
+            continue
+        start = frames[name]
+        if start.y == end.y:
+            pen.arrow([(start.right, start.y), (end.left, end.y)], theme.ink)
+            continue
+        look: dict[str, Any] = {"size": SHAPE - 1, "colour": theme.muted}
+        if start.y - end.y < 1.5 * ROW:
+            pen.arrow([(start.x, start.top), (start.x, end.bottom)], theme.ink)
+            is_left = start.x < end.x
+            x, anchor = start.x + BESIDE * (-1 if is_left else 1), "right" if is_left else "left"
+            pen.write(literal(shapes[name]), x, start.top - (ROW - BOX) / 2, **look, xanchor=anchor)
+        else:
+            pen.arrow([(start.x, start.top), (start.x, end.bottom)], theme.ink)
+            pen.write(
+                literal(shapes[name]), start.x + SHAPE, (start.top + end.bottom) / 2, **look, textangle=-90
+            )

@@ -1,0 +1,134 @@
+"""Where the boxes of a model stand: a column for each stack of blocks, words at the bottom."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from viz.architectures.pen import Frame
+
+HEIGHTS: Mapping[str, int] = {
+    "words": 26,
+    "sum": 22,
+    "norm": 28,
+    "attention": 50,
+    "cross-attention": 50,
+    "feed-forward": 34,
+}
+OTHER = 30
+"""Heights of boxes in pixels, by what they are."""
+
+GAP, HEADER, FOOTER, EDGE = 18, 20, 12, 6
+"""Pixels between two boxes, below the top of a block's frame for its name, above its bottom, around all."""
+
+SMALLEST, LARGEST, ROOMY = 0.8, 1.3, 600
+"""How much lower boxes become where they are many, taller where few, and the height in pixels to fill."""
+
+ROOMS, NARROW_ROOMS, NARROW = (22, 12, 44), (17, 6, 22), 240
+"""Room beside a box for the arrow that goes round it, from there to the frame, and between two stacks; and
+the pixels of a stack below which these are less."""
+
+WIDEST_BOX = 270
+
+
+@dataclass(frozen=True, eq=False)
+class Box:
+    """A box: its name for a click, what it is, what is written in it, and which boxes lead to it.
+
+    Of the `notes` the first that fits stands below the title. `stack` is the column that it stands in, ""
+    where there is one. `block` names the frame around it, if there is one. `allowed`, (query, key), is what
+    the mask of an attention lets through, None without one. `shape` is written at the arrows that leave it.
+    """
+
+    name: str
+    kind: str
+    title: str
+    shape: str
+    inputs: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    stack: str = ""
+    block: str = ""
+    allowed: np.ndarray | None = None
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where everything lies, in pixels from the top left corner.
+
+    `gap` is the distance between boxes, `lanes` the x of the arrows that go round boxes in each stack.
+    `blocks` are the frames around blocks, by stack.
+    """
+
+    width: float
+    height: float
+    gap: float
+    boxes: Mapping[str, Frame]
+    lanes: Mapping[str, float]
+    blocks: Mapping[str, tuple[Frame, str]]
+
+
+def layout(boxes: Sequence[Box], width: float) -> Layout:
+    """The places of `boxes`, which stand from the bottom upwards in the order given."""
+    stacks = list(dict.fromkeys(box.stack for box in boxes))
+    columns = {stack: [box for box in boxes if box.stack == stack] for stack in stacks}
+    tallest = max(_height(column, 1) for column in columns.values())
+    grown = min(max(ROOMY / tallest, SMALLEST), LARGEST)
+    height = max(_height(column, grown) for column in columns.values())
+    lane, frame, channel = NARROW_ROOMS if width / len(stacks) < NARROW else ROOMS
+    share = (width - channel * (len(stacks) - 1)) / len(stacks)
+    box_width = min(share - lane - 2 * frame - 2, WIDEST_BOX)
+    frames: dict[str, Frame] = {}
+    lanes: dict[str, float] = {}
+    blocks: dict[str, tuple[Frame, str]] = {}
+    for at, (stack, column) in enumerate(columns.items()):
+        # Arrows that go round boxes keep to the outside: between two stacks another arrow runs.
+        outwards = 1 if at else -1
+        middle = at * (share + channel) + share / 2 - outwards * lane / 2
+        lanes[stack] = middle + outwards * (box_width / 2 + lane)
+        frames |= _stacked(column, middle, height, box_width, grown)
+        inner = [frames[box.name] for box in column if box.block]
+        if inner:
+            name = next(box.block for box in column if box.block)
+            blocks[stack] = _around(inner, lanes[stack], outwards * frame, box_width), name
+    return Layout(width, height, GAP * grown, frames, lanes, blocks)
+
+
+def _height(column: Sequence[Box], grown: float) -> float:
+    """Pixels that a stack needs."""
+    boxes = sum(_box_height(box, grown) for box in column)
+    framed = HEADER + FOOTER if any(box.block for box in column) else 0
+    return boxes + GAP * grown * (len(column) - 1) + framed + 2 * EDGE
+
+
+def _box_height(box: Box, grown: float) -> float:
+    return HEIGHTS.get(box.kind, OTHER) * (grown if box.kind != "sum" else 1)
+
+
+def _stacked(
+    column: Sequence[Box], middle: float, height: float, width: float, grown: float
+) -> dict[str, Frame]:
+    """Frames one above the other, with more room where the frame of a block passes."""
+    frames, bottom, before = {}, height - EDGE, None
+    for box in column:
+        if before is not None:
+            bottom -= GAP * grown
+            if before.block != box.block:
+                bottom -= HEADER if before.block else FOOTER
+        tall = _box_height(box, grown)
+        across = tall if box.kind == "sum" else width
+        frames[box.name] = Frame(middle, bottom - tall / 2, across, tall)
+        bottom -= tall
+        before = box
+    return frames
+
+
+def _around(inner: Sequence[Frame], lane: float, outwards: float, width: float) -> Frame:
+    """The frame of a block: around its boxes, the arrows beside them, and a line for its name.
+
+    `outwards` are the pixels from the boxes to the frame, below 0 where the arrows are at the left.
+    """
+    top, bottom = min(one.top for one in inner) - HEADER, max(one.bottom for one in inner) + FOOTER + 2
+    outer = lane + outwards
+    other = inner[0].x - outwards - (width / 2 if outwards > 0 else -width / 2)
+    left, right = sorted((outer, other))
+    return Frame((left + right) / 2, (top + bottom) / 2, right - left, bottom - top)

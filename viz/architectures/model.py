@@ -1,0 +1,168 @@
+"""A whole model as boxes and arrows, words at the bottom and what it predicts at the top."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from viz.architectures.layout import Box, Layout, layout
+from viz.architectures.pen import Frame, Pen, fitting
+from viz.parts.kept import kept
+from viz.text import em_width, label, literal, plain
+from viz.theme import Theme
+
+TITLE_SIZES, NOTE, SHAPE = (17, 16, 15, 14, 13), 13, 13
+"""Sizes of type in pixels: of a box's title, the largest that fits; of its second line; and of the shapes."""
+
+CHOSEN, PAD, BESIDE = 4, 10, 8
+"""Width of the outline of the chosen box, and pixels between text and what is beside it."""
+
+MASK = 26
+"""Pixels of the picture of a mask, which has at most so many cells as that."""
+
+ROOM_FOR_NOTE = 39
+"""Pixels of height that a box with two lines needs."""
+
+WIDE_ENOUGH = 150
+"""Pixels of a box that has room for the picture of its mask beside its title, which says it too."""
+
+ABOVE = 12
+"""Pixels from a stack to the arrow that leaves it for another one."""
+
+ATTENTIONS = ("attention", "cross-attention")
+
+
+@kept
+def architecture(boxes: Sequence[Box], *, theme: Theme, width: float, chosen: str = "") -> go.Figure:
+    """The model, `width` pixels wide: a column for each stack, an arrow to every box from what it is made of.
+
+    An arrow that passes boxes by goes round them, and one from another stack is in the colour of keys. Shapes
+    stand at the arrows. A click on a box reports its name as customdata.
+    """
+    places = layout(boxes, width)
+    pen = Pen(theme, width, places.height)
+    for stack, (frame, name) in places.blocks.items():
+        _draw_frame(pen, frame, name, places.lanes[stack])
+    for box in boxes:
+        _draw_box(pen, box, places.boxes[box.name], is_chosen=box.name == chosen)
+    known = {box.name: box for box in boxes}
+    for box in boxes:
+        for name in box.inputs:
+            _draw_arrow(pen, known[name], box, boxes, places)
+    return pen.finished()
+
+
+def describe_architecture(boxes: Sequence[Box]) -> str:
+    """The model in words: every box in order with what leads to it, and what its mask hides."""
+    titles = {box.name: plain(box.title) for box in boxes}
+    stacks = list(dict.fromkeys(box.stack for box in boxes))
+    told = []
+    for stack in stacks:
+        steps = [_told(box, titles, boxes) for box in boxes if box.stack == stack]
+        told.append(f"{stack.capitalize() or 'From the words upwards'}: {'; '.join(steps)}.")
+    return f"A model of {len(boxes)} boxes. {' '.join(told)}"
+
+
+def _told(box: Box, titles: dict[str, str], boxes: Sequence[Box]) -> str:
+    """A box, its shape, and the boxes that lead to it besides the one below."""
+    order = [one.name for one in boxes if one.stack == box.stack]
+    at = order.index(box.name)
+    others = [titles[name] for name in box.inputs if not at or name != order[at - 1]]
+    joined = f", with {' and '.join(others)}" if others else ""
+    masked = ", masked" if box.allowed is not None else ""
+    return f"{titles[box.name]} ({box.shape}){masked}{joined}"
+
+
+def _draw_frame(pen: Pen, frame: Frame, name: str, lane: float) -> None:
+    """The frame of a block, and its name above the arrows that go round: no shape stands there."""
+    pen.box(frame, pen.theme.muted, width=1, dash="dot")
+    is_right = lane > frame.x
+    x = frame.right - BESIDE if is_right else frame.left + BESIDE
+    look: dict[str, Any] = {"xanchor": "right" if is_right else "left", "yanchor": "top"}
+    pen.write(label(name, longest=30), x, frame.top + 3, size=NOTE, colour=pen.theme.muted, **look)
+
+
+def _draw_box(pen: Pen, box: Box, frame: Frame, *, is_chosen: bool) -> None:
+    theme = pen.theme
+    is_attention = box.kind in ATTENTIONS
+    colour = theme.attention if is_attention else theme.muted if box.kind in ("norm", "blocks") else theme.ink
+    outline = theme.selection if is_chosen else colour
+    weight = CHOSEN if is_chosen else 2
+    said = f"<b>{label(box.title, longest=40)}</b><br>gives {literal(box.shape)}"
+    pen.answer(frame, box.name, said)
+    if box.kind == "sum":
+        pen.circle(frame, outline, fill=theme.paper, width=weight)
+        pen.write("<b>+</b>", frame.x, frame.y, size=17)
+        return
+    if box.kind != "words":
+        fill = theme.sequential[1][1] if is_attention else theme.paper
+        pen.box(frame, outline, fill=fill, width=weight, dash="dash" if box.kind == "blocks" else "")
+    elif is_chosen:
+        pen.box(frame, outline, width=weight)
+    _write_in(pen, box, frame)
+
+
+def _write_in(pen: Pen, box: Box, frame: Frame) -> None:
+    """The title of a box, its note below where there is room, and its mask at the right."""
+    mask = 0.0
+    if box.allowed is not None and frame.width >= WIDE_ENOUGH:
+        mask = MASK + PAD
+        square = Frame(frame.right - PAD - MASK / 2, frame.y, MASK, MASK)
+        pen.cells(square, small(box.allowed), pen.theme.attention)
+    x, room = frame.x - mask / 2, frame.width - 2 * PAD - mask
+    if box.kind == "words":
+        longest = (frame.width + PAD) / TITLE_SIZES[1]
+        pen.write(f"<i>{label(box.title, longest=longest)}</i>", frame.x, frame.y, size=TITLE_SIZES[1])
+        return
+    lines, size = fitting(box.title, room, sizes=TITLE_SIZES)
+    if len(lines) > 1 and frame.height < 2.2 * size:
+        lines, size = [box.title], TITLE_SIZES[-1]
+    notes = [note for note in box.notes if em_width(note) * NOTE <= room + PAD]
+    has_note = bool(notes) and len(lines) == 1 and frame.height >= ROOM_FOR_NOTE
+    shift = size * 0.6 if has_note else 0
+    title = "<br>".join(literal(line) for line in lines)
+    pen.write(f"<b>{title}</b>" if box.kind in ATTENTIONS else title, x, frame.y - shift, size=size)
+    if has_note:
+        pen.write(literal(notes[0]), x, frame.y + NOTE * 0.8, size=NOTE)
+
+
+def _draw_arrow(pen: Pen, start: Box, end: Box, boxes: Sequence[Box], places: Layout) -> None:
+    """An arrow straight up, round the boxes between, or over from the other stack."""
+    source, target = places.boxes[start.name], places.boxes[end.name]
+    if start.stack != end.stack:
+        _draw_across(pen, start, source, target)
+        return
+    column = [box.name for box in boxes if box.stack == start.stack]
+    lane = places.lanes[start.stack]
+    away = -1 if lane > source.x else 1  # the side where nothing goes round
+    quiet: dict[str, Any] = {"size": SHAPE, "colour": pen.theme.muted}
+    if column.index(end.name) == column.index(start.name) + 1:
+        pen.arrow([(source.x, source.top), (target.x, target.bottom)], pen.theme.ink)
+        x, y = source.x + away * BESIDE, source.top - places.gap / 2
+        pen.write(literal(start.shape), x, y, **quiet, xanchor="left" if away > 0 else "right")
+        return
+    passed = places.boxes[column[column.index(start.name) + 1]]
+    y = passed.bottom + places.gap * 0.35
+    edge = target.x - away * target.width / 2
+    pen.arrow([(source.x, y), (lane, y), (lane, target.y), (edge, target.y)], pen.theme.ink)
+    x = (lane + passed.x - away * passed.width / 2) / 2
+    pen.write(literal(start.shape), x, (y + target.y) / 2, **quiet, textangle=-90)
+
+
+def _draw_across(pen: Pen, start: Box, source: Frame, target: Frame) -> None:
+    """What another stack gives: keys and values are made of it."""
+    colour, up = pen.theme.key, source.top - ABOVE
+    # Before the frame of the block, which is as far from its boxes as they are from each other.
+    channel = target.left - (target.left - source.right) / 2
+    way = [(source.x, source.top), (source.x, up), (channel, up), (channel, target.y)]
+    pen.arrow([*way, (target.left, target.y)], colour)
+    pen.write(literal(start.shape), (source.x + channel) / 2, up - NOTE, size=SHAPE, colour=colour)
+
+
+def small(allowed: np.ndarray) -> np.ndarray:
+    """A mask with as many rows and columns as its picture has room for: of a large one every so many."""
+    rows, columns = (
+        np.unique(np.linspace(0, n - 1, min(n, MASK // 2)).round().astype(int)) for n in allowed.shape
+    )
+    return np.asarray(allowed, dtype=bool)[np.ix_(rows, columns)]

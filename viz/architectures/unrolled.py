@@ -1,0 +1,204 @@
+"""A recurrent model unrolled over its words: a box for every step, the encoder below the decoder."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from viz.architectures.layout import Box
+from viz.architectures.model import CHOSEN, SHAPE
+from viz.architectures.pen import Frame, Pen
+from viz.parts.kept import kept
+from viz.text import counted, em_width, label, literal, plain, shortened
+from viz.theme import Theme
+
+Step = tuple[str, int]
+
+MOST = 16
+"""So many words of a sentence are drawn."""
+
+ROW, CELL, WIDEST_CELL, NARROWEST_CELL = 56, 30, 52, 12
+"""The distance of two rows, the height of a box, and its width at most and at least, in pixels."""
+
+NAMES, ROOMY = 132, 520
+"""Room at the left for the names of rows, which a figure narrower than the second has above them instead."""
+
+WORD, ROW_NAME, ANGLE = 14, 14, 60
+AROUND = 7
+"""Pixels from a box to an arrow that goes round it."""
+
+THICKEST = 6.0
+"""Pixels of the line of a weight of 1."""
+
+UNSEEN = 0.02
+"""A weight below this has no line."""
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where boxes stand: the middle of every row, of every column, and the sizes of all."""
+
+    width: float
+    height: float
+    left: float
+    column: float
+    rows: Mapping[str, float]
+    words: Mapping[str, float]
+
+    def frame(self, row: str, at: int) -> Frame:
+        """The box of a step."""
+        across = max(NARROWEST_CELL, min(WIDEST_CELL, self.column * 0.62))
+        return Frame(self.left + (at + 0.5) * self.column, self.rows[row], across, CELL)
+
+
+@kept
+def unrolled(
+    rows: Sequence[Box],
+    words: Mapping[str, Sequence[str]],
+    arrows: Sequence[tuple[Step, Step]],
+    *,
+    theme: Theme,
+    width: float,
+    alignment: np.ndarray | None = None,
+    step: int = 0,
+    chosen: str = "",
+) -> go.Figure:
+    """Rows from below upwards, `words` under the lowest of each stack, `arrows` between steps.
+
+    `rows` are boxes whose `kind` is "words", "state", "vector", "context" or "output". Of the `alignment`,
+    (target, source), the weights of one `step` are drawn, as thick as they are large. A click on a box
+    reports the name of its row as customdata.
+    """
+    places = _places(rows, words, width)
+    pen = Pen(theme, width, places.height)
+    drawn = {stack: min(len(these), MOST) for stack, these in words.items()}
+    sizes = {row.name: 1 if row.kind == "vector" else drawn[row.stack] for row in rows}
+    kinds = {row.name: row.kind for row in rows}
+    for row in rows:
+        _draw_row(pen, places, row, sizes[row.name], is_chosen=row.name == chosen)
+    for stack, these in words.items():
+        _write_words(pen, places, these, places.words[stack])
+    for (start, at), (end, to) in arrows:
+        if to >= sizes[end] or (at >= sizes[start] and kinds[end] != "vector"):
+            continue
+        if kinds[end] == "context" and kinds[start] == "state" and _stack(rows, start) != _stack(rows, end):
+            if alignment is not None and to == step:
+                _draw_weight(pen, places, (start, at), (end, to), float(abs(alignment[to, at])))
+            continue
+        at = min(at, sizes[start] - 1)
+        _draw_arrow(pen, places, (start, at), (end, to), kinds)
+    return pen.finished()
+
+
+def describe_unrolled(
+    rows: Sequence[Box], words: Mapping[str, Sequence[str]], *, title: str, attends: bool
+) -> str:
+    """The alternative text: the rows from below, and by which way the second sentence knows of the first."""
+    told = "; ".join(f"{plain(row.title)} ({row.shape})" for row in rows)
+    counts = ", ".join(counted(len(these), "word") for these in words.values())
+    text = f"{plain(title)}, unrolled over {counts}. From below: {told}."
+    if len(words) > 1:
+        text += " The encoder's last state is where the decoder begins"
+        text += ", and every step of the decoder attends to all states of the encoder." if attends else "."
+    return text
+
+
+def _stack(rows: Sequence[Box], name: str) -> str:
+    return next(row.stack for row in rows if row.name == name)
+
+
+def _places(rows: Sequence[Box], words: Mapping[str, Sequence[str]], width: float) -> Places:
+    """Rows from below, with room for the words of each stack."""
+    n = max(min(len(these), MOST) for these in words.values())
+    left = NAMES if width >= ROOMY else 8.0
+    column = (width - left - 8) / max(n, 4)
+    heights: dict[str, float] = {}
+    under: dict[str, float] = {}
+    room = _room_for_words(words, column)
+    y = 0.0
+    for row in rows:
+        if row.stack not in under and row.kind != "vector":
+            y -= room
+            under[row.stack] = y
+        heights[row.name] = y - CELL / 2 - (0 if width >= ROOMY else SHAPE)
+        y -= ROW if width >= ROOMY else ROW + SHAPE
+    height = -y - (ROW - CELL) + 12
+    return Places(
+        width,
+        height,
+        left,
+        column,
+        {name: at + height - 4 for name, at in heights.items()},
+        {stack: at + height - 4 for stack, at in under.items()},
+    )
+
+
+def _room_for_words(words: Mapping[str, Sequence[str]], column: float) -> float:
+    longest = max(em_width(shortened(word)) for these in words.values() for word in these[:MOST]) * WORD
+    return 24.0 if longest <= column - 4 else longest * np.sin(np.radians(ANGLE)) + WORD + 4
+
+
+def _write_words(pen: Pen, places: Places, words: Sequence[str], top: float) -> None:
+    drawn = words[:MOST]
+    flat = max(em_width(shortened(word)) for word in drawn) * WORD <= places.column - 4
+    for at, word in enumerate(drawn):
+        x = places.left + (at + 0.5) * places.column
+        if flat:
+            pen.write(label(word), x, top + 4, size=WORD, yanchor="top")
+        else:
+            pen.write(
+                label(word), x + 5, top + 4, size=WORD, yanchor="top", xanchor="right", textangle=-ANGLE
+            )
+
+
+def _draw_row(pen: Pen, places: Places, row: Box, n: int, *, is_chosen: bool) -> None:
+    theme = pen.theme
+    colour = {"state": theme.recurrence, "vector": theme.recurrence, "context": theme.attention}.get(
+        row.kind, theme.ink
+    )
+    outline, weight = (theme.selection, CHOSEN) if is_chosen else (colour, 2)
+    said = f"<b>{label(row.title, longest=40)}</b><br>{literal(row.shape)}"
+    for at in range(n):
+        frame = places.frame(row.name, at)
+        fill = theme.sequential[1][1] if row.kind == "context" else theme.paper
+        pen.box(frame, outline, fill=fill, width=weight)
+        pen.answer(frame, row.name, said)
+    first = places.frame(row.name, 0)
+    if places.left > 8:
+        pen.write(label(row.title, longest=12), 4, first.y - 8, size=ROW_NAME, xanchor="left")
+        pen.write(literal(row.shape), 4, first.y + 9, size=SHAPE, colour=theme.muted, xanchor="left")
+    else:
+        text = f"{label(row.title, longest=20)}, {literal(row.shape)}"
+        x = first.left if row.kind != "vector" else first.right + 6
+        y = first.top - 9 if row.kind != "vector" else first.y
+        pen.write(text, x, y, size=SHAPE, colour=theme.muted, xanchor="left")
+
+
+def _draw_arrow(pen: Pen, places: Places, start: Step, end: Step, kinds: Mapping[str, str]) -> None:
+    """Up within a column, along a row, or over to where the decoder begins."""
+    source, target = places.frame(*start), places.frame(*end)
+    colour = pen.theme.recurrence
+    if start[0] == end[0]:
+        pen.arrow([(source.right, source.y), (target.left, target.y)], colour)
+    elif kinds[end[0]] == "vector":
+        pen.arrow([(source.x, source.top), (source.x, target.y), (target.right, target.y)], colour)
+    elif kinds[start[0]] == "vector":
+        x = max(source.left - AROUND, 4)
+        pen.arrow([(source.left, source.y), (x, source.y), (x, target.y), (target.left, target.y)], colour)
+    elif abs(source.y - target.y) > 1.6 * ROW:
+        x = source.right + min(AROUND, (places.column - source.width) / 2)
+        foot, y = source.x + source.width / 3, source.top - AROUND
+        way = [(foot, source.top), (foot, y), (x, y), (x, target.y), (target.right, target.y)]
+        pen.arrow(way, pen.theme.ink)
+    else:
+        pen.arrow([(source.x, source.top), (target.x, target.bottom)], pen.theme.ink)
+
+
+def _draw_weight(pen: Pen, places: Places, start: Step, end: Step, weight: float) -> None:
+    """How much of a state goes into the context: a line as thick as the weight is large."""
+    if weight < UNSEEN:
+        return
+    source, target = places.frame(*start), places.frame(*end)
+    width = round(max(0.5, THICKEST * min(weight, 1.0)) * 2) / 2
+    pen.line([(source.x, source.top), (target.x, target.bottom)], pen.theme.attention, width=width)
