@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from core.masks import padding
@@ -109,6 +110,21 @@ def test_t5_shares_distances_out_to_buckets_beyond_the_last_of_them(tmp_path: Pa
     close(found.model((long, long), trace=trace), expected.logits)
     close(trace["encoder.blocks.0.attention.pattern"], expected.encoder_attentions[0])
     close(trace["decoder.blocks.2.attention.pattern"], expected.decoder_attentions[2])
+
+
+@torch.inference_mode()
+def test_an_output_layer_of_t5_that_is_written_out_and_is_the_word_vectors_is_one_with_them(
+    tmp_path: Path,
+) -> None:
+    theirs, tokens = saved(CASES["t5"], tmp_path), tokens_of(N, seed=1)
+    tensors = load_file(tmp_path / "model.safetensors")
+    tensors["lm_head.weight"] = tensors["shared.weight"].clone()
+    save_file(tensors, tmp_path / "model.safetensors")
+    found = read(tmp_path)
+    assert found.configs[-1].tied
+    assert isinstance(found.model, EncoderDecoder)
+    assert found.model.decoder.unembed.weight is found.model.decoder.embed.weight
+    close(found.model((tokens, tokens)), theirs(tokens, decoder_input_ids=tokens).logits)
 
 
 @torch.inference_mode()

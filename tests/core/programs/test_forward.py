@@ -92,6 +92,17 @@ def test_the_program_prints_the_weights_shown(case: dict[str, Any]) -> None:
     np.testing.assert_allclose(rows, shown, atol=6e-4)
 
 
+@pytest.mark.parametrize("layer", [0, 1, 2])
+def test_a_program_goes_through_the_blocks_below_its_layer_and_has_no_block_where_there_are_none(
+    layer: int,
+) -> None:
+    config = ModelConfig(vocab_size=1, n_layers=3)
+    subject = Subject(words=("a", "b"), config=config, source="random", layer=layer)
+    written = attention_program(subject)
+    assert (f'for i in range({layer}):\n    x = block(x, f"blocks.{{i}}")' in written) == bool(layer)
+    assert ("block(x" in written) == bool(layer)
+
+
 def test_typed_words_stay_words_whatever_they_are() -> None:
     words = ('"""', "'", "\\", "'); print('x", "{d_model}", "茶", "\u202e", "%s")
     subject = Subject(words=words, config=ModelConfig(vocab_size=1, n_layers=1), source="random")
