@@ -68,7 +68,7 @@ def head_scores(scene: Scene) -> Program:
         tile = head_at(point["x"], point["y"], table=shares)
         if tile is not None:
             layer, head, score = tile
-            _open(table, layer + 1, head + 1, score)
+            _open(scene, table, layer + 1, head + 1, score)
 
     picture(
         head_scores_figure(shares, MEANINGS, theme=theme(), selected=(scene.layer, scene.head), size=room()),
@@ -79,7 +79,7 @@ def head_scores(scene: Scene) -> Program:
     )
     found = _specialist(table) if scene.switches.weights.trained else UNTRAINED
     st.markdown(f"{found} {_sampled(scene, table)} {HOW_TO_READ}")
-    _sortable(table)
+    _sortable(scene, table)
     return attention(scene)
 
 
@@ -114,7 +114,7 @@ def _in_full(table: pd.DataFrame) -> pd.DataFrame:
     return table.drop(columns=["sentence", "query", "key"]).assign(**columns)
 
 
-def _sortable(table: pd.DataFrame) -> None:
+def _sortable(scene: Scene, table: pd.DataFrame) -> None:
     """A row for each head; selecting one opens the head on what it does most above chance."""
     wide = by_head(table)
 
@@ -122,7 +122,7 @@ def _sortable(table: pd.DataFrame) -> None:
         for row in st.session_state["heads_table"].selection.rows:
             layer, head = wide.loc[row, ["layer", "head"]].astype(int)
             shares = above_chance(table).query("layer == @layer and head == @head")
-            _open(table, layer, head, shares.loc[shares["above"].idxmax(), "score"])
+            _open(scene, table, layer, head, shares.loc[shares["above"].idxmax(), "score"])
 
     st.dataframe(
         wide,
@@ -156,7 +156,7 @@ def _columns(table: pd.DataFrame) -> dict[str, Any]:
     return columns
 
 
-def _open(table: pd.DataFrame, layer: int, head: int, score: str) -> None:
+def _open(scene: Scene, table: pd.DataFrame, layer: int, head: int, score: str) -> None:
     """The head (counted from 1) in the matrix view, at the cell of the sentence that shows the score best."""
     chosen = (table["layer"] == layer) & (table["head"] == head) & (table["score"] == score)
     (row,) = table[chosen].itertuples()
@@ -168,11 +168,22 @@ def _open(table: pd.DataFrame, layer: int, head: int, score: str) -> None:
     forget("show")
     if score == SPECIAL:  # its column is hidden or not, by a control that the visitor has
         row = row._replace(query=pd.NA, key=pd.NA)
-    for name, place in (("query", row.query), ("key", row.key), ("place", row.query)):
+    asked = row.query if pd.isna(row.query) else _asked(scene, shown_texts()[row.sentence], int(row.query))
+    for name, place in (("query", row.query), ("key", row.key), ("place", asked)):
         if pd.isna(place):
             forget(name)
         else:
             put(name, int(place) + 1)
+
+
+def _asked(scene: Scene, text: str, word: int) -> int:
+    """The position asked for a prediction at a word: its last piece, or its first where it is masked."""
+    one = scene.switches.weights.one
+    if one is None:
+        return word
+    pieces = one.split(text)
+    words = [group for group in pieces.groups if not pieces.special.issuperset(group)]
+    return words[word][-1 if one.config.mask == "causal" else 0]
 
 
 def _show_words() -> None:

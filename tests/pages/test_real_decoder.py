@@ -93,6 +93,9 @@ def test_a_model_that_reads_on_has_a_score_for_induction() -> None:
     assert words[key - 1] == words[query]
     title = f"**{words[query]}** ({query + 1}) attends to **{words[key]}** ({key + 1})"
     assert title in session.prose
+    last = the_model().split(shown_texts()[-1]).groups[query][-1]
+    assert last > query, "the vocabulary has these words in several pieces"
+    assert session.value("place") == last + 1
 
 
 @pytest.mark.usefixtures("tiny_model")
