@@ -7,8 +7,9 @@ import streamlit as st
 from core.pretrained import hub
 from core.pretrained.hub import Found, HubError
 from pages.controls.prose import literal
-from pages.controls.sizes import described, in_bytes
+from pages.controls.sizes import described
 from pages.controls.whole import show_anew
+from viz.units import memory
 
 LONGEST_NAME = 96
 """Characters; the hub has no longer names."""
@@ -51,7 +52,7 @@ def _fetch(found: Found) -> None:
     bar = st.progress(0.0, "Fetching …")
 
     def report(come: int, size: int) -> None:
-        bar.progress(come / size, f"{in_bytes(come)} of {in_bytes(size)}")
+        bar.progress(come / size, f"{memory(come)} of {memory(size)}")
 
     try:
         folder = hub.fetch(found, report)

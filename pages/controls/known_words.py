@@ -1,6 +1,7 @@
 """The words that trained models know: listed beside the sentence box, and proposed for unknown ones."""
 
 from collections.abc import Sequence
+from itertools import islice
 
 import streamlit as st
 
@@ -38,12 +39,12 @@ def propose(words: Sequence[Typed], unknown: Sequence[int], *, real: bool) -> No
     `real` model are proposed where the view has such models and many words are unknown.
     """
     with st.container(horizontal=True, gap="xsmall", key="examples_known"):
-        found = {word: nearest(str(word)) for word in dict.fromkeys(words[place] for place in unknown)}
-        near = {word: found[word] for word in [word for word in found if found[word]][:MOST_ASKED]}
-        if near:
-            st.caption(ALIKE, width="content")
-        for at, (word, proposed) in enumerate(near.items()):
-            for rank, known in enumerate(proposed):
+        asked = dict.fromkeys(words[place] for place in unknown)
+        proposals = ((word, near) for word in asked if (near := nearest(str(word))))
+        for at, (word, near) in enumerate(islice(proposals, MOST_ASKED)):
+            if at == 0:
+                st.caption(ALIKE, width="content")
+            for rank, known in enumerate(near):
                 st.button(
                     f"{literal(known)} for {word}",
                     key=f"known_{at}_{rank}",

@@ -70,19 +70,26 @@ def _weights(
         on_click=on_click,
     )
     if selected is not None and len(labels) > LARGEST_PLAIN:
-        picture(
-            close_up(
-                pattern,
-                labels,
-                around=selected,
-                title="Around the chosen cell",
-                theme=theme(),
-                allowed=allowed,
-                size=room(WIDTH),
-            ),
-            key="close_up",
-            alt=f"The weights around the chosen cell: {labels[selected[0]]} → {labels[selected[1]]}",
-            on_click=on_click,
-        )
+        _close_up(scene, shown, selected, on_click)
     if shown.kind == HEAD:
         sink_note(scene)
+
+
+def _close_up(scene: Scene, shown: Shown, cell: tuple[int, int], on_click: Callable[[Point], None]) -> None:
+    """What is around a cell of a matrix that is drawn from afar."""
+    labels = scene.attention.labels
+    query, key = (labels[at] for at in cell)
+    picture(
+        close_up(
+            shown.pattern,
+            labels,
+            around=cell,
+            title="Around the chosen cell",
+            theme=theme(),
+            allowed=scene.attention.allowed,
+            size=room(WIDTH),
+        ),
+        key="close_up",
+        alt=f"The weights around the chosen cell: {query} → {key}",
+        on_click=on_click,
+    )

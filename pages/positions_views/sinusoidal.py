@@ -1,5 +1,7 @@
 """Sinusoids: the matrix that is added, one pair of dimensions as curves, and how two positions compare."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -70,7 +72,18 @@ def _pair(n: int, d: int, pair: int) -> None:
     values, look = sinusoids.matrix(n, d), theme()
     names = {f"sine, {2 * pair}": look.query, f"cosine, {2 * pair + 1}": look.key}
     table = _long(range(n), AT, "value", dict(zip(names, values[:, 2 * pair : 2 * pair + 2].T, strict=True)))
-    _chart("pair_chart", table, names, AT, "value", "position", ONES, n, "A pair of dimensions")
+    _draw(
+        table,
+        key="pair_chart",
+        what="A pair of dimensions",
+        x=AT,
+        y="value",
+        colours=names,
+        x_title="position",
+        y_title="value",
+        x_ticks=_quarters(n),
+        y_ticks=ONES,
+    )
 
 
 def _products(n: int, d: int) -> None:
@@ -79,40 +92,31 @@ def _products(n: int, d: int) -> None:
     table = _long(range(n), APART, "dot product", {"p · p′": found})
     ticks = {0.0: "0", d / 4: f"{d // 4}", d / 2: f"{d // 2}"}
     names = {"p · p′": theme().output}
-    _chart("products_chart", table, names, APART, "dot product", APART, ticks, n, "Dot products of positions")
-
-
-def _chart(
-    key: str,
-    table: pd.DataFrame,
-    names: dict[str, str],
-    x: str,
-    y: str,
-    x_title: str,
-    y_ticks: dict[float, str],
-    n: int,
-    what: str,
-) -> None:
-    chart(
+    _draw(
         table,
-        key=key,
-        what=what,
-        x=x,
-        y=y,
-        by="curve",
-        say=distance_signed,
+        key="products_chart",
+        what="Dot products of positions",
+        x=APART,
+        y="dot product",
         colours=names,
-        x_title=x_title,
-        y_title=y,
-        x_ticks={float(at): str(at) for at in range(0, n + 1, n // 4)},
-        y_ticks=y_ticks,
-        height=210,
+        x_title=APART,
+        y_title="dot product",
+        x_ticks=_quarters(n),
+        y_ticks=ticks,
     )
+
+
+def _quarters(n: int) -> dict[float, str]:
+    """Ticks at every quarter of so many positions."""
+    return {float(at): str(at) for at in range(0, n + 1, n // 4)}
 
 
 def distance_signed(number: float) -> str:
     """A number with two decimals and a real minus sign."""
     return f"{number:z.2f}".replace("-", "−")
+
+
+_draw = partial(chart, by="curve", say=distance_signed, height=210)
 
 
 def _told(n: int, d: int, pair: int) -> None:
