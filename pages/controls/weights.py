@@ -47,9 +47,11 @@ def learned(config: ModelConfig, weights: Source, window: int | None) -> str:
     if record is None:
         return "Initial weights, which have learned nothing."
     intact = " with everything in place" if ablations(config, weights, window) else ""
+    # The sidebar is narrow, and no line of it should begin with the sign.
+    accuracy = per_cent(record.accuracy).replace(" ", "\u00a0")
     return (
         f"Trained on the task {record.task} in a small artificial English: accuracy "
-        f"{per_cent(record.accuracy)}, loss {record.loss:.2f} nats per word on unseen sentences{intact}."
+        f"{accuracy}, loss {record.loss:.2f} nats per word on unseen sentences{intact}."
     )
 
 

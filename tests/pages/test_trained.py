@@ -11,7 +11,6 @@ from core.learning.weights import SOURCES
 from pages.controls.prose import literal
 from tests.pages.session import Session, computed, gaps
 from tests.shelf import ACCURACY, LOSS
-from viz.units import per_cent
 
 TEXT = "Zuko met Maria and Maria praised Zuko"
 SWITCHES: dict[str, tuple[str, tuple[Any, ...]]] = {
@@ -85,7 +84,10 @@ def test_layers_that_trained_models_lack_go_when_the_weights_change() -> None:
 @pytest.mark.parametrize(("mask", "task"), [("causal", "next word"), ("bidirectional", "masked word")])
 def test_the_sidebar_says_what_the_model_was_trained_on_and_how_well_it_does(mask: str, task: str) -> None:
     said = Session(text=TEXT, mask=mask).prose
-    assert f"Trained on the task {task} in a small artificial English: accuracy {per_cent(ACCURACY)}" in said
+    assert (
+        f"Trained on the task {task} in a small artificial English: accuracy {100 * ACCURACY:.0f}\u00a0%"
+        in said
+    )
     assert f"loss {LOSS:.2f} nats per word" in said
 
 
