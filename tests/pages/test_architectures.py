@@ -12,6 +12,7 @@ from core.text.tokenizer import words_of
 from pages.controls.sentence import MARIA
 from tests.pages.session import Session, numbers, readable
 from tests.programs import printed
+from viz.theme import LIGHT
 
 PAGE = "architectures"
 TEXT = "the driver poured the gardener tea."
@@ -29,6 +30,12 @@ def written(session: Session, picture: str) -> list[str]:
     return [note["text"].replace("<b>", "").replace("</b>", "").replace("<br>", " ") for note in notes]
 
 
+def filled(session: Session) -> int:
+    """How many pictures of masks there are: their cells have the colour of attention."""
+    shapes = session.figure("architecture")["layout"]["shapes"]
+    return sum(shape["fillcolor"] == LIGHT.attention for shape in shapes)
+
+
 def clickable(session: Session, picture: str) -> list[str]:
     """The names that clicks report, from the words upwards."""
     return list(dict.fromkeys(session.figure(picture)["data"][-1]["customdata"]))
@@ -40,10 +47,12 @@ def test_the_first_screen_says_what_makes_an_encoder_and_names_the_switch() -> N
     assert "this stack is an **encoder**: every word attends to all 11" in session.prose
     assert "Self-attention" in written(session, "architecture")
     assert session.value("mask") == "bidirectional"
+    assert filled(session) == 0
 
     session.set(mask="causal")
     assert "this stack is a **decoder**: the mask hides 55 of 121 weights" in session.prose
     assert "Masked self-attention" in written(session, "architecture")
+    assert filled(session) == 1
 
 
 def test_the_view_decoder_is_the_encoder_with_the_other_mask() -> None:

@@ -147,7 +147,7 @@ def test_a_click_on_any_place_of_a_box_reports_its_name() -> None:
 
 
 def test_the_chosen_box_has_the_colour_of_what_is_chosen() -> None:
-    figure = architecture(ONE, theme=LIGHT, width=560, chosen="norm")
+    figure = architecture(ONE, theme=LIGHT, width=560, chosen="look")
     chosen = [shape for shape in figure.layout.shapes if shape.line.color == LIGHT.selection]
     assert len(chosen) == 1
     assert not any(

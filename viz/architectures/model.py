@@ -47,9 +47,15 @@ def architecture(boxes: Sequence[Box], *, theme: Theme, width: float, chosen: st
     for box in boxes:
         _draw_box(pen, box, places.boxes[box.name], is_chosen=box.name == chosen)
     known = {box.name: box for box in boxes}
+    across: dict[str, list[Frame]] = {}
     for box in boxes:
-        for name in box.inputs:
-            _draw_arrow(pen, known[name], box, boxes, places)
+        for start in (known[name] for name in box.inputs):
+            if start.stack == box.stack:
+                _draw_arrow(pen, start, box, boxes, places)
+            else:
+                across.setdefault(start.name, []).append(places.boxes[box.name])
+    for name, targets in across.items():
+        _draw_across(pen, known[name], targets, places.boxes[name])
     return pen.finished()
 
 
@@ -128,11 +134,8 @@ def _write_in(pen: Pen, box: Box, frame: Frame) -> None:
 
 
 def _draw_arrow(pen: Pen, start: Box, end: Box, boxes: Sequence[Box], places: Layout) -> None:
-    """An arrow straight up, round the boxes between, or over from the other stack."""
+    """An arrow straight up, or round the boxes between."""
     source, target = places.boxes[start.name], places.boxes[end.name]
-    if start.stack != end.stack:
-        _draw_across(pen, start, source, target)
-        return
     column = [box.name for box in boxes if box.stack == start.stack]
     lane = places.lanes[start.stack]
     away = -1 if lane > source.x else 1  # the side where nothing goes round
@@ -150,13 +153,14 @@ def _draw_arrow(pen: Pen, start: Box, end: Box, boxes: Sequence[Box], places: La
     pen.write(literal(start.shape), x, (y + target.y) / 2, **quiet, textangle=-90)
 
 
-def _draw_across(pen: Pen, start: Box, source: Frame, target: Frame) -> None:
+def _draw_across(pen: Pen, start: Box, targets: Sequence[Frame], source: Frame) -> None:
     """What another stack gives: keys and values are made of it."""
     colour, up = pen.theme.key, source.top - ABOVE
-    # Before the frame of the block, which is as far from its boxes as they are from each other.
-    channel = target.left - (target.left - source.right) / 2
-    way = [(source.x, source.top), (source.x, up), (channel, up), (channel, target.y)]
-    pen.arrow([*way, (target.left, target.y)], colour)
+    left = min(target.left for target in targets)
+    channel = (source.right + left) / 2
+    for target in targets:
+        way = [(source.x, source.top), (source.x, up), (channel, up), (channel, target.y)]
+        pen.arrow([*way, (target.left, target.y)], colour)
     pen.write(literal(start.shape), (source.x + channel) / 2, up - NOTE, size=SHAPE, colour=colour)
 
 

@@ -10,8 +10,8 @@ from viz.text import em_width, label, plain
 from viz.theme import Theme
 from viz.units import per_cent, quantity
 
-ROW, TOP, BOTTOM, SIDE = 84, 8, 8, 10
-THICKNESS, BAR_FOOT = 0.42, 0.1
+ROW, TOP, BOTTOM, SIDE = 96, 8, 8, 10
+THICKNESS, BAR_MIDDLE = 0.54, 0.16
 NAME, INSIDE = 16, 13
 """Type sizes in pixels: of a model's name and total, and of what stands in a bar."""
 
@@ -33,7 +33,7 @@ def parameter_bars(counts: Counts, *, theme: Theme, width: float, chosen: str = 
     pixels = (width - 2 * SIDE) / most
     for row, (model, parts) in enumerate(counts.items()):
         total = sum(parts.values())
-        place = {"x": 0, "y": row - 0.33, "xanchor": "left", "yanchor": "middle", "showarrow": False}
+        place = {"x": 0, "y": row - 0.28, "xanchor": "left", "yanchor": "middle", "showarrow": False}
         text = f"<b>{label(model, longest=20)}</b>  {total:,} parameters"
         figure.add_annotation(text=text, font={"size": NAME}, borderpad=0, **place)
         start = 0
@@ -65,8 +65,8 @@ def _bar(
     theme: Theme,
     is_chosen: bool,
 ) -> dict[str, object]:
-    written = f"{part}<br>{quantity(count)}"
-    fits = em_width(part) * INSIDE + 6 <= count * pixels
+    lines = [*part.rsplit(maxsplit=1), quantity(count)]
+    fits = max(map(em_width, lines)) * INSIDE + 6 <= count * pixels
     colour = colours(theme).get(part, theme.paper)
     outline = theme.selection if is_chosen else theme.ink
     share = per_cent(count / total)
@@ -74,11 +74,11 @@ def _bar(
         "bar",
         orientation="h",
         x=[count],
-        y=[row + BAR_FOOT + THICKNESS / 4],
+        y=[row + BAR_MIDDLE],
         base=[start],
         width=[THICKNESS],
         marker={"color": colour, "line": {"color": outline, "width": 3 if is_chosen else 1}},
-        text=[written] if fits else None,
+        text=["<br>".join(lines)] if fits else None,
         textposition="inside",
         insidetextanchor="middle",
         textangle=0,

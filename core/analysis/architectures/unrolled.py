@@ -49,7 +49,7 @@ class Unrolled:
 
     `source` and `target` are the words that were read and fed. `alignment`, (target, source), says how much
     of each state of the encoder goes into each context, None without attention. `expected` is the likeliest
-    next word after each of the last stack's words.
+    next word after each of the last stack's words, and `probabilities` are theirs.
     """
 
     config: RecurrentConfig | RecurrentPairConfig

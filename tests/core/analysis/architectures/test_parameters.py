@@ -31,6 +31,9 @@ CASES = covering(
 def test_parts_add_up_to_all_parameters(case: dict[str, Any]) -> None:
     config = ModelConfig(vocab_size=1, **case)
     encoder, decoder, pair = configs_of(config)
+    assert (
+        (encoder.mask, decoder.mask) == ("bidirectional", "causal") == (pair.encoder.mask, pair.decoder.mask)
+    )
     models = Transformer(encoder), Transformer(decoder), EncoderDecoder(pair.encoder, pair.decoder)
     found = parameters_by_part(config)
     assert tuple(found) == ARCHITECTURES
