@@ -21,8 +21,8 @@ MOST = 16
 ROW, CELL, WIDEST_CELL, NARROWEST_CELL = 56, 30, 52, 12
 """The distance of two rows, the height of a box, and its width at most and at least, in pixels."""
 
-NAMES, ROOMY = 132, 520
-"""Room at the left for the names of rows, which a figure narrower than the second has above them instead."""
+NAMES, NARROW_NAMES, ROOMY = 132, 100, 520
+"""Room at the left for the names of rows, and in a figure narrower than the last number of pixels."""
 
 WORD, ROW_NAME, ANGLE = 14, 14, 60
 AROUND = 7
@@ -111,7 +111,7 @@ def _stack(rows: Sequence[Box], name: str) -> str:
 def _places(rows: Sequence[Box], words: Mapping[str, Sequence[str]], width: float) -> Places:
     """Rows from below, with room for the words of each stack."""
     n = max(min(len(these), MOST) for these in words.values())
-    left = NAMES if width >= ROOMY else 8.0
+    left = NAMES if width >= ROOMY else NARROW_NAMES
     column = (width - left - 8) / max(n, 4)
     heights: dict[str, float] = {}
     under: dict[str, float] = {}
@@ -121,8 +121,8 @@ def _places(rows: Sequence[Box], words: Mapping[str, Sequence[str]], width: floa
         if row.stack not in under and row.kind != "vector":
             y -= room
             under[row.stack] = y
-        heights[row.name] = y - CELL / 2 - (0 if width >= ROOMY else SHAPE)
-        y -= ROW if width >= ROOMY else ROW + SHAPE
+        heights[row.name] = y - CELL / 2
+        y -= ROW
     height = -y - (ROW - CELL) + 12
     return Places(
         width,
@@ -165,14 +165,9 @@ def _draw_row(pen: Pen, places: Places, row: Box, n: int, *, is_chosen: bool) ->
         pen.box(frame, outline, fill=fill, width=weight)
         pen.answer(frame, row.name, said)
     first = places.frame(row.name, 0)
-    if places.left > 8:
-        pen.write(label(row.title, longest=12), 4, first.y - 8, size=ROW_NAME, xanchor="left")
-        pen.write(literal(row.shape), 4, first.y + 9, size=SHAPE, colour=theme.muted, xanchor="left")
-    else:
-        text = f"{label(row.title, longest=20)}, {literal(row.shape)}"
-        x = first.left if row.kind != "vector" else first.right + 6
-        y = first.top - 9 if row.kind != "vector" else first.y
-        pen.write(text, x, y, size=SHAPE, colour=theme.muted, xanchor="left")
+    size = ROW_NAME if places.left == NAMES else SHAPE
+    pen.write(label(row.title, longest=12), 4, first.y - 8, size=size, xanchor="left")
+    pen.write(literal(row.shape), 4, first.y + 9, size=SHAPE, colour=theme.muted, xanchor="left")
 
 
 def _draw_arrow(pen: Pen, places: Places, start: Step, end: Step, kinds: Mapping[str, str]) -> None:
