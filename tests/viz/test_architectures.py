@@ -273,6 +273,15 @@ def test_vectors_are_drawn_with_their_norms() -> None:
     assert "Norms from 3 (two) to 5 (one)" in describe_vectors(values, ["one", "two"], what="it")
 
 
+def test_the_pointer_says_whose_number_it_is_on_unless_that_were_too_many_names() -> None:
+    few = vectors(np.ones((2, 3)), ["<b>one</b>", "two"], theme=LIGHT).data[0]
+    assert few.hovertemplate.startswith("%{customdata}, dimension %{x}")
+    assert [list(row) for row in few.customdata] == [["&lt;b&gt;one&lt;/b&gt;"] * 3, ["two"] * 3]
+    many = vectors(np.ones((61, 71)), ["word"] * 61, theme=LIGHT).data[0]
+    assert many.customdata is None
+    assert many.hovertemplate.startswith("dimension %{x}")
+
+
 def test_queries_and_keys_of_two_sentences_keep_their_sides() -> None:
     matrix = np.array([[0.1, 0.2, 0.7], [0.5, 0.25, 0.25]])
     look: dict[str, Any] = {"title": "Weights"}

@@ -1,17 +1,21 @@
 """How the parameters of several models are shared out among their parts: a bar for each model."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import accumulate
 
 import plotly.graph_objects as go
 
 from viz.parts.kept import kept
-from viz.parts.sketch import blank, trace_of
+from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.text import em_width, label, plain
 from viz.theme import Theme
 from viz.units import per_cent, quantity
 
 ROW, TOP, BOTTOM, SIDE = 96, 8, 8, 10
-THICKNESS, BAR_MIDDLE = 0.54, 0.16
+THICKNESS, BAR_BELOW, NAME_ABOVE = 0.54, 0.16, 0.28
+"""Shares of a row: the thickness of a bar, and how far below and above its middle bar and name are."""
+
 NAME, INSIDE = 16, 13
 """Type sizes in pixels: of a model's name and total, and of what stands in a bar."""
 
@@ -32,15 +36,9 @@ def parameter_bars(counts: Counts, *, theme: Theme, width: float, chosen: str = 
     figure.layout["yaxis"] |= {"range": (len(counts) - 0.5, -0.5)}
     pixels = (width - 2 * SIDE) / most
     for row, (model, parts) in enumerate(counts.items()):
-        total = sum(parts.values())
-        place = {"x": 0, "y": row - 0.28, "xanchor": "left", "yanchor": "middle", "showarrow": False}
-        text = f"<b>{label(model, longest=20)}</b>  {total:,} parameters"
-        figure.add_annotation(text=text, font={"size": NAME}, borderpad=0, **place)
-        start = 0
-        for part, count in parts.items():
-            if count:
-                figure.add_trace(_bar(model, part, count, start, row, total, pixels, theme, part == chosen))
-            start += count
+        _name(figure, model, sum(parts.values()), row)
+        for piece in _pieces(model, parts):
+            figure.add_trace(_bar(piece, row, pixels, theme, is_chosen=piece.part == chosen))
     return figure.finished()
 
 
@@ -54,38 +52,60 @@ def describe_parameters(counts: Counts) -> str:
     return f"Parameters by part: {'; '.join(told)}."
 
 
-def _bar(
-    model: str,
-    part: str,
-    count: int,
-    start: int,
-    row: int,
-    total: int,
-    pixels: float,
-    theme: Theme,
-    is_chosen: bool,
-) -> dict[str, object]:
-    lines = [*part.rsplit(maxsplit=1), quantity(count)]
-    fits = max(map(em_width, lines)) * INSIDE + 6 <= count * pixels
-    colour = colours(theme).get(part, theme.paper)
-    outline = theme.selection if is_chosen else theme.ink
-    share = per_cent(count / total)
+@dataclass(frozen=True)
+class Piece:
+    """A part of a model: how many parameters it has, how many come before it, and how many there are."""
+
+    model: str
+    part: str
+    count: int
+    start: int
+    total: int
+
+    @property
+    def said(self) -> str:
+        """For the pointer."""
+        share = per_cent(self.count / self.total)
+        return f"{label(self.model, longest=20)}, {self.part}: {self.count:,} ({share})"
+
+
+def _pieces(model: str, parts: Mapping[str, int]) -> list[Piece]:
+    """The parts that have any parameters, one after the other."""
+    starts = accumulate(parts.values(), initial=0)
+    total = sum(parts.values())
+    shared = zip(parts.items(), starts, strict=False)  # the last start is the end
+    return [Piece(model, part, count, start, total) for (part, count), start in shared if count]
+
+
+def _name(figure: Sketch, model: str, total: int, row: int) -> None:
+    """What stands above a bar."""
+    place = {"x": 0, "y": row - NAME_ABOVE, "xanchor": "left", "yanchor": "middle", "showarrow": False}
+    text = f"<b>{label(model, longest=20)}</b>  {total:,} parameters"
+    figure.add_annotation(text=text, font={"size": NAME}, borderpad=0, **place)
+
+
+def _bar(piece: Piece, row: int, pixels: float, theme: Theme, *, is_chosen: bool) -> Trace:
+    """A piece of the bar in this row, with `pixels` for a parameter; named where its name fits."""
+    lines = [*piece.part.rsplit(maxsplit=1), quantity(piece.count)]
+    fits = max(map(em_width, lines)) * INSIDE + 6 <= piece.count * pixels
+    colour = colours(theme).get(piece.part)
+    outline = {"color": theme.selection if is_chosen else theme.ink, "width": 3 if is_chosen else 1}
     return trace_of(
         "bar",
         orientation="h",
-        x=[count],
-        y=[row + BAR_MIDDLE],
-        base=[start],
+        x=[piece.count],
+        y=[row + BAR_BELOW],
+        base=[piece.start],
         width=[THICKNESS],
-        marker={"color": colour, "line": {"color": outline, "width": 3 if is_chosen else 1}},
+        marker={"color": colour or theme.paper, "line": outline},
         text=["<br>".join(lines)] if fits else None,
         textposition="inside",
         insidetextanchor="middle",
         textangle=0,
         constraintext="none",
-        textfont={"size": INSIDE, "color": theme.paper if part in colours(theme) else theme.ink},
-        customdata=[part],
-        hovertext=[f"{label(model, longest=20)}, {part}: {count:,} ({share})"],
+        textfont={"size": INSIDE, "color": theme.paper if colour else theme.ink},
+        customdata=[piece.part],
+        hovertext=[piece.said],
         hovertemplate="%{hovertext}<extra></extra>",
     )
 

@@ -14,8 +14,8 @@ from viz.parts.drawing import draw, foot
 from viz.parts.grid import Grid, fit, word_widths
 from viz.parts.kept import kept
 from viz.parts.kinds import real_numbers, weights
-from viz.parts.scale import signed_scale
-from viz.parts.sketch import blank, trace_of
+from viz.parts.scale import Numbers, Scale, signed_scale
+from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.tables import unique_words
 from viz.text import em_width, label, literal, plain, shortened
 from viz.theme import LIGHT, Theme
@@ -28,6 +28,15 @@ NAME, NUMBER, TITLE = 14, 12, 13
 TOP, BOTTOM, LEFT, RIGHT = 24, 26, 12, 6
 LINE = 15
 """The least distance between two words that are written."""
+
+ROW_WITH_GAP = 8
+"""Pixels of a row from which on rows stand apart."""
+
+MOST_SPOKEN = 4096
+"""So many numbers have the name of their word beside them: each costs the browser a copy of it."""
+
+ROOM_FOR_NUMBER = 1.5
+"""How much longer than the longest bar the room for it is: its number stands at its end."""
 
 NUMBERS, NORMS = (0.0, 0.72), (0.76, 1.0)
 """The shares of the width of the matrix and of the bars of its norms."""
@@ -42,57 +51,73 @@ def vectors(values: ArrayLike, words: Sequence[str], *, theme: Theme) -> go.Figu
     scale = signed_scale(matrix, theme)
     row = max(SMALLEST_ROW, min(LARGEST_ROW, ROWS // n))
     figure = blank(theme, height=TOP + row * n + BOTTOM)
-    left = ceil(max(em_width(shortened(word)) for word in words) * NAME) + LEFT
-    figure.update_layout(margin={"l": left, "r": RIGHT, "t": TOP, "b": BOTTOM})
-    quiet = {"fixedrange": True, "showgrid": False, "zeroline": False, "ticks": ""}
-    written = list(range(0, n, ceil(LINE / row)))
-    names = {"tickvals": written, "ticktext": [label(words[at]) for at in written]}
-    figure.layout["yaxis"] = {**quiet, **names, "tickfont": {"size": NAME}, "range": (n - 0.5, -0.5)}
-    figure.layout["xaxis"] = {**quiet, "visible": False, "domain": NUMBERS, "range": (-0.5, width - 0.5)}
-    most = float(norms.max()) or 1.0
-    figure.layout["xaxis2"] = {**quiet, "visible": False, "domain": NORMS, "range": (0, 1.5 * most)}
-    spoken = [literal(word) for word in unique_words(words)]
-    figure.add_trace(
-        trace_of(
-            "heatmap",
-            z=matrix,
-            zmin=scale.low,
-            zmax=scale.high,
-            colorscale=scale.colours,
-            showscale=False,
-            ygap=1 if row >= 8 else 0,
-            customdata=[[word] * width for word in spoken] if matrix.size <= 4096 else None,
-            hovertemplate="dimension %{x}: %{z:.3f}<extra></extra>",
-        )
-    )
-    figure.add_trace(
-        trace_of(
-            "bar",
-            x=norms,
-            y=np.arange(n),
-            orientation="h",
-            width=0.7,
-            xaxis="x2",
-            marker={"color": theme.muted},
-            text=[magnitude(float(norm)) for norm in norms] if row >= LINE else None,
-            textposition="outside",
-            textfont={"size": NUMBER, "color": theme.ink},
-            cliponaxis=False,
-            hovertext=[f"norm of {word}: {norm:.3f}" for word, norm in zip(spoken, norms, strict=True)],
-            hovertemplate="%{hovertext}<extra></extra>",
-        )
-    )
-    for share, text in ((NUMBERS[0], f"{width} numbers of each word"), (NORMS[0], "norm")):
-        _note(figure, text, share, 1, "bottom", TITLE, theme)
+    _set_axes(figure, words, width, row, float(norms.max()) or 1.0)
+    figure.add_trace(_numbers(matrix, words, row, scale))
+    figure.add_trace(_norms(norms, words, row, theme))
+    _note(figure, f"{width} numbers of each word", (NUMBERS[0], 1), TITLE, theme)
+    _note(figure, "norm", (NORMS[0], 1), TITLE, theme)
     ends = f"colours from {scale.ends[0]} to {scale.ends[1]}; mean norm {magnitude(float(norms.mean()))}"
-    _note(figure, ends, NUMBERS[0], 0, "top", NUMBER + 1, theme)
+    _note(figure, ends, (NUMBERS[0], 0), NUMBER + 1, theme)
     return figure.finished()
 
 
-def _note(figure, text: str, x: float, y: float, anchor: str, size: int, theme: Theme) -> None:  # type: ignore[no-untyped-def]
-    place = {"x": x, "xref": "paper", "xanchor": "left", "y": y, "yref": "paper", "yanchor": anchor}
+def _set_axes(figure: Sketch, words: Sequence[str], width: int, row: int, longest: float) -> None:
+    """The words downwards, each written where there is room; `width` numbers, then norms up to `longest`."""
+    left = ceil(max(em_width(shortened(word)) for word in words) * NAME) + LEFT
+    figure.update_layout(margin={"l": left, "r": RIGHT, "t": TOP, "b": BOTTOM})
+    quiet = {"fixedrange": True, "showgrid": False, "zeroline": False, "ticks": ""}
+    written = list(range(0, len(words), ceil(LINE / row)))
+    names = {"tickvals": written, "ticktext": [label(words[at]) for at in written]}
+    figure.layout["yaxis"] = {**quiet, **names, "tickfont": {"size": NAME}, "range": (len(words) - 0.5, -0.5)}
+    figure.layout["xaxis"] = {**quiet, "visible": False, "domain": NUMBERS, "range": (-0.5, width - 0.5)}
+    room = ROOM_FOR_NUMBER * longest
+    figure.layout["xaxis2"] = {**quiet, "visible": False, "domain": NORMS, "range": (0, room)}
+
+
+def _numbers(matrix: Numbers, words: Sequence[str], row: int, scale: Scale) -> Trace:
+    """The numbers as colours; the pointer says which word they are of unless that were too many names."""
+    is_spoken = matrix.size <= MOST_SPOKEN
+    spoken = [[literal(word)] * matrix.shape[1] for word in unique_words(words)] if is_spoken else None
+    return trace_of(
+        "heatmap",
+        z=matrix,
+        zmin=scale.low,
+        zmax=scale.high,
+        colorscale=scale.colours,
+        showscale=False,
+        ygap=1 if row >= ROW_WITH_GAP else 0,
+        customdata=spoken,
+        hovertemplate=("%{customdata}, " if is_spoken else "") + "dimension %{x}: %{z:.3f}<extra></extra>",
+    )
+
+
+def _norms(norms: Numbers, words: Sequence[str], row: int, theme: Theme) -> Trace:
+    """A bar for each word, with its norm beside it where rows are high enough to write."""
+    spoken = [literal(word) for word in unique_words(words)]
+    return trace_of(
+        "bar",
+        x=norms,
+        y=np.arange(len(norms)),
+        orientation="h",
+        width=0.7,
+        xaxis="x2",
+        marker={"color": theme.muted},
+        text=[magnitude(float(norm)) for norm in norms] if row >= LINE else None,
+        textposition="outside",
+        textfont={"size": NUMBER, "color": theme.ink},
+        cliponaxis=False,
+        hovertext=[f"norm of {word}: {norm:.3f}" for word, norm in zip(spoken, norms, strict=True)],
+        hovertemplate="%{hovertext}<extra></extra>",
+    )
+
+
+def _note(figure: Sketch, text: str, corner: tuple[float, float], size: int, theme: Theme) -> None:
+    """Write outside of the figure: above it at the height 1, below it at 0."""
+    x, y = corner
+    place = {"x": x, "xref": "paper", "xanchor": "left", "y": y, "yref": "paper"}
     font = {"size": size, "color": theme.muted}
-    figure.add_annotation(text=text, showarrow=False, borderpad=3, font=font, **place)
+    anchor = "bottom" if y else "top"
+    figure.add_annotation(text=text, showarrow=False, borderpad=3, font=font, yanchor=anchor, **place)
 
 
 def describe_vectors(values: ArrayLike, words: Sequence[str], *, what: str) -> str:
