@@ -25,6 +25,9 @@ PLACES = {
 }
 """Column and row of what an attention records; queries, keys and values are the lowest."""
 
+ALONE = 1.5
+"""The column of boxes that stand one above the other: the middle of the figure."""
+
 BESIDES = ("bias", "allowed")
 """What stands in the first column, which is not there where neither is."""
 
@@ -51,21 +54,8 @@ def inside(
     among those made of what comes from `elsewhere`, another stack. A click on a box reports its name as
     customdata.
     """
-    known = {box.name for box in boxes}
-    spread = known >= {"q", "k", "v"}
-    first = 0 if known & set(BESIDES) or not spread else 1
-    rows = {box.name: (PLACES[box.name] if spread else (1.5, at)) for at, box in enumerate(boxes)}
-    height = ROW * (1 + max(row for _, row in rows.values())) + FOOT
-    pen, step = Pen(theme, width, height), width / (COLUMNS - first)
-    frames = {
-        name: Frame(
-            (column - first + 0.5) * step,
-            height - FOOT - (row + 0.5) * ROW,
-            step * _share(name, spread) - BESIDE,
-            BOX,
-        )
-        for name, (column, row) in rows.items()
-    }
+    height, frames = _layout([box.name for box in boxes], width)
+    pen = Pen(theme, width, height)
     for box in boxes:
         _draw_box(pen, box, frames[box.name], is_chosen=box.name == chosen)
         _draw_arrows(pen, box, boxes, frames, elsewhere)
@@ -77,6 +67,25 @@ def describe_inside(boxes: Sequence[Box], *, title: str) -> str:
     """The parts in words, in the order in which they are computed."""
     told = "; ".join(f"{plain(box.title)} ({box.shape})" for box in boxes)
     return f"Inside of {plain(title)}: {told}."
+
+
+def _layout(names: Sequence[str], width: float) -> tuple[float, dict[str, Frame]]:
+    """Pixels of height, and where boxes stand: an attention's as `PLACES` says, others upwards."""
+    spread = {"q", "k", "v"} <= set(names)
+    first = 1 if spread and not set(BESIDES) & set(names) else 0
+    places = {name: PLACES[name] if spread else (ALONE, row) for row, name in enumerate(names)}
+    height = ROW * (1 + max(row for _, row in places.values())) + FOOT
+    step = width / (COLUMNS - first)
+    frames = {
+        name: Frame(
+            (column - first + 0.5) * step,
+            height - FOOT - (row + 0.5) * ROW,
+            step * _share(name, spread) - BESIDE,
+            BOX,
+        )
+        for name, (column, row) in places.items()
+    }
+    return height, frames
 
 
 def _write_entering(pen: Pen, entering: str, frames: Mapping[str, Frame], elsewhere: Collection[str]) -> None:
@@ -113,24 +122,25 @@ def _draw_arrows(
     """The arrows to a box: from below, from a box at its side, or from one further down."""
     end, theme = frames[box.name], pen.theme
     shapes = {one.name: one.shape for one in boxes}
-    if not any(name in frames for name in box.inputs) and box.name not in BESIDES:
+    known = [name for name in box.inputs if name in frames]
+    if not known and box.name not in BESIDES:
         colour = theme.key if box.name in elsewhere else theme.ink
         pen.arrow([(end.x, end.bottom + (ROW - BOX) / 2 + 4), (end.x, end.bottom)], colour)
-    for name in box.inputs:
-        if name not in frames:
-            continue
+    for name in known:
         start = frames[name]
         if start.y == end.y:
             pen.arrow([(start.right, start.y), (end.left, end.y)], theme.ink)
             continue
-        look: dict[str, Any] = {"size": SHAPE - 1, "colour": theme.muted}
-        if start.y - end.y < 1.5 * ROW:
-            pen.arrow([(start.x, start.top), (start.x, end.bottom)], theme.ink)
-            is_left = start.x < end.x
-            x, anchor = start.x + BESIDE * (-1 if is_left else 1), "right" if is_left else "left"
-            pen.write(literal(shapes[name]), x, start.top - (ROW - BOX) / 2, **look, xanchor=anchor)
-        else:
-            pen.arrow([(start.x, start.top), (start.x, end.bottom)], theme.ink)
-            pen.write(
-                literal(shapes[name]), start.x + SHAPE, (start.top + end.bottom) / 2, **look, textangle=-90
-            )
+        pen.arrow([(start.x, start.top), (start.x, end.bottom)], theme.ink)
+        _write_shape(pen, shapes[name], start, end)
+
+
+def _write_shape(pen: Pen, shape: str, start: Frame, end: Frame) -> None:
+    """Beside the arrow that leaves a box, on the outside; upwards along one that is longer than a row."""
+    look: dict[str, Any] = {"size": SHAPE - 1, "colour": pen.theme.muted}
+    if start.y - end.y >= 1.5 * ROW:
+        pen.write(literal(shape), start.x + SHAPE, (start.top + end.bottom) / 2, **look, textangle=-90)
+        return
+    is_left = start.x < end.x
+    x, anchor = start.x + BESIDE * (-1 if is_left else 1), "right" if is_left else "left"
+    pen.write(literal(shape), x, start.top - (ROW - BOX) / 2, **look, xanchor=anchor)

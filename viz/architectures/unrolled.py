@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -27,6 +28,9 @@ NAMES, NARROW_NAMES, ROOMY = 132, 100, 520
 WORD, ROW_NAME, ANGLE = 14, 14, 60
 AROUND = 7
 """Pixels from a box to an arrow that goes round it."""
+
+EDGE, FEWEST = 8, 4
+"""Pixels that stay free at the right, and how many columns at least share the width."""
 
 THICKEST = 6.0
 """Pixels of the line of a weight of 1."""
@@ -74,20 +78,19 @@ def unrolled(
     pen = Pen(theme, width, places.height)
     drawn = {stack: min(len(these), MOST) for stack, these in words.items()}
     sizes = {row.name: 1 if row.kind == "vector" else drawn[row.stack] for row in rows}
-    kinds = {row.name: row.kind for row in rows}
+    known = {row.name: row for row in rows}
     for row in rows:
         _draw_row(pen, places, row, sizes[row.name], is_chosen=row.name == chosen)
     for stack, these in words.items():
         _write_words(pen, places, these, places.words[stack])
     for (start, at), (end, to) in arrows:
-        if to >= sizes[end] or (at >= sizes[start] and kinds[end] != "vector"):
+        if to >= sizes[end] or (at >= sizes[start] and known[end].kind != "vector"):
             continue
-        if kinds[end] == "context" and kinds[start] == "state" and _stack(rows, start) != _stack(rows, end):
-            if alignment is not None and to == step:
-                _draw_weight(pen, places, (start, at), (end, to), float(abs(alignment[to, at])))
-            continue
-        at = min(at, sizes[start] - 1)
-        _draw_arrow(pen, places, (start, at), (end, to), kinds)
+        if known[end].kind != "context" or known[start].stack == known[end].stack:
+            first = min(at, sizes[start] - 1)  # of a sentence that is cut off the last state is not drawn
+            _draw_arrow(pen, places, (start, first), (end, to), known)
+        elif alignment is not None and to == step:
+            _draw_weight(pen, places, (start, at), (end, to), float(abs(alignment[to, at])))
     return pen.finished()
 
 
@@ -104,34 +107,25 @@ def describe_unrolled(
     return text
 
 
-def _stack(rows: Sequence[Box], name: str) -> str:
-    return next(row.stack for row in rows if row.name == name)
-
-
 def _places(rows: Sequence[Box], words: Mapping[str, Sequence[str]], width: float) -> Places:
     """Rows from below, with room for the words of each stack."""
-    n = max(min(len(these), MOST) for these in words.values())
     left = NAMES if width >= ROOMY else NARROW_NAMES
-    column = (width - left - 8) / max(n, 4)
-    heights: dict[str, float] = {}
-    under: dict[str, float] = {}
+    n = max(min(len(these), MOST) for these in words.values())
+    column = (width - left - EDGE) / max(n, FEWEST)
     room = _room_for_words(words, column)
-    y = 0.0
+    middles: dict[str, float] = {}
+    under: dict[str, float] = {}
+    y = 0.0  # upwards from the bottom: below 0
     for row in rows:
         if row.stack not in under and row.kind != "vector":
             y -= room
             under[row.stack] = y
-        heights[row.name] = y - CELL / 2
+        middles[row.name] = y - CELL / 2
         y -= ROW
     height = -y - (ROW - CELL) + 12
-    return Places(
-        width,
-        height,
-        left,
-        column,
-        {name: at + height - 4 for name, at in heights.items()},
-        {stack: at + height - 4 for stack, at in under.items()},
-    )
+    bottom = height - 4
+    from_top = {name: bottom + at for name, at in middles.items()}
+    return Places(width, height, left, column, from_top, {stack: bottom + at for stack, at in under.items()})
 
 
 def _room_for_words(words: Mapping[str, Sequence[str]], column: float) -> float:
@@ -141,44 +135,44 @@ def _room_for_words(words: Mapping[str, Sequence[str]], column: float) -> float:
 
 def _write_words(pen: Pen, places: Places, words: Sequence[str], top: float) -> None:
     drawn = words[:MOST]
-    flat = max(em_width(shortened(word)) for word in drawn) * WORD <= places.column - 4
+    is_level = max(em_width(shortened(word)) for word in drawn) * WORD <= places.column - 4
+    look: dict[str, Any] = {} if is_level else {"xanchor": "right", "textangle": -ANGLE}
     for at, word in enumerate(drawn):
-        x = places.left + (at + 0.5) * places.column
-        if flat:
-            pen.write(label(word), x, top + 4, size=WORD, yanchor="top")
-        else:
-            pen.write(
-                label(word), x + 5, top + 4, size=WORD, yanchor="top", xanchor="right", textangle=-ANGLE
-            )
+        x = places.left + (at + 0.5) * places.column + (0 if is_level else 5)
+        pen.write(label(word), x, top + 4, size=WORD, yanchor="top", **look)
 
 
 def _draw_row(pen: Pen, places: Places, row: Box, n: int, *, is_chosen: bool) -> None:
+    """The boxes of `n` steps, and what they are."""
     theme = pen.theme
-    colour = {"state": theme.recurrence, "vector": theme.recurrence, "context": theme.attention}.get(
-        row.kind, theme.ink
-    )
-    outline, weight = (theme.selection, CHOSEN) if is_chosen else (colour, 2)
+    colours = {"state": theme.recurrence, "vector": theme.recurrence, "context": theme.attention}
+    outline, width = (theme.selection, CHOSEN) if is_chosen else (colours.get(row.kind, theme.ink), 2)
+    fill = theme.sequential[1][1] if row.kind == "context" else theme.paper
     said = f"<b>{label(row.title, longest=40)}</b><br>{literal(row.shape)}"
     for at in range(n):
         frame = places.frame(row.name, at)
-        fill = theme.sequential[1][1] if row.kind == "context" else theme.paper
-        pen.box(frame, outline, fill=fill, width=weight)
+        pen.box(frame, outline, fill=fill, width=width)
         pen.answer(frame, row.name, said)
+    _name_row(pen, places, row)
+
+
+def _name_row(pen: Pen, places: Places, row: Box) -> None:
+    """Its title and shape, at the left of the figure."""
     first = places.frame(row.name, 0)
     size = ROW_NAME if places.left == NAMES else SHAPE
     pen.write(label(row.title, longest=12), 4, first.y - 8, size=size, xanchor="left")
-    pen.write(literal(row.shape), 4, first.y + 9, size=SHAPE, colour=theme.muted, xanchor="left")
+    pen.write(literal(row.shape), 4, first.y + 9, size=SHAPE, colour=pen.theme.muted, xanchor="left")
 
 
-def _draw_arrow(pen: Pen, places: Places, start: Step, end: Step, kinds: Mapping[str, str]) -> None:
+def _draw_arrow(pen: Pen, places: Places, start: Step, end: Step, rows: Mapping[str, Box]) -> None:
     """Up within a column, along a row, or over to where the decoder begins."""
     source, target = places.frame(*start), places.frame(*end)
     colour = pen.theme.recurrence
     if start[0] == end[0]:
         pen.arrow([(source.right, source.y), (target.left, target.y)], colour)
-    elif kinds[end[0]] == "vector":
+    elif rows[end[0]].kind == "vector":
         pen.arrow([(source.x, source.top), (source.x, target.y), (target.right, target.y)], colour)
-    elif kinds[start[0]] == "vector":
+    elif rows[start[0]].kind == "vector":
         x = max(source.left - AROUND, 4)
         pen.arrow([(source.left, source.y), (x, source.y), (x, target.y), (target.left, target.y)], colour)
     elif abs(source.y - target.y) > 1.6 * ROW:
