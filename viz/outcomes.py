@@ -101,17 +101,6 @@ def _strips(values: Numbers, words: Sequence[str], theme: Theme) -> Trace:
     n_methods, n_formats, n_keys = values.shape
     ends = SHARE * (np.arange(n_keys + 1) / n_keys - 0.5)
     upright = _down(STRIP_AT) + np.array((-0.5, 0.5)) * STRIP / ROW
-    names = unique_words(words)
-    hovers = np.array(
-        [
-            [
-                [f"{literal(name)}: {_number(weight)}" for name, weight in zip(names, row, strict=True)]
-                for row in rows
-            ]
-            for rows in values.tolist()
-        ],
-        dtype=object,
-    )
     return trace_of(
         "heatmap",
         z=_with_gaps(values, np.nan),
@@ -121,10 +110,19 @@ def _strips(values: Numbers, words: Sequence[str], theme: Theme) -> Trace:
         zmax=1,
         colorscale=theme.sequential,
         showscale=False,
-        hovertext=_with_gaps(hovers, "").tolist(),
+        hovertext=_with_gaps(_spoken(values, words), "").tolist(),
         hovertemplate="%{hovertext}<extra></extra>",
         hoverongaps=False,
     )
+
+
+def _spoken(values: Numbers, words: Sequence[str]) -> NDArray[np.object_]:
+    """What the pointer says on each weight: the key and the number."""
+    names = [literal(name) for name in unique_words(words)]
+    spoken = np.empty(values.shape, dtype=object)
+    for at in np.ndindex(values.shape):
+        spoken[at] = f"{names[at[-1]]}: {_number(float(values[at]))}"
+    return spoken
 
 
 def _with_gaps(array: NDArray[Any], gap: Any) -> NDArray[Any]:

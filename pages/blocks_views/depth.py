@@ -61,16 +61,21 @@ def norm_colours(look: Theme) -> dict[str, str]:
     return {"pre": look.attention, "post": look.value, "none": look.recurrence}
 
 
-def _draw(found: Found, n_layers: int) -> None:
-    shown = pd.DataFrame(
+def _table(found: Found) -> pd.DataFrame:
+    """A line for each block of each model; what is 0 has no place on a logarithmic axis."""
+    return pd.DataFrame(
         [
             (norm, layer, float(length))
             for norm, gradients in found.items()
             for layer, length in enumerate(gradients.blocks, start=1)
-            if length > 0  # nothing to draw on a logarithmic axis: every word is guessed beyond doubt
+            if length > 0  # 0 where every word is guessed beyond doubt
         ],
         columns=["layer norm", "block", "gradient norm"],
     )
+
+
+def _draw(found: Found, n_layers: int) -> None:
+    shown = _table(found)
     chart(
         shown,
         key="depth_chart",

@@ -1,5 +1,6 @@
 """Lines: words on two sides, lines as thick as the weights; hovering a word isolates its lines."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from pages.controls.link import choice
 from pages.controls.picture import numbers, theme
 from pages.explorer_views.prediction import prediction
 from pages.explorer_views.program import attention
-from pages.explorer_views.shown import HEAD, choose_shown
+from pages.explorer_views.shown import HEAD, Shown, choose_shown
 from pages.explorer_views.sink import sink_note
 from pages.shell.program import Program
 from pages.shell.scene import Scene
@@ -37,16 +38,7 @@ def lines(scene: Scene) -> Program:
             90,
             notes=scene.notes,
         )
-    kept = strongest(shown.pattern, mass=mass / 100)
-    _lines(
-        key="lines",
-        data={
-            "words": list(scene.attention.labels),
-            "lines": kept.to_numpy().tolist(),
-            "alt": describe_lines(kept, scene.attention.labels, title=shown.title),
-            "colours": {name: value for name, value in asdict(theme()).items() if isinstance(value, str)},
-        },
-    )
+    _draw(shown, scene.attention.labels, mass / 100)
     if shown.kind == HEAD:
         sink_note(scene)
     st.caption(
@@ -56,3 +48,17 @@ def lines(scene: Scene) -> Program:
     numbers("lines", lambda: matrix_table(shown.pattern, scene.attention.labels))
     prediction(scene)
     return attention(scene)
+
+
+def _draw(shown: Shown, words: Sequence[str], mass: float) -> None:
+    """The lines that hold this share of each word's attention."""
+    kept = strongest(shown.pattern, mass=mass)
+    _lines(
+        key="lines",
+        data={
+            "words": list(words),
+            "lines": kept.to_numpy().tolist(),
+            "alt": describe_lines(kept, words, title=shown.title),
+            "colours": {name: value for name, value in asdict(theme()).items() if isinstance(value, str)},
+        },
+    )

@@ -72,31 +72,33 @@ def prediction(scene: Scene, *, beside: DeltaGenerator | None = None) -> None:
 
     Two parts, side by side where there is room; or the second one in `beside`.
     """
-    one = scene.switches.weights.one
     if why_not := why_not_predicted(scene):
         st.caption(why_not)
-        return
-    if not scene.switches.weights.trained:
+    elif not scene.switches.weights.trained:
         st.caption(NOTHING_LEARNED)
-        return
-    with st.container(horizontal=True, key="prediction"):
-        with st.container(width=SIZE):
-            at = choose_place(scene)
-            figure = st.container()
-        with beside or st.container(width=SIZE):
-            effects = st.container()
-            runs, silenced = _without(scene)
-            _in_words(scene, runs, at)
-            numbers("losses", lambda: losses(scene, runs), title="Loss of each word")
-            if one is None:
-                numbers(
-                    "accuracies", lambda: accuracies(scene), title="What the model has learned", note=verdict
-                )
-        with figure:
-            draw_bars(scene, runs, at)
-        if one is None:
-            with effects:
-                _effects(scene, silenced, at)
+    else:
+        with st.container(horizontal=True, key="prediction"):
+            _two_parts(scene, beside)
+
+
+def _two_parts(scene: Scene, beside: DeltaGenerator | None) -> None:
+    """What is above on the page may need what is chosen below, and what takes longest is drawn last."""
+    is_real = scene.switches.weights.one is not None
+    with st.container(width=SIZE):
+        at = choose_place(scene)
+        figure = st.container()
+    with beside or st.container(width=SIZE):
+        effects = st.container()
+        runs, silenced = _without(scene)
+        _in_words(scene, runs, at)
+        numbers("losses", lambda: losses(scene, runs), title="Loss of each word")
+        if not is_real:
+            numbers("accuracies", lambda: accuracies(scene), title="What the model has learned", note=verdict)
+    with figure:
+        draw_bars(scene, runs, at)
+    if not is_real:
+        with effects:
+            _effects(scene, silenced, at)
 
 
 def why_not_predicted(scene: Scene) -> str:

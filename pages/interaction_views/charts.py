@@ -80,12 +80,18 @@ def measured_time(scene: Scene) -> None:
 
 
 def _timings(timings: list[Timing], n_words: int) -> None:
-    if not timings:
-        st.markdown(
-            "Press the button to time recurrent networks and self-attention on sentences of "
-            f"{LENGTHS[0]:,} to {LENGTHS[-1]:,} words; it takes a few seconds. {PARALLEL}"
-        )
+    """What has been measured, or, where nothing has been, how it is asked for."""
+    if timings:
+        _draw_timings(timings, n_words)
+        st.markdown(_timings_in_words(timings))
         return
+    st.markdown(
+        "Press the button to time recurrent networks and self-attention on sentences of "
+        f"{LENGTHS[0]:,} to {LENGTHS[-1]:,} words; it takes a few seconds. {PARALLEL}"
+    )
+
+
+def _draw_timings(timings: list[Timing], n_words: int) -> None:
     columns = ["network", "words", "seconds", "fastest", "low", "high", "repeats"]
     table = pd.DataFrame([vars(timing) for timing in timings], columns=columns)
     y_ticks = {10.0**power: seconds(10.0**power) for power in range(-5, 0)}
@@ -100,9 +106,12 @@ def _timings(timings: list[Timing], n_words: int) -> None:
         say=seconds,
         spread=("low", "high"),
     )
+
+
+def _timings_in_words(timings: list[Timing]) -> str:
     longest = max(timing.words for timing in timings)
     ends = ", ".join(f"{t.network} {seconds(t.seconds)}" for t in timings if t.words == longest)
-    st.markdown(
+    return (
         "A forward pass of one layer with 64 dimensions over one sentence. Points are medians of up to "
         f"{MOST_REPEATS} runs after {WARM_UPS} warm-up runs; bars span the middle half of the runs. "
         f"At {longest:,} words: {ends}. {PARALLEL}"
@@ -121,13 +130,6 @@ def _chart(
     say: Say = quantity,
     spread: tuple[str, str] | None = None,
 ) -> None:
-    look = theme()
-    colours = {
-        "recurrent": look.recurrence,
-        "RNN": look.recurrence,
-        "LSTM": look.value,
-        "self-attention": look.attention,
-    }
     chart(
         table,
         key=f"{key}_chart",
@@ -137,7 +139,7 @@ def _chart(
         by="network",
         say=say,
         behind=lambda: table,
-        colours=colours,
+        colours=_colours(),
         x_title="words in the sentence",
         y_title=y,
         x_ticks=x_ticks,
@@ -146,3 +148,10 @@ def _chart(
         log=log,
         spread=spread,
     )
+
+
+def _colours() -> dict[str, str]:
+    """The networks by the names that tables have for them, with their colours."""
+    look = theme()
+    recurrent = {"recurrent": look.recurrence, "RNN": look.recurrence, "LSTM": look.value}
+    return {**recurrent, "self-attention": look.attention}

@@ -1,6 +1,6 @@
 """Boxes, arrows and writing at pixels from the top left corner, gathered into one figure."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from viz.parts.figure import Figure
-from viz.parts.sketch import blank, trace_of
+from viz.parts.sketch import Trace, blank, trace_of
 from viz.text import em_width
 from viz.theme import Theme
 
@@ -141,30 +141,37 @@ class Pen:
         )
         figure.layout["xaxis"] |= {"range": (0, round(self.width))}
         figure.layout["yaxis"] |= {"range": (round(self.height), 0)}
+        for trace in (*self._line_traces(), *self._head_traces(), *self._answer_traces()):
+            figure.add_trace(trace)
+        return figure.finished()
+
+    def _line_traces(self) -> Iterator[Trace]:
         for (colour, width), points in self._lines.items():
             x, y = _columns(points)
             look = {"color": colour, "width": width}
-            figure.add_trace(trace_of("scatter", x=x, y=y, mode="lines", line=look, hoverinfo="skip"))
+            yield trace_of("scatter", x=x, y=y, mode="lines", line=look, hoverinfo="skip")
+
+    def _head_traces(self) -> Iterator[Trace]:
         for colour, heads in self._heads.items():
             x, y = _columns([point for point, _ in heads])
             look = {"symbol": [_TURNED[side] for _, side in heads], "size": HEAD, "color": colour}
             marker = {**look, "line": {"width": 0}, "opacity": 1}
-            figure.add_trace(trace_of("scatter", x=x, y=y, mode="markers", marker=marker, hoverinfo="skip"))
+            yield trace_of("scatter", x=x, y=y, mode="markers", marker=marker, hoverinfo="skip")
+
+    def _answer_traces(self) -> Iterator[Trace]:
+        """Markers that nobody sees, above everything: only points answer a click."""
         if self._places:
             x, y = _columns([point for point, _, _ in self._places])
-            figure.add_trace(
-                trace_of(
-                    "scatter",
-                    x=x,
-                    y=y,
-                    mode="markers",
-                    marker={"size": REACH, "opacity": 0},
-                    customdata=[name for _, name, _ in self._places],
-                    hovertext=[said for _, _, said in self._places],
-                    hovertemplate="%{hovertext}<extra></extra>",
-                )
+            yield trace_of(
+                "scatter",
+                x=x,
+                y=y,
+                mode="markers",
+                marker={"size": REACH, "opacity": 0},
+                customdata=[name for _, name, _ in self._places],
+                hovertext=[said for _, _, said in self._places],
+                hovertemplate="%{hovertext}<extra></extra>",
             )
-        return figure.finished()
 
 
 def fitting(text: str, width: float, *, sizes: Iterable[int]) -> tuple[list[str], int]:

@@ -150,24 +150,24 @@ def _take(folder: Path, *, asked: bool = False) -> Kept:
 
 def _source(folder: Path, kept: Kept) -> Source:
     """The source of a model in memory."""
-    own = kept.stack.config
-    possible = options(own, has_output=isinstance(kept.stack, Transformer))
+    own, title = kept.stack.config, title_of(folder.name)
+    predicts = isinstance(kept.stack, Transformer)
+    possible = options(own, has_output=predicts)
+    one = OneModel(
+        name=folder.name,
+        title=title,
+        config=own,
+        options=possible,
+        predicts=predicts,
+        whole=kept.stack is kept.pretrained.model,
+        split=partial(_split, folder),
+        count=partial(_count, folder),
+        most_pieces=_most_pieces(own),
+    )
 
     def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
-        _check(config, own, title_of(folder.name), possible)
-        again = _take(folder)  # it may have made room since; nobody else holds it in memory
-        model, vocabulary = again.variant(config), _vocabulary(again)
-        tokens = vocabulary.encode(words)
-        roles = {} if again.pretrained.tokenizer is None else again.pretrained.tokenizer.special
-        return LoadedModel(
-            model,
-            vocabulary,
-            tokens.to(device_of(model)),
-            unknown=_places(tokens, roles, "unk"),
-            special=_places(tokens, roles, "cls", "sep", "bos", "eos", "pad"),
-            mask=vocabulary.words[roles["mask"]] if "mask" in roles else "",
-            task=own.mask,
-        )
+        _check(config, own, title, possible)
+        return _loaded(_take(folder), config, words)  # again: it may have made room for another since
 
     return Source(
         load,
@@ -176,17 +176,23 @@ def _source(folder: Path, kept: Kept) -> Source:
         trained=True,
         ablated=lambda config: tuple(n for n in SWITCHED if getattr(config, n) != getattr(own, n)),
         record=lambda config: None,
-        one=OneModel(
-            name=folder.name,
-            title=title_of(folder.name),
-            config=own,
-            options=possible,
-            predicts=isinstance(kept.stack, Transformer),
-            whole=kept.stack is kept.pretrained.model,
-            split=partial(_split, folder),
-            count=partial(_count, folder),
-            most_pieces=_most_pieces(own),
-        ),
+        one=one,
+    )
+
+
+def _loaded(kept: Kept, config: ModelConfig, words: Sequence[str]) -> LoadedModel:
+    """A model in memory with these switches, and a sentence as it reads it."""
+    model, vocabulary = kept.variant(config), _vocabulary(kept)
+    tokens = vocabulary.encode(words)
+    roles = {} if kept.pretrained.tokenizer is None else kept.pretrained.tokenizer.special
+    return LoadedModel(
+        model,
+        vocabulary,
+        tokens.to(device_of(model)),
+        unknown=_places(tokens, roles, "unk"),
+        special=_places(tokens, roles, "cls", "sep", "bos", "eos", "pad"),
+        mask=vocabulary.words[roles["mask"]] if "mask" in roles else "",
+        task=kept.stack.config.mask,
     )
 
 
