@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 import torch
 
@@ -11,6 +12,13 @@ from core.initialisation import DrawingNothing, initialise, word_vectors
 from core.learning.weights.source import LoadedModel, Source
 from core.models import Transformer
 from core.text.tokenizer import Vocabulary
+
+KEPT, LARGEST_KEPT = 16, 2**17
+"""How many models are kept to be read with, and of how many layers times the square of their width at most.
+
+One run of a page asks for that of its switches several times, and a program once for each of its parts. A
+model has 12 numbers for each of these, so that all together take 100 MB at most.
+"""
 
 
 def fresh(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
@@ -32,10 +40,20 @@ def fresh(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
 
 
 def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
-    """The model of `fresh` as one to be read with, on the device in use."""
-    new, device = fresh(config, words, seed), choose_device()
+    """The model of `fresh` as one to be read with, on the device in use; like all of those it is shared."""
+    asked = config, tuple(map(str.__str__, words)), seed, choose_device()
+    if config.n_layers * config.d_model**2 > LARGEST_KEPT:
+        return _made(*asked)
+    return _kept(*asked)
+
+
+def _made(config: ModelConfig, words: tuple[str, ...], seed: int, device: torch.device) -> LoadedModel:
+    new = fresh(config, words, seed)
     model = new.model.eval().requires_grad_(False).to(device)
     return LoadedModel(model, new.vocabulary, new.tokens.to(device))
+
+
+_kept = lru_cache(maxsize=KEPT)(_made)
 
 
 RANDOM = Source(

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import replace
 from itertools import product
 
@@ -44,7 +45,7 @@ def reading_of(config: ModelConfig, *, seed: int = 1, double: bool = False) -> R
 
 def loud(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
     """A source whose scores are huge: a word matches itself worst of all, and some other far too well."""
-    loaded = load("random", config, words, seed)
+    loaded = deepcopy(load("random", config, words, seed))
     for block in loaded.model.blocks:
         block.attention.query.weight.copy_(-60 * block.attention.key.weight)
     return loaded

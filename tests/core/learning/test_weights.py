@@ -54,7 +54,8 @@ def test_another_sentence_changes_the_words_and_nothing_else(positions: Position
 
 
 def test_the_same_seed_gives_the_same_model_and_another_one_another() -> None:
-    first, again, other = (loaded_for(WORDS, seed=seed).model.state_dict() for seed in (1, 1, 2))
+    first, other = (loaded_for(WORDS, seed=seed).model.state_dict() for seed in (1, 2))
+    again = fresh(config(), WORDS, 1).model.state_dict()
     assert all(torch.equal(first[name], again[name]) for name in first)
     changed = {name for name in first if not torch.equal(first[name], other[name])}
     assert changed == {name for name in first if name.endswith("weight")}
@@ -66,6 +67,26 @@ def test_a_loaded_model_is_not_for_training() -> None:
     assert not any(module.training for module in loaded.model.modules())
     with pytest.raises(FrozenInstanceError):
         loaded.model = Transformer(config())  # type: ignore[misc]
+
+
+class Escaped(str):
+    """Words as a page has them, which come out otherwise in a sentence."""
+
+    def __format__(self, how: str) -> str:
+        return "escaped"
+
+
+def test_who_asks_again_gets_the_same_model_with_mere_characters_for_words() -> None:
+    words = ["asked", "for", "twice"]
+    typed = loaded_for([Escaped(word) for word in words])
+    assert {type(word) for word in typed.vocabulary.words} == {str}
+    assert loaded_for(words).model is typed.model
+    assert loaded_for(words, norm="none").model is not typed.model
+
+
+def test_models_so_large_that_sixteen_would_fill_the_memory_are_not_kept() -> None:
+    large = ModelConfig(vocab_size=1, d_model=320, n_layers=2)
+    assert load("random", large, ["a"], 0).model is not load("random", large, ["a"], 0).model
 
 
 def test_a_fresh_model_is_nobody_elses_and_can_be_trained() -> None:
