@@ -31,6 +31,8 @@ def fresh(forms: tuple[Form, ...], kind: Kind, leaves: Sequence[Leaf]) -> tuple[
     if len(forms) == 1 or kind not in _DISTINCT:
         return forms
     used = {leaf.form.lemma for leaf in leaves if leaf.kind in _DISTINCT}
+    if not used:
+        return forms
     return tuple(form for form in forms if form.lemma not in used) or forms
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 from torch import Tensor
@@ -84,17 +85,22 @@ def known() -> Transformer:
     return built(len(vocabulary().words))
 
 
+@pytest.fixture(scope="module")
+def found(known: Transformer) -> pd.DataFrame:
+    """What the sample sentences tell of the heads that are known."""
+    sample = sample_sentences()
+    return head_scores(*read_sample(known, sample), sample, ahead=1)
+
+
 @pytest.mark.parametrize(
     ("score", "head"), [("previous word", PREVIOUS), ("first word", FIRST), ("same word", SAME)]
 )
 def test_a_score_is_one_for_the_head_that_was_built_for_it_and_for_no_other(
-    score: str, head: int, known: Transformer
+    score: str, head: int, found: pd.DataFrame
 ) -> None:
-    sample = sample_sentences()
-    table = head_scores(*read_sample(known, sample), sample, ahead=1)
-    found = table[table["score"] == score].set_index(["layer", "head"])["value"]
-    assert found[1, head + 1] == pytest.approx(1, abs=1e-4)
-    assert found.drop((1, head + 1)).max() < 0.7
+    values = found[found["score"] == score].set_index(["layer", "head"])["value"]
+    assert values[1, head + 1] == pytest.approx(1, abs=1e-4)
+    assert values.drop((1, head + 1)).max() < 0.7
 
 
 def test_the_induction_head_is_found_on_repeated_random_tokens(known: Transformer) -> None:

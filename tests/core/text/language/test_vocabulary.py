@@ -1,18 +1,17 @@
 """The words: those the sentences are made of and no others, and a mark for what is not among them."""
 
 from hashlib import blake2b
-from itertools import islice
 from random import Random
 
 import pytest
 import torch
 
-from core.text.language import MASK, PAD, START, UNKNOWN, encode, next_words, parse, sentences, vocabulary
+from core.text.language import CONSTRUCTIONS, MASK, PAD, START, UNKNOWN, encode, next_words, parse, vocabulary
 from core.text.language.grammar import TEMPLATES
 from core.text.language.lexicon import NOUNS, PRONOUNS, VERBS, WORDS
 from core.text.tokenizer import words_of
 from pages.controls.sentence import EXAMPLES
-from tests.core.text.language.samples import every
+from tests.core.text.language.samples import every, sample
 
 WHOLE = [
     # the sources' sentences that say all they have to, and how they end here
@@ -56,7 +55,7 @@ def test_no_word_ever_changes_its_number() -> None:
 
 
 def test_every_word_is_drawn_and_no_other() -> None:
-    drawn = {word for sentence in islice(sentences(1), 60_000) for word in sentence.words}
+    drawn = {word for construction in CONSTRUCTIONS for each in sample(construction) for word in each.words}
     assert drawn == {*vocabulary().words[4:]}
 
 
