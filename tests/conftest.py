@@ -1,5 +1,6 @@
 """What every test can rely on: it sees nothing that another test has left behind."""
 
+import gc
 import sys
 from collections.abc import Iterator
 
@@ -51,6 +52,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if any(not mark.args for mark in item.iter_markers("long")):
             raise pytest.UsageError(f"{item.nodeid} is marked long without a reason")
     items.sort(key=lambda item: not item.nodeid.startswith(JOURNEYS))
+
+
+def pytest_collection_finish() -> None:
+    """What was loaded to collect tests stays, so nobody need look through it for garbage, as in the app."""
+    gc.collect()
+    gc.freeze()
 
 
 class FilesWithJourneysFirst(LoadScopeScheduling):

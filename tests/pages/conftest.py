@@ -2,17 +2,42 @@
 
 import pytest
 from streamlit.components.v2.component_manager import BidiComponentManager
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.testing.v1 import app_test, local_script_runner
+from streamlit.testing.v1.local_script_runner import LocalScriptRunner, require_widgets_deltas
 
 from tests.core.learning.live.plans import measured_briefly, slots_closed, turns
 from tests.opened import open_every_figure
 
 __all__ = ["measured_briefly", "open_every_figure", "slots_closed", "turns"]
 
+COMPILED = ScriptCache()
+"""The app's scripts, compiled once for all sessions, as a server has them."""
+
 
 @pytest.fixture(autouse=True)
 def no_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every session would search all installed packages for components; ours are in the pages themselves."""
     monkeypatch.setattr(BidiComponentManager, "discover_and_register_components", lambda *_, **__: None)
+
+
+@pytest.fixture(autouse=True)
+def no_polling(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A session waits for its run asleep, and does not compile the pages again for it.
+
+    Streamlit's simulation would ask a thousand times a second whether the run has ended, each time through
+    all that has happened in it, while the run waits for the interpreter.
+    """
+    monkeypatch.setattr(local_script_runner, "require_widgets_deltas", _wait)
+    monkeypatch.setattr(app_test, "ScriptCache", lambda: COMPILED)
+
+
+def _wait(runner: LocalScriptRunner, timeout: float) -> None:
+    """Wait for the end of the run; where it takes too long, Streamlit stops it and complains as ever."""
+    assert runner._script_thread is not None
+    runner._script_thread.join(timeout)
+    if not runner.script_stopped():
+        require_widgets_deltas(runner, timeout=0)
 
 
 @pytest.fixture(autouse=True)
