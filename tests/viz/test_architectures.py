@@ -218,6 +218,21 @@ def test_keys_and_values_of_another_sentence_come_in_its_colour() -> None:
     assert "output of the encoder" in texts(inside(boxes, **look, elsewhere=["k", "v"]))
 
 
+def test_what_is_added_to_scores_comes_from_the_side() -> None:
+    boxes = parts("bias", "q", "k", "v", "scores", "pattern", "z", "out")
+    boxes[4] = box("scores", "scores", "q", "k", "bias", title="scores")
+    level = [
+        line
+        for line in lines(inside(boxes, entering="x", theme=LIGHT, width=380), LIGHT.ink)
+        if len({y for _, y in line}) == 1
+    ]
+    ((start, end),) = level
+    assert start[0] < end[0]
+    assert sum(len(one.inputs) for one in boxes) + 3 == len(
+        lines(inside(boxes, entering="x", theme=LIGHT, width=380), LIGHT.ink)
+    ), "an arrow for each input, and three from below"
+
+
 ROWS = (
     Box("e.embed", "words", "word vectors", "3 × 7", (), stack="encoder"),
     Box("e.hidden", "state", "hidden states", "3 × 7", (), stack="encoder"),
@@ -271,6 +286,11 @@ def test_vectors_are_drawn_with_their_norms() -> None:
     np.testing.assert_allclose(figure.data[1].x, [5, 3])
     assert figure.data[0].zmin == -figure.data[0].zmax
     assert "Norms from 3 (two) to 5 (one)" in describe_vectors(values, ["one", "two"], what="it")
+
+
+def test_norms_are_written_where_rows_are_high_enough() -> None:
+    assert list(vectors(np.eye(2), ["one", "two"], theme=LIGHT).data[1].text) == ["1", "1"]
+    assert vectors(np.ones((61, 3)), ["word"] * 61, theme=LIGHT).data[1].text is None
 
 
 def test_the_pointer_says_whose_number_it_is_on_unless_that_were_too_many_names() -> None:
