@@ -25,6 +25,9 @@ TITLE = 16
 LEFT, RIGHT, TOP, BOTTOM = 52, 22, 26, 24
 """Pixels around the panels: ticks at the left and below, the titles of the upper ones above."""
 
+CLEAR = 2
+"""Pixels between a line and its name, whose ground would cover half of it otherwise."""
+
 HIGH = 0.85
 """From this share of a panel's height upwards there is no room above a line."""
 
@@ -184,6 +187,7 @@ def _refer(
         text=label(name, longest=14),
         showarrow=False,
         borderpad=1,
+        yshift=-CLEAR if is_high else CLEAR,
         bgcolor=theme.paper,  # a curve that has come down to the line would cross its name
         font=font,
         **place,

@@ -12,6 +12,7 @@ from core.text.language import UNKNOWN, encode
 from core.text.tokenizer import MAX_WORDS, words_of
 from pages.controls.known_words import list_known_words
 from pages.controls.link import arrive
+from pages.controls.orders import another_order
 from pages.controls.prose import Typed, literal
 
 MARIA = "Maria met Zuko near the stores and Zuko praised Maria."
@@ -60,10 +61,13 @@ class Box(NamedTuple):
     beside: DeltaGenerator
 
 
-def sentence(notes: DeltaGenerator, *, default: str) -> Box:
-    """The sentence typed; where it is empty a note says what to do."""
+def sentence(notes: DeltaGenerator, *, default: str, in_two_orders: bool = False) -> Box:
+    """The sentence typed; where it is empty a note says what to do.
+
+    Where a second box is to hold it `in_two_orders`, what is put in by a click comes into both.
+    """
     typed_in = box("text", "Sentence", notes, default=default)
-    _examples()
+    _examples(in_two_orders=in_two_orders)
     return typed_in
 
 
@@ -180,11 +184,21 @@ def put_in(text: str) -> None:
     st.session_state[PUT_IN] = st.session_state["text"] = text
 
 
-def _take_back() -> None:
-    st.session_state["text"] = st.session_state.pop(TYPED)
+def _put_in_both(text: str) -> None:
+    """The same, and into the second box the same words in another order, which may be what is there."""
+    before = (st.session_state.get(name, "") for name in ("other", "text"))
+    st.session_state["other"] = another_order(text, *before)
+    put_in(text)
 
 
-def _way_back() -> None:
+def _take_back(*, in_two_orders: bool) -> None:
+    typed = st.session_state.pop(TYPED)
+    if in_two_orders:
+        st.session_state["other"] = another_order(typed, st.session_state.get("other", ""))
+    st.session_state["text"] = typed
+
+
+def _way_back(*, in_two_orders: bool) -> None:
     """The button that brings back what was typed before another sentence took its place."""
     typed = st.session_state.get(TYPED)
     if typed is not None and typed != st.session_state.get("text"):
@@ -195,12 +209,13 @@ def _way_back() -> None:
             type="tertiary",
             help=f"Back to {Typed(typed):200}",
             on_click=_take_back,
+            kwargs={"in_two_orders": in_two_orders},
         )
 
 
-def _examples() -> None:
+def _examples(*, in_two_orders: bool) -> None:
     with st.container(horizontal=True, gap="xsmall", key="examples"):
-        _way_back()
+        _way_back(in_two_orders=in_two_orders)
         for i, example in enumerate(EXAMPLES):
             n_unknown = len(encode(words_of(example)).unknown)
             st.button(
@@ -208,7 +223,7 @@ def _examples() -> None:
                 key=f"example_{i}",
                 type="tertiary",
                 help=_explained(example, n_unknown),
-                on_click=put_in,
+                on_click=_put_in_both if in_two_orders else put_in,
                 args=(example,),
             )
 

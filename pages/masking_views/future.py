@@ -110,13 +110,13 @@ def _told(tested: dict[str, float]) -> str:
     changed = "rises" if opened > trained else "falls"
     gains = "below" if cheat < trained else "above"
     return (
-        f"Two small models with rotary positions were trained for {STEPS} steps, one with the mask and one "
-        "without it. Without a mask the answer is one word to the right, and the **cheat** learns to "
-        f"copy it: its loss is {_nats(cheat)} on {N_TESTED} unseen sentences, {gains} the {_nats(trained)} "
-        "of the **fully trained** model of the switches. While generating, later words do not exist yet: "
-        f"with **its mask on** the cheat has a loss of {_nats(closed)}. With **its mask off** the loss of "
-        f"the fully trained model {changed} to {_nats(opened)}, because it has never learned to use later "
-        "words."
+        f"Two small models with rotary positions were trained for {STEPS} steps, the **honest** one with the "
+        "mask and one without it. Without a mask the answer is one word to the right, and the **cheat** "
+        f"learns to copy it: its loss is {_nats(cheat)} on {N_TESTED} unseen sentences, {gains} the "
+        f"{_nats(trained)} of the **fully trained** model of the switches. While generating, later words do "
+        f"not exist yet: with **its mask on** the cheat has a loss of {_nats(closed)}. With **its mask off** "
+        f"the loss of the fully trained model {changed} to {_nats(opened)}, because it has never learned to "
+        "use later words."
     )
 
 

@@ -131,8 +131,10 @@ def _chosen(page: Page, notes: DeltaGenerator, row: DeltaGenerator) -> View:
 
 def _boxes(view: View, notes: DeltaGenerator) -> list[Box]:
     """The boxes for sentences that the view has."""
-    boxes = [sentence(notes, default=view.sentence)] if view.sentence else []
-    return [*boxes, second_box(notes, default=view.other)] if view.other else boxes
+    if not view.sentence:
+        return []
+    first = sentence(notes, default=view.sentence, in_two_orders=bool(view.other))
+    return [first, second_box(notes, default=view.other)] if view.other else [first]
 
 
 def _layer_and_head(about: About, config: ModelConfig, notes: DeltaGenerator) -> tuple[int, int]:

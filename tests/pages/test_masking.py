@@ -306,6 +306,7 @@ def test_the_future_shows_the_losses_of_both_models_and_every_setting_on_the_sen
     np.testing.assert_allclose(session.table("next_words").to_numpy().T, losses, rtol=1e-5)
     assert session.table("learning").shape == (1, 2)
     assert f"fully trained **{np.nanmean(losses[0]):.2f} nats**" in session.prose
+    assert all(f"**{name}**" in session.prose for name in (future.HONEST, future.CHEAT))
     assert not session.has("preset")
 
 

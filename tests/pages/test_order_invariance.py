@@ -9,7 +9,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from core.analysis.order.verdicts import DEPTHS, OrderComparison, compare_orders
 from core.config import MASKS, POSITIONS, ModelConfig
-from pages.controls.sentence import BREAD, OVEN
+from core.text.tokenizer import words_of
+from pages.controls.orders import another_order
+from pages.controls.sentence import BREAD, EXAMPLES, OVEN
 from tests.covering import covering
 from tests.pages.session import Session, numbers, readable
 from viz.units import distance
@@ -204,6 +206,48 @@ def test_a_shuffle_gives_the_same_words_in_another_order(text: str) -> None:
     assert session.value("other").replace(" ", "") != text.replace(" ", "")
     assert session.link["other"] == session.value("other")
     assert session.pictures == ["orders"]
+
+
+@pytest.mark.parametrize("at", [0, 6, 7])
+def test_an_example_comes_into_both_boxes_in_two_orders(at: int) -> None:
+    session = opened(text="the king sings", other="sings the king")
+    session.element(f"example_{at}").click()
+    session.run()
+    assert session.value("text") == EXAMPLES[at]
+    assert words_of(session.value("other")) != words_of(EXAMPLES[at])
+    assert sorted(words_of(session.value("other"))) == sorted(words_of(EXAMPLES[at]))
+    assert session.has("orders")
+    assert session.warnings == []
+
+    session.element("way_back").click()
+    session.run()
+    assert session.value("text") == "the king sings"
+    assert session.value("other") == "king the sings"
+
+
+def test_the_two_orders_of_the_note_are_those_of_each_other() -> None:
+    session = opened()
+    session.press("the bread …")
+    assert (session.value("text"), session.value("other")) == (BREAD, OVEN)
+    session.press("the oven …")
+    assert (session.value("text"), session.value("other")) == (OVEN, BREAD)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "expected"),
+    [
+        ("a b c d", (), "c b a d"),
+        ("a b c d", ("b a d", "d c b a"), "d c b a"),
+        ("a b", ("a b",), "b a"),
+        ("a a b", (), "b a a"),
+        ("a a", (), "a a"),
+        ("a", ("b",), "a"),
+    ],
+)
+def test_another_order_keeps_the_last_word_where_it_can(
+    text: str, wanted: tuple[str, ...], expected: str
+) -> None:
+    assert another_order(text, *wanted) == expected
 
 
 def test_a_word_alone_has_no_other_order() -> None:

@@ -107,6 +107,12 @@ def test_references_are_lines_across_their_own_panels() -> None:
 def test_the_name_of_a_reference_stays_inside_its_panel() -> None:
     figure = drawn(table(1), references={"accuracy": {"low": 0.5, "high": 1.0}})
     anchors = {note.text: note.yanchor for note in figure.layout.annotations if note.yref == "y2"}
+    # The ground of a name keeps clear of its line.
+    assert all(
+        note.yshift * (1 if note.yanchor == "bottom" else -1) > 1
+        for note in figure.layout.annotations
+        if note.bgcolor
+    )
     assert anchors == {"low": "bottom", "high": "top"}
 
 
