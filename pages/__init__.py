@@ -22,6 +22,7 @@ GROUPS: dict[str, list[Entry]] = {
     "From the lecture": [
         Entry("Interaction distance", "interaction-distance", "interaction_distance.py"),
         Entry("Order invariance", "order-invariance", "order_invariance.py"),
+        Entry("Translation", "translation", "translation.py"),
         Entry("Sources", "sources", "sources.py"),
     ],
     "Mechanism": [

@@ -14,6 +14,7 @@ from viz.parts.drawing import draw, foot
 from viz.parts.grid import Grid, fit, word_widths
 from viz.parts.kept import kept
 from viz.parts.kinds import real_numbers, weights
+from viz.parts.sketch import Trace
 from viz.text import plain
 from viz.theme import LIGHT, Theme
 
@@ -42,7 +43,7 @@ def heatmap(
     `viz.parts.afar.cell_of` understands both.
     """
     matrix = weights(pattern, words, None, allowed, theme)
-    return _alone(matrix, title, theme, selected, size)
+    return alone(matrix, title, theme, selected, size)
 
 
 @kept
@@ -62,7 +63,7 @@ def close_up(
     part = near(matrix, around)
     assert part.places is not None, "a part knows its places"
     query, key = (at - int(first) for at, first in zip(around, part.places[0, 0], strict=True))
-    return _alone(part, title, theme, (query, key), size)
+    return alone(part, title, theme, (query, key), size)
 
 
 def describe_heatmap(
@@ -101,7 +102,7 @@ def scores(
     part in the limits.
     """
     matrix = real_numbers(scores, words, None, allowed, theme)
-    return _alone(matrix, title, theme, selected, size)
+    return alone(matrix, title, theme, selected, size)
 
 
 def describe_scores(
@@ -121,8 +122,19 @@ def describe_scores(
     return f"{plain(title)}: scores {matrix.extent}{span}.{matrix.spoken_gaps}"
 
 
-def _alone(matrix: Matrix, title: str, theme: Theme, selected: Cell | None, size: int) -> go.Figure:
-    """A figure with this matrix and nothing else; a large one from afar, with the block of the selection."""
+def alone(
+    matrix: Matrix,
+    title: str,
+    theme: Theme,
+    selected: Cell | None,
+    size: int,
+    *,
+    marks: Sequence[Trace] = (),
+) -> go.Figure:
+    """A figure with this matrix and nothing else; a large one from afar, with the block of the selection.
+
+    `marks` are drawn over its cells, in columns and rows.
+    """
     checked_selection(selected, matrix.values.shape, "(query, key)")
     selected, matrix = block_of(selected, matrix), from_afar(matrix)
     queries, keys = word_widths(matrix.queries), word_widths(matrix.keys)
@@ -134,4 +146,6 @@ def _alone(matrix: Matrix, title: str, theme: Theme, selected: Cell | None, size
     grid = replace(grid, foot=foot(matrix, grid.cell), least=least)
     drawn = canvas(grid.width, grid.height, theme, title=title)
     draw(drawn, grid, matrix, selected=selected)
+    for mark in marks:
+        drawn.figure.add_trace(mark)
     return drawn.finished()

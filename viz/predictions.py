@@ -36,25 +36,33 @@ LONGEST_NAME = 22
 
 @kept
 def prediction_bars(
-    table: pd.DataFrame, *, title: str, theme: Theme, before: str = BEFORE, after: str = "", size: int = SIZE
+    table: pd.DataFrame,
+    *,
+    title: str,
+    theme: Theme,
+    before: str = BEFORE,
+    after: str = "",
+    answer: str = ANSWER,
+    size: int = SIZE,
 ) -> go.Figure:
     """The likeliest words of a distribution, then the word that the sentence has if it is not among them.
 
     `table` has a row for each word, the likeliest first, with the columns `word`, `before`, `after` and
     `answer`. Each word has one bar, or two where `after` says what the second stands for, and `before` the
-    first. Bars always run from 0 to 1. The figure is `size` pixels wide.
+    first. Bars always run from 0 to 1. `answer` stands beside the bar of the answer. The figure is `size`
+    pixels wide.
     """
     rows = likeliest(table)
     places = np.arange(len(rows)) + BREAK * (rows.index >= SHOWN)
     height = round((places[-1] + 1) * ROW)
-    box = _box(rows, height, size)
+    box = _box(rows, height, size, answer)
     foot = LEGEND_LINE + MARGIN if after else MARGIN
     drawn = canvas(size, box.bottom + foot, theme, title=title)
     across, upwards = drawn.domains(box, 0)
     drawn.figure.layout["xaxis"] = {"visible": False, "fixedrange": True, "domain": across, "range": (0, 1)}
     drawn.figure.layout["yaxis"] = _word_axis(rows, places, theme) | {"domain": upwards}
     drawn.figure.update_layout(barmode="overlay")
-    for bars in _bars(rows, places, theme, paired=bool(after)):
+    for bars in _bars(rows, places, theme, answer, paired=bool(after)):
         drawn.figure.add_trace(bars)
     if after:
         drawn.legend([_key(before, after, theme)], box.left, box.bottom + MARGIN)
@@ -82,10 +90,10 @@ def likeliest(table: pd.DataFrame) -> pd.DataFrame:
     return rows[(rows.index < SHOWN) | rows["answer"]]
 
 
-def _box(rows: pd.DataFrame, height: float, size: int) -> Box:
+def _box(rows: pd.DataFrame, height: float, size: int, answer: str) -> Box:
     """Where the bars lie: right of the words, and left of room for the numbers at their ends."""
     left = max(em_width(shortened(word)) for word in rows["word"]) * WORD + 2 * BESIDE
-    right = em_width(f"0.000 {ANSWER}") * NUMBER + BESIDE
+    right = em_width(f"0.000 {answer}") * NUMBER + BESIDE
     return Box(left, HEADLINE_LINE, size - left - right, height)
 
 
@@ -100,8 +108,8 @@ def _word_axis(rows: pd.DataFrame, places: Sequence[float], theme: Theme) -> dic
     return {**look, "tickvals": places, "ticktext": words, "range": (places[-1] + 0.5, -0.5)}
 
 
-def _bars(rows: pd.DataFrame, places: np.ndarray, theme: Theme, *, paired: bool) -> list[Trace]:
-    answers = [f" {ANSWER}" if answer else "" for answer in rows["answer"]]
+def _bars(rows: pd.DataFrame, places: np.ndarray, theme: Theme, answer: str, *, paired: bool) -> list[Trace]:
+    answers = [f" {answer}" if is_answer else "" for is_answer in rows["answer"]]
     look = {"color": theme.attention}
     if not paired:
         return [_bar(rows["before"], places, ALONE, answers, look)]

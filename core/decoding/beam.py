@@ -1,7 +1,7 @@
 """Beam search: the few likeliest beginnings of a sentence are all continued, and the whole tree is kept."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 
@@ -93,16 +93,10 @@ class _Search:
         """The likeliest of these, the best first; those of this step are marked as kept."""
         best = sorted((*ended, *grown), key=lambda number: -self.tree[number].total)[: self.width]
         for number in best:
-            self.tree[number] = _kept(self.tree[number])
+            self.tree[number] = replace(self.tree[number], kept=True)
         return best
 
     def parent(self, number: int) -> int:
         parent = self.tree[number].parent
         assert parent is not None, "only the start has none, and it is never asked"
         return parent
-
-
-def _kept(one: Hypothesis) -> Hypothesis:
-    return Hypothesis(
-        one.word, one.parent, one.log_probability, one.total, one.depth, kept=True, ended=one.ended
-    )

@@ -29,6 +29,10 @@ OF_PAGES = {
     "architectures": ("part", "inside", "network"),
     "blocks": ("depth", "train_depth", "with_none", "norm_at", "others"),
     "sources": ("document",),
+    "translation": (
+        *("translator", "attention", "way", "beam", "top_k", "top_p", "step"),
+        *("kind", "target", "wrong", "instead", "hidden", "cut"),
+    ),
     "training": ("task", "steps", "rate", "batch", "at"),
 }
 """What belongs to one page, though others may use the same word for the same thing."""

@@ -61,13 +61,19 @@ class Box(NamedTuple):
     beside: DeltaGenerator
 
 
-def sentence(notes: DeltaGenerator, *, default: str, in_two_orders: bool = False) -> Box:
-    """The sentence typed; where it is empty a note says what to do.
+def sentence(
+    notes: DeltaGenerator,
+    *,
+    default: str,
+    examples: Sequence[str] = EXAMPLES,
+    in_two_orders: bool = False,
+) -> Box:
+    """The sentence typed, with examples below it; where it is empty a note says what to do.
 
     Where a second box is to hold it `in_two_orders`, what is put in by a click comes into both.
     """
     typed_in = box("text", "Sentence", notes, default=default)
-    _examples(in_two_orders=in_two_orders)
+    _examples(examples, in_two_orders=in_two_orders)
     return typed_in
 
 
@@ -213,10 +219,10 @@ def _way_back(*, in_two_orders: bool) -> None:
         )
 
 
-def _examples(*, in_two_orders: bool) -> None:
+def _examples(examples: Sequence[str], *, in_two_orders: bool) -> None:
     with st.container(horizontal=True, gap="xsmall", key="examples"):
         _way_back(in_two_orders=in_two_orders)
-        for i, example in enumerate(EXAMPLES):
+        for i, example in enumerate(examples):
             n_unknown = len(encode(words_of(example)).unknown)
             st.button(
                 _shortened(example) + UNKNOWN_MARK * bool(n_unknown),

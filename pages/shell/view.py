@@ -7,6 +7,7 @@ from typing import Any, Literal
 from streamlit.delta_generator import DeltaGenerator
 
 from core.text.tokenizer import MAX_WORDS
+from pages.controls.sentence import EXAMPLES
 from pages.controls.switches import Architecture, architecture
 from pages.shell.program import Program
 from pages.shell.scene import Scene
@@ -26,7 +27,7 @@ class View:
     the model of the switches is there, and its words unknown to that model are named. One that shows several
     models is not of `one_model`, and says itself what they have learned. The weights of a `real` one can be
     those of a pretrained model, which reads pieces of words, `most_pieces` at most; one that `merges` can
-    show them as words.
+    show them as words. The `examples` are one click away from the first box.
     """
 
     draw: Callable[[Scene], Program | None]
@@ -42,6 +43,7 @@ class View:
     real: bool = False
     merges: bool = False
     most_pieces: int = MAX_WORDS
+    examples: tuple[str, ...] = EXAMPLES
 
 
 def switched(view: View, notes: DeltaGenerator) -> Architecture:

@@ -6,7 +6,8 @@ from itertools import product
 
 from core.config import MASKS, NORMS, POSITIONS, Mask, ModelConfig
 from core.learning.checkpoints import Config
-from core.learning.tasks import MASKED_WORD, NEXT_WORD, RECALL, REVIEW, Task
+from core.learning.collection.translators import translators
+from core.learning.tasks import MASKED_WORD, NEXT_WORD, RECALL, REVIEW, TRANSLATION, Task
 from core.learning.training import Recipe
 from core.recurrent import Network, RecurrentConfig
 
@@ -18,11 +19,14 @@ TASK_OF_MASK: dict[Mask, Task] = {"causal": NEXT_WORD, "bidirectional": MASKED_W
 RECIPES: dict[str, Recipe] = {
     "masked word": Recipe(steps=6000),
     "recall": Recipe(steps=5000, batch_size=64),
+    "translation": Recipe(steps=3000, batch_size=64),
+    "translation-lstm": Recipe(steps=3000, batch_size=64, learning_rate=8e-3),
     "recall-rnn": Recipe(steps=5000, batch_size=64, learning_rate=2e-3),
 }
 """What tasks, and one model, need: more sentences where fewer words are asked for, more answers for recall.
 
-An LSTM and an RNN each learn recall at the rate that was the best of three for it.
+An LSTM and an RNN each learn recall at the rate that was the best of three for it, and an LSTM translation at
+that of two: after 600 steps 96 % of the words are right with 0.008 and 88 % with 0.004.
 """
 
 D_MODEL = 48
@@ -43,8 +47,10 @@ class Member:
 
     @property
     def recipe(self) -> Recipe:
-        """How it is trained."""
-        return RECIPES.get(self.name) or RECIPES.get(self.task.name, Recipe())
+        """How it is trained: as this model, as its kind of model on this task, or as all on this task."""
+        kind = f"{self.task.name}-{getattr(self.config, 'network', 'transformer')}"
+        names = (self.name, kind, self.task.name)
+        return next((RECIPES[name] for name in names if name in RECIPES), Recipe())
 
 
 def transformer(task: Task, **fields: object) -> ModelConfig:
@@ -75,6 +81,8 @@ def _members() -> Iterator[Member]:
             yield Member(f"{task.name.replace(' ', '-')}-{network}", recurrent(task, network), task)
     for task in (RECALL, REVIEW):
         yield Member(f"{task.name}-transformer", transformer(task), task)
+    for name, pair in translators().items():
+        yield Member(name, pair, TRANSLATION)
 
 
 MEMBERS = {member.name: member for member in _members()}

@@ -16,6 +16,9 @@ ATTENTIONS_OF: dict[Network, tuple[str, ...]] = {"lstm": ATTENTIONS, "rnn": ("no
 """Score functions are compared with LSTMs; what attention does for them it does for an RNN too."""
 
 
+TranslatorConfig = PairConfig | RecurrentPairConfig
+
+
 def transformer_pair(n_heads: int, n_layers: int) -> PairConfig:
     """A Transformer with as many layers and heads on each side."""
     sides = {"d_model": D_MODEL, "n_heads": n_heads, "n_layers": n_layers, "positions": "rotary"}
@@ -37,16 +40,16 @@ def recurrent_pair(network: Network, attention: str) -> RecurrentPairConfig:
     )
 
 
-def name_of_pair(config: PairConfig | RecurrentPairConfig) -> str:
+def name_of_pair(config: TranslatorConfig) -> str:
     """The name of the model with this configuration."""
     if isinstance(config, PairConfig):
         return f"translation-transformer-{config.decoder.n_heads}-{config.decoder.n_layers}"
     return f"translation-{config.network}-{config.attention}"
 
 
-def translators() -> dict[str, PairConfig | RecurrentPairConfig]:
+def translators() -> dict[str, TranslatorConfig]:
     """Every model that translates by its name."""
-    found: dict[str, PairConfig | RecurrentPairConfig] = {}
+    found: dict[str, TranslatorConfig] = {}
     for layers, heads in product(LAYERS, HEADS):
         pair = transformer_pair(heads, layers)
         found[name_of_pair(pair)] = pair

@@ -31,7 +31,7 @@ def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
         raise UnavailableError(
             f"Trained models have {trained.n_layers} layers, not {config.n_layers}: take fewer."
         )
-    with _on_the_shelf(name_of(config)):
+    with on_the_shelf(name_of(config)):
         model = take(name_of(config), ablation(config, trained))
     assert isinstance(model, Transformer)
     encoding = language.encode(words)
@@ -46,12 +46,12 @@ def ablated(config: ModelConfig) -> tuple[str, ...]:
 
 def record(config: ModelConfig) -> Record:
     """What is known about the intact model behind `config`. Raises UnavailableError as `load` does."""
-    with _on_the_shelf(name_of(config)):
+    with on_the_shelf(name_of(config)):
         return record_of(name_of(config))
 
 
 @contextmanager
-def _on_the_shelf(name: str) -> Iterator[None]:
+def on_the_shelf(name: str) -> Iterator[None]:
     """Turn the absence of a member's checkpoint, and damage to it, into a sentence that says what to do."""
     command = f"`python -m core.learning.collection {name}`"
     instead = "in a few minutes; until then choose other switches, or random weights."

@@ -17,6 +17,8 @@ ONE_OF_EACH_KIND = (
     "recall-rnn",
     "recall-transformer",
     "review-lstm",
+    "translation-transformer-4-2",
+    "translation-lstm-dot",
 )
 """Every task, every kind of network; `make collection-check` goes over all."""
 

@@ -1,0 +1,1 @@
+"""What pages measure of models that translate: what they write, attend to and keep in a vector."""

@@ -1,0 +1,49 @@
+"""The collection's translators, and a source sentence as they read it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from jaxtyping import Int
+from torch import Tensor
+
+from core.device import device_of
+from core.learning.checkpoints import Record
+from core.learning.collection import record_of, take
+from core.learning.collection.translators import TranslatorConfig, name_of_pair
+from core.learning.training import Pair
+from core.learning.weights.trained import on_the_shelf
+from core.models import EncoderDecoder
+from core.recurrent_pair import RecurrentEncoderDecoder
+from core.text import language
+
+
+@dataclass(frozen=True)
+class LoadedTranslator:
+    """A translator ready to read a sentence: `source` are its tokens, `unknown` the places read as `<unk>`.
+
+    Shared by all visitors: nothing may change it.
+    """
+
+    model: Pair
+    source: Int[Tensor, "1 source"]
+    unknown: tuple[int, ...]
+
+
+def load_translator(config: TranslatorConfig, words: Sequence[str]) -> LoadedTranslator:
+    """The translator of a configuration, with a sentence.
+
+    Raises UnavailableError where it has not been trained yet or its file is damaged.
+    """
+    name = name_of_pair(config)
+    with on_the_shelf(name):
+        model = take(name)
+    assert isinstance(model, EncoderDecoder | RecurrentEncoderDecoder), "the collection says so"
+    encoding = language.encode(words)
+    return LoadedTranslator(model, encoding.tokens.to(device_of(model)), encoding.unknown)
+
+
+def record_of_translator(config: TranslatorConfig) -> Record:
+    """What a translator's checkpoint says about it. Raises UnavailableError as `load_translator` does."""
+    name = name_of_pair(config)
+    with on_the_shelf(name):
+        return record_of(name)

@@ -1,0 +1,27 @@
+"""The rules of the second language, behind a button: each with a sentence that shows it."""
+
+import streamlit as st
+
+from core.text.translation import NAME, RULES
+from pages.controls.link import bind_switch
+from pages.controls.notes import HERE
+from pages.controls.prose import literal
+from pages.translation_views.said import translation_of
+
+
+def list_rules() -> None:
+    """How the second language is made of ours; the examples are translated by the rules themselves."""
+    bind = bind_switch("rules_table", False, HERE)
+    title = f"The rules of {NAME}"
+    expander = st.expander(title, key="rules_table", on_change="rerun", bind=bind, type="compact")
+    if not expander.open:
+        return
+    expander.markdown(
+        f"{NAME} is made from the small English by rule: every sentence has one translation, and of every "
+        "word in it one knows where it comes from."
+    )
+    for rule in RULES:
+        expander.markdown(
+            f"**{rule.title.capitalize()}.** {rule.says}  \n"
+            f"*{literal(rule.example)}* → *{literal(' '.join(translation_of(rule.example)))}*"
+        )

@@ -1,0 +1,176 @@
+"""Translate: the sentence word by word, and what each word was chosen from."""
+
+from dataclasses import asdict
+from difflib import SequenceMatcher
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.analysis.translation.writing import WAYS, WIDEST, Strategy, Written, write
+from core.decoding import Sampling
+from core.learning.collection.translators import TranslatorConfig
+from core.programs.translation import writing_program
+from core.text.translation import NAME
+from pages.controls.link import choice, menu, number, put
+from pages.controls.memory import remembered
+from pages.controls.picture import picture, theme
+from pages.controls.prose import literal
+from pages.controls.screen import columns, room
+from pages.controls.switches import LARGEST_SEED
+from pages.controls.word_row import walk_buttons, word_row
+from pages.shell import Program, Scene
+from pages.translation_views.rules import list_rules
+from pages.translation_views.said import Said, said
+from viz.bar_rows import bar_rows, describe_bar_rows
+from viz.beam import beam_tree, describe_beam
+from viz.predictions import SIZE, describe_prediction, likeliest, prediction_bars
+from viz.text import counted
+
+STEP = "step"
+TEMPERATURES = ("0.1", "0.3", "0.5", "0.7", "1", "1.5", "2", "3")
+NUCLEI = ("0.5", "0.7", "0.9", "0.95", "1")
+WIDTHS = tuple(range(1, WIDEST + 1))
+ALL = "all"
+TOPS = (ALL, 1, 2, 5, 10, 50)
+CHOSEN = "← chosen"
+
+
+def translate(scene: Scene) -> Program:
+    """The strategy, the translation as a row of words, and the distribution at the chosen one."""
+    here = said(scene)
+    with scene.row:
+        strategy = _strategy(scene)
+    written = _written(here.translator.pair, here.plain, strategy)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        step = word_row(STEP, f"Translation into {NAME}", written.words, notes=scene.notes)
+        walk_buttons(STEP, len(written.words))
+    st.markdown(_compared(here, written))
+    left, right = columns([4, 5])
+    with left:
+        _choices(written, step, strategy)
+    with right:
+        if strategy.way == "beam":
+            _tree(written, step)
+        else:
+            _certainty(written, step)
+    st.markdown(_told(here, written, strategy))
+    list_rules()
+    return Program(lambda: writing_program(here.translator.pair, here.plain, strategy))
+
+
+def _strategy(scene: Scene) -> Strategy:
+    """How words are chosen, and what goes with it."""
+    way = choice("way", "Words chosen", WAYS, WAYS[0], notes=scene.notes, hide_label=True)
+    if way == "beam":
+        return Strategy(way=way, width=menu("beam", "Width", WIDTHS, 3, notes=scene.notes, width=150))
+    if way == "greedy":
+        return Strategy(way=way)
+    temperature = menu("temperature", "Temperature", TEMPERATURES, "1", notes=scene.notes, width=185)
+    top_k = menu("top_k", "Top k", [str(top) for top in TOPS], ALL, notes=scene.notes, width=140)
+    top_p = menu("top_p", "Top p", NUCLEI, "1", notes=scene.notes, width=140)
+    seed = number("seed", "Seed", LARGEST_SEED, 0, notes=scene.notes, width=150)
+    sampling = Sampling(
+        temperature=float(temperature), top_k=None if top_k == ALL else int(top_k), top_p=float(top_p)
+    )
+    return Strategy(way=way, sampling=sampling, seed=seed)
+
+
+@remembered(256)
+def _written(pair: TranslatorConfig, words: tuple[str, ...], strategy: Strategy) -> Written:
+    return write(pair, words, strategy)
+
+
+def _compared(here: Said, written: Written) -> str:
+    """The translation beside the one that the rules make, the words that differ marked."""
+    if here.reference.translation is None:
+        return ""
+    right = here.reference.translation.words
+    if right == written.sentence:
+        return ":green-badge[right] Word for word the translation that the rules make."
+    same = SequenceMatcher(None, written.sentence, right, autojunk=False).get_matching_blocks()
+    kept = {block.b + i for block in same for i in range(block.size)}
+    shown = " ".join(
+        literal(word) if at in kept else f":red[**{literal(word)}**]" for at, word in enumerate(right)
+    )
+    return f":red-badge[not right] By the rules: {shown}"
+
+
+def _choices(written: Written, step: int, strategy: Strategy) -> None:
+    """The likeliest words at the chosen step."""
+    table = written.choices(step)
+    before = written.words[step - 1] if step else "the start"
+    title, shown = f"Word {step + 1}, after {before}", likeliest(table)
+    names = {"before": "the model"}
+    if strategy.way == "sampled":
+        names["after"] = "drawn from"
+    picture(
+        prediction_bars(shown, title=title, theme=theme(), answer=CHOSEN, size=room(SIZE), **names),
+        key="choices",
+        alt=describe_prediction(shown, title=title, **names),
+        table=lambda: table,
+    )
+
+
+def _certainty(written: Written, step: int) -> None:
+    """How likely each word was when it was chosen: where the model was in doubt."""
+    shares, rows = np.exp(written.chosen)[None], {"probability": theme().attention}
+    picture(
+        bar_rows(shares, rows, written.words, top=1.0, theme=theme(), chosen=step),
+        key="certainty",
+        alt=describe_bar_rows(shares, list(rows), written.words, what="The probability of each word chosen"),
+        table=lambda: pd.DataFrame({"word": written.words, "probability": shares[0]}),
+        on_click=lambda point: put(STEP, point["data"][1] + 1),
+    )
+
+
+def _tree(written: Written, step: int) -> None:
+    """The hypotheses of a beam."""
+    table = pd.DataFrame([asdict(one) for one in written.tree])
+    picture(
+        beam_tree(table, theme=theme(), step=step + 1),
+        key="beam_tree",
+        alt=describe_beam(table),
+        table=lambda: table,
+        on_click=lambda point: put(STEP, point["data"]),
+    )
+
+
+def _told(here: Said, written: Written, strategy: Strategy) -> str:
+    """How the sentence came about, and what it is worth."""
+    end = (
+        f"It ended by itself after {counted(len(written.words), 'step')}."
+        if written.ended
+        else f"It was cut off after {counted(len(written.words), 'step')} without having come to an end."
+    )
+    return f"{_how(strategy)} {end} {_worth(here, written, strategy)}"
+
+
+def _how(strategy: Strategy) -> str:
+    if strategy.way == "beam":
+        kept = "one hypothesis" if strategy.width == 1 else f"{strategy.width} hypotheses"
+        return (
+            f"A beam keeps the {kept} of the largest log-probability so far (the number under a word) and "
+            "goes on with each of them."
+        )
+    if strategy.way == "sampled":
+        return (
+            "Each word is drawn by chance: logits are divided by the temperature, then the words beyond top "
+            "k and top p are left out. The same seed draws the same words."
+        )
+    return "Greedy: the likeliest word each time, given the source and the words written before."
+
+
+def _nats(log_probability: float) -> str:
+    return f"{log_probability:.3f} nats".replace("-", "−")
+
+
+def _worth(here: Said, written: Written, strategy: Strategy) -> str:
+    """The log-probability of the sentence, beside that of the greedy one."""
+    own = f"The log-probability of the whole translation is **{_nats(written.total)}**"
+    if strategy.way == "greedy":
+        return f"{own}, the sum over its words."
+    greedy = _written(here.translator.pair, here.plain, Strategy())
+    if greedy.words == written.words:
+        return f"{own}; the greedy one is the same."
+    return f"{own}; that of the greedy one is {_nats(greedy.total)}."

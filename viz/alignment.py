@@ -1,0 +1,74 @@
+"""Attention from a translation to its source, and the links that the rules give."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike
+
+from viz.matrices import SIZE, alone
+from viz.parts.boxes import outlines
+from viz.parts.cells import Cell
+from viz.parts.kept import kept
+from viz.parts.kinds import real_numbers, weights
+from viz.parts.sketch import Trace, trace_of
+from viz.text import counted, plain
+from viz.theme import LIGHT, Theme
+
+LINK, WITHIN = 2, 0.42
+"""The outline of an exact link in pixels, and how far it is from the middle of its cell, in cells."""
+
+
+@kept
+def alignment(
+    pattern: ArrayLike,
+    targets: Sequence[str],
+    sources: Sequence[str],
+    *,
+    title: str,
+    theme: Theme,
+    exact: Collection[Cell] = (),
+    selected: Cell | None = None,
+    signed: bool = False,
+    size: int = SIZE,
+) -> go.Figure:
+    """Weights of (target, source) as a heatmap, the cells of the `exact` links outlined.
+
+    Weights run from 0 to 1, unless they are `signed`: then they are any numbers, in colours symmetric about
+    zero. `selected` frames a (target, source). A click on a cell reports x = source, y = target.
+    """
+    kind = real_numbers if signed else weights
+    matrix = kind(pattern, targets, sources, None, theme)
+    if exact:
+        key = f'<span style="color:{theme.output}">☐</span> linked by the rules'
+        matrix = replace(matrix, legend=(*matrix.legend, key))
+    return alone(matrix, title, theme, selected, size, marks=_links(exact, theme))
+
+
+def describe_alignment(
+    pattern: ArrayLike,
+    targets: Sequence[str],
+    sources: Sequence[str],
+    *,
+    title: str,
+    exact: Collection[Cell] = (),
+) -> str:
+    """The alternative text: what every word of the translation attends to most, how often by the rules."""
+    best = np.abs(np.asarray(pattern)).argmax(axis=1).tolist()
+    told = ", ".join(f"{plain(t)} to {plain(sources[s])}" for t, s in zip(targets, best, strict=True))
+    linked = {target for target, _ in exact}
+    right = sum((target, source) in exact for target, source in enumerate(best))
+    judged = f" {right} of {counted(len(linked), 'linked word')} as in the rules." if exact else ""
+    matrix = weights(pattern, targets, sources, None, LIGHT)
+    return f"{plain(title)}: attention {matrix.extent}. Most weight: {told}.{judged}"
+
+
+def _links(exact: Collection[Cell], theme: Theme) -> list[Trace]:
+    """An outline around the cell of every exact link, all as one trace."""
+    if not exact:
+        return []
+    targets, sources = np.array(sorted(exact)).T
+    x, y = outlines(sources, targets, WITHIN, WITHIN)
+    line = {"color": theme.output, "width": LINK}
+    return [trace_of("scatter", x=x, y=y, mode="lines", line=line, hoverinfo="skip", cliponaxis=False)]
