@@ -167,6 +167,14 @@ CASES = (
         controls=(toggle("scale"),),
         picture=CHART,
     ),
+    Case(
+        name="translation",
+        path="/translation",
+        query={"translator": "LSTM"},
+        reads=False,
+        controls=(choice("attention", "none"), choice("attention", "dot")),
+        picture=CHART,
+    ),
     Case(name="scaling, heads", path="/scaling", query={"view": "heads"}, controls=HEADS, picture=CHART),
     Case(
         name="training, before it begins",

@@ -10,13 +10,16 @@ from numpy.typing import ArrayLike
 from viz.matrices import SIZE, alone
 from viz.parts.boxes import outlines
 from viz.parts.cells import Cell
+from viz.parts.grid import KEY_TITLE, QUERY_TITLE
 from viz.parts.kept import kept
 from viz.parts.kinds import real_numbers, weights
 from viz.parts.sketch import Trace, trace_of
 from viz.text import counted, plain
 from viz.theme import LIGHT, Theme
 
-LINK, WITHIN = 2, 0.42
+ROLES = (QUERY_TITLE, KEY_TITLE)
+
+LINK, WITHIN = 2, 0.44
 """The outline of an exact link in pixels, and how far it is from the middle of its cell, in cells."""
 
 
@@ -31,15 +34,18 @@ def alignment(
     exact: Collection[Cell] = (),
     selected: Cell | None = None,
     signed: bool = False,
+    roles: tuple[str, str] = ROLES,
     size: int = SIZE,
 ) -> go.Figure:
     """Weights of (target, source) as a heatmap, the cells of the `exact` links outlined.
 
     Weights run from 0 to 1, unless they are `signed`: then they are any numbers, in colours symmetric about
-    zero. `selected` frames a (target, source). A click on a cell reports x = source, y = target.
+    zero. `selected` frames a (target, source), and `roles` are the titles of the two sides. A click on
+    a cell reports x = source, y = target.
     """
     kind = real_numbers if signed else weights
     matrix = kind(pattern, targets, sources, None, theme)
+    matrix = replace(matrix, roles=roles)
     if exact:
         key = f'<span style="color:{theme.output}">☐</span> linked by the rules'
         matrix = replace(matrix, legend=(*matrix.legend, key))
@@ -65,10 +71,14 @@ def describe_alignment(
 
 
 def _links(exact: Collection[Cell], theme: Theme) -> list[Trace]:
-    """An outline around the cell of every exact link, all as one trace."""
+    """Outlines of the cells of exact links, each on a wider one of the paper: a cell may have any colour."""
     if not exact:
         return []
     targets, sources = np.array(sorted(exact)).T
     x, y = outlines(sources, targets, WITHIN, WITHIN)
-    line = {"color": theme.output, "width": LINK}
-    return [trace_of("scatter", x=x, y=y, mode="lines", line=line, hoverinfo="skip", cliponaxis=False)]
+    lines = {theme.paper: 2 * LINK, theme.output: LINK}
+    look = {"mode": "lines", "hoverinfo": "skip", "cliponaxis": False}
+    return [
+        trace_of("scatter", x=x, y=y, line={"color": colour, "width": width}, **look)
+        for colour, width in lines.items()
+    ]

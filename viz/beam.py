@@ -31,10 +31,10 @@ def beam_tree(table: pd.DataFrame, *, theme: Theme, step: int | None = None) -> 
     """
     rows = table[table["rank"].notna()]
     lefts, widths = _columns(rows)
-    height, width = ABOVE + ROW * int(rows["rank"].max() + 1), round(lefts[-1] + widths[-1] + SIDE)
-    figure = blank(theme, height=height, width=width)
+    height, right = ABOVE + ROW * int(rows["rank"].max() + 1), round(lefts[-1] + widths[-1] + SIDE)
+    figure = blank(theme, height=height, width=right)
     figure.update_layout(margin={"l": 0, "r": 0, "t": 0, "b": 0}, hovermode="closest")
-    figure.layout["xaxis"] = {"visible": False, "fixedrange": True, "range": (0, width)}
+    figure.layout["xaxis"] = {"visible": False, "fixedrange": True, "range": (0, right)}
     figure.layout["yaxis"] = {"visible": False, "fixedrange": True, "range": (height, 0)}
     figure.add_trace(_branches(rows[~rows["best"]], lefts, widths, theme.muted, BRANCH))
     figure.add_trace(_branches(rows[rows["best"]], lefts, widths, theme.attention, BEST_BRANCH))
@@ -123,4 +123,4 @@ def _bold(text: str, is_bold: bool) -> str:
 
 
 def _number(value: float) -> str:
-    return f"{value:.2f}".replace("-", "−")
+    return f"{value:z.2f}".replace("-", "−")

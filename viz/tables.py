@@ -19,15 +19,17 @@ def matrix_table(
     matrix: ArrayLike,
     words: Sequence[str],
     *,
+    keys: Sequence[str] | None = None,
     allowed: ArrayLike | None = None,
 ) -> pd.DataFrame:
-    """A row for each query and a column for each key; what is masked is missing.
+    """A row for each query and a column for each key; what is masked is missing. `keys` has words of its own.
 
     A word that occurs more than once carries its position, counted from 1: `the (4)`.
     """
-    values = checked(visible(matrix, allowed), words, words)
+    keys = words if keys is None else keys
+    values = checked(visible(matrix, allowed), words, keys)
     index = pd.Index(unique_words(words), name="query")
-    return pd.DataFrame(values, index=index, columns=pd.Index(unique_words(words), name="key"))
+    return pd.DataFrame(values, index=index, columns=pd.Index(unique_words(keys), name="key"))
 
 
 def cells_table(matrix: ArrayLike, words: Sequence[str]) -> pd.DataFrame:

@@ -88,10 +88,12 @@ def fraction(share: float) -> str:
 
 
 def per_cent(share: float) -> str:
-    """A share to read at a glance: 37 %, 0.4 %, and never 0 % where there is something."""
+    """A share to read at a glance: 37 %, 0.4 %, 99.6 %; 0 % is nothing, and 100 % is all."""
     if 0 < share < 0.0005:
         return f"<0.1{PER_CENT}"
-    return f"{100 * share:.{int(0 < share < 0.0095)}f}{PER_CENT}"
+    if 0.9995 <= share < 1:
+        return f">99.9{PER_CENT}"
+    return f"{100 * share:.{int(0 < share < 0.0095 or 0.9905 <= share < 1)}f}{PER_CENT}"
 
 
 def per_cents(shares: Sequence[float]) -> list[str]:

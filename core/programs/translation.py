@@ -1,8 +1,10 @@
 """Programs about translation: a translator of the collection on a sentence, word by word."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+from core.analysis.translation.knock_out import KnockOut
 from core.analysis.translation.writing import Strategy
+from core.config import PairConfig
 from core.learning.collection.translators import TranslatorConfig, name_of_pair
 from core.programs.text import literal, program
 
@@ -12,6 +14,13 @@ IMPORTS = """
     from core.learning.collection import take
     from core.text import language, translation
 """
+
+PATHS = {
+    "cross-attention": "decoder.blocks.{layer}.cross_attention.pattern",
+    "encoder": "encoder.blocks.{layer}.attention.pattern",
+    "decoder": "decoder.blocks.{layer}.attention.pattern",
+}
+"""Where a trace records each kind of attention."""
 
 _ENDS = """
     known = translation.vocabulary()
@@ -60,6 +69,81 @@ def writing_program(config: TranslatorConfig, words: Sequence[str], strategy: St
     return program(
         "A translation, word by word.", also[strategy.way], *_translator(config, words), how[strategy.way]
     )
+
+
+_ATTENTION = """
+    target = known.encode(["<s>", *translated])
+    trace = Trace()
+    model((source, target), trace=trace)
+    pattern = trace["{path}"][0]
+"""
+
+
+def attention_program(
+    config: TranslatorConfig,
+    words: Sequence[str],
+    target: Sequence[str],
+    *,
+    kind: str,
+    layer: int,
+    head: int,
+) -> str:
+    """A program that prints the weights of one head while a translation is written; layer, head from 0."""
+    if isinstance(config, PairConfig):
+        path = PATHS[kind].format(layer=layer)
+    else:
+        path, head = "alignment", 0
+    return program(
+        "Attention while a translation is written: a row for every word that is read or written.",
+        "from core.trace import Trace",
+        *_translator(config, words),
+        literal("translated", list(target)),
+        _ATTENTION.format(path=path),
+        f"""
+        for row in pattern.reshape(-1, *pattern.shape[-2:])[{head}]:
+            print(*(f"{{weight:.2f}}" for weight in row.tolist()))
+        """,
+    )
+
+
+_FORCING = """
+    tokens, wanted = known.encode(["<s>", *fed]), known.encode(asked)[0]
+    with torch.inference_mode():
+        probabilities = model((source, tokens))[0].double().softmax(-1)
+    for word, token, row in zip(asked, wanted, probabilities):
+        print(f"{word:12} {row[token]:.3f}")
+"""
+
+
+def forcing_program(
+    config: TranslatorConfig, words: Sequence[str], fed: Sequence[str], asked: Sequence[str]
+) -> str:
+    """A program that feeds the decoder these words and prints the probability of each word asked for."""
+    return program(
+        "Teacher forcing: the probability of every word after the words fed before it.",
+        *_translator(config, words),
+        literal("fed", list(fed)),
+        literal("asked", list(asked)),
+        _FORCING,
+    )
+
+
+def knock_out_program(config: TranslatorConfig, words: Sequence[str], missing: KnockOut) -> str:
+    """A program that prints the translation of a model of which something is missing."""
+    shown = f"KnockOut({missing.word!r}, {_set(missing.heads)}, {_set(missing.layers)})"
+    return program(
+        "A translation without a source word, heads or layers of attention to the source.",
+        "from core.analysis.translation.knock_out import KnockOut, translate_without\n"
+        "from core.learning.collection import MEMBERS",
+        f'config = MEMBERS["{name_of_pair(config)}"].config\n'
+        + literal("words", list(words))
+        + f"\nmissing = {shown}  # a word, heads (layer, head) and layers, counted from 0",
+        "print(*translate_without(config, words, missing))",
+    )
+
+
+def _set(places: Collection[object]) -> str:
+    return f"frozenset({sorted(places, key=repr)!r})"
 
 
 def _translator(config: TranslatorConfig, words: Sequence[str]) -> tuple[str, ...]:

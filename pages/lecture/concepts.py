@@ -76,6 +76,10 @@ def _architectures(view: str, label: str = "", **parameters: str | int) -> Link:
     return Link(name, "architectures", {"view": view, **parameters})
 
 
+def _translation(view: str, **parameters: str | int) -> Link:
+    return Link(f"Translation: {view}", "translation", {"view": view, **parameters})
+
+
 def _heads(about: str) -> Link:
     return Link(f"Heads: {about}", "heads", {"view": about})
 
@@ -190,7 +194,11 @@ CONCEPTS: dict[str, Concept] = {
     "C18": Concept(
         "Encoder, decoder, and the two together by cross-attention",
         {NOTE: "eq 33–36, Figures 4–6"},
-        tuple(map(_architectures, ("encoder", "decoder", "encoder–decoder", "parameters"))),
+        (
+            *map(_architectures, ("encoder", "decoder", "encoder–decoder", "parameters")),
+            _translation("cross-attention"),
+            _translation("knock out"),
+        ),
     ),
     "C19": Concept(
         "From states to probabilities: the next word, a masked word",
@@ -200,6 +208,7 @@ CONCEPTS: dict[str, Concept] = {
     "C20": Concept(
         "Generation word by word",
         {FNLP: "masking", SEQ2SEQ: "generation with RNN language models"},
+        (_translation("translate", way="sampled"), _translation("translate", way="beam")),
     ),
     "C21": Concept(
         "Classification of a sentence: last state, mean, maximum",
@@ -211,6 +220,8 @@ CONCEPTS: dict[str, Concept] = {
         (
             _architectures("recurrent", "the fixed vector", network="encoder–decoder"),
             _architectures("recurrent", "attention added to it", network="with attention"),
+            _translation("cross-attention", translator="LSTM"),
+            _translation("teacher forcing"),
         ),
     ),
     "C23": Concept(

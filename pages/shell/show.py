@@ -19,7 +19,7 @@ from pages.shell.attention import chosen_pieces
 from pages.shell.former_links import rewrite
 from pages.shell.program import offer
 from pages.shell.scene import Scene
-from pages.shell.view import About, Page, View
+from pages.shell.view import Page, View
 
 
 class _Places(NamedTuple):
@@ -70,7 +70,7 @@ def _answer(page: Page, view: View, boxes: Sequence[Box], places: _Places) -> No
     for box in boxes:
         write_beside(box, switches.weights.one, view.most_pieces)
     with menus:
-        layer, head = _layer_and_head(view.about, switches.config, notes)
+        layer, head = _layer_and_head(view, switches.config, notes)
     row = st.container(horizontal=True, vertical_alignment="center", key="inline_row")
     if not all(box.words for box in boxes):
         return
@@ -139,11 +139,12 @@ def _boxes(view: View, notes: DeltaGenerator) -> list[Box]:
     return [first, second_box(notes, default=view.other)] if view.other else [first]
 
 
-def _layer_and_head(about: About, config: ModelConfig, notes: DeltaGenerator) -> tuple[int, int]:
+def _layer_and_head(view: View, config: ModelConfig, notes: DeltaGenerator) -> tuple[int, int]:
     """The layer and the head, counted from 0, from the menus that a view has."""
     layer = head = 1
-    if about != "model" and config.n_layers > 1:
-        layer = menu("layer", "Layer", range(1, config.n_layers + 1), 1, notes=notes)
-    if about == "head":
+    if view.about != "model" and config.n_layers > 1:
+        usual = min(view.defaults.get("layer", 1), config.n_layers)
+        layer = menu("layer", "Layer", range(1, config.n_layers + 1), usual, notes=notes)
+    if view.about == "head" and (config.n_heads > 1 or "heads" in view.switches):
         head = menu("head", "Head", range(1, config.n_heads + 1), 1, notes=notes)
     return layer - 1, head - 1

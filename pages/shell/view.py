@@ -23,8 +23,9 @@ class View:
     `draw` puts pictures and sentences on the page and returns the program behind them, if there is one.
     `question` is its own, in place of the page's. `sentence` is the one that stands in the box at first, and
     `other` that of a second box: a view without does not read any. `switches` names the controls it has in
-    the sidebar, and `defaults` those that begin elsewhere than usual. A view that `reads` is shown only where
-    the model of the switches is there, and its words unknown to that model are named. One that shows several
+    the sidebar, and `defaults` those that begin elsewhere than usual, perhaps the layer among them. A view
+    that `reads` is shown only where the model of the switches is there, and its words unknown to that model
+    are named. One that shows several
     models is not of `one_model`, and says itself what they have learned. The weights of a `real` one can be
     those of a pretrained model, which reads pieces of words, `most_pieces` at most; one that `merges` can
     show them as words. The `examples` are one click away from the first box.

@@ -3,6 +3,9 @@
 from functools import partial
 
 from pages.shell import Page, View
+from pages.translation_views.attention import cross_attention
+from pages.translation_views.forcing import teacher_forcing
+from pages.translation_views.knock_out import knock_out
 from pages.translation_views.translate import translate
 from pages.translation_views.translator import TRANSLATOR, choose_translator
 
@@ -22,6 +25,11 @@ _one = partial(View, sentence=KEY, examples=EXAMPLES, switches=frozenset({TRANSL
 
 PAGE = Page(
     question="How does a sentence get from one language into another?",
-    views={"translate": _one(draw=translate)},
+    views={
+        "translate": _one(draw=translate),
+        "cross-attention": _one(draw=cross_attention, about="head", defaults={"layer": 2}),
+        "teacher forcing": _one(draw=teacher_forcing),
+        "knock out": _one(draw=knock_out),
+    },
     choose=choose_translator,
 )

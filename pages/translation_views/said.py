@@ -74,3 +74,13 @@ def translation_of(sentence: str) -> tuple[str, ...]:
     found = _reference(words_of(sentence)).translation
     assert found is not None, "this sentence is ours"
     return found.words
+
+
+def attends(here: Said) -> bool:
+    """Whether the decoder attends to the source; a sentence says so where it does not."""
+    if not here.translator.attends:
+        st.info(
+            "This decoder has the fixed vector alone and attends to nothing. Choose a model with attention to "
+            "see what it attends to."
+        )
+    return here.translator.attends

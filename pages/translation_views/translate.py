@@ -1,7 +1,6 @@
 """Translate: the sentence word by word, and what each word was chosen from."""
 
 from dataclasses import asdict
-from difflib import SequenceMatcher
 
 import numpy as np
 import pandas as pd
@@ -15,11 +14,11 @@ from core.text.translation import NAME
 from pages.controls.link import choice, menu, number, put
 from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
-from pages.controls.prose import literal
 from pages.controls.screen import columns, room
 from pages.controls.switches import LARGEST_SEED
 from pages.controls.word_row import walk_buttons, word_row
 from pages.shell import Program, Scene
+from pages.translation_views.marked import marked
 from pages.translation_views.rules import list_rules
 from pages.translation_views.said import Said, said
 from viz.bar_rows import bar_rows, describe_bar_rows
@@ -41,20 +40,21 @@ def translate(scene: Scene) -> Program:
     here = said(scene)
     with scene.row:
         strategy = _strategy(scene)
-    written = _written(here.translator.pair, here.plain, strategy)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        step = word_row(STEP, f"Translation into {NAME}", written.words, notes=scene.notes)
-        walk_buttons(STEP, len(written.words))
-    st.markdown(_compared(here, written))
-    left, right = columns([4, 5])
-    with left:
-        _choices(written, step, strategy)
-    with right:
-        if strategy.way == "beam":
-            _tree(written, step)
-        else:
-            _certainty(written, step)
-    st.markdown(_told(here, written, strategy))
+    text = written(here.translator.pair, here.plain, strategy)
+    step = word_row(STEP, f"Translation into {NAME}", text.words, notes=scene.notes)
+    with st.container(horizontal=True, vertical_alignment="center", key="walk"):
+        walk_buttons(STEP, len(text.words))
+        st.markdown(_compared(here, text))
+    if strategy.way == "beam":
+        _tree(text, step)
+        _choices(text, step, strategy)
+    else:
+        left, right = columns([4, 5])
+        with left:
+            _choices(text, step, strategy)
+        with right:
+            _certainty(text, step)
+    st.markdown(_told(here, text, strategy))
     list_rules()
     return Program(lambda: writing_program(here.translator.pair, here.plain, strategy))
 
@@ -77,29 +77,24 @@ def _strategy(scene: Scene) -> Strategy:
 
 
 @remembered(256)
-def _written(pair: TranslatorConfig, words: tuple[str, ...], strategy: Strategy) -> Written:
+def written(pair: TranslatorConfig, words: tuple[str, ...], strategy: Strategy) -> Written:
     return write(pair, words, strategy)
 
 
-def _compared(here: Said, written: Written) -> str:
+def _compared(here: Said, text: Written) -> str:
     """The translation beside the one that the rules make, the words that differ marked."""
     if here.reference.translation is None:
         return ""
     right = here.reference.translation.words
-    if right == written.sentence:
+    if right == text.sentence:
         return ":green-badge[right] Word for word the translation that the rules make."
-    same = SequenceMatcher(None, written.sentence, right, autojunk=False).get_matching_blocks()
-    kept = {block.b + i for block in same for i in range(block.size)}
-    shown = " ".join(
-        literal(word) if at in kept else f":red[**{literal(word)}**]" for at, word in enumerate(right)
-    )
-    return f":red-badge[not right] By the rules: {shown}"
+    return f":red-badge[not right] By the rules: {marked(right, text.sentence)}"
 
 
-def _choices(written: Written, step: int, strategy: Strategy) -> None:
+def _choices(text: Written, step: int, strategy: Strategy) -> None:
     """The likeliest words at the chosen step."""
-    table = written.choices(step)
-    before = written.words[step - 1] if step else "the start"
+    table = text.choices(step)
+    before = text.words[step - 1] if step else "the start"
     title, shown = f"Word {step + 1}, after {before}", likeliest(table)
     names = {"before": "the model"}
     if strategy.way == "sampled":
@@ -112,21 +107,21 @@ def _choices(written: Written, step: int, strategy: Strategy) -> None:
     )
 
 
-def _certainty(written: Written, step: int) -> None:
+def _certainty(text: Written, step: int) -> None:
     """How likely each word was when it was chosen: where the model was in doubt."""
-    shares, rows = np.exp(written.chosen)[None], {"probability": theme().attention}
+    shares, rows = np.exp(text.chosen)[None], {"probability": theme().attention}
     picture(
-        bar_rows(shares, rows, written.words, top=1.0, theme=theme(), chosen=step),
+        bar_rows(shares, rows, text.words, top=1.0, theme=theme(), chosen=step),
         key="certainty",
-        alt=describe_bar_rows(shares, list(rows), written.words, what="The probability of each word chosen"),
-        table=lambda: pd.DataFrame({"word": written.words, "probability": shares[0]}),
+        alt=describe_bar_rows(shares, list(rows), text.words, what="The probability of each word chosen"),
+        table=lambda: pd.DataFrame({"word": text.words, "probability": shares[0]}),
         on_click=lambda point: put(STEP, point["data"][1] + 1),
     )
 
 
-def _tree(written: Written, step: int) -> None:
+def _tree(text: Written, step: int) -> None:
     """The hypotheses of a beam."""
-    table = pd.DataFrame([asdict(one) for one in written.tree])
+    table = pd.DataFrame([asdict(one) for one in text.tree])
     picture(
         beam_tree(table, theme=theme(), step=step + 1),
         key="beam_tree",
@@ -136,14 +131,14 @@ def _tree(written: Written, step: int) -> None:
     )
 
 
-def _told(here: Said, written: Written, strategy: Strategy) -> str:
+def _told(here: Said, text: Written, strategy: Strategy) -> str:
     """How the sentence came about, and what it is worth."""
     end = (
-        f"It ended by itself after {counted(len(written.words), 'step')}."
-        if written.ended
-        else f"It was cut off after {counted(len(written.words), 'step')} without having come to an end."
+        f"It ended by itself after {counted(len(text.words), 'step')}."
+        if text.ended
+        else f"It was cut off after {counted(len(text.words), 'step')} without having come to an end."
     )
-    return f"{_how(strategy)} {end} {_worth(here, written, strategy)}"
+    return f"{_how(strategy)} {end} {_worth(here, text, strategy)}"
 
 
 def _how(strategy: Strategy) -> str:
@@ -158,19 +153,22 @@ def _how(strategy: Strategy) -> str:
             "Each word is drawn by chance: logits are divided by the temperature, then the words beyond top "
             "k and top p are left out. The same seed draws the same words."
         )
-    return "Greedy: the likeliest word each time, given the source and the words written before."
+    return "Greedy: the likeliest word each time, given the source and the words text before."
 
 
 def _nats(log_probability: float) -> str:
     return f"{log_probability:.3f} nats".replace("-", "−")
 
 
-def _worth(here: Said, written: Written, strategy: Strategy) -> str:
+def _worth(here: Said, text: Written, strategy: Strategy) -> str:
     """The log-probability of the sentence, beside that of the greedy one."""
-    own = f"The log-probability of the whole translation is **{_nats(written.total)}**"
+    own = f"The log-probability of the whole translation is **{_nats(text.total)}**"
     if strategy.way == "greedy":
         return f"{own}, the sum over its words."
-    greedy = _written(here.translator.pair, here.plain, Strategy())
-    if greedy.words == written.words:
+    greedy = written(here.translator.pair, here.plain, Strategy())
+    if greedy.words == text.words:
         return f"{own}; the greedy one is the same."
+    if strategy.way == "beam" and greedy.total > text.total:
+        lost = "the beginning of the likelier one was dropped on the way, as can happen to a beam"
+        return f"{own}; the greedy one has {_nats(greedy.total)}: {lost}."
     return f"{own}; that of the greedy one is {_nats(greedy.total)}."

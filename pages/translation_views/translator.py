@@ -1,7 +1,6 @@
 """The switches of the models that translate, in place of those of the explorer."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -19,10 +18,12 @@ from core.learning.collection.translators import (
 from core.learning.weights import UnavailableError
 from core.learning.weights.translators import record_of_translator
 from core.recurrent import Network
-from core.recurrent_pair import FIXED_VECTOR
+from core.recurrent_pair import FIXED_VECTOR, RecurrentPairConfig
+from core.text.translation import NAME
 from pages.controls.link import choice
 from pages.controls.switches import Architecture
 from pages.shell import View
+from viz.units import per_cent
 
 TRANSFORMER = "Transformer"
 NETWORKS: dict[str, Network] = {"LSTM": "lstm", "RNN": "rnn"}
@@ -46,6 +47,16 @@ class Translator(Architecture):
     def name(self) -> str:
         """The model in words."""
         return name_of(self.pair)
+
+    @property
+    def is_transformer(self) -> bool:
+        """Whether both sides are Transformers."""
+        return isinstance(self.pair, PairConfig)
+
+    @property
+    def signed(self) -> bool:
+        """Whether its weights may be negative: those without a softmax."""
+        return isinstance(self.pair, RecurrentPairConfig) and self.pair.attention == "linear"
 
     @property
     def attends(self) -> bool:
@@ -92,7 +103,7 @@ def _recurrent(network: str, notes: DeltaGenerator) -> TranslatorConfig:
     return recurrent_pair(NETWORKS[network], attention)
 
 
-def _recurrent_decoder(pair: Any) -> ModelConfig:
+def _recurrent_decoder(pair: RecurrentPairConfig) -> ModelConfig:
     """A configuration with as many layers as a recurrent decoder has, each with one head."""
     return ModelConfig(
         vocab_size=pair.vocab_size, d_model=pair.d_model, n_layers=pair.n_layers, n_heads=1, positions="none"
@@ -106,6 +117,6 @@ def _learned(chosen: Translator) -> str:
     except UnavailableError:  # the page says what to do
         return "Not trained yet."
     return (
-        f"Trained to translate a small artificial English into Verano. Of unseen sentences it gets "
-        f"{record.accuracies['sentences']:.0%} right, every word of them."
+        f"Trained to translate a small artificial English into {NAME}. Of unseen sentences it gets "
+        f"{per_cent(record.accuracies['sentences'])} right, every word of them."
     )

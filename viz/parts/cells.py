@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from viz.parts.grid import KEY_TITLE, QUERY_TITLE
 from viz.parts.scale import Scale, weight_scale
 from viz.text import counted, em_width, plain
 from viz.theme import Theme
@@ -34,7 +35,7 @@ class Matrix:
 
     `legend` lines, which are markup, stand below the matrix; `has_bar` tells whether colours are a measure.
     Of a matrix that shows another from afar or in part, `places` are the (query, key) there of each cell, and
-    `said` is what a hover says of it, if not its words and its number.
+    `said` is what a hover says of it, if not its words and its number. `roles` are the titles of its axes.
     """
 
     values: Numbers
@@ -46,6 +47,7 @@ class Matrix:
     has_bar: bool = True
     places: NDArray[np.intp] | None = None
     said: Sequence[Sequence[str]] | None = None
+    roles: tuple[str, str] = (QUERY_TITLE, KEY_TITLE)
 
     def __post_init__(self) -> None:
         checked(self.values, self.queries, self.keys)

@@ -17,6 +17,7 @@ MANY_CELLS = 128 * 128
 """Above this a text for each cell would weigh as much as its number: masked cells then say nothing."""
 
 SAID = "%{hovertext}<extra></extra>"
+NAMELESS_HOVER = "<b>%{y}</b> · <b>%{x}</b>: %{hovertext}<extra></extra>"
 HOVER = "query <b>%{y}</b> → key <b>%{x}</b>: %{hovertext}<extra></extra>"
 
 
@@ -34,7 +35,7 @@ def draw(canvas: Canvas, grid: Grid, matrix: Matrix, *, panel: int = 0, selected
     if selected is not None:
         canvas.shape(**_frame(selected, grid.cell, canvas.theme), **on)
     if grid.is_first(panel):
-        _write_axis_titles(canvas, grid, panel)
+        _write_axis_titles(canvas, grid, matrix, panel)
     _write_legend(canvas, grid, matrix, panel)
 
 
@@ -66,7 +67,8 @@ def _cells(canvas: Canvas, grid: Grid, matrix: Matrix, panel: int) -> Trace:
 def _hover(matrix: Matrix, *, many: bool) -> str:
     if matrix.said is not None:
         return SAID
-    return HOVER.replace("%{hovertext}", f"%{{z:.{matrix.scale.decimals}f}}") if many else HOVER
+    hover = HOVER if matrix.roles == (QUERY_TITLE, KEY_TITLE) else NAMELESS_HOVER
+    return hover.replace("%{hovertext}", f"%{{z:.{matrix.scale.decimals}f}}") if many else hover
 
 
 def _set_axes(
@@ -89,13 +91,13 @@ def _frame(selected: Cell, cell: float, theme: Theme) -> dict[str, Any]:
     return {"type": "rect", "line": {"color": theme.selection, "width": FRAME}, **corners}
 
 
-def _write_axis_titles(canvas: Canvas, grid: Grid, panel: int) -> None:
+def _write_axis_titles(canvas: Canvas, grid: Grid, matrix: Matrix, panel: int) -> None:
     """Both titles upright, beside the words they are about, so that neither can be cut off."""
     box, theme = grid.box(panel), canvas.theme
     query_look = {"xanchor": "right", "font": {"size": TITLE_SIZE, "color": theme.query}}
     key_look = {"xanchor": "left", "font": {"size": TITLE_SIZE, "color": theme.key}}
-    canvas.note(QUERY_TITLE, box.left - 2 * ROOM, box.top - ROOM, yanchor="bottom", **query_look)
-    canvas.note(KEY_TITLE, box.left, box.top - grid.above, yanchor="top", **key_look)
+    canvas.note(matrix.roles[0], box.left - 2 * ROOM, box.top - ROOM, yanchor="bottom", **query_look)
+    canvas.note(matrix.roles[1], box.left, box.top - grid.above, yanchor="top", **key_look)
 
 
 def foot(matrix: Matrix, cell: float) -> int:

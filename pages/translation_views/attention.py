@@ -1,0 +1,168 @@
+"""Cross-attention: where each word of the translation looks, and how that compares with the rules."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.analysis.translation.aligned import n_right, rates_of_sentence, rates_of_test_set, targets_of
+from core.analysis.translation.attending import Attending, attending
+from core.analysis.translation.writing import Strategy
+from core.learning.collection.translators import TranslatorConfig
+from core.learning.evaluation.translation import SENTENCES
+from core.programs.translation import attention_program
+from core.text.translation import Translation
+from pages.controls.link import choice, put
+from pages.controls.memory import remembered
+from pages.controls.picture import Point, picture, theme
+from pages.controls.screen import columns, room
+from pages.shell import Program, Scene
+from pages.translation_views.said import Said, attends, said
+from pages.translation_views.translate import written
+from viz.alignment import alignment, describe_alignment
+from viz.bar_rows import bar_rows, describe_bar_rows
+from viz.head_effects import name_of
+from viz.tables import matrix_table
+from viz.text import counted
+from viz.units import per_cent
+
+CROSS, ENCODER, DECODER = KINDS = ("cross-attention", "encoder", "decoder")
+OWN, REFERENCE = TARGETS = ("as the model writes it", "by the rules")
+WIDTH = 560
+
+
+def cross_attention(scene: Scene) -> Program | None:
+    """One head's weights on the left, how well every head aligns on the right."""
+    here = said(scene)
+    if not attends(here):
+        return None
+    with scene.row:
+        kind = _kind(here)
+        target = _target(here)
+    found = _attending(here.translator.pair, here.plain, target)
+    left, right = columns([5, 4])
+    with left:
+        _weights(here, found, kind)
+    with right:
+        if here.translator.is_transformer:
+            _heads(here, found)
+        st.markdown(_told(here, found))
+    pair, plain = here.translator.pair, here.plain
+    return Program(
+        lambda: attention_program(pair, plain, target, kind=kind, layer=scene.layer, head=scene.head)
+    )
+
+
+def _kind(here: Said) -> str:
+    """Which attention is looked at: a recurrent network has none within a sentence."""
+    if not here.translator.is_transformer:
+        return CROSS
+    return choice("kind", "Attention", KINDS, CROSS, notes=here.scene.notes, hide_label=True)
+
+
+def _target(here: Said) -> tuple[str, ...]:
+    """The translation that is written while we look: the model's own, or that of the rules."""
+    own = written(here.translator.pair, here.plain, Strategy()).sentence
+    exact = here.reference.translation
+    if exact is None or exact.words == own:
+        return own
+    chosen = choice("target", "Translation", TARGETS, REFERENCE, notes=here.scene.notes)
+    return own if chosen == OWN else exact.words
+
+
+@remembered(128)
+def _attending(pair: TranslatorConfig, words: tuple[str, ...], target: tuple[str, ...]) -> Attending:
+    return attending(pair, words, target)
+
+
+def _exact(here: Said, found: Attending) -> Translation | None:
+    """The reference, where it is what was written."""
+    exact = here.reference.translation
+    return exact if exact is not None and exact.words == found.written[:-1] else None
+
+
+def _weights(here: Said, found: Attending, kind: str) -> None:
+    """The weights of the chosen head; of cross-attention with the links of the rules."""
+    layers = {CROSS: found.cross, ENCODER: found.encoder, DECODER: found.decoder}[kind]
+    rows = {CROSS: found.written, ENCODER: here.labels, DECODER: found.fed}[kind]
+    keys = found.fed if kind == DECODER else here.labels
+    exact = _exact(here, found)
+    links = [(t, s) for s, t in exact.alignment] if exact is not None and kind == CROSS else []
+    pattern = layers[here.scene.layer, here.scene.head]
+    told: dict[str, Any] = {"title": _title(here, kind), "exact": links}
+    look: dict[str, Any] = {"signed": here.translator.signed, "theme": theme(), "size": room(WIDTH)}
+    picture(
+        alignment(pattern, rows, keys, **told, **look),
+        key="alignment",
+        alt=describe_alignment(pattern, rows, keys, **told),
+        table=lambda: matrix_table(pattern, rows, keys=keys),
+    )
+
+
+def _title(here: Said, kind: str) -> str:
+    name = kind.capitalize()
+    return f"{name} · {here.scene.title}" if here.translator.is_transformer else name
+
+
+def _heads(here: Said, found: Attending) -> None:
+    """The alignment error rate of every head, on the test set and on this sentence."""
+    table = _rates(here.translator.pair)
+    names = [name_of(*head) for head in zip(table["layer"], table["head"], strict=True)]
+    look = theme()
+    rows = {"all words": look.attention, "content words": look.value}
+    shares = [table["all words"], table["content words"]]
+    exact = _exact(here, found)
+    if exact is not None:
+        rows["this sentence"] = look.selection
+        shares.append(rates_of_sentence(found.cross, exact).flatten())
+    values = np.array(shares)
+    st.markdown(
+        f"**Alignment error rate of every head**, in per cent of the links of {SENTENCES} test sentences"
+    )
+    at = here.scene.layer * here.translator.config.n_heads + here.scene.head
+    picture(
+        bar_rows(values, rows, names, top=1.0, theme=look, chosen=at),
+        key="error_rates",
+        alt=describe_bar_rows(values, list(rows), names, what="Alignment error rates"),
+        table=lambda: pd.DataFrame(values.T, index=pd.Index(names, name="head"), columns=list(rows)),
+        on_click=lambda point: _choose(point, here),
+    )
+
+
+def _choose(point: Point, here: Said) -> None:
+    layer, head = divmod(point["data"][1], here.translator.config.n_heads)
+    put("layer", layer + 1)
+    put("head", head + 1)
+
+
+@remembered(32, saying="Aligning test sentences …")
+def _rates(pair: TranslatorConfig) -> pd.DataFrame:
+    return rates_of_test_set(pair)
+
+
+def _told(here: Said, found: Attending) -> str:
+    """How many words look where the rules say, with the head looked at, and which head aligns best."""
+    table = _rates(here.translator.pair)
+    best = table.loc[table["content words"].idxmin()]
+    rate, of_all = per_cent(best["content words"]), per_cent(best["all words"])
+    told = [
+        f"Nobody has told the model which words belong together. On {SENTENCES} test sentences "
+        f"{_named(here, best)} aligns content words with an error rate of **{rate}**, and all words with "
+        f"{of_all}: among these are articles and auxiliaries, which the grammar asks for in any case."
+    ]
+    exact = _exact(here, found)
+    if exact is not None:
+        weights = found.cross[here.scene.layer, here.scene.head]
+        n, found_right = len(targets_of(exact, content=True)), n_right(weights, exact, content=True)
+        told.append(
+            f"In this sentence {found_right} of {counted(n, 'content word')} attend most to a word that they "
+            "translate."
+        )
+    return " ".join(told)
+
+
+def _named(here: Said, row: pd.Series) -> str:
+    if not here.translator.is_transformer:
+        return "the decoder"
+    return f"layer {row['layer']:.0f}, head {row['head']:.0f}"

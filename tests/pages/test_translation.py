@@ -1,0 +1,134 @@
+"""Translation: what is shown is what the chosen translator does with the sentence typed."""
+
+import numpy as np
+import pytest
+
+from core.analysis.translation.aligned import rates_of_test_set
+from core.analysis.translation.attending import attending
+from core.analysis.translation.forcing import continued, expected
+from core.analysis.translation.knock_out import KnockOut, hidden_effects, translate_without
+from core.analysis.translation.writing import Strategy, write
+from core.decoding import Sampling
+from core.learning.collection.translators import recurrent_pair, transformer_pair
+from pages.translation_views import KEY
+from tests.pages.session import Session, numbers
+from viz.bar_rows import FULL
+
+PAGE = "translation"
+WORDS = KEY.split()
+RIGHT = ["este", "lo", "klavo", "ke", "las", "jardinoras", "ha", "vendit", "gravo", "."]
+USUAL, LSTM = transformer_pair(4, 2), recurrent_pair("lstm", "dot")
+
+
+def bars(session: Session, picture: str) -> np.ndarray:
+    return np.array([numbers(row["y"]) for row in session.figure(picture)["data"]]) / FULL
+
+
+def test_the_translation_is_the_models_and_is_compared_with_the_rules() -> None:
+    session = Session(PAGE, step=3)
+    written = write(USUAL, WORDS, Strategy())
+    assert [option.content for option in session.element("step_word").proto.options]
+    np.testing.assert_allclose(bars(session, "certainty")[0], np.exp(written.chosen), atol=1e-6)
+    top = written.choices(2).head(8)
+    np.testing.assert_allclose(numbers(session.figure("choices")["data"][0]["x"]), top["before"], atol=1e-6)
+    assert "right] Word for word" in session.prose
+    assert f"**{written.total:.3f} nats**".replace("-", "−") in session.prose
+    wrong = Session(PAGE, translator="LSTM", attention="none", rules_table=True)
+    assert "not right] By the rules: este lo :red[**klavo**]" in wrong.prose
+    assert "*este lo kefo antiko laso" in wrong.prose
+
+
+def test_each_strategy_chooses_the_words_that_core_chooses() -> None:
+    asked = {"translator": "LSTM", "attention": "none"}
+    fixed = recurrent_pair("lstm", "none")
+    sampling = Sampling(temperature=2.0, top_k=10, top_p=0.9)
+    drawn = write(fixed, WORDS, Strategy(way="sampled", sampling=sampling, seed=4))
+    session = Session(PAGE, **asked, way="sampled", temperature="2", top_k=10, top_p="0.9", seed=4, step=2)
+    np.testing.assert_allclose(bars(session, "certainty")[0], np.exp(drawn.chosen), atol=1e-6)
+    after = numbers(session.figure("choices")["data"][1]["x"])
+    np.testing.assert_allclose(after, drawn.choices(1)["after"].head(len(after)), atol=1e-6)
+    beam = write(fixed, WORDS, Strategy(way="beam", width=5))
+    session.set(way="beam")
+    session.set(beam=5)
+    kept = [one for one in beam.tree if one.rank is not None]
+    assert len(session.figure("beam_tree")["data"][-1]["x"]) == len(kept)
+    session.click("beam_tree", x=1, y=1, data=4)
+    assert session.value("step") == 4
+
+
+def test_steps_are_walked_with_buttons_and_the_row_of_words() -> None:
+    session = Session(PAGE)
+    n = len(write(USUAL, WORDS, Strategy()).words)
+    session.press("Next ▶")
+    session.press("Next ▶")
+    session.press("◀ Back")
+    assert session.value("step") == 2
+    session.set(step_word=n)
+    assert session.value("step") == n
+    assert f"Word {n}, after ." in str(session.figure("choices")["layout"])
+    session.click("certainty", x=4, y=0, data=[0, 4])
+    assert session.value("step") == 5
+
+
+def test_a_missing_full_stop_is_added_and_what_the_rules_do_not_have_is_said() -> None:
+    stopped = Session(PAGE, text=KEY.removesuffix(" ."))
+    assert "right] Word for word" in stopped.prose
+    odd = Session(PAGE, text="the key the key sold")
+    assert "have no translation of this sentence" in odd.prose
+    unknown = Session(PAGE, text="the <b>snark</b> is heavy", view="cross-attention")
+    assert "unknown" in unknown.prose
+    assert unknown.has("alignment")
+
+
+@pytest.mark.parametrize("kind", ["cross-attention", "encoder", "decoder"])
+def test_the_weights_are_those_of_the_chosen_head(kind: str) -> None:
+    session = Session(PAGE, view="cross-attention", layer=1, head=3, kind=kind)
+    found = attending(USUAL, WORDS, RIGHT)
+    weights = {"cross-attention": found.cross, "encoder": found.encoder, "decoder": found.decoder}[kind]
+    shown = numbers(session.figure("alignment")["data"][0]["z"])
+    np.testing.assert_allclose(shown, weights[0, 2], atol=1e-6)
+    assert len(session.figure("alignment")["data"]) == (3 if kind == "cross-attention" else 1)
+
+
+def test_error_rates_are_those_of_every_head_and_a_click_chooses_one() -> None:
+    session = Session(PAGE, view="cross-attention", text="the old chef is tired .")
+    table = rates_of_test_set(USUAL)
+    shown = bars(session, "error_rates")
+    np.testing.assert_allclose(shown[:2], [table["all words"], table["content words"]], atol=1e-6)
+    session.click("error_rates", x=6, y=0, data=[0, 6])
+    assert (session.value("layer"), session.value("head")) == (2, 3)
+    recurrent = Session(PAGE, view="cross-attention", translator="LSTM")
+    assert not recurrent.has("head")
+    assert not recurrent.has("kind")
+
+
+def test_without_attention_there_is_none_to_be_seen() -> None:
+    for view in ("cross-attention", "knock out"):
+        session = Session(PAGE, view=view, translator="LSTM", attention="none")
+        assert "the fixed vector alone" in " ".join(session.infos)
+
+
+def test_a_wrong_word_makes_others_unlikely() -> None:
+    session = Session(PAGE, view="teacher forcing", wrong=2, instead="la")
+    asked = (*RIGHT, "</s>")
+    fed = ("este", "la", *RIGHT[2:])
+    rows = [expected(USUAL, WORDS, words, asked) for words in (RIGHT, fed)]
+    np.testing.assert_allclose(bars(session, "forced"), rows, atol=1e-6)
+    free = continued(USUAL, WORDS, ("este", "la"))
+    for word in free:
+        assert word in session.prose.rsplit("the model writes:", 1)[1]
+    session.click("forced", x=4, y=0, data=[0, 4])
+    assert session.value("wrong") == 5
+
+
+def test_what_is_knocked_out_is_missing() -> None:
+    session = Session(PAGE, view="knock out", translator="LSTM")
+    shown = numbers(session.figure("hidden_effects")["data"][0]["z"])
+    np.testing.assert_allclose(shown, hidden_effects(LSTM, WORDS, RIGHT), atol=1e-6)
+    session.click("hidden_effects", x=4, y=5)
+    assert session.value("hidden") == 5
+    without = translate_without(LSTM, WORDS, KnockOut(word=4))
+    assert all(word in session.prose.split("**Without *gardeners***")[1] for word in without)
+    session.set(cut=["attention"])
+    both = translate_without(LSTM, WORDS, KnockOut(word=4, layers=frozenset({0})))
+    assert all(word in session.prose.split("**Without *gardeners*, attention**")[1] for word in both)
