@@ -80,7 +80,7 @@ def attends(here: Said) -> bool:
     """Whether the decoder attends to the source; a sentence says so where it does not."""
     if not here.translator.attends:
         st.info(
-            "This decoder has the fixed vector alone and attends to nothing. Choose a model with attention to "
-            "see what it attends to."
+            "This decoder has the fixed vector alone and attends to nothing. Choose a model with attention "
+            "to see where it looks."
         )
     return here.translator.attends

@@ -1,7 +1,6 @@
 """Sources: every concept and every slip is listed, and every link leads to a page that takes it as it is."""
 
 import re
-from importlib import import_module
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -11,6 +10,7 @@ from pages.controls.sentence import MARIA
 from pages.lecture.concepts import CONCEPTS, DOCUMENTS, Link
 from pages.lecture.slips import SLIPS
 from tests.pages.session import Session, computed
+from tests.views import PAGES
 
 PAGE = "sources"
 ADDRESSES = {entry.address for entries in GROUPS.values() for entry in entries}
@@ -18,20 +18,7 @@ MECHANISM = {"step-by-step", "positions", "masking", "heads", "scaling", "blocks
 """Pages of the mechanism; one that is not there yet has no link on the page."""
 
 LINKS = [link for concept in CONCEPTS.values() for link in concept.links]
-FOLDERS = {
-    "interaction-distance": "interaction_views",
-    "order-invariance": "order_views",
-    "step-by-step": "step_views",
-    "positions": "positions_views",
-    "masking": "masking_views",
-    "heads": "heads_views",
-    "scaling": "scaling_views",
-    "blocks": "blocks_views",
-    "architectures": "architectures_views",
-}
-"""Where the views of a page are, by its address."""
-
-LATER = {"C20", "C21"}
+LATER = {"C21"}
 
 
 def rows(session: Session) -> list[list[str]]:
@@ -84,7 +71,7 @@ def test_every_column_has_a_head(view: str) -> None:
 
 @pytest.mark.parametrize("link", [one for one in LINKS if one.address], ids=lambda one: one.path)
 def test_a_link_that_is_called_as_a_view_opens_it(link: Link) -> None:
-    page = import_module(f"pages.{FOLDERS[link.address]}").PAGE
+    page = PAGES[link.address]
     called = link.label.partition(": ")[2]
     opened = page.renamed.get(
         link.parameters.get("view"), link.parameters.get("view", next(iter(page.views)))

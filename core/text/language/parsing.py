@@ -12,6 +12,9 @@ from core.text.language.vocabulary import fold
 MENTIONED = 8
 """How many of the words that could stand in a place a complaint names at most."""
 
+SPOKEN = {",": "a comma"}
+"""What a list of words cannot show as it is."""
+
 
 def parse(words: Sequence[str]) -> Sentence:
     """The sentence that these words make, with its structure; capital letters do not matter.
@@ -63,7 +66,7 @@ class _Reader:
 
     def complaint(self) -> str:
         """Where the words leave the language, and some of those that would have kept them in it."""
-        some = sorted(self.expected)[:MENTIONED] or ["nothing"]
+        some = [SPOKEN.get(word, word) for word in sorted(self.expected)[:MENTIONED]] or ["nothing"]
         some += ["…"] if len(self.expected) > MENTIONED else []
         end = self.furthest == len(self._words)
         got = "the end" if end else repr(self._words[self.furthest])
