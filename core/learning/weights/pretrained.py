@@ -1,8 +1,7 @@
 """Pretrained models as a source of weights: one model each, whose switches show what it has."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from functools import cache, partial
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Never
@@ -11,13 +10,13 @@ from weakref import WeakKeyDictionary
 from jaxtyping import Int
 from torch import Tensor
 
-from core.config import MASKS, NORMS, POSITIONS, ModelConfig, in_words
+from core.config import ModelConfig
 from core.device import device_of
+from core.learning.weights.options import SWITCHED, check_possible, options
 from core.learning.weights.pieces import Pieces, split
 from core.learning.weights.source import LoadedModel, OneModel, Source, UnavailableError
 from core.models import Transformer
 from core.pretrained import FolderError, library
-from core.pretrained.converting import outline
 from core.pretrained.library import About, Kept, LargeModelError, MemoryShortError
 from core.pretrained.minilm import FOLDER
 from core.text.tokenizer import Vocabulary
@@ -34,23 +33,7 @@ TITLES = MappingProxyType({USUAL: "MiniLM"})
 MOST_PIECES = 1024
 """The longest text, in pieces: more can be read, but not shown."""
 
-SWITCHED = ("positions", "mask", "n_layers", "norm", "scale", "residual", "mlp")
-"""The fields of a configuration that can be other than a model was trained with."""
-
 _vocabularies: WeakKeyDictionary[Kept, Vocabulary] = WeakKeyDictionary()
-
-_CHOICES: Mapping[str, Callable[[ModelConfig], Sequence[object]]] = MappingProxyType(
-    {
-        "positions": lambda config: POSITIONS,
-        "mask": lambda config: MASKS,
-        "n_heads": lambda config: (config.n_heads,),
-        "n_layers": lambda config: range(1, config.n_layers + 1),
-        "norm": lambda config: NORMS,
-        "scale": lambda config: (True, False),
-        "residual": lambda config: (True, False),
-        "mlp": lambda config: (True, False),
-    }
-)
 
 
 def title_of(name: str) -> str:
@@ -166,7 +149,7 @@ def _source(folder: Path, kept: Kept) -> Source:
     )
 
     def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
-        _check(config, own, title, possible)
+        check_possible(config, own, title, possible)
         return _loaded(_take(folder), config, words)  # again: it may have made room for another since
 
     return Source(
@@ -227,44 +210,6 @@ def _count(folder: Path, text: str) -> int:
 def _most_pieces(config: ModelConfig) -> int:
     """How many pieces can be shown: a table of positions has only so many rows."""
     return min(MOST_PIECES, config.max_len) if config.positions == "learned" else MOST_PIECES
-
-
-def _check(
-    config: ModelConfig, own: ModelConfig, title: str, possible: Mapping[str, tuple[object, ...]]
-) -> None:
-    """Raise UnavailableError unless every switch is one that the model can be given."""
-    for field, values in possible.items():
-        if (asked := getattr(config, field)) not in values:
-            raise UnavailableError(
-                f"{title} has {field} = {in_words(getattr(own, field))}, and no weights for "
-                f"{in_words(asked)}: choose other switches, or other weights."
-            )
-
-
-@cache
-def options(own: ModelConfig, *, has_output: bool) -> Mapping[str, tuple[object, ...]]:
-    """For each switch what a model of this configuration can be given without weights it does not have."""
-    has = _parameters(own, has_output=has_output)
-
-    def fits(field: str, value: object) -> bool:
-        try:
-            other = replace(own, **{field: value})  # type: ignore[arg-type]
-        except ValueError:  # not for heads of this width, say
-            return False
-        needs = _parameters(other, has_output=has_output)
-        return needs.items() <= has.items()
-
-    return MappingProxyType(
-        {
-            field: tuple(value for value in choices(own) if fits(field, value))
-            for field, choices in _CHOICES.items()
-        }
-    )
-
-
-def _parameters(config: ModelConfig, *, has_output: bool) -> dict[str, tuple[int, ...]]:
-    model = outline((config,), has_output=has_output)
-    return {name: tuple(parameter.shape) for name, parameter in model.named_parameters()}
 
 
 def _vocabulary(kept: Kept) -> Vocabulary:

@@ -17,7 +17,8 @@ from core.analysis.merging import merge
 from core.analysis.prediction import predict
 from core.analysis.reading import read
 from core.learning.weights import UnavailableError, find, load, pretrained
-from core.learning.weights.pretrained import SWITCHED, options, there
+from core.learning.weights.options import SWITCHED, options
+from core.learning.weights.pretrained import there
 from core.pretrained import library, with_configs
 from core.pretrained import read as read_folder
 from core.trace import Trace
