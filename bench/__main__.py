@@ -9,6 +9,7 @@ from statistics import mean, median
 
 from bench.browser import TOGGLES, Answers, answers, first_pictures, first_visits
 from bench.cases import CASES, FIRST_VISITS, ONE_SWITCH, TEXT_ONLY
+from bench.decoding import WORDS, decoding_seconds
 from bench.forward import SIZES, forward_seconds
 from bench.training import examples_per_second
 from tests.browser import chromium
@@ -27,6 +28,7 @@ def main() -> None:
         return
     _print_forward_passes()
     _print_training()
+    _print_decoding()
     with chromium.launched(path) as browser:
         _print_answers(answers(browser, [ONE_SWITCH, TEXT_ONLY, *CASES]))
         _print_first_visits(first_visits(browser, FIRST_VISITS))
@@ -46,6 +48,14 @@ def _print_training() -> None:
     speeds = examples_per_second()
     ours, torchs = speeds["ours"], speeds["torch"]
     _row("next word, as in the collection", f"{ours:.0f}", f"{ours / torchs:.2f}")
+
+
+def _print_decoding() -> None:
+    _headline("A translation, written word by word", "ms", "cached ÷ anew")
+    for n_words in WORDS:
+        seconds = decoding_seconds(n_words)
+        cached, anew = seconds["cached"], seconds["anew"]
+        _row(f"{n_words} words", f"{1000 * cached:.0f}", f"{cached / anew:.2f}")
 
 
 def _print_answers(measured: Mapping[str, Answers]) -> None:

@@ -47,7 +47,7 @@ def forward_seconds(config: ModelConfig, n_words: int) -> dict[str, float]:
     """Median seconds of one forward pass over `n_words` words: `traced`, `untraced` and `torch`."""
     tokens = torch.randint(config.vocab_size, (1, n_words), generator=torch.Generator().manual_seed(SEED))
     ours, reference = Transformer(config).eval(), Reference(config).eval()
-    return _medians(
+    return medians(
         {
             "traced": lambda: ours(tokens, trace=Trace()),
             "untraced": lambda: ours(tokens),
@@ -57,10 +57,10 @@ def forward_seconds(config: ModelConfig, n_words: int) -> dict[str, float]:
 
 
 @torch.inference_mode()
-def _medians(runs: Mapping[str, Callable[[], object]]) -> dict[str, float]:
+def medians(runs: Mapping[str, Callable[[], object]], *, rounds: int = ROUNDS) -> dict[str, float]:
     """Median seconds of each, taken in turn so that all share the machine's quiet and busy moments."""
     seconds: dict[str, list[float]] = {name: [] for name in runs}
-    for i in range(WARM_UPS + ROUNDS):
+    for i in range(WARM_UPS + rounds):
         for name, run in runs.items():
             begun = perf_counter()
             run()
