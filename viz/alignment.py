@@ -47,9 +47,8 @@ def alignment(
     matrix = kind(pattern, targets, sources, None, theme)
     matrix = replace(matrix, roles=roles)
     if exact:
-        key = f'<span style="color:{theme.output}">☐</span> linked by the rules'
-        matrix = replace(matrix, legend=(*matrix.legend, key))
-    return alone(matrix, title, theme, selected, size, marks=_links(exact, theme))
+        matrix = replace(matrix, legend=(*matrix.legend, key_of_links(theme)))
+    return alone(matrix, title, theme, selected, size, marks=outlined(exact, theme))
 
 
 def describe_alignment(
@@ -70,7 +69,12 @@ def describe_alignment(
     return f"{plain(title)}: attention {matrix.extent}. Most weight: {told}.{judged}"
 
 
-def _links(exact: Collection[Cell], theme: Theme) -> list[Trace]:
+def key_of_links(theme: Theme) -> str:
+    """What the outlines stand for, as markup for a legend."""
+    return f'<span style="color:{theme.output}">☐</span> linked by the rules'
+
+
+def outlined(exact: Collection[Cell], theme: Theme) -> list[Trace]:
     """Outlines of the cells of exact links, each on a wider one of the paper: a cell may have any colour."""
     if not exact:
         return []

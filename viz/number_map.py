@@ -1,6 +1,7 @@
 """Numbers over two axes of numbers, as colours: a table of vectors, or how alike any two of them are."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from math import ceil
 
 import numpy as np
 import plotly.graph_objects as go
@@ -9,12 +10,14 @@ from numpy.typing import ArrayLike
 from viz.parts.kept import kept
 from viz.parts.scale import Scale, signed_scale
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
-from viz.text import em_width, label
+from viz.text import em_width, label, shortened
 from viz.theme import Theme
 
 TITLE, TICK, NOTE = 16, 15, 14
 BESIDE, BAR_ROOM, BAR, TOP, BOTTOM = 14, 46, 10, 26, 50
 MOST_TICKS = 8
+LINE = 19
+"""The least height in pixels of a row that is named."""
 STEPS = (1, 2, 4, 8, 16, 32, 64)
 
 Band = tuple[float, float]
@@ -31,21 +34,27 @@ def number_map(
     framed: Band | None = None,
     borders: Mapping[str, float] | None = None,
     word: str = "",
+    rows: Sequence[str] | None = None,
+    limit: float | None = None,
 ) -> go.Figure:
     """Rows from top to bottom and columns from left to right, both counted from 0; it fills its container.
 
     Colours are symmetric about zero. `framed` puts a frame round the columns from one to another, `borders`
-    draws a named upright line before a column; `word` is what a hover calls a number.
+    draws a named upright line before a column; `word` is what a hover calls a number. `rows` name the rows,
+    all of them where each is high enough. Maps with the same `limit` have the same colours.
     """
     matrix = np.asarray(values, dtype=np.float32)
     n_rows, n_columns = matrix.shape
-    scale = signed_scale(matrix, theme)
+    scale = signed_scale(matrix if limit is None else np.array([limit]), theme)
     figure = blank(theme, height=height)
-    left = round(em_width(str(n_rows)) * TICK) + 2 * TITLE + BESIDE
+    names = [str(n_rows)] if rows is None else list(map(shortened, rows))
+    left = round(max(map(em_width, names)) * TICK) + 2 * TITLE + BESIDE
     figure.update_layout(margin={"l": left, "r": BAR_ROOM, "t": TOP, "b": BOTTOM})
     figure.add_trace(_cells(matrix, scale, x_title, y_title, word))
     figure.layout["xaxis"] = {**_axis(n_columns, x_title), "range": (-0.5, n_columns - 0.5)}
     figure.layout["yaxis"] = {**_axis(n_rows, y_title), "range": (n_rows - 0.5, -0.5)}
+    if rows is not None:
+        figure.layout["yaxis"] |= _named(rows, height - TOP - BOTTOM)
     if framed is not None:
         line = {"color": theme.selection, "width": 3}
         corners = {"x0": framed[0] - 0.5, "x1": framed[1] + 0.5, "y0": -0.5, "y1": n_rows - 0.5}
@@ -96,6 +105,14 @@ def _axis(n: int, title: str) -> dict[str, object]:
         "tickfont": {"size": TICK},
         "title": {"text": title, "font": {"size": TITLE}, "standoff": 8},
     }
+
+
+def _named(rows: Sequence[str], length: int) -> dict[str, object]:
+    """Names beside as many rows as have the room; an alias lets a hover name all others."""
+    labels, step = list(map(label, rows)), ceil(len(rows) * LINE / length)
+    written = range(0, len(rows), step)
+    aliases = {str(at): labels[at] for at in set(range(len(rows))) - set(written)}
+    return {"tickvals": list(written), "ticktext": labels[::step], "labelalias": aliases}
 
 
 def _border(figure: Sketch, name: str, at: float, n_columns: int, theme: Theme) -> None:

@@ -85,7 +85,7 @@ def read_record(path: Path) -> Record:
 
     Raises FileNotFoundError and DamagedError.
     """
-    with _reading(path) as file:
+    with reading(path) as file:
         said = {name: json.loads(text) for name, text in file.metadata().items()}
         return Record(
             config=_config(said.pop("kind"), said.pop("config")),
@@ -108,7 +108,7 @@ def load(path: Path, *, config: Config | None = None) -> Model:
     raises.
     """
     model = build(config or read_record(path).config)
-    with _reading(path) as file:
+    with reading(path) as file:
         trained = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118, not a mapping
     missing = [name for name, _ in model.named_parameters() if name not in trained]
     if missing:
@@ -120,7 +120,7 @@ def load(path: Path, *, config: Config | None = None) -> Model:
 
 
 @contextmanager
-def _reading(path: Path) -> Iterator[Any]:
+def reading(path: Path) -> Iterator[Any]:
     """The open file at `path`; whatever is wrong with what is in it is a DamagedError."""
     try:
         with safe_open(path, framework="pt") as file:

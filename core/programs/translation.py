@@ -6,7 +6,9 @@ from core.analysis.translation.knock_out import KnockOut
 from core.analysis.translation.writing import Strategy
 from core.config import PairConfig
 from core.learning.collection.translators import TranslatorConfig, name_of_pair
+from core.learning.probes import name_of_probe
 from core.programs.text import literal, program
+from core.recurrent_pair import RecurrentPairConfig
 
 IMPORTS = """
     import torch
@@ -79,7 +81,7 @@ _ATTENTION = """
 """
 
 
-def attention_program(
+def pair_attention_program(
     config: TranslatorConfig,
     words: Sequence[str],
     target: Sequence[str],
@@ -154,4 +156,56 @@ def _translator(config: TranslatorConfig, words: Sequence[str]) -> tuple[str, ..
         + literal("words", list(words))
         + "\nsource = language.encode(words).tokens",
         _ENDS,
+    )
+
+
+_ALIGNMENTS = """
+    known = translation.vocabulary()
+    fed = [word if word in known else "<unk>" for word in ["<s>", *target[:-1]]]
+    for score in scores:
+        trace = Trace(keep=["alignment"])
+        with torch.inference_mode():
+            take(f"translation-lstm-{score}")((source, known.encode(fed)), trace=trace)
+        weights = trace["alignment"][0, 0]
+        print(score)
+        for word, row in zip(target, weights):
+            best = int(row.abs().argmax())
+            print(f"    {word:12} {words[best]:12} {row[best]:.3f}")
+"""
+
+
+def alignments_program(scores: Sequence[str], words: Sequence[str], target: Sequence[str]) -> str:
+    """A program that prints what each word of a translation attends to most, by LSTMs with these scores."""
+    return program(
+        "What each word of a translation attends to most.",
+        f"{IMPORTS}    from core.trace import Trace\n",
+        literal("words", list(words))
+        + "\n"
+        + literal("target", list(target))
+        + "\n"
+        + literal("scores", list(scores))
+        + "\nsource = language.encode(words).tokens",
+        _ALIGNMENTS,
+    )
+
+
+_BOTTLENECK = """
+    encoded = model.encode(source)
+    vector = torch.cat(encoded.ends[-1], dim=-1)[0]
+    print("vector", *[f"{number:.3f}" for number in vector.tolist()])
+    told = probe(vector).sigmoid()
+    for word, token in zip(words, source[0].tolist()):
+        print(f"{word:12} {told[token]:.3f}")
+"""
+
+
+def bottleneck_program(config: RecurrentPairConfig, words: Sequence[str]) -> str:
+    """A program that prints the fixed vector of a sentence and what the probe tells of each of its words."""
+    return program(
+        "The fixed vector of a sentence, and how likely a probe thinks that each word was in it.",
+        f"{IMPORTS}    from core.learning.probes import take_probe\n",
+        f'model = take("{name_of_pair(config)}")\nprobe, record = take_probe("{name_of_probe(config)}")\n'
+        + literal("words", list(words))
+        + "\nsource = language.encode(words).tokens",
+        _BOTTLENECK,
     )

@@ -3,7 +3,9 @@
 from functools import partial
 
 from pages.shell import Page, View
+from pages.translation_views.alignment_for_free import alignment_for_free
 from pages.translation_views.attention import cross_attention
+from pages.translation_views.bottleneck import bottleneck
 from pages.translation_views.forcing import teacher_forcing
 from pages.translation_views.knock_out import knock_out
 from pages.translation_views.translate import translate
@@ -21,13 +23,18 @@ EXAMPLES = (
     "the chef who likes the teacher who lost the key is tired .",
 )
 
-_one = partial(View, sentence=KEY, examples=EXAMPLES, switches=frozenset({TRANSLATOR}))
+_several = partial(View, sentence=KEY, examples=EXAMPLES)
+_one = partial(_several, switches=frozenset({TRANSLATOR}))
 
 PAGE = Page(
     question="How does a sentence get from one language into another?",
     views={
         "translate": _one(draw=translate),
         "cross-attention": _one(draw=cross_attention, about="head", defaults={"layer": 2}),
+        "bottleneck": _several(draw=bottleneck, question="What fits into one vector?"),
+        "alignment for free": _several(
+            draw=alignment_for_free, question="Who taught attention which words belong together?"
+        ),
         "teacher forcing": _one(draw=teacher_forcing),
         "knock out": _one(draw=knock_out),
     },

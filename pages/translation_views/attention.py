@@ -11,7 +11,7 @@ from core.analysis.translation.attending import Attending, attending
 from core.analysis.translation.writing import Strategy
 from core.learning.collection.translators import TranslatorConfig
 from core.learning.evaluation.translation import SENTENCES
-from core.programs.translation import attention_program
+from core.programs.translation import pair_attention_program
 from core.text.translation import Translation
 from pages.controls.link import choice, put
 from pages.controls.memory import remembered
@@ -50,7 +50,7 @@ def cross_attention(scene: Scene) -> Program | None:
         st.markdown(_told(here, found))
     pair, plain = here.translator.pair, here.plain
     return Program(
-        lambda: attention_program(pair, plain, target, kind=kind, layer=scene.layer, head=scene.head)
+        lambda: pair_attention_program(pair, plain, target, kind=kind, layer=scene.layer, head=scene.head)
     )
 
 

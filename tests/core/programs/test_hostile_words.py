@@ -11,7 +11,10 @@ import pytest
 
 from core import programs
 from core.analysis.masking.painting import PaintedMask
+from core.analysis.translation.knock_out import KnockOut
+from core.analysis.translation.writing import Strategy
 from core.config import POSITIONS, ModelConfig, PairConfig
+from core.learning.collection.translators import recurrent_pair
 from core.programs import Subject, distance_program, orders_program, serial_program
 from core.programs.architectures import (
     pair_program,
@@ -32,6 +35,14 @@ from core.programs.similarity import similarity_program
 from core.programs.steps import bare_program, lookup_program, stage_program, symmetry_program
 from core.programs.stream import stream_program
 from core.programs.text import LINE
+from core.programs.translation import (
+    alignments_program,
+    bottleneck_program,
+    forcing_program,
+    knock_out_program,
+    pair_attention_program,
+    writing_program,
+)
 from core.recurrent_pair import RecurrentPairConfig
 
 HOSTILE = (
@@ -71,6 +82,8 @@ def every_scheme(words: Words, source: str) -> str:
     return "\n".join(added_program(subject(words, source, config)) for config in configs)
 
 
+PAIR = recurrent_pair("lstm", "dot")
+
 ABOUT_WORDS: dict[str, Written] = {
     "attention_program": lambda words, source: attention_program(subject(words, source)),
     "orders_program": lambda words, source: orders_program(subject(words, source), words[::-1], 3),
@@ -103,6 +116,14 @@ ABOUT_WORDS: dict[str, Written] = {
     ),
     "recurrent_program": lambda words, _: recurrent_program(words, "next-word-rnn"),
     "recurrent_pair_program": lambda words, _: recurrent_pair_program(words, words[::-1], RECURRENT, seed=1),
+    "writing_program": lambda words, _: writing_program(PAIR, words, Strategy()),
+    "pair_attention_program": lambda words, _: pair_attention_program(
+        PAIR, words, words[::-1], kind="cross-attention", layer=0, head=0
+    ),
+    "forcing_program": lambda words, _: forcing_program(PAIR, words, words[::-1], words),
+    "knock_out_program": lambda words, _: knock_out_program(PAIR, words, KnockOut(word=0)),
+    "alignments_program": lambda words, _: alignments_program(["dot", "linear"], words, words[::-1]),
+    "bottleneck_program": lambda words, _: bottleneck_program(recurrent_pair("lstm", "none"), words),
     "stream_program": lambda words, source: stream_program(subject(words, source)),
 }
 """Every other program, written about these words."""

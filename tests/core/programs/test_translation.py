@@ -9,7 +9,12 @@ from core.analysis.translation.knock_out import KnockOut, translate_without
 from core.analysis.translation.writing import Strategy, write
 from core.decoding import Sampling
 from core.learning.collection.translators import TranslatorConfig, recurrent_pair, transformer_pair
-from core.programs.translation import attention_program, forcing_program, knock_out_program, writing_program
+from core.programs.translation import (
+    forcing_program,
+    knock_out_program,
+    pair_attention_program,
+    writing_program,
+)
 from tests.programs import printed
 
 WORDS = ["the", "key", "that", "the", "gardeners", "sold", "is", "heavy", "."]
@@ -50,7 +55,7 @@ def test_the_weights_of_a_head_are_printed(
 ) -> None:
     found = attending(config, WORDS, RIGHT)
     weights = {"cross-attention": found.cross, "encoder": found.encoder, "decoder": found.decoder}[kind]
-    program = attention_program(config, WORDS, RIGHT, kind=kind, layer=layer, head=head)
+    program = pair_attention_program(config, WORDS, RIGHT, kind=kind, layer=layer, head=head)
     rows = np.array([line.split() for line in printed(program, alone=False).splitlines()], dtype=float)
     np.testing.assert_allclose(rows, weights[layer, head], atol=6e-3)
 

@@ -13,6 +13,8 @@ from core.initialisation import initialise
 from core.learning.checkpoints import build, load, read_record, save
 from core.learning.collection import FOLDER, MEMBERS, path_of, record_of, take, write_index
 from core.learning.collection.shelf import INDEX, altered
+from core.learning.probes import PROBES
+from core.learning.probes.shelf import INDEX as INDEX_OF_PROBES
 from core.learning.tasks import TRANSLATION
 from tests.records import record_of as invented_record
 
@@ -23,8 +25,9 @@ TOKENS = torch.tensor([[5, 9, 2, 7]])
 
 
 def test_the_shelf_holds_every_member_and_nothing_else() -> None:
-    names = (CHEAT, *MEMBERS)
-    assert {path.name for path in FOLDER.iterdir()} == {INDEX, FINDINGS, *(path_of(n).name for n in names)}
+    names = (CHEAT, *MEMBERS, *PROBES)
+    lists = {INDEX, FINDINGS, INDEX_OF_PROBES}
+    assert {path.name for path in FOLDER.iterdir()} == {*lists, *(path_of(n).name for n in names)}
 
 
 def test_the_collection_is_small_enough_to_be_handed_out() -> None:

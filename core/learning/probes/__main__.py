@@ -1,0 +1,118 @@
+"""Train the probes that are missing: python -m core.learning.probes [NAME …], some seconds for each.
+
+With --check nothing is trained: the files are compared with the hashes in the index, and with the translators
+that they are of. With --claims what their records say is measured again.
+"""
+
+import argparse
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+from platform import python_version
+
+from tqdm import tqdm
+
+from core.device import choose_device, compute_on_one_thread, describe
+from core.learning.checkpoints import load
+from core.learning.collection import FOLDER, path_of
+from core.learning.collection.shelf import digest
+from core.learning.probes.probe import WordProbe
+from core.learning.probes.shelf import (
+    PROBES,
+    ProbeRecord,
+    altered_probes,
+    load_probe,
+    read_probe_record,
+    save_probe,
+    write_probe_index,
+)
+from core.learning.probes.told import Told, measure_told
+from core.learning.probes.training import ProbeRecipe, train_probe
+from core.recurrent_pair import RecurrentEncoderDecoder
+
+TIES = 2 / 256
+"""How far a share may lie off on another machine, which may round a probability of one half the other way."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Train what is asked for and is not there yet for the translator that is there, then write the index."""
+    parser = argparse.ArgumentParser(prog="python -m core.learning.probes", description=__doc__)
+    add = parser.add_argument
+    add("names", nargs="*", metavar="NAME", choices=[*PROBES, []], help="one probe; all by default")
+    add("--check", action="store_true", help="only compare files with the index and with their translators")
+    add("--claims", action="store_true", help="only measure again what the records say")
+    add("--folder", type=Path, default=FOLDER, help="where translators and probes lie")
+    options = parser.parse_args(arguments)
+    compute_on_one_thread()
+    names = options.names or list(PROBES)
+    if options.check:
+        _fail([f"not as the index lists it: {name}" for name in altered_probes(options.folder)])
+    elif options.claims:
+        _fail([line for name in names for line in untrue(name, options.folder)])
+    else:
+        for name in tqdm([each for each in names if not is_up_to_date(each, options.folder)], unit="probe"):
+            make(name, options.folder, ProbeRecipe())
+        write_probe_index(options.folder)
+
+
+def make(name: str, folder: Path, recipe: ProbeRecipe) -> None:
+    """Train a probe, measure it as it comes back from disk, and write its file."""
+    model = _translator(name, folder)
+    probe = halved(train_probe(model, recipe))
+    record = ProbeRecord(
+        translator=PROBES[name],
+        of=str(digest(path_of(PROBES[name], folder))),
+        recipe=recipe,
+        told=measure_told(probe, model),
+        versions={"python": python_version(), "torch": version("torch")},
+        device=describe(choose_device()),
+    )
+    save_probe(path_of(name, folder), probe, record)
+
+
+def is_up_to_date(name: str, folder: Path) -> bool:
+    """Whether there is a probe that was trained on the translator that is there now."""
+    try:
+        return read_probe_record(path_of(name, folder)).of == digest(path_of(PROBES[name], folder))
+    except OSError:
+        return False
+
+
+def untrue(name: str, folder: Path = FOLDER) -> tuple[str, ...]:
+    """A line for each share in a probe's record that is not found when it is measured again."""
+    path = path_of(name, folder)
+    claimed = read_probe_record(path).told
+    found = measure_told(load_probe(path).to(choose_device()), _translator(name, folder))
+    pairs = zip(_shares(claimed).items(), _shares(found).values(), strict=True)
+    return tuple(
+        f"{name}: {what} is {share:.4f} in the record and {again:.4f} measured again"
+        for (what, share), again in pairs
+        if not abs(share - again) <= TIES
+    )
+
+
+def halved(probe: WordProbe) -> WordProbe:
+    """`probe` as it comes back from disk, changed in place: every weight rounded to half precision."""
+    for parameter in probe.parameters():
+        parameter.copy_(parameter.half())
+    return probe
+
+
+def _shares(told: Told) -> dict[str, float]:
+    shares = {f"told, followed by {a}–{b}": share.value for (a, b), share in told.by_distance.items()}
+    return {**shares, "false alarms": told.false_alarms.value, "right of those told": told.right.value}
+
+
+def _translator(name: str, folder: Path) -> RecurrentEncoderDecoder:
+    model = load(path_of(PROBES[name], folder)).to(choose_device())
+    assert isinstance(model, RecurrentEncoderDecoder), "probes are of recurrent translators"
+    return model
+
+
+def _fail(lines: Sequence[str]) -> None:
+    if lines:
+        raise SystemExit("\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,157 @@
+"""What the view of the bottleneck says: every number in its sentences is computed."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from core.analysis.translation.lengths import MOST_ERRORS, Difference, difference, highest_of_none
+from core.learning.evaluation.translation import LENGTHS, Share
+from core.learning.probes import Told
+from core.learning.weights import UnavailableError
+from core.learning.weights.probes import load_probe
+from core.recurrent_pair import RecurrentPairConfig
+from viz.text import counted
+from viz.units import per_cent
+
+CONFIDENCE = "95 %"
+
+
+def claim(table: pd.DataFrame, with_attention: str, alone: str) -> str:
+    """Whether attention beats the fixed vector at the longest sources, and by how much."""
+    first, last = LENGTHS[-1]
+    at_longest = _counts(table[table["first"] == first])
+    if not {with_attention, alone} <= at_longest.keys():
+        return "One of the two models to be compared is not there yet."
+    found = difference(at_longest[with_attention], at_longest[alone])
+    numbers = (
+        f"At {first}–{last} words **{with_attention}** gets {per_cent(at_longest[with_attention].value)} of "
+        f"all sentences right and **{alone}** {per_cent(at_longest[alone].value)}, {_told(found)}."
+    )
+    if found.is_clear:
+        return (
+            f"{numbers} **Attention beats the bottleneck**: the difference is more than {MOST_ERRORS} "
+            "standard errors."
+        )
+    return (
+        f"{numbers} That is not more than {MOST_ERRORS} standard errors, so this page does not claim that "
+        "attention beats the bottleneck here."
+    )
+
+
+def _counts(table: pd.DataFrame) -> dict[str, Share]:
+    """The counts of each model, all its rows together."""
+    found = table.groupby("model", sort=False)[["right", "n"]].sum()
+    return {str(name): Share(int(row["right"]), int(row["n"])) for name, row in found.iterrows()}
+
+
+def _told(found: Difference) -> str:
+    points = f"{100 * found.value:.0f}".replace("-", "−")
+    return f"a difference of {points} ± {100 * found.error:.0f} percentage points"
+
+
+def how_measured(table: pd.DataFrame, near: Share) -> str:
+    """What the points and bars are, and how near the test comes to training."""
+    n = int(table["n"].iloc[0])
+    none = (
+        f" Where none of {n} is right the bar has no length, and with {CONFIDENCE} confidence the true "
+        f"share is below {per_cent(highest_of_none(n))}."
+        if (table["right"] == 0).any()
+        else ""
+    )
+    return (
+        f"*Alone* has the fixed vector and nothing else of the source. Each point is {n} unseen sentences of "
+        "one construction, translated greedily, every word right; bars are one standard error, of the "
+        f"sentences and not of another training.{none} All models have learned from the same sentences. "
+        f"{near.right} of {near.n:,} test sentences have a sentence in training that differs in one word."
+    )
+
+
+def lost(table: pd.DataFrame, with_attention: str, alone: str) -> str:
+    """Which words are lost: those told right before the end, the fewest told, and those furthest back."""
+    listed = []
+    for name, line in table.sort_values("words").groupby("model", sort=False):
+        near, fewest, far = line.iloc[0], line.loc[line["share"].idxmin()], line.iloc[-1]
+        told = [f"{per_cent(near['share'])} right before the full stop"]
+        told.append(f"{per_cent(fewest['share'])}, the fewest, with {_span(fewest)} words to follow")
+        if far["first"] != fewest["first"]:
+            told.append(f"{per_cent(far['share'])} with {_span(far)}")
+        listed.append(f"**{name}** {', '.join(told)}")
+    return (
+        f"Content words told from the vector: {'; '.join(listed)}. {_carried(table, with_attention, alone)}"
+    )
+
+
+def _carried(table: pd.DataFrame, with_attention: str, alone: str) -> str:
+    """Whether the vector of a model with attention carries less, since it need not carry the sentence."""
+    counts = _counts(table)
+    if not {with_attention, alone} <= counts.keys():
+        return ""
+    found = difference(counts[alone], counts[with_attention])
+    shares = f"{per_cent(counts[alone].value)} of all by {alone}, {per_cent(counts[with_attention].value)} by"
+    if found.is_clear:
+        return (
+            f"{shares} {with_attention}: **a decoder that attends to the source does not need the vector to "
+            "carry it**, and less is carried."
+        )
+    return f"{shares} {with_attention}: no clear difference in what the vector carries."
+
+
+def _span(row: pd.Series) -> str:
+    return f"{row['first']}–{row['last']}" if row["first"] < row["last"] else f"{row['first']}"
+
+
+def how_probed(translators: Mapping[str, RecurrentPairConfig]) -> str:
+    """What a probe is, and how often it is wrong."""
+    found: dict[str, Told] = {}
+    for name, pair in translators.items():
+        try:
+            found[name] = load_probe(pair)[1].told
+        except UnavailableError:
+            continue
+    alarms = ", ".join(f"{name} {per_cent(told.false_alarms.value)}" for name, told in found.items())
+    right = ", ".join(f"{name} {per_cent(told.right.value)}" for name, told in found.items())
+    base = next(iter(found.values())).base_rate
+    return (
+        "A probe is one linear map from the vector (of an LSTM with its cell) to the logit of “this word was "
+        "in the sentence”, for each word of the language, trained on training sentences and measured on test "
+        f"sentences. A word is told if its probability is above {per_cent(0.5)}. False alarms, of the "
+        f"content words that a sentence does not have: {alarms}. Right of all words told: {right}; of words "
+        f"named at random {per_cent(base)} would be. The decoder may find more than a linear map."
+    )
+
+
+def told(found: Mapping[str, np.ndarray], is_content: Sequence[bool], threshold: float) -> str:
+    """How many content words of this sentence are told from each vector."""
+    bars = "Bars are the probabilities, in per cent, that the probe of each vector gives to the words typed."
+    known = ~np.isnan(next(iter(found.values()))) & np.array(is_content)
+    n = int(known.sum())
+    if not n:
+        return bars
+    listed = "; ".join(
+        f"**{name}** {int((values[known] > threshold).sum())}" for name, values in found.items()
+    )
+    return (
+        f"{bars} Told, above {per_cent(threshold)}, of {counted(n, 'content word')}: {listed}. Articles and "
+        "marks are in most sentences, so that a high bar over one says little."
+    )
+
+
+def contexts(network: str, of_steps: np.ndarray) -> str:
+    """What the two maps show."""
+    change = np.abs(np.diff(of_steps, axis=0)).mean() if len(of_steps) > 1 else 0.0
+    return (
+        f"Without attention the {network}'s decoder begins with one vector, and whatever word it is to write "
+        "it gets nothing else of the source: all rows are equal. With attention every step has a context "
+        "$c_t$ of its own, a weighted mean of the encoder's states: from one step to the next its numbers "
+        f"change by {change:.2f} on average."
+    )
+
+
+def vector(network: str, n_words: int, n_numbers: int) -> str:
+    """How much goes through the bottleneck."""
+    parts = "h and the cell" if network == "LSTM" else "h"
+    return (
+        f"**The fixed vector**: {n_numbers} numbers ({parts}), as many for {counted(n_words, 'word')} as for "
+        "any other sentence. They are all that the decoder without attention gets."
+    )

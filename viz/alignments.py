@@ -1,0 +1,86 @@
+"""Alignments of the same words side by side: one for each way to compare two states."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike
+
+from viz.alignment import describe_alignment, key_of_links, outlined
+from viz.parts.canvas import canvas
+from viz.parts.cells import Cell, Matrix
+from viz.parts.drawing import draw, foot
+from viz.parts.grid import BETWEEN, Grid, fit, word_widths
+from viz.parts.kept import kept
+from viz.parts.kinds import real_numbers, weights
+from viz.stages import CAPTION, CAPTION_LINE, SIZE
+from viz.text import label
+from viz.theme import Theme
+
+OWN_SCALE = "own scale: not a softmax"
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """Weights of (target, source) under a title; `signed` ones come without a softmax."""
+
+    title: str
+    weights: ArrayLike
+    signed: bool = False
+
+
+@kept
+def alignments(
+    panels: Sequence[Aligned],
+    targets: Sequence[str],
+    sources: Sequence[str],
+    *,
+    theme: Theme,
+    exact: Collection[Cell] = (),
+    size: int = SIZE,
+) -> go.Figure:
+    """Heatmaps in a row, or in several where the width is too small for one, the `exact` links outlined.
+
+    Weights run from 0 to 1 in the same colours everywhere; `signed` ones have a scale of their own,
+    symmetric about zero, and say so. A hover names both words.
+    """
+    matrices = [_matrix(panel, targets, sources, exact, theme) for panel in panels]
+    queries, keys = word_widths(targets), word_widths(sources)
+    grid = Grid(query_widths=queries, key_widths=keys, panels=len(panels), caption=CAPTION_LINE)
+    grid = fit(grid, size=size)
+    grid = replace(grid, foot=max(foot(matrix, grid.cell) for matrix in matrices))
+    drawn = canvas(grid.width, grid.height, theme)
+    for at, (panel, matrix) in enumerate(zip(panels, matrices, strict=True)):
+        draw(drawn, grid, matrix, panel=at)
+        for mark in outlined(exact, theme):
+            number = str(at + 1) if at else ""
+            drawn.figure.add_trace(mark | {"xaxis": f"x{number}", "yaxis": f"y{number}"})
+        box = grid.box(at)
+        title = label(panel.title, longest=(box.width + BETWEEN) / CAPTION)
+        look = {"xanchor": "left", "yanchor": "top", "font": {"size": CAPTION}}
+        drawn.note(f"<b>{title}</b>", box.left, box.top - grid.above - CAPTION_LINE, **look)
+    return drawn.finished()
+
+
+def describe_alignments(
+    panels: Sequence[Aligned],
+    targets: Sequence[str],
+    sources: Sequence[str],
+    *,
+    exact: Collection[Cell] = (),
+) -> str:
+    """The alternative text of each alignment, one after the other."""
+    told = (
+        describe_alignment(panel.weights, targets, sources, title=panel.title, exact=exact)
+        for panel in panels
+    )
+    return " ".join(told)
+
+
+def _matrix(
+    panel: Aligned, targets: Sequence[str], sources: Sequence[str], exact: Collection[Cell], theme: Theme
+) -> Matrix:
+    kind = real_numbers if panel.signed else weights
+    matrix = kind(panel.weights, targets, sources, None, theme)
+    notes = (OWN_SCALE,) * panel.signed + (key_of_links(theme),) * bool(exact)
+    return replace(matrix, legend=notes)
