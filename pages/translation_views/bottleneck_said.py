@@ -110,7 +110,7 @@ def how_probed(translators: Mapping[str, RecurrentPairConfig]) -> str:
         except UnavailableError:
             continue
     alarms = ", ".join(f"{name} {per_cent(told.false_alarms.value)}" for name, told in found.items())
-    right = ", ".join(f"{name} {per_cent(told.right.value)}" for name, told in found.items())
+    right = ", ".join(f"{name} {per_cent(told.right.value)}" for name, told in found.items() if told.right.n)
     base = next(iter(found.values())).base_rate
     return (
         "A probe is one linear map from the vector (of an LSTM with its cell) to the logit of “this word was "

@@ -100,7 +100,7 @@ def halved(probe: WordProbe) -> WordProbe:
 
 def _shares(told: Told) -> dict[str, float]:
     shares = {f"told, followed by {a}–{b}": share.value for (a, b), share in told.by_distance.items()}
-    return {**shares, "false alarms": told.false_alarms.value, "right of those told": told.right.value}
+    return {**shares, "false alarms": told.false_alarms.value}
 
 
 def _translator(name: str, folder: Path) -> RecurrentEncoderDecoder:

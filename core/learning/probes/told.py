@@ -49,7 +49,7 @@ class Told:
 
     @property
     def right(self) -> Share:
-        """Of all words that the probe tells those that the sentence has."""
+        """Of all words that the probe tells those that the sentence has; of none where it tells none."""
         return Share(self.all.right, self.all.right + self.false_alarms.right)
 
     @property

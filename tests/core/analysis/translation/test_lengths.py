@@ -1,0 +1,80 @@
+"""What may be claimed of two shares, and where the shares by length come from."""
+
+import pytest
+
+from core.analysis.translation import lengths
+from core.analysis.translation.lengths import (
+    NEAR_TO_TRAINING,
+    Difference,
+    by_source_length,
+    difference,
+    highest_of_none,
+    table_by_length,
+    table_of,
+)
+from core.learning.collection import MEMBERS
+from core.learning.collection.translators import recurrent_pair, translators
+from core.learning.evaluation.translation import LENGTHS, SENTENCES, Share, near_to_training
+from core.learning.weights import UnavailableError
+from tests.records import record_of
+
+
+def test_a_difference_has_the_errors_of_both_shares_squared_and_added() -> None:
+    found = difference(Share(60, 100), Share(30, 100))
+    assert found.value == pytest.approx(0.3)
+    assert found.error == pytest.approx((0.6 * 0.4 / 100 + 0.3 * 0.7 / 100) ** 0.5)
+
+
+@pytest.mark.parametrize(
+    ("value", "is_clear"), [(0.21, True), (0.2, False), (0.05, False), (-0.5, False), (0.0, False)]
+)
+def test_only_more_than_two_standard_errors_count(value: float, is_clear: bool) -> None:
+    assert Difference(value, 0.1).is_clear == is_clear
+
+
+def test_no_success_at_all_leaves_three_in_n_possible() -> None:
+    """The exact bound solves (1 − p)ⁿ = 0.05."""
+    assert highest_of_none(128) == pytest.approx(1 - 0.05 ** (1 / 128), rel=0.02)
+
+
+def test_shares_are_those_of_the_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    shares = {f"sentences {a}–{b}": right / SENTENCES for right, (a, b) in enumerate(LENGTHS, start=3)}
+    config = recurrent_pair("lstm", "dot")
+    record = record_of(config, accuracies={**shares, "sentences": 0.5, "alignment error rate": 0.25})
+    monkeypatch.setattr(lengths, "record_of_translator", lambda asked: record)
+    found = by_source_length(config)
+    assert found == {span: Share(right, SENTENCES) for right, span in enumerate(LENGTHS, start=3)}
+
+    table = table_by_length({"a": config, "b": config})
+    assert list(table["model"]) == ["a"] * 6 + ["b"] * 6
+    first = table.iloc[0]
+    assert (first["words"], first["first"], first["last"], first["right"]) == (5, 4, 6, 3)
+    assert first["share"] == pytest.approx(3 / 128)
+    assert first["high"] - first["share"] == pytest.approx(Share(3, 128).error)
+    assert first["share"] - first["low"] == pytest.approx(Share(3, 128).error)
+
+
+@pytest.mark.usefixtures("noise_shelf")
+def test_a_record_without_lengths_gives_none() -> None:
+    assert by_source_length(recurrent_pair("lstm", "none")) == {}
+
+
+def test_a_model_that_is_not_there_has_no_rows() -> None:
+    def shares(config: object) -> dict[tuple[int, int], Share]:
+        if config == recurrent_pair("rnn", "dot"):
+            raise UnavailableError("not trained")
+        return {(2, 5): Share(3, 7)}
+
+    table = table_of(shares, {"there": recurrent_pair("lstm", "dot"), "not": recurrent_pair("rnn", "dot")})
+    assert table[["model", "words", "n"]].to_numpy().tolist() == [["there", 3.5, 7]]
+
+
+def test_all_translators_learn_from_the_same_sentences() -> None:
+    recipes = [MEMBERS[name].recipe for name in translators()]
+    assert len({(recipe.seed, recipe.steps, recipe.batch_size) for recipe in recipes}) == 1
+
+
+@pytest.mark.long("a language or a recipe that has changed: the share of neighbours is written down")
+def test_the_share_of_test_sentences_near_to_training_is_found_again() -> None:
+    recipe = MEMBERS["translation-lstm-dot"].recipe
+    assert near_to_training(recipe, n=NEAR_TO_TRAINING.n) == NEAR_TO_TRAINING

@@ -1,0 +1,153 @@
+"""A probe reads what an encoder hands over, learns from it alone, and is judged by counts."""
+
+from itertools import islice
+
+import pytest
+import torch
+from torch import Tensor
+
+from core.learning.evaluation.translation import Share
+from core.learning.probes import FOLLOWED_BY, ProbeRecipe, Told, WordProbe, content_words, words_in
+from core.learning.probes.probe import fixed_vectors, width
+from core.learning.probes.told import count_told, measure_told
+from core.learning.probes.training import fitted, train_probe
+from core.recurrent import Network
+from core.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConfig
+from core.text import language, translation
+from core.trace import Trace
+from tests.core.references import noise, noisy
+
+KNOWN = language.vocabulary()
+N_WORDS, D = len(KNOWN), 5
+SOME = [each.words for each in islice(translation.sentences(3, split="test"), 7)]
+
+
+def pair(network: Network = "lstm") -> RecurrentEncoderDecoder:
+    made_of = RecurrentPairConfig(
+        source_vocab_size=N_WORDS, vocab_size=len(translation.vocabulary()), network=network, d_model=D
+    )
+    return noisy(RecurrentEncoderDecoder(made_of), dtype=torch.float32).eval()
+
+
+@pytest.mark.parametrize(("network", "d_vector"), [("lstm", 2 * D), ("rnn", D)])
+def test_the_vector_is_what_each_sentence_alone_ends_with(network: Network, d_vector: int) -> None:
+    model = pair(network)
+    found = fixed_vectors(model, SOME)
+    assert found.shape == (7, d_vector)
+    assert width(model) == d_vector
+    for words, vector in zip(SOME, found, strict=True):
+        trace = Trace()
+        model.encode(KNOWN.encode(words), trace=trace)
+        ends = [trace["encoder.layers.0.hidden"][0, -1]]
+        ends += [trace["encoder.layers.0.cell"][0, -1]] if network == "lstm" else []
+        torch.testing.assert_close(vector, torch.cat(ends))
+
+
+def test_the_words_of_a_sentence_are_those_it_has_however_often() -> None:
+    (row,) = words_in([("the", "key", "that", "the", "chef")])
+    assert {KNOWN.words[at] for at in row.nonzero().flatten().tolist()} == {"the", "key", "that", "chef"}
+    assert row.unique().tolist() == [0, 1]
+
+
+def told_by_hand() -> tuple[Tensor, Tensor]:
+    """Vectors, and words that can be told from them: word w where number w is positive."""
+    vectors = noise(400, 3, dtype=torch.float32)
+    present = torch.zeros(400, N_WORDS)
+    present[:, :3] = (vectors > 0).float()
+    return vectors, present
+
+
+RECIPE = ProbeRecipe(n_sentences=400, passes=40, batch_size=50)
+
+
+def test_what_is_linear_in_the_vector_is_learned_and_nothing_is_made_up() -> None:
+    vectors, present = told_by_hand()
+    others = noise(200, 3, seed=1, dtype=torch.float32)
+    says = fitted(vectors, present, RECIPE)(others).sigmoid() > 0.5
+    assert (says[:, :3] == (others > 0)).float().mean() > 0.95
+    assert not says[:, 3:].any()
+
+    apart = fitted(noise(400, 3, seed=2, dtype=torch.float32), present, RECIPE)
+    chances = apart(others).sigmoid()[:, :3].detach()
+    assert (chances - 0.5).abs().mean() < 0.2
+
+
+def test_units_and_origin_of_the_vector_do_not_matter() -> None:
+    """The map to mean 0 and deviation 1 has been multiplied into the weights."""
+    vectors, present = told_by_hand()
+    scale, shift = torch.tensor([0.1, 7.0, 30.0]), torch.tensor([5.0, -2.0, 11.0])
+    plain, moved = fitted(vectors, present, RECIPE), fitted(vectors * scale + shift, present, RECIPE)
+    torch.testing.assert_close(moved(vectors * scale + shift), plain(vectors), atol=2e-2, rtol=1e-2)
+
+
+def test_a_probe_that_has_learned_nothing_yet_knows_how_frequent_words_are() -> None:
+    vectors, present = told_by_hand()
+    recipe = ProbeRecipe(n_sentences=400, passes=1, batch_size=400, learning_rate=1e-9)
+    chances = fitted(vectors, present, recipe)(vectors[:1]).sigmoid()[0]
+    torch.testing.assert_close(chances, (present.sum(dim=0) + 0.5) / 401)
+
+
+def test_it_is_trained_on_training_sentences_and_leaves_the_translator_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = []
+    drawn = translation.sentences
+
+    def sentences(seed: int, *, split: translation.Split = "train"):  # type: ignore[no-untyped-def]
+        asked.append((seed, split))
+        return drawn(seed, split=split)
+
+    monkeypatch.setattr("core.learning.probes.training.translation.sentences", sentences)
+    model = pair()
+    before = {name: value.clone() for name, value in model.state_dict().items()}
+    recipe = ProbeRecipe(n_sentences=60, passes=2, batch_size=20, seed=4)
+    first, again = train_probe(model, recipe), train_probe(model, recipe)
+    assert set(asked) == {(4, "train")}
+    assert all(torch.equal(before[name], value) for name, value in model.state_dict().items())
+    torch.testing.assert_close(first.state_dict(), again.state_dict(), rtol=0, atol=0)
+    assert not any(parameter.requires_grad for parameter in first.parameters())
+
+
+@pytest.mark.parametrize("field", ["n_sentences", "passes", "batch_size", "learning_rate"])
+def test_a_recipe_that_makes_no_sense_is_refused_by_name(field: str) -> None:
+    with pytest.raises(ValueError, match=f"{field} must be above 0, got 0"):
+        ProbeRecipe(**{field: 0})
+    with pytest.raises(ValueError, match="batch_size must be at most n_sentences, got 30 and 20"):
+        ProbeRecipe(batch_size=30, n_sentences=20)
+
+
+def test_content_words_say_what_a_sentence_is_about() -> None:
+    assert {"key", "gardeners", "maria", "sold", "heavy"} <= content_words()
+    assert not content_words() & {"is", "are", "was", "were", "the", "who", "not", "he", "near", ".", "<unk>"}
+
+
+def test_told_is_counted_by_how_many_words_follow() -> None:
+    # key 8 and 3 words before the end, and counted where it stands last; heavy 1; sold 4.
+    sentences = [
+        ("the", "key", "that", "we", "know", "sold", "key", "is", "heavy", "."),
+        ("the", "chef", "."),
+    ]
+    says = torch.zeros(2, N_WORDS, dtype=torch.bool)
+    for row, word in ((0, "key"), (0, "heavy"), (0, "the"), (0, "river"), (1, "key"), (1, "the")):
+        says[row, KNOWN.words.index(word)] = True
+    found = count_told(says, sentences)
+    expected = {span: Share(0, 0) for span in FOLLOWED_BY}
+    expected |= {(1, 1): Share(1, 2), (2, 3): Share(1, 1), (4, 6): Share(0, 2)}
+    assert found.by_distance == expected
+    assert found.false_alarms == Share(2, 2 * len(content_words()) - 5)
+
+
+def test_shares_of_all_follow_from_the_counts() -> None:
+    told = Told(by_distance={(1, 1): Share(3, 5), (2, 3): Share(4, 11)}, false_alarms=Share(2, 17))
+    assert told.all == Share(7, 16)
+    assert told.right == Share(7, 9)
+    assert told.base_rate == 16 / 33
+
+
+def test_a_probe_is_judged_on_test_sentences_of_every_length() -> None:
+    model = pair()
+    probe = noisy(WordProbe(width(model)), dtype=torch.float32)
+    told = measure_told(probe, model, n=3)
+    assert tuple(told.by_distance) == FOLLOWED_BY
+    assert told.all.n + told.false_alarms.n == 3 * 6 * len(content_words())
+    assert 0 < told.all.right < told.all.n

@@ -1,0 +1,162 @@
+"""Every probe that comes with the app is of the translator that is there, and says what is true of it."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from core.learning.checkpoints import DamagedError, build, save
+from core.learning.collection import FOLDER, MEMBERS, path_of
+from core.learning.collection.shelf import digest
+from core.learning.evaluation.translation import Share
+from core.learning.probes import PROBES, ProbeRecipe, ProbeRecord, StaleError, Told, WordProbe, take_probe
+from core.learning.probes import __main__ as command
+from core.learning.probes.shelf import (
+    altered_probes,
+    load_probe,
+    read_probe_record,
+    save_probe,
+    write_probe_index,
+)
+from core.learning.weights import UnavailableError
+from core.learning.weights import probes as weights
+from core.recurrent_pair import RecurrentPairConfig
+from tests.core.references import noisy
+from tests.records import record_of
+
+LARGEST = 145_000
+NAME = "probe-rnn-none"
+TOLD = Told(by_distance={(1, 1): Share(3, 5), (2, 3): Share(4, 11)}, false_alarms=Share(2, 17))
+
+
+@pytest.mark.parametrize("name", PROBES)
+def test_every_probe_is_of_the_translator_that_is_there(name: str) -> None:
+    probe, record = take_probe(name)
+    assert record.translator == PROBES[name]
+    assert record.of == digest(path_of(PROBES[name]))
+    assert (record.recipe, record.told.false_alarms.n > 0) == (ProbeRecipe(), True)
+    assert {"python", "torch"} <= record.versions.keys()
+    assert all(parameter.isfinite().all() and not parameter.requires_grad for parameter in probe.parameters())
+    assert path_of(name).stat().st_size <= LARGEST
+
+
+def test_every_file_is_the_one_that_was_measured() -> None:
+    assert altered_probes() == []
+
+
+@pytest.mark.parametrize("name", PROBES)
+def test_the_probe_tells_more_than_how_frequent_words_are(name: str) -> None:
+    """Such a one tells none: no content word is in half of all sentences."""
+    told = take_probe(name)[1].told
+    assert told.all.value > 0.1
+    assert told.false_alarms.value < told.base_rate
+    assert told.right.value > 0.5
+
+
+@pytest.mark.long("a record that is not of its weights, or a language that has changed under its probes")
+@pytest.mark.parametrize("name", PROBES)
+def test_what_a_record_claims_is_found_again(name: str) -> None:
+    assert command.untrue(name) == ()
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Path:
+    """A folder with one translator of noise and a probe of it."""
+    member = MEMBERS[PROBES[NAME]]
+    model = noisy(build(member.config), dtype=torch.float32)
+    save(path_of(PROBES[NAME], tmp_path), model, record_of(member.config, task="translation"))
+    command.make(NAME, tmp_path, ProbeRecipe(n_sentences=40, passes=1, batch_size=20))
+    write_probe_index(tmp_path)
+    return tmp_path
+
+
+def test_a_probe_comes_back_from_disk_as_it_was_measured(tmp_path: Path) -> None:
+    probe = command.halved(noisy(WordProbe(7), dtype=torch.float32).requires_grad_(False))
+    record = ProbeRecord(
+        translator="t", of="abc", recipe=ProbeRecipe(seed=3), told=TOLD, versions={"torch": "1"}, device="CPU"
+    )
+    path = tmp_path / "probe.safetensors"
+    save_probe(path, probe, record)
+    torch.testing.assert_close(load_probe(path).state_dict(), probe.state_dict(), rtol=0, atol=0)
+    assert read_probe_record(path) == record
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]
+
+
+def test_what_is_no_probe_is_damaged_and_what_is_not_there_is_missing(tmp_path: Path) -> None:
+    path = tmp_path / "probe.safetensors"
+    with pytest.raises(FileNotFoundError):
+        load_probe(path)
+    path.write_bytes(b"not a probe at all")
+    for read in (load_probe, read_probe_record):
+        with pytest.raises(DamagedError, match="is damaged"):
+            read(path)
+    path.write_bytes(path_of("recall-rnn").read_bytes())
+    with pytest.raises(DamagedError):
+        load_probe(path)
+
+
+def test_a_translator_trained_again_makes_its_probe_stale(shelf: Path) -> None:
+    assert command.is_up_to_date(NAME, shelf)
+    assert NAME not in altered_probes(shelf)
+    path = path_of(PROBES[NAME], shelf)
+    path.write_bytes(path.read_bytes() + b" ")
+    assert not command.is_up_to_date(NAME, shelf)
+    assert NAME in altered_probes(shelf)
+
+
+def test_another_file_than_the_index_lists_is_altered(shelf: Path) -> None:
+    path = path_of(NAME, shelf)
+    record = read_probe_record(path)
+    save_probe(path, load_probe(path), replace(record, device="elsewhere"))
+    assert NAME in altered_probes(shelf)
+    with pytest.raises(SystemExit, match=f"not as the index lists it: {NAME}"):
+        command.main(["--check", "--folder", str(shelf)])
+
+
+def test_a_claim_that_is_not_true_is_told_and_nothing_is_written(shelf: Path) -> None:
+    command.main([NAME, "--claims", "--folder", str(shelf)])
+    path = path_of(NAME, shelf)
+    record = read_probe_record(path)
+    none = {span: Share(share.n, share.n) for span, share in record.told.by_distance.items()}
+    save_probe(path, load_probe(path), replace(record, told=replace(record.told, by_distance=none)))
+    before = path.read_bytes()
+    with pytest.raises(SystemExit, match=f"{NAME}: told, followed by 1–1 is 1.0000 in the record and"):
+        command.main([NAME, "--claims", "--folder", str(shelf)])
+    assert path.read_bytes() == before
+
+
+def test_what_is_there_and_fits_is_not_trained_again(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "make", lambda *asked: pytest.fail(f"trained {asked}"))
+    command.main([NAME, "--folder", str(shelf)])
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (FileNotFoundError(), "There is no probe of this vector yet"),
+        (StaleError(), "The probe is of another model"),
+        (DamagedError(), "The file of the probe is damaged"),
+    ],
+)
+def test_whoever_finds_no_probe_is_told_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, error: OSError, said: str
+) -> None:
+    def take(name: str) -> None:
+        raise error
+
+    monkeypatch.setattr(weights, "take_probe", take)
+    config = RecurrentPairConfig(source_vocab_size=2, vocab_size=3, network="rnn")
+    with pytest.raises(UnavailableError, match=f"{said}.*python -m core.learning.probes {NAME}"):
+        weights.load_probe(config)
+
+
+@pytest.mark.usefixtures("noise_shelf")
+def test_a_probe_is_not_taken_for_one_of_another_model() -> None:
+    name = "probe-lstm-none"
+    with pytest.raises(StaleError, match=f"{name} was trained on another {PROBES[name]}"):
+        take_probe(name)
+
+
+def test_probes_lie_where_the_collection_lies() -> None:
+    assert {path_of(name).parent for name in PROBES} == {FOLDER}
