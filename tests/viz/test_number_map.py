@@ -64,3 +64,21 @@ def test_a_hover_names_row_column_and_number() -> None:
 
 def test_the_description_says_how_many_and_from_where_to_where() -> None:
     assert describe_number_map(VALUES, what="Waves") == "Waves: 3 rows of 7 numbers, from -2.00 to 2.00."
+
+
+def test_named_rows_stand_beside_their_numbers_and_a_hover_names_those_without_room() -> None:
+    figure = drawn(rows=["<b>", "lo", "lo"])
+    assert list(figure.layout.yaxis.tickvals) == [0, 1, 2]
+    assert list(figure.layout.yaxis.ticktext) == ["&lt;b&gt;", "lo", "lo"]
+
+    words = [f"word{at}" for at in range(64)]
+    crowded = number_map(np.ones((64, 5)), x_title="x", y_title="y", theme=LIGHT, height=300, rows=words)
+    axis = crowded.layout.yaxis
+    assert list(axis.ticktext) == [words[at] for at in axis.tickvals]
+    assert 1 < len(axis.tickvals) < 16
+    assert axis.labelalias == {str(at): words[at] for at in range(64) if at not in axis.tickvals}
+
+
+def test_maps_with_one_limit_have_the_same_colours() -> None:
+    (cells,) = drawn(limit=5).data
+    assert (cells.zmin, cells.zmax) == (-5, 5)
