@@ -52,11 +52,14 @@ bench-models: $(DEV_READY) chromium ## compare a large model with its peers, hal
 
 collection: $(APP_READY) ## train the models in checkpoints/ that are missing; JOBS=2 at once
 	@$(RUN) core.learning.collection --jobs $(JOBS)
+	@$(RUN) core.learning.probes
 	@$(RUN) core.analysis.findings
 
 collection-check: $(APP_READY) ## are they the files listed, and is what they claim true? JOBS=2 at once
 	@$(RUN) core.learning.collection --check
 	@$(RUN) core.learning.collection --claims --jobs $(JOBS)
+	@$(RUN) core.learning.probes --check
+	@$(RUN) core.learning.probes --claims
 
 pretrained: $(APP_READY) ## fetch MiniLM, the real model that the app can read: 83 MB into models/
 	@$(RUN) core.pretrained

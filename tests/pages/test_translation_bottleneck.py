@@ -1,0 +1,165 @@
+"""The bottleneck: accuracy by length, what a probe tells, one context beside many, and what is claimed."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from core.analysis.translation.lengths import by_source_length
+from core.analysis.translation.vector import contexts, fixed_vector, told
+from core.learning.collection.translators import recurrent_pair
+from core.learning.evaluation.translation import Share
+from core.learning.probes import take_probe
+from core.text.tokenizer import words_of
+from pages.translation_views import bottleneck_said as says
+from tests.pages.session import Session, numbers, readable
+from viz.units import per_cent
+
+KEY = "the key that the gardeners sold is heavy ."
+NETWORK = {"LSTM": "lstm", "RNN": "rnn"}
+PICTURES = ["by_length", "by_distance", "told", "contexts_none", "contexts_dot", "vector"]
+
+
+def opened(**parameters: object) -> Session:
+    return Session("translation", view="bottleneck", **parameters)
+
+
+@pytest.mark.parametrize("network", NETWORK)
+def test_the_claim_is_what_the_records_come_to(network: str) -> None:
+    session = opened(translator=network)
+    assert session.pictures == PICTURES
+    alone, attending = (
+        by_source_length(recurrent_pair(NETWORK[network], kind))[25, 34] for kind in ("none", "dot")
+    )
+    difference = attending.value - alone.value
+    error = (attending.error**2 + alone.error**2) ** 0.5
+    prose = session.prose.replace("−", "-")
+    assert f"**{network}, attention** gets {per_cent(attending.value)} of all" in prose
+    assert f"**{network} alone** {per_cent(alone.value)}" in prose
+    assert f"{100 * difference:.0f} ± {100 * error:.0f} percentage points" in prose
+    assert ("Attention beats the bottleneck" in prose) == (difference > 2 * error)
+    assert ("does not claim" in prose) == (difference <= 2 * error)
+
+
+def shares(right: int, alone: int) -> pd.DataFrame:
+    rows = [("with", 29.5, 25, 34, right, 100), ("alone", 29.5, 25, 34, alone, 100)]
+    return pd.DataFrame(rows, columns=["model", "words", "first", "last", "right", "n"])
+
+
+@pytest.mark.parametrize(
+    ("right", "alone", "claims"), [(60, 30, True), (40, 30, False), (30, 60, False), (30, 30, False)]
+)
+def test_nothing_is_claimed_that_chance_could_explain(right: int, alone: int, claims: bool) -> None:
+    said = says.claim(shares(right, alone), "with", "alone")
+    assert ("**Attention beats the bottleneck**" in said) == claims
+    assert ("does not claim" in said) != claims
+    assert says.claim(shares(right, alone), "with", "missing").startswith("One of the two")
+
+
+def test_where_none_is_right_the_sentence_says_what_that_leaves_possible() -> None:
+    assert "below 3 %" in says.how_measured(shares(60, 0), Share(661, 1000))
+    assert "below" not in says.how_measured(shares(60, 1), Share(661, 1000))
+    assert "661 of 1,000 test sentences" in says.how_measured(shares(60, 1), Share(661, 1000))
+
+
+def test_curves_and_their_bars_are_the_shares_and_their_errors() -> None:
+    session = opened(by_length_table=True)
+    expected = by_source_length(recurrent_pair("lstm", "dot"))
+    curve = next(
+        line
+        for line in session.figure("by_length")["data"]
+        if line["hovertext"][0].startswith("LSTM, attention:")
+    )
+    np.testing.assert_allclose(numbers(curve["y"]), [share.value for share in expected.values()])
+    np.testing.assert_allclose(numbers(curve["error_y"]["array"]), [one.error for one in expected.values()])
+    table = session.table("by_length")
+    rows = table[table["model"] == "LSTM, attention"]
+    assert rows[["first", "last", "right", "n"]].to_numpy().tolist() == [
+        [*span, share.right, share.n] for span, share in expected.items()
+    ]
+
+
+def test_what_is_told_of_the_sentence_is_the_probes_probability_of_each_word() -> None:
+    session = opened(text=KEY, told_table=True)
+    table, words = session.table("told"), words_of(KEY)
+    assert list(table["word"]) == list(words)
+    for name, kind in (("LSTM alone", "none"), ("LSTM, attention", "dot")):
+        expected = told(recurrent_pair("lstm", kind), words)
+        np.testing.assert_allclose(table[name], expected, atol=1e-6)
+        is_told = sum(expected[at] > 0.5 for at in (1, 4, 5, 7))
+        assert f"**{name}** {is_told}" in session.prose
+    assert "of 4 content words" in session.prose
+    record = take_probe("probe-lstm-none")[1].told
+    assert f"{per_cent(record.right.value)}" in session.prose
+
+
+def test_one_vector_stands_at_every_step_beside_one_context_for_each() -> None:
+    session = opened(text=KEY, contexts_dot_table=True)
+    target = ("este", "lo", "klavo", "ke", "las", "jardinoras", "ha", "vendit", "gravo", ".")
+    hidden = fixed_vector(recurrent_pair("lstm", "none"), words_of(KEY)).hidden
+    of_steps = contexts(recurrent_pair("lstm", "dot"), words_of(KEY), target)
+    np.testing.assert_allclose(session.matrix("contexts_none"), np.tile(hidden, (10, 1)), atol=1e-5)
+    np.testing.assert_allclose(session.matrix("contexts_dot"), of_steps, atol=1e-5)
+    limits = [session.figure(name)["data"][0]["zmax"] for name in ("contexts_none", "contexts_dot")]
+    assert limits == pytest.approx([max(abs(hidden).max(), abs(of_steps).max())] * 2)
+    assert list(session.table("contexts_dot")["word"]) == list(target)
+    assert f"change by {np.abs(np.diff(of_steps, axis=0)).mean():.2f}" in session.prose
+
+
+@pytest.mark.parametrize(("network", "told_numbers", "rows"), [("LSTM", 128, 2), ("RNN", 64, 1)])
+def test_the_vector_has_as_many_numbers_whatever_the_sentence(
+    network: str, told_numbers: int, rows: int
+) -> None:
+    session = opened(translator=network)
+    assert f"{told_numbers} numbers" in session.prose
+    bars = [trace for trace in session.figure("vector")["data"] if trace["type"] == "bar"]
+    assert len(bars) == rows
+    assert all(len(numbers(trace["y"])) == 64 for trace in bars)
+
+
+def test_an_unknown_word_has_no_bar_and_is_named() -> None:
+    session = opened(text="the chef saw xyzzy .", told_table=True)
+    assert "xyzzy" in session.prose
+    table = session.table("told").set_index("word")
+    assert table.loc["xyzzy†"].isna().all()
+    assert table.loc["chef"].notna().all()
+
+
+@pytest.mark.parametrize("text", ["the " * 255 + "key", "?", "the the the"])
+def test_whatever_is_typed_gets_its_vector(text: str) -> None:
+    session = opened(text=text)
+    assert session.pictures == PICTURES
+    assert session.warnings == []
+
+
+def test_an_empty_sentence_and_one_that_is_too_long_get_a_sentence() -> None:
+    assert "is empty" in readable(opened(text=" ").infos[0])
+    session = opened(text="the " * 257)
+    assert "257 words; at most 256" in session.warnings[0]
+    assert session.pictures == []
+
+
+def test_a_transformer_has_no_fixed_vector_so_the_link_is_corrected() -> None:
+    session = opened(translator="Transformer")
+    assert session.value("translator") == "LSTM"
+    assert "Transformer" in readable(session.warnings[0])
+
+
+@pytest.mark.usefixtures("empty_shelf")
+def test_before_anything_is_trained_the_page_says_what_to_do() -> None:
+    session = opened()
+    assert session.pictures == []
+    assert "`python -m core.learning.collection translation-lstm-" in session.warnings[0]
+
+
+@pytest.mark.usefixtures("noise_shelf")
+def test_what_was_not_measured_is_left_out_and_the_rest_goes_on() -> None:
+    session = opened()
+    assert session.pictures == ["contexts_none", "contexts_dot", "vector"]
+    assert len(session.infos) == 2
+
+
+def test_the_program_is_about_the_network_chosen() -> None:
+    session = opened(translator="LSTM", code=True)
+    (program,) = [code.value for code in session.app.code]
+    assert 'take("translation-lstm-none")' in program
+    assert 'take_probe("probe-lstm-none")' in program
