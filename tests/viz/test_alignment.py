@@ -49,9 +49,10 @@ def test_rows_are_words_of_the_translation_and_columns_those_of_the_source() -> 
 @BOTH
 def test_exact_links_are_outlined_each_around_its_own_cell(theme: Theme) -> None:
     figure = alignment(WEIGHTS, TARGETS, SOURCES, title="dot", theme=theme, exact=LINKS)
-    _, outlines = figure.data
-    assert rectangles(outlines) == LINKS
-    assert outlines.line.color == theme.output
+    _, around, outlines = figure.data
+    assert rectangles(around) == rectangles(outlines) == LINKS
+    assert (around.line.color, outlines.line.color) == (theme.paper, theme.output)
+    assert around.line.width > outlines.line.width
     widest = np.nanmax(outlines.x) - np.floor(np.nanmax(outlines.x))
     assert widest < 0.5
     assert any("linked by the rules" in note for note in notes(figure))
@@ -100,10 +101,10 @@ def test_alignments_share_colours_and_what_is_signed_has_its_own_and_says_so(the
 
 def test_every_panel_has_the_links_on_its_own_axes() -> None:
     figure = alignments(PANELS, TARGETS, SOURCES, theme=LIGHT, exact=LINKS)
-    cells, lines = figure.data[::2], figure.data[1::2]
-    assert [trace.xaxis for trace in cells] == ["x", "x2", "x3"]
-    assert [(trace.xaxis, trace.yaxis) for trace in lines] == [("x", "y"), ("x2", "y2"), ("x3", "y3")]
-    assert all(rectangles(trace) == LINKS for trace in lines)
+    assert [trace.xaxis for trace in figure.data[::3]] == ["x", "x2", "x3"]
+    for lines in (figure.data[1::3], figure.data[2::3]):
+        assert [(trace.xaxis, trace.yaxis) for trace in lines] == [("x", "y"), ("x2", "y2"), ("x3", "y3")]
+        assert all(rectangles(trace) == LINKS for trace in lines)
 
 
 def test_panels_stand_in_one_row_while_there_is_room_and_below_each_other_else() -> None:

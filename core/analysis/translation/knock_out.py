@@ -83,17 +83,19 @@ def _places(config: TranslatorConfig) -> list[str]:
 
 def _edits(config: TranslatorConfig, missing: KnockOut) -> dict[str, Edit]:
     """What takes away from attention to the source, by its path."""
-    # The context of a recurrent decoder is what its one head gives, and all that attention gives.
-    z, out = ("z", "out") if isinstance(config, PairConfig) else ("context", "context")
+    places = _places(config)
     edits: dict[str, Edit] = {}
-    for i, place in enumerate(_places(config)):
-        if missing.word is not None:
-            edits[f"{place}allowed"] = _hiding(missing.word)
+    if missing.word is not None:
+        edits |= {f"{place}allowed": _hiding(missing.word) for place in places}
+    if not isinstance(config, PairConfig):
+        # Its one head gives the context, which is all that attention gives.
+        return edits | ({"context": torch.zeros_like} if missing.heads or missing.layers else {})
+    for i, place in enumerate(places):
         silenced = [silence(head=head) for layer, head in sorted(missing.heads) if layer == i]
         if silenced:
-            edits[f"{place}{z}"] = in_turn(*silenced)
+            edits[f"{place}z"] = in_turn(*silenced)
         if i in missing.layers:
-            edits[f"{place}{out}"] = torch.zeros_like
+            edits[f"{place}out"] = torch.zeros_like
     return edits
 
 
