@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from functools import wraps
+from functools import partial, wraps
 from threading import Lock
 from typing import Any, TypeVar
 
@@ -82,8 +82,11 @@ def remembered_within(room: int, size: Callable[[Any], int]) -> Callable[[F], F]
 
     def decorate(function: F) -> F:
         @st.cache_resource(show_spinner=False)
-        def store() -> Store:
+        def of(name: str) -> Store:
             return Store(room)
+
+        # Streamlit takes functions of the same lines for one: without the name all would share one store.
+        store = partial(of, f"{function.__module__}.{function.__qualname__}")
 
         @wraps(function)
         def recalled(*args: Any, **kwargs: Any) -> Any:
@@ -91,7 +94,7 @@ def remembered_within(room: int, size: Callable[[Any], int]) -> Callable[[F], F]
             key = (given, tuple(sorted(named.items())))
             return store().take(key, lambda: function(*given, **named), size)
 
-        recalled.clear = store.clear  # type: ignore[attr-defined]
+        recalled.clear = of.clear  # type: ignore[attr-defined]
         recalled.store = store  # type: ignore[attr-defined]
         return recalled  # type: ignore[return-value]
 

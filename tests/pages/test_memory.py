@@ -51,6 +51,18 @@ def test_what_is_kept_within_a_room_never_holds_more_bytes_than_that() -> None:
     assert made == [30, 40, 50, 40, 30, 101, 30]
 
 
+def test_functions_of_equal_arguments_keep_their_own() -> None:
+    @remembered_within(100, len)
+    def one(word: str) -> str:
+        return word
+
+    @remembered_within(100, len)
+    def other(word: str) -> str:
+        return word * 2
+
+    assert (one("tea"), other("tea")) == ("tea", "teatea")
+
+
 def test_typed_text_reaches_what_is_kept_within_a_room_as_mere_characters() -> None:
     met = []
 

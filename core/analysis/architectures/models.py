@@ -1,6 +1,5 @@
 """Models run on a sentence while somebody watches: a stack of the collection, and an encoder–decoder."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -13,9 +12,6 @@ from core.models import EncoderDecoder
 from core.text import language, translation
 from core.text.language import START, parse
 from core.text.translation import translate
-
-COUNTED_FROM_0 = re.compile(r"^at word (\d+)")
-"""How the grammar begins to complain: readers count words from 1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +69,7 @@ def fed(words: Sequence[str]) -> tuple[tuple[str, ...], str]:
     try:
         return (START, *translate(parse(words)).words), ""
     except ValueError as error:
-        return (START,), COUNTED_FROM_0.sub(lambda met: f"at word {int(met[1]) + 1}", str(error))
+        return (START,), str(error)
 
 
 def pair_of(config: ModelConfig) -> PairConfig:

@@ -19,7 +19,8 @@ SPOKEN = {",": "a comma"}
 def parse(words: Sequence[str]) -> Sentence:
     """The sentence that these words make, with its structure; capital letters do not matter.
 
-    Raises ValueError naming the first word that no sentence continues with, and what could stand there.
+    Raises ValueError naming the first word that no sentence continues with, counted from 1, and what could
+    stand there.
     """
     reader = _Reader(words)
     for sentence in reader.sentences():
@@ -70,7 +71,7 @@ class _Reader:
         some += ["…"] if len(self.expected) > MENTIONED else []
         end = self.furthest == len(self._words)
         got = "the end" if end else repr(self._words[self.furthest])
-        return f"at word {self.furthest}, expected {', '.join(some)} and got {got}"
+        return f"at word {self.furthest + 1}, expected {', '.join(some)} and got {got}"
 
     def _phrase(self, symbol: str, names: Scope) -> Iterator[Scope]:
         """Every way to read a phrase from the next word on, each with the words it names."""

@@ -180,21 +180,21 @@ def test_what_is_not_a_sentence_is_refused_where_it_stops_being_one(
 ) -> None:
     row = words(text)
     assert expected in next_words(row[:place])
-    stop = f"^at word {place}, .* got " + ("the end" if place == len(row) else f"'{row[place]}'")
+    stop = f"^at word {place + 1}, .* got " + ("the end" if place == len(row) else f"'{row[place]}'")
     with pytest.raises(ValueError, match=stop):
         parse(row)
 
 
 def test_the_complaint_names_the_word_and_what_could_stand_there() -> None:
-    with pytest.raises(ValueError, match=r"^at word 2, expected his and got 'her'$"):
+    with pytest.raises(ValueError, match=r"^at word 3, expected his and got 'her'$"):
         parse(words("zuko made her uncle tea ."))
-    with pytest.raises(ValueError, match=r"^at word 5, expected \. and got the end$"):
+    with pytest.raises(ValueError, match=r"^at word 6, expected \. and got the end$"):
         parse(words("zuko made his uncle tea"))
-    with pytest.raises(ValueError, match=r"^at word 6, expected nothing and got 'and'$"):
+    with pytest.raises(ValueError, match=r"^at word 7, expected nothing and got 'and'$"):
         parse(words("zuko made his uncle tea . and"))
-    with pytest.raises(ValueError, match=r"^at word 0, expected although, (\w+, ){7}… and got 'hello'$"):
+    with pytest.raises(ValueError, match=r"^at word 1, expected although, (\w+, ){7}… and got 'hello'$"):
         parse(["hello"])
-    with pytest.raises(ValueError, match=r"^at word 0, .* got the end$"):
+    with pytest.raises(ValueError, match=r"^at word 1, .* got the end$"):
         parse([])
 
 
@@ -212,7 +212,7 @@ def test_a_word_that_is_not_among_the_next_words_is_where_reading_stops() -> Non
         wrong = [*sentence.words]
         wrong[place] = stream.choice(sorted({*vocabulary().words} - {*next_words(wrong[:place])}))
         for reading in (parse, next_words):
-            with pytest.raises(ValueError, match=f"^at word {place}, "):
+            with pytest.raises(ValueError, match=f"^at word {place + 1}, "):
                 reading(wrong)
 
 

@@ -194,7 +194,7 @@ def test_only_the_order_of_the_same_words_decides_which_consequence_follows() ->
         # a cause is in the agent, so already the noun is wrong; an effect may be on either
         (again,) = sentence.repeats + sentence.pronouns
         place = again.word if "because" in row else len(row) - 2
-        with pytest.raises(ValueError, match=f"at word {place}, .* got '{row[place]}'"):
+        with pytest.raises(ValueError, match=f"at word {place + 1}, .* got '{row[place]}'"):
             parse(row)
 
 
