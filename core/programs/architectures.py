@@ -6,9 +6,9 @@ from typing import Any
 
 from core.analysis.architectures.parameters import configs_of
 from core.config import ModelConfig, PairConfig
+from core.learning.collection.translators import TranslatorConfig, name_of_pair
 from core.programs.subject import Subject
 from core.programs.text import literal, paragraph, program
-from core.recurrent_pair import RecurrentPairConfig
 
 PRINTING = paragraph("""
     for name, value in trace.items():
@@ -35,8 +35,21 @@ def stack_program(subject: Subject) -> str:
     )
 
 
+def translator_program(words: Sequence[str], target: Sequence[str], config: TranslatorConfig) -> str:
+    """The same of a translator of the collection that reads `words` and is fed `target`."""
+    return program(
+        "Every tensor of one forward pass of a translator, in the order in which it is computed.",
+        "from core.learning.collection import take\nfrom core.text import language, translation\n"
+        "from core.trace import Trace",
+        f"{literal('words', list(words))}\n{literal('fed', list(target))}",
+        f'model = take("{name_of_pair(config)}")',
+        RUNNING,
+        PRINTING,
+    )
+
+
 def pair_program(words: Sequence[str], target: Sequence[str], config: PairConfig, *, seed: int) -> str:
-    """The same of an encoder–decoder that reads `words` and is fed `target`."""
+    """The same of an encoder–decoder with random weights that reads `words` and is fed `target`."""
     return program(
         "Every tensor of one forward pass of an encoder and a decoder, in the order in which it is computed.",
         "from core.config import ModelConfig\nfrom core.initialisation import initialise\n"
@@ -58,22 +71,6 @@ def recurrent_program(words: Sequence[str], member: str) -> str:
         "from core.trace import Trace",
         literal("words", list(words)),
         f"model, trace = take({member!r}), Trace()\nmodel(language.encode(words).tokens, trace=trace)",
-        PRINTING,
-    )
-
-
-def recurrent_pair_program(
-    words: Sequence[str], target: Sequence[str], config: RecurrentPairConfig, *, seed: int
-) -> str:
-    """The same of a recurrent encoder–decoder that reads `words` and is fed `target`."""
-    return program(
-        "Every tensor of one forward pass of two recurrent networks, in the order in which it is computed.",
-        "from core.initialisation import initialise\n"
-        "from core.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConfig\n"
-        "from core.text import language, translation\nfrom core.trace import Trace",
-        f"{literal('words', list(words))}\n{literal('fed', list(target))}",
-        f"model = RecurrentEncoderDecoder({made(config)})\ninitialise(model, seed={seed})",
-        RUNNING,
         PRINTING,
     )
 

@@ -19,12 +19,18 @@ PAGE = Page(
     views={
         "encoder": _stack(defaults={"mask": "bidirectional"}),
         "decoder": _stack(),
-        "encoder–decoder": View(draw=pair, sentence=MARIA, switches=OF_PAIR, about="head"),
+        "encoder–decoder": View(
+            # With the switches as they are at first there is a trained one.
+            draw=pair,
+            sentence=MARIA,
+            switches=OF_PAIR,
+            about="head",
+            defaults={"positions": "rotary", "layer": 2},
+        ),
         "recurrent": View(
             draw=recurrent,
             question="How did recurrent networks read, and translate, before the Transformer?",
             sentence=MARIA,
-            switches=frozenset({"seed"}),
         ),
         "parameters": View(
             draw=parameters,

@@ -7,7 +7,7 @@ from core.analysis.architectures.about import spoken
 from core.analysis.architectures.diagram import Box, diagram
 from core.analysis.architectures.models import Seen, seen_pair, seen_stack
 from core.config import PairConfig
-from core.programs.architectures import pair_program, stack_program
+from core.programs.architectures import pair_program, stack_program, translator_program
 from pages.architectures_views.complaint import say_no_translation
 from pages.architectures_views.drawing import drawn_boxes, shape
 from pages.architectures_views.part import chosen_part, part_panel
@@ -26,6 +26,12 @@ FIGURE, PAIR_FIGURE, NARROW_PAIR = 560, 620, 340
 
 STACK, PAIR = "stack", "pair"
 
+TRAINED = "The model was trained to translate; [Translation](/translation?view=cross-attention) is its page."
+UNTRAINED = (
+    "No model was trained with these switches, so the weights are random and have learned nothing. There are "
+    "some with rotary positions, pre-norm, one or two layers and everything in place."
+)
+
 PRINTS = "the name, the shape and the mean norm of everything recorded, in the order in which it is computed"
 
 
@@ -41,17 +47,21 @@ def stack(scene: Scene) -> Program:
 
 def pair(scene: Scene) -> Program:
     """An encoder, and a decoder that attends to its output."""
-    seed = scene.switches.seed
     seen = _seen(scene.words, scene.switches, what=PAIR)
     scene.name_unknown(seen.unknown)
     if seen.complaint:
         say_no_translation(scene.notes, seen.complaint)
     _show(scene, seen, default="decoder: cross-attention", width=PAIR_FIGURE)
     st.markdown(_told_pair(seen))
-    st.caption("After the CS 224N note, Figure 6. The weights are random: this model has learned nothing.")
-    config = seen.config
-    assert isinstance(config, PairConfig), "what was seen is a pair"
-    return Program(lambda: pair_program(scene.plain, seen.target, config, seed=seed), prints=PRINTS)
+    st.caption(f"After the CS 224N note, Figure 6. {TRAINED if seen.trained else UNTRAINED}")
+    return Program(lambda: _pair_program(scene, seen), prints=PRINTS)
+
+
+def _pair_program(scene: Scene, seen: Seen) -> str:
+    if seen.trained is not None:
+        return translator_program(scene.plain, seen.target, seen.trained)
+    assert isinstance(seen.config, PairConfig), "what was seen is a pair"
+    return pair_program(scene.plain, seen.target, seen.config, seed=scene.switches.seed)
 
 
 @remembered_within(ROOM_FOR_MODELS, lambda seen: seen.anatomy.n_bytes)

@@ -11,11 +11,11 @@ from core.analysis.architectures.unrolled import (
     LANGUAGE_MODELS,
     Row,
     Unrolled,
+    pair_config,
     unrolled_language_model,
     unrolled_pair,
 )
-from core.programs.architectures import recurrent_pair_program, recurrent_program
-from core.recurrent_pair import RecurrentPairConfig
+from core.programs.architectures import recurrent_program, translator_program
 from pages.architectures_views.complaint import say_no_translation
 from pages.architectures_views.drawing import shape
 from pages.architectures_views.part import draw_vectors
@@ -67,7 +67,7 @@ def recurrent(scene: Scene) -> Program:
     """The chosen network unrolled over the sentence, and what one of its rows computed."""
     with scene.row:
         network = choice("network", "Network", NETWORKS, NETWORKS[0], notes=scene.notes, hide_label=True)
-        seen = _seen(scene.words, network, scene.switches.seed)
+        seen = _seen(scene.words, network)
         step = _step(scene, seen) if network == ATTENDS else 0
     scene.name_unknown(seen.unknown)
     if seen.complaint:
@@ -85,10 +85,10 @@ def recurrent(scene: Scene) -> Program:
 
 
 @remembered(32)
-def _seen(words: tuple[str, ...], network: str, seed: int) -> Unrolled:
+def _seen(words: tuple[str, ...], network: str) -> Unrolled:
     if network in (RNN, LSTM):
         return unrolled_language_model(words, "rnn" if network == RNN else "lstm")
-    return unrolled_pair(words, attends=network == ATTENDS, seed=seed)
+    return unrolled_pair(words, attends=network == ATTENDS)
 
 
 def _step(scene: Scene, seen: Unrolled) -> int:
@@ -201,11 +201,10 @@ def _weights(network: str, seen: Unrolled) -> str:
     if network in (RNN, LSTM):
         name = LANGUAGE_MODELS["rnn" if network == RNN else "lstm"]
         return f"Trained to predict the next word: {name} of the collection, {seen.config.n_layers} layers."
-    return "The weights are random: this model has learned nothing."
+    return "Trained to translate: it writes on the page [Translation](/translation?translator=RNN)."
 
 
 def _program(scene: Scene, seen: Unrolled, network: str) -> str:
     if network in (RNN, LSTM):
         return recurrent_program(scene.plain, LANGUAGE_MODELS["rnn" if network == RNN else "lstm"])
-    assert isinstance(seen.config, RecurrentPairConfig), "only a pair is fed a target"
-    return recurrent_pair_program(scene.plain, seen.target, seen.config, seed=scene.switches.seed)
+    return translator_program(scene.plain, seen.target, pair_config(attends=network == ATTENDS))

@@ -7,7 +7,9 @@ from core.analysis.architectures.parts import Anatomy, anatomy
 from core.analysis.architectures.wiring import watching
 from core.config import ModelConfig, PairConfig
 from core.initialisation import DrawingNothing, initialise
+from core.learning.collection.translators import D_MODEL, HEADS, LAYERS, transformer_pair
 from core.learning.weights import load
+from core.learning.weights.translators import load_translator
 from core.models import EncoderDecoder
 from core.text import language, translation
 from core.text.language import START, parse
@@ -20,7 +22,8 @@ class Seen:
 
     `config` is what the model really has. `source` is what was typed; `target` is what the decoder of a pair
     was fed. `unknown` are places of source words that the model does not know, and `complaint` says why there
-    is no translation, if so.
+    is no translation, if so. `trained` is the configuration of the translator that it is, None for weights
+    that have learned nothing.
     """
 
     anatomy: Anatomy
@@ -29,6 +32,7 @@ class Seen:
     target: tuple[str, ...] = ()
     unknown: tuple[int, ...] = ()
     complaint: str = ""
+    trained: PairConfig | None = None
 
     def words_of(self, stack: str) -> tuple[str, ...]:
         """The words that a stack reads."""
@@ -53,15 +57,19 @@ def seen_stack(words: Sequence[str], config: ModelConfig, *, source: str, seed: 
 def seen_pair(words: Sequence[str], config: ModelConfig, *, seed: int) -> Seen:
     """An encoder–decoder of two stacks as in `config`, reading `words` and fed their translation.
 
-    Where there is none, for the words are no sentence of the language, the decoder is fed its start alone.
+    The translator of the collection that has these switches, or else random weights of this seed. Where there
+    is no translation, for the words are no sentence of the language, the decoder is fed its start alone.
     """
-    model = pair_model(pair_of(config), seed)
+    trained = trained_pair(config)
+    model = pair_model(pair_of(config), seed) if trained is None else load_translator(trained, words).model
     target, complaint = fed(words)
     encoding = language.encode(words)
     given = {"encoder.words": encoding.tokens, "decoder.words": translation.vocabulary().encode(target)}
     with watching(model) as wiring:
         model(tuple(given.values()), trace=wiring.recorded)
-    return Seen(anatomy(wiring, given), model.config, tuple(words), target, encoding.unknown, complaint)
+    assert isinstance(model.config, PairConfig), "two stacks are a pair"
+    found = anatomy(wiring, given)
+    return Seen(found, model.config, tuple(words), target, encoding.unknown, complaint, trained)
 
 
 def fed(words: Sequence[str]) -> tuple[tuple[str, ...], str]:
@@ -70,6 +78,16 @@ def fed(words: Sequence[str]) -> tuple[tuple[str, ...], str]:
         return (START, *translate(parse(words)).words), ""
     except ValueError as error:
         return (START,), str(error)
+
+
+def trained_pair(config: ModelConfig) -> PairConfig | None:
+    """The translator of the collection whose stacks have what `config` says, whatever its width; if any."""
+    if config.n_heads not in HEADS or config.n_layers not in LAYERS:
+        return None
+    pair = transformer_pair(config.n_heads, config.n_layers)
+    side = pair.encoder
+    alike = replace(config, d_model=D_MODEL, d_mlp=None, vocab_size=side.vocab_size, mask=side.mask)
+    return pair if alike == side else None
 
 
 def pair_of(config: ModelConfig) -> PairConfig:

@@ -10,10 +10,10 @@ from core.analysis.architectures.models import fed
 from core.analysis.architectures.wiring import Place, Wiring, watching
 from core.arrays import array_of
 from core.device import device_of
-from core.initialisation import DrawingNothing, initialise
 from core.learning.collection import take
 from core.learning.collection.translators import recurrent_pair
 from core.learning.weights import UnavailableError
+from core.learning.weights.translators import load_translator
 from core.recurrent import Network, RecurrentConfig, RecurrentLanguageModel
 from core.recurrent_pair import FIXED_VECTOR, RecurrentEncoderDecoder, RecurrentPairConfig
 from core.text import language, translation
@@ -83,9 +83,13 @@ def unrolled_language_model(words: Sequence[str], network: Network) -> Unrolled:
     return Unrolled(model.config, rows, arrows, tuple(words), (), *expected, unknown=encoding.unknown)
 
 
-def unrolled_pair(words: Sequence[str], *, attends: bool, seed: int) -> Unrolled:
-    """A recurrent encoder–decoder reading `words` and fed their translation, or its start without one."""
-    model = recurrent_model(recurrent_pair("rnn", ATTENTION if attends else FIXED_VECTOR), seed)
+def unrolled_pair(words: Sequence[str], *, attends: bool) -> Unrolled:
+    """A recurrent translator reading `words` and fed their translation, or its start without one.
+
+    Raises UnavailableError where it has not been trained.
+    """
+    model = load_translator(pair_config(attends=attends), words).model
+    assert isinstance(model, RecurrentEncoderDecoder)
     target, complaint = fed(words)
     encoding = language.encode(words)
     with watching(model) as wiring:
@@ -112,12 +116,9 @@ def _expected(logits: Tensor, vocabulary: Vocabulary) -> tuple[tuple[str, ...], 
     return tuple(vocabulary.decode(found.indices)), array_of(found.values)
 
 
-def recurrent_model(config: RecurrentPairConfig, seed: int) -> RecurrentEncoderDecoder:
-    """The recurrent encoder–decoder of a configuration, with the random weights of this seed."""
-    with DrawingNothing():
-        model = RecurrentEncoderDecoder(config)
-    initialise(model, seed=seed)
-    return model.eval().requires_grad_(False)
+def pair_config(*, attends: bool) -> RecurrentPairConfig:
+    """The pair that is drawn, with attention and without."""
+    return recurrent_pair("rnn", ATTENTION if attends else FIXED_VECTOR)
 
 
 LEFT_OUT = ("scores", "allowed", "alignment", "vector_cell", "gate", "candidate", "cell")

@@ -18,9 +18,9 @@ from core.learning.collection.translators import recurrent_pair
 from core.programs import Subject, distance_program, orders_program, serial_program
 from core.programs.architectures import (
     pair_program,
-    recurrent_pair_program,
     recurrent_program,
     stack_program,
+    translator_program,
 )
 from core.programs.collapse import collapse_program
 from core.programs.forward import attention_program
@@ -43,7 +43,6 @@ from core.programs.translation import (
     pair_attention_program,
     writing_program,
 )
-from core.recurrent_pair import RecurrentPairConfig
 
 HOSTILE = (
     *('"', "'", "\"'", "'\"", '"""', "'''", "\\", "\\'", '\\"', "'); print('x", "']\nprint(0)\nx = ['", "#"),
@@ -63,7 +62,6 @@ Words = tuple[str, ...]
 Written = Callable[[Words, str], str]
 
 CONFIG = ModelConfig(vocab_size=1, d_model=16, positions="rotary")
-RECURRENT = RecurrentPairConfig(source_vocab_size=5, vocab_size=7)
 PAINTED = PaintedMask(preset="window", amount=2).flip((3, 5))
 
 
@@ -115,7 +113,7 @@ ABOUT_WORDS: dict[str, Written] = {
         words, words[::-1], PairConfig(encoder=CONFIG, decoder=CONFIG), seed=1
     ),
     "recurrent_program": lambda words, _: recurrent_program(words, "next-word-rnn"),
-    "recurrent_pair_program": lambda words, _: recurrent_pair_program(words, words[::-1], RECURRENT, seed=1),
+    "translator_program": lambda words, _: translator_program(words, words[::-1], PAIR),
     "writing_program": lambda words, _: writing_program(PAIR, words, Strategy()),
     "pair_attention_program": lambda words, _: pair_attention_program(
         PAIR, words, words[::-1], kind="cross-attention", layer=0, head=0

@@ -9,12 +9,15 @@ import torch
 from torch import Tensor
 
 from core.analysis.architectures.diagram import blocks_are_alike, diagram
-from core.analysis.architectures.models import Seen, fed, pair_of, seen_pair, seen_stack
+from core.analysis.architectures.models import Seen, fed, pair_of, seen_pair, seen_stack, trained_pair
 from core.analysis.architectures.parts import Anatomy
 from core.blocks import Block
 from core.config import POSITIONS, ModelConfig
+from core.learning.collection import take
+from core.learning.collection.translators import name_of_pair, transformer_pair
 from core.learning.weights import load
 from core.positions import SCHEMES
+from core.text import language, translation
 from core.trace import Trace
 
 WORDS = ("seven", "words", "are", "what", "this", "stack", "reads")
@@ -226,6 +229,23 @@ def test_both_sides_of_a_pair_have_what_the_switches_say() -> None:
         assert replace(side, vocab_size=1, mask="causal") == config
         assert side.mask == mask
     assert pair.encoder.vocab_size != pair.decoder.vocab_size
+
+
+def test_a_pair_with_the_switches_of_a_translator_is_that_translator() -> None:
+    config = ModelConfig(vocab_size=1, positions="rotary", n_heads=1, n_layers=1)
+    found, trace = seen_pair(OURS, config, seed=1), Trace()
+    assert found.trained == found.config == transformer_pair(1, 1)
+    tokens = language.encode(OURS).tokens, translation.vocabulary().encode(found.target)
+    with torch.inference_mode():
+        take(name_of_pair(transformer_pair(1, 1)))(tokens, trace=trace)
+    (pattern,) = (
+        part.value
+        for part in found.anatomy.inside["decoder.blocks.0.cross_attention"]
+        if part.name == "pattern"
+    )
+    np.testing.assert_allclose(pattern, trace["decoder.blocks.0.cross_attention.pattern"][0], atol=1e-6)
+    for other in ({"norm": "post"}, {"positions": "none"}, {"n_layers": 3}, {"scale": False}):
+        assert trained_pair(replace(config, **other)) is None
 
 
 def test_the_other_blocks_are_drawn_as_one_box_below_and_one_above() -> None:
