@@ -118,7 +118,9 @@ def per_cents(shares: Sequence[float]) -> list[str]:
 def _written(per_cent: str) -> float:
     """The number that somebody adds who reads it; what is too small to be written adds nothing."""
     number = per_cent.removesuffix(PER_CENT)
-    return 0.0 if number.startswith("<") else float(number)
+    if number.startswith("<"):
+        return 0.0
+    return 100.0 if number.startswith(">") else float(number)
 
 
 def probability(share: float) -> str:

@@ -40,7 +40,7 @@ def test_each_matrix_is_that_of_its_score_function_on_the_reference() -> None:
 
 def test_the_links_of_the_rules_are_outlined() -> None:
     lines = [trace for trace in opened(text=KEY).figure("alignments")["data"] if trace["type"] == "scatter"]
-    assert len(lines) == 4
+    assert len(lines) == 2 * 4, "each outline on one of the paper's colour"
     for line in lines:
         corners = np.stack([numbers(line["y"]), numbers(line["x"])]).reshape(2, -1, 6)[..., :4]
         middles = {tuple(middle) for middle in corners.mean(axis=2).round().astype(int).T.tolist()}

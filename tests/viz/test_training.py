@@ -11,6 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from viz.theme import DARK, LIGHT, Theme
 from viz.training import MOST_POINTS, PANELS, describe_training, smoothed, training_curves
+from viz.units import per_cent
 
 REFERENCES = {"loss": {"chance": 4.9, "shipped model": 1.5}, "accuracy": {"chance": 0.14}}
 COLUMNS = [panel.column for panel in PANELS]
@@ -129,7 +130,7 @@ def test_every_panel_is_named_and_says_its_latest_value() -> None:
     for panel in PANELS:
         assert panel.title in said
     assert f"{smoothed(data['loss']).iloc[-1]:.2f} nats" in said
-    assert f"{100 * smoothed(data['accuracy']).iloc[-1]:.0f} %" in said
+    assert per_cent(smoothed(data["accuracy"]).iloc[-1]) in said
     assert f"{data['learning_rate'].iloc[-1]:.2g}" in said
 
 
