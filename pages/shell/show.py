@@ -133,9 +133,7 @@ def _boxes(view: View, notes: DeltaGenerator) -> list[Box]:
     """The boxes for sentences that the view has."""
     if not view.sentence:
         return []
-    first = sentence(
-        notes, default=view.sentence, examples=view.examples, in_two_orders=bool(view.other)
-    )
+    first = sentence(notes, default=view.sentence, examples=view.examples, in_two_orders=bool(view.other))
     return [first, second_box(notes, default=view.other)] if view.other else [first]
 
 
