@@ -68,18 +68,20 @@ def how_measured(table: pd.DataFrame, near: Share) -> str:
 
 
 def lost(table: pd.DataFrame, with_attention: str, alone: str) -> str:
-    """Which words are lost: those told right before the end, the fewest told, and those furthest back."""
+    """Which words two vectors lose: those told right before the end, the fewest told, and those far back."""
     listed = []
-    for name, line in table.sort_values("words").groupby("model", sort=False):
+    for name in (alone, with_attention):
+        line = table[table["model"] == name].sort_values("words")
+        if line.empty:
+            continue
         near, fewest, far = line.iloc[0], line.loc[line["share"].idxmin()], line.iloc[-1]
         told = [f"{per_cent(near['share'])} right before the full stop"]
         told.append(f"{per_cent(fewest['share'])}, the fewest, with {_span(fewest)} words to follow")
         if far["first"] != fewest["first"]:
             told.append(f"{per_cent(far['share'])} with {_span(far)}")
         listed.append(f"**{name}** {', '.join(told)}")
-    return (
-        f"Content words told from the vector: {'; '.join(listed)}. {_carried(table, with_attention, alone)}"
-    )
+    told_of_both = f"Content words told from the vector: {'; '.join(listed)}. " if listed else ""
+    return told_of_both + _carried(table, with_attention, alone)
 
 
 def _carried(table: pd.DataFrame, with_attention: str, alone: str) -> str:
@@ -94,6 +96,8 @@ def _carried(table: pd.DataFrame, with_attention: str, alone: str) -> str:
             f"{shares} {with_attention}: **a decoder that attends to the source does not need the vector to "
             "carry it**, and less is carried."
         )
+    if difference(counts[with_attention], counts[alone]).is_clear:
+        return f"{shares} {with_attention}: here the vector of the model with attention carries more."
     return f"{shares} {with_attention}: no clear difference in what the vector carries."
 
 

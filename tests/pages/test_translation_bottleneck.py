@@ -42,7 +42,8 @@ def test_the_claim_is_what_the_records_come_to(network: str) -> None:
 
 def shares(right: int, alone: int) -> pd.DataFrame:
     rows = [("with", 29.5, 25, 34, right, 100), ("alone", 29.5, 25, 34, alone, 100)]
-    return pd.DataFrame(rows, columns=["model", "words", "first", "last", "right", "n"])
+    table = pd.DataFrame(rows, columns=["model", "words", "first", "last", "right", "n"])
+    return table.assign(share=table["right"] / table["n"])
 
 
 @pytest.mark.parametrize(
@@ -53,6 +54,17 @@ def test_nothing_is_claimed_that_chance_could_explain(right: int, alone: int, cl
     assert ("**Attention beats the bottleneck**" in said) == claims
     assert ("does not claim" in said) != claims
     assert says.claim(shares(right, alone), "with", "missing").startswith("One of the two")
+
+
+@pytest.mark.parametrize(
+    ("attending", "alone", "said"),
+    [(30, 60, "does not need the vector"), (60, 30, "carries more"), (40, 44, "no clear difference")],
+)
+def test_what_the_vector_carries_is_said_as_it_is(attending: int, alone: int, said: str) -> None:
+    told_of_all = says.lost(shares(attending, alone), "with", "alone")
+    sentences = ("does not need the vector", "carries more", "no clear difference")
+    assert [one for one in sentences if one in told_of_all] == [said]
+    assert f"**with** {attending} % right before the full stop" in told_of_all
 
 
 def test_where_none_is_right_the_sentence_says_what_that_leaves_possible() -> None:
