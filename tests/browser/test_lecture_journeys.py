@@ -18,6 +18,10 @@ def test_boxes_of_the_networks_choose_the_two_words(visitor: Visitor) -> None:
     expect(visitor.page.get_by_text("3 operations between made and the state of uncle")).to_be_visible()
     expect(visitor.page.get_by_text("1 operation between made and the state of uncle")).to_be_visible()
 
+    box = visitor.page.get_by_label("From", exact=True)
+    overflow = box.evaluate("(box) => getComputedStyle(box).textOverflow")
+    assert overflow == "ellipsis", "of a word that is too long for its box one sees that there is more"
+
 
 @pytest.mark.long("only where the camera stands, at two widths")
 def test_the_camera_of_a_network_stands_above_its_boxes(visitor: Visitor) -> None:
