@@ -32,7 +32,7 @@ def test_every_position_is_in_one_group_and_groups_come_in_order(
 def test_word_pieces_are_shown_as_they_are_and_named_by_the_word_typed(tmp_path: Path) -> None:
     found = pieces_of("word pieces", "Cats don", tmp_path)
     assert found.labels == found.texts
-    assert found.texts[0], found.texts[-1] == ("[CLS]", "[SEP]")
+    assert (found.texts[0], found.texts[-1]) == ("[CLS]", "[SEP]")
     assert found.names[:2] == ("[CLS]", "Cats")
     assert found.special == {0, len(found.texts) - 1}
 

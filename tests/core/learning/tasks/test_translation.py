@@ -40,10 +40,9 @@ def test_training_and_test_batches_are_of_their_split_and_the_same_each_time() -
         batch, again = drawn(3, split), drawn(3, split)
         assert torch.equal(batch.source, again.source)
         assert torch.equal(batch.targets, again.targets)
-    for i in range(SIZE):
-        batch = drawn(3, "test")
-        words = words_of(batch.source[i, : int(batch.source_allowed[i].sum())], source=True)
-        assert translation.split_of(parse(words)) == "test"
+        for row, allowed in zip(batch.source, batch.source_allowed, strict=True):
+            words = words_of(row[: int(allowed.sum())], source=True)
+            assert translation.split_of(parse(words)) == split
 
 
 def test_an_unknown_noun_or_adjective_is_passed_on_and_other_words_stay() -> None:
