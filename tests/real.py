@@ -13,6 +13,7 @@ from tokenizers import decoders, models, normalizers, pre_tokenizers, processors
 from torch import Tensor
 
 from core.config import ModelConfig
+from core.learning.weights import OneModel, find
 from core.learning.weights.pretrained import USUAL
 from core.models import EncoderDecoder, Stack, Transformer
 from core.pretrained import library
@@ -238,3 +239,10 @@ def usual_model(no_real_model: Path) -> Path:
     """The folder of the model that set-up fetches, with the tiny one in its place."""
     bert_folder(no_real_model / USUAL)
     return no_real_model / USUAL
+
+
+def one_model(source: str) -> OneModel:
+    """The one model that a source of this name has."""
+    one = find(source).one
+    assert one is not None, f"{source} has no model of its own"
+    return one

@@ -8,10 +8,10 @@ from numpy.testing import assert_allclose
 
 from core.analysis.merging import merge
 from core.analysis.reading import Reading, read
-from core.learning.weights import OneModel, find
+from core.learning.weights import OneModel
 from pages.explorer_views import PAGE
 from tests.pages.session import Session, numbers
-from tests.real import LONG, N_HEADS, N_LAYERS, NAME, SOURCE, bert_folder
+from tests.real import LONG, N_HEADS, N_LAYERS, NAME, SOURCE, bert_folder, one_model
 
 TEXT = " ".join(["the cat saw the other cats running"] * 37)
 N_PIECES = 2 + 8 * 37
@@ -26,9 +26,7 @@ def opened(**parameters: Any) -> Session:
 
 
 def the_model() -> OneModel:
-    one = find(SOURCE).one
-    assert one is not None
-    return one
+    return one_model(SOURCE)
 
 
 def computed(text: str = TEXT) -> Reading:

@@ -1,6 +1,7 @@
 """What is kept for all visitors: computed once for equal values, from mere characters."""
 
-from threading import Thread
+from concurrent.futures import ThreadPoolExecutor, wait
+from threading import Event
 
 import numpy as np
 import pytest
@@ -76,21 +77,23 @@ def test_typed_text_reaches_what_is_kept_within_a_room_as_mere_characters() -> N
 
 
 def test_whoever_asks_for_what_is_being_computed_waits_for_it() -> None:
-    store, made, got = Store(100), [], []
+    store, has_begun, may_end = Store(100), Event(), Event()
+    made = []
 
     def make() -> str:
-        made.append(len(got))
-        others[1].start()
-        others[1].join(0.05)  # it has asked by now, or asks later: either way nothing is made again
+        made.append("one")
+        has_begun.set()
+        may_end.wait(10)
         return "one"
 
-    others = [Thread(target=lambda: got.append(store.take("key", make, len))) for _ in range(2)]
-    others[0].start()
-    for other in reversed(others):
-        while not other.ident:
-            pass
-        other.join()
-    assert (got, made) == (["one", "one"], [0])
+    with ThreadPoolExecutor() as visitors:
+        first = visitors.submit(store.take, "key", make, len)
+        assert has_begun.wait(10)
+        second = visitors.submit(store.take, "key", make, len)
+        wait([second], timeout=0.05)  # it has asked by now, or asks later: either way nothing is made again
+        may_end.set()
+    assert [first.result(), second.result()] == ["one", "one"]
+    assert made == ["one"]
 
 
 def test_what_failed_is_computed_again() -> None:

@@ -11,13 +11,13 @@ from torch.nn.functional import cross_entropy
 
 from core.analysis.heads.head_scores import INDUCTION, measure_heads, shown_texts
 from core.analysis.reading import read
-from core.learning.weights import OneModel, find
+from core.learning.weights import OneModel
 from core.models import Transformer
 from core.pretrained import read as read_folder
 from pages.explorer_views import PAGE
 from pages.explorer_views.head_scores import ON_RANDOM_TOKENS
 from tests.pages.session import Session, numbers, readable
-from tests.real import LONG, N_HEADS, N_LAYERS, gpt2_folder
+from tests.real import LONG, N_HEADS, N_LAYERS, gpt2_folder, one_model
 from viz.head_scores import score_names
 
 NAME, TEXT = "small-gpt2", "I don't think the other cats saw the 東 cat."
@@ -35,9 +35,7 @@ def opened(**parameters: Any) -> Session:
 
 
 def the_model() -> OneModel:
-    one = find(SOURCE).one
-    assert one is not None
-    return one
+    return one_model(SOURCE)
 
 
 def test_the_sentence_is_on_the_screen_in_pieces_and_what_comes_next_is_predicted(

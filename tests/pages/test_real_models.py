@@ -14,7 +14,7 @@ from core.analysis.merging import merge
 from core.analysis.prediction import divergence, predict
 from core.analysis.reading import Reading, read
 from core.analysis.similarity import similarities
-from core.learning.weights import OneModel, find
+from core.learning.weights import OneModel
 from core.learning.weights.pretrained import TITLES, USUAL, is_loaded
 from core.pretrained import library
 from pages.controls.real import ENCODER, LARGE
@@ -22,7 +22,7 @@ from pages.explorer_views import PAGE
 from pages.explorer_views.prediction import IN_THE_DECODER
 from pages.shell.attention import HIDDEN, HOW_MERGED
 from tests.pages.session import Session, readable
-from tests.real import N_HEADS, N_LAYERS, NAME, SOURCE, bart_folder, bert_folder
+from tests.real import N_HEADS, N_LAYERS, NAME, SOURCE, bart_folder, bert_folder, one_model
 
 TEXT = "I don't think the other cats saw the cat running?"
 PIECES = [
@@ -53,9 +53,7 @@ def opened(**parameters: Any) -> Session:
 
 
 def the_model() -> OneModel:
-    one = find(SOURCE).one
-    assert one is not None
-    return one
+    return one_model(SOURCE)
 
 
 def computed(text: str = TEXT, **fields: Any) -> Reading:
@@ -338,8 +336,7 @@ def test_the_mask_of_a_real_model_is_painted() -> None:
 def test_a_real_model_with_an_output_layer_predicts_and_loses_heads(no_real_model: Path) -> None:
     bert_folder(no_real_model / "masked", predicts=True)
     session = Session(model="real", real="masked", text=TEXT, view="matrix")
-    one = find("real/masked").one
-    assert one is not None
+    one = one_model("real/masked")
     words = one.split(TEXT).texts
     whole = predict(words, one.config, source="real/masked")
     assert session.value("place_word") is None
@@ -393,8 +390,7 @@ def test_of_an_encoder_decoder_the_encoder_is_shown_and_said_to_be(tiny_model: P
     assert "BART family" in session.prose
     assert ENCODER in session.prose
     assert IN_THE_DECODER.format("pair") in session.prose
-    one = find("real/pair").one
-    assert one is not None
+    one = one_model("real/pair")
     reading = read(one.split(TEXT).texts, one.config, source="real/pair", seed=0)
     assert_allclose(session.matrix("matrix"), reading.pattern(0, 0), atol=1e-6)
     for view in PAGE.views:

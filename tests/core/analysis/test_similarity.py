@@ -8,11 +8,10 @@ import pytest
 import torch
 
 from core.analysis.similarity import similarities
-from core.learning.weights import find
 from core.learning.weights.pretrained import USUAL, source_name
 from core.pretrained import read
 from core.pretrained.minilm import FOLDER, is_there
-from tests.real import SOURCE
+from tests.real import SOURCE, one_model
 
 TEXTS = ("the cat saw the other cats", "the other cats saw the cat", "i don't think", "running")
 
@@ -36,8 +35,7 @@ RANKED = (
 
 
 def test_it_is_the_cosine_of_the_means_of_the_states(tiny_model: Path) -> None:
-    one, found = find(SOURCE).one, read(tiny_model)
-    assert one is not None
+    one, found = one_model(SOURCE), read(tiny_model)
     assert found.tokenizer is not None
     first, *others = (
         found.model(found.tokenizer.encode(text).tokens)[0].double().sum(dim=0) for text in TEXTS
@@ -49,8 +47,7 @@ def test_it_is_the_cosine_of_the_means_of_the_states(tiny_model: Path) -> None:
 
 
 def test_without_positions_an_encoder_cannot_tell_orders_apart(tiny_model: Path) -> None:
-    one = find(SOURCE).one
-    assert one is not None
+    one = one_model(SOURCE)
     words = [one.split(text).texts for text in TEXTS[:2]]
     (cosine,) = similarities(words[0], words[1:], replace(one.config, positions="none"), source=SOURCE)
     assert cosine == pytest.approx(1, abs=1e-8)
@@ -63,8 +60,7 @@ def test_minilm_is_as_transformers_has_it_and_ranks_by_meaning() -> None:
     import transformers
 
     source = source_name(USUAL)
-    one = find(source).one
-    assert one is not None
+    one = one_model(source)
     theirs = transformers.AutoModel.from_pretrained(str(FOLDER)).eval()
     tokenizer = transformers.AutoTokenizer.from_pretrained(str(FOLDER))
     for texts in RANKED:

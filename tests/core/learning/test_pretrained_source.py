@@ -22,14 +22,13 @@ from core.learning.weights.pretrained import there
 from core.pretrained import library, with_configs
 from core.pretrained import read as read_folder
 from core.trace import Trace
-from tests.real import MAX_LEN, N_HEADS, N_LAYERS, NAME, PIECES, SOURCE, bert_folder
+from tests.real import MAX_LEN, N_HEADS, N_LAYERS, NAME, PIECES, SOURCE, bert_folder, one_model
 
 TEXT = "I don't think, the 東 cats running?"
 
 
 def test_a_reading_has_the_numbers_of_the_model_in_the_folder(tiny_model: Path) -> None:
-    one = find(SOURCE).one
-    assert one is not None
+    one = one_model(SOURCE)
     pieces = one.split(TEXT)
     assert pieces.texts == (
         *("[CLS]", "i", "don", "'", "t", "think", "[UNK]", "the", "[UNK]", "cats", "run", "##ning", "?"),
@@ -48,8 +47,7 @@ def test_a_reading_has_the_numbers_of_the_model_in_the_folder(tiny_model: Path) 
 
 
 def test_switches_offer_what_needs_no_weights_that_are_not_there(tiny_model: Path) -> None:
-    one = find(SOURCE).one
-    assert one is not None
+    one = one_model(SOURCE)
     # Relative positions have a table of their own, and rotary ones turn pairs: its heads are 7 wide.
     assert one.options["positions"] == ("none", "learned", "sinusoidal", "alibi")
     assert one.options["norm"] == ("post", "none")
@@ -83,8 +81,7 @@ def test_what_is_otherwise_than_trained_is_an_ablation_and_back_is_the_model_its
 
 def test_a_model_with_an_output_layer_predicts(no_real_model: Path) -> None:
     bert_folder(no_real_model / "masked", predicts=True)
-    one = find("real/masked").one
-    assert one is not None
+    one = one_model("real/masked")
     assert one.predicts
     assert options(one.config, has_output=True)["n_layers"] == (1, 2)
 
@@ -92,8 +89,7 @@ def test_a_model_with_an_output_layer_predicts(no_real_model: Path) -> None:
 @pytest.mark.parametrize("mask", ["bidirectional", "causal"])
 def test_an_encoder_fills_in_each_piece_whatever_its_mask_is_now(mask: str, no_real_model: Path) -> None:
     bert_folder(no_real_model / "masked", predicts=True)
-    one, found = find("real/masked").one, read_folder(no_real_model / "masked")
-    assert one is not None
+    one, found = one_model("real/masked"), read_folder(no_real_model / "masked")
     words, config = one.split("the 東 cats run").texts, replace(one.config, mask=mask)  # type: ignore[arg-type]
     expected = predict(words, config, source="real/masked")
     model = with_configs(found.model, config)  # type: ignore[arg-type]
@@ -118,8 +114,7 @@ def test_a_model_without_an_output_layer_or_a_mask_token_predicts_nothing(no_rea
     bert_folder(no_real_model / "masked", predicts=True)
     (no_real_model / "masked" / "tokenizer_config.json").unlink()
     for name, sentence in {"states": "has no output layer", "masked": "has no mask token"}.items():
-        one = find(f"real/{name}").one
-        assert one is not None
+        one = one_model(f"real/{name}")
         with pytest.raises(UnavailableError, match=sentence):
             predict(one.split("the cats").texts, one.config, source=f"real/{name}")
 
@@ -139,8 +134,7 @@ def test_a_model_that_made_room_is_freed_though_its_readings_are_kept(
 ) -> None:
     monkeypatch.setattr(readings, "LARGEST_WHOLE", 0)
     monkeypatch.setattr(long_reading, "LONG", 0 if is_long else 256)
-    one = find(SOURCE).one
-    assert one is not None
+    one = one_model(SOURCE)
     found = read_text(one.split(TEXT).texts, one.config, source=SOURCE, seed=0)
     before, model = found.head(1, 2).scores, weakref.ref(library.take(tiny_model).stack)
     found.head(0, 0)
@@ -228,8 +222,7 @@ def test_the_usual_model_is_named_where_it_is_not_and_how_to_get_it(no_real_mode
 def test_a_sentence_of_more_pieces_than_can_be_shown_is_refused(
     tiny_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one = find(SOURCE).one
-    assert one is not None
+    one = one_model(SOURCE)
     with pytest.raises(
         UnavailableError, match=f"reads this sentence in 38 pieces; it has positions for {MAX_LEN}"
     ):

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 import torch
 
-from core.learning.weights import find
 from core.models import EncoderDecoder
 from core.pretrained import FolderError, Pretrained, library, memory, read
 from core.pretrained.library import (
@@ -22,7 +21,7 @@ from core.pretrained.library import (
 )
 from core.programs import Subject, attention_program
 from tests.core.pretrained.folders import CASES, saved
-from tests.real import D_MLP, D_MODEL, MAX_LEN, N_LAYERS, PIECES, bert_folder
+from tests.real import D_MLP, D_MODEL, MAX_LEN, N_LAYERS, PIECES, bert_folder, one_model
 
 
 @pytest.fixture
@@ -218,8 +217,7 @@ def test_of_an_encoder_decoder_the_encoder_is_kept(place: Path) -> None:
     kept = take(place / "one")
     assert isinstance(kept.pretrained.model, EncoderDecoder)
     assert kept.stack is kept.pretrained.model.encoder
-    one = find("real/one").one
-    assert one is not None
+    one = one_model("real/one")
     assert not one.whole
     subject = Subject(words=("<row 3 of 31>",), config=one.config, source="real/one")
     assert "weights = dict(read(folder).model.encoder.named_parameters())" in attention_program(subject)

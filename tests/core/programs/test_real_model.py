@@ -9,11 +9,10 @@ import pytest
 
 from core.analysis.reading import read
 from core.analysis.similarity import similarities
-from core.learning.weights import find
 from core.programs import Subject, attention_program
 from core.programs.similarity import similarity_program
 from tests.programs import printed, printed_matrix
-from tests.real import NAME, SOURCE
+from tests.real import NAME, SOURCE, one_model
 
 
 @pytest.mark.parametrize(
@@ -21,8 +20,7 @@ from tests.real import NAME, SOURCE
     [{}, {"positions": "none", "mask": "causal", "norm": "none"}, {"residual": False, "mlp": False}],
 )
 def test_the_program_prints_the_weights_of_the_head(switches: dict[str, Any], tiny_model: Path) -> None:
-    one = find(SOURCE).one
-    assert one is not None
+    one = one_model(SOURCE)
     config, words = replace(one.config, **switches), one.split("I don't think the cats run").texts
     subject = Subject(words=words, config=config, source=SOURCE, layer=1, head=2, window=3)
     written = attention_program(subject)
@@ -34,8 +32,7 @@ def test_the_program_prints_the_weights_of_the_head(switches: dict[str, Any], ti
 
 @pytest.mark.parametrize("switches", [{}, {"positions": "none", "n_layers": 1}])
 def test_the_program_prints_how_alike_sentences_are(switches: dict[str, Any], tiny_model: Path) -> None:
-    one = find(SOURCE).one
-    assert one is not None
+    one = one_model(SOURCE)
     config = replace(one.config, **switches)
     first, *others = (one.split(text).texts for text in ("the cats saw", "i don't think the cat", "running?"))
     subject = Subject(words=first, config=config, source=SOURCE)

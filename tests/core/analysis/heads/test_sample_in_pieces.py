@@ -8,9 +8,9 @@ from core.analysis.heads.head_scores import SAMPLE_IN_PIECES, SPECIAL, measure_h
 from core.analysis.heads.sample_in_pieces import read_in_pieces
 from core.analysis.merging import merge
 from core.analysis.reading import read
-from core.learning.weights import OneModel, find
+from core.learning.weights import OneModel
 from core.text.language import Sentence
-from tests.real import N_HEADS, N_LAYERS, SOURCE
+from tests.real import N_HEADS, N_LAYERS, SOURCE, one_model
 
 LONGER = Sentence(("the", "cats", "saw", "running", "cats", "think", "."), "made up")
 SHORTER = Sentence(("running", "cats", "don't", "run"), "made up")
@@ -19,9 +19,7 @@ N = 9
 
 @pytest.fixture
 def one(tiny_model: object) -> OneModel:
-    found = find(SOURCE).one
-    assert found is not None
-    return found
+    return one_model(SOURCE)
 
 
 @pytest.mark.parametrize("width", [None, 2])
