@@ -47,7 +47,16 @@ def price(scene: Scene) -> None:
     top = costs.n_scores(max(LENGTHS), n_layers=n_layers)
     y_ticks: dict[float, str] = {10**power: quantity(10**power) for power in range(len(str(top)) + 1)}
     x_ticks: dict[float, str] = {1: "1", **DOUBLING}
-    _chart("computed", table, y="computed", x_ticks=x_ticks, y_ticks=y_ticks, mark=n_words, log=True)
+    _chart(
+        "computed",
+        table,
+        y="computed",
+        what="scores or steps",
+        x_ticks=x_ticks,
+        y_ticks=y_ticks,
+        mark=n_words,
+        log=True,
+    )
     lengths = sorted({n_words, *LENGTHS_PRICED})
     kept = "; ".join(
         f"{counted(n, 'word')}: {counted(costs.n_scores(n, n_layers=n_layers), 'score')}, "
@@ -123,6 +132,7 @@ def _chart(
     table: pd.DataFrame,
     *,
     y: str,
+    what: str = "",
     x_ticks: Mapping[float, str],
     y_ticks: Mapping[float, str],
     mark: int,
@@ -133,7 +143,7 @@ def _chart(
     chart(
         table,
         key=f"{key}_chart",
-        what=y.capitalize(),
+        what=(what or y).capitalize(),
         x="words",
         y=y,
         by="network",
@@ -141,7 +151,7 @@ def _chart(
         behind=lambda: table,
         colours=_colours(),
         x_title="words in the sentence",
-        y_title=y,
+        y_title=what or y,
         x_ticks=x_ticks,
         y_ticks=y_ticks,
         mark=mark,

@@ -155,6 +155,8 @@ def test_the_price_is_a_score_for_every_pair(layers: int) -> None:
     assert scores[3] == 9 * layers
     assert scores[2048] == 2048**2 * layers
     assert curve(session, "computed_chart", "recurrent")[2048] == 2048 * layers
+    assert "scores or steps" in str(session.figure("computed_chart")["layout"])
+    assert session.alt("computed_chart").startswith("Scores or steps")
     assert (
         f"1 word: {layers} score{'s' * (layers > 1)}, {4 * layers} B"
         in Session(PAGE, view="price", layers=layers, text="so").prose
