@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.analysis.translation.reference import Reference, reference
 from core.text.language import encode
-from core.text.tokenizer import words_of
+from core.text.tokenizer import MAX_WORDS, words_of
 from core.text.translation import NAME
 from pages.controls.memory import remembered
 from pages.controls.prose import Typed
@@ -51,7 +51,7 @@ def said(scene: Scene) -> Said:
     """What was typed, with a full stop where a mark is missing; unknown words are named above the picture."""
     assert isinstance(scene.switches, Translator), "the page chooses one"
     words = scene.words
-    if str(words[-1]) not in ENDS:
+    if str(words[-1]) not in ENDS and len(words) < MAX_WORDS:
         words = (*words, Typed(ENDS[0]))
     found = Said(scene, words, scene.switches)
     with scene.unknown:

@@ -16,7 +16,13 @@ CONFIG = ModelConfig(vocab_size=1, n_heads=2, mask="bidirectional", norm="post")
 
 @pytest.mark.parametrize(
     ("write", "measure", "column"),
-    [(losses_program, beyond.losses, "loss"), (verbs_program, beyond.verbs, "accuracy")],
+    [
+        (losses_program, beyond.losses, "loss"),
+        pytest.param(
+            *(verbs_program, beyond.verbs, "accuracy"),
+            marks=pytest.mark.long("the program that asks every scheme for verbs up to 240 words away"),
+        ),
+    ],
 )
 def test_every_scheme_has_its_numbers(
     write: Callable[[ModelConfig], str], measure: Callable[[ModelConfig], pd.DataFrame], column: str
