@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.analysis.translation.lengths import by_source_length
 from core.analysis.translation.writing import WAYS, WIDEST, Strategy, Written, write
 from core.decoding import Sampling
 from core.learning.collection.translators import TranslatorConfig
@@ -13,7 +14,7 @@ from core.programs.translation import writing_program
 from core.text.translation import NAME
 from pages.controls.link import choice, menu, number, put
 from pages.controls.memory import remembered
-from pages.controls.picture import picture, theme
+from pages.controls.picture import numbers, picture, theme
 from pages.controls.screen import columns, room
 from pages.controls.switches import LARGEST_SEED
 from pages.controls.word_row import walk_buttons, word_row
@@ -56,6 +57,7 @@ def translate(scene: Scene) -> Program:
             _certainty(text, step)
     st.markdown(_told(here, text, strategy))
     list_rules()
+    numbers("learned", lambda: _learned(here), title="What the model has learned")
     return Program(lambda: writing_program(here.translator.pair, here.plain, strategy))
 
 
@@ -139,6 +141,20 @@ def _told(here: Said, text: Written, strategy: Strategy) -> str:
         else f"It was cut off after {counted(len(text.words), 'step')} without having come to an end."
     )
     return f"{_how(strategy)} {end} {_worth(here, text, strategy)}"
+
+
+def _learned(here: Said) -> pd.DataFrame:
+    """The share of test sentences right for each group of source lengths."""
+    found = by_source_length(here.translator.pair)
+    rows = {f"{first}–{last}": share for (first, last), share in found.items()}
+    return pd.DataFrame(
+        {
+            "sentences right": [share.value for share in rows.values()],
+            "standard error": [share.error for share in rows.values()],
+            "sentences": [share.n for share in rows.values()],
+        },
+        index=pd.Index(list(rows), name="words in the source"),
+    )
 
 
 def _how(strategy: Strategy) -> str:

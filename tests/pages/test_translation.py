@@ -10,6 +10,7 @@ from core.analysis.translation.knock_out import KnockOut, hidden_effects, transl
 from core.analysis.translation.writing import Strategy, write
 from core.decoding import Sampling
 from core.learning.collection.translators import recurrent_pair, transformer_pair
+from core.learning.weights.translators import record_of_translator
 from pages.translation_views import KEY
 from tests.pages.session import Session, numbers
 from viz.bar_rows import FULL
@@ -36,6 +37,14 @@ def test_the_translation_is_the_models_and_is_compared_with_the_rules() -> None:
     wrong = Session(PAGE, translator="LSTM", attention="none", rules_table=True)
     assert "not right] By the rules: este lo :red[**klavo**]" in wrong.prose
     assert "*este lo kefo antiko laso" in wrong.prose
+
+
+def test_what_the_model_has_learned_is_what_its_record_says() -> None:
+    shown = Session(PAGE, translator="LSTM", learned_table=True).table("learned")
+    record = record_of_translator(LSTM)
+    for words, row in shown.iterrows():
+        assert row["sentences right"] == record.accuracies[f"sentences {words}"]
+    assert len(shown) == 6
 
 
 def test_each_strategy_chooses_the_words_that_core_chooses() -> None:
