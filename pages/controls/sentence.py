@@ -191,9 +191,8 @@ def put_in(text: str) -> None:
 
 
 def _put_in_both(text: str) -> None:
-    """The same, and into the second box the same words in another order, which may be what is there."""
-    before = (st.session_state.get(name, "") for name in ("other", "text"))
-    st.session_state["other"] = another_order(text, *before)
+    """The same, and its words into the second box, in the order of another example or of what is there."""
+    st.session_state["other"] = another_order(text, *EXAMPLES, st.session_state.get("other", ""))
     put_in(text)
 
 

@@ -132,10 +132,13 @@ def architecture(
 def variant(base: Architecture, notes: DeltaGenerator) -> Architecture:
     """A second architecture B, switch by switch as A or otherwise; its parameters are prefixed `b_`.
 
-    In sight are the switches in which B differs; the others are folded away.
+    In sight are the switches in which B differs; the others are folded away, unless it differs in none.
     """
+    is_a = _is_a()
+    st.caption("**B** is A. Choose in which switch it differs:" if is_a else "**B** is A, except:")
     differs = st.container(horizontal=True, gap="xsmall", key="variant")
-    rest = st.expander("More switches of B", type="compact").container(horizontal=True, gap="xsmall")
+    folded = st.expander("More switches of B", type="compact", expanded=is_a)
+    rest = folded.container(horizontal=True, gap="xsmall")
     with differs if _asked("b_model", AS_A) != AS_A else rest:
         # A real model reads pieces of its own: no other model has a matrix for the same ones.
         others = () if base.weights.one else SOURCES
@@ -151,6 +154,14 @@ def variant(base: Architecture, notes: DeltaGenerator) -> Architecture:
         seed = base.seed if chosen is None else chosen
     changes = {field: value for field, value in answers.items() if value is not None}
     return _architecture(_values(base, weights, notes) | changes, source, seed)
+
+
+def _is_a() -> bool:
+    """Whether no switch of B is set to anything of its own."""
+    usual = {"b_model": AS_A} | {f"b_{one.name}": one.in_comparison for one in SWITCHES}
+    return (
+        all(_asked(name, value) == AS_A for name, value in usual.items()) and _asked("b_seed", None) is None
+    )
 
 
 def _asked(name: str, default: Any) -> Any:

@@ -52,7 +52,6 @@ def compare(scene: Scene) -> Program:
 
 def _other(scene: Scene) -> Scene:
     """The same sentence read by B, at the same head or at B's last one if it has fewer."""
-    st.caption("**B** is A, except:")
     switches = variant(scene.switches, scene.notes)
     if switches.ablations:
         st.markdown(f"**B** {switches.ablation}")

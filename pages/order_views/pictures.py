@@ -7,10 +7,12 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.order.verdicts import DEPTHS, OrderComparison, verdicts
+from core.text.tokenizer import words_of
 from pages.controls.cited import footnote
 from pages.controls.link import menu
 from pages.controls.memory import remembered
 from pages.controls.picture import Point, picture, theme
+from pages.controls.sentence import BREAD, OVEN
 from pages.controls.switches import Architecture
 from pages.order_views.exchange import is_order_used
 from pages.order_views.orders import (
@@ -47,7 +49,8 @@ def chosen_word(scene: Scene) -> Program | None:
         f"by at most {distance(weights)} in any head, its output by at most {distance(output)} in any "
         f"dimension.{_bag(comparison)}"
     )
-    footnote("E1")
+    if scene.words in map(words_of, (OVEN, BREAD)):
+        footnote("E1")  # it is about this sentence
     return program(replace(scene, layer=config.n_layers - 1, head=head), word)
 
 

@@ -142,6 +142,19 @@ def test_only_the_switches_in_which_b_differs_are_in_sight() -> None:
     assert session.value("b_positions") == "as A"
 
 
+def test_where_b_differs_in_nothing_its_switches_are_unfolded() -> None:
+    session = Session(**LINK, b_positions="as A")
+    (folded,) = (one for one in session.app.expander if one.label == "More switches of B")
+    assert folded.proto.expanded
+    assert in_sight(session) == []
+    assert "**B** is A. Choose in which switch it differs:" in session.prose
+
+    session.set(b_mask="bidirectional")
+    (folded,) = (one for one in session.app.expander if one.label == "More switches of B")
+    assert not folded.proto.expanded
+    assert "**B** is A, except:" in session.prose
+
+
 @pytest.mark.usefixtures("noise_shelf")
 @pytest.mark.parametrize("mask", MASKS)
 def test_what_a_and_b_predict_stands_side_by_side(mask: str) -> None:

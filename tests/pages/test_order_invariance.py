@@ -226,7 +226,7 @@ def test_an_example_comes_into_both_boxes_in_two_orders(at: int) -> None:
 
 
 def test_the_two_orders_of_the_note_are_those_of_each_other() -> None:
-    session = opened()
+    session = opened(other="so bread the cooked oven the")
     session.press("the bread …")
     assert (session.value("text"), session.value("other")) == (BREAD, OVEN)
     session.press("the oven …")
@@ -333,3 +333,5 @@ def test_a_word_that_the_sentence_has_lost_makes_way_for_the_last() -> None:
 
 def test_the_slip_of_the_note_about_this_sentence_is_told() -> None:
     assert "[E1](/sources?view=slips)" in Session(PAGE).prose
+    assert "[E1](/sources?view=slips)" in Session(PAGE, text=BREAD, other=OVEN).prose
+    assert "[E1]" not in Session(PAGE, text="the cat sleeps", other="sleeps the cat").prose
