@@ -25,7 +25,8 @@ def frame() -> None:
     follow_screen()
     keep_history()
     pages = {group: [_page(entry) for entry in entries] for group, entries in GROUPS.items()}
-    page = st.navigation(pages, position="top")
+    # In a narrow window the menu is in the sidebar, where Streamlit would hide the pages after the tenth.
+    page = st.navigation(pages, position="top", expanded=True)
     st.set_page_config(page_title=f"{page.title} · Attention Lab")
     _mark(group_of(page.url_path))
     page.run()
