@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import torch
 from tqdm import tqdm
 
+from core.device import compute_on_one_thread
 from core.learning.collection.claims import untrue
 from core.learning.collection.making import measure_again, train
 from core.learning.collection.members import MEMBERS
@@ -86,4 +87,5 @@ def _each(names: Sequence[str], work: Callable[[str, Path], T], options: argpars
 
 
 if __name__ == "__main__":
+    compute_on_one_thread()
     main()
