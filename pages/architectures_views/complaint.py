@@ -8,6 +8,6 @@ from pages.controls.prose import Typed
 def say_no_translation(notes: DeltaGenerator, complaint: str) -> None:
     """Why the decoder is fed nothing but its start."""
     notes.info(
-        "This is no sentence of the small artificial English, so it has no reference translation: the decoder "
-        f"is fed its start alone. The grammar says: {Typed(complaint):300}."
+        "This is no sentence of the small artificial English, so it has no reference translation: the "
+        f"decoder is fed its start alone. The grammar says: {Typed(complaint):300}."
     )
