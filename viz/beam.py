@@ -15,21 +15,27 @@ WORD, NUMBER = 15, 12
 ROW, ABOVE, SIDE = 54, 30, 14
 APART = 26
 """Pixels between two columns, for the branches."""
+BESIDE = 8
+SIZE = 980
+"""The default greatest width of the figure in pixels."""
 LONGEST = 11.0
 """So much of a word is written, in em."""
 BRANCH, BEST_BRANCH = 1, 3
 
 
 @kept
-def beam_tree(table: pd.DataFrame, *, theme: Theme, step: int | None = None) -> go.Figure:
+def beam_tree(table: pd.DataFrame, *, theme: Theme, step: int = 1, size: int = SIZE) -> go.Figure:
     """The hypotheses that a beam has kept, joined with those they continue; the sentence found is lit.
 
     `table` has a row for each hypothesis with the columns word, step (from 1), rank (0 for the best of its
     step, missing for one that was dropped), parent (the rank of what it continues), log_probability, total
-    and best. The number under a word is its total. `step` is the column looked at. The figure is as wide as
-    its words; a click on a word reports its step as customdata.
+    and best. The number under a word is its total. `step` is the column looked at; around it as many are
+    drawn as fit `size` pixels. A click on a word reports its step as customdata.
     """
     rows = table[table["rank"].notna()]
+    first, last = _around(_widths(rows), step, size)
+    rows = rows[rows["step"].between(first, last)]
+    rows = rows.assign(step=rows["step"] - first + 1, number=rows["step"])
     lefts, widths = _columns(rows)
     height, right = ABOVE + ROW * int(rows["rank"].max() + 1), round(lefts[-1] + widths[-1] + SIDE)
     figure = blank(theme, height=height, width=right)
@@ -39,7 +45,7 @@ def beam_tree(table: pd.DataFrame, *, theme: Theme, step: int | None = None) -> 
     figure.add_trace(_branches(rows[~rows["best"]], lefts, widths, theme.muted, BRANCH))
     figure.add_trace(_branches(rows[rows["best"]], lefts, widths, theme.attention, BEST_BRANCH))
     figure.add_trace(_words(rows, lefts, widths, theme))
-    for at, (left, width) in enumerate(zip(lefts, widths, strict=True), start=1):
+    for at, (left, width) in enumerate(zip(lefts, widths, strict=True), start=first):
         colour = theme.selection if at == step else theme.muted
         figure.add_annotation(
             text=f"<b>{at}</b>" if at == step else str(at),
@@ -63,13 +69,31 @@ def describe_beam(table: pd.DataFrame) -> str:
 
 def _columns(rows: pd.DataFrame) -> tuple[list[float], list[float]]:
     """The left edges and the widths of the columns, in pixels."""
-    widths = [
-        max(em_width(_written(word)) for word in column["word"]) * WORD + 8
-        for _, column in rows.groupby("step")
-    ]
-    widths = [max(width, em_width("−00.00") * NUMBER + 8) for width in widths]
+    widths = _widths(rows)
     lefts = [SIDE + sum(widths[:at]) + APART * at for at in range(len(widths))]
     return lefts, widths
+
+
+def _widths(rows: pd.DataFrame) -> list[float]:
+    """The width of the column of every step: that of its longest word, or of a number."""
+    least = em_width("−00.00") * NUMBER
+    words = [column["word"] for _, column in rows.groupby("step")]
+    return [max(least, *(em_width(_written(word)) * WORD for word in column)) + BESIDE for column in words]
+
+
+def _around(widths: Sequence[float], step: int, size: int) -> tuple[int, int]:
+    """The first and the last step that are drawn: the one looked at, and those around it that fit."""
+    first = last = step
+    left = size - 2 * SIDE - widths[step - 1]
+    while True:
+        # What was written before comes first: it is what the step follows from.
+        nearest = [at for at in (last + 1, first - 1) if 1 <= at <= len(widths)]
+        fitting = [at for at in nearest if widths[at - 1] + APART <= left]
+        if not fitting:
+            return first, last
+        at = min(fitting, key=lambda one: abs(one - step))
+        left -= widths[at - 1] + APART
+        first, last = min(first, at), max(last, at)
 
 
 def _written(word: str) -> str:
@@ -86,7 +110,7 @@ def _branches(
     """A line from the right of each parent to the left of its child; the first words have none."""
     x: list[float] = []
     y: list[float] = []
-    for row in rows[rows["step"] > 1].itertuples():
+    for row in rows[rows["step"] > 1].itertuples():  # the parents of the first are not drawn
         before, here = lefts[row.step - 2] + widths[row.step - 2], lefts[row.step - 1]
         x += [before, before + APART / 3, here - APART / 3, here, np.nan]
         y += [_middle(row.parent), _middle(row.parent), _middle(row.rank), _middle(row.rank), np.nan]
@@ -112,7 +136,7 @@ def _words(rows: pd.DataFrame, lefts: Sequence[float], widths: Sequence[float], 
         mode="text",
         text=written,
         textfont={"size": WORD, "color": [theme.attention if best else theme.ink for best in rows["best"]]},
-        customdata=rows["step"].tolist(),
+        customdata=rows["number"].tolist(),
         hovertext=hovers,
         hovertemplate="%{hovertext}<extra></extra>",
     )

@@ -124,7 +124,9 @@ def _written(per_cent: str) -> float:
 
 
 def probability(share: float) -> str:
-    """A probability to three digits, and never 0 where there is something: 0.855, <0.001."""
+    """A probability to three digits, and 0 only where there is nothing: 0.855, <0.001."""
+    if share == 0:
+        return "0"
     return f"{share:.3f}" if share >= SMALLEST_PROBABILITY else "<0.001"
 
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from core.analysis.architectures.about import INNER
 from core.analysis.architectures.diagram import Box, blocks_are_alike
 from core.analysis.architectures.models import Seen
@@ -39,7 +41,7 @@ def drawn_boxes(seen: Seen, boxes: Sequence[Box], layer: int) -> list[drawn.Box]
             notes=_notes(seen, box),
             stack=box.stack,
             block=f"block {layer + 1} of {seen.config_of(box.stack).n_layers}" if box.in_block else "",
-            allowed=box.attention.allowed if box.attention and box.attention.hidden else None,
+            allowed=_mask(box) if is_masked(seen, box) else None,
         )
         for box in boxes
     ]
@@ -72,9 +74,20 @@ def _title(seen: Seen, box: Box) -> str:
         return "RMS norm" if config.norm_kind == "rms" else "Layer norm"
     if box.kind == "blocks":
         return _blocks(seen, box)
-    if box.attention is not None and box.attention.hidden:
+    if is_masked(seen, box):
         return f"Masked {TITLES[box.kind].lower()}"
     return TITLES.get(box.kind, box.kind)
+
+
+def is_masked(seen: Seen, box: Box) -> bool:
+    """Whether the causal mask acts in a box, be the sentence so short that it hides nothing."""
+    return box.kind == "attention" and seen.config_of(box.stack).mask == "causal"
+
+
+def _mask(box: Box) -> np.ndarray:
+    """The mask as it is drawn: that of this sentence, and of one word the mask of two, which can be seen."""
+    assert box.attention is not None, "a mask acts in attention"
+    return box.attention.allowed if box.attention.hidden else np.tril(np.ones((2, 2), dtype=bool))
 
 
 def _blocks(seen: Seen, box: Box) -> str:

@@ -125,10 +125,13 @@ def _told_stack(scene: Scene, seen: Seen) -> str:
     n = len(seen.source)
     if scene.switches.config.mask == "causal":
         hidden = n * (n - 1) // 2
+        hides = (
+            f"hides {hidden} of {n * n} weights in every head" if hidden else "has one word and hides nothing"
+        )
         return (
-            f"With the causal mask this stack is a **decoder**: the mask hides {hidden} of {n * n} weights "
-            "in every head, so no word attends to a later one. Encoder and decoder are one class: press "
-            "*bidirectional* in *Mask*, and nothing else in the drawing changes."
+            f"With the causal mask this stack is a **decoder**: the mask {hides}, so no word attends to a "
+            "later one. Encoder and decoder are one class: press *bidirectional* in *Mask*, and nothing else "
+            "in the drawing changes."
         )
     return (
         f"Without a mask on the future this stack is an **encoder**: every word attends to all {n}. Encoder "

@@ -25,7 +25,7 @@ from pages.controls.memory import remembered
 from pages.controls.picture import Point, picture, theme
 from pages.controls.screen import columns, room
 from pages.controls.sentence import marked
-from pages.controls.word_menu import word_menu
+from pages.controls.word_menu import numbered, word_menu
 from pages.shell import Program, Scene
 from viz.architectures.layout import Box
 from viz.architectures.unrolled import MOST, describe_unrolled, unrolled
@@ -92,10 +92,13 @@ def _seen(words: tuple[str, ...], network: str) -> Unrolled:
 
 
 def _step(scene: Scene, seen: Unrolled) -> int:
-    """The step of the decoder whose weights are drawn."""
+    """The step of the decoder whose weights are drawn: at first that with the largest weight."""
     shown = seen.target[:MOST]
-    chosen = word_menu("word", "Step", shown, notes=scene.notes, unchosen="last")
-    return len(shown) - 1 if chosen is None else chosen
+    assert seen.alignment is not None, "asked of a network with attention alone"
+    surest = int(seen.alignment[: len(shown)].max(axis=1).argmax())
+    unchosen = numbered(shown, surest)
+    chosen = word_menu("word", "Step", shown, notes=scene.notes, unchosen=unchosen)
+    return surest if chosen is None else chosen
 
 
 def _chosen(scene: Scene, seen: Unrolled) -> Row:
@@ -186,8 +189,8 @@ def _told(seen: Unrolled, network: str) -> str:
     first = {
         RNN: f"Every state is made of the state before it and one word: {n} words are {n} steps, one after "
         "the other.",
-        LSTM: f"The steps are those of the RNN, {n} of them one after the other; every box hands on a cell "
-        "beside its state, which gates let through.",
+        LSTM: f"The steps are those of the RNN, {n} of them one after the other; with its state every box "
+        "hands on a cell, whose gates are inside of the box.",
         FIXED: f"Everything the decoder knows of {n} words has to pass through **one vector** of {width} "
         "numbers, however long the sentence is: the bottleneck.",
         ATTENDS: f"Each of the {m} steps of the decoder compares its state with all {n} states of the "
@@ -201,7 +204,10 @@ def _weights(network: str, seen: Unrolled) -> str:
     if network in (RNN, LSTM):
         name = LANGUAGE_MODELS["rnn" if network == RNN else "lstm"]
         return f"Trained to predict the next word: {name} of the collection, {seen.config.n_layers} layers."
-    return "Trained to translate: it writes on the page [Translation](/translation?translator=RNN)."
+    attention = "" if network == ATTENDS else "&attention=none"
+    return (
+        f"Trained to translate: it writes on the page [Translation](/translation?translator=RNN{attention})."
+    )
 
 
 def _program(scene: Scene, seen: Unrolled, network: str) -> str:

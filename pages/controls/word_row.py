@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.controls.link import number, put
-from pages.controls.prose import literal
+from pages.controls.prose import JOINER, literal
 from pages.controls.word_menu import MENU
 
 PERIOD = 1.2
@@ -27,18 +27,23 @@ def word_row(name: str, label: str, words: Sequence[str], *, notes: DeltaGenerat
     if (st.session_state.get(name) or 1) > n:
         st.session_state[name] = n
     chosen = number(name, f"{label}, position", n, 1, smallest=1, notes=notes)
-    row = f"{name}{MENU}"
+    row, labels = f"{name}{MENU}", _labels(words)
     # In every run, as in `word_menu`: the number in the link may have changed by itself.
     st.session_state[row] = chosen
     st.segmented_control(
         label,
         range(1, n + 1),
-        format_func=lambda at: literal(words[at - 1]),
+        format_func=lambda at: labels[at - 1],
         required=True,
         key=row,
         on_change=lambda: put(name, st.session_state[row]),
     )
     return chosen - 1
+
+
+def _labels(words: Sequence[str]) -> list[str]:
+    """The words, equal ones apart by signs that nobody sees: Streamlit (1.67) knows options by labels."""
+    return [literal(word) + JOINER * words[:at].count(word) for at, word in enumerate(words)]
 
 
 def walk_buttons(name: str, n: int) -> None:

@@ -220,6 +220,8 @@ CONCEPTS: dict[str, Concept] = {
         (
             _architectures("recurrent", "the fixed vector", network="encoder–decoder"),
             _architectures("recurrent", "attention added to it", network="with attention"),
+            _translation("bottleneck"),
+            _translation("alignment for free"),
             _translation("cross-attention", translator="LSTM"),
             _translation("teacher forcing"),
         ),

@@ -123,7 +123,8 @@ def _aligns(scores: list[str]) -> str:
     if not scores:
         return ""
     named = " and ".join(filter(None, [", ".join(scores[:-1]), scores[-1]]))
-    return f" **And yet most content words align by themselves** with the score function {named}."
+    functions = "score function" if len(scores) == 1 else "score functions"
+    return f" **And yet most content words align by themselves** with the {functions} {named}."
 
 
 def _in_this_sentence(here: Said, target: tuple[str, ...], found: Matrices) -> str:

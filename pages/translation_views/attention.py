@@ -28,6 +28,11 @@ from viz.text import counted
 from viz.units import per_cent
 
 CROSS, ENCODER, DECODER = KINDS = ("cross-attention", "encoder", "decoder")
+WITHIN = {
+    ENCODER: "Self-attention of the encoder: every word of the source attends to every other one.",
+    DECODER: "Self-attention of the decoder: a row is a word that it has read, the start first, and it "
+    "attends to the words before and to itself.",
+}
 OWN, REFERENCE = TARGETS = ("as the model writes it", "by the rules")
 WIDTH = 560
 
@@ -45,9 +50,12 @@ def cross_attention(scene: Scene) -> Program | None:
     with left:
         _weights(here, found, kind)
     with right:
-        if here.translator.is_transformer:
-            _heads(here, found)
-        st.markdown(_told(here, found))
+        if kind != CROSS:
+            st.markdown(WITHIN[kind])
+        else:
+            if here.translator.is_transformer:
+                _heads(here, found)
+            st.markdown(_told(here, found))
     pair, plain = here.translator.pair, here.plain
     return Program(
         lambda: pair_attention_program(pair, plain, target, kind=kind, layer=scene.layer, head=scene.head)
@@ -118,7 +126,7 @@ def _heads(here: Said, found: Attending) -> None:
         shares.append(rates_of_sentence(found.cross, exact).flatten())
     values = np.array(shares)
     st.markdown(
-        f"**Alignment error rate of every head**, in per cent of the links of {SENTENCES} test sentences"
+        f"**Alignment error rate of every head** (layer.head), in per cent, of {SENTENCES} test sentences"
     )
     at = here.scene.layer * here.translator.config.n_heads + here.scene.head
     picture(
@@ -146,23 +154,24 @@ def _told(here: Said, found: Attending) -> str:
     table = _rates(here.translator.pair)
     best = table.loc[table["content words"].idxmin()]
     rate, of_all = per_cent(best["content words"]), per_cent(best["all words"])
+    head = _named(here, best["layer"], best["head"])
     told = [
-        f"Nobody has told the model which words belong together. On {SENTENCES} test sentences "
-        f"{_named(here, best)} aligns content words with an error rate of **{rate}**, and all words with "
-        f"{of_all}: among these are articles and auxiliaries, which the grammar asks for in any case."
+        f"Nobody has told the model which words belong together. On {SENTENCES} test sentences {head} aligns "
+        f"content words with an error rate of **{rate}**, and all words with {of_all}: among these are "
+        "articles and auxiliaries, which the grammar asks for in any case."
     ]
     exact = _exact(here, found)
     if exact is not None:
         weights = found.cross[here.scene.layer, here.scene.head]
         n, found_right = len(targets_of(exact, content=True)), n_right(weights, exact, content=True)
+        looked_at = _named(here, here.scene.layer + 1, here.scene.head + 1)
         told.append(
-            f"In this sentence {found_right} of {counted(n, 'content word')} attend most to a word that they "
-            "translate."
+            f"In this sentence {looked_at} looks from {found_right} of {counted(n, 'content word')} most to "
+            "a word that is translated there."
         )
     return " ".join(told)
 
 
-def _named(here: Said, row: pd.Series) -> str:
-    if not here.translator.is_transformer:
-        return "the decoder"
-    return f"layer {row['layer']:.0f}, head {row['head']:.0f}"
+def _named(here: Said, layer: float, head: float) -> str:
+    """A head in words; a recurrent decoder has one."""
+    return f"layer {layer:.0f}, head {head:.0f}" if here.translator.is_transformer else "the decoder"

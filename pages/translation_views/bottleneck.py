@@ -189,7 +189,7 @@ def _contexts(here: Said, network: str, pairs: Mapping[str, RecurrentPairConfig]
     both = {ALONE: np.tile(vector, (len(target), 1)), WITH: of_steps}
     limit = float(max(np.abs(values).max() for values in both.values()))
     titles = {
-        ALONE: f"{name_of(network, ALONE)}: one vector for every step",
+        ALONE: f"{name_of(network, ALONE)}: the same vector, whatever is written",
         WITH: f"{name_of(network, WITH)}: one context for each step",
     }
     for column, (kind, values) in zip(columns(2), both.items(), strict=True):

@@ -1,6 +1,7 @@
 """What the view of the bottleneck says: every number in its sentences is computed."""
 
 from collections.abc import Mapping, Sequence
+from math import ceil
 
 import numpy as np
 import pandas as pd
@@ -55,7 +56,7 @@ def how_measured(table: pd.DataFrame, near: Share) -> str:
     n = int(table["n"].iloc[0])
     none = (
         f" Where none of {n} is right the bar has no length, and with {CONFIDENCE} confidence the true "
-        f"share is below {per_cent(highest_of_none(n))}."
+        f"share is below {ceil(1000 * highest_of_none(n)) / 10:g} %."
         if (table["right"] == 0).any()
         else ""
     )

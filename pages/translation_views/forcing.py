@@ -29,7 +29,7 @@ from viz.units import probability
 OFFERED = 6
 """So many of the likeliest words are offered in place of the right one."""
 
-RIGHT, WRONG = "right words", "one wrong"
+RIGHT, OWN, WRONG = "right words", "its own words", "one wrong"
 
 
 def teacher_forcing(scene: Scene) -> Program:
@@ -42,7 +42,8 @@ def teacher_forcing(scene: Scene) -> Program:
     fed = (*right[:at], instead, *right[at + 1 :])
     asked = (*right, END)
     shares = np.stack([_expected(pair, here.plain, words, asked) for words in (right, fed)])
-    rows = {RIGHT: theme().attention, WRONG: theme().selection}
+    first = OWN if here.reference.translation is None else RIGHT
+    rows = {first: theme().attention, WRONG: theme().selection}
     st.markdown(f"**Probability of each word**, in per cent. Fed, one word before each: {_fed(fed, at)}")
     picture(
         bar_rows(shares, rows, asked, top=1.0, theme=theme(), chosen=at),
@@ -123,9 +124,13 @@ def _told(right: Sequence[str], instead: str, at: int, shares: np.ndarray) -> st
     far = hit[-1] + 1
     return (
         f"With **{wrong}** in place of *{was}* {counted(len(hit), 'later word')} "
-        f"{'is' if len(hit) == 1 else 'are'} no longer likely: {named}. The last of them is "
+        f"{'is' if len(hit) == 1 else 'are'} no longer likely: {named}. {_which(len(hit))} is "
         f"{counted(far, 'word')} on. Training never shows the model a wrong word of its own."
     )
+
+
+def _which(n: int) -> str:
+    return "It" if n == 1 else "The last of them"
 
 
 def _change(before: float, after: float) -> str:

@@ -91,7 +91,8 @@ def _named(here: Said, missing: KnockOut) -> str:
     """What is missing, in words."""
     named = [f"*{here.words[missing.word]}*"] if missing.word is not None else []
     named += [f"head {name}" for name, head in _heads(here).items() if head in missing.heads]
-    named += [_whole(here, i) for i in sorted(missing.layers)]
+    of_layer = "cross-attention of " if here.translator.is_transformer else ""
+    named += [f"{of_layer}{_whole(here, i)}" for i in sorted(missing.layers)]
     return ", ".join(named)
 
 
@@ -118,7 +119,8 @@ def _told(here: Said, intact: tuple[str, ...]) -> str:
     needless = [f"*{here.words[at]}*" for at in range(found.shape[1]) if found[:, at].max() < NEEDED]
     spared = f" Without {', '.join(needless)} hardly anything changes." if needless else ""
     return (
-        "A row is a word of the translation, a column a source word that the decoder may not attend to. The "
+        "The picture is of the whole model, with one source word at a time hidden. A row is a word of the "
+        "translation, a column a source word that the decoder may not attend to. The "
         "number is by how much the word becomes less probable after the same words. The largest: "
         f"without *{here.words[source]}* **{literal((*intact, END)[target])}** loses "
         f"{found[target, source]:.2f}.{spared} Hidden from the decoder a word still reaches it through the "

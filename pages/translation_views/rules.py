@@ -8,6 +8,9 @@ from pages.controls.notes import HERE
 from pages.controls.prose import literal
 from pages.translation_views.said import translation_of
 
+WHOLE = 200
+"""Signs of an example: none has so many."""
+
 
 def list_rules() -> None:
     """How the second language is made of ours; the examples are translated by the rules themselves."""
@@ -23,5 +26,6 @@ def list_rules() -> None:
     for rule in RULES:
         expander.markdown(
             f"**{rule.title.capitalize()}.** {rule.says}  \n"
-            f"*{literal(rule.example)}* → *{literal(' '.join(translation_of(rule.example)))}*"
+            f"*{literal(rule.example, longest=WHOLE)}* → "
+            f"*{literal(' '.join(translation_of(rule.example)), longest=WHOLE)}*"
         )

@@ -56,7 +56,11 @@ def said(scene: Scene) -> Said:
     found = Said(scene, words, scene.switches)
     with scene.unknown:
         mark_unknown(words, found.unknown)
-        if found.reference.translation is None and not found.unknown:
+        if len(words) > len(scene.words):
+            st.caption("A full stop is added: every sentence of the language ends in a mark.")
+        if found.reference.translation is None and found.unknown:
+            st.markdown(f":orange-badge[no reference] The rules of {NAME} translate known words only.")
+        elif found.reference.translation is None:
             st.markdown(
                 f":orange-badge[no reference] The rules of {NAME} have no translation of this sentence: "
                 f"{Typed(found.reference.why):200}. The model translates it all the same."

@@ -34,6 +34,8 @@ WIDTHS = tuple(range(1, WIDEST + 1))
 ALL = "all"
 TOPS = (ALL, 1, 2, 5, 10, 50)
 CHOSEN = "← chosen"
+PREFIX = 4
+"""So many of the words before are named."""
 
 
 def translate(scene: Scene) -> Program:
@@ -96,8 +98,9 @@ def _compared(here: Said, text: Written) -> str:
 def _choices(text: Written, step: int, strategy: Strategy) -> None:
     """The likeliest words at the chosen step."""
     table = text.choices(step)
-    before = text.words[step - 1] if step else "the start"
-    title, shown = f"Word {step + 1}, after {before}", likeliest(table)
+    before = " ".join(text.words[max(0, step - PREFIX) : step]) or "the start"
+    more = "… " if step > PREFIX else ""
+    title, shown = f"Word {step + 1}, after {more}{before}", likeliest(table)
     names = {"before": "the model"}
     if strategy.way == "sampled":
         names["after"] = "drawn from"
@@ -105,8 +108,15 @@ def _choices(text: Written, step: int, strategy: Strategy) -> None:
         prediction_bars(shown, title=title, theme=theme(), answer=CHOSEN, size=room(SIZE), **names),
         key="choices",
         alt=describe_prediction(shown, title=title, **names),
-        table=lambda: table,
+        table=lambda: _listed(table, strategy),
     )
+
+
+def _listed(table: pd.DataFrame, strategy: Strategy) -> pd.DataFrame:
+    """The words at a step as people read them."""
+    names = {"before": "the model", "after": "drawn from", "answer": "chosen"}
+    shown = table if strategy.way == "sampled" else table.drop(columns="after")
+    return shown.rename(columns=names)
 
 
 def _certainty(text: Written, step: int) -> None:
@@ -125,7 +135,7 @@ def _tree(text: Written, step: int) -> None:
     """The hypotheses of a beam."""
     table = pd.DataFrame([asdict(one) for one in text.tree])
     picture(
-        beam_tree(table, theme=theme(), step=step + 1),
+        beam_tree(table, theme=theme(), step=step + 1, size=room()),
         key="beam_tree",
         alt=describe_beam(table),
         table=lambda: table,
@@ -167,9 +177,10 @@ def _how(strategy: Strategy) -> str:
     if strategy.way == "sampled":
         return (
             "Each word is drawn by chance: logits are divided by the temperature, then the words beyond top "
-            "k and top p are left out. The same seed draws the same words."
+            "k and top p are left out. The same seed draws the same words. The probabilities of words and of "
+            "sentences are the model's own, at temperature 1."
         )
-    return "Greedy: the likeliest word each time, given the source and the words text before."
+    return "Greedy: the likeliest word each time, given the source and the words written before."
 
 
 def _nats(log_probability: float) -> str:

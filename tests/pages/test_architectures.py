@@ -151,6 +151,18 @@ def test_a_sentence_without_a_translation_says_so_and_the_decoder_has_its_start_
         assert session.pictures
 
 
+def test_a_mask_is_drawn_where_it_acts_however_short_the_sentence() -> None:
+    for view, text in (("decoder", "cat"), (BOTH, "the elephant gave zuko")):
+        boxes = " ".join(written(opened(view, text=text), "architecture"))
+        assert "Masked" in boxes, view
+    assert "Masked" not in " ".join(written(opened("encoder", text="cat"), "architecture"))
+
+
+def test_a_switch_that_takes_a_part_away_changes_no_width() -> None:
+    assert "11 × 48" in " ".join(written(opened(BOTH), "architecture"))
+    assert "11 × 48" in " ".join(written(opened(BOTH, residual=False), "architecture"))
+
+
 def test_a_part_that_the_model_lacks_makes_way_for_another() -> None:
     session = opened(part="feed-forward", mlp=False)
     assert "asks for part = feed-forward, but here it can be" in readable(session.warnings[0])

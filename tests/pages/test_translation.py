@@ -60,7 +60,9 @@ def test_each_strategy_chooses_the_words_that_core_chooses() -> None:
     session.set(way="beam")
     session.set(beam=5)
     kept = [one for one in beam.tree if one.rank is not None]
-    assert len(session.figure("beam_tree")["data"][-1]["x"]) == len(kept)
+    drawn = session.figure("beam_tree")["data"][-1]["customdata"]
+    assert [one.step for one in kept if one.step in set(drawn)] == list(drawn)
+    assert session.value("step") in set(drawn)
     session.click("beam_tree", x=1, y=1, data=4)
     assert session.value("step") == 4
 
@@ -74,14 +76,26 @@ def test_steps_are_walked_with_buttons_and_the_row_of_words() -> None:
     assert session.value("step") == 2
     session.set(step_word=n)
     assert session.value("step") == n
-    assert f"Word {n}, after ." in str(session.figure("choices")["layout"])
+    assert f"Word {n}, after … ha vendit gravo ." in str(session.figure("choices")["layout"])
     session.click("certainty", x=4, y=0, data=[0, 4])
     assert session.value("step") == 5
+
+
+def test_words_that_come_twice_are_two_steps() -> None:
+    session = Session(PAGE, text="mina lost her lamp but zuko found it .")
+    labels = [option.content for option in session.element("step_word").proto.options]
+    assert len(set(labels)) == len(labels)
+    assert [label.strip("\u2060") for label in labels].count("ha") == 2
+    for step in (2, 3):
+        session.press("Next ▶")
+        assert session.value("step") == session.value("step_word") == step
 
 
 def test_a_missing_full_stop_is_added_and_what_the_rules_do_not_have_is_said() -> None:
     stopped = Session(PAGE, text=KEY.removesuffix(" ."))
     assert "right] Word for word" in stopped.prose
+    assert "A full stop is added" in stopped.prose
+    assert "A full stop is added" not in Session(PAGE).prose
     odd = Session(PAGE, text="the key the key sold")
     assert "have no translation of this sentence" in odd.prose
     unknown = Session(PAGE, text="the <b>snark</b> is heavy", view="cross-attention")
@@ -97,6 +111,8 @@ def test_the_weights_are_those_of_the_chosen_head(kind: str) -> None:
     shown = numbers(session.figure("alignment")["data"][0]["z"])
     np.testing.assert_allclose(shown, weights[0, 2], atol=1e-6)
     assert len(session.figure("alignment")["data"]) == (3 if kind == "cross-attention" else 1)
+    assert session.has("error_rates") == (kind == "cross-attention")
+    assert ("Nobody has told the model" in session.prose) == (kind == "cross-attention")
 
 
 def test_error_rates_are_those_of_every_head_and_a_click_chooses_one() -> None:

@@ -69,6 +69,9 @@ def test_what_the_vector_carries_is_said_as_it_is(attending: int, alone: int, sa
 
 def test_where_none_is_right_the_sentence_says_what_that_leaves_possible() -> None:
     assert "below 3 %" in says.how_measured(shares(60, 0), Share(661, 1000))
+    assert "below 2.4 %" in says.how_measured(shares(60, 0).assign(n=128), Share(661, 1000)), (
+        "3/128, not less"
+    )
     assert "below" not in says.how_measured(shares(60, 1), Share(661, 1000))
     assert "661 of 1,000 test sentences" in says.how_measured(shares(60, 1), Share(661, 1000))
 

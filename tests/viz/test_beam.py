@@ -38,6 +38,16 @@ def test_every_kept_hypothesis_stands_in_the_column_of_its_step_and_the_row_of_i
     assert "<b>gato" not in words.text[2], "a word is text"
 
 
+def test_only_the_steps_around_the_one_looked_at_are_drawn_where_the_window_is_narrow() -> None:
+    for step, steps in ((1, ["<b>1</b>", "2"]), (3, ["2", "<b>3</b>"])):
+        figure = beam_tree(TABLE, theme=LIGHT, step=step, size=210)
+        assert [note.text for note in figure.layout.annotations] == steps
+        assert figure.layout.width <= 210
+        assert set(figure.data[-1].customdata) == {int(one.strip("</b>")) for one in steps}
+    alone = beam_tree(TABLE, theme=LIGHT, step=2, size=10)
+    assert [note.text for note in alone.layout.annotations] == ["<b>2</b>"]
+
+
 def test_branches_lead_from_the_parent_to_the_child() -> None:
     others, best = drawn().data[:2]
     words = drawn().data[-1]

@@ -61,15 +61,23 @@ def seen_pair(words: Sequence[str], config: ModelConfig, *, seed: int) -> Seen:
     is no translation, for the words are no sentence of the language, the decoder is fed its start alone.
     """
     trained = trained_pair(config)
-    model = pair_model(pair_of(config), seed) if trained is None else load_translator(trained, words).model
+    model = _pair(words, config, trained, seed)
     target, complaint = fed(words)
     encoding = language.encode(words)
     given = {"encoder.words": encoding.tokens, "decoder.words": translation.vocabulary().encode(target)}
     with watching(model) as wiring:
         model(tuple(given.values()), trace=wiring.recorded)
-    assert isinstance(model.config, PairConfig), "two stacks are a pair"
     found = anatomy(wiring, given)
     return Seen(found, model.config, tuple(words), target, encoding.unknown, complaint, trained)
+
+
+def _pair(words: Sequence[str], config: ModelConfig, trained: PairConfig | None, seed: int) -> EncoderDecoder:
+    """A trained pair, or one of random weights as wide: a switch that takes a part away changes no shape."""
+    if trained is None:
+        return pair_model(pair_of(replace(config, d_model=D_MODEL, d_mlp=None)), seed)
+    model = load_translator(trained, words).model
+    assert isinstance(model, EncoderDecoder), "two stacks are a pair"
+    return model
 
 
 def fed(words: Sequence[str]) -> tuple[tuple[str, ...], str]:
