@@ -14,6 +14,9 @@ from viz.units import memory
 LONGEST_NAME = 96
 """Characters; the hub has no longer names."""
 
+LONGEST_REFUSAL = 400
+"""Characters of what the hub or its client says; a sentence on what to do has room in it."""
+
 KNOWN_FOR = 600
 """Seconds for which the hub is not asked again what it has under a name."""
 
@@ -36,7 +39,7 @@ def offer_hub() -> None:
             if st.button("Fetch it", icon=":material/download:", key="hub_fetch"):
                 _fetch(found)
         except HubError as error:
-            st.warning(literal(str(error)))
+            st.warning(literal(str(error), longest=LONGEST_REFUSAL))
 
 
 @st.cache_data(ttl=KNOWN_FOR, max_entries=64, show_spinner="Asking the hub …")

@@ -87,7 +87,7 @@ class Architecture:
         """The label of a picture of an ablated model; empty where nothing is missing."""
         if not self.ablations:
             return ""
-        return ablation_label(self.ablations, trained_with(self.config, self.weights))
+        return ablation_label(self.ablations, trained_with(self.config, self.weights, self.window))
 
 
 def architecture(
@@ -219,6 +219,8 @@ def _offered(one: Switch, weights: Source) -> Switch:
     if weights.one is not None and one.field in weights.one.options:
         options, own = weights.one.options[one.field], getattr(weights.one.config, one.field)
         return replace(one, options=options, default=own)
+    if one.field == "window" and weights.one is not None:
+        return replace(one, label="Window ± pieces")
     if one.field != "n_layers":
         return one
     return replace(one, options=tuple(n for n in one.options if n <= weights.most_layers))

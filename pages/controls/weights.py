@@ -34,7 +34,7 @@ def ablations(config: ModelConfig, weights: Source, window: int | None) -> list[
     fields = weights.ablated(config)
     missing = [WITHOUT[field] if weights.one is None else _said(config, field) for field in fields]
     if weights.trained and window is not None:
-        missing.append(f"no attention beyond {window} word{'s' * (window > 1)}")
+        missing.append(f"no attention beyond {counted(window, 'word' if weights.one is None else 'piece')}")
     return missing
 
 
@@ -65,13 +65,14 @@ def ablation_label(missing: Sequence[str], trained_with: str = INTACT) -> str:
     return f":orange-badge[ablation] {', '.join(missing)}. {trained_with}"
 
 
-def trained_with(config: ModelConfig, weights: Source) -> str:
-    """What the model was trained with, of the fields that `config` has otherwise."""
-    fields = weights.ablated(config)
-    if weights.one is None or not fields:
+def trained_with(config: ModelConfig, weights: Source, window: int | None) -> str:
+    """What the model was trained with, of what it is shown without."""
+    if weights.one is None:
         return INTACT
-    had = ", ".join(_said(weights.one.config, field) for field in fields)
-    return f"{literal(weights.one.title)} was trained with {had}."
+    had = [_said(weights.one.config, field) for field in weights.ablated(config)]
+    if window is not None:
+        had.append("no window")
+    return f"{literal(weights.one.title)} was trained with {', '.join(had)}." if had else INTACT
 
 
 def _said(config: ModelConfig, field: str) -> str:

@@ -31,6 +31,7 @@ HOW_TO_READ = (
     "colour is a larger attention weight. Click a square to open its head, or a cell of the large matrix to "
     "see its calculation."
 )
+LEFT_ASIDE = ", special tokens left aside as queries and as keys"
 UNTRAINED = "These weights are random: the picture shows how attention works, not what a model learns."
 
 
@@ -79,12 +80,13 @@ def _draw(scene: Scene, open_head: Callable[[Point], None], *, size: int) -> Non
 def _point_to_the_head_that_stands_out(scene: Scene) -> None:
     """A button that opens it: of the many heads of a real model the first is seldom worth a look."""
     assert scene.rows is not None, "what a real model reads has rows"
+    assert scene.pieces is not None, "what a real model reads has pieces"
     found = standing_out(scene.attention.patterns, scene.rows.special)
     if found is None:
         return
     said = (
         f"Layer {found.layer + 1} · head {found.head + 1} stands out: its largest weights, one for each row, "
-        f"have a mean of {found.share:.2f}"
+        f"have a mean of {found.share:.2f}{LEFT_ASIDE * bool(scene.pieces.special)}"
     )
     if (found.layer, found.head) == (scene.layer, scene.head):
         st.caption(f"{said}.")

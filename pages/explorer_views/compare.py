@@ -95,7 +95,7 @@ def _predictions(scene: Scene, other: Scene) -> None:
         return
     of_a, of_b = (predicted(one.words, one.switches) for one in (scene, other))
     runs = Runs(of_a, of_b, second="B", first="A")
-    loss = f"Loss on this sentence: **A {nats(of_a.loss)}**, **B {nats(of_b.loss)}**."
+    loss = f"Loss on this sentence: **A {nats(of_a.loss, scene.unit)}**, **B {nats(of_b.loss, other.unit)}**."
     if (of_a.vocabulary, of_a.ahead) != (of_b.vocabulary, of_b.ahead):
         st.markdown(f"{loss} {OTHER_QUESTION}")
         return
@@ -105,7 +105,7 @@ def _predictions(scene: Scene, other: Scene) -> None:
             draw_bars(scene, runs, at)
         with st.container(width=SIZE):
             st.markdown(f"{answer(scene, runs, at)} {loss}")
-            numbers("losses", lambda: losses(scene, runs), title="Loss of each word")
+            numbers("losses", lambda: losses(scene, runs), title=f"Loss of each {scene.unit}")
 
 
 def _changes(scene: Scene, other: Scene) -> None:

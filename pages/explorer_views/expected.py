@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.prediction import Head, Prediction, distribution, predict
+from core.learning.weights.pieces import readable
 from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
 from pages.controls.prose import literal
@@ -72,58 +73,68 @@ def _predicted(words: tuple[str, ...], switches: Architecture, silenced: frozens
 def choose_place(scene: Scene) -> int:
     """The chosen place, from 0; at first the last word: what follows it, or itself where it is masked."""
     special = () if scene.pieces is None else scene.pieces.special
-    said = (at for at, word in enumerate(scene.words) if at not in special and any(map(str.isalnum, word)))
+    said = (at for at, word in enumerate(scene.names) if at not in special and any(map(str.isalnum, word)))
     last = max(said, default=len(scene.words) - 1)
-    label = "After word" if reads_on(scene) else "Masked word"
+    label = f"After {scene.unit}" if reads_on(scene) else f"Masked {scene.unit}"
     with st.container(horizontal=True, key="inline_place"):
         chosen = word_menu(
-            "place", label, scene.words, notes=scene.notes, unchosen=numbered(scene.words, last), width=250
+            "place", label, scene.names, notes=scene.notes, unchosen=numbered(scene.names, last), width=250
         )
     return last if chosen is None else chosen
 
 
 def draw_bars(scene: Scene, runs: Runs, at: int) -> None:
     """The likeliest words at a place, a bar for each run."""
-    word = f"{scene.plain[at]} ({at + 1})"
-    title = f"Next word after {word}" if reads_on(scene) else f"In place of {word}"
+    word = f"{scene.names[at]!s} ({at + 1})"
+    title = f"Next {scene.unit} after {word}" if reads_on(scene) else f"In place of {word}"
     table = distribution(runs.before, runs.after, at)
-    names, shown = {"before": runs.first, "after": runs.second}, likeliest(table)
+    names, shown = {"before": runs.first, "after": runs.second}, _readable(scene, likeliest(table))
     picture(
         prediction_bars(shown, title=title, theme=theme(), size=room(SIZE), **names),
         key="prediction_bars",
         alt=describe_prediction(shown, title=title, **names),
-        table=lambda: table,
+        table=lambda: _readable(scene, table),
     )
+
+
+def _readable(scene: Scene, table: pd.DataFrame) -> pd.DataFrame:
+    """The table of a distribution with its words as a reader understands them."""
+    return table.assign(word=[_spelt(scene, word) for word in table["word"]])
+
+
+def _spelt(scene: Scene, word: str) -> str:
+    """A word of the model's vocabulary, which is a piece with signs of its own in that of a real one."""
+    return word if scene.pieces is None else readable(word)
 
 
 def answer(scene: Scene, runs: Runs, at: int) -> str:
     """How the word that the sentence has at a place did in both runs."""
     prediction = runs.before
     right, asked = prediction.answer(at), at + prediction.ahead
-    here = "The next word in the sentence is" if reads_on(scene) else "The masked word is"
+    unit, names = scene.unit, scene.names
+    here = f"The next {unit} in the sentence is" if reads_on(scene) else f"The masked {unit} is"
     if right is not None:
         both = _both(runs, *(_standing(run, at, right) for run in runs[:2]))
-        kind = "words" if scene.pieces is None else "pieces"
-        return f"{here} **{scene.words[asked]}**: {both}, of {len(prediction.vocabulary)} {kind}."
-    if asked == len(scene.words):
-        likeliest = _both(runs, *(_top(run, at) for run in runs[:2]))
-        return f"The likeliest next word is {likeliest}. The sentence ends here, so no next word is scored."
+        return f"{here} **{names[asked]}**: {both}, of {len(prediction.vocabulary)} {unit}s."
+    if asked == len(names):
+        best = _both(runs, *(_top(scene, run, at) for run in runs[:2]))
+        return f"The likeliest next {unit} is {best}. The sentence ends here, so no next {unit} is scored."
     if asked in prediction.special:
-        return f"{here} **{scene.words[asked]}**, a special token: it is not scored."
-    return f"{here} **{scene.words[asked]}**, which the model does not know: it is not scored."
+        return f"{here} **{names[asked]}**, a special token: it is not scored."
+    return f"{here} **{names[asked]}**, which the model does not know: it is not scored."
 
 
 def losses(scene: Scene, runs: Runs) -> pd.DataFrame:
-    """The loss of each word in nats, a column for each run."""
+    """The loss of each word, or piece, in nats, a column for each run."""
     columns = {"loss in nats": runs.before.losses()}
     if runs.second:
         columns = {f"{runs.first}, loss in nats": runs.before.losses(), runs.second: runs.after.losses()}
-    return pd.DataFrame(columns, index=pd.Index(unique_words(scene.labels), name="word"))
+    return pd.DataFrame(columns, index=pd.Index(unique_words(scene.labels), name=scene.unit))
 
 
-def nats(loss: float | None) -> str:
-    """A loss with its unit."""
-    return "no loss" if loss is None else f"{loss:.2f} nats per word"
+def nats(loss: float | None, unit: str) -> str:
+    """A loss with its unit, which is nats for each word or for each piece."""
+    return "no loss" if loss is None else f"{loss:.2f} nats per {unit}"
 
 
 def _both(runs: Runs, before: str, after: str) -> str:
@@ -132,10 +143,10 @@ def _both(runs: Runs, before: str, after: str) -> str:
     return f"{named}{before}; {runs.second} {after}" if runs.second else before
 
 
-def _top(prediction: Prediction, at: int) -> str:
+def _top(scene: Scene, prediction: Prediction, at: int) -> str:
     shares = prediction.probabilities(at)
     best = int(shares.argmax())
-    return f"**{literal(prediction.vocabulary[best])}**, {p_equals(shares[best])}"
+    return f"**{literal(_spelt(scene, prediction.vocabulary[best]))}**, {p_equals(shares[best])}"
 
 
 def _standing(prediction: Prediction, at: int, right: int) -> str:

@@ -33,7 +33,7 @@ def lines(scene: Scene) -> Program:
         shown = choose_shown(scene)
         mass = choice(
             "mass",
-            "Show the keys that hold this share of each word's attention (%)",
+            _share(scene),
             MASSES,
             90,
             notes=scene.notes,
@@ -50,8 +50,16 @@ def lines(scene: Scene) -> Program:
     return attention(scene)
 
 
+def _share(scene: Scene) -> str:
+    """What the menu sets a share of: of what a row has left, where special tokens are hidden."""
+    query = "word" if scene.pieces is None else "query"
+    hides_some = scene.rows is not None and sum(map(len, scene.rows.groups)) < len(scene.words)
+    left = " to the keys shown" * hides_some
+    return f"Show the keys that hold this share of each {query}'s attention{left} (%)"
+
+
 def _draw(shown: Shown, words: Sequence[str], mass: float) -> None:
-    """The lines that hold this share of each word's attention."""
+    """The lines that hold this share of what the weights of each row sum to."""
     kept = strongest(shown.pattern, mass=mass)
     _lines(
         key="lines",

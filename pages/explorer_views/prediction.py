@@ -62,8 +62,8 @@ HOW_TO_KNOCK_OUT = (
 )
 OF_THE_INTACT_MODEL = "The weights in the picture are those of the intact model."
 SHOWN_UNMASKED = (
-    "The model predicts the word from a sentence in which that word is masked. The weights in the picture "
-    "are those of the sentence without a mask token."
+    "The model predicts the {unit} from a sentence in which that {unit} is masked. The weights in the "
+    "picture are those of the sentence without a mask token."
 )
 
 
@@ -91,7 +91,7 @@ def _two_parts(scene: Scene, beside: DeltaGenerator | None) -> None:
         effects = st.container()
         runs, silenced = _without(scene)
         _in_words(scene, runs, at)
-        numbers("losses", lambda: losses(scene, runs), title="Loss of each word")
+        numbers("losses", lambda: losses(scene, runs), title=f"Loss of each {scene.unit}")
         if not is_real:
             numbers("accuracies", lambda: accuracies(scene), title="What the model has learned", note=verdict)
     with figure:
@@ -167,22 +167,23 @@ def _in_words(scene: Scene, runs: Runs, at: int) -> None:
         moved = divergence(runs.before, runs.after, at)
         st.markdown(
             f"{answer(scene, runs, at)} {runs.second.capitalize()} this prediction changes by "
-            f"**D(before ‖ after) = {moved:.3f} nats**. {_losses_in_words(runs)}"
+            f"**D(before ‖ after) = {moved:.3f} nats**. {_losses_in_words(scene, runs)}"
         )
         st.caption(f"{how} {OF_THE_INTACT_MODEL}")
         return
-    st.markdown(f"{answer(scene, runs, at)} {_loss(runs.before)}")
-    st.caption(how if reads_on(scene) else f"{how} {SHOWN_UNMASKED}")
+    st.markdown(f"{answer(scene, runs, at)} {_loss(scene, runs.before)}")
+    st.caption(how if reads_on(scene) else f"{how} {SHOWN_UNMASKED.format(unit=scene.unit)}")
 
 
-def _losses_in_words(runs: Runs) -> str:
+def _losses_in_words(scene: Scene, runs: Runs) -> str:
     if runs.before.loss is None:
-        return _loss(runs.before)
-    return f"The loss on this sentence goes from {nats(runs.before.loss)} to {nats(runs.after.loss)}."
+        return _loss(scene, runs.before)
+    before, after = (nats(run.loss, scene.unit) for run in runs[:2])
+    return f"The loss on this sentence goes from {before} to {after}."
 
 
-def _loss(prediction: Prediction) -> str:
+def _loss(scene: Scene, prediction: Prediction) -> str:
     if prediction.loss is None:
-        return "The sentence has no word that can be scored."
-    scored = counted(prediction.n_scored, "word")
-    return f"Loss on this sentence: **{nats(prediction.loss)}**, the mean over {scored}."
+        return f"The sentence has no {scene.unit} that can be scored."
+    scored = counted(prediction.n_scored, scene.unit)
+    return f"Loss on this sentence: **{nats(prediction.loss, scene.unit)}**, the mean over {scored}."

@@ -12,11 +12,11 @@ from pages.controls.notes import complain, repeat
 from pages.controls.prose import Typed
 
 AMOUNTS = {
-    "window": ("width", "± words", 1),
+    "window": ("width", "± {}s", 1),
     "prefix": ("prefix", "Prefix", 2),
     "padding": ("padded", "Padded", 2),
 }
-"""For each preset that has a number: its name in the link, its label and its default."""
+"""For each preset that has a number: its name in the link, its label (of words or pieces) and its default."""
 
 COMBINED = ("window", "padding")
 """The presets that show the future unless they are combined with the causal mask."""
@@ -30,8 +30,8 @@ BESIDE, CELL = 300, 16
 """Pixels of what stands beside two matrices, and of a cell that can still be hit."""
 
 
-def choose_mask(row: DeltaGenerator, n: int, notes: DeltaGenerator) -> PaintedMask:
-    """The mask that the controls in `row` and the link describe for `n` words."""
+def choose_mask(row: DeltaGenerator, n: int, notes: DeltaGenerator, *, unit: str) -> PaintedMask:
+    """The mask that the controls in `row` and the link describe for `n` words, or pieces, as `unit` says."""
     with row:
         preset = choice(
             "preset", "Mask", PRESETS, PRESETS[0], notes=notes, hide_label=True, on_change=clear_cells
@@ -39,7 +39,7 @@ def choose_mask(row: DeltaGenerator, n: int, notes: DeltaGenerator) -> PaintedMa
         amount, no_future = 0, False
         if preset in AMOUNTS:
             name, label, default = AMOUNTS[preset]
-            amount = number(name, label, MAX_WORDS, default, notes=notes, width=NARROW)
+            amount = number(name, label.format(unit), MAX_WORDS, default, notes=notes, width=NARROW)
         if preset in COMBINED:
             no_future = switch("causal", "and causal", False, notes=notes)
         cells: frozenset[Cell] = _cells(notes) if n <= MOST_PAINTED else frozenset()

@@ -40,7 +40,7 @@ def paint(scene: Scene) -> Program:
     pattern = under.stages.pattern
     look: dict[str, Any] = {"title": f"weights · {scene.title.lower()}", "flipped": under.flipped}
     can_paint = len(scene.words) <= MOST_PAINTED
-    scene.row.caption(INVITATION if can_paint else _too_long(len(scene.words)))
+    scene.row.caption(INVITATION if can_paint else _too_long(scene))
     size = room(at_least=least_width(len(scene.words)))
     picture(
         painted(under.allowed, pattern, under.labels, kept=shares, theme=theme(), size=size, **look),
@@ -60,16 +60,17 @@ def paint(scene: Scene) -> Program:
     return Program(lambda: pattern_program(scene.subject, under.mask))
 
 
-def _too_long(n: int) -> str:
+def _too_long(scene: Scene) -> str:
     return (
-        f"Cells can be painted in sentences of up to {MOST_PAINTED} words. This one has {n}: choose a preset."
+        f"Cells can be painted in sentences of up to {MOST_PAINTED} {scene.unit}s. This one has "
+        f"{len(scene.words)}: choose a preset."
     )
 
 
 def _flip_by_name(scene: Scene) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="inline_cell"):
-        query = word_menu("query", "Query", scene.words, notes=scene.notes)
-        key = word_menu("key", "Key", scene.words, notes=scene.notes)
+        query = word_menu("query", "Query", scene.names, notes=scene.notes)
+        key = word_menu("key", "Key", scene.names, notes=scene.notes)
         st.button(
             "Flip this cell",
             disabled=query is None or key is None,
@@ -98,15 +99,15 @@ def _is_allowed(under: Painting, cell: Cell) -> bool:
 
 def _told(under: Painting, shares: np.ndarray) -> str:
     """What softmax made of the rows, and which rows have nothing to make anything of."""
-    seen, words = under.allowed, under.scene.words
+    seen, words, unit = under.allowed, under.scene.names, under.scene.unit
     parts = []
     at = most_masked(shares, seen)
     if at is not None:
         parts.append(
-            f"*{words[at]}* may attend to {int(seen[at].sum())} of {counted(len(words), 'word')}: without "
+            f"*{words[at]}* may attend to {int(seen[at].sum())} of {counted(len(words), unit)}: without "
             f"the mask {'of this layer ' * bool(under.scene.layer)}they would get {per_cent(shares[at])} of "
             "its attention. Eq 21 taken literally stops there. A mask on the scores, before the softmax, "
-            "makes the weights of the words it may attend to sum to 100 %."
+            f"makes the weights of the {unit}s it may attend to sum to 100 %."
         )
     if not seen.any(axis=1).all():
         parts.append(_blind(under))
@@ -117,7 +118,7 @@ def _told(under: Painting, shares: np.ndarray) -> str:
 
 def _blind(under: Painting) -> str:
     """The words that may attend to nothing."""
-    blind = [word for word, row in zip(under.scene.words, under.allowed, strict=True) if not row.any()]
+    blind = [word for word, row in zip(under.scene.names, under.allowed, strict=True) if not row.any()]
     named = ", ".join(f"*{word}*" for word in blind[:NAMED])
     more = f" and {len(blind) - NAMED} more" if len(blind) > NAMED else ""
     return (
@@ -128,5 +129,5 @@ def _blind(under: Painting) -> str:
 
 def _table(under: Painting, pattern: np.ndarray, shares: np.ndarray) -> pd.DataFrame:
     """The weights, what each row sums to before they are shared out again, and after."""
-    table = matrix_table(np.where(under.allowed, pattern, np.nan), under.scene.plain)
+    table = matrix_table(np.where(under.allowed, pattern, np.nan), tuple(map(str, under.scene.names)))
     return table.assign(**{"sum before": shares, "sum after": pattern.sum(axis=1)})

@@ -8,7 +8,9 @@ from jaxtyping import Bool
 from core.analysis.masking.painting import PaintedMask, read_painted
 from core.analysis.reading import OneHead, Reading
 from pages.controls.memory import remembered
+from pages.controls.prose import literal
 from pages.controls.switches import Architecture
+from pages.controls.weights import ablation_label
 from pages.masking_views.mask import choose_mask
 from pages.shell.scene import Scene
 
@@ -44,10 +46,24 @@ class Painting:
 
 def painted_over(scene: Scene) -> Painting:
     """The scene under the mask of its row of controls. Raises UnavailableError where there is no model."""
-    mask = choose_mask(scene.row, len(scene.words), scene.notes)
+    mask = choose_mask(scene.row, len(scene.words), scene.notes, unit=scene.unit)
     read = _reading(scene.words, scene.switches, mask)
     scene.name_unknown(read.unknown)
+    _say_if_ablated(scene, read.allowed())
     return Painting(scene, mask, read)
+
+
+def _say_if_ablated(scene: Scene, allowed: Bool[np.ndarray, "query key"]) -> None:
+    """Above the picture that a real model was trained with another mask than the one drawn."""
+    one = scene.switches.weights.one
+    if one is None:
+        return
+    causal = np.tri(len(allowed), dtype=bool)
+    own = causal if one.config.mask == "causal" else np.ones_like(causal)
+    if not np.array_equal(allowed, own):
+        drawn = "the causal mask" if np.array_equal(allowed, causal) else "another mask"
+        had = f"{literal(one.title)} was trained with the {one.config.mask} mask."
+        scene.notes.markdown(ablation_label([drawn], had))
 
 
 @remembered()

@@ -27,7 +27,7 @@ def values(scene: Scene) -> Program:
     query = _choose_query(under)
     seen, scores = under.allowed[query], under.stages.scores[query]
     found = _mask_values(scores.tobytes(), seen.tobytes())
-    titles = (f"{plain(scene.plain[query])}: may attend to {int(seen.sum())} of {len(seen)}", ALL_MASKED)
+    titles = (f"{plain(str(scene.names[query]))}: may attend to {int(seen.sum())} of {len(seen)}", ALL_MASKED)
     for column, row, key, title in zip(columns(2), ROWS, ("values", "values_masked"), titles, strict=True):
         with column:
             _strips(found, row, under.labels, key, title)
@@ -60,9 +60,9 @@ def _choose_query(under: Painting) -> int:
         query = word_menu(
             "query",
             "Row of",
-            scene.words,
+            scene.names,
             notes=scene.notes,
-            unchosen=numbered(scene.words, usual),
+            unchosen=numbered(scene.names, usual),
         )
     return usual if query is None else query
 
@@ -77,7 +77,7 @@ def _told(table: pd.DataFrame, under: Painting, query: int) -> str:
     verdicts = table.set_index(["row", "method", "format"])["verdict"]
     added = [f"score {name}" for name in CONSTANTS]
     exact = (verdicts[ROWS[0]][added] == "exact").all()
-    seen, word = under.allowed[query], under.scene.words[query]
+    seen, word = under.allowed[query], under.scene.names[query]
     if seen.all():
         ordinary = f"Nothing is masked for *{word}*, so there is nothing to get wrong."
     elif not seen.any():
@@ -86,20 +86,20 @@ def _told(table: pd.DataFrame, under: Painting, query: int) -> str:
         ordinary = "While a row sees something, every constant is exact: masked keys have weight 0."
     else:
         ordinary = "Not every constant gives masked keys a weight of exactly 0 here."
-    return f"{ordinary} {_fully_masked(verdicts[ROWS[1]], under.stages.scores[query])}"
+    return f"{ordinary} {_fully_masked(verdicts[ROWS[1]], under, query)}"
 
 
-def _fully_masked(verdicts: pd.Series, scores: np.ndarray) -> str:
+def _fully_masked(verdicts: pd.Series, under: Painting, query: int) -> str:
     """A row that sees nothing: where the constants give NaN, and where they attend to masked keys."""
     lost = [form for form in stored(CONSTANTS[SMALL]) if verdicts[f"score {SMALL}", form] == "NaN"]
     forms = " and ".join(lost)
     half = f" So does {SMALL} in {forms}, where it becomes −∞." if lost else ""
     return (
         f"A row that sees nothing: −∞ gives 0/0, which is **NaN**.{half} In float32, {SMALL} merely shifts "
-        f"all scores, and numbers there are {step(CONSTANTS[SMALL], 'float32'):.1g} apart: the word attends "
-        f"as if nothing were masked. {_around_large(scores)} A score of 0 is no mask at all, and a weight "
-        "set to 0 after the softmax leaves the row below 1. This app masks with −∞ and sets a row without "
-        "keys to 0."
+        f"all scores, and numbers there are {step(CONSTANTS[SMALL], 'float32'):.1g} apart: the "
+        f"{under.scene.unit} attends as if nothing were masked. {_around_large(under.stages.scores[query])} "
+        "A score of 0 is no mask at all, and a weight set to 0 after the softmax leaves the row below 1. "
+        "This app masks with −∞ and sets a row without keys to 0."
     )
 
 

@@ -1,21 +1,31 @@
 """Two orders of the same words, compared."""
 
 import random
+from collections import Counter
 
 import streamlit as st
 
-from core.analysis.order.verdicts import OrderComparison, compare_orders
+from core.analysis.order.verdicts import OrderComparison, alignment, compare_orders
+from core.learning.weights.pieces import readable
 from core.positions import INJECTION_POINTS, SCHEMES
 from core.programs import orders_program
 from core.text.tokenizer import words_of
 from pages.controls.memory import remembered
 from pages.controls.prose import Typed
+from pages.controls.sentence import typed
 from pages.controls.switches import Architecture
 from pages.controls.whole import change
 from pages.controls.word_menu import word_menu
 from pages.shell import Program, Scene
 
 Plain = tuple[str, ...]
+
+SAME_WORDS = "Use the same words in both boxes, or press Shuffle."
+BLANKS_BELONG = (
+    "The words are the same, but for this model the blank before a word is part of its piece: the first word "
+    "of a sentence has none, nor has a sign that follows a word directly. Begin both sentences with the same "
+    "word, and leave signs behind the same words."
+)
 
 
 def schemes_in_brief() -> str:
@@ -31,7 +41,7 @@ def schemes_in_brief() -> str:
 def chosen_place(scene: Scene) -> int:
     """The word that is looked at, the last one unless chosen, counted from 0; beside it the shuffle."""
     with scene.row:
-        word = word_menu("word", "Word", scene.words, notes=scene.notes, unchosen="last")
+        word = word_menu("word", scene.unit.capitalize(), scene.names, notes=scene.notes, unchosen="last")
         st.button("Shuffle the words", on_click=change, args=(_shuffle,), icon=":material/shuffle:")
     return scene.last if word is None else word
 
@@ -39,12 +49,12 @@ def chosen_place(scene: Scene) -> int:
 def are_comparable(scene: Scene) -> bool:
     """Whether both boxes hold the same words; a note says what to do where not, and where nothing differs."""
     try:
+        alignment(*_as_named(scene), unit=scene.unit)
         comparison = compared(scene)
     except ValueError as error:
         problem = f"{Typed(error):400}"
-        scene.notes.warning(
-            f"{problem[:1].upper()}{problem[1:]}\\. Use the same words in both boxes, or press Shuffle."
-        )
+        advice = BLANKS_BELONG if _differ_in_blanks(scene) else SAME_WORDS
+        scene.notes.warning(f"{problem[:1].upper()}{problem[1:]}\\. {advice}")
         return False
     if scene.words == scene.other:
         scene.notes.info(
@@ -52,6 +62,21 @@ def are_comparable(scene: Scene) -> bool:
         )
     scene.name_unknown(comparison.unknown)
     return True
+
+
+def _as_named(scene: Scene) -> tuple[Plain, Plain]:
+    """Both orders as a reader understands them."""
+    orders = (scene.plain, tuple(map(str, scene.other)))
+    if scene.pieces is None:
+        return orders
+    first, second = (tuple(map(readable, order)) for order in orders)
+    return first, second
+
+
+def _differ_in_blanks(scene: Scene) -> bool:
+    """Whether the words typed are the same, and the pieces are those of a model to which blanks belong."""
+    first, second = (words_of(typed(name)) for name in ("text", "other"))
+    return _as_named(scene)[0] != scene.plain and Counter(first) == Counter(second)
 
 
 def compared(scene: Scene) -> OrderComparison:

@@ -40,37 +40,38 @@ def chosen_word(scene: Scene) -> Program | None:
     comparison, config = compared(scene), scene.switches.config
     with scene.row:
         head = menu("head", "Head", range(1, config.n_heads + 1), 1, notes=scene.notes) - 1
-    _both_orders(comparison, word, head)
+    _both_orders(scene, comparison, word, head)
     weights, output = comparison.weight_differences[word], comparison.output_differences[word]
     verdict = "the same output in both orders, up to rounding" if comparison.same[word] else "another output"
     layer = f"layer {config.n_layers}"
     st.markdown(
-        f"**{scene.words[word]}** gets **{verdict}**. Its attention weights in {layer} differ "
+        f"**{scene.names[word]}** gets **{verdict}**. Its attention weights in {layer} differ "
         f"by at most {distance(weights)} in any head, its output by at most {distance(output)} in any "
-        f"dimension.{_bag(comparison)}"
+        f"dimension.{_bag(comparison, scene.unit)}"
     )
     if scene.words in map(words_of, (OVEN, BREAD)):
         footnote("E1")  # it is about this sentence
     return program(replace(scene, layer=config.n_layers - 1, head=head), word)
 
 
-def _bag(comparison: OrderComparison) -> str:
-    """What it means that all words agree."""
+def _bag(comparison: OrderComparison, unit: str) -> str:
+    """What it means that all words, or pieces, agree."""
     if not comparison.same.all():
         return ""
-    return " So does every other word: the model sees a bag of words, without their order."
+    return f" So does every other {unit}: the model sees a bag of {unit}s, without their order."
 
 
-def _both_orders(comparison: OrderComparison, word: int, head: int) -> None:
+def _both_orders(scene: Scene, comparison: OrderComparison, word: int, head: int) -> None:
+    words = tuple(map(str, scene.names))
     rows = {
         "weights": (comparison.first_weights[head, word], comparison.second_weights[head, word]),
         "output": (comparison.first_output[word], comparison.second_output[word]),
     }
     picture(
-        orders(**rows, words=comparison.words, chosen=word, theme=theme()),
+        orders(**rows, words=words, chosen=word, theme=theme()),
         key="orders",
-        alt=describe_orders(**rows, words=comparison.words, chosen=word),
-        table=lambda: orders_table(rows["weights"], words=comparison.words),
+        alt=describe_orders(**rows, words=words, chosen=word),
+        table=lambda: orders_table(rows["weights"], words=words),
     )
 
 
@@ -111,7 +112,7 @@ def _causal(scene: Scene, table: pd.DataFrame) -> str:
 
 def _named(scene: Scene, places: Iterable[int]) -> str:
     """These words with where they stand in the first order."""
-    named = [f"*{scene.words[at]}* ({at + 1})" for at in places]
+    named = [f"*{scene.names[at]}* ({at + 1})" for at in places]
     more = f" and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
     return f"{', '.join(named[:MOST_NAMED])}{more}" if named else "no word"
 

@@ -15,6 +15,7 @@ from core.learning.weights import SOURCES, Pieces
 from core.programs import Subject
 from pages.controls.known_words import propose
 from pages.controls.memory import remembered_within
+from pages.controls.prose import Typed
 from pages.controls.sentence import Words, mark_unknown, mark_unknown_pieces, marked
 from pages.controls.switches import Architecture
 from pages.shell.attention import Attention, Rows, every_position
@@ -55,6 +56,16 @@ class Scene:
     def plain(self) -> tuple[str, ...]:
         """The words as mere characters, for tables, programs and models."""
         return tuple(map(str, self.words))
+
+    @property
+    def names(self) -> Words:
+        """The words as menus and sentences name them: pieces as a reader understands them."""
+        return self.words if self.pieces is None else tuple(map(Typed, self.pieces.labels))
+
+    @property
+    def unit(self) -> str:
+        """What one of the `words` is called."""
+        return "word" if self.pieces is None else "piece"
 
     @property
     def last(self) -> int:

@@ -67,6 +67,14 @@ def test_what_cannot_be_had_is_said_in_a_sentence_of_mere_characters() -> None:
 
 
 @pytest.mark.usefixtures("allowed")
+def test_a_long_refusal_is_said_to_its_end() -> None:
+    session = Session(model="real", real=NAME)
+    name = "people/" + "n" * 80
+    session.set(hub_name=name)
+    assert readable(session.warnings[0]) == f"The hub has no model called {name}."
+
+
+@pytest.mark.usefixtures("allowed")
 def test_two_models_are_not_fetched_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub, "fetch", lambda *_: pytest.fail("another visitor fetches"))
     session = Session(model="real", real=NAME)

@@ -16,6 +16,7 @@ from core.models import Transformer
 from core.pretrained import read as read_folder
 from pages.explorer_views import PAGE
 from pages.explorer_views.head_scores import ON_RANDOM_TOKENS
+from pages.order_views.orders import BLANKS_BELONG, SAME_WORDS
 from tests.pages.session import Session, numbers, readable
 from tests.real import LONG, N_HEADS, N_LAYERS, gpt2_folder, one_model
 from viz.head_scores import score_names
@@ -55,10 +56,66 @@ def test_the_sentence_is_on_the_screen_in_pieces_and_what_comes_next_is_predicte
     with torch.inference_mode():
         logits = gpt2.float()(tokens)[0]
     loss = cross_entropy(logits[:-1], tokens[0, 1:])
-    assert f"Loss on this sentence: **{loss:.2f} nats per word**" in session.prose
+    assert f"Loss on this sentence: **{loss:.2f} nats per piece**" in session.prose
     likeliest = logits[3].softmax(-1).sort(descending=True).values
     shown = numbers(session.figure("prediction_bars")["data"][0]["x"])
     assert_allclose(np.sort(shown)[::-1][:3], likeliest[:3], rtol=1e-4)
+
+
+@pytest.mark.usefixtures("gpt2")
+def test_what_it_predicts_is_called_a_piece_and_spelt_as_in_the_matrix() -> None:
+    session = opened(view="matrix", place=4, prediction_bars_table=True)
+    menu = session.element("place_word")
+    assert menu.label == "After piece"
+    assert menu.options[3] == "4 ␣think"
+    assert "Next piece after ␣think (4): " in session.alt("prediction_bars")
+    assert "The next piece in the sentence is **␣the**: " in readable(session.prose)
+    table = session.table("prediction_bars")
+    assert list(table["word"][table["answer"]]) == ["␣the"]
+    assert not any(word.startswith("Ġ") for word in table["word"])
+    session.set(place=len(the_model().split(TEXT).texts))
+    assert "The likeliest next piece is " in session.prose
+    assert "so no next piece is scored" in session.prose
+
+
+@pytest.mark.usefixtures("gpt2")
+def test_a_model_without_special_tokens_leaves_none_aside() -> None:
+    session = opened(layer=2, head=3)
+    said = session.element("stands_out").label if session.has("stands_out") else session.prose
+    assert "have a mean of" in said
+    assert "left aside" not in said
+
+
+@pytest.mark.usefixtures("gpt2")
+def test_its_own_mask_is_no_ablation_and_pieces_are_spelt_as_in_the_figure() -> None:
+    session = Session("masking", model="real", real=NAME, text="I think the cats", query=2)
+    assert "ablation" not in session.prose
+    assert session.element("query_word").options[1] == "2 ␣think"
+    session.set(preset="none")
+    said = f"another mask. {NAME} was trained with the causal mask."
+    assert said in readable(session.prose)
+    session.set(view="mask values")
+    assert session.element("query_word").options[1] == "2 ␣think"
+    assert "Nothing is masked for *␣think*" in session.prose
+
+
+@pytest.mark.usefixtures("gpt2")
+def test_two_orders_of_the_same_words_differ_in_the_blank_before_the_first() -> None:
+    orders = {"text": "I saw the other cats", "other": "I saw the cats other"}
+    session = Session("order-invariance", model="real", real=NAME, **orders)
+    assert session.warnings == []
+    assert session.element("word_word").label == "Piece"
+    assert session.element("word_word").options[1] == "2 ␣saw"
+    assert "␣cats" in session.alt("orders")
+    assert "**␣cats** gets" in session.prose
+    session.set(other="I cats saw other the", text="saw I the other cats")
+    (note,) = map(readable, session.warnings)
+    assert note.startswith("The two orders must have the same pieces: only the first has ")
+    assert "; only the second has ␣saw" in note
+    assert note.endswith(BLANKS_BELONG)
+    session.set(other="I cats saw")
+    (note,) = map(readable, session.warnings)
+    assert note.endswith(SAME_WORDS)
 
 
 @pytest.mark.usefixtures("gpt2")

@@ -90,6 +90,11 @@ def test_pieces_are_merged_into_words_and_special_tokens_hidden() -> None:
     assert HIDDEN in session.prose
     session.set(view="lines")
     assert json.loads(session.element("lines").proto.json)["words"] == WORDS[1:-1]
+    share = "Show the keys that hold this share of each query's attention"
+    assert session.element("mass").label == f"{share} to the keys shown (%)"
+    session.set(special=True)
+    assert session.element("mass").label == f"{share} (%)"
+    session.set(special=False)
     session.set(view="compare")
     session.set(b_positions="as A", b_mask="causal")
     of_b = computed(mask="causal").pattern(1, 2)
@@ -140,7 +145,8 @@ def test_the_head_that_stands_out_is_one_click_away(tokens: str) -> None:
     assert (layer, head) != (1, 2)
     button = session.element("stands_out")
     assert button.label.startswith(f"Layer {layer + 1} · head {head + 1} stands out")
-    assert button.label.endswith(f"mean of {largest.max():.2f}")
+    aside = ", special tokens left aside as queries and as keys"
+    assert button.label.endswith(f"mean of {largest.max():.2f}{aside}")
 
     session.press(button.label)
 
@@ -181,7 +187,14 @@ def test_the_switches_show_what_the_model_has_and_what_is_changed_is_an_ablation
     ) in session.prose
     expected = computed(positions="none", norm="none", scale=False).pattern(0, 0)
     assert_allclose(session.matrix("matrix"), expected, atol=1e-6)
-    session.set(model="trained")
+    session.set(window=2)
+    assert "no attention beyond 2 pieces. tiny was trained with learned positions" in session.prose
+    assert session.element("window").label == "Window ± pieces"
+    session.set(positions="learned", norm="post", scale=True, window=1)
+    assert (
+        ":orange-badge[ablation] no attention beyond 1 piece. tiny was trained with no window."
+    ) in session.prose
+    session.set(model="trained", window="off")
     assert [session.value(name) for name in ("positions", "heads", "norm", "scale")] == [
         *("sinusoidal", 4, "pre", True)
     ]
@@ -321,7 +334,7 @@ def test_without_its_positions_a_real_encoder_gives_both_orders_the_same() -> No
     session.set(positions="none")
     assert "**cats** gets **the same output in both orders, up to rounding**" in session.prose
     session.set(other="the other cats saw a cat")
-    assert "must have the same words" in session.warnings[0]
+    assert "must have the same pieces" in session.warnings[0]
 
 
 @pytest.mark.usefixtures("tiny_model")
@@ -329,19 +342,35 @@ def test_the_mask_of_a_real_model_is_painted() -> None:
     session = Session("masking", model="real", real=NAME, text="the cats run", layer=2, head=3)
     shown = np.nan_to_num(session.matrix("painted"), nan=0)
     assert shown.shape[-2:] == (5, 5)
+    had = "tiny was trained with the bidirectional mask."
+    assert f":orange-badge[ablation] the causal mask. {had}" in session.prose
+    assert "may attend to 1 of 5 pieces" in session.prose
+    session.set(preset="window")
+    assert f":orange-badge[ablation] another mask. {had}" in session.prose
+    assert session.element("width").label == "± pieces"
     session.set(view="mask values")
+    assert had in session.prose
+    assert "the piece attends as if nothing were masked" in session.prose
     assert session.warnings == []
+    session.set(preset="none")
+    assert "ablation" not in session.prose
 
 
 def test_a_real_model_with_an_output_layer_predicts_and_loses_heads(no_real_model: Path) -> None:
     bert_folder(no_real_model / "masked", predicts=True)
-    session = Session(model="real", real="masked", text=TEXT, view="matrix")
+    session = Session(model="real", real="masked", text=TEXT, view="matrix", losses_table=True)
+    assert session.table("losses").index.name == "piece"
     one = one_model("real/masked")
     words = one.split(TEXT).texts
     whole = predict(words, one.config, source="real/masked")
     assert session.value("place_word") is None
-    assert "The masked word is **\\#\\#ning**" in session.prose.replace("\u2060", "")
-    assert f"Loss on this sentence: **{whole.loss:.2f} nats per word**" in session.prose
+    assert "The masked piece is **\\#\\#ning**" in session.prose.replace("\u2060", "")
+    assert (
+        f"Loss on this sentence: **{whole.loss:.2f} nats per piece**, the mean over {whole.n_scored} pieces."
+        in session.prose
+    )
+    assert session.element("place_word").label == "Masked piece"
+    assert "The model predicts the piece from a sentence in which that piece is masked." in session.prose
     assert not session.has("head_effects")
     session.set(silenced=["2.1", "2.3"], place=6)
     less = predict(words, one.config, source="real/masked", silenced=[(1, 0), (1, 2)])
@@ -349,7 +378,7 @@ def test_a_real_model_with_an_output_layer_predicts_and_loses_heads(no_real_mode
     session.set(place=1)
     assert "a special token: it is not scored" in session.prose
     session.set(view="compare")
-    assert "Loss of each word" in [one.label for one in session.app.expander]
+    assert "Loss of each piece" in [one.label for one in session.app.expander]
     session.set(text="the " * 31, view="matrix")
     assert "That is done for up to 32 pieces, and this sentence has 33" in session.prose
 

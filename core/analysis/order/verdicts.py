@@ -19,10 +19,10 @@ DEPTHS = (1, 2)
 """The numbers of layers that the verdicts tell apart; more layers behave like two."""
 
 
-def alignment(first: Sequence[str], second: Sequence[str]) -> list[int]:
+def alignment(first: Sequence[str], second: Sequence[str], *, unit: str = "word") -> list[int]:
     """For each word of `first`, the place of the same word in `second`; repeats keep their order.
 
-    Raises ValueError naming the words that only one of the two has.
+    Raises ValueError naming the words that only one of the two has; `unit` is what it calls one.
     """
     spare, lacking = Counter(first) - Counter(second), Counter(second) - Counter(first)
     if spare or lacking:
@@ -31,7 +31,7 @@ def alignment(first: Sequence[str], second: Sequence[str]) -> list[int]:
             for name, words in (("first", spare), ("second", lacking))
             if words
         ]
-        raise ValueError("the two orders must have the same words: " + "; ".join(only))
+        raise ValueError(f"the two orders must have the same {unit}s: " + "; ".join(only))
     places: dict[str, deque[int]] = defaultdict(deque)
     for place, word in enumerate(second):
         places[word].append(place)

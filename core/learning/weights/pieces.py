@@ -57,6 +57,15 @@ def split(text: str, tokenizer: PieceTokenizer) -> Pieces:
     )
 
 
+def readable(piece: str) -> str:
+    """A piece of the vocabulary, in no text, with the blank before it as a reader sees it: `Ġit` is `␣it`.
+
+    Several blanks stay several, so that pieces stay apart.
+    """
+    own = piece.lstrip("".join(BEGINS_WORD))
+    return BLANK * (len(piece) - len(own)) + own
+
+
 def _owners(places: Sequence[Sequence[int]]) -> dict[int, int]:
     """The word that each position belongs to: the first, where a piece crosses the border of two."""
     return {at: word for word, own in reversed(list(enumerate(places))) for at in own}

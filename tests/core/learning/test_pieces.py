@@ -6,7 +6,7 @@ import pytest
 import tokenizers
 from tokenizers import models
 
-from core.learning.weights.pieces import Pieces, split
+from core.learning.weights.pieces import Pieces, readable, split
 from tests.core.pretrained.test_tokenizer import HARD, MADE, SENTENCES, read_back
 
 TEXT = "I don't think, naïve 🙂 running"
@@ -75,3 +75,19 @@ def test_a_piece_that_crosses_the_border_of_two_words_belongs_to_the_first(tmp_p
     found = split("saw the cat", read_back(across, tmp_path))
     assert found.texts == ("saw the", " cat")
     assert (found.groups, found.names) == (((0,), (1,)), ("saw", "cat"))
+
+
+@pytest.mark.parametrize(
+    ("piece", "shown"),
+    [
+        ("Ġit", "␣it"),
+        ("▁it", "␣it"),
+        ("ĠĠ", "␣␣"),
+        ("Ġ", "␣"),
+        ("it", "it"),
+        ("##it", "##it"),
+        ("aĠb", "aĠb"),
+    ],
+)
+def test_the_blank_before_a_piece_of_the_vocabulary_is_seen(piece: str, shown: str) -> None:
+    assert readable(piece) == shown
