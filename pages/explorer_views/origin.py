@@ -65,7 +65,7 @@ def _rollout(scene: Scene, shown: Shown, query: int, key: int) -> None:
 def _paths(scene: Scene, query: int, key: int) -> None:
     """The words that most of it passes on its way."""
     parts = through(scene.layers, query, key, residual=scene.switches.config.residual)
-    column = pd.Series(parts, index=pd.Index(unique_words(scene.plain), name="through"), name="share")
+    column = pd.Series(parts, index=pd.Index(unique_words(scene.names), name="through"), name="share")
     largest = parts.argsort()[::-1][:WORDS_NAMED]
     named = [
         f"**{literal(scene.labels[at])}** ({at + 1}) {parts[at]:.3f}"

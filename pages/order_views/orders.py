@@ -24,7 +24,7 @@ SAME_WORDS = "Use the same words in both boxes, or press Shuffle."
 BLANKS_BELONG = (
     "The words are the same, but for this model the blank before a word is part of its piece: the first word "
     "of a sentence has none, nor has a sign that follows a word directly. Begin both sentences with the same "
-    "word, and leave signs behind the same words."
+    "word and leave signs behind the same words, or press Shuffle."
 )
 
 
@@ -40,9 +40,10 @@ def schemes_in_brief() -> str:
 
 def chosen_place(scene: Scene) -> int:
     """The word that is looked at, the last one unless chosen, counted from 0; beside it the shuffle."""
+    shuffle = _shuffle_behind_blanks if _has_blanks(scene) else _shuffle
     with scene.row:
         word = word_menu("word", scene.unit.capitalize(), scene.names, notes=scene.notes, unchosen="last")
-        st.button("Shuffle the words", on_click=change, args=(_shuffle,), icon=":material/shuffle:")
+        st.button("Shuffle the words", on_click=change, args=(shuffle,), icon=":material/shuffle:")
     return scene.last if word is None else word
 
 
@@ -73,10 +74,15 @@ def _as_named(scene: Scene) -> tuple[Plain, Plain]:
     return first, second
 
 
+def _has_blanks(scene: Scene) -> bool:
+    """Whether pieces of the sentence begin with the blank before them."""
+    return _as_named(scene)[0] != scene.plain
+
+
 def _differ_in_blanks(scene: Scene) -> bool:
     """Whether the words typed are the same, and the pieces are those of a model to which blanks belong."""
     first, second = (words_of(typed(name)) for name in ("text", "other"))
-    return _as_named(scene)[0] != scene.plain and Counter(first) == Counter(second)
+    return _has_blanks(scene) and Counter(first) == Counter(second)
 
 
 def compared(scene: Scene) -> OrderComparison:
@@ -99,8 +105,17 @@ def _compared(first: Plain, second: Plain, switches: Architecture) -> OrderCompa
 
 def _shuffle() -> None:
     """Put the words of the first box into the second in an order that differs, if there is one."""
-    words = words_of(st.session_state["text"])
+    st.session_state["other"] = " ".join(_shuffled(words_of(st.session_state["text"])))
+
+
+def _shuffle_behind_blanks() -> None:
+    """The same with what stands between blanks, of which the first stays: then the pieces are the same."""
+    first, *others = st.session_state["text"].split()
+    st.session_state["other"] = " ".join((first, *_shuffled(tuple(others))))
+
+
+def _shuffled(words: Plain) -> Plain:
     shuffled = words
     while shuffled == words and len(set(words)) > 1:
         shuffled = tuple(random.sample(words, len(words)))
-    st.session_state["other"] = " ".join(shuffled)
+    return shuffled

@@ -50,5 +50,5 @@ def _walk(
 
 def chosen_word(scene: Scene) -> int:
     """The place of the word that is looked at, the last one unless chosen."""
-    chosen = word_menu("word", "Word", scene.words, notes=scene.notes, unchosen="last")
+    chosen = word_menu("word", scene.unit.capitalize(), scene.names, notes=scene.notes, unchosen="last")
     return scene.last if chosen is None else chosen

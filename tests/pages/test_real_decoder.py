@@ -100,6 +100,14 @@ def test_its_own_mask_is_no_ablation_and_pieces_are_spelt_as_in_the_figure() -> 
 
 
 @pytest.mark.usefixtures("gpt2")
+def test_step_by_step_has_a_menu_of_its_pieces() -> None:
+    asked = {"size": "full", "form": "one word", "text": "I think the cats"}
+    session = Session("step-by-step", model="real", real=NAME, **asked)
+    assert session.element("word_word").label == "Piece"
+    assert session.element("word_word").options[1] == "2 ␣think"
+
+
+@pytest.mark.usefixtures("gpt2")
 def test_two_orders_of_the_same_words_differ_in_the_blank_before_the_first() -> None:
     orders = {"text": "I saw the other cats", "other": "I saw the cats other"}
     session = Session("order-invariance", model="real", real=NAME, **orders)
@@ -113,6 +121,11 @@ def test_two_orders_of_the_same_words_differ_in_the_blank_before_the_first() -> 
     assert note.startswith("The two orders must have the same pieces: only the first has ")
     assert "; only the second has ␣saw" in note
     assert note.endswith(BLANKS_BELONG)
+    session.set(text="saw I, the other cats.")
+    session.press("Shuffle the words")
+    assert session.warnings == []
+    assert session.value("other") != session.value("text")
+    assert "gets **" in session.prose
     session.set(other="I cats saw")
     (note,) = map(readable, session.warnings)
     assert note.endswith(SAME_WORDS)
