@@ -30,7 +30,7 @@ _ENDS = """
 """
 
 _GREEDY = """
-    target = [start]
+    target = [start, *given]
     with torch.inference_mode():
         while target[-1] != end and len(target) <= 64:
             log_p = model((source, torch.tensor([target])))[0, -1].double().log_softmax(-1)
@@ -39,7 +39,7 @@ _GREEDY = """
 """
 
 _SAMPLED = """
-    chance, target = Random({seed}), [start]
+    chance, target = Random({seed}), [start, *given]
     with torch.inference_mode():
         while target[-1] != end and len(target) <= 64:
             logits = model((source, torch.tensor([target])))[0, -1]
@@ -49,7 +49,11 @@ _SAMPLED = """
 """
 
 _BEAM = """
-    beam = beam_search(begin(model, source), width={width}, start=start, end=end, longest=64)
+    decoding, *read = begin(model, source), start, *given
+    for word in read[:-1]:
+        _, decoding = decoding.read(torch.tensor([word]))
+    longest = 64 - len(given)
+    beam = beam_search(decoding, width={width}, start=read[-1], end=end, longest=longest)
     for number in beam.path(beam.best)[1:]:
         one = beam.tree[number]
         print(f"{{known.words[one.word]:12}} {{one.total:.3f}}")
@@ -68,8 +72,15 @@ def writing_program(config: TranslatorConfig, words: Sequence[str], strategy: St
         "sampled": _SAMPLED.format(seed=strategy.seed, sampling=repr(strategy.sampling)),
         "beam": _BEAM.format(width=strategy.width),
     }
+    begins = "given = []"
+    if strategy.prefix:
+        begins = literal("begins", list(strategy.prefix)) + "\ngiven = known.encode(begins)[0].tolist()"
     return program(
-        "A translation, word by word.", also[strategy.way], *_translator(config, words), how[strategy.way]
+        "A translation, word by word; of a beam with the log-probability so far.",
+        also[strategy.way],
+        *_translator(config, words),
+        begins,
+        how[strategy.way],
     )
 
 

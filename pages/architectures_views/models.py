@@ -144,5 +144,6 @@ def _told_pair(seen: Seen) -> str:
     return (
         f"The encoder reads all {n} words at once. Every block of the decoder then attends twice: under a "
         "mask to the words written so far, and by **cross-attention** to the encoder, with weights "
-        f"{m} × {n}, target × source. Keys and values come from the output of the encoder in every block."
+        f"{m} × {n}, target × source: a row is the word that has just been read, and the next one is written "
+        "from it. Keys and values come from the output of the encoder in every block."
     )

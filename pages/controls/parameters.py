@@ -30,7 +30,7 @@ OF_PAGES = {
     "blocks": ("depth", "train_depth", "with_none", "norm_at", "others"),
     "sources": ("document",),
     "translation": (
-        *("translator", "attention", "way", "beam", "top_k", "top_p", "step"),
+        *("translator", "attention", "way", "beam", "top_k", "top_p", "step", "begins"),
         *("kind", "target", "wrong", "instead", "hidden", "cut"),
     ),
     "training": ("task", "steps", "rate", "batch", "at"),

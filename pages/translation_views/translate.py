@@ -1,6 +1,6 @@
 """Translate: the sentence word by word, and what each word was chosen from."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import numpy as np
 import pandas as pd
@@ -11,10 +11,12 @@ from core.analysis.translation.writing import WAYS, WIDEST, Strategy, Written, w
 from core.decoding import Sampling
 from core.learning.collection.translators import TranslatorConfig
 from core.programs.translation import writing_program
-from core.text.translation import NAME
-from pages.controls.link import choice, menu, number, put
+from core.text.tokenizer import words_of
+from core.text.translation import NAME, SPECIAL, vocabulary
+from pages.controls.link import arrive, choice, menu, number, put
 from pages.controls.memory import remembered
 from pages.controls.picture import numbers, picture, theme
+from pages.controls.prose import Typed
 from pages.controls.screen import columns, room
 from pages.controls.switches import LARGEST_SEED
 from pages.controls.word_row import walk_buttons, word_row
@@ -34,6 +36,8 @@ WIDTHS = tuple(range(1, WIDEST + 1))
 ALL = "all"
 TOPS = (ALL, 1, 2, 5, 10, 50)
 CHOSEN = "← chosen"
+MOST_GIVEN = 32
+"""So many words can be given at most; a longer translation is seldom right."""
 PREFIX = 4
 """So many of the words before are named."""
 
@@ -42,7 +46,7 @@ def translate(scene: Scene) -> Program:
     """The strategy, the translation as a row of words, and the distribution at the chosen one."""
     here = said(scene)
     with scene.row:
-        strategy = _strategy(scene)
+        strategy = replace(_strategy(scene), prefix=_prefix(scene))
     text = written(here.translator.pair, here.plain, strategy)
     step = word_row(STEP, f"Translation into {NAME}", text.words, notes=scene.notes)
     with st.container(horizontal=True, vertical_alignment="center", key="walk"):
@@ -78,6 +82,25 @@ def _strategy(scene: Scene) -> Strategy:
         temperature=float(temperature), top_k=None if top_k == ALL else int(top_k), top_p=float(top_p)
     )
     return Strategy(way=way, sampling=sampling, seed=seed)
+
+
+def _prefix(scene: Scene) -> tuple[str, ...]:
+    """The words that the translation is to begin with; what the second language does not have is left out."""
+    arrive("begins", "")
+    typed = st.text_input(
+        "Begins with",
+        key="begins",
+        bind="query-params",
+        live=True,
+        placeholder="words of your own",
+        width=260,
+    )
+    words = tuple(map(Typed, words_of(str(typed))))[:MOST_GIVEN]
+    strange = [word for word in words if str(word) not in vocabulary() or str(word) in SPECIAL]
+    if strange:
+        named = ", ".join(f"**{word}**" for word in dict.fromkeys(strange))
+        scene.notes.info(f"{NAME} has no word {named}: what the translation begins with leaves it out.")
+    return tuple(str(word) for word in words if word not in strange)
 
 
 @remembered(256)
@@ -192,8 +215,8 @@ def _worth(here: Said, text: Written, strategy: Strategy) -> str:
     own = f"The log-probability of the whole translation is **{_nats(text.total)}**"
     if strategy.way == "greedy":
         return f"{own}, the sum over its words."
-    greedy = written(here.translator.pair, here.plain, Strategy())
-    if greedy.words == text.words:
+    greedy = written(here.translator.pair, here.plain, Strategy(prefix=strategy.prefix))
+    if text.words == greedy.words:
         return f"{own}; the greedy one is the same."
     if strategy.way == "beam" and greedy.total > text.total:
         lost = "the beginning of the likelier one was dropped on the way, as can happen to a beam"

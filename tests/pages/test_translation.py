@@ -67,6 +67,17 @@ def test_each_strategy_chooses_the_words_that_core_chooses() -> None:
     assert session.value("step") == 4
 
 
+def test_a_translation_begins_as_one_likes() -> None:
+    session = Session(PAGE, begins="este la <b> snark </s>")
+    written = write(USUAL, WORDS, Strategy(prefix=("este", "la")))
+    np.testing.assert_allclose(bars(session, "certainty")[0], np.exp(written.chosen), atol=1e-6)
+    assert "Verano has no word" in session.infos[0]
+    assert "snark" in session.infos[0]
+    assert "<b>" not in session.infos[0]
+    session.set(way="beam")
+    assert list(session.figure("beam_tree")["data"][-1]["customdata"])[:2] == [1, 2]
+
+
 def test_steps_are_walked_with_buttons_and_the_row_of_words() -> None:
     session = Session(PAGE)
     n = len(write(USUAL, WORDS, Strategy()).words)

@@ -1,6 +1,6 @@
 """What a translator writes: the words it chooses, and at each step what it chose from."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
@@ -10,12 +10,11 @@ import torch
 from jaxtyping import Float
 
 from core.arrays import array_of
-from core.decoding import Beam, Sampling, beam_search, begin, greedy, sampled, sharpened
+from core.decoding import Beam, Decoding, Sampling, beam_search, begin, greedy, sampled, sharpened
 from core.learning.collection.translators import TranslatorConfig
 from core.learning.evaluation.translation import ends
 from core.learning.weights.translators import load_translator
 from core.text import translation
-from core.text.language import START
 from core.text.translation import END
 
 Way = Literal["greedy", "sampled", "beam"]
@@ -27,12 +26,16 @@ WIDEST = 5
 
 @dataclass(frozen=True, kw_only=True)
 class Strategy:
-    """How words are chosen. `sampling` and `seed` are of the sampled way, `width` is that of a beam."""
+    """How words are chosen after those of `prefix`, which are given and are words of the second language.
+
+    `sampling` and `seed` are of the sampled way, `width` is that of a beam.
+    """
 
     way: Way = "greedy"
     sampling: Sampling = field(default_factory=Sampling)
     seed: int = 0
     width: int = 1
+    prefix: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -101,35 +104,55 @@ def write(config: TranslatorConfig, words: Sequence[str], strategy: Strategy) ->
     """The translation of a sentence. Raises UnavailableError where there is no such translator."""
     loaded = load_translator(config, words)
     known = translation.vocabulary()
-    decoding = begin(loaded.model, loaded.source)
-    tree: tuple[Hypothesis, ...] = ()
-    if strategy.way == "beam":
-        beam = beam_search(decoding, width=strategy.width, **ends())
-        ids, tree = beam.words(beam.best), _tree(beam)
-    elif strategy.way == "sampled":
-        steps = sampled(decoding, strategy.sampling, seed=strategy.seed, **ends())
-        ids = tuple(step.word for step in steps)
-    else:
-        ids = tuple(step.word for step in greedy(decoding, **ends()))
+    given = tuple(known.encode(strategy.prefix)[0].tolist()) if strategy.prefix else ()
+    ids, beam = _found(begin(loaded.model, loaded.source), strategy, given)
     # Once more with all words given: one pass, the same numbers, and every way has them alike.
-    fed = known.encode([START]).new_tensor([[ends()["start"], *ids[:-1]]])
+    fed = torch.tensor([[ends()["start"], *ids[:-1]]])
     logits = loaded.model((loaded.source, fed.to(loaded.source.device)))[0]
     drawn = None
     if strategy.way == "sampled":
         drawn = array_of(torch.stack([sharpened(row, strategy.sampling) for row in logits]))
     log_probabilities = array_of(logits.double().log_softmax(dim=-1))
+    chosen = log_probabilities[np.arange(len(ids)), list(ids)]
+    tree = () if beam is None else (*_stem(strategy.prefix, chosen), *_tree(beam, chosen[: len(given)]))
     return Written(
         words=tuple(known.decode(torch.tensor(ids))),
         log_probabilities=log_probabilities,
-        chosen=log_probabilities[np.arange(len(ids)), list(ids)],
+        chosen=chosen,
         unknown=loaded.unknown,
         drawn=drawn,
         tree=tree,
     )
 
 
-def _tree(beam: Beam) -> tuple[Hypothesis, ...]:
-    """The tree of a search without its root, step by step, the likeliest first."""
+def _found(
+    decoding: Decoding, strategy: Strategy, given: tuple[int, ...]
+) -> tuple[tuple[int, ...], Beam | None]:
+    """The words given and those that follow, and the beam that found them."""
+    start, limits = ends()["start"], ends()
+    *read, last = (start, *given)
+    for word in read:
+        _, decoding = decoding.read(torch.tensor([word]))
+    limits |= {"start": last, "longest": max(1, limits["longest"] - len(given))}
+    if strategy.way == "beam":
+        beam = beam_search(decoding, width=strategy.width, **limits)
+        return (*given, *beam.words(beam.best)), beam
+    if strategy.way == "sampled":
+        steps = sampled(decoding, strategy.sampling, seed=strategy.seed, **limits)
+    else:
+        steps = greedy(decoding, **limits)
+    return (*given, *(step.word for step in steps)), None
+
+
+def _stem(prefix: tuple[str, ...], chosen: Float[np.ndarray, "step"]) -> Iterator[Hypothesis]:
+    """The words that were given: the tree grows from the last of them."""
+    totals = np.cumsum(chosen)
+    for at, word in enumerate(prefix):
+        yield Hypothesis(word, at + 1, 0, 0, float(chosen[at]), float(totals[at]), best=True)
+
+
+def _tree(beam: Beam, given: Float[np.ndarray, "step"]) -> tuple[Hypothesis, ...]:
+    """The tree of a search without its root, step by step, the likeliest first, after the words given."""
     known, path = translation.vocabulary().words, frozenset(beam.path(beam.best))
     rank: dict[int, int] = {0: 0}
     found: list[Hypothesis] = []
@@ -144,11 +167,11 @@ def _tree(beam: Beam) -> tuple[Hypothesis, ...]:
             found.append(
                 Hypothesis(
                     word=known[one.word],
-                    step=step,
+                    step=len(given) + step,
                     rank=rank[number] if one.kept else None,
                     parent=rank[one.parent],
                     log_probability=one.log_probability,
-                    total=one.total,
+                    total=float(given.sum()) + one.total,
                     best=number in path,
                 )
             )

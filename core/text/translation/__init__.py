@@ -4,12 +4,13 @@ from core.text.translation.neighbours import with_a_neighbour
 from core.text.translation.rules import NAME, RULES, Rule
 from core.text.translation.splits import SPLITS, Split, pairs, sentences, split_of
 from core.text.translation.translating import Alignment, Translation, translate
-from core.text.translation.vocabulary import END, vocabulary
+from core.text.translation.vocabulary import END, SPECIAL, vocabulary
 
 __all__ = [
     "END",
     "NAME",
     "RULES",
+    "SPECIAL",
     "SPLITS",
     "Alignment",
     "Rule",

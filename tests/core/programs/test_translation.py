@@ -28,16 +28,19 @@ LSTM, TRANSFORMER = recurrent_pair("lstm", "dot"), transformer_pair(4, 2)
         Strategy(),
         Strategy(way="sampled", sampling=Sampling(temperature=2.0, top_k=10, top_p=0.9), seed=3),
         Strategy(way="beam", width=3),
+        Strategy(prefix=("este", "la")),
+        Strategy(way="beam", width=2, prefix=("este", "la")),
     ],
-    ids=lambda strategy: strategy.way,
+    ids=lambda strategy: f"{strategy.way} {' '.join(strategy.prefix)}",
 )
 def test_a_translation_is_printed_word_by_word(strategy: Strategy) -> None:
     found = write(LSTM, WORDS, strategy)
     lines = [
         line.split() for line in printed(writing_program(LSTM, WORDS, strategy), alone=False).splitlines()
     ]
-    assert tuple(word for word, _ in lines) == found.words
-    expected_numbers = np.cumsum(found.chosen) if strategy.way == "beam" else np.exp(found.chosen)
+    n = len(strategy.prefix)
+    assert tuple(word for word, _ in lines) == found.words[n:]
+    expected_numbers = np.cumsum(found.chosen[n:]) if strategy.way == "beam" else np.exp(found.chosen[n:])
     np.testing.assert_allclose([float(number) for _, number in lines], expected_numbers, atol=6e-4)
 
 

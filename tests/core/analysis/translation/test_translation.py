@@ -76,6 +76,23 @@ def test_greedy_takes_the_likeliest_word_each_time(config: TranslatorConfig) -> 
     assert (table["before"] == table["after"]).all()
 
 
+@ALL
+def test_after_words_that_are_given_it_goes_on(config: TranslatorConfig) -> None:
+    given = ("este", "la")
+    greedy = write(config, WORDS, Strategy(prefix=given))
+    assert list(greedy.words) == by_hand(config, list(given))
+    beam = write(config, WORDS, Strategy(way="beam", prefix=given))
+    assert beam.words == greedy.words, "a beam of width 1 is greedy"
+    best = [one for one in beam.tree if one.best]
+    assert tuple(one.word for one in best) == beam.words
+    assert [one.step for one in best] == list(range(1, len(best) + 1))
+    np.testing.assert_allclose([one.total for one in best], np.cumsum(beam.chosen), atol=1e-4)
+    sampling = Sampling(top_k=1)
+    assert (
+        write(config, WORDS, Strategy(way="sampled", sampling=sampling, prefix=given)).words == greedy.words
+    )
+
+
 def test_what_was_drawn_can_have_been_drawn() -> None:
     """With top k = 2 two words are left at each step, whose probabilities a temperature brings together."""
     sampling = Sampling(temperature=3.0, top_k=2)
