@@ -77,7 +77,7 @@ def describe_prediction(table: pd.DataFrame, *, title: str, before: str = BEFORE
         for word, one, other in zip(rows["word"], rows["before"], rows["after"], strict=True)
     ]
     answer = [plain(word) for word in rows["word"][rows["answer"]]]
-    here = f" The word there: {answer[0]}." if answer else ""
+    here = f" In the sentence: {answer[0]}." if answer else ""
     change = f" First {plain(before)}, then {plain(after)}." if after else ""
     return f"{plain(title)}: {', '.join(told)}.{change}{here}"
 

@@ -125,7 +125,7 @@ def test_the_description_reads_the_bars_out() -> None:
     said = describe_prediction(table, title="Next word after x", after="without 1.3")
     assert said.startswith("Next word after x: word0 0.300 to <0.001, word1 0.270 to 0.015")
     assert "word8" not in said
-    assert said.endswith("First all heads, then without 1.3. The word there: word1.")
+    assert said.endswith("First all heads, then without 1.3. In the sentence: word1.")
     assert "to" not in describe_prediction(table_of(answer=None), title="x").replace("word", "")
 
 
