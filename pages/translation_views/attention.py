@@ -164,10 +164,10 @@ def _told(here: Said, found: Attending) -> str:
     if exact is not None:
         weights = found.cross[here.scene.layer, here.scene.head]
         n, found_right = len(targets_of(exact, content=True)), n_right(weights, exact, content=True)
-        looked_at = _named(here, here.scene.layer + 1, here.scene.head + 1)
+        head = _named(here, here.scene.layer + 1, here.scene.head + 1)
         told.append(
-            f"In this sentence {looked_at} looks from {found_right} of {counted(n, 'content word')} most to "
-            "a word that is translated there."
+            f"In this sentence {head} attends most to a word that is translated there for "
+            f"**{found_right} of {counted(n, 'content word')}**."
         )
     return " ".join(told)
 

@@ -52,7 +52,7 @@ def _told(found: Difference) -> str:
 
 
 def how_measured(table: pd.DataFrame, near: Share) -> str:
-    """What the points and bars are, and how near the test comes to training."""
+    """What points and bars are, and how many test sentences have a neighbour in the training set."""
     n = int(table["n"].iloc[0])
     none = (
         f" Where none of {n} is right the bar has no length, and with {CONFIDENCE} confidence the true "

@@ -20,8 +20,8 @@ def list_rules() -> None:
     if not expander.open:
         return
     expander.markdown(
-        f"{NAME} is made from the small English by rule: every sentence has one translation, and of every "
-        "word in it one knows where it comes from."
+        f"{NAME} is made by rule from a small artificial English: every sentence has one translation, and "
+        "every word of it is linked with the words that it translates."
     )
     for rule in RULES:
         expander.markdown(

@@ -85,6 +85,6 @@ def attends(here: Said) -> bool:
     if not here.translator.attends:
         st.info(
             "This decoder has the fixed vector alone and attends to nothing. Choose a model with attention "
-            "to see where it looks."
+            "to see what it attends to."
         )
     return here.translator.attends

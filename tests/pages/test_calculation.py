@@ -66,14 +66,14 @@ def test_every_number_is_the_one_that_the_model_computed(chosen: dict[str, Any])
     for query, key in CELLS:
         session.set(query=query, key=key)
         c, shown = expected(query, key, chosen), steps(session)
-        shows_score(shown, c, chosen.get("scale", True))
-        shows_softmax(shown, c)
-        shows_value(shown, c)
+        assert_score(shown, c, chosen.get("scale", True))
+        assert_softmax(shown, c)
+        assert_value(shown, c)
         drawn = session.matrix("matrix")[query - 1, key - 1]
         assert_allclose(drawn, c.weight if c.allowed else np.nan, atol=1e-6)
 
 
-def shows_score(shown: Steps, c: Calculation, is_scaled: bool) -> None:
+def assert_score(shown: Steps, c: Calculation, is_scaled: bool) -> None:
     scaled = c.dot * c.scale
     assert_allclose(shown["q · k"], np.stack([c.q[:2], c.k[:2]], axis=1).ravel(), atol=6e-3)
     close(shown["q · k ="], [c.dot])
@@ -86,14 +86,14 @@ def shows_score(shown: Steps, c: Calculation, is_scaled: bool) -> None:
     close(shown["mask"], [c.score, c.score] if c.allowed else [])
 
 
-def shows_softmax(shown: Steps, c: Calculation) -> None:
+def assert_softmax(shown: Steps, c: Calculation) -> None:
     power = r"\exp(score - \max)" if c.shift else r"\exp(score)"
     close(shown[power], [*([c.score - c.shift] if c.allowed else []), c.exponential])
     close(shown[r"\textstyle\sum\exp of the row"], [c.row_sum])
     close(shown["weight"], [c.exponential, c.row_sum, c.weight])
 
 
-def shows_value(shown: Steps, c: Calculation) -> None:
+def assert_value(shown: Steps, c: Calculation) -> None:
     close(shown["weight · v"][:1], [c.weight])
     assert_allclose(shown["weight · v"][1:], c.v[:2], atol=6e-3)
     assert_allclose(shown["weight · v ="], c.weighted_value[:2], atol=6e-3)

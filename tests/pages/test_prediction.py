@@ -38,7 +38,7 @@ def bars(session: Session) -> list[np.ndarray]:
     return [numbers(trace["x"]) for trace in session.figure("prediction_bars")["data"]]
 
 
-def shows(session: Session, before: Prediction, after: Prediction, place: int) -> None:
+def assert_shown(session: Session, before: Prediction, after: Prediction, place: int) -> None:
     table = distribution(before, after, place)
     shown = table[(table.index < SHOWN) | table["answer"]]
     expected = [shown["before"]] if before is after else [shown["before"], shown["after"]]
@@ -57,7 +57,7 @@ def shows(session: Session, before: Prediction, after: Prediction, place: int) -
 def test_every_view_of_one_model_has_its_prediction_beside_it(view: str) -> None:
     session = Session(text=TEXT, view=view, place=3)
     both = predicted()
-    shows(session, both, both, 2)
+    assert_shown(session, both, both, 2)
 
 
 @pytest.mark.parametrize("mask", MASKS)
@@ -65,7 +65,7 @@ def test_every_place_shows_its_own_distribution(mask: str) -> None:
     session, found = Session(text=TEXT, view="matrix", mask=mask), predicted(mask=mask)
     for place in range(len(found.tokens)):
         session.set(place=place + 1)
-        shows(session, found, found, place)
+        assert_shown(session, found, found, place)
 
 
 @pytest.mark.parametrize(
@@ -77,13 +77,13 @@ def test_every_place_shows_its_own_distribution(mask: str) -> None:
 )
 def test_at_first_the_prediction_is_about_the_last_word(mask: str, title: str) -> None:
     session, found = Session(text=MARIA, mask=mask), predicted(MARIA, mask=mask)
-    shows(session, found, found, 9)
+    assert_shown(session, found, found, 9)
     assert title in session.figure("prediction_bars")["layout"]["title"]["text"]
 
 
 def test_the_page_opens_with_the_word_that_goes_on() -> None:
     session, found = Session(), predicted(PRAISED)
-    shows(session, found, found, len(found.tokens) - 1)
+    assert_shown(session, found, found, len(found.tokens) - 1)
     best = found.vocabulary[found.probabilities(-1).argmax()]
     assert (
         f"The likeliest next word is **{literal(best)}**, p = {found.probabilities(-1).max():.3f}."
@@ -117,7 +117,7 @@ def test_the_prediction_is_that_of_the_model_on_the_screen(fields: dict[str, Any
         text=TEXT, view="matrix", place=4, **{link.get(name, name): fields[name] for name in fields}
     )
     both = predicted(**fields)
-    shows(session, both, both, 3)
+    assert_shown(session, both, both, 3)
 
 
 @pytest.mark.parametrize("view", ["matrix", "stages"])
@@ -145,7 +145,7 @@ def test_knocking_heads_out_shows_both_distributions_and_how_far_apart_they_are(
     ]:
         session.set(silenced=names)
         after = predicted(mask=mask, silenced=heads)
-        shows(session, before, after, 2)
+        assert_shown(session, before, after, 2)
         forwards, backwards = divergence(before, after, 2), divergence(after, before, 2)
         assert f"= {forwards:.3f} nats" in session.prose
         assert f"{forwards:.3f}" != f"{backwards:.3f}"
@@ -153,14 +153,14 @@ def test_knocking_heads_out_shows_both_distributions_and_how_far_apart_they_are(
         assert f"Without {', '.join(names)} this prediction changes" in session.prose
         assert f"without {', '.join(names)}" in session.alt("prediction_bars")
     session.set(silenced=[])
-    shows(session, before, before, 2)
+    assert_shown(session, before, before, 2)
 
 
 def test_a_link_knocks_heads_out() -> None:
     session = Session(text=TEXT, place=3, silenced=["1.1", "2.4"])
     assert session.warnings == []
     assert session.value("silenced") == ["1.1", "2.4"]
-    shows(session, predicted(), predicted(silenced=((0, 0), (1, 3))), 2)
+    assert_shown(session, predicted(), predicted(silenced=((0, 0), (1, 3))), 2)
 
 
 @pytest.mark.parametrize("wrong", ["3.1", "1.5", "0.1", "1.1,2.4", "x", ""])
@@ -177,7 +177,7 @@ def test_heads_that_go_are_no_longer_knocked_out() -> None:
     session.set(silenced=["1.7", "2.2"])
     session.set(heads=4)
     assert session.value("silenced") == ["2.2"]
-    shows(session, predicted(), predicted(silenced=((1, 1),)), 2)
+    assert_shown(session, predicted(), predicted(silenced=((1, 1),)), 2)
 
 
 def test_the_picture_of_the_weights_stays_that_of_the_intact_model_and_says_so() -> None:
@@ -339,7 +339,7 @@ def test_a_clicked_bar_knocks_its_head_out_and_a_second_click_puts_it_back() -> 
         session.click("head_effects", x=1, y=0, data=head)
         assert session.value("silenced") == names
     session.click("head_effects", x=1, y=0, data=[2, 3])
-    shows(session, predicted(), predicted(silenced=((1, 2),)), 2)
+    assert_shown(session, predicted(), predicted(silenced=((1, 2),)), 2)
     names = session.figure("head_effects")["layout"]["xaxis"]["ticktext"]
     assert ["<b>" in name for name in names] == [name.endswith("2.3</span></b>") for name in names]
 

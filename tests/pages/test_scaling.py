@@ -1,5 +1,7 @@
 """Scaling: what the slider shows is what core computes, and every division has its place."""
 
+import ast
+
 import numpy as np
 import pytest
 
@@ -108,4 +110,6 @@ def test_heads_that_were_not_trained_get_a_sentence(empty_shelf: None) -> None:
 @pytest.mark.parametrize("measure", ["random vectors", "softmax", "heads"])
 def test_every_view_has_its_program(measure: str) -> None:
     session = Session(PAGE, view=measure, code=True)
-    compile(session.app.code[0].value, "program", "exec")
+    written = session.app.code[0].value
+    assert compile(written, "program", "exec").co_names, "it calls something"
+    assert ast.get_docstring(ast.parse(written))

@@ -50,7 +50,7 @@ def walked(text: str = TEA, *changes: Change, head: int = 0, seed: int = 0, **fi
     return walk(words_of(text), config, source="random", seed=seed, head=head, changes=changes)
 
 
-def shows(drawn: dict[str, Any], matrix: np.ndarray) -> None:
+def assert_shown(drawn: dict[str, Any], matrix: np.ndarray) -> None:
     """The numbers sent are those of the matrix, as far as there is room."""
     values = np.array([[-np.inf if one is None else one for one in row] for row in drawn["values"]])
     rows, columns = values.shape
@@ -69,7 +69,7 @@ def test_the_small_model_shows_every_number_of_the_sentence_of_the_note() -> Non
     for drawn, expected in zip(sent["stages"], stages, strict=True):
         grids = [expected.result] + [operand.grid for operand in expected.operands]
         for one, grid in zip([drawn["result"], *drawn["operands"]], grids, strict=True):
-            shows(one, grid.matrix)
+            assert_shown(one, grid.matrix)
             assert len(one["rows"]) == one["nRows"]
             assert len(one["columns"]) == one["nColumns"]
         assert "are shown" not in drawn["hint"]
@@ -86,7 +86,7 @@ def test_every_switch_of_the_small_model_shows_its_own_stages(positions: str, ma
     drawn = sheets(session)["stages"]
     assert [one["name"] for one in drawn] == [one.name for one in expected]
     for one, stage_ in zip(drawn, expected, strict=True):
-        shows(one["result"], stage_.result.matrix)
+        assert_shown(one["result"], stage_.result.matrix)
     assert session.warnings == []
 
 
@@ -98,7 +98,7 @@ def test_the_model_of_the_switches_is_shown_as_far_as_there_is_room(layer: int, 
     config = ModelConfig(vocab_size=1, positions=positions)  # type: ignore[arg-type]
     expected = walk(words_of(MARIA), config, source="trained", seed=0, layer=layer - 1, head=2).stages
     for one, stage_ in zip(sheets(session)["stages"], expected, strict=True):
-        shows(one["result"], stage_.result.matrix)
+        assert_shown(one["result"], stage_.result.matrix)
         drawn = [one["result"], *one["operands"]]
         assert sum(len(grid["columns"]) for grid in drawn) <= COLUMNS_TOGETHER
         assert all(len(grid["rows"]) <= MOST_ROWS for grid in drawn)
@@ -110,7 +110,7 @@ def test_the_form_for_one_word_shows_its_row_alone() -> None:
     session = Session(PAGE, form="one word", word=3)
 
     for drawn, expected in zip(sheets(session)["stages"], walked().stages, strict=True):
-        shows(drawn["result"], expected.result.matrix[2:3])
+        assert_shown(drawn["result"], expected.result.matrix[2:3])
     q, k = stage(session, "scores")["operands"]
     assert (q["rows"], k["nColumns"]) == (["his"], 5)
     assert sheets(session)["row"] == 2
@@ -215,7 +215,7 @@ def test_a_changed_entry_is_in_the_link_and_followed_by_everything_after_it() ->
     assert session.app.query_params["edit"] == ["q.5.2.2.5", "scores.3.1.-1"]
     expected = walked(TEA, parse("q.5.2.2.5"), parse("scores.3.1.-1")).stages
     for drawn, stage_ in zip(sheets(session)["stages"], expected, strict=True):
-        shows(drawn["result"], stage_.result.matrix)
+        assert_shown(drawn["result"], stage_.result.matrix)
         assert stage_.result.changed is not None
         assert drawn["result"]["changed"] == stage_.result.changed.tolist()
     assert sheets(session)["changes"] == "2 changes"
@@ -230,7 +230,7 @@ def test_an_entry_changed_again_has_its_last_value_and_all_can_be_undone() -> No
     tell(session, "reset", True)
     assert "edit" not in session.app.query_params
     assert sheets(session)["changes"] == ""
-    shows(stage(session, "softmax")["result"], walked().stages[8].result.matrix)
+    assert_shown(stage(session, "softmax")["result"], walked().stages[8].result.matrix)
 
 
 @pytest.mark.parametrize(

@@ -127,8 +127,13 @@ def test_a_claim_that_is_not_true_is_told_and_nothing_is_written(shelf: Path) ->
 
 
 def test_what_is_there_and_fits_is_not_trained_again(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "make", lambda *asked: pytest.fail(f"trained {asked}"))
+    trained: list[str] = []
+    monkeypatch.setattr(command, "make", lambda name, *_: trained.append(name))
     command.main([NAME, "--folder", str(shelf)])
+    assert trained == []
+    path_of(NAME, shelf).unlink()
+    command.main([NAME, "--folder", str(shelf)])
+    assert trained == [NAME], "what is not there is"
 
 
 @pytest.mark.parametrize(
