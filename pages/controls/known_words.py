@@ -32,11 +32,12 @@ def list_known_words() -> None:
                 st.markdown(f"**{kind}**: {', '.join(map(literal, words))}")
 
 
-def propose(words: Sequence[Typed], unknown: Sequence[int], *, real: bool) -> None:
+def propose(words: Sequence[Typed], unknown: Sequence[int], *, real: bool, random: bool) -> None:
     """For words that trained models do not know: the nearest that they do, and weights that take any word.
 
     What is near is so in its spelling: a word that is spelt rightly is not corrected by it. Those of a
-    `real` model are proposed where the view has such models and many words are unknown.
+    `real` model are proposed where the view has such models and many words are unknown, `random` ones where
+    it has those.
     """
     with st.container(horizontal=True, gap="xsmall", key="examples_known"):
         asked = dict.fromkeys(words[place] for place in unknown)
@@ -54,7 +55,7 @@ def propose(words: Sequence[Typed], unknown: Sequence[int], *, real: bool) -> No
                 )
         if real and len(unknown) > MANY_UNKNOWN * len(words):
             offer_real()
-        if "model" in st.session_state:
+        if random:
             st.button(RANDOM, key="known_random", type="tertiary", on_click=put, args=("model", "random"))
 
 

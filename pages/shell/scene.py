@@ -37,7 +37,7 @@ class Scene:
     `notes` is for sentences about the link and the input, `row` the line of controls above the picture,
     `unknown` the place for words that the model does not know. `other` is the sentence in a second box.
     For a real model the words are `pieces` of its vocabulary, and `rows` says which of them are shown, and
-    how; `may_be_real` where the weights could be those of such a model.
+    how; `may_be_real` where the weights could be those of such a model, `may_be_random` where random ones.
     """
 
     words: Words
@@ -51,6 +51,7 @@ class Scene:
     pieces: Pieces | None = None
     rows: Rows | None = None
     may_be_real: bool = False
+    may_be_random: bool = False
 
     @property
     def plain(self) -> tuple[str, ...]:
@@ -128,7 +129,7 @@ class Scene:
                 return
             mark_unknown(self.words, places)
             if places and self.switches.source in SOURCES:
-                propose(self.words, places, real=self.may_be_real)
+                propose(self.words, places, real=self.may_be_real, random=self.may_be_random)
 
 
 @remembered_within(ROOM_FOR_READINGS, lambda reading: reading.most_bytes)

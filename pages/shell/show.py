@@ -78,8 +78,9 @@ def _answer(page: Page, view: View, boxes: Sequence[Box], places: _Places) -> No
         return
     words = {box.name: box.words for box in boxes}
     said, other = words.get("text", ()), words.get("other", ())
-    scene = Scene(said, switches, layer, head, notes, row, unknown, other, may_be_real=view.real)
-    _draw(view, scene)
+    random = "model" in view.switches
+    scene = Scene(said, switches, layer, head, notes, row, unknown, other)
+    _draw(view, replace(scene, may_be_real=view.real, may_be_random=random))
 
 
 def _draw(view: View, scene: Scene) -> None:

@@ -163,6 +163,13 @@ def test_a_switch_that_takes_a_part_away_changes_no_width() -> None:
     assert "11 × 48" in " ".join(written(opened(BOTH, residual=False), "architecture"))
 
 
+def test_random_weights_are_proposed_where_they_can_be_chosen() -> None:
+    session = opened("encoder", text="the snark sleeps")
+    assert session.has("known_random")
+    session.set(view="recurrent")
+    assert not session.has("known_random"), "that view has trained weights alone"
+
+
 def test_a_part_that_the_model_lacks_makes_way_for_another() -> None:
     session = opened(part="feed-forward", mlp=False)
     assert "asks for part = feed-forward, but here it can be" in readable(session.warnings[0])
