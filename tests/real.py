@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import tokenizers
@@ -42,6 +43,7 @@ PIECES = (
     "i",
 )
 N_LAYERS, N_HEADS, D_MODEL, D_MLP, MAX_LEN = 2, 3, 21, 23, 37
+SIZES: dict[str, Any] = {"d_model": D_MODEL, "n_heads": N_HEADS, "n_layers": N_LAYERS, "d_mlp": D_MLP}
 LONG = 311
 END_OF_TEXT = "<|endoftext|>"
 
@@ -56,10 +58,7 @@ def bert_folder(
     folder.mkdir(parents=True)
     config = ModelConfig(
         vocab_size=len(pieces),
-        d_model=D_MODEL,
-        n_heads=N_HEADS,
-        n_layers=N_LAYERS,
-        d_mlp=D_MLP,
+        **SIZES,
         max_len=max_len,
         positions="learned",
         mask="bidirectional",
@@ -104,10 +103,7 @@ def gpt2_folder(folder: Path, *, trained_on: str, max_len: int = MAX_LEN) -> Tra
     tokenizer = _byte_pairs(trained_on)
     config = ModelConfig(
         vocab_size=tokenizer.get_vocab_size(),
-        d_model=D_MODEL,
-        n_heads=N_HEADS,
-        n_layers=N_LAYERS,
-        d_mlp=D_MLP,
+        **SIZES,
         max_len=max_len,
         positions="learned",
         tied=True,
@@ -140,10 +136,7 @@ def bart_folder(folder: Path, *, tokenizer_of: Path) -> None:
         (folder / name).write_bytes((tokenizer_of / name).read_bytes())
     encoder = ModelConfig(
         vocab_size=len(PIECES),
-        d_model=D_MODEL,
-        n_heads=N_HEADS,
-        n_layers=N_LAYERS,
-        d_mlp=D_MLP,
+        **SIZES,
         max_len=MAX_LEN,
         positions="learned",
         mask="bidirectional",
