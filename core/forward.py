@@ -119,6 +119,11 @@ class ForwardPass:
         return self._trace[trace_path(0, "allowed")]
 
     @property
+    def last_states(self) -> States:
+        """The states that leave the model, after the norm that follows the last layer under pre-norm."""
+        return self._trace["norm"]
+
+    @property
     def logits(self) -> Logits:
         """What the model expects at every position. Raises KeyError for a model without an output layer."""
         return self._trace["logits"]
@@ -164,6 +169,27 @@ def attention_again(
     here = trace.at(f"blocks.{layer}.attention")
     block.attention(entering, entering, allowed=allowed, positions=model.positions, trace=here)
     return ForwardPass(model.config, trace)
+
+
+@torch.inference_mode()
+def states_from(
+    model: Stack,
+    layer: int,
+    entering: States,
+    *,
+    allowed: Bool[Tensor, "#batch #head #position #position"],
+    edits: Mapping[str, Edit] | None = None,
+) -> States:
+    """The last states of a model, from what enters one of its layers and the mask of an earlier pass on.
+
+    What is below is not computed again. `edits` are made on the way.
+    """
+    trace, x = Trace(edits=edits, keep=()), entering
+    for at in range(layer, model.config.n_layers):
+        x = model.blocks[at](x, allowed=allowed, positions=model.positions, trace=trace.at(f"blocks.{at}"))
+    assert not trace.unused_edits, f"there is no place for these edits: {', '.join(trace.unused_edits)}"
+    last: States = model.norm(x)
+    return last
 
 
 def trace_path(layer: int, name: str) -> str:

@@ -1,7 +1,7 @@
-"""What a prediction loses with each head alone: a small bar for every head, to choose one by click."""
+"""What knocking out each head alone does: a small bar for every head, to choose one by click."""
 
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -14,21 +14,20 @@ from viz.predictions import SIZE
 from viz.text import em_width
 from viz.theme import Theme
 
-TITLE = "Effect of knocking out each head (nats)"
 HEIGHT, FOOT = 150, 24
 """Height of the figure in pixels, and what the names of the heads take of it."""
 
 NAME, LARGEST_NUMBER, SMALLEST_NUMBER = 14, 13, 10
 """Type sizes in pixels: of the names of the heads, and of the number above a bar."""
 
+LAYER_ROOM = 60
+"""Pixels that bars of a layer take for its name to be written with the word."""
+
 BETWEEN_LAYERS = 0.5
 """The gap between two layers, in bars."""
 
 THICKNESS, FULL = 0.7, 0.78
 """Width of a bar in columns, and the share of the height that the largest takes: its number stands above."""
-
-SMALLEST_TOP = 0.05
-"""The axis reaches so many nats at least: where no head matters, no bar is to look large."""
 
 MOST_TOLD = 3
 """So many heads are named in the alternative text."""
@@ -37,35 +36,58 @@ Head = tuple[int, int]
 """A layer and a head of it, counted from 1."""
 
 
+class Effect(NamedTuple):
+    """What the bars measure: a column of the table, the title of the figure, and the unit, if there is one.
+
+    The axis reaches `smallest_top` at least: where no head matters, no bar is to look large.
+    """
+
+    column: str
+    title: str
+    unit: str
+    smallest_top: float
+
+
+DIVERGENCE = Effect("divergence", "Effect of knocking out each head (nats)", " nats", 0.05)
+STATES = Effect("change", "Change of states without each head", "", 0.05)
+
+
 @kept
 def head_effects(
-    table: pd.DataFrame, *, theme: Theme, silenced: Collection[Head] = (), size: int = SIZE
+    table: pd.DataFrame,
+    *,
+    theme: Theme,
+    silenced: Collection[Head] = (),
+    size: int = SIZE,
+    effect: Effect = DIVERGENCE,
 ) -> go.Figure:
-    """A bar for every row of `table`, whose columns are `layer` and `head`, from 1, and `divergence` in nats.
+    """A bar for every row of `table`, whose columns are `layer` and `head`, from 1, and that of the `effect`.
 
-    The heads in `silenced` are hatched, as the bars without them are. A click anywhere above a head's name
-    reports its layer and head as customdata. The figure is `size` pixels wide.
+    The heads in `silenced` are hatched, as the bars without them are. Where there are too many heads to name
+    each, their layers are named. A click anywhere above a head's name reports its layer and head as
+    customdata. The figure is `size` pixels wide.
     """
     places = _places(table)
-    drawn = canvas(size, HEADLINE_LINE + HEIGHT, theme, title=TITLE)
+    drawn = canvas(size, HEADLINE_LINE + HEIGHT, theme, title=effect.title)
     drawn.figure.update_layout(
         margin={"l": MARGIN, "r": MARGIN, "t": HEADLINE_LINE, "b": FOOT}, barmode="overlay"
     )
-    drawn.figure.layout["xaxis"] = _head_axis(table, places, theme, silenced)
-    top = max(float(table["divergence"].max()), SMALLEST_TOP) / FULL
+    room = (size - 2 * MARGIN) / (places[-1] + 1)
+    drawn.figure.layout["xaxis"] = _head_axis(table, places, theme, silenced, room)
+    top = max(float(table[effect.column].max()), effect.smallest_top) / FULL
     drawn.figure.layout["yaxis"] = {"visible": False, "fixedrange": True, "range": (0, top)}
-    drawn.figure.add_trace(_bars(table, places, theme, silenced, size))
-    drawn.figure.add_trace(_targets(table, places, top))
+    drawn.figure.add_trace(_bars(table, places, theme, silenced, room, effect))
+    drawn.figure.add_trace(_targets(table, places, top, effect))
     return drawn.finished()
 
 
-def describe_head_effects(table: pd.DataFrame) -> str:
+def describe_head_effects(table: pd.DataFrame, effect: Effect = DIVERGENCE) -> str:
     """The alternative text of `head_effects`: the heads that matter most."""
-    first = table.sort_values("divergence", ascending=False, kind="stable").head(MOST_TOLD)
+    first = table.sort_values(effect.column, ascending=False, kind="stable").head(MOST_TOLD)
     told = ", ".join(
-        f"{name_of(*head)} {nats:.3f}" for head, nats in zip(_heads(first), first["divergence"], strict=True)
+        f"{name_of(*head)} {size:.3f}" for head, size in zip(_heads(first), first[effect.column], strict=True)
     )
-    return f"{TITLE}, of {len(table)}. The largest, as layer.head: {told}."
+    return f"{effect.title}, of {len(table)}. The largest, as layer.head: {told}."
 
 
 def name_of(layer: int, head: int) -> str:
@@ -86,36 +108,60 @@ def _heads(table: pd.DataFrame) -> list[Head]:
 
 
 def _head_axis(
-    table: pd.DataFrame, places: np.ndarray, theme: Theme, silenced: Collection[Head]
+    table: pd.DataFrame, places: np.ndarray, theme: Theme, silenced: Collection[Head], room: float
 ) -> dict[str, Any]:
-    """The names of the heads below their bars, those knocked out in the colour of what is chosen."""
-    names = [
-        f'<b><span style="color:{theme.selection}">{name_of(*head)}</span></b>'
-        if head in silenced
-        else name_of(*head)
-        for head in _heads(table)
-    ]
+    """The names of the heads below their bars, those knocked out in the colour of what is chosen.
+
+    With less than their `room` in pixels for each, the layers' names.
+    """
+    names = {place: _named(head, theme, silenced) for place, head in zip(places, _heads(table), strict=True)}
+    if not _have_room(table, room):
+        names = _names_of_layers(table, places, room)
     look = {"visible": True, "fixedrange": True, "showgrid": False, "zeroline": False, "ticks": ""}
     line = {"showline": True, "linecolor": theme.line, "tickfont": {"size": NAME}, "tickangle": 0}
-    return {**look, **line, "tickvals": places, "ticktext": names, "range": (-0.5, places[-1] + 0.5)}
+    ticks = {"tickvals": list(names), "ticktext": list(names.values())}
+    return {**look, **line, **ticks, "range": (-0.5, places[-1] + 0.5)}
+
+
+def _names_of_layers(table: pd.DataFrame, places: np.ndarray, room: float) -> dict[float, str]:
+    """The name of each layer below the middle of its bars."""
+    groups = pd.Series(places).groupby(table["layer"].to_numpy())
+    word = "layer " if room * groups.size().min() > LAYER_ROOM else ""
+    return {float(middle): f"{word}{layer}" for layer, middle in groups.mean().items()}
+
+
+def _named(head: Head, theme: Theme, silenced: Collection[Head]) -> str:
+    """The name of a head, in the colour of what is chosen where it is knocked out."""
+    name = name_of(*head)
+    return f'<b><span style="color:{theme.selection}">{name}</span></b>' if head in silenced else name
+
+
+def _have_room(table: pd.DataFrame, room: float) -> bool:
+    """Whether the name of every head fits below its bar."""
+    return max(em_width(name_of(*head)) for head in _heads(table)) * NAME < room
 
 
 def _bars(
-    table: pd.DataFrame, places: np.ndarray, theme: Theme, silenced: Collection[Head], size: int
+    table: pd.DataFrame,
+    places: np.ndarray,
+    theme: Theme,
+    silenced: Collection[Head],
+    room: float,
+    effect: Effect,
 ) -> Trace:
     shapes = ["/" if head in silenced else "" for head in _heads(table)]
     colours = [theme.selection if shape else theme.attention for shape in shapes]
-    written = [f"{value:.2f}" for value in table["divergence"]]
-    room = _number_size(written, (size - 2 * MARGIN) / (places[-1] + 1))
+    written = [f"{value:.2f}" for value in table[effect.column]]
+    size = _number_size(written, room)
     return trace_of(
         "bar",
         x=places,
-        y=table["divergence"].to_numpy(dtype=float),
+        y=table[effect.column].to_numpy(dtype=float),
         width=THICKNESS,
         marker={"color": colours, "pattern": {"shape": shapes, "bgcolor": theme.paper, "size": 5}},
-        text=written if room else None,
+        text=written if size else None,
         textposition="outside",
-        textfont={"size": room or SMALLEST_NUMBER},
+        textfont={"size": size or SMALLEST_NUMBER},
         textangle=0,
         constraintext="none",
         cliponaxis=False,
@@ -123,12 +169,12 @@ def _bars(
     )
 
 
-def _targets(table: pd.DataFrame, places: np.ndarray, top: float) -> Trace:
+def _targets(table: pd.DataFrame, places: np.ndarray, top: float, effect: Effect) -> Trace:
     """What is pointed at and clicked: a bar of full height for every head, which nobody sees."""
     heads = _heads(table)
     said = [
-        f"layer {layer}, head {head}: {nats:.3f} nats. Click: knock out, or put back."
-        for (layer, head), nats in zip(heads, table["divergence"], strict=True)
+        f"layer {layer}, head {head}: {size:.3f}{effect.unit}. Click: knock out, or put back."
+        for (layer, head), size in zip(heads, table[effect.column], strict=True)
     ]
     return trace_of(
         "bar",

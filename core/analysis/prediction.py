@@ -103,7 +103,7 @@ def predict(
     UnavailableError for a model without an output layer or a word for what is masked.
     """
     loaded = load(source, config, words, seed)
-    edits = _knock_out(frozenset(silenced), loaded.model.config)
+    edits = knock_out(frozenset(silenced), loaded.model.config)
     run = partial(_run, loaded.model, window=window, edits=edits)
     if not isinstance(loaded.model, Transformer):
         raise UnavailableError("This model has no output layer: it predicts no words.")
@@ -143,8 +143,11 @@ def distribution(before: Prediction, after: Prediction, place: int) -> pd.DataFr
     return pd.DataFrame({name: column[order] for name, column in table.items()})
 
 
-def _knock_out(silenced: frozenset[Head], config: ModelConfig) -> dict[str, Edit]:
-    """The edits that silence these heads, those of one layer together."""
+def knock_out(silenced: frozenset[Head], config: ModelConfig) -> dict[str, Edit]:
+    """The edits that silence these heads, those of one layer together.
+
+    Raises ValueError for a layer that the model does not have.
+    """
     edits = {}
     for layer in {layer for layer, _ in silenced}:
         if not 0 <= layer < config.n_layers:

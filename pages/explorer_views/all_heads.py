@@ -55,11 +55,11 @@ def all_heads(scene: Scene) -> Program:
     with below:
         if scene.pieces is not None and scene.overview is None:
             _point_to_the_head_that_stands_out(scene)
-        prediction(scene, beside=beside)
+        program = prediction(scene, beside=beside)
         st.markdown(HOW_TO_READ)
         if scene.switches.source == "random":
             st.markdown(UNTRAINED)
-    return attention(scene)
+    return program or attention(scene)
 
 
 def _draw(scene: Scene, open_head: Callable[[Point], None], *, size: int) -> None:

@@ -46,8 +46,8 @@ def lines(scene: Scene) -> Program:
         "the Tab and arrow keys, to see its lines alone; click it or press Enter to keep them."
     )
     numbers("lines", lambda: matrix_table(shown.pattern, scene.attention.labels))
-    prediction(scene)
-    return attention(scene)
+    program = prediction(scene)
+    return program or attention(scene)
 
 
 def _share(scene: Scene) -> str:

@@ -34,10 +34,10 @@ def matrix(scene: Scene) -> Program:
             calculation(scene, cell)
         else:
             origin(scene, shown, cell)
-        prediction(scene)
+        program = prediction(scene)
     with figure:
         _weights(scene, shown, selected=cell, on_click=open_clicked)
-    return attention(scene)
+    return program or attention(scene)
 
 
 def head_matrix(scene: Scene, *, on_click: Callable[[Point], None]) -> None:

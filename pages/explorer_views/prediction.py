@@ -1,16 +1,13 @@
 """What the model expects at a place of the sentence, and what is left of it when heads are knocked out."""
 
-from collections.abc import Sequence
-
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.heads.head_effects import head_effects
-from core.analysis.prediction import Prediction, divergence
-from pages.controls.link import put, several
+from core.analysis.prediction import Head, Prediction, divergence
 from pages.controls.memory import remembered
-from pages.controls.picture import Point, numbers, picture, theme
+from pages.controls.picture import numbers, picture, theme
 from pages.controls.prose import literal
 from pages.controls.screen import room
 from pages.controls.switches import Architecture
@@ -26,18 +23,27 @@ from pages.explorer_views.expected import (
     predicted,
     reads_on,
 )
+from pages.explorer_views.moved_states import moved_states
+from pages.explorer_views.silenced import (
+    OF_THE_INTACT_MODEL,
+    choose_silenced,
+    knock_out_or_put_back,
+    without,
+)
+from pages.shell.program import Program
 from pages.shell.scene import Scene
-from viz.head_effects import describe_head_effects, name_of
+from viz.head_effects import describe_head_effects
 from viz.head_effects import head_effects as head_effects_figure
 from viz.predictions import SIZE
 from viz.text import counted
 
-SILENCED = "silenced"
 NOTHING_LEARNED = (
     "Random weights have learned nothing, so what they predict means nothing. Choose trained weights to see "
     "what a model predicts, and which heads it needs for that."
 )
-NO_OUTPUT = "{} has no output layer: it gives a state for each piece, and predicts no words."
+NO_OUTPUT = (
+    "{} has no output layer: it gives a state for each piece and predicts no words, so there is no loss."
+)
 IN_THE_DECODER = (
     "Shown is the encoder of {}, which gives a state for each piece. Its decoder, which attends to those "
     "states, predicts the words."
@@ -60,25 +66,27 @@ HOW_TO_KNOCK_OUT = (
     "changes this prediction: D(before ‖ after), the Kullback–Leibler divergence. Click a bar to knock out "
     "that head."
 )
-OF_THE_INTACT_MODEL = "The weights in the picture are those of the intact model."
 SHOWN_UNMASKED = (
     "The model predicts the {unit} from a sentence in which that {unit} is masked. The weights in the "
     "picture are those of the sentence without a mask token."
 )
 
 
-def prediction(scene: Scene, *, beside: DeltaGenerator | None = None) -> None:
+def prediction(scene: Scene, *, beside: DeltaGenerator | None = None) -> Program | None:
     """The likeliest words at the chosen place, what the model loses on the sentence, and heads to knock out.
 
-    Two parts, side by side where there is room; or the second one in `beside`.
+    Two parts, side by side where there is room; or the second one in `beside`. Of a model that predicts
+    nothing here its last states take the place of words, and what is returned is the program of their change
+    where a head is knocked out.
     """
     if why_not := why_not_predicted(scene):
-        st.caption(why_not)
-    elif not scene.switches.weights.trained:
+        return moved_states(scene, why_not, beside=beside)
+    if not scene.switches.weights.trained:
         st.caption(NOTHING_LEARNED)
     else:
         with st.container(horizontal=True, key="prediction"):
             _two_parts(scene, beside)
+    return None
 
 
 def _two_parts(scene: Scene, beside: DeltaGenerator | None) -> None:
@@ -115,23 +123,15 @@ def why_not_predicted(scene: Scene) -> str:
     return ""
 
 
-def _without(scene: Scene) -> tuple[Runs, tuple[str, ...]]:
-    """The prediction with all heads and the one without those knocked out, and the names of these."""
-    config = scene.switches.config
-    heads = {
-        name_of(layer + 1, head + 1): (layer, head)
-        for layer in range(config.n_layers)
-        for head in range(config.n_heads)
-    }
-    many = scene.switches.weights.one is not None
-    chosen = several(SILENCED, "Knock out heads (layer.head)", list(heads), notes=scene.notes, many=many)
-    silenced = tuple(sorted(chosen))
+def _without(scene: Scene) -> tuple[Runs, frozenset[Head]]:
+    """The prediction with all heads and the one without those knocked out, and which these are."""
+    silenced = choose_silenced(scene)
     runs = Runs(
         predicted(scene.words, scene.switches),
-        predicted(scene.words, scene.switches, frozenset(heads[name] for name in silenced)),
-        second=f"without {', '.join(silenced)}" if silenced else "",
+        predicted(scene.words, scene.switches, frozenset(silenced.values())),
+        second=without(silenced),
     )
-    return runs, silenced
+    return runs, frozenset(silenced.values())
 
 
 @remembered(SHARED_PREDICTIONS)
@@ -141,24 +141,17 @@ def _effects_at(words: tuple[str, ...], switches: Architecture, at: int) -> pd.D
     )
 
 
-def _effects(scene: Scene, knocked_out: Sequence[str], at: int) -> None:
+def _effects(scene: Scene, knocked_out: frozenset[Head], at: int) -> None:
     """A bar for every head, each knocked out alone; a click knocks it out or puts it back."""
     table = _effects_at(scene.words, scene.switches, at)
-    heads = {name_of(*head): head for head in zip(table["layer"], table["head"], strict=True)}
-    silenced = frozenset(heads[name] for name in knocked_out)
+    silenced = frozenset((layer + 1, head + 1) for layer, head in knocked_out)
     picture(
         head_effects_figure(table, theme=theme(), silenced=silenced, size=room(SIZE)),
         key="head_effects",
         alt=describe_head_effects(table),
         table=lambda: table,
-        on_click=_knock_out_or_put_back,
+        on_click=knock_out_or_put_back,
     )
-
-
-def _knock_out_or_put_back(point: Point) -> None:
-    name = name_of(*point["data"])
-    silenced = st.session_state.get(SILENCED) or []
-    put(SILENCED, [one for one in silenced if one != name] if name in silenced else sorted([*silenced, name]))
 
 
 def _in_words(scene: Scene, runs: Runs, at: int) -> None:

@@ -21,10 +21,10 @@ def stages(scene: Scene) -> Program:
     with below:
         cell = choose_cell(scene)
         calculation(scene, cell)
-        prediction(scene)
+        program = prediction(scene)
     with figure:
         _draw(scene, panels, cell)
-    return attention(scene)
+    return program or attention(scene)
 
 
 def _draw(scene: Scene, panels: list[Panel], cell: tuple[int, int] | None) -> None:

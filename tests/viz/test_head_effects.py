@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
-from viz.head_effects import SMALLEST_TOP, describe_head_effects, head_effects
+from viz.head_effects import DIVERGENCE, STATES, describe_head_effects, head_effects
 from viz.theme import LIGHT, THEMES, Theme
 
 
@@ -31,7 +31,10 @@ def test_every_head_has_a_bar_as_high_as_its_effect_named_by_layer_and_head() ->
 
 
 def test_where_no_head_matters_no_bar_looks_large() -> None:
-    assert head_effects(table_of(scale=1e-3), theme=LIGHT).layout.yaxis.range[1] > SMALLEST_TOP
+    for effect in (DIVERGENCE, STATES):
+        table = table_of(scale=1e-3).rename(columns={"divergence": effect.column})
+        figure = head_effects(table, theme=LIGHT, effect=effect)
+        assert figure.layout.yaxis.range[1] > effect.smallest_top
 
 
 @pytest.mark.parametrize("theme", THEMES.values())
@@ -56,3 +59,22 @@ def test_the_alternative_text_names_the_heads_that_matter_most() -> None:
     assert "of 6. The largest, as layer.head: 1.2 0.900, 2.3 0.700, 2.2 0.580." in describe_head_effects(
         table
     )
+
+
+def test_of_too_many_heads_to_name_each_the_layers_are_named_below_their_middle() -> None:
+    figure = head_effects(table_of(6, 12), theme=LIGHT, size=420)
+    axis, places = figure.layout.xaxis, figure.data[0].x
+    assert list(axis.ticktext) == [f"layer {layer}" for layer in range(1, 7)]
+    assert_allclose(axis.tickvals, np.reshape(places, (6, 12)).mean(axis=1))
+    assert list(head_effects(table_of(12, 12), theme=LIGHT, size=420).layout.xaxis.ticktext) == [
+        str(layer) for layer in range(1, 13)
+    ]
+
+
+def test_the_change_of_states_is_of_no_unit_and_has_a_title_of_its_own() -> None:
+    table = table_of().rename(columns={"divergence": "change"})
+    figure = head_effects(table, theme=LIGHT, effect=STATES)
+    assert_allclose(figure.data[0].y, table["change"])
+    assert figure.data[1].hovertext[3] == "layer 2, head 1: 0.460. Click: knock out, or put back."
+    assert STATES.title in figure.layout.title.text
+    assert "2.3 0.700" in describe_head_effects(table, STATES)

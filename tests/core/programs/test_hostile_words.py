@@ -32,6 +32,7 @@ from core.programs.one_position import one_position_program
 from core.programs.positions import added_program, alibi_program, rotary_program, weights_program
 from core.programs.scaling import heads_program, row_program
 from core.programs.similarity import similarity_program
+from core.programs.state_changes import state_changes_program
 from core.programs.steps import bare_program, lookup_program, stage_program, symmetry_program
 from core.programs.stream import stream_program
 from core.programs.text import LINE
@@ -104,6 +105,7 @@ ABOUT_WORDS: dict[str, Written] = {
     "heads_program": lambda words, source: heads_program(subject(words, source), 4),
     "row_program": lambda words, _: row_program(words, 3, 32, seed=1),
     "similarity_program": lambda words, _: similarity_program(subject(words, "trained"), [words[::-1]]),
+    "state_changes_program": lambda words, source: state_changes_program(subject(words, source), [(1, 2)]),
     "stage_program": stages,
     "lookup_program": lambda words, source: lookup_program(subject(words, source), 4, 0.5),
     "bare_program": lambda words, source: bare_program(subject(words, source), normalised=True),

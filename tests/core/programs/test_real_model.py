@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.analysis.heads.state_changes import state_changes
 from core.analysis.reading import read
 from core.analysis.similarity import similarities
 from core.programs import Subject, attention_program
 from core.programs.similarity import similarity_program
+from core.programs.state_changes import state_changes_program
 from tests.programs import printed, printed_matrix
-from tests.real import NAME, SOURCE, one_model
+from tests.real import NAME, SOURCE, gpt2_folder, one_model
 
 
 @pytest.mark.parametrize(
@@ -39,3 +41,25 @@ def test_the_program_prints_how_alike_sentences_are(switches: dict[str, Any], ti
     written = similarity_program(subject, others).replace(f"models/{NAME}", str(tiny_model))
     shown = [float(line) for line in printed(written, alone=False).splitlines()]
     np.testing.assert_allclose(shown, similarities(first, others, config, source=SOURCE), atol=6e-4)
+
+
+@pytest.mark.parametrize("kind", ["bert", "gpt2"])
+def test_the_program_prints_how_far_states_move_without_some_heads(
+    kind: str, tiny_model: Path, no_real_model: Path
+) -> None:
+    source, folder, text = SOURCE, tiny_model, "I don't think the cats run"
+    if kind == "gpt2":
+        source, folder = "real/second", no_real_model / "second"
+        gpt2_folder(folder, trained_on=text)
+    one, silenced = one_model(source), [(1, 2), (0, 1), (1, 0)]
+    words = one.split(text).texts
+    subject = Subject(words=words, config=one.config, source=source, window=2)
+    written = state_changes_program(subject, silenced).replace(f"models/{folder.name}", str(folder))
+    *pieces, mean, sentence = (line.split() for line in printed(written, alone=False).splitlines())
+    expected = state_changes(words, one.config, silenced=silenced, source=source, window=2)
+    shown = np.array([line[-2:] for line in pieces], dtype=float)
+    np.testing.assert_allclose(shown, np.stack([expected.moved, expected.cosines], 1), atol=6e-5)
+    assert float(mean[1]) == pytest.approx(expected.mean, abs=6e-5)
+    assert [float(one) for one in sentence[1:]] == pytest.approx(
+        [expected.sentence_moved, expected.sentence_cosine], abs=6e-5
+    )

@@ -1,0 +1,37 @@
+"""The heads that are knocked out: chosen in a menu, or by a click on their bars."""
+
+import streamlit as st
+
+from core.analysis.prediction import Head
+from pages.controls.link import put, several
+from pages.controls.picture import Point
+from pages.shell.scene import Scene
+from viz.head_effects import name_of
+
+SILENCED = "silenced"
+OF_THE_INTACT_MODEL = "The weights in the picture are those of the intact model."
+
+
+def choose_silenced(scene: Scene) -> dict[str, Head]:
+    """The heads chosen in the menu, by their names in the order of these."""
+    config = scene.switches.config
+    heads = {
+        name_of(layer + 1, head + 1): (layer, head)
+        for layer in range(config.n_layers)
+        for head in range(config.n_heads)
+    }
+    many = scene.switches.weights.one is not None
+    chosen = several(SILENCED, "Knock out heads (layer.head)", list(heads), notes=scene.notes, many=many)
+    return {name: heads[name] for name in sorted(chosen)}
+
+
+def knock_out_or_put_back(point: Point) -> None:
+    """What a click on the bar of a head does."""
+    name = name_of(*point["data"])
+    silenced = st.session_state.get(SILENCED) or []
+    put(SILENCED, [one for one in silenced if one != name] if name in silenced else sorted([*silenced, name]))
+
+
+def without(silenced: dict[str, Head]) -> str:
+    """What a run without these heads is called; empty where none is missing."""
+    return f"without {', '.join(silenced)}" if silenced else ""
