@@ -14,11 +14,28 @@ from viz.theme import THEMES, Theme
 ADDRESSES = [entry.address for entries in GROUPS.values() for entry in entries]
 
 
+DARK = "rgb(15, 20, 25)"
+"""The paper of the dark theme, as a browser writes it."""
+
+LARGE = {"heads": 8, "layers": 6, "positions": "alibi"}
+"""Switches with which the explorer has its largest figures."""
+
+PAPERS = """() => [
+    document.querySelector("[data-testid=stApp]"),
+    ...document.querySelectorAll(".js-plotly-plot .main-svg:first-of-type"),
+].map((paper) => getComputedStyle(paper).backgroundColor)"""
+"""What the page and each of its figures are drawn on."""
+
+
+@pytest.mark.parametrize("theme", ["dark"])
 @pytest.mark.parametrize("viewport", [(900, 900)], ids=["900 wide"])
-def test_every_page_is_whole_in_half_a_window(visitor: Visitor) -> None:
+def test_every_page_is_whole_in_half_a_window_and_as_dark_as_its_figures(visitor: Visitor) -> None:
     for address in ADDRESSES:
         visitor.go_on(address)
         assert_whole(visitor)
+        assert set(visitor.page.evaluate(PAPERS)) == {DARK}, visitor.page.url
+    visitor.go_on("/", view="stages", **LARGE)
+    assert_whole(visitor)
 
 
 @pytest.mark.long(
@@ -29,8 +46,9 @@ def test_every_page_is_whole_in_half_a_window(visitor: Visitor) -> None:
 def test_every_view_is_whole_in_a_dark_window(visitor: Visitor, address: str) -> None:
     width, other = 1400, 900
     for view in PAGES[address].views:
-        visitor.go_on(address, view=view)
+        visitor.go_on(address, view=view, **(LARGE if address == "" else {}))
         assert_whole(visitor)
+        assert set(visitor.page.evaluate(PAPERS)) == {DARK}, visitor.page.url
         visitor.resize(other, 900)
         assert_whole(visitor)
         width, other = other, width  # the next view begins as this one ended

@@ -1,46 +1,19 @@
-"""Light and dark: the paper of every figure is that of the page, and nothing of a figure is cut off."""
+"""Light and dark: figures are drawn on the paper of the page, and follow when it changes.
 
-from typing import Any
+That every figure has the page's paper is seen where every page is opened, in `test_frame`.
+"""
 
 import pytest
 
 from tests.browser.plot import Plot
 from tests.browser.visitor import Visitor
 
-LARGE = {"heads": 8, "layers": 6, "positions": "alibi"}
-FIGURES: list[tuple[str, dict[str, Any], list[str]]] = [
-    ("/", {"view": "all heads", **LARGE}, ["heads_grid", "matrix"]),
-    ("/", {"view": "matrix", **LARGE}, ["matrix"]),
-    ("/", {"view": "stages", **LARGE}, ["stages"]),
-    ("/", {"view": "compare", **LARGE}, ["comparison"]),
-    ("/interaction-distance", {}, ["recurrent", "attention"]),
-    ("/interaction-distance", {"view": "operations"}, ["operations_chart"]),
-    ("/interaction-distance", {"view": "recall"}, ["recall_chart"]),
-    ("/interaction-distance", {"view": "influence"}, ["influence"]),
-    ("/order-invariance", {}, ["orders"]),
-    ("/order-invariance", {"view": "every setting"}, ["verdicts"]),
-    ("/order-invariance", {"view": "who did what to whom"}, ["exchange"]),
-]
-"""Where figures are: a page, its parameters, and the keys of its figures."""
-
-CUT_OFF = """(frames) => frames.filter((frame) => frame.scrollWidth > frame.clientWidth)
-    .map((frame) => frame.className)"""
-"""Frames of figures that are wider than the room they have on a projector."""
-
 PAPERS = [("light", "rgb(255, 255, 255)"), ("dark", "rgb(15, 20, 25)")]
 
 
 @pytest.mark.parametrize("theme", ["dark"])
-def test_figures_are_whole_and_drawn_in_the_colours_of_the_page(visitor: Visitor) -> None:
-    _, (_, dark) = PAPERS
-    for page, parameters, figures in FIGURES:
-        visitor.go_on(page, **parameters)
-        assert paper(visitor) == dark
-        for figure in figures:
-            assert Plot(visitor, figure).paper() == dark
-        assert visitor.page.locator("[class*=_scrolled]").evaluate_all(CUT_OFF) == []
-
-    visitor.go_on("/", view="lines")
+def test_lines_are_drawn_in_the_colour_of_the_theme(visitor: Visitor) -> None:
+    visitor.open("/", view="lines")
     colours = visitor.page.locator(".st-key-lines svg path").evaluate_all(
         "(paths) => [...new Set(paths.map((path) => path.getAttribute('stroke')))]"
     )

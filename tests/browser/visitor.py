@@ -13,7 +13,7 @@ from tests.browser.server import Server
 Theme = Literal["light", "dark"]
 Viewport = tuple[int, int]
 
-QUIET = 400
+QUIET = 300
 """Milliseconds without any activity; longer than the 250 for which a live text box holds its text back."""
 
 PATIENCE = 8000

@@ -1,7 +1,7 @@
 // All stages of a head as small pictures, one of them open below with every number. Opening a stage and
 // pointing at an entry happen in the browser; the server hears of the stage afterwards. Everything that
 // somebody may have typed is set as text, never as markup.
-const LONGEST_REST = 3000; // ms after which the server's word counts again
+const LONGEST_REST = 3000; // ms after which an answer is waited for no more
 const STEP = 2800; // ms for which a stage stays open while playing
 const LARGEST = 54, SMALLEST = 31; // widths of a cell in pixels
 const HALF_ROW = 15.5; // half the height of a row
@@ -13,7 +13,7 @@ class Strip {
     this.frame = element("div", { class: "steps", role: "group" });
     root.append(this.frame);
     this.timer = null;
-    this.sent = null;
+    this.asked = null;
     this.onKey = (event) => this.key(event);
     this.width = 0;
     this.observer = new ResizeObserver(() => {
@@ -31,7 +31,7 @@ class Strip {
     this.observer.disconnect();
   }
 
-  // What the server says counts, unless it has not heard yet of a stage opened here.
+  // What the server says counts, unless a stage was opened here of which it has not heard yet.
   update(data, send) {
     this.send = send;
     // What a stage opened here changes at the server alone is no reason to draw everything again.
@@ -39,12 +39,9 @@ class Strip {
     const drawn = JSON.stringify(rest);
     const before = this.open;
     this.data = data;
-    const late = this.sent && data.stage !== this.sent.stage && performance.now() - this.sent.at < LONGEST_REST;
-    if (!late) {
-      this.sent = null;
-      this.open = data.stage;
-    }
-    if (!data.stages.some((stage) => stage.name === this.open)) this.open = data.stages[0].name;
+    if (this.asked === null) this.open = stage;
+    else if (stage === this.asked) this.answered();
+    if (!data.stages.some((one) => one.name === this.open)) this.open = data.stages[0].name;
     if (drawn !== this.drawn || this.open !== before) this.draw();
     else this.frame.setAttribute("aria-label", alt);
     this.drawn = drawn;
@@ -58,9 +55,23 @@ class Strip {
     const stage = this.data.stages[at];
     if (!stage || stage.name === this.open) return;
     this.open = stage.name;
-    this.sent = { stage: stage.name, at: performance.now() };
     this.draw();
-    this.send("stage", stage.name);
+    if (this.asked === null) this.ask();
+  }
+
+  // One question at a time: asked before the last is answered, the server would take the later stage for the menu's
+  // earlier one and the address would end a stage behind.
+  ask() {
+    this.asked = this.open;
+    this.send("stage", this.asked);
+    this.patience = setTimeout(() => this.answered(), LONGEST_REST);
+  }
+
+  answered() {
+    clearTimeout(this.patience);
+    const isBehind = this.asked !== this.open;
+    this.asked = null;
+    if (isBehind && this.root.host.isConnected) this.ask();
   }
 
   play() {

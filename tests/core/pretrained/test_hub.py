@@ -30,7 +30,8 @@ class Hub:
         self.tokens: list[str] = []
         self.cut: str | None = None
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        # Asked ten milliseconds after the last test, not half a second, it ends.
+        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
 
     @property
     def endpoint(self) -> str:
