@@ -78,8 +78,13 @@ def sentence(
 
 
 def second_box(notes: DeltaGenerator, *, default: str) -> Box:
-    """A second sentence."""
-    return box("other", "Second sentence", notes, default=default)
+    """A second sentence, at first the words of the first box in another order, which `default` may be.
+
+    It follows the first box until the visitor types one, or a link brings one.
+    """
+    text = typed("text")
+    in_order = another_order(text, default, *EXAMPLES) if words_of(text) else default
+    return box("other", "Second sentence", notes, default=in_order)
 
 
 def write_beside(typed_in: Box, one: OneModel | None, most_pieces: int) -> None:

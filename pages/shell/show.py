@@ -74,7 +74,8 @@ def _answer(page: Page, view: View, boxes: Sequence[Box], places: _Places) -> No
     row = st.container(horizontal=True, vertical_alignment="center", key="inline_row")
     if not all(box.words for box in boxes):
         return
-    if switches.weights.one is None and sum(not usable(box, notes) for box in boxes):
+    # The second box often holds the words of the first: one note that they are too many is enough.
+    if switches.weights.one is None and not all(usable(box, notes) for box in boxes):
         return
     words = {box.name: box.words for box in boxes}
     said, other = words.get("text", ()), words.get("other", ())
