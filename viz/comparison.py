@@ -7,11 +7,11 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from viz.parts.afar import block_of, from_afar
+from viz.parts.afar import seen
 from viz.parts.canvas import canvas
 from viz.parts.cells import Cell, Matrix, Numbers, visible, with_colours_to_the_largest
 from viz.parts.drawing import draw, foot
-from viz.parts.grid import BETWEEN, Grid, fit, word_widths
+from viz.parts.grid import BETWEEN, Grid, word_widths
 from viz.parts.kept import kept
 from viz.parts.kinds import NOISE, changes, differs, weights
 from viz.stages import CAPTION, CAPTION_LINE, SIZE
@@ -47,7 +47,6 @@ def comparison(
         weights(second, words, None, None, theme),
         _changes(first, second, words, theme),
     ]
-    selected = block_of(selected, matrices[0])
     return _side_by_side((*titles, CHANGE), [_briefly(matrix) for matrix in matrices], theme, selected, size)
 
 
@@ -72,7 +71,7 @@ def _changes(first: Numbers, second: Numbers, words: Sequence[str], theme: Theme
 
 def _briefly(matrix: Matrix) -> Matrix:
     """A panel is narrow, and so is the line that explains its gaps."""
-    return from_afar(replace(matrix, gap=replace(matrix.gap, legend="masked")), briefly=True)
+    return replace(matrix, gap=replace(matrix.gap, legend="masked"))
 
 
 def _side_by_side(
@@ -80,8 +79,9 @@ def _side_by_side(
 ) -> go.Figure:
     widths = word_widths(matrices[0].queries)
     panels = Grid(query_widths=widths, key_widths=widths, panels=len(matrices), caption=CAPTION_LINE)
-    grid = fit(panels, size=size)
-    matrices = with_colours_to_the_largest(matrices, grid.cell, theme)
+    afar = seen(matrices, panels, size=size, briefly=True)
+    grid, selected = afar.grid, afar.block_of(selected)
+    matrices = with_colours_to_the_largest(afar.matrices, grid.cell, theme)
     grid = replace(grid, foot=max(foot(matrix, grid.cell) for matrix in matrices))
     drawn = canvas(grid.width, grid.height, theme)
     for at, (title, matrix) in enumerate(zip(titles, matrices, strict=True)):

@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from viz.parts.afar import block_of, from_afar, near
+from viz.parts.afar import LEAST_SEEN, Seen, near, seen
 from viz.parts.canvas import HEADLINE_LINE, canvas, headline_width, legend_width
 from viz.parts.cells import Cell, Matrix, checked_selection, with_colours_to_the_largest
 from viz.parts.drawing import draw, foot
@@ -39,11 +39,17 @@ def heatmap(
     forbids, or that is not a number, is a dotted gap. `selected` frames a (query, key). The figure is at most
     `size` pixels wide; a click on a cell reports x = key, y = query.
 
-    Of more than 256 words a cell shows the largest of a block, and a click reports where that is as its data:
-    `viz.parts.afar.cell_of` understands both.
+    Where cells would be too small to be seen each shows the largest of a block, and a click reports where
+    that is as its data: `viz.parts.afar.cell_of` understands both, and `shows_blocks` tells which it is.
     """
     matrix = weights(pattern, words, None, allowed, theme)
     return alone(matrix, title, theme, selected, size)
+
+
+def shows_blocks(words: Sequence[str], *, size: int = SIZE) -> bool:
+    """Whether a `heatmap` of that size between so many words is drawn from afar."""
+    widths = word_widths(words)
+    return fit(Grid(query_widths=widths, key_widths=widths), size=size).cell < LEAST_SEEN
 
 
 @kept
@@ -129,23 +135,24 @@ def alone(
     selected: Cell | None,
     size: int,
     *,
-    marks: Sequence[Trace] = (),
+    marks: Sequence[Trace] | None = None,
 ) -> go.Figure:
     """A figure with this matrix and nothing else; a large one from afar, with the block of the selection.
 
-    `marks` are drawn over its cells, in columns and rows.
+    `marks` are drawn over its cells, in columns and rows: with them, if only an empty list, every cell is
+    drawn, however small.
     """
     checked_selection(selected, matrix.values.shape, "(query, key)")
-    selected, matrix = block_of(selected, matrix), from_afar(matrix)
     queries, keys = word_widths(matrix.queries), word_widths(matrix.keys)
     grid = Grid(query_widths=queries, key_widths=keys, head=HEADLINE_LINE if title else 0)
-    grid = fit(grid, size=size)
-    (matrix,) = with_colours_to_the_largest([matrix], grid.cell, theme)
+    shown = Seen([matrix], fit(grid, size=size), 1) if marks is not None else seen([matrix], grid, size=size)
+    grid, selected = shown.grid, shown.block_of(selected)
+    (matrix,) = with_colours_to_the_largest(shown.matrices, grid.cell, theme)
     legend = grid.left + legend_width(matrix.legend_lines(grid.cell))
     least = min(size, max(headline_width(title), legend))
     grid = replace(grid, foot=foot(matrix, grid.cell), least=least)
     drawn = canvas(grid.width, grid.height, theme, title=title)
     draw(drawn, grid, matrix, selected=selected)
-    for mark in marks:
+    for mark in marks or ():
         drawn.figure.add_trace(mark)
     return drawn.finished()

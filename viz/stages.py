@@ -8,11 +8,11 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from viz.parts.afar import block_of, from_afar
+from viz.parts.afar import seen
 from viz.parts.canvas import HEADLINE_LINE, Canvas, canvas, headline_width
 from viz.parts.cells import Allowed, Cell, Matrix, with_colours_to_the_largest
 from viz.parts.drawing import draw, foot
-from viz.parts.grid import BETWEEN, Grid, fit, word_widths
+from viz.parts.grid import BETWEEN, Grid, word_widths
 from viz.parts.kept import kept
 from viz.parts.kinds import permissions, real_numbers, weights
 from viz.text import label, plain
@@ -55,14 +55,13 @@ def stages(
     Each panel has its own axes (`x`, `y`; `x2`, `y2`; …), title and scale; the queries stand beside the
     first of a row only. What a mask forbids is a gap in the weights as well. `selected` frames the same
     (query, key) in all of them. A click reports x = key, y = query and, as customdata, which panel it hit,
-    counted from 0. Of more than 256 words a cell shows the largest number of a block and a click where that
-    is: `viz.parts.afar.cell_of` understands both.
+    counted from 0. Where cells would be too small to be seen each shows the largest number of a block and a
+    click where that is: `viz.parts.afar.cell_of` understands both.
     """
     whole = [_matrix(panel, words, _allowed(panels), theme) for panel in panels]
-    matrices = [from_afar(matrix, briefly=True) for matrix in whole]
-    selected = block_of(selected, whole[0])
-    grid = fit(_grid(matrices, title), size=size)
-    matrices = with_colours_to_the_largest(matrices, grid.cell, theme)
+    shown = seen(whole, _grid(whole, title), size=size, briefly=True)
+    grid, selected = shown.grid, shown.block_of(selected)
+    matrices = with_colours_to_the_largest(shown.matrices, grid.cell, theme)
     room = max(foot(matrix, grid.cell) for matrix in matrices)
     grid = replace(grid, foot=room, least=min(size, headline_width(title)))
     drawn = canvas(grid.width, grid.height, theme, title=title)

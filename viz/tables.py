@@ -7,9 +7,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from viz.parts.afar import LARGEST_PLAIN
 from viz.parts.cells import Numbers, checked, visible
 from viz.text import BLANK, plain
+
+MOST_COLUMNS = 256
+"""Of up to so many words a table has a column for each."""
 
 LISTED = 1000
 """So many cells are listed of a matrix that is too large to be a table itself."""
@@ -37,7 +39,7 @@ def cells_table(matrix: ArrayLike, words: Sequence[str]) -> pd.DataFrame:
 
     Its columns are then query, key and value, and so many columns as words would be megabytes.
     """
-    if len(words) <= LARGEST_PLAIN:
+    if len(words) <= MOST_COLUMNS:
         return matrix_table(matrix, words)
     values = checked(visible(matrix), words, words)
     far = np.where(np.isnan(values), -1, np.abs(values)).ravel()

@@ -7,6 +7,9 @@ from typing import NamedTuple
 from viz.parts.grid import whole_pixels
 
 LARGEST_TILE, LARGEST_UNIT = 110, 10
+LEAST_CELL = 2
+"""Pixels of a cell: a line of one pixel alone is pale, and a lecture hall does not see it."""
+
 LEAST_GAP, LARGEST_GAP, GAP_SHARE = 5, 14, 0.08
 
 Head = tuple[int, int]
@@ -64,12 +67,12 @@ class Tiling(NamedTuple):
 def tiling(n_layers: int, n_heads: int, n_queries: int, n_keys: int, *, room: float) -> Tiling:
     """The largest tiles for so many heads in `room` pixels of width.
 
-    A tile never has more cells than pixels: where it would, several weights share a cell.
+    Where cells would be smaller than `LEAST_CELL`, several weights share one.
     """
     pitch = room / n_heads
     gap = min(max(GAP_SHARE * pitch, LEAST_GAP), LARGEST_GAP)
     tile = max(1.0, min(pitch - gap, LARGEST_TILE))
-    block = ceil(max(n_queries, n_keys) / tile)
+    block = ceil(max(n_queries, n_keys) * LEAST_CELL / tile)
     rows, columns = ceil(n_queries / block), ceil(n_keys / block)
     cell = tile / max(rows, columns)
     units = ceil(cell / LARGEST_UNIT)

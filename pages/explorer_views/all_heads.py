@@ -24,7 +24,7 @@ WIDTH = 420
 """Pixels that the narrower of two columns has in a window 1400 wide."""
 
 MANY_HEADS, WIDE = 8, 560
-"""More heads than this get the wider column, and so many pixels."""
+"""More heads than this get a column as wide as that of the chosen head, and at most so many pixels."""
 
 HOW_TO_READ = (
     "Each small square is one attention head: its rows are queries, its columns are keys, and more "
@@ -39,7 +39,7 @@ def all_heads(scene: Scene) -> Program:
     """The overview on the left; a click on a tile opens that head on the right."""
     n_layers, n_heads = scene.switches.config.n_layers, scene.switches.config.n_heads
     many = n_heads > MANY_HEADS
-    left, right = columns([5, 4] if many else [4, 5])
+    left, right = columns([1, 1] if many else [4, 5])
 
     def open_head(point: Point) -> None:
         tile = tile_at(point["x"], point["y"], n_layers=n_layers, n_heads=n_heads)

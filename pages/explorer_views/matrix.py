@@ -14,8 +14,7 @@ from pages.explorer_views.shown import HEAD, Shown, choose_shown, one_head
 from pages.explorer_views.sink import sink_note
 from pages.shell.program import Program
 from pages.shell.scene import Scene
-from viz.matrices import close_up, describe_heatmap, heatmap
-from viz.parts.afar import LARGEST_PLAIN
+from viz.matrices import close_up, describe_heatmap, heatmap, shows_blocks
 from viz.tables import cells_table
 
 WIDTH = 530
@@ -53,7 +52,7 @@ def _weights(
     on_click: Callable[[Point], None],
 ) -> None:
     pattern, labels = shown.pattern, scene.attention.labels
-    allowed = scene.attention.allowed
+    allowed, size = scene.attention.allowed, room(WIDTH)
     picture(
         heatmap(
             pattern,
@@ -62,14 +61,14 @@ def _weights(
             theme=theme(),
             selected=selected,
             allowed=allowed,
-            size=room(WIDTH),
+            size=size,
         ),
         key="matrix",
         alt=describe_heatmap(pattern, labels, title=shown.title, allowed=allowed),
         table=lambda: cells_table(pattern, labels),
         on_click=on_click,
     )
-    if selected is not None and len(labels) > LARGEST_PLAIN:
+    if selected is not None and shows_blocks(labels, size=size):
         _close_up(scene, shown, selected, on_click)
     if shown.kind == HEAD:
         sink_note(scene)

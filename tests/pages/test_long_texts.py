@@ -50,7 +50,7 @@ def test_all_heads_show_the_largest_weight_of_each_block() -> None:
     spec = session.figure("heads_grid")
     codes, patterns = numbers(spec["data"][0]["z"]), computed().patterns()
     (told,) = [note["text"] for note in spec["layout"]["annotations"] if "largest of" in note["text"]]
-    assert told == f"a cell shows the largest of {SIDE} × {SIDE} weights"
+    assert told == f"a cell shows the largest of {2 * SIDE} × {2 * SIDE} weights"
     end = float(spec["data"][0]["colorbar"]["ticktext"][1])
     assert codes.max() == 1 + np.rint(254 * patterns.max() / end)
     assert session.table("heads_grid").shape[0] == N_LAYERS * N_HEADS
@@ -71,8 +71,8 @@ def test_a_click_on_a_block_opens_its_largest_cell_and_what_is_around_it() -> No
     query, key = np.unravel_index(pattern[200:205, 55:60].argmax(), (SIDE, SIDE))
     assert (session.value("query"), session.value("key")) == (201 + query, 56 + key)
     near = session.matrix("close_up")
-    assert near.shape == (32, 32)
-    around = pattern[184 + query : 216 + query, 39 + key : 71 + key]
+    assert near.shape == (24, 24)
+    around = pattern[188 + query : 212 + query, 43 + key : 67 + key]
     assert_allclose(near, around, atol=1e-6)
     assert "products" in session.app.latex[0].value
 

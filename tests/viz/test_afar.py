@@ -7,13 +7,18 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from viz.alignment import alignment
 from viz.comparison import comparison
-from viz.matrices import close_up, describe_heatmap, heatmap, scores
-from viz.parts.afar import LARGEST_PLAIN, MOST_BLOCKS, NEAR, cell_of, largest_of_blocks
+from viz.matrices import close_up, describe_heatmap, heatmap, scores, shows_blocks
+from viz.parts.afar import MOST_BLOCKS, NEAR, cell_of, largest_of_blocks
+from viz.parts.grid import LEAST_TYPE
 from viz.stages import Panel, stages
 from viz.theme import LIGHT
 
 LONG = 1024
+PLAIN = 61
+"""So many words are drawn cell by cell in a figure of the default size, and more than 64 blocks are not."""
+
 MOST_BYTES = 2_000_000
 
 
@@ -63,7 +68,48 @@ def test_no_weight_is_averaged_away() -> None:
     assert "<b>word777.</b> (778) → key <b>word333.</b> (334): 1.00" in trace.hovertext[row][column]
 
 
-@pytest.mark.parametrize("n", [LARGEST_PLAIN + 1, 509, LONG])
+def pixels_per_cell(figure: Any) -> float:
+    x = figure.layout.xaxis
+    return float(figure.layout.width * (x.domain[1] - x.domain[0]) / (x.range[1] - x.range[0]))
+
+
+@pytest.mark.parametrize("size", [300, 410, 530, 980])
+@pytest.mark.parametrize("n", [64, 101, 150, 251, 300, LONG])
+def test_every_cell_is_large_enough_to_be_seen_and_no_block_larger_than_that_takes(n: int, size: int) -> None:
+    figure = drawn(n, size=size)
+    (trace,), has_blocks = figure.data, shows_blocks(words_of(n), size=size)
+    assert pixels_per_cell(figure) >= 4 - 0.01
+    assert has_blocks == (trace.customdata is not None)
+    if not has_blocks:
+        assert trace.z.shape == (n, n)
+        return
+    side = next(side for side in range(2, n) if -(-n // side) == len(trace.z))
+    assert len(trace.z) <= MOST_BLOCKS
+    finer = [f"{at + 1} word{at}." for at in range(0, n, side - 1)]
+    assert len(finer) > MOST_BLOCKS or shows_blocks(finer, size=size)
+
+
+def test_the_weights_of_panels_side_by_side_are_large_enough_to_be_seen_too() -> None:
+    n = 101
+    pattern, may = random_weights(n), causal(n)
+    panels = [Panel("a", pattern, "scores"), Panel("m", may, "mask"), Panel("w", pattern, "weights")]
+    told = stages(panels, words_of(n), theme=LIGHT, size=980)
+    compared = comparison(
+        pattern, pattern, words_of(n), titles=("A", "B"), theme=LIGHT, allowed=(may, may), size=980
+    )
+    for figure in (told, compared):
+        assert pixels_per_cell(figure) >= 4 - 0.01
+        assert figure.data[0].z.shape == (51, 51)
+
+
+def test_marks_over_cells_keep_every_cell_as_it_is() -> None:
+    exact = {(100, 100)}
+    figure = alignment(random_weights(101), words_of(101), words_of(101), title="", theme=LIGHT, exact=exact)
+    assert figure.data[0].z.shape == (101, 101)
+    assert abs(np.nanmean(figure.data[-1].x) - 100) < 0.5
+
+
+@pytest.mark.parametrize("n", [PLAIN * 3, 509, LONG])
 def test_every_block_hands_its_largest_cell_over_and_says_it(n: int) -> None:
     figure, pattern = drawn(n), random_weights(n)
     (trace,) = figure.data
@@ -80,14 +126,20 @@ def test_every_block_hands_its_largest_cell_over_and_says_it(n: int) -> None:
             assert f"key <b>word{cell[1]}.</b> ({cell[1] + 1}): " in trace.hovertext[row][column]
 
 
-@pytest.mark.parametrize("n", [LARGEST_PLAIN, LARGEST_PLAIN + 1, LONG])
+def test_blocks_are_called_after_their_first_words() -> None:
+    for axis in (drawn(LONG).layout.xaxis, drawn(LONG).layout.yaxis):
+        known = dict(zip(map(str, axis.tickvals), axis.ticktext, strict=True)) | axis.labelalias
+        assert known == {str(at): f"{16 * at + 1} word{16 * at}." for at in range(64)}
+
+
+@pytest.mark.parametrize("n", [PLAIN, PLAIN * 3, LONG])
 def test_a_matrix_of_any_length_is_light(n: int) -> None:
     assert len(json.dumps(drawn(n, size=560).to_dict())) < MOST_BYTES / 2
 
 
 def test_a_small_matrix_is_drawn_cell_by_cell_and_hands_nothing_over() -> None:
-    (trace,) = drawn(LARGEST_PLAIN).data
-    assert trace.z.shape == (LARGEST_PLAIN, LARGEST_PLAIN)
+    (trace,) = drawn(PLAIN).data
+    assert trace.z.shape == (PLAIN, PLAIN)
     assert trace.customdata is None
     assert cell_of(3, 5) == (5, 3)
 
@@ -122,6 +174,7 @@ def test_near_a_cell_every_weight_is_drawn_with_its_words_and_its_place(around: 
     figure = close_up(pattern, words, around=around, title="a head", theme=LIGHT)
     (trace,) = figure.data
     assert trace.z.shape == (NEAR, NEAR)
+    assert figure.layout.yaxis.tickfont.size >= LEAST_TYPE
     places = [[cell_of(0, 0, data) for data in row] for row in trace.customdata]
     assert all(
         pattern[place] == trace.z[row, column]
@@ -130,7 +183,7 @@ def test_near_a_cell_every_weight_is_drawn_with_its_words_and_its_place(around: 
     )
     query, key = places[0][0]
     axis = figure.layout.yaxis
-    assert len(axis.tickvals) > NEAR / 3
+    assert len(axis.tickvals) == NEAR
     for at, text in zip(axis.tickvals, axis.ticktext, strict=True):
         assert words[query + at] in text
     (frame,) = figure.layout.shapes
@@ -160,13 +213,14 @@ def test_the_description_names_the_words_of_the_largest_weight() -> None:
 def test_the_panels_of_stages_and_of_a_comparison_are_drawn_from_afar_in_two_megabytes(n: int) -> None:
     first, second, may = random_weights(n), random_weights(n, 1), causal(n)
     panels = [Panel("a", first, "scores"), Panel("b", second, "scores"), Panel("m", may, "mask")]
-    words, cell, side = words_of(n), (n - 1, 70), -(-n // MOST_BLOCKS)
+    words, cell = words_of(n), (n - 1, 70)
     told = stages([*panels, Panel("w", first, "weights")], words, theme=LIGHT, selected=cell)
     compared = comparison(
         first, second, words, titles=("A", "B"), theme=LIGHT, allowed=(may, may), selected=cell
     )
     changes = np.where(may, second - first, 0)
     for figure, last in ((told, np.where(may, first, 0)), (compared, changes)):
+        side = next(side for side in range(2, n) if -(-n // side) == len(figure.data[-1].z))
         assert len(figure.to_json()) < MOST_BYTES
         trace = figure.data[-1]
         row, column = cell[0] // side, cell[1] // side

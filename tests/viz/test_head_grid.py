@@ -143,6 +143,14 @@ def test_the_colours_of_all_tiles_end_soon_after_the_largest_weight_and_the_lege
     assert said == ([] if end == 1 else [f"colours end at {end}"])
 
 
+@pytest.mark.parametrize(("n", "size"), [(24, 560), (24, 470), (64, 560), (139, 470), (251, 980)])
+def test_a_cell_of_a_tile_is_never_a_line_of_one_pixel(n: int, size: int) -> None:
+    figure = head_grid(per_head((6, 12, n, n)), theme=LIGHT, size=size)
+    x = figure.layout.xaxis
+    pixels = figure.layout.width * (x.domain[1] - x.domain[0]) / (x.range[1] - x.range[0])
+    assert pixels * figure.data[0].dx >= 2 - 0.01
+
+
 def test_a_single_large_weight_survives_in_a_tile_with_fewer_pixels_than_cells() -> None:
     patterns = np.zeros((12, 12, 64, 64))
     patterns[7, 3, 41, 20] = 0.9
@@ -152,7 +160,7 @@ def test_a_single_large_weight_survives_in_a_tile_with_fewer_pixels_than_cells()
     ((row, column),) = np.argwhere(z == code(0.9))
     xs, ys = positions(figure)
     assert tile_at(xs[column], ys[row], n_layers=12, n_heads=12) == (7, 3)
-    assert any("largest of 2 × 2 weights" in note.text for note in figure.layout.annotations)
+    assert any("largest of 4 × 4 weights" in note.text for note in figure.layout.annotations)
 
 
 @pytest.mark.parametrize("size", [560, 1080])

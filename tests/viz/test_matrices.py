@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 import pytest
 from numpy.typing import NDArray
 
+from viz.alignment import alignment
 from viz.matrices import (
     describe_heatmap,
     describe_scores,
@@ -198,7 +199,8 @@ def test_cells_without_room_for_digits_get_a_colour_bar_with_named_ends(theme: T
 
 
 def test_very_many_cells_bring_no_text_each() -> None:
-    (trace,) = shown(weights(131, 131), ["w"] * 131, allowed=np.tril(np.ones((131, 131)))).data
+    pattern, words = np.where(np.tril(np.ones((131, 131))), weights(131, 131), np.nan), ["w"] * 131
+    (trace,) = alignment(pattern, words, words, title="", theme=LIGHT).data
     assert trace.hovertext is None
     assert trace.hoverongaps is False
     assert "%{z:.2f}" in trace.hovertemplate

@@ -7,29 +7,65 @@ knows where that stands.
 from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from viz.parts.cells import Cell, Matrix, Numbers
+from viz.parts.grid import SMALLEST_WHOLE_CELL, Grid, fit, word_widths
 from viz.text import label
 
-LARGEST_PLAIN = 256
-"""Up to so many words every cell of a matrix is drawn."""
+LEAST_SEEN = SMALLEST_WHOLE_CELL
+"""Pixels of the smallest cell that is drawn: a single large weight in a smaller one is a speck."""
 
 MOST_BLOCKS = 64
 """So many blocks in a row can be told apart and hit; 1024 words make blocks of 16 × 16."""
 
-NEAR = 32
-"""So many words around a cell are read in full."""
+NEAR = 24
+"""So many words around a cell are read in full, and written large enough for a lecture hall."""
 
 Places = NDArray[np.intp]
 
 
-def side_of(matrix: Matrix) -> int:
-    """How many cells a block has in each direction; 1 for a matrix whose own cells can be seen."""
+class Seen(NamedTuple):
+    """Matrices whose cells can be seen, and the grid they lie in.
+
+    A cell of theirs is a block of `side` × `side` cells; `side` is 1 where the cells themselves can be seen.
+    """
+
+    matrices: list[Matrix]
+    grid: Grid
+    side: int
+
+    def block_of(self, cell: Cell | None) -> Cell | None:
+        """The cell that shows this one of the whole matrix."""
+        return None if cell is None else (cell[0] // self.side, cell[1] // self.side)
+
+
+def seen(whole: Sequence[Matrix], grid: Grid, *, size: int, briefly: bool = False) -> Seen:
+    """Matrices with the same words in a `grid` at most `size` pixels wide, from afar if they are too large.
+
+    How large that is depends on the room: from `LEAST_SEEN` pixels on, cells are drawn as they are. Blocks
+    are no larger than it takes for that, and at most `MOST_BLOCKS` stand in a row.
+    """
+    side, fitted = 1, fit(grid, size=size)
+    if fitted.cell < LEAST_SEEN:
+        side, fitted = _smallest_blocks(whole[0], grid, size)
+    return Seen([from_afar(matrix, side, briefly=briefly) for matrix in whole], fitted, side)
+
+
+def _smallest_blocks(matrix: Matrix, grid: Grid, size: int) -> tuple[int, Grid]:
+    """The side of the smallest blocks that can be seen, and the grid with room for them."""
     longest = max(matrix.values.shape)
-    return ceil(longest / MOST_BLOCKS) if longest > LARGEST_PLAIN else 1
+    for side in range(max(2, ceil(longest / MOST_BLOCKS)), longest + 1):
+        queries, keys = (
+            word_widths(_first_of_blocks(words, side)) for words in (matrix.queries, matrix.keys)
+        )
+        fitted = fit(replace(grid, query_widths=queries, key_widths=keys), size=size)
+        if fitted.cell >= LEAST_SEEN:
+            break
+    return side, fitted
 
 
 def largest_of_blocks(values: Numbers, side: int) -> tuple[Numbers, Places, Places]:
@@ -48,30 +84,24 @@ def largest_of_blocks(values: Numbers, side: int) -> tuple[Numbers, Places, Plac
     return largest, first_rows + at // side, first_columns + at % side
 
 
-def block_of(cell: Cell | None, matrix: Matrix) -> Cell | None:
-    """The cell of `from_afar(matrix)` that holds this one of the matrix."""
-    side = side_of(matrix)
-    return None if cell is None else (cell[0] // side, cell[1] // side)
+def from_afar(matrix: Matrix, side: int, *, briefly: bool = False) -> Matrix:
+    """A matrix whose cells are blocks of `side` × `side`; the matrix itself for a side of 1.
 
-
-def from_afar(matrix: Matrix, *, briefly: bool = False) -> Matrix:
-    """A matrix whose cells are blocks: called after its first words, each says where its number stands.
-
-    `briefly`, as one of several narrow ones that share two megabytes, it has a short line, and
-    no word of a hover is bold, for markup weighs more than words.
+    Blocks are called after their first words, and each says where its number stands. `briefly`, as one of
+    several narrow ones that share two megabytes, it has a short line, and no word of a hover is bold, for
+    markup weighs more than words.
     """
-    side = side_of(matrix)
     if side == 1:
         return matrix
     largest, queries, keys = largest_of_blocks(matrix.values, side)
     size = f"largest of {side} × {side}"
-    shown = (size,) if briefly else (f"a cell shows the {size}", "a click opens that one")
+    shown = size if briefly else f"a cell shows the {size}"
     return replace(
         matrix,
         values=largest,
         queries=_first_of_blocks(matrix.queries, side),
         keys=_first_of_blocks(matrix.keys, side),
-        legend=(*matrix.legend, *shown),
+        legend=(*matrix.legend, shown),
         places=np.stack([queries, keys], axis=2),
         said=_said(matrix, queries, keys, bold=not briefly),
     )

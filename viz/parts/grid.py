@@ -13,7 +13,7 @@ TITLE_SIZE = 15
 ANGLE = 60
 
 LARGEST_CELL, SMALLEST_WHOLE_CELL = 64, 4
-LEAST_TYPE, SMALLEST_TYPE, LARGEST_TYPE = 10, 14, 20
+LEAST_TYPE, SMALLEST_TYPE, LARGEST_TYPE = 12, 14, 20
 """Type sizes of the words in pixels; the least is for those that would have to be left out otherwise."""
 
 ROOM = 4
@@ -130,7 +130,8 @@ def whole_pixels(cell: float) -> float:
 
 def _widest(grid: Grid, size: int) -> Grid:
     """Whole pixels while they last, so that all cells look alike; a fraction where there are very many."""
-    for cell in range(LARGEST_CELL, SMALLEST_WHOLE_CELL - 1, -1):
+    largest = min(LARGEST_CELL, size // (grid.columns * grid.n_keys))
+    for cell in range(largest, SMALLEST_WHOLE_CELL - 1, -1):
         if replace(grid, cell=cell).width <= size:
             return replace(grid, cell=cell)
     least = replace(grid, cell=0.5)
