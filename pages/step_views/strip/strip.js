@@ -6,6 +6,7 @@ const STEP = 2800; // ms for which a stage stays open while playing
 const LARGEST = 54, SMALLEST = 31; // widths of a cell in pixels
 const HALF_ROW = 15.5; // half the height of a row
 const SIGN = 34; // room for what stands between two matrices
+const BESIDE = 12; // what a small picture's name has on both its sides, with the gap to the next
 
 class Strip {
   constructor(root) {
@@ -117,6 +118,7 @@ class Strip {
 
   thumbnails() {
     const strip = element("ol", { class: "strip" });
+    strip.style.gridTemplateColumns = `repeat(${this.abreast()}, minmax(0, 1fr))`;
     for (const [at, stage] of this.data.stages.entries()) {
       const item = element("li");
       const button = element("button", { type: "button", "data-name": `stage${at}`, title: stage.title });
@@ -129,6 +131,16 @@ class Strip {
       strip.append(item);
     }
     return strip;
+  }
+
+  // How many small pictures stand side by side: in as few rows as their names allow, and none alone in the last.
+  abreast() {
+    const pen = element("canvas").getContext("2d");
+    const { fontSize, fontFamily } = getComputedStyle(this.frame);
+    pen.font = `600 ${0.85 * parseFloat(fontSize)}px ${fontFamily}`; // as strip.css has the name of the open one
+    const names = this.data.stages.map((stage) => pen.measureText(stage.short).width);
+    const fitting = Math.max(1, Math.floor((this.width || 980) / (Math.max(...names) + BESIDE)));
+    return Math.ceil(names.length / Math.ceil(names.length / fitting));
   }
 
   heading(stage) {
