@@ -7,6 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.learning.weights import OneModel, UnavailableError, find
 from core.learning.weights.pretrained import (
+    USUAL,
     about,
     is_large,
     is_loaded,
@@ -21,6 +22,7 @@ from pages.controls.hub import offer_hub
 from pages.controls.link import menu, put
 from pages.controls.prose import literal
 from pages.controls.sizes import described
+from pages.controls.whole import change
 
 REAL = "real"
 """What they are called among the weights, and in the link."""
@@ -40,10 +42,18 @@ WHY_FIXED = {
 FIXED = "{} was trained with this alone, and has no weights for anything else."
 
 
+def is_asked_for() -> bool:
+    """Whether the weights are to be those of a real model, though their control may not be drawn yet."""
+    return bool(st.session_state.get("model", st.query_params.get("model")) == REAL)
+
+
 def real_source(notes: DeltaGenerator) -> str:
-    """The name of the source that has the model chosen in a menu, loaded where it can be."""
-    names = there()
-    name = menu("real", "Real model", names, names[0], notes=notes, width="stretch")
+    """The name of the source that has the model chosen in a menu, loaded where it can be.
+
+    The menu and the link call models as all sentences do.
+    """
+    names = {title_of(name): name for name in reversed(there())}
+    name = names[menu("real", "Real model", list(names)[::-1], title_of(USUAL), notes=notes, width="stretch")]
     source, known = source_name(name), about(name)
     if known is not None:
         _load(source, name, known)
@@ -88,15 +98,15 @@ def offer_real() -> None:
             f"Read it with {literal(title_of(names[0]))}, a real model that takes any word",
             key="known_real",
             type="tertiary",
-            on_click=_choose,
-            args=(names[0],),
+            on_click=change,
+            args=(_choose, names[0]),
         )
 
 
 def _choose(name: str) -> None:
     put("model", REAL)
-    if name != there()[0]:
-        put("real", name)
+    if name != USUAL:
+        put("real", title_of(name))
 
 
 def why_fixed(one: OneModel, field: str) -> str:

@@ -67,13 +67,15 @@ def sentence(
     default: str,
     examples: Sequence[str] = EXAMPLES,
     in_two_orders: bool = False,
+    in_pieces: bool = False,
 ) -> Box:
     """The sentence typed, with examples below it; where it is empty a note says what to do.
 
-    Where a second box is to hold it `in_two_orders`, what is put in by a click comes into both.
+    Where a second box is to hold it `in_two_orders`, what is put in by a click comes into both. An example
+    with words that trained models do not know says so, unless it is read `in_pieces`, which fit any word.
     """
     typed_in = box("text", "Sentence", notes, default=default)
-    _examples(examples, in_two_orders=in_two_orders)
+    _examples(examples, in_two_orders=in_two_orders, in_pieces=in_pieces)
     return typed_in
 
 
@@ -223,11 +225,11 @@ def _way_back(*, in_two_orders: bool) -> None:
         )
 
 
-def _examples(examples: Sequence[str], *, in_two_orders: bool) -> None:
+def _examples(examples: Sequence[str], *, in_two_orders: bool, in_pieces: bool) -> None:
     with st.container(horizontal=True, gap="xsmall", key="examples"):
         _way_back(in_two_orders=in_two_orders)
         for i, example in enumerate(examples):
-            n_unknown = len(encode(words_of(example)).unknown)
+            n_unknown = 0 if in_pieces else len(encode(words_of(example)).unknown)
             st.button(
                 _shortened(example) + UNKNOWN_MARK * bool(n_unknown),
                 key=f"example_{i}",

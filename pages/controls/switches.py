@@ -13,8 +13,9 @@ from core.learning.weights import SOURCES, Source, find
 from core.learning.weights.pretrained import is_real
 from pages.controls.link import choice, menu, number, switch
 from pages.controls.own import OWN, own_source
-from pages.controls.real import REAL, real_source, why_fixed
+from pages.controls.real import REAL, is_asked_for, real_source, why_fixed
 from pages.controls.weights import ablation_label, ablations, learned, trained_with
+from pages.controls.whole import answer_above
 
 LARGEST_SEED = 9999
 AS_A = "as A"
@@ -173,10 +174,17 @@ def _source(notes: DeltaGenerator, *, with_own: bool, with_real: bool) -> str:
     """The name of the source chosen, which is another for every state of the visitor's own model."""
     mine = own_source(notes) if with_own else None
     offered = [*SOURCES, *[REAL] * with_real, *[OWN] * bool(mine)]
-    chosen = choice("model", "Weights", offered, offered[0], notes=notes)
+    chosen = choice("model", "Weights", offered, offered[0], notes=notes, on_change=_tell_those_above)
     if chosen == REAL:
         return real_source(notes)
     return mine if mine and chosen == OWN else chosen
+
+
+def _tell_those_above() -> None:
+    """Where a real model is chosen or left, the examples above the switches are marked for it anew."""
+    was_real = st.session_state.get(SET_FOR) is not None
+    if is_asked_for() != was_real:
+        answer_above()
 
 
 def _set_anew(switches: Collection[Switch], weights: Source) -> None:

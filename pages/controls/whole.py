@@ -10,8 +10,8 @@ from pages.controls.parameters import PARAMETERS
 PAGE = "page"
 """The name of the fragment that is a whole page."""
 
-ABOVE = frozenset({"text", "other", "view"})
-"""The parameters whose controls stand above the switches: what is below them answers without these."""
+ABOVE = frozenset({"text", "other", "view", "model"})
+"""The parameters that what stands above the switches shows: what is below them answers without these."""
 
 WISHED = "wished"
 """Where a session keeps what the whole page is to show in its next run."""
@@ -29,6 +29,11 @@ def change(action: Callable[..., None], *args: Any) -> None:
     if changed & ABOVE:
         st.session_state[WISHED] = {name: after.get(name) for name in changed}
         st.rerun(PAGE)
+
+
+def answer_above() -> None:
+    """Have the whole page answer to a control below the switches, whose callback this is the end of."""
+    st.rerun(PAGE)
 
 
 def show_anew(wished: Mapping[str, Any]) -> Never:

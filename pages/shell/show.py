@@ -12,6 +12,7 @@ from core.learning.weights import OneModel, Pieces, UnavailableError
 from pages.controls.link import choice, menu
 from pages.controls.notes import note_unknown_parameters
 from pages.controls.prose import Typed
+from pages.controls.real import is_asked_for
 from pages.controls.sentence import Box, second_box, sentence, typed, usable, write_beside
 from pages.controls.weights import why_unavailable
 from pages.controls.whole import PAGE, take_wishes
@@ -135,7 +136,13 @@ def _boxes(view: View, notes: DeltaGenerator) -> list[Box]:
     """The boxes for sentences that the view has."""
     if not view.sentence:
         return []
-    first = sentence(notes, default=view.sentence, examples=view.examples, in_two_orders=bool(view.other))
+    first = sentence(
+        notes,
+        default=view.sentence,
+        examples=view.examples,
+        in_two_orders=bool(view.other),
+        in_pieces=view.real and is_asked_for(),
+    )
     return [first, second_box(notes, default=view.other)] if view.other else [first]
 
 

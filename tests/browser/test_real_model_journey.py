@@ -18,14 +18,17 @@ TEXT = "I don't think the animal didn't cross the street"
 @pytest.mark.skipif(not is_there(), reason="MiniLM is not there: make pretrained fetches it")
 def test_one_click_has_an_unknown_sentence_read_and_another_leads_back(visitor: Visitor) -> None:
     visitor.open("/", text=TEXT, view="matrix", heads=8)
+    swedish = visitor.page.get_by_role("button", name="Så varför")
+    expect(swedish).to_contain_text("†")
     visitor.click(visitor.page.get_by_role("button", name="Read it with MiniLM"))
     assert link(visitor) == {"text": TEXT, "view": "matrix", "model": "real"}
+    expect(swedish).not_to_contain_text("†")
     matrix = Plot(visitor, "matrix")
     assert matrix.matrix().shape == (15, 15)
     expect(visitor.page.get_by_role("radio", name="learned")).to_be_checked()
 
     visitor.click(visitor.page.get_by_role("radio", name="words", exact=True))
-    visitor.click(visitor.page.get_by_text("Special tokens"))
+    visitor.click(visitor.page.get_by_text("Special tokens", exact=True))
     assert matrix.words() == TEXT.split()
     matrix.click(0, 1)
     expect(visitor.page.get_by_text("This is the mean, over the 3 pieces of the query")).to_be_visible()
@@ -39,4 +42,8 @@ def test_one_click_has_an_unknown_sentence_read_and_another_leads_back(visitor: 
 
     visitor.click(visitor.page.get_by_role("radio", name="trained"))
     assert not {"model", "heads", "positions"} & set(link(visitor))
+    expect(swedish).to_contain_text("†")
+    visitor.click(visitor.page.get_by_role("radio", name="real", exact=True))
+    expect(swedish).not_to_contain_text("†")
+    assert link(visitor)["text"] == TEXT
     assert visitor.exceptions() == []

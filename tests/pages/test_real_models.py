@@ -18,6 +18,7 @@ from core.learning.weights import OneModel
 from core.learning.weights.pretrained import TITLES, USUAL, is_loaded
 from core.pretrained import library
 from pages.controls.real import ENCODER, LARGE
+from pages.controls.sentence import EXAMPLES, UNKNOWN_MARK
 from pages.explorer_views import PAGE
 from pages.explorer_views.prediction import IN_THE_DECODER
 from pages.shell.attention import HIDDEN, HOW_MERGED
@@ -215,7 +216,7 @@ def test_without_a_model_one_sentence_says_how_to_get_one() -> None:
 def test_a_link_to_a_model_that_is_not_there_gets_a_note() -> None:
     session = Session(model="real", real="gpt<b>", text=TEXT)
     (note, _) = map(readable, session.warnings)
-    assert note == f"The link asks for real = gpt<b>, but here it can be {USUAL}, {NAME}. Showing {USUAL}."
+    assert note == "The link asks for real = gpt<b>, but here it can be MiniLM, tiny. Showing MiniLM."
 
 
 @pytest.mark.usefixtures("noise_shelf")
@@ -261,6 +262,17 @@ def test_a_tile_of_head_scores_opens_its_head_on_words() -> None:
     assert len(names(session)) == len(session.value("text").split())
 
 
+@pytest.mark.usefixtures("tiny_model", "noise_shelf")
+def test_examples_are_marked_only_for_models_that_know_words() -> None:
+    for session in (opened(), Session("masking", model="real", real=NAME, text="the cat")):
+        labels = [session.element(f"example_{at}").label for at in range(len(EXAMPLES))]
+        assert not any(UNKNOWN_MARK in label for label in labels)
+        assert not any("do not know" in session.element(f"example_{at}").help for at in range(len(EXAMPLES)))
+    # No real model is on this page, whatever the link says.
+    session = Session("heads", view="one and many", model="real", text="the cat")
+    assert any(UNKNOWN_MARK in session.element(f"example_{at}").label for at in range(len(EXAMPLES)))
+
+
 def test_other_pages_do_not_offer_real_models() -> None:
     session = Session("order-invariance", model="real", view="every setting")
     assert "The link asks for model = real, but here it can be trained, random" in readable(
@@ -272,6 +284,8 @@ def test_other_pages_do_not_offer_real_models() -> None:
 def test_the_usual_model_is_called_by_its_short_name() -> None:
     session = Session(model="real", text="the cat", view="matrix")
     assert f"{TITLES[USUAL]} has no output layer" in session.prose
+    assert session.element("real").options == [TITLES[USUAL]]
+    assert session.value("real") == TITLES[USUAL]
 
 
 @pytest.mark.usefixtures("tiny_model")
