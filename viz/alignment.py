@@ -66,7 +66,7 @@ def describe_alignment(
     right = sum((target, source) in exact for target, source in enumerate(best))
     judged = f" {right} of {counted(len(linked), 'linked word')} as in the rules." if exact else ""
     matrix = weights(pattern, targets, sources, None, LIGHT)
-    return f"{plain(title)}: attention {matrix.extent}. Most weight: {told}.{judged}"
+    return f"{plain(title)}: attention {matrix.extent()}. Most weight: {told}.{judged}"
 
 
 def key_of_links(theme: Theme) -> str:

@@ -50,15 +50,15 @@ def comparison(
     return _side_by_side((*titles, CHANGE), [_briefly(matrix) for matrix in matrices], theme, selected, size)
 
 
-def describe_comparison(a: ArrayLike, b: ArrayLike, words: Sequence[str]) -> str:
-    """The largest change from A to B, for those who cannot see it."""
+def describe_comparison(a: ArrayLike, b: ArrayLike, words: Sequence[str], *, unit: str = "word") -> str:
+    """The largest change from A to B, for those who cannot see it; each of `words` is called `unit`."""
     top = largest_changes(a, b, words).iloc[0]
     found = (
         f"Largest change: {top['query']} to {top['key']}, from {top['A']:.2f} to {top['B']:.2f}."
         if abs(top["change"]) > NOISE
         else f"{NO_CHANGE.capitalize()}."
     )
-    return f"Attention weights of A and B over {counted(len(words), 'word')}, and their difference. {found}"
+    return f"Attention weights of A and B over {counted(len(words), unit)}, and their difference. {found}"
 
 
 def _changes(first: Numbers, second: Numbers, words: Sequence[str], theme: Theme) -> Matrix:

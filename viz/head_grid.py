@@ -99,11 +99,15 @@ def describe_head_grid(
     title: str = "",
     allowed: ArrayLike | None = None,
     rows: Sequence[str] | None = None,
+    unit: str = "word",
 ) -> str:
-    """The alternative text of `head_grid`: how many heads, and which looks at least and at most at once."""
+    """The alternative text of `head_grid`: how many heads, and which looks at least and at most at once.
+
+    What rows and columns of a pattern stand for is called `unit`.
+    """
     weights = visible(patterns, allowed)
     n_queries, n_keys = weights.shape[2:]
-    extent = f"{counted(n_queries, 'query word')} by {counted(n_keys, 'key word')}"
+    extent = f"{counted(n_queries, f'query {unit}')} by {counted(n_keys, f'key {unit}')}"
     return describe_heads(entropies(weights), extent, title=title, rows=rows)
 
 

@@ -32,9 +32,9 @@ def strongest(pattern: Float[np.ndarray, "query key"], *, mass: float) -> pd.Dat
     return pd.DataFrame({"query": queries, "key": order[queries, ranks], "weight": weights[queries, ranks]})
 
 
-def describe_lines(lines: pd.DataFrame, words: Sequence[str], *, title: str) -> str:
-    """What the lines of `strongest` show, for those who cannot see them."""
-    extent = f"{plain(title)}: {counted(len(lines), 'line')} between {counted(len(words), 'word')}."
+def describe_lines(lines: pd.DataFrame, words: Sequence[str], *, title: str, unit: str = "word") -> str:
+    """What the lines of `strongest` show, for those who cannot see them; each of `words` is called `unit`."""
+    extent = f"{plain(title)}: {counted(len(lines), 'line')} between {counted(len(words), unit)}."
     if lines.empty:
         return extent
     names = unique_words(words)

@@ -84,8 +84,12 @@ def describe_painted(
     *,
     title: str,
     flipped: Sequence[Cell] = (),
+    unit: str = "word",
 ) -> str:
-    """The alternative text of `painted`: the size of the mask, what was flipped, and the largest weight."""
+    """The alternative text of `painted`: the size of the mask, what was flipped, and the largest weight.
+
+    What rows and columns stand for is called `unit`.
+    """
     seen = np.asarray(allowed, dtype=bool)
     matrix = weights(pattern, words, None, seen, LIGHT)
     blind = _blind(seen)
@@ -93,7 +97,7 @@ def describe_painted(
     queries = "1 query" if len(blind) == 1 else f"{len(blind)} queries"
     nothing = f" {queries} may attend to nothing." if blind else ""
     largest = "" if matrix.masked.all() else f" Largest weight: {matrix.spoken(matrix.highest)}."
-    return f"Mask {matrix.extent}{by_hand}.{matrix.spoken_gaps}{nothing} {plain(title)}.{largest}"
+    return f"Mask {matrix.extent(unit)}{by_hand}.{matrix.spoken_gaps}{nothing} {plain(title)}.{largest}"
 
 
 @kept
@@ -120,7 +124,7 @@ def describe_reached(shares: ArrayLike, words: Sequence[str], *, title: str) -> 
     matrix = _dependence(shares, words, LIGHT)
     n_zero = int(matrix.masked.sum())
     largest = "" if matrix.masked.all() else f" Largest share: {matrix.spoken(matrix.highest)}."
-    return f"{plain(title)} {matrix.extent}: {n_zero} of {matrix.values.size} exactly 0.{largest}"
+    return f"{plain(title)} {matrix.extent()}: {n_zero} of {matrix.values.size} exactly 0.{largest}"
 
 
 def _blind(seen: Allowed) -> list[int]:

@@ -78,17 +78,19 @@ def describe_heatmap(
     *,
     title: str,
     allowed: ArrayLike | None = None,
+    unit: str = "word",
 ) -> str:
     """The alternative text of `heatmap`: its size, its largest weight, how much of it is masked.
 
-    A query that sees one key gives it all its weight, so the largest is sought where there is a choice.
+    What rows and columns stand for is called `unit`: a word, or a piece of one. A query that sees one key
+    gives it all its weight, so the largest is sought where there is a choice.
     """
     matrix = weights(pattern, words, None, allowed, LIGHT)
     choice = np.sum(~matrix.masked, axis=1, keepdims=True) > 1
     free = replace(matrix, values=np.where(choice, matrix.values, np.nan)) if choice.any() else matrix
     where = "" if choice.all() or not choice.any() else " where there is a choice"
     largest = "" if matrix.masked.all() else f" Largest weight{where}: {free.spoken(free.highest)}."
-    return f"{plain(title)}: attention {matrix.extent}.{largest}{matrix.spoken_gaps}"
+    return f"{plain(title)}: attention {matrix.extent(unit)}.{largest}{matrix.spoken_gaps}"
 
 
 @kept
@@ -125,7 +127,7 @@ def describe_scores(
         if matrix.masked.all()
         else f", from {matrix.spoken(matrix.lowest)} to {matrix.spoken(matrix.highest)}"
     )
-    return f"{plain(title)}: scores {matrix.extent}{span}.{matrix.spoken_gaps}"
+    return f"{plain(title)}: scores {matrix.extent()}{span}.{matrix.spoken_gaps}"
 
 
 def alone(

@@ -76,13 +76,17 @@ def describe_stages(
     words: Sequence[str],
     *,
     title: str = "",
+    unit: str = "word",
 ) -> str:
-    """The alternative text of `stages`: their order, and the largest number of the last of them."""
+    """The alternative text of `stages`: their order, and the largest number of the last of them.
+
+    What rows and columns stand for is called `unit`.
+    """
     last = _matrix(panels[-1], words, _allowed(panels), LIGHT)
     steps = [plain(panels[0].title), *(f"{plain(panel.sign)} {plain(panel.title)}" for panel in panels[1:])]
     named = f"{plain(title)}: " if title else ""
     largest = "" if last.masked.all() else f" Largest number at the end: {last.spoken(last.highest)}."
-    return f"{named}stages {last.extent}: {' '.join(steps)}.{largest}"
+    return f"{named}stages {last.extent(unit)}: {' '.join(steps)}.{largest}"
 
 
 def _allowed(panels: Sequence[Panel]) -> Allowed:

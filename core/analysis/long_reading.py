@@ -3,7 +3,7 @@
 The attention weights of 12 × 12 heads between 1024 words take 604 MB, what enters the layers 38 MB.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from threading import Lock
 
@@ -80,12 +80,16 @@ class LongReading(Reading):
         """What one head computed."""
         return self._one_of(self._head(layer, head), 0)
 
-    def overview(self, groups: Groups | None = None) -> Overview:
-        """All heads of all layers, between the positions or between words whose pieces `groups` are."""
+    def overview(self, groups: Groups | None = None, special: Collection[int] = ()) -> Overview:
+        """All heads of all layers, between the positions or between words whose pieces `groups` are.
+
+        `special` are the rows of special tokens among these.
+        """
         allowed = self.allowed() if groups is None else merge_allowed(self.allowed(), groups)
         with _TURN:
             patterns = (self._patterns(layer) for layer in range(self.config.n_layers))
-            return overview((one if groups is None else merge(one, groups) for one in patterns), allowed)
+            shown = (one if groups is None else merge(one, groups) for one in patterns)
+            return overview(shown, allowed, special)
 
     def means(self, n_layers: int) -> Float[np.ndarray, "layer 1 query key"]:
         """The mean over the heads of each of the first layers: all that rollout needs of them."""

@@ -1,12 +1,13 @@
-"""All heads of a long text at once: of each the largest weight of every block, and three numbers."""
+"""All heads of a long text at once: of each the largest weight of every block, and four numbers."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from math import ceil
 
 import numpy as np
 from jaxtyping import Bool, Float
 
+from core.analysis.heads.standing_out import largest_shares
 from core.analysis.softmax import entropy
 from core.arrays import read_only
 
@@ -23,6 +24,7 @@ class Overview:
 
     A block is `allowed` where any of its cells is. `bits` is the mean entropy of the rows of a head,
     `largest` its largest weight and `distance` how many rows its queries are from what they attend to.
+    `shares` are what `core.analysis.heads.standing_out` compares.
     """
 
     side: int
@@ -31,24 +33,30 @@ class Overview:
     bits: PerHead
     largest: PerHead
     distance: PerHead
+    shares: PerHead
 
     @property
     def most_bytes(self) -> int:
         """The memory that it holds."""
-        return self.blocks.nbytes + self.allowed.nbytes + 3 * self.bits.nbytes
+        return self.blocks.nbytes + self.allowed.nbytes + 4 * self.bits.nbytes
 
 
-def overview(layers: Iterable[Heads], allowed: Bool[np.ndarray, "query key"]) -> Overview:
-    """The overview of `layers`, which are asked for one after the other and not kept."""
+def overview(
+    layers: Iterable[Heads], allowed: Bool[np.ndarray, "query key"], special: Collection[int] = ()
+) -> Overview:
+    """The overview of `layers`, which are asked for one after the other and not kept.
+
+    What is at `special` positions has no part in the shares.
+    """
     side = ceil(len(allowed) / MOST_BLOCKS)
-    found = [_summary(heads, side) for heads in layers]
-    blocks, bits, largest, distance = (read_only(np.stack(one)) for one in zip(*found, strict=True))
+    found = [(*_summary(heads, side), largest_shares(heads, special)) for heads in layers]
+    blocks, bits, largest, distance, shares = (read_only(np.stack(one)) for one in zip(*found, strict=True))
     may = read_only(_of_blocks(np.logical_or, allowed, side))
-    return Overview(side, blocks, may, bits, largest, distance)
+    return Overview(side, blocks, may, bits, largest, distance, shares)
 
 
 def _summary(heads: Heads, side: int) -> tuple[np.ndarray, ...]:
-    """The blocks of one layer and the three numbers of each head; rows that see nothing do not count."""
+    """The blocks of one layer and three numbers of each head; rows that see nothing do not count."""
     blocks = _of_blocks(np.maximum, heads, side)
     seeing = heads.sum(axis=-1) > 0
     n_seeing = np.maximum(seeing.sum(axis=-1), 1)

@@ -20,6 +20,14 @@ class Typed(str):
         return literal(str(self), longest=int(longest or LONGEST_QUOTE))
 
 
+def in_units(text: str, unit: str) -> str:
+    """A text about words, as one about what a model reads in their place: `unit` is `word` or `piece`.
+
+    Not for text that somebody typed.
+    """
+    return re.sub(r"\bword(s?)\b", rf"{unit}\1", text)
+
+
 def plain(value: object) -> object:
     """`value` with typed text in it, or in the tuple that it is, as mere characters."""
     if isinstance(value, Typed):

@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.learning.weights import OneModel, Pieces
 from core.learning.weights.pretrained import MOST_PIECES
 from core.text.language import UNKNOWN, encode
+from core.text.limits import too_long
 from core.text.tokenizer import MAX_WORDS, words_of
 from pages.controls.known_words import list_known_words
 from pages.controls.link import arrive
@@ -114,12 +115,11 @@ def usable(typed_in: Box, notes: DeltaGenerator) -> bool:
 
     What was typed is kept.
     """
-    more = len(typed_in.words) - MAX_WORDS
+    n, called = len(typed_in.words), f"the {typed_in.label.lower()}"
+    more = n - MAX_WORDS
     if more > 0:
-        notes.warning(
-            f"The {typed_in.label.lower()} has {len(typed_in.words)} words; at most {MAX_WORDS} can be "
-            f"shown. Take {more} away: what you typed is still in the box."
-        )
+        limit = too_long("Models of the small language read", MAX_WORDS, n, "word", called=called)
+        notes.warning(f"{limit} Take {more} away: what you typed is still in the box.")
     return more <= 0
 
 

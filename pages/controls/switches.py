@@ -86,9 +86,14 @@ class Architecture:
     @property
     def ablation(self) -> str:
         """The label of a picture of an ablated model; empty where nothing is missing."""
-        if not self.ablations:
+        return self.ablated_too()
+
+    def ablated_too(self, missing: str = "", had: str = "") -> str:
+        """The same, where something is `missing` that is no switch's: the model `had` that in training."""
+        all_missing = [*self.ablations, *[missing] * bool(missing)]
+        if not all_missing:
             return ""
-        return ablation_label(self.ablations, trained_with(self.config, self.weights, self.window))
+        return ablation_label(all_missing, trained_with(self.config, self.weights, self.window, had))
 
 
 def architecture(
@@ -99,6 +104,7 @@ def architecture(
     with_own: bool = False,
     with_real: bool = False,
     one_model: bool = True,
+    says_ablations: bool = True,
 ) -> Architecture:
     """The switches named in `shown`, below each other; the others keep their defaults.
 
@@ -107,7 +113,8 @@ def architecture(
     ask for the weights is not about them: it has all layers and no word on training. `with_own` adds the
     model that the visitor has trained, while there is one, and `with_real` the real ones: the switches then
     show what such a model has, and what it cannot be given is not offered. A page that shows several models
-    is not `one_model`, and says itself what they have learned.
+    is not `one_model`, and says itself what they have learned; one that `says_ablations` not has more of
+    them to say than the switches know.
     """
     own = [replace(one, default=(defaults or {}).get(one.name, one.default)) for one in SWITCHES]
     asks_weights = "model" in shown
@@ -124,7 +131,9 @@ def architecture(
         seed = number("seed", "Seed", LARGEST_SEED, 0, notes=notes)
     chosen = _architecture(values, source, seed)
     if asks_weights and one_model:
-        _say_what_was_learned(chosen, notes)
+        _say_what_was_learned(chosen)
+        if says_ablations and chosen.ablations:
+            notes.markdown(chosen.ablation)
     if shown:
         st.caption(f"Computed on {describe(choose_device())}.")
     return chosen
@@ -196,11 +205,9 @@ def _set_anew(switches: Collection[Switch], weights: Source) -> None:
     st.session_state[SET_FOR] = model
 
 
-def _say_what_was_learned(chosen: Architecture, notes: DeltaGenerator) -> None:
+def _say_what_was_learned(chosen: Architecture) -> None:
     if not is_real(chosen.source):
         st.caption(learned(chosen.config, chosen.weights, chosen.window))
-    if chosen.ablations:
-        notes.markdown(chosen.ablation)
 
 
 def _values(base: Architecture, weights: Source, notes: DeltaGenerator) -> dict[str, Any]:

@@ -65,13 +65,15 @@ def ablation_label(missing: Sequence[str], trained_with: str = INTACT) -> str:
     return f":orange-badge[ablation] {', '.join(missing)}. {trained_with}"
 
 
-def trained_with(config: ModelConfig, weights: Source, window: int | None) -> str:
-    """What the model was trained with, of what it is shown without."""
+def trained_with(config: ModelConfig, weights: Source, window: int | None, also: str = "") -> str:
+    """What the model was trained with, of what it is shown without; `also` is something no switch has."""
     if weights.one is None:
         return INTACT
     had = [_said(weights.one.config, field) for field in weights.ablated(config)]
     if window is not None:
         had.append("no window")
+    if also:
+        had.append(also)
     return f"{literal(weights.one.title)} was trained with {', '.join(had)}." if had else INTACT
 
 

@@ -53,7 +53,7 @@ def all_heads(scene: Scene) -> Program:
         head_matrix(scene, on_click=_open_cell)
         beside = st.container()
     with below:
-        if scene.pieces is not None and scene.overview is None:
+        if scene.pieces is not None:
             _point_to_the_head_that_stands_out(scene)
         program = prediction(scene, beside=beside)
         st.markdown(HOW_TO_READ)
@@ -65,23 +65,22 @@ def all_heads(scene: Scene) -> Program:
 def _draw(scene: Scene, open_head: Callable[[Point], None], *, size: int) -> None:
     """The tiles; of a long text those of its blocks, for its weights are too many to keep."""
     grid = partial(head_grid, theme=theme(), selected=(scene.layer, scene.head), size=size)
-    seen = scene.overview
+    seen, unit = scene.overview, scene.attention.unit
     if seen is None:
         patterns = scene.attention.patterns
         figure = grid(patterns, allowed=scene.attention.allowed)
-        alt, table = describe_head_grid(patterns), partial(heads_table, patterns)
+        alt, table = describe_head_grid(patterns, unit=unit), partial(heads_table, patterns)
     else:
         figure = grid(seen.blocks, allowed=seen.allowed, side=seen.side)
-        alt = describe_heads(seen.bits, f"{counted(len(scene.attention.labels), 'word')} each way")
+        alt = describe_heads(seen.bits, f"{counted(len(scene.attention.labels), unit)} each way")
         table = partial(table_of_heads, seen.bits, seen.largest, seen.distance)
     picture(figure, key="heads_grid", alt=alt, table=table, on_click=open_head)
 
 
 def _point_to_the_head_that_stands_out(scene: Scene) -> None:
     """A button that opens it: of the many heads of a real model the first is seldom worth a look."""
-    assert scene.rows is not None, "what a real model reads has rows"
     assert scene.pieces is not None, "what a real model reads has pieces"
-    found = standing_out(scene.attention.patterns, scene.rows.special)
+    found = standing_out(scene.largest_shares)
     if found is None:
         return
     said = (

@@ -82,7 +82,7 @@ def _draw(scene: Scene, other: Scene, cell: tuple[int, int] | None) -> None:
             size=room(),
         ),
         key="comparison",
-        alt=describe_comparison(*patterns, scene.attention.labels),
+        alt=describe_comparison(*patterns, scene.attention.labels, unit=scene.attention.unit),
         table=lambda: cells_table(patterns[1] - patterns[0], scene.attention.labels),
         on_click=open_clicked,
     )

@@ -162,7 +162,7 @@ def _open(scene: Scene, table: pd.DataFrame, layer: int, head: int, score: str) 
     (row,) = table[chosen].itertuples()
     put_in(shown_texts()[row.sentence])
     if "real" in st.session_state:
-        _show_words()
+        _show_words(scene)
     st.session_state["layer"], st.session_state["head"] = layer, head
     st.session_state["view"] = "matrix"
     forget("show")
@@ -186,7 +186,8 @@ def _asked(scene: Scene, text: str, word: int) -> int:
     return words[word][-1 if one.config.mask == "causal" else 0]
 
 
-def _show_words() -> None:
+def _show_words(scene: Scene) -> None:
     """Rows and columns that are the words of the sentence, and nothing else: as the scores count them."""
     put("tokens", WORDS)
-    put("special", False)
+    if scene.pieces is not None and scene.pieces.special:
+        put("special", False)

@@ -1,6 +1,5 @@
 """Lines: words on two sides, lines as thick as the weights; hovering a word isolates its lines."""
 
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -9,9 +8,10 @@ import streamlit as st
 from pages.controls.link import choice
 from pages.controls.picture import numbers, theme
 from pages.explorer_views.prediction import prediction
-from pages.explorer_views.program import attention
+from pages.explorer_views.program import attention as attention_program
 from pages.explorer_views.shown import HEAD, Shown, choose_shown
 from pages.explorer_views.sink import sink_note
+from pages.shell.attention import Attention
 from pages.shell.program import Program
 from pages.shell.scene import Scene
 from viz.lines import describe_lines, strongest
@@ -38,7 +38,7 @@ def lines(scene: Scene) -> Program:
             90,
             notes=scene.notes,
         )
-    _draw(shown, scene.attention.labels, mass / 100)
+    _draw(shown, scene.attention, mass / 100)
     if shown.kind == HEAD:
         sink_note(scene)
     st.caption(
@@ -47,7 +47,7 @@ def lines(scene: Scene) -> Program:
     )
     numbers("lines", lambda: matrix_table(shown.pattern, scene.attention.labels))
     program = prediction(scene)
-    return program or attention(scene)
+    return program or attention_program(scene)
 
 
 def _share(scene: Scene) -> str:
@@ -58,15 +58,15 @@ def _share(scene: Scene) -> str:
     return f"Show the keys that hold this share of each {query}'s attention{left} (%)"
 
 
-def _draw(shown: Shown, words: Sequence[str], mass: float) -> None:
+def _draw(shown: Shown, attention: Attention, mass: float) -> None:
     """The lines that hold this share of what the weights of each row sum to."""
     kept = strongest(shown.pattern, mass=mass)
     _lines(
         key="lines",
         data={
-            "words": list(words),
+            "words": list(attention.labels),
             "lines": kept.to_numpy().tolist(),
-            "alt": describe_lines(kept, words, title=shown.title),
+            "alt": describe_lines(kept, attention.labels, title=shown.title, unit=attention.unit),
             "colours": {name: value for name, value in asdict(theme()).items() if isinstance(value, str)},
         },
     )

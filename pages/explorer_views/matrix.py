@@ -64,7 +64,7 @@ def _weights(
             size=size,
         ),
         key="matrix",
-        alt=describe_heatmap(pattern, labels, title=shown.title, allowed=allowed),
+        alt=describe_heatmap(pattern, labels, title=shown.title, allowed=allowed, unit=scene.attention.unit),
         table=lambda: cells_table(pattern, labels),
         on_click=on_click,
     )

@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.analysis.heads.state_changes import StateChanges, every_head, longest, state_changes
 from core.analysis.prediction import Head
 from core.programs.state_changes import state_changes_program
+from core.text.limits import too_long
 from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
 from pages.controls.prose import literal
@@ -35,10 +36,8 @@ EACH_BAR = (
     "Each bar shows how far the last states move when one head alone is knocked out: ‖Δh‖ / ‖h‖, the mean "
     "over all pieces, special tokens included. Click a bar to knock out that head."
 )
-TOO_LONG_FOR_BARS = (
-    "Every head of {} is knocked out alone in sentences of up to {} pieces, and this one has {}. Heads "
-    "chosen in the menu are knocked out of a sentence of any length."
-)
+ALONE = "Every head of {} is knocked out alone in"
+OF_ANY_LENGTH = "Heads chosen in the menu are knocked out of a sentence of any length."
 MOST_DRAWN = 32
 """So many pieces have a bar: those whose states move the most."""
 MOVED = "‖Δh‖ / ‖h‖"
@@ -97,7 +96,8 @@ def _every_head(scene: Scene, silenced: Mapping[str, Head]) -> str:
     one, most = scene.switches.weights.one, longest(scene.switches.config)
     if len(scene.words) > most:
         assert one is not None, "sentences of the small language are short enough"
-        return TOO_LONG_FOR_BARS.format(literal(one.title), most, len(scene.words))
+        limit = too_long(ALONE.format(literal(one.title)), most, len(scene.words), scene.unit)
+        return f"{limit} {OF_ANY_LENGTH}"
     table = _bars(scene.words, scene.switches)
     chosen = frozenset((layer + 1, head + 1) for layer, head in silenced.values())
     picture(

@@ -6,6 +6,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.heads.head_effects import head_effects
 from core.analysis.prediction import Head, Prediction, divergence
+from core.text.limits import too_long
 from pages.controls.memory import remembered
 from pages.controls.picture import numbers, picture, theme
 from pages.controls.prose import literal
@@ -48,14 +49,8 @@ IN_THE_DECODER = (
     "Shown is the encoder of {}, which gives a state for each piece. Its decoder, which attends to those "
     "states, predicts the words."
 )
-TOO_LONG = (
-    "{} fills in masked pieces, and reads the sentence once for each. That is done for up to {} pieces, and "
-    "this sentence has {}."
-)
-TOO_LONG_TO_PREDICT = (
-    "Predictions, a probability for every piece of the vocabulary, are computed for sentences of up to {} "
-    "pieces, and this one has {}."
-)
+FILLS_IN = "{} fills in masked pieces, with one reading for each, in"
+IS_PREDICTED = "Predictions, a probability for every piece of the vocabulary, are computed for"
 MOST_PREDICTED = 256
 """The longest sentence, in pieces: of a vocabulary of 50,000 that is 50 MB."""
 MOST_MASKED = 32
@@ -117,9 +112,9 @@ def why_not_predicted(scene: Scene) -> str:
     if not one.predicts:
         return (NO_OUTPUT if one.whole else IN_THE_DECODER).format(literal(one.title))
     if not reads_on(scene) and len(scene.words) > MOST_MASKED:
-        return TOO_LONG.format(literal(one.title), MOST_MASKED, len(scene.words))
+        return too_long(FILLS_IN.format(literal(one.title)), MOST_MASKED, len(scene.words), scene.unit)
     if len(scene.words) > MOST_PREDICTED:
-        return TOO_LONG_TO_PREDICT.format(MOST_PREDICTED, len(scene.words))
+        return too_long(IS_PREDICTED, MOST_PREDICTED, len(scene.words), scene.unit)
     return ""
 
 

@@ -1,10 +1,16 @@
 """A note on a head most of whose attention goes to the first word or to the end of the sentence: a sink?"""
 
+from typing import NamedTuple
+
+import numpy as np
 import streamlit as st
+from jaxtyping import Bool, Float
 
 from core.analysis.heads.head_scores import SAMPLE
 from core.analysis.heads.sinks import FULL_STOPS, Sink, attention_sink
-from pages.controls.prose import literal
+from core.analysis.merging import merge, merge_allowed
+from pages.controls.prose import Typed, in_units, literal
+from pages.controls.sentence import Words
 from pages.explorer_views.head_scores import measured
 from pages.shell.scene import Scene
 from viz.units import per_cent
@@ -24,29 +30,51 @@ NO_HABIT = (
 )
 
 
+class Counted(NamedTuple):
+    """The weights of the chosen head between `names`: words or pieces, with the special tokens."""
+
+    pattern: Float[np.ndarray, "query key"]
+    allowed: Bool[np.ndarray, "query key"]
+    names: Words
+    special: frozenset[int]
+
+
 def sink_note(scene: Scene) -> None:
     """Where most of the chosen head's attention goes, and why it may; nothing where it is spread."""
-    special = () if scene.pieces is None else scene.pieces.special
-    sink = attention_sink(scene.pattern, scene.reading.allowed(), scene.plain, special)
+    counted = _counted(scene)
+    plain = tuple(map(str, counted.names))
+    sink = attention_sink(counted.pattern, counted.allowed, plain, counted.special)
     if sink is not None:
         reason = _reason(sink, scene) if scene.switches.weights.trained else NOT_LEARNED
-        st.markdown(f":material/info: {_here(sink, scene)} {reason}")
+        st.markdown(f":material/info: {_here(sink, counted, scene.attention.unit)} {reason}")
 
 
-def _here(sink: Sink, scene: Scene) -> str:
+def _counted(scene: Scene) -> Counted:
+    """The words or pieces that the picture shows, and the special tokens even where it hides them."""
+    pieces, pattern, allowed = scene.pieces, scene.pattern, scene.reading.allowed()
+    if pieces is None:
+        return Counted(pattern, allowed, scene.words, frozenset())
+    if scene.attention.unit == scene.unit:
+        return Counted(pattern, allowed, scene.names, pieces.special)
+    special = (at for at, group in enumerate(pieces.groups) if pieces.special.issuperset(group))
+    merged, may = merge(pattern, pieces.groups), merge_allowed(allowed, pieces.groups)
+    return Counted(merged, may, tuple(map(Typed, pieces.names)), frozenset(special))
+
+
+def _here(sink: Sink, counted: Counted, unit: str) -> str:
     return (
-        f"**{per_cent(sink.share)}** of this head's attention goes to {_named(sink, scene)}. Equal weights "
-        f"would give it {per_cent(sink.chance)} (mean over {sink.n_queries} queries)."
+        f"**{per_cent(sink.share)}** of this head's attention goes to {_named(sink, counted.names, unit)}. "
+        f"Equal weights would give it {per_cent(sink.chance)} (mean over {sink.n_queries} queries)."
     )
 
 
-def _named(sink: Sink, scene: Scene) -> str:
+def _named(sink: Sink, names: Words, unit: str) -> str:
     """The word or sign that the attention goes to."""
     if sink.at is not None:
-        return f"the special token **{literal(scene.labels[sink.at])}**"
+        return f"the special token **{names[sink.at]}**"
     if sink.place == "first word":
-        return f"the first word, **{literal(scene.labels[0])}**"
-    marks = dict.fromkeys(word for word in scene.plain if word in FULL_STOPS)
+        return f"the first {unit}, **{names[0]}**"
+    marks = dict.fromkeys(str(word) for word in names if word in FULL_STOPS)
     if list(marks) == ["."]:
         return "the full stop"
     return f"what ends a sentence, {' '.join(f'**{literal(mark)}**' for mark in marks)}"
@@ -72,7 +100,7 @@ def _what_for(sink: Sink, scene: Scene) -> str:
     why = SPECIAL if sink.place == "special token" else SAYS_LITTLE
     if sink.place == "first word":
         seen_by_all = scene.switches.config.mask == "causal" and scene.switches.window is None
-        why = SEEN_BY_ALL if seen_by_all else ALWAYS_THERE
+        why = in_units(SEEN_BY_ALL if seen_by_all else ALWAYS_THERE, scene.attention.unit)
     return (
         "It may be an **attention sink**: the weights of a row must sum to one, so a head that finds nothing "
         f"to attend to has to put them somewhere, and {why}."

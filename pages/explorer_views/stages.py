@@ -31,7 +31,7 @@ def _draw(scene: Scene, panels: list[Panel], cell: tuple[int, int] | None) -> No
     picture(
         stages_figure(panels, scene.labels, theme=theme(), selected=cell, size=room()),
         key="stages",
-        alt=describe_stages(panels, scene.labels),
+        alt=describe_stages(panels, scene.labels, unit=scene.unit),
         table=lambda: cells_table(scene.reading.head(scene.layer, scene.head).scores, scene.labels),
         on_click=open_clicked,
     )

@@ -17,8 +17,8 @@ class Slip(NamedTuple):
 SLIPS: dict[str, Slip] = {
     "E1": Slip(
         "CS 224N note, eq 9–11",
-        "the sentence has five words, so its weights are a vector of R⁵",
-        "it has six, and the denominator of the softmax runs on to *so*",
+        "its example, *the oven cooked the bread so*, has five words, so α is a vector of R⁵",
+        "that example has six words, and the denominator of the softmax runs on to its *so*",
     ),
     "E2": Slip(
         "CS 224N note, eq 13",

@@ -13,7 +13,7 @@ from pages.shell import Page, View
 PAINTED = NAMES - {"mask", "window"}
 """The switches of views whose mask is painted; the models are those that learned under the causal one."""
 
-_painted = partial(View, sentence=TEA, switches=PAINTED)
+_painted = partial(View, sentence=TEA, switches=PAINTED, own_mask=True)
 
 PAGE = Page(
     question="What may a word attend to, and what does a mask change?",

@@ -8,6 +8,7 @@ import streamlit as st
 from core.analysis.masking.dependence import Dependence, dependence
 from core.analysis.masking.painting import MOST_PAINTED, PaintedMask
 from core.programs.masking import gradient_program
+from core.text.limits import too_long
 from pages.controls.cited import equation
 from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
@@ -31,8 +32,7 @@ def gradient(scene: Scene) -> Program:
     program = Program(lambda: gradient_program(scene.subject, under.mask))
     if n > MOST_PAINTED:
         st.info(
-            f"Gradients are computed for sentences of up to {MOST_PAINTED} words, with a backward pass for "
-            f"each word. This sentence has {n}."
+            too_long("Gradients, a backward pass for each word, are computed for", MOST_PAINTED, n, "word")
         )
         return program
     found = _dependence(scene.words, scene.switches, under.mask)

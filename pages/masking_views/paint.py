@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.analysis.masking.painting import MOST_PAINTED, Cell, kept, most_masked
 from core.programs.masking import pattern_program
+from core.text.limits import too_long
 from pages.controls.cited import equation, footnote
 from pages.controls.picture import Point, picture, theme
 from pages.controls.screen import room
@@ -45,7 +46,7 @@ def paint(scene: Scene) -> Program:
     picture(
         painted(under.allowed, pattern, under.labels, kept=shares, theme=theme(), size=size, **look),
         key="painted",
-        alt=describe_painted(under.allowed, pattern, under.labels, **look),
+        alt=describe_painted(under.allowed, pattern, under.labels, unit=scene.unit, **look),
         table=lambda: _table(under, pattern, shares),
         on_click=partial(_brush, under) if can_paint else None,
         drags=True,
@@ -61,10 +62,8 @@ def paint(scene: Scene) -> Program:
 
 
 def _too_long(scene: Scene) -> str:
-    return (
-        f"Cells can be painted in sentences of up to {MOST_PAINTED} {scene.unit}s. This one has "
-        f"{len(scene.words)}: choose a preset."
-    )
+    limit = too_long("Cells can be painted in", MOST_PAINTED, len(scene.words), scene.unit)
+    return f"{limit} Choose a preset."
 
 
 def _flip_by_name(scene: Scene) -> None:

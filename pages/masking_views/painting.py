@@ -8,9 +8,7 @@ from jaxtyping import Bool
 from core.analysis.masking.painting import PaintedMask, read_painted
 from core.analysis.reading import OneHead, Reading
 from pages.controls.memory import remembered
-from pages.controls.prose import literal
 from pages.controls.switches import Architecture
-from pages.controls.weights import ablation_label
 from pages.masking_views.mask import choose_mask
 from pages.shell.scene import Scene
 
@@ -54,16 +52,17 @@ def painted_over(scene: Scene) -> Painting:
 
 
 def _say_if_ablated(scene: Scene, allowed: Bool[np.ndarray, "query key"]) -> None:
-    """Above the picture that a real model was trained with another mask than the one drawn."""
+    """Above the picture what it is without, and for a real model whether it was trained with another mask."""
     one = scene.switches.weights.one
-    if one is None:
-        return
-    causal = np.tri(len(allowed), dtype=bool)
-    own = causal if one.config.mask == "causal" else np.ones_like(causal)
-    if not np.array_equal(allowed, own):
-        drawn = "the causal mask" if np.array_equal(allowed, causal) else "another mask"
-        had = f"{literal(one.title)} was trained with the {one.config.mask} mask."
-        scene.notes.markdown(ablation_label([drawn], had))
+    drawn = had = ""
+    if one is not None:
+        causal = np.tri(len(allowed), dtype=bool)
+        own = causal if one.config.mask == "causal" else np.ones_like(causal)
+        if not np.array_equal(allowed, own):
+            drawn = "the causal mask" if np.array_equal(allowed, causal) else "another mask"
+            had = f"the {one.config.mask} mask"
+    if label := scene.switches.ablated_too(drawn, had):
+        scene.notes.markdown(label)
 
 
 @remembered()

@@ -27,12 +27,16 @@ HIDDEN = "Special tokens are hidden, so rows sum to less than 1: the rest of the
 
 @dataclass(frozen=True)
 class Rows:
-    """What rows and columns of a matrix stand for: each is a group of the model's positions."""
+    """What rows and columns of a matrix stand for: each is a group of the model's positions.
+
+    `unit` is what one of them is called.
+    """
 
     names: Words
     groups: tuple[tuple[int, ...], ...]
     special: frozenset[int] = frozenset()
     unknown: frozenset[int] = frozenset()
+    unit: str = "word"
 
 
 def every_position(words: Words) -> Rows:
@@ -45,7 +49,8 @@ def chosen_pieces(pieces: Pieces, notes: DeltaGenerator, *, may_merge: bool) -> 
     kind, special = PIECES, True
     if may_merge:
         kind = choice("tokens", "Show", KINDS, PIECES, notes=notes, hide_label=True, on_change=_forget_cell)
-        special = switch("special", "Special tokens", True, notes=notes, on_change=_forget_cell)
+        if pieces.special:
+            special = switch("special", "Special tokens", True, notes=notes, on_change=_forget_cell)
     groups, names = pieces.groups, pieces.names
     if kind == PIECES:
         groups, names = tuple((at,) for at in range(len(pieces.texts))), pieces.labels
@@ -60,6 +65,7 @@ def chosen_pieces(pieces: Pieces, notes: DeltaGenerator, *, may_merge: bool) -> 
         shown,
         frozenset(row for row, group in enumerate(shown) if pieces.special.issuperset(group)),
         frozenset(row for row, group in enumerate(shown) if set(group) & set(pieces.unknown)),
+        unit=kind.removesuffix("s"),
     )
 
 
@@ -91,6 +97,11 @@ class Attention:
     def patterns(self) -> Float[np.ndarray, "layer head query key"]:
         """The weights of every head of every layer."""
         return self.merged(self.reading.patterns())
+
+    @property
+    def unit(self) -> str:
+        """What one of these is called."""
+        return self.rows.unit
 
     def pattern(self, layer: int, head: int) -> Float[np.ndarray, "query key"]:
         """The weights of one head."""

@@ -8,6 +8,7 @@ import numpy as np
 from jaxtyping import Float
 from streamlit.delta_generator import DeltaGenerator
 
+from core.analysis.heads.standing_out import largest_shares
 from core.analysis.long_reading import LongReading, read_text
 from core.analysis.overview import Overview
 from core.analysis.reading import Reading
@@ -89,7 +90,13 @@ class Scene:
         """All heads of a text that is too long to keep their weights, as they are shown; else None."""
         if not isinstance(self.reading, LongReading):
             return None
-        return overview(self.words, self.switches, self.attention.merged_groups)
+        return overview(self.words, self.switches, self.attention.merged_groups, self.attention.rows.special)
+
+    @property
+    def largest_shares(self) -> Float[np.ndarray, "layer head"]:
+        """The mean over the rows of each head of their largest weight, special tokens left aside."""
+        seen, shown = self.overview, self.attention
+        return largest_shares(shown.patterns, shown.rows.special) if seen is None else seen.shares
 
     @property
     def layers(self) -> Float[np.ndarray, "layer head query key"]:
@@ -142,12 +149,18 @@ def reading(words: tuple[str, ...], switches: Architecture) -> Reading:
 
 @remembered_within(ROOM_FOR_OVERVIEWS, lambda overview: overview.most_bytes)
 def overview(
-    words: tuple[str, ...], switches: Architecture, groups: tuple[tuple[int, ...], ...] | None
+    words: tuple[str, ...],
+    switches: Architecture,
+    groups: tuple[tuple[int, ...], ...] | None,
+    special: frozenset[int],
 ) -> Overview:
-    """All heads of a long text, between the words whose pieces `groups` are or else between the pieces."""
+    """All heads of a long text, between the words whose pieces `groups` are or else between the pieces.
+
+    `special` are the rows of special tokens among these.
+    """
     read = reading(words, switches)
     assert isinstance(read, LongReading), "only of a long text weights are too many to keep"
-    return read.overview(groups)
+    return read.overview(groups, special)
 
 
 def subject(words: tuple[str, ...], switches: Architecture, *, layer: int = 0, head: int = 0) -> Subject:

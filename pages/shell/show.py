@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.config import ModelConfig
 from core.learning.weights import OneModel, Pieces, UnavailableError
+from core.text.limits import too_long
 from pages.controls.link import choice, menu
 from pages.controls.notes import note_unknown_parameters
 from pages.controls.prose import Typed
@@ -116,10 +117,8 @@ def _split(one: OneModel, name: str, view: View) -> Pieces:
     """What the model makes of a sentence; raises UnavailableError where the view has no room for it."""
     pieces = one.split(typed(name))
     if len(pieces.texts) > view.most_pieces:
-        raise UnavailableError(
-            f"This view draws up to {view.most_pieces} pieces, and {one.title} reads this sentence in "
-            f"{len(pieces.texts)}. Shorten it, or choose a view of the explorer that draws more."
-        )
+        limit = too_long("This view draws", view.most_pieces, len(pieces.texts), "piece")
+        raise UnavailableError(f"{limit} Shorten it, or choose a view of the explorer that draws more.")
     return pieces
 
 

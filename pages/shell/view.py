@@ -26,7 +26,8 @@ class View:
     the sidebar, and `defaults` those that begin elsewhere than usual, perhaps the layer among them. A view
     that `reads` is shown only where the model of the switches is there, and its words unknown to that model
     are named. One that shows several
-    models is not of `one_model`, and says itself what they have learned. The weights of a `real` one can be
+    models is not of `one_model`, and says itself what they have learned; one that has its `own_mask` says
+    itself what is ablated. The weights of a `real` one can be
     those of a pretrained model, which reads pieces of words, `most_pieces` at most; one that `merges` can
     show them as words. The `examples` are one click away from the first box.
     """
@@ -40,6 +41,7 @@ class View:
     about: About = "model"
     reads: bool = False
     one_model: bool = True
+    own_mask: bool = False
     own: bool = False
     real: bool = False
     merges: bool = False
@@ -56,6 +58,7 @@ def switched(view: View, notes: DeltaGenerator) -> Architecture:
         with_own=view.own,
         with_real=view.real,
         one_model=view.one_model,
+        says_ablations=not view.own_mask,
     )
 
 

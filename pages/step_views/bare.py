@@ -8,7 +8,7 @@ from core.programs.steps import bare_program
 from pages.controls.cited import equation, footnote
 from pages.controls.link import switch
 from pages.controls.picture import picture, theme
-from pages.controls.prose import Typed
+from pages.controls.prose import Typed, in_units
 from pages.controls.screen import room
 from pages.shell import Program, Scene
 from pages.step_views.walking import Walked, walked
@@ -40,14 +40,15 @@ def without_parameters(scene: Scene) -> Program:
     picture(
         stages(panels, seen.labels, theme=theme(), size=room(SIZE)),
         key="bare",
-        alt=describe_stages(panels, seen.labels),
+        alt=describe_stages(panels, seen.labels, unit=scene.unit),
         table=lambda: matrix_table(bare.pattern, seen.labels),
     )
-    st.markdown(f"{_found(seen, bare)} {_why(seen) if normalised else RAW}")
+    st.markdown(f"{_found(seen, bare)} {_why(seen) if normalised else in_units(RAW, scene.unit)}")
     equation(
         r"z = \operatorname{softmax}\!\left(X X^\top\right) X, \qquad "
         r"z_i = \sum_j \frac{\exp(x_i^\top x_j)}{\sum_{j'} \exp(x_i^\top x_{j'})}\, x_j",
-        "FNLP slides, after Bloem; textbook, section 24.4. X are the word vectors alone, without a mask",
+        "FNLP slides, after Bloem; textbook, section 24.4. X are the "
+        f"{scene.unit} vectors alone, without a mask",
     )
     footnote("E8")
     return Program(lambda: bare_program(scene.subject, normalised=normalised))
@@ -56,13 +57,13 @@ def without_parameters(scene: Scene) -> Program:
 def _why(seen: Walked) -> str:
     """Why the diagonal is largest, and which words have the same vector."""
     unknown = ", and unknown words all share one vector" * (len(seen.walk.unknown) > 1)
-    return f"{WHY}, as a repeated word does{unknown}."
+    return in_units(f"{WHY}, as a repeated word does{unknown}.", seen.scene.unit)
 
 
 def _found(seen: Walked, bare: Bare) -> str:
-    itself, n = bare.looks_at_itself, len(seen.labels)
+    itself, n, unit = bare.looks_at_itself, len(seen.labels), seen.scene.unit
     if itself.all():
-        return f"**{itself.sum()} of {counted(n, 'word')}**: every word attends most to itself."
+        return f"**{itself.sum()} of {counted(n, unit)}**: every {unit} attends most to itself."
     others = np.flatnonzero(~itself)
     told = ", ".join(
         f"**{Typed(seen.labels[at])}** attends most to **{Typed(seen.labels[largest])}**"
@@ -71,6 +72,6 @@ def _found(seen: Walked, bare: Bare) -> str:
     more = f" and {len(others) - NAMED} more" if len(others) > NAMED else ""
     shortest, longest = bare.lengths.min(), bare.lengths.max()
     return (
-        f"**{itself.sum()} of {counted(n, 'word')}** attend most to themselves; {told}{more}. The lengths of "
+        f"**{itself.sum()} of {counted(n, unit)}** attend most to themselves; {told}{more}. The lengths of "
         f"the vectors run from {shortest:.2f} to {longest:.2f}."
     )

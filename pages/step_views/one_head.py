@@ -46,7 +46,7 @@ def one_head(scene: Scene) -> Program:
         word = chosen_word(scene) if form == ONE else None
     opened = stages[names.index(name)]
     _draw(seen, opened, word)
-    _say(opened)
+    _say(opened, scene.unit)
     shown = opened if word is None else one_word(opened, word)
     numbers("steps", lambda: _table(shown))
     _latex(shown)
@@ -69,7 +69,7 @@ def _draw(seen: Walked, opened: Stage, word: int | None) -> None:
     _strip(
         key=key,
         data={
-            "stages": [sheet(stage) for stage in shown],
+            "stages": [sheet(stage, seen.scene.unit) for stage in shown],
             "stage": opened.name,
             "row": word or 0,
             "changes": counted(len(seen.changes), "change") if seen.changes else "",
@@ -83,15 +83,15 @@ def _draw(seen: Walked, opened: Stage, word: int | None) -> None:
     )
 
 
-def _say(stage: Stage) -> None:
+def _say(stage: Stage, unit: str) -> None:
     """The formula in both forms, and where a source slips."""
-    told = told_of(stage)
+    told = told_of(stage, unit)
     with st.container(key="both_forms"):
         left, right = columns(2)
         with left:
-            equation(told.matrix, f"All words at once · {told.source}")
+            equation(told.matrix, f"All {unit}s at once · {told.source}")
         with right:
-            equation(told.word, "The same for one word, i")
+            equation(told.word, f"The same for one {unit}, i")
     if stage.positions is not None:
         equation(stage.positions.formula, f"The positions · {stage.positions.source}")
     for slip in told.slips:

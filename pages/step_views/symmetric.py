@@ -30,7 +30,7 @@ def q_equals_k(scene: Scene) -> Program:
     picture(
         stages(panels, seen.labels, theme=theme(), size=room()),
         key="symmetry",
-        alt=describe_stages(panels, seen.labels),
+        alt=describe_stages(panels, seen.labels, unit=scene.unit),
         table=lambda: matrix_table(both.scores, seen.labels),
     )
     st.markdown(_told(both) if len(scene.words) > 1 else ALONE)

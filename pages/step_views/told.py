@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from core.analysis.stages import Stage
 from core.analysis.stages.latex import symbol
+from pages.controls.prose import in_units
 
 NOTE = "CS 224N note"
 
@@ -202,8 +203,11 @@ BY_ROOT_MEAN_SQUARE = Told(
 WITH_BIAS = " The model adds a vector b as well, which the note leaves out."
 
 
-def told_of(stage: Stage) -> Told:
-    """What is said about this very stage: more where positions enter or a bias vector is added."""
+def told_of(stage: Stage, unit: str = "word") -> Told:
+    """What is said about this very stage: more where positions enter or a bias vector is added.
+
+    What a row stands for is called `unit`.
+    """
     told = TOLD[stage.name]
     if stage.rule == "rotate":
         matrix, word = ROTATED[stage.name]
@@ -215,7 +219,8 @@ def told_of(stage: Stage) -> Told:
     if any(operand.name == "b" for operand in stage.operands):
         told = replace(told, says=told.says + WITH_BIAS)
     entering = symbol(stage.operands[0].name) if stage.operands else ""
-    return replace(told, matrix=told.matrix.replace("ENTERING", entering))
+    says, short = in_units(told.says, unit), in_units(told.short, unit)
+    return replace(told, says=says, short=short, matrix=told.matrix.replace("ENTERING", entering))
 
 
 ROLES = {

@@ -37,7 +37,9 @@ def test_every_view_shows_a_long_text_or_says_up_to_how_many_pieces_it_draws() -
     session = opened(layer=2, head=3, query=200, key=100)
     for view in PAGE.views:
         session.set(view=view)
-        drawn = [] if view != "lines" else [f"draws up to 256 pieces, and {NAME} reads this sentence in 298"]
+        drawn = (
+            [] if view != "lines" else ["This view draws sentences of up to 256 pieces; this one has 298."]
+        )
         assert len(session.warnings) == len(drawn)
         assert all(said in warning for said, warning in zip(drawn, session.warnings, strict=True))
         sizes = [len(session.element(key).proto.spec) for key in session.pictures]
@@ -61,6 +63,20 @@ def test_all_heads_show_the_largest_weight_of_each_block() -> None:
     assert (session.value("layer"), session.value("head")) == (2, 2)
     shown = session.matrix("matrix")
     assert shown[7, 3] == pytest.approx(patterns[1, 1, 35:40, 15:20].max(), abs=1e-6)
+
+
+@pytest.mark.parametrize("tokens", ["pieces", "words"])
+def test_the_head_that_stands_out_is_found_in_a_long_text_too(tokens: str) -> None:
+    patterns = computed().patterns()[..., 1:-1, 1:-1]
+    if tokens == "words":
+        groups = [[at - 1 for at in group] for group in the_model().split(TEXT).groups[1:-1]]
+        patterns = merge(patterns, groups)
+    shares = patterns.max(axis=-1).mean(axis=-1)
+    layer, head = np.unravel_index(shares.argmax(), shares.shape)
+    session = opened(tokens=tokens)
+    said = session.element("stands_out").label if session.has("stands_out") else session.prose
+    assert f"Layer {layer + 1} · head {head + 1} stands out" in said
+    assert f"a mean of {shares.max():.2f}, special tokens left aside" in said
 
 
 def test_a_click_on_a_block_opens_its_largest_cell_and_what_is_around_it() -> None:
@@ -105,7 +121,7 @@ def test_the_numbers_behind_a_large_matrix_are_its_largest_cells() -> None:
 def test_what_the_model_has_no_positions_for_is_refused_with_both_numbers() -> None:
     session = opened(text=f"{TEXT} {'the ' * 14}")
     (warning,) = session.warnings
-    assert f"reads this sentence in {LONG + 1} pieces; it has positions for {LONG}. Shorten it." in warning
+    assert f"{NAME} reads sentences of up to {LONG} pieces; this one has {LONG + 1}. Shorten it." in warning
     assert f"{LONG + 1} of {LONG} positions of {NAME}" in session.prose
     assert session.pictures == []
 
@@ -114,7 +130,7 @@ def test_models_of_the_small_language_still_read_256_words() -> None:
     session = opened()
     session.set(model="random")
     (warning,) = session.warnings
-    assert "has 259 words; at most 256 can be shown. Take 3 away" in warning
+    assert "sentences of up to 256 words; the sentence has 259. Take 3 away" in warning
     assert "259 of 256 words" in session.prose
     session.set(model="real")
     assert session.warnings == []
@@ -123,7 +139,7 @@ def test_models_of_the_small_language_still_read_256_words() -> None:
 def test_other_pages_say_up_to_how_many_pieces_they_draw() -> None:
     session = Session("masking", view="paint", model="real", real=NAME, text=TEXT)
     (warning,) = session.warnings
-    assert "draws up to 256 pieces" in warning
+    assert "draws sentences of up to 256 pieces; this one has 298" in warning
 
 
 def test_a_long_text_gets_no_predictions_and_is_told_the_limit(
@@ -132,4 +148,4 @@ def test_a_long_text_gets_no_predictions_and_is_told_the_limit(
     monkeypatch.setattr("pages.explorer_views.prediction.MOST_MASKED", 1000)
     bert_folder(no_real_model / "speaks", predicts=True, max_len=LONG)
     session = Session(model="real", real="speaks", view="matrix", text=TEXT)
-    assert "are computed for sentences of up to 256 pieces, and this one has 298" in session.prose
+    assert "are computed for sentences of up to 256 pieces; this one has 298" in session.prose

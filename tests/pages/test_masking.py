@@ -167,7 +167,10 @@ def test_what_a_link_cannot_mean_is_said(parameters: dict[str, str], said: str) 
 def test_beyond_24_words_there_are_presets_only() -> None:
     session = Session(PAGE, text="the cat " * 13, preset="window", cells="1")
 
-    assert "Cells can be painted in sentences of up to 24 words. This one has 26" in session.prose
+    assert (
+        "Cells can be painted in sentences of up to 24 words; this one has 26. Choose a preset."
+        in session.prose
+    )
     assert not session.has("painted_clicks")
     np.testing.assert_array_equal(gaps(session), ~PaintedMask(preset="window", amount=1).allowed(26).numpy())
     session.set(view="gradient")

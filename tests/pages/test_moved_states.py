@@ -82,7 +82,7 @@ def test_a_sentence_too_long_for_every_head_still_loses_the_chosen_one(
     monkeypatch.setattr(analysis, "MOST_WORK", analysis.MOST_WORK * 7 / longest(config))
     session = opened(silenced=["1.2"])
     assert "head_effects" not in session.pictures
-    assert "is knocked out alone in sentences of up to 7 pieces, and this one has 16." in session.prose
+    assert "is knocked out alone in sentences of up to 7 pieces; this one has 16." in session.prose
     assert "moved_states" in session.pictures
 
 

@@ -1,5 +1,6 @@
 """A real model that reads on: a GPT-2 opened in the app predicts pieces, and has a score for induction."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from core.pretrained import read as read_folder
 from pages.explorer_views import PAGE
 from pages.explorer_views.head_scores import ON_RANDOM_TOKENS
 from pages.order_views.orders import BLANKS_BELONG, SAME_WORDS
+from pages.shell.attention import HIDDEN
 from tests.pages.session import Session, numbers, readable
 from tests.real import LONG, N_HEADS, N_LAYERS, gpt2_folder, one_model
 from viz.head_scores import score_names
@@ -37,6 +39,24 @@ def opened(**parameters: Any) -> Session:
 
 def the_model() -> OneModel:
     return one_model(SOURCE)
+
+
+@pytest.mark.usefixtures("gpt2")
+def test_where_there_are_no_special_tokens_none_can_be_hidden() -> None:
+    session = opened(view="matrix", tokens="words", special=False)
+    assert not session.has("special")
+    assert HIDDEN not in session.prose
+    assert_allclose(np.nansum(session.matrix("matrix"), axis=1), 1, atol=1e-5)
+
+
+@pytest.mark.usefixtures("gpt2")
+def test_each_piece_takes_its_row_of_the_embedding_table() -> None:
+    session = Session("step-by-step", model="real", real=NAME, size="full", text=TEXT)
+    stages = json.dumps(session.element("steps").proto.json, ensure_ascii=False)
+    assert "Each piece takes its row" in stages
+    assert "word" not in stages
+    assert "All pieces at once" in session.prose
+    assert "The same for one piece, i" in session.prose
 
 
 def test_the_sentence_is_on_the_screen_in_pieces_and_what_comes_next_is_predicted(

@@ -1,6 +1,7 @@
 """The weights of a real model: its numbers in pieces or in words, its switches, and what it cannot do."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -253,6 +254,51 @@ def test_a_special_token_that_gets_most_attention_is_named(monkeypatch: pytest.M
 
 
 @pytest.mark.usefixtures("tiny_model")
+@pytest.mark.parametrize("special", [True, False])
+def test_beside_a_matrix_of_words_the_note_on_a_sink_counts_words(
+    monkeypatch: pytest.MonkeyPatch, special: bool
+) -> None:
+    weights = np.full((16, 16), 0.02)
+    weights[:, -1] = 0.7
+    monkeypatch.setattr(Reading, "pattern", lambda *_: weights)
+    n = len(WORDS)
+    prose = readable(opened(view="matrix", tokens="words", special=special).prose).replace("**", "")
+    assert (
+        f"70 % of this head's attention goes to the special token [SEP]. Equal weights would give it "
+        f"{100 / n:.0f} % (mean over {n - 1} queries)" in prose
+    )
+
+
+SHOWN = [
+    *(("", view) for view in ("all heads", "matrix", "stages", "compare")),
+    ("masking", "paint"),
+    *(("step-by-step", view) for view in ("soft lookup", "without parameters", "Q = K")),
+]
+
+
+@pytest.mark.usefixtures("tiny_model")
+@pytest.mark.parametrize(("page", "view"), SHOWN)
+def test_alternative_texts_call_pieces_pieces(page: str, view: str) -> None:
+    session = Session(page, model="real", real=NAME, text=TEXT, view=view, size="full")
+    alts = [session.alt(picture) for picture in session.pictures]
+    assert alts
+    assert not [alt for alt in alts if re.search(r"\bwords?\b", alt)]
+    if view == "matrix":
+        session.set(tokens="words")
+        assert f"over {len(WORDS)} words" in session.alt("matrix")
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_what_two_controls_ablate_is_one_line() -> None:
+    session = Session("masking", model="real", real=NAME, text=TEXT, positions="none", preset="causal")
+    (line,) = [text.value for text in session.app.markdown if "[ablation]" in text.value]
+    assert line == (
+        f":orange-badge[ablation] no positions, the causal mask. {NAME} was trained with learned positions, "
+        "the bidirectional mask."
+    )
+
+
+@pytest.mark.usefixtures("tiny_model")
 def test_a_tile_of_head_scores_opens_its_head_on_words() -> None:
     session = opened(view="head scores")
     assert "Scores are means over 32 sentences" in session.prose
@@ -394,7 +440,7 @@ def test_a_real_model_with_an_output_layer_predicts_and_loses_heads(no_real_mode
     session.set(view="compare")
     assert "Loss of each piece" in [one.label for one in session.app.expander]
     session.set(text="the " * 31, view="matrix")
-    assert "That is done for up to 32 pieces, and this sentence has 33" in session.prose
+    assert "in sentences of up to 32 pieces; this one has 33" in session.prose
 
 
 def test_what_is_wrong_with_a_folder_is_told_as_mere_characters(tiny_model: Path) -> None:

@@ -149,7 +149,7 @@ def test_whatever_is_typed_gets_its_vector(text: str) -> None:
 def test_an_empty_sentence_and_one_that_is_too_long_get_a_sentence() -> None:
     assert "is empty" in readable(opened(text=" ").infos[0])
     session = opened(text="the " * 257)
-    assert "257 words; at most 256" in session.warnings[0]
+    assert "up to 256 words; the sentence has 257" in session.warnings[0]
     assert session.pictures == []
 
 

@@ -166,7 +166,7 @@ def describe_between(
     """The alternative text of `between`: its size, its largest number, how much of it is masked."""
     drawn = _matrix(matrix, queries, keys, allowed, LIGHT, shares=shares)
     largest = "" if drawn.masked.all() else f" Largest: {drawn.spoken(drawn.highest)}."
-    return f"{plain(title)}: {drawn.extent}.{largest}{drawn.spoken_gaps}"
+    return f"{plain(title)}: {drawn.extent()}.{largest}{drawn.spoken_gaps}"
 
 
 def _matrix(

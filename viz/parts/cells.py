@@ -113,13 +113,12 @@ class Matrix:
         query, key = divmod(int(at), len(self.keys))
         return query, key
 
-    @property
-    def extent(self) -> str:
-        """The size of the matrix in words, for a description."""
+    def extent(self, unit: str = "word") -> str:
+        """The size of the matrix for a description; a row or a column of it is called `unit`."""
         n_queries, n_keys = self.values.shape
         if list(self.queries) == list(self.keys):
-            return f"over {counted(n_queries, 'word')}"
-        return f"of {counted(n_queries, 'word')} to {counted(n_keys, 'word')}"
+            return f"over {counted(n_queries, unit)}"
+        return f"of {counted(n_queries, unit)} to {counted(n_keys, unit)}"
 
     @property
     def spoken_gaps(self) -> str:

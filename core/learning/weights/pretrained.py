@@ -19,6 +19,7 @@ from core.models import Transformer
 from core.pretrained import FolderError, library
 from core.pretrained.library import About, Kept, LargeModelError, MemoryShortError
 from core.pretrained.minilm import FOLDER
+from core.text.limits import too_long
 from core.text.tokenizer import Vocabulary
 
 PREFIX = "real/"
@@ -194,10 +195,8 @@ def _split(folder: Path, text: str) -> Pieces:
         )
     pieces = split(text, tokenizer)
     if len(pieces.texts) > most:
-        limit = f"at most {most} can be shown" if most == MOST_PIECES else f"it has positions for {most}"
-        raise UnavailableError(
-            f"{title} reads this sentence in {len(pieces.texts)} pieces; {limit}. Shorten it."
-        )
+        what = "This app shows" if most == MOST_PIECES else f"{title} reads"
+        raise UnavailableError(f"{too_long(what, most, len(pieces.texts), 'piece')} Shorten it.")
     return pieces
 
 

@@ -81,7 +81,7 @@ def test_no_logits_are_computed_of_a_long_text(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("groups", [None, GROUPS])
 @pytest.mark.parametrize("mask", MASKS)
-def test_an_overview_has_the_largest_weight_of_every_block_and_three_numbers_of_each_head(
+def test_an_overview_has_the_largest_weight_of_every_block_and_numbers_of_each_head(
     mask: str, groups: tuple[tuple[int, ...], ...] | None
 ) -> None:
     found, whole = long_and_whole(CONFIGS[MASKS.index(mask)])
@@ -102,6 +102,8 @@ def test_an_overview_has_the_largest_weight_of_every_block_and_three_numbers_of_
         assert seen.distance[layer, head] == pytest.approx(sum(away) / n, abs=1e-5)
         assert seen.largest[layer, head] == pytest.approx(pattern.max())
     assert seen.most_bytes >= seen.blocks.nbytes
+    aside = found.overview(groups, frozenset({0, n - 1})).shares
+    np.testing.assert_allclose(aside, patterns[..., 1:-1, 1:-1].max(axis=-1).mean(axis=-1), atol=1e-6)
 
 
 def test_rows_that_see_nothing_do_not_count() -> None:

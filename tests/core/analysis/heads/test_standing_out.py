@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.analysis.heads.standing_out import standing_out
+from core.analysis.heads.standing_out import StandingOut, largest_shares, standing_out
 
 N_LAYERS, N_HEADS, N = 2, 3, 5
 
@@ -11,11 +11,15 @@ def spread() -> np.ndarray:
     return np.full((N_LAYERS, N_HEADS, N, N), 1 / N)
 
 
+def found_in(patterns: np.ndarray, **aside: set[int]) -> StandingOut | None:
+    return standing_out(largest_shares(patterns, **aside))
+
+
 def test_the_head_whose_queries_each_attend_to_one_key_stands_out() -> None:
     patterns = spread()
     patterns[0, 1, :, 2] = 0.5  # a larger weight than elsewhere, and the same key for all
     patterns[1, 2] = np.roll(np.eye(N), 1, axis=1) * 0.9
-    assert standing_out(patterns) == (1, 2, 0.9)
+    assert found_in(patterns) == (1, 2, 0.9)
 
 
 def test_a_head_that_leaves_its_attention_with_special_tokens_does_not_stand_out() -> None:
@@ -23,12 +27,12 @@ def test_a_head_that_leaves_its_attention_with_special_tokens_does_not_stand_out
     patterns[0, 2] = 0
     patterns[0, 2, :, 4] = 1.0
     patterns[1, 0, 1:3, 2] = 0.7
-    found = standing_out(patterns, special={0, 4})
+    found = found_in(patterns, special={0, 4})
     assert found is not None
     assert found[:2] == (1, 0)
     np.testing.assert_allclose(found.share, (0.7 + 0.7 + 1 / N) / 3)
-    assert standing_out(patterns) == (0, 2, 1.0)
+    assert found_in(patterns) == (0, 2, 1.0)
 
 
 def test_of_a_single_word_between_special_tokens_no_head_stands_out() -> None:
-    assert standing_out(spread(), special={0, 1, 3, 4}) is None
+    assert found_in(spread(), special={0, 1, 3, 4}) is None
