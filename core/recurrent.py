@@ -1,6 +1,6 @@
 """Recurrent networks from their equations: a simple RNN, an LSTM, and a language model over either."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, NamedTuple, get_args
@@ -195,11 +195,49 @@ class RecurrentLanguageModel(nn.Module):
         self, tokens: Int[Tensor, "batch position"], *, trace: Recorder = SILENT
     ) -> Float[Tensor, "batch position vocab"]:
         """Unnormalised log-probabilities of the next word at each position."""
+        return self.continued(tokens, trace=trace)[0]
+
+    def continued(
+        self,
+        tokens: Int[Tensor, "batch position"],
+        *,
+        starts: tuple[Memory, ...] | None = None,
+        trace: Recorder = SILENT,
+    ) -> tuple[Float[Tensor, "batch position vocab"], tuple[Memory, ...]]:
+        """The logits and what every layer hands on after the last word: the `starts` of the words to come.
+
+        Without `starts` every layer begins at zero.
+        """
         check_tokens(tokens, self.config.vocab_size)
-        x = trace("embed", self.embed(tokens))
-        for i, layer in enumerate(self.layers):
-            x = layer(x, trace=trace.at(f"layers.{i}"))
-        return trace("logits", self.unembed(x))
+        found = unroll_layers(self.layers, trace("embed", self.embed(tokens)), starts=starts, trace=trace)
+        return trace("logits", self.unembed(found[-1][0])), last_memories(found)
+
+
+def unroll_layers(
+    layers: nn.ModuleList,
+    x: States,
+    *,
+    starts: tuple[Memory, ...] | None = None,
+    trace: Recorder = SILENT,
+) -> list[tuple[States, ...]]:
+    """What each of these layers hands on after each word; each begins at its own of `starts`, or at zero."""
+    found: list[tuple[States, ...]] = []
+    for i, layer in enumerate(layers):
+        assert isinstance(layer, RecurrentLayer), "NETWORKS has nothing else"
+        start = None if starts is None else starts[i]
+        found.append(layer.unroll(x, start=start, trace=trace.at(f"layers.{i}")))
+        x = found[-1][0]
+    return found
+
+
+def last_memories(found: Sequence[tuple[States, ...]]) -> tuple[Memory, ...]:
+    """What every layer hands on after the last word."""
+    return tuple(tuple(states[:, -1] for states in layer) for layer in found)
+
+
+def rows_of(memories: tuple[Memory, ...], chosen: Int[Tensor, "row"]) -> tuple[Memory, ...]:
+    """The memories of these sentences, in this order; one may come several times."""
+    return tuple(tuple(state[chosen] for state in memory) for memory in memories)
 
 
 def _check_words(x: States) -> None:

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from core.alignment import SCORE_FUNCTIONS, AlignedAttention
 from core.models import check_tokens
-from core.recurrent import NETWORKS, Memory, Network, RecurrentLayer, States
+from core.recurrent import NETWORKS, Memory, Network, States, rows_of, unroll_layers
 from core.trace import SILENT, Recorder
 
 FIXED_VECTOR = "none"
@@ -59,8 +59,7 @@ class Encoded:
 
     def rows(self, chosen: Int[Tensor, "row"]) -> "Encoded":
         """These sentences, in this order; one may come several times."""
-        ends = tuple(tuple(state[chosen] for state in memory) for memory in self.ends)
-        return Encoded(self.states[chosen], ends, self.allowed[chosen])
+        return Encoded(self.states[chosen], rows_of(self.ends, chosen), self.allowed[chosen])
 
 
 class RecurrentStack(nn.Module):
@@ -81,13 +80,8 @@ class RecurrentStack(nn.Module):
     ) -> list[tuple[States, ...]]:
         """What every layer hands on after each word; each begins at its own of `starts`, or at zero."""
         check_tokens(tokens, self.vocab_size)
-        x, found = trace("embed", self.embed(tokens) * self.scale), []
-        for i, layer in enumerate(self.layers):
-            assert isinstance(layer, RecurrentLayer), "NETWORKS has nothing else"
-            start = None if starts is None else starts[i]
-            found.append(layer.unroll(x, start=start, trace=trace.at(f"layers.{i}")))
-            x = found[-1][0]
-        return found
+        x = trace("embed", self.embed(tokens) * self.scale)
+        return unroll_layers(self.layers, x, starts=starts, trace=trace)
 
 
 class RecurrentEncoderDecoder(nn.Module):

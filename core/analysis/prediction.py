@@ -143,6 +143,24 @@ def distribution(before: Prediction, after: Prediction, place: int) -> pd.DataFr
     return pd.DataFrame({name: column[order] for name, column in table.items()})
 
 
+def choices(
+    words: Sequence[str],
+    log_probabilities: Float[np.ndarray, "vocab"],
+    chosen: str,
+    *,
+    drawn: Float[np.ndarray, "vocab"] | None = None,
+) -> pd.DataFrame:
+    """The words that there were at a step of writing, the likeliest first.
+
+    Columns: word; before, the model's probability; after, what it was drawn from, the same unless `drawn` by
+    chance; and answer, whether it is the word chosen.
+    """
+    before = np.exp(log_probabilities)
+    table = pd.DataFrame({"word": words, "before": before, "after": before if drawn is None else drawn})
+    table["answer"] = table["word"] == chosen
+    return table.sort_values("before", ascending=False, kind="stable", ignore_index=True)
+
+
 def knock_out(silenced: frozenset[Head], config: ModelConfig) -> dict[str, Edit]:
     """The edits that silence these heads, those of one layer together.
 

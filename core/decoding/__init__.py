@@ -1,24 +1,42 @@
 """From a model to a sentence: one word at a time, greedily, by chance or with a beam."""
 
 from core.decoding.beam import Beam, Hypothesis, beam_search
-from core.decoding.begin import begin
-from core.decoding.decoding import Anew, Decoding
+from core.decoding.begin import LanguageModel, begin, begin_text
+from core.decoding.decoding import Anew, Decoding, after
 from core.decoding.sampling import Sampling, allowed_words, draw, sharpened
-from core.decoding.strategies import Step, all_greedy, greedy, sampled
+from core.decoding.strategies import (
+    Choose,
+    Step,
+    all_greedy,
+    by_chance,
+    forced,
+    greedy,
+    likeliest,
+    sampled,
+    written,
+)
 
 __all__ = [
     "Anew",
     "Beam",
+    "Choose",
     "Decoding",
     "Hypothesis",
+    "LanguageModel",
     "Sampling",
     "Step",
+    "after",
     "all_greedy",
     "allowed_words",
     "beam_search",
     "begin",
+    "begin_text",
+    "by_chance",
     "draw",
+    "forced",
     "greedy",
+    "likeliest",
     "sampled",
     "sharpened",
+    "written",
 ]

@@ -1,4 +1,4 @@
-"""A model before the first word of its translation."""
+"""A model before the first word that it writes: of a translation, or of a text."""
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -6,13 +6,18 @@ from torch import Tensor
 
 from core.decoding.cached import Cached
 from core.decoding.decoding import Anew, Decoding, Words
-from core.decoding.recurrent import Recurring
-from core.models import EncoderDecoder, Stack
+from core.decoding.recurrent import Recurring, Remembering
+from core.device import device_of
+from core.models import EncoderDecoder, Stack, Transformer
+from core.recurrent import RecurrentLanguageModel
 from core.recurrent_pair import RecurrentEncoderDecoder
 from core.trace import Trace
 
 Source = Int[Tensor, "row source"]
 SourceAllowed = Bool[Tensor, "row 1 1 source"]
+
+LanguageModel = Transformer | RecurrentLanguageModel
+"""What reads a text to the right and expects the next word: the Transformer has a causal mask."""
 
 
 @torch.no_grad()
@@ -36,6 +41,21 @@ def begin(
         return Recurring(model, encoded, encoded.ends)
     memory = model.encoder.states(source, allowed=source_allowed)
     return Cached(model.decoder, _memory_kept(model.decoder, memory), 0, source_allowed)
+
+
+def begin_text(model: LanguageModel, *, n_rows: int = 1, cached: bool = True) -> Decoding:
+    """`model` before the first word of so many texts: the first words that it reads are given to it.
+
+    Unless `cached`, every word is computed from all before it, which gives the same and takes longer. Raises
+    ValueError for a Transformer that sees the words to come.
+    """
+    if isinstance(model, Transformer) and model.config.mask != "causal":
+        raise ValueError(f"a model that writes has a causal mask, got {model.config.mask}")
+    if not cached:
+        device = device_of(model)
+        nothing = torch.zeros(n_rows, 0, dtype=torch.long, device=device)
+        return Anew(lambda _, words: model(words), torch.arange(n_rows, device=device), nothing)
+    return Cached(model, {}) if isinstance(model, Transformer) else Remembering(model)
 
 
 def _anew(

@@ -1,6 +1,6 @@
 """What every way to write a sentence asks of a model: the next word, after one more word."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol, Self
 
@@ -22,6 +22,13 @@ class Decoding(Protocol):
     def rows(self, chosen: Words) -> Self:
         """These rows, in this order; one may come several times."""
         ...
+
+
+def after(decoding: Decoding, words: Iterable[int]) -> Decoding:
+    """`decoding`, which has one row, with these words read."""
+    for word in words:
+        _, decoding = decoding.read(torch.tensor([word]))
+    return decoding
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,10 +1,10 @@
-"""A recurrent decoder that writes word by word: its state is all that it keeps of the words before."""
+"""Recurrent models that write word by word: their states are all that they keep of the words before."""
 
 from dataclasses import dataclass
 
 from core.decoding.decoding import Logits, Words
 from core.device import device_of
-from core.recurrent import Memory
+from core.recurrent import Memory, RecurrentLanguageModel, last_memories, rows_of
 from core.recurrent_pair import Encoded, RecurrentEncoderDecoder
 
 
@@ -19,12 +19,23 @@ class Recurring:
     def read(self, words: Words) -> tuple[Logits, "Recurring"]:
         layers = self.model.decoder(words[:, None].to(device_of(self.model)), starts=self.memories)
         logits = self.model.read_out(layers[-1][0], self.encoded)[:, -1]
-        memories = tuple(tuple(states[:, -1] for states in layer) for layer in layers)
-        return logits, Recurring(self.model, self.encoded, memories)
+        return logits, Recurring(self.model, self.encoded, last_memories(layers))
 
     def rows(self, chosen: Words) -> "Recurring":
-        return Recurring(self.model, self.encoded.rows(chosen), _rows(self.memories, chosen))
+        return Recurring(self.model, self.encoded.rows(chosen), rows_of(self.memories, chosen))
 
 
-def _rows(memories: tuple[Memory, ...], chosen: Words) -> tuple[Memory, ...]:
-    return tuple(tuple(state[chosen] for state in memory) for memory in memories)
+@dataclass(frozen=True, eq=False)
+class Remembering:
+    """A recurrent language model after some words: what its layers hand on, nothing before the first word."""
+
+    model: RecurrentLanguageModel
+    memories: tuple[Memory, ...] | None = None
+
+    def read(self, words: Words) -> tuple[Logits, "Remembering"]:
+        tokens = words[:, None].to(device_of(self.model))
+        logits, memories = self.model.continued(tokens, starts=self.memories)
+        return logits[:, -1], Remembering(self.model, memories)
+
+    def rows(self, chosen: Words) -> "Remembering":
+        return Remembering(self.model, None if self.memories is None else rows_of(self.memories, chosen))

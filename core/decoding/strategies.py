@@ -1,6 +1,6 @@
 """A sentence word by word: always the likeliest one, or one drawn by chance."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from random import Random
 
@@ -25,13 +25,17 @@ class Step:
         return self.log_probabilities[self.word].item()
 
 
+Choose = Callable[[int, Float[Tensor, "vocab"]], int]
+"""Which word comes at a step, counted from 0, by its logits."""
+
+
 @torch.inference_mode()
 def greedy(decoding: Decoding, *, start: int, end: int, longest: int) -> tuple[Step, ...]:
     """The likeliest word each time, of equals the first, until `end` (a step too) or `longest` words.
 
     `decoding` has one row.
     """
-    return _written(decoding, lambda logits: int(logits.argmax()), start=start, end=end, longest=longest)
+    return written(decoding, likeliest, start=start, ends=(end,), longest=longest)
 
 
 @torch.inference_mode()
@@ -39,29 +43,48 @@ def sampled(
     decoding: Decoding, sampling: Sampling, *, seed: int, start: int, end: int, longest: int
 ) -> tuple[Step, ...]:
     """Words drawn by chance, the same for the same seed; ends as `greedy` does."""
-    # From `random()` alone, the one method whose numbers Python promises not to change.
-    random = Random(seed)
-
-    def choose(logits: Float[Tensor, "vocab"]) -> int:
-        return draw(sharpened(logits, sampling), random.random())
-
-    return _written(decoding, choose, start=start, end=end, longest=longest)
+    return written(decoding, by_chance(sampling, seed), start=start, ends=(end,), longest=longest)
 
 
-def _written(
-    decoding: Decoding,
-    choose: Callable[[Float[Tensor, "vocab"]], int],
-    *,
-    start: int,
-    end: int,
-    longest: int,
+@torch.inference_mode()
+def written(
+    decoding: Decoding, choose: Choose, *, start: int, ends: Collection[int], longest: int
 ) -> tuple[Step, ...]:
+    """Words as they are chosen after `start`, until one of `ends` (a step too) or `longest` words.
+
+    `decoding` has one row, and has not read `start` yet. Where that is one of `ends`, it ends nothing.
+    """
     word, steps = start, list[Step]()
-    while len(steps) < longest and (not steps or word != end):
+    while len(steps) < longest and (not steps or word not in ends):
         logits, decoding = decoding.read(torch.tensor([word]))
-        word = choose(logits[0])
+        word = choose(len(steps), logits[0])
         steps.append(Step(word, logits[0].cpu().double().log_softmax(dim=-1)))
     return tuple(steps)
+
+
+def likeliest(_: int, logits: Float[Tensor, "vocab"]) -> int:
+    """The likeliest word, of equals the first in the vocabulary."""
+    return int(logits.argmax())
+
+
+def by_chance(sampling: Sampling, seed: int) -> Choose:
+    """Words drawn by chance: for one text, as every step takes the next number of the `seed`."""
+    # From `random()` alone, the one method whose numbers Python promises not to change.
+    random = Random(seed)
+    return lambda _, logits: draw(sharpened(logits, sampling), random.random())
+
+
+def forced(choose: Choose, words: Mapping[int, int]) -> Choose:
+    """The given word at each step of `words`, elsewhere what `choose` says.
+
+    It is asked at every step, so that chance has the same numbers for the steps after a forced one.
+    """
+
+    def chosen(step: int, logits: Float[Tensor, "vocab"]) -> int:
+        word = choose(step, logits)
+        return words.get(step, word)
+
+    return chosen
 
 
 @torch.inference_mode()

@@ -7,7 +7,7 @@ import torch
 from jaxtyping import Float
 
 from core.arrays import array_of
-from core.decoding import begin, greedy
+from core.decoding import after, begin, greedy
 from core.learning.collection.translators import TranslatorConfig
 from core.learning.evaluation.translation import ends
 from core.learning.weights.translators import load_translator
@@ -53,9 +53,7 @@ def continued(config: TranslatorConfig, words: Sequence[str], prefix: Sequence[s
     """
     loaded, known = load_translator(config, words), translation.vocabulary()
     *read, last = known.encode([START, *prefix])[0].tolist()
-    decoding = begin(loaded.model, loaded.source)
-    for word in read:
-        _, decoding = decoding.read(torch.tensor([word]))
+    decoding = after(begin(loaded.model, loaded.source), read)
     steps = greedy(decoding, **{**ends(), "start": last})
     written = known.decode(torch.tensor([step.word for step in steps]))
     return (*prefix, *(word for word in written if word != END))

@@ -9,8 +9,19 @@ import pandas as pd
 import torch
 from jaxtyping import Float
 
+from core.analysis.prediction import choices
 from core.arrays import array_of
-from core.decoding import Beam, Decoding, Sampling, beam_search, begin, greedy, sampled, sharpened
+from core.decoding import (
+    Beam,
+    Decoding,
+    Sampling,
+    after,
+    beam_search,
+    begin,
+    greedy,
+    sampled,
+    sharpened,
+)
 from core.learning.collection.translators import TranslatorConfig
 from core.learning.evaluation.translation import ends
 from core.learning.weights.translators import load_translator
@@ -81,17 +92,10 @@ class Written:
         return self.words[-1:] == (END,)
 
     def choices(self, step: int) -> pd.DataFrame:
-        """The words there were at a step, the likeliest first.
-
-        Columns: word; before, the model's probability; after, what it was drawn from, the same unless by
-        chance; and answer, whether it is the word chosen.
-        """
-        before = np.exp(self.log_probabilities[step])
-        after = before if self.drawn is None else self.drawn[step]
+        """The words there were at a step, as `core.analysis.prediction.choices` lists them."""
+        drawn = None if self.drawn is None else self.drawn[step]
         words = translation.vocabulary().words
-        table = pd.DataFrame({"word": words, "before": before, "after": after})
-        table["answer"] = table["word"] == self.words[step]
-        return table.sort_values("before", ascending=False, kind="stable", ignore_index=True)
+        return choices(words, self.log_probabilities[step], self.words[step], drawn=drawn)
 
     @property
     def total(self) -> float:
@@ -131,8 +135,7 @@ def _found(
     """The words given and those that follow, and the beam that found them."""
     start, limits = ends()["start"], ends()
     *read, last = (start, *given)
-    for word in read:
-        _, decoding = decoding.read(torch.tensor([word]))
+    decoding = after(decoding, read)
     limits |= {"start": last, "longest": max(1, limits["longest"] - len(given))}
     if strategy.way == "beam":
         beam = beam_search(decoding, width=strategy.width, **limits)

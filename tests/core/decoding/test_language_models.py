@@ -1,0 +1,158 @@
+"""A language model goes on with a text: what was kept changes nothing, and forced words are the only ones."""
+
+from collections import Counter
+from itertools import product
+
+import pytest
+import torch
+from torch import nn
+
+from core.config import NORMS, POSITIONS
+from core.decoding import (
+    LanguageModel,
+    Sampling,
+    after,
+    begin_text,
+    by_chance,
+    forced,
+    likeliest,
+    sharpened,
+    written,
+)
+from core.models import Transformer
+from core.recurrent import NETWORKS, RecurrentConfig, RecurrentLanguageModel
+from tests.core.decoding.toy import END, START, Toy, logits
+from tests.core.references import VOCAB, close, config, noisy, tokens_of
+
+ROWS, WORDS, LAYERS = 3, 7, 2
+
+
+def model_of(name: str) -> LanguageModel:
+    if name in NETWORKS:
+        shape = RecurrentConfig(vocab_size=VOCAB, network=name, d_model=5, n_layers=LAYERS)
+        return noisy(RecurrentLanguageModel(shape))
+    positions, norm = name.split("-")
+    return noisy(Transformer(config(positions=positions, norm=norm, n_layers=LAYERS)))
+
+
+MODELS = [*(f"{positions}-{norm}" for positions, norm in product(POSITIONS, NORMS)), *NETWORKS]
+every_model = pytest.mark.parametrize("name", MODELS)
+
+
+@every_model
+def test_words_read_one_by_one_give_the_logits_of_the_whole_text(name: str) -> None:
+    model, tokens = model_of(name), tokens_of(ROWS, WORDS)
+    whole = model(tokens)
+    for cached in (True, False):
+        decoding = begin_text(model, n_rows=ROWS, cached=cached)
+        for i, words in enumerate(tokens.unbind(dim=1)):
+            expected, decoding = decoding.read(words)
+            close(expected, whole[:, i])
+
+
+@every_model
+def test_what_was_kept_changes_neither_the_words_nor_their_probabilities(name: str) -> None:
+    model = model_of(name)
+    for choose in (lambda: likeliest, lambda: by_chance(Sampling(temperature=1.5, top_k=9), 3)):
+        kept, anew = (
+            written(
+                after(begin_text(model, cached=cached), [1, 4]), choose(), start=2, ends=(), longest=WORDS
+            )
+            for cached in (True, False)
+        )
+        assert [step.word for step in kept] == [step.word for step in anew]
+        assert len(kept) == WORDS
+        for one, other in zip(kept, anew, strict=True):
+            close(one.log_probabilities, other.log_probabilities)
+
+
+@every_model
+def test_rows_can_be_chosen_and_reading_leaves_what_was_there(name: str) -> None:
+    model, tokens, chosen = model_of(name), tokens_of(ROWS, 2), torch.tensor([2, 0, 2, 1])
+    for cached in (True, False):
+        begun = begin_text(model, n_rows=ROWS, cached=cached)
+        _, decoding = begun.read(tokens[:, 0])
+        expected, _ = decoding.read(tokens[:, 1])
+        again, _ = decoding.rows(chosen).read(tokens[chosen, 1])
+        close(again, expected[chosen])
+        first, _ = begun.rows(chosen).read(tokens[chosen, 0])
+        close(first, begun.read(tokens[:, 0])[0][chosen])
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_a_recurrent_language_model_read_on_equals_torchs_own_layers(network: str) -> None:
+    model, tokens = model_of(network), tokens_of(ROWS, WORDS)
+    assert isinstance(model, RecurrentLanguageModel)
+    kind = {"rnn": nn.RNN, "lstm": nn.LSTM}[network]
+    theirs = kind(5, 5, num_layers=LAYERS, batch_first=True, dtype=torch.float64)
+    state = {}
+    for i, layer in enumerate(model.layers):
+        state[f"weight_ih_l{i}"], state[f"bias_ih_l{i}"] = layer.from_input.weight, layer.from_input.bias
+        state[f"weight_hh_l{i}"] = layer.from_hidden.weight
+        state[f"bias_hh_l{i}"] = torch.zeros_like(layer.from_input.bias)
+    theirs.load_state_dict({name: value.data for name, value in state.items()})
+    expected = model.unembed(theirs(model.embed(tokens))[0])
+    first, memories = model.continued(tokens[:, :3])
+    second, _ = model.continued(tokens[:, 3:], starts=memories)
+    close(torch.cat([first, second], dim=1), expected)
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_a_recurrent_model_keeps_as_much_after_many_words_as_after_one(network: str) -> None:
+    sizes = []
+    for n in (1, WORDS):
+        memories = after(begin_text(model_of(network)), [1] * n).memories  # type: ignore[attr-defined]
+        sizes.append(sum(state.numel() for memory in memories for state in memory))
+    assert sizes[0] == sizes[1] == LAYERS * 5 * {"rnn": 1, "lstm": 2}[network]
+
+
+def test_a_model_that_sees_what_comes_next_does_not_write() -> None:
+    with pytest.raises(ValueError, match="has a causal mask, got bidirectional"):
+        begin_text(Transformer(config(mask="bidirectional")))
+
+
+def test_a_text_ends_at_any_of_its_ends_but_not_at_the_word_it_starts_with() -> None:
+    for seed in range(12):
+        steps = written(Toy(seed), likeliest, start=END, ends=(1, END), longest=6)
+        words = [step.word for step in steps]
+        assert words
+        assert not {1, END} & set(words[:-1])
+        assert words[-1] in (1, END) or len(words) == 6
+        assert len(written(Toy(seed), likeliest, start=START, ends=(), longest=9)) == 9
+
+
+def test_a_forced_word_is_there_and_the_rest_is_written_anew_after_it() -> None:
+    steps = written(Toy(1), forced(likeliest, {1: 0}), start=START, ends=(), longest=5)
+    words = (START,)
+    for at, step in enumerate(steps):
+        expected = logits(1, words)
+        torch.testing.assert_close(step.log_probabilities, expected.log_softmax(dim=0))
+        assert step.word == (0 if at == 1 else int(expected.argmax()))
+        words = (*words, step.word)
+    assert [step.word for step in steps] != [
+        step.word for step in written(Toy(1), likeliest, start=START, ends=(), longest=5)
+    ]
+
+
+def test_chance_has_the_same_numbers_after_a_forced_word() -> None:
+    def words(given: dict[int, int]) -> list[int]:
+        choose = forced(by_chance(Sampling(temperature=3.0), 7), given)
+        return [step.word for step in written(Toy(1), choose, start=START, ends=(), longest=9)]
+
+    own = words({})
+    assert own == [1, 0, 2, 0, 2, 1, 0, 2, 0], "on every machine, next year too"
+    assert words({3: own[3]}) == own
+    assert words({8: 3})[:8] == own[:8]
+    assert words({8: 3})[8] == 3
+
+
+def test_first_words_come_as_often_as_the_probabilities_they_are_drawn_from() -> None:
+    """Within four standard errors: the seeds of a text are as good as one long row of numbers."""
+    model, sampling, n = model_of("rnn"), Sampling(temperature=0.7, top_k=6), 2000
+    begun = after(begin_text(model), [3, 1])
+    expected = sharpened(begun.read(torch.tensor([2]))[0][0], sampling)
+    counts = Counter(
+        written(begun, by_chance(sampling, seed), start=2, ends=(), longest=1)[0].word for seed in range(n)
+    )
+    for word, share in enumerate(expected.tolist()):
+        assert abs(counts[word] / n - share) <= 4 * (share * (1 - share) / n) ** 0.5 + 1e-12
