@@ -146,31 +146,65 @@ def forget(name: str) -> None:
         del st.query_params[name]
 
 
-def arrive(name: str, default: object) -> None:
+def arrive(name: str, default: object, *, fits: Callable[[object], bool] = lambda value: True) -> None:
     """On arrival at a page bring a parameter along, unless nobody has touched it: then it takes this default.
 
     So it does where another view of the page has another default. By itself Streamlit (1.67) brings along
-    only what was changed by hand, and not what a link has set.
+    only what was changed by hand, and not what a link has set. What does not fit another page or view than
+    the one where it was chosen is set aside.
     """
-    here, remembered = (st.context.url, default), f"arrival of {name}"
-    last_page, last_default = st.session_state.get(remembered, here)
+    here, remembered = (st.context.url, st.session_state.get("view"), default), f"arrival of {name}"
+    last_page, last_view, last_default = st.session_state.get(remembered, here)
     st.session_state[remembered] = here
-    if (last_page, last_default) == here or name not in st.session_state or is_walking_back():
+    if is_walking_back():
+        st.session_state.pop(_aside(name), None)
+        return
+    if name not in st.session_state:
         return
     value = st.session_state[name]
     if value in (default, last_default):
+        _take_up(name, default, fits)
+    elif not fits(value):
         st.session_state[name] = default
-    elif last_page != st.context.url:
-        put(name, value)
+        if (last_page, last_view) != here[:2]:
+            st.session_state[_aside(name)] = value
+    else:
+        st.session_state.pop(_aside(name), None)  # the visitor has chosen since
+        if last_page != st.context.url:
+            put(name, value)
+
+
+def set_aside(name: str) -> object:
+    """What the visitor had chosen elsewhere and cannot have here; None where there is nothing.
+
+    It comes back where it fits, unless the visitor chooses something else before.
+    """
+    return st.session_state.get(_aside(name))
+
+
+def has_arrived(name: str) -> bool:
+    """Whether a control, not drawn yet in this run, is about to be drawn on its page for the first time."""
+    last_page, *_ = st.session_state.get(f"arrival of {name}", (None,))
+    return last_page != st.context.url and not is_walking_back()
+
+
+def _aside(name: str) -> str:
+    return f"set aside of {name}"
+
+
+def _take_up(name: str, default: object, fits: Callable[[object], bool]) -> None:
+    """Give an untouched parameter what was set aside of it, if that fits, or else its default."""
+    kept = set_aside(name)
+    if kept is not None and fits(kept):
+        del st.session_state[_aside(name)]
+        put(name, kept)
+    elif st.session_state[name] != default:
+        st.session_state[name] = default
 
 
 def _bind_option(name: str, options: Sequence[T], default: T, notes: DeltaGenerator) -> Binding:
-    """Fall back to the default, in the link too, when another control has taken the option away."""
     shown = [str(option) for option in options]
-    bind = _bind(name, lambda raw: raw in shown, ", ".join(shown), default, notes)
-    if name in st.session_state and st.session_state[name] not in options:
-        st.session_state[name] = default
-    return bind
+    return _bind(name, lambda raw: raw in shown, ", ".join(shown), default, notes)
 
 
 def _bind(
@@ -185,22 +219,24 @@ def _bind(
 ) -> Binding:
     """What binds the control to the link: nothing in the run that finds something impossible there.
 
-    Streamlit would make something of it: 1 of 1.5, the first of two, nothing at all of nothing.
+    Streamlit would make something of it: 1 of 1.5, the first of two, nothing at all of nothing. A note is
+    about what somebody has written into the link, not about what the visitor has chosen on another page.
     """
     assert is_parameter(name), f"{name} is missing in parameters.py"
-    arrive(name, default)
+    arrive(name, default, fits=lambda value: all(map(is_possible, _spelt_in_link(value))))
     raw = st.query_params.get_all(name)
     if not raw or ((many or len(raw) == 1) and all(map(is_possible, raw))):
         repeat(name, st.session_state.get(name, default), notes)
         return "query-params"
-    asked = Typed(", ".join(raw))
-    complain(
-        name,
-        f"The link asks for {Typed(name)} = {asked}, but here it can be {possible}. "
-        f"Showing {spelt(default if shown is None else shown)}.",
-        default,
-        notes,
-    )
+    if raw != _spelt_in_link(set_aside(name)):
+        asked = Typed(", ".join(raw))
+        complain(
+            name,
+            f"The link asks for {Typed(name)} = {asked}, but here it can be {possible}. "
+            f"Showing {spelt(default if shown is None else shown)}.",
+            default,
+            notes,
+        )
     try:
         del st.query_params[name]
     except StreamlitAPIException:  # bound since an earlier run: another control took the value away
@@ -220,6 +256,11 @@ def _is_between(smallest: int, largest: int) -> Callable[[str], bool]:
     return lambda raw: (
         raw.isascii() and raw.isdigit() and len(raw) <= most_digits and smallest <= int(raw) <= largest
     )
+
+
+def _spelt_in_link(value: object) -> list[str]:
+    """A value, or each of several, as the link has it."""
+    return [spelt(one) for one in value] if isinstance(value, list) else [spelt(value)]
 
 
 def spelt(value: object) -> str:

@@ -32,6 +32,8 @@ LARGE = (
     "asks for it."
 )
 
+KEPT_ELSEWHERE = "This view shows models of the small language. {} is chosen again on views that can show it."
+
 ENCODER = "It is an encoder with a decoder. Shown is its encoder, which reads one sentence."
 
 WHY_FIXED = {
@@ -88,6 +90,11 @@ def _load_if_asked(name: str) -> None:
 
 def _loading(name: str) -> AbstractContextManager[None]:
     return st.spinner(f"Loading {literal(title_of(name))}")
+
+
+def kept_elsewhere() -> str:
+    """That the real model chosen elsewhere is not shown here, and not forgotten."""
+    return KEPT_ELSEWHERE.format(literal(title_of(st.session_state.get("real", there()[0]))))
 
 
 def offer_real() -> None:

@@ -6,7 +6,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.stages import SMALL_SOURCE, small
-from pages.controls.link import choice, number
+from pages.controls.link import choice, has_arrived, number, put
+from pages.controls.real import REAL
 from pages.controls.switches import LARGEST_SEED, Architecture, architecture
 from pages.shell import View
 
@@ -19,7 +20,12 @@ DEFAULTS = {"positions": "alibi"}
 
 
 def choose_model(view: View, notes: DeltaGenerator) -> Architecture:
-    """The size, and below it the switches that a model of this size has."""
+    """The size, and below it the switches that a model of this size has.
+
+    Who comes with a real model comes to see that one.
+    """
+    if view.real and has_arrived("size") and _comes_with_a_real_model():
+        put("size", FULL)
     size = choice("size", "Model", SIZES, SMALL, notes=notes)
     if size == FULL:
         return architecture(notes, shown=view.switches, defaults=DEFAULTS, with_real=view.real)
@@ -27,3 +33,9 @@ def choose_model(view: View, notes: DeltaGenerator) -> Architecture:
     seed = number("seed", "Seed", LARGEST_SEED, 0, notes=notes)
     switches = architecture(notes, shown=OF_SMALL & view.switches, defaults=DEFAULTS)
     return replace(switches, config=small(switches.config), source=SMALL_SOURCE, seed=seed)
+
+
+def _comes_with_a_real_model() -> bool:
+    """Whether the link asks for a real model, or one was chosen before, and nobody has asked for a size."""
+    model = st.query_params.get("model", st.session_state.get("model"))
+    return model == REAL and "size" not in st.query_params and st.session_state.get("size", SMALL) == SMALL

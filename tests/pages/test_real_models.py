@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,8 @@ from core.analysis.similarity import similarities
 from core.learning.weights import OneModel
 from core.learning.weights.pretrained import TITLES, USUAL, is_loaded
 from core.pretrained import library
-from pages.controls.real import ENCODER, LARGE
+from pages import GROUPS
+from pages.controls.real import ENCODER, KEPT_ELSEWHERE, LARGE
 from pages.controls.sentence import EXAMPLES, UNKNOWN_MARK
 from pages.explorer_views import PAGE
 from pages.explorer_views.prediction import IN_THE_DECODER
@@ -488,3 +490,49 @@ def test_of_an_encoder_decoder_the_encoder_is_shown_and_said_to_be(tiny_model: P
     other = opened(view="matrix").prose
     assert ENCODER not in other
     assert IN_THE_DECODER.format(NAME) not in other
+
+
+@pytest.mark.usefixtures("tiny_model", "noise_shelf")
+def test_a_real_model_with_its_layer_and_head_comes_along_and_is_kept_where_it_cannot_be_shown() -> None:
+    chosen = {"model": "real", "real": NAME, "layer": 2, "head": 3}
+    session = Session(text=TEXT, **chosen)
+    kept = KEPT_ELSEWHERE.format(NAME)
+    for entry in chain.from_iterable(GROUPS.values()):
+        session.go(entry.file)
+        assert [note for note in session.warnings if "asks for" in note] == [], entry.title
+        names = [name for name in chosen if session.has(name)]
+        if session.has("model"):
+            is_real = session.value("model") == "real"
+            assert session.infos == ([] if is_real else [kept]), entry.title
+            assert not is_real or {name: session.value(name) for name in names} == {
+                name: chosen[name] for name in names
+            }, entry.title
+        session.go("explorer.py")
+        assert {name: session.value(name) for name in chosen} == chosen, f"back from {entry.title}"
+        assert session.infos == []
+
+
+@pytest.mark.usefixtures("tiny_model", "noise_shelf")
+def test_a_view_that_cannot_show_a_real_model_gives_it_back_to_one_that_can() -> None:
+    session = Session("masking", text=TEXT, model="real", real=NAME, head=3)
+    session.set(view="gradient")
+    assert session.value("model") == "trained"
+    assert session.infos == [KEPT_ELSEWHERE.format(NAME)]
+    assert session.warnings == []
+    session.set(view="paint")
+    assert (session.value("model"), session.value("head"), session.infos) == ("real", 3, [])
+    session.set(view="gradient")
+    session.set(model="random")
+    assert session.infos == [], "the visitor has chosen since"
+    session.set(view="paint")
+    assert session.value("model") == "random"
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_who_comes_to_step_by_step_with_a_real_model_sees_that_one() -> None:
+    session = Session("step-by-step", text=TEXT, model="real", real=NAME)
+    assert (session.value("size"), session.value("positions")) == ("full", "learned")
+    session.set(size="small")
+    assert not session.has("model"), "the visitor's choice"
+    session = Session("step-by-step", text=TEXT, model="real", real=NAME, size="small")
+    assert session.value("size") == "small"
