@@ -94,7 +94,7 @@ def _loading(name: str) -> AbstractContextManager[None]:
 
 def kept_elsewhere() -> str:
     """That the real model chosen elsewhere is not shown here, and not forgotten."""
-    return KEPT_ELSEWHERE.format(literal(title_of(st.session_state.get("real", there()[0]))))
+    return KEPT_ELSEWHERE.format(literal(st.session_state.get("real", title_of(USUAL))))
 
 
 def offer_real() -> None:

@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.stages import SMALL_SOURCE, small
 from pages.controls.link import choice, has_arrived, number, put
-from pages.controls.real import REAL
+from pages.controls.real import is_asked_for
 from pages.controls.switches import LARGEST_SEED, Architecture, architecture
 from pages.shell import View
 
@@ -37,5 +37,5 @@ def choose_model(view: View, notes: DeltaGenerator) -> Architecture:
 
 def _comes_with_a_real_model() -> bool:
     """Whether the link asks for a real model, or one was chosen before, and nobody has asked for a size."""
-    model = st.query_params.get("model", st.session_state.get("model"))
-    return model == REAL and "size" not in st.query_params and st.session_state.get("size", SMALL) == SMALL
+    has_no_size = "size" not in st.query_params and st.session_state.get("size", SMALL) == SMALL
+    return is_asked_for() and has_no_size
