@@ -1,5 +1,6 @@
 """Text into the pieces of a pretrained vocabulary, as a folder's `tokenizer.json` says."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,9 @@ from core.pretrained.errors import FolderError
 from core.pretrained.weights import read_json
 
 TOKENIZER, ROLES = "tokenizer.json", "tokenizer_config.json"
+
+BYTES = "ByteLevel"
+"""What the library calls the decoder of a vocabulary of bytes."""
 
 Span = tuple[int, int]
 
@@ -64,7 +68,8 @@ class Encoded:
 class PieceTokenizer:
     """The tokenizer of a pretrained model; `special` are the numbers of its special tokens by their role.
 
-    Roles are those of `tokenizer_config.json`: bos, eos, unk, sep, pad, cls and mask.
+    Roles are those of `tokenizer_config.json`: bos, eos, unk, sep, pad, cls and mask. One that is `in_bytes`
+    has a vocabulary of bytes, each written as a sign.
     """
 
     def __init__(self, tokenizer: tokenizers.Tokenizer, special: Mapping[str, int]) -> None:
@@ -73,6 +78,7 @@ class PieceTokenizer:
         tokenizer.no_padding()
         self._tokenizer = tokenizer
         self.special = MappingProxyType(dict(special))
+        self.in_bytes = _in_bytes(tokenizer)
 
     def __len__(self) -> int:
         return int(self._tokenizer.get_vocab_size())
@@ -110,6 +116,12 @@ def read_tokenizer(folder: Path) -> PieceTokenizer | None:
     except Exception as error:  # the library raises nothing more exact
         raise FolderError(f"{TOKENIZER} cannot be read: {error}") from error
     return PieceTokenizer(tokenizer, _special(folder / ROLES, tokenizer))
+
+
+def _in_bytes(tokenizer: tokenizers.Tokenizer) -> bool:
+    """Whether pieces are made back into text as bytes, by the only decoder or by one of several."""
+    decoder = json.loads(tokenizer.to_str())["decoder"] or {}
+    return BYTES in {one["type"] for one in (decoder, *decoder.get("decoders", [])) if one}
 
 
 def _special(path: Path, tokenizer: tokenizers.Tokenizer) -> dict[str, int]:

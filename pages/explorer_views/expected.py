@@ -6,7 +6,6 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.prediction import Head, Prediction, distribution, predict
-from core.learning.weights.pieces import readable
 from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
 from pages.controls.prose import literal
@@ -104,7 +103,7 @@ def _readable(scene: Scene, table: pd.DataFrame) -> pd.DataFrame:
 
 def _spelt(scene: Scene, word: str) -> str:
     """A word of the model's vocabulary, which is a piece with signs of its own in that of a real one."""
-    return word if scene.pieces is None else readable(word)
+    return word if scene.pieces is None else scene.pieces.readable(word)
 
 
 def answer(scene: Scene, runs: Runs, at: int) -> str:

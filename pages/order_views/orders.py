@@ -6,7 +6,7 @@ from collections import Counter
 import streamlit as st
 
 from core.analysis.order.verdicts import OrderComparison, alignment, compare_orders
-from core.learning.weights.pieces import readable
+from core.learning.weights.spelling import BEGINS_WORD
 from core.positions import INJECTION_POINTS, SCHEMES
 from core.programs import orders_program
 from core.text.tokenizer import words_of
@@ -70,13 +70,13 @@ def _as_named(scene: Scene) -> tuple[Plain, Plain]:
     orders = (scene.plain, tuple(map(str, scene.other)))
     if scene.pieces is None:
         return orders
-    first, second = (tuple(map(readable, order)) for order in orders)
+    first, second = (tuple(map(scene.pieces.readable, order)) for order in orders)
     return first, second
 
 
 def _has_blanks(scene: Scene) -> bool:
     """Whether pieces of the sentence begin with the blank before them."""
-    return _as_named(scene)[0] != scene.plain
+    return scene.pieces is not None and any(piece.startswith(BEGINS_WORD) for piece in scene.plain)
 
 
 def _differ_in_blanks(scene: Scene) -> bool:

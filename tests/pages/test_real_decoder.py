@@ -42,6 +42,20 @@ def the_model() -> OneModel:
 
 
 @pytest.mark.usefixtures("gpt2")
+def test_a_piece_that_is_a_part_of_a_letter_is_written_as_its_byte_everywhere() -> None:
+    session = opened(view="matrix", place=1, prediction_bars_table=True)
+    texts = the_model().split(TEXT).texts
+    first = texts.index("æ")
+    assert session.element("place_word").options[first] == f"{first + 1} ⟨E6⟩"
+    assert session.element("query_word").options[first + 1] == f"{first + 2} ⟨9D⟩"
+    assert "⟨E6⟩" in session.figure("matrix")["layout"]["yaxis"]["ticktext"]
+    words = list(session.table("prediction_bars").iloc[:, 0])
+    assert {"⟨E6⟩", "⟨9D⟩", "␣the"} <= set(words)
+    assert len(set(words)) == len(words), "all can be told apart"
+    assert not {"æ", "Ġthe", "\ufffd"} & set(words)
+
+
+@pytest.mark.usefixtures("gpt2")
 def test_where_there_are_no_special_tokens_none_can_be_hidden() -> None:
     session = opened(view="matrix", tokens="words", special=False)
     assert not session.has("special")

@@ -4,13 +4,9 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.learning.weights.spelling import BEGINS_WORD, BLANK, CONTINUES, FALLBACK, readable
 from core.pretrained import Piece, PieceTokenizer
 from core.text.tokenizer import tokenize
-
-BEGINS_WORD, CONTINUES = ("Ġ", "▁"), "##"
-"""How vocabularies mark a piece before which there is a blank, and one that goes on with a word."""
-
-BLANK = "␣"
 
 
 @dataclass(frozen=True)
@@ -19,7 +15,8 @@ class Pieces:
 
     `texts` are the pieces as the vocabulary has them, which is what the model reads, and `labels` as a
     reader understands them. Special tokens and signs that are no word have a group of their own; `special`
-    are the positions of the former, and `unknown` those where the vocabulary has no piece that fits.
+    are the positions of the former, and `unknown` those where the vocabulary has no piece that fits. It is
+    one of bytes if `in_bytes`.
     """
 
     texts: tuple[str, ...]
@@ -28,13 +25,18 @@ class Pieces:
     names: tuple[str, ...]
     special: frozenset[int]
     unknown: tuple[int, ...]
+    in_bytes: bool = False
+
+    def readable(self, piece: str) -> str:
+        """Any piece of the vocabulary as a reader understands it, in no text."""
+        return readable(piece, in_bytes=self.in_bytes)
 
 
 def split(text: str, tokenizer: PieceTokenizer) -> Pieces:
     """The pieces of a text, with the special tokens that the model expects around them."""
     encoded = tokenizer.encode(text)
     pieces, words = encoded.pieces, tokenize(text)
-    labels = tuple(_label(piece, text) for piece in pieces)
+    labels = tuple(_label(piece, text, in_bytes=tokenizer.in_bytes) for piece in pieces)
     owners = _owners(encoded.of([(word.start, word.end) for word in words]))
     _give_blanks_away(owners, pieces, text)
     groups: dict[int, list[int]] = {}
@@ -54,16 +56,8 @@ def split(text: str, tokenizer: PieceTokenizer) -> Pieces:
         names=tuple(names),
         special=special,
         unknown=tuple(at for at, piece in enumerate(pieces) if piece.token == unknown and at not in special),
+        in_bytes=tokenizer.in_bytes,
     )
-
-
-def readable(piece: str) -> str:
-    """A piece of the vocabulary, in no text, with the blank before it as a reader sees it: `Ġit` is `␣it`.
-
-    Several blanks stay several, so that pieces stay apart.
-    """
-    own = piece.lstrip("".join(BEGINS_WORD))
-    return BLANK * (len(piece) - len(own)) + own
 
 
 def _owners(places: Sequence[Sequence[int]]) -> dict[int, int]:
@@ -80,13 +74,15 @@ def _give_blanks_away(owners: dict[int, int], pieces: Sequence[Piece], text: str
             owners[at] = owners[at + 1]
 
 
-def _label(piece: Piece, text: str) -> str:
-    """A piece as a reader understands it.
+def _label(piece: Piece, text: str, *, in_bytes: bool) -> str:
+    """A piece as a reader understands it: what is not spelt as in the text is shown as it stands there.
 
-    Vocabularies of bytes write `é` as `Ã©`: what is not spelt as in the text is shown as it stands there.
+    Pieces of bytes are spelt out, for several of them can share one letter of the text.
     """
     if piece.special:
         return piece.text
+    if in_bytes or FALLBACK.fullmatch(piece.text):
+        return readable(piece.text, in_bytes=in_bytes)
     lead = BLANK if piece.text.startswith(BEGINS_WORD) else CONTINUES * piece.text.startswith(CONTINUES)
     own, typed = (
         piece.text.removeprefix(CONTINUES).lstrip("".join(BEGINS_WORD)),

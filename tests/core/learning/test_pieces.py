@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 import tokenizers
-from tokenizers import models
+from tokenizers import models, pre_tokenizers
 
-from core.learning.weights.pieces import Pieces, readable, split
+from core.learning.weights.pieces import Pieces, split
+from core.learning.weights.spelling import BYTES, readable
 from tests.core.pretrained.test_tokenizer import HARD, MADE, SENTENCES, read_back
 
 TEXT = "I don't think, naïve 🙂 running"
@@ -45,10 +46,10 @@ def test_what_no_piece_fits_is_shown_as_typed(tmp_path: Path) -> None:
     assert found.labels[place] == "東"
 
 
-def test_pieces_of_bytes_are_shown_as_the_text_they_stand_for(tmp_path: Path) -> None:
+def test_pieces_of_bytes_that_share_a_letter_can_be_told_apart(tmp_path: Path) -> None:
     found = pieces_of("byte pairs", "ça cat", tmp_path)
     assert found.texts[:2] == ("Ã", "§")
-    assert found.labels[:2] == ("ç", "ç")
+    assert found.labels[:2] == ("⟨C3⟩", "⟨A7⟩")
     assert found.labels[-1] == "␣cat"
     assert found.names == ("ça", "cat")
     assert found.special == set()
@@ -90,4 +91,41 @@ def test_a_piece_that_crosses_the_border_of_two_words_belongs_to_the_first(tmp_p
     ],
 )
 def test_the_blank_before_a_piece_of_the_vocabulary_is_seen(piece: str, shown: str) -> None:
-    assert readable(piece) == shown
+    assert readable(piece, in_bytes=False) == shown
+
+
+@pytest.mark.parametrize(
+    ("raw", "shown"),
+    [
+        (b" it", "␣it"),
+        ("é".encode(), "é"),
+        (" né".encode(), "␣né"),
+        ("é".encode()[:1], "⟨C3⟩"),
+        (b" " + "東".encode()[:2], "␣⟨E6⟩⟨9D⟩"),
+        ("東".encode()[2:] + b"a", "⟨B1⟩a"),
+        (b"a\n", "a⟨0A⟩"),
+        ("⟨C3⟩".encode(), "⟨C3⟩"),
+    ],
+)
+def test_a_piece_of_bytes_is_written_in_letters_and_bytes_that_make_none(raw: bytes, shown: str) -> None:
+    signs = {byte: sign for sign, byte in BYTES.items()}
+    assert readable("".join(signs[byte] for byte in raw), in_bytes=True) == shown
+
+
+def test_signs_of_bytes_are_those_of_the_tokenizers_library() -> None:
+    spelt = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    for letter in "a é東👩\n\t~¡¬®ÿ\xad":
+        ((signs, _),) = spelt.pre_tokenize_str(letter)
+        assert bytes(BYTES[sign] for sign in signs) == letter.encode()
+    assert set(BYTES) == set(pre_tokenizers.ByteLevel.alphabet())
+
+
+def test_a_byte_in_a_vocabulary_of_signs_is_written_alike() -> None:
+    assert readable("<0xE6>", in_bytes=False) == "⟨E6⟩"
+
+
+@pytest.mark.parametrize(
+    ("kind", "in_bytes"), [("byte pairs", True), ("word pieces", False), ("unigrams", False)]
+)
+def test_a_tokenizer_knows_whether_its_pieces_are_bytes(kind: str, in_bytes: bool, tmp_path: Path) -> None:
+    assert read_back(MADE[kind](), tmp_path).in_bytes is in_bytes

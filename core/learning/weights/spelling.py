@@ -1,0 +1,54 @@
+"""Pieces of a vocabulary as a reader understands them, whatever signs it has for blanks and bytes."""
+
+import re
+import unicodedata
+from types import MappingProxyType
+
+BEGINS_WORD, CONTINUES = ("Ġ", "▁"), "##"
+"""How vocabularies mark a piece before which there is a blank, and one that goes on with a word."""
+
+BLANK = "␣"
+
+FALLBACK = re.compile("<0x([0-9A-F]{2})>")
+"""A byte of what a vocabulary of signs has no sign for."""
+
+
+def _signs_of_bytes() -> dict[str, int]:
+    """The sign that GPT-2 and its kin write for each byte (Radford et al. 2019, section 2.2, and their code).
+
+    A byte that Latin-1 can print is that sign; the others are the signs from 256 on, in order.
+    """
+    printed = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
+    others = [byte for byte in range(256) if byte not in printed]
+    return {chr(byte): byte for byte in printed} | {chr(256 + at): byte for at, byte in enumerate(others)}
+
+
+BYTE = "⟨{:02X}⟩"
+"""A byte that is no letter by itself."""
+
+BYTES = MappingProxyType(_signs_of_bytes())
+
+
+def readable(piece: str, *, in_bytes: bool) -> str:
+    """A piece of the vocabulary with blanks and letters as they are written: `Ġit` is `␣it`.
+
+    Several blanks stay several, so that pieces stay apart. In a vocabulary of bytes `Ã©` is `é`. Bytes that
+    are only a part of a letter are written as such: the first of these two alone is `⟨C3⟩`.
+    """
+    if fallback := FALLBACK.fullmatch(piece):
+        return BYTE.format(int(fallback[1], 16))
+    if in_bytes and BYTES.keys() >= set(piece):
+        piece = _decoded(bytes(BYTES[sign] for sign in piece))
+    own = piece.lstrip("".join((*BEGINS_WORD, " ")))
+    return BLANK * (len(piece) - len(own)) + own
+
+
+def _decoded(raw: bytes) -> str:
+    """UTF-8, in which bytes that are no letter, or none that can be seen, are written as such."""
+    return "".join(map(_seen, raw.decode("utf-8", errors="surrogateescape")))
+
+
+def _seen(letter: str) -> str:
+    if "\udc80" <= letter <= "\udcff":  # how Python keeps a byte that it could not decode
+        return BYTE.format(ord(letter) - 0xDC00)
+    return BYTE.format(ord(letter)) if unicodedata.category(letter) == "Cc" else letter
