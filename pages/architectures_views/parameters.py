@@ -26,7 +26,7 @@ def parameters(scene: Scene) -> Program:
         alt=describe_parameters(found),
     )
     st.markdown(_told(found, config))
-    st.dataframe(_table(found), height="content")
+    st.dataframe(_table(found).style.format("{:,}"), height="content")
     return Program(
         lambda: parameters_program(config), prints="how many parameters every part of the three models has"
     )

@@ -49,7 +49,7 @@ def _labels(words: Sequence[str]) -> list[str]:
 def walk_buttons(name: str, n: int) -> None:
     """Back, next and play through the `n` positions of the parameter `name`."""
     at, playing = st.session_state.get(name) or 1, f"{name}_playing"
-    with st.container(horizontal=True, gap="xsmall", key=f"{name}_buttons"):
+    with st.container(horizontal=True, gap="xsmall", width="content", key=f"{name}_buttons"):
         go = partial(_go, name, n)
         st.button("◀ Back", key=f"{name}_back", shortcut="B", on_click=go, args=(-1,), disabled=at <= 1)
         st.button("Next ▶", key=f"{name}_next", shortcut="N", on_click=go, args=(1,), disabled=at >= n)

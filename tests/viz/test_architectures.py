@@ -328,5 +328,7 @@ def test_bars_of_parameters_begin_where_the_one_before_ends() -> None:
         (80, 4, "norms"),
         (84, 5, "values"),
     ]
+    inside = [bar.text[0] if bar.text else None for bar in figure.data]
+    assert inside == ["keys<br>30", "values<br>12", "keys<br>80", None, "V"]
     assert any("42 parameters" in text for text in texts(figure))
     assert "first 42, of which keys 30, values 12" in describe_parameters(counts)

@@ -19,6 +19,12 @@ THICKNESS, BAR_BELOW, NAME_ABOVE = 0.54, 0.16, 0.28
 NAME, INSIDE = 16, 13
 """Type sizes in pixels: of a model's name and total, and of what stands in a bar."""
 
+BESIDE = 6
+"""Pixels that stay free beside what stands in a bar, on both sides together."""
+
+LETTERS = {"queries": "Q", "keys": "K", "values": "V", "attention output": "O"}
+"""What formulas call the parts whose bars are often too narrow for a name."""
+
 Counts = Mapping[str, Mapping[str, int]]
 
 
@@ -26,8 +32,8 @@ Counts = Mapping[str, Mapping[str, int]]
 def parameter_bars(counts: Counts, *, theme: Theme, width: float, chosen: str = "") -> go.Figure:
     """A bar for each model from its first part to its last, all on one scale, `width` pixels wide.
 
-    A part is named in its bar where there is room, with its number below. A click reports the part as
-    customdata.
+    A part is named in its bar where there is room, with its number below, or has its letter there. A click
+    reports the part as customdata.
     """
     figure = blank(theme, width=round(width), height=TOP + ROW * len(counts) + BOTTOM)
     figure.update_layout(margin={"l": SIDE, "r": SIDE, "t": TOP, "b": BOTTOM}, barmode="overlay")
@@ -84,10 +90,17 @@ def _name(figure: Sketch, model: str, total: int, row: int) -> None:
     figure.add_annotation(text=text, font={"size": NAME}, borderpad=0, **place)
 
 
+def _inside(piece: Piece, width: float) -> list[str] | None:
+    """What there is room for in a bar `width` pixels wide: name and number, a letter, or nothing."""
+    whole = [*piece.part.rsplit(maxsplit=1), quantity(piece.count)]
+    for lines in (whole, LETTERS.get(piece.part, "")):
+        if lines and max(map(em_width, lines)) * INSIDE + BESIDE <= width:
+            return ["<br>".join(lines)]
+    return None
+
+
 def _bar(piece: Piece, row: int, pixels: float, theme: Theme, *, is_chosen: bool) -> Trace:
-    """A piece of the bar in this row, with `pixels` for a parameter; named where its name fits."""
-    lines = [*piece.part.rsplit(maxsplit=1), quantity(piece.count)]
-    fits = max(map(em_width, lines)) * INSIDE + 6 <= piece.count * pixels
+    """A piece of the bar in this row, with `pixels` for a parameter."""
     colour = colours(theme).get(piece.part)
     outline = {"color": theme.selection if is_chosen else theme.ink, "width": 3 if is_chosen else 1}
     return trace_of(
@@ -98,7 +111,7 @@ def _bar(piece: Piece, row: int, pixels: float, theme: Theme, *, is_chosen: bool
         base=[piece.start],
         width=[THICKNESS],
         marker={"color": colour or theme.paper, "line": outline},
-        text=["<br>".join(lines)] if fits else None,
+        text=_inside(piece, piece.count * pixels),
         textposition="inside",
         insidetextanchor="middle",
         textangle=0,
