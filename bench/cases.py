@@ -175,6 +175,14 @@ CASES = (
         controls=(choice("attention", "none"), choice("attention", "dot")),
         picture=CHART,
     ),
+    Case(
+        name="gradients",
+        path="/gradients",
+        query={"reach": 50},
+        reads=False,
+        controls=(step("seed"),),
+        picture=CHART,
+    ),
     Case(name="scaling, heads", path="/scaling", query={"view": "heads"}, controls=HEADS, picture=CHART),
     Case(
         name="training, before it begins",

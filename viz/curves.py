@@ -1,7 +1,7 @@
 """Curves over sentence length, each named at its end in its own colour."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import pairwise
 from math import ceil
 from typing import Any, Literal
@@ -66,6 +66,7 @@ def curves(
     level: tuple[float, str] | None = None,
     say: Say = quantity,
     spread: tuple[str, str] | None = None,
+    dashed: Collection[str] | None = None,
     height: int = 240,
 ) -> go.Figure:
     """One curve for each name in `colours`, from the rows of `table` whose column `by` has that name.
@@ -74,7 +75,8 @@ def curves(
     logarithmic, or one. Where ticks would touch, only every second, third … is written. A place on the
     `x` axis is called as its tick is. `mark` draws an upright line, called `mark_name`, if the axis reaches
     it, `level` a named one across, and `say` puts the values of `y` into words. `spread` names the columns
-    between which an upright bar is drawn at every point. Names without rows have no curve yet.
+    between which an upright bar is drawn at every point. The curves named in `dashed`, where it is given,
+    are dashed and all others solid; else each has a dash of its own. Names without rows have no curve yet.
     """
     across = ruler(x_ticks, table[x], log=log in (True, "x"))
     up = ruler(y_ticks, table[y], log=log in (True, "y"))
@@ -86,7 +88,8 @@ def curves(
             f"{label(name)}: {say(value)} at {_so_many(x_ticks.get(at, f'{at:g}'), x)}"
             for at, value in zip(along, values, strict=True)
         ]
-        curve = _curve(along, values, hovers, colours[name], look % len(DASHES))
+        dash = DASHES[look % len(DASHES)] if dashed is None else DASHES[name in dashed]
+        curve = _curve(along, values, hovers, colours[name], dash, SYMBOLS[look % len(SYMBOLS)])
         if spread is not None:
             curve["error_y"] = _bars(named[name], y, spread)
         figure.add_trace(curve)
@@ -148,14 +151,14 @@ def _axes(
     return figure
 
 
-def _curve(x: pd.Series, y: pd.Series, hovers: Sequence[str], colour: str, look: int) -> Trace:
+def _curve(x: pd.Series, y: pd.Series, hovers: Sequence[str], colour: str, dash: str, symbol: str) -> Trace:
     return trace_of(
         "scatter",
         x=x.to_numpy(),
         y=y.to_numpy(),
         mode="lines+markers" if len(x) <= FEW_POINTS else "lines",
-        line={"color": colour, "width": 3, "dash": DASHES[look]},
-        marker={"size": 8, "symbol": SYMBOLS[look]},
+        line={"color": colour, "width": 3, "dash": dash},
+        marker={"size": 8, "symbol": symbol},
         hovertext=hovers,
         hovertemplate="%{hovertext}<extra></extra>",
     )

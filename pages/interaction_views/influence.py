@@ -56,7 +56,8 @@ def _told(pair: Pair, found: long_range.Influences) -> str:
     return (
         f"The mean distance of the influence on the state of *{target}*, in words: {means}. The share of "
         f"*{source}*: {parts}. Influence is the norm of the gradient ∂state / ∂word vector, as a share "
-        f"of the sum over all words. All three networks are causal and have {long_range.N_LAYERS} layers."
+        f"of the sum over all words. All three networks are causal and have {long_range.N_LAYERS} layers. "
+        "Over longer texts, and before training: [Gradients](/gradients)."
     )
 
 

@@ -229,7 +229,10 @@ CONCEPTS: dict[str, Concept] = {
     "C23": Concept(
         "Vanishing gradients, and what the LSTM changes",
         {FNLP: "encoder-decoder with attention", SEQ2SEQ: "vanishing gradient"},
-        (_distance("influence of every word", {"view": "influence"}),),
+        (
+            Link("Gradients: distance", "gradients"),
+            _distance("influence of every word", {"view": "influence"}),
+        ),
     ),
     "C24": Concept(
         "The models with names: BERT, GPT-2, BLOOM, BART, T5",

@@ -276,3 +276,10 @@ def test_an_upright_line_can_have_another_name() -> None:
     notes = [unescape(note.text) for note in figure.layout.annotations]
     assert "training ends <i>" in notes
     assert "this sentence" not in notes
+
+
+def test_curves_can_be_dashed_by_name() -> None:
+    figure = drawn(table(RNN=(64, 3), LSTM=(64, 5), self_attention=(64, 9)), dashed=["LSTM"])
+    assert [trace.line.dash for trace in figure.data] == ["solid", "dash", "solid"]
+    solid = drawn(table(RNN=(64, 3), LSTM=(64, 5), self_attention=(64, 9)), dashed=())
+    assert {trace.line.dash for trace in solid.data} == {"solid"}

@@ -1,8 +1,9 @@
 """How far each word reaches: the influence of every word on the state of a chosen one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import torch
+from einops import rearrange
 from jaxtyping import Float, Int
 from torch import Tensor
 
@@ -35,6 +36,13 @@ def all_influences(
     return _influences(model, tokens, range(tokens.shape[1]), edits)
 
 
+def word_jacobians(
+    model: Model | Stack, tokens: Int[Tensor, "1 position"], target: int
+) -> Float[Tensor, "position output input"]:
+    """∂h_target / ∂x_j for every word j, in the precision of the model; `influence` says what h and x are."""
+    return _of_targets(model, tokens, [target], lambda jacobian: jacobian)[0]
+
+
 def _influences(
     model: Model | Stack,
     tokens: Int[Tensor, "1 position"],
@@ -42,16 +50,32 @@ def _influences(
     edits: Mapping[str, Edit] | None = None,
 ) -> Float[Tensor, "output input"]:
     """A row of ‖∂h_i / ∂x_j‖ for each i of `targets`."""
+    return _of_targets(model, tokens, targets, lambda jacobian: jacobian.pow(2).sum(dim=(1, 2)).sqrt(), edits)
+
+
+def _of_targets(
+    model: Model | Stack,
+    tokens: Int[Tensor, "1 position"],
+    targets: Sequence[int],
+    measure: Callable[[Float[Tensor, "position output input"]], Tensor],
+    edits: Mapping[str, Edit] | None = None,
+) -> Tensor:
+    """A row for each i of `targets`: what `measure` makes of ∂h_i / ∂x_j for all words j."""
     assert not isinstance(model, Pair), "the words of two sequences are not counted by one place"
-    trace, d_model = Trace(edits={**(edits or {}), "embed": _start_here}), model.config.d_model
+    trace = Trace(edits={**(edits or {}), "embed": _start_here})
     rows = []
     with torch.inference_mode(mode=False), torch.enable_grad():
-        # Row a of a batch of equal rows is asked for dimension a: all rows of the Jacobian at once.
-        model(tokens.clone().expand(d_model, -1), trace=trace)
+        model(tokens.clone(), trace=trace)
         for target in targets:
-            asked = trace[_last_states(model)][:, target].diagonal().sum()
-            (jacobian,) = torch.autograd.grad(asked, trace["embed"], retain_graph=target != targets[-1])
-            rows.append(jacobian.pow(2).sum(dim=(0, 2)).sqrt())
+            state = trace[_last_states(model)][0, target]
+            (found,) = torch.autograd.grad(
+                state,
+                trace["embed"],
+                grad_outputs=torch.eye(len(state), dtype=state.dtype, device=state.device),
+                is_grads_batched=True,  # one pass backwards for all rows of the Jacobian
+                retain_graph=target != targets[-1],
+            )
+            rows.append(measure(rearrange(found, "output 1 position input -> position output input")))
     return torch.stack(rows)
 
 

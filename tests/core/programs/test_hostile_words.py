@@ -44,6 +44,7 @@ from core.programs.translation import (
     pair_attention_program,
     writing_program,
 )
+from core.programs.vanishing import reach_program
 
 HOSTILE = (
     *('"', "'", "\"'", "'\"", '"""', "'''", "\\", "\\'", '\\"', "'); print('x", "']\nprint(0)\nx = ['", "#"),
@@ -124,6 +125,7 @@ ABOUT_WORDS: dict[str, Written] = {
     "knock_out_program": lambda words, _: knock_out_program(PAIR, words, KnockOut(word=0)),
     "alignments_program": lambda words, _: alignments_program(["dot", "linear"], words, words[::-1]),
     "bottleneck_program": lambda words, _: bottleneck_program(recurrent_pair("lstm", "none"), words),
+    "reach_program": lambda words, _: reach_program(words, CONFIG, seed=1, furthest=50),
     "stream_program": lambda words, source: stream_program(subject(words, source)),
 }
 """Every other program, written about these words."""

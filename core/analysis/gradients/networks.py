@@ -1,0 +1,61 @@
+"""The three networks whose gradients are followed, as copies in double precision, and the text they read."""
+
+from collections.abc import Sequence
+from copy import deepcopy
+from typing import TypeVar
+
+from torch import nn
+
+from core.analysis.distance import long_range
+from core.config import ModelConfig
+from core.initialisation import initialise
+from core.learning.collection import take
+from core.learning.training import Model
+from core.text import language
+
+FURTHEST = (50, 100, 200)
+"""So many words back gradients can be followed."""
+
+INITIAL, TRAINED = STAGES = ("initial", "trained")
+"""A network before its first training step, and after its last."""
+
+N = TypeVar("N", bound=nn.Module)
+
+
+def networks(config: ModelConfig, *, seed: int) -> dict[tuple[str, str], Model]:
+    """The Transformer, the LSTM and the RNN that learned to predict the next word, each at both stages.
+
+    By name and stage. The Transformer is causal, with the positions, heads and norm of `config`. Models at
+    the stage `initial` are drawn from `seed`; that of the recipe gives the one from which training began.
+    Raises UnavailableError naming the models that are not there.
+    """
+    names = long_range.rivals("agreement", config)
+    long_range.records("agreement", config)
+    return {
+        (network, stage): copy_of(take(name), seed=None if stage == TRAINED else seed)
+        for stage in STAGES
+        for network, name in names.items()
+    }
+
+
+def copy_of(model: N, *, seed: int | None = None) -> N:
+    """A copy of a model in double precision, on the CPU; with a `seed`, at initialisation.
+
+    The gradients of an RNN fall below what single precision can hold within a hundred words.
+    """
+    copy = deepcopy(model).cpu().requires_grad_(False)
+    if seed is not None:
+        initialise(copy, seed=seed)
+    return copy.double()
+
+
+def long_text(words: Sequence[str], n: int) -> tuple[str, ...]:
+    """`n` words that end in `words`, or in their last `n`; before them come sentences of the language.
+
+    They are test sentences, on which no model was trained, and always the same ones.
+    """
+    before: list[str] = []
+    sentences = language.sentences(seed=0, split="test")
+    while len(before) + len(words) < n:
+        before += next(sentences).words
+    return (*before, *words)[-n:]

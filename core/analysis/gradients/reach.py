@@ -1,0 +1,61 @@
+"""How far a gradient reaches: the norm of ∂(last state) / ∂(the word k back) for every k."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from core.analysis.distance.influence import word_jacobians
+from core.analysis.gradients.networks import FURTHEST, long_text, networks
+from core.config import ModelConfig
+from core.learning.training import Model
+from core.text import language
+
+
+@dataclass(frozen=True, eq=False)
+class Reach:
+    """`norms[name, stage][k]` is how much the word k back can move the state of the last of `words`."""
+
+    words: tuple[str, ...]
+    norms: Mapping[tuple[str, str], Float[np.ndarray, "distance"]]
+
+
+def reach(words: Sequence[str], config: ModelConfig, *, seed: int, furthest: int = FURTHEST[-1]) -> Reach:
+    """What `norms_back` finds up to `furthest` words back in each of the `networks`.
+
+    They read the `long_text` of `words`. Raises UnavailableError naming the models that are not there.
+    """
+    text = long_text(words, furthest + 1)
+    tokens = language.encode(text).tokens
+    found = {name: norms_back(model, tokens) for name, model in networks(config, seed=seed).items()}
+    return Reach(text, found)
+
+
+def norms_back(model: Model, tokens: Int[Tensor, "1 position"]) -> Float[np.ndarray, "distance"]:
+    """‖∂h_n / ∂x_{n−k}‖ for every k from 0 on: h_n is the last state, x_j the vector of word j.
+
+    The norm is the largest singular value: how far the state moves at most, for a small step of the word's
+    vector of length 1 (the norm of Pascanu et al. 2013, section 2.1). State and vector are those of
+    `core.analysis.distance.influence`.
+    """
+    jacobians = word_jacobians(model, tokens, tokens.shape[1] - 1)
+    norms: np.ndarray = torch.linalg.matrix_norm(jacobians, ord=2).flip(0).numpy()
+    norms.flags.writeable = False
+    return norms
+
+
+def factor_per_word(norms: Sequence[float] | Float[np.ndarray, "distance"]) -> float:
+    """By what a norm is multiplied per word: e to the slope of the straight line through log ‖·‖ from k = 1.
+
+    By least squares. Norms of 0 have no logarithm and are left out; not a number for fewer than two others.
+    """
+    values = np.asarray(norms, dtype=float)
+    distances = np.flatnonzero(values > 0)
+    distances = distances[distances >= 1]
+    if len(distances) < 2:
+        return float("nan")
+    slope, _ = np.polyfit(distances, np.log(values[distances]), 1)
+    return float(np.exp(slope))

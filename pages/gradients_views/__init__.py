@@ -1,0 +1,20 @@
+"""The views of the page Gradients, in the order of the row of views."""
+
+from functools import partial
+
+from pages.gradients_views.distance import distance
+from pages.shell import Page, View
+
+KEYS = "the keys that the gardeners near the river sold to the chef are heavy ."
+
+OF_THE_TRANSFORMER = frozenset({"positions", "heads", "norm"})
+"""Switches of the Transformer that is measured; it is causal, for so are the others."""
+
+_reads = partial(View, sentence=KEYS, one_model=False)
+
+PAGE = Page(
+    question="How much does a word from long ago still matter?",
+    views={
+        "distance": _reads(draw=distance, switches=OF_THE_TRANSFORMER | {"seed"}),
+    },
+)

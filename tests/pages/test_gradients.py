@@ -1,0 +1,100 @@
+"""Gradients: each view shows what core computes, and says what its numbers come to."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.analysis.gradients.reach import Reach, factor_per_word, reach
+from core.config import ModelConfig
+from core.text.tokenizer import words_of
+from pages.gradients_views import KEYS
+from pages.gradients_views.distance import said, told
+from tests.pages.session import Session, numbers
+from viz.units import magnitude
+
+PAGE = "gradients"
+CURVES = {
+    ("Transformer", "trained"): "attention",
+    ("LSTM", "trained"): "LSTM",
+    ("RNN", "trained"): "RNN",
+    ("Transformer", "initial"): "attention, initial",
+    ("LSTM", "initial"): "LSTM, initial",
+    ("RNN", "initial"): "RNN, initial",
+}
+
+
+def opened(view: str = "distance", **parameters: Any) -> Session:
+    return Session(PAGE, **({} if view == "distance" else {"view": view}), **parameters)
+
+
+def curve(session: Session, picture: str, name: str) -> dict[str, Any]:
+    """A curve of a picture, by the name at its end."""
+    return next(one for one in session.figure(picture)["data"] if one["hovertext"][0].startswith(f"{name}:"))
+
+
+def reached(text: str, furthest: int = 50, *, seed: int = 0, **fields: Any) -> Reach:
+    return reach(words_of(text), ModelConfig(vocab_size=1, **fields), seed=seed, furthest=furthest)
+
+
+def test_the_curves_are_what_core_computes_dashed_before_training() -> None:
+    session = opened(reach=50, seed=3, positions="rotary", heads=2, reach_chart_table=True)
+    found = reached(KEYS, seed=3, positions="rotary", n_heads=2)
+    table = session.table("reach_chart")
+    for name, shown in CURVES.items():
+        drawn = curve(session, "reach_chart", shown)
+        np.testing.assert_allclose(numbers(drawn["y"]), found.norms[name])
+        assert drawn["line"]["dash"] == ("dash" if name[1] == "initial" else "solid")
+        np.testing.assert_allclose(table[shown], found.norms[name])
+    assert list(table["word"][:3]) == [".", "heavy", "are"]
+    assert session.figure("reach_chart")["layout"]["yaxis"]["type"] == "log"
+
+
+def test_the_sentence_has_the_fitted_factors_and_what_is_left() -> None:
+    session = opened(reach=50)
+    found = reached(KEYS)
+    for network, shown in (("RNN", "RNN"), ("LSTM", "LSTM"), ("Transformer", "attention")):
+        factor, left = factor_per_word(found.norms[network, "trained"]), found.norms[network, "trained"][-1]
+        assert f"**{shown}** {factor:.3f}" in session.prose
+        assert f"{magnitude(left)} at 50 words" in session.prose
+        assert f"(before training {factor_per_word(found.norms[network, 'initial']):.3f}" in session.prose
+    assert "from which the training began" in session.prose
+    assert "from which the training began" not in opened(reach=50, seed=1).prose
+
+
+def test_a_factor_says_what_it_comes_to() -> None:
+    assert said(0.5) == "0.500, half is lost every 1.0 words"
+    assert said(0.5**0.1) == "0.933, half is lost every 10.0 words"
+    assert said(0.995) == "0.995"
+    assert said(1.3) == "1.300"
+    norms = {(name, stage): 0.5 ** np.arange(9) for name in ("RNN",) for stage in ("initial", "trained")}
+    assert "0.0039 at 8 words" in told(norms)
+
+
+def test_the_text_is_longer_than_the_sentence_and_says_so() -> None:
+    session = opened(text="the chef sleeps .", reach=50)
+    assert "51 words: yours at its end, and before it 47 " in session.prose
+    assert any(shape["x0"] == 3.5 for shape in session.figure("reach_chart")["layout"]["shapes"])
+    long = opened(text="the key " * 30, reach=50)
+    assert "the last 51 words of yours" in long.prose
+
+
+@pytest.mark.parametrize("text", ["?", "xyzzy", "the the"])
+def test_whatever_is_typed_gets_its_curves(text: str) -> None:
+    session = opened(text=text, reach=50)
+    assert session.pictures == ["reach_chart"]
+    assert session.warnings == []
+    assert ("xyzzy" in session.prose) == (text == "xyzzy")
+
+
+def test_a_link_that_asks_for_too_much_is_corrected() -> None:
+    session = opened(reach=1000)
+    assert session.value("reach") == 100
+    assert "reach" in session.warnings[0]
+
+
+@pytest.mark.usefixtures("empty_shelf")
+def test_before_anything_is_trained_the_page_says_what_to_do() -> None:
+    session = opened()
+    assert session.pictures == []
+    assert "`python -m core.learning.collection " in session.warnings[0]
