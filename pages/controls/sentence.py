@@ -6,8 +6,9 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.config import ModelConfig
 from core.learning.weights import OneModel, Pieces
-from core.learning.weights.pretrained import MOST_PIECES
+from core.learning.weights.source import MOST_PIECES
 from core.text.language import UNKNOWN, encode
 from core.text.limits import too_long
 from core.text.tokenizer import MAX_WORDS, words_of
@@ -90,22 +91,23 @@ def second_box(notes: DeltaGenerator, *, default: str) -> Box:
     return box("other", "Second sentence", notes, default=in_order)
 
 
-def write_beside(typed_in: Box, one: OneModel | None, most_pieces: int) -> None:
+def write_beside(typed_in: Box, one: OneModel | None, config: ModelConfig, most_pieces: int) -> None:
     """Beside its box how long a sentence is, of how long it may be, and which words trained models know.
 
     A real model knows pieces instead, and any sentence can be made of them: there is no list of its words.
     """
     with typed_in.beside.container(horizontal=True, vertical_alignment="center", width="content", wrap=False):
-        st.caption(_length(typed_in, one, most_pieces))
+        st.caption(_length(typed_in, one, config, most_pieces))
         if one is None and typed_in.name == "text":
             list_known_words()
 
 
-def _length(typed_in: Box, one: OneModel | None, most_pieces: int) -> str:
+def _length(typed_in: Box, one: OneModel | None, config: ModelConfig, most_pieces: int) -> str:
     if one is None:
         return f"{len(typed_in.words)} of {MAX_WORDS} words"
-    most, of = min(most_pieces, one.most_pieces), "pieces"
-    if most == one.most_pieces < MOST_PIECES:
+    can_read = one.most_pieces(config)
+    most, of = min(most_pieces, can_read), "pieces"
+    if most == can_read < MOST_PIECES:
         of = f"positions of {literal(one.title)}"
     return f"{one.count(typed(typed_in.name))} of {most} {of}"
 

@@ -114,13 +114,15 @@ def architecture(
     model that the visitor has trained, while there is one, and `with_real` the real ones: the switches then
     show what such a model has, and what it cannot be given is not offered. A page that shows several models
     is not `one_model`, and says itself what they have learned; one that `says_ablations` not has more of
-    them to say than the switches know.
+    them to say than the switches know. Where a source has no model at all no other switch is shown.
     """
     own = [replace(one, default=(defaults or {}).get(one.name, one.default)) for one in SWITCHES]
     asks_weights = "model" in shown
     source, seed = next(iter(SOURCES)), 0
     if asks_weights:
         source = _source(notes, with_own=with_own, with_real=with_real)
+        if find(source).why_not is not None:
+            return _architecture({one.field: one.default for one in own}, source, seed)
         own = [_offered(one, find(source)) for one in own]
         _set_anew(own, find(source))
     values = {

@@ -69,8 +69,11 @@ def _answer(page: Page, view: View, boxes: Sequence[Box], places: _Places) -> No
     )
     with places.beside.container():
         switches = page.choose(view, notes)
+    if switches.weights.why_not is not None:
+        notes.warning(why_unavailable(switches.weights.why_not))
+        return
     for box in boxes:
-        write_beside(box, switches.weights.one, view.most_pieces)
+        write_beside(box, switches.weights.one, switches.config, view.most_pieces)
     with menus:
         layer, head = _layer_and_head(view, switches.config, notes)
     row = st.container(horizontal=True, vertical_alignment="center", key="inline_row")
@@ -105,17 +108,19 @@ def _in_pieces(view: View, scene: Scene) -> Scene:
     one = scene.switches.weights.one
     if one is None or not view.sentence:
         return scene
-    pieces = _split(one, "text", view)
-    other = _split(one, "other", view).texts if view.other else ()
+    config = scene.switches.config
+    pieces = _split(one, "text", view, config)
+    other = _split(one, "other", view, config).texts if view.other else ()
     with scene.row:
         rows = chosen_pieces(pieces, scene.notes, may_merge=view.merges)
     words = tuple(map(Typed, pieces.texts))
     return replace(scene, words=words, other=tuple(map(Typed, other)), pieces=pieces, rows=rows)
 
 
-def _split(one: OneModel, name: str, view: View) -> Pieces:
-    """What the model makes of a sentence; raises UnavailableError where the view has no room for it."""
+def _split(one: OneModel, name: str, view: View, config: ModelConfig) -> Pieces:
+    """What the model makes of a sentence; raises UnavailableError where it or the view has no room for it."""
     pieces = one.split(typed(name))
+    one.check_length(len(pieces.texts), config)
     if len(pieces.texts) > view.most_pieces:
         limit = too_long("This view draws", view.most_pieces, len(pieces.texts), "piece")
         raise UnavailableError(f"{limit} Shorten it, or choose a view of the explorer that draws more.")

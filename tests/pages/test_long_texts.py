@@ -149,3 +149,18 @@ def test_a_long_text_gets_no_predictions_and_is_told_the_limit(
     bert_folder(no_real_model / "speaks", predicts=True, max_len=LONG)
     session = Session(model="real", real="speaks", view="matrix", text=TEXT)
     assert "are computed for sentences of up to 256 pieces; this one has 298" in session.prose
+
+
+@pytest.mark.usefixtures("long_model")
+def test_without_its_table_of_positions_a_model_reads_texts_of_any_length() -> None:
+    text = " ".join(["the"] * (LONG + 1))
+    session = Session(view="matrix", model="real", real=NAME, text=text)
+    assert f"{LONG + 3} of {LONG} positions of {NAME}" in session.prose
+    assert session.pictures == []
+    session.set(positions="none")
+    assert f"{LONG + 3} of 1024 pieces" in session.prose
+    assert session.warnings == []
+    assert "matrix" in session.pictures
+    session.set(view="compare")
+    session.set(b_positions="learned")
+    assert f"{NAME} reads sentences of up to {LONG} pieces" in session.warnings[0]

@@ -204,12 +204,33 @@ def test_the_switches_show_what_the_model_has_and_what_is_changed_is_an_ablation
     ]
 
 
+def assert_nothing_but_the_weights(session: Session) -> None:
+    """Where the real model chosen cannot be had, nothing of another one is shown, and the way back is."""
+    assert session.pictures == []
+    assert session.has("model")
+    switches = ("positions", "mask", "window", "heads", "layers", "norm", "scale", "residual", "mlp", "seed")
+    assert [name for name in (*switches, "layer", "head", "known_words") if session.has(name)] == []
+    assert "of 256 words" not in session.prose
+    assert "Computed on" not in session.prose
+
+
+@pytest.mark.usefixtures("no_real_model")
+@pytest.mark.parametrize("address", ["masking", "order-invariance", "step-by-step"])
+def test_on_no_page_is_anything_shown_of_another_model(address: str) -> None:
+    session = Session(address, model="real", text=TEXT)
+    assert len(session.warnings) == 1
+    assert_nothing_but_the_weights(session)
+    session.set(model="random")
+    assert session.warnings == []
+    assert session.has("positions")
+
+
 @pytest.mark.usefixtures("no_real_model")
 def test_without_a_model_one_sentence_says_how_to_get_one() -> None:
     session = Session(model="real", text=TEXT)
     (sentence,) = session.warnings
     assert sentence.startswith("MiniLM is not there yet: `make pretrained` fetches it, 83 MB")
-    assert session.pictures == []
+    assert_nothing_but_the_weights(session)
     session.set(model="random")
     assert session.warnings == []
     assert "matrix" in session.pictures
@@ -454,7 +475,7 @@ def test_what_is_wrong_with_a_folder_is_told_as_mere_characters(tiny_model: Path
     assert "![" not in note
     assert "**" not in note
     assert hostile in readable(note)
-    assert session.pictures == []
+    assert_nothing_but_the_weights(session)
 
 
 @pytest.mark.usefixtures("tiny_model")

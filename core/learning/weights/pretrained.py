@@ -19,7 +19,6 @@ from core.models import Transformer
 from core.pretrained import FolderError, library
 from core.pretrained.library import About, Kept, LargeModelError, MemoryShortError
 from core.pretrained.minilm import FOLDER
-from core.text.limits import too_long
 from core.text.tokenizer import Vocabulary
 
 PREFIX = "real/"
@@ -30,9 +29,6 @@ USUAL = FOLDER.name
 
 TITLES = MappingProxyType({USUAL: "MiniLM"})
 """What models are called whose folders have a longer name."""
-
-MOST_PIECES = 1024
-"""The longest text, in pieces: more can be read, but not shown."""
 
 _vocabularies: WeakKeyDictionary[Kept, Vocabulary] = WeakKeyDictionary()
 
@@ -146,11 +142,11 @@ def _source(folder: Path, kept: Kept) -> Source:
         whole=kept.stack is kept.pretrained.model,
         split=partial(_split, folder),
         count=partial(_count, folder),
-        most_pieces=_most_pieces(own),
     )
 
     def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
         check_possible(config, own, title, possible)
+        one.check_length(len(words), config)
         return _loaded(_take(folder), config, words)  # again: it may have made room for another since
 
     return Source(
@@ -187,28 +183,19 @@ def _places(tokens: Int[Tensor, "1 position"], roles: Mapping[str, int], *wanted
 
 
 def _split(folder: Path, text: str) -> Pieces:
-    kept, title = _take(folder), title_of(folder.name)
-    tokenizer, most = kept.pretrained.tokenizer, _most_pieces(kept.stack.config)
+    tokenizer = _take(folder).pretrained.tokenizer
     if tokenizer is None:
         raise UnavailableError(
-            f"The folder of {title} has no tokenizer.json, so it cannot be told what a sentence is made of."
+            f"The folder of {title_of(folder.name)} has no tokenizer.json, so it cannot be told what a "
+            "sentence is made of."
         )
-    pieces = split(text, tokenizer)
-    if len(pieces.texts) > most:
-        what = "This app shows" if most == MOST_PIECES else f"{title} reads"
-        raise UnavailableError(f"{too_long(what, most, len(pieces.texts), 'piece')} Shorten it.")
-    return pieces
+    return split(text, tokenizer)
 
 
 def _count(folder: Path, text: str) -> int:
     """How many pieces a text has, too many or not; 0 where the folder cannot tell."""
     tokenizer = _take(folder).pretrained.tokenizer
     return 0 if tokenizer is None else len(tokenizer.encode(text).pieces)
-
-
-def _most_pieces(config: ModelConfig) -> int:
-    """How many pieces can be shown: a table of positions has only so many rows."""
-    return min(MOST_PIECES, config.max_len) if config.positions == "learned" else MOST_PIECES
 
 
 def _vocabulary(kept: Kept) -> Vocabulary:
@@ -226,5 +213,11 @@ def _unavailable(error: UnavailableError) -> Source:
         raise UnavailableError(error.text, error.said)
 
     return Source(
-        nothing, most_layers=2, seeded=False, trained=True, ablated=lambda config: (), record=nothing
+        nothing,
+        most_layers=2,
+        seeded=False,
+        trained=True,
+        ablated=lambda config: (),
+        record=nothing,
+        why_not=error,
     )

@@ -10,8 +10,13 @@ from core.config import Mask, ModelConfig
 from core.learning.checkpoints import Record
 from core.learning.weights.pieces import Pieces
 from core.models import Stack
+from core.positions import SCHEMES
 from core.text.language import MASK
+from core.text.limits import too_long
 from core.text.tokenizer import Vocabulary
+
+MOST_PIECES = 1024
+"""The longest text, in pieces: more can be read, but not shown."""
 
 
 class UnavailableError(ValueError):
@@ -67,9 +72,9 @@ class OneModel:
 
     `options` are, for each field of a configuration that a switch sets, what the model can be given instead
     without weights that it does not have. One that `predicts` has an output layer. `split` tells how it reads
-    a text, and raises UnavailableError for one that it cannot, as one of more than `most_pieces`, where
-    its positions may end. `count` only counts the pieces. `name` is that of its folder. A model that is not
-    the `whole` of what is there is the encoder of an encoder–decoder.
+    a text of any length, and raises UnavailableError where nothing is known of its pieces. `count` only
+    counts them. `name` is that of its folder. A model that is not the `whole` of what is there is the encoder
+    of an encoder–decoder.
     """
 
     name: str
@@ -80,7 +85,18 @@ class OneModel:
     whole: bool
     split: Callable[[str], Pieces]
     count: Callable[[str], int]
-    most_pieces: int
+
+    def most_pieces(self, config: ModelConfig) -> int:
+        """How many pieces can be shown with these switches: some positions end, as the rows of a table do."""
+        longest = SCHEMES[config.positions].longest(config)
+        return MOST_PIECES if longest is None else min(MOST_PIECES, longest)
+
+    def check_length(self, n_pieces: int, config: ModelConfig) -> None:
+        """Raise UnavailableError for more pieces than can be shown with these switches."""
+        most = self.most_pieces(config)
+        if n_pieces > most:
+            what = "This app shows" if most == MOST_PIECES else f"{self.title} reads"
+            raise UnavailableError(f"{too_long(what, most, n_pieces, 'piece')} Shorten it.")
 
 
 @dataclass(frozen=True)
@@ -91,7 +107,8 @@ class Source:
     not have. A `seeded` source has other weights for another seed. `ablated` names the fields of a
     configuration that its models were not trained with, and `record` says how the intact model was trained
     and what it can do: None where it has learned nothing, or nobody knows. `one` is of a source with one
-    model for all configurations, whose words are pieces of a vocabulary.
+    model for all configurations, whose words are pieces of a vocabulary. A source that has no model at all
+    says in `why_not` what to do.
     """
 
     load: Callable[[ModelConfig, Sequence[str], int], LoadedModel]
@@ -101,3 +118,4 @@ class Source:
     ablated: Callable[[ModelConfig], tuple[str, ...]]
     record: Callable[[ModelConfig], Record | None]
     one: OneModel | None = None
+    why_not: UnavailableError | None = None

@@ -16,9 +16,11 @@ from core.analysis.long_reading import read_text
 from core.analysis.merging import merge
 from core.analysis.prediction import predict
 from core.analysis.reading import read
+from core.config import ModelConfig
 from core.learning.weights import UnavailableError, find, load, pretrained
 from core.learning.weights.options import SWITCHED, options
 from core.learning.weights.pretrained import there
+from core.learning.weights.source import MOST_PIECES
 from core.pretrained import library, with_configs
 from core.pretrained import read as read_folder
 from core.trace import Trace
@@ -223,6 +225,25 @@ def test_a_sentence_of_more_pieces_than_can_be_shown_is_refused(
     tiny_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = one_model(SOURCE)
-    with pytest.raises(UnavailableError, match=f"reads sentences of up to {MAX_LEN} pieces; this one has 38"):
-        one.split("the " * 36)
-    assert len(one.split("the " * 35).texts) == MAX_LEN
+    too_long, refused = one.split("the " * 36).texts, f"up to {MAX_LEN} pieces; this one has {MAX_LEN + 1}"
+    with pytest.raises(UnavailableError, match=f"tiny reads sentences of {refused}"):
+        one.check_length(MAX_LEN + 1, one.config)
+    with pytest.raises(UnavailableError, match=f"tiny reads sentences of {refused}"):
+        find(SOURCE).load(one.config, too_long, 0)
+    one.check_length(MAX_LEN, one.config)
+    assert one.most_pieces(one.config) == MAX_LEN
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_positions_without_a_table_go_on_to_what_can_be_shown() -> None:
+    one = one_model(SOURCE)
+    without = [positions for positions in one.options["positions"] if positions != "learned"]
+    assert {"none", "alibi"} <= set(without)
+    words = one.split("the " * 2 * MAX_LEN).texts
+    for positions in without:
+        config = replace(one.config, positions=str(positions))
+        assert one.most_pieces(config) == MOST_PIECES
+        assert find(SOURCE).load(config, words, 0).tokens.shape == (1, 2 * MAX_LEN + 2)
+    assert one.most_pieces(ModelConfig(vocab_size=1, positions="rotary", max_len=7)) == MOST_PIECES
+    with pytest.raises(UnavailableError, match="This app shows sentences of up to 1,024 pieces"):
+        one.check_length(MOST_PIECES + 1, config)
