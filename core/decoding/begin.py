@@ -43,19 +43,29 @@ def begin(
     return Cached(model.decoder, _memory_kept(model.decoder, memory), 0, source_allowed)
 
 
-def begin_text(model: LanguageModel, *, n_rows: int = 1, cached: bool = True) -> Decoding:
-    """`model` before the first word of so many texts: the first words that it reads are given to it.
+@torch.no_grad()
+def begin_text(
+    model: LanguageModel, given: Int[Tensor, "row position"] | None = None, *, cached: bool = True
+) -> Decoding:
+    """`model` with the words `given` read in one pass, a row for each text; none at first, in one row.
 
     Unless `cached`, every word is computed from all before it, which gives the same and takes longer. Raises
     ValueError for a Transformer that sees the words to come.
     """
     if isinstance(model, Transformer) and model.config.mask != "causal":
         raise ValueError(f"a model that writes has a causal mask, got {model.config.mask}")
+    device = device_of(model)
+    tokens = torch.zeros(1, 0, dtype=torch.long) if given is None else given
     if not cached:
-        device = device_of(model)
-        nothing = torch.zeros(n_rows, 0, dtype=torch.long, device=device)
-        return Anew(lambda _, words: model(words), torch.arange(n_rows, device=device), nothing)
-    return Cached(model, {}) if isinstance(model, Transformer) else Remembering(model)
+        rows = torch.arange(len(tokens), device=device)
+        return Anew(lambda _, words: model(words), rows, tokens.to(device))
+    if tokens.shape[1] == 0:
+        return Cached(model, {}) if isinstance(model, Transformer) else Remembering(model)
+    if isinstance(model, RecurrentLanguageModel):
+        return Remembering(model, model.continued(tokens.to(device))[1])
+    trace = Trace(keep=["blocks.*.attention.[kv]"])
+    model.states(tokens.to(device), trace=trace)
+    return Cached(model, dict(trace), tokens.shape[1])
 
 
 def _anew(

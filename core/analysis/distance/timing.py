@@ -95,17 +95,44 @@ def forward_times(
     for words in lengths:
         x = torch.randn(1, words, d_model, generator=torch.Generator().manual_seed(words)).to(device)
         for network, layer in layers.items():
-            seconds = _run_times(layer, x, most_repeats=most_repeats, most_seconds=most_seconds, clock=clock)
-            low, high = _quartiles(seconds)
-            yield Timing(
-                network=network,
-                words=words,
-                seconds=median(seconds),
-                fastest=min(seconds),
-                low=low,
-                high=high,
-                repeats=len(seconds),
+            # The defaults are of this layer, not of the last one.
+            yield timed(
+                lambda layer=layer, x=x: _inferred(layer, x),  # type: ignore[misc]
+                network,
+                words,
+                device,
+                most_repeats=most_repeats,
+                most_seconds=most_seconds,
+                clock=clock,
             )
+
+
+def timed(
+    run: Callable[[], object],
+    network: str,
+    words: int,
+    device: torch.device,
+    *,
+    most_repeats: int = MOST_REPEATS,
+    most_seconds: float = 0.5,
+    clock: Callable[[], float] = perf_counter,
+) -> Timing:
+    """What `run`, which computes on `device`, takes of a network and so many words.
+
+    It is repeated until it has run `most_repeats` times or has taken `most_seconds`, warm-up included; one
+    run is always timed.
+    """
+    seconds = _run_times(run, device, most_repeats=most_repeats, most_seconds=most_seconds, clock=clock)
+    low, high = _quartiles(seconds)
+    return Timing(
+        network=network,
+        words=words,
+        seconds=median(seconds),
+        fastest=min(seconds),
+        low=low,
+        high=high,
+        repeats=len(seconds),
+    )
 
 
 def _quartiles(seconds: Sequence[float]) -> tuple[float, float]:
@@ -119,9 +146,13 @@ def _quartiles(seconds: Sequence[float]) -> tuple[float, float]:
 # A decorator, not a `with` around the loop above: a generator that pauses inside inference mode would
 # leave its reader in inference mode too.
 @torch.inference_mode()
+def _inferred(layer: nn.Module, x: Float[Tensor, "batch position d_model"]) -> None:
+    layer(x)
+
+
 def _run_times(
-    layer: nn.Module,
-    x: Float[Tensor, "batch position d_model"],
+    run: Callable[[], object],
+    device: torch.device,
     *,
     most_repeats: int,
     most_seconds: float,
@@ -130,12 +161,12 @@ def _run_times(
     """Seconds of each timed run, at least one."""
     begun = clock()
     for _ in range(WARM_UPS):
-        layer(x)
-    synchronise(x.device)
+        run()
+    synchronise(device)
     seconds: list[float] = []
     while not seconds or (len(seconds) < most_repeats and clock() - begun < most_seconds):
         start = clock()
-        layer(x)
-        synchronise(x.device)
+        run()
+        synchronise(device)
         seconds.append(clock() - start)
     return seconds

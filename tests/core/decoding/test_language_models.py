@@ -44,10 +44,12 @@ def test_words_read_one_by_one_give_the_logits_of_the_whole_text(name: str) -> N
     model, tokens = model_of(name), tokens_of(ROWS, WORDS)
     whole = model(tokens)
     for cached in (True, False):
-        decoding = begin_text(model, n_rows=ROWS, cached=cached)
+        decoding = begin_text(model, tokens[:, :0], cached=cached)
         for i, words in enumerate(tokens.unbind(dim=1)):
             expected, decoding = decoding.read(words)
             close(expected, whole[:, i])
+            at_once, _ = begin_text(model, tokens[:, :i], cached=cached).read(words)
+            close(at_once, whole[:, i])
 
 
 @every_model
@@ -70,7 +72,7 @@ def test_what_was_kept_changes_neither_the_words_nor_their_probabilities(name: s
 def test_rows_can_be_chosen_and_reading_leaves_what_was_there(name: str) -> None:
     model, tokens, chosen = model_of(name), tokens_of(ROWS, 2), torch.tensor([2, 0, 2, 1])
     for cached in (True, False):
-        begun = begin_text(model, n_rows=ROWS, cached=cached)
+        begun = begin_text(model, tokens[:, :0], cached=cached)
         _, decoding = begun.read(tokens[:, 0])
         expected, _ = decoding.read(tokens[:, 1])
         again, _ = decoding.rows(chosen).read(tokens[chosen, 1])

@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 
 from core import programs
+from core.analysis.generation.writing import WRITERS, Manner
 from core.analysis.masking.painting import PaintedMask
 from core.analysis.translation.knock_out import KnockOut
 from core.analysis.translation.writing import Strategy
@@ -24,6 +25,12 @@ from core.programs.architectures import (
 )
 from core.programs.collapse import collapse_program
 from core.programs.forward import attention_program
+from core.programs.generation import (
+    continuing_program,
+    serial_costs_program,
+    states_program,
+    surprisal_program,
+)
 from core.programs.gradients import gradients_program
 from core.programs.heads import rank_program, reshape_program
 from core.programs.masking import future_program, gradient_program, pattern_program, values_program
@@ -83,6 +90,7 @@ def every_scheme(words: Words, source: str) -> str:
 
 
 PAIR = recurrent_pair("lstm", "dot")
+DRAWN = Manner(way="sampled", seed=3, forced=((1, "key"),))
 
 ABOUT_WORDS: dict[str, Written] = {
     "attention_program": lambda words, source: attention_program(subject(words, source)),
@@ -127,6 +135,10 @@ ABOUT_WORDS: dict[str, Written] = {
     "bottleneck_program": lambda words, _: bottleneck_program(recurrent_pair("lstm", "none"), words),
     "reach_program": lambda words, _: reach_program(words, CONFIG, seed=1, furthest=50),
     "stream_program": lambda words, source: stream_program(subject(words, source)),
+    "continuing_program": lambda words, _: continuing_program(words, CONFIG, dict.fromkeys(WRITERS, DRAWN)),
+    "surprisal_program": lambda words, _: surprisal_program(words, CONFIG, WRITERS),
+    "states_program": lambda words, _: states_program(words, CONFIG, "LSTM", name="cell", layer=1),
+    "serial_costs_program": lambda words, _: serial_costs_program(words, 2, n_layers=2),
 }
 """Every other program, written about these words."""
 

@@ -1,0 +1,83 @@
+"""What it costs to learn from a text and to write it, counted: operations in a row, and bytes kept."""
+
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+import pandas as pd
+
+from core.analysis.distance import costs
+from core.analysis.distance.long_range import TRANSFORMER
+from core.analysis.generation.writing import RECURRENT, WRITERS
+from core.config import ModelConfig
+from core.recurrent import Network, RecurrentConfig
+
+Use = Literal["training", "writing"]
+
+BYTES = 4
+"""Bytes of a number in single precision."""
+
+STATES: Mapping[Network, int] = {"rnn": 1, "lstm": 2}
+"""How many states a layer hands on: an LSTM has a cell beside its hidden state."""
+
+
+def serial_operations(writer: str, use: Use, n: int, *, n_given: int = 1, n_layers: int) -> int:
+    """Operations one after the other that a writer spends on a text of `n` words, `n_given` of them given.
+
+    One operation is the state of one word in one layer, or those of all words in a layer of attention, which
+    do not wait for each other (CS 224N note, Figure 1). Training asks for every word but the first at once,
+    in one pass over the words before (backwards it takes as many again). Writing reads the words given in
+    one pass, and then has to wait for each word before it can read it; the last one is not read. Raises
+    ValueError for a text in which no word is given, or none is left to be written.
+    """
+    if not 0 < n_given < n:
+        raise ValueError(f"n_given must be between 1 and {n - 1}, got {n_given}")
+    if use == "training":
+        return _in_one_pass(writer, n - 1, n_layers)
+    return _in_one_pass(writer, n_given, n_layers) + (n - n_given - 1) * n_layers
+
+
+def _in_one_pass(writer: str, n: int, n_layers: int) -> int:
+    count = costs.attention_serial_operations if writer == TRANSFORMER else costs.recurrent_serial_operations
+    return int(count(n, n_layers)[-1, -1])
+
+
+def serial_table(lengths: Iterable[int], *, n_layers: int) -> pd.DataFrame:
+    """Serial operations by length, one word given: columns words, curve and operations.
+
+    A curve is a kind of model and a use, `recurrent, training` or `Transformer, writing`.
+    """
+    kinds = {"recurrent": next(iter(RECURRENT)), TRANSFORMER: TRANSFORMER}
+    uses: tuple[Use, ...] = ("training", "writing")
+    rows = [
+        (n, f"{kind}, {use}", serial_operations(writer, use, n, n_layers=n_layers))
+        for n in lengths
+        for kind, writer in kinds.items()
+        for use in uses
+    ]
+    return pd.DataFrame(rows, columns=["words", "curve", "operations"])
+
+
+def cache_bytes(config: ModelConfig, n: int) -> int:
+    """Bytes of the keys and values of `n` words: a vector of each kind for every word, layer and head.
+
+    Heads that share keys and values have them once.
+    """
+    return BYTES * 2 * config.n_layers * config.n_key_heads * config.d_head * n
+
+
+def state_bytes(config: RecurrentConfig) -> int:
+    """Bytes of what a recurrent model hands on from word to word, however many words it has read."""
+    return BYTES * STATES[config.network] * config.n_layers * config.d_model
+
+
+def kept_bytes(config: ModelConfig | RecurrentConfig, n: int) -> int:
+    """Bytes that a writer keeps of `n` words to write the next one."""
+    return state_bytes(config) if isinstance(config, RecurrentConfig) else cache_bytes(config, n)
+
+
+def memory_table(
+    configs: Mapping[str, ModelConfig | RecurrentConfig], lengths: Iterable[int]
+) -> pd.DataFrame:
+    """Bytes kept by each writer, by length: columns words, network and bytes."""
+    rows = [(n, name, kept_bytes(configs[name], n)) for n in lengths for name in WRITERS]
+    return pd.DataFrame(rows, columns=["words", "network", "bytes"])

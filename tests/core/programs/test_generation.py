@@ -1,0 +1,75 @@
+"""The programs about generation print what core computes for the same models and text."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.analysis.generation.costs import serial_operations
+from core.analysis.generation.memory import remembered_states
+from core.analysis.generation.surprisal import surprisals
+from core.analysis.generation.writing import WRITERS, Manner, continue_text, member_of
+from core.config import ModelConfig
+from core.decoding import Sampling
+from core.programs.generation import (
+    continuing_program,
+    serial_costs_program,
+    states_program,
+    surprisal_program,
+)
+from tests.programs import printed, printed_matrix
+
+CONFIG = ModelConfig(vocab_size=1, positions="rotary")
+GIVEN = ("the", "chef", "who", "ate", "snark")
+
+
+@pytest.mark.parametrize(
+    "manner",
+    [
+        Manner(),
+        Manner(most=5, stops=False, forced=((1, "."), (3, "key"))),
+        Manner(way="sampled", sampling=Sampling(temperature=1.5, top_k=50, top_p=0.95), seed=4),
+        Manner(way="sampled", seed=2, most=9, forced=((2, "<unk>"),)),
+    ],
+)
+def test_a_text_is_printed_word_by_word(manner: Manner) -> None:
+    manners = {writer: replace(manner, forced=manner.forced[:at]) for at, writer in enumerate(WRITERS)}
+    lines = printed(continuing_program(GIVEN, CONFIG, manners), alone=False).splitlines()
+    found = {writer: continue_text(writer, CONFIG, GIVEN, one) for writer, one in manners.items()}
+    expected = []
+    for writer, text in found.items():
+        for step, word in enumerate(text.written):
+            chosen = text.choices(step).query("answer")["before"].item()
+            expected.append((member_of(writer, CONFIG), word, chosen))
+    assert [tuple(line.split()[:2]) for line in lines] == [(name, word) for name, word, _ in expected]
+    np.testing.assert_allclose(
+        [float(line.split()[2]) for line in lines], [p for *_, p in expected], atol=6e-4
+    )
+
+
+def test_surprisals_and_perplexities_are_printed() -> None:
+    words = (*GIVEN, "the", "soup", ".")
+    lines = printed(surprisal_program(words, CONFIG, WRITERS), alone=False).splitlines()
+    found = surprisals(words, CONFIG)
+    expected = []
+    for writer in WRITERS:
+        nats = found.nats[writer]
+        expected += [*nats[np.isfinite(nats)], found.perplexities()[writer]]
+    np.testing.assert_allclose([float(line.split()[-1]) for line in lines], expected, atol=6e-4)
+
+
+@pytest.mark.parametrize(("writer", "name", "layer"), [("LSTM", "forget_gate", 1), ("RNN", "hidden", 0)])
+def test_states_are_printed_word_by_word(writer: str, name: str, layer: int) -> None:
+    program = states_program(GIVEN, CONFIG, writer, name=name, layer=layer)
+    states = remembered_states(GIVEN, writer, CONFIG)[name][layer]
+    np.testing.assert_allclose(printed_matrix(program, states.shape[1], alone=False), states, atol=6e-4)
+
+
+@pytest.mark.parametrize("n_given", [1, 4])
+def test_serial_operations_are_counted(n_given: int) -> None:
+    counts = printed_matrix(serial_costs_program(GIVEN, n_given, n_layers=2), 2)
+    expected = [
+        [serial_operations(writer, use, 5, n_given=n_given, n_layers=2) for use in ("training", "writing")]
+        for writer in ("RNN", "Transformer")
+    ]
+    assert counts.tolist() == expected
