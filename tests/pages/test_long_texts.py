@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from core.analysis.long_reading import LongReading
 from core.analysis.merging import merge
 from core.analysis.reading import Reading, read
 from core.learning.weights import OneModel
@@ -77,6 +78,18 @@ def test_the_head_that_stands_out_is_found_in_a_long_text_too(tokens: str) -> No
     said = session.element("stands_out").label if session.has("stands_out") else session.prose
     assert f"Layer {layer + 1} · head {head + 1} stands out" in said
     assert f"a mean of {shares.max():.2f}, special tokens left aside" in said
+
+
+@pytest.mark.parametrize("tokens", ["pieces", "words"])
+def test_a_head_of_a_long_text_that_attends_to_a_special_token_does_not_stand_out(
+    monkeypatch: pytest.MonkeyPatch, tokens: str
+) -> None:
+    weights = np.zeros((N_LAYERS, N_HEADS, N_PIECES, N_PIECES), dtype=np.float32)
+    weights[0, 0, :, -1] = 0.9
+    weights[1, 2, np.arange(N_PIECES), np.arange(N_PIECES)] = 0.3
+    monkeypatch.setattr(LongReading, "_patterns", lambda _, layer: weights[layer])
+    session = opened(tokens=tokens)
+    assert "Layer 2 · head 3 stands out" in session.element("stands_out").label
 
 
 def test_a_click_on_a_block_opens_its_largest_cell_and_what_is_around_it() -> None:
