@@ -13,7 +13,7 @@ from core.programs.state_changes import state_changes_program
 from core.text.limits import too_long
 from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
-from pages.controls.prose import literal
+from pages.controls.prose import Typed, literal
 from pages.controls.screen import room
 from pages.controls.switches import Architecture
 from pages.explorer_views.silenced import (
@@ -115,17 +115,24 @@ def _found(scene: Scene, changes: StateChanges, missing: str) -> str:
     most = int(changes.moved.argmax())
     return (
         f"{missing.capitalize()} the last states move by **{per_cent(changes.mean)}** of their length, the "
-        f"mean over {counted(len(changes.moved), scene.unit)}; that of **{scene.names[most]}** moves the "
+        f"mean over {counted(len(changes.moved), scene.unit)}; that of **{_called(scene, most)}** moves the "
         f"most, by {per_cent(changes.moved[most])} (cosine {changes.cosines[most]:.3f}). The vector of the "
         f"sentence, the mean of all states, moves by **{per_cent(changes.sentence_moved)}** "
         f"(cosine {changes.sentence_cosine:.3f})."
     )
 
 
+def _called(scene: Scene, at: int) -> Typed:
+    """A piece as a sentence names it: one that is there several times with its position."""
+    return Typed(unique_words(scene.names)[at])
+
+
 def _of_pieces(scene: Scene, changes: StateChanges, missing: str) -> None:
     """A bar for the state of every piece, in the order of the sentence; a table has them all."""
     drawn = np.sort(np.argsort(-changes.moved, kind="stable")[:MOST_DRAWN])
-    moved, labels = changes.moved[drawn], [scene.labels[at] for at in drawn]
+    # Without its neighbours a repeated word would not say which one it is.
+    names = scene.labels if len(drawn) == len(changes.moved) else unique_words(scene.labels)
+    moved, labels = changes.moved[drawn], [names[at] for at in drawn]
     only = f" of the {MOST_DRAWN} pieces whose states move the most," * (len(drawn) < len(changes.moved))
     st.markdown(f"**Change of the last states**{only} {missing}, in %")
     picture(

@@ -13,6 +13,7 @@ from pages.explorer_views.moved_states import EACH_BAR, INSTEAD
 from pages.explorer_views.silenced import OF_THE_INTACT_MODEL
 from tests.pages.session import Session, numbers, readable
 from tests.real import NAME, SOURCE, bart_folder, bert_folder, one_model
+from viz.tables import unique_words
 
 TEXT = "I don't think the other cats saw the cat running?"
 VIEWS = ("all heads", "matrix", "lines", "stages")
@@ -95,9 +96,14 @@ def test_of_many_pieces_those_whose_states_move_most_have_bars_in_the_order_of_t
     changes = state_changes(one.split(TEXT).texts, one.config, silenced=[(1, 0)], source=SOURCE)
     session = opened(silenced=["2.1"])
     largest = sorted(changes.moved.argsort()[-3:])
-    labels = [one.split(TEXT).labels[at] for at in largest]
+    labels = [unique_words(one.split(TEXT).labels)[at] for at in largest]
     assert list(session.figure("moved_states")["layout"]["xaxis"]["ticktext"]) == labels
     assert "of the 3 pieces whose states move the most" in session.prose
+    repeated = one.split("the the the")
+    most = int(state_changes(repeated.texts, one.config, silenced=[(0, 1)], source=SOURCE).moved.argmax())
+    assert repeated.labels[most] == "the", "one that has to be told from the others"
+    prose = readable(opened(text="the the the", silenced=["1.2"]).prose)
+    assert f"that of **{unique_words(repeated.labels)[most]}** moves the most" in prose
 
 
 def test_it_is_the_same_for_the_encoder_of_a_pair_and_where_a_sentence_is_too_long_to_predict(
