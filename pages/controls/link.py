@@ -164,10 +164,10 @@ def arrive(name: str, default: object, *, fits: Callable[[object], bool] = lambd
     value = st.session_state[name]
     if value in (default, last_default):
         _take_up(name, default, fits)
+    elif not fits(value) and (last_page, last_view) == here[:2]:  # another control has taken it away
+        st.session_state[name] = list(filter(fits, value)) if isinstance(value, list) else default
     elif not fits(value):
-        st.session_state[name] = default
-        if (last_page, last_view) != here[:2]:
-            st.session_state[_aside(name)] = value
+        st.session_state[_aside(name)], st.session_state[name] = value, default
     else:
         st.session_state.pop(_aside(name), None)  # the visitor has chosen since
         if last_page != st.context.url:
