@@ -3,6 +3,7 @@
 from functools import partial
 
 from pages.gradients_views.distance import distance
+from pages.gradients_views.jacobians import jacobians
 from pages.shell import Page, View
 
 KEYS = "the keys that the gardeners near the river sold to the chef are heavy ."
@@ -16,5 +17,8 @@ PAGE = Page(
     question="How much does a word from long ago still matter?",
     views={
         "distance": _reads(draw=distance, switches=OF_THE_TRANSFORMER | {"seed"}),
+        "Jacobians": _reads(
+            draw=jacobians, about="layer", question="Why do gradients vanish, and when do they explode?"
+        ),
     },
 )

@@ -38,8 +38,7 @@ STEADY = 0.01
 def distance(scene: Scene) -> Program:
     """Six curves: three networks, each before training and after it."""
     with scene.row:
-        st.markdown("Up to", width="content")
-        furthest = choice("reach", "Words back", FURTHEST, USUAL, notes=scene.notes, hide_label=True)
+        furthest = chosen_reach(scene)
     scene.name_unknown(encode(scene.plain).unknown)
     config, seed = scene.switches.config, scene.switches.seed
     found = _reached(scene.words, config, seed, furthest)
@@ -51,6 +50,12 @@ def distance(scene: Scene) -> Program:
         lambda: reach_program(scene.plain, config, seed=seed, furthest=furthest),
         "the norms of every curve, from the last word back",
     )
+
+
+def chosen_reach(scene: Scene) -> int:
+    """How many words back gradients are followed."""
+    st.markdown("Up to", width="content")
+    return choice("reach", "Words back", FURTHEST, USUAL, notes=scene.notes, hide_label=True)
 
 
 @remembered(saying="Going back through the text …")
@@ -103,13 +108,18 @@ def _draw(found: Reach, n_typed: int) -> None:
         dashed=[name_of(network, INITIAL) for network in of_network],
         x_title="k, words back from the last one",
         y_title="‖∂ last state / ∂ word k back‖",
-        x_ticks={at: str(at) for at in range(0, furthest + 1, furthest // STEPS)},
+        x_ticks=ticks_back(furthest),
         y_ticks=magnitude_ticks(shown[NORM]),
         log="y",
         mark=n_typed - 0.5,
         mark_name="← your words",
         height=HEIGHT,
     )
+
+
+def ticks_back(furthest: int) -> dict[float, str]:
+    """The axis of distances."""
+    return {at: str(at) for at in range(0, furthest + 1, furthest // STEPS)}
 
 
 def told(norms: Mapping[tuple[str, str], np.ndarray]) -> str:
@@ -138,18 +148,23 @@ def said(factor: float) -> str:
     return f"{number}, half is lost every {log(0.5) / log(factor):.1f} words"
 
 
-def _how_measured(n_typed: int, furthest: int, seed: int, max_len: int) -> str:
-    """What is read, and by which models."""
-    n_before = max(furthest + 1 - n_typed, 0)
-    before = (
+def what_is_read(n_typed: int, furthest: int) -> str:
+    """Where the words come from that were not typed."""
+    n_before = furthest + 1 - n_typed
+    if n_before <= 0:
+        return f"The text is the last {furthest + 1} words of yours."
+    return (
         f"The text has {furthest + 1} words: yours at its end, and before it {n_before} of test sentences of "
         "the language."
-        if n_before
-        else f"The text is the last {furthest + 1} words of yours."
     )
+
+
+def _how_measured(n_typed: int, furthest: int, seed: int, max_len: int) -> str:
+    """What is read, and by which models."""
     start = ", from which the training began" if seed == 0 else ""
     return (
-        f"Solid: trained. Dashed: at initialisation, seed {seed}{start}. {before} The norm is the largest "
+        f"Solid: trained. Dashed: at initialisation, seed {seed}{start}. "
+        f"{what_is_read(n_typed, furthest)} The norm is the largest "
         "singular value of the Jacobian, in double precision. All three networks are causal, have "
         f"{long_range.N_LAYERS} layers and have learned from sentences that are mostly far shorter. None has "
         f"a limit here: the table of learned positions is the only one, and it has {max_len} rows. Which "

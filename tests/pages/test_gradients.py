@@ -5,11 +5,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.analysis.gradients.jacobians import Product, Weights, product
 from core.analysis.gradients.reach import Reach, factor_per_word, reach
 from core.config import ModelConfig
 from core.text.tokenizer import words_of
 from pages.gradients_views import KEYS
 from pages.gradients_views.distance import said, told
+from pages.gradients_views.jacobians import told as told_of_product
 from tests.pages.session import Session, numbers
 from viz.units import magnitude
 
@@ -98,3 +100,58 @@ def test_before_anything_is_trained_the_page_says_what_to_do() -> None:
     session = opened()
     assert session.pictures == []
     assert "`python -m core.learning.collection " in session.warnings[0]
+
+
+def multiplied(text: str, weights: Weights, *, layer: int = 0, furthest: int = 50) -> Product:
+    return product(words_of(text), weights, layer=layer, furthest=furthest)
+
+
+def test_the_product_and_what_is_predicted_of_it_are_what_core_computes() -> None:
+    weights = Weights(recurrence="orthogonal", scale=1.5, seed=4)
+    chosen = {"recurrence": "orthogonal", "scale_of_weights": "1.5", "seed": 4, "layer": 2, "reach": 50}
+    session = opened("Jacobians", **chosen, product_chart_table=True)
+    found = multiplied(KEYS, weights, layer=1)
+    assert session.pictures == ["product_chart", "factors_chart"]
+    for picture, name, expected in (
+        ("product_chart", "product", found.norms),
+        ("product_chart", "largest", found.worst ** np.arange(51)),
+        ("product_chart", "mean", found.average ** np.arange(51)),
+        ("factors_chart", "largest", found.largest),
+        ("factors_chart", "mean", found.mean),
+    ):
+        np.testing.assert_allclose(numbers(curve(session, picture, name)["y"]), expected)
+    np.testing.assert_allclose(session.table("product_chart")["product"], found.norms)
+    assert f"{found.worst:.2f} in the geometric mean" in session.prose
+    assert f"{found.average:.3f} in the **mean**" in session.prose
+    assert magnitude(float(found.norms[-1])) in session.prose
+    assert not opened("Jacobians").has("seed"), "trained weights are not drawn"
+
+
+@pytest.mark.parametrize(
+    ("scale", "recurrence", "verdict", "because"),
+    [
+        ("0.5", "orthogonal", "vanishes", "makes sure that the gradient vanishes"),
+        ("1", "trained", "vanishes", "only allows an explosion"),
+        ("3", "random", "explodes", "which allows the explosion"),
+    ],
+)
+def test_the_verdict_is_that_of_the_product(scale: str, recurrence: str, verdict: str, because: str) -> None:
+    prose = opened("Jacobians", scale_of_weights=scale, recurrence=recurrence).prose
+    assert f"**The gradient {verdict}**" in prose
+    assert because in prose
+
+
+def test_the_sentences_follow_the_numbers() -> None:
+    def made(norm: float, largest: float, mean: float) -> str:
+        one = np.ones(4)
+        return told_of_product(Product(tuple("abcde"), norm ** np.arange(5), largest * one, mean * one))
+
+    assert "0.500$^k$ is what the product comes to" in made(0.51, 2, 0.5)
+    assert "0.300$^k$ is less than what the product comes to" in made(0.5, 2, 0.3)
+    assert "0.700$^k$ is more than" in made(0.5, 2, 0.7)
+    assert "multiplies the norm of the product by 2.000, and after 4 words it is 16" in made(2, 3, 2)
+
+
+@pytest.mark.usefixtures("empty_shelf")
+def test_without_a_trained_rnn_the_view_says_what_to_do() -> None:
+    assert "next-word-rnn" in opened("Jacobians").warnings[0]

@@ -11,6 +11,8 @@ from core.config import ModelConfig
 from core.initialisation import initialise
 from core.learning.collection import take
 from core.learning.training import Model
+from core.learning.weights import UnavailableError
+from core.recurrent import RecurrentLanguageModel
 from core.text import language
 
 FURTHEST = (50, 100, 200)
@@ -38,6 +40,19 @@ def networks(config: ModelConfig, *, seed: int) -> dict[tuple[str, str], Model]:
     }
 
 
+def language_model(name: str) -> RecurrentLanguageModel:
+    """The recurrent language model of this name, shared by all. Raises UnavailableError without it."""
+    try:
+        model = take(name)
+    except OSError as error:
+        raise UnavailableError(
+            f"Not trained yet, or damaged: {name}. `python -m core.learning.collection {name}` trains it in "
+            "a few minutes."
+        ) from error
+    assert isinstance(model, RecurrentLanguageModel)
+    return model
+
+
 def copy_of(model: N, *, seed: int | None = None) -> N:
     """A copy of a model in double precision, on the CPU; with a `seed`, at initialisation.
 
@@ -52,10 +67,9 @@ def copy_of(model: N, *, seed: int | None = None) -> N:
 def long_text(words: Sequence[str], n: int) -> tuple[str, ...]:
     """`n` words that end in `words`, or in their last `n`; before them come sentences of the language.
 
-    They are test sentences, on which no model was trained, and always the same ones.
+    They are test sentences, on which no model was trained, and always the same ones before the same word.
     """
-    before: list[str] = []
-    sentences = language.sentences(seed=0, split="test")
-    while len(before) + len(words) < n:
-        before += next(sentences).words
-    return (*before, *words)[-n:]
+    text, sentences = tuple(words), language.sentences(seed=0, split="test")
+    while len(text) < n:
+        text = (*next(sentences).words, *text)
+    return text[-n:]

@@ -11,6 +11,7 @@ import pytest
 
 from core import programs
 from core.analysis.generation.writing import WRITERS, Manner
+from core.analysis.gradients.jacobians import Weights
 from core.analysis.masking.painting import PaintedMask
 from core.analysis.translation.knock_out import KnockOut
 from core.analysis.translation.writing import Strategy
@@ -51,7 +52,7 @@ from core.programs.translation import (
     pair_attention_program,
     writing_program,
 )
-from core.programs.vanishing import reach_program
+from core.programs.vanishing import jacobians_program, reach_program
 
 HOSTILE = (
     *('"', "'", "\"'", "'\"", '"""', "'''", "\\", "\\'", '\\"', "'); print('x", "']\nprint(0)\nx = ['", "#"),
@@ -134,6 +135,9 @@ ABOUT_WORDS: dict[str, Written] = {
     "alignments_program": lambda words, _: alignments_program(["dot", "linear"], words, words[::-1]),
     "bottleneck_program": lambda words, _: bottleneck_program(recurrent_pair("lstm", "none"), words),
     "reach_program": lambda words, _: reach_program(words, CONFIG, seed=1, furthest=50),
+    "jacobians_program": lambda words, source: jacobians_program(
+        words, Weights(recurrence="random" if source == "random" else "trained"), layer=1, furthest=50
+    ),
     "stream_program": lambda words, source: stream_program(subject(words, source)),
     "continuing_program": lambda words, _: continuing_program(words, CONFIG, dict.fromkeys(WRITERS, DRAWN)),
     "surprisal_program": lambda words, _: surprisal_program(words, CONFIG, WRITERS),

@@ -1,10 +1,12 @@
 """Programs about gradients print what the page shows, by ways of their own."""
 
 import numpy as np
+import pytest
 
+from core.analysis.gradients.jacobians import RECURRENCES, Recurrence, Weights, product
 from core.analysis.gradients.reach import reach
 from core.config import ModelConfig
-from core.programs.vanishing import reach_program
+from core.programs.vanishing import jacobians_program, reach_program
 from tests.programs import printed_matrix
 
 WORDS = ("the", "key", "that", "the", "gardeners", "sold", "is", "xyzzy")
@@ -18,3 +20,11 @@ def test_how_far_words_reach_is_printed_to_six_digits() -> None:
         found[name, stage] for name in ("Transformer", "LSTM", "RNN") for stage in ("initial", "trained")
     ]
     np.testing.assert_allclose(rows, expected, rtol=2e-5)
+
+
+@pytest.mark.parametrize("recurrence", RECURRENCES)
+def test_the_product_of_jacobians_is_printed_factor_by_factor(recurrence: Recurrence) -> None:
+    weights = Weights(recurrence=recurrence, scale=1.2, seed=5)
+    rows = printed_matrix(jacobians_program(WORDS, weights, layer=1, furthest=12), 3)
+    found = product(WORDS, weights, layer=1, furthest=12)
+    np.testing.assert_allclose(rows.T, [found.norms[1:], found.largest, found.mean], rtol=2e-5)

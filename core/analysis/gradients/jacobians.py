@@ -1,0 +1,127 @@
+"""The way back through an RNN: a product of Jacobians, one for every word, that vanishes or explodes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from core.analysis.gradients.networks import FURTHEST, copy_of, language_model, long_text
+from core.recurrent import RNN, RecurrentLanguageModel
+from core.text import language
+from core.trace import Trace
+
+Recurrence = Literal["trained", "random", "orthogonal"]
+RECURRENCES: tuple[Recurrence, ...] = get_args(Recurrence)
+"""Where the recurrent weights come from: a training, a draw, or a draw of rotations and reflections."""
+
+NAME = "next-word-rnn"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Weights:
+    """An RNN to look at: where its weights come from, and by what its recurrent weights are multiplied."""
+
+    recurrence: Recurrence = "trained"
+    scale: float = 1.0
+    seed: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Product:
+    """The Jacobians of one layer on the way back from the last of `words`, each by its singular values.
+
+    `norms[k]` is the largest one of ∂h_n / ∂h_{n−k}, the product of k factors. `largest[i]` is that of the
+    factor ∂h_{n−i} / ∂h_{n−i−1}, by which it stretches one direction and no other more. `mean[i]` is the root
+    mean square of all its singular values, by which it stretches directions on average.
+    """
+
+    words: tuple[str, ...]
+    norms: Float[np.ndarray, "distance"]
+    largest: Float[np.ndarray, "factor"]
+    mean: Float[np.ndarray, "factor"]
+
+    @property
+    def worst(self) -> float:
+        """The geometric mean of the largest singular values: its power is what no product of all exceeds.
+
+        ‖AB‖ ≤ ‖A‖ ‖B‖: with equality if each factor stretched most what the one before it has left.
+        """
+        return geometric_mean(self.largest)
+
+    @property
+    def average(self) -> float:
+        """The same of the mean ones: its power is the product's size if every factor met a random direction.
+
+        So it does where weights are random and many (Schoenholz et al. 2017, section 4, for depth).
+        """
+        return geometric_mean(self.mean)
+
+
+def product(words: Sequence[str], weights: Weights, *, layer: int, furthest: int = FURTHEST[-1]) -> Product:
+    """The product of the Jacobians of `layer`, counted from 0, up to `furthest` words back.
+
+    The RNN reads the `long_text` of `words`. Raises UnavailableError where it has not been trained yet.
+    """
+    text = long_text(words, furthest + 1)
+    model = rnn(weights)
+    factors = factors_back(model, language.encode(text).tokens, layer)
+    largest = torch.linalg.matrix_norm(factors, ord=2)
+    return Product(text, norms_of_product(factors).numpy(), largest.numpy(), mean_singular(factors).numpy())
+
+
+def rnn(weights: Weights) -> RecurrentLanguageModel:
+    """A copy of the RNN that predicts the next word, its recurrent weights as asked in all layers."""
+    drawn = weights.recurrence != "trained"
+    model = copy_of(language_model(NAME), seed=weights.seed if drawn else None)
+    for layer in model.layers:
+        assert isinstance(layer, RNN)
+        matrix = layer.from_hidden.weight
+        if weights.recurrence == "orthogonal":
+            matrix.copy_(orthogonal(matrix))
+        matrix.mul_(weights.scale)
+    return model
+
+
+def orthogonal(matrix: Float[Tensor, "d d"]) -> Float[Tensor, "d d"]:
+    """The orthogonal matrix that is left of `matrix` where its columns are made orthonormal one by one.
+
+    From normal numbers every orthogonal matrix is equally likely (Mezzadri 2007).
+    """
+    q, r = torch.linalg.qr(matrix)
+    return q * r.diagonal().sign()
+
+
+def factors_back(
+    model: RecurrentLanguageModel, tokens: Tensor, layer: int
+) -> Float[Tensor, "factor output input"]:
+    """∂h_t / ∂h_{t−1} = diag(1 − h_t²) W for t = n, n − 1, … 2 (Pascanu et al. 2013, eq 5, for our tanh)."""
+    cell, trace = model.layers[layer], Trace()
+    assert isinstance(cell, RNN)
+    with torch.inference_mode():
+        model(tokens, trace=trace)
+    states = trace[f"layers.{layer}.hidden"][0]
+    slopes = 1 - states[1:].flip(0).square()
+    return slopes[:, :, None] * cell.from_hidden.weight
+
+
+def norms_of_product(factors: Float[Tensor, "factor output input"]) -> Float[Tensor, "distance"]:
+    """The largest singular value of the product of the first k factors, for k from 0 on."""
+    products = [torch.eye(factors.shape[-1], dtype=factors.dtype)]
+    for factor in factors:
+        products.append(products[-1] @ factor)
+    return torch.linalg.matrix_norm(torch.stack(products), ord=2)
+
+
+def mean_singular(factors: Float[Tensor, "factor output input"]) -> Float[Tensor, "factor"]:
+    """The root mean square of the singular values of each: √(Σ J_ab² / d)."""
+    return (factors.square().sum(dim=(1, 2)) / factors.shape[-1]).sqrt()
+
+
+def geometric_mean(values: Float[np.ndarray, "n"]) -> float:
+    """e to the mean of the logarithms; 0 where one of them is 0."""
+    with np.errstate(divide="ignore"):
+        return float(np.exp(np.log(values).mean()))

@@ -1,0 +1,215 @@
+"""Jacobians: the factors that an RNN multiplies on the way back, and the exponentials they come to."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.gradients.jacobians import RECURRENCES, Product, Recurrence, Weights, product
+from core.analysis.gradients.reach import factor_per_word
+from core.programs.vanishing import jacobians_program
+from core.text.language import encode
+from pages.controls.chart import chart
+from pages.controls.cited import equation
+from pages.controls.link import choice, number
+from pages.controls.memory import remembered
+from pages.controls.picture import theme
+from pages.controls.screen import columns
+from pages.controls.switches import LARGEST_SEED
+from pages.gradients_views.distance import BACK, chosen_reach, said, ticks_back, what_is_read
+from pages.shell import Program, Scene
+from viz.units import magnitude, magnitude_ticks
+
+MEASURED, WORST, AVERAGE = "product", "largest", "mean"
+"""The curves: what is measured, and what the largest singular values predict and the mean ones."""
+
+NEAR = 0.05
+"""By so much at most the factor per word differs from a prediction that is said to be right."""
+
+SCALES = ("0.5", "0.8", "1", "1.2", "1.5", "2", "3")
+HEIGHT, OF_FACTORS = 400, 300
+NORM, VALUE, CURVE = "norm", "singular value", "curve"
+
+
+def jacobians(scene: Scene) -> Program:
+    """The norm of the product against the number of factors, and the singular values of each factor."""
+    with scene.row:
+        weights = _chosen(scene)
+        furthest = chosen_reach(scene)
+    scene.name_unknown(encode(scene.plain).unknown)
+    found = _multiplied(scene.words, weights, scene.layer, furthest)
+    _draw(found)
+    st.markdown(told(found))
+    left, right = columns([3, 2])
+    with left:
+        _draw_factors(found)
+    with right:
+        _formulas()
+    st.caption(_how_measured(len(scene.words), weights, furthest))
+    return Program(
+        lambda: jacobians_program(scene.plain, weights, layer=scene.layer, furthest=furthest),
+        "for every k the norm of the product, and of the factor that came last its largest singular value "
+        "and the root mean square of all",
+    )
+
+
+def _chosen(scene: Scene) -> Weights:
+    """The RNN that the controls describe."""
+    notes, usual = scene.notes, Weights()
+    st.markdown("Recurrent weights", width="content")
+    recurrence: Recurrence = choice(
+        "recurrence", "Recurrent weights", RECURRENCES, usual.recurrence, notes=notes, hide_label=True
+    )
+    st.markdown("×", width="content")
+    scale = choice(
+        "scale_of_weights", "Scale of the recurrent weights", SCALES, "1", notes=notes, hide_label=True
+    )
+    seed = usual.seed
+    if recurrence != usual.recurrence:
+        seed = number("seed", "Seed", LARGEST_SEED, usual.seed, notes=notes, width=120)
+    return Weights(recurrence=recurrence, scale=float(scale), seed=seed)
+
+
+@remembered()
+def _multiplied(words: tuple[str, ...], weights: Weights, layer: int, furthest: int) -> Product:
+    return product(words, weights, layer=layer, furthest=furthest)
+
+
+def _draw(found: Product) -> None:
+    """The product, and the two exponentials that are predicted of it."""
+    backs = range(len(found.norms))
+    curves: dict[str, Sequence[float]] = {
+        MEASURED: found.norms.tolist(),
+        WORST: [found.worst**k for k in backs],
+        AVERAGE: [found.average**k for k in backs],
+    }
+    shown = pd.DataFrame(
+        [
+            (name, k, float(norm))
+            for name, norms in curves.items()
+            for k, norm in enumerate(norms)
+            if norm > 0  # the slopes of tanh may be too small for any number
+        ],
+        columns=[CURVE, BACK, NORM],
+    )
+    look = theme()
+    chart(
+        shown,
+        key="product_chart",
+        what="The norm of ∂ last state / ∂ state k words back",
+        behind=lambda: pd.DataFrame({BACK: backs, "word": found.words[::-1], **curves}),
+        x=BACK,
+        y=NORM,
+        by=CURVE,
+        say=magnitude,
+        colours={MEASURED: look.recurrence, WORST: look.muted, AVERAGE: look.selection},
+        dashed=(WORST, AVERAGE),
+        x_title="k, words back from the last one",
+        y_title="‖∂hₙ / ∂hₙ₋ₖ‖",
+        x_ticks=ticks_back(len(found.norms) - 1),
+        y_ticks=magnitude_ticks(shown[NORM]),
+        log="y",
+        level=(1.0, "1"),
+        height=HEIGHT,
+    )
+
+
+def _draw_factors(found: Product) -> None:
+    """The largest and the mean singular value of every factor, one for each word on the way."""
+    shown = pd.DataFrame(
+        [
+            (name, at, float(value))
+            for name, values in ((WORST, found.largest), (AVERAGE, found.mean))
+            for at, value in enumerate(values, start=1)
+        ],
+        columns=[CURVE, BACK, VALUE],
+    )
+    look, top = theme(), int(shown[VALUE].max()) + 1
+    chart(
+        shown,
+        key="factors_chart",
+        what="The singular values of each factor",
+        x=BACK,
+        y=VALUE,
+        by=CURVE,
+        say=magnitude,
+        colours={WORST: look.muted, AVERAGE: look.selection},
+        dashed=(),
+        x_title="words back",
+        y_title="singular values",
+        x_ticks=ticks_back(len(found.largest)),
+        y_ticks={at: str(at) for at in range(top + 1)},
+        level=(1.0, "1"),
+        height=OF_FACTORS,
+    )
+
+
+def told(found: Product) -> str:
+    """What the product comes to, and what the two exponentials would have told."""
+    furthest, factor = len(found.largest), factor_per_word(found.norms)
+    left = magnitude(float(found.norms[-1]))
+    return (
+        f"**{verdict(factor)}**: every further word multiplies the norm of the product by {said(factor)}, "
+        f"and after {furthest} words it is {left}. The **{WORST}** singular value of a factor is "
+        f"{found.worst:.2f} in the geometric mean, and the product cannot exceed {found.worst:.2f}$^"
+        f"{{{furthest}}}$, {_of_the_largest(found.worst, factor)} Over all directions a factor stretches by "
+        f"{found.average:.3f} in the **{AVERAGE}** (root mean square of the singular values), and "
+        f"{_of_the_mean(found.average, factor)}"
+    )
+
+
+def verdict(factor: float) -> str:
+    """What becomes of a norm that is multiplied by this for every word."""
+    if factor < 1:
+        return "The gradient vanishes"
+    return "The gradient explodes" if factor > 1 else "The gradient stays"
+
+
+def _of_the_largest(worst: float, factor: float) -> str:
+    """Whether the largest singular values alone tell what happens."""
+    if worst < 1:
+        return "which makes sure that the gradient vanishes."
+    if factor < 1:
+        return (
+            "but that is above 1 and only allows an explosion: what one factor stretches most, the next one "
+            "turns elsewhere."
+        )
+    return "which allows the explosion."
+
+
+def _of_the_mean(average: float, factor: float) -> str:
+    """Whether the mean singular values tell it."""
+    predicted = f"{average:.3f}$^k$"
+    if abs(factor / average - 1) < NEAR:
+        return f"{predicted} is what the product comes to."
+    return f"{predicted} is {'less' if average < factor else 'more'} than what the product comes to."
+
+
+def _how_measured(n_typed: int, weights: Weights, furthest: int) -> str:
+    """Which network this is."""
+    origin = {
+        "trained": "The RNN is that of *distance*, trained on the next word",
+        "random": f"The RNN is that of *distance* at initialisation, seed {weights.seed}",
+        "orthogonal": f"An RNN at initialisation, seed {weights.seed}, its recurrent weights made "
+        "orthogonal: before they are scaled they turn vectors and stretch none",
+    }[weights.recurrence]
+    return (
+        f"{origin}. Scaling multiplies the recurrent weights of both layers by {weights.scale:g}, nothing "
+        f"else, and the text is read anew. {what_is_read(n_typed, furthest)} Norms are largest singular "
+        "values, in double precision. Gradients on the way down through layers, and not back through words: "
+        "[Blocks](/blocks)."
+    )
+
+
+def _formulas() -> None:
+    equation(
+        r"\frac{\partial h_n}{\partial h_{n-k}} = \prod_{t=n}^{n-k+1} \text{diag}(1 - h_t^2)\, W",
+        "Pascanu, Mikolov & Bengio 2013, eq 5, for h = tanh(W h + U x + b); from left to right the factors "
+        "go back in time",
+    )
+    equation(
+        r"\Big\| \prod_t J_t \Big\| \;\le\; \prod_t \| J_t \|, \qquad "
+        r"\text{mean of } J = \sqrt{\tfrac{1}{d}\textstyle\sum_i \sigma_i^2}",
+        "J is a factor and ‖J‖ its largest singular value σ: Pascanu et al. 2013, eq 6–7. That the mean "
+        "predicts products of random factors: Schoenholz et al. 2017, section 4, for layers, not words",
+    )
