@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from viz.parts.kept import kept
-from viz.parts.scale import Scale, signed_scale
+from viz.parts.scale import Scale, signed_scale, weight_scale
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.text import em_width, label, shortened
 from viz.theme import Theme
@@ -36,16 +36,22 @@ def number_map(
     word: str = "",
     rows: Sequence[str] | None = None,
     limit: float | None = None,
+    of_shares: bool = False,
 ) -> go.Figure:
     """Rows from top to bottom and columns from left to right, both counted from 0; it fills its container.
 
-    Colours are symmetric about zero. `framed` puts a frame round the columns from one to another, `borders`
-    draws a named upright line before a column; `word` is what a hover calls a number. `rows` name the rows,
-    all of them where each is high enough. Maps with the same `limit` have the same colours.
+    Colours are symmetric about zero, or, `of_shares`, run from 0 to 1. `framed` puts a frame round the
+    columns from one to another, `borders` draws a named upright line before a column; `word` is what a hover
+    calls a number. `rows` name the rows, all of them where each is high enough. Maps with the same `limit`
+    have the same colours.
     """
     matrix = np.asarray(values, dtype=np.float32)
     n_rows, n_columns = matrix.shape
-    scale = signed_scale(matrix if limit is None else np.array([limit]), theme)
+    scale = (
+        weight_scale(theme)
+        if of_shares
+        else signed_scale(matrix if limit is None else np.array([limit]), theme)
+    )
     figure = blank(theme, height=height)
     names = [str(n_rows)] if rows is None else list(map(shortened, rows))
     left = round(max(map(em_width, names)) * TICK) + 2 * TITLE + BESIDE
@@ -82,8 +88,8 @@ def _cells(matrix: np.ndarray, scale: Scale, x_title: str, y_title: str, word: s
         colorscale=scale.colours,
         colorbar={
             "thickness": BAR,
-            "tickvals": (scale.low, 0, scale.high),
-            "ticktext": (scale.ends[0], "0", scale.ends[1]),
+            "tickvals": (scale.low, scale.high) if scale.of_shares else (scale.low, 0, scale.high),
+            "ticktext": scale.ends if scale.of_shares else (scale.ends[0], "0", scale.ends[1]),
             "tickfont": {"size": NOTE},
             "ticks": "",
             "xpad": 6,

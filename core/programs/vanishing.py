@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 from core.analysis.distance import long_range
-from core.analysis.gradients.jacobians import NAME, Weights
+from core.analysis.gradients.gates import NAME as LSTM_NAME
+from core.analysis.gradients.jacobians import NAME as RNN_NAME
+from core.analysis.gradients.jacobians import Weights
 from core.analysis.gradients.networks import STAGES, long_text
 from core.config import ModelConfig
 from core.learning.collection.members import RECURRENT_WIDTH
@@ -94,12 +96,12 @@ def jacobians_program(words: Sequence[str], weights: Weights, *, layer: int, fur
         "The way back through an RNN: a factor for every word, and their product.",
         IMPORTS_FOR_NORMAL if drawn else "import torch\nfrom safetensors.torch import load_file",
         literal("words", list(text)) + "\n" + literal("tokens", language.encode(text).tokens[0].tolist()),
-        _drawn(weights.seed, layer + 1) if drawn else _FETCHED,
+        _drawn(weights.seed, layer + 1) if drawn else _FETCHED.format(name=RNN_NAME),
         _UNROLLING.format(
             n_layers=layer + 1,
             orthogonal=_ORTHOGONAL if weights.recurrence == "orthogonal" else "",
             scale=weights.scale,
-            bias="" if drawn else ' + weights[f"layers.{i}.from_input.bias"]',
+            bias="" if drawn else _BIAS,
         ),
         _PRODUCT,
     )
@@ -107,13 +109,18 @@ def jacobians_program(words: Sequence[str], weights: Weights, *, layer: int, fur
 
 _FETCHED = f"""
     d_model = {RECURRENT_WIDTH}
-    weights = load_file("checkpoints/{NAME}.safetensors")
-    weights = {{name: weight.double() for name, weight in weights.items()}}
+    weights = load_file("checkpoints/{{name}}.safetensors")
+    weights = {{{{name: weight.double() for name, weight in weights.items()}}}}
 """
+_BIAS = ' + weights[f"layers.{i}.from_input.bias"]'
 
 
-def _drawn(seed: int, n_layers: int) -> str:
-    """Lines that draw the weights of an RNN at initialisation, where biases are 0."""
+def _drawn(seed: int, n_layers: int, *, n_sums: int = 1) -> str:
+    """Lines that draw the weights of a recurrent network at initialisation, where biases are 0.
+
+    In each step it has `n_sums` sums of d_model numbers: an RNN 1 and an LSTM 4.
+    """
+    outputs = "d_model" if n_sums == 1 else f"{n_sums} * d_model"
     return joined(
         normal_numbers(seed),
         f"""
@@ -122,6 +129,56 @@ def _drawn(seed: int, n_layers: int) -> str:
         for i in range({n_layers}):
             for part in ("from_input", "from_hidden"):
                 name = f"layers.{{i}}.{{part}}.weight"
-                weights[name] = (normal(name, d_model, d_model) * d_model**-0.5).double()
+                weights[name] = (normal(name, {outputs}, d_model) * d_model**-0.5).double()
         """,
+    )
+
+
+_STEPS = """
+    x = weights["embed.weight"][tokens]
+    for i in range({n_layers}):
+        hidden, cell = torch.zeros(2, d_model).double()
+        states, cells, gates = [], [], []
+        for word in x:
+            sums = weights[f"layers.{{i}}.from_hidden.weight"] @ hidden
+            sums = sums + weights[f"layers.{{i}}.from_input.weight"] @ word{bias}
+            write, forget, candidate, out = sums.view(4, d_model)
+            write, forget, out = write.sigmoid(), forget.sigmoid(), out.sigmoid()
+            cell = (forget * cell + write * candidate.tanh()).requires_grad_()
+            hidden = out * cell.tanh()
+            states.append(hidden)
+            cells.append(cell)
+            gates.append({{"forget": forget, "input": write, "output": out}})
+        x = torch.stack(states)
+"""
+
+_LEFT = """
+    order = torch.stack([gate["forget"] for gate in gates]).mean(0).argsort(descending=True, stable=True)
+    for word, gate in zip(words, gates):
+        print(f"{{word:>12}}", *(f"{{value:.4f}}" for value in gate["{gate}"][order].tolist()))
+    direct, every = torch.ones(d_model).double(), torch.eye(d_model).double()
+    for back in range(len(words)):
+        (jacobian,) = torch.autograd.grad(
+            cells[-1], cells[-1 - back], every, is_grads_batched=True, retain_graph=True
+        )
+        numbers = torch.linalg.svdvals(jacobian)[0], direct.max(), direct.mean()
+        print(back, *(f"{{number:.5e}}" for number in numbers))
+        direct = direct * gates[-1 - back]["forget"]
+"""
+
+
+def gates_program(words: Sequence[str], *, layer: int, gate: str, seed: int | None) -> str:
+    """A program that prints a gate of every unit at every word, and what is left of the cell for every k.
+
+    That is the largest singular value of ∂c_n / ∂c_{n−k}, and the largest and the mean product of the last k
+    forget gates. `layer` counts from 0; with a `seed` the LSTM is at initialisation.
+    """
+    drawn = seed is not None
+    return program(
+        "The gates of an LSTM over a sentence, and what they leave of the cell k words back.",
+        IMPORTS_FOR_NORMAL if drawn else "import torch\nfrom safetensors.torch import load_file",
+        literal("words", list(words)) + "\n" + literal("tokens", language.encode(words).tokens[0].tolist()),
+        _FETCHED.format(name=LSTM_NAME) if seed is None else _drawn(seed, layer + 1, n_sums=4),
+        _STEPS.format(n_layers=layer + 1, bias="" if drawn else _BIAS),
+        _LEFT.format(gate=gate),
     )

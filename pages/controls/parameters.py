@@ -33,7 +33,7 @@ OF_PAGES = {
         *("translator", "attention", "way", "beam", "top_k", "top_p", "step", "begins"),
         *("kind", "target", "wrong", "instead", "hidden", "cut"),
     ),
-    "gradients": ("reach", "recurrence", "scale_of_weights"),
+    "gradients": ("reach", "recurrence", "scale_of_weights", "gate"),
     "training": ("task", "steps", "rate", "batch", "at"),
 }
 """What belongs to one page, though others may use the same word for the same thing."""

@@ -3,6 +3,7 @@
 from functools import partial
 
 from pages.gradients_views.distance import distance
+from pages.gradients_views.gates import gates
 from pages.gradients_views.jacobians import jacobians
 from pages.shell import Page, View
 
@@ -19,6 +20,13 @@ PAGE = Page(
         "distance": _reads(draw=distance, switches=OF_THE_TRANSFORMER | {"seed"}),
         "Jacobians": _reads(
             draw=jacobians, about="layer", question="Why do gradients vanish, and when do they explode?"
+        ),
+        "gates": _reads(
+            draw=gates,
+            switches=frozenset({"model", "seed"}),
+            about="layer",
+            defaults={"layer": 2},
+            question="What does an LSTM keep from word to word?",
         ),
     },
 )

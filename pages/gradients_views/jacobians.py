@@ -1,7 +1,5 @@
 """Jacobians: the factors that an RNN multiplies on the way back, and the exponentials they come to."""
 
-from collections.abc import Sequence
-
 import pandas as pd
 import streamlit as st
 
@@ -16,9 +14,9 @@ from pages.controls.memory import remembered
 from pages.controls.picture import theme
 from pages.controls.screen import columns
 from pages.controls.switches import LARGEST_SEED
-from pages.gradients_views.distance import BACK, chosen_reach, said, ticks_back, what_is_read
+from pages.gradients_views.back import BACK, CURVE, chosen_reach, curves_back, said, ticks_back, what_is_read
 from pages.shell import Program, Scene
-from viz.units import magnitude, magnitude_ticks
+from viz.units import magnitude
 
 MEASURED, WORST, AVERAGE = "product", "largest", "mean"
 """The curves: what is measured, and what the largest singular values predict and the mean ones."""
@@ -28,7 +26,7 @@ NEAR = 0.05
 
 SCALES = ("0.5", "0.8", "1", "1.2", "1.5", "2", "3")
 HEIGHT, OF_FACTORS = 400, 300
-NORM, VALUE, CURVE = "norm", "singular value", "curve"
+VALUE = "singular value"
 
 
 def jacobians(scene: Scene) -> Program:
@@ -77,38 +75,19 @@ def _multiplied(words: tuple[str, ...], weights: Weights, layer: int, furthest: 
 
 def _draw(found: Product) -> None:
     """The product, and the two exponentials that are predicted of it."""
-    backs = range(len(found.norms))
-    curves: dict[str, Sequence[float]] = {
-        MEASURED: found.norms.tolist(),
-        WORST: [found.worst**k for k in backs],
-        AVERAGE: [found.average**k for k in backs],
-    }
-    shown = pd.DataFrame(
-        [
-            (name, k, float(norm))
-            for name, norms in curves.items()
-            for k, norm in enumerate(norms)
-            if norm > 0  # the slopes of tanh may be too small for any number
-        ],
-        columns=[CURVE, BACK, NORM],
-    )
-    look = theme()
-    chart(
-        shown,
+    backs, look = range(len(found.norms)), theme()
+    curves_back(
+        {
+            MEASURED: found.norms,
+            WORST: [found.worst**k for k in backs],
+            AVERAGE: [found.average**k for k in backs],
+        },
+        found.words,
         key="product_chart",
         what="The norm of ∂ last state / ∂ state k words back",
-        behind=lambda: pd.DataFrame({BACK: backs, "word": found.words[::-1], **curves}),
-        x=BACK,
-        y=NORM,
-        by=CURVE,
-        say=magnitude,
+        y_title="‖∂hₙ / ∂hₙ₋ₖ‖",
         colours={MEASURED: look.recurrence, WORST: look.muted, AVERAGE: look.selection},
         dashed=(WORST, AVERAGE),
-        x_title="k, words back from the last one",
-        y_title="‖∂hₙ / ∂hₙ₋ₖ‖",
-        x_ticks=ticks_back(len(found.norms) - 1),
-        y_ticks=magnitude_ticks(shown[NORM]),
-        log="y",
         level=(1.0, "1"),
         height=HEIGHT,
     )

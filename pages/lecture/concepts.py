@@ -80,6 +80,10 @@ def _translation(view: str, **parameters: str | int) -> Link:
     return Link(f"Translation: {view}", "translation", {"view": view, **parameters})
 
 
+def _gradients(view: str) -> Link:
+    return Link(f"Gradients: {view}", "gradients", {"view": view})
+
+
 def _heads(about: str) -> Link:
     return Link(f"Heads: {about}", "heads", {"view": about})
 
@@ -231,6 +235,8 @@ CONCEPTS: dict[str, Concept] = {
         {FNLP: "encoder-decoder with attention", SEQ2SEQ: "vanishing gradient"},
         (
             Link("Gradients: distance", "gradients"),
+            _gradients("Jacobians"),
+            _gradients("gates"),
             _distance("influence of every word", {"view": "influence"}),
         ),
     ),

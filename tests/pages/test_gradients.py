@@ -5,15 +5,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.analysis.gradients.gates import gates
 from core.analysis.gradients.jacobians import Product, Weights, product
 from core.analysis.gradients.reach import Reach, factor_per_word, reach
 from core.config import ModelConfig
 from core.text.tokenizer import words_of
 from pages.gradients_views import KEYS
-from pages.gradients_views.distance import said, told
+from pages.gradients_views.back import said
+from pages.gradients_views.distance import told
 from pages.gradients_views.jacobians import told as told_of_product
 from tests.pages.session import Session, numbers
-from viz.units import magnitude
+from viz.units import magnitude, per_cent
 
 PAGE = "gradients"
 CURVES = {
@@ -155,3 +157,44 @@ def test_the_sentences_follow_the_numbers() -> None:
 @pytest.mark.usefixtures("empty_shelf")
 def test_without_a_trained_rnn_the_view_says_what_to_do() -> None:
     assert "next-word-rnn" in opened("Jacobians").warnings[0]
+
+
+@pytest.mark.parametrize(("gate", "layer", "source"), [("forget", 2, "trained"), ("output", 1, "random")])
+def test_the_gates_and_what_they_leave_are_what_core_computes(gate: str, layer: int, source: str) -> None:
+    chosen = {"seed": 3} if source == "random" else {}
+    tables = {"gates_map_table": True, "left_chart_table": True}
+    session = opened("gates", gate=gate, layer=layer, model=source, **chosen, **tables)
+    found = gates(words_of(KEYS), layer=layer - 1, seed=3 if source == "random" else None)
+    values = found.gates[gate][:, found.order]
+    assert session.pictures == ["gates_map", "left_chart"]
+    np.testing.assert_allclose(session.matrix("gates_map"), values, atol=1e-6)
+    table = session.table("gates_map")
+    assert list(table.columns[:2]) == ["word", f"unit {found.order[0] + 1}"]
+    np.testing.assert_allclose(table.iloc[:, 1:], values)
+    left = session.table("left_chart")
+    for name, expected in (
+        ("all paths", found.whole),
+        ("best unit", found.direct.max(axis=1)),
+        ("mean unit", found.direct.mean(axis=1)),
+    ):
+        np.testing.assert_allclose(numbers(curve(session, "left_chart", name)["y"]), expected)
+        np.testing.assert_allclose(left[name], expected)
+    assert (
+        f"on average, and in {(found.gates['forget'].mean(axis=0) > 0.9).sum()} of 64 units" in session.prose
+    )
+    assert f"in unit {found.direct[-1].argmax() + 1}, the best one" in session.prose
+    assert f"{per_cent(found.direct[-1].max())} in unit" in session.prose
+
+
+@pytest.mark.parametrize("text", ["the", "?", "<b> xyzzy", "the key " * 128])
+def test_the_gates_are_there_for_whatever_is_typed(text: str) -> None:
+    session = opened("gates", text=text)
+    is_one = len(words_of(text)) == 1
+    assert session.pictures == ["gates_map"] + ["left_chart"] * (not is_one)
+    assert session.warnings == []
+    assert ("nothing to be kept" in session.prose) == is_one
+
+
+def test_the_first_gates_shown_are_the_forget_gates_of_the_upper_layer() -> None:
+    session = opened("gates")
+    assert (session.value("layer"), session.value("gate"), session.value("model")) == (2, "forget", "trained")

@@ -82,3 +82,11 @@ def test_named_rows_stand_beside_their_numbers_and_a_hover_names_those_without_r
 def test_maps_with_one_limit_have_the_same_colours() -> None:
     (cells,) = drawn(limit=5).data
     assert (cells.zmin, cells.zmax) == (-5, 5)
+
+
+def test_shares_have_the_colours_of_weights_from_0_to_1() -> None:
+    figure = number_map([[0.2, 0.7]], x_title="unit", y_title="word", theme=LIGHT, height=200, of_shares=True)
+    cells = figure.data[0]
+    assert (cells.zmin, cells.zmax) == (0, 1)
+    assert tuple(cells.colorbar.ticktext) == ("0", "1")
+    assert cells.colorscale[0][1] == LIGHT.sequential[0][1]

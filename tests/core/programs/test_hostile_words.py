@@ -52,7 +52,7 @@ from core.programs.translation import (
     pair_attention_program,
     writing_program,
 )
-from core.programs.vanishing import jacobians_program, reach_program
+from core.programs.vanishing import gates_program, jacobians_program, reach_program
 
 HOSTILE = (
     *('"', "'", "\"'", "'\"", '"""', "'''", "\\", "\\'", '\\"', "'); print('x", "']\nprint(0)\nx = ['", "#"),
@@ -135,6 +135,9 @@ ABOUT_WORDS: dict[str, Written] = {
     "alignments_program": lambda words, _: alignments_program(["dot", "linear"], words, words[::-1]),
     "bottleneck_program": lambda words, _: bottleneck_program(recurrent_pair("lstm", "none"), words),
     "reach_program": lambda words, _: reach_program(words, CONFIG, seed=1, furthest=50),
+    "gates_program": lambda words, source: gates_program(
+        words, layer=1, gate="forget", seed=1 if source == "random" else None
+    ),
     "jacobians_program": lambda words, source: jacobians_program(
         words, Weights(recurrence="random" if source == "random" else "trained"), layer=1, furthest=50
     ),

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
+from core.analysis.gradients.gates import gates
 from core.analysis.gradients.jacobians import RECURRENCES, Recurrence, Weights, product
 from core.analysis.gradients.reach import reach
 from core.config import ModelConfig
-from core.programs.vanishing import jacobians_program, reach_program
-from tests.programs import printed_matrix
+from core.programs.vanishing import gates_program, jacobians_program, reach_program
+from tests.programs import printed, printed_matrix
 
 WORDS = ("the", "key", "that", "the", "gardeners", "sold", "is", "xyzzy")
 
@@ -28,3 +29,14 @@ def test_the_product_of_jacobians_is_printed_factor_by_factor(recurrence: Recurr
     rows = printed_matrix(jacobians_program(WORDS, weights, layer=1, furthest=12), 3)
     found = product(WORDS, weights, layer=1, furthest=12)
     np.testing.assert_allclose(rows.T, [found.norms[1:], found.largest, found.mean], rtol=2e-5)
+
+
+@pytest.mark.parametrize("seed", [None, 5])
+def test_gates_and_what_they_leave_are_printed(seed: int | None) -> None:
+    lines = printed(gates_program(WORDS, layer=1, gate="input", seed=seed)).splitlines()
+    found, n = gates(WORDS, layer=1, seed=seed), len(WORDS)
+    rows = [[float(number) for number in line.split()[1:]] for line in lines]
+    assert [line.split()[0] for line in lines] == [*WORDS, *map(str, range(n))]
+    np.testing.assert_allclose(rows[:n], found.gates["input"][:, found.order], atol=6e-5)
+    expected = [found.whole, found.direct.max(axis=1), found.direct.mean(axis=1)]
+    np.testing.assert_allclose(np.transpose(rows[n:]), expected, rtol=2e-5)

@@ -1,0 +1,85 @@
+"""What the views share: how far back they look, curves against the words back, and what is said of these."""
+
+from collections.abc import Mapping, Sequence
+from math import log
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.analysis.gradients.networks import FURTHEST
+from pages.controls.chart import chart
+from pages.controls.link import choice
+from pages.shell import Scene
+from viz.units import magnitude, magnitude_ticks
+
+USUAL = FURTHEST[1]
+BACK, CURVE, VALUE = "words back", "curve", "value"
+
+STEPS = 5
+"""So many parts the axis of distances has."""
+
+STEADY = 0.01
+"""A factor per word this near to 1 is said to be none."""
+
+
+def chosen_reach(scene: Scene) -> int:
+    """How many words back gradients are followed."""
+    st.markdown("Up to", width="content")
+    return choice("reach", "Words back", FURTHEST, USUAL, notes=scene.notes, hide_label=True)
+
+
+def curves_back(
+    curves: Mapping[str, Sequence[float] | np.ndarray],
+    words: Sequence[str],
+    *,
+    key: str,
+    **look: Any,
+) -> None:
+    """Each curve against k, on a logarithmic axis: value k is about the word k back from the last of `words`.
+
+    What is 0 has no place on this axis and is left out; the table behind the picture has it.
+    """
+    shown = pd.DataFrame(
+        [(name, k, float(one)) for name, values in curves.items() for k, one in enumerate(values) if one > 0],
+        columns=[CURVE, BACK, VALUE],
+    )
+    chart(
+        shown,
+        key=key,
+        behind=lambda: pd.DataFrame({BACK: range(len(words)), "word": words[::-1], **curves}),
+        x=BACK,
+        y=VALUE,
+        by=CURVE,
+        say=magnitude,
+        x_title="k, words back from the last one",
+        x_ticks=ticks_back(len(words) - 1),
+        y_ticks=magnitude_ticks(shown[VALUE]),
+        log="y",
+        **look,
+    )
+
+
+def ticks_back(furthest: int) -> dict[float, str]:
+    """The axis of distances."""
+    return {at: str(at) for at in range(0, furthest + 1, max(furthest // STEPS, 1))}
+
+
+def said(factor: float) -> str:
+    """A factor per word, and what it comes to."""
+    number = f"{factor:.3f}"
+    if factor >= 1 - STEADY or np.isnan(factor):
+        return number
+    return f"{number}, half is lost every {log(0.5) / log(factor):.1f} words"
+
+
+def what_is_read(n_typed: int, furthest: int) -> str:
+    """Where the words come from that were not typed."""
+    n_before = furthest + 1 - n_typed
+    if n_before <= 0:
+        return f"The text is the last {furthest + 1} words of yours."
+    return (
+        f"The text has {furthest + 1} words: yours at its end, and before it {n_before} of test sentences of "
+        "the language."
+    )
