@@ -183,6 +183,13 @@ CASES = (
         controls=(step("seed"),),
         picture=CHART,
     ),
+    Case(
+        name="generation",
+        path="/generation",
+        reads=False,
+        controls=(choice("heads", "2"), choice("heads", "4")),
+        picture=CHART,
+    ),
     Case(name="scaling, heads", path="/scaling", query={"view": "heads"}, controls=HEADS, picture=CHART),
     Case(
         name="training, before it begins",

@@ -18,7 +18,6 @@ GROUPS: dict[str, list[Entry]] = {
     "Explore": [
         Entry("Explorer", "", "explorer.py"),
         Entry("Training", "training", "training.py"),
-        Entry("Gradients", "gradients", "gradients.py"),
     ],
     "From the lecture": [
         Entry("Interaction distance", "interaction-distance", "interaction_distance.py"),
@@ -34,6 +33,10 @@ GROUPS: dict[str, list[Entry]] = {
         Entry("Scaling", "scaling", "scaling.py"),
         Entry("Blocks", "blocks", "blocks.py"),
         Entry("Architectures", "architectures", "architectures.py"),
+    ],
+    "Lab": [
+        Entry("Generation", "generation", "generation.py"),
+        Entry("Gradients", "gradients", "gradients.py"),
     ],
 }
 """A group is a menu of the navigation, so it has at least two pages."""

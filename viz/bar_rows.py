@@ -1,6 +1,6 @@
 """Shares in per cent, the same columns several times over: rows of bars on one scale, each row named."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import ceil
 from typing import Any
 
@@ -38,6 +38,9 @@ Numbers = NDArray[np.floating]
 Level = tuple[float, str]
 """A share to compare with, and its name."""
 
+Say = Callable[[Sequence[float]], list[str]]
+"""Puts the numbers of a row into words, what is not a number into none."""
+
 
 @kept
 def bar_rows(
@@ -49,12 +52,14 @@ def bar_rows(
     theme: Theme,
     chosen: int | None = None,
     level: Level | None = None,
+    say: Say = per_cents,
 ) -> go.Figure:
     """A bar for each of `shares`, (row, column), from 0 to `top`; what is not a number has no bar.
 
     `rows` are the names of the rows with their colours. A share stands above its bar in per cent, without
-    the sign, where the columns are wide enough. The `chosen` column is named in the colour of what is
-    chosen, and `level` is drawn across every row. A click on a bar reports its row and column as customdata.
+    the sign, where the columns are wide enough; other numbers as `say` puts those of a row. The `chosen`
+    column is named in the colour of what is chosen, and `level` is drawn across every row. A click on a bar
+    reports its row and column as customdata.
     """
     values = checked(np.asarray(shares, dtype=float), list(rows), columns)
     grid, left = _grid(columns, rows), _left(rows)
@@ -66,7 +71,7 @@ def bar_rows(
     figure.layout["yaxis"] = _row_axis(list(rows))
     for at, (name, colour) in enumerate(rows.items()):
         foot = len(rows) - 1 - at
-        bars = _bars(values[at], foot, name, columns, grid, top=top)
+        bars = _bars(values[at], foot, name, columns, grid, top=top, say=say)
         figure.add_trace(bars | {"marker": {"color": colour}, "customdata": _places(at, len(columns))})
         _line(figure, foot, {"color": theme.line, "width": 1})
     if level is not None:
@@ -74,13 +79,15 @@ def bar_rows(
     return figure.finished()
 
 
-def describe_bar_rows(shares: ArrayLike, rows: Sequence[str], columns: Sequence[str], *, what: str) -> str:
+def describe_bar_rows(
+    shares: ArrayLike, rows: Sequence[str], columns: Sequence[str], *, what: str, say: Say = per_cents
+) -> str:
     """The largest bars of every row, for those who cannot see them."""
     names = unique_words(columns)
     told = []
     for name, values in zip(rows, np.asarray(shares, dtype=float), strict=True):
         largest = [at for at in np.argsort(-values, kind="stable") if values[at] >= 0][:MOST_TOLD]
-        spoken = per_cents(values.tolist())
+        spoken = say(values.tolist())
         listed = ", ".join(f"{names[at]} {spoken[at]}" for at in largest)
         told.append(f"{plain(name)}: {listed or 'no bars'}")
     return f"{what}. The largest bars: {'; '.join(told)}."
@@ -121,9 +128,11 @@ def _places(row: int, n: int) -> list[tuple[int, int]]:
     return [(row, column) for column in range(n)]
 
 
-def _bars(values: Numbers, foot: int, name: str, columns: Sequence[str], grid: Grid, *, top: float) -> Trace:
+def _bars(
+    values: Numbers, foot: int, name: str, columns: Sequence[str], grid: Grid, *, top: float, say: Say
+) -> Trace:
     """The bars of a row, which begins at `foot`."""
-    spoken = per_cents(values.tolist())
+    spoken = say(values.tolist())
     written = [said.removesuffix(PER_CENT) for said in spoken]
     size = _number_size(written, grid.cell)
     names = [literal(column) for column in unique_words(columns)]

@@ -44,13 +44,16 @@ def prediction_bars(
     after: str = "",
     answer: str = ANSWER,
     size: int = SIZE,
+    colour: str = "",
+    answers: bool = False,
 ) -> go.Figure:
     """The likeliest words of a distribution, then the word that the sentence has if it is not among them.
 
     `table` has a row for each word, the likeliest first, with the columns `word`, `before`, `after` and
     `answer`. Each word has one bar, or two where `after` says what the second stands for, and `before` the
-    first. Bars always run from 0 to 1. `answer` stands beside the bar of the answer. The figure is `size`
-    pixels wide.
+    first. Bars always run from 0 to 1, in this `colour` or that of attention. `answer` stands beside the bar
+    of the answer. The figure is `size` pixels wide. With `answers`, a click anywhere in the row of a bar
+    reports its word as customdata.
     """
     rows = likeliest(table)
     places = np.arange(len(rows)) + BREAK * (rows.index >= SHOWN)
@@ -62,10 +65,13 @@ def prediction_bars(
     drawn.figure.layout["xaxis"] = {"visible": False, "fixedrange": True, "domain": across, "range": (0, 1)}
     drawn.figure.layout["yaxis"] = _word_axis(rows, places, theme) | {"domain": upwards}
     drawn.figure.update_layout(barmode="overlay")
-    for bars in _bars(rows, places, theme, answer, paired=bool(after)):
+    for bars in _bars(rows, places, theme, answer, colour=colour or theme.attention, paired=bool(after)):
         drawn.figure.add_trace(bars)
+    if answers:
+        drawn.figure.add_trace(_answering(rows, places))
     if after:
-        drawn.legend([_key(before, after, theme)], box.left, box.bottom + MARGIN)
+        key = _key(before, after, colour or theme.attention, theme.selection)
+        drawn.legend([key], box.left, box.bottom + MARGIN)
     return drawn.finished()
 
 
@@ -108,9 +114,11 @@ def _word_axis(rows: pd.DataFrame, places: Sequence[float], theme: Theme) -> dic
     return {**look, "tickvals": places, "ticktext": words, "range": (places[-1] + 0.5, -0.5)}
 
 
-def _bars(rows: pd.DataFrame, places: np.ndarray, theme: Theme, answer: str, *, paired: bool) -> list[Trace]:
+def _bars(
+    rows: pd.DataFrame, places: np.ndarray, theme: Theme, answer: str, *, colour: str, paired: bool
+) -> list[Trace]:
     answers = [f" {answer}" if is_answer else "" for is_answer in rows["answer"]]
-    look = {"color": theme.attention}
+    look = {"color": colour}
     if not paired:
         return [_bar(rows["before"], places, ALONE, answers, look)]
     hatched = {"shape": "/", "fgcolor": theme.selection, "bgcolor": theme.paper, "size": 5}
@@ -140,10 +148,28 @@ def _bar(
     )
 
 
-def _key(before: str, after: str, theme: Theme) -> str:
+def _answering(rows: pd.DataFrame, places: np.ndarray) -> Trace:
+    """Bars that nobody sees, as long as the axis: that of a word that is hardly likely is no target."""
+    return trace_of(
+        "bar",
+        x=np.ones(len(rows)),
+        y=places,
+        width=1.0,
+        orientation="h",
+        marker={"opacity": 0},
+        # A list: of a NumPy array a click would report an object with the keys 0 and 1.
+        customdata=list(rows["word"]),
+        hovertext=[
+            f"{label(word)}: {probability(value)}"
+            for word, value in zip(rows["word"], rows["before"], strict=True)
+        ],
+        hovertemplate="%{hovertext}<extra></extra>",
+    )
+
+
+def _key(before: str, after: str, colour: str, other_colour: str) -> str:
     """What the two kinds of bars stand for."""
     one, other = (
-        f'<span style="color:{colour}">{sign}</span>'
-        for colour, sign in ((theme.attention, "■"), (theme.selection, "▨"))
+        f'<span style="color:{look}">{sign}</span>' for look, sign in ((colour, "■"), (other_colour, "▨"))
     )
     return f"{one} {label(before)}   {other} {label(after, longest=LONGEST_NAME)}"

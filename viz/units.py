@@ -115,6 +115,11 @@ def per_cents(shares: Sequence[float]) -> list[str]:
     ]
 
 
+def two_decimals(numbers: Sequence[float]) -> list[str]:
+    """Numbers of about one size, such as nats: 0.04, 3.10; one that is not there is empty."""
+    return [f"{number:.2f}".replace("-", "−") if number == number else "" for number in numbers]
+
+
 def _written(per_cent: str) -> float:
     """The number that somebody adds who reads it; what is too small to be written adds nothing."""
     number = per_cent.removesuffix(PER_CENT)

@@ -34,6 +34,7 @@ OF_PAGES = {
         *("kind", "target", "wrong", "instead", "hidden", "cut"),
     ),
     "gradients": ("reach", "recurrence", "scale_of_weights", "gate"),
+    "generation": ("writer", "most", "stops", "by_hand", "measure", "quantity", "cost"),
     "training": ("task", "steps", "rate", "batch", "at"),
 }
 """What belongs to one page, though others may use the same word for the same thing."""

@@ -1,6 +1,6 @@
 """What two runs expect at a place of the sentence: with all heads and without some, or A and B."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 import streamlit as st
@@ -87,7 +87,8 @@ def draw_bars(scene: Scene, runs: Runs, at: int) -> None:
     word = f"{scene.names[at]!s} ({at + 1})"
     title = f"Next {scene.unit} after {word}" if reads_on(scene) else f"In place of {word}"
     table = distribution(runs.before, runs.after, at)
-    names, shown = {"before": runs.first, "after": runs.second}, _readable(scene, likeliest(table))
+    names: dict[str, Any] = {"before": runs.first, "after": runs.second}
+    shown = _readable(scene, likeliest(table))
     picture(
         prediction_bars(shown, title=title, theme=theme(), size=room(SIZE), **names),
         key="prediction_bars",

@@ -1,7 +1,6 @@
 """How the two networks compare as sentences grow: operations, price, and time measured on this machine."""
 
 from collections.abc import Mapping
-from threading import Lock
 
 import pandas as pd
 import streamlit as st
@@ -10,6 +9,7 @@ from core.analysis.distance import costs
 from core.analysis.distance.timing import LENGTHS, MOST_REPEATS, NETWORKS, WARM_UPS, Timing, forward_times
 from core.device import choose_device, describe
 from pages.controls.chart import chart
+from pages.controls.measuring import MEASURING
 from pages.controls.picture import theme
 from pages.shell import Scene
 from viz.curves import Say
@@ -25,9 +25,6 @@ PARALLEL = (
     "scores. Hardware with many parallel units, such as a GPU, computes these scores at once; a CPU computes "
     "them a few at a time."
 )
-
-# Two measurements at once would slow each other down and both be wrong.
-_measuring = Lock()
 
 
 def operations(scene: Scene) -> None:
@@ -78,7 +75,7 @@ def measured_time(scene: Scene) -> None:
     timings: list[Timing] = [] if start else st.session_state.get(MEASURED, [])
     if start:
         total = len(LENGTHS) * len(NETWORKS)
-        with _measuring:
+        with MEASURING:
             for timing in forward_times(device):
                 timings.append(timing)
                 progress.progress(len(timings) / total, f"{timing.network}, {timing.words} words")

@@ -84,6 +84,10 @@ def _gradients(view: str) -> Link:
     return Link(f"Gradients: {view}", "gradients", {"view": view})
 
 
+def _generation(view: str, **parameters: str | int) -> Link:
+    return Link(f"Generation: {view}", "generation", {"view": view, **parameters})
+
+
 def _heads(about: str) -> Link:
     return Link(f"Heads: {about}", "heads", {"view": about})
 
@@ -103,12 +107,13 @@ CONCEPTS: dict[str, Concept] = {
             _distance("trained ones beside attention", {"view": "agreement"}),
             _architectures("recurrent", "RNN"),
             _architectures("recurrent", "LSTM", network="LSTM"),
+            _generation("memory", writer="LSTM"),
         ),
     ),
     "C3": Concept(
         "Serial operations of an unrolled network",
         {NOTE: "Figure 1", SEQ2SEQ: "parallelizability"},
-        (_distance("serial operations", {"count": "serial operations"}),),
+        (_distance("serial operations", {"count": "serial operations"}), _generation("cost")),
     ),
     "C4": Concept(
         "Interaction distance, and its price",
@@ -212,7 +217,11 @@ CONCEPTS: dict[str, Concept] = {
     "C20": Concept(
         "Generation word by word",
         {FNLP: "masking", SEQ2SEQ: "generation with RNN language models"},
-        (_translation("translate", way="sampled"), _translation("translate", way="beam")),
+        (
+            *map(_generation, ("side by side", "surprisal", "cost", "fed back")),
+            _translation("translate", way="sampled"),
+            _translation("translate", way="beam"),
+        ),
     ),
     "C21": Concept(
         "Classification of a sentence: last state, mean, maximum",

@@ -1,6 +1,7 @@
 """Translate: the sentence word by word, and what each word was chosen from."""
 
 from dataclasses import asdict, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -8,17 +9,16 @@ import streamlit as st
 
 from core.analysis.translation.lengths import by_source_length
 from core.analysis.translation.writing import WAYS, WIDEST, Strategy, Written, write
-from core.decoding import Sampling
 from core.learning.collection.translators import TranslatorConfig
 from core.programs.translation import writing_program
 from core.text.tokenizer import words_of
 from core.text.translation import NAME, SPECIAL, vocabulary
-from pages.controls.link import arrive, choice, menu, number, put
+from pages.controls.link import arrive, choice, menu, put
 from pages.controls.memory import remembered
 from pages.controls.picture import numbers, picture, theme
 from pages.controls.prose import Typed
+from pages.controls.sampling import sampling_menus
 from pages.controls.screen import columns, room
-from pages.controls.switches import LARGEST_SEED
 from pages.controls.word_row import walk_buttons, word_row
 from pages.shell import Program, Scene
 from pages.translation_views.marked import marked
@@ -30,11 +30,7 @@ from viz.predictions import SIZE, describe_prediction, likeliest, prediction_bar
 from viz.text import counted
 
 STEP = "step"
-TEMPERATURES = ("0.1", "0.3", "0.5", "0.7", "1", "1.5", "2", "3")
-NUCLEI = ("0.5", "0.7", "0.9", "0.95", "1")
 WIDTHS = tuple(range(1, WIDEST + 1))
-ALL = "all"
-TOPS = (ALL, 1, 2, 5, 10, 50)
 CHOSEN = "← chosen"
 MOST_GIVEN = 32
 """So many words can be given at most; a longer translation is seldom right."""
@@ -74,13 +70,7 @@ def _strategy(scene: Scene) -> Strategy:
         return Strategy(way=way, width=menu("beam", "Width", WIDTHS, 3, notes=scene.notes, width=150))
     if way == "greedy":
         return Strategy(way=way)
-    temperature = menu("temperature", "Temperature", TEMPERATURES, "1", notes=scene.notes, width=185)
-    top_k = menu("top_k", "Top k", [str(top) for top in TOPS], ALL, notes=scene.notes, width=140)
-    top_p = menu("top_p", "Top p", NUCLEI, "1", notes=scene.notes, width=140)
-    seed = number("seed", "Seed", LARGEST_SEED, 0, notes=scene.notes, width=150)
-    sampling = Sampling(
-        temperature=float(temperature), top_k=None if top_k == ALL else int(top_k), top_p=float(top_p)
-    )
+    sampling, seed = sampling_menus(scene.notes)
     return Strategy(way=way, sampling=sampling, seed=seed)
 
 
@@ -124,7 +114,7 @@ def _choices(text: Written, step: int, strategy: Strategy) -> None:
     before = " ".join(text.words[max(0, step - PREFIX) : step]) or "the start"
     more = "… " if step > PREFIX else ""
     title, shown = f"Word {step + 1}, after {more}{before}", likeliest(table)
-    names = {"before": "the model"}
+    names: dict[str, Any] = {"before": "the model"}
     if strategy.way == "sampled":
         names["after"] = "drawn from"
     picture(

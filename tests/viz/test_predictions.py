@@ -132,3 +132,23 @@ def test_the_description_reads_the_bars_out() -> None:
 def test_the_numbers_reach_plotly_as_arrays() -> None:
     spec = json.loads(prediction_bars(table_of(), title="next", theme=LIGHT).to_json())
     assert "bdata" in spec["data"][0]["x"]
+
+
+def test_a_click_anywhere_in_a_row_reports_its_word() -> None:
+    table = table_of(answer=10)
+    figure = prediction_bars(table, title="next", theme=LIGHT, answers=True, colour=LIGHT.value)
+    bars, answering = figure.data
+    assert bars.marker.color == LIGHT.value
+    assert list(answering.customdata) == list(likeliest(table)["word"])
+    assert_allclose(answering.x, 1)
+    assert_allclose(answering.y, bars.y)
+    assert answering.marker.opacity == 0
+    assert "word0: 0.300" in answering.hovertext[0]
+    hostile = table.assign(word=["<b>"] * len(table))
+    assert "<b>" not in prediction_bars(hostile, title="x", theme=LIGHT, answers=True).data[1].hovertext[0]
+
+
+def test_the_key_has_the_colour_of_the_bars() -> None:
+    figure = prediction_bars(table_of(), title="next", theme=LIGHT, after="drawn", colour=LIGHT.recurrence)
+    assert figure.data[0].marker.color == LIGHT.recurrence
+    assert f"color:{LIGHT.recurrence}" in str(figure.layout.annotations)

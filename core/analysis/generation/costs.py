@@ -1,7 +1,7 @@
 """What it costs to learn from a text and to write it, counted: operations in a row, and bytes kept."""
 
 from collections.abc import Iterable, Mapping
-from typing import Literal
+from typing import Literal, get_args
 
 import pandas as pd
 
@@ -12,6 +12,7 @@ from core.config import ModelConfig
 from core.recurrent import Network, RecurrentConfig
 
 Use = Literal["training", "writing"]
+USES: tuple[Use, ...] = get_args(Use)
 
 BYTES = 4
 """Bytes of a number in single precision."""
@@ -42,19 +43,18 @@ def _in_one_pass(writer: str, n: int, n_layers: int) -> int:
 
 
 def serial_table(lengths: Iterable[int], *, n_layers: int) -> pd.DataFrame:
-    """Serial operations by length, one word given: columns words, curve and operations.
+    """Serial operations by length, one word given: columns words, use, network and operations.
 
-    A curve is a kind of model and a use, `recurrent, training` or `Transformer, writing`.
+    A network is `recurrent` or the Transformer.
     """
     kinds = {"recurrent": next(iter(RECURRENT)), TRANSFORMER: TRANSFORMER}
-    uses: tuple[Use, ...] = ("training", "writing")
     rows = [
-        (n, f"{kind}, {use}", serial_operations(writer, use, n, n_layers=n_layers))
+        (n, use, kind, serial_operations(writer, use, n, n_layers=n_layers))
         for n in lengths
+        for use in USES
         for kind, writer in kinds.items()
-        for use in uses
     ]
-    return pd.DataFrame(rows, columns=["words", "curve", "operations"])
+    return pd.DataFrame(rows, columns=["words", "use", "network", "operations"])
 
 
 def cache_bytes(config: ModelConfig, n: int) -> int:

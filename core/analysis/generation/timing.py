@@ -12,7 +12,7 @@ from torch.nn.functional import cross_entropy
 
 from core.analysis.distance.long_range import TRANSFORMER
 from core.analysis.distance.timing import Timing, timed
-from core.analysis.generation.costs import Use
+from core.analysis.generation.costs import USES, Use
 from core.analysis.generation.writing import WRITERS, load_writer
 from core.config import ModelConfig
 from core.decoding import Decoding, LanguageModel, begin_text, forced, likeliest, written
@@ -22,7 +22,7 @@ from core.text import language
 LENGTHS = (8, 16, 32, 64, 128, 255)
 """So many words are there before the one that is timed: with it the longest text has 256."""
 
-KEPT, ANEW = f"{TRANSFORMER}, cached", f"{TRANSFORMER}, anew"
+KEPT, ANEW = TRANSFORMER, "no cache"
 """The Transformer with the keys and values of earlier words kept, and without."""
 
 MOST_SECONDS = 0.06
@@ -46,7 +46,7 @@ def word_times(
         tokens = _random_words(words + 1)
         for name, decoding in _begun(models, tokens[:, :-1]):
             run = _reading(decoding, tokens[:, -1])
-            device = device_of(models[name.partition(",")[0]])
+            device = device_of(models[TRANSFORMER if name == ANEW else name])
             yield timed(run, name, words, device, most_seconds=most_seconds, clock=clock)
 
 
@@ -69,8 +69,8 @@ def text_times(
         model = load_writer(writer, config)
         options: dict[str, Any] = {"most_seconds": most_seconds, "clock": clock}
         device = device_of(model)
-        yield "training", timed(_training(model, tokens), writer, len(words), device, **options)
-        yield "writing", timed(_writing(model, tokens, n_given), writer, len(words), device, **options)
+        for use, run in zip(USES, (_training(model, tokens), _writing(model, tokens, n_given)), strict=True):
+            yield use, timed(run, writer, len(words), device, **options)
 
 
 @torch.inference_mode()

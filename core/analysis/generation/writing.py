@@ -27,10 +27,10 @@ from core.decoding import (
     written,
 )
 from core.device import device_of
-from core.learning.collection import record_of, take
+from core.learning.collection import MEMBERS, record_of, take
 from core.learning.weights.trained import on_the_shelf
 from core.models import Transformer
-from core.recurrent import Network, RecurrentLanguageModel
+from core.recurrent import Network, RecurrentConfig, RecurrentLanguageModel
 from core.text import language
 from core.text.tokenizer import MAX_WORDS
 
@@ -117,7 +117,13 @@ def member_of(writer: str, config: ModelConfig) -> str:
     return rivals("agreement", config)[writer]
 
 
-def test_loss(writer: str, config: ModelConfig) -> float:
+def shapes(config: ModelConfig) -> dict[str, ModelConfig | RecurrentConfig]:
+    """What each writer is made of."""
+    found = {writer: MEMBERS[member_of(writer, config)].config for writer in WRITERS}
+    return {name: one for name, one in found.items() if isinstance(one, ModelConfig | RecurrentConfig)}
+
+
+def loss_on_test_sentences(writer: str, config: ModelConfig) -> float:
     """The loss of a writer on test sentences in nats per word. Raises UnavailableError as `load_writer`."""
     name = member_of(writer, config)
     with on_the_shelf(name):

@@ -7,6 +7,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import torch
+
 from core.device import choose_device
 from core.learning.checkpoints import Config, Record, read_record
 from core.learning.checkpoints import load as load_checkpoint
@@ -83,4 +85,6 @@ def take(name: str, config: Config | None = None) -> Model:
 
     Shared by all visitors: nothing may change it. Raises what `core.learning.checkpoints.load` raises.
     """
-    return load_checkpoint(path_of(name), config=config).to(choose_device())
+    # Who asks first may be in inference mode, and somebody else wants gradients through the same weights.
+    with torch.inference_mode(mode=False):
+        return load_checkpoint(path_of(name), config=config).to(choose_device())

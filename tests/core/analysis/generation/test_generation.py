@@ -9,6 +9,7 @@ import pytest
 import torch
 from torch.nn.functional import cross_entropy
 
+from core.analysis.distance.long_range import influences
 from core.analysis.generation.by_hand import MOST, ByHand, spell, standing, unspell, with_choice
 from core.analysis.generation.costs import (
     cache_bytes,
@@ -211,11 +212,15 @@ def test_serial_operations_are_the_longest_path_through_the_network(writer: str,
 
 
 def test_a_transformer_learns_from_every_text_in_as_many_steps_and_writes_word_by_word() -> None:
-    table = serial_table((5, 50), n_layers=2).pivot(index="words", columns="curve", values="operations")
-    assert table["Transformer, training"].tolist() == [2, 2]
-    assert table["Transformer, writing"].tolist() == [8, 98]
-    assert table["recurrent, training"].tolist() == [5, 50]
-    assert table["recurrent, writing"].tolist() == [8, 98]
+    table = (
+        serial_table((5, 50), n_layers=2)
+        .set_index(["use", "network"])["operations"]
+        .sort_index(kind="stable")
+    )
+    assert table["training", "Transformer"].tolist() == [2, 2]
+    assert table["writing", "Transformer"].tolist() == [8, 98]
+    assert table["training", "recurrent"].tolist() == [5, 50]
+    assert table["writing", "recurrent"].tolist() == [8, 98]
 
 
 @pytest.mark.parametrize("config", [CONFIG, ODD])
@@ -302,6 +307,13 @@ def test_a_choice_takes_back_those_that_were_made_of_later_steps() -> None:
 def test_what_is_no_choice_is_refused_with_a_sentence(text: str) -> None:
     with pytest.raises(ValueError, match=r"at most|each choice is|steps are between|words chosen"):
         unspell(text)
+
+
+def test_a_model_that_wrote_first_can_be_differentiated_through_afterwards() -> None:
+    """What is made in inference mode cannot; and models are shared by all pages."""
+    continue_text("RNN", CONFIG, GIVEN, Manner(most=1))
+    found = influences(GIVEN, 3, CONFIG, source="trained", seed=0)
+    assert all((norms > 0).all() for norms in found.norms.values())
 
 
 def test_the_writers_are_the_members_that_are_compared_elsewhere() -> None:

@@ -1,0 +1,205 @@
+"""Cost: operations in a row, seconds and bytes, to learn from the text and to write it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.distance.long_range import N_LAYERS, TRANSFORMER
+from core.analysis.distance.timing import WARM_UPS, Timing
+from core.analysis.generation.costs import USES, Use, memory_table, serial_operations, serial_table
+from core.analysis.generation.timing import ANEW, KEPT, LENGTHS, text_times, word_times
+from core.analysis.generation.writing import WRITERS, Continued, shapes
+from core.device import choose_device, describe
+from core.programs.generation import serial_costs_program
+from core.text.tokenizer import MAX_WORDS
+from pages.controls.chart import chart
+from pages.controls.link import choice
+from pages.controls.measuring import MEASURING
+from pages.controls.picture import theme
+from pages.controls.screen import columns
+from pages.generation_views.texts import Texts, texts
+from pages.generation_views.writer import colours
+from pages.shell import Program, Scene
+from viz.text import counted
+from viz.units import memory, quantity, seconds
+
+SERIAL, TIME, MEMORY = COSTS = ("serial operations", "time per word", "memory")
+DOUBLING: dict[float, str] = {at: str(at) for at in (2, 4, 8, 16, 32, 64, 128, 256)}
+COUNTED = range(2, 65)
+MEASURED, MEASURED_TEXTS = "word_times", "text_times"
+"""Where a session keeps what was measured."""
+
+Key = tuple[Any, ...]
+
+
+def cost(scene: Scene) -> Program:
+    """A curve over the length of the text, and a table of this one."""
+    found = texts(scene)
+    text = found.of(found.writer)
+    with scene.row:
+        shown = choice("cost", "Cost", COSTS, SERIAL, notes=scene.notes, hide_label=True)
+        asked = st.button(
+            f"Measure on {describe(choose_device())}", key="measure_now", icon=":material/timer:"
+        )
+    if asked:
+        _measure(found, text)
+    {SERIAL: _serial, TIME: _time, MEMORY: _memory}[shown](found, text)
+    st.markdown(_table(found, text))
+    return Program(
+        lambda: serial_costs_program(text.words, text.n_given, n_layers=N_LAYERS),
+        prints="operations in a row, of training and of writing",
+    )
+
+
+def _measure(found: Texts, text: Continued) -> None:
+    """Measure this text, and words one by one after texts of every length; the session keeps it."""
+    with MEASURING, st.spinner("Measuring …"):
+        measured = text_times(text.words, text.n_given, found.config)
+        of_text = {(use, timing.network): timing for use, timing in measured}
+        of_words = list(word_times(found.config))
+    st.session_state[MEASURED_TEXTS] = (_key(found, text), of_text)
+    st.session_state[MEASURED] = (found.config, of_words)
+
+
+def _key(found: Texts, text: Continued) -> Key:
+    return found.config, text.words, text.n_given
+
+
+def _of_text(found: Texts, text: Continued) -> Mapping[tuple[Use, str], Timing]:
+    """What was measured of this text; nothing where another one was."""
+    key, times = st.session_state.get(MEASURED_TEXTS, (None, {}))
+    return times if key == _key(found, text) else {}
+
+
+def _serial(found: Texts, text: Continued) -> None:
+    look, table = theme(), serial_table(COUNTED, n_layers=N_LAYERS)
+    for side, use in zip(columns(len(USES)), USES, strict=True):
+        with side:
+            st.markdown(f"**{use.capitalize()}**")
+            chart(
+                table[table["use"] == use],
+                key=f"serial_{use}",
+                what=f"Serial operations of {use}",
+                x="words",
+                y="operations",
+                by="network",
+                colours={"recurrent": look.recurrence, TRANSFORMER: look.attention},
+                x_title="words in the text, one of them given",
+                y_title="serial operations",
+                x_ticks={at: str(at) for at in (0, 16, 32, 48, 64)},
+                y_ticks={at: str(at) for at in (0, 32, 64, 96, 128)},
+                mark=len(text.words),
+                mark_name="this text",
+            )
+    st.markdown(
+        "In training all words are known, so the Transformer reads them at once: as many operations in a row "
+        "as layers. While it writes, every word has to wait for the one before, as in a recurrent network."
+    )
+
+
+def _time(found: Texts, text: Continued) -> None:
+    config, times = st.session_state.get(MEASURED, (None, []))
+    if config != found.config:
+        st.markdown(
+            f"Press the button to measure how long each model takes for one more word after {LENGTHS[0]} to "
+            f"{LENGTHS[-1]} words; it takes a few seconds."
+        )
+        return
+    shown = ["network", "words", "seconds", "low", "high", "repeats"]
+    table = pd.DataFrame([vars(timing) for timing in times], columns=shown)
+    of_writers = colours(theme())
+    chart(
+        table,
+        key="word_seconds",
+        what="Seconds for one more word",
+        x="words",
+        y="seconds",
+        by="network",
+        say=seconds,
+        behind=lambda: table,
+        colours=of_writers | {ANEW: of_writers[TRANSFORMER]},
+        dashed=[ANEW],
+        x_title="words before it",
+        y_title="time for one more word",
+        x_ticks={at: str(at) for at in LENGTHS},
+        y_ticks={10.0**power: seconds(10.0**power) for power in (-5, -4, -3, -2)},
+        log=True,
+        spread=("low", "high"),
+        mark=len(text.words),
+        mark_name="this text",
+    )
+    st.markdown(_told_of_time(table))
+
+
+def _told_of_time(table: pd.DataFrame) -> str:
+    """What keeping keys and values saves at the shortest and at the longest text."""
+    wide = table.pivot(index="words", columns="network", values="seconds")
+    ratios = [
+        f"{wide[ANEW][n] / wide[KEPT][n]:.1f} times as long after {n} words"
+        for n in (LENGTHS[0], LENGTHS[-1])
+    ]
+    return (
+        f"Medians after {WARM_UPS} warm-up runs; bars span the middle half of the runs. The Transformer "
+        "keeps the keys and values of the words before. With *no cache* it computes them anew for every "
+        f"word, which takes {' and '.join(ratios)}. The words it writes are the same."
+    )
+
+
+def _memory(found: Texts, text: Continued) -> None:
+    of_writers = shapes(found.config)
+    table = memory_table(of_writers, sorted({*map(int, DOUBLING), len(text.words)}))
+    chart(
+        table,
+        key="memory",
+        what="Bytes kept",
+        x="words",
+        y="bytes",
+        by="network",
+        say=memory,
+        colours=colours(theme()),
+        x_title="words so far",
+        y_title="kept for the next word",
+        x_ticks=DOUBLING,
+        y_ticks={10.0**power: memory(10.0**power) for power in (2, 3, 4, 5, 6)},
+        log=True,
+        mark=len(text.words),
+        mark_name="this text",
+    )
+    here, longest = (
+        memory(float(table.query("words == @n and network == @TRANSFORMER")["bytes"].item()))
+        for n in (len(text.words), MAX_WORDS)
+    )
+    st.markdown(
+        "Counted from the shapes, in single precision: the Transformer keeps a key and a value of every word "
+        f"in every layer and head, {here} for this text and {longest} for {MAX_WORDS} words. A recurrent "
+        "network keeps its states, which have one size for every text."
+    )
+
+
+def _table(found: Texts, text: Continued) -> str:
+    """This text: operations counted, and seconds where they have been measured."""
+    times = _of_text(found, text)
+    heads = ["Model", *(f"{use}: {what}" for use in USES for what in ("serial operations", "time"))]
+    lines = ["| " + " | ".join(heads) + " |", "|:--" * len(heads) + "|"]
+    for writer in WRITERS:
+        cells = [writer]
+        for use in USES:
+            n = serial_operations(writer, use, len(text.words), n_given=text.n_given, n_layers=N_LAYERS)
+            cells += [quantity(n), _said(times.get((use, writer)))]
+        lines.append("| " + " | ".join(cells) + " |")
+    given = f"{counted(text.n_given, 'word')} given and {len(text.written)} written"
+    measured = (
+        "Measured here: medians and, in brackets, the middle half of the runs, after "
+        f"{WARM_UPS} warm-up runs; training is one pass there and back."
+        if times
+        else "The button measures the times on this machine."
+    )
+    return f"**This text**, by the {found.writer}: {given}.\n\n" + "\n".join(lines) + f"\n\n{measured}"
+
+
+def _said(timing: Timing | None) -> str:
+    if timing is None:
+        return "–"
+    return f"{seconds(timing.seconds)} ({seconds(timing.low)} to {seconds(timing.high)})"

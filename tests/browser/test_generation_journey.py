@@ -1,0 +1,32 @@
+"""On the page Generation: three texts are walked through, and a bar that is clicked changes one of them."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.plot import Plot
+from tests.browser.visitor import Visitor
+
+
+def test_a_word_is_chosen_by_a_click_stays_in_the_link_and_is_taken_back(visitor: Visitor) -> None:
+    visitor.open("/generation", text="the chef", most=4, stops="false")
+    visitor.page.keyboard.press("n")
+    visitor.settle()
+    assert "step=2" in visitor.page.url
+
+    bars = Plot(visitor, "choices_rnn")
+    word = bars.words()[4]
+    bars.click(0.9, 4)
+    assert f"by_hand=R2%3D{word}" in visitor.page.url
+    expect(visitor.page.get_by_text("Chosen by hand: RNN word 2")).to_contain_text(word)
+    visitor.page.reload()
+    visitor.settle()
+    expect(visitor.page.get_by_text("Chosen by hand: RNN word 2")).to_contain_text(word)
+    assert visitor.overflowing() == []
+
+    visitor.page.get_by_role("button", name="Play").click()
+    visitor.page.wait_for_url(re.compile("step=4"), timeout=30_000)
+    visitor.settle()
+    visitor.click(visitor.page.get_by_role("button", name="Undo"))
+    assert "by_hand" not in visitor.page.url
+    assert visitor.exceptions() == []

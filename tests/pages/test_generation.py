@@ -1,0 +1,326 @@
+"""Generation: three models go on with the words typed, and what is chosen by hand is in the link."""
+
+from dataclasses import replace
+from functools import partial
+from importlib import import_module
+
+import numpy as np
+import pytest
+
+from core.analysis.generation.by_hand import MOST
+from core.analysis.generation.costs import USES, serial_operations
+from core.analysis.generation.memory import attended, remembered_states
+from core.analysis.generation.surprisal import surprisals
+from core.analysis.generation.timing import text_times, word_times
+from core.analysis.generation.writing import WRITERS, Manner, continue_text
+from core.config import ModelConfig
+from core.decoding import Sampling
+from core.text import language
+from core.text.tokenizer import MAX_WORDS
+from pages.controls.prose import literal
+from tests.pages.session import Session, numbers, readable
+from viz.bar_rows import FULL
+
+PAGE = "generation"
+TEXT = "the chef who ran"
+GIVEN = tuple(TEXT.split())
+CONFIG = ModelConfig(vocab_size=1)
+LONG = {"stops": False, "text": TEXT}
+
+pytestmark = pytest.mark.usefixtures("noise_shelf")
+
+
+def bars(session: Session, writer: str, *, series: int = 0) -> np.ndarray:
+    return numbers(session.figure(f"choices_{writer.lower()}")["data"][series]["x"])
+
+
+def expected(writer: str, manner: Manner, step: int, *, column: str = "before") -> np.ndarray:
+    table = continue_text(writer, CONFIG, GIVEN, manner).choices(step)
+    return table[(table.index < 8) | table["answer"]][column].to_numpy()
+
+
+def text_of(session: Session, writer: str) -> str:
+    """What a column shows below the name of the model."""
+    shown = [text.value for text in session.app.markdown]
+    return readable(shown[shown.index(f"**{writer}**") + 1]).replace("**", "")
+
+
+def test_each_model_goes_on_with_the_words_and_shows_what_it_chose_from() -> None:
+    session = Session(PAGE, **LONG, step=3)
+    for writer in WRITERS:
+        found = continue_text(writer, CONFIG, GIVEN, Manner(stops=False))
+        np.testing.assert_allclose(bars(session, writer), expected(writer, Manner(stops=False), 2), atol=1e-6)
+        before, later = found.words[:7], " ".join(found.words[7:])
+        assert text_of(session, writer) == f"{' '.join(before)} :gray[{later}]"
+        title = f"Word 3, after {' '.join(found.words[4:6])}"
+        assert title in session.alt(f"choices_{writer.lower()}")
+        assert session.alt(f"choices_{writer.lower()}").startswith(f"{writer}. ")
+    colours = {session.figure(f"choices_{w.lower()}")["data"][0]["marker"]["color"] for w in WRITERS}
+    assert len(colours) == 3
+
+
+def test_the_switches_choose_the_transformer_and_no_other() -> None:
+    session, other = Session(PAGE, **LONG), Session(PAGE, **LONG, positions="alibi", heads=2)
+    np.testing.assert_array_equal(bars(session, "RNN"), bars(other, "RNN"))
+    changed = continue_text("Transformer", replace(CONFIG, positions="alibi", n_heads=2), GIVEN, Manner())
+    assert text_of(other, "Transformer").startswith(" ".join(changed.words[:5]))
+    np.testing.assert_allclose(
+        bars(other, "Transformer")[0], np.exp(changed.log_probabilities[0].max()), atol=1e-6
+    )
+
+
+def test_words_are_drawn_as_the_menus_say() -> None:
+    asked = {"way": "sampled", "temperature": "0.7", "top_k": 10, "top_p": "0.9", "seed": 4, "most": 8}
+    session = Session(PAGE, **LONG, **asked, step=2, choices_rnn_table=True)
+    sampling = Sampling(temperature=0.7, top_k=10, top_p=0.9)
+    manner = Manner(way="sampled", sampling=sampling, seed=4, most=8, stops=False)
+    for writer in WRITERS:
+        drawn = expected(writer, manner, 1, column="after")
+        np.testing.assert_allclose(bars(session, writer, series=1), drawn, atol=1e-6)
+    table = session.table("choices_rnn")
+    assert list(table.columns) == ["word", "the model", "drawn from", "chosen"]
+    assert table["drawn from"].sum() == pytest.approx(1)
+    assert "the same seed draws the same words" in session.prose
+    assert "drawn from" not in Session(PAGE, **LONG, choices_rnn_table=True).table("choices_rnn").columns
+
+
+def test_steps_are_walked_as_far_as_the_longest_text_goes() -> None:
+    session = Session(PAGE, **LONG, most=4)
+    for label, step in (("Next ▶", 2), ("Next ▶", 3), ("◀ Back", 2)):
+        session.press(label)
+        assert session.value("step") == step
+    session.set(most=1)
+    assert session.value("step") == 1
+    assert session.element("step").max == 1
+
+
+def test_a_text_that_has_ended_stays_at_its_last_step() -> None:
+    session = Session(PAGE, text=TEXT, most=4, step=4, by_hand="R2=.;L4=the;L3=a")
+    assert text_of(session, "RNN").split()[-1] == "."
+    assert ":gray" not in text_of(session, "RNN")
+    assert "Word 2, after" in session.alt("choices_rnn")
+    assert "Word 4, after" in session.alt("choices_lstm")
+    assert "Without an end after 4 words: LSTM and Transformer" in session.prose
+
+
+def test_a_click_puts_another_word_there_and_the_rest_is_written_anew() -> None:
+    session = Session(PAGE, **LONG, step=2)
+    own = continue_text("LSTM", CONFIG, GIVEN, Manner(stops=False))
+    words = list(session.figure("choices_lstm")["data"][-1]["customdata"])
+    assert words[: len(words)] == list(own.choices(1)["word"][: len(words)])
+    session.click("choices_lstm", x=1, y=3, data=words[3])
+    assert session.link["by_hand"] == f"L2={words[3]}"
+    manner = Manner(stops=False, forced=((1, words[3]),))
+    found = continue_text("LSTM", CONFIG, GIVEN, manner)
+    assert readable(text_of(session, "LSTM")).startswith(" ".join(found.words[:6]))
+    assert f"LSTM word 2 **{literal(words[3])}**" in session.prose
+    assert "← by hand" in str(session.figure("choices_lstm"))
+    assert "← by hand" not in str(session.figure("choices_rnn"))
+
+    session.set(step=4)
+    second = found.choices(3)["word"][2]
+    session.element("another_lstm").set_value(second)
+    session.run()
+    assert session.link["by_hand"] == f"L2={words[3]};L4={second}"
+    assert session.value("another_lstm") is None
+    session.set(step=2)
+    session.element("another_lstm").set_value(words[1])
+    session.run()
+    again = continue_text("LSTM", CONFIG, GIVEN, replace(manner, forced=((1, words[1]),)))
+    assert text_of(session, "LSTM").replace(":gray[", "").rstrip("]") == " ".join(again.words)
+
+
+def test_undo_takes_back_the_last_choice_and_what_it_took_back_is_there_again() -> None:
+    session = Session(PAGE, **LONG, by_hand="R4=key;T1=the;R2=was")
+    assert "Chosen by hand: RNN word 2 **was**, Transformer word 1 **the**" in session.prose
+    session.press("Undo")
+    assert session.link["by_hand"] == "R4=key;T1=the"
+    assert "RNN word 4 **key**" in session.prose
+    session.press("Undo")
+    session.press("Undo")
+    assert "by_hand" not in session.link
+    assert "Chosen by hand" not in session.prose
+    assert session.element("undo").disabled
+
+
+def test_choices_go_with_the_words_they_were_made_after() -> None:
+    session = Session(PAGE, **LONG, by_hand="R4=key")
+    session.set(way="sampled")
+    assert session.link["by_hand"] == "R4=key"
+    session.set(text="mina lost")
+    assert "by_hand" not in session.link
+    assert "Chosen by hand" not in session.prose
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("<script>alert(1)</script>", "R1=<b>", "![](http://x.y/z)", "R1=the;", "__import__('os')"),
+        *("R1=" + "a" * 5000, ";".join(["R1=the"] * (MOST + 1)), "R0=the", "R1=the,L2=a"),
+    ],
+)
+def test_choices_that_the_link_cannot_mean_are_named_and_ignored(value: str) -> None:
+    session = Session(PAGE, **LONG, by_hand=value)
+    (warning,) = session.warnings
+    assert "The link asks for by\\_hand = " in warning
+    assert len(readable(warning)) < 400
+    assert "<b>" not in warning.replace("\\<b\\>", "")
+    assert "by_hand" not in session.link
+    assert "Chosen by hand" not in session.prose
+
+
+def test_special_words_and_marks_can_be_chosen_too() -> None:
+    session = Session(PAGE, **LONG, by_hand="R1=<unk>;L1=,;T1=<pad>")
+    assert session.warnings == []
+    assert text_of(session, "RNN").startswith(f"{TEXT} <unk>")
+    assert "<unk>" not in session.prose, "escaped, as everything is"
+
+
+def test_unknown_words_are_named_and_a_full_box_leaves_no_room() -> None:
+    session = Session(PAGE, text="the <b>snark</b> ran")
+    assert "unknown" in session.prose
+    assert "<b>" not in session.prose
+    full = Session(PAGE, text="the " * MAX_WORDS)
+    assert any(f"at most {MAX_WORDS} words" in readable(one) for one in full.warnings)
+    nearly = Session(PAGE, text="the " * (MAX_WORDS - 1), stops=False)
+    assert nearly.element("step").max == 1
+
+
+def row_of(session: Session, picture: str, at: int) -> np.ndarray:
+    return numbers(session.figure(picture)["data"][at]["y"]) / FULL
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+def test_one_text_is_read_by_all_three(writer: str) -> None:
+    asked = {"view": "surprisal", "writer": writer, "text": f"{TEXT} snark", "stops": False, "most": 4}
+    session = Session(PAGE, **asked, step=2, surprisals_table=True)
+    words = continue_text(writer, CONFIG, (*GIVEN, "snark"), Manner(most=4, stops=False)).words
+    read = surprisals(words, CONFIG)
+    top = max(np.nanmax(nats) for nats in read.nats.values())
+    for at, name in enumerate(WRITERS):
+        np.testing.assert_allclose(row_of(session, "surprisals", at), read.nats[name] / top, atol=1e-6)
+        np.testing.assert_allclose(session.table("surprisals")[f"{name}, nats"], read.nats[name], atol=1e-6)
+    for n_words, of in ((7, "as far as this word"), (None, "of the whole text")):
+        told = ", ".join(f"{name} {value:.2f}" for name, value in read.perplexities(n_words).items())
+        assert f"Perplexity {of}: **{told}**" in session.prose
+    assert f"{WRITERS[1]} {read.nats[WRITERS[1]][6]:.2f}" in session.prose
+    assert "snark†" in str(session.figure("surprisals"))
+
+    session.set(measure="probability")
+    for at, name in enumerate(WRITERS):
+        np.testing.assert_allclose(row_of(session, "surprisals", at), read.probabilities(name), atol=1e-6)
+    for column, step in ((8, 4), (2, 1)):
+        session.click("surprisals", x=column, y=0, data=[0, column])
+        assert session.value("step") == step
+
+
+def test_what_is_attended_to_grows_by_a_row_at_each_step() -> None:
+    session = Session(PAGE, view="memory", **LONG, most=4, layer=2, head=3, attended_table=True)
+    words = continue_text("Transformer", CONFIG, GIVEN, Manner(most=4, stops=False)).words
+    pattern = attended(words[:-1], CONFIG)[1, 2]
+    for step in (1, 2, 4):
+        session.set(step=step)
+        shown = session.matrix("attended")
+        n = len(GIVEN) + step - 1
+        read = np.tri(n, 7, dtype=bool)
+        np.testing.assert_allclose(shown[:n][read], pattern[:n][read], atol=1e-6)
+        assert np.isnan(shown[n:]).all()
+        assert np.isnan(shown[np.triu_indices(7, 1)]).all()
+        largest = words[int(pattern[n - 1].argmax())]
+        assert f"attends from *{literal(words[n - 1])}" in session.prose
+        assert f"to *{literal(largest)}" in session.prose
+    np.testing.assert_allclose(session.table("attended"), pattern, atol=1e-6)
+    kept = 4 * 2 * 2 * 48 * 7
+    assert f"{kept / 1000:.3g} kB for the 7 words so far" in session.prose
+    session.click("attended", x=0, y=5)
+    assert session.value("step") == 3
+
+
+@pytest.mark.parametrize(
+    ("writer", "shown", "name"),
+    [("RNN", None, "hidden"), ("LSTM", "forget gate", "forget_gate"), ("LSTM", "cell state", "cell")],
+)
+def test_a_recurrent_network_shows_the_states_it_has(writer: str, shown: str | None, name: str) -> None:
+    asked = {"quantity": shown} if shown else {}
+    session = Session(PAGE, view="memory", writer=writer, **LONG, **asked, most=4, step=3, layer=2)
+    words = continue_text(writer, CONFIG, GIVEN, Manner(most=4, stops=False)).words
+    states = remembered_states(words[:-1], writer, CONFIG)[name][1]
+    found = session.matrix("states")
+    np.testing.assert_allclose(found[:6], states[:6], atol=1e-6)
+    assert np.isnan(found[6:]).all()
+    assert session.has("quantity") == (writer == "LSTM")
+    for switch in ("head", "heads", "positions", "norm"):
+        assert not session.has(switch), "it would change nothing"
+    n_bytes = 4 * 2 * 64 * (2 if writer == "LSTM" else 1)
+    assert f"{n_bytes if n_bytes < 1000 else f'{n_bytes / 1000:.3g} k'}" in session.prose
+    assert abs(float(np.mean(states[5]))) < 1
+    session.click("states", x=0, y=4)
+    assert session.value("step") == 2
+
+
+def test_serial_operations_are_drawn_and_those_of_this_text_listed() -> None:
+    session = Session(PAGE, view="cost", **LONG, most=4)
+    for use in USES:
+        curves = session.figure(f"serial_{use}")["data"]
+        for curve, writer in zip(curves, ("RNN", "Transformer"), strict=False):
+            n, found = (numbers(curve[axis]) for axis in ("x", "y"))
+            expected = [serial_operations(writer, use, int(words), n_layers=2) for words in n]
+            assert found.tolist() == expected
+    table = next(text.value for text in session.app.markdown if "| Model |" in text.value)
+    assert "4 words given and 4 written" in table
+    assert "| RNN | 8 | – | 11 | – |" in table
+    assert "| LSTM | 8 | – | 11 | – |" in table
+    assert "| Transformer | 2 | – | 8 | – |" in table
+
+
+def test_times_are_measured_when_asked_for_and_are_of_one_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    view = import_module("pages.generation_views.cost")
+    monkeypatch.setattr(view, "word_times", partial(word_times, most_seconds=0))
+    monkeypatch.setattr(view, "text_times", partial(text_times, most_seconds=0))
+    session = Session(PAGE, view="cost", cost="time per word", text=TEXT, most=4)
+    assert not session.has("word_seconds")
+    assert "Press the button" in session.prose
+    session.element("measure_now").click()
+    session.run()
+    curves = [trace for trace in session.figure("word_seconds")["data"] if "y" in trace]
+    assert len(curves) >= 4
+    assert "The words it writes are the same" in session.prose
+    assert "| Transformer | 2 | –" not in session.prose
+    session.set(most=1)
+    assert session.has("word_seconds"), "it is not about this text"
+    assert "| Transformer | 2 | –" in session.prose
+    session.set(heads=2)
+    assert not session.has("word_seconds")
+
+
+def test_bytes_are_drawn_against_length() -> None:
+    session = Session(PAGE, view="cost", cost="memory", text=TEXT, memory_table=True)
+    table = session.table("memory")
+    assert table.loc[256, "Transformer"] == 4 * 2 * 2 * 48 * 256
+    assert (table["LSTM"] == 2 * table["RNN"]).all()
+    assert len(set(table["RNN"])) == 1
+    assert "a key and a value of every word" in session.prose
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+def test_outputs_go_back_as_inputs_as_far_as_the_step(writer: str) -> None:
+    asked = {"view": "fed back", "writer": writer, **LONG, "most": 4, "by_hand": f"{writer[0]}2=key"}
+    session = Session(PAGE, **asked, step=3, fed_back_table=True)
+    manner = Manner(most=4, stops=False, forced=((1, "key"),))
+    words = continue_text(writer, CONFIG, GIVEN, manner).words
+    written = [note["text"] for note in session.figure("fed_back")["layout"]["annotations"]]
+    shown = [word for word in written if word.replace("<b>", "").replace("</b>", "") in words]
+    assert len(shown) == len(GIVEN) + 2 + 3, "the inputs so far, and the outputs so far"
+    table = session.table("fed_back")
+    assert list(table["written"]) == list(words[4:])
+    assert list(table["read"]) == list(words[3:-1])
+    assert list(table["by hand"]) == [False, True, False, False]
+    assert f"reads {words[5]} and writes" in session.alt("fed_back")
+    session.set(step=2)
+    assert "**key** was put there by hand" in session.prose
+    session.click("fed_back", x=0, y=0, data="1")
+    assert session.value("step") == 1
+
+
+def test_every_word_of_the_language_can_stand_in_the_link() -> None:
+    assert not [word for word in language.vocabulary().words if set(word) & set(";= \t\n")]

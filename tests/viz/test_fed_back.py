@@ -1,0 +1,87 @@
+"""The unrolled text: inputs and outputs as far as the step, and an arrow for each word that goes back."""
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from viz.fed_back import COLUMN, describe_fed_back, unrolled_text
+from viz.theme import LIGHT, THEMES, Theme
+
+WORDS = ("the", "chef", "who", "ran", "out", "of", "flour", ".")
+GIVEN = 3
+
+
+def drawn(
+    step: int,
+    *,
+    attends: bool = False,
+    width: float = 980,
+    theme: Theme = LIGHT,
+    words: tuple[str, ...] = WORDS,
+) -> go.Figure:
+    return unrolled_text(words, GIVEN, theme=theme, width=width, step=step, n_layers=2, attends=attends)
+
+
+def words_at(figure: go.Figure, row: str) -> list[str]:
+    """The words of a row from left to right: the lowest is that of inputs."""
+    notes = [note for note in figure.layout.annotations if note.text not in NAMES]
+    edge = max(note.y for note in notes) if row == "input" else min(note.y for note in notes)
+    found = sorted((note.x, note.text) for note in notes if note.y == edge)
+    return [text.replace("<b>", "").replace("</b>", "") for _, text in found]
+
+
+NAMES = ("input", "layer 1", "layer 2", "output", "…")
+
+
+@pytest.mark.parametrize("attends", [False, True])
+@pytest.mark.parametrize("step", range(5))
+def test_words_are_drawn_as_far_as_the_step(step: int, attends: bool) -> None:
+    figure = drawn(step, attends=attends)
+    assert words_at(figure, "input") == list(WORDS[: GIVEN + step])
+    assert words_at(figure, "output") == list(WORDS[GIVEN : GIVEN + step + 1])
+    assert sorted(set(figure.data[-1].customdata)) == [str(at + 1) for at in range(step + 1)]
+
+
+@pytest.mark.parametrize("step", range(5))
+def test_an_arrow_goes_back_from_each_word_that_has_been_read_again(step: int) -> None:
+    figure = drawn(step)
+    back = [trace for trace in figure.data if trace.mode == "lines" and trace.line.color == LIGHT.selection]
+    n_lines = sum(int(np.isnan(trace.x).sum()) for trace in back)
+    assert n_lines == step
+
+
+def test_a_recurrent_network_hands_on_and_attention_takes_in_everything() -> None:
+    recurrent, attention = drawn(4), drawn(4, attends=True)
+    lines = [
+        int(np.isnan(trace.x).sum())
+        for trace in attention.data
+        if trace.mode == "lines" and trace.line.color == LIGHT.attention
+    ]
+    assert sum(lines) == 2 * (GIVEN + 4 - 1), "from every earlier word in each of two layers"
+    assert not [trace for trace in recurrent.data if getattr(trace.line, "color", "") == LIGHT.attention]
+
+
+def test_of_a_text_too_long_the_words_up_to_the_step_are_drawn() -> None:
+    words = tuple(f"w{at}" for at in range(40))
+    for step in (0, 1, 20, 36):
+        figure = drawn(step, words=words, width=COLUMN * 6 + 100)
+        inputs = words_at(figure, "input")
+        assert inputs[-1] == f"w{GIVEN + step - 1}"
+        assert len(inputs) <= 6
+        assert words_at(figure, "output")[-1] == f"w{GIVEN + step}"
+
+
+@pytest.mark.parametrize("theme", THEMES.values())
+def test_typed_words_are_no_markup(theme: Theme) -> None:
+    figure = drawn(2, words=("<b>x</b>", *WORDS[1:3], "<i>", "$x$", "a", "b"), theme=theme)
+    texts = [note.text for note in figure.layout.annotations]
+    assert not [text for text in texts if "<i>" in text or "<b>x" in text]
+    assert "<i>" not in describe_fed_back(("a", "b"), 1, step=0, name="RNN")
+
+
+def test_it_is_described() -> None:
+    told = describe_fed_back(WORDS, GIVEN, step=1, name="LSTM")
+    assert told == (
+        "LSTM unrolled over 4 words, 3 of them given: at step 2 it reads ran and writes out. "
+        "Each word that it has written goes back as its next input."
+    )
