@@ -32,7 +32,12 @@ PAGE = Page(
     question="How does a model write a text, one word at a time?",
     views={
         "side by side": _of_all(draw=side_by_side),
-        "surprisal": _of_all(draw=surprisal, switches=OF_THE_MODEL | {WRITER}),
+        "surprisal": _of_all(
+            # What one model writes may surprise another: at first the text of the one that errs most.
+            draw=surprisal,
+            switches=OF_THE_MODEL | {WRITER},
+            defaults={WRITER: "RNN"},
+        ),
         "memory": _of_one(draw=memory, question="What does a model have of the words before?", about="head"),
         "cost": _of_all(draw=cost, switches=OF_THE_MODEL | {WRITER}, question=COST),
         "fed back": _of_one(draw=fed_back),

@@ -10,13 +10,15 @@ from core.analysis.distance.long_range import N_LAYERS, TRANSFORMER
 from core.analysis.distance.timing import WARM_UPS, Timing
 from core.analysis.generation.costs import USES, Use, memory_table, serial_operations, serial_table
 from core.analysis.generation.timing import ANEW, KEPT, LENGTHS, text_times, word_times
-from core.analysis.generation.writing import WRITERS, Continued, shapes
+from core.analysis.generation.writing import WRITERS, Continued, Manner, continue_text, shapes
+from core.config import ModelConfig
 from core.device import choose_device, describe
 from core.programs.generation import serial_costs_program
 from core.text.tokenizer import MAX_WORDS
 from pages.controls.chart import chart
 from pages.controls.link import choice
 from pages.controls.measuring import MEASURING
+from pages.controls.memory import remembered
 from pages.controls.picture import theme
 from pages.controls.screen import columns
 from pages.generation_views.texts import Texts, texts
@@ -130,7 +132,7 @@ def _time(found: Texts, text: Continued) -> None:
         mark=len(text.words),
         mark_name="this text",
     )
-    st.markdown(_told_of_time(table))
+    st.markdown(f"{_told_of_time(table)} {_told_of_words(found)}")
 
 
 def _told_of_time(table: pd.DataFrame) -> str:
@@ -143,8 +145,23 @@ def _told_of_time(table: pd.DataFrame) -> str:
     return (
         f"Medians after {WARM_UPS} warm-up runs; bars span the middle half of the runs. The Transformer "
         "keeps the keys and values of the words before. With *no cache* it computes them anew for every "
-        f"word, which takes {' and '.join(ratios)}. The words it writes are the same."
+        f"word, which takes {' and '.join(ratios)}."
     )
+
+
+def _told_of_words(found: Texts) -> str:
+    """Whether the words are the same without the cache, as they have to be."""
+    kept = found.of(TRANSFORMER)
+    anew = _anew(found.config, found.scene.plain, found.manners[TRANSFORMER])
+    n = counted(len(kept.written), "word")
+    if kept.words != anew.words:
+        return f"Rounding has made another text of the {n} that it writes here."
+    return f"The {n} that it writes here {'is' if len(kept.written) == 1 else 'are'} the same both ways."
+
+
+@remembered(64)
+def _anew(config: ModelConfig, given: tuple[str, ...], manner: Manner) -> Continued:
+    return continue_text(TRANSFORMER, config, given, manner, cached=False)
 
 
 def _memory(found: Texts, text: Continued) -> None:

@@ -142,9 +142,10 @@ def _told_of_attention(found: Texts, text: Continued, step: int, weights: Float[
     names = unique_words(text.words)
     largest = np.argsort(-weights[: at + 1], kind="stable")[:MOST_NAMED]
     listed = ", ".join(f"*{literal(names[key])}* {per_cent(float(weights[key]))}" for key in largest)
+    later = "" if at + 2 == len(text.words) else " The rows below are of words to come."
     return (
         f"To choose *{literal(text.words[at + 1])}*, this head attends from *{literal(names[at])}* to "
-        f"{listed}. Rows do not change as the text grows, so keys and values can be kept: "
+        f"{listed}.{later} Rows do not change as the text grows, so keys and values can be kept: "
         f"{_kept(found, at + 1)} for the {at + 1} words so far, in all heads of both layers."
     )
 

@@ -226,6 +226,7 @@ def test_what_is_attended_to_grows_by_a_row_at_each_step() -> None:
         np.testing.assert_allclose(shown[:n][read], pattern[:n][read], atol=1e-6)
         assert np.isnan(shown[n:]).all()
         assert np.isnan(shown[np.triu_indices(7, 1)]).all()
+        assert ("of words to come" in session.prose) == (step < 4)
         largest = words[int(pattern[n - 1].argmax())]
         assert f"attends from *{literal(words[n - 1])}" in session.prose
         assert f"to *{literal(largest)}" in session.prose
@@ -277,14 +278,14 @@ def test_times_are_measured_when_asked_for_and_are_of_one_text(monkeypatch: pyte
     view = import_module("pages.generation_views.cost")
     monkeypatch.setattr(view, "word_times", partial(word_times, most_seconds=0))
     monkeypatch.setattr(view, "text_times", partial(text_times, most_seconds=0))
-    session = Session(PAGE, view="cost", cost="time per word", text=TEXT, most=4)
+    session = Session(PAGE, view="cost", cost="time per word", text=TEXT, most=4, stops=False)
     assert not session.has("word_seconds")
     assert "Press the button" in session.prose
     session.element("measure_now").click()
     session.run()
     curves = [trace for trace in session.figure("word_seconds")["data"] if "y" in trace]
     assert len(curves) >= 4
-    assert "The words it writes are the same" in session.prose
+    assert "The 4 words that it writes here are the same both ways" in session.prose
     assert "| Transformer | 2 | –" not in session.prose
     session.set(most=1)
     assert session.has("word_seconds"), "it is not about this text"

@@ -25,8 +25,8 @@ LENGTHS = (8, 16, 32, 64, 128, 255)
 KEPT, ANEW = TRANSFORMER, "no cache"
 """The Transformer with the keys and values of earlier words kept, and without."""
 
-MOST_SECONDS = 0.06
-"""For each point of a curve: all of them together take a second or two."""
+MOST_SECONDS = 0.1
+"""For each point of a curve: all of them together take some seconds."""
 
 
 def word_times(

@@ -131,15 +131,18 @@ def loss_on_test_sentences(writer: str, config: ModelConfig) -> float:
 
 
 @torch.inference_mode()
-def continue_text(writer: str, config: ModelConfig, given: Sequence[str], manner: Manner) -> Continued:
+def continue_text(
+    writer: str, config: ModelConfig, given: Sequence[str], manner: Manner, *, cached: bool = True
+) -> Continued:
     """What a writer makes of the words given, at least one; no text gets longer than `MAX_WORDS`.
 
-    Where there is room for none, no word is written. Raises UnavailableError where there is no such model.
+    Where there is room for none, no word is written. Unless `cached`, every word is computed from all before
+    it. Raises UnavailableError where there is no such model.
     """
     model, encoding = load_writer(writer, config), language.encode(given)
     room = min(manner.most, MAX_WORDS - len(given))
     steps = written(
-        begin_text(model, encoding.tokens[:, :-1]),
+        begin_text(model, encoding.tokens[:, :-1], cached=cached),
         _chosen(manner),
         start=int(encoding.tokens[0, -1]),
         ends=_ids(ENDS) if manner.stops else (),

@@ -68,6 +68,15 @@ def test_a_greedy_text_has_the_likeliest_word_at_every_step(writer: str, config:
 
 
 @every_writer
+@pytest.mark.parametrize("config", [CONFIG, ODD])
+def test_the_text_is_the_same_without_the_cache(writer: str, config: ModelConfig) -> None:
+    manner = Manner(way="sampled", seed=5, most=16, stops=False, forced=((3, "key"),))
+    kept, anew = (continue_text(writer, config, GIVEN, manner, cached=cached) for cached in (True, False))
+    assert kept.words == anew.words
+    np.testing.assert_array_equal(kept.log_probabilities, anew.log_probabilities)
+
+
+@every_writer
 def test_what_words_were_drawn_from_is_shown(writer: str) -> None:
     sampling = Sampling(temperature=0.6, top_k=5)
     manner = Manner(way="sampled", sampling=sampling, seed=3, most=9, stops=False)
