@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from core.analysis.distance import long_range
+from core.analysis.gradients import clipping
 from core.analysis.gradients.gates import NAME as LSTM_NAME
 from core.analysis.gradients.jacobians import NAME as RNN_NAME
 from core.analysis.gradients.jacobians import Weights
@@ -181,4 +182,62 @@ def gates_program(words: Sequence[str], *, layer: int, gate: str, seed: int | No
         _FETCHED.format(name=LSTM_NAME) if seed is None else _drawn(seed, layer + 1, n_sums=4),
         _STEPS.format(n_layers=layer + 1, bias="" if drawn else _BIAS),
         _LEFT.format(gate=gate),
+    )
+
+
+_TEXTS = """
+    n_words, size = len(language.vocabulary()), {batch} * ({length} + 1)
+    sentences = chain.from_iterable(sentence.words for sentence in language.sentences(seed=0))
+    texts = [language.encode(list(islice(sentences, size))).tokens.view({batch}, -1) for _ in range({steps})]
+"""
+
+_WEIGHTS = """
+    d = {d_model}
+    embed = normal("embed.weight", n_words, d)
+    from_input = normal("layers.0.from_input.weight", d, d) * d**-0.5
+    from_hidden = normal("layers.0.from_hidden.weight", d, d) * d**-0.5
+    unembed = normal("unembed.weight", n_words, d) * d**-0.5
+    start = [one.double() for one in (embed, from_input, from_hidden, unembed, torch.zeros(d))]
+    start[2] *= {scale!r}
+"""
+
+_TRAINING = """
+    for clips in (True, False):
+        weights = [weight.clone().requires_grad_() for weight in start]
+        embed, from_input, from_hidden, unembed, bias = weights
+        for step, text in enumerate(texts):
+            hidden, words = torch.zeros({batch}, d).double(), embed[text[:, :-1]].unbind(1)
+            own = [from_hidden.clone() for word in words]  # so that each word has a gradient of its own
+            for matrix, word in zip(own, words):
+                hidden = torch.tanh(hidden @ matrix.T + word @ from_input.T + bias)
+            loss = torch.nn.functional.cross_entropy(hidden @ unembed.T, text[:, -1])
+            gradients = torch.autograd.grad(loss, weights + own)
+            norm = torch.stack([gradient.square().sum() for gradient in gradients[:5]]).sum().sqrt()
+            factor = min(1.0, {threshold} / norm.item()) if clips else 1.0
+            before = gradients[2].norm()
+            print(f"{{step}} {{loss:.5f}} {{before:.5e}} {{factor * before:.5e}}")
+            if step == 0:
+                print("parts", *(f"{{factor * part.norm():.5e}}" for part in reversed(gradients[6:])))
+            with torch.no_grad():
+                for weight, gradient in zip(weights, gradients):
+                    weight -= {rate} * factor * gradient
+"""
+
+
+def clipping_program(scale: float, *, seed: int) -> str:
+    """A program that trains the RNN with clipping and without, and prints the norms of every step."""
+    sizes = {
+        "batch": clipping.BATCH,
+        "length": clipping.LENGTH,
+        "steps": clipping.STEPS,
+        "d_model": clipping.D_MODEL,
+        "rate": clipping.RATE,
+        "threshold": clipping.THRESHOLD,
+        "scale": scale,
+    }
+    return program(
+        "A short training of an RNN, its gradient clipped and not: loss, and norms before and after.",
+        "from itertools import chain, islice\n" + IMPORTS_FOR_NORMAL + "\n\nfrom core.text import language",
+        normal_numbers(seed),
+        *(lines.format(**sizes) for lines in (_TEXTS, _WEIGHTS, _TRAINING)),
     )

@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from pages.gradients_views.clipping import clipping
 from pages.gradients_views.distance import distance
 from pages.gradients_views.gates import gates
 from pages.gradients_views.jacobians import jacobians
@@ -28,5 +29,6 @@ PAGE = Page(
             defaults={"layer": 2},
             question="What does an LSTM keep from word to word?",
         ),
+        "clipping": View(draw=clipping, question="What does clipping mend, and what not?"),
     },
 )

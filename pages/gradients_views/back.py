@@ -17,8 +17,11 @@ from viz.units import magnitude, magnitude_ticks
 USUAL = FURTHEST[1]
 BACK, CURVE, VALUE = "words back", "curve", "value"
 
-STEPS = 5
-"""So many parts the axis of distances has."""
+SCALES = ("0.5", "0.8", "1", "1.2", "1.5", "2", "3")
+"""What recurrent weights can be multiplied by, as it stands in the link."""
+
+STEPS, MOST_TICKS = (1, 2, 5, 10, 20, 50), 8
+"""The axis of distances has ticks every so many words, and so many of them at most."""
 
 STEADY = 0.01
 """A factor per word this near to 1 is said to be none."""
@@ -30,9 +33,17 @@ def chosen_reach(scene: Scene) -> int:
     return choice("reach", "Words back", FURTHEST, USUAL, notes=scene.notes, hide_label=True)
 
 
+def chosen_scale(scene: Scene, usual: str) -> float:
+    """What the recurrent weights are multiplied by."""
+    st.markdown("×", width="content")
+    return float(
+        choice("scale_of_weights", "Scale of the weights", SCALES, usual, notes=scene.notes, hide_label=True)
+    )
+
+
 def curves_back(
     curves: Mapping[str, Sequence[float] | np.ndarray],
-    words: Sequence[str],
+    words: Sequence[str] | None = None,
     *,
     key: str,
     **look: Any,
@@ -45,16 +56,18 @@ def curves_back(
         [(name, k, float(one)) for name, values in curves.items() for k, one in enumerate(values) if one > 0],
         columns=[CURVE, BACK, VALUE],
     )
+    n = len(next(iter(curves.values())))
+    named = {} if words is None else {"word": words[::-1]}
     chart(
         shown,
         key=key,
-        behind=lambda: pd.DataFrame({BACK: range(len(words)), "word": words[::-1], **curves}),
+        behind=lambda: pd.DataFrame({BACK: range(n), **named, **curves}),
         x=BACK,
         y=VALUE,
         by=CURVE,
         say=magnitude,
         x_title="k, words back from the last one",
-        x_ticks=ticks_back(len(words) - 1),
+        x_ticks=ticks_back(n - 1),
         y_ticks=magnitude_ticks(shown[VALUE]),
         log="y",
         **look,
@@ -63,7 +76,8 @@ def curves_back(
 
 def ticks_back(furthest: int) -> dict[float, str]:
     """The axis of distances."""
-    return {at: str(at) for at in range(0, furthest + 1, max(furthest // STEPS, 1))}
+    step = next((step for step in STEPS if furthest / step <= MOST_TICKS), STEPS[-1])
+    return {at: str(at) for at in range(0, furthest + 1, step)}
 
 
 def said(factor: float) -> str:

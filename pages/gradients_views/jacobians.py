@@ -14,7 +14,16 @@ from pages.controls.memory import remembered
 from pages.controls.picture import theme
 from pages.controls.screen import columns
 from pages.controls.switches import LARGEST_SEED
-from pages.gradients_views.back import BACK, CURVE, chosen_reach, curves_back, said, ticks_back, what_is_read
+from pages.gradients_views.back import (
+    BACK,
+    CURVE,
+    chosen_reach,
+    chosen_scale,
+    curves_back,
+    said,
+    ticks_back,
+    what_is_read,
+)
 from pages.shell import Program, Scene
 from viz.units import magnitude
 
@@ -24,7 +33,6 @@ MEASURED, WORST, AVERAGE = "product", "largest", "mean"
 NEAR = 0.05
 """By so much at most the factor per word differs from a prediction that is said to be right."""
 
-SCALES = ("0.5", "0.8", "1", "1.2", "1.5", "2", "3")
 HEIGHT, OF_FACTORS = 400, 300
 VALUE = "singular value"
 
@@ -58,14 +66,11 @@ def _chosen(scene: Scene) -> Weights:
     recurrence: Recurrence = choice(
         "recurrence", "Recurrent weights", RECURRENCES, usual.recurrence, notes=notes, hide_label=True
     )
-    st.markdown("×", width="content")
-    scale = choice(
-        "scale_of_weights", "Scale of the recurrent weights", SCALES, "1", notes=notes, hide_label=True
-    )
+    scale = chosen_scale(scene, "1")
     seed = usual.seed
     if recurrence != usual.recurrence:
         seed = number("seed", "Seed", LARGEST_SEED, usual.seed, notes=notes, width=120)
-    return Weights(recurrence=recurrence, scale=float(scale), seed=seed)
+    return Weights(recurrence=recurrence, scale=scale, seed=seed)
 
 
 @remembered()

@@ -246,6 +246,7 @@ CONCEPTS: dict[str, Concept] = {
             Link("Gradients: distance", "gradients"),
             _gradients("Jacobians"),
             _gradients("gates"),
+            _gradients("clipping"),
             _distance("influence of every word", {"view": "influence"}),
         ),
     ),

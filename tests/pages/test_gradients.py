@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.analysis.gradients.clipping import Step, training
 from core.analysis.gradients.gates import gates
 from core.analysis.gradients.jacobians import Product, Weights, product
 from core.analysis.gradients.reach import Reach, factor_per_word, reach
@@ -12,6 +13,7 @@ from core.config import ModelConfig
 from core.text.tokenizer import words_of
 from pages.gradients_views import KEYS
 from pages.gradients_views.back import said
+from pages.gradients_views.clipping import told as told_of_clipping
 from pages.gradients_views.distance import told
 from pages.gradients_views.jacobians import told as told_of_product
 from tests.pages.session import Session, numbers
@@ -198,3 +200,48 @@ def test_the_gates_are_there_for_whatever_is_typed(text: str) -> None:
 def test_the_first_gates_shown_are_the_forget_gates_of_the_upper_layer() -> None:
     session = opened("gates")
     assert (session.value("layer"), session.value("gate"), session.value("model")) == (2, "forget", "trained")
+
+
+def test_the_norms_of_both_trainings_and_the_parts_are_what_core_computes() -> None:
+    session = opened("clipping", scale_of_weights="1.5", seed=2, steps_chart_table=True)
+    clipped, never = (training(1.5, clips=clips, seed=2) for clips in (True, False))
+    assert session.pictures == ["steps_chart", "parts_chart"]
+    table = session.table("steps_chart")
+    for name, expected in (
+        ("before", [one.recurrent for one in clipped]),
+        ("clipped", [one.recurrent * one.factor for one in clipped]),
+        ("never clipped", [one.recurrent for one in never]),
+    ):
+        np.testing.assert_allclose(numbers(curve(session, "steps_chart", name)["y"]), expected)
+        np.testing.assert_allclose(table[name], expected)
+    np.testing.assert_allclose(numbers(curve(session, "parts_chart", "before")["y"]), clipped[0].parts)
+    np.testing.assert_allclose(numbers(curve(session, "parts_chart", "clipped")["y"]), clipped[0].clipped)
+    assert f"{per_cent(clipped[0].far)} of the first gradient before clipping" in session.prose
+
+
+def test_what_vanishes_is_not_mended_and_what_explodes_is_shortened() -> None:
+    vanishing, exploding = opened("clipping", scale_of_weights="0.5").prose, opened("clipping").prose
+    assert "Clipping has nothing to do here" in vanishing
+    assert "words far back have next to no say" in vanishing
+    assert "What clipping mends is the length of a step" in exploding
+    assert "words nearby are drowned out" in exploding
+    first = training(3.0, clips=True, seed=0)[0]
+    assert exploding.count(per_cent(first.far)) >= 2, "the share before and after"
+
+
+def step(**fields: float) -> Step:
+    usual = {"loss": 2.0, "norm": 1.0, "factor": 1.0, "recurrent": 1.0, "weights": 4.0, "saturated": 0.75}
+    return Step(**{**usual, **fields}, parts=np.ones(20))  # type: ignore[arg-type]
+
+
+def test_the_sentences_about_clipping_follow_the_numbers() -> None:
+    clipped = [step(norm=50.0, factor=0.1, recurrent=40.0), *[step()] * 9]
+    never = [step(norm=50.0, recurrent=40.0), *[step(recurrent=0.001, loss=3.0)] * 9]
+    said_of_it = told_of_clipping(clipped, never)
+    assert "it cut 1 step of 10. The longest gradient, 50, would have moved" in said_of_it
+    assert "by 5 times their own length, and clipped it moves them by 0.5" in said_of_it
+    assert "75 % of the states are where tanh is flat: the gradient there is 0.001" in said_of_it
+    assert "is 2.00 nats clipped and 2.90 never clipped" in said_of_it
+    assert "45 % of the first gradient before clipping and 45 % after it: words near and far" in said_of_it
+    assert "tanh is flat" not in told_of_clipping(clipped, clipped)
+    assert "nothing to do here" in told_of_clipping([step()], never)

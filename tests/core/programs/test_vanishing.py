@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
+from core.analysis.gradients.clipping import STEPS, training
 from core.analysis.gradients.gates import gates
 from core.analysis.gradients.jacobians import RECURRENCES, Recurrence, Weights, product
 from core.analysis.gradients.reach import reach
 from core.config import ModelConfig
-from core.programs.vanishing import gates_program, jacobians_program, reach_program
+from core.programs.vanishing import clipping_program, gates_program, jacobians_program, reach_program
 from tests.programs import printed, printed_matrix
 
 WORDS = ("the", "key", "that", "the", "gardeners", "sold", "is", "xyzzy")
@@ -40,3 +41,15 @@ def test_gates_and_what_they_leave_are_printed(seed: int | None) -> None:
     np.testing.assert_allclose(rows[:n], found.gates["input"][:, found.order], atol=6e-5)
     expected = [found.whole, found.direct.max(axis=1), found.direct.mean(axis=1)]
     np.testing.assert_allclose(np.transpose(rows[n:]), expected, rtol=2e-5)
+
+
+@pytest.mark.parametrize(("scale", "n_steps"), [(1.5, STEPS), (3.0, 2)])
+def test_a_training_with_clipping_and_one_without_are_printed(scale: float, n_steps: int) -> None:
+    """Where gradients explode only the first steps: rounding errors explode with them."""
+    lines = [line.split() for line in printed(clipping_program(scale, seed=3), alone=False).splitlines()]
+    steps = np.array([line for line in lines if line[0] != "parts"], dtype=float).reshape(2, STEPS, 4)
+    parts = np.array([line[1:] for line in lines if line[0] == "parts"], dtype=float)
+    found = [training(scale, clips=clips, seed=3) for clips in (True, False)]
+    expected = [[(one.loss, one.recurrent, one.recurrent * one.factor) for one in run] for run in found]
+    np.testing.assert_allclose(steps[:, :n_steps, 1:], np.array(expected)[:, :n_steps], rtol=1e-4)
+    np.testing.assert_allclose(parts, [run[0].clipped for run in found], rtol=1e-4)
