@@ -33,7 +33,7 @@ OF_PAGES = {
         *("translator", "attention", "way", "beam", "top_k", "top_p", "step", "begins"),
         *("kind", "target", "wrong", "instead", "hidden", "cut"),
     ),
-    "gradients": ("reach", "recurrence", "scale_of_weights", "gate"),
+    "gradients": ("reach", "recurrence", "scale_of_weights", "gate", "lstm"),
     "generation": ("writer", "most", "stops", "by_hand", "measure", "quantity", "cost"),
     "training": ("task", "steps", "rate", "batch", "at"),
 }

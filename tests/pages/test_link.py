@@ -71,6 +71,15 @@ DEFAULTS: dict[tuple[str, str], dict[str, Any]] = {
         "to": None,
         "influence_table": False,
     },
+    ("gradients", "Jacobians"): {
+        "layer": 1,
+        "reach": 100,
+        "recurrence": "trained",
+        "scale_of_weights": "1",
+        "product_chart_table": False,
+        "factors_chart_table": False,
+    },
+    ("gradients", "gates"): {"layer": 2, "gate": "forget", "lstm": "trained", "gates_map_table": False},
     ("order-invariance", "one word"): {
         **SIDEBAR,
         "positions": "none",

@@ -32,6 +32,10 @@ PICTURES: list[tuple[str, dict[str, Any], set[str]]] = [
     ("step-by-step", {"view": "soft lookup"}, {"store", "distances"}),
     ("step-by-step", {"view": "without parameters"}, {"bare"}),
     ("step-by-step", {"view": "Q = K"}, {"symmetry"}),
+    ("gradients", {"reach": 50}, {"reach_chart"}),
+    ("gradients", {"view": "Jacobians", "reach": 50}, {"product_chart", "factors_chart"}),
+    ("gradients", {"view": "gates"}, {"gates_map", "left_chart"}),
+    ("gradients", {"view": "clipping", "scale_of_weights": "1"}, {"steps_chart", "parts_chart"}),
     ("architectures", {}, {"architecture", "inside_part", "computed"}),
     ("architectures", {"view": "recurrent"}, {"unrolled", "computed"}),
 ]
