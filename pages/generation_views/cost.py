@@ -97,7 +97,9 @@ def _serial(found: Texts, text: Continued) -> None:
             )
     st.markdown(
         "In training all words are known, so the Transformer reads them at once: as many operations in a row "
-        "as layers. While it writes, every word has to wait for the one before, as in a recurrent network."
+        "as layers. While it writes, every word has to wait for the one before, as in a recurrent network. "
+        "One layer of each over long sentences is timed on the page [Interaction distance]"
+        "(/interaction-distance?view=measured+time)."
     )
 
 

@@ -88,6 +88,17 @@ DEFAULTS: dict[tuple[str, str], dict[str, Any]] = {
         "head": 1,
         "orders_table": False,
     },
+    ("generation", "side by side"): {
+        "way": "greedy",
+        "most": 12,
+        "stops": True,
+        "step": 1,
+        "heads": 4,
+        "choices_lstm_table": False,
+    },
+    ("generation", "surprisal"): {"writer": "RNN", "measure": "surprisal", "surprisals_table": False},
+    ("generation", "memory"): {"writer": "Transformer", "layer": 1, "head": 1, "attended_table": False},
+    ("generation", "cost"): {"cost": "serial operations", "serial_training_table": False},
     ("order-invariance", "every setting"): {"word": None, "verdicts_table": False},
     ("order-invariance", "who did what to whom"): {"question": "who did it", "exchange_table": False},
 }
