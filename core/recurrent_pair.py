@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from core.alignment import SCORE_FUNCTIONS, AlignedAttention
 from core.models import check_tokens
-from core.recurrent import NETWORKS, Memory, Network, States, rows_of, unroll_layers
+from core.recurrent import NETWORKS, Memory, Network, RecurrentConfig, States, rows_of, unroll_layers
 from core.trace import SILENT, Recorder
 
 FIXED_VECTOR = "none"
@@ -65,7 +65,9 @@ class Encoded:
 class RecurrentStack(nn.Module):
     """Word vectors, multiplied by `scale`, and recurrent layers. Records `embed` and all of `layers.0` …"""
 
-    def __init__(self, vocab_size: int, config: RecurrentPairConfig, *, scale: float = 1.0) -> None:
+    def __init__(
+        self, vocab_size: int, config: RecurrentConfig | RecurrentPairConfig, *, scale: float = 1.0
+    ) -> None:
         super().__init__()
         self.vocab_size, self.scale = vocab_size, scale
         self.embed = nn.Embedding(vocab_size, config.d_model)

@@ -9,7 +9,8 @@ import torch
 from core.learning.checkpoints import build, save
 from core.learning.collection import MEMBERS, shelf, take
 from core.learning.collection import record_of as remembered_record
-from core.learning.tasks import TRANSLATION
+from core.learning.evaluation.classification import KINDS
+from core.learning.tasks import CLASSIFICATION, TRANSLATION, Task
 from tests.core.references import noisy
 from tests.records import record_of
 
@@ -69,11 +70,16 @@ def _without_memory() -> Iterator[None]:
 
 def _make(name: str, path: Path) -> None:
     member = MEMBERS[name]
-    own = {"sentences": 0.25} if member.task is TRANSLATION else ACCURACIES
-    known = {"loss": LOSS, "accuracy": ACCURACY, "accuracies": own}
+    known = {"loss": LOSS, "accuracy": ACCURACY, "accuracies": _accuracies(member.task)}
     record = record_of(member.config, task=member.task.name, recipe=member.recipe, **known)
     model = noisy(build(member.config))
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.mul_(LOUDNESS)
     save(path, model, record)
+
+
+def _accuracies(task: Task) -> dict[str, float]:
+    if task is CLASSIFICATION:
+        return dict.fromkeys(KINDS, 0.75)
+    return {"sentences": 0.25} if task is TRANSLATION else ACCURACIES

@@ -12,13 +12,14 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
+from core.classifier import ClassifierConfig, SequenceClassifier
 from core.config import ModelConfig, PairConfig
 from core.learning.training import Model, Recipe
 from core.models import EncoderDecoder, Transformer
 from core.recurrent import RecurrentConfig, RecurrentLanguageModel
 from core.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConfig
 
-Config = ModelConfig | RecurrentConfig | PairConfig | RecurrentPairConfig
+Config = ModelConfig | RecurrentConfig | PairConfig | RecurrentPairConfig | ClassifierConfig
 
 KINDS: Mapping[str, type[Config]] = MappingProxyType(
     {
@@ -26,6 +27,7 @@ KINDS: Mapping[str, type[Config]] = MappingProxyType(
         "recurrent": RecurrentConfig,
         "encoder-decoder": PairConfig,
         "recurrent encoder-decoder": RecurrentPairConfig,
+        "classifier": ClassifierConfig,
     }
 )
 """What a checkpoint calls the kind of its model."""
@@ -61,6 +63,8 @@ def build(config: Config) -> Model:
         return EncoderDecoder(config.encoder, config.decoder)
     if isinstance(config, RecurrentPairConfig):
         return RecurrentEncoderDecoder(config)
+    if isinstance(config, ClassifierConfig):
+        return SequenceClassifier(config)
     return RecurrentLanguageModel(config)
 
 
@@ -97,6 +101,10 @@ def read_record(path: Path) -> Record:
 def _config(kind: str, fields: Mapping[str, Any]) -> Config:
     if kind == "encoder-decoder":
         return PairConfig(**{side: ModelConfig(**made_of) for side, made_of in fields.items()})
+    if kind == "classifier":
+        encoder = fields["encoder"]
+        made_of = RecurrentConfig if "network" in encoder else ModelConfig
+        return ClassifierConfig(**{**fields, "encoder": made_of(**encoder)})
     return KINDS[kind](**fields)
 
 

@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 from torch.optim import AdamW
 
+from core.classifier import SequenceClassifier
 from core.device import device_of
 from core.learning.tasks import IGNORED, Batch, PairBatch, Task
 from core.models import EncoderDecoder, Transformer
@@ -19,7 +20,7 @@ from core.recurrent import RecurrentLanguageModel
 from core.recurrent_pair import RecurrentEncoderDecoder
 
 Pair = EncoderDecoder | RecurrentEncoderDecoder
-Model = Transformer | RecurrentLanguageModel | Pair
+Model = Transformer | RecurrentLanguageModel | SequenceClassifier | Pair
 
 N_BATCHES, TESTED_TOGETHER = 16, 64
 N_MEASURED = N_BATCHES * TESTED_TOGETHER
@@ -179,11 +180,16 @@ def ask(model: Model, batch: Batch) -> Answers:
     return Answers(cross_entropy(logits, targets, reduction="sum"), n_right, len(targets))
 
 
-def predictions(model: Model, batch: Batch) -> Float[Tensor, "batch position vocab"]:
-    """Logits at every position. Padding comes last: only a model that looks ahead could see it."""
+def predictions(model: Model, batch: Batch) -> Float[Tensor, "batch *position vocab"]:
+    """Logits at every position, or of the labels of every row from a classifier.
+
+    Padding comes last: only a model that looks ahead, or pools, could see it.
+    """
     if isinstance(batch, PairBatch):
         return model((batch.source, batch.tokens), source_allowed=batch.source_allowed)
-    return model(batch.tokens, allowed=batch.allowed) if looks_ahead(model) else model(batch.tokens)
+    if isinstance(model, SequenceClassifier) or looks_ahead(model):
+        return model(batch.tokens, allowed=batch.allowed)
+    return model(batch.tokens)
 
 
 def looks_ahead(model: Model) -> bool:

@@ -7,6 +7,7 @@ from einops import rearrange
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from core.classifier import SequenceClassifier
 from core.learning.training import Model, Pair
 from core.models import Stack
 from core.trace import Edit, Trace
@@ -61,7 +62,7 @@ def _of_targets(
     edits: Mapping[str, Edit] | None = None,
 ) -> Tensor:
     """A row for each i of `targets`: what `measure` makes of ∂h_i / ∂x_j for all words j."""
-    assert not isinstance(model, Pair), "the words of two sequences are not counted by one place"
+    assert not isinstance(model, Pair | SequenceClassifier), "a model of one sequence that goes on with words"
     trace = Trace(edits={**(edits or {}), "embed": _start_here})
     rows = []
     with torch.inference_mode(mode=False), torch.enable_grad():
@@ -86,5 +87,5 @@ def _start_here(vectors: Float[Tensor, "batch position d_model"]) -> Float[Tenso
 
 def _last_states(model: Model | Stack) -> str:
     """Where a trace has the states that the output layer looks at."""
-    assert not isinstance(model, Pair)
+    assert not isinstance(model, Pair | SequenceClassifier)
     return "norm" if isinstance(model, Stack) else f"layers.{model.config.n_layers - 1}.hidden"

@@ -12,15 +12,17 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
+from core.analysis.classification.forgetting import BY_PLACE, by_place
 from core.analysis.findings import FILE, write
 from core.analysis.masking.future import CHEAT, UNSEEN, ship, with_mask_and_without
 from core.analysis.positions.extrapolation import MEASURES
+from core.classifier import SequenceClassifier
 from core.config import ModelConfig
 from core.device import choose_device
 from core.learning.checkpoints import load
 from core.learning.collection import FOLDER, MEMBERS, Member, path_of
 from core.learning.collection.shelf import HASH, digest, is_there
-from core.learning.tasks import NEXT_WORD
+from core.learning.tasks import CLASSIFICATION, NEXT_WORD
 from core.models import Transformer
 
 Entry = dict[str, object]
@@ -37,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def entries(folder: Path) -> dict[str, Entry]:
-    """What there is to say of the models in `folder`: the one that cheats, and all that go on writing."""
+    """What there is to say of the models in `folder`: the one that cheats, those that pages ask."""
     asked = [name for name, member in MEMBERS.items() if is_asked_for(member) and is_there(name, folder)]
     before, found = _before(folder), {}
     for name in tqdm([CHEAT, *asked], unit="model"):
@@ -51,12 +53,19 @@ def entries(folder: Path) -> dict[str, Entry]:
 
 
 def is_asked_for(member: Member) -> bool:
-    """Whether pages ask it for long sentences and for the future: a Transformer that goes on writing."""
-    return isinstance(member.config, ModelConfig) and member.task is NEXT_WORD
+    """Whether pages show at once what it does.
+
+    A Transformer that goes on writing is asked for long sentences and for the future, a classifier for what
+    it still knows some sentences later.
+    """
+    writes = isinstance(member.config, ModelConfig) and member.task is NEXT_WORD
+    return writes or member.task is CLASSIFICATION
 
 
 def _measured(name: str, folder: Path) -> dict[str, list[float]]:
     model = load(path_of(name, folder)).to(choose_device())
+    if isinstance(model, SequenceClassifier):
+        return {BY_PLACE: by_place(model)}
     assert isinstance(model, Transformer)
     of_long_sentences = {what: measure(model) for what, measure in MEASURES.items()}
     return {UNSEEN: with_mask_and_without(model), **of_long_sentences}

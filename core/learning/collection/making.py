@@ -7,13 +7,14 @@ from platform import python_version
 
 from tqdm import tqdm
 
+from core.classifier import SequenceClassifier
 from core.device import choose_device, describe
 from core.initialisation import initialise
 from core.learning.checkpoints import Config, Record, build, halved, load, read_record, save
 from core.learning.collection.members import MEMBERS
 from core.learning.collection.shelf import path_of
 from core.learning.collection.unfinished import KEPT_EVERY, Unfinished
-from core.learning.evaluation import phenomena, recall, translation
+from core.learning.evaluation import classification, phenomena, recall, translation
 from core.learning.tasks import MASKED_WORD, NEXT_WORD, RECALL, TRANSLATION, Task
 from core.learning.training import Model, Pair, Recipe, Training, measure
 
@@ -74,6 +75,8 @@ def _accuracies(model: Model, task: Task) -> dict[str, float]:
     if task is TRANSLATION:
         assert isinstance(model, Pair), "translation has two sequences"
         return translation.accuracies(model)
+    if isinstance(model, SequenceClassifier):
+        return classification.accuracies(model)
     if task in (NEXT_WORD, MASKED_WORD):
         return phenomena.accuracies(model)
     return recall.accuracies(model) if task is RECALL else {}

@@ -6,8 +6,9 @@ from itertools import product
 
 from core.config import MASKS, NORMS, POSITIONS, Mask, ModelConfig
 from core.learning.checkpoints import Config
+from core.learning.collection.classifiers import classifiers
 from core.learning.collection.translators import translators
-from core.learning.tasks import MASKED_WORD, NEXT_WORD, RECALL, REVIEW, TRANSLATION, Task
+from core.learning.tasks import CLASSIFICATION, MASKED_WORD, NEXT_WORD, RECALL, TRANSLATION, Task
 from core.learning.training import Recipe
 from core.recurrent import Network, RecurrentConfig
 
@@ -21,6 +22,7 @@ RECIPES: dict[str, Recipe] = {
     "recall": Recipe(steps=5000, batch_size=64),
     "translation": Recipe(steps=3000, batch_size=64),
     "translation-lstm": Recipe(steps=3000, batch_size=64, learning_rate=8e-3),
+    "classification": Recipe(steps=1500),
     "recall-rnn": Recipe(steps=5000, batch_size=64, learning_rate=2e-3),
 }
 """What tasks, and one model, need: more sentences where fewer words are asked for, more answers for recall.
@@ -76,11 +78,12 @@ def _members() -> Iterator[Member]:
         task = TASK_OF_MASK[mask]
         config = transformer(task, norm=norm, mask=mask, positions=positions, n_heads=heads)
         yield Member(name_of(config), config, task)
-    for task in (NEXT_WORD, RECALL, REVIEW):
+    for task in (NEXT_WORD, RECALL):
         for network in NETWORKS:
             yield Member(f"{task.name.replace(' ', '-')}-{network}", recurrent(task, network), task)
-    for task in (RECALL, REVIEW):
-        yield Member(f"{task.name}-transformer", transformer(task), task)
+    yield Member(f"{RECALL.name}-transformer", transformer(RECALL), RECALL)
+    for name, classifier in classifiers().items():
+        yield Member(name, classifier, CLASSIFICATION)
     for name, pair in translators().items():
         yield Member(name, pair, TRANSLATION)
 

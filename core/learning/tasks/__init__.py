@@ -1,6 +1,7 @@
 """What a model can be asked to learn."""
 
 from core.learning.tasks.chance import Chance, chance
+from core.learning.tasks.classification import CLASSIFICATION, LabelBatch
 from core.learning.tasks.recall import RECALL
 from core.learning.tasks.task import IGNORED, Batch, Task
 from core.learning.tasks.translation import TRANSLATION, PairBatch
@@ -11,6 +12,7 @@ TASKS = {task.name: task for task in (NEXT_WORD, MASKED_WORD, AGREEMENT, RECALL,
 
 __all__ = [
     "AGREEMENT",
+    "CLASSIFICATION",
     "IGNORED",
     "MASKED_WORD",
     "NEXT_WORD",
@@ -20,6 +22,7 @@ __all__ = [
     "TRANSLATION",
     "Batch",
     "Chance",
+    "LabelBatch",
     "PairBatch",
     "Task",
     "chance",

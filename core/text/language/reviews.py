@@ -53,3 +53,9 @@ ADJECTIVES = (
     frozenset(f"{_FILM[2]}|{_MEAL[2]}".split("|")),
 )
 """The adjectives of praise, and those of blame."""
+
+VERBS_OF_OPINION = (
+    frozenset(f"{_LIKED[0]}|{_LIKED[1]}".split("|")),
+    frozenset(f"{_HATED[0]}|{_HATED[1]}".split("|")),
+)
+"""The verbs of praise, and those of blame."""

@@ -8,6 +8,7 @@ import torch
 from safetensors import safe_open
 from safetensors.torch import save_file
 
+from core.classifier import POOLINGS, ClassifierConfig
 from core.config import NORMS, POSITIONS, ModelConfig, Norm, PairConfig, Positions
 from core.initialisation import initialise
 from core.learning.checkpoints import Config, DamagedError, build, halved, load, read_record, save
@@ -53,6 +54,17 @@ def test_a_pair_comes_back_with_its_weights_and_its_record(tmp_path: Path, confi
     assert read_record(path) == record_of(config, **KNOWN)
     sources = torch.tensor([[12, 1, 4]])
     torch.testing.assert_close(load(path)((sources, TOKENS)), model((sources, TOKENS)), rtol=0, atol=0)
+
+
+@pytest.mark.parametrize("encoder", [replace(TRANSFORMER, mask="bidirectional"), LSTM])
+@pytest.mark.parametrize("pooling", POOLINGS)
+def test_a_classifier_comes_back_with_its_encoder_and_its_pooling(
+    tmp_path: Path, encoder: ModelConfig | RecurrentConfig, pooling: str
+) -> None:
+    config = ClassifierConfig(encoder=encoder, pooling=pooling, n_labels=3)
+    path, model = saved(tmp_path, config)
+    assert read_record(path) == record_of(config, **KNOWN)
+    torch.testing.assert_close(load(path)(TOKENS), model(TOKENS), rtol=0, atol=0)
 
 
 def test_rounding_is_to_half_precision_and_in_place() -> None:

@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 
 from core import programs
+from core.analysis.classification.verdicts import CLASSIFIERS
 from core.analysis.generation.writing import WRITERS, Manner
 from core.analysis.gradients.jacobians import Weights
 from core.analysis.masking.painting import PaintedMask
@@ -24,11 +25,11 @@ from core.programs.architectures import (
     stack_program,
     translator_program,
 )
+from core.programs.classification import contributions_program, verdicts_program
 from core.programs.collapse import collapse_program
 from core.programs.forward import attention_program
 from core.programs.generation import (
     continuing_program,
-    kept_program,
     serial_costs_program,
     states_program,
     surprisal_program,
@@ -66,7 +67,7 @@ HARMLESS = tuple(f"word{at}" for at in range(len(HOSTILE)))
 WITHOUT_WORDS = {
     *("kinds_program", "fetching_program", "growth_program", "losses_program", "verbs_program"),
     *("parameters_program", "norms_program", "learned_program", "sinusoidal_program", "training_program"),
-    *("clipping_program", "word_times_program"),
+    *("clipping_program", "forgetting_program"),
 }
 """Programs about no sentence of anybody's."""
 
@@ -143,10 +144,13 @@ ABOUT_WORDS: dict[str, Written] = {
     "jacobians_program": lambda words, source: jacobians_program(
         words, Weights(recurrence="random" if source == "random" else "trained"), layer=1, furthest=50
     ),
+    "verdicts_program": lambda words, _: verdicts_program([words, words[::-1]]),
+    "contributions_program": lambda words, _: "\n".join(
+        contributions_program(CLASSIFIERS[title], words) for title in ("LSTM mean", "Transformer")
+    ),
     "stream_program": lambda words, source: stream_program(subject(words, source)),
     "continuing_program": lambda words, _: continuing_program(words, CONFIG, dict.fromkeys(WRITERS, DRAWN)),
     "surprisal_program": lambda words, _: surprisal_program(words, CONFIG, WRITERS),
-    "kept_program": lambda words, _: kept_program(words, CONFIG, WRITERS),
     "states_program": lambda words, _: states_program(words, CONFIG, "LSTM", name="cell", layer=1),
     "serial_costs_program": lambda words, _: serial_costs_program(words, 2, n_layers=2),
 }

@@ -16,7 +16,7 @@ ONE_OF_EACH_KIND = (
     "next-word-lstm",
     "recall-rnn",
     "recall-transformer",
-    "review-lstm",
+    "review-lstm-mean",
     "translation-transformer-4-2",
     "translation-lstm-dot",
 )

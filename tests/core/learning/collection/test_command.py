@@ -14,7 +14,7 @@ from core.learning.collection.__main__ import main
 from core.learning.tasks import RECALL
 from core.learning.training import measure
 
-NAMES = ["recall-rnn", "review-rnn"]
+NAMES = ["recall-rnn", "recall-transformer"]
 """Two that are soon measured: nobody asks them a question for every phenomenon."""
 
 

@@ -4,11 +4,14 @@ from itertools import product
 
 import pytest
 
+from core.classifier import ClassifierConfig
 from core.config import MASKS, NORMS, POSITIONS, ModelConfig
 from core.learning.checkpoints import build
 from core.learning.collection.members import MEMBERS, Member, name_of
 from core.recurrent import RecurrentConfig
 from pages.controls.switches import SWITCHES
+
+POOLED = ("last-state", "mean", "maximum")
 
 every_member = pytest.mark.parametrize("member", MEMBERS.values(), ids=MEMBERS)
 
@@ -44,3 +47,16 @@ def test_rivals_are_of_comparable_size() -> None:
     for rival in rivals:
         if rival in sizes:
             assert usual < sizes[rival] < 2 * usual
+
+
+def test_classifiers_are_two_networks_with_every_pooling_and_a_transformer_that_averages() -> None:
+    found = {name for name, member in MEMBERS.items() if isinstance(member.config, ClassifierConfig)}
+    assert found == {
+        *(f"review-{network}-{pooling}" for network in ("rnn", "lstm") for pooling in POOLED),
+        "review-transformer-mean",
+    }
+
+
+def test_classifiers_are_trained_alike() -> None:
+    recipes = {m.recipe for m in MEMBERS.values() if isinstance(m.config, ClassifierConfig)}
+    assert len(recipes) == 1

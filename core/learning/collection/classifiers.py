@@ -1,0 +1,45 @@
+"""The models that classify reviews: recurrent networks by their pooling, and a Transformer."""
+
+from core.classifier import POOLINGS, ClassifierConfig
+from core.config import ModelConfig
+from core.learning.tasks import CLASSIFICATION
+from core.recurrent import Network, RecurrentConfig
+
+D_MODEL, N_HEADS = 48, 4
+NETWORKS: tuple[Network, ...] = ("rnn", "lstm")
+TRANSFORMER_POOLING = "mean"
+"""A Transformer for classification averages its states (source 003)."""
+
+
+def recurrent_classifier(network: Network, pooling: str) -> ClassifierConfig:
+    """One recurrent layer and a pooling."""
+    encoder = RecurrentConfig(
+        vocab_size=len(CLASSIFICATION.vocabulary()), network=network, d_model=D_MODEL, n_layers=1
+    )
+    return ClassifierConfig(encoder=encoder, pooling=pooling)
+
+
+def transformer_classifier() -> ClassifierConfig:
+    """One block without a mask: its one layer of attention is all that words learn of each other by."""
+    encoder = ModelConfig(
+        vocab_size=len(CLASSIFICATION.vocabulary()),
+        d_model=D_MODEL,
+        n_heads=N_HEADS,
+        n_layers=1,
+        positions="rotary",
+        mask="bidirectional",
+    )
+    return ClassifierConfig(encoder=encoder, pooling=TRANSFORMER_POOLING)
+
+
+def name_of_classifier(config: ClassifierConfig) -> str:
+    """The name of the member with this configuration."""
+    encoder = config.encoder
+    network = encoder.network if isinstance(encoder, RecurrentConfig) else "transformer"
+    return f"review-{network}-{config.pooling.replace(' ', '-')}"
+
+
+def classifiers() -> dict[str, ClassifierConfig]:
+    """Every model that classifies by its name."""
+    recurrent = [recurrent_classifier(network, pooling) for network in NETWORKS for pooling in POOLINGS]
+    return {name_of_classifier(config): config for config in (*recurrent, transformer_classifier())}

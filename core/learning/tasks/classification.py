@@ -1,0 +1,98 @@
+"""Classification: is a review, which stands among sentences without an opinion, one of praise or of blame?"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from random import Random
+
+import torch
+from jaxtyping import Int
+from torch import Tensor
+
+from core.learning.tasks.sentences import rows, with_unknown
+from core.learning.tasks.task import Batch, Task, stream
+from core.learning.tasks.words import LABELS
+from core.masks import padding
+from core.text.language import Sentence, Split, sentences, vocabulary
+from core.text.language.review_parts import OPINIONS, held_out_kinds
+
+NEUTRAL = ("ditransitive", "locative", "transitive")
+"""The constructions without opinion, negation or contrast that lengthen a review."""
+
+AROUND = 10
+"""So many neutral sentences stand around every review: before it, after it, or some of each.
+
+What decides is then up to eighty words from the end. With none around half of the reviews a network would
+learn from those first, and its last state would come to keep what it has read over any number of words.
+"""
+
+
+@dataclass(frozen=True)
+class LabelBatch(Batch):
+    """A batch whose rows have one target each: `targets` (batch,) are the labels."""
+
+    def to(self, device: torch.device) -> "LabelBatch":
+        there = super().to(device)
+        return LabelBatch(there.tokens, there.targets, there.allowed)
+
+    def _rows(self, rows: Int[Tensor, "row"], width: int) -> "LabelBatch":
+        return LabelBatch(self.tokens[rows, :width], self.targets[rows], self.allowed[rows, ..., :width])
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A review among neutral sentences: all words, and the place of the first one of the review."""
+
+    words: tuple[str, ...]
+    start: int
+    review: Sentence
+
+    @property
+    def deciding(self) -> int:
+        """The place of the word of opinion that decides: the last one."""
+        return max(at for at, word in enumerate(self.words) if word in OPINIONS)
+
+
+def reviews(seed: int, *, split: Split = "train", held_out: str | None = None) -> Iterator[Sentence]:
+    """Reviews without end: of the kinds that training has, or of one that it leaves out."""
+    drawn = sentences(seed, split=split, constructions=("review",))
+    for review in drawn:
+        kinds = held_out_kinds(review.words)
+        if held_out in kinds if held_out else not kinds:
+            yield review
+
+
+def neutral_sentences(seed: int, *, split: Split = "train") -> Iterator[Sentence]:
+    """Sentences without an opinion, without end."""
+    return sentences(seed, split=split, constructions=NEUTRAL)
+
+
+def placed(review: Sentence, before: Sequence[Sentence], after: Sequence[Sentence]) -> Placed:
+    """A review between neutral sentences."""
+    lead = tuple(word for each in before for word in each.words)
+    tail = tuple(word for each in after for word in each.words)
+    return Placed((*lead, *review.words, *tail), len(lead), review)
+
+
+def label_batch(texts: Sequence[Placed]) -> LabelBatch:
+    """The batch of these reviews and their labels."""
+    tokens, lengths = rows([text.words for text in texts])
+    labels = torch.tensor([LABELS.index(str(text.review.label)) for text in texts])
+    return LabelBatch(tokens, labels, padding(lengths, tokens.shape[1]))
+
+
+def _classification(seed: int, step: int, size: int, split: Split) -> LabelBatch:
+    batch = label_batch(list(islice(surrounded(stream("classification", seed, step), split=split), size)))
+    return LabelBatch(with_unknown(batch.tokens, seed=seed, step=step), batch.targets, batch.allowed)
+
+
+def surrounded(seed: int, *, split: Split = "train", held_out: str | None = None) -> Iterator[Placed]:
+    """Reviews without end, each among neutral sentences, every place among them equally likely."""
+    random = Random(stream("place", seed))
+    others = neutral_sentences(stream("neutral", seed), split=split)
+    for review in reviews(stream("review", seed), split=split, held_out=held_out):
+        around, cut = list(islice(others, AROUND)), int(random.random() * (AROUND + 1))
+        yield placed(review, around[:cut], around[cut:])
+
+
+CLASSIFICATION = Task("classification", vocabulary, _classification)

@@ -1,0 +1,114 @@
+"""The parts of a review: its clauses, their opinions, negations and intensifiers, and what joins them.
+
+And the combinations of these that classifiers never meet in training, so that accuracy on them tells whether
+a model has learned the rules or the examples.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from core.text.language.lexicon import WORDS
+from core.text.language.reviews import ADJECTIVES, VERBS_OF_OPINION
+from core.text.language.vocabulary import fold
+
+NEGATIONS = frozenset(WORDS["not"].split())
+INTENSIFIERS = frozenset(WORDS["very"].split())
+BUT, ALTHOUGH, AND, COMMA, STOP = "but", "although", "and", ",", "."
+
+OPINIONS: Mapping[str, int] = MappingProxyType(
+    dict.fromkeys(ADJECTIVES[0] | VERBS_OF_OPINION[0], +1)
+    | dict.fromkeys(ADJECTIVES[1] | VERBS_OF_OPINION[1], -1)
+)
+"""Every word of opinion: +1 for praise, −1 for blame."""
+
+NEVER_NEGATED = frozenset({"clever", "dull", "fresh", "burnt"})
+"""Adjectives of which training has no negation: one of praise and one of blame, of films and of meals."""
+
+
+@dataclass(frozen=True)
+class Clause:
+    """The words from `start` up to `end`; the places of its opinions, its negation, its intensifier."""
+
+    start: int
+    end: int
+    opinions: tuple[int, ...]
+    negation: int | None
+    intensifier: int | None
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The clauses of a review in their order, and the contrast between two of them: but, although or None."""
+
+    words: tuple[str, ...]
+    clauses: tuple[Clause, ...]
+    contrast: str | None
+
+    @property
+    def last(self) -> Clause:
+        """The clause that decides: the last one, in every review of the language."""
+        return self.clauses[-1]
+
+    @property
+    def deciding(self) -> int | None:
+        """The place of the word that decides: the last opinion. None in a review without opinions."""
+        places = [place for clause in self.clauses for place in clause.opinions]
+        return max(places, default=None)
+
+
+def parts_of(words: Sequence[str]) -> Parts:
+    """The parts of a review of the language, in small letters; of other words what looks like them."""
+    words = tuple(map(fold, words))
+    joints = [at for at, word in enumerate(words) if _joins(words, at)]
+    starts = [0, *(at + 1 for at in joints)]
+    ends = [*joints, len(words)]
+    clauses = [_clause(words, start, end) for start, end in zip(starts, ends, strict=True) if start < end]
+    joined = [words[at] for at in joints]
+    contrast = ALTHOUGH if ALTHOUGH in words else BUT if BUT in joined else None
+    return Parts(words, tuple(clauses), contrast)
+
+
+def _joins(words: Sequence[str], at: int) -> bool:
+    """Whether the word parts two clauses: not the last stop, nor the but of "not only … but also"."""
+    following = words[at + 1] if at + 1 < len(words) else ""
+    if words[at] in (BUT, STOP):
+        return following not in ("also", "")
+    return words[at] in (AND, COMMA)
+
+
+def _clause(words: Sequence[str], start: int, end: int) -> Clause:
+    places = range(start, end)
+    negations = [at for at in places if words[at] in NEGATIONS and words[at + 1 : at + 2] != ("only",)]
+    intensifiers = [at for at in places if words[at] in INTENSIFIERS]
+    opinions = tuple(at for at in places if words[at] in OPINIONS)
+    return Clause(start, end, opinions, next(iter(negations), None), next(iter(intensifiers), None))
+
+
+def _although_and_negation(parts: Parts) -> bool:
+    return parts.contrast == ALTHOUGH and parts.last.negation is not None
+
+
+def _but_and_intensifier(parts: Parts) -> bool:
+    return parts.contrast == BUT and parts.last.intensifier is not None
+
+
+def _negated_adjective(parts: Parts) -> bool:
+    negated = [clause for clause in parts.clauses if clause.negation is not None]
+    return any(parts.words[at] in NEVER_NEGATED for clause in negated for at in clause.opinions)
+
+
+HELD_OUT: Mapping[str, Callable[[Parts], bool]] = MappingProxyType(
+    {
+        "although + negation": _although_and_negation,
+        "but + intensifier": _but_and_intensifier,
+        "adjective never negated": _negated_adjective,
+    }
+)
+"""The combinations that training leaves out, though it has each of their parts, by name."""
+
+
+def held_out_kinds(words: Sequence[str]) -> tuple[str, ...]:
+    """The names of the combinations in a review that training leaves out."""
+    parts = parts_of(words)
+    return tuple(name for name, is_one in HELD_OUT.items() if is_one(parts))

@@ -1,0 +1,80 @@
+"""Reviews to be classified stand among sentences without opinion, and none is of a kind held out."""
+
+from itertools import islice
+
+import pytest
+import torch
+
+from core.learning.tasks import CLASSIFICATION, LabelBatch
+from core.learning.tasks.classification import AROUND, label_batch, neutral_sentences, reviews, surrounded
+from core.learning.tasks.words import LABELS
+from core.text.language import PAD, parse, split_of, vocabulary
+from core.text.language.review_parts import HELD_OUT, INTENSIFIERS, NEGATIONS, OPINIONS, held_out_kinds
+
+SIZE = 13
+
+
+@pytest.mark.parametrize("split", ["train", "test"])
+def test_reviews_are_of_their_split_and_of_no_kind_held_out(split: str) -> None:
+    for review in islice(reviews(5, split=split), 200):
+        assert split_of(review) == split
+        assert held_out_kinds(review.words) == ()
+
+
+@pytest.mark.parametrize("kind", HELD_OUT)
+def test_reviews_of_a_kind_held_out_are_of_it(kind: str) -> None:
+    assert all(kind in held_out_kinds(review.words) for review in islice(reviews(5, held_out=kind), 20))
+
+
+def test_sentences_around_a_review_say_nothing_of_it() -> None:
+    telling = {*OPINIONS, *NEGATIONS, *INTENSIFIERS, "but", "although"}
+    for sentence in islice(neutral_sentences(3), 500):
+        assert telling.isdisjoint(sentence.words)
+
+
+def test_every_review_stands_among_as_many_sentences_at_every_place() -> None:
+    places = []
+    for text in islice(surrounded(3), 300):
+        review = text.review.words
+        assert text.words[text.start : text.start + len(review)] == review
+        before, after = text.words[: text.start], text.words[text.start + len(review) :]
+        assert before.count(".") + after.count(".") == AROUND
+        assert text.words[text.deciding] in OPINIONS
+        assert parse(review) == text.review
+        places.append(before.count("."))
+    assert min(places.count(place) for place in range(AROUND + 1)) > 12
+
+
+def test_a_batch_has_a_label_for_each_row() -> None:
+    texts = list(islice(surrounded(3), SIZE))
+    batch = label_batch(texts)
+    for text, row, real, label in zip(
+        texts, batch.tokens, batch.allowed[:, 0, 0], batch.targets, strict=True
+    ):
+        words = vocabulary().decode(row)
+        assert tuple(words[: int(real.sum())]) == text.words
+        assert set(words[int(real.sum()) :]) <= {PAD}
+        assert LABELS[int(label)] == text.review.label
+
+
+def test_parts_of_a_batch_keep_words_and_label_together() -> None:
+    batch = CLASSIFICATION.batch(3, 5, SIZE)
+    assert isinstance(batch, LabelBatch)
+    parts = batch.to(torch.device("cpu")).parts()
+
+    def rows(part: LabelBatch) -> list[tuple[list[int], int]]:
+        real = part.allowed[:, 0, 0]
+        return [
+            (row[mask].tolist(), int(label))
+            for row, mask, label in zip(part.tokens, real, part.targets, strict=True)
+        ]
+
+    assert sorted(row for part in parts for row in rows(part)) == sorted(rows(batch))
+
+
+def test_a_batch_is_the_same_for_the_same_seed_step_and_split() -> None:
+    one, again = CLASSIFICATION.batch(3, 5, SIZE), CLASSIFICATION.batch(3, 5, SIZE)
+    assert torch.equal(one.tokens, again.tokens)
+    assert torch.equal(one.targets, again.targets)
+    for other in (CLASSIFICATION.batch(3, 6, SIZE), CLASSIFICATION.batch(3, 5, SIZE, split="test")):
+        assert one.tokens.shape != other.tokens.shape or not torch.equal(one.tokens, other.tokens)

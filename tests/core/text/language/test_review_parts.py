@@ -1,0 +1,91 @@
+"""A review is taken apart as a reader would, and what is held out is what its name says."""
+
+import re
+
+import pytest
+
+from core.text.language.review_parts import HELD_OUT, NEVER_NEGATED, OPINIONS, held_out_kinds, parts_of
+from core.text.language.reviews import ADJECTIVES
+from tests.core.text.language.samples import sample, words
+
+NEGATED = re.compile(r"\b(?:not(?! only)|never)\b")
+
+
+def test_every_review_has_the_clauses_that_a_reader_finds() -> None:
+    for review in sample("review"):
+        line = " ".join(review.words)
+        expected = re.split(r" but (?!also)| and | , ", line)
+        parts = parts_of(review.words)
+        assert [" ".join(review.words[c.start : c.end]) for c in parts.clauses] == expected
+        for clause, text in zip(parts.clauses, expected, strict=True):
+            assert (clause.negation is not None) == bool(NEGATED.search(text)), text
+            assert (clause.intensifier is not None) == bool(re.search(r"\b(very|really)\b", text)), text
+            assert clause.opinions, text
+
+
+@pytest.mark.parametrize(
+    ("text", "deciding", "contrast"),
+    [
+        ("the acting was good but the story was boring .", "boring", "but"),
+        ("although the story was boring , i loved the acting .", "loved", "although"),
+        ("the film was not only clever but also funny .", "funny", None),
+        ("the film was good and the plot was not bad .", "bad", None),
+    ],
+)
+def test_the_last_opinion_decides(text: str, deciding: str, contrast: str | None) -> None:
+    parts = parts_of(words(text))
+    assert parts.deciding is not None
+    assert (parts.words[parts.deciding], parts.contrast) == (deciding, contrast)
+
+
+def test_capital_letters_do_not_matter() -> None:
+    assert parts_of(words("The film was NOT good .")) == parts_of(words("the film was not good ."))
+
+
+def test_a_sentence_ends_a_clause() -> None:
+    parts = parts_of(words("the film was not good . the plot was dull ."))
+    assert [clause.negation is None for clause in parts.clauses] == [False, True]
+
+
+def test_words_without_an_opinion_have_none_that_decides() -> None:
+    assert parts_of(("the", "dog", "sleeps", ".")).deciding is None
+
+
+def test_opinions_have_the_sign_of_their_list() -> None:
+    praise, blame = ADJECTIVES
+    assert {word for word in praise if OPINIONS[word] == 1} == praise
+    assert {word for word in blame if OPINIONS[word] == -1} == blame
+    assert (OPINIONS["loved"], OPINIONS["regret"]) == (1, -1)
+    assert {word: OPINIONS[word] for word in sorted(NEVER_NEGATED)} == {
+        "burnt": -1, "clever": 1, "dull": -1, "fresh": 1
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("although the film was good , the plot was not funny .", ("although + negation",)),
+        ("although the film was not good , the plot was funny .", ()),
+        ("the film was slow but the plot was really good .", ("but + intensifier",)),
+        ("the film was really slow but the plot was good .", ()),
+        ("the film was not only dull but also really bad .", ()),
+        ("the film was never dull .", ("adjective never negated",)),
+        ("the film was not only dull but also bad .", ()),
+        ("the film was not bad and the plot was dull .", ()),
+        (
+            "although i liked it , the soup was not fresh .",
+            ("although + negation", "adjective never negated"),
+        ),
+    ],
+)
+def test_held_out_is_what_the_names_say(text: str, kinds: tuple[str, ...]) -> None:
+    assert held_out_kinds(words(text)) == kinds
+
+
+def test_each_part_of_what_is_held_out_is_met_in_training() -> None:
+    kept = [" ".join(review.words) for review in sample("review") if not held_out_kinds(review.words)]
+    assert 0.7 < len(kept) / len(sample("review")) < 0.95
+    for part in ("although", "but the", "very", *NEVER_NEGATED):
+        assert any(part in line for line in kept)
+    assert any(line.startswith("although") and NEGATED.search(line.split(",")[0]) for line in kept)
+    assert {name for review in sample("review") for name in held_out_kinds(review.words)} == set(HELD_OUT)
