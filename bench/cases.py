@@ -190,6 +190,14 @@ CASES = (
         controls=(choice("heads", "2"), choice("heads", "4")),
         picture=CHART,
     ),
+    Case(
+        name="classification, contributions",
+        path="/classification",
+        query={"view": "contributions"},
+        reads=False,
+        controls=(choice("view", "one review"), choice("view", "contributions")),
+        picture=CHART,
+    ),
     Case(name="scaling, heads", path="/scaling", query={"view": "heads"}, controls=HEADS, picture=CHART),
     Case(
         name="training, before it begins",

@@ -36,6 +36,7 @@ GROUPS: dict[str, list[Entry]] = {
     ],
     "Lab": [
         Entry("Generation", "generation", "generation.py"),
+        Entry("Classification", "classification", "classification.py"),
         Entry("Gradients", "gradients", "gradients.py"),
     ],
 }

@@ -1,4 +1,4 @@
-"""Tokens and their numbers: the mean and spread of each token, and one token's vector, stage by stage."""
+"""Tokens and their numbers: mean and spread of each, its vector, and what several measures say of it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -29,6 +29,9 @@ BAR, VECTOR_BAR = 0.6, 0.8
 """Width of a bar in columns."""
 
 AXIS = {"fixedrange": True, "showgrid": False, "zeroline": False, "ticks": "", "visible": True}
+
+MOST_TOLD = 3
+"""So many bars of a row are named in the alternative text."""
 
 Numbers = NDArray[np.floating]
 
@@ -114,6 +117,40 @@ def describe_vector_bars(stages: Mapping[str, ArrayLike], *, what: str) -> str:
         for name, values in arrays.items()
     ]
     return f"{what}: {'; '.join(told)}."
+
+
+@kept
+def word_bars(measures: Mapping[str, ArrayLike], words: Sequence[str], *, theme: Theme) -> go.Figure:
+    """A number for each word by every measure, a row with its own scale for each.
+
+    Bars go up from 0 or down, in the colours of the two ends of a diverging scale.
+    """
+    grid = _grid(words)
+    figure = _rows(list(measures), theme, above=grid.above - TITLE_SIZE, right=_right(grid))
+    axis, columns = key_axis(words, grid, selected=None, colour=theme.ink), max(len(words), FEWEST_COLUMNS)
+    figure.layout["xaxis"] = {**axis, "range": (-0.5, columns - 0.5), "anchor": "free", "position": 1}
+    down, up = theme.diverging[0][1], theme.diverging[-1][1]
+    places = list(range(len(words)))
+    for at, (name, numbers) in enumerate(measures.items()):
+        (values,) = checked(np.asarray([numbers], dtype=float), [name], words)
+        shades = [up if value >= 0 else down for value in values]
+        hovers = [
+            f"{literal(word)}, {label(name)}: {signed(value)}"
+            for word, value in zip(unique_words(words), values, strict=True)
+        ]
+        _scale(figure, at, values, values, theme)
+        figure.add_trace(_bars(at, places, np.zeros(len(values)), values, shades, hovers, BAR, places))
+    return figure.finished()
+
+
+def describe_word_bars(measures: Mapping[str, ArrayLike], words: Sequence[str], *, what: str) -> str:
+    """The words furthest from 0 by every measure, for those who cannot see the bars."""
+    names, told = unique_words(words), []
+    for name, numbers in measures.items():
+        values = np.asarray(numbers, dtype=float)
+        largest = np.argsort(-np.abs(values), kind="stable")[:MOST_TOLD]
+        told.append(f"{plain(name)}: {', '.join(f'{names[at]} {signed(values[at])}' for at in largest)}")
+    return f"{what}. Furthest from 0 by {'; by '.join(told)}."
 
 
 def _grid(words: Sequence[str]) -> Grid:

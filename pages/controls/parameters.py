@@ -33,7 +33,8 @@ OF_PAGES = {
         *("translator", "attention", "way", "beam", "top_k", "top_p", "step", "begins"),
         *("kind", "target", "wrong", "instead", "hidden", "cut"),
     ),
-    "gradients": ("reach", "recurrence", "scale_of_weights", "gate", "lstm"),
+    "classification": ("classifier",),
+    "gradients": ("reach", "recurrence", "scale_of_weights", "gate"),
     "generation": ("writer", "most", "stops", "by_hand", "measure", "quantity", "cost"),
     "training": ("task", "steps", "rate", "batch", "at"),
 }

@@ -88,6 +88,10 @@ def _generation(view: str, **parameters: str | int) -> Link:
     return Link(f"Generation: {view}", "generation", {"view": view, **parameters})
 
 
+def _classification(view: str, **parameters: str | int) -> Link:
+    return Link(f"Classification: {view}", "classification", {"view": view, **parameters})
+
+
 def _heads(about: str) -> Link:
     return Link(f"Heads: {about}", "heads", {"view": about})
 
@@ -226,6 +230,12 @@ CONCEPTS: dict[str, Concept] = {
     "C21": Concept(
         "Classification of a sentence: last state, mean, maximum",
         {FNLP: "movie classification", SEQ2SEQ: "sequence classification"},
+        (
+            _classification("one review"),
+            _classification("contributions"),
+            _classification("flips"),
+            _classification("forgetting"),
+        ),
     ),
     "C22": Concept(
         "Recurrent encoder and decoder, the bottleneck, and attention between them",

@@ -1,0 +1,94 @@
+"""Forgetting: accuracy by how much is read after the word that decides."""
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.classification.forgetting import PLACES, REVIEWS, table_by_place
+from core.analysis.classification.verdicts import CLASSIFIERS, EVEN
+from core.learning.collection import MEMBERS
+from core.learning.collection.classifiers import name_of_classifier
+from core.learning.tasks.classification import AROUND
+from core.programs.classification import forgetting_program
+from pages.classification_views.classifier import colour_of
+from pages.controls.chart import chart
+from pages.controls.memory import remembered
+from pages.controls.picture import theme
+from pages.shell import Program, Scene
+from viz.curves import describe_curves
+from viz.units import per_cent
+
+HEIGHT = 400
+WHAT = "Accuracy"
+GUESSING = "guessing"
+ERRORS = 2
+"""So many standard errors below the first place an accuracy has fallen, and above a guess it is none."""
+
+
+def forgetting(scene: Scene) -> Program:
+    """A curve for each classifier, over the words that follow the one that decides."""
+    table = _table()
+    ticks = {row.words: f"{row.words:.0f}" for row in table.drop_duplicates("after").itertuples()}
+    chart(
+        table,
+        key="forgetting",
+        what=WHAT,
+        alt=describe_curves(table, x="words", y="share", by="model", what=WHAT, say=per_cent, x_ticks=ticks),
+        behind=lambda: table,
+        x="words",
+        y="share",
+        by="model",
+        say=per_cent,
+        colours={title: colour_of(title, theme()) for title in dict.fromkeys(table["model"])},
+        x_title="words read after the one that decides (mean)",
+        y_title="accuracy",
+        x_ticks=ticks,
+        y_ticks={share / 4: per_cent(share / 4) for share in range(5)},
+        spread=("low", "high"),
+        level=(EVEN, GUESSING),
+        height=HEIGHT,
+    )
+    st.markdown(said_of(table))
+    st.caption(
+        f"{REVIEWS} test reviews of kinds that training has, the same at every point, among the same "
+        f"{AROUND} sentences without an opinion: only how many of these follow the review changes, from "
+        f"{PLACES[0]} to {PLACES[-1]}. Training has all places alike. Lines: one standard error. What is "
+        f"measured is what these models have learned in the same {_steps()} training steps, not what such a "
+        "network can learn in more."
+    )
+    names = [name_of_classifier(CLASSIFIERS[title]) for title in dict.fromkeys(table["model"])]
+    return Program(lambda: forgetting_program(names, n=REVIEWS), "the accuracies of every classifier")
+
+
+def _steps() -> int:
+    """The number of steps that all classifiers were trained for."""
+    return MEMBERS[name_of_classifier(next(iter(CLASSIFIERS.values())))].recipe.steps
+
+
+@remembered(2, saying="Reading some thousand reviews …")
+def _table() -> pd.DataFrame:
+    return table_by_place()
+
+
+def said_of(table: pd.DataFrame) -> str:
+    """Which models fall with the words that follow, and to what; the rest stays."""
+    fallen, kept = [], []
+    for model, rows in table.sort_values("after").groupby("model", sort=False):
+        first, last = rows.iloc[0], rows.iloc[-1]
+        error = ((first["high"] - first["share"]) ** 2 + (last["high"] - last["share"]) ** 2) ** 0.5
+        if first["share"] - last["share"] > ERRORS * error:
+            is_guess = abs(last["share"] - EVEN) <= ERRORS * (last["high"] - last["share"])
+            chance = ", no better than a guess" if is_guess else ""
+            fallen.append(
+                f"**{model}** falls from {per_cent(first['share'])} to {per_cent(last['share'])}{chance}"
+            )
+        else:
+            kept.append(str(model))
+    words = f"with {table['words'].max():.0f} words after the one that decides"
+    if not fallen:
+        return f"No classifier is clearly worse {words} than where it comes last."
+    rest = f" No clear loss: {', '.join(kept)}." if kept else ""
+    return (
+        f"{words.capitalize()}: {'; '.join(fallen)}.{rest} A last state has to carry the verdict over every "
+        "word that follows; a mean or a maximum reaches the state after the word itself, and so does "
+        "attention."
+    )

@@ -1,0 +1,105 @@
+"""One review: the verdicts of all classifiers side by side, and how often each is right."""
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.classification.verdicts import EVEN, accuracy, available, probability
+from core.classifier import ClassifierConfig
+from core.learning.evaluation.classification import AMONG, KINDS, QUESTIONS, SEEN
+from core.learning.tasks.classification import AROUND
+from core.programs.classification import verdicts_program
+from core.text.language.review_parts import NEVER_NEGATED
+from pages.classification_views.said import LABELS, Said, said
+from pages.controls.memory import remembered
+from pages.controls.picture import picture, theme
+from pages.shell import Program, Scene
+from viz.model_rows import describe_model_rows, model_rows
+from viz.text import counted
+from viz.theme import Theme
+
+BLAME, PRAISE = "blame", "praise"
+TITLES = ("Probability of praise", "Accuracy on unseen reviews")
+WHAT = "The probability of praise"
+
+
+def one_review(scene: Scene) -> Program:
+    """A bar for every classifier, and beside it its accuracies."""
+    here, models = said(scene), available()
+    verdicts = {title: verdict(config, here.plain) for title, config in models.items()}
+    table = accuracies(models)
+    picture(
+        model_rows(
+            verdicts, table, ends=(BLAME, PRAISE), titles=TITLES, colours=_colours(theme()), theme=theme()
+        ),
+        key="verdicts",
+        alt=describe_model_rows(verdicts, table, what=WHAT),
+        table=lambda: _listed(verdicts, table),
+    )
+    st.markdown(_told(here, verdicts))
+    st.caption(_how_measured(table))
+    return Program(lambda: verdicts_program([here.plain]), "the probability of praise by every classifier")
+
+
+@remembered(512)
+def verdict(config: ClassifierConfig, words: tuple[str, ...]) -> float:
+    return probability(config, words)
+
+
+@remembered(4)
+def accuracies(models: dict[str, ClassifierConfig]) -> pd.DataFrame:
+    """The accuracies of these classifiers, of every kind of review: model, kind, share, low and high."""
+    rows = []
+    for title, config in models.items():
+        for kind in KINDS:
+            found = accuracy(config, kind)
+            low, high = found.value - found.error, found.value + found.error
+            rows.append((title, kind, found.value, low, min(high, 1.0)))
+    return pd.DataFrame(rows, columns=["model", "kind", "share", "low", "high"])
+
+
+def _colours(look: Theme) -> dict[str, str]:
+    """What training had is grey; each kind it lacked has a colour and a sign of its own."""
+    held_out = (look.query, look.key, look.value)
+    return dict(zip(KINDS, (look.muted, look.muted, *held_out), strict=True))
+
+
+def _listed(verdicts: dict[str, float], table: pd.DataFrame) -> pd.DataFrame:
+    """A row for each model: its verdict, and its accuracies."""
+    shares = table.pivot(index="model", columns="kind", values="share")
+    listed: pd.DataFrame = shares.loc[list(verdicts), list(KINDS)]
+    listed.insert(0, "probability of praise", list(verdicts.values()))
+    return listed
+
+
+def _told(here: Said, verdicts: dict[str, float]) -> str:
+    """How many agree, and what the rules say."""
+    praise = sum(value >= EVEN for value in verdicts.values())
+    n = len(verdicts)
+    agreed = (
+        f"All {n} classifiers call it {PRAISE if praise else BLAME}."
+        if praise in (0, n)
+        else f"{praise} of {counted(n, 'classifier')} call it {PRAISE}, {n - praise} {BLAME}."
+    )
+    wrong = [
+        title
+        for title, value in verdicts.items()
+        if here.label and (value >= EVEN) != (LABELS[here.label] == PRAISE)
+    ]
+    mistaken = f" Wrong: {', '.join(wrong)}." if wrong else ""
+    return f"{agreed} {here.by_rules()}{mistaken}"
+
+
+def _how_measured(table: pd.DataFrame) -> str:
+    """What the dots are measured on, and what training left out; which kind is hardest."""
+    held_out = table[~table["kind"].isin((SEEN, AMONG))]
+    worst = held_out.loc[held_out["share"].idxmin()]
+    adjectives = ", ".join(f"*{word}*" for word in sorted(NEVER_NEGATED))
+    return (
+        f"Each dot: {QUESTIONS} test reviews, the line one standard error to either side. The reviews "
+        f"stand alone, as typed here, or *among* {AROUND} sentences without an opinion, as in training. "
+        "Training has negation, intensifiers and contrasts, but never these together: *although* with a "
+        "negation in the last clause, *but* with an intensifier after it, and no negation of the "
+        f"adjectives {adjectives}. Lowest on what was held out: {worst['model']} on *{worst['kind']}*, "
+        f"{100 * worst['share']:.0f} %. Other words of the language are known, but were not trained on. "
+        "The Transformer has one layer and averages its states."
+    )

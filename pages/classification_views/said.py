@@ -1,0 +1,57 @@
+"""The review as the page understands what was typed, and what the rules of the language say of it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from core.analysis.classification.verdicts import by_the_rules
+from core.text.language import encode
+from core.text.language.review_parts import Parts, held_out_kinds, parts_of
+from pages.controls.prose import literal
+from pages.controls.sentence import marked
+from pages.shell import Scene
+
+LABELS = {"positive": "praise", "negative": "blame"}
+"""The labels as the page calls them."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """A typed review and its parts."""
+
+    scene: Scene
+    parts: Parts
+
+    @property
+    def plain(self) -> tuple[str, ...]:
+        """The words as mere characters."""
+        return self.scene.plain
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """The words as figures name them: unknown ones carry a mark."""
+        return marked(self.scene.words, encode(self.plain).unknown)
+
+    @property
+    def label(self) -> str | None:
+        """The label by the rules: positive, negative, or None without a word of opinion."""
+        return by_the_rules(self.parts)
+
+    def by_rules(self) -> str:
+        """A sentence on what the rules say, and which word decides."""
+        if self.label is None or self.parts.deciding is None:
+            return (
+                "There is no word of opinion in this text, so the rules of the language give it no label: "
+                "the models were never asked for one like it."
+            )
+        decides = literal(self.parts.words[self.parts.deciding])
+        verb = LABELS[self.label]
+        kinds = held_out_kinds(self.plain)
+        unseen = f" Training had no review of this kind (*{', '.join(kinds)}*)." if kinds else ""
+        return f"By the rules it is **{verb}**: the last opinion, *{decides}*, decides.{unseen}"
+
+
+def said(scene: Scene) -> Said:
+    """What was typed; words that the models do not know are named above the picture."""
+    found = Said(scene, parts_of(scene.plain))
+    scene.name_unknown(encode(scene.plain).unknown)
+    return found

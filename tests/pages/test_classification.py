@@ -1,0 +1,168 @@
+"""Classification: what is shown is what the classifiers of the collection do with the review typed."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from core.analysis.classification.contributions import contributions, kendall
+from core.analysis.classification.flips import flips
+from core.analysis.classification.forgetting import PLACES, REVIEWS, table_by_place, words_after
+from core.analysis.classification.verdicts import CLASSIFIERS, accuracy, probability
+from core.learning.collection.classifiers import name_of_classifier
+from core.learning.evaluation.classification import KINDS, SEEN
+from core.learning.weights.classifiers import record_of_classifier
+from pages.classification_views import BUT
+from pages.classification_views.forgetting import said_of
+from tests.pages.session import Session, numbers, readable
+from tests.programs import printed
+
+PAGE = "classification"
+WORDS = tuple(BUT.split())
+TRANSFORMER = list(CLASSIFIERS)[-1]
+
+
+def opened(view: str, **parameters: object) -> Session:
+    return Session(PAGE, view=view, **parameters)
+
+
+def expected(words: tuple[str, ...] = WORDS) -> list[float]:
+    return [probability(config, words) for config in CLASSIFIERS.values()]
+
+
+def test_the_bars_are_the_probabilities_of_all_classifiers() -> None:
+    session = Session(PAGE, verdicts_table=True)
+    bars, *dots = session.figure("verdicts")["data"]
+    np.testing.assert_allclose(numbers(bars["x"]) + 0.5, expected(), atol=1e-6)
+    assert len(bars["base"]) == 7
+    table = session.table("verdicts")
+    assert list(table.index) == list(CLASSIFIERS)
+    np.testing.assert_allclose(table["probability of praise"], expected(), atol=1e-6)
+    for kind, drawn in zip(KINDS, dots, strict=True):
+        shares = [record_of_classifier(config).accuracies[kind] for config in CLASSIFIERS.values()]
+        np.testing.assert_allclose(numbers(drawn["x"]), shares)
+        np.testing.assert_allclose(table[kind], shares)
+        errors = [accuracy(config, kind).error for config in CLASSIFIERS.values()]
+        np.testing.assert_allclose(numbers(drawn["error_x"]["arrayminus"]), errors)
+
+
+def test_the_sentence_counts_the_verdicts_and_names_the_word_that_decides() -> None:
+    praise = sum(p >= 0.5 for p in expected())
+    session = Session(PAGE)
+    counted = f"{praise} of 7 classifiers call it praise" if 0 < praise < 7 else "All 7 classifiers call it"
+    assert counted in session.prose
+    assert "By the rules it is **blame**: the last opinion, *boring*, decides." in session.prose
+    session.set(text="the film was never dull .")
+    assert "Training had no review of this kind (*adjective never negated*)" in session.prose
+    assert "it is **praise**: the last opinion, *dull*, decides" in session.prose
+    wrong = [
+        title for title, p in zip(CLASSIFIERS, expected(tuple(session.value("text").split())), strict=True)
+        if p < 0.5
+    ]  # fmt: skip
+    assert ("Wrong: " + ", ".join(wrong) in session.prose) == bool(wrong)
+
+
+def test_words_that_no_classifier_knows_are_named_and_a_text_without_opinion_has_no_label() -> None:
+    session = Session(PAGE, text="the telepathy was good .")
+    assert "**telepathy**†" in session.prose
+    session.set(text="the dog sleeps .")
+    assert "no word of opinion" in session.prose
+    session.set(view="flips")
+    assert "no word of opinion" in session.infos[0]
+
+
+@pytest.mark.parametrize("title", [TRANSFORMER, "LSTM last state"])
+def test_contributions_are_those_that_core_computes_and_agree_as_told(title: str) -> None:
+    session = opened("contributions", classifier=title, contributions_table=True)
+    found = contributions(CLASSIFIERS[title], WORDS)
+    rows = {"ablation": found.ablation, "gradient × input": found.gradient}
+    if found.attention is not None:
+        rows["attention weight"] = found.attention
+    drawn = session.figure("contributions")["data"]
+    assert len(drawn) == len(rows) == (3 if title == TRANSFORMER else 2)
+    for bars, (name, values) in zip(drawn, rows.items(), strict=True):
+        np.testing.assert_allclose(numbers(bars["y"]), values, atol=1e-6)
+        np.testing.assert_allclose(session.table("contributions")[name], values, atol=1e-6)
+    tau = kendall(np.abs(rows["ablation"]), np.abs(rows["gradient × input"]))
+    assert f"ablation and gradient × input **{tau:.2f}**".replace("-", "−") in session.prose
+    assert "Attention is not explanation" in session.prose
+    assert ("has no attention" in session.prose) == (title != TRANSFORMER)
+    share = record_of_classifier(CLASSIFIERS[title]).accuracies[SEEN]
+    assert f"gets {100 * share:.0f} % right" in session.prose
+
+
+def test_flips_are_a_row_for_each_change_and_wrong_verdicts_are_counted() -> None:
+    session = opened("flips", flips_table=True)
+    made = flips(WORDS)
+    values = np.array([expected(one.words) for one in made])
+    table = session.table("flips")
+    assert list(table["review"]) == [" ".join(one.words) for one in made]
+    np.testing.assert_allclose(table[list(CLASSIFIERS)], values, atol=1e-6)
+    labels = np.array([[one.label == "positive"] for one in made])
+    wrong = int(((values >= 0.5) != labels).sum())
+    assert f"Of all {values.size} verdicts {wrong} are not those of the rules" in session.prose
+    assert "2 of 4 changes turn the label round" in session.prose
+    assert "the story was boring but the acting was good . → praise" in readable(session.prose)
+
+
+def test_the_curves_of_forgetting_are_those_of_the_findings() -> None:
+    session = opened("forgetting", forgetting_table=True)
+    table = table_by_place()
+    for line, (_, rows) in zip(
+        session.figure("forgetting")["data"], table.groupby("model", sort=False), strict=True
+    ):
+        rows = rows.sort_values("words")
+        np.testing.assert_allclose(numbers(line["x"]), rows["words"])
+        np.testing.assert_allclose(numbers(line["y"]), rows["share"])
+        np.testing.assert_allclose(numbers(line["error_y"]["array"]), rows["high"] - rows["share"])
+    assert len(session.table("forgetting")) == 7 * len(PLACES)
+    assert said_of(table) in session.prose
+    assert f"{REVIEWS} test reviews" in session.prose
+
+
+def test_a_fall_is_told_where_it_is_more_than_its_error() -> None:
+    rows = [
+        (model, after, words, share, share - 0.02, share + 0.02)
+        for model, shares in {"A": (1.0, 0.5), "B": (1.0, 0.97), "C": (0.9, 0.7)}.items()
+        for after, words, share in zip((0, 6), (2.0, 60.4), shares, strict=True)
+    ]
+    table = pd.DataFrame(rows, columns=["model", "after", "words", "share", "low", "high"])
+    said = said_of(table)
+    assert "With 60 words after the one that decides" in said
+    assert "**A** falls from 100 % to 50 %, no better than a guess; **C** falls from 90 % to 70 %." in said
+    assert "No clear loss: B." in said
+    assert said_of(table[table["model"] == "B"]).startswith("No classifier is clearly worse")
+
+
+def test_the_last_state_of_an_rnn_forgets_and_every_other_network_here_keeps_more() -> None:
+    """Robust: the RNN's last state is at chance from one sentence on, the others far above it."""
+    last = table_by_place().groupby("model").last()["share"]
+    assert last.idxmin() == "RNN last state"
+    assert last["RNN last state"] < 0.7 < last.drop("RNN last state").median()
+    assert words_after()[-1] > 60
+
+
+@pytest.mark.usefixtures("noise_shelf")
+@pytest.mark.parametrize("view", ["one review", "contributions", "flips"])
+def test_the_program_of_each_view_is_about_what_is_typed(view: str) -> None:
+    assert '"boring"' in _code(opened(view, code=True)).replace("'", '"')
+
+
+def test_the_program_of_forgetting_names_every_classifier() -> None:
+    code = _code(opened("forgetting", code=True))
+    assert all(name_of_classifier(config) in code for config in CLASSIFIERS.values())
+
+
+def test_the_program_of_flips_prints_the_grid() -> None:
+    lines = printed(_code(opened("flips", code=True)), alone=False).splitlines()
+    found = np.array([line.split()[1:] for line in lines], dtype=float)
+    np.testing.assert_allclose(found.T, [expected(one.words) for one in flips(WORDS)], atol=6e-4)
+
+
+def _code(session: Session) -> str:
+    return str(session.app.code[0].value)
+
+
+@pytest.mark.usefixtures("empty_shelf")
+@pytest.mark.parametrize("view", ["one review", "contributions", "flips", "forgetting"])
+def test_without_classifiers_a_view_says_what_to_do(view: str) -> None:
+    assert "python -m core.learning.collection review-" in opened(view).warnings[0]

@@ -1,0 +1,41 @@
+"""Bars of several measures of the same words, each row in its own scale, up for more and down for less."""
+
+import numpy as np
+import pytest
+
+from viz.spreads import describe_word_bars, word_bars
+from viz.theme import DARK, LIGHT, Theme
+
+WORDS = ["the", "film", "was", "not", "the", "<i>"]
+ROWS = {
+    "ablation": np.array([0.5, -2.0, 0.0, 1.0, 0.25, -0.125]),
+    "attention": np.array([0.1, 0.2, 0.3, 0.2, 0.1, 0.1]),
+}
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_every_bar_is_as_long_as_its_number_and_coloured_by_its_sign(theme: Theme) -> None:
+    figure = word_bars(ROWS, WORDS, theme=theme)
+    down, up = theme.diverging[0][1], theme.diverging[-1][1]
+    for values, bars in zip(ROWS.values(), figure.data, strict=True):
+        np.testing.assert_allclose(bars.y, values)
+        assert set(bars.base) == {0}
+        assert list(bars.marker.color) == [down if value < 0 else up for value in values]
+        assert "&lt;i&gt;" in bars.hovertext[-1]
+
+
+def test_every_row_has_a_scale_that_reaches_its_ends_and_zero() -> None:
+    layout = word_bars(ROWS, WORDS, theme=LIGHT).layout
+    assert layout.yaxis.range[0] < -2
+    assert layout.yaxis.range[1] > 1
+    assert layout.yaxis2.range[0] < 0
+    assert 0.3 < layout.yaxis2.range[1] < 0.4
+    assert layout.xaxis.ticktext[1] == "film"
+
+
+def test_who_cannot_see_it_is_told_what_is_furthest_from_zero() -> None:
+    told = describe_word_bars(ROWS, WORDS, what="Contributions")
+    assert told == (
+        "Contributions. Furthest from 0 by ablation: film −2, not 1, the (1) 0.5; "
+        "by attention: was 0.3, film 0.2, not 0.2."
+    )

@@ -1,0 +1,172 @@
+"""A row for each model: its verdict as a bar, and beside it its accuracies with their errors as dots."""
+
+from collections.abc import Mapping, Sequence
+from math import ceil
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from viz.parts.kept import kept
+from viz.parts.sketch import Sketch, Trace, blank, trace_of
+from viz.text import em_width, label, plain, shortened
+from viz.theme import Theme
+from viz.units import per_cent, probability
+
+NAME, NUMBER, TITLE, TICK = 16, 14, 15, 14
+"""Type sizes in pixels."""
+
+ROW, TOP, BOTTOM, BESIDE = 44, 96, 40, 14
+"""Height of a row in pixels, the room for titles and signs above, for ticks below, and beside names."""
+
+PARTS = LEFT_PART, RIGHT_PART = (0.0, 0.46), (0.54, 1.0)
+"""The shares of the width that the bars and the dots take."""
+
+THICKNESS, SPREAD = 0.6, 0.64
+"""Of a row: the thickness of a bar, and how far its dots are spread."""
+
+EVEN = 0.5
+ROOM = 0.16
+"""How much further than 0 and 1 the axis of the bars goes on: their numbers stand at their ends."""
+
+SYMBOLS, SIGNS = ("circle", "circle-open", "diamond", "square", "triangle-up"), "●○◆■▲"
+"""The signs of the kinds as Plotly calls them, and as they are written."""
+
+LONGEST_KIND = 30.0
+"""Em that a title or a kind may take."""
+
+
+@kept
+def model_rows(
+    verdicts: Mapping[str, float],
+    accuracies: pd.DataFrame,
+    *,
+    ends: tuple[str, str],
+    titles: tuple[str, str],
+    colours: Mapping[str, str],
+    theme: Theme,
+) -> go.Figure:
+    """A bar for each of `verdicts`, from an even chance to the left or the right, named by its model.
+
+    `ends` are the labels that probabilities 0 and 1 stand for, `titles` those of the two parts.
+    `accuracies` has the columns model, kind, share, low and high; a kind has one of `colours` and a sign of
+    its own, and a dot has a line from low to high.
+    """
+    models = list(verdicts)
+    figure = _axes(models, accuracies, ends, theme)
+    _write_titles(figure, titles, colours)
+    figure.add_trace(_bars(verdicts, theme))
+    for at, (kind, colour) in enumerate(colours.items()):
+        figure.add_trace(
+            _dots(accuracies[accuracies["kind"] == kind], models, at, len(colours), kind, colour)
+        )
+    return figure.finished()
+
+
+def describe_model_rows(verdicts: Mapping[str, float], accuracies: pd.DataFrame, *, what: str) -> str:
+    """Every verdict, and the lowest and the highest accuracy of each kind, for those who cannot see them."""
+    told = ", ".join(f"{plain(name)} {probability(value)}" for name, value in verdicts.items())
+    spans = [
+        f"{plain(kind)} {per_cent(shares.min())} to {per_cent(shares.max())}"
+        for kind, shares in accuracies.groupby("kind", sort=False)["share"]
+    ]
+    return f"{what}: {told}. Accuracies: {'; '.join(spans)}."
+
+
+def _axes(
+    models: Sequence[str],
+    accuracies: pd.DataFrame,
+    ends: tuple[str, str],
+    theme: Theme,
+) -> Sketch:
+    """An empty figure with the names of the models, and an axis below either part."""
+    figure = blank(theme, height=TOP + ROW * len(models) + BOTTOM)
+    left = ceil(max(em_width(shortened(name)) for name in models) * NAME) + 2 * BESIDE
+    figure.update_layout(margin={"l": left, "r": BESIDE, "t": TOP, "b": BOTTOM})
+    lowest = min(EVEN, float(accuracies["low"].min())) if len(accuracies) else EVEN
+    ticks = [tick for tick in (0.0, 0.25, 0.5, 0.75, 1.0) if tick >= lowest]
+    figure.layout["xaxis"] = {
+        **_quiet([0.0, EVEN, 1.0], [label(ends[0]), "0.5", label(ends[1])]),
+        "domain": LEFT_PART,
+        "range": (-ROOM, 1 + ROOM),
+    }
+    room = 0.03 * (1 - lowest)
+    figure.layout["xaxis2"] = {
+        **_quiet(ticks, [per_cent(tick) for tick in ticks]),
+        "domain": RIGHT_PART,
+        "range": (lowest - room, 1 + room),
+        "anchor": "y",
+    }
+    names = {"tickfont": {"size": NAME}, "ticklabelstandoff": BESIDE, "range": (len(models) - 0.5, -0.5)}
+    figure.layout["yaxis"] = _quiet(list(range(len(models))), [label(name) for name in models]) | names
+    _line_even(figure, theme)
+    return figure
+
+
+def _quiet(ticks: Sequence[float], texts: Sequence[str]) -> dict[str, Any]:
+    look = {"visible": True, "fixedrange": True, "showgrid": False, "zeroline": False, "ticks": ""}
+    return {**look, "tickvals": list(ticks), "ticktext": list(texts), "tickfont": {"size": TICK}}
+
+
+def _write_titles(figure: Sketch, titles: tuple[str, str], colours: Mapping[str, str]) -> None:
+    """The titles at the top, and below the second one the signs of the kinds, two in a line."""
+    keys = [
+        f'<span style="color:{colour}">{SIGNS[at % len(SIGNS)]}</span> {label(kind, longest=LONGEST_KIND)}'
+        for at, (kind, colour) in enumerate(colours.items())
+    ]
+    lines = ["   ".join(keys[at : at + 2]) for at in range(0, len(keys), 2)]
+    headed = [f"<b>{label(title, longest=LONGEST_KIND)}</b>" for title in titles]
+    for text, (start, _) in zip((headed[0], "<br>".join([headed[1], *lines])), PARTS, strict=True):
+        place = {"x": start, "xref": "paper", "xanchor": "left", "y": 1, "yref": "paper", "yanchor": "top"}
+        note = {"showarrow": False, "borderpad": 0, "align": "left", "yshift": TOP - 4}
+        figure.add_annotation(text=text, font={"size": TITLE}, **place, **note)
+
+
+def _line_even(figure: Sketch, theme: Theme) -> None:
+    line = {"color": theme.muted, "width": 1}
+    figure.add_shape(type="line", x0=EVEN, x1=EVEN, y0=0, y1=1, yref="paper", layer="below", line=line)
+
+
+def _bars(verdicts: Mapping[str, float], theme: Theme) -> Trace:
+    """From an even chance to the probability; the two directions have the two ends of the diverging scale."""
+    values = np.array(list(verdicts.values()))
+    low, high = theme.diverging[0][1], theme.diverging[-1][1]
+    return trace_of(
+        "bar",
+        x=values - EVEN,
+        base=[EVEN] * len(values),
+        y=np.arange(len(values)),
+        width=THICKNESS,
+        orientation="h",
+        marker={"color": [high if value >= EVEN else low for value in values]},
+        text=[probability(value) for value in values],
+        textposition="outside",
+        textfont={"size": NUMBER},
+        constraintext="none",
+        cliponaxis=False,
+        hovertext=[f"{label(name)}: {probability(value)}" for name, value in verdicts.items()],
+        hovertemplate="%{hovertext}<extra></extra>",
+    )
+
+
+def _dots(rows: pd.DataFrame, models: Sequence[str], at: int, n_kinds: int, kind: str, colour: str) -> Trace:
+    """The accuracies of one kind, in every row at the same height."""
+    offset = SPREAD * ((at + 0.5) / n_kinds - 0.5)
+    shares, low, high = (rows[name].to_numpy(dtype=float) for name in ("share", "low", "high"))
+    said = [
+        f"{label(model)}, {label(kind)}: {per_cent(share)} ± {100 * (top - share):.1f}"
+        for model, share, top in zip(rows["model"], shares, high, strict=True)
+    ]
+    error = {"type": "data", "array": high - shares, "arrayminus": shares - low}
+    return trace_of(
+        "scatter",
+        x=shares,
+        y=np.array([models.index(model) + offset for model in rows["model"]]),
+        xaxis="x2",
+        mode="markers",
+        marker={"size": 8, "symbol": SYMBOLS[at % len(SYMBOLS)], "color": colour},
+        error_x={**error, "thickness": 2, "width": 0, "color": colour},
+        hovertext=said,
+        hovertemplate="%{hovertext}<extra></extra>",
+    )
