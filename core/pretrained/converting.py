@@ -41,7 +41,7 @@ def convert(model: Model, weights: Weights, family: Family) -> dict[str, str]:
 
     Raises FolderError naming what is missing, misshapen or unknown.
     """
-    problems: list[str] = []
+    problems = weights.problems.copy()
 
     def find(name: str, parameter: Tensor) -> Tensor:
         try:

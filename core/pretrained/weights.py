@@ -17,11 +17,15 @@ WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
 
 
 class Weights:
-    """Tensors by name; a family may replace, split and rename them before they become parameters of ours."""
+    """Tensors by name; a family may replace, split and rename them before they become parameters of ours.
+
+    `problems` says what was wrong with those that a family has taken.
+    """
 
     def __init__(self, tensors: Mapping[str, Tensor], *, prefix: str = "") -> None:
         self._tensors = {name.removeprefix(prefix): tensor for name, tensor in tensors.items()}
         self._used: set[str] = set()
+        self.problems: list[str] = []
         if len(self._tensors) < len(tensors):
             raise FolderError(f"some tensors have the same name with and without {prefix}")
 
@@ -34,17 +38,25 @@ class Weights:
     def use(self, name: str, shape: Iterable[int]) -> Tensor:
         """A tensor in single precision; raises FolderError unless it is there and of this shape."""
         tensor, expected = self._found(name), tuple(shape)
+        self._used.add(name)  # whatever it is, its name is known
         if tuple(tensor.shape) != expected:
             raise FolderError(f"{name} must have shape {expected}, got {tuple(tensor.shape)}")
         if not tensor.is_floating_point():
             raise FolderError(f"{name} must hold floating point numbers, got {tensor.dtype}")
-        self._used.add(name)
         return tensor.float().contiguous()
 
     def take(self, name: str, shape: Iterable[int]) -> Tensor:
-        """The same, and the tensor is gone: something made of it is put in its place."""
-        tensor = self.use(name, shape)
-        del self._tensors[name]
+        """The same, and the tensor is gone: something made of it is put in its place.
+
+        Instead of one that is missing or misshapen zeros are given, so that whatever else is wrong is found too.
+        """
+        expected = tuple(shape)
+        try:
+            tensor = self.use(name, expected)
+        except FolderError as error:
+            self.problems.append(str(error))
+            tensor = torch.zeros(()).expand(expected)
+        self._tensors.pop(name, None)
         return tensor
 
     def put(self, name: str, tensor: Tensor) -> None:

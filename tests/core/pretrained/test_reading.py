@@ -85,6 +85,21 @@ def test_what_is_split_or_turned_round_is_missed_by_its_name_too(
     assert_refused(tmp_path, reason)
 
 
+def test_beside_what_is_split_whatever_else_is_wrong_is_named(tmp_path: Path) -> None:
+    def change(tensors: Tensors) -> Tensors:
+        del tensors["transformer.h.0.attn.c_attn.weight"]
+        tensors["transformer.h.1.attn.c_attn.bias"] = torch.ones(19)
+        return tensors | {"transformer.ln_f.weight": torch.ones(19), "transformer.strange": torch.ones(3)}
+
+    with_tensors(folder_of("gpt2", tmp_path), change)
+    assert_refused(
+        tmp_path,
+        "not the weights of GPT-2: h.0.attn.c_attn.weight is missing; "
+        "h.1.attn.c_attn.bias must have shape (63,), got (19,); "
+        "ln_f.weight must have shape (21,), got (19,); strange is not known",
+    )
+
+
 def test_a_bias_that_qwen2_does_not_have_is_not_taken_for_one(tmp_path: Path) -> None:
     name = "model.layers.0.self_attn.o_proj.bias"
     with_tensors(folder_of("qwen2", tmp_path), lambda tensors: tensors | {name: torch.ones(60)})
