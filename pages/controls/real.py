@@ -19,7 +19,7 @@ from core.learning.weights.pretrained import (
 )
 from core.pretrained.library import About
 from pages.controls.hub import offer_hub
-from pages.controls.link import menu, put
+from pages.controls.link import menu, put, set_aside
 from pages.controls.prose import literal
 from pages.controls.sizes import described
 from pages.controls.whole import change
@@ -92,9 +92,10 @@ def _loading(name: str) -> AbstractContextManager[None]:
     return st.spinner(f"Loading {literal(title_of(name))}")
 
 
-def kept_elsewhere() -> str:
-    """That the real model chosen elsewhere is not shown here, and not forgotten."""
-    return KEPT_ELSEWHERE.format(literal(st.session_state.get("real", title_of(USUAL))))
+def say_kept_elsewhere(notes: DeltaGenerator) -> None:
+    """Say that the real model chosen elsewhere, if one is, is not shown here, and not forgotten."""
+    if is_asked_for() or set_aside("model") == REAL:
+        notes.info(KEPT_ELSEWHERE.format(literal(st.session_state.get("real", title_of(USUAL)))))
 
 
 def offer_real() -> None:

@@ -11,9 +11,9 @@ from core.config import MASKS, NORMS, POSITIONS, ModelConfig, in_words
 from core.device import choose_device, describe
 from core.learning.weights import SOURCES, Source, find
 from core.learning.weights.pretrained import is_real
-from pages.controls.link import choice, menu, number, set_aside, switch
+from pages.controls.link import choice, menu, number, switch
 from pages.controls.own import OWN, own_source
-from pages.controls.real import REAL, is_asked_for, kept_elsewhere, real_source, why_fixed
+from pages.controls.real import REAL, is_asked_for, real_source, why_fixed
 from pages.controls.weights import ablation_label, ablations, learned, trained_with
 from pages.controls.whole import answer_above
 
@@ -188,8 +188,6 @@ def _source(notes: DeltaGenerator, *, with_own: bool, with_real: bool) -> str:
     chosen = choice("model", "Weights", offered, offered[0], notes=notes, on_change=_tell_those_above)
     if chosen == REAL:
         return real_source(notes)
-    if set_aside("model") == REAL:
-        notes.info(kept_elsewhere())
     return mine if mine and chosen == OWN else chosen
 
 

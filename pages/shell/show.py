@@ -13,7 +13,7 @@ from core.text.limits import too_long
 from pages.controls.link import choice, menu
 from pages.controls.notes import note_unknown_parameters
 from pages.controls.prose import Typed
-from pages.controls.real import is_asked_for
+from pages.controls.real import is_asked_for, say_kept_elsewhere
 from pages.controls.sentence import Box, second_box, sentence, typed, usable, write_beside
 from pages.controls.weights import why_unavailable
 from pages.controls.whole import PAGE, take_wishes
@@ -69,6 +69,8 @@ def _answer(page: Page, view: View, boxes: Sequence[Box], places: _Places) -> No
     )
     with places.beside.container():
         switches = page.choose(view, notes)
+    if not view.real and (view.sentence or "model" in view.switches):
+        say_kept_elsewhere(notes)
     if switches.weights.why_not is not None:
         notes.warning(why_unavailable(switches.weights.why_not))
         return

@@ -27,6 +27,7 @@ from pages.explorer_views.prediction import IN_THE_DECODER
 from pages.shell.attention import HIDDEN, HOW_MERGED
 from tests.pages.session import Session, readable
 from tests.real import N_HEADS, N_LAYERS, NAME, SOURCE, bart_folder, bert_folder, one_model
+from tests.views import PAGES
 
 TEXT = "I don't think the other cats saw the cat running?"
 PIECES = [
@@ -513,6 +514,12 @@ def test_of_an_encoder_decoder_the_encoder_is_shown_and_said_to_be(tiny_model: P
     assert IN_THE_DECODER.format(NAME) not in other
 
 
+def usual_mask(address: str) -> str:
+    """The mask with which a page opens."""
+    first = next(iter(PAGES[address].views.values()))
+    return str(first.defaults.get("mask", "causal"))
+
+
 @pytest.mark.usefixtures("tiny_model", "noise_shelf")
 def test_a_real_model_with_its_layer_and_head_comes_along_and_is_kept_where_it_cannot_be_shown() -> None:
     chosen = {"model": "real", "real": NAME, "layer": 2, "head": 3}
@@ -521,13 +528,13 @@ def test_a_real_model_with_its_layer_and_head_comes_along_and_is_kept_where_it_c
     for entry in chain.from_iterable(GROUPS.values()):
         session.go(entry.file)
         assert [note for note in session.warnings if "asks for" in note] == [], entry.title
-        names = [name for name in chosen if session.has(name)]
-        if session.has("model"):
-            is_real = session.value("model") == "real"
-            assert session.infos == ([] if is_real else [kept]), entry.title
-            assert not is_real or {name: session.value(name) for name in names} == {
-                name: chosen[name] for name in names
-            }, entry.title
+        if session.has("model") and session.value("model") == "real":
+            names = [name for name in chosen if session.has(name)]
+            assert {name: session.value(name) for name in names} == {name: chosen[name] for name in names}
+            assert session.infos == []
+        else:
+            assert session.infos == [kept] * (session.has("text") or session.has("model")), entry.title
+            assert not session.has("mask") or session.value("mask") == usual_mask(entry.address), entry.title
         session.go("explorer.py")
         assert {name: session.value(name) for name in chosen} == chosen, f"back from {entry.title}"
         assert session.infos == []
