@@ -48,7 +48,7 @@ class Weights:
     def take(self, name: str, shape: Iterable[int]) -> Tensor:
         """The same, and the tensor is gone: something made of it is put in its place.
 
-        Instead of one that is missing or misshapen zeros are given, so that whatever else is wrong is found too.
+        Instead of one that is missing or misshapen zeros are given, so that all else that is wrong is found.
         """
         expected = tuple(shape)
         try:
