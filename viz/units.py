@@ -1,7 +1,7 @@
 """Quantities as people write them: three significant digits and the unit that suits them."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import ceil, floor, log10
+from math import ceil, floor, isnan, log10
 
 TIMES = {1.0: "s", 1e-3: "ms", 1e-6: "µs"}
 COUNTS = {1e9: "G", 1e6: "M", 1e3: "k"}
@@ -21,6 +21,7 @@ SMALLEST_SIGNED = 5e-6
 """What is smaller is the rounding of float32 in numbers of the order of 1, and written as 0."""
 
 SMALLEST_IN_FULL = 0.005
+SMALLEST_TENTH = 0.05
 SMALLEST_PROBABILITY = 0.0005
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -115,9 +116,9 @@ def per_cents(shares: Sequence[float]) -> list[str]:
     ]
 
 
-def two_decimals(numbers: Sequence[float]) -> list[str]:
-    """Numbers of about one size, such as nats: 0.04, 3.10; one that is not there is empty."""
-    return [f"{number:.2f}".replace("-", "−") if number == number else "" for number in numbers]
+def one_decimal(numbers: Sequence[float]) -> list[str]:
+    """Numbers of about one size, such as nats: 0, 0.4, 3.1; one that is not there is empty."""
+    return ["" if isnan(one) else f"{one:.1f}" if one >= SMALLEST_TENTH else "0" for one in numbers]
 
 
 def _written(per_cent: str) -> float:

@@ -136,3 +136,40 @@ def serial_costs_program(words: Sequence[str], n_given: int, *, n_layers: int) -
         _COUNTING,
         _PRINTED,
     )
+
+
+_KEPT = """
+    tokens = language.encode(words).tokens
+    for name in models:
+        begun = begin_text(take(name), tokens)
+        if isinstance(begun, Cached):
+            kept = list(begun.kept.values())
+        else:
+            kept = [state for memory in begun.memories for state in memory]
+        print(f"{name:20} {sum(tensor.nbytes for tensor in kept)}")
+"""
+
+
+def kept_program(words: Sequence[str], config: ModelConfig, writers: Sequence[str]) -> str:
+    """A program that prints the bytes of what each of these writers keeps of a text."""
+    return program(
+        "What each model keeps of a text to go on with it, in bytes.",
+        "from core.decoding import begin_text\nfrom core.decoding.cached import Cached\n"
+        "from core.learning.collection import take\nfrom core.text import language",
+        f"{literal('words', list(words))}\nmodels = {[member_of(name, config) for name in writers]!r}",
+        _KEPT,
+    )
+
+
+def word_times_program(config: ModelConfig) -> str:
+    """A program that measures how long each writer takes for one more word."""
+    return program(
+        "Seconds for one more word after so many: each model, the words, the median.",
+        "from core.analysis.generation.timing import word_times\nfrom core.config import ModelConfig",
+        f"config = ModelConfig(vocab_size=1, positions={config.positions!r}, n_heads={config.n_heads}, "
+        f"norm={config.norm!r})",
+        """
+        for one in word_times(config):
+            print(f"{one.network:12} {one.words:4} {one.seconds:.2e}")
+        """,
+    )

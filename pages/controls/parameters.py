@@ -34,7 +34,7 @@ OF_PAGES = {
         *("kind", "target", "wrong", "instead", "hidden", "cut"),
     ),
     "classification": ("classifier",),
-    "gradients": ("reach", "recurrence", "scale_of_weights", "gate"),
+    "gradients": ("reach", "recurrence", "scale_of_weights", "gate", "lstm"),
     "generation": ("writer", "most", "stops", "by_hand", "measure", "quantity", "cost"),
     "training": ("task", "steps", "rate", "batch", "at"),
 }

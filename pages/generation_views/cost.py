@@ -13,7 +13,7 @@ from core.analysis.generation.timing import ANEW, KEPT, LENGTHS, text_times, wor
 from core.analysis.generation.writing import WRITERS, Continued, Manner, continue_text, shapes
 from core.config import ModelConfig
 from core.device import choose_device, describe
-from core.programs.generation import serial_costs_program
+from core.programs.generation import kept_program, serial_costs_program, word_times_program
 from core.text.tokenizer import MAX_WORDS
 from pages.controls.chart import chart
 from pages.controls.link import choice
@@ -49,8 +49,18 @@ def cost(scene: Scene) -> Program:
         _measure(found, text)
     {SERIAL: _serial, TIME: _time, MEMORY: _memory}[shown](found, text)
     st.markdown(_table(found, text))
+    return _program(found, text, shown)
+
+
+def _program(found: Texts, text: Continued, shown: str) -> Program:
+    """The program behind the chart."""
+    words, config = text.words, found.config
+    if shown == TIME:
+        return Program(lambda: word_times_program(config), prints="what this machine takes, in seconds")
+    if shown == MEMORY:
+        return Program(lambda: kept_program(words, config, WRITERS), prints="the bytes kept of this text")
     return Program(
-        lambda: serial_costs_program(text.words, text.n_given, n_layers=N_LAYERS),
+        lambda: serial_costs_program(words, text.n_given, n_layers=N_LAYERS),
         prints="operations in a row, of training and of writing",
     )
 
@@ -97,7 +107,9 @@ def _serial(found: Texts, text: Continued) -> None:
             )
     st.markdown(
         "In training all words are known, so the Transformer reads them at once: as many operations in a row "
-        "as layers. While it writes, every word has to wait for the one before, as in a recurrent network."
+        "as layers. While it writes, every word has to wait for the one before, as in a recurrent network. "
+        "They are counted as in the CS 224N note, Figure 1. One layer of each over long sentences is timed "
+        "on the page [Interaction distance](/interaction-distance?view=measured+time)."
     )
 
 

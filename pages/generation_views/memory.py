@@ -35,6 +35,7 @@ ROW, LEAST, MOST = 22, 260, 560
 """Pixels of a word's row in a map of states, and between what the height of the map is."""
 
 MOST_NAMED = 3
+_MORE = " What gates leave of the cell over a sentence: [Gradients](/gradients?view=gates)."
 
 
 def memory(scene: Scene) -> Program:
@@ -165,9 +166,10 @@ def _told_of_states(
         "hidden": "the next word is predicted from that of the upper layer",
     }[name]
     between = "between 0 and 1: " if name in GATES else ""
+    more = _MORE if name in GATES else ""
     return (
         f"{mean}, {between}{role}. All that the {found.writer} has of the words before are the states after "
-        f"the last one: {_kept(found, at + 1)} in both layers, however long the text is."
+        f"the last one: {_kept(found, at + 1)} in both layers, however long the text is.{more}"
     )
 
 

@@ -18,7 +18,7 @@ from pages.generation_views.writer import colours
 from pages.shell import Program, Scene
 from viz.bar_rows import bar_rows, describe_bar_rows
 from viz.tables import unique_words
-from viz.units import per_cents, two_decimals
+from viz.units import one_decimal, per_cents
 
 SURPRISAL, PROBABILITY = MEASURES = ("surprisal", "probability")
 
@@ -48,7 +48,7 @@ def surprisal(scene: Scene) -> Program:
 def _draw(found: Texts, text: Continued, read: Surprisals, step: int, measure: str) -> None:
     in_nats = measure == SURPRISAL
     values = np.stack([read.nats[name] if in_nats else read.probabilities(name) for name in WRITERS])
-    say, labels = (two_decimals if in_nats else per_cents), found.labels(text)
+    say, labels = (one_decimal if in_nats else per_cents), found.labels(text)
     top = float(np.nanmax(values, initial=1e-9)) if in_nats else 1.0
     what = "Surprisal of each word, in nats" if in_nats else "Probability of each word, in per cent"
     st.markdown(f"**{what}.** The text is written by the {found.writer} and read by all three.")
@@ -74,7 +74,7 @@ def _told(text: Continued, read: Surprisals, step: int) -> str:
     """The surprisal of the chosen word, and the perplexities as far as it and of the whole text."""
     at = text.n_given + step
     word = literal(text.words[at])
-    nats = [f"{name} {said}" for name in WRITERS if (said := two_decimals([read.nats[name][at]])[0])]
+    nats = [f"{name} {value:.2f}" for name in WRITERS if np.isfinite(value := read.nats[name][at])]
     told = [f"Surprisal of word {at + 1}, *{word}*, in nats: {', '.join(nats)}."] if nats else []
     if at + 1 < len(text.words):
         told.append(_perplexity(read, at + 1, "as far as this word"))

@@ -24,7 +24,6 @@ PAGE = Page(
         ),
         "gates": _reads(
             draw=gates,
-            switches=frozenset({"model", "seed"}),
             about="layer",
             defaults={"layer": 2},
             question="What does an LSTM keep from word to word?",

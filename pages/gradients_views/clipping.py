@@ -101,7 +101,7 @@ def _draw_steps(clipped: Sequence[Step], never: Sequence[Step]) -> None:
         x_ticks={at: str(at) for at in range(0, STEPS + 1, LAST)},
         y_ticks=magnitude_ticks(shown[NORM]),
         log="y",
-        level=(THRESHOLD, f"threshold {THRESHOLD:g}, of all weights"),
+        level=(THRESHOLD, f"threshold {THRESHOLD:g}"),
         height=HEIGHT,
     )
 

@@ -106,6 +106,6 @@ def _formulas() -> None:
     equation(
         r"\frac{\partial h_n}{\partial h_{n-k}} = \prod_{i=0}^{k-1} "
         r"\frac{\partial h_{n-i}}{\partial h_{n-i-1}}",
-        "Pascanu, Mikolov & Bengio 2013, eq 5: a recurrent network has one factor for every word on the "
-        "way. Attention reaches every word in one step",
+        "Seq2seq slides, vanishing gradient; Pascanu, Mikolov & Bengio 2013, eq 5. A recurrent network has "
+        "a factor for every word on the way; attention reaches every word in one step",
     )

@@ -9,11 +9,12 @@ from core.analysis.gradients.gates import GATES, Gates
 from core.programs.vanishing import gates_program
 from core.text.language import encode
 from pages.controls.cited import equation
-from pages.controls.link import choice
+from pages.controls.link import choice, number
 from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
 from pages.controls.screen import columns
 from pages.controls.sentence import marked
+from pages.controls.switches import LARGEST_SEED
 from pages.gradients_views.back import curves_back
 from pages.shell import Program, Scene
 from viz.number_map import describe_number_map, number_map
@@ -22,6 +23,8 @@ from viz.units import magnitude, per_cent
 
 WHOLE, BEST, MEAN = "all paths", "best unit", "mean unit"
 """The curves: everything that is left of the cell, and along the cell alone in one unit and in the mean."""
+
+TRAINED, RANDOM = "trained", "random"
 
 OPEN = 0.9
 """A unit whose forget gate is above this on average counts as one that keeps its cell."""
@@ -35,9 +38,9 @@ def gates(scene: Scene) -> Program:
     with scene.row:
         st.markdown("Gate", width="content")
         gate = choice("gate", "Gate", GATES, GATES[0], notes=scene.notes, hide_label=True)
+        seed = _seed(scene)
     unknown = encode(scene.plain).unknown
     scene.name_unknown(unknown)
-    seed = scene.switches.seed if scene.switches.source == "random" else None
     found = _found(scene.words, scene.layer, seed)
     labels = marked(scene.plain, unknown)
     height = max(LOWEST, AROUND + ROW * len(labels))
@@ -57,6 +60,15 @@ def gates(scene: Scene) -> Program:
         "the gate's matrix, and below it for every k what is left by all paths, in the best unit and in the "
         "mean unit",
     )
+
+
+def _seed(scene: Scene) -> int | None:
+    """The seed of the LSTM's weights; None where they are trained."""
+    st.markdown("LSTM", width="content")
+    stage = choice("lstm", "LSTM", (TRAINED, RANDOM), TRAINED, notes=scene.notes, hide_label=True)
+    if stage == TRAINED:
+        return None
+    return number("seed", "Seed", LARGEST_SEED, 0, notes=scene.notes, width=120)
 
 
 @remembered()
@@ -135,9 +147,14 @@ def _how_measured(seed: int | None) -> str:
 
 
 def _formulas() -> None:
-    equation(
-        r"c_t = f_t \odot c_{t-1} + i_t \odot \tilde c_t \quad\Rightarrow\quad "
-        r"\frac{\partial c_n}{\partial c_{n-k}} = \prod_{t} \text{diag}(f_t) + \text{paths through } h",
-        "Seq2seq slides, LSTMs; Hochreiter & Schmidhuber 1997, section 3.2, where the factor is 1 (the "
-        "constant error carrousel); the forget gate is that of Gers et al. 2000",
-    )
+    left, right = columns(2)
+    with left:
+        equation(
+            r"c_t = f_t \odot c_{t-1} + i_t \odot \tilde c_t",
+            "Seq2seq slides, LSTMs; the forget gate is that of Gers et al. 2000",
+        )
+    with right:
+        equation(
+            r"\frac{\partial c_n}{\partial c_{n-k}} = \prod_t \text{diag}(f_t) + \text{paths through } h",
+            "Hochreiter & Schmidhuber 1997, section 3.2, where the factor is 1: the constant error carrousel",
+        )

@@ -165,7 +165,7 @@ def test_without_a_trained_rnn_the_view_says_what_to_do() -> None:
 def test_the_gates_and_what_they_leave_are_what_core_computes(gate: str, layer: int, source: str) -> None:
     chosen = {"seed": 3} if source == "random" else {}
     tables = {"gates_map_table": True, "left_chart_table": True}
-    session = opened("gates", gate=gate, layer=layer, model=source, **chosen, **tables)
+    session = opened("gates", gate=gate, layer=layer, lstm=source, **chosen, **tables)
     found = gates(words_of(KEYS), layer=layer - 1, seed=3 if source == "random" else None)
     values = found.gates[gate][:, found.order]
     assert session.pictures == ["gates_map", "left_chart"]
@@ -199,7 +199,9 @@ def test_the_gates_are_there_for_whatever_is_typed(text: str) -> None:
 
 def test_the_first_gates_shown_are_the_forget_gates_of_the_upper_layer() -> None:
     session = opened("gates")
-    assert (session.value("layer"), session.value("gate"), session.value("model")) == (2, "forget", "trained")
+    assert (session.value("layer"), session.value("gate"), session.value("lstm")) == (2, "forget", "trained")
+    assert not session.has("seed"), "trained weights are not drawn"
+    assert "random weights" not in opened("gates", text="xyzzy").prose, "they know no more words here"
 
 
 def test_the_norms_of_both_trainings_and_the_parts_are_what_core_computes() -> None:

@@ -71,6 +71,15 @@ DEFAULTS: dict[tuple[str, str], dict[str, Any]] = {
         "to": None,
         "influence_table": False,
     },
+    ("gradients", "Jacobians"): {
+        "layer": 1,
+        "reach": 100,
+        "recurrence": "trained",
+        "scale_of_weights": "1",
+        "product_chart_table": False,
+        "factors_chart_table": False,
+    },
+    ("gradients", "gates"): {"layer": 2, "gate": "forget", "lstm": "trained", "gates_map_table": False},
     ("order-invariance", "one word"): {
         **SIDEBAR,
         "positions": "none",
@@ -79,6 +88,17 @@ DEFAULTS: dict[tuple[str, str], dict[str, Any]] = {
         "head": 1,
         "orders_table": False,
     },
+    ("generation", "side by side"): {
+        "way": "greedy",
+        "most": 12,
+        "stops": True,
+        "step": 1,
+        "heads": 4,
+        "choices_lstm_table": False,
+    },
+    ("generation", "surprisal"): {"writer": "RNN", "measure": "surprisal", "surprisals_table": False},
+    ("generation", "memory"): {"writer": "Transformer", "layer": 1, "head": 1, "attended_table": False},
+    ("generation", "cost"): {"cost": "serial operations", "serial_training_table": False},
     ("order-invariance", "every setting"): {"word": None, "verdicts_table": False},
     ("order-invariance", "who did what to whom"): {"question": "who did it", "exchange_table": False},
 }

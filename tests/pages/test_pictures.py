@@ -36,6 +36,10 @@ PICTURES: list[tuple[str, dict[str, Any], set[str]]] = [
     ("classification", {"view": "contributions"}, {"contributions"}),
     ("classification", {"view": "flips"}, {"flips"}),
     ("classification", {"view": "forgetting"}, {"forgetting"}),
+    ("gradients", {"reach": 50}, {"reach_chart"}),
+    ("gradients", {"view": "Jacobians", "reach": 50}, {"product_chart", "factors_chart"}),
+    ("gradients", {"view": "gates"}, {"gates_map", "left_chart"}),
+    ("gradients", {"view": "clipping", "scale_of_weights": "1"}, {"steps_chart", "parts_chart"}),
     ("architectures", {}, {"architecture", "inside_part", "computed"}),
     ("architectures", {"view": "recurrent"}, {"unrolled", "computed"}),
 ]

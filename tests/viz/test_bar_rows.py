@@ -10,7 +10,7 @@ import pytest
 from viz.bar_rows import FULL, NARROWEST, SMALLEST_NUMBER, bar_rows, describe_bar_rows
 from viz.text import em_width
 from viz.theme import DARK, LIGHT, Theme
-from viz.units import two_decimals
+from viz.units import one_decimal
 
 WORDS = ["the", "oven", "cooked", "the", "bread", "so", "why"]
 SHARES = np.array(
@@ -134,9 +134,9 @@ def test_shares_of_another_shape_than_the_words_are_refused() -> None:
 
 def test_other_numbers_than_shares_are_written_as_they_are_said() -> None:
     shares = [[np.nan, 0.5, 12.346]]
-    figure = bar_rows(shares, {"A": LIGHT.attention}, ["x", "y", "z"], top=13, theme=LIGHT, say=two_decimals)
+    figure = bar_rows(shares, {"A": LIGHT.attention}, ["x", "y", "z"], top=13, theme=LIGHT, say=one_decimal)
     (bars,) = figure.data
-    assert list(bars.text) == ["", "0.50", "12.35"]
-    assert bars.hovertext[2] == "A, z: 12.35"
-    told = describe_bar_rows(shares, ["A"], ["x", "y", "z"], what="Nats", say=two_decimals)
-    assert told == "Nats. The largest bars: A: z 12.35, y 0.50."
+    assert list(bars.text) == ["", "0.5", "12.3"]
+    assert bars.hovertext[2] == "A, z: 12.3"
+    told = describe_bar_rows(shares, ["A"], ["x", "y", "z"], what="Nats", say=one_decimal)
+    assert told == "Nats. The largest bars: A: z 12.3, y 0.5."

@@ -9,6 +9,7 @@ from viz.units import (
     magnitude,
     magnitude_ticks,
     memory,
+    one_decimal,
     p_equals,
     per_cent,
     per_cents,
@@ -215,3 +216,7 @@ def test_whatever_the_parts_of_a_whole_are_they_add_up(seed: int) -> None:
 
 def test_many_parts_of_a_whole_are_written_in_whole_numbers() -> None:
     assert set(per_cents([1 / 7] * 7)) == {"14 %"}
+
+
+def test_nats_have_one_decimal_and_what_is_missing_nothing() -> None:
+    assert one_decimal([0, 0.049, 0.05, 0.44, 12.346, float("nan")]) == ["0", "0", "0.1", "0.4", "12.3", ""]

@@ -5,17 +5,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.analysis.generation.costs import serial_operations
+from core.analysis.generation.costs import kept_bytes, serial_operations
 from core.analysis.generation.memory import remembered_states
 from core.analysis.generation.surprisal import surprisals
-from core.analysis.generation.writing import WRITERS, Manner, continue_text, member_of
+from core.analysis.generation.timing import ANEW, KEPT, LENGTHS
+from core.analysis.generation.writing import WRITERS, Manner, continue_text, member_of, shapes
 from core.config import ModelConfig
 from core.decoding import Sampling
 from core.programs.generation import (
     continuing_program,
+    kept_program,
     serial_costs_program,
     states_program,
     surprisal_program,
+    word_times_program,
 )
 from tests.programs import printed, printed_matrix
 
@@ -73,3 +76,18 @@ def test_serial_operations_are_counted(n_given: int) -> None:
         for writer in ("RNN", "Transformer")
     ]
     assert counts.tolist() == expected
+
+
+def test_bytes_are_printed_of_every_model() -> None:
+    lines = printed(kept_program(GIVEN, CONFIG, WRITERS), alone=False).splitlines()
+    expected = [[member_of(name, CONFIG), str(kept_bytes(shapes(CONFIG)[name], 5))] for name in WRITERS]
+    assert [line.split() for line in lines] == expected
+
+
+@pytest.mark.long("that the program which measures runs: what it calls is tested elsewhere")
+def test_times_are_printed_of_every_model_and_length() -> None:
+    lines = printed(word_times_program(CONFIG), alone=False).splitlines()
+    names = ("RNN", "LSTM", KEPT, ANEW)
+    expected = [(name, str(n)) for n in LENGTHS for name in names]
+    assert [tuple(line.rsplit(maxsplit=2)[:2]) for line in lines] == expected
+    assert all(float(line.split()[-1]) > 0 for line in lines)

@@ -30,6 +30,7 @@ from core.programs.collapse import collapse_program
 from core.programs.forward import attention_program
 from core.programs.generation import (
     continuing_program,
+    kept_program,
     serial_costs_program,
     states_program,
     surprisal_program,
@@ -67,7 +68,7 @@ HARMLESS = tuple(f"word{at}" for at in range(len(HOSTILE)))
 WITHOUT_WORDS = {
     *("kinds_program", "fetching_program", "growth_program", "losses_program", "verbs_program"),
     *("parameters_program", "norms_program", "learned_program", "sinusoidal_program", "training_program"),
-    *("clipping_program", "forgetting_program"),
+    *("clipping_program", "forgetting_program", "word_times_program"),
 }
 """Programs about no sentence of anybody's."""
 
@@ -151,6 +152,7 @@ ABOUT_WORDS: dict[str, Written] = {
     "stream_program": lambda words, source: stream_program(subject(words, source)),
     "continuing_program": lambda words, _: continuing_program(words, CONFIG, dict.fromkeys(WRITERS, DRAWN)),
     "surprisal_program": lambda words, _: surprisal_program(words, CONFIG, WRITERS),
+    "kept_program": lambda words, _: kept_program(words, CONFIG, WRITERS),
     "states_program": lambda words, _: states_program(words, CONFIG, "LSTM", name="cell", layer=1),
     "serial_costs_program": lambda words, _: serial_costs_program(words, 2, n_layers=2),
 }

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
-from itertools import pairwise, product
+from itertools import islice, pairwise, product
 
 import numpy as np
 import pytest
@@ -323,6 +323,13 @@ def test_a_model_that_wrote_first_can_be_differentiated_through_afterwards() -> 
     continue_text("RNN", CONFIG, GIVEN, Manner(most=1))
     found = influences(GIVEN, 3, CONFIG, source="trained", seed=0)
     assert all((norms > 0).all() for norms in found.norms.values())
+
+
+def test_every_sentence_of_the_language_ends_in_a_mark_and_has_none_before() -> None:
+    """What is said of a model that writes on beyond the mark."""
+    drawn = list(islice(language.sentences(1, split="train"), 500))
+    assert {sentence.words[-1] for sentence in drawn} == set(ENDS)
+    assert not [sentence for sentence in drawn if set(ENDS) & set(sentence.words[:-1])]
 
 
 def test_the_writers_are_the_members_that_are_compared_elsewhere() -> None:
