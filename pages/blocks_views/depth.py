@@ -114,7 +114,7 @@ def _told(found: Found, n_layers: int, n_different: int) -> str:
         f"Before any training, {n_layers} blocks deep: the norm of ∂loss / ∂weights of each block, from one "
         f"backward pass on this sentence. {parts}. A uniform guess among its {n_different} different words "
         f"has a loss of ln {n_different} = {log(n_different):.2f} nats. All blocks of a model share one "
-        "learning rate."
+        "learning rate. Back through words in place of blocks: [Gradients](/gradients?view=Jacobians)."
     )
 
 

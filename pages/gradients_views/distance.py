@@ -6,9 +6,8 @@ import numpy as np
 import streamlit as st
 
 from core.analysis.distance import long_range
-from core.analysis.gradients.networks import INITIAL, STAGES, TRAINED
-from core.analysis.gradients.reach import Reach, factor_per_word, reach
-from core.config import ModelConfig
+from core.analysis.gradients.networks import INITIAL, STAGES, TRAINED, mean_length
+from core.analysis.gradients.reach import Reach, factor_per_word, norms_of, reach
 from core.programs.vanishing import reach_program
 from core.text.language import encode
 from pages.controls.cited import equation
@@ -31,7 +30,8 @@ def distance(scene: Scene) -> Program:
         furthest = chosen_reach(scene)
     scene.name_unknown(encode(scene.plain).unknown)
     config, seed = scene.switches.config, scene.switches.seed
-    found = _reached(scene.words, config, seed, furthest)
+    with st.spinner("Going back through the text …"):
+        found = reach(scene.plain, config, seed=seed, furthest=furthest, measure=_norms)
     _draw(found, min(len(scene.words), furthest + 1))
     st.markdown(told(found.norms))
     st.caption(_how_measured(len(scene.words), furthest, seed, config.max_len))
@@ -42,9 +42,9 @@ def distance(scene: Scene) -> Program:
     )
 
 
-@remembered(saying="Going back through the text …")
-def _reached(words: tuple[str, ...], config: ModelConfig, seed: int, furthest: int) -> Reach:
-    return reach(words, config, seed=seed, furthest=furthest)
+@remembered(256)
+def _norms(text: tuple[str, ...], member: str, seed: int | None) -> np.ndarray:
+    return norms_of(text, member, seed)
 
 
 def name_of(network: str, stage: str = TRAINED) -> str:
@@ -79,13 +79,13 @@ def told(norms: Mapping[tuple[str, str], np.ndarray]) -> str:
         before, after = (factor_per_word(norms[network, stage]) for stage in (INITIAL, TRAINED))
         left = magnitude(float(norms[network, TRAINED][-1]))
         listed.append(
-            f"**{name_of(network)}** {said(after)}, {left} at {furthest} words "
-            f"(before training {said(before)})"
+            f"- **{name_of(network)}** {said(after)}; {left} at {furthest} words. "
+            f"Before training {said(before)}."
         )
     return (
         "A curve shows how far the state of the last word moves, at most, for a step of length 1 in the "
         "vector of the word *k* back; a straight line downwards is an exponential. By the exponential that "
-        f"fits best, every further word multiplies this by a factor: {'; '.join(listed)}."
+        "fits best, every further word multiplies this by:\n\n" + "\n".join(listed)
     )
 
 
@@ -93,12 +93,12 @@ def _how_measured(n_typed: int, furthest: int, seed: int, max_len: int) -> str:
     """What is read, and by which models."""
     start = ", from which the training began" if seed == 0 else ""
     return (
-        f"Solid: trained. Dashed: at initialisation, seed {seed}{start}. "
-        f"{what_is_read(n_typed, furthest)} The norm is the largest "
-        "singular value of the Jacobian, in double precision. All three networks are causal, have "
-        f"{long_range.N_LAYERS} layers and have learned from sentences that are mostly far shorter. None has "
-        f"a limit here: the table of learned positions is the only one, and it has {max_len} rows. Which "
-        "words of one sentence matter: [Interaction distance](/interaction-distance?view=influence)."
+        f"Solid: trained. Dashed: at initialisation, seed {seed}{start}. {what_is_read(n_typed, furthest)} "
+        "The norm is the largest singular value of the Jacobian, in double precision. All three networks are "
+        f"causal, have {long_range.N_LAYERS} layers and have learned from single sentences, which have "
+        f"{mean_length():.0f} words in the mean. None has a limit here: the table of learned positions is "
+        f"the only one, and it has {max_len} rows. Which words of one sentence matter: "
+        "[Interaction distance](/interaction-distance?view=influence)."
     )
 
 

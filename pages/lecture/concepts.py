@@ -111,6 +111,7 @@ CONCEPTS: dict[str, Concept] = {
             _distance("trained ones beside attention", {"view": "agreement"}),
             _architectures("recurrent", "RNN"),
             _architectures("recurrent", "LSTM", network="LSTM"),
+            _gradients("gates"),
             _generation("memory", writer="LSTM"),
         ),
     ),

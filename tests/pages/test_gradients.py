@@ -63,7 +63,7 @@ def test_the_sentence_has_the_fitted_factors_and_what_is_left() -> None:
         factor, left = factor_per_word(found.norms[network, "trained"]), found.norms[network, "trained"][-1]
         assert f"**{shown}** {factor:.3f}" in session.prose
         assert f"{magnitude(left)} at 50 words" in session.prose
-        assert f"(before training {factor_per_word(found.norms[network, 'initial']):.3f}" in session.prose
+        assert f"Before training {factor_per_word(found.norms[network, 'initial']):.3f}" in session.prose
     assert "from which the training began" in session.prose
     assert "from which the training began" not in opened(reach=50, seed=1).prose
 

@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 from copy import deepcopy
+from functools import cache
+from itertools import islice
+from statistics import fmean
 from typing import TypeVar
 
 from torch import nn
@@ -10,7 +13,6 @@ from core.analysis.distance import long_range
 from core.config import ModelConfig
 from core.initialisation import initialise
 from core.learning.collection import take
-from core.learning.training import Model
 from core.learning.weights import UnavailableError
 from core.recurrent import RecurrentLanguageModel
 from core.text import language
@@ -24,20 +26,14 @@ INITIAL, TRAINED = STAGES = ("initial", "trained")
 N = TypeVar("N", bound=nn.Module)
 
 
-def networks(config: ModelConfig, *, seed: int) -> dict[tuple[str, str], Model]:
-    """The Transformer, the LSTM and the RNN that learned to predict the next word, each at both stages.
+def networks(config: ModelConfig) -> dict[str, str]:
+    """The Transformer, the LSTM and the RNN that learned to predict the next word, by their members' names.
 
-    By name and stage. The Transformer is causal, with the positions, heads and norm of `config`. Models at
-    the stage `initial` are drawn from `seed`; that of the recipe gives the one from which training began.
-    Raises UnavailableError naming the models that are not there.
+    The Transformer is causal, with the positions, heads and norm of `config`. Raises UnavailableError naming
+    the models that are not there.
     """
-    names = long_range.rivals("agreement", config)
     long_range.records("agreement", config)
-    return {
-        (network, stage): copy_of(take(name), seed=None if stage == TRAINED else seed)
-        for stage in STAGES
-        for network, name in names.items()
-    }
+    return long_range.rivals("agreement", config)
 
 
 def language_model(name: str) -> RecurrentLanguageModel:
@@ -62,6 +58,12 @@ def copy_of(model: N, *, seed: int | None = None) -> N:
     if seed is not None:
         initialise(copy, seed=seed)
     return copy.double()
+
+
+@cache
+def mean_length() -> float:
+    """How many words a sentence of the language has in the mean, of the first thousand to train on."""
+    return fmean(len(sentence.words) for sentence in islice(language.sentences(seed=0), 1000))
 
 
 def long_text(words: Sequence[str], n: int) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """How far a gradient reaches: the norm of ∂(last state) / ∂(the word k back) for every k."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,8 +9,9 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from core.analysis.distance.influence import word_jacobians
-from core.analysis.gradients.networks import FURTHEST, long_text, networks
+from core.analysis.gradients.networks import FURTHEST, INITIAL, STAGES, copy_of, long_text, networks
 from core.config import ModelConfig
+from core.learning.collection import take
 from core.learning.training import Model
 from core.text import language
 
@@ -23,15 +24,33 @@ class Reach:
     norms: Mapping[tuple[str, str], Float[np.ndarray, "distance"]]
 
 
-def reach(words: Sequence[str], config: ModelConfig, *, seed: int, furthest: int = FURTHEST[-1]) -> Reach:
-    """What `norms_back` finds up to `furthest` words back in each of the `networks`.
+def norms_of(text: tuple[str, ...], member: str, seed: int | None) -> Float[np.ndarray, "distance"]:
+    """What `norms_back` finds in a member of the collection; with a `seed`, in that at initialisation."""
+    return norms_back(copy_of(take(member), seed=seed), language.encode(text).tokens)
 
-    They read the `long_text` of `words`. Raises UnavailableError naming the models that are not there.
+
+def reach(
+    words: Sequence[str],
+    config: ModelConfig,
+    *,
+    seed: int,
+    furthest: int = FURTHEST[-1],
+    measure: Callable[[tuple[str, ...], str, int | None], np.ndarray] = norms_of,
+) -> Reach:
+    """The norms up to `furthest` words back in each of the `networks` of `config`, at both stages.
+
+    They read the `long_text` of `words`. `measure` may be `norms_of` with a memory. Raises UnavailableError
+    naming the models that are not there.
     """
     text = long_text(words, furthest + 1)
-    tokens = language.encode(text).tokens
-    found = {name: norms_back(model, tokens) for name, model in networks(config, seed=seed).items()}
-    return Reach(text, found)
+    return Reach(
+        text,
+        {
+            (network, stage): measure(text, member, seed if stage == INITIAL else None)
+            for stage in STAGES
+            for network, member in networks(config).items()
+        },
+    )
 
 
 def norms_back(model: Model, tokens: Int[Tensor, "1 position"]) -> Float[np.ndarray, "distance"]:

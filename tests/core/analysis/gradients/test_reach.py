@@ -8,7 +8,15 @@ import pytest
 import torch
 from torch import Tensor
 
-from core.analysis.gradients.networks import FURTHEST, INITIAL, TRAINED, copy_of, long_text, networks
+from core.analysis.gradients.networks import (
+    FURTHEST,
+    INITIAL,
+    TRAINED,
+    copy_of,
+    long_text,
+    mean_length,
+    networks,
+)
 from core.analysis.gradients.reach import factor_per_word, norms_back, reach
 from core.config import ModelConfig
 from core.initialisation import initialise
@@ -113,12 +121,29 @@ def test_nothing_changes_a_model_that_all_share() -> None:
     assert {value.dtype for value in copy.parameters()} == {torch.float64}
 
 
-def test_seed_0_is_where_the_training_of_the_collection_began() -> None:
-    found = networks(CONFIG, seed=0)
-    for name, member in (("RNN", "next-word-rnn"), ("Transformer", "causal-sinusoidal-4-pre")):
-        start = begin(MEMBERS[member].config, MEMBERS[member].task, MEMBERS[member].recipe).model
-        torch.testing.assert_close(found[name, INITIAL].state_dict(), copy_of(start).state_dict())
-        torch.testing.assert_close(found[name, TRAINED].state_dict(), copy_of(take(member)).state_dict())
+@pytest.mark.parametrize("member", ["next-word-rnn", "causal-sinusoidal-4-pre"])
+def test_seed_0_is_where_the_training_of_the_collection_began(member: str) -> None:
+    start = begin(MEMBERS[member].config, MEMBERS[member].task, MEMBERS[member].recipe).model
+    found = copy_of(take(member), seed=0)
+    torch.testing.assert_close(found.state_dict(), copy_of(start).state_dict())
+    assert member in networks(CONFIG).values()
+
+
+def test_each_stage_of_each_network_is_measured_with_its_own_weights() -> None:
+    text, asked = long_text(WORDS, 6), []
+
+    def measure(*given: object) -> np.ndarray:
+        asked.append(given)
+        return np.array([len(asked)])
+
+    found = reach(WORDS, CONFIG, seed=7, furthest=5, measure=measure)
+    names = {"Transformer": "causal-sinusoidal-4-pre", "LSTM": "next-word-lstm", "RNN": "next-word-rnn"}
+    assert asked == [
+        *((text, member, 7) for member in names.values()),
+        *((text, member, None) for member in names.values()),
+    ]
+    assert list(found.norms) == [(name, stage) for stage in (INITIAL, TRAINED) for name in names]
+    assert [int(norms[0]) for norms in found.norms.values()] == [1, 2, 3, 4, 5, 6]
 
 
 def test_an_rnn_forgets_exponentially_and_attention_does_not() -> None:
@@ -133,3 +158,9 @@ def test_an_rnn_forgets_exponentially_and_attention_does_not() -> None:
     assert factors["RNN", TRAINED] < factors["LSTM", TRAINED] < 1
     assert 0.97 < factors["Transformer", INITIAL] < 1.03
     assert 0.97 < factors["Transformer", TRAINED] < 1.03
+
+
+def test_sentences_are_far_shorter_than_the_text() -> None:
+    lengths = [len(one.words) for one in islice(language.sentences(seed=0), 1000)]
+    assert mean_length() == pytest.approx(np.mean(lengths))
+    assert 5 < mean_length() < FURTHEST[0]
