@@ -121,10 +121,13 @@ class Transformer(Stack):
 
         Everything else that `states` takes may be given; `transform` is recorded where there is one.
         """
-        x = self.states(tokens, trace=trace, **given)
+        return self.logits_of(self.states(tokens, trace=trace, **given), trace=trace)
+
+    def logits_of(self, states: States, *, trace: Recorder = SILENT) -> Logits:
+        """What the model expects after each of the states that leave its blocks."""
         if self.config.output_transform:
-            x = trace("transform", self.transform(x))
-        return trace("logits", self.unembed(x))
+            states = trace("transform", self.transform(states))
+        return trace("logits", self.unembed(states))
 
 
 class EncoderDecoder(nn.Module):

@@ -7,19 +7,20 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.heads.state_changes import StateChanges, every_head, longest, state_changes
+from core.analysis.heads.state_changes import StateChanges, every_head, state_changes
 from core.analysis.prediction import Head
 from core.programs.state_changes import state_changes_program
-from core.text.limits import too_long
 from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
-from pages.controls.prose import Typed, literal
+from pages.controls.prose import Typed
 from pages.controls.screen import room
 from pages.controls.switches import Architecture
 from pages.explorer_views.silenced import (
+    KNOCKING_OUT,
     OF_THE_INTACT_MODEL,
     choose_silenced,
     knock_out_or_put_back,
+    why_not_each_head,
     without,
 )
 from pages.shell.program import Program
@@ -36,8 +37,6 @@ EACH_BAR = (
     "Each bar shows how far the last states move when one head alone is knocked out: ‖Δh‖ / ‖h‖, the mean "
     "over all pieces, special tokens included. Click a bar to knock out that head."
 )
-ALONE = "Every head of {} is knocked out alone in"
-OF_ANY_LENGTH = "Heads chosen in the menu are knocked out of a sentence of any length."
 MOST_DRAWN = 32
 """So many pieces have a bar: those whose states move the most."""
 MOVED = "‖Δh‖ / ‖h‖"
@@ -84,7 +83,7 @@ def _changes(words: tuple[str, ...], switches: Architecture, silenced: frozenset
     )
 
 
-@remembered(saying="Knocking out every head alone …")
+@remembered(saying=KNOCKING_OUT)
 def _bars(words: tuple[str, ...], switches: Architecture) -> pd.DataFrame:
     return every_head(
         words, switches.config, source=switches.source, seed=switches.seed, window=switches.window
@@ -93,11 +92,8 @@ def _bars(words: tuple[str, ...], switches: Architecture) -> pd.DataFrame:
 
 def _every_head(scene: Scene, silenced: Mapping[str, Head]) -> str:
     """A bar for every head, and what to say of them; of a long sentence why there are none."""
-    one, most = scene.switches.weights.one, longest(scene.switches.config)
-    if len(scene.words) > most:
-        assert one is not None, "sentences of the small language are short enough"
-        limit = too_long(ALONE.format(literal(one.title)), most, len(scene.words), scene.unit)
-        return f"{limit} {OF_ANY_LENGTH}"
+    if why_not := why_not_each_head(scene):
+        return why_not
     table = _bars(scene.words, scene.switches)
     chosen = frozenset((layer + 1, head + 1) for layer, head in silenced.values())
     picture(

@@ -26,9 +26,11 @@ from pages.explorer_views.expected import (
 )
 from pages.explorer_views.moved_states import moved_states
 from pages.explorer_views.silenced import (
+    KNOCKING_OUT,
     OF_THE_INTACT_MODEL,
     choose_silenced,
     knock_out_or_put_back,
+    why_not_each_head,
     without,
 )
 from pages.shell.program import Program
@@ -55,7 +57,6 @@ MOST_PREDICTED = 256
 """The longest sentence, in pieces: of a vocabulary of 50,000 that is 50 MB."""
 MOST_MASKED = 32
 """So many times at most a real model reads a sentence, with another piece masked."""
-LARGE_WEIGHT = "A large attention weight is not yet an effect: knock out a head to see what changes."
 HOW_TO_KNOCK_OUT = (
     "A large attention weight is not yet an effect. Each bar shows how much knocking out one head alone "
     "changes this prediction: D(before ‖ after), the Kullback–Leibler divergence. Click a bar to knock out "
@@ -86,20 +87,20 @@ def prediction(scene: Scene, *, beside: DeltaGenerator | None = None) -> Program
 
 def _two_parts(scene: Scene, beside: DeltaGenerator | None) -> None:
     """What is above on the page may need what is chosen below, and what takes longest is drawn last."""
-    is_real = scene.switches.weights.one is not None
+    why_no_bars = why_not_each_head(scene)
     with st.container(width=SIZE):
         at = choose_place(scene)
         figure = st.container()
     with beside or st.container(width=SIZE):
         effects = st.container()
         runs, silenced = _without(scene)
-        _in_words(scene, runs, at)
+        _in_words(scene, runs, at, how=why_no_bars or HOW_TO_KNOCK_OUT)
         numbers("losses", lambda: losses(scene, runs), title=f"Loss of each {scene.unit}")
-        if not is_real:
+        if scene.switches.weights.one is None:
             numbers("accuracies", lambda: accuracies(scene), title="What the model has learned", note=verdict)
     with figure:
         draw_bars(scene, runs, at)
-    if not is_real:
+    if not why_no_bars:
         with effects:
             _effects(scene, silenced, at)
 
@@ -129,7 +130,7 @@ def _without(scene: Scene) -> tuple[Runs, frozenset[Head]]:
     return runs, frozenset(silenced.values())
 
 
-@remembered(SHARED_PREDICTIONS)
+@remembered(SHARED_PREDICTIONS, saying=KNOCKING_OUT)
 def _effects_at(words: tuple[str, ...], switches: Architecture, at: int) -> pd.DataFrame:
     return head_effects(
         words, switches.config, place=at, source=switches.source, seed=switches.seed, window=switches.window
@@ -149,8 +150,7 @@ def _effects(scene: Scene, knocked_out: frozenset[Head], at: int) -> None:
     )
 
 
-def _in_words(scene: Scene, runs: Runs, at: int) -> None:
-    how = HOW_TO_KNOCK_OUT if scene.switches.weights.one is None else LARGE_WEIGHT
+def _in_words(scene: Scene, runs: Runs, at: int, *, how: str) -> None:
     if runs.second:
         moved = divergence(runs.before, runs.after, at)
         st.markdown(

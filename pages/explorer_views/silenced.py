@@ -2,13 +2,19 @@
 
 import streamlit as st
 
+from core.analysis.heads.each_head import longest
 from core.analysis.prediction import Head
+from core.text.limits import too_long
 from pages.controls.link import put, several
 from pages.controls.picture import Point
+from pages.controls.prose import literal
 from pages.shell.scene import Scene
 from viz.head_effects import name_of
 
 SILENCED = "silenced"
+ALONE = "Every head of {} is knocked out alone in"
+OF_ANY_LENGTH = "Heads chosen in the menu are knocked out of a sentence of any length."
+KNOCKING_OUT = "Knocking out every head alone …"
 OF_THE_INTACT_MODEL = "The weights in the picture are those of the intact model."
 
 
@@ -23,6 +29,15 @@ def choose_silenced(scene: Scene) -> dict[str, Head]:
     many = scene.switches.weights.one is not None
     chosen = several(SILENCED, "Knock out heads (layer.head)", list(heads), notes=scene.notes, many=many)
     return {name: heads[name] for name in sorted(chosen)}
+
+
+def why_not_each_head(scene: Scene) -> str:
+    """Why not every head is knocked out alone; empty where it is. Of a long sentence that takes too long."""
+    one, most = scene.switches.weights.one, longest(scene.switches.config)
+    if len(scene.words) <= most:
+        return ""
+    assert one is not None, "sentences of the small language are short enough"
+    return f"{too_long(ALONE.format(literal(one.title)), most, len(scene.words), scene.unit)} {OF_ANY_LENGTH}"
 
 
 def knock_out_or_put_back(point: Point) -> None:

@@ -3,7 +3,7 @@
 import json
 import re
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from core.analysis.heads import each_head
 from core.analysis.heads.rollout import rollout
 from core.analysis.merging import merge
 from core.analysis.prediction import divergence, predict
@@ -25,7 +26,7 @@ from pages.controls.sentence import EXAMPLES, UNKNOWN_MARK
 from pages.explorer_views import PAGE
 from pages.explorer_views.prediction import IN_THE_DECODER
 from pages.shell.attention import HIDDEN, HOW_MERGED
-from tests.pages.session import Session, readable
+from tests.pages.session import Session, numbers, readable
 from tests.real import N_HEADS, N_LAYERS, NAME, SOURCE, bart_folder, bert_folder, one_model
 from tests.views import PAGES
 
@@ -440,7 +441,9 @@ def test_the_mask_of_a_real_model_is_painted() -> None:
     assert "ablation" not in session.prose
 
 
-def test_a_real_model_with_an_output_layer_predicts_and_loses_heads(no_real_model: Path) -> None:
+def test_a_real_model_with_an_output_layer_predicts_and_loses_heads(
+    no_real_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     bert_folder(no_real_model / "masked", predicts=True)
     session = Session(model="real", real="masked", text=TEXT, view="matrix", losses_table=True)
     assert session.table("losses").index.name == "piece"
@@ -455,8 +458,13 @@ def test_a_real_model_with_an_output_layer_predicts_and_loses_heads(no_real_mode
     )
     assert session.element("place_word").label == "Masked piece"
     assert "The model predicts the piece from a sentence in which that piece is masked." in session.prose
-    assert not session.has("head_effects")
     session.set(silenced=["2.1", "2.3"], place=6)
+    one_by_one = [
+        divergence(whole, predict(words, one.config, source="real/masked", silenced=[head]), 5)
+        for head in product(range(N_LAYERS), range(N_HEADS))
+    ]
+    shown = numbers(session.figure("head_effects")["data"][0]["y"])
+    assert_allclose(shown, one_by_one, rtol=1e-3, atol=1e-6)
     less = predict(words, one.config, source="real/masked", silenced=[(1, 0), (1, 2)])
     assert f"= {divergence(whole, less, 5):.3f} nats" in session.prose
     session.set(place=1)
@@ -465,6 +473,10 @@ def test_a_real_model_with_an_output_layer_predicts_and_loses_heads(no_real_mode
     assert "Loss of each piece" in [one.label for one in session.app.expander]
     session.set(text="the " * 31, view="matrix")
     assert "in sentences of up to 32 pieces; this one has 33" in session.prose
+    monkeypatch.setattr(each_head, "MOST_WORK", each_head.MOST_WORK * 7 / each_head.longest(one.config))
+    session.set(text=TEXT)
+    assert not session.has("head_effects")
+    assert "is knocked out alone in sentences of up to 7 pieces; this one has 16." in session.prose
 
 
 def test_what_is_wrong_with_a_folder_is_told_as_mere_characters(tiny_model: Path) -> None:

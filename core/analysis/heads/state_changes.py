@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -11,14 +10,12 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from core import masks
+from core.analysis.heads.each_head import last_states, listed
 from core.analysis.prediction import Head, knock_out
 from core.arrays import array_of
 from core.config import ModelConfig
-from core.forward import STATES, forward_pass, states_from, trace_path
+from core.forward import forward_pass
 from core.learning.weights import LoadedModel, load
-
-MOST_WORK = 5e10
-"""So many multiplications at most are made to knock out every head alone: two or three seconds of a core."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,35 +77,14 @@ def every_head(
 ) -> pd.DataFrame:
     """For every head alone how far the last states move without it: the mean of ‖Δh‖ / ‖h‖ over all tokens.
 
-    A row for each head, `layer` and `head` counted from 1, and the column `change`. The layers below a head
-    are computed once, for they do not change without it. `longest` says how long a sentence may be.
+    A row for each head, `layer` and `head` counted from 1, and the column `change`. `each_head.longest` says
+    how long a sentence may be.
     """
     loaded = load(source, config, words, seed)
-    model, own = loaded.model, loaded.model.config
-    keep = [*STATES, trace_path(0, "allowed")]
-    whole = forward_pass(model, loaded.tokens, allowed=_window(loaded, window), keep=keep, states_only=True)
-    changes = []
-    for layer in range(own.n_layers):
-        after = states_from(
-            model,
-            layer,
-            whole.entering(layer).expand(own.n_heads, -1, -1),
-            allowed=whole.allowed(),
-            edits={trace_path(layer, "z"): _another_in_each_row},
-        )
-        changes.append(_moved(whole.last_states.double(), after.double()).mean(dim=-1))
-    heads = product(range(1, own.n_layers + 1), range(1, own.n_heads + 1))
-    table = pd.DataFrame(list(heads), columns=["layer", "head"])
-    return table.assign(change=array_of(torch.cat(changes)))
-
-
-def longest(config: ModelConfig) -> int:
-    """How many tokens a sentence may have for `every_head` to take no more than `MOST_WORK`."""
-    assert config.d_mlp is not None, "the configuration fills d_mlp in"
-    attention = 2 * config.d_model * config.d_head * (config.n_heads + config.n_key_heads)
-    feed_forward = config.mlp * (2 + config.gated) * config.d_model * config.d_mlp
-    blocks = config.n_layers + config.n_heads * config.n_layers * (config.n_layers + 1) // 2
-    return int(MOST_WORK / (blocks * (attention + feed_forward)))
+    states = last_states(loaded.model, loaded.tokens, allowed=_window(loaded, window))
+    before = next(states).double()
+    changes = [_moved(before, after.double()).mean(dim=-1) for after in states]
+    return listed(loaded.model.config).assign(change=array_of(torch.cat(changes)))
 
 
 def _window(loaded: LoadedModel, width: int | None) -> Bool[Tensor, "1 1 query key"] | None:
@@ -119,9 +95,3 @@ def _moved(before: Float[Tensor, "*#n d_model"], after: Float[Tensor, "*n d_mode
     """‖after − before‖ / ‖before‖; 0 where nothing moved, even from 0."""
     change = (after - before).norm(dim=-1)
     return torch.where(change == 0, change, change / before.norm(dim=-1))
-
-
-def _another_in_each_row(z: Float[Tensor, "row head query d_head"]) -> Float[Tensor, "row head query d_head"]:
-    """Head i gives nothing in row i of the batch."""
-    silenced = torch.eye(z.shape[0], dtype=torch.bool, device=z.device)
-    return z.masked_fill(silenced[:, :, None, None], 0)

@@ -11,8 +11,9 @@ import torch
 from numpy.testing import assert_allclose
 
 from core import masks
-from core.analysis.heads import state_changes as module
-from core.analysis.heads.state_changes import every_head, longest, state_changes
+from core.analysis.heads import each_head as module
+from core.analysis.heads.each_head import longest
+from core.analysis.heads.state_changes import every_head, state_changes
 from core.analysis.prediction import Head
 from core.blocks import Block
 from core.config import ModelConfig
