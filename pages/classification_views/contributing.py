@@ -18,7 +18,7 @@ from pages.controls.picture import picture, theme
 from pages.controls.prose import literal
 from pages.shell import Program, Scene
 from viz.spreads import describe_word_bars, word_bars
-from viz.units import signed
+from viz.units import per_cent, signed
 
 ABLATION, GRADIENT, ATTENTION = "ablation", "gradient × input", "attention weight"
 
@@ -77,6 +77,12 @@ def _agreement(rows: dict[str, np.ndarray]) -> str:
     )
 
 
+def _ratio(found: Contributions) -> float:
+    """The largest gradient × input by the largest ablation."""
+    largest = float(np.abs(found.ablation).max())
+    return float(np.abs(found.gradient).max()) / largest if largest else 0.0
+
+
 def _two_digits(tau: float) -> str:
     """An agreement in bold; a dash where one of the measures puts no word before another."""
     return "–" if np.isnan(tau) else f"**{tau:.2f}**".replace("-", "−")
@@ -86,7 +92,9 @@ def _how(found: Contributions) -> str:
     """What each measure is."""
     attention = (
         " *Attention weight*: what the word gets, averaged over all heads and all queries of the one layer; "
-        "weights have no sign."
+        "weights have no sign. Layer norms divide the length of a vector out again, so that little of the "
+        f"slope lies along the vector: here the largest gradient × input is {per_cent(_ratio(found))} of the "
+        "largest ablation."
         if found.attention is not None
         else " This network has no attention, so there are two measures."
     )

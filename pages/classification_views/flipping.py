@@ -7,6 +7,7 @@ import streamlit as st
 from core.analysis.classification.flips import Flip, flips
 from core.analysis.classification.verdicts import EVEN, available
 from core.programs.classification import verdicts_program
+from core.text.language.review_parts import held_out_kinds
 from pages.classification_views.one_review import verdict
 from pages.classification_views.said import LABELS, said
 from pages.controls.picture import picture, theme
@@ -52,8 +53,9 @@ def flipping(scene: Scene) -> Program | None:
 
 def _text(one: Flip) -> str:
     """The words of a text, and its label by the rules."""
-    words = " ".join(map(literal, one.words))
-    return f"{words} → {LABELS[one.label]}" if one.label else words
+    words, kinds = " ".join(map(literal, one.words)), held_out_kinds(one.words)
+    unseen = " (a kind that training did not have)" if kinds else ""
+    return (f"{words} → {LABELS[one.label]}" if one.label else words) + unseen
 
 
 def _listed(made: tuple[Flip, ...], values: np.ndarray, titles: list[str]) -> pd.DataFrame:

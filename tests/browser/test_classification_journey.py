@@ -11,7 +11,7 @@ def test_a_review_is_judged_weighed_and_turned_round(visitor: Visitor) -> None:
     visitor.click(visitor.page.get_by_role("radio", name="contributions", exact=True))
     expect(visitor.page.get_by_text("Rank agreement")).to_be_visible()
     visitor.click(visitor.page.get_by_role("radio", name="flips", exact=True))
-    expect(visitor.page.get_by_text("the film was good . → praise")).to_be_visible()
+    expect(visitor.page.get_by_text("2 of 3 changes turn the label round")).to_be_visible()
     visitor.click(visitor.page.get_by_role("radio", name="forgetting", exact=True))
     expect(visitor.page.get_by_text("words after the one that decides:")).to_be_visible()
     assert visitor.page.url.endswith("view=forgetting")

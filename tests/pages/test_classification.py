@@ -11,7 +11,7 @@ from core.analysis.classification.verdicts import CLASSIFIERS, accuracy, probabi
 from core.learning.collection.classifiers import name_of_classifier
 from core.learning.evaluation.classification import KINDS, SEEN
 from core.learning.weights.classifiers import record_of_classifier
-from pages.classification_views import BUT
+from pages.classification_views import BUT, EXAMPLES
 from pages.classification_views.forgetting import said_of
 from tests.pages.session import Session, numbers, readable
 from tests.programs import printed
@@ -86,8 +86,17 @@ def test_contributions_are_those_that_core_computes_and_agree_as_told(title: str
     assert f"ablation and gradient × input **{tau:.2f}**".replace("-", "−") in session.prose
     assert "Attention is not explanation" in session.prose
     assert ("has no attention" in session.prose) == (title != TRANSFORMER)
+    ratio = np.abs(found.gradient).max() / np.abs(found.ablation).max()
+    assert (f"gradient × input is {100 * ratio:.0f} % of" in session.prose) == (title == TRANSFORMER)
     share = record_of_classifier(CLASSIFIERS[title]).accuracies[SEEN]
     assert f"gets {100 * share:.0f} % right" in session.prose
+
+
+def test_along_its_word_vectors_the_slope_of_the_transformer_is_small() -> None:
+    """What the page says of layer norms, on other reviews than the one it opens with."""
+    for text in EXAMPLES[1:]:
+        found = contributions(CLASSIFIERS[TRANSFORMER], tuple(text.split()))
+        assert 2 * np.abs(found.gradient).max() < np.abs(found.ablation).max(), text
 
 
 def test_flips_are_a_row_for_each_change_and_wrong_verdicts_are_counted() -> None:
@@ -100,6 +109,7 @@ def test_flips_are_a_row_for_each_change_and_wrong_verdicts_are_counted() -> Non
     labels = np.array([[one.label == "positive"] for one in made])
     wrong = int(((values >= 0.5) != labels).sum())
     assert f"Of all {values.size} verdicts {wrong} are not those of the rules" in session.prose
+    assert session.prose.count("a kind that training did not have") == 1  # but with an intensifier
     assert "2 of 4 changes turn the label round" in session.prose
     assert "the story was boring but the acting was good . → praise" in readable(session.prose)
 

@@ -19,6 +19,10 @@ EVEN = 0.5
 """The probability at which neither label is likelier; the labels of the language are balanced too."""
 
 
+SHORT = {"maximum": "max"}
+"""Poolings whose name would not fit where a classifier is named."""
+
+
 class Share(NamedTuple):
     """A share of right answers, and its standard error."""
 
@@ -30,7 +34,7 @@ def title_of(config: ClassifierConfig) -> str:
     """A classifier in words: `RNN last state`; of the Transformer there is one, which averages its states."""
     encoder = config.encoder
     if isinstance(encoder, RecurrentConfig):
-        return f"{encoder.network.upper()} {config.pooling}"
+        return f"{encoder.network.upper()} {SHORT.get(config.pooling, config.pooling)}"
     return "Transformer"
 
 

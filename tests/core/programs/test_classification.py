@@ -29,7 +29,7 @@ def test_the_verdicts_of_all_classifiers_are_printed() -> None:
     np.testing.assert_allclose(numbers(text), expected, atol=6e-4)
 
 
-@pytest.mark.parametrize("title", ["RNN last state", "LSTM maximum", "Transformer"])
+@pytest.mark.parametrize("title", ["RNN last state", "LSTM max", "Transformer"])
 def test_contributions_are_printed_word_by_word(title: str) -> None:
     config = CLASSIFIERS[title]
     found = contributions(config, REVIEW)
