@@ -87,11 +87,16 @@ def bert_folder(
         "layer_norm_eps": config.epsilon,
     }
     (folder / "config.json").write_text(json.dumps(said), "utf-8")
+    write_tokenizer(folder, pieces)
+    return model.eval()
+
+
+def write_tokenizer(folder: Path, pieces: tuple[str, ...]) -> None:
+    """Write a tokenizer like BERT's with these pieces into `folder`."""
     _tokenizer(pieces).save(str(folder / "tokenizer.json"))
     roles = dict(zip(("pad", "unk", "cls", "sep", "mask"), SPECIAL, strict=True))
     written = {f"{role}_token": text for role, text in roles.items()}
     (folder / "tokenizer_config.json").write_text(json.dumps(written), "utf-8")
-    return model.eval()
 
 
 def gpt2_folder(folder: Path, *, trained_on: str, max_len: int = MAX_LEN) -> Transformer:
@@ -159,6 +164,9 @@ def bart_folder(folder: Path, *, tokenizer_of: Path) -> None:
         "vocab_size": len(PIECES),
         "d_model": D_MODEL,
         "max_position_embeddings": MAX_LEN,
+        "decoder_start_token_id": PIECES.index("[SEP]"),
+        "eos_token_id": PIECES.index("[SEP]"),
+        "forced_bos_token_id": PIECES.index("[CLS]"),
         **{f"{part}_layers": N_LAYERS for part in ("encoder", "decoder")},
         **{f"{part}_attention_heads": N_HEADS for part in ("encoder", "decoder")},
         **{f"{part}_ffn_dim": D_MLP for part in ("encoder", "decoder")},

@@ -28,6 +28,7 @@ from core.pretrained.gpt2 import GPT2
 from core.pretrained.llama import LLAMA, MISTRAL, QWEN2
 from core.pretrained.roberta import ROBERTA
 from core.pretrained.t5 import T5
+from core.pretrained.target import Target, target_of
 from core.pretrained.tokenizer import Encoded, Piece, PieceTokenizer, read_tokenizer
 from core.pretrained.weights import Weights, read_json, read_tensors
 
@@ -53,9 +54,9 @@ class Pretrained:
     """A model read from a folder, in single precision on the CPU, and what else is known about it.
 
     `model` is a Stack where there is no output layer, otherwise a Transformer, or an EncoderDecoder, which is
-    called with the pair (source, target). `tokenizer` is None in a folder that has none. `start` is the token
-    that the target of an encoder–decoder begins with. `left_out` are the tensors of the folder that the
-    model has no use for, each with why.
+    called with the pair (source, target). `tokenizer` is None in a folder that has none. `target` is how that
+    of an encoder–decoder begins and ends. `left_out` are the tensors of the folder that the model has no use
+    for, each with why.
     """
 
     model: Model
@@ -64,7 +65,7 @@ class Pretrained:
     architecture: str
     configs: Configs
     has_output: bool
-    start: int | None
+    target: Target | None
     left_out: Mapping[str, str]
 
 
@@ -92,7 +93,7 @@ def read(folder: str | Path) -> Pretrained:
         architecture=architecture,
         configs=configs,
         has_output=has_output,
-        start=_start(said) if is_pair(configs) else None,
+        target=target_of(folder, said, configs[-1].vocab_size) if is_pair(configs) else None,
         left_out=left_out,
     )
 
@@ -132,12 +133,6 @@ def _configs(fields: Fields, weights: Weights, family: Family) -> Configs:
     return configs
 
 
-def _start(said: Mapping[str, object]) -> int | None:
-    """The token that a target begins with: that of the padding where none is named."""
-    start = said.get("decoder_start_token_id", said.get("pad_token_id"))
-    return start if isinstance(start, int) else None
-
-
 __all__ = [
     "FAMILIES",
     "Encoded",
@@ -146,6 +141,7 @@ __all__ = [
     "Piece",
     "PieceTokenizer",
     "Pretrained",
+    "Target",
     "family_of",
     "read",
     "with_configs",

@@ -42,10 +42,13 @@ def convert(model: Model, weights: Weights, family: Family) -> dict[str, str]:
     Raises FolderError naming what is missing, misshapen or unknown.
     """
     problems = weights.problems.copy()
+    found: dict[str, Tensor] = {}
 
     def find(name: str, parameter: Tensor) -> Tensor:
+        source = source_of(name, family.names)
         try:
-            return weights.use(source_of(name, family.names), parameter.shape)
+            # Made single, a tensor is another one each time: encoder and decoder share their word vectors.
+            return found.setdefault(source, weights.use(source, parameter.shape))
         except FolderError as error:
             problems.append(str(error))
             return parameter
@@ -78,11 +81,17 @@ def with_configs(model: Model, *configs: ModelConfig) -> Model:
 
 
 def _fill(model: Model, find: Callable[[str, Tensor], Tensor]) -> None:
-    """Put what `find` says of a name and a parameter in its place; parameters that are one stay one."""
+    """Put what `find` says of a name and a parameter in its place.
+
+    Parameters that are one stay one, and those of the same tensor become one: two would part on a GPU.
+    """
     made: dict[int, nn.Parameter] = {}
+    filled: dict[int, tuple[Tensor, nn.Parameter]] = {}
     for name, parameter in list(model.named_parameters(remove_duplicate=False)):
         if id(parameter) not in made:
-            made[id(parameter)] = nn.Parameter(find(name, parameter), requires_grad=False)
+            value = find(name, parameter)
+            new = value, nn.Parameter(value, requires_grad=False)
+            _, made[id(parameter)] = filled.setdefault(id(value), new)
         path, _, own = name.rpartition(".")
         setattr(model.get_submodule(path), own, made[id(parameter)])
 

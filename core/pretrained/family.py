@@ -36,3 +36,8 @@ class Family:
     prefix: str = ""
     same: Mapping[str, str] = field(default_factory=dict)
     left_out: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether its models are an encoder and its decoder."""
+        return any(name.startswith("decoder.") for name in self.names)

@@ -107,6 +107,11 @@ def about(folder: Path) -> About:
     return About(family.title, sum(map(prod, shapes(folder).values())), bytes_on_disk(folder))
 
 
+def is_pair(folder: Path) -> bool:
+    """Whether an encoder with its decoder is in a folder, without reading its numbers; raises FolderError."""
+    return family_of(read_json(folder / "config.json")).is_pair
+
+
 def is_large(folder: Path, *, free: Callable[[], int | None] = free_memory) -> bool:
     """Whether a model that is not in memory is read only where it is asked for; raises FolderError."""
     room = _room(free())
@@ -184,7 +189,8 @@ def _check_memory(known: About, room: int | None, *, asked: bool) -> None:
 
 
 def _on_device(found: Pretrained) -> Kept:
-    """The model where it computes; of an encoder–decoder the encoder, which reads one sentence."""
-    model = found.model.encoder if isinstance(found.model, EncoderDecoder) else found.model
+    """The model where it computes; of an encoder–decoder the encoder is what reads one sentence."""
+    model = found.model
     with torch.no_grad():
-        return Kept(found, model.requires_grad_(False).to(choose_device()))
+        model.requires_grad_(False).to(choose_device())
+        return Kept(found, model.encoder if isinstance(model, EncoderDecoder) else model)

@@ -1,5 +1,6 @@
 """Real models among the weights: which there are, what each is, and what cannot be changed of it."""
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, suppress
 
 import streamlit as st
@@ -34,7 +35,10 @@ LARGE = (
 
 KEPT_ELSEWHERE = "This view shows models of the small language. {} is chosen again on views that can show it."
 
-ENCODER = "It is an encoder with a decoder. Shown is its encoder, which reads one sentence."
+ENCODER = (
+    "It is an encoder with a decoder. Shown is its encoder, which reads one sentence; what its decoder "
+    "writes and attends to is on the page *Translation*, under *cross-attention*."
+)
 
 WHY_FIXED = {
     "n_heads": "{} was trained with {} heads: any other number would cut its vectors into others.",
@@ -44,36 +48,43 @@ WHY_FIXED = {
 FIXED = "{} was trained with this alone, and has no weights for anything else."
 
 
-def is_asked_for() -> bool:
+def is_asked_for(control: str = "model") -> bool:
     """Whether the weights are to be those of a real model, though their control may not be drawn yet."""
-    return bool(st.session_state.get("model", st.query_params.get("model")) == REAL)
+    return bool(st.session_state.get(control, st.query_params.get(control)) == REAL)
 
 
 def real_source(notes: DeltaGenerator) -> str:
-    """The name of the source that has the model chosen in a menu, loaded where it can be.
-
-    The menu and the link call models as all sentences do.
-    """
-    names = {title_of(name): name for name in reversed(there())}
-    name = names[menu("real", "Real model", list(names)[::-1], title_of(USUAL), notes=notes, width="stretch")]
-    source, known = source_name(name), about(name)
-    if known is not None:
-        _load(source, name, known)
+    """The name of the source that has the model chosen in a menu, loaded where it can be."""
+    source = source_name(real_model(there(), notes))
+    one = find(source).one
+    if one is not None and not one.whole:
+        st.caption(ENCODER)
     offer_hub()
     return source
 
 
-def _load(source: str, name: str, known: About) -> None:
+def real_model(offered: Sequence[str], notes: DeltaGenerator) -> str:
+    """The name of the model chosen in a menu of those `offered`, loaded where it can be.
+
+    The menu and the link call models as all sentences do.
+    """
+    names = {title_of(name): name for name in reversed(offered)}
+    titles = list(names)[::-1]
+    name = names[menu("real", "Real model", titles, titles[0], notes=notes, width="stretch")]
+    known = about(name)
+    if known is not None:
+        _load(name, known)
+    return name
+
+
+def _load(name: str, known: About) -> None:
     """Say what the model is, and then load it."""
     st.caption(described(known))
     if is_large(name):
         _load_if_asked(name)
     if not is_loaded(name):
         with _loading(name):
-            find(source)
-    one = find(source).one
-    if one is not None and not one.whole:
-        st.caption(ENCODER)
+            find(source_name(name))
 
 
 def _load_if_asked(name: str) -> None:
@@ -92,10 +103,18 @@ def _loading(name: str) -> AbstractContextManager[None]:
     return st.spinner(f"Loading {literal(title_of(name))}")
 
 
-def say_kept_elsewhere(notes: DeltaGenerator) -> None:
-    """Say that the real model chosen elsewhere, if one is, is not shown here, and not forgotten."""
-    if is_asked_for() or set_aside("model") == REAL:
-        notes.info(KEPT_ELSEWHERE.format(literal(st.session_state.get("real", title_of(USUAL)))))
+def is_kept(control: str = "model") -> bool:
+    """Whether a real model has been chosen in a control, here or elsewhere."""
+    return is_asked_for(control) or set_aside(control) == REAL
+
+
+def say_kept_elsewhere(notes: DeltaGenerator, control: str = "model", usual: str = USUAL) -> None:
+    """Say that the real model chosen elsewhere, if one is, is not shown here, and not forgotten.
+
+    `usual` is the one that is chosen where the visitor has named none.
+    """
+    if is_kept(control):
+        notes.info(KEPT_ELSEWHERE.format(literal(st.session_state.get("real", title_of(usual)))))
 
 
 def offer_real() -> None:

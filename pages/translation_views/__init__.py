@@ -30,7 +30,7 @@ PAGE = Page(
     question="How does a sentence get from one language into another?",
     views={
         "translate": _one(draw=translate),
-        "cross-attention": _one(draw=cross_attention, about="head", defaults={"layer": 2}),
+        "cross-attention": _one(draw=cross_attention, about="head", defaults={"layer": 2}, real=True),
         "bottleneck": _several(draw=bottleneck, question="What fits into one vector?"),
         "alignment for free": _several(
             draw=alignment_for_free, question="Who taught attention which words belong together?"

@@ -18,6 +18,9 @@ from pages.controls.memory import remembered
 from pages.controls.picture import Point, picture, theme
 from pages.controls.screen import columns, room
 from pages.shell import Program, Scene
+from pages.translation_views.in_pieces import attention_in_pieces
+from pages.translation_views.kinds import CROSS, DECODER, ENCODER, WITHIN, choose_kind
+from pages.translation_views.real_pair import RealPair
 from pages.translation_views.said import Said, attends, said
 from pages.translation_views.translate import written
 from viz.alignment import alignment, describe_alignment
@@ -27,18 +30,14 @@ from viz.tables import matrix_table
 from viz.text import counted
 from viz.units import per_cent
 
-CROSS, ENCODER, DECODER = KINDS = ("cross-attention", "encoder", "decoder")
-WITHIN = {
-    ENCODER: "Self-attention of the encoder: every word of the source attends to every other one.",
-    DECODER: "Self-attention of the decoder: a row is a word that it has read, the start first, and it "
-    "attends to the words before and to itself.",
-}
 OWN, REFERENCE = TARGETS = ("as the model writes it", "by the rules")
 WIDTH = 560
 
 
 def cross_attention(scene: Scene) -> Program | None:
     """One head's weights on the left, how well every head aligns on the right."""
+    if isinstance(scene.switches, RealPair):
+        return attention_in_pieces(scene)
     here = said(scene)
     if not attends(here):
         return None
@@ -66,7 +65,7 @@ def _kind(here: Said) -> str:
     """Which attention is looked at: a recurrent network has none within a sentence."""
     if not here.translator.is_transformer:
         return CROSS
-    return choice("kind", "Attention", KINDS, CROSS, notes=here.scene.notes, hide_label=True)
+    return choose_kind(here.scene.notes)
 
 
 def _target(here: Said) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from core.learning.collection.translators import TranslatorConfig
 from core.programs.translation import writing_program
 from core.text.tokenizer import words_of
 from core.text.translation import NAME, SPECIAL, vocabulary
-from pages.controls.link import arrive, choice, menu, put
+from pages.controls.link import choice, menu, put
 from pages.controls.memory import remembered
 from pages.controls.picture import numbers, picture, theme
 from pages.controls.prose import Typed
@@ -21,6 +21,7 @@ from pages.controls.sampling import sampling_menus
 from pages.controls.screen import columns, room
 from pages.controls.word_row import walk_buttons, word_row
 from pages.shell import Program, Scene
+from pages.translation_views.begins import begins_with
 from pages.translation_views.marked import marked
 from pages.translation_views.rules import list_rules
 from pages.translation_views.said import Said, said
@@ -76,16 +77,7 @@ def _strategy(scene: Scene) -> Strategy:
 
 def _prefix(scene: Scene) -> tuple[str, ...]:
     """The words that the translation is to begin with; what the second language does not have is left out."""
-    arrive("begins", "")
-    typed = st.text_input(
-        "Begins with",
-        key="begins",
-        bind="query-params",
-        live=True,
-        placeholder="words of your own",
-        width=260,
-    )
-    words = tuple(map(Typed, words_of(str(typed))))[:MOST_GIVEN]
+    words = tuple(map(Typed, words_of(begins_with())))[:MOST_GIVEN]
     strange = [word for word in words if str(word) not in vocabulary() or str(word) in SPECIAL]
     if strange:
         named = ", ".join(f"**{word}**" for word in dict.fromkeys(strange))

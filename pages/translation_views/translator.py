@@ -16,13 +16,16 @@ from core.learning.collection.translators import (
     transformer_pair,
 )
 from core.learning.weights import UnavailableError
+from core.learning.weights.pairs import pairs_there
 from core.learning.weights.translators import record_of_translator
 from core.recurrent import Network
 from core.recurrent_pair import FIXED_VECTOR, RecurrentPairConfig
 from core.text.translation import NAME
 from pages.controls.link import choice
+from pages.controls.real import REAL, is_kept, say_kept_elsewhere
 from pages.controls.switches import Architecture
 from pages.shell import View
+from pages.translation_views.real_pair import choose_real_pair
 from viz.units import per_cent
 
 TRANSFORMER = "Transformer"
@@ -74,11 +77,16 @@ def name_of(pair: TranslatorConfig) -> str:
     return f"{network} with {pair.attention} attention"
 
 
-def choose_translator(view: View, notes: DeltaGenerator) -> Translator:
-    """The translator that the switches describe; a view that shows several has none."""
+def choose_translator(view: View, notes: DeltaGenerator) -> Architecture:
+    """The translator that the switches describe, or a real model; a view that shows several has none."""
     if TRANSLATOR not in view.switches:
         return translator_of(USUAL)
-    network = choice(TRANSLATOR, "Model", [TRANSFORMER, *NETWORKS], TRANSFORMER, notes=notes)
+    offered = [TRANSFORMER, *NETWORKS, *[REAL] * view.real]
+    network = choice(TRANSLATOR, "Model", offered, TRANSFORMER, notes=notes)
+    if network == REAL:
+        return choose_real_pair(notes)
+    if not view.real and not is_kept():
+        say_kept_elsewhere(notes, TRANSLATOR, *pairs_there()[:1])
     chosen = translator_of(_transformer(notes) if network == TRANSFORMER else _recurrent(network, notes))
     st.caption(_learned(chosen))
     st.caption(f"Computed on {describe(choose_device())}.")

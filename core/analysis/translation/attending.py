@@ -59,9 +59,14 @@ def attending(config: TranslatorConfig, words: Sequence[str], target: Sequence[s
     device = loaded.source.device
     logits = loaded.model((loaded.source, known.encode(fed).to(device)), trace=trace)[0]
     chosen = logits.double().log_softmax(dim=-1)[torch.arange(len(written)), known.encode(written)[0]]
-    found = {kind: _stacked(trace, pattern) for kind, pattern in RECORDED.items()}
+    found = recorded(trace)
     cross = found["cross"] if len(found["cross"]) else found["alignment"]
     return Attending(fed, written, found["encoder"], found["decoder"], cross, array_of(chosen))
+
+
+def recorded(trace: Trace) -> dict[str, Patterns]:
+    """The weights of every kind of attention, by the names in `RECORDED`."""
+    return {kind: _stacked(trace, pattern) for kind, pattern in RECORDED.items()}
 
 
 def _stacked(trace: Trace, path: str) -> Patterns:

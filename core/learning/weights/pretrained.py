@@ -66,20 +66,20 @@ def is_loaded(name: str) -> bool:
 def is_large(name: str) -> bool:
     """Whether the model is loaded only for somebody who asks for it, with `load_large`."""
     try:
-        return not is_loaded(name) and library.is_large(_folder(name))
+        return not is_loaded(name) and library.is_large(folder_of(name))
     except (FolderError, UnavailableError):
         return False
 
 
 def load_large(name: str) -> None:
     """Load the model, however much of the free memory it takes; raises UnavailableError if that is short."""
-    _take(_folder(name), asked=True)
+    kept_in(folder_of(name), asked=True)
 
 
 def about(name: str) -> About | None:
     """What a model is before it is loaded; None where nothing can be said of it."""
     try:
-        return library.about(_folder(name))
+        return library.about(folder_of(name))
     except (FolderError, UnavailableError):
         return None
 
@@ -93,13 +93,14 @@ def source(name: str) -> Source | None:
         return None
     folder_name = name.removeprefix(PREFIX)
     try:
-        folder = _folder(folder_name)
-        return _source(folder, _take(folder))
+        folder = folder_of(folder_name)
+        return _source(folder, kept_in(folder))
     except UnavailableError as error:
-        return _unavailable(error)
+        return unavailable(error)
 
 
-def _folder(name: str) -> Path:
+def folder_of(name: str) -> Path:
+    """The folder of this name; raises UnavailableError where it is not there."""
     folder = library.models().get(name)
     if folder is not None:
         return folder
@@ -111,7 +112,8 @@ def _folder(name: str) -> Path:
     raise UnavailableError(f"There is no model called {name} on this server: choose other weights.")
 
 
-def _take(folder: Path, *, asked: bool = False) -> Kept:
+def kept_in(folder: Path, *, asked: bool = False) -> Kept:
+    """The model in a folder, in memory; raises UnavailableError where it cannot be."""
     title = title_of(folder.name)
     try:
         return library.take(folder, asked=asked)
@@ -147,7 +149,7 @@ def _source(folder: Path, kept: Kept) -> Source:
     def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
         check_possible(config, own, title, possible)
         one.check_length(len(words), config)
-        return _loaded(_take(folder), config, words)  # again: it may have made room for another since
+        return _loaded(kept_in(folder), config, words)  # again: it may have made room for another since
 
     return Source(
         load,
@@ -162,7 +164,7 @@ def _source(folder: Path, kept: Kept) -> Source:
 
 def _loaded(kept: Kept, config: ModelConfig, words: Sequence[str]) -> LoadedModel:
     """A model in memory with these switches, and a sentence as it reads it."""
-    model, vocabulary = kept.variant(config), _vocabulary(kept)
+    model, vocabulary = kept.variant(config), vocabulary_of(kept)
     tokens = vocabulary.encode(words)
     roles = {} if kept.pretrained.tokenizer is None else kept.pretrained.tokenizer.special
     return LoadedModel(
@@ -183,7 +185,7 @@ def _places(tokens: Int[Tensor, "1 position"], roles: Mapping[str, int], *wanted
 
 
 def _split(folder: Path, text: str) -> Pieces:
-    tokenizer = _take(folder).pretrained.tokenizer
+    tokenizer = kept_in(folder).pretrained.tokenizer
     if tokenizer is None:
         raise UnavailableError(
             f"The folder of {title_of(folder.name)} has no tokenizer.json, so it cannot be told what a "
@@ -194,11 +196,11 @@ def _split(folder: Path, text: str) -> Pieces:
 
 def _count(folder: Path, text: str) -> int:
     """How many pieces a text has, too many or not; 0 where the folder cannot tell."""
-    tokenizer = _take(folder).pretrained.tokenizer
+    tokenizer = kept_in(folder).pretrained.tokenizer
     return 0 if tokenizer is None else len(tokenizer.encode(text).pieces)
 
 
-def _vocabulary(kept: Kept) -> Vocabulary:
+def vocabulary_of(kept: Kept) -> Vocabulary:
     """The pieces of a model by their numbers; rows of its table that stand for none are called by theirs."""
     if kept not in _vocabularies:
         tokenizer, n = kept.pretrained.tokenizer, kept.stack.config.vocab_size
@@ -208,7 +210,9 @@ def _vocabulary(kept: Kept) -> Vocabulary:
     return _vocabularies[kept]
 
 
-def _unavailable(error: UnavailableError) -> Source:
+def unavailable(error: UnavailableError) -> Source:
+    """A source without a model, which raises this error whatever it is asked for."""
+
     def nothing(*_: object) -> Never:
         raise UnavailableError(error.text, error.said)
 

@@ -107,14 +107,17 @@ def test_what_a_model_is_is_said_before_any_of_its_weights_are_fetched(served: H
     assert (found.name, found.revision, found.about.family) == (NAME, REVISION, "GPT-2")
     assert found.about.on_disk == weights
     assert found.about.in_memory >= sum(4 * p.numel() for p in CASES["gpt2"].build().parameters())
-    assert found.size == weights + len(served.files["config.json"])
+    said = ("config.json", "generation_config.json")
+    assert found.size == weights + sum(len(served.files[name]) for name in said)
     assert not any("safetensors" in path for path in served.asked)
 
 
 def test_nothing_but_configuration_tokenizer_and_safetensors_is_fetched(served: Hub) -> None:
-    served.files["tokenizer.json"] = b"{}"
+    served.files |= {"tokenizer.json": b"{}", "generation_config.json": b"{}"}
     folder = fetch(find(NAME, endpoint=served.endpoint), endpoint=served.endpoint)
-    assert {path.name for path in folder.iterdir()} == {"config.json", "model.safetensors", "tokenizer.json"}
+    assert {path.name for path in folder.iterdir()} == {
+        *("config.json", "generation_config.json", "model.safetensors", "tokenizer.json")
+    }
     assert not any(PICKLE in path or path.endswith(".py") for path in served.asked)
     assert [path.name for path in folder.parent.iterdir()] == ["people--tiny"]
 
@@ -156,7 +159,8 @@ def test_several_files_of_weights_are_fetched_with_their_list(served: Hub) -> No
     shards = {f"model-0000{at}-of-00002.safetensors": whole for at in (1, 2)}
     served.files |= shards | {"model.safetensors.index.json": b"{}", "other.safetensors": whole}
     found = find(NAME, endpoint=served.endpoint)
-    assert set(found.files) == {"config.json", "model.safetensors.index.json", *shards}
+    said = {"config.json", "generation_config.json", "model.safetensors.index.json"}
+    assert set(found.files) == {*said, *shards}
     assert found.about.on_disk == 2 * len(whole)
 
 

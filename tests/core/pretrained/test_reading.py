@@ -17,7 +17,7 @@ from core.models import EncoderDecoder, Stack
 from core.pretrained import FolderError, read, with_configs
 from core.pretrained.bloom import slopes
 from core.trace import Trace, silence
-from tests.core.pretrained.folders import CASES, saved, tokens_of
+from tests.core.pretrained.folders import CASES, VOCAB, saved, tokens_of
 
 Tensors = dict[str, Tensor]
 FILE, INDEX = "model.safetensors", "model.safetensors.index.json"
@@ -275,16 +275,28 @@ def test_a_folder_without_a_tokenizer_has_none_and_a_decoder_of_two_sequences_a_
     tmp_path: Path,
 ) -> None:
     assert read(folder_of("bart", tmp_path / "bart")).tokenizer is None
-    assert read(tmp_path / "bart").start == 2
-    assert read(folder_of("t5", tmp_path / "t5")).start == 0
-    assert read(folder_of("gpt2", tmp_path / "gpt2")).start is None
+    assert read(tmp_path / "bart").target == (2, None, {2})
+    assert read(folder_of("t5", tmp_path / "t5")).target == (0, None, {1})
+    assert read(folder_of("gpt2", tmp_path / "gpt2")).target is None
+
+
+def test_how_a_target_begins_and_ends_is_what_transformers_would_write_with(tmp_path: Path) -> None:
+    folder = folder_of("bart", tmp_path)
+    said = json.loads((folder / "config.json").read_text("utf-8"))
+    said |= {"eos_token_id": [2, 7, VOCAB, -1, True], "decoder_start_token_id": VOCAB, "pad_token_id": 5}
+    (folder / "config.json").write_text(json.dumps(said), "utf-8")
+    (folder / "generation_config.json").unlink()
+    assert read(folder).target == (5, None, {2, 7}), "tokens that there are not are none"
+    beside = {"forced_bos_token_id": 3, "decoder_start_token_id": 11}
+    (folder / "generation_config.json").write_text(json.dumps(beside), "utf-8")
+    assert read(folder).target == (11, 3, {2, 7})
 
 
 def test_tied_and_shared_tables_are_one_in_memory(tmp_path: Path) -> None:
     gpt2 = read(folder_of("gpt2", tmp_path / "gpt2")).model
     assert gpt2.unembed.weight is gpt2.embed.weight
     bart = read(folder_of("bart", tmp_path / "bart")).model
-    assert bart.decoder.embed.weight.data_ptr() == bart.encoder.embed.weight.data_ptr()
+    assert bart.decoder.embed.weight is bart.encoder.embed.weight is bart.decoder.unembed.weight
     assert not any(parameter.requires_grad for parameter in bart.parameters())
 
 

@@ -40,6 +40,7 @@ from core.programs.heads import rank_program, reshape_program
 from core.programs.masking import future_program, gradient_program, pattern_program, values_program
 from core.programs.normalised import normalised_program
 from core.programs.one_position import one_position_program
+from core.programs.pairs import pretrained_pair_program
 from core.programs.positions import added_program, alibi_program, rotary_program, weights_program
 from core.programs.scaling import heads_program, row_program
 from core.programs.similarity import similarity_program
@@ -133,6 +134,9 @@ ABOUT_WORDS: dict[str, Written] = {
     "writing_program": lambda words, _: writing_program(PAIR, words, Strategy()),
     "pair_attention_program": lambda words, _: pair_attention_program(
         PAIR, words, words[::-1], kind="cross-attention", layer=0, head=0
+    ),
+    "pretrained_pair_program": lambda words, _: pretrained_pair_program(
+        words[0], words, [3, 5], [2], ends=[1], longest=7, kind="encoder", layer=1, head=0
     ),
     "forcing_program": lambda words, _: forcing_program(PAIR, words, words[::-1], words),
     "knock_out_program": lambda words, _: knock_out_program(PAIR, words, KnockOut(word=0)),

@@ -1,0 +1,37 @@
+"""How the target of an encoder–decoder begins and ends, as its folder says."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from core.pretrained.weights import read_json
+
+GENERATION = "generation_config.json"
+"""Where newer folders say it too: what stands there is what transformers writes with."""
+
+
+class Target(NamedTuple):
+    """The tokens around a target: `start` is read before the first is written, `ends` end it.
+
+    Some models are made to write `first` in any case. None is what the folder does not say.
+    """
+
+    start: int | None
+    first: int | None
+    ends: frozenset[int]
+
+
+def target_of(folder: Path, said: Mapping[str, object], vocab_size: int) -> Target:
+    """What a folder, whose `config.json` says this, knows of targets; a start not named is the padding."""
+    beside = folder / GENERATION
+    said = {**said, **read_json(beside)} if beside.is_file() else said
+
+    def known(name: str) -> tuple[int, ...]:
+        found = said.get(name)
+        listed: list[object] = found if isinstance(found, list) else [found]
+        numbers = (one for one in listed if isinstance(one, int) and not isinstance(one, bool))
+        return tuple(one for one in numbers if 0 <= one < vocab_size)
+
+    starts = (*known("decoder_start_token_id"), *known("pad_token_id"), None)
+    first, ends = (*known("forced_bos_token_id"), None), known("eos_token_id")
+    return Target(starts[0], first[0], frozenset(ends))
