@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from viz.parts.kept import kept
-from viz.parts.ruler import STANDOFF, TICK, TITLE, Ruler, ruler
+from viz.parts.ruler import ROOM, STANDOFF, TICK, TITLE, Ruler, ruler
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.text import em_width, label, plain, shortened
 from viz.theme import Theme
@@ -214,11 +214,14 @@ def _mark(figure: Sketch, at: float, name: str, across: Ruler, theme: Theme) -> 
 
 
 def _level(figure: Sketch, at: float, name: str, up: Ruler, theme: Theme) -> None:
-    """A line across, its name where the axis begins: above it, or below where a mark has its name above."""
+    """A line across, its name where the axis begins: above it, or below where a mark has its name above.
+
+    It ends where the curves do, before their names.
+    """
     figure.add_shape(
         type="line",
         x0=0,
-        x1=1,
+        x1=1 - ROOM / (1 + 2 * ROOM),
         xref="paper",
         y0=at,
         y1=at,

@@ -17,6 +17,7 @@ from pages.controls.switches import LARGEST_SEED
 from pages.gradients_views.back import (
     BACK,
     CURVE,
+    STEADY,
     chosen_reach,
     chosen_scale,
     curves_back,
@@ -144,16 +145,18 @@ def told(found: Product) -> str:
 
 def verdict(factor: float) -> str:
     """What becomes of a norm that is multiplied by this for every word."""
-    if factor < 1:
-        return "The gradient vanishes"
-    return "The gradient explodes" if factor > 1 else "The gradient stays"
+    if abs(factor - 1) < STEADY:
+        return "The gradient neither vanishes nor explodes"
+    return "The gradient vanishes" if factor < 1 else "The gradient explodes"
 
 
 def _of_the_largest(worst: float, factor: float) -> str:
     """Whether the largest singular values alone tell what happens."""
-    if worst < 1:
+    if worst < 1 - STEADY:
         return "which makes sure that the gradient vanishes."
-    if factor < 1:
+    if worst < 1 + STEADY:
+        return "so that it cannot explode; whether it vanishes, this does not tell."
+    if factor < 1 + STEADY:
         return (
             "but that is above 1 and only allows an explosion: what one factor stretches most, the next one "
             "turns elsewhere."

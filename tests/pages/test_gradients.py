@@ -154,6 +154,10 @@ def test_the_sentences_follow_the_numbers() -> None:
     assert "0.300$^k$ is less than what the product comes to" in made(0.5, 2, 0.3)
     assert "0.700$^k$ is more than" in made(0.5, 2, 0.7)
     assert "multiplies the norm of the product by 2.000, and after 4 words it is 16" in made(2, 3, 2)
+    assert "**The gradient neither vanishes nor explodes**" in made(1, 3, 1)
+    assert "which allows the explosion" not in made(1, 3, 1)
+    assert "makes sure that the gradient vanishes" in made(0.5, 0.9, 0.5)
+    assert "whether it vanishes, this does not tell" in made(0.5, 0.999, 0.5)
 
 
 @pytest.mark.usefixtures("empty_shelf")

@@ -250,7 +250,7 @@ def test_a_place_on_the_axis_is_called_as_its_tick_is() -> None:
 def test_a_level_runs_across_under_its_name(theme: Theme) -> None:
     figure = drawn(THREE, theme, level=(50, "guessing <i>"))
     (line,) = figure.layout.shapes
-    assert (line.y0, line.y1, line.x0, line.x1, line.xref) == (50, 50, 0, 1, "paper")
+    assert (line.y0, line.y1, line.x0, line.xref) == (50, 50, 0, "paper")
     (note,) = [one for one in figure.layout.annotations if one.y == 50]
     assert (note.yanchor, note.font.color, line.line.color) == ("bottom", theme.muted, theme.muted)
     assert unescape(note.text) == "guessing <i>"
@@ -283,3 +283,11 @@ def test_curves_can_be_dashed_by_name() -> None:
     assert [trace.line.dash for trace in figure.data] == ["solid", "dash", "solid"]
     solid = drawn(table(RNN=(64, 3), LSTM=(64, 5), self_attention=(64, 9)), dashed=())
     assert {trace.line.dash for trace in solid.data} == {"solid"}
+
+
+def test_a_line_across_ends_where_the_curves_end() -> None:
+    figure = drawn(table(RNN=(256, 3), LSTM=(256, 5)), level=(5.0, "as many"))
+    (line,) = [shape for shape in figure.layout.shapes if shape.xref == "paper"]
+    low, high = figure.layout.xaxis.range
+    assert line.x0 == 0
+    assert low + line.x1 * (high - low) == pytest.approx(256)
