@@ -1,5 +1,6 @@
-"""How words are drawn by chance: the menus of temperature, top k and top p, and the seed."""
+"""How words are drawn by chance: temperature, top k, top p and the seed; and what they were drawn from."""
 
+import pandas as pd
 from streamlit.delta_generator import DeltaGenerator
 
 from core.decoding import Sampling
@@ -10,6 +11,9 @@ TEMPERATURES = ("0.1", "0.3", "0.5", "0.7", "1", "1.5", "2", "3")
 NUCLEI = ("0.5", "0.7", "0.9", "0.95", "1")
 ALL = "all"
 TOPS = (ALL, 1, 2, 5, 10, 50)
+
+CHOSEN = "← chosen"
+"""What stands beside the bar of the word that was chosen."""
 
 
 def sampling_menus(notes: DeltaGenerator) -> tuple[Sampling, int]:
@@ -22,3 +26,9 @@ def sampling_menus(notes: DeltaGenerator) -> tuple[Sampling, int]:
         temperature=float(temperature), top_k=None if top_k == ALL else int(top_k), top_p=float(top_p)
     )
     return sampling, seed
+
+
+def listed(choices: pd.DataFrame, *, drawn: bool) -> pd.DataFrame:
+    """The words at a step as people read them, with what they were `drawn` from if they were."""
+    names = {"before": "the model", "after": "drawn from", "answer": "chosen"}
+    return (choices if drawn else choices.drop(columns="after")).rename(columns=names)

@@ -1,15 +1,12 @@
 """Cost: operations in a row, seconds and bytes, to learn from the text and to write it."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import pandas as pd
 import streamlit as st
 
 from core.analysis.distance.long_range import N_LAYERS, TRANSFORMER
-from core.analysis.distance.timing import WARM_UPS, Timing
-from core.analysis.generation.costs import USES, Use, memory_table, serial_operations, serial_table
-from core.analysis.generation.timing import ANEW, KEPT, LENGTHS, text_times, word_times
+from core.analysis.distance.timing import WARM_UPS
+from core.analysis.generation.costs import USES, memory_table, serial_table
+from core.analysis.generation.timing import ANEW, KEPT, LENGTHS
 from core.analysis.generation.writing import WRITERS, Continued, Manner, continue_text, shapes
 from core.config import ModelConfig
 from core.device import choose_device, describe
@@ -17,23 +14,19 @@ from core.programs.generation import kept_program, serial_costs_program, word_ti
 from core.text.tokenizer import MAX_WORDS
 from pages.controls.chart import chart
 from pages.controls.link import choice
-from pages.controls.measuring import MEASURING
 from pages.controls.memory import remembered
 from pages.controls.picture import theme
 from pages.controls.screen import columns
+from pages.generation_views.measured import measure, measured_words, this_text
 from pages.generation_views.texts import Texts, texts
 from pages.generation_views.writer import colours
 from pages.shell import Program, Scene
 from viz.text import counted
-from viz.units import memory, quantity, seconds
+from viz.units import memory, seconds
 
 SERIAL, TIME, MEMORY = COSTS = ("serial operations", "time per word", "memory")
 DOUBLING: dict[float, str] = {at: str(at) for at in (2, 4, 8, 16, 32, 64, 128, 256)}
 COUNTED = range(2, 65)
-MEASURED, MEASURED_TEXTS = "word_times", "text_times"
-"""Where a session keeps what was measured."""
-
-Key = tuple[Any, ...]
 
 
 def cost(scene: Scene) -> Program:
@@ -46,9 +39,9 @@ def cost(scene: Scene) -> Program:
             f"Measure on {describe(choose_device())}", key="measure_now", icon=":material/timer:"
         )
     if asked:
-        _measure(found, text)
+        measure(found, text)
     {SERIAL: _serial, TIME: _time, MEMORY: _memory}[shown](found, text)
-    st.markdown(_table(found, text))
+    st.markdown(this_text(found, text))
     return _program(found, text, shown)
 
 
@@ -63,26 +56,6 @@ def _program(found: Texts, text: Continued, shown: str) -> Program:
         lambda: serial_costs_program(words, text.n_given, n_layers=N_LAYERS),
         prints="operations in a row, of training and of writing",
     )
-
-
-def _measure(found: Texts, text: Continued) -> None:
-    """Measure this text, and words one by one after texts of every length; the session keeps it."""
-    with MEASURING, st.spinner("Measuring …"):
-        measured = text_times(text.words, text.n_given, found.config)
-        of_text = {(use, timing.network): timing for use, timing in measured}
-        of_words = list(word_times(found.config))
-    st.session_state[MEASURED_TEXTS] = (_key(found, text), of_text)
-    st.session_state[MEASURED] = (found.config, of_words)
-
-
-def _key(found: Texts, text: Continued) -> Key:
-    return found.config, text.words, text.n_given
-
-
-def _of_text(found: Texts, text: Continued) -> Mapping[tuple[Use, str], Timing]:
-    """What was measured of this text; nothing where another one was."""
-    key, times = st.session_state.get(MEASURED_TEXTS, (None, {}))
-    return times if key == _key(found, text) else {}
 
 
 def _serial(found: Texts, text: Continued) -> None:
@@ -114,8 +87,8 @@ def _serial(found: Texts, text: Continued) -> None:
 
 
 def _time(found: Texts, text: Continued) -> None:
-    config, times = st.session_state.get(MEASURED, (None, []))
-    if config != found.config:
+    times = measured_words(found)
+    if not times:
         st.markdown(
             f"Press the button to measure how long each model takes for one more word after {LENGTHS[0]} to "
             f"{LENGTHS[-1]} words; it takes a few seconds."
@@ -205,30 +178,3 @@ def _memory(found: Texts, text: Continued) -> None:
         f"in every layer and head, {here} for this text and {longest} for {MAX_WORDS} words. A recurrent "
         "network keeps its states, which have one size for every text."
     )
-
-
-def _table(found: Texts, text: Continued) -> str:
-    """This text: operations counted, and seconds where they have been measured."""
-    times = _of_text(found, text)
-    heads = ["Model", *(f"{use}: {what}" for use in USES for what in ("serial operations", "time"))]
-    lines = ["| " + " | ".join(heads) + " |", "|:--" * len(heads) + "|"]
-    for writer in WRITERS:
-        cells = [writer]
-        for use in USES:
-            n = serial_operations(writer, use, len(text.words), n_given=text.n_given, n_layers=N_LAYERS)
-            cells += [quantity(n), _said(times.get((use, writer)))]
-        lines.append("| " + " | ".join(cells) + " |")
-    given = f"{counted(text.n_given, 'word')} given and {len(text.written)} written"
-    measured = (
-        "Measured here: medians and, in brackets, the middle half of the runs, after "
-        f"{WARM_UPS} warm-up runs; training is one pass there and back."
-        if times
-        else "The button measures the times on this machine."
-    )
-    return f"**This text**, by the {found.writer}: {given}.\n\n" + "\n".join(lines) + f"\n\n{measured}"
-
-
-def _said(timing: Timing | None) -> str:
-    if timing is None:
-        return "–"
-    return f"{seconds(timing.seconds)} ({seconds(timing.low)} to {seconds(timing.high)})"

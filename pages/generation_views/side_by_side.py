@@ -3,13 +3,13 @@
 from functools import partial
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from core.analysis.generation.writing import WRITERS, Continued
 from core.programs.generation import continuing_program
 from pages.controls.picture import Point, picture, theme
 from pages.controls.prose import literal
+from pages.controls.sampling import CHOSEN, listed
 from pages.controls.screen import columns, room
 from pages.generation_views.by_hand import choose_by_hand
 from pages.generation_views.texts import BEYOND, Texts, so_far, texts, walk
@@ -18,7 +18,7 @@ from pages.shell import Program, Scene
 from viz.predictions import SHOWN, SIZE, describe_prediction, likeliest, prediction_bars
 from viz.text import counted
 
-CHOSEN, BY_HAND = "← chosen", "← by hand"
+BY_HAND = "← by hand"
 BEFORE = 2
 """So many of the words before are named above the bars."""
 
@@ -61,7 +61,7 @@ def _column(found: Texts, writer: str, text: Continued, step: int) -> None:
         ),
         key=f"choices_{key}",
         alt=f"{writer}. {describe_prediction(shown, title=title, **names)}",
-        table=lambda: _listed(table, drawn=drawn),
+        table=lambda: listed(table, drawn=drawn),
         on_click=partial(_choose, writer, step),
     )
     words = list(table["word"][:SHOWN])
@@ -86,12 +86,6 @@ def _choose_in_menu(writer: str, step: int, key: str) -> None:
     if word is not None:
         choose_by_hand(writer, step, word)
         st.session_state[key] = None
-
-
-def _listed(table: pd.DataFrame, *, drawn: bool) -> pd.DataFrame:
-    """The words at a step as people read them."""
-    names: dict[str, Any] = {"before": "the model", "after": "drawn from", "answer": "chosen"}
-    return (table if drawn else table.drop(columns="after")).rename(columns=names)
 
 
 def _told(found: Texts, written: dict[str, Continued]) -> str:

@@ -17,7 +17,7 @@ from pages.controls.link import choice, menu, put
 from pages.controls.memory import remembered
 from pages.controls.picture import numbers, picture, theme
 from pages.controls.prose import Typed
-from pages.controls.sampling import sampling_menus
+from pages.controls.sampling import CHOSEN, listed, sampling_menus
 from pages.controls.screen import columns, room
 from pages.controls.word_row import walk_buttons, word_row
 from pages.shell import Program, Scene
@@ -32,7 +32,6 @@ from viz.text import counted
 
 STEP = "step"
 WIDTHS = tuple(range(1, WIDEST + 1))
-CHOSEN = "← chosen"
 MOST_GIVEN = 32
 """So many words can be given at most; a longer translation is seldom right."""
 PREFIX = 4
@@ -113,15 +112,8 @@ def _choices(text: Written, step: int, strategy: Strategy) -> None:
         prediction_bars(shown, title=title, theme=theme(), answer=CHOSEN, size=room(SIZE), **names),
         key="choices",
         alt=describe_prediction(shown, title=title, **names),
-        table=lambda: _listed(table, strategy),
+        table=lambda: listed(table, drawn=strategy.way == "sampled"),
     )
-
-
-def _listed(table: pd.DataFrame, strategy: Strategy) -> pd.DataFrame:
-    """The words at a step as people read them."""
-    names = {"before": "the model", "after": "drawn from", "answer": "chosen"}
-    shown = table if strategy.way == "sampled" else table.drop(columns="after")
-    return shown.rename(columns=names)
 
 
 def _certainty(text: Written, step: int) -> None:
