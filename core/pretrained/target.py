@@ -13,12 +13,14 @@ GENERATION = "generation_config.json"
 class Target(NamedTuple):
     """The tokens around a target: `start` is read before the first is written, `ends` end it.
 
-    Some models are made to write `first` in any case. None is what the folder does not say.
+    Some models are made to write `first` in any case. None is what the folder does not say. `tasks` are what
+    stands before a source to say what is to be done with it.
     """
 
     start: int | None
     first: int | None
     ends: frozenset[int]
+    tasks: tuple[str, ...] = ()
 
 
 def target_of(folder: Path, said: Mapping[str, object], vocab_size: int) -> Target:
@@ -34,4 +36,12 @@ def target_of(folder: Path, said: Mapping[str, object], vocab_size: int) -> Targ
 
     starts = (*known("decoder_start_token_id"), *known("pad_token_id"), None)
     first, ends = (*known("forced_bos_token_id"), None), known("eos_token_id")
-    return Target(starts[0], first[0], frozenset(ends))
+    return Target(starts[0], first[0], frozenset(ends), _tasks(said))
+
+
+def _tasks(said: Mapping[str, object]) -> tuple[str, ...]:
+    """The beginnings of a source that a folder of T5 names, each once."""
+    named = said.get("task_specific_params")
+    settings = named.values() if isinstance(named, dict) else ()
+    prefixes = (one.get("prefix") for one in settings if isinstance(one, dict))
+    return tuple(dict.fromkeys(one.strip() for one in prefixes if isinstance(one, str) and one.strip()))

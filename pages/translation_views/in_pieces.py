@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from core.analysis.translation.in_pieces import MOST_WRITTEN, InPieces, attending_in_pieces, share_of
+from core.learning.weights.pairs import tasks_of
 from core.learning.weights.pretrained import title_of
 from core.programs.pairs import pretrained_pair_program
 from pages.controls.link import put
@@ -15,6 +16,7 @@ from pages.controls.memory import remembered_within
 from pages.controls.picture import Point, picture, theme
 from pages.controls.prose import Typed, in_units, literal
 from pages.controls.screen import columns, room
+from pages.controls.sentence import typed
 from pages.shell import Program, Scene
 from pages.translation_views.begins import begins_with
 from pages.translation_views.kinds import CROSS, DECODER, ENCODER, WITHIN, choose_kind
@@ -30,6 +32,9 @@ WIDTH, HEADS_WIDTH = 560, 420
 
 ROOM = 128 * 2**20
 """Bytes of what is kept for all visitors; 12 × 16 heads take 13 MB for 64 pieces and a source of 64."""
+
+MOST_TASKS = 6
+"""So many tasks are named; T5 itself has four."""
 
 LONGEST_QUOTE = 400
 """Characters of what was written; the figure has all of it."""
@@ -85,6 +90,7 @@ def attention_in_pieces(scene: Scene) -> Program:
     """One head's weights on the left, what was written and all heads on the right."""
     assert isinstance(scene.switches, RealPair), "others are translators of the collection"
     scene.name_unknown(())
+    _name_tasks(scene, scene.switches.name)
     with scene.row:
         kind = choose_kind(scene.notes, on_change=_first_head)
         begins = begins_with()
@@ -101,6 +107,18 @@ def attention_in_pieces(scene: Scene) -> Program:
         st.markdown(_how_to_read(shown))
         st.caption(GREEDY)
     return Program(lambda: _program(shown))
+
+
+def _name_tasks(scene: Scene, name: str) -> None:
+    """What the text can begin with, if the folder names anything and the text begins with none of it."""
+    text, tasks = typed("text"), tasks_of(name)
+    if tasks and not text.strip().startswith(tasks):
+        named = ", ".join(f"*{Typed(task)}*" for task in tasks[:MOST_TASKS])
+        with scene.unknown:
+            st.caption(
+                f"{literal(title_of(name))} was trained with the task before the text. "
+                f"Its folder names: {named}."
+            )
 
 
 def _first_head() -> None:

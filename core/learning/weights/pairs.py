@@ -74,6 +74,12 @@ def configs_of(name: str) -> PairConfig:
     return _model(name, kept_in(folder_of(name))).config
 
 
+def tasks_of(name: str) -> tuple[str, ...]:
+    """What can stand before a text, as its folder says, for the model to know what to do with it."""
+    target = kept_in(folder_of(name)).pretrained.target
+    return () if target is None else target.tasks
+
+
 def load_pair(name: str, pieces: Sequence[str]) -> LoadedPair:
     """The encoder–decoder in the folder of this name, with a text in pieces of its vocabulary.
 

@@ -275,8 +275,8 @@ def test_a_folder_without_a_tokenizer_has_none_and_a_decoder_of_two_sequences_a_
     tmp_path: Path,
 ) -> None:
     assert read(folder_of("bart", tmp_path / "bart")).tokenizer is None
-    assert read(tmp_path / "bart").target == (2, None, {2})
-    assert read(folder_of("t5", tmp_path / "t5")).target == (0, None, {1})
+    assert read(tmp_path / "bart").target == (2, None, {2}, ())
+    assert read(folder_of("t5", tmp_path / "t5")).target == (0, None, {1}, ())
     assert read(folder_of("gpt2", tmp_path / "gpt2")).target is None
 
 
@@ -286,10 +286,14 @@ def test_how_a_target_begins_and_ends_is_what_transformers_would_write_with(tmp_
     said |= {"eos_token_id": [2, 7, VOCAB, -1, True], "decoder_start_token_id": VOCAB, "pad_token_id": 5}
     (folder / "config.json").write_text(json.dumps(said), "utf-8")
     (folder / "generation_config.json").unlink()
-    assert read(folder).target == (5, None, {2, 7}), "tokens that there are not are none"
+    assert read(folder).target == (5, None, {2, 7}, ()), "tokens that there are not are none"
     beside = {"forced_bos_token_id": 3, "decoder_start_token_id": 11}
     (folder / "generation_config.json").write_text(json.dumps(beside), "utf-8")
-    assert read(folder).target == (11, 3, {2, 7})
+    assert read(folder).target == (11, 3, {2, 7}, ())
+    tasks = [{"prefix": "sum up: "}, {"length": 7}, {"prefix": " "}, {"prefix": 5}, 3, {"prefix": "sum up:"}]
+    said["task_specific_params"] = dict(zip("abcdef", tasks, strict=True))
+    (folder / "config.json").write_text(json.dumps(said), "utf-8")
+    assert read(folder).target == (11, 3, {2, 7}, ("sum up:",))
 
 
 def test_tied_and_shared_tables_are_one_in_memory(tmp_path: Path) -> None:
