@@ -59,18 +59,23 @@ def painted(
     theme: Theme,
     flipped: Sequence[Cell] = (),
     size: int = SIZE,
+    smallest_cell: int = 0,
 ) -> go.Figure:
     """The mask with its cells, and the weights under it; what every row sums to stands at the right.
 
     `allowed` is True where a query may look, `pattern` are the weights (query, key) with zeros for a query
     that may attend to nothing: its row is framed and keeps its zeros. `flipped` cells are framed in the mask.
     `kept` is what each row sums to while only the masked weights are taken away. A click on either matrix
-    reports x = key, y = query.
+    reports x = key, y = query. Where cells of two matrices side by side are smaller than `smallest_cell`
+    pixels they stand below each other.
     """
     seen = np.asarray(allowed, dtype=bool)
     blind = _blind(seen)
     beside = Beside(title, _under(seen, pattern, words, theme))
-    figure, grid = _two_panels(seen, beside, words, flipped, theme, size - SUMS, right=SUMS)
+    left = size - SUMS
+    figure, grid = _two_panels(
+        seen, beside, words, flipped, theme, size=left, smallest_cell=smallest_cell, right=SUMS
+    )
     for query in blind:
         figure.shape(**_whole_row(query, len(words), theme), xref="x2", yref="y2")
     _write_sums(figure, grid, np.asarray(kept), blind)
@@ -110,13 +115,16 @@ def reached(
     theme: Theme,
     flipped: Sequence[Cell] = (),
     size: int = SIZE,
+    smallest_cell: int = 0,
 ) -> go.Figure:
     """The mask, and how much every output depends on every input: `shares` (output, input) from 0 to 1.
 
-    A share of exactly 0 is a gap marked as such: it is no small number that was rounded.
+    A share of exactly 0 is a gap marked as such: it is no small number that was rounded. `smallest_cell` is
+    that of `painted`.
     """
-    beside = Beside(title, _dependence(shares, words, theme))
-    return _two_panels(np.asarray(allowed, dtype=bool), beside, words, flipped, theme, size)[0].finished()
+    seen, beside = np.asarray(allowed, dtype=bool), Beside(title, _dependence(shares, words, theme))
+    figure, _ = _two_panels(seen, beside, words, flipped, theme, size=size, smallest_cell=smallest_cell)
+    return figure.finished()
 
 
 def describe_reached(shares: ArrayLike, words: Sequence[str], *, title: str) -> str:
@@ -153,15 +161,16 @@ def _two_panels(
     words: Sequence[str],
     flipped: Sequence[Cell],
     theme: Theme,
-    size: int,
     *,
+    size: int,
+    smallest_cell: int,
     right: int = 0,
 ) -> tuple[Canvas, Grid]:
-    """The mask and what stands beside it, with `right` more pixels kept free at the right."""
+    """The mask and what stands beside it, or below, with `right` more pixels kept free at the right."""
     matrices = [_mask(seen, words, flipped, theme), beside.matrix]
     widths = word_widths(words)
     both = Grid(query_widths=widths, key_widths=widths, panels=2, caption=CAPTION_LINE)
-    grid = fit(both, size=size, smallest=SMALLEST_PANEL)
+    grid = fit(both, size=size, smallest=max(SMALLEST_PANEL, smallest_cell * len(words)))
     matrices = with_colours_to_the_largest(matrices, grid.cell, theme)
     grid = replace(grid, foot=max(foot(matrix, grid.cell) for matrix in matrices))
     drawn = canvas(grid.width + right, grid.height, theme)

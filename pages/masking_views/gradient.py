@@ -12,9 +12,8 @@ from core.text.limits import too_long
 from pages.controls.cited import equation
 from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
-from pages.controls.screen import room
 from pages.controls.switches import Architecture
-from pages.masking_views.mask import flip_cell, least_width
+from pages.masking_views.mask import fitting, flip_cell
 from pages.masking_views.painting import Painting, painted_over
 from pages.shell import Program, Scene
 from viz.masking import describe_reached, reached
@@ -36,10 +35,9 @@ def gradient(scene: Scene) -> Program:
         )
         return program
     found = _dependence(scene.words, scene.switches, under.mask)
-    size = room(at_least=least_width(len(scene.words)))
-    look: dict[str, Any] = {"title": TITLE, "theme": theme(), "flipped": under.flipped, "size": size}
+    look: dict[str, Any] = {"title": TITLE, "theme": theme(), "flipped": under.flipped}
     picture(
-        reached(under.allowed, found.shares, under.labels, **look),
+        reached(under.allowed, found.shares, under.labels, **look, **fitting(n)),
         key="gradient",
         alt=describe_reached(found.shares, under.labels, title="Gradient"),
         table=lambda: matrix_table(found.norms, scene.plain),

@@ -1,6 +1,7 @@
 """The mask of the page: a preset with its number, and the cells flipped in it, all kept in the link."""
 
 from contextlib import suppress
+from typing import TypedDict
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -10,6 +11,7 @@ from core.text.tokenizer import MAX_WORDS
 from pages.controls.link import choice, number, switch
 from pages.controls.notes import complain, repeat
 from pages.controls.prose import Typed
+from pages.controls.screen import room
 
 AMOUNTS = {
     "window": ("width", "± {}s", 1),
@@ -27,7 +29,7 @@ CELLS = "cells"
 NARROW = 180
 
 BESIDE, CELL = 300, 16
-"""Pixels of what stands beside two matrices, and of a cell that can still be hit."""
+"""Pixels of what stands beside a matrix, and of a cell that can still be hit."""
 
 
 def choose_mask(row: DeltaGenerator, n: int, notes: DeltaGenerator, *, unit: str) -> PaintedMask:
@@ -48,9 +50,17 @@ def choose_mask(row: DeltaGenerator, n: int, notes: DeltaGenerator, *, unit: str
     return PaintedMask(preset=preset, amount=amount, no_future=no_future, cells=cells)
 
 
-def least_width(n: int) -> int:
-    """Pixels that the mask of `n` words and a matrix beside it have at least; longer ones are not painted."""
-    return BESIDE + 2 * CELL * min(n, MOST_PAINTED)
+class Fitting(TypedDict):
+    """How wide the figure of a mask is, and how wide its cells are at least, in pixels."""
+
+    size: int
+    smallest_cell: int
+
+
+def fitting(n: int) -> Fitting:
+    """The sizes for a mask of `n` words: of those too many to be painted no cell need be hit."""
+    cell = CELL if n <= MOST_PAINTED else 0
+    return {"size": room(at_least=BESIDE + cell * n), "smallest_cell": cell}
 
 
 def flip_cell(query: int, key: int) -> None:

@@ -12,9 +12,8 @@ from core.programs.masking import pattern_program
 from core.text.limits import too_long
 from pages.controls.cited import equation, footnote
 from pages.controls.picture import Point, picture, theme
-from pages.controls.screen import room
 from pages.controls.word_menu import word_menu
-from pages.masking_views.mask import flip_cell, flipped_cells, least_width
+from pages.masking_views.mask import fitting, flip_cell, flipped_cells
 from pages.masking_views.painting import Painting, painted_over
 from pages.shell import Program, Scene
 from viz.masking import describe_painted, painted
@@ -40,11 +39,11 @@ def paint(scene: Scene) -> Program:
     shares = kept(under.stages.scores, under.allowed)
     pattern = under.stages.pattern
     look: dict[str, Any] = {"title": f"weights · {scene.title.lower()}", "flipped": under.flipped}
+    sizes = fitting(len(scene.words))
     can_paint = len(scene.words) <= MOST_PAINTED
     scene.row.caption(INVITATION if can_paint else _too_long(scene))
-    size = room(at_least=least_width(len(scene.words)))
     picture(
-        painted(under.allowed, pattern, under.labels, kept=shares, theme=theme(), size=size, **look),
+        painted(under.allowed, pattern, under.labels, kept=shares, theme=theme(), **sizes, **look),
         key="painted",
         alt=describe_painted(under.allowed, pattern, under.labels, unit=scene.unit, **look),
         table=lambda: _table(under, pattern, shares),

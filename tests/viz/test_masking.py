@@ -37,6 +37,24 @@ def test_the_weights_stay_beside_the_mask_in_half_a_window() -> None:
     assert figure.layout.xaxis2.domain[0] > figure.layout.xaxis.domain[1]
 
 
+@pytest.mark.parametrize(("width", "stand"), [(980, "beside"), (540, "below")])
+def test_the_weights_stand_below_the_mask_where_cells_would_be_too_small_to_hit(
+    width: int, stand: str
+) -> None:
+    n, smallest = 17, 16
+    allowed = np.tril(np.ones((n, n), dtype=bool))
+    look = {"theme": LIGHT, "size": width, "smallest_cell": smallest}
+    words = (WORDS * n)[:n]
+    figure = painted(allowed, allowed / n, words, kept=np.ones(n), title="weights", **look)
+    gradient = reached(allowed, allowed / n, words, title="gradient", **look)
+    for one in (figure, gradient):
+        mask, weights = one.layout.yaxis.domain, one.layout.yaxis2.domain
+        assert (weights[1] < mask[0]) == (stand == "below")
+        left, right = one.layout.xaxis.domain
+        assert (right - left) * one.layout.width >= n * smallest
+        assert one.layout.width <= width
+
+
 def test_the_mask_has_a_gap_where_a_query_may_not_look() -> None:
     mask = drawn().data[0]
     np.testing.assert_array_equal(np.isnan(mask.z), ~ALLOWED)
