@@ -251,3 +251,15 @@ def test_the_sentences_about_clipping_follow_the_numbers() -> None:
     assert "45 % of the first gradient before clipping and 45 % after it: words near and far" in said_of_it
     assert "tanh is flat" not in told_of_clipping(clipped, clipped)
     assert "nothing to do here" in told_of_clipping([step()], never)
+
+
+def test_clipping_begins_where_gradients_explode_unless_a_scale_was_chosen() -> None:
+    session = opened("Jacobians")
+    assert session.value("scale_of_weights") == "1"
+    session.set(view="clipping")
+    assert session.value("scale_of_weights") == "3"
+    session.set(view="Jacobians")
+    session.set(scale_of_weights="1.5")
+    session.set(view="clipping")
+    assert session.value("scale_of_weights") == "1.5"
+    assert session.warnings == []

@@ -12,6 +12,7 @@ from core.analysis.gradients.clipping import (
     FAR,
     LENGTH,
     RATE,
+    SATURATED,
     STEPS,
     THRESHOLD,
     Step,
@@ -124,3 +125,11 @@ def test_the_share_of_far_words_is_that_beyond_ten_back() -> None:
     made = Step(loss=1, norm=10, factor=0.5, recurrent=2, weights=3, parts=np.array([4.0, 2.0]), saturated=0)
     assert made.far == 0
     assert made.clipped.tolist() == [2, 1]
+
+
+def test_states_are_saturated_where_tanh_is_flat_on_either_side() -> None:
+    model = model_of(3.0, 0)
+    states = model.layers[0](model.embed(texts()[0][:, :-1]))
+    expected = ((states > SATURATED) | (states < -SATURATED)).double().mean().item()
+    assert training(3.0, clips=True, seed=0)[0].saturated == pytest.approx(expected)
+    assert expected > 0.1
