@@ -52,10 +52,7 @@ def curves_back(
 
     What is 0 has no place on this axis and is left out; the table behind the picture has it.
     """
-    shown = pd.DataFrame(
-        [(name, k, float(one)) for name, values in curves.items() for k, one in enumerate(values) if one > 0],
-        columns=[CURVE, BACK, VALUE],
-    )
+    shown = points(curves, x=BACK)
     n = len(next(iter(curves.values())))
     named = {} if words is None else {"word": words[::-1]}
     chart(
@@ -72,6 +69,22 @@ def curves_back(
         log="y",
         **look,
     )
+
+
+def points(
+    curves: Mapping[str, Sequence[float] | np.ndarray], *, x: str, first: int = 0, positive: bool = True
+) -> pd.DataFrame:
+    """A row for each point of each curve, whose place on the axis `x` is counted from `first`.
+
+    On a logarithmic axis only what is `positive` has a place.
+    """
+    rows = [
+        (name, at, float(value))
+        for name, values in curves.items()
+        for at, value in enumerate(values, start=first)
+        if value > 0 or not positive
+    ]
+    return pd.DataFrame(rows, columns=[CURVE, x, VALUE])
 
 
 def ticks_back(furthest: int) -> dict[float, str]:

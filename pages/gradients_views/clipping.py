@@ -17,7 +17,7 @@ from pages.controls.memory import remembered
 from pages.controls.picture import theme
 from pages.controls.screen import columns
 from pages.controls.switches import LARGEST_SEED
-from pages.gradients_views.back import CURVE, chosen_scale, curves_back
+from pages.gradients_views.back import CURVE, VALUE, chosen_scale, curves_back, points
 from pages.shell import Program, Scene
 from viz.text import counted
 from viz.units import magnitude, magnitude_ticks, per_cent
@@ -26,7 +26,7 @@ USUAL = "3"
 """The scale at first: what it takes for the gradient to explode within the text."""
 
 BEFORE, AFTER, NEVER = "before", "clipped", "never clipped"
-NORM, STEP = "norm", "step"
+STEP = "step"
 HEIGHT = 360
 
 LAST = 10
@@ -81,25 +81,21 @@ def _draw_steps(clipped: Sequence[Step], never: Sequence[Step]) -> None:
         AFTER: [one.recurrent * one.factor for one in clipped],
         NEVER: [one.recurrent for one in never],
     }
-    shown = pd.DataFrame(
-        [(name, at, norm) for name, norms in curves.items() for at, norm in enumerate(norms, 1) if norm > 0],
-        columns=[CURVE, STEP, NORM],
-    )
-    look = theme()
+    shown, look = points(curves, x=STEP, first=1), theme()
     chart(
         shown,
         key="steps_chart",
         what="The norm of the gradient of the recurrent weights",
         behind=lambda: pd.DataFrame({STEP: range(1, STEPS + 1), **curves}),
         x=STEP,
-        y=NORM,
+        y=VALUE,
         by=CURVE,
         say=magnitude,
         colours={BEFORE: look.recurrence, AFTER: look.value, NEVER: look.muted},
         x_title="step",
         y_title="norm",
         x_ticks={at: str(at) for at in range(0, STEPS + 1, LAST)},
-        y_ticks=magnitude_ticks(shown[NORM]),
+        y_ticks=magnitude_ticks(shown[VALUE]),
         log="y",
         level=(THRESHOLD, f"threshold {THRESHOLD:g}"),
         height=HEIGHT,

@@ -1,6 +1,5 @@
 """Jacobians: the factors that an RNN multiplies on the way back, and the exponentials they come to."""
 
-import pandas as pd
 import streamlit as st
 
 from core.analysis.gradients.jacobians import RECURRENCES, Product, Recurrence, Weights, product
@@ -18,9 +17,11 @@ from pages.gradients_views.back import (
     BACK,
     CURVE,
     STEADY,
+    VALUE,
     chosen_reach,
     chosen_scale,
     curves_back,
+    points,
     said,
     ticks_back,
     what_is_read,
@@ -35,7 +36,6 @@ NEAR = 0.05
 """By so much at most the factor per word differs from a prediction that is said to be right."""
 
 HEIGHT, OF_FACTORS = 400, 300
-VALUE = "singular value"
 
 
 def jacobians(scene: Scene) -> Program:
@@ -101,14 +101,7 @@ def _draw(found: Product) -> None:
 
 def _draw_factors(found: Product) -> None:
     """The largest and the mean singular value of every factor, one for each word on the way."""
-    shown = pd.DataFrame(
-        [
-            (name, at, float(value))
-            for name, values in ((WORST, found.largest), (AVERAGE, found.mean))
-            for at, value in enumerate(values, start=1)
-        ],
-        columns=[CURVE, BACK, VALUE],
-    )
+    shown = points({WORST: found.largest, AVERAGE: found.mean}, x=BACK, first=1, positive=False)
     look, top = theme(), int(shown[VALUE].max()) + 1
     chart(
         shown,

@@ -12,7 +12,7 @@ from core.analysis.gradients.reach import Reach, factor_per_word, reach
 from core.config import ModelConfig
 from core.text.tokenizer import words_of
 from pages.gradients_views import KEYS
-from pages.gradients_views.back import said
+from pages.gradients_views.back import points, said
 from pages.gradients_views.clipping import told as told_of_clipping
 from pages.gradients_views.distance import told
 from pages.gradients_views.jacobians import told as told_of_product
@@ -263,3 +263,10 @@ def test_clipping_begins_where_gradients_explode_unless_a_scale_was_chosen() -> 
     session.set(view="clipping")
     assert session.value("scale_of_weights") == "1.5"
     assert session.warnings == []
+
+
+def test_what_is_zero_has_no_point_on_a_logarithmic_axis() -> None:
+    curves = {"a": [1.0, 0.0, 3.0], "b": [0.0]}
+    assert points(curves, x="k").to_numpy().tolist() == [["a", 0, 1.0], ["a", 2, 3.0]]
+    every = points(curves, x="k", first=1, positive=False)
+    assert every.to_numpy().tolist() == [["a", 1, 1.0], ["a", 2, 0.0], ["a", 3, 3.0], ["b", 1, 0.0]]
