@@ -94,7 +94,7 @@ def test_whatever_is_typed_gets_its_curves(text: str) -> None:
 
 
 def test_a_link_that_asks_for_too_much_is_corrected() -> None:
-    session = opened(reach=1000)
+    session = opened("Jacobians", reach=1000)
     assert session.value("reach") == 100
     assert "reach" in session.warnings[0]
 
