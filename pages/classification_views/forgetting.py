@@ -70,25 +70,50 @@ def _table() -> pd.DataFrame:
 
 
 def said_of(table: pd.DataFrame) -> str:
-    """Which models fall with the words that follow, and to what; the rest stays."""
+    """Which models fall with the words that follow, and to what; the rest stays, or rises."""
     fallen, kept = [], []
-    for model, rows in table.sort_values("after").groupby("model", sort=False):
-        first, last = rows.iloc[0], rows.iloc[-1]
-        error = ((first["high"] - first["share"]) ** 2 + (last["high"] - last["share"]) ** 2) ** 0.5
-        if first["share"] - last["share"] > ERRORS * error:
+    for model, first, last in _ends(table):
+        if _is_clear(first, last):
             is_guess = abs(last["share"] - EVEN) <= ERRORS * (last["high"] - last["share"])
             chance = ", no better than a guess" if is_guess else ""
             fallen.append(
                 f"**{model}** falls from {per_cent(first['share'])} to {per_cent(last['share'])}{chance}"
             )
         else:
-            kept.append(str(model))
+            kept.append(model)
     words = f"with {table['words'].max():.0f} words after the one that decides"
     if not fallen:
-        return f"No classifier is clearly worse {words} than where it comes last."
+        return f"No classifier is clearly worse {words} than where it comes last.{_late(table)}"
     rest = f" No clear loss: {', '.join(kept)}." if kept else ""
     return (
         f"{words.capitalize()}: {'; '.join(fallen)}.{rest} A last state has to carry the verdict over every "
         "word that follows; a mean or a maximum reaches the state after the word itself, and so does "
-        "attention."
+        f"attention.{_late(table)}"
     )
+
+
+def _late(table: pd.DataFrame) -> str:
+    """Which averages of recurrent states are clearly worse where what decides comes last, if any."""
+    late = [
+        f"**{model}** has only {per_cent(first['share'])}"
+        for model, first, last in _ends(table)
+        if model.endswith(" mean") and _is_clear(last, first)
+    ]
+    if not late:
+        return ""
+    return (
+        f" Where what decides comes last, {' and '.join(late)}: the states before it know nothing of it, and "
+        "they are most of those that are averaged."
+    )
+
+
+def _ends(table: pd.DataFrame) -> list[tuple[str, pd.Series, pd.Series]]:
+    """Every model with its first place, where nothing follows, and its last."""
+    ordered = table.sort_values("after").groupby("model", sort=False)
+    return [(str(model), rows.iloc[0], rows.iloc[-1]) for model, rows in ordered]
+
+
+def _is_clear(larger: pd.Series, smaller: pd.Series) -> bool:
+    """Whether the first share is larger than the second by more than their errors explain."""
+    errors = [place["high"] - place["share"] for place in (larger, smaller)]
+    return bool(larger["share"] - smaller["share"] > ERRORS * (errors[0] ** 2 + errors[1] ** 2) ** 0.5)

@@ -140,7 +140,18 @@ def test_a_fall_is_told_where_it_is_more_than_its_error() -> None:
     assert "With 60 words after the one that decides" in said
     assert "**A** falls from 100 % to 50 %, no better than a guess; **C** falls from 90 % to 70 %." in said
     assert "No clear loss: B." in said
+    assert "comes last, " not in said
     assert said_of(table[table["model"] == "B"]).startswith("No classifier is clearly worse")
+
+
+def test_an_average_that_is_worse_where_what_decides_comes_last_is_told() -> None:
+    rows = [
+        (model, after, words, share, share - 0.02, share + 0.02)
+        for model, shares in {"A mean": (0.9, 1.0), "B max": (0.9, 1.0), "C mean": (0.99, 1.0)}.items()
+        for after, words, share in zip((0, 6), (2.0, 60.4), shares, strict=True)
+    ]
+    said = said_of(pd.DataFrame(rows, columns=["model", "after", "words", "share", "low", "high"]))
+    assert "Where what decides comes last, **A mean** has only 90 %: the states before it" in said
 
 
 def test_the_last_state_of_an_rnn_forgets_and_every_other_network_here_keeps_more() -> None:

@@ -111,4 +111,4 @@ HELD_OUT: Mapping[str, Callable[[Parts], bool]] = MappingProxyType(
 def held_out_kinds(words: Sequence[str]) -> tuple[str, ...]:
     """The names of the combinations in a review that training leaves out."""
     parts = parts_of(words)
-    return tuple(name for name, is_one in HELD_OUT.items() if is_one(parts))
+    return tuple(name for name, is_one in HELD_OUT.items() if parts.clauses and is_one(parts))

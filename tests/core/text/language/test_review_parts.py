@@ -38,6 +38,12 @@ def test_the_last_opinion_decides(text: str, deciding: str, contrast: str | None
     assert (parts.words[parts.deciding], parts.contrast) == (deciding, contrast)
 
 
+@pytest.mark.parametrize("text", [",", "but ,", "although", "not", ". .", "but also", "and although ,"])
+def test_joints_without_clauses_are_no_reviews_and_no_error(text: str) -> None:
+    assert parts_of(words(text)).deciding is None
+    assert held_out_kinds(words(text)) == ()
+
+
 def test_capital_letters_do_not_matter() -> None:
     assert parts_of(words("The film was NOT good .")) == parts_of(words("the film was not good ."))
 
