@@ -1,6 +1,7 @@
 """A row of words in sight, one of them chosen; the link has its position. With back, next and play."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from time import monotonic
 
@@ -46,38 +47,65 @@ def _labels(words: Sequence[str]) -> list[str]:
     return [literal(word) + JOINER * words[:at].count(word) for at, word in enumerate(words)]
 
 
+@dataclass(frozen=True)
+class _Walk:
+    """Through the `n` positions of the parameter `name`; `since` is where a session has what plays.
+
+    That is the moment at which the step shown was reached, on this page: on another nothing plays.
+    """
+
+    name: str
+    n: int
+    since: str
+
+    @property
+    def at(self) -> int:
+        """The position, counted from 1."""
+        return int(st.session_state.get(self.name) or 1)
+
+    @property
+    def playing_since(self) -> float | None:
+        """When the step shown was reached, or None."""
+        found: float | None = st.session_state.get(self.since)
+        return found
+
+    def go(self, by: int) -> None:
+        """Some positions on or back, as somebody pressed: playing is over."""
+        st.session_state[self.since] = None
+        put(self.name, min(max(self.at + by, 1), self.n))
+
+    def play(self) -> None:
+        """Begin to play, from the start if the end is reached; or stop."""
+        st.session_state[self.since] = None if self.playing_since else monotonic()
+        if self.playing_since and self.at >= self.n:
+            put(self.name, 1)
+
+    def tick(self) -> None:
+        """While playing, one position on, if the step has stayed long enough: others draw this too."""
+        if self.playing_since is None or monotonic() - self.playing_since < SHARE * PERIOD:
+            return
+        at = self.at + 1
+        st.session_state[self.since] = monotonic() if at < self.n else None
+        put(self.name, min(at, self.n))
+        st.rerun()
+
+
 def walk_buttons(name: str, n: int) -> None:
     """Back, next and play through the `n` positions of the parameter `name`."""
-    at, playing = st.session_state.get(name) or 1, f"{name}_playing"
+    walk = _Walk(name, n, since=f"{name} plays on {st.context.url}")
     with st.container(horizontal=True, gap="xsmall", width="content", key=f"{name}_buttons"):
-        go = partial(_go, name, n)
-        st.button("◀ Back", key=f"{name}_back", shortcut="B", on_click=go, args=(-1,), disabled=at <= 1)
-        st.button("Next ▶", key=f"{name}_next", shortcut="N", on_click=go, args=(1,), disabled=at >= n)
-        said = "❚❚ Pause" if st.session_state.get(playing) else "▶ Play"
-        st.button(said, key=f"{name}_play", shortcut="P", on_click=_play, args=(name, n))
-    st.fragment(_tick, run_every=PERIOD if st.session_state.get(playing) else None)(name, n)
+        add = partial(_button, name)
+        add("back", "◀ Back", "B", partial(walk.go, -1), off=walk.at <= 1)
+        add("next", "Next ▶", "N", partial(walk.go, 1), off=walk.at >= n)
+        add("play", "❚❚ Pause" if walk.playing_since else "▶ Play", "P", walk.play)
+    st.fragment(_tick, run_every=PERIOD if walk.playing_since else None)(walk)
 
 
-def _go(name: str, n: int, by: int) -> None:
-    """One position on or back, as somebody pressed: playing is over."""
-    st.session_state[f"{name}_playing"] = None
-    put(name, min(max((st.session_state.get(name) or 1) + by, 1), n))
+def _button(
+    name: str, what: str, label: str, key: str, act: Callable[[], None], *, off: bool = False
+) -> None:
+    st.button(label, key=f"{name}_{what}", shortcut=key, on_click=act, disabled=off)
 
 
-def _play(name: str, n: int) -> None:
-    """Begin to play, from the start if the end is reached; or stop."""
-    playing = f"{name}_playing"
-    st.session_state[playing] = None if st.session_state.get(playing) else monotonic()
-    if st.session_state[playing] and (st.session_state.get(name) or 1) >= n:
-        put(name, 1)
-
-
-def _tick(name: str, n: int) -> None:
-    """While playing, one position on, where the last step has stayed long enough: others draw this too."""
-    since = st.session_state.get(f"{name}_playing")
-    if since is None or monotonic() - since < SHARE * PERIOD:
-        return
-    at = (st.session_state.get(name) or 1) + 1
-    st.session_state[f"{name}_playing"] = monotonic() if at < n else None
-    put(name, min(at, n))
-    st.rerun()
+def _tick(walk: _Walk) -> None:
+    walk.tick()

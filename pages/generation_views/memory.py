@@ -93,6 +93,7 @@ def _states(found: Texts, text: Continued, step: int, name: str) -> Program:
             theme=theme(),
             height=min(max(ROW * len(words) + 80, LEAST), MOST),
             limit=limit,
+            of_shares=name.endswith("gate"),
         ),
         key="states",
         alt=describe_number_map(values[: at + 1], what=f"{what} after each word"),

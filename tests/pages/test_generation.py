@@ -326,3 +326,11 @@ def test_outputs_go_back_as_inputs_as_far_as_the_step(writer: str) -> None:
 
 def test_every_word_of_the_language_can_stand_in_the_link() -> None:
     assert not [word for word in language.vocabulary().words if set(word) & set(";= \t\n")]
+
+
+def test_what_plays_on_one_page_stands_still_on_another() -> None:
+    session = Session("translation")
+    session.press("▶ Play")
+    assert "❚❚ Pause" in [button.label for button in session.app.button]
+    session.go("generation.py")
+    assert "▶ Play" in [button.label for button in session.app.button]
