@@ -68,8 +68,9 @@ class Encoded:
 class PieceTokenizer:
     """The tokenizer of a pretrained model; `special` are the numbers of its special tokens by their role.
 
-    Roles are those of `tokenizer_config.json`: bos, eos, unk, sep, pad, cls and mask. One that is `in_bytes`
-    has a vocabulary of bytes, each written as a sign.
+    Roles are those of `tokenizer_config.json`: bos, eos, unk, sep, pad, cls and mask. `reserved` are the
+    numbers of all special tokens, whether they have a role or not. One that is `in_bytes` has a vocabulary of
+    bytes, each written as a sign.
     """
 
     def __init__(self, tokenizer: tokenizers.Tokenizer, special: Mapping[str, int]) -> None:
@@ -78,6 +79,8 @@ class PieceTokenizer:
         tokenizer.no_padding()
         self._tokenizer = tokenizer
         self.special = MappingProxyType(dict(special))
+        added = tokenizer.get_added_tokens_decoder()
+        self.reserved = frozenset(number for number, token in added.items() if token.special)
         self.in_bytes = _in_bytes(tokenizer)
 
     def __len__(self) -> int:

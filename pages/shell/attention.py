@@ -59,7 +59,7 @@ def chosen_pieces(pieces: Pieces, notes: DeltaGenerator, *, may_merge: bool) -> 
     if kind == WORDS and any(len(group) > 1 for group in shown):
         st.caption(HOW_MERGED)
     if not special and len(shown) < len(groups):
-        st.caption(HIDDEN)
+        st.caption(f"{HIDDEN} {_kept(pieces)}".strip())
     return Rows(
         tuple(Typed(names[at]) for at in kept),
         shown,
@@ -67,6 +67,15 @@ def chosen_pieces(pieces: Pieces, notes: DeltaGenerator, *, may_merge: bool) -> 
         frozenset(row for row, group in enumerate(shown) if set(group) & set(pieces.unknown)),
         unit=kind.removesuffix("s"),
     )
+
+
+def _kept(pieces: Pieces) -> str:
+    """Which special tokens are part of the sentence, so that nobody takes them for those that are hidden."""
+    typed = list(dict.fromkeys(f"{Typed(pieces.texts[at])}" for at in sorted(pieces.typed)))
+    if not typed:
+        return ""
+    named = " and ".join(filter(None, [", ".join(typed[:-1]), typed[-1]]))
+    return f"{named} {'stays' if len(typed) == 1 else 'stay'}, as part of the sentence."
 
 
 def _forget_cell() -> None:

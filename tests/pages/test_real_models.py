@@ -109,6 +109,21 @@ def test_pieces_are_merged_into_words_and_special_tokens_hidden() -> None:
 
 
 @pytest.mark.usefixtures("tiny_model")
+def test_special_tokens_that_are_typed_are_named_and_stay_where_the_others_are_hidden() -> None:
+    text = "the [MASK] saw [SEP] the [MASK]"
+    session = opened(view="matrix", tokens="words", text=text)
+    assert names(session) == ["[CLS]", *text.split(), "[SEP]"]
+    assert "as part of the sentence" not in session.prose
+    session.set(special=False)
+    assert names(session) == text.split()
+    assert f"{HIDDEN} [MASK] and [SEP] stay, as part of the sentence." in readable(session.prose)
+    session.set(text="the [MASK] saw")
+    assert "[MASK] stays, as part of the sentence." in readable(session.prose)
+    session.set(text=TEXT)
+    assert "as part of the sentence" not in session.prose
+
+
+@pytest.mark.usefixtures("tiny_model")
 def test_the_weight_between_two_words_is_followed_to_those_between_their_pieces() -> None:
     session = opened(view="matrix", tokens="words", query=3, key=11, calculation_table=True)
     weights = computed().pattern(0, 0)[2:5, 12:14]

@@ -15,8 +15,8 @@ class Pieces:
 
     `texts` are the pieces as the vocabulary has them, which is what the model reads, and `labels` as a
     reader understands them. Special tokens and signs that are no word have a group of their own; `special`
-    are the positions of the former, and `unknown` those where the vocabulary has no piece that fits. It is
-    one of bytes if `in_bytes`.
+    are the positions of those that the model expects around a text, `typed` of those that stand in the text,
+    and `unknown` those where the vocabulary has no piece that fits. It is one of bytes if `in_bytes`.
     """
 
     texts: tuple[str, ...]
@@ -25,6 +25,7 @@ class Pieces:
     names: tuple[str, ...]
     special: frozenset[int]
     unknown: tuple[int, ...]
+    typed: frozenset[int] = frozenset()
     in_bytes: bool = False
 
     def readable(self, piece: str) -> str:
@@ -37,7 +38,10 @@ def split(text: str, tokenizer: PieceTokenizer) -> Pieces:
     encoded = tokenizer.encode(text)
     pieces, words = encoded.pieces, tokenize(text)
     labels = tuple(_label(piece, text, in_bytes=tokenizer.in_bytes) for piece in pieces)
+    typed = frozenset(at for at, piece in enumerate(pieces) if _is_typed(piece, text, tokenizer))
     owners = _owners(encoded.of([(word.start, word.end) for word in words]))
+    for at in typed:  # its signs would be words of the text: [MASK] three, and the first of them its owner
+        owners.pop(at, None)
     _give_blanks_away(owners, pieces, text)
     groups: dict[int, list[int]] = {}
     for at in range(len(pieces)):
@@ -48,16 +52,26 @@ def split(text: str, tokenizer: PieceTokenizer) -> Pieces:
         for owner in groups
     )
     special = frozenset(at for at, piece in enumerate(pieces) if piece.special)
-    unknown = tokenizer.special.get("unk")
+    unknown, known = tokenizer.special.get("unk"), special | typed
     return Pieces(
         texts=tuple(piece.text for piece in pieces),
         labels=labels,
         groups=tuple(map(tuple, groups.values())),
         names=tuple(names),
         special=special,
-        unknown=tuple(at for at, piece in enumerate(pieces) if piece.token == unknown and at not in special),
+        unknown=tuple(at for at, piece in enumerate(pieces) if piece.token == unknown and at not in known),
+        typed=typed,
         in_bytes=tokenizer.in_bytes,
     )
+
+
+def _is_typed(piece: Piece, text: str, tokenizer: PieceTokenizer) -> bool:
+    """Whether this is a special token that is spelt out in the text.
+
+    What no piece fits becomes one too, which is spelt otherwise there.
+    """
+    is_spelt = text[piece.start : piece.end].strip() == piece.text
+    return not piece.special and piece.token in tokenizer.reserved and is_spelt
 
 
 def _owners(places: Sequence[Sequence[int]]) -> dict[int, int]:

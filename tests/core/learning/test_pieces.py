@@ -46,6 +46,28 @@ def test_what_no_piece_fits_is_shown_as_typed(tmp_path: Path) -> None:
     assert found.labels[place] == "東"
 
 
+def test_a_special_token_that_is_typed_has_its_own_name_and_is_not_one_of_those_around_the_text(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "tokenizer_config.json").write_text('{"unk_token": "[UNK]"}', "utf-8")
+    found = pieces_of("word pieces", "Cats [MASK] the [SEP][UNK] 東", tmp_path)
+    kept = [found.names[at] for at, group in enumerate(found.groups) if set(group) & found.typed]
+    assert kept == ["[MASK]", "[SEP]", "[UNK]"]
+    assert [found.texts[at] for at in sorted(found.typed)] == kept
+    assert [found.texts[at] for at in found.special] == ["[CLS]", "[SEP]"]
+    assert not {"[", "MASK", "]"} & set(found.names)
+    assert [found.labels[at] for at in found.unknown] == ["東"], "what no piece fits was not typed so"
+
+
+def test_a_special_token_typed_in_a_vocabulary_of_bytes_is_one_word(tmp_path: Path) -> None:
+    made = MADE["byte pairs"]()
+    made.add_special_tokens(["<|endoftext|>"])
+    found = split("the cat<|endoftext|> the", read_back(made, tmp_path))
+    assert found.names == ("the", "cat", "<|endoftext|>", "the")
+    assert len(found.typed) == 1
+    assert split("the cat", read_back(made, tmp_path)).typed == set()
+
+
 def test_pieces_of_bytes_that_share_a_letter_can_be_told_apart(tmp_path: Path) -> None:
     found = pieces_of("byte pairs", "ça cat", tmp_path)
     assert found.texts[:2] == ("Ã", "§")
