@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from core.analysis.heads.standing_out import standing_out
+from core.analysis.heads.standing_out import largest, standing_out
 from pages.controls.link import forget
 from pages.controls.picture import Point, picture, theme
 from pages.controls.screen import columns, room
@@ -80,12 +80,20 @@ def _draw(scene: Scene, open_head: Callable[[Point], None], *, size: int) -> Non
 def _point_to_the_head_that_stands_out(scene: Scene) -> None:
     """A button that opens it: of the many heads of a real model the first is seldom worth a look."""
     assert scene.pieces is not None, "what a real model reads has pieces"
-    found = standing_out(scene.largest_shares)
+    shares, equal = scene.largest_shares, scene.equal_share
+    found, most = standing_out(shares, equal), largest(shares)
+    if most is None:
+        return
+    by_equal = f"equal weights would give {equal:.2f}{LEFT_ASIDE * bool(scene.pieces.special)}"
     if found is None:
+        st.caption(
+            "No head stands out: the largest weights of a head, one for each row, have a mean of at most "
+            f"{most.share:.2f}, and {by_equal}."
+        )
         return
     said = (
         f"Layer {found.layer + 1} · head {found.head + 1} stands out: its largest weights, one for each row, "
-        f"have a mean of {found.share:.2f}{LEFT_ASIDE * bool(scene.pieces.special)}"
+        f"have a mean of {found.share:.2f}, and {by_equal}"
     )
     if (found.layer, found.head) == (scene.layer, scene.head):
         st.caption(f"{said}.")

@@ -19,6 +19,7 @@ from core.analysis.heads.head_scores import (
     shown_texts,
 )
 from core.analysis.heads.induction import ROWS
+from core.analysis.heads.standing_out import clearly_above
 from pages.controls.link import forget, put
 from pages.controls.picture import Point, picture, theme
 from pages.controls.screen import room
@@ -36,6 +37,9 @@ from viz.units import per_cent
 SHARED_TABLES = 64
 NARROW, WIDE = 52, 108
 """Pixels of a column with a whole number and of one with a bar."""
+
+CLEAR = 2
+"""A share of attention so many times that of equal weights says something, however small it is."""
 
 SAMPLED = f"Scores are means over {SAMPLE} sentences that no model was trained on."
 SAMPLED_IN_PIECES = (
@@ -77,7 +81,7 @@ def head_scores(scene: Scene) -> Program:
         table=lambda: _in_full(table),
         on_click=open_tile,
     )
-    found = _specialist(table) if scene.switches.weights.trained else UNTRAINED
+    found = specialist(table) if scene.switches.weights.trained else UNTRAINED
     st.markdown(f"{found} {_sampled(scene, table)} {HOW_TO_READ}")
     _sortable(scene, table)
     return attention(scene)
@@ -96,12 +100,15 @@ def _sampled(scene: Scene, table: pd.DataFrame) -> str:
     return " ".join([SAMPLED_IN_PIECES, *([ON_RANDOM_TOKENS] if INDUCTION in set(table["score"]) else [])])
 
 
-def _specialist(table: pd.DataFrame) -> str:
+def specialist(table: pd.DataFrame) -> str:
     shares = above_chance(table)
     top = shares.loc[shares["above"].idxmax()]
+    value, equal = top["value"], top["baseline"]
+    is_clear = value >= CLEAR * equal or clearly_above(value, equal)
+    stands_out = "stands out most" if is_clear else "is furthest above equal weights, yet none stands out"
     return (
-        f"**Layer {top['layer']}, head {top['head']}** stands out most: {per_cent(top['value'])} of its "
-        f"attention is on {LOOKED_AT[top['score']]}; equal weights would put {per_cent(top['baseline'])} "
+        f"**Layer {top['layer']}, head {top['head']}** {stands_out}: {per_cent(value)} of its "
+        f"attention is on {LOOKED_AT[top['score']]}; equal weights would put {per_cent(equal)} "
         "there."
     )
 

@@ -4,11 +4,12 @@ from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
-from jaxtyping import Bool, Float
+from jaxtyping import Float
 
+from core.analysis.equal_weights import equal_weights
 from core.analysis.heads.head_scores import SAMPLE
 from core.analysis.heads.sinks import FULL_STOPS, Sink, attention_sink
-from core.analysis.merging import merge, merge_allowed
+from core.analysis.merging import merge
 from pages.controls.prose import Typed, in_units, literal
 from pages.controls.sentence import Words
 from pages.explorer_views.head_scores import measured
@@ -31,10 +32,13 @@ NO_HABIT = (
 
 
 class Counted(NamedTuple):
-    """The weights of the chosen head between `names`: words or pieces, with the special tokens."""
+    """The weights of the chosen head between `names`: words or pieces, with the special tokens.
+
+    `equal` are those of a head that attends alike to all that may be seen.
+    """
 
     pattern: Float[np.ndarray, "query key"]
-    allowed: Bool[np.ndarray, "query key"]
+    equal: Float[np.ndarray, "query key"]
     names: Words
     special: frozenset[int]
 
@@ -43,7 +47,7 @@ def sink_note(scene: Scene) -> None:
     """Where most of the chosen head's attention goes, and why it may; nothing where it is spread."""
     counted = _counted(scene)
     plain = tuple(map(str, counted.names))
-    sink = attention_sink(counted.pattern, counted.allowed, plain, counted.special)
+    sink = attention_sink(counted.pattern, counted.equal, plain, counted.special)
     if sink is not None:
         reason = _reason(sink, scene) if scene.switches.weights.trained else NOT_LEARNED
         st.markdown(f":material/info: {_here(sink, counted, scene.attention.unit)} {reason}")
@@ -53,19 +57,33 @@ def _counted(scene: Scene) -> Counted:
     """The words or pieces that the picture shows, and the special tokens even where it hides them."""
     pieces, pattern, allowed = scene.pieces, scene.pattern, scene.reading.allowed()
     if pieces is None:
-        return Counted(pattern, allowed, scene.words, frozenset())
+        return Counted(pattern, equal_weights(allowed), scene.words, frozenset())
     if scene.attention.unit == scene.unit:
-        return Counted(pattern, allowed, scene.names, pieces.special)
+        return Counted(pattern, equal_weights(allowed), scene.names, pieces.special)
     special = (at for at, group in enumerate(pieces.groups) if pieces.special.issuperset(group))
-    merged, may = merge(pattern, pieces.groups), merge_allowed(allowed, pieces.groups)
-    return Counted(merged, may, tuple(map(Typed, pieces.names)), frozenset(special))
+    merged, equal = merge(pattern, pieces.groups), equal_weights(allowed, pieces.groups)
+    return Counted(merged, equal, tuple(map(Typed, pieces.names)), frozenset(special))
 
 
 def _here(sink: Sink, counted: Counted, unit: str) -> str:
     return (
         f"**{per_cent(sink.share)}** of this head's attention goes to {_named(sink, counted.names, unit)}. "
-        f"Equal weights would give it {per_cent(sink.chance)} (mean over {sink.n_queries} queries)."
+        f"Equal weights would give it {per_cent(sink.chance)} ({_mean_over(sink)})."
     )
+
+
+def _mean_over(sink: Sink) -> str:
+    """Which queries count, where not all others do."""
+    n_others = sink.n_queries + sink.n_narrow + sink.n_blind
+    if sink.n_queries == n_others:
+        return f"mean over {sink.n_queries} queries"
+    left_out = {
+        f"that see{'s' * (sink.n_narrow == 1)} little else": sink.n_narrow,
+        "that cannot see it": sink.n_blind,
+    }
+    named = " and ".join(f"{n} {what}" for what, n in left_out.items() if n)
+    verb = "is" if n_others - sink.n_queries == 1 else "are"
+    return f"mean over {sink.n_queries} of the {n_others} other queries; left out {verb} {named}"
 
 
 def _named(sink: Sink, names: Words, unit: str) -> str:

@@ -9,6 +9,7 @@ import streamlit as st
 from jaxtyping import Bool, Float
 from streamlit.delta_generator import DeltaGenerator
 
+from core.analysis.equal_weights import equal_weights
 from core.analysis.merging import merge, merge_allowed
 from core.analysis.reading import Reading
 from core.learning.weights import Pieces
@@ -121,6 +122,11 @@ class Attention:
         """Which row may attend to which column."""
         whole = self.reading.allowed()
         return whole if self._is_whole else merge_allowed(whole, self.rows.groups)
+
+    @property
+    def equal(self) -> Float[np.ndarray, "query key"]:
+        """The weights of a head that attends alike to all that each position may see."""
+        return equal_weights(self.reading.allowed(), self.merged_groups)
 
     def of_cell(self, layer: int, cell: tuple[int, int]) -> Float[np.ndarray, "head"]:
         """The weight of one cell in every head of a layer."""

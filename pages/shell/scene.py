@@ -99,6 +99,11 @@ class Scene:
         return largest_shares(shown.patterns, shown.rows.special) if seen is None else seen.shares
 
     @property
+    def equal_share(self) -> float:
+        """What `largest_shares` would be of a head with equal weights on all it may attend to."""
+        return float(largest_shares(self.attention.equal, self.attention.rows.special))
+
+    @property
     def layers(self) -> Float[np.ndarray, "layer head query key"]:
         """The weights up to the chosen layer; of a long text the mean over heads stands for all of them."""
         n, reading = self.layer + 1, self.reading

@@ -12,6 +12,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from core.analysis.heads.head_scores import ENTROPY, FOCUS, measure_heads, sample_sentences
 from core.analysis.reading import read
 from core.config import MASKS, NORMS, POSITIONS, ModelConfig
+from pages.explorer_views.head_scores import specialist
 from tests.covering import covering
 from tests.pages.session import Session
 from viz.head_scores import score_names
@@ -72,10 +73,26 @@ def test_trained_weights_are_measured_too() -> None:
     assert_shows(session, table)
     shares = table[~table["score"].isin([FOCUS, ENTROPY])]
     top = shares.loc[(shares["value"] - shares["baseline"]).idxmax()]
-    assert (
-        f"Layer {top['layer']}, head {top['head']} stands out most: {100 * top['value']:.0f} %"
-        in session.prose.replace("**", "")
-    )
+    said = session.prose.replace("**", "")
+    assert top["value"] < 2 * top["baseline"]
+    named = f"Layer {top['layer']}, head {top['head']} is furthest above equal weights, yet none stands out"
+    assert f"{named}: {100 * top['value']:.0f} %" in said
+    assert f"equal weights would put {100 * top['baseline']:.0f} % there" in said
+
+
+@pytest.mark.parametrize(
+    ("value", "baseline", "stands_out"),
+    [(0.09, 0.05, False), (0.11, 0.05, True), (0.53, 0.4, False), (0.57, 0.4, True)],
+)
+def test_a_head_stands_out_that_is_clearly_above_equal_weights(
+    value: float, baseline: float, stands_out: bool
+) -> None:
+    """Twice what they give, or a quarter of the way from there to all."""
+    columns = {"layer": [1, 2], "head": [2, 3], "score": "itself", "value": [value, 0.01]}
+    said = specialist(pd.DataFrame({**columns, "baseline": baseline}))
+    assert said.startswith("**Layer 1, head 2** ")
+    assert ("stands out most" in said) is stands_out
+    assert ("yet none stands out" in said) is not stands_out
 
 
 def test_random_weights_are_not_said_to_look_for_anything() -> None:

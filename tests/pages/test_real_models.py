@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.analysis.heads import each_head
+from core.analysis.heads import each_head, standing_out
 from core.analysis.heads.rollout import rollout
 from core.analysis.merging import merge
 from core.analysis.prediction import divergence, predict
@@ -156,7 +156,8 @@ def test_beside_a_real_model_no_list_of_known_words_is_offered() -> None:
 
 @pytest.mark.usefixtures("tiny_model")
 @pytest.mark.parametrize("tokens", ["pieces", "words"])
-def test_the_head_that_stands_out_is_one_click_away(tokens: str) -> None:
+def test_the_head_that_stands_out_is_one_click_away(monkeypatch: pytest.MonkeyPatch, tokens: str) -> None:
+    monkeypatch.setattr(standing_out, "LEAST", 0.0)  # of noise, which has no such head
     session = opened(tokens=tokens, layer=2, head=3)
     patterns = computed().patterns()
     if tokens == "words":
@@ -166,14 +167,35 @@ def test_the_head_that_stands_out_is_one_click_away(tokens: str) -> None:
     assert (layer, head) != (1, 2)
     button = session.element("stands_out")
     assert button.label.startswith(f"Layer {layer + 1} · head {head + 1} stands out")
+    by_equal = 1 / len(PIECES)
+    if tokens == "words":  # "don't" has three pieces, and every query sees it
+        by_equal = 3 / len(PIECES)
     aside = ", special tokens left aside as queries and as keys"
-    assert button.label.endswith(f"mean of {largest.max():.2f}{aside}")
+    told = f"mean of {largest.max():.2f}, and equal weights would give {by_equal:.2f}{aside}"
+    assert button.label.endswith(told)
 
     session.press(button.label)
 
     assert (session.value("layer"), session.value("head")) == (layer + 1, head + 1)
     assert not session.has("stands_out")
     assert f"{button.label}." in session.prose
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_where_every_head_is_nearly_as_equal_weights_none_is_said_to_stand_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Under the causal mask these are large: the first row after [CLS], which is left aside, has a half."""
+    n = len(PIECES)
+    equal = np.tri(n, dtype=np.float32) / np.arange(1, n + 1)[:, None]
+    monkeypatch.setattr(Reading, "patterns", lambda _: np.tile(equal, (N_LAYERS, N_HEADS, 1, 1)))
+    session = opened(mask="causal")
+    assert not session.has("stands_out")
+    share = f"{(1 / np.arange(2, n)).mean():.2f}"
+    assert (
+        "No head stands out: the largest weights of a head, one for each row, have a mean of at most "
+        f"{share}, and equal weights would give {share}, special tokens left aside"
+    ) in session.prose
 
 
 @pytest.mark.usefixtures("tiny_model")
@@ -301,11 +323,11 @@ def test_beside_a_matrix_of_words_the_note_on_a_sink_counts_words(
     weights = np.full((16, 16), 0.02)
     weights[:, -1] = 0.7
     monkeypatch.setattr(Reading, "pattern", lambda *_: weights)
-    n = len(WORDS)
+    n, n_pieces = len(WORDS), len(PIECES)
     prose = readable(opened(view="matrix", tokens="words", special=special).prose).replace("**", "")
     assert (
         f"70 % of this head's attention goes to the special token [SEP]. Equal weights would give it "
-        f"{100 / n:.0f} % (mean over {n - 1} queries)" in prose
+        f"{100 / n_pieces:.0f} % (mean over {n - 1} queries)" in prose
     )
 
 

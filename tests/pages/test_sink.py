@@ -3,6 +3,7 @@
 import pandas as pd
 import pytest
 
+from core.analysis.equal_weights import equal_weights
 from core.analysis.heads.sinks import Place, Sink, attention_sink
 from core.analysis.reading import read
 from core.config import ModelConfig
@@ -22,14 +23,33 @@ def said(session: Session) -> str:
 def test_the_share_on_the_first_word_is_named_with_what_chance_would_give(view: str) -> None:
     config = ModelConfig(vocab_size=1, scale=False, positions="none")
     reading = read(STREET.split(), config, source="random", seed=4)
-    rest = attention_sink(reading.pattern(1, 0), reading.allowed(), reading.words)
+    rest = attention_sink(reading.pattern(1, 0), equal_weights(reading.allowed()), reading.words)
     assert rest is not None
 
     prose = said(Session(text=STREET, view=view, seed=4, layer=2, head=1, **SHARP))
 
     assert f"{100 * rest.share:.0f} % of this head's attention goes to the first word, we." in prose
-    assert f"would give it {100 * rest.chance:.0f} % (mean over 4 queries)" in prose
+    left_out = "left out is 1 that sees little else"
+    assert f"{100 * rest.chance:.0f} % (mean over 4 of the 5 other queries; {left_out})" in prose
     assert note.NOT_LEARNED in prose
+
+
+@pytest.mark.parametrize(
+    ("narrow", "blind", "said_so"),
+    [
+        (0, 0, "5 queries"),
+        (2, 0, "5 of the 7 other queries; left out are 2 that see little else"),
+        (0, 1, "5 of the 6 other queries; left out is 1 that cannot see it"),
+        (1, 3, "5 of the 9 other queries; left out are 1 that sees little else and 3 that cannot see it"),
+    ],
+)
+def test_queries_that_are_left_out_are_counted(
+    monkeypatch: pytest.MonkeyPatch, narrow: int, blind: int, said_so: str
+) -> None:
+    monkeypatch.setattr(
+        note, "attention_sink", lambda *_: Sink("full stop", 0.8, 0.2, 5, n_blind=blind, n_narrow=narrow)
+    )
+    assert f"(mean over {said_so})" in said(Session(text=STREET, view="matrix", model="random"))
 
 
 def test_the_full_stop_is_named() -> None:

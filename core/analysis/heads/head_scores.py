@@ -10,6 +10,7 @@ import pandas as pd
 from einops import rearrange
 from jaxtyping import Bool, Float, Int
 
+from core.analysis.equal_weights import equal_weights
 from core.analysis.heads.head_targets import TARGETS, Target
 from core.analysis.heads.induction import TWICE, longest_half, read_repeated
 from core.analysis.heads.sample_in_pieces import read_in_pieces
@@ -42,20 +43,21 @@ LOOKED_AT = {
 
 MEANINGS = {
     **{name: f"the share of attention on {what}" for name, what in LOOKED_AT.items()},
-    FOCUS: "1 − entropy / the largest possible: 0 for equal weights, 1 for all attention on one word",
+    FOCUS: "1 − entropy / the largest possible: 0 where all words get the same, 1 where one word gets all",
     ENTROPY: "the entropy of the weights, in nats",
 }
 """What every score measures."""
 
 Patterns = Float[np.ndarray, "layer head sentence query key"]
 Pairs = Bool[np.ndarray, "sentence query key"]
+Equal = Float[np.ndarray, "sentence query key"]
 
 
 @dataclass(frozen=True)
 class Measured:
     """A score of every head at every query; `places` are the queries that count.
 
-    `chance` is what equal weights on all allowed words would give. A `typical` score is shown best by
+    `chance` is what equal weights on all that may be seen would give. A `typical` score is shown best by
     the sentence nearest to the mean, any other by the one highest above chance.
     """
 
@@ -82,25 +84,28 @@ class Measured:
         return np.where(n_places, above, -np.inf).argmax(axis=-1)
 
 
-def shares(patterns: Patterns, allowed: Pairs, seen: Pairs) -> Measured:
+def shares(patterns: Patterns, equal: Equal, seen: Pairs) -> Measured:
     """The share of attention on `seen`, which are allowed, at every query that has one and a choice."""
-    n_allowed = allowed.sum(axis=-1)
     values = np.einsum("lhsqk,sqk->lhsq", patterns, seen.astype(patterns.dtype))
-    chance = seen.sum(axis=-1) / np.maximum(n_allowed, 1)
-    return Measured(values, chance, seen.any(axis=-1) & (n_allowed > 1))
+    return Measured(values, (equal * seen).sum(axis=-1), seen.any(axis=-1) & (_n_allowed(equal) > 1))
 
 
-def entropies(patterns: Patterns, allowed: Pairs) -> Measured:
-    """The entropy in nats of every row with a choice; that of equal weights is the largest possible."""
-    n_allowed = allowed.sum(axis=-1)
-    nats = entropy(patterns, base=math.e)
-    return Measured(nats, np.log(np.maximum(n_allowed, 1)), n_allowed > 1, typical=True)
+def entropies(patterns: Patterns, equal: Equal) -> Measured:
+    """The entropy in nats of every row with a choice."""
+    nats, chance = (entropy(weights, base=math.e) for weights in (patterns, equal))
+    return Measured(nats, chance, _n_allowed(equal) > 1, typical=True)
 
 
-def focus(nats: Measured) -> Measured:
+def focus(nats: Measured, equal: Equal) -> Measured:
     """How far an entropy stays below the largest possible, as a share of it: rows of any length compare."""
-    largest = np.where(nats.places, nats.chance, 1)
-    return Measured(1 - nats.values / largest, np.zeros_like(nats.chance), nats.places, typical=True)
+    largest = np.where(nats.places, np.log(np.maximum(_n_allowed(equal), 1)), 1)
+    chance = np.maximum(1 - nats.chance / largest, 0)
+    return Measured(1 - nats.values / largest, chance, nats.places, typical=True)
+
+
+def _n_allowed(equal: Equal) -> Int[np.ndarray, "sentence query"]:
+    """How many keys each query may see."""
+    return np.asarray((equal > 0).sum(axis=-1))
 
 
 def head_scores(
@@ -110,25 +115,28 @@ def head_scores(
     *,
     ahead: int,
     special: Pairs | None = None,
+    equal: Equal | None = None,
 ) -> pd.DataFrame:
     """A row for each layer, head (both from 1) and score that has a place in the sample.
 
-    Columns: `value`, the mean over `places` queries; `baseline`, the same for equal weights on all allowed
-    words; `sentence`, the number in the sample of the one that shows it best, and there the strongest cell,
+    Columns: `value`, the mean over `places` queries; `baseline`, the same for equal weights on all that may
+    be seen; `sentence`, the number in the sample of the one that shows it best, and there the strongest cell,
     `query` and `key`, missing for a score that no cell has. `allowed` is False for padding, as query and as
     key; `ahead` is that of `Target`, and `special` are the keys that are special tokens, if there are any.
+    Equal weights are the same for all words unless `equal` says otherwise: a word may have several pieces.
     """
     found = []
+    equal = equal_weights(allowed) if equal is None else equal
     n = allowed.shape[-1]
     wanted = {name: _pairs(target, sample, ahead, n) & allowed for name, target in TARGETS.items()}
     if special is not None:
         wanted[SPECIAL] = special
     for name, seen in wanted.items():
-        score = shares(patterns, allowed, seen)
+        score = shares(patterns, equal, seen)
         if score.places.any():
             found.append(_table(name, score).assign(**_strongest(score, patterns, seen)))
-    nats = entropies(patterns, allowed)
-    found += [_table(FOCUS, focus(nats)), _table(ENTROPY, nats)]
+    nats = entropies(patterns, equal)
+    found += [_table(FOCUS, focus(nats, equal)), _table(ENTROPY, nats)]
     return pd.concat(found, ignore_index=True).astype({"query": "Int64", "key": "Int64"})
 
 
@@ -225,10 +233,9 @@ def measure_heads(config: ModelConfig, *, source: str, seed: int, width: int | N
 def _measure_in_pieces(one: OneModel, config: ModelConfig, *, source: str, width: int | None) -> pd.DataFrame:
     """The scores of a pretrained model."""
     sample, reads_on = sample_sentences()[:SAMPLE_IN_PIECES], one.config.mask == "causal"
-    patterns, allowed, special = read_in_pieces(one, source, config, sample, width=width)
-    found = head_scores(
-        patterns, allowed, sample, ahead=int(reads_on), special=special if special.any() else None
-    )
+    patterns, allowed, special, equal = read_in_pieces(one, source, config, sample, width=width)
+    named = special if special.any() else None
+    found = head_scores(patterns, allowed, sample, ahead=int(reads_on), special=named, equal=equal)
     if not reads_on:
         return found
     last = found["score"].isin((FOCUS, ENTROPY))
@@ -241,7 +248,8 @@ def induction_scores(model: Stack, *, width: int | None = None) -> pd.DataFrame:
 
     What shows it is the sentence of words said twice, at a word in the middle of its second half.
     """
-    score = shares(*read_repeated(model, half=longest_half(model.config), width=width))
+    patterns, allowed, wanted = read_repeated(model, half=longest_half(model.config), width=width)
+    score = shares(patterns, equal_weights(allowed), wanted)
     if not score.places.any():
         return pd.DataFrame()
     half = len(TWICE.split()) // 2

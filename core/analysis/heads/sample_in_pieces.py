@@ -6,7 +6,8 @@ import numpy as np
 from jaxtyping import Bool, Float
 
 from core import masks
-from core.analysis.merging import Groups, merge, merge_allowed
+from core.analysis.equal_weights import equal_weights
+from core.analysis.merging import Groups, merge
 from core.arrays import array_of
 from core.config import ModelConfig
 from core.forward import PATTERNS, forward_pass
@@ -15,29 +16,32 @@ from core.text.language import Sentence
 
 Patterns = Float[np.ndarray, "layer head sentence query key"]
 Pairs = Bool[np.ndarray, "sentence query key"]
+Equal = Float[np.ndarray, "sentence query key"]
 
 
 def read_in_pieces(
     one: OneModel, source: str, config: ModelConfig, sample: Sequence[Sentence], *, width: int | None = None
-) -> tuple[Patterns, Pairs, Pairs]:
+) -> tuple[Patterns, Pairs, Pairs, Equal]:
     """The patterns between the words of `sample`, what could be seen, and which of it are special tokens.
 
-    The words of a sentence come first and its special tokens after them: these are keys, and no queries. With
-    a `width`, no piece could look further than that many.
+    Last come equal weights on all pieces that could be seen, merged into words. The words of a sentence stand
+    first and its special tokens after them: these are keys, and no queries. With a `width`, no piece could
+    look further than that many.
     """
     read = [_read(one, source, config, sentence, width) for sentence in sample]
-    n = max(len(allowed) for _, allowed, _ in read)
+    n = max(len(equal) for _, equal, _ in read)
     patterns = np.stack([_padded(pattern, n) for pattern, _, _ in read], axis=2)
-    allowed = np.stack([_padded(one_allowed, n) for _, one_allowed, _ in read])
-    special = np.zeros_like(allowed)
+    equal = np.stack([_padded(one_equal, n) for _, one_equal, _ in read])
+    allowed, special = equal > 0, np.zeros(equal.shape, dtype=bool)
     for matrix, (_, _, n_words) in zip(special, read, strict=True):
         matrix[:n_words, n_words:] = True
-    return patterns, allowed, special & allowed
+    return patterns, allowed, special & allowed, equal
 
 
 def _read(
     one: OneModel, source: str, config: ModelConfig, sentence: Sentence, width: int | None
-) -> tuple[Float[np.ndarray, "layer head row row"], Bool[np.ndarray, "row row"], int]:
+) -> tuple[Float[np.ndarray, "layer head row row"], Float[np.ndarray, "row row"], int]:
+    """The patterns of one sentence, what equal weights would be, and how many words come first."""
     pieces = one.split(" ".join(sentence.words))
     groups, n_words = _words_first(pieces)
     assert n_words == len(sentence.words), f"other words than those of {' '.join(sentence.words)}"
@@ -46,9 +50,9 @@ def _read(
     # Nobody asks for logits, which of a large vocabulary take more than all patterns.
     forward = forward_pass(loaded.model, loaded.tokens, allowed=window, keep=PATTERNS, states_only=True)
     seen = np.broadcast_to(array_of(forward.allowed()[0, 0]), (n, n))
-    allowed = merge_allowed(seen, groups)
-    allowed[n_words:] = False
-    return merge(array_of(forward.patterns()[:, 0]), groups), allowed, n_words
+    equal = equal_weights(seen, groups)
+    equal[n_words:] = 0
+    return merge(array_of(forward.patterns()[:, 0]), groups), equal, n_words
 
 
 def _words_first(pieces: Pieces) -> tuple[Groups, int]:

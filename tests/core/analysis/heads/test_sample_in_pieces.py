@@ -24,13 +24,19 @@ def one(tiny_model: object) -> OneModel:
 
 @pytest.mark.parametrize("width", [None, 2])
 def test_words_come_first_and_special_tokens_after_them(one: OneModel, width: int | None) -> None:
-    patterns, allowed, special = read_in_pieces(one, SOURCE, one.config, (LONGER, SHORTER), width=width)
+    patterns, allowed, special, equal = read_in_pieces(
+        one, SOURCE, one.config, (LONGER, SHORTER), width=width
+    )
     assert patterns.shape == (N_LAYERS, N_HEADS, 2, N, N)
     for at, sentence in enumerate((LONGER, SHORTER)):
         pieces = one.split(" ".join(sentence.words))
         groups, n = [*pieces.groups[1:-1], pieces.groups[0], pieces.groups[-1]], len(sentence.words)
         reading = read(pieces.texts, one.config, source=SOURCE, seed=0, window=width)
         assert_allclose(patterns[:, :, at, : n + 2, : n + 2], merge(reading.patterns(), groups), atol=1e-6)
+        seen = reading.allowed()
+        alike = merge(seen / seen.sum(axis=1, keepdims=True), groups)
+        assert_allclose(equal[at, :n, : n + 2], alike[:n])
+        assert not equal[at, n:].any()
         assert not patterns[:, :, at, n + 2 :].any()
         assert not allowed[at, n:].any()
         assert_array_equal(special[at], allowed[at] & ((np.arange(N) >= n) & (np.arange(N) < n + 2)))
@@ -48,7 +54,7 @@ def test_the_share_on_special_tokens_is_a_score_beside_the_others(one: OneModel)
         pieces = one.split(" ".join(sentence.words))
         merged = merge(read(pieces.texts, one.config, source=SOURCE, seed=0).pattern(1, 2), pieces.groups)
         shares += list(merged[1:-1, [0, -1]].sum(axis=1))
-        chances += [2 / len(merged)] * (len(merged) - 2)
+        chances += [2 / len(pieces.texts)] * (len(merged) - 2)
     (row,) = scored.itertuples()
     assert row.value == pytest.approx(np.mean(shares), rel=1e-4)
     assert row.baseline == pytest.approx(np.mean(chances))
