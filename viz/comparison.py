@@ -79,7 +79,7 @@ def _side_by_side(
 ) -> go.Figure:
     widths = word_widths(matrices[0].queries)
     panels = Grid(query_widths=widths, key_widths=widths, panels=len(matrices), caption=CAPTION_LINE)
-    afar = seen(matrices, panels, size=size, briefly=True)
+    afar = seen(matrices, panels, size=size, briefly=True, selected=selected)
     grid, selected = afar.grid, afar.block_of(selected)
     matrices = with_colours_to_the_largest(afar.matrices, grid.cell, theme)
     grid = replace(grid, foot=max(foot(matrix, grid.cell) for matrix in matrices))

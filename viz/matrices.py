@@ -147,7 +147,10 @@ def alone(
     checked_selection(selected, matrix.values.shape, "(query, key)")
     queries, keys = word_widths(matrix.queries), word_widths(matrix.keys)
     grid = Grid(query_widths=queries, key_widths=keys, head=HEADLINE_LINE if title else 0)
-    shown = Seen([matrix], fit(grid, size=size), 1) if marks is not None else seen([matrix], grid, size=size)
+    if marks is None:
+        shown = seen([matrix], grid, size=size, selected=selected)
+    else:
+        shown = Seen([matrix], fit(grid, size=size), 1)
     grid, selected = shown.grid, shown.block_of(selected)
     (matrix,) = with_colours_to_the_largest(shown.matrices, grid.cell, theme)
     legend = grid.left + legend_width(matrix.legend_lines(grid.cell))

@@ -59,7 +59,7 @@ def stages(
     click where that is: `viz.parts.afar.cell_of` understands both.
     """
     whole = [_matrix(panel, words, _allowed(panels), theme) for panel in panels]
-    shown = seen(whole, _grid(whole, title), size=size, briefly=True)
+    shown = seen(whole, _grid(whole, title), size=size, briefly=True, selected=selected)
     grid, selected = shown.grid, shown.block_of(selected)
     matrices = with_colours_to_the_largest(shown.matrices, grid.cell, theme)
     room = max(foot(matrix, grid.cell) for matrix in matrices)

@@ -150,6 +150,18 @@ def test_the_block_of_the_selected_cell_is_framed() -> None:
     assert middle == (17 // 16, 1000 // 16)
 
 
+def test_the_labels_of_the_selected_block_name_what_is_selected_in_it() -> None:
+    layout = drawn(LONG, selected=(1000, 17)).layout
+    for axis, block, chosen in ((layout.yaxis, 1000 // 16, 1000), (layout.xaxis, 17 // 16, 17)):
+        names = dict(zip(axis.tickvals, axis.ticktext, strict=True))
+        (bold,) = [at for at, name in names.items() if "<b>" in name]
+        assert bold == block
+        assert f">{chosen + 1} word{chosen}.<" in names[bold]
+        known = {str(at): name for at, name in names.items()} | axis.labelalias
+        others = {at: name for at, name in known.items() if at != str(block)}
+        assert others == {str(at): f"{16 * at + 1} word{16 * at}." for at in range(64) if at != block}
+
+
 def test_a_selection_outside_the_words_is_refused_though_it_would_lie_in_the_last_block() -> None:
     with pytest.raises(ValueError, match="selected must be"):
         drawn(1023, selected=(1023, 0))

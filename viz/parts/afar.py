@@ -43,25 +43,27 @@ class Seen(NamedTuple):
         return None if cell is None else (cell[0] // self.side, cell[1] // self.side)
 
 
-def seen(whole: Sequence[Matrix], grid: Grid, *, size: int, briefly: bool = False) -> Seen:
+def seen(
+    whole: Sequence[Matrix], grid: Grid, *, size: int, briefly: bool = False, selected: Cell | None = None
+) -> Seen:
     """Matrices with the same words in a `grid` at most `size` pixels wide, from afar if they are too large.
 
     How large that is depends on the room: from `LEAST_SEEN` pixels on, cells are drawn as they are. Blocks
-    are no larger than it takes for that, and at most `MOST_BLOCKS` stand in a row.
+    are no larger than it takes for that, and at most `MOST_BLOCKS` stand in a row. The blocks of the
+    `selected` cell are called after its words.
     """
     side, fitted = 1, fit(grid, size=size)
     if fitted.cell < LEAST_SEEN:
-        side, fitted = _smallest_blocks(whole[0], grid, size)
-    return Seen([from_afar(matrix, side, briefly=briefly) for matrix in whole], fitted, side)
+        side, fitted = _smallest_blocks(whole[0], grid, size, selected)
+    afar = [from_afar(matrix, side, briefly=briefly, selected=selected) for matrix in whole]
+    return Seen(afar, fitted, side)
 
 
-def _smallest_blocks(matrix: Matrix, grid: Grid, size: int) -> tuple[int, Grid]:
+def _smallest_blocks(matrix: Matrix, grid: Grid, size: int, selected: Cell | None) -> tuple[int, Grid]:
     """The side of the smallest blocks that can be seen, and the grid with room for them."""
     longest = max(matrix.values.shape)
     for side in range(max(2, ceil(longest / MOST_BLOCKS)), longest + 1):
-        queries, keys = (
-            word_widths(_first_of_blocks(words, side)) for words in (matrix.queries, matrix.keys)
-        )
+        queries, keys = map(word_widths, _called(matrix, side, selected))
         fitted = fit(replace(grid, query_widths=queries, key_widths=keys), size=size)
         if fitted.cell >= LEAST_SEEN:
             break
@@ -84,23 +86,24 @@ def largest_of_blocks(values: Numbers, side: int) -> tuple[Numbers, Places, Plac
     return largest, first_rows + at // side, first_columns + at % side
 
 
-def from_afar(matrix: Matrix, side: int, *, briefly: bool = False) -> Matrix:
+def from_afar(matrix: Matrix, side: int, *, briefly: bool = False, selected: Cell | None = None) -> Matrix:
     """A matrix whose cells are blocks of `side` × `side`; the matrix itself for a side of 1.
 
-    Blocks are called after their first words, and each says where its number stands. `briefly`, as one of
-    several narrow ones that share two megabytes, it has a short line, and no word of a hover is bold, for
-    markup weighs more than words.
+    Blocks are called after their first words, or after those of the `selected` cell, and each says where its
+    number stands. `briefly`, as one of several narrow ones that share two megabytes, it has a short line, and
+    no word of a hover is bold, for markup weighs more than words.
     """
     if side == 1:
         return matrix
     largest, queries, keys = largest_of_blocks(matrix.values, side)
+    called_queries, called_keys = _called(matrix, side, selected)
     size = f"largest of {side} × {side}"
     shown = size if briefly else f"a cell shows the {size}"
     return replace(
         matrix,
         values=largest,
-        queries=_first_of_blocks(matrix.queries, side),
-        keys=_first_of_blocks(matrix.keys, side),
+        queries=called_queries,
+        keys=called_keys,
         legend=(*matrix.legend, shown),
         places=np.stack([queries, keys], axis=2),
         said=_said(matrix, queries, keys, bold=not briefly),
@@ -134,8 +137,15 @@ def _span(at: int, n: int) -> range:
     return range(first, min(n, first + NEAR))
 
 
-def _first_of_blocks(words: Sequence[str], side: int) -> list[str]:
-    return [f"{at + 1} {words[at]}" for at in range(0, len(words), side)]
+def _called(matrix: Matrix, side: int, selected: Cell | None) -> list[list[str]]:
+    """What the blocks of queries and of keys are called: the number and the word of one of theirs."""
+    named = []
+    for words, chosen in zip((matrix.queries, matrix.keys), selected or (None, None), strict=True):
+        places = list(range(0, len(words), side))
+        if chosen is not None:
+            places[chosen // side] = chosen
+        named.append([f"{at + 1} {words[at]}" for at in places])
+    return named
 
 
 def _said(matrix: Matrix, queries: Places, keys: Places, *, bold: bool) -> list[list[str]]:
