@@ -1,6 +1,7 @@
 """What knocking out each head alone does: a small bar for every head, to choose one by click."""
 
 from collections.abc import Collection, Sequence
+from math import floor, log10
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,12 +14,16 @@ from viz.parts.sketch import Trace, trace_of
 from viz.predictions import SIZE
 from viz.text import em_width
 from viz.theme import Theme
+from viz.units import thousandths
 
 HEIGHT, FOOT = 150, 24
 """Height of the figure in pixels, and what the names of the heads take of it."""
 
 NAME, LARGEST_NUMBER, SMALLEST_NUMBER = 14, 13, 10
 """Type sizes in pixels: of the names of the heads, and of the number above a bar."""
+
+FEWEST_DECIMALS, SMALLEST_WRITTEN = 2, 1e-3
+"""Decimals of the number above a bar, and the largest effect from which on it gets no more of them."""
 
 LAYER_ROOM = 60
 """Pixels that bars of a layer take for its name to be written with the word."""
@@ -84,9 +89,8 @@ def head_effects(
 def describe_head_effects(table: pd.DataFrame, effect: Effect = DIVERGENCE) -> str:
     """The alternative text of `head_effects`: the heads that matter most."""
     first = table.sort_values(effect.column, ascending=False, kind="stable").head(MOST_TOLD)
-    told = ", ".join(
-        f"{name_of(*head)} {size:.3f}" for head, size in zip(_heads(first), first[effect.column], strict=True)
-    )
+    sizes = map(thousandths, first[effect.column])
+    told = ", ".join(f"{name_of(*head)} {size}" for head, size in zip(_heads(first), sizes, strict=True))
     return f"{effect.title}, of {len(table)}. The largest, as layer.head: {told}."
 
 
@@ -151,7 +155,7 @@ def _bars(
 ) -> Trace:
     shapes = ["/" if head in silenced else "" for head in _heads(table)]
     colours = [theme.selection if shape else theme.attention for shape in shapes]
-    written = [f"{value:.2f}" for value in table[effect.column]]
+    written = _written(table[effect.column].to_numpy(dtype=float))
     size = _number_size(written, room)
     return trace_of(
         "bar",
@@ -169,11 +173,25 @@ def _bars(
     )
 
 
+def _written(values: np.ndarray) -> list[str]:
+    """The numbers above the bars, with as many decimals as give the largest of them two digits.
+
+    Only nothing is a zero; what is less than the last decimal says so.
+    """
+    largest = max(float(values.max()), SMALLEST_WRITTEN) if values.any() else 1.0
+    decimals = max(FEWEST_DECIMALS, 1 - floor(log10(largest)))
+    least = 10.0**-decimals
+    return [
+        f"<{least:.{decimals}f}" if 0 < value < least / 2 else f"{value:.{decimals}f}"
+        for value in values.tolist()
+    ]
+
+
 def _targets(table: pd.DataFrame, places: np.ndarray, top: float, effect: Effect) -> Trace:
     """What is pointed at and clicked: a bar of full height for every head, which nobody sees."""
     heads = _heads(table)
     said = [
-        f"layer {layer}, head {head}: {size:.3f}{effect.unit}. Click: knock out, or put back."
+        f"layer {layer}, head {head}: {thousandths(size)}{effect.unit}. Click: knock out, or put back."
         for (layer, head), size in zip(heads, table[effect.column], strict=True)
     ]
     return trace_of(

@@ -22,6 +22,7 @@ SMALLEST_SIGNED = 5e-6
 
 SMALLEST_IN_FULL = 0.005
 SMALLEST_TENTH = 0.05
+SMALLEST_IN_THOUSANDTHS = 0.01
 SMALLEST_PROBABILITY = 0.0005
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -58,6 +59,14 @@ def magnitude(amount: float) -> str:
     if amount == 0 or SMALLEST_PLAIN <= amount < LARGEST_PLAIN:
         return f"{amount:,.0f}" if amount >= LARGEST_PLAIN / 100 else f"{amount:.{2 + (amount >= 1)}g}"
     return _power(amount)
+
+
+def thousandths(amount: float) -> str:
+    """A size with three decimals, or in its own digits where these would say little: 0.460, 0.0042, 7.8·10⁻⁶.
+
+    Only nothing is 0.000.
+    """
+    return f"{amount:.3f}" if amount == 0 or amount >= SMALLEST_IN_THOUSANDTHS else magnitude(amount)
 
 
 def signed(amount: float) -> str:

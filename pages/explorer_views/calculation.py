@@ -11,6 +11,7 @@ from pages.controls.picture import Point, numbers, theme
 from pages.controls.word_menu import word_menu
 from pages.explorer_views.merged import merged_weight
 from pages.shell.scene import Scene
+from viz.latex import decimal, power
 from viz.parts.afar import cell_of
 from viz.theme import Theme
 
@@ -79,10 +80,10 @@ def _steps(c: Calculation, theme: Theme) -> list[tuple[str, str]]:
     q, k, v = (rf"\textcolor{{{colour}}}{{{name}}}" for name, colour in roles.items())
     return [
         (rf"{q} \cdot {k}", _products(c)),
-        ("", rf"{_signed(c.dot)} \ \text{{({len(c.q)} products)}}"),
+        ("", rf"{decimal(c.dot)} \ \text{{({len(c.q)} products)}}"),
         *_score_steps(c, q, k),
         *_softmax_steps(c),
-        (rf"\text{{weight}} \cdot {v}", rf"{c.weight:.3f} \cdot {_vector(c.v)}"),
+        (rf"\text{{weight}} \cdot {v}", rf"{_positive(c.weight)} \cdot {_vector(c.v)}"),
         ("", _vector(c.weighted_value)),
     ]
 
@@ -99,22 +100,23 @@ def _score_steps(c: Calculation, q: str, k: str) -> list[tuple[str, str]]:
     steps = []
     if c.scale != 1.0:
         left = rf"{q} \cdot {k}\,/\sqrt{{d_\text{{head}}}}"
-        steps.append((left, rf"{_signed(c.dot)}\,/\sqrt{{{d_head}}} = {_signed(scaled)}"))
+        steps.append((left, rf"{decimal(c.dot)}\,/\sqrt{{{d_head}}} = {decimal(scaled)}"))
     if c.bias:
-        steps.append((r"\text{with bias}", rf"{_signed(scaled)} {c.bias:+.3f} = {_signed(c.score)}"))
-    allowed = rf"{_signed(c.score)} + 0 = {_signed(c.score)} \ \text{{(allowed)}}"
+        sum_of_both = rf"{decimal(scaled)} {'+' if c.bias > 0 else ''}{decimal(c.bias)}"
+        steps.append((r"\text{with bias}", rf"{sum_of_both} = {decimal(c.score)}"))
+    allowed = rf"{decimal(c.score)} + 0 = {decimal(c.score)} \ \text{{(allowed)}}"
     masked = allowed if c.allowed else r"-\infty \ \text{(masked)}"
     steps.append((r"\text{mask}", masked))
     return steps
 
 
 def _softmax_steps(c: Calculation) -> list[tuple[str, str]]:
-    exponent = _signed(c.score - c.shift) if c.allowed else r"-\infty"
+    exponent = decimal(c.score - c.shift) if c.allowed else r"-\infty"
     shift = r" - \max" if c.shift else ""
     return [
         (rf"\exp(\text{{score}}{shift})", rf"e^{{{exponent}}} = {_positive(c.exponential)}"),
         (r"\textstyle\sum\exp\text{ of the row}", _positive(c.row_sum)),
-        (r"\text{weight}", rf"{_positive(c.exponential)}\,/\,{_positive(c.row_sum)} = {c.weight:.3f}"),
+        (r"\text{weight}", rf"{_positive(c.exponential)}\,/\,{_positive(c.row_sum)} = {_positive(c.weight)}"),
     ]
 
 
@@ -125,23 +127,16 @@ def _entries(c: Calculation) -> pd.DataFrame:
     )
 
 
-def _signed(number: float) -> str:
-    return f"{number:z.3f}"  # z: a rounded zero without a sign
-
-
 def _positive(number: float) -> str:
     """Three decimals, or a power of ten where three decimals would say nothing."""
-    if number == 0 or 0.01 <= number < 10_000:
-        return f"{number:.3f}"
-    digits, exponent = f"{number:.2e}".split("e")
-    return rf"{digits} \cdot 10^{{{int(exponent)}}}"
+    return decimal(number) if number == 0 or 0.01 <= number < 10_000 else power(number)
 
 
 def _factor(number: float) -> str:
-    shown = f"{number:z.2f}"
-    return f"({shown})" if shown.startswith("-") else shown
+    shown = decimal(number, places=2)
+    return f"({shown})" if shown.startswith("-") or "10^" in shown else shown
 
 
 def _vector(entries: np.ndarray) -> str:
     ellipsis = [r"\ldots"] if len(entries) > 2 else []
-    return "[" + r",\ ".join([f"{entry:z.2f}" for entry in entries[:2]] + ellipsis) + "]"
+    return "[" + r",\ ".join([decimal(entry, places=2) for entry in entries[:2]] + ellipsis) + "]"

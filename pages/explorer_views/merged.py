@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.controls.picture import numbers
 from pages.shell.scene import Scene
+from viz.latex import decimal
 from viz.tables import unique_words
 from viz.text import counted
 
@@ -33,16 +34,16 @@ def merged_weight(scene: Scene, cell: tuple[int, int], *, name: str) -> None:
 def mean(terms: np.ndarray, *, most: int = TERMS_SHOWN) -> str:
     """The mean of some weights in LaTeX, with up to `most` of them spelt out; one alone is its own mean."""
     if len(terms) == 1:
-        return f"{terms[0]:.3f}"
-    return rf"\tfrac{{1}}{{{len(terms)}}}\,({_added(terms, most)}) = {terms.mean():.3f}"
+        return decimal(terms[0])
+    return rf"\tfrac{{1}}{{{len(terms)}}}\,({_added(terms, most)}) = {decimal(terms.mean())}"
 
 
 def _sum(terms: np.ndarray) -> str:
-    return f"{_added(terms, TERMS_SHOWN)} = {terms.sum():.3f}"
+    return f"{_added(terms, TERMS_SHOWN)} = {decimal(terms.sum())}"
 
 
 def _added(terms: np.ndarray, most: int) -> str:
-    return " + ".join(f"{one:.3f}" for one in terms[:most]) + r" + \cdots" * (len(terms) > most)
+    return " + ".join(decimal(one) for one in terms[:most]) + r" + \cdots" * (len(terms) > most)
 
 
 def _said(n_queries: int, n_keys: int) -> str:

@@ -10,7 +10,7 @@ from pages.explorer_views.merged import mean
 from pages.explorer_views.shown import MEAN, Shown
 from pages.shell.scene import Scene
 from viz.tables import unique_words
-from viz.units import per_cent
+from viz.units import per_cent, thousandths
 
 WORDS_NAMED = 3
 INVITATION = "Click a cell, or choose a query and a key, to see where its weight comes from."
@@ -52,7 +52,7 @@ def _mean(scene: Scene, shown: Shown, query: int, key: int) -> None:
 
 
 def _rollout(scene: Scene, shown: Shown, query: int, key: int) -> None:
-    share = f"**{shown.pattern[query, key]:.3f}**"
+    share = f"**{thousandths(shown.pattern[query, key])}**"
     st.markdown(
         f"{share} of the state of {_word(scene, query)} after layer {scene.layer + 1} comes from "
         f"{_word(scene, key)}."
@@ -68,7 +68,7 @@ def _paths(scene: Scene, query: int, key: int) -> None:
     column = pd.Series(parts, index=pd.Index(unique_words(scene.names), name="through"), name="share")
     largest = parts.argsort()[::-1][:WORDS_NAMED]
     named = [
-        f"**{literal(scene.labels[at])}** ({at + 1}) {parts[at]:.3f}"
+        f"**{literal(scene.labels[at])}** ({at + 1}) {thousandths(parts[at])}"
         for at in map(int, largest)
         if parts[at] > 0
     ]

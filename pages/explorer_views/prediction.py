@@ -39,6 +39,7 @@ from viz.head_effects import describe_head_effects
 from viz.head_effects import head_effects as head_effects_figure
 from viz.predictions import SIZE
 from viz.text import counted
+from viz.units import thousandths
 
 NOTHING_LEARNED = (
     "Random weights have learned nothing, so what they predict means nothing. Choose trained weights to see "
@@ -155,7 +156,7 @@ def _in_words(scene: Scene, runs: Runs, at: int, *, how: str) -> None:
         moved = divergence(runs.before, runs.after, at)
         st.markdown(
             f"{answer(scene, runs, at)} {runs.second.capitalize()} this prediction changes by "
-            f"**D(before ‖ after) = {moved:.3f} nats**. {_losses_in_words(scene, runs)}"
+            f"**D(before ‖ after) = {thousandths(moved)} nats**. {_losses_in_words(scene, runs)}"
         )
         st.caption(f"{how} {OF_THE_INTACT_MODEL}")
         return

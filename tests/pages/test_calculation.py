@@ -114,6 +114,20 @@ def test_a_zero_has_no_sign() -> None:
     assert not re.search(r"-0\.0+(?!\d)", session.app.latex[0].value)
 
 
+def test_what_is_nearly_nothing_is_not_written_as_nothing() -> None:
+    chosen = {"scale": False, "heads": 1, "norm": "none", "mask": "bidirectional", "layers": 6, "layer": 6}
+    weights = Session(model="random", text=TEXT, view="matrix", **chosen).matrix("matrix")
+    query, key = map(int, np.argwhere((weights > 0) & (weights < 5e-4))[0] + 1)
+    c = expected(query, key, chosen)
+
+    shown = steps(Session(model="random", text=TEXT, view="matrix", query=query, key=key, **chosen))
+
+    assert_allclose(shown["weight"][-1], c.weight, rtol=6e-3)
+    assert_allclose(shown["weight · v"][0], c.weight, rtol=6e-3)
+    assert_allclose(shown["weight · v ="], c.weighted_value[:2], rtol=6e-2)
+    assert c.weight > 0
+
+
 def test_a_score_too_large_for_exp_is_shifted() -> None:
     chosen = {"scale": False, "heads": 1, "norm": "none", "mask": "bidirectional", "layers": 6, "layer": 6}
     c = expected(1, 1, chosen)

@@ -29,6 +29,7 @@ from pages.shell.attention import HIDDEN, HOW_MERGED
 from tests.pages.session import Session, numbers, readable
 from tests.real import N_HEADS, N_LAYERS, NAME, SOURCE, bart_folder, bert_folder, one_model
 from tests.views import PAGES
+from viz.units import thousandths
 
 TEXT = "I don't think the other cats saw the cat running?"
 PIECES = [
@@ -503,7 +504,7 @@ def test_a_real_model_with_an_output_layer_predicts_and_loses_heads(
     shown = numbers(session.figure("head_effects")["data"][0]["y"])
     assert_allclose(shown, one_by_one, rtol=1e-3, atol=1e-6)
     less = predict(words, one.config, source="real/masked", silenced=[(1, 0), (1, 2)])
-    assert f"= {divergence(whole, less, 5):.3f} nats" in session.prose
+    assert f"= {thousandths(divergence(whole, less, 5))} nats" in session.prose
     session.set(place=1)
     assert "a special token: it is not scored" in session.prose
     session.set(view="compare")

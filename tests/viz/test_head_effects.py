@@ -37,6 +37,27 @@ def test_where_no_head_matters_no_bar_looks_large() -> None:
         assert figure.layout.yaxis.range[1] > effect.smallest_top
 
 
+@pytest.mark.parametrize(
+    ("values", "written"),
+    [
+        ([0.7, 0.052, 0.004, 0], ["0.70", "0.05", "<0.01", "0.00"]),
+        ([0.0041, 0.0013, 0.00004, 0], ["0.0041", "0.0013", "<0.0001", "0.0000"]),
+        ([0.0003, 0.00001, 0, 0], ["0.0003", "<0.0001", "0.0000", "0.0000"]),
+        ([0, 0, 0, 0], ["0.00"] * 4),
+    ],
+)
+def test_bars_of_small_effects_have_the_digits_that_tell_them_apart(
+    values: list[float], written: list[str]
+) -> None:
+    table = table_of(2, 2).assign(divergence=values)
+    figure = head_effects(table, theme=LIGHT)
+    assert list(figure.data[0].text) == written
+    if values[1] == 0.0013:
+        assert "layer 1, head 2: 0.0013 nats" in figure.data[1].hovertext[1]
+        assert "layer 2, head 1: 4·10⁻⁵ nats" in figure.data[1].hovertext[2]
+        assert "1.1 0.0041, 1.2 0.0013, 2.1 4·10⁻⁵" in describe_head_effects(table)
+
+
 @pytest.mark.parametrize("theme", THEMES.values())
 def test_heads_that_are_knocked_out_are_hatched_and_named_in_the_colour_of_a_choice(theme: Theme) -> None:
     figure = head_effects(table_of(), theme=theme, silenced={(1, 3), (2, 1)})

@@ -16,6 +16,7 @@ from viz.units import (
     probability,
     quantity,
     seconds,
+    thousandths,
 )
 
 
@@ -205,6 +206,21 @@ def test_a_share_is_a_fraction_where_it_is_one_of_a_whole_number() -> None:
 )
 def test_a_few_parts_of_a_whole_add_up_to_100(shares: list[float], written: list[str]) -> None:
     assert per_cents(shares) == written
+
+
+@pytest.mark.parametrize(
+    ("amount", "written"),
+    [
+        (0, "0.000"),
+        (0.46, "0.460"),
+        (0.0123, "0.012"),
+        (0.0042, "0.0042"),
+        (7.8e-6, "7.8·10⁻⁶"),
+        (2, "2.000"),
+    ],
+)
+def test_three_decimals_or_the_digits_that_there_are(amount: float, written: str) -> None:
+    assert thousandths(amount) == written
 
 
 @pytest.mark.parametrize("seed", range(20))
