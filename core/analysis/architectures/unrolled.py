@@ -10,11 +10,10 @@ from core.analysis.architectures.models import fed
 from core.analysis.architectures.wiring import Place, Wiring, watching
 from core.arrays import array_of
 from core.device import device_of
-from core.learning.collection import take
 from core.learning.collection.translators import recurrent_pair
-from core.learning.weights import UnavailableError
+from core.learning.weights.rivals import load_rival
 from core.learning.weights.translators import load_translator
-from core.recurrent import Network, RecurrentConfig, RecurrentLanguageModel
+from core.recurrent import Network, RecurrentConfig
 from core.recurrent_pair import FIXED_VECTOR, RecurrentEncoderDecoder, RecurrentPairConfig
 from core.text import language, translation
 from core.text.tokenizer import Vocabulary
@@ -66,15 +65,7 @@ class Unrolled:
 
 def unrolled_language_model(words: Sequence[str], network: Network) -> Unrolled:
     """The trained recurrent language model, at work on `words`. Raises UnavailableError where it is not."""
-    name = LANGUAGE_MODELS[network]
-    try:
-        model = take(name)
-    except OSError as error:
-        raise UnavailableError(
-            f"Not trained yet, or damaged: {name}. `python -m core.learning.collection {name}` trains it in "
-            "a few minutes."
-        ) from error
-    assert isinstance(model, RecurrentLanguageModel)
+    model = load_rival(LANGUAGE_MODELS[network])
     encoding = language.encode(words)
     with watching(model) as wiring:
         model(encoding.tokens.to(device_of(model)), trace=wiring.recorded)

@@ -10,7 +10,8 @@ from einops import rearrange
 from jaxtyping import Float
 from torch import Tensor
 
-from core.analysis.gradients.networks import copy_of, language_model
+from core.analysis.gradients.networks import copy_of
+from core.learning.weights.rivals import load_rival
 from core.recurrent import LSTM, LSTMStep, RecurrentLanguageModel
 from core.text import language
 from core.trace import Trace
@@ -45,7 +46,7 @@ def gates(words: Sequence[str], *, layer: int, seed: int | None = None) -> Gates
 
     With a `seed`, the LSTM at initialisation. Raises UnavailableError where it has not been trained yet.
     """
-    model = copy_of(language_model(NAME), seed=seed)
+    model = copy_of(load_rival(NAME), seed=seed)
     steps = steps_of(model, language.encode(words).tokens, layer)
     cell = model.layers[layer]
     assert isinstance(cell, LSTM)

@@ -9,7 +9,8 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from core.analysis.gradients.networks import FURTHEST, copy_of, language_model, long_text
+from core.analysis.gradients.networks import FURTHEST, copy_of, long_text
+from core.learning.weights.rivals import load_rival
 from core.recurrent import RNN, RecurrentLanguageModel
 from core.text import language
 from core.trace import Trace
@@ -76,7 +77,7 @@ def product(words: Sequence[str], weights: Weights, *, layer: int, furthest: int
 def rnn(weights: Weights) -> RecurrentLanguageModel:
     """A copy of the RNN that predicts the next word, its recurrent weights as asked in all layers."""
     drawn = weights.recurrence != "trained"
-    model = copy_of(language_model(NAME), seed=weights.seed if drawn else None)
+    model = copy_of(load_rival(NAME), seed=weights.seed if drawn else None)
     for layer in model.layers:
         assert isinstance(layer, RNN)
         matrix = layer.from_hidden.weight

@@ -12,9 +12,6 @@ from torch import nn
 from core.analysis.distance import long_range
 from core.config import ModelConfig
 from core.initialisation import initialise
-from core.learning.collection import take
-from core.learning.weights import UnavailableError
-from core.recurrent import RecurrentLanguageModel
 from core.text import language
 
 FURTHEST = (50, 100, 200)
@@ -34,19 +31,6 @@ def networks(config: ModelConfig) -> dict[str, str]:
     """
     long_range.records("agreement", config)
     return long_range.rivals("agreement", config)
-
-
-def language_model(name: str) -> RecurrentLanguageModel:
-    """The recurrent language model of this name, shared by all. Raises UnavailableError without it."""
-    try:
-        model = take(name)
-    except OSError as error:
-        raise UnavailableError(
-            f"Not trained yet, or damaged: {name}. `python -m core.learning.collection {name}` trains it in "
-            "a few minutes."
-        ) from error
-    assert isinstance(model, RecurrentLanguageModel)
-    return model
 
 
 def copy_of(model: N, *, seed: int | None = None) -> N:
