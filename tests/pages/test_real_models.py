@@ -144,6 +144,16 @@ def test_the_weight_between_two_words_is_followed_to_those_between_their_pieces(
     assert session.value("query") is None, "another row has its number now"
 
 
+@pytest.mark.usefixtures("tiny_model")
+def test_small_weights_between_pieces_are_not_written_as_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    n = len(PIECES)
+    monkeypatch.setattr(Reading, "pattern", lambda *_: np.full((n, n), 2e-5))
+    session = opened(view="matrix", tokens="words", query=3, key=11)
+    (formula,) = [latex.value for latex in session.app.latex]
+    assert "0.000" not in formula
+    assert formula.count(r"4.00 \cdot 10^{-5}") == 4, "three sums of two pieces, and their mean"
+
+
 @pytest.mark.usefixtures("tiny_model", "noise_shelf")
 def test_beside_a_real_model_no_list_of_known_words_is_offered() -> None:
     session = opened(view="matrix")

@@ -56,6 +56,15 @@ def test_without_digits_both_sets_of_weights_share_the_end_that_the_larger_needs
     assert len(said) == 2
 
 
+def test_from_afar_the_labels_name_the_cell_that_is_selected_and_not_the_first_of_its_block() -> None:
+    n, query, key = 131, 127, 2
+    alike, everywhere = np.full((n, n), 1 / n), np.ones((n, n), bool)
+    words = [f"w{at}" for at in range(n)]
+    layout = drawn(alike, alike, (everywhere, everywhere), words, selected=(query, key)).layout
+    assert any(f">{query + 1} w{query}<" in name for name in layout.yaxis.ticktext)
+    assert any(f">{key + 1} w{key}<" in name for name in layout.xaxis.ticktext)
+
+
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_a_change_has_its_own_colours(theme: Theme) -> None:
     first, second, change = drawn(theme=theme).data

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core.analysis.heads.head_scores import SAMPLE_IN_PIECES, SPECIAL, measure_heads, sample_sentences
+from core.analysis.heads import head_scores
+from core.analysis.heads.head_scores import FOCUS, SAMPLE_IN_PIECES, SPECIAL, measure_heads, sample_sentences
 from core.analysis.heads.sample_in_pieces import read_in_pieces
 from core.analysis.merging import merge
 from core.analysis.reading import read
@@ -59,3 +60,19 @@ def test_the_share_on_special_tokens_is_a_score_beside_the_others(one: OneModel)
     assert row.value == pytest.approx(np.mean(shares), rel=1e-4)
     assert row.baseline == pytest.approx(np.mean(chances))
     assert row.places == len(shares)
+
+
+def test_equal_weights_are_those_on_pieces_where_words_have_several(
+    one: OneModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(head_scores, "sample_sentences", lambda: (LONGER, SHORTER))
+    scored = measure_heads(one.config, source=SOURCE, seed=0).set_index("score")["baseline"]
+    counts, chances = [], []
+    for sentence in (LONGER, SHORTER):
+        pieces = one.split(" ".join(sentence.words))
+        assert len(pieces.groups) < len(pieces.texts)
+        counts += [len(pieces.texts)] * len(sentence.words)
+        chances += [len(group) / len(pieces.texts) for group in pieces.groups[1:-1]]
+    assert_allclose(scored[SPECIAL].iloc[0], np.mean([2 / n for n in counts]))
+    assert_allclose(scored["itself"].iloc[0], np.mean(chances))
+    assert 0 < scored[FOCUS].iloc[0] < 0.1, "alike on pieces is not quite alike on words"
