@@ -1,5 +1,7 @@
 """Cost: operations in a row, seconds and bytes, to learn from the text and to write it."""
 
+from math import ceil
+
 import pandas as pd
 import streamlit as st
 
@@ -26,7 +28,8 @@ from viz.units import memory, seconds
 
 SERIAL, TIME, MEMORY = COSTS = ("serial operations", "time per word", "memory")
 DOUBLING: dict[float, str] = {at: str(at) for at in (2, 4, 8, 16, 32, 64, 128, 256)}
-COUNTED = range(2, 65)
+SHORTEST_AXIS = 64
+"""So many words at least are on the axis of serial operations; of a long text there are twice its words."""
 
 
 def cost(scene: Scene) -> Program:
@@ -59,7 +62,9 @@ def _program(found: Texts, text: Continued, shown: str) -> Program:
 
 
 def _serial(found: Texts, text: Continued) -> None:
-    look, table = theme(), serial_table(COUNTED, n_layers=N_LAYERS)
+    look, last = theme(), _end_of_axis(len(text.words))
+    table = serial_table(range(2, last + 1), n_given=text.n_given, n_layers=N_LAYERS)
+    given = "1 of them given" if text.n_given == 1 else f"the first {text.n_given} given"
     for side, use in zip(columns(len(USES)), USES, strict=True):
         with side:
             st.markdown(f"**{use.capitalize()}**")
@@ -71,19 +76,25 @@ def _serial(found: Texts, text: Continued) -> None:
                 y="operations",
                 by="network",
                 colours={"recurrent": look.recurrence, TRANSFORMER: look.attention},
-                x_title="words in the text, one of them given",
+                x_title=f"words in the text, {given}" if use == USES[-1] else "words in the text",
                 y_title="serial operations",
-                x_ticks={at: str(at) for at in (0, 16, 32, 48, 64)},
-                y_ticks={at: str(at) for at in (0, 32, 64, 96, 128)},
+                x_ticks={at: str(at) for at in range(0, last + 1, last // 4)},
+                y_ticks={at: str(at) for at in range(0, 2 * last + 1, last // 2)},
                 mark=len(text.words),
                 mark_name="this text",
             )
     st.markdown(
         "In training all words are known, so the Transformer reads them at once: as many operations in a row "
-        "as layers. While it writes, every word has to wait for the one before, as in a recurrent network. "
+        "as layers, and so it does with the words given. While it writes, every word has to wait for the one "
+        "before, as in a recurrent network. "
         "They are counted as in the CS 224N note, Figure 1. One layer of each over long sentences is timed "
         "on the page [Interaction distance](/interaction-distance?view=measured+time)."
     )
+
+
+def _end_of_axis(n: int) -> int:
+    """A multiple of four."""
+    return max(SHORTEST_AXIS, 4 * ceil(n / 2))
 
 
 def _time(found: Texts, text: Continued) -> None:

@@ -18,6 +18,7 @@ from pages.generation_views.writer import colours
 from pages.shell import Program, Scene
 from viz.bar_rows import bar_rows, describe_bar_rows
 from viz.tables import unique_words
+from viz.text import counted
 from viz.units import one_decimal, per_cents
 
 SURPRISAL, PROBABILITY = MEASURES = ("surprisal", "probability")
@@ -33,7 +34,7 @@ def surprisal(scene: Scene) -> Program:
     read = read_by_all(text.words, found.config)
     _draw(found, text, read, step, measure)
     st.markdown(_told(text, read, step))
-    st.markdown(_learned(found.config))
+    st.markdown(f"{_learned(found.config)} {_not_scored(read)}")
     equation(
         r"s_t = -\ln p(w_t \mid w_{<t}), \qquad \text{perplexity} = \exp\Big(\frac{1}{n}\sum_t s_t\Big)",
         "CS 224N note, eq 18–20, for the probabilities; surprisal after Hale (2001), here in nats: divided "
@@ -91,9 +92,17 @@ def _learned(config: ModelConfig) -> str:
     reached = ", ".join(f"{name} {perplexity:.2f}" for name, perplexity in _test_perplexities(config))
     return (
         f"Perplexity of test sentences, which no model has seen in training: {reached}. A model with a "
-        "perplexity of 5 is as uncertain, on average, as one that chooses among 5 equally likely words. The "
-        "first word is not scored, for nothing stands before it."
+        "perplexity of 5 is as uncertain, on average, as one that chooses among 5 equally likely words."
     )
+
+
+def _not_scored(read: Surprisals) -> str:
+    """Which words of the text have no surprisal."""
+    first = "The first word is not scored, for nothing stands before it"
+    n = len(set(read.unknown) - {0})
+    if not n:
+        return f"{first}."
+    return f"{first}, and neither {'is' if n == 1 else 'are'} {counted(n, 'word')} that no model knows."
 
 
 @remembered(64)

@@ -118,12 +118,18 @@ def test_the_largest_changes_are_listed_largest_first() -> None:
     assert listed["key"][0].split(" (")[0] == words[key]
 
 
+def written(weight: float) -> str:
+    """A weight in a formula, where less than 0.01 is written with three digits and a power of ten."""
+    mantissa, exponent = f"{weight:.2e}".split("e")
+    return f"{weight:.3f}" if weight >= 0.01 else rf"{mantissa} \cdot 10^{{{int(exponent)}}}"
+
+
 def test_a_chosen_cell_opens_the_calculation_of_both() -> None:
     session = Session(**LINK, query=6, key=2, layer=2, head=2)
 
     for at, fields in enumerate([A, {**A, "positions": "none"}]):
         weight = computed(TEXT, **fields).calculation(1, 1, 5, 1).weight
-        assert rf"= {weight:.3f} \\" in session.app.latex[at].value
+        assert rf"= {written(weight)} \\" in session.app.latex[at].value
     assert session.prose.count("**cat** (6) attends to **cat** (2) · Layer 2 · head 2") == 2
 
 

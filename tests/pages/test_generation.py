@@ -177,6 +177,13 @@ def test_special_words_and_marks_can_be_chosen_too() -> None:
     assert "<unk>" not in session.prose, "escaped, as everything is"
 
 
+def test_words_without_a_surprisal_are_counted() -> None:
+    first = "The first word is not scored, for nothing stands before it"
+    assert f"{first}." in Session(PAGE, view="surprisal", **LONG).prose
+    session = Session(PAGE, view="surprisal", **{**LONG, "text": "hello qwertz chef zyx"})
+    assert f"{first}, and neither are 2 words that no model knows." in session.prose
+
+
 def test_unknown_words_are_named_and_a_full_box_leaves_no_room() -> None:
     session = Session(PAGE, text="the <b>snark</b> ran")
     assert "unknown" in session.prose
@@ -266,8 +273,10 @@ def test_serial_operations_are_drawn_and_those_of_this_text_listed() -> None:
         curves = session.figure(f"serial_{use}")["data"]
         for curve, writer in zip(curves, ("RNN", "Transformer"), strict=False):
             n, found = (numbers(curve[axis]) for axis in ("x", "y"))
-            expected = [serial_operations(writer, use, int(words), n_layers=2) for words in n]
+            given = {int(words): min(4, int(words) - 1) for words in n}
+            expected = [serial_operations(writer, use, at, n_given=k, n_layers=2) for at, k in given.items()]
             assert found.tolist() == expected
+            assert min(given) == (5 if use == "writing" else 2)
     table = next(text.value for text in session.app.markdown if "| Model |" in text.value)
     assert "4 words given and 4 written" in table
     assert "| RNN | 8 | – | 11 | – |" in table

@@ -42,17 +42,19 @@ def _in_one_pass(writer: str, n: int, n_layers: int) -> int:
     return int(count(n, n_layers)[-1, -1])
 
 
-def serial_table(lengths: Iterable[int], *, n_layers: int) -> pd.DataFrame:
-    """Serial operations by length, one word given: columns words, use, network and operations.
+def serial_table(lengths: Iterable[int], *, n_given: int, n_layers: int) -> pd.DataFrame:
+    """Serial operations by length, `n_given` words given: columns words, use, network and operations.
 
-    A network is `recurrent` or the Transformer.
+    A network is `recurrent` or the Transformer. Of a text in which no word is left to be written there is
+    only the training.
     """
     kinds = {"recurrent": next(iter(RECURRENT)), TRANSFORMER: TRANSFORMER}
     rows = [
-        (n, use, kind, serial_operations(writer, use, n, n_layers=n_layers))
+        (n, use, kind, serial_operations(writer, use, n, n_given=min(n_given, n - 1), n_layers=n_layers))
         for n in lengths
         for use in USES
         for kind, writer in kinds.items()
+        if use == "training" or n > n_given
     ]
     return pd.DataFrame(rows, columns=["words", "use", "network", "operations"])
 

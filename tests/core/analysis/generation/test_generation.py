@@ -222,14 +222,18 @@ def test_serial_operations_are_the_longest_path_through_the_network(writer: str,
 
 def test_a_transformer_learns_from_every_text_in_as_many_steps_and_writes_word_by_word() -> None:
     table = (
-        serial_table((5, 50), n_layers=2)
+        serial_table((5, 50), n_given=3, n_layers=2)
         .set_index(["use", "network"])["operations"]
         .sort_index(kind="stable")
     )
     assert table["training", "Transformer"].tolist() == [2, 2]
-    assert table["writing", "Transformer"].tolist() == [8, 98]
+    assert table["writing", "Transformer"].tolist() == [4, 94]
     assert table["training", "recurrent"].tolist() == [5, 50]
-    assert table["writing", "recurrent"].tolist() == [8, 98]
+    assert table["writing", "recurrent"].tolist() == [6, 96]
+    longer = serial_table((5, 50), n_given=7, n_layers=2)
+    assert longer.loc[longer["use"] == "writing", "words"].tolist() == [50, 50], (
+        "none of five is left to write"
+    )
 
 
 @pytest.mark.parametrize("config", [CONFIG, ODD])
