@@ -144,12 +144,13 @@ def word_bars(measures: Mapping[str, ArrayLike], words: Sequence[str], *, theme:
 
 
 def describe_word_bars(measures: Mapping[str, ArrayLike], words: Sequence[str], *, what: str) -> str:
-    """The words furthest from 0 by every measure, for those who cannot see the bars."""
+    """The words furthest from 0 by every measure, or that none is, for those who cannot see the bars."""
     names, told = unique_words(words), []
     for name, numbers in measures.items():
         values = np.asarray(numbers, dtype=float)
         largest = np.argsort(-np.abs(values), kind="stable")[:MOST_TOLD]
-        told.append(f"{plain(name)}: {', '.join(f'{names[at]} {signed(values[at])}' for at in largest)}")
+        bars = ", ".join(f"{names[at]} {signed(values[at])}" for at in largest if values[at])
+        told.append(f"{plain(name)}: {bars or 'no word'}")
     return f"{what}. Furthest from 0 by {'; by '.join(told)}."
 
 
@@ -179,13 +180,13 @@ def _rows(names: Sequence[str], theme: Theme, *, above: float, right: float) -> 
 
 
 def _scale(figure: Sketch, row: int, low: Numbers, high: Numbers, theme: Theme) -> None:
-    """The axis of a row: as far as its bars go, with ticks at both ends and at zero."""
+    """The axis of a row: as far as its bars go, with ticks at both ends and at zero; at zero if none goes."""
     ends = [min(0.0, float(low.min())), max(0.0, float(high.max()))]
+    apart = 0.2 * (ends[1] - ends[0])
+    ticks = [0.0, *(end for end in ends if abs(end) > apart)]
     if ends[0] == ends[1]:
         ends = [-1.0, 1.0]
     room = 0.06 * (ends[1] - ends[0])
-    apart = 0.2 * (ends[1] - ends[0])
-    ticks = [0.0, *(end for end in ends if abs(end) > apart)]
     figure.layout[f"yaxis{row + 1 if row else ''}"].update(
         range=(ends[0] - room, ends[1] + room),
         tickvals=sorted(ticks),

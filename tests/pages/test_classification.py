@@ -84,12 +84,37 @@ def test_contributions_are_those_that_core_computes_and_agree_as_told(title: str
         np.testing.assert_allclose(session.table("contributions")[name], values, atol=1e-6)
     tau = kendall(np.abs(rows["ablation"]), np.abs(rows["gradient × input"]))
     assert f"ablation and gradient × input **{tau:.2f}**".replace("-", "−") in session.prose
-    assert "Attention is not explanation" in session.prose
+    assert ("Attention is not explanation" in session.prose) == (title == TRANSFORMER)
+    assert ("The two measures ask different questions" in session.prose) == (title != TRANSFORMER)
     assert ("has no attention" in session.prose) == (title != TRANSFORMER)
     ratio = np.abs(found.gradient).max() / np.abs(found.ablation).max()
     assert (f"gradient × input is {100 * ratio:.0f} % of" in session.prose) == (title == TRANSFORMER)
     share = record_of_classifier(CLASSIFIERS[title]).accuracies[SEEN]
     assert f"gets {100 * share:.0f} % right" in session.prose
+
+
+@pytest.mark.parametrize("title", [TRANSFORMER, "RNN mean"])
+def test_words_that_are_all_unknown_have_no_bars_no_winner_and_no_share_of_nothing(title: str) -> None:
+    session = opened("contributions", classifier=title, text="hello qwertz", contributions_table=True)
+    assert list(session.table("contributions")["ablation"]) == [0, 0]
+    assert list(numbers(session.figure("contributions")["data"][0]["y"])) == [0, 0]
+    prose = readable(session.prose)
+    assert "No word counts by ablation: the model reads each one as <unk>" in prose
+    assert "by ablation hello" not in prose.replace("*", "")
+    assert "Rank agreement" not in prose
+    level = "ablation and gradient × input" if title == TRANSFORMER else "ablation"
+    assert f"By {level} all words are level: there is no order to compare." in prose
+    assert "of the largest ablation" not in prose
+    if title == TRANSFORMER:
+        assert "by gradient × input none alone, 2 words are level; by attention weight **hello**" in prose
+
+
+@pytest.mark.parametrize("title", [TRANSFORMER, "LSTM last state"])
+def test_one_word_has_no_order(title: str) -> None:
+    prose = opened("contributions", classifier=title, text="good").prose
+    assert "One word has no order, so there is no rank agreement." in prose
+    assert "–" not in prose
+    assert "Kendall" not in prose
 
 
 def test_along_its_word_vectors_the_slope_of_the_transformer_is_small() -> None:

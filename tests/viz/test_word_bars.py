@@ -33,6 +33,15 @@ def test_every_row_has_a_scale_that_reaches_its_ends_and_zero() -> None:
     assert layout.xaxis.ticktext[1] == "film"
 
 
+def test_a_measure_without_any_bar_has_a_tick_at_zero_only_and_says_so() -> None:
+    rows = {"ablation": np.zeros(6), "attention": ROWS["attention"]}
+    axis = word_bars(rows, WORDS, theme=LIGHT).layout.yaxis
+    assert axis.ticktext == ("0",)
+    assert axis.range[0] < 0 < axis.range[1]
+    told = describe_word_bars(rows, WORDS, what="Contributions")
+    assert told.startswith("Contributions. Furthest from 0 by ablation: no word; by attention: was 0.3")
+
+
 def test_who_cannot_see_it_is_told_what_is_furthest_from_zero() -> None:
     told = describe_word_bars(ROWS, WORDS, what="Contributions")
     assert told == (

@@ -12,7 +12,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from core.analysis.classification.verdicts import POSITIVE
-from core.arrays import array_of
+from core.arrays import array_of, read_only
 from core.classifier import ClassifierConfig, SequenceClassifier
 from core.learning.weights.classifiers import load_classifier
 from core.models import Stack
@@ -22,13 +22,19 @@ from core.trace import Trace
 EMBED = "encoder.embed"
 PATTERN = "encoder.blocks.0.attention.pattern"
 
+ROUNDING = 1e-5
+"""Log-odds that are less than this apart differ by the rounding of 32-bit sums of about 10, if at all."""
+
 Tokens = Int[Tensor, "1 position"]
 Each = Float[np.ndarray, "position"]
 
 
 @dataclass(frozen=True, eq=False)
 class Contributions:
-    """What every word contributes, by three measures; a model without attention has no weights."""
+    """What every word contributes, by three measures; a model without attention has no weights.
+
+    What is no more than rounding is 0.
+    """
 
     log_odds: float
     ablation: Each
@@ -43,19 +49,20 @@ def contributions(config: ClassifierConfig, words: Sequence[str]) -> Contributio
     model, tokens = loaded.model, loaded.tokens
     return Contributions(
         log_odds=float(_log_odds(model(tokens))),
-        ablation=by_ablation(model, tokens, instead=int(unknown)),
-        gradient=by_gradient(model, tokens),
+        ablation=_without_rounding(by_ablation(model, tokens, instead=int(unknown))),
+        gradient=_without_rounding(by_gradient(model, tokens)),
         attention=by_attention(model, tokens),
     )
 
 
 @torch.inference_mode()
 def by_ablation(model: SequenceClassifier, tokens: Tokens, *, instead: int) -> Each:
-    """By how much the log-odds fall when the word is replaced by the token `instead`."""
+    """By how much the log-odds fall when the word is replaced by the token `instead`: 0 where it is that."""
     n = tokens.shape[1]
     without = tokens.repeat(n, 1)
     without.fill_diagonal_(instead)
-    return array_of(_log_odds(model(tokens)) - _log_odds(model(without)))
+    fall = _log_odds(model(tokens)) - _log_odds(model(without))
+    return array_of(fall.masked_fill(tokens[0] == instead, 0))
 
 
 def by_gradient(model: SequenceClassifier, tokens: Tokens) -> Each:
@@ -85,13 +92,26 @@ def _log_odds(logits: Float[Tensor, "batch label"]) -> Float[Tensor, "batch"]:
     return logits[:, POSITIVE] - logits[:, 1 - POSITIVE]
 
 
+def _without_rounding(values: Each) -> Each:
+    return read_only(np.where(np.abs(values) < ROUNDING, 0, values))
+
+
+def leaders(values: Each) -> tuple[int, ...]:
+    """The places of the largest sizes: several where these are level but for rounding, none if all are 0."""
+    sizes = np.abs(values)
+    if not sizes.any():
+        return ()
+    return tuple(np.flatnonzero(sizes > sizes.max() - ROUNDING).tolist())
+
+
 def kendall(one: Each, other: Each) -> float:
     """Kendall's τ-b: pairs of words in the same order less those in opposite, over √ of the pairs untied.
 
     +1 where both put all words in one order, −1 in opposite ones; not a number where one measure has only
-    ties (Kendall 1945).
+    ties (Kendall 1945). Numbers that only rounding parts are tied.
     """
     above = np.triu_indices(len(one), 1)
-    first, second = (np.sign(np.subtract.outer(each, each))[above] for each in (one, other))
+    apart = (np.subtract.outer(each, each)[above] for each in (one, other))
+    first, second = (np.where(np.abs(each) < ROUNDING, 0, np.sign(each)) for each in apart)
     untied = float(np.sqrt(np.abs(first).sum() * np.abs(second).sum()))
     return float(first @ second) / untied if untied else float("nan")

@@ -5,8 +5,16 @@ import pytest
 import torch
 from torch import Tensor
 
-from core.analysis.classification.contributions import by_ablation, by_attention, by_gradient, kendall
-from core.analysis.classification.verdicts import POSITIVE
+from core.analysis.classification.contributions import (
+    ROUNDING,
+    by_ablation,
+    by_attention,
+    by_gradient,
+    contributions,
+    kendall,
+    leaders,
+)
+from core.analysis.classification.verdicts import CLASSIFIERS, POSITIVE
 from core.classifier import ClassifierConfig, SequenceClassifier
 from core.config import ModelConfig
 from core.recurrent import NETWORKS, RecurrentConfig
@@ -118,3 +126,51 @@ def test_kendall_counts_pairs(one: list[float], other: list[float], tau: float) 
 def test_without_an_order_there_is_no_agreement() -> None:
     assert np.isnan(kendall(np.array([2.0, 2.0, 2.0]), np.array([1.0, 2.0, 3.0])))
     assert np.isnan(kendall(np.array([2.0]), np.array([1.0])))
+
+
+def test_what_only_rounding_parts_is_tied() -> None:
+    near = 0.4 * ROUNDING
+    assert kendall(np.array([1.0, 2.0, 2 + near, 3.0]), np.array([1.0, 2.0, 2 - near, 3.0])) == 1
+    assert np.isnan(kendall(np.array([-3.0, -3 - near]), np.array([1.0, 2.0])))
+
+
+@pytest.mark.parametrize(
+    ("values", "places"),
+    [
+        ([0.5, -2.0, 1.0], (1,)),
+        ([2.0, -2.0 + 0.4 * ROUNDING, 1.0], (0, 1)),
+        ([0.0, 0.0], ()),
+        ([1.0, 1.0 - 2 * ROUNDING], (0,)),
+    ],
+)
+def test_the_word_that_counts_most_is_none_where_there_is_a_tie(
+    values: list[float], places: tuple[int, ...]
+) -> None:
+    assert leaders(np.array(values)) == places
+
+
+@every_encoder
+def test_ablating_a_word_that_is_unknown_already_changes_nothing(
+    encoder: ModelConfig | RecurrentConfig,
+) -> None:
+    """Exactly nothing: the same tokens in a larger batch may come to other sums in their last digits."""
+    tokens = torch.tensor([[7, UNKNOWN, 3, UNKNOWN]])
+    found = by_ablation(classifier(encoder).float(), tokens, instead=UNKNOWN)
+    assert found[1] == found[3] == 0
+    assert found[0] != 0 != found[2]
+
+
+@pytest.mark.parametrize("config", CLASSIFIERS.values(), ids=list(CLASSIFIERS))
+def test_words_that_no_classifier_knows_contribute_nothing_by_ablation(config: ClassifierConfig) -> None:
+    found = contributions(config, ("hello", "qwertz"))
+    assert list(found.ablation) == [0, 0]
+    assert np.abs(found.gradient).max() > ROUNDING
+
+
+def test_a_contribution_below_rounding_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = "core.analysis.classification.contributions"
+    monkeypatch.setattr(f"{module}.by_ablation", lambda *_, **__: np.array([0.9 * ROUNDING, -2 * ROUNDING]))
+    monkeypatch.setattr(f"{module}.by_gradient", lambda *_: np.array([-0.9 * ROUNDING, 2.0]))
+    found = contributions(CLASSIFIERS["RNN mean"], ("good", "film"))
+    assert list(found.ablation) == [0, -2 * ROUNDING]
+    assert list(found.gradient) == [0, 2.0]
