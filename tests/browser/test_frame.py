@@ -38,20 +38,23 @@ def test_every_page_is_whole_in_half_a_window_and_as_dark_as_its_figures(visitor
     assert_whole(visitor)
 
 
-@pytest.mark.long(
-    "every view, dark, with all the room and half of it: the first of each page is in every run"
-)
+@pytest.mark.long("every view, dark, in half a window: the first of each page is in every run")
 @pytest.mark.parametrize("theme", ["dark"])
+@pytest.mark.parametrize("viewport", [(900, 900)], ids=["900 wide"])
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_every_view_is_whole_in_a_dark_window(visitor: Visitor, address: str) -> None:
-    width, other = 1400, 900
-    for view in PAGES[address].views:
+def test_every_view_is_whole_and_dark_in_half_a_window(visitor: Visitor, address: str) -> None:
+    _, *others = PAGES[address].views
+    for view in others:
         visitor.go_on(address, view=view, **(LARGE if address == "" else {}))
         assert_whole(visitor)
         assert set(visitor.page.evaluate(PAPERS)) == {DARK}, visitor.page.url
-        visitor.resize(other, 900)
+
+
+@pytest.mark.long("the first view of every page with all the room of a lecture hall")
+def test_every_page_is_whole_in_a_whole_window(visitor: Visitor) -> None:
+    for address in ADDRESSES:
+        visitor.go_on(address)
         assert_whole(visitor)
-        width, other = other, width  # the next view begins as this one ended
 
 
 def assert_whole(visitor: Visitor) -> None:
