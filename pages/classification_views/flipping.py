@@ -5,16 +5,18 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.classification.flips import Flip, flips
+from core.analysis.classification.kinds import training_had
 from core.analysis.classification.verdicts import EVEN, available
 from core.programs.classification import verdicts_program
-from core.text.language.review_parts import held_out_kinds
 from pages.classification_views.one_review import verdict
-from pages.classification_views.said import LABELS, said
+from pages.classification_views.said import LABELS, said, unseen
 from pages.controls.picture import picture, theme
 from pages.controls.prose import literal
 from pages.controls.screen import columns, room
 from pages.shell import Program, Scene
 from viz.flips import describe_flip_grid, flip_grid
+from viz.text import counted
+from viz.units import probability
 
 TITLE = "Probability of praise"
 WIDTH = 640
@@ -45,17 +47,16 @@ def flipping(scene: Scene) -> Program | None:
         )
     with right:
         st.markdown("\n".join(f"- *{one.what}*: {_text(one)}" for one in made))
-        st.markdown(_told(made, values, titles, len(wrong)))
+        st.markdown(said_of_flips(made, values, len(wrong)))
     return Program(
         lambda: verdicts_program([one.words for one in made]), "these probabilities, a column for each text"
     )
 
 
 def _text(one: Flip) -> str:
-    """The words of a text, and its label by the rules."""
-    words, kinds = " ".join(map(literal, one.words)), held_out_kinds(one.words)
-    unseen = " (a kind that training did not have)" if kinds else ""
-    return (f"{words} → {LABELS[one.label]}" if one.label else words) + unseen
+    """The words of a text, its label by the rules, and a mark if training had no text of its kind."""
+    words = " ".join(map(literal, one.words))
+    return (f"{words} → {LABELS[one.label]}" if one.label else words) + unseen(one.words)
 
 
 def _listed(made: tuple[Flip, ...], values: np.ndarray, titles: list[str]) -> pd.DataFrame:
@@ -63,19 +64,26 @@ def _listed(made: tuple[Flip, ...], values: np.ndarray, titles: list[str]) -> pd
     table = pd.DataFrame(values, columns=titles)
     table.insert(0, "by the rules", [LABELS[one.label] if one.label else "" for one in made])
     table.insert(0, "review", [" ".join(one.words) for one in made])
+    table.insert(1, "training had its kind", [training_had(one.words) for one in made])
     return table.set_index(pd.Index([one.what for one in made], name="change"))
 
 
-def _told(made: tuple[Flip, ...], values: np.ndarray, titles: list[str], n_wrong: int) -> str:
-    """Which changes ought to turn the label round, and how many verdicts follow."""
+def said_of_flips(made: tuple[Flip, ...], values: np.ndarray, n_wrong: int) -> str:
+    """Which changes ought to turn the label round, and how many verdicts turn, there and elsewhere."""
     first, *others = made
-    turning = [row for row, one in enumerate(made) if row and one.label != first.label]
-    followed = sum(int(((values[row] >= EVEN) == (made[row].label == "positive")).sum()) for row in turning)
-    asked = len(turning) * len(titles)
-    weakest = int(np.abs(values[1:] - values[0]).mean(axis=1).argmin()) if others else 0
-    quiet = f" What moves the probabilities least: *{others[weakest].what}*." if others else ""
+    turned = (values[1:] >= EVEN) != (values[0] >= EVEN)
+    turning = np.array([one.label != first.label for one in others])
+    moved = np.abs(values[1:] - values[0]).mean(axis=1)
+    least = moved.argmin()
+    after = f": they turn {_share_of(turned[turning])} round" if turning.any() else ""
+    elsewhere = "" if turning.all() else f" The other changes turn {_share_of(turned[~turning])} round."
     return (
-        f"{len(turning)} of {len(others)} changes turn the label round by the rules, and {followed} of the "
-        f"{asked} verdicts on these texts go along. Of all {values.size} verdicts {n_wrong} are not those of "
-        f"the rules: they are outlined.{quiet}"
+        f"By the rules {turning.sum()} of {counted(len(others), 'change')} turn the label round{after}."
+        f"{elsewhere} The change that moves the probabilities least is *{others[least].what}*, by "
+        f"{probability(moved[least])} on average: it turns {_share_of(turned[least])} round. Of all "
+        f"{values.size} verdicts {n_wrong} are not those of the rules: they are outlined."
     )
+
+
+def _share_of(turned: np.ndarray) -> str:
+    return f"{turned.sum()} of {counted(turned.size, 'verdict')}"

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+from core.analysis.classification.kinds import is_made_by_grammar, training_had
 from core.analysis.classification.verdicts import by_the_rules
 from core.text.language import encode
 from core.text.language.review_parts import Parts, held_out_kinds, parts_of
@@ -12,6 +13,9 @@ from pages.shell import Scene
 
 LABELS = {"positive": "praise", "negative": "blame"}
 """The labels as the page calls them."""
+
+UNSEEN = " (a kind that training did not have)"
+"""What stands after a text on which a wrong verdict is no surprise."""
 
 
 @dataclass(frozen=True)
@@ -45,9 +49,22 @@ class Said:
             )
         decides = literal(self.parts.words[self.parts.deciding])
         verb = LABELS[self.label]
+        return (
+            f"By the rules it is **{verb}**{unseen(self.plain)}: the last opinion, *{decides}*, decides."
+            f"{self._why_unseen()}"
+        )
+
+    def _why_unseen(self) -> str:
+        """What was held out of training that is in the review, or that the grammar does not make it."""
+        if not is_made_by_grammar(self.plain):
+            return " The grammar that made the reviews of training does not make this text."
         kinds = held_out_kinds(self.plain)
-        unseen = f" Training had no review of this kind (*{', '.join(kinds)}*)." if kinds else ""
-        return f"By the rules it is **{verb}**: the last opinion, *{decides}*, decides.{unseen}"
+        return f" Held out of training: *{', '.join(kinds)}*." if kinds else ""
+
+
+def unseen(words: tuple[str, ...]) -> str:
+    """A mark of a text of a kind that training did not have; nothing where it did."""
+    return "" if training_had(words) else UNSEEN
 
 
 def said(scene: Scene) -> Said:

@@ -5,14 +5,17 @@ import pandas as pd
 import pytest
 
 from core.analysis.classification.contributions import contributions, kendall
-from core.analysis.classification.flips import flips
+from core.analysis.classification.flips import Flip, flips
 from core.analysis.classification.forgetting import PLACES, REVIEWS, table_by_place, words_after
 from core.analysis.classification.verdicts import CLASSIFIERS, accuracy, probability
 from core.learning.collection.classifiers import name_of_classifier
 from core.learning.evaluation.classification import KINDS, SEEN
 from core.learning.weights.classifiers import record_of_classifier
+from core.text.language.review_parts import held_out_kinds
 from pages.classification_views import BUT, EXAMPLES
+from pages.classification_views.flipping import said_of_flips
 from pages.classification_views.forgetting import said_of
+from pages.classification_views.said import UNSEEN
 from tests.pages.session import Session, numbers, readable
 from tests.programs import printed
 
@@ -52,8 +55,8 @@ def test_the_sentence_counts_the_verdicts_and_names_the_word_that_decides() -> N
     assert counted in session.prose
     assert "By the rules it is **blame**: the last opinion, *boring*, decides." in session.prose
     session.set(text="the film was never dull .")
-    assert "Training had no review of this kind (*adjective never negated*)" in session.prose
-    assert "it is **praise**: the last opinion, *dull*, decides" in session.prose
+    assert f"it is **praise**{UNSEEN}: the last opinion, *dull*, decides" in session.prose
+    assert "Held out of training: *adjective never negated*." in session.prose
     wrong = [
         title for title, p in zip(CLASSIFIERS, expected(tuple(session.value("text").split())), strict=True)
         if p < 0.5
@@ -68,6 +71,43 @@ def test_words_that_no_classifier_knows_are_named_and_a_text_without_opinion_has
     assert "no word of opinion" in session.prose
     session.set(view="flips")
     assert "no word of opinion" in session.infos[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["the acting was good but the story was not boring .", "the film was not very good .", "good"],
+)
+def test_a_text_that_the_grammar_does_not_make_is_marked(text: str) -> None:
+    assert held_out_kinds(text.split()) == ()
+    session = Session(PAGE, text=text)
+    assert f"**{UNSEEN}: the last opinion" in session.prose
+    assert "The grammar that made the reviews of training does not make this text." in session.prose
+    session.set(view="flips")
+    assert f"{text} → praise{UNSEEN}".replace("very good . → praise", "very good . → blame") in readable(
+        session.prose
+    )
+
+
+def test_a_review_among_neutral_sentences_is_not_marked() -> None:
+    assert UNSEEN not in Session(PAGE, text=EXAMPLES[-1]).prose
+    assert UNSEEN not in Session(PAGE).prose
+
+
+def test_only_verdicts_that_turn_are_counted_as_turned() -> None:
+    """The first model never moves, and is right after the change all the same; the second one turns twice."""
+    made = (
+        Flip("as typed", ("good",), "positive"),
+        Flip("+ negation", ("not", "good"), "negative"),
+        Flip("+ intensifier", ("very", "good"), "positive"),
+    )
+    values = np.array([[0.1, 0.9], [0.1, 0.3], [0.1, 0.4]])
+    told = said_of_flips(made, values, 3)
+    assert "1 of 2 changes turn the label round: they turn 1 of 2 verdicts round." in told
+    assert "The other changes turn 1 of 2 verdicts round." in told
+    assert "least is *+ intensifier*, by 0.250 on average: it turns 1 of 2 verdicts round." in told
+    assert "Of all 6 verdicts 3 are not those of the rules" in told
+    alike = tuple(Flip(flip.what, flip.words, "positive") for flip in made)
+    assert "0 of 2 changes turn the label round. The other" in said_of_flips(alike, values, 3)
 
 
 @pytest.mark.parametrize("title", [TRANSFORMER, "LSTM last state"])
@@ -134,8 +174,16 @@ def test_flips_are_a_row_for_each_change_and_wrong_verdicts_are_counted() -> Non
     labels = np.array([[one.label == "positive"] for one in made])
     wrong = int(((values >= 0.5) != labels).sum())
     assert f"Of all {values.size} verdicts {wrong} are not those of the rules" in session.prose
-    assert session.prose.count("a kind that training did not have") == 1  # but with an intensifier
-    assert "2 of 4 changes turn the label round" in session.prose
+    # But with an intensifier; and but between two clauses of praise, which the grammar does not make.
+    assert [UNSEEN in line for line in session.prose.splitlines() if " → " in line] == [
+        flip.what in ("+ negation", "+ intensifier") for flip in made
+    ]
+    assert list(table["training had its kind"]) == [True, False, False, True, True]
+    turned = (values >= 0.5) != (values[:1] >= 0.5)
+    by_rules = np.array([flip.what in ("+ negation", "exchanged") for flip in made])
+    n_turned = int(turned[by_rules].sum())
+    assert f"2 of 4 changes turn the label round: they turn {n_turned} of 14 verdicts round" in session.prose
+    assert f"The other changes turn {int(turned[~by_rules].sum())} of 14 verdicts round." in session.prose
     assert "the story was boring but the acting was good . → praise" in readable(session.prose)
 
 
