@@ -1,5 +1,7 @@
 """Forgetting: accuracy by how much is read after the word that decides."""
 
+from math import ceil
+
 import pandas as pd
 import streamlit as st
 
@@ -18,6 +20,9 @@ from viz.curves import describe_curves
 from viz.units import per_cent
 
 HEIGHT = 400
+TICK = 20
+"""Words from one tick to the next: the places measured are means, which make no round numbers."""
+
 WHAT = "Accuracy"
 GUESSING = "guessing"
 ERRORS = 2
@@ -27,12 +32,12 @@ ERRORS = 2
 def forgetting(scene: Scene) -> Program:
     """A curve for each classifier, over the words that follow the one that decides."""
     table = _table()
-    ticks = {row.words: f"{row.words:.0f}" for row in table.drop_duplicates("after").itertuples()}
+    drawn = table.assign(words=table["words"].round(1))
     chart(
-        table,
+        drawn,
         key="forgetting",
         what=WHAT,
-        alt=describe_curves(table, x="words", y="share", by="model", what=WHAT, say=per_cent, x_ticks=ticks),
+        alt=_described(table),
         behind=lambda: table,
         x="words",
         y="share",
@@ -41,7 +46,7 @@ def forgetting(scene: Scene) -> Program:
         colours={title: colour_of(title, theme()) for title in dict.fromkeys(table["model"])},
         x_title="words read after the one that decides (mean)",
         y_title="accuracy",
-        x_ticks=ticks,
+        x_ticks={tick: f"{tick:.0f}" for tick in range(0, ceil(table["words"].max()), TICK)},
         y_ticks={share / 4: per_cent(share / 4) for share in range(5)},
         spread=("low", "high"),
         level=(EVEN, GUESSING),
@@ -57,6 +62,12 @@ def forgetting(scene: Scene) -> Program:
     )
     names = [name_of_classifier(CLASSIFIERS[title]) for title in dict.fromkeys(table["model"])]
     return Program(lambda: forgetting_program(names, n=REVIEWS), "the accuracies of every classifier")
+
+
+def _described(table: pd.DataFrame) -> str:
+    """Every curve in words, its places in whole words."""
+    places = {words: f"{words:.0f}" for words in table["words"]}
+    return describe_curves(table, x="words", y="share", by="model", what=WHAT, say=per_cent, x_ticks=places)
 
 
 def _steps() -> int:

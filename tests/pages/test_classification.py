@@ -194,10 +194,15 @@ def test_the_curves_of_forgetting_are_those_of_the_findings() -> None:
         session.figure("forgetting")["data"], table.groupby("model", sort=False), strict=True
     ):
         rows = rows.sort_values("words")
-        np.testing.assert_allclose(numbers(line["x"]), rows["words"])
+        np.testing.assert_allclose(numbers(line["x"]), rows["words"], atol=0.05)
+        assert line["hovertext"][6].endswith(f" at {rows['words'].iloc[6]:.1f} words")
         np.testing.assert_allclose(numbers(line["y"]), rows["share"])
         np.testing.assert_allclose(numbers(line["error_y"]["array"]), rows["high"] - rows["share"])
     assert len(session.table("forgetting")) == 7 * len(PLACES)
+    axis = session.figure("forgetting")["layout"]["xaxis"]
+    assert axis["ticktext"] == ["0", "20", "40", "60"]
+    assert list(axis["tickvals"]) == [0, 20, 40, 60]
+    assert axis["range"][0] < 0 < words_after()[-1] < axis["range"][1]
     assert said_of(table) in session.prose
     assert f"{REVIEWS} test reviews" in session.prose
 
