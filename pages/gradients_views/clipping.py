@@ -22,10 +22,12 @@ from pages.shell import Program, Scene
 from viz.text import counted
 from viz.units import magnitude, magnitude_ticks, per_cent
 
-USUAL = "3"
-"""The scale at first: what it takes for the gradient to explode within the text."""
+USUAL = "2"
+"""The scale at first: the gradient explodes within the text, and few of its steps are clipped."""
 
 BEFORE, AFTER, NEVER = "before", "clipped", "never clipped"
+LIMIT = f"threshold {THRESHOLD:g}"
+"""A line among the curves, so that its name stands beside them and not on them."""
 STEP = "step"
 HEIGHT = 360
 
@@ -62,7 +64,7 @@ def clipping(scene: Scene) -> Program:
         "Pascanu, Mikolov & Bengio 2013, algorithm 1 and eq 4: g is the gradient of all weights together, "
         f"θ = {THRESHOLD:g}, and δ = ∂L/∂(W h + U x + b)",
     )
-    st.caption(_how_measured(scale, seed))
+    st.caption(_how_measured(scale, seed) + _of_this_machine(clipped, never))
     return Program(
         lambda: clipping_program(scale, seed=seed),
         "the number, the loss and the two norms of every step, clipped and then never clipped, and after "
@@ -81,7 +83,7 @@ def _draw_steps(clipped: Sequence[Step], never: Sequence[Step]) -> None:
         AFTER: [one.recurrent * one.factor for one in clipped],
         NEVER: [one.recurrent for one in never],
     }
-    shown, look = points(curves, x=STEP, first=1), theme()
+    shown, look = points({**curves, LIMIT: [THRESHOLD] * STEPS}, x=STEP, first=1), theme()
     chart(
         shown,
         key="steps_chart",
@@ -91,13 +93,12 @@ def _draw_steps(clipped: Sequence[Step], never: Sequence[Step]) -> None:
         y=VALUE,
         by=CURVE,
         say=magnitude,
-        colours={BEFORE: look.recurrence, AFTER: look.value, NEVER: look.muted},
+        colours={BEFORE: look.recurrence, AFTER: look.value, NEVER: look.muted, LIMIT: look.ink},
         x_title="step",
         y_title="norm",
-        x_ticks={at: str(at) for at in range(0, STEPS + 1, LAST)},
+        x_ticks={at: str(at) for at in (1, *range(LAST, STEPS + 1, LAST))},
         y_ticks=magnitude_ticks(shown[VALUE]),
         log="y",
-        level=(THRESHOLD, f"threshold {THRESHOLD:g}"),
         height=HEIGHT,
     )
 
@@ -123,21 +124,18 @@ def told(clipped: Sequence[Step], never: Sequence[Step]) -> str:
 
 def _mended(clipped: Sequence[Step], never: Sequence[Step]) -> str:
     """What clipping does to the length of a step, and what becomes of who does without."""
-    n_clipped = sum(one.factor < 1 for one in clipped)
-    if not n_clipped:
+    if all(one.factor == 1 for one in clipped):
         return (
             f"**Clipping has nothing to do here**: in none of {len(clipped)} steps the gradient of all "
             f"weights is longer than {THRESHOLD:g}."
         )
-    longest = max(clipped, key=lambda one: one.norm)
-    move = RATE * longest.recurrent / longest.weights
-    loss, loss_of_never = (fmean(one.loss for one in run[-LAST:]) for run in (clipped, never))
+    step, cut = next((at, one) for at, one in enumerate(clipped, start=1) if one.factor < 1)
+    move = RATE * cut.recurrent / cut.weights
     return (
-        f"**What clipping mends is the length of a step**: it cut {counted(n_clipped, 'step')} of "
-        f"{len(clipped)}. The longest gradient, {magnitude(longest.norm)}, would have moved the recurrent "
-        f"weights by {magnitude(move)} times their own length, and clipped it moves them by "
-        f"{magnitude(move * longest.factor)}. {_dead(clipped, never)}The mean loss of the last {LAST} steps "
-        f"is {loss:.2f} nats clipped and {loss_of_never:.2f} never clipped."
+        f"**What clipping mends is the length of a step**: in step {step} the gradient of the recurrent "
+        f"weights has the norm {magnitude(cut.recurrent)}. It would have moved them by {magnitude(move)} "
+        f"times their own length, and clipped it moves them by {magnitude(move * cut.factor)}."
+        f"{_dead(clipped, never)}"
     )
 
 
@@ -147,9 +145,10 @@ def _dead(clipped: Sequence[Step], never: Sequence[Step]) -> str:
     if left_of_never >= DEAD * left:
         return ""
     return (
-        f"Never clipped, steps are so long that in the end {per_cent(never[-1].saturated)} of the states are "
-        f"where tanh is flat: the gradient there is {magnitude(left_of_never)}, and hardly anything is "
-        "learned about earlier words any more. "
+        f" Never clipped, steps are so long that in the last one {per_cent(never[-1].saturated)} of the "
+        f"states are where tanh is flat: in the last {LAST} steps the gradient of the recurrent weights has "
+        f"a median norm of {magnitude(left_of_never)}, and hardly anything is learned about earlier words "
+        "any more."
     )
 
 
@@ -173,12 +172,26 @@ def _of_the_share(far: float) -> str:
     return "words far back have next to no say" if far < FEW else "words near and far have a say"
 
 
+def _of_this_machine(clipped: Sequence[Step], never: Sequence[Step]) -> str:
+    """Numbers in which rounding errors have a say, as they explode with gradients; none where none do."""
+    n_clipped = sum(one.factor < 1 for one in clipped)
+    if not n_clipped:
+        return ""
+    loss, loss_of_never = (fmean(one.loss for one in run[-LAST:]) for run in (clipped, never))
+    return (
+        f" Clipping cut {counted(n_clipped, 'step')} of {len(clipped)}, and the mean loss of the last {LAST} "
+        f"steps is {loss:.2f} nats clipped and {loss_of_never:.2f} never clipped. Where gradients explode "
+        "so do rounding errors, even those of double precision: on another machine the curves may part after "
+        "a few steps, and these three numbers may differ."
+    )
+
+
 def _how_measured(scale: float, seed: int) -> str:
-    """Which network is trained, on what, and how far its numbers can be trusted."""
+    """Which network is trained, and on what."""
     return (
         f"An RNN of one layer and {short.D_MODEL} units, at initialisation with seed {seed}, its recurrent "
         f"weights multiplied by {scale:g}, reads {short.LENGTH} words of training sentences and guesses the "
         f"next, in {STEPS} steps of plain gradient descent (batches of {short.BATCH}, rate {RATE:g}). "
-        "The share is that in the sum of the lengths of all parts. Where gradients explode so do rounding "
-        "errors, even those of double precision: on another machine the curves may part after a few steps."
+        "The threshold is for the norm of the gradient of all weights, of which the curves show a part. "
+        "The share is that in the sum of the lengths of all parts."
     )

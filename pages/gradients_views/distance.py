@@ -7,7 +7,8 @@ import streamlit as st
 
 from core.analysis.distance import long_range
 from core.analysis.gradients.networks import INITIAL, STAGES, TRAINED, mean_length
-from core.analysis.gradients.reach import Reach, factor_per_word, norms_of, reach
+from core.analysis.gradients.reach import Reach, exponential, norms_of, reach
+from core.config import ModelConfig
 from core.programs.vanishing import reach_program
 from core.text.language import encode
 from pages.controls.cited import equation
@@ -23,6 +24,9 @@ ATTENTION = "attention"
 
 HEIGHT = 430
 
+FITS = 0.8
+"""The least R² of an exponential that is said to fit a curve."""
+
 
 def distance(scene: Scene) -> Program:
     """Six curves: three networks, each before training and after it."""
@@ -34,7 +38,7 @@ def distance(scene: Scene) -> Program:
         found = reach(scene.plain, config, seed=seed, furthest=furthest, measure=_norms)
     _draw(found, min(len(scene.words), furthest + 1))
     st.markdown(told(found.norms))
-    st.caption(_how_measured(len(scene.words), furthest, seed, config.max_len))
+    st.caption(_how_measured(len(scene.words), furthest, seed, config))
     _formulas()
     return Program(
         lambda: reach_program(scene.plain, config, seed=seed, furthest=furthest),
@@ -72,32 +76,40 @@ def _draw(found: Reach, n_typed: int) -> None:
 
 
 def told(norms: Mapping[tuple[str, str], np.ndarray]) -> str:
-    """What the curves say, whatever they are: each network's exponential, and what is left at the end."""
+    """What the curves say: each network's exponential, where one fits, and what is left at the end."""
     furthest = len(next(iter(norms.values()))) - 1
     listed = []
     for network in dict.fromkeys(network for network, _ in norms):
-        before, after = (factor_per_word(norms[network, stage]) for stage in (INITIAL, TRAINED))
+        before, after = (_fitted(norms[network, stage]) for stage in (INITIAL, TRAINED))
         left = magnitude(float(norms[network, TRAINED][-1]))
         listed.append(
-            f"- **{name_of(network)}** {said(after)}; {left} at {furthest} words. "
-            f"Before training {said(before)}."
+            f"- **{name_of(network)}** {after}; {left} at {furthest} words. Before training {before}."
         )
     return (
         "A curve shows how far the state of the last word moves, at most, for a step of length 1 in the "
-        "vector of the word *k* back; a straight line downwards is an exponential. By the exponential that "
-        "fits best, every further word multiplies this by:\n\n" + "\n".join(listed)
+        "vector of the word *k* back; a straight line downwards is an exponential. Where one fits (R² of "
+        f"{FITS} or more), every further word multiplies this by:\n\n" + "\n".join(listed)
     )
 
 
-def _how_measured(n_typed: int, furthest: int, seed: int, max_len: int) -> str:
+def _fitted(norms: np.ndarray) -> str:
+    """The factor per word, where there is one."""
+    found = exponential(norms)
+    return said(found.factor) if found.r_squared >= FITS else "no exponential fits"
+
+
+def _how_measured(n_typed: int, furthest: int, seed: int, config: ModelConfig) -> str:
     """What is read, and by which models."""
+    limit = (
+        f"With learned positions attention reads no text longer than {config.max_len} words: it has a vector "
+        "for each position up to there and for none beyond. "
+    ) * (config.positions == "learned")
     start = ", from which the training began" if seed == 0 else ""
     return (
         f"Solid: trained. Dashed: at initialisation, seed {seed}{start}. {what_is_read(n_typed, furthest)} "
         "The norm is the largest singular value of the Jacobian, in double precision. All three networks are "
         f"causal, have {long_range.N_LAYERS} layers and have learned from single sentences, which have "
-        f"{mean_length():.0f} words in the mean. None has a limit here: the table of learned positions is "
-        f"the only one, and it has {max_len} rows. Which words of one sentence matter: "
+        f"{mean_length():.0f} words in the mean. {limit}Which words of one sentence matter: "
         "[Interaction distance](/interaction-distance?view=influence)."
     )
 

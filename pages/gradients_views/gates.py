@@ -21,7 +21,7 @@ from viz.number_map import describe_number_map, number_map
 from viz.text import counted
 from viz.units import magnitude, per_cent
 
-WHOLE, BEST, MEAN = "all paths", "best unit", "mean unit"
+WHOLE, BEST, MEAN = "all paths", "best unit", "mean over units"
 """The curves: everything that is left of the cell, and along the cell alone in one unit and in the mean."""
 
 TRAINED, RANDOM = "trained", "random"
@@ -57,8 +57,8 @@ def gates(scene: Scene) -> Program:
     st.caption(_how_measured(seed))
     return Program(
         lambda: gates_program(scene.plain, layer=scene.layer, gate=gate, seed=seed),
-        "the gate's matrix, and below it for every k what is left by all paths, in the best unit and in the "
-        "mean unit",
+        "the gate's matrix, and below it for every k what is left by all paths, in the best unit and "
+        "in the mean over units",
     )
 
 
@@ -129,10 +129,10 @@ def told(found: Gates) -> str:
         return f"{opened} With one word there is nothing to be kept."
     return (
         f"{opened} Along the cell alone the gradient is the product of the forget gates: over "
-        f"{counted(n - 1, 'word')} {per_cent(float(found.direct[-1].mean()))} is left in the mean unit, and "
-        f"{per_cent(float(found.direct[-1, best]))} in unit {best + 1}, the best one. By all paths, those "
-        "through hidden states too, the largest singular value is "
-        f"{magnitude(float(found.whole[-1]))}."
+        f"{counted(n - 1, 'word')} the mean over units of what is left is "
+        f"{per_cent(float(found.direct[-1].mean()))}, and {per_cent(float(found.direct[-1, best]))} is left "
+        f"in unit {best + 1}, the best one. By all paths, those through hidden states too, "
+        f"the largest singular value is {magnitude(float(found.whole[-1]))}."
     )
 
 

@@ -1,5 +1,8 @@
 """Jacobians: the factors that an RNN multiplies on the way back, and the exponentials they come to."""
 
+from math import ceil
+
+import numpy as np
 import streamlit as st
 
 from core.analysis.gradients.jacobians import RECURRENCES, Product, Recurrence, Weights, product
@@ -27,13 +30,17 @@ from pages.gradients_views.back import (
     what_is_read,
 )
 from pages.shell import Program, Scene
+from viz.text import counted
 from viz.units import magnitude
 
 MEASURED, WORST, AVERAGE = "product", "largest", "mean"
 """The curves: what is measured, and what the largest singular values predict and the mean ones."""
 
-NEAR = 0.05
-"""By so much at most the factor per word differs from a prediction that is said to be right."""
+NEAR = 30
+"""By this factor at most a prediction misses the product, at every k, if it is said to come near.
+
+The product's norm is that of its most stretched direction, of 64, and the prediction is about all of them.
+"""
 
 HEIGHT, OF_FACTORS = 400, 300
 
@@ -46,7 +53,7 @@ def jacobians(scene: Scene) -> Program:
     scene.name_unknown(encode(scene.plain).unknown)
     found = _multiplied(scene.words, weights, scene.layer, furthest)
     _draw(found)
-    st.markdown(told(found))
+    st.markdown(told(found, weights))
     left, right = columns([3, 2])
     with left:
         _draw_factors(found)
@@ -122,17 +129,17 @@ def _draw_factors(found: Product) -> None:
     )
 
 
-def told(found: Product) -> str:
+def told(found: Product, weights: Weights) -> str:
     """What the product comes to, and what the two exponentials would have told."""
     furthest, factor = len(found.largest), factor_per_word(found.norms)
     left = magnitude(float(found.norms[-1]))
     return (
         f"**{verdict(factor)}**: every further word multiplies the norm of the product by {said(factor)}, "
         f"and after {furthest} words it is {left}. The **{WORST}** singular value of a factor is "
-        f"{found.worst:.2f} in the geometric mean, and the product cannot exceed {found.worst:.2f}$^"
-        f"{{{furthest}}}$, {_of_the_largest(found.worst, factor)} Over all directions a factor stretches by "
-        f"{found.average:.3f} in the **{AVERAGE}** (root mean square of the singular values), and "
-        f"{_of_the_mean(found.average, factor)}"
+        f"{found.worst:.2f} in the geometric mean, and the product cannot exceed "
+        f"${found.worst:.2f}^{{{furthest}}}$, {_of_the_largest(found.worst, factor, weights)} "
+        f"Over all directions a factor stretches by {found.average:.3f} in the **{AVERAGE}** (root mean "
+        f"square of the singular values), and {_of_the_mean(found)}"
     )
 
 
@@ -143,26 +150,41 @@ def verdict(factor: float) -> str:
     return "The gradient vanishes" if factor < 1 else "The gradient explodes"
 
 
-def _of_the_largest(worst: float, factor: float) -> str:
+def _of_the_largest(worst: float, factor: float, weights: Weights) -> str:
     """Whether the largest singular values alone tell what happens."""
     if worst < 1 - STEADY:
         return "which makes sure that the gradient vanishes."
     if worst < 1 + STEADY:
         return "so that it cannot explode; whether it vanishes, this does not tell."
     if factor < 1 + STEADY:
-        return (
-            "but that is above 1 and only allows an explosion: what one factor stretches most, the next one "
-            "turns elsewhere."
-        )
+        return f"but that is above 1 and only allows an explosion: {_why_not(weights)}."
     return "which allows the explosion."
 
 
-def _of_the_mean(average: float, factor: float) -> str:
-    """Whether the mean singular values tell it."""
-    predicted = f"{average:.3f}$^k$"
-    if abs(factor / average - 1) < NEAR:
-        return f"{predicted} is what the product comes to."
-    return f"{predicted} is {'less' if average < factor else 'more'} than what the product comes to."
+def _why_not(weights: Weights) -> str:
+    """Why a product stays below that of the largest singular values."""
+    if weights.recurrence == "orthogonal":
+        return (
+            f"orthogonal weights stretch all directions alike, here by {weights.scale:g}, and tanh′ = 1 − h² "
+            "shrinks them, the more the further a unit is saturated"
+        )
+    return "what one factor stretches most, the next one turns elsewhere"
+
+
+def _of_the_mean(found: Product) -> str:
+    """Whether the mean singular values tell it, and where they do not, by how much they miss it at worst."""
+    predicted = f"${found.average:.3f}^k$"
+    with np.errstate(divide="ignore"):
+        missed = np.log(found.norms) - np.arange(len(found.norms)) * np.log(found.average)
+    furthest_off = int(np.abs(missed).argmax())
+    off = float(np.exp(np.abs(missed[furthest_off])))
+    if off <= NEAR:
+        return f"{predicted} comes near the product: at every k within a factor of {ceil(off)}."
+    size = "small" if missed[furthest_off] > 0 else "large"
+    return (
+        f"{predicted} misses the product: {counted(furthest_off, 'word')} back it is {magnitude(off)} times "
+        f"too {size}."
+    )
 
 
 def _how_measured(n_typed: int, weights: Weights, furthest: int) -> str:

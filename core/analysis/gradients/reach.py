@@ -66,15 +66,31 @@ def norms_back(model: Model, tokens: Int[Tensor, "1 position"]) -> Float[np.ndar
     return norms
 
 
+@dataclass(frozen=True)
+class Exponential:
+    """What a norm is multiplied by per word, and the share of log ‖·‖'s variance that this explains (R²)."""
+
+    factor: float
+    r_squared: float
+
+
 def factor_per_word(norms: Sequence[float] | Float[np.ndarray, "distance"]) -> float:
-    """By what a norm is multiplied per word: e to the slope of the straight line through log ‖·‖ from k = 1.
+    """The factor of the `exponential` that fits best, be it good or bad."""
+    return exponential(norms).factor
+
+
+def exponential(norms: Sequence[float] | Float[np.ndarray, "distance"]) -> Exponential:
+    """The exponential that fits norms best: e to the slope of the straight line through log ‖·‖ from k = 1.
 
     By least squares. Norms of 0 have no logarithm and are left out; not a number for fewer than two others.
+    What does not vary is explained whole.
     """
     values = np.asarray(norms, dtype=float)
     distances = np.flatnonzero(values > 0)
     distances = distances[distances >= 1]
     if len(distances) < 2:
-        return float("nan")
-    slope, _ = np.polyfit(distances, np.log(values[distances]), 1)
-    return float(np.exp(slope))
+        return Exponential(float("nan"), float("nan"))
+    logs = np.log(values[distances])
+    slope, start = np.polyfit(distances, logs, 1)
+    left, varies = float(np.var(logs - start - slope * distances)), float(np.var(logs))
+    return Exponential(float(np.exp(slope)), 1 - left / varies if varies else 1.0)

@@ -17,7 +17,7 @@ from core.analysis.gradients.networks import (
     mean_length,
     networks,
 )
-from core.analysis.gradients.reach import factor_per_word, norms_back, reach
+from core.analysis.gradients.reach import exponential, factor_per_word, norms_back, reach
 from core.config import ModelConfig
 from core.initialisation import initialise
 from core.learning.collection import MEMBERS, take
@@ -94,6 +94,17 @@ def test_the_factor_per_word_is_that_of_the_exponential() -> None:
     assert factor_per_word(np.where(distances == 5, 0, 0.8**distances)) == pytest.approx(0.8)
     assert np.isnan(factor_per_word([1.0, 2.0]))
     assert np.isnan(factor_per_word([1.0, 0.0, 0.0]))
+
+
+def test_how_well_an_exponential_fits_is_the_square_of_a_correlation() -> None:
+    distances, drawn = np.arange(29), np.random.default_rng(3)
+    for spread in (0.1, 1, 10):
+        logs = -0.1 * distances + spread * drawn.standard_normal(29)
+        expected = np.corrcoef(distances[1:], logs[1:])[0, 1] ** 2
+        assert exponential(np.exp(logs)).r_squared == pytest.approx(expected)
+    assert exponential(7 * 0.8**distances).r_squared == pytest.approx(1)
+    assert exponential(np.ones(29)).r_squared == 1
+    assert np.isnan(exponential([1.0, 2.0]).r_squared)
 
 
 def test_the_text_ends_in_what_was_typed_and_nobody_was_trained_on_the_rest() -> None:
