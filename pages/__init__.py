@@ -18,6 +18,7 @@ GROUPS: dict[str, list[Entry]] = {
     "Explore": [
         Entry("Explorer", "", "explorer.py"),
         Entry("Training", "training", "training.py"),
+        Entry("Models", "models", "models.py"),
     ],
     "From the lecture": [
         Entry("Interaction distance", "interaction-distance", "interaction_distance.py"),

@@ -7,10 +7,13 @@ from viz.units import memory
 def described(known: About) -> str:
     """What a model is before it is loaded."""
     return (
-        f"{known.family} family, {_millions(known.n_parameters)} parameters: "
+        f"{known.family} family, {parameters(known.n_parameters)} parameters: "
         f"{memory(known.on_disk)} on disk, {memory(known.in_memory)} in memory."
     )
 
 
-def _millions(n: int) -> str:
+def parameters(n: int) -> str:
+    """A number of parameters."""
+    if n < 1e5:
+        return f"{n:,}"
     return f"{n / 1e9:.1f} billion" if n >= 1e9 else f"{n / 1e6:.1f} million"

@@ -1,11 +1,10 @@
 """Three tables: concepts, slips and documents."""
 
-from collections.abc import Sequence
-
 import streamlit as st
 
 from pages import GROUPS
 from pages.controls.link import menu
+from pages.controls.table import table
 from pages.lecture.concepts import CONCEPTS, DOCUMENTS, Concept
 from pages.lecture.slips import SLIPS
 from pages.shell import Scene
@@ -30,7 +29,7 @@ def concepts(scene: Scene) -> None:
         (name, concept.title, _treated(concept, document), _places(concept))
         for name, concept in shown.items()
     ]
-    _table(("Number", "Concept", "In the sources", "In the app"), rows)
+    table(("Number", "Concept", "In the sources", "In the app"), rows)
 
 
 def _treated(concept: Concept, document: str) -> str:
@@ -53,16 +52,11 @@ def slips(scene: Scene) -> None:
         for name, slip in SLIPS.items()
         if document == ALL or slip.place.startswith(document)
     ]
-    _table(("Number", "Where", "What it says", "What is true"), rows)
+    table(("Number", "Where", "What it says", "What is true"), rows)
     st.markdown("The app computes what is true. A view about one of these slips has a footnote that says so.")
 
 
 def documents(scene: Scene) -> None:
     """What the documents are called."""
-    _table(("Name here", "Document"), [(f"**{name}**", full) for name, full in DOCUMENTS.items()])
+    table(("Name here", "Document"), [(f"**{name}**", full) for name, full in DOCUMENTS.items()])
     st.markdown("The app cites equations and figures only; its prose is its own.")
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    lines = [head, [":--" for _ in head], *rows]
-    st.markdown("\n".join(f"| {' | '.join(line)} |" for line in lines))

@@ -58,6 +58,11 @@ def is_there(name: str) -> bool:
     return name in library.models()
 
 
+def how_many() -> int:
+    """How many models are kept in memory at once."""
+    return library.how_many()
+
+
 def is_loaded(name: str) -> bool:
     """Whether the model is in memory."""
     return library.in_memory(library.models().get(name, Path()))

@@ -1,0 +1,59 @@
+"""Models: a row for each real model with what it needs, and how others get there."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from core.learning.weights import pretrained
+from core.pretrained import library
+from core.pretrained.hub import ALLOWED
+from pages.models_views.listing import HUB_IS_OFF, LARGE_ONE, LOADED, NOT_THERE, READY, UNREADABLE
+from tests.pages.session import Session, readable
+from tests.real import NAME, bert_folder
+
+PAGE = "models"
+
+
+def row(session: Session, title: str) -> str:
+    lines = readable(session.prose).splitlines()
+    return next(line for line in lines if line.startswith(f"| **{title}** |"))
+
+
+def test_a_model_is_described_before_it_is_loaded_and_said_to_be_in_memory_after(tiny_model: Path) -> None:
+    library.forget_all()
+    session = Session(PAGE)
+    known = pretrained.about(NAME)
+    assert known is not None
+    shown = row(session, NAME)
+    assert f"| BERT | {known.n_parameters:,} | {known.on_disk / 1e3:.3g} kB |" in shown
+    assert READY in shown
+    assert f"](/?model=real&real={NAME})" in session.prose
+    Session(model="real", real=NAME, text="the cat")
+    assert LOADED in row(Session(PAGE), NAME)
+
+
+def test_what_is_missing_damaged_or_large_says_so(tiny_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hostile = tiny_model.with_name("![x](y) | **z**")
+    hostile.mkdir()
+    (hostile / "config.json").write_text(json.dumps({"model_type": "<b>"}), "utf-8")
+    bert_folder(tiny_model.with_name("huge"))
+    library.forget_all()
+    monkeypatch.setattr(library, "is_large", lambda folder: folder.name == "huge")
+    session = Session(PAGE)
+    assert NOT_THERE in row(session, "MiniLM")
+    assert LARGE_ONE in row(session, "huge")
+    assert "![" not in session.prose
+    assert session.prose.count(UNREADABLE) == 1
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_a_box_for_the_hub_is_there_where_the_operator_allows_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(ALLOWED, raising=False)
+    session = Session(PAGE)
+    assert HUB_IS_OFF in session.prose
+    assert not session.has("hub_name")
+    monkeypatch.setenv(ALLOWED, "people/*")
+    session = Session(PAGE)
+    assert HUB_IS_OFF not in session.prose
+    assert session.has("hub_name")
