@@ -117,7 +117,7 @@ def _caution(rows: dict[str, np.ndarray]) -> str:
     )
 
 
-def _ratio(found: Contributions) -> str:
+def small_ratio(found: Contributions) -> str:
     """The largest gradient × input by the largest ablation, where it is small, as it is in most reviews."""
     slope, fall = (float(np.abs(values).max()) for values in (found.gradient, found.ablation))
     if not 0 < 2 * slope < fall:
@@ -139,7 +139,7 @@ def _how(found: Contributions) -> str:
     attention = (
         " *Attention weight*: what the word gets, averaged over all heads and all queries of the one layer; "
         "weights have no sign. Layer norms divide the length of a vector out again, so that in most reviews "
-        f"little of the slope lies along the vector{_ratio(found)}."
+        f"little of the slope lies along the vector{small_ratio(found)}."
         if found.attention is not None
         else " This network has no attention, so there are two measures."
     )

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.analysis.classification.contributions import contributions, kendall
+from core.analysis.classification.contributions import Contributions, contributions, kendall
 from core.analysis.classification.flips import Flip, flips
 from core.analysis.classification.forgetting import PLACES, REVIEWS, table_by_place, words_after
 from core.analysis.classification.verdicts import CLASSIFIERS, accuracy, probability
@@ -13,6 +13,7 @@ from core.learning.evaluation.classification import KINDS, SEEN
 from core.learning.weights.classifiers import record_of_classifier
 from core.text.language.review_parts import held_out_kinds
 from pages.classification_views import BUT, EXAMPLES
+from pages.classification_views.contributing import small_ratio
 from pages.classification_views.flipping import said_of_flips
 from pages.classification_views.forgetting import said_of
 from pages.classification_views.said import UNSEEN
@@ -155,6 +156,20 @@ def test_one_word_has_no_order(title: str) -> None:
     assert "One word has no order, so there is no rank agreement." in prose
     assert "–" not in prose
     assert "Kendall" not in prose
+
+
+@pytest.mark.parametrize(
+    ("slope", "fall", "told"),
+    [
+        (1.0, 4.0, ": here the largest gradient × input is 25 % of the largest ablation"),
+        (3.0, 4.0, ""),
+        (3.0, 1e-5, ""),
+        (3.0, 0.0, ""),
+    ],
+)
+def test_the_slope_is_called_small_where_it_is(slope: float, fall: float, told: str) -> None:
+    found = Contributions(1.0, np.array([fall / 2, -fall]), np.array([-slope, 0.0]), None)
+    assert small_ratio(found).replace("\u202f", " ").replace("\xa0", " ") == told
 
 
 def test_along_its_word_vectors_the_slope_of_the_transformer_is_small() -> None:
