@@ -120,18 +120,24 @@ def _bars(
     answers = [f" {answer}" if is_answer else "" for is_answer in rows["answer"]]
     look = {"color": colour}
     if not paired:
-        return [_bar(rows["before"], places, ALONE, answers, look)]
+        return [_bar(rows, "before", places, ALONE, answers, look)]
     hatched = {"shape": "/", "fgcolor": theme.selection, "bgcolor": theme.paper, "size": 5}
     outlined = {"pattern": hatched, "line": {"color": theme.selection, "width": 1}}
     return [
-        _bar(rows["before"], places - APART, PAIRED, answers, look),
-        _bar(rows["after"], places + APART, PAIRED, [""] * len(rows), outlined),
+        _bar(rows, "before", places - APART, PAIRED, answers, look),
+        _bar(rows, "after", places + APART, PAIRED, [""] * len(rows), outlined),
     ]
 
 
 def _bar(
-    values: pd.Series, places: np.ndarray, thickness: float, notes: Sequence[str], look: dict[str, Any]
+    rows: pd.DataFrame,
+    column: str,
+    places: np.ndarray,
+    thickness: float,
+    notes: Sequence[str],
+    look: dict[str, Any],
 ) -> Trace:
+    values = rows[column]
     return trace_of(
         "bar",
         x=values.to_numpy(),
@@ -144,6 +150,8 @@ def _bar(
         constraintext="none",
         textfont={"size": NUMBER},
         cliponaxis=False,
+        # A click on the bar itself reports the word too, and not only one beside it.
+        customdata=list(rows["word"]),
         hovertemplate="%{x:.2e}<extra></extra>",
     )
 

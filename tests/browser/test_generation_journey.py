@@ -16,7 +16,7 @@ def test_a_word_is_chosen_by_a_click_stays_in_the_link_and_is_taken_back(visitor
 
     bars = Plot(visitor, "choices_rnn")
     word = bars.words()[4]
-    bars.click(0.9, 4)
+    bars.click(0.01, 4)  # the bar itself
     assert f"by_hand=R2%3D{word}" in visitor.page.url
     expect(visitor.page.get_by_text("Chosen by hand: RNN word 2")).to_contain_text(word)
     visitor.page.reload()
@@ -29,4 +29,8 @@ def test_a_word_is_chosen_by_a_click_stays_in_the_link_and_is_taken_back(visitor
     visitor.settle()
     visitor.click(visitor.page.get_by_role("button", name="Undo"))
     assert "by_hand" not in visitor.page.url
+
+    word = bars.words()[2]
+    bars.click(0.9, 2)  # far beside it
+    assert f"by_hand=R4%3D{word}" in visitor.page.url
     assert visitor.exceptions() == []
