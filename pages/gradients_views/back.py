@@ -94,7 +94,7 @@ def ticks_back(furthest: int) -> dict[float, str]:
 
 
 def said(factor: float) -> str:
-    """A factor per word, and what it comes to."""
+    """A factor per word, and the number of words that halve the gradient."""
     number = f"{factor:.3f}"
     if factor >= 1 - STEADY or np.isnan(factor):
         return number

@@ -1,4 +1,4 @@
-"""Clipping: a short training with it and without, and how much of its gradient is about words far back."""
+"""Clipping: a short training with it and without, and the share of its gradient that far words contribute."""
 
 from collections.abc import Sequence
 from math import isnan
@@ -123,7 +123,7 @@ def told(clipped: Sequence[Step], never: Sequence[Step]) -> str:
 
 
 def _mended(clipped: Sequence[Step], never: Sequence[Step]) -> str:
-    """What clipping does to the length of a step, and what becomes of who does without."""
+    """What clipping does to the length of a step, and how a training without it ends."""
     if all(one.factor == 1 for one in clipped):
         return (
             f"**Clipping has nothing to do here**: in none of {len(clipped)} steps the gradient of all "
@@ -166,14 +166,14 @@ def _not_mended(first: Step) -> str:
 
 
 def _of_the_share(far: float) -> str:
-    """What a share of far words comes to."""
+    """What a share of far words means for learning."""
     if far > MOST:
-        return "words nearby are drowned out by those far back"
-    return "words far back have next to no say" if far < FEW else "words near and far have a say"
+        return "words far back contribute nearly all of it"
+    return "words far back contribute almost nothing" if far < FEW else "words near and far both contribute"
 
 
 def _of_this_machine(clipped: Sequence[Step], never: Sequence[Step]) -> str:
-    """Numbers in which rounding errors have a say, as they explode with gradients; none where none do."""
+    """The numbers that rounding errors change where gradients explode; none where none do."""
     n_clipped = sum(one.factor < 1 for one in clipped)
     if not n_clipped:
         return ""
@@ -190,7 +190,7 @@ def _how_measured(scale: float, seed: int) -> str:
     """Which network is trained, and on what."""
     return (
         f"An RNN of one layer and {short.D_MODEL} units, at initialisation with seed {seed}, its recurrent "
-        f"weights multiplied by {scale:g}, reads {short.LENGTH} words of training sentences and guesses the "
+        f"weights multiplied by {scale:g}, reads {short.LENGTH} words of training sentences and predicts the "
         f"next, in {STEPS} steps of plain gradient descent (batches of {short.BATCH}, rate {RATE:g}). "
         "The threshold is for the norm of the gradient of all weights, of which the curves show a part. "
         "The share is that in the sum of the lengths of all parts."

@@ -130,7 +130,7 @@ def _draw_factors(found: Product) -> None:
 
 
 def told(found: Product, weights: Weights) -> str:
-    """What the product comes to, and what the two exponentials would have told."""
+    """The norm of the product, and how near the two exponentials come to it."""
     furthest, factor = len(found.largest), factor_per_word(found.norms)
     left = magnitude(float(found.norms[-1]))
     return (

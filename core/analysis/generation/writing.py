@@ -27,8 +27,8 @@ from core.decoding import (
     written,
 )
 from core.device import device_of
-from core.learning.collection import MEMBERS, record_of, take
-from core.learning.weights.trained import on_the_shelf
+from core.learning.collection import MEMBERS
+from core.learning.weights.trained import load_member, record_of_member
 from core.models import Transformer
 from core.recurrent import Network, RecurrentConfig, RecurrentLanguageModel
 from core.text import language
@@ -105,9 +105,7 @@ def load_writer(writer: str, config: ModelConfig) -> LanguageModel:
 
     Shared by all visitors: nothing may change it. Raises UnavailableError where it has not been trained.
     """
-    name = member_of(writer, config)
-    with on_the_shelf(name):
-        model = take(name)
+    model = load_member(member_of(writer, config))
     assert isinstance(model, Transformer | RecurrentLanguageModel), "the collection says so"
     return model
 
@@ -125,9 +123,7 @@ def shapes(config: ModelConfig) -> dict[str, ModelConfig | RecurrentConfig]:
 
 def loss_on_test_sentences(writer: str, config: ModelConfig) -> float:
     """The loss of a writer on test sentences in nats per word. Raises UnavailableError as `load_writer`."""
-    name = member_of(writer, config)
-    with on_the_shelf(name):
-        return record_of(name).loss
+    return record_of_member(member_of(writer, config)).loss
 
 
 @torch.inference_mode()

@@ -9,9 +9,8 @@ from torch import Tensor
 from core.classifier import ClassifierConfig, SequenceClassifier
 from core.device import device_of
 from core.learning.checkpoints import Record
-from core.learning.collection import record_of, take
 from core.learning.collection.classifiers import name_of_classifier
-from core.learning.weights.trained import on_the_shelf
+from core.learning.weights.trained import load_member, record_of_member
 from core.text import language
 
 
@@ -32,9 +31,7 @@ def load_classifier(config: ClassifierConfig, words: Sequence[str]) -> LoadedCla
 
     Raises UnavailableError where it has not been trained yet or its file is damaged.
     """
-    name = name_of_classifier(config)
-    with on_the_shelf(name):
-        model = take(name)
+    model = load_member(name_of_classifier(config))
     assert isinstance(model, SequenceClassifier), "the collection says so"
     encoding = language.encode(words)
     return LoadedClassifier(model, encoding.tokens.to(device_of(model)), encoding.unknown)
@@ -42,6 +39,4 @@ def load_classifier(config: ClassifierConfig, words: Sequence[str]) -> LoadedCla
 
 def record_of_classifier(config: ClassifierConfig) -> Record:
     """What a classifier's checkpoint says about it. Raises UnavailableError as `load_classifier` does."""
-    name = name_of_classifier(config)
-    with on_the_shelf(name):
-        return record_of(name)
+    return record_of_member(name_of_classifier(config))

@@ -1,7 +1,6 @@
 """The collection's recurrent language models, the rivals of the Transformers that predict the next word."""
 
-from core.learning.collection import take
-from core.learning.weights.source import UnavailableError
+from core.learning.weights.trained import load_member
 from core.recurrent import RecurrentLanguageModel
 
 
@@ -10,12 +9,6 @@ def load_rival(name: str) -> RecurrentLanguageModel:
 
     Raises UnavailableError where it has not been trained yet or its file is damaged.
     """
-    try:
-        model = take(name)
-    except OSError as error:
-        raise UnavailableError(
-            f"Not trained yet, or damaged: {name}. `python -m core.learning.collection {name}` trains it in "
-            "a few minutes."
-        ) from error
+    model = load_member(name)
     assert isinstance(model, RecurrentLanguageModel), "the collection says so"
     return model

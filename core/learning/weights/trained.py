@@ -7,6 +7,7 @@ from core.config import ModelConfig
 from core.device import device_of
 from core.learning.checkpoints import Record
 from core.learning.collection import MEMBERS, name_of, record_of, take
+from core.learning.training import Model
 from core.learning.weights.ablation import ablation, taken_out
 from core.learning.weights.source import LoadedModel, Source, UnavailableError
 from core.models import Transformer
@@ -31,7 +32,7 @@ def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
         raise UnavailableError(
             f"Trained models have {trained.n_layers} layers, not {config.n_layers}: take fewer."
         )
-    with on_the_shelf(name_of(config)):
+    with on_the_shelf(name_of(config), of_switches=True):
         model = take(name_of(config), ablation(config, trained))
     assert isinstance(model, Transformer)
     encoding = language.encode(words)
@@ -46,26 +47,43 @@ def ablated(config: ModelConfig) -> tuple[str, ...]:
 
 def record(config: ModelConfig) -> Record:
     """What is known about the intact model behind `config`. Raises UnavailableError as `load` does."""
-    with on_the_shelf(name_of(config)):
+    with on_the_shelf(name_of(config), of_switches=True):
         return record_of(name_of(config))
 
 
+def load_member(name: str) -> Model:
+    """The member of the collection of this name. Raises UnavailableError as `load` does."""
+    with on_the_shelf(name):
+        return take(name)
+
+
+def record_of_member(name: str) -> Record:
+    """What a member's checkpoint says about it. Raises UnavailableError as `load` does."""
+    with on_the_shelf(name):
+        return record_of(name)
+
+
 @contextmanager
-def on_the_shelf(name: str) -> Iterator[None]:
-    """Turn the absence of a member's checkpoint, and damage to it, into a sentence that says what to do."""
+def on_the_shelf(name: str, *, of_switches: bool = False) -> Iterator[None]:
+    """Turn the absence of a member's checkpoint, and damage to it, into a sentence that says what to do.
+
+    Of a model that was chosen by switches, others of these are proposed.
+    """
     command = f"`python -m core.learning.collection {name}`"
-    instead = "in a few minutes; until then choose other switches, or random weights."
+    which = "the model that was trained with these switches" if of_switches else f"the model {name}"
+    instead = "; until then choose other switches, or random weights" if of_switches else ""
     try:
         yield
     except FileNotFoundError as error:
-        raise UnavailableError(
-            f"No model has been trained with these switches yet. {command} trains it {instead}"
-        ) from error
+        missing = (
+            "No model has been trained with these switches yet"
+            if of_switches
+            else f"The model {name} has not been trained yet"
+        )
+        raise UnavailableError(f"{missing}. {command} trains it in a few minutes{instead}.") from error
     except OSError as error:
-        raise UnavailableError(
-            "The file of the model that was trained with these switches is damaged. "
-            f"{command} trains it again {instead}"
-        ) from error
+        again = f"{command} trains it again in a few minutes{instead}."
+        raise UnavailableError(f"The file of {which} is damaged. {again}") from error
 
 
 TRAINED = Source(load, most_layers=2, seeded=False, trained=True, ablated=ablated, record=record)

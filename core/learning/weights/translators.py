@@ -8,10 +8,9 @@ from torch import Tensor
 
 from core.device import device_of
 from core.learning.checkpoints import Record
-from core.learning.collection import record_of, take
 from core.learning.collection.translators import TranslatorConfig, name_of_pair
 from core.learning.training import Pair
-from core.learning.weights.trained import on_the_shelf
+from core.learning.weights.trained import load_member, record_of_member
 from core.models import EncoderDecoder
 from core.recurrent_pair import RecurrentEncoderDecoder
 from core.text import language
@@ -34,9 +33,7 @@ def load_translator(config: TranslatorConfig, words: Sequence[str]) -> LoadedTra
 
     Raises UnavailableError where it has not been trained yet or its file is damaged.
     """
-    name = name_of_pair(config)
-    with on_the_shelf(name):
-        model = take(name)
+    model = load_member(name_of_pair(config))
     assert isinstance(model, EncoderDecoder | RecurrentEncoderDecoder), "the collection says so"
     encoding = language.encode(words)
     return LoadedTranslator(model, encoding.tokens.to(device_of(model)), encoding.unknown)
@@ -44,6 +41,4 @@ def load_translator(config: TranslatorConfig, words: Sequence[str]) -> LoadedTra
 
 def record_of_translator(config: TranslatorConfig) -> Record:
     """What a translator's checkpoint says about it. Raises UnavailableError as `load_translator` does."""
-    name = name_of_pair(config)
-    with on_the_shelf(name):
-        return record_of(name)
+    return record_of_member(name_of_pair(config))

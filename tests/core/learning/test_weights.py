@@ -14,6 +14,7 @@ from core.device import choose_device
 from core.initialisation import word_vectors
 from core.learning.weights import SOURCES, LoadedModel, UnavailableError, find, load
 from core.learning.weights.random_weights import fresh
+from core.learning.weights.trained import load_member
 from core.models import Transformer
 from tests.core.references import D_MODEL, config
 
@@ -138,3 +139,10 @@ def test_what_is_measured_on_many_models_goes_without_the_damaged_ones(
         long_range.records("recall", asked)
     with pytest.raises(UnavailableError, match="causal-learned-8-pre"):
         learned_table(asked)
+
+
+@pytest.mark.usefixtures("empty_shelf")
+def test_a_model_that_no_switch_chooses_is_missed_by_its_name() -> None:
+    with pytest.raises(UnavailableError, match="The model next-word-rnn has not been trained yet") as missed:
+        load_member("next-word-rnn")
+    assert "switches" not in str(missed.value)
