@@ -100,7 +100,7 @@ def walk(found: Texts, n: int) -> int:
     with st.container(horizontal=True, vertical_alignment="center", key="inline_walk"):
         if (st.session_state.get(STEP) or 1) > n:
             st.session_state[STEP] = n
-        chosen = number(STEP, f"Word of {n}", n, 1, smallest=1, notes=found.scene.notes, width=158)
+        chosen = number(STEP, f"Word of {n}", n, 1, smallest=1, notes=found.scene.notes, width=190)
         walk_buttons(STEP, n)
         undo_button()
     return chosen - 1
