@@ -11,14 +11,22 @@ JOBS ?= 2
 VENV := .venv
 RUN := $(VENV)/bin/python -m
 APP_READY := $(VENV)/.app-ready
+SERVE_READY := $(VENV)/.serve-ready
 DEV_READY := $(VENV)/.dev-ready
 MODEL_TRIED := $(VENV)/.model-tried
 
 CHECK_VERSION := import sys; v = sys.version_info[:2]; (3, 11) <= v < (3, 14) or sys.exit( \
 	"Attention Lab needs Python 3.11, 3.12 or 3.13, but %s is %d.%d: name another with make PYTHON=..." % (("$(PYTHON)",) + v))
 
+# Root on Debian gets here what is missing, started by nobody (RUNLEVEL=1); elsewhere what needs it says so.
+# $(1): the package, $(2): what for
+install_on_debian = if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
+		echo "Installing $(1) $(2)."; \
+		apt-get update -qq && RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes $(1) > /dev/null || true; \
+	fi
+
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all lint format bench bench-models collection collection-check pretrained screenshot chromium clean
+.PHONY: help run serve test test-all lint format bench bench-models collection collection-check pretrained screenshot chromium nginx clean
 .DELETE_ON_ERROR:
 
 help: ## list these commands
@@ -28,11 +36,14 @@ run: $(APP_READY) $(MODEL_TRIED) ## serve the app; PORT=8501, HOST=localhost, WA
 	@$(RUN) streamlit run app.py --server.port=$(PORT) --server.fileWatcherType=$(WATCH) \
 		--server.address=$(HOST) --browser.serverAddress=$(HOST)
 
+serve: $(SERVE_READY) $(MODEL_TRIED) nginx ## serve the app to a class: WORKERS=2 processes behind nginx; PORT=8501, HOST=localhost
+	@exec $(RUN) deploy.serve --workers $(WORKERS) --host $(HOST) --port $(PORT) $(if $(INNER),--inner $(INNER))
+
 # Processes share the cores better than the threads of one: those wait for each other at every small product.
-test: $(DEV_READY) $(MODEL_TRIED) chromium ## run the tests; TESTS=tests/core for some of them, WORKERS=2 at once
+test: $(DEV_READY) $(MODEL_TRIED) chromium nginx ## run the tests; TESTS=tests/core for some of them, WORKERS=2 at once
 	@OMP_NUM_THREADS=1 $(RUN) pytest -m "not long" --numprocesses $(WORKERS) $(TESTS)
 
-test-all: $(DEV_READY) $(MODEL_TRIED) chromium ## run the tests and those too long for every day, as .ci/run does
+test-all: $(DEV_READY) $(MODEL_TRIED) chromium nginx ## run the tests and those too long for every day, as .ci/run does
 	@OMP_NUM_THREADS=1 $(RUN) pytest --numprocesses $(WORKERS) $(TESTS)
 
 lint: $(DEV_READY) ## check style and types
@@ -68,16 +79,17 @@ screenshot: $(DEV_READY) chromium ## take the README's picture of the app
 	@$(RUN) tests.browser.screenshot docs/explorer.png
 
 clean: ## remove everything that make has made
-	@rm -rf $(VENV) .peers models/all-minilm-l6-v2 tests/browser/screenshots .pytest_cache .ruff_cache .mypy_cache
+	@rm -rf $(VENV) .serve .peers models/all-minilm-l6-v2 tests/browser/screenshots .pytest_cache .ruff_cache .mypy_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# The browser tests use the system's Chromium. Root on Debian gets it here; elsewhere the tests say what is missing.
+# The browser tests use the system's Chromium, and `make serve` the system's nginx.
 chromium:
 	@for name in chromium chromium-browser google-chrome; do command -v $$name > /dev/null && exit 0; done; \
-	if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
-		echo "Installing Chromium for the browser tests."; \
-		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes chromium > /dev/null || true; \
-	fi
+	$(call install_on_debian,chromium,for the browser tests)
+
+nginx:
+	@PATH=$$PATH:/usr/sbin:/usr/local/sbin; command -v nginx > /dev/null && exit 0; \
+	$(call install_on_debian,nginx-light,to stand before the processes)
 
 # Without ensurepip a failed venv leaves a python behind, but no pip: so pip is what tells that it is whole.
 $(VENV)/bin/pip:
@@ -88,6 +100,10 @@ $(VENV)/bin/pip:
 $(APP_READY): requirements.txt | $(VENV)/bin/pip
 	@echo "Installing what the app needs; the first time takes a minute or more."
 	@$(RUN) pip install --quiet --disable-pip-version-check --requirement requirements.txt
+	@touch $@
+
+$(SERVE_READY): requirements-serve.txt $(APP_READY)
+	@$(RUN) pip install --quiet --disable-pip-version-check --requirement requirements-serve.txt
 	@touch $@
 
 # Tried once, for nothing depends on it: without a network a sentence says so, and the rest goes on.

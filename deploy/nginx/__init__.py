@@ -1,0 +1,1 @@
+"""What stands before the processes of the app, and its configuration."""

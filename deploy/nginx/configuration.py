@@ -1,0 +1,95 @@
+"""Writes the configuration of nginx: the file beside this one filled in, and who the processes are."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from string import Template
+
+from deploy.settings import Settings
+
+HERE = Path(__file__).parent
+COOKIE = "attention_lab_process"
+"""A browser brings back in it the name of the process that has its page."""
+
+
+@dataclass(frozen=True)
+class Process:
+    """A process of the app: a name of letters and digits, and where it listens, as host:port."""
+
+    name: str
+    address: str
+
+
+def upstreams(processes: Sequence[Process]) -> str:
+    """The groups of processes, and the maps that lead a visitor to one of them.
+
+    Nobody's cookie: any process, those with the fewest connections first. Somebody who has been here: the
+    process that answered last, and where it is gone any other, which takes its place in the cookie. A
+    hash of the cookie would do neither: it shares out unevenly, and leads back to a process that has
+    restarted the files of a page which has moved to another.
+    """
+    servers = [f"server {process.address} {WHEN_GONE};" for process in processes]
+    homes = [
+        _block(
+            f"upstream home_{process.name}",
+            [servers[i], *(server[:-1] + " backup;" for j, server in enumerate(servers) if j != i)],
+        )
+        for i, process in enumerate(processes)
+    ]
+    named = [f"{process.name} home_{process.name};" for process in processes]
+    # After a retry all addresses that were tried stand there, and the last one has answered.
+    answered = [f'"~{process.address.replace(".", "[.]")}$" {process.name};' for process in processes]
+    return "\n\n".join(
+        [
+            "# Written by `python -m deploy.nginx`.",
+            _block("upstream anywhere", ["zone anywhere 128k;", "least_conn;", *servers]),
+            *homes,
+            _block(f"map $cookie_{COOKIE} $home", ["default anywhere;", *named]),
+            _block("map $upstream_addr $answered", [f"default $cookie_{COOKIE};", *answered]),
+            _block(
+                f"map $cookie_{COOKIE}:$answered $settles",
+                [
+                    f'default "{COOKIE}=$answered; Path=/; HttpOnly; SameSite=Lax";',
+                    r'"~^(?<same>.*):\k<same>$" "";',
+                ],
+            ),
+            "",
+        ]
+    )
+
+
+WHEN_GONE = "max_fails=1 fail_timeout=3s"
+"""A process that refuses a connection is passed over for so long; then the next request tries it again."""
+
+
+def _block(head: str, lines: Sequence[str]) -> str:
+    return "\n".join([f"{head} {{", *(f"    {line}" for line in lines), "}"])
+
+
+def write(folder: Path, processes: Sequence[Process], settings: Settings, *, listen: str) -> None:
+    """Lay in `folder` what nginx needs to be started there with `nginx -p FOLDER -c nginx.conf`."""
+    (folder / "temporary").mkdir(parents=True, exist_ok=True)
+    values = {name.upper(): str(value) for name, value in asdict(settings).items()} | {
+        "LISTEN": listen,
+        "FOLDER": str(folder),
+        "OPEN_FILES": str(2 * settings.connections),
+        # Who is not root cannot choose; of root nginx would make nobody, who may not enter the folder.
+        "USER": "user root;" if os.geteuid() == 0 else "",
+    }
+    main = Template((HERE / "nginx.conf").read_text("utf-8")).safe_substitute(values)
+    _put(folder / "nginx.conf", main)
+    _put(folder / "headers.conf", (HERE / "headers.conf").read_text("utf-8"))
+    write_upstreams(folder, processes)
+
+
+def write_upstreams(folder: Path, processes: Sequence[Process]) -> None:
+    """Lead visitors to other processes from the next start or reload on."""
+    _put(folder / "upstreams.conf", upstreams(processes))
+
+
+def _put(path: Path, text: str) -> None:
+    """Replace a file at once, so that nobody reads half of it."""
+    part = path.with_suffix(".part")
+    part.write_text(text, "utf-8")
+    part.replace(path)

@@ -1,0 +1,37 @@
+"""What an operator sets reaches nginx, and what is no number is named."""
+
+from dataclasses import fields
+
+import pytest
+
+from deploy.settings import Settings, from_environment, variable
+
+
+def test_without_variables_everything_is_at_its_default() -> None:
+    assert from_environment({}) == Settings()
+
+
+def test_an_empty_variable_is_none() -> None:
+    assert from_environment({"ATTENTION_LAB_SESSIONS_PER_ADDRESS": ""}) == Settings()
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(Settings)])
+def test_each_setting_has_a_variable(name: str) -> None:
+    asked = from_environment({"ATTENTION_LAB_ARRIVALS_BURST": "9973", variable(name): "307"})
+    assert getattr(asked, name) == 307
+
+
+@pytest.mark.parametrize("text", ["many", "-3", "2.5", "1 2"])
+def test_a_value_that_is_no_number_is_named_with_its_variable(text: str) -> None:
+    with pytest.raises(ValueError, match=f"ATTENTION_LAB_CONNECTIONS must be a whole number, got '{text}'"):
+        from_environment({"ATTENTION_LAB_CONNECTIONS": text})
+
+
+def test_a_limit_that_lets_nobody_in_is_refused() -> None:
+    with pytest.raises(ValueError, match="ATTENTION_LAB_SESSIONS_PER_ADDRESS must be at least 1, got 0"):
+        from_environment({"ATTENTION_LAB_SESSIONS_PER_ADDRESS": "0"})
+
+
+def test_no_more_are_let_through_at_once_than_may_wait() -> None:
+    with pytest.raises(ValueError, match=r"ARRIVALS_BURST, got 31 and 29"):
+        Settings(arrivals_at_once=31, arrivals_burst=29)
