@@ -26,7 +26,7 @@ def one_review(scene: Scene) -> Program:
     """A bar for every classifier, and beside it its accuracies."""
     here, models = said(scene), available()
     verdicts = {title: verdict(config, here.plain) for title, config in models.items()}
-    table = accuracies(models)
+    table = accuracies(tuple(models.items()))
     picture(
         model_rows(
             verdicts, table, ends=(BLAME, PRAISE), titles=TITLES, colours=_colours(theme()), theme=theme()
@@ -46,10 +46,10 @@ def verdict(config: ClassifierConfig, words: tuple[str, ...]) -> float:
 
 
 @remembered(4)
-def accuracies(models: dict[str, ClassifierConfig]) -> pd.DataFrame:
+def accuracies(models: tuple[tuple[str, ClassifierConfig], ...]) -> pd.DataFrame:
     """The accuracies of these classifiers, of every kind of review: model, kind, share, low and high."""
     rows = []
-    for title, config in models.items():
+    for title, config in models:
         for kind in KINDS:
             found = accuracy(config, kind)
             low, high = found.value - found.error, found.value + found.error

@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from contextlib import nullcontext
 from functools import partial, wraps
 from threading import Lock
 from typing import Any, TypeVar
@@ -13,27 +14,8 @@ from pages.controls.prose import plain
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def remembered(n: int = 64, *, saying: str | bool = False) -> Callable[[F], F]:
-    """Keep the last `n` results of a function for all visitors together; nobody may change them.
-
-    Typed text reaches the function as mere characters. `saying` is shown while it computes.
-    """
-
-    def decorate(function: F) -> F:
-        kept = st.cache_resource(max_entries=n, show_spinner=saying)(function)
-
-        @wraps(function)
-        def recalled(*args: Any, **kwargs: Any) -> Any:
-            return kept(*map(plain, args), **{name: plain(value) for name, value in kwargs.items()})
-
-        recalled.clear = kept.clear  # type: ignore[attr-defined]
-        return recalled  # type: ignore[return-value]
-
-    return decorate
-
-
 class Store:
-    """Results of `room` bytes at most, for all threads; the longest unused go first.
+    """Results of the size `room` at most, for all threads; the longest unused go first.
 
     Whoever asks for what is being computed waits for it. What alone takes more than the room is not kept.
     """
@@ -46,18 +28,19 @@ class Store:
 
     @property
     def held(self) -> int:
-        """Bytes of what is kept."""
+        """The size of what is kept."""
         return self._held
 
     def take(self, key: Hashable, make: Callable[[], Any], size: Callable[[Any], int]) -> Any:
         """The result under a key; where there is none it is made, and others leave for its `size`."""
         with self._lock:
+            if key in self._results:
+                return self._recall(key)
             turn = self._turns.setdefault(key, Lock())
         with turn:
             with self._lock:
                 if key in self._results:
-                    self._results.move_to_end(key)
-                    return self._results[key][0]
+                    return self._recall(key)
             try:
                 made = make()
                 self._put(key, made, size(made))
@@ -65,6 +48,10 @@ class Store:
                 with self._lock:
                     self._turns.pop(key, None)
             return made
+
+    def _recall(self, key: Hashable) -> Any:
+        self._results.move_to_end(key)
+        return self._results[key][0]
 
     def _put(self, key: Hashable, made: Any, size: int) -> None:
         with self._lock:
@@ -74,11 +61,16 @@ class Store:
                 self._held -= self._results.popitem(last=False)[1][1]
 
 
-def remembered_within(room: int, size: Callable[[Any], int]) -> Callable[[F], F]:
-    """Keep results of a function for all visitors together, up to `room` bytes; nobody may change them.
+def remembered(n: int = 64, *, saying: str = "") -> Callable[[F], F]:
+    """Keep the last `n` results of a function for all visitors together; nobody may change them.
 
-    `size` tells how many bytes a result holds. Typed text reaches the function as mere characters.
+    Typed text reaches the function as mere characters. `saying` is shown while it computes.
     """
+    return remembered_within(n, lambda result: 1, saying=saying)
+
+
+def remembered_within(room: int, size: Callable[[Any], int], *, saying: str = "") -> Callable[[F], F]:
+    """The same, but results of `room` bytes together; `size` tells how many bytes a result holds."""
 
     def decorate(function: F) -> F:
         @st.cache_resource(show_spinner=False)
@@ -86,13 +78,18 @@ def remembered_within(room: int, size: Callable[[Any], int]) -> Callable[[F], F]
             return Store(room)
 
         # Streamlit takes functions of the same lines for one: without the name all would share one store.
+        # It keeps the store alone: to it the key of a result would be one more object to take apart.
         store = partial(of, f"{function.__module__}.{function.__qualname__}")
 
         @wraps(function)
         def recalled(*args: Any, **kwargs: Any) -> Any:
             given, named = tuple(map(plain, args)), {name: plain(value) for name, value in kwargs.items()}
-            key = (given, tuple(sorted(named.items())))
-            return store().take(key, lambda: function(*given, **named), size)
+
+            def make() -> Any:
+                with st.spinner(saying) if saying else nullcontext():
+                    return function(*given, **named)
+
+            return store().take((given, tuple(sorted(named.items()))), make, size)
 
         recalled.clear = of.clear  # type: ignore[attr-defined]
         recalled.store = store  # type: ignore[attr-defined]

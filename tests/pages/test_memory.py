@@ -105,3 +105,11 @@ def test_what_failed_is_computed_again() -> None:
     with pytest.raises(ValueError, match="no such model"):
         store.take("key", fail, len)
     assert store.take("key", lambda: "made", len) == "made"
+
+
+def test_what_is_at_hand_leaves_nothing_behind_of_those_who_asked() -> None:
+    store = Store(100)
+    for _ in range(3):
+        store.take("key", lambda: "made", len)
+
+    assert not store._turns
