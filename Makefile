@@ -7,6 +7,8 @@ WATCH ?= none
 TESTS ?= tests
 WORKERS ?= 2
 JOBS ?= 2
+SESSIONS ?= 25 50 100 200 400
+ACTING ?= 60
 
 VENV := .venv
 RUN := $(VENV)/bin/python -m
@@ -26,7 +28,7 @@ install_on_debian = if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; th
 	fi
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve test test-all lint format bench bench-models collection collection-check pretrained screenshot chromium nginx clean
+.PHONY: help run serve test test-all lint format bench load bench-models collection collection-check pretrained screenshot chromium nginx clean
 .DELETE_ON_ERROR:
 
 help: ## list these commands
@@ -57,6 +59,11 @@ format: $(DEV_READY) ## lay the code out as `make lint` wants it
 
 bench: $(DEV_READY) chromium ## measure how fast the app answers
 	@$(RUN) bench
+
+# Here one process serves unless more are asked for: those of `serve` and `test` have the same name.
+load: WORKERS = 1
+load: $(DEV_READY) chromium nginx ## put a class in front of the app: SESSIONS="25 50", ACTING=60 seconds, WORKERS=1; LOAD=--help for more
+	@$(RUN) bench.load --sessions $(SESSIONS) --acting $(ACTING) --workers $(WORKERS) $(LOAD)
 
 bench-models: $(DEV_READY) chromium ## compare a large model with its peers, half an hour: docs/performance.md
 	@$(RUN) bench.models

@@ -1,0 +1,139 @@
+"""What a student does next, drawn at random: the mix of a class, in one place."""
+
+from dataclasses import dataclass
+from random import Random
+
+from bench.load.controls import Control, Value
+from bench.load.sentences import LECTURED, own_sentence
+from bench.load.tab import Tab
+
+TOGGLES = ("positions", "mask", "norm", "view", "preset", "question", "classifier")
+HEADS = ("layer", "head")
+PICTURES = ("heads_grid_clicks", "painted_clicks", "matrix_clicks")
+"""The listeners of pictures in which a click or a stroke chooses a head or a cell."""
+BOXES = ("text",)
+
+PAGES = {
+    "": 12,
+    "masking": 3,
+    "step-by-step": 2,
+    "positions": 2,
+    "heads": 2,
+    "order-invariance": 2,
+    "interaction-distance": 1,
+    "blocks": 1,
+    "generation": 1,
+    "classification": 1,
+}
+"""Which pages a class is on, and how many of 27 on each: half where the link of the lecture leads."""
+
+ROOMS = {0: 5, 960: 2, 340: 2, 380: 1}
+"""Pixels that a page has in the windows of a class: 0 where it has what the app takes for granted, as in
+windows of 1400 pixels and more; the second is that of a laptop, the others of two telephones."""
+
+MIXES = {
+    "plain": {"toggle": 50, "head": 25, "sentence": 25},
+    "mixed": {"toggle": 46, "head": 23, "sentence": 23, "page": 4, "idle": 2, "leave": 2},
+}
+"""How many of 100 acts are of each kind. `plain` is half toggles, a quarter heads, a quarter new sentences;
+`mixed` has some students who follow the menu, do nothing, or leave and come back."""
+
+
+@dataclass(frozen=True)
+class Act:
+    """One thing to do: what kind it is, the message that does it, and with what control.
+
+    Idling and leaving have no message.
+    """
+
+    kind: str
+    message: bytes = b""
+    what: str = ""
+
+
+class Journey:
+    """The acts of one student, who types own sentences, or those of the lecture where one `follows` it."""
+
+    def __init__(self, random: Random, *, mix: str = "mixed", follows: bool = False) -> None:
+        self.random, self._mix, self._follows = random, MIXES[mix], follows
+        self.room = random.choices(list(ROOMS), weights=list(ROOMS.values()))[0]
+
+    def link(self) -> tuple[str, dict[str, str]]:
+        """The page and the parameters that the student opens: half the time the bare address."""
+        path = self.random.choices(list(PAGES), weights=list(PAGES.values()))[0]
+        query = {"positions": "alibi"} if path == "" and self.random.random() < 0.5 else {}
+        return path, query
+
+    def next(self, tab: Tab) -> Act:
+        """The next act that the page allows: where it has no control for one, it is another."""
+        kinds = self.random.choices(list(self._mix), weights=list(self._mix.values()))
+        for kind in (*kinds, "toggle", "head", "sentence"):
+            act = self.act(kind, tab)
+            if act is not None:
+                return act
+        return Act("page", tab.turn_to(self._other_page(tab)))
+
+    def act(self, kind: str, tab: Tab) -> Act | None:
+        """An act of that kind; None where the page has nothing for it."""
+        if kind in ("idle", "leave"):
+            return Act(kind)
+        if kind == "page":
+            return Act(kind, tab.turn_to(self._other_page(tab)))
+        return {"toggle": self._toggle, "head": self._head, "sentence": self._type}[kind](tab)
+
+    def _toggle(self, tab: Tab) -> Act | None:
+        """A row of options; a menu of the same name on /positions chooses only whose program is shown."""
+        rows = [one for one in tab.named(*TOGGLES) if one.kind == "button_group"]
+        choices = [one for one in rows if _others(one, tab.value(one))]
+        return self._choose("toggle", tab, choices)
+
+    def _head(self, tab: Tab) -> Act | None:
+        menus = [one for one in tab.named(*HEADS) if _others(one, tab.value(one))]
+        pictures = tab.named(*PICTURES)
+        if pictures and (not menus or self.random.random() < 0.5):
+            return self._click(tab, self.random.choice(pictures))
+        return self._choose("head", tab, menus)
+
+    def _type(self, tab: Tab) -> Act | None:
+        boxes = tab.named(*BOXES)
+        if not boxes:
+            return None
+        box = self.random.choice(boxes)
+        shown = tab.value(box)
+        lectured = [text for text in LECTURED if text != shown]
+        text = self.random.choice(lectured) if self._follows else own_sentence(self.random)
+        return Act("sentence", tab.choose(box, text), box.name)
+
+    def _choose(self, kind: str, tab: Tab, choices: list[Control]) -> Act | None:
+        if not choices:
+            return None
+        control = self.random.choice(choices)
+        option = self.random.choice(_others(control, tab.value(control)))
+        value: Value = [option] if control.field == "string_array_value" else option
+        return Act(kind, tab.choose(control, value), f"{control.name} = {option}")
+
+    def _click(self, tab: Tab, picture: Control) -> Act:
+        x, y = self._head_at(tab) if picture.name.startswith("heads") else self._cell_at(tab)
+        number = self.random.randrange(10**12)
+        point = {"x": x, "y": y, "curve": 0, "data": None, "id": number, "stroke": number}
+        return Act("head", tab.trigger(picture, "points", [point]), picture.name)
+
+    def _head_at(self, tab: Tab) -> tuple[int, int]:
+        """The column and row of a tile: heads and layers are counted from 1."""
+        counts = {one.name: len(one.options) for one in tab.named(*HEADS)}
+        return self.random.randint(1, counts.get("head", 1)), self.random.randint(1, counts.get("layer", 1))
+
+    def _cell_at(self, tab: Tab) -> tuple[int, int]:
+        """Key and query of a cell that no mask takes away."""
+        n_words = min((len(str(tab.value(box)).split()) for box in tab.named(*BOXES)), default=3)
+        query = self.random.randrange(max(n_words, 1))
+        return self.random.randint(0, query), query
+
+    def _other_page(self, tab: Tab) -> str:
+        others = {path: n for path, n in PAGES.items() if path != tab.path and path in tab.pages}
+        return self.random.choices(list(others), weights=list(others.values()))[0]
+
+
+def _others(control: Control, value: Value) -> list[str]:
+    now = value if isinstance(value, list) else [value]
+    return [option for option in control.options if option not in now]

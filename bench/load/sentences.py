@@ -1,0 +1,42 @@
+"""What students type: sentences in words that the models know."""
+
+from itertools import product
+from random import Random
+
+LECTURED = (
+    "The chef who ran out of blackberries and went to the stores is",
+    "Maria met Zuko near the stores and Zuko praised",
+    "the oven cooked the bread so",
+    "the cat walks on the street",
+    "Zuko made his uncle tea",
+    "The students studied the",
+)
+"""What stands on the lecturer's slides, and above the box as examples."""
+
+_WHO = ("chef", "king", "boy", "queen", "girl", "cat", "uncle")
+_VERBS = ("praised", "met", "studied")
+_WHERE = ("stores", "street", "oven", "bread", "tea")
+
+
+def own_sentence(random: Random) -> str:
+    """A sentence that hardly anybody else types in the same hour: from five to thirteen known words."""
+    who, whom, third = (random.choice(_WHO) for _ in range(3))
+    verb, other, where, what = random.choice(_VERBS), random.choice(_VERBS), *random.choices(_WHERE, k=2)
+    return random.choice(
+        (
+            f"The {who} {verb} the {whom} near the {where}",
+            f"The {who} who {verb} the {whom} near the {where} is",
+            f"the {who} who {verb} the {whom} and the {third} {other} the {what} near the {where}",
+            f"The {who} near the {where} and the {whom} {verb} the {third} so",
+        )
+    )
+
+
+def vocabulary() -> set[str]:
+    """Every word of `own_sentence`, for a test to compare with what the models know."""
+    return {"the", "who", "near", "is", "and", "so", *_WHO, *_VERBS, *_WHERE}
+
+
+def n_sentences() -> int:
+    """How many sentences there are in the bank, at least."""
+    return len(list(product(_WHO, _WHO, _WHO, _VERBS, _VERBS, _WHERE, _WHERE)))

@@ -1,0 +1,259 @@
+"""What a browser keeps of a page, and what it says to the server: the protocol of Streamlit 1.67.
+
+Recorded from Chromium with the app in it. Nothing here waits or sends: bytes go in and come out.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qs, urlencode
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from bench.load.cache import MessageCache
+from bench.load.controls import TRIGGERS, Control, Value, control_of, spelt, states
+
+Path = tuple[int, ...]
+
+
+@dataclass
+class Answer:
+    """What one run of the script has sent.
+
+    `n_changed` counts what is shown and was not on the page before, controls and containers aside;
+    `problems` lists what must not be in an answer.
+    """
+
+    n_messages: int = 0
+    n_bytes: int = 0
+    n_changed: int = 0
+    problems: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _Shown:
+    hash: str
+    run: str
+    fragment: str
+    widget: str | None = None
+
+
+class Tab:
+    """One page of the app in one tab of a browser, as far as the server can tell.
+
+    `room` is the width that the page has told the server, in pixels; 0 as long as it has told none.
+    """
+
+    def __init__(self, origin: str, path: str = "", query: str = "") -> None:
+        self.origin, self.path = origin, path.strip("/")
+        self.query = parse_qs(query, keep_blank_values=True)
+        self.pages: dict[str, str] = {}
+        self.controls: dict[str, Control] = {}
+        self.room = 0
+        self.timers: dict[str, float] = {}
+        self._page = ""
+        self._values: dict[str, Value] = {}
+        self._screen: str | None = None
+        self._shown: dict[Path, _Shown] = {}
+        self._cache = MessageCache()
+        self._run, self._fragments = "", frozenset[str]()
+        self._ran: set[str] = set()
+        self._before: set[str] = set()
+        self._answer = Answer()
+
+    # What the server says.
+
+    def receive(self, payload: bytes) -> Answer | None:
+        """Take one message; the whole answer with the last message of it, unless the script begins again."""
+        message = ForwardMsg.FromString(payload)
+        self._answer.n_messages += 1
+        self._answer.n_bytes += len(payload)
+        kind = message.WhichOneof("type")
+        if kind == "delta":
+            self._take_delta(message)
+        elif kind == "ref_hash":
+            self._take_reference(message)
+        elif kind == "new_session":
+            self._begin(message)
+        elif kind == "page_info_changed":
+            self.query = parse_qs(message.page_info_changed.query_string, keep_blank_values=True)
+        elif kind == "navigation":
+            self._page = message.navigation.page_script_hash
+            self.pages = {page.url_pathname: page.page_script_hash for page in message.navigation.app_pages}
+        elif kind == "page_not_found":
+            self._answer.problems.append("page not found")
+        elif kind == "auto_rerun":
+            self.timers[message.auto_rerun.fragment_id] = message.auto_rerun.interval
+        elif kind == "stop_auto_rerun":
+            for fragment in message.stop_auto_rerun.fragment_ids:
+                self.timers.pop(fragment, None)
+        elif kind == "script_finished":
+            return self._finish(message)
+        return None
+
+    def _begin(self, message: ForwardMsg) -> None:
+        run = message.metadata.run
+        self._run, self._fragments = run.script_run_id, frozenset(run.fragment_ids)
+        self._ran = set(self._fragments)
+        self._before = {shown.hash for shown in self._shown.values()}
+        if not self._fragments:
+            self.timers.clear()
+            self._page = self._page or message.new_session.page_script_hash
+            self._cache.max_age = message.new_session.config.max_cached_message_age
+
+    def _take_delta(self, message: ForwardMsg) -> None:
+        path, delta = tuple(message.metadata.delta_path), message.delta
+        if message.metadata.cacheable:
+            self._cache.keep(message)
+        self._ran.add(delta.fragment_id)
+        kind = delta.WhichOneof("type")
+        if kind == "add_block":
+            self._shown.pop(path, None)
+        elif kind == "new_element":
+            self._take_element(path, message)
+
+    def _take_element(self, path: Path, message: ForwardMsg) -> None:
+        element, fragment = message.delta.new_element, message.delta.fragment_id
+        control = control_of(element, fragment)
+        if control is not None:
+            self._take_control(control, element.bidi_component.json)
+        elif element.WhichOneof("type") == "exception":
+            self._answer.problems.append(f"exception: {element.exception.type}")
+        elif message.hash not in self._before:
+            self._answer.n_changed += 1
+        self._shown[path] = _Shown(message.hash, self._run, fragment, control.id if control else None)
+
+    def _take_control(self, control: Control, data: str) -> None:
+        if control.name == "screen":
+            self._screen, self.room = control.id, self.room or json.loads(data)["known"]
+        is_known = control.id in self._values
+        self.controls[control.id] = control
+        if control.field not in TRIGGERS and (control.is_put or not is_known):
+            self._values[control.id] = control.put if control.is_put else control.default
+
+    def _take_reference(self, message: ForwardMsg) -> None:
+        known = self._cache.find(message.ref_hash)
+        if known is None:
+            self._answer.problems.append("a message that the server takes for cached and is not")
+            return
+        known.metadata.CopyFrom(message.metadata)
+        self._ran.add(known.delta.fragment_id)
+        self._take_element(tuple(message.metadata.delta_path), known)
+
+    def _finish(self, message: ForwardMsg) -> Answer | None:
+        status = message.script_finished
+        if status == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+            return None
+        if status == ForwardMsg.FINISHED_WITH_COMPILE_ERROR:
+            self._answer.problems.append("a script that does not compile")
+        self._forget_stale()
+        self._cache.age(self._fragments)
+        answer, self._answer = self._answer, Answer()
+        return answer
+
+    def _forget_stale(self) -> None:
+        """What this run could have drawn and has not is gone, and so are its controls and what they were."""
+        everything = not self._fragments
+        self._shown = {
+            path: shown
+            for path, shown in self._shown.items()
+            if shown.run == self._run or not (everything or shown.fragment in self._ran)
+        }
+        here = {shown.widget for shown in self._shown.values()}
+        self.controls = {id: control for id, control in self.controls.items() if id in here}
+        self._values = {id: value for id, value in self._values.items() if id in here}
+
+    # What the visitor does: each is a message for the server.
+
+    def open(self) -> bytes:
+        """Open the page that the link asks for."""
+        return self._message(page_name=self.path)
+
+    def tell_room(self, pixels: int) -> bytes:
+        """The page has found out how wide it is, and tells with all else: the app is drawn again."""
+        if self._screen is None:
+            raise ValueError("the page has no component that watches the screen")
+        self.room = pixels
+        self._values[self._screen] = pixels
+        return self._message()
+
+    def choose(self, control: Control, value: Value) -> bytes:
+        """Give a control another value. One that is in the link changes the link, too."""
+        self._values[control.id] = value
+        if control.parameter and value in (control.default, None):
+            self.query.pop(control.parameter, None)
+        elif control.parameter:
+            self.query[control.parameter] = spelt(value)
+        if control.parameter:
+            self.query = dict(sorted(self.query.items()))
+        return self._message(fragment=control.fragment)
+
+    def trigger(self, control: Control, event: str, value: Any) -> bytes:
+        """A component says what has happened in it: a click on a picture, a stroke of a brush."""
+        message = self._request(fragment=control.fragment)
+        state = message.widget_states.widgets.add()
+        state.id = f"$$STREAMLIT_INTERNAL_KEY_{control.id}__events"
+        state.json_trigger_value = json.dumps([{"event": event, "value": value}], separators=(",", ":"))
+        return _encoded(message)
+
+    def turn_to(self, path: str) -> bytes:
+        """Follow the menu to another page: what the old one's controls were stays with the server."""
+        kept = {control.parameter for control in self.controls.values()}
+        self.query = {name: values for name, values in sorted(self.query.items()) if name in kept}
+        self._values = {id: value for id, value in self._values.items() if id == self._screen}
+        self._shown.clear()
+        self.controls, self.path, self._page = {}, path, self.pages[path]
+        return self._message()
+
+    def tick(self, fragment: str) -> bytes:
+        """A part that draws itself again from time to time asks for it."""
+        return self._message(fragment=fragment, is_timer=True)
+
+    def value(self, control: Control) -> Value:
+        """What a control is now."""
+        return self._values.get(control.id)
+
+    def named(self, *names: str) -> list[Control]:
+        """The controls of these names that are on the page and can be used."""
+        return [one for one in self.controls.values() if one.name in names and not one.is_disabled]
+
+    def link(self) -> str:
+        """What the address bar says."""
+        asked = urlencode(self.query, doseq=True)
+        return f"{self.origin}/{self.path}{'?' if asked else ''}{asked}"
+
+    def _message(self, *, fragment: str = "", page_name: str = "", is_timer: bool = False) -> bytes:
+        return _encoded(self._request(fragment=fragment, page_name=page_name, is_timer=is_timer))
+
+    def _request(self, *, fragment: str = "", page_name: str = "", is_timer: bool = False) -> ClientState:
+        request = ClientState(
+            query_string=urlencode(self.query, doseq=True),
+            page_script_hash=self._page,
+            page_name=page_name,
+            fragment_id=fragment,
+            is_auto_rerun=is_timer,
+            cached_message_hashes=self._cache.hashes(),
+        )
+        about = request.context_info
+        about.timezone, about.locale, about.color_scheme = "UTC", "en-US", "light"
+        about.url = f"{self.origin}/{self.path}"
+        request.widget_states.SetInParent()
+        self._write_states(request, self._values.items())
+        return request
+
+    def _write_states(self, request: ClientState, values: Iterable[tuple[str, Value]]) -> None:
+        for id, value in values:
+            state = request.widget_states.widgets.add()
+            if id == self._screen:
+                state.id, state.json_value = id, json.dumps({"room": value}, separators=(",", ":"))
+            elif id in self.controls:
+                states(self.controls[id], value, state)
+
+
+def _encoded(request: ClientState) -> bytes:
+    message = BackMsg()
+    message.rerun_script.CopyFrom(request)
+    return bytes(message.SerializeToString())

@@ -1,0 +1,146 @@
+"""What the load generator says of a class is what was measured, and it measures this machine only."""
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bench.load.address import on_this_machine, own_address
+from bench.load.browsers import Pictures
+from bench.load.crowd import Measured, Plan
+from bench.load.processes import Processes, with_descendants
+from bench.load.records import Record, Records, percentile
+from bench.load.report import HEADS, as_json, breaks_at, by_kind, row, table, wrong
+
+
+@pytest.mark.parametrize("share", [0, 0.05, 0.5, 0.95, 1])
+@pytest.mark.parametrize("n_values", [1, 2, 19, 100])
+def test_a_percentile_is_that_of_numpy(share: float, n_values: int) -> None:
+    values = np.random.default_rng(n_values).lognormal(size=n_values)
+    np.testing.assert_allclose(percentile(list(values), share), np.quantile(values, share))
+
+
+def test_nothing_measured_has_no_percentile() -> None:
+    assert np.isnan(percentile([], 0.95))
+
+
+@pytest.mark.parametrize("url", ["http://localhost:8501", "http://127.0.0.1:8501/heads"])
+def test_this_machine_is_taken(url: str) -> None:
+    assert on_this_machine(url).origin == "http://localhost:8501"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://example.org:8501",
+        "http://192.168.0.1:8501",
+        "http://0.0.0.0:8501",
+        "http://localhost.example.org:8501",
+        "http://localhost@example.org:8501",
+        "http://example.org@localhost:8501",
+        "http://127.0.0.2.nip.io:80",
+        "https://localhost:8501",
+        "http://localhost",
+        "localhost:8501",
+        "",
+    ],
+)
+def test_no_other_machine_is_loaded(url: str) -> None:
+    with pytest.raises(ValueError, match="expected http://localhost:PORT"):
+        on_this_machine(url)
+
+
+def test_every_session_can_have_an_address_of_its_own_on_this_machine() -> None:
+    addresses = [own_address(number) for number in range(2000)]
+    assert len(set(addresses)) == 2000
+    for address in addresses:
+        first, _, *rest = map(int, address.split("."))
+        assert first == 127
+        assert all(0 < part < 255 for part in rest)
+
+
+def measured(n_sessions: int, *milliseconds: float, errors: int = 0, lost: int = 0) -> Measured:
+    """A class of which everybody has opened a page, and toggled as long as these milliseconds say."""
+    records = Records()
+    records.acts = [Record("open", 0, 100, 70, 40_000, 9)]
+    records.acts += [Record("toggle", 1, one, 50, 20_000, 2) for one in milliseconds]
+    records.errors["toggle: exception: ValueError"] += errors
+    records.lost["toggle: no answer in 60 s"] += lost
+    return Measured(
+        n_sessions=n_sessions,
+        seconds=10,
+        records=records,
+        cpu=1500,
+        cpu_generator=100,
+        memory_before=300,
+        memory_after=350,
+    )
+
+
+def test_a_row_of_the_curve_has_all_acts_the_first_page_and_what_they_cost() -> None:
+    one = measured(5, 200, 300, 400, errors=2, lost=1)
+    cells = dict(zip(HEADS, row(one, Pictures(switched=[600, 700, 800])), strict=True))
+    assert cells == {
+        "sessions": "5",
+        "acts": "4",
+        "acts/s": "0.4",
+        "p50 ms": "250",
+        "p95 ms": "385",
+        "max ms": "400",
+        "first page p50": "100",
+        "first page p95": "100",
+        "errors": "2",
+        "lost": "1",
+        "unchanged": "0",
+        "server CPU ms/act": "375",
+        "server cores": "0.15",
+        "memory MB": "350",
+        "MB/session": "10.00",
+        "generator cores": "0.01",
+        "browser p50": "700",
+        "browser max": "800",
+    }
+
+
+def test_it_breaks_at_the_first_count_that_waits_a_second_or_loses_something() -> None:
+    quick, slow = measured(25, 100), measured(50, *[1200] * 20)
+    assert breaks_at([quick]) == "It holds up to 25 sessions."
+    assert breaks_at([quick, slow, measured(100, *[9000] * 20)]).startswith(
+        "It breaks at 50 sessions: p95 1200 ms"
+    )
+    assert breaks_at([measured(25, 100, lost=1), slow]).startswith("It breaks at 25 sessions")
+    assert breaks_at([measured(25, 100, errors=1), slow]).startswith("It breaks at 25 sessions")
+
+
+def test_acts_are_told_by_their_kind_and_what_went_wrong_by_its_name() -> None:
+    one = measured(5, 200, 400, errors=2, lost=1)
+    lines = by_kind(one).splitlines()
+    assert [line.split()[:3] for line in lines[1:]] == [["open", "1", "100"], ["toggle", "2", "300"]]
+    assert wrong(one, Pictures(problems=["a request to elsewhere"])).splitlines() == [
+        "error: 2 × toggle: exception: ValueError",
+        "lost: 1 × toggle: no answer in 60 s",
+        "browser: a request to elsewhere",
+    ]
+
+
+def test_the_table_and_the_json_have_a_row_and_a_run_for_each_count() -> None:
+    curve = [(measured(5, 200), Pictures()), (measured(7, 300), Pictures())]
+    lines = table(curve).splitlines()
+    assert [line.split(" | ")[0] for line in lines] == ["| sessions", "| ---:", "| 5", "| 7"]
+    assert len({line.count("|") for line in lines}) == 1
+    kept = json.loads(as_json(curve, Plan(), 2))
+    assert [run["n_sessions"] for run in kept["runs"]] == [5, 7]
+    assert kept["runs"][1]["records"]["acts"][1]["milliseconds"] == 300
+    assert (kept["workers"], kept["plan"]["between"]) == (2, 10)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only Linux tells")
+def test_a_process_is_measured_with_those_it_has_started() -> None:
+    assert os.getpid() in with_descendants(os.getppid())
+    ours = Processes(os.getpid())
+    before = ours.cpu()
+    sum(i * i for i in range(3_000_000))
+    assert ours.cpu() > before
+    assert ours.megabytes() > 10

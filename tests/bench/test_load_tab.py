@@ -1,0 +1,222 @@
+"""The tab of the load generator takes what a server says as a browser does, and answers like one."""
+
+from collections.abc import Iterable
+
+import pytest
+from streamlit.proto.Element_pb2 import Element
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from bench.load.controls import Control
+from bench.load.tab import Answer, Tab
+from tests.bench.messages import (
+    PART,
+    again,
+    asked,
+    begun,
+    box,
+    choice,
+    component,
+    finished,
+    menu,
+    shows,
+    text,
+    toggle,
+)
+
+ORIGIN = "http://localhost:1"
+POSITIONS = choice("positions", ("none", "alibi", "rotary"), 1, parameter="positions")
+
+
+def taken(tab: Tab, messages: Iterable[ForwardMsg]) -> Answer:
+    """The answer that these messages are, of which the last one ends it and no other."""
+    *before, last = messages
+    for message in before:
+        assert tab.receive(message.SerializeToString()) is None
+    answer = tab.receive(last.SerializeToString())
+    assert answer is not None
+    return answer
+
+
+def opened(*elements: Element, query: str = "") -> Tab:
+    """A first page with these elements, all in the fragment `part`, and a line of text."""
+    tab = Tab(ORIGIN, query=query)
+    drawn = [shows(element, 0, i, fragment="part", hash=f"{i}") for i, element in enumerate(elements)]
+    line = shows(text("before"), 1, 0, fragment="part", hash="a line")
+    taken(tab, [begun("first"), menu(), *drawn, line, finished()])
+    return tab
+
+
+def control(tab: Tab, name: str) -> Control:
+    """The one control of that name."""
+    (found,) = tab.named(name)
+    return found
+
+
+def states(payload: bytes) -> dict[str, object]:
+    """The values of all controls that a browser sends along, by the name of the control."""
+    found = {}
+    for state in asked(payload).widget_states.widgets:
+        field = state.WhichOneof("value")
+        value = getattr(state, field) if field else None
+        found[state.id.split("-", 2)[-1]] = list(value.data) if hasattr(value, "data") else value
+    return found
+
+
+def test_the_first_message_asks_for_the_page_of_the_link_by_its_address_and_query() -> None:
+    request = asked(Tab(ORIGIN, "/masking", "text=a+b&view=paint").open())
+    assert (request.page_name, request.page_script_hash) == ("masking", "")
+    assert request.query_string == "text=a+b&view=paint"
+    assert request.context_info.url == "http://localhost:1/masking"
+    assert not request.widget_states.widgets
+
+
+def test_an_answer_counts_its_messages_its_bytes_and_what_is_new_on_the_page() -> None:
+    tab = Tab(ORIGIN)
+    messages = [begun("first"), shows(POSITIONS, 0, 0), shows(text("a"), 0, 1, hash="a"), finished()]
+    answer = taken(tab, messages)
+    assert (answer.n_messages, answer.n_changed) == (4, 1)
+    assert answer.n_bytes == sum(len(message.SerializeToString()) for message in messages)
+    assert answer.problems == []
+
+
+def test_a_choice_is_sent_with_all_other_values_to_its_fragment_and_stands_in_the_link() -> None:
+    tab = opened(POSITIONS, toggle("scale", True), box("text", "so it is", parameter="text"))
+    payload = tab.choose(control(tab, "positions"), ["rotary"])
+    assert states(payload) == {"positions": ["rotary"], "scale": True, "text": "so it is"}
+    request = asked(payload)
+    assert (request.fragment_id, request.query_string) == ("part", "positions=rotary")
+    assert request.page_script_hash == "hash of the first page"
+
+
+def test_a_parameter_at_its_default_is_not_in_the_link_and_the_others_are_in_their_order() -> None:
+    tab = opened(POSITIONS, box("text", "so it is", parameter="text"), query="text=old&positions=none")
+    assert asked(tab.choose(control(tab, "text"), "a b")).query_string == "positions=none&text=a+b"
+    assert asked(tab.choose(control(tab, "positions"), ["alibi"])).query_string == "text=a+b"
+
+
+def test_what_the_server_has_put_counts_and_not_the_default() -> None:
+    put = choice("positions", ("none", "alibi"), 0)
+    put.button_group.set_value = True
+    put.button_group.raw_values.append("alibi")
+    tab = opened(put)
+    assert tab.value(control(tab, "positions")) == ["alibi"]
+
+
+def test_a_chosen_value_outlives_an_answer_that_draws_the_control_again() -> None:
+    tab = opened(POSITIONS)
+    tab.choose(control(tab, "positions"), ["none"])
+    taken(tab, [begun("second", "part"), shows(POSITIONS, 0, 0, fragment="part"), finished(PART)])
+    assert tab.value(control(tab, "positions")) == ["none"]
+
+
+def test_what_an_answer_shows_again_has_not_changed() -> None:
+    tab = opened(POSITIONS)
+    same = shows(text("before"), 1, 0, fragment="part", hash="a line")
+    other = shows(text("after"), 1, 1, fragment="part", hash="another")
+    assert taken(tab, [begun("second", "part"), same, finished(PART)]).n_changed == 0
+    assert taken(tab, [begun("third", "part"), same, other, finished(PART)]).n_changed == 1
+
+
+def test_a_control_that_its_fragment_does_not_draw_again_is_gone_and_one_of_another_stays() -> None:
+    tab = opened(POSITIONS)
+    other = shows(toggle("scale", True), 2, 0, fragment="other")
+    taken(tab, [begun("second", "other"), other, finished(PART)])
+    assert {one.name for one in tab.controls.values()} == {"positions", "scale"}
+    taken(tab, [begun("third", "part"), finished(PART)])
+    assert {one.name for one in tab.controls.values()} == {"scale"}
+    taken(tab, [begun("fourth"), finished()])
+    assert not tab.controls
+
+
+def test_an_answer_ends_with_the_last_run_where_the_script_begins_again() -> None:
+    tab, once_more = Tab(ORIGIN), ForwardMsg.FINISHED_EARLY_FOR_RERUN
+    answer = taken(tab, [begun("first"), finished(once_more), begun("second"), finished()])
+    assert answer.n_messages == 4
+
+
+def test_the_server_changes_the_link_by_saying_so() -> None:
+    tab = opened(POSITIONS)
+    moved = ForwardMsg()
+    moved.page_info_changed.query_string = "head=3&text=a+b"
+    taken(tab, [begun("second", "part"), moved, shows(POSITIONS, 0, 0, fragment="part"), finished(PART)])
+    assert tab.link() == "http://localhost:1/?head=3&text=a+b"
+
+
+def test_a_large_message_is_kept_and_named_to_the_server_until_it_was_not_used_for_two_runs() -> None:
+    tab = Tab(ORIGIN)
+    picture = shows(text("large"), 0, 0, hash="large", cacheable=True)
+    taken(tab, [begun("first"), picture, finished()])
+    assert list(asked(tab.open()).cached_message_hashes) == ["large"]
+    answer = taken(tab, [begun("second"), again("large", 0, 0), finished()])
+    assert (answer.problems, answer.n_changed) == ([], 0)
+    taken(tab, [begun("third"), finished()])
+    assert list(asked(tab.open()).cached_message_hashes) == ["large"]
+    taken(tab, [begun("fourth"), finished()])
+    assert not asked(tab.open()).cached_message_hashes
+
+
+def test_a_run_of_another_fragment_does_not_make_a_kept_message_older() -> None:
+    tab = Tab(ORIGIN)
+    picture = shows(text("large"), 0, 0, fragment="part", hash="large", cacheable=True)
+    taken(tab, [begun("first"), picture, finished()])
+    for run in range(4):
+        taken(tab, [begun(f"of another {run}", "other"), finished(PART)])
+    assert list(asked(tab.open()).cached_message_hashes) == ["large"]
+
+
+def test_a_click_on_a_picture_is_told_as_the_component_tells_it() -> None:
+    tab = opened(component("painted_clicks"), POSITIONS)
+    payload = tab.trigger(control(tab, "painted_clicks"), "points", [{"x": 3, "y": 1}])
+    told = states(payload)["painted_clicks__events"]
+    assert told == '[{"event":"points","value":[{"x":3,"y":1}]}]'
+    assert asked(payload).widget_states.widgets[-1].id.startswith("$$STREAMLIT_INTERNAL_KEY_$$ID-")
+    later = states(tab.choose(control(tab, "positions"), ["none"]))
+    assert later == {"positions": ["none"]}
+
+
+def test_the_width_of_a_page_is_told_with_the_state_of_its_component_and_kept_on_other_pages() -> None:
+    tab = opened(component("screen", '{"known": 980}'), POSITIONS)
+    assert tab.room == 980
+    request = tab.tell_room(340)
+    assert states(request)["screen"] == '{"room":340}'
+    assert asked(request).fragment_id == ""
+    assert states(tab.turn_to("masking")) == {"screen": '{"room":340}'}
+
+
+def test_another_page_is_asked_for_by_its_hash_with_what_the_link_says_of_controls() -> None:
+    tab = opened(POSITIONS, query="positions=none&nobody=1")
+    request = asked(tab.turn_to("masking"))
+    assert (request.page_script_hash, request.query_string) == ("hash of masking", "positions=none")
+    assert (request.context_info.url, request.page_name) == ("http://localhost:1/masking", "")
+
+
+@pytest.mark.parametrize(
+    ("message", "problem"),
+    [
+        (shows(Element(), 0, 0), None),
+        (again("never sent", 0, 0), "a message that the server takes for cached and is not"),
+        (ForwardMsg(page_not_found={"page_name": "nowhere"}), "page not found"),  # type: ignore[arg-type]
+    ],
+)
+def test_what_must_not_be_in_an_answer_is_a_problem(message: ForwardMsg, problem: str | None) -> None:
+    answer = taken(Tab(ORIGIN), [begun("first"), message, finished()])
+    assert answer.problems == ([] if problem is None else [problem])
+
+
+def test_an_exception_on_the_page_is_a_problem() -> None:
+    failed = Element()
+    failed.exception.type = "ValueError"
+    answer = taken(Tab(ORIGIN), [begun("first"), shows(failed, 0, 0), finished()])
+    assert answer.problems == ["exception: ValueError"]
+
+
+def test_a_part_with_a_timer_asks_for_itself_until_it_is_stopped() -> None:
+    tab, timer, stop = opened(POSITIONS), ForwardMsg(), ForwardMsg()
+    timer.auto_rerun.fragment_id, timer.auto_rerun.interval = "part", 0.7
+    stop.stop_auto_rerun.fragment_ids.append("part")
+    taken(tab, [begun("second", "part"), timer, shows(POSITIONS, 0, 0, fragment="part"), finished(PART)])
+    assert tab.timers == {"part": pytest.approx(0.7)}
+    request = asked(tab.tick("part"))
+    assert (request.fragment_id, request.is_auto_rerun) == ("part", True)
+    taken(tab, [begun("third", "part"), stop, finished(PART)])
+    assert tab.timers == {}
