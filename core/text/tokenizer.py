@@ -12,6 +12,13 @@ from torch import Tensor
 MAX_WORDS = 256
 """Longest sentence the app takes, in words."""
 
+MAX_CHARACTERS = 10_000
+"""Longest text the app takes apart, in characters: 1,024 pieces of any language are fewer.
+
+Putting marks above and below letters into one order (NFC) takes time that grows with the square of how many
+follow each other: 0.1 s for so many, half a minute for the 200,000 that a link could bring.
+"""
+
 # Between words: white space, and what separates or steers without being seen: the zero-width space, the
 # byte order mark and the marks of writing direction.
 _RUN = regex.compile(r"[^\s\u200b\ufeff\u200e\u200f\u061c]+")
@@ -48,6 +55,11 @@ def tokenize(text: str) -> list[Token]:
 def words_of(text: str) -> tuple[str, ...]:
     """The texts of the tokens, composed (NFC): words that look alike are alike."""
     return tuple(unicodedata.normalize("NFC", token.text) for token in tokenize(text))
+
+
+def readable(text: str) -> str:
+    """`text` where it is short enough to be taken apart, else nothing."""
+    return text if len(text) <= MAX_CHARACTERS else ""
 
 
 def with_word(text: str, word: str, other: str) -> str:

@@ -15,6 +15,9 @@ HERE = cast(DeltaGenerator, st)
 
 KEPT = "complaints"
 
+MOST_NAMED = 5
+"""So many parameters of nobody are named: a link can have a thousand."""
+
 
 @dataclass
 class Complaint:
@@ -57,10 +60,16 @@ def forget() -> None:
 
 
 def note_unknown_parameters(notes: DeltaGenerator) -> None:
-    """Name the parameters of the link that no page has."""
-    for name in st.query_params:
-        if not is_parameter(name):
-            notes.warning(f"The link has a parameter {Typed(name)}, which no page knows.", icon=ICON)
+    """Name the parameters of the link that no page has, a few of them where there are many."""
+    unknown = [Typed(name) for name in st.query_params if not is_parameter(name)]
+    if not unknown:
+        return
+    if len(unknown) == 1:
+        said = f"a parameter {unknown[0]}, which no page knows"
+    else:
+        more = f" and {len(unknown) - MOST_NAMED} more" if len(unknown) > MOST_NAMED else ""
+        said = f"parameters that no page knows: {', '.join(map(format, unknown[:MOST_NAMED]))}{more}"
+    notes.warning(f"The link has {said}.", icon=ICON)
 
 
 def _stands(kept: Complaint, value: Any) -> bool:

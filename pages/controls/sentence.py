@@ -11,7 +11,7 @@ from core.learning.weights import OneModel, Pieces
 from core.learning.weights.source import MOST_PIECES
 from core.text.language import UNKNOWN, encode
 from core.text.limits import too_long
-from core.text.tokenizer import MAX_WORDS, words_of
+from core.text.tokenizer import MAX_CHARACTERS, MAX_WORDS, readable, words_of
 from pages.controls.known_words import list_known_words
 from pages.controls.link import arrive
 from pages.controls.orders import another_order
@@ -158,8 +158,8 @@ def mark_unknown_pieces(pieces: Pieces) -> None:
 
 
 def typed(name: str) -> str:
-    """The sentence in a box as it was typed, for a model that reads pieces of words."""
-    return str(st.session_state.get(name, ""))
+    """The sentence in a box as it was typed, for a model that reads pieces; nothing of one too long."""
+    return readable(str(st.session_state.get(name, "")))
 
 
 def lines_box(name: str, label: str, *, default: Sequence[str]) -> tuple[str, ...]:
@@ -167,7 +167,7 @@ def lines_box(name: str, label: str, *, default: Sequence[str]) -> tuple[str, ..
     whole = "\n".join(default)
     arrive(name, whole)
     text = st.text_area(label, whole, key=name, bind="query-params", height="content")
-    lines = (line.strip() for line in (text or "").splitlines())
+    lines = (line.strip() for line in readable(text or "").splitlines())
     return tuple(line for line in lines if 0 < len(words_of(line)) <= MAX_WORDS)
 
 
@@ -184,11 +184,21 @@ def box(name: str, label: str, notes: DeltaGenerator, *, default: str) -> Box:
             placeholder="Type a sentence",
             label_visibility="collapsed",
         )
-        words = tuple(map(Typed, words_of(text)))
+        words = tuple(map(Typed, words_of(readable(text))))
         beside = st.container(width="content")
     if not words:
-        notes.info(f"The {label.lower()} is empty: type at least one word.")
+        _say_why_nothing(text, label, notes)
     return Box(name, label, words, beside)
+
+
+def _say_why_nothing(text: str, label: str, notes: DeltaGenerator) -> None:
+    """Why a box has no word to read: nothing was typed, or too much."""
+    called = f"the {label.lower()}"
+    if readable(text) == text:
+        notes.info(f"The {label.lower()} is empty: type at least one word.")
+    else:
+        limit = too_long("This app reads", MAX_CHARACTERS, len(text), "character", called=called)
+        notes.warning(f"{limit} Shorten it: what you typed is still in the box.")
 
 
 def put_in(text: str) -> None:
@@ -201,15 +211,15 @@ def put_in(text: str) -> None:
 
 def _put_in_both(text: str) -> None:
     """The same, and its words into the second box, in the order of another example or of what is there."""
-    st.session_state["other"] = another_order(text, *EXAMPLES, st.session_state.get("other", ""))
+    st.session_state["other"] = another_order(text, *EXAMPLES, typed("other"))
     put_in(text)
 
 
 def _take_back(*, in_two_orders: bool) -> None:
-    typed = st.session_state.pop(TYPED)
+    before = st.session_state.pop(TYPED)
     if in_two_orders:
-        st.session_state["other"] = another_order(typed, st.session_state.get("other", ""))
-    st.session_state["text"] = typed
+        st.session_state["other"] = another_order(readable(before), typed("other"))
+    st.session_state["text"] = before
 
 
 def _way_back(*, in_two_orders: bool) -> None:

@@ -105,7 +105,7 @@ def _compared(first: Plain, second: Plain, switches: Architecture) -> OrderCompa
 
 def _shuffle() -> None:
     """Put the words of the first box into the second in an order that differs, if there is one."""
-    st.session_state["other"] = " ".join(_shuffled(words_of(st.session_state["text"])))
+    st.session_state["other"] = " ".join(_shuffled(words_of(typed("text"))))
 
 
 def _shuffle_behind_blanks() -> None:

@@ -2,11 +2,12 @@
 
 import streamlit as st
 
+from core.text.tokenizer import readable
 from pages.controls.link import arrive
 
 
 def begins_with() -> str:
-    """What was typed there; nothing at first."""
+    """What was typed there; nothing at first, and of what is too long to be read."""
     arrive("begins", "")
     typed = st.text_input(
         "Begins with",
@@ -16,4 +17,4 @@ def begins_with() -> str:
         placeholder="words of your own",
         width=260,
     )
-    return str(typed or "")
+    return readable(str(typed or ""))

@@ -1,0 +1,158 @@
+"""What somebody may write into a link who wishes the app ill, and what a page must do with it all the same.
+
+Hypothesis draws from a seed that is the view's name, so that every run of the tests asks the same.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import cycle, islice
+from typing import Any
+
+from hypothesis import strategies as st
+from streamlit.testing.v1.element_tree import ElementTree, Node
+from torch import Tensor, nn
+from torch.nn.modules.module import register_module_forward_pre_hook
+
+from core.text.tokenizer import MAX_CHARACTERS, MAX_WORDS
+from pages.controls.parameters import OF_B, PARAMETERS, SHARED, TABLE, is_parameter
+from tests.pages.test_prose import MARKUP
+
+Link = dict[str, str | list[str]]
+
+ODD_CHARACTERS = (
+    *"\x00\x01\x1b\x7f\x85\u00ad",  # controls, and what breaks a line without being one
+    *"\u200b\u200c\u200d\u200e\u200f\u202e\u2066\u2069\u2060\ufeff\u180e",  # without width
+    *"\u0301\u0316\u20e3\ufe0f\U000e0001\U000e0041",  # that stand above, below and around, and tags
+    *"\u2028\u2029\u3000\ufffd\ufffe\uffff\U0010ffff\ue000",  # separators, no characters, private ones
+    *"אبپ۳का์กคำ中文ゞ한\u1112ᅡßſﬁ𝒳𐎀",  # scripts from right to left, without spaces, in pieces
+    *"👨👩🏽🇸🏴➡",  # that join into one, and change what is before them
+    *"<>&\"'`$\\%+#?=/:;*_~|[](){}",  # that mean something to somebody
+)
+"""Lone surrogates are missing: no link can bring one, for percent-encoding cannot write them."""
+
+COCKTAIL = "".join(ODD_CHARACTERS)
+
+NUMBERS = (
+    *("0", "-0", "-1", "00", "1.5", "1e3", "1e999", "-1e999", "NaN", "nan", "inf", "-inf", "Infinity"),
+    *("0x10", "1_000", "1,000", " 1", "1 ", "+1", "٣", "９", "²", "½", "1" * 5000, "9" * 400),
+)
+CODE = (
+    *("None", "null", "undefined", "true", "[]", "{}", "__proto__", "constructor", "{{7*7}}", "${7*7}"),
+    *("../../etc/passwd", "/dev/zero", "C:\\con", "'; DROP TABLE x;--", "%00", "%ff", "%252e", "\r\nX: y"),
+    *("__import__('os').abort()", "javascript:alert(1)", "data:text/html,<script>alert(1)</script>"),
+    *("[" * 3000, "((" * 2000, "<" * 4000, "a" * 60_000, "-" * 9000, "," * 9000, ";" * 9000, "." * 9000),
+)
+SPELT = (
+    *("R3=was", "R1=was;T12=,", "R0=was", "R257=was", "X1=was", "R1=", ";".join(["R1=was"] * 50)),
+    *("q.2.1.-0.5", "q.2.1.1e999", "q.2.1.nan", "q.0.0.0", "v.99999999999.1.1", "q.2.1." + "9" * 400),
+    *("1", "f" * 200, "f" * 20_000, "0", "g", "-1"),
+)
+"""What controls without a widget keep in the link, right and wrong: words by hand, entries, painted cells."""
+
+FIXED = (COCKTAIL, *NUMBERS, *CODE, *SPELT, *MARKUP, "")
+
+NAMES = ("text[]", "text.a", "view ", "VIEW", "ｖｉｅｗ", "<script", "__proto__", "a" * 5000, COCKTAIL)
+"""Names that no page has, some of them nearly."""
+
+TEXTS = ("text", "other", "against", "begins")
+LONGEST = " ".join(islice(cycle(["the", "cat", "who", "met", "dogs", "is", "not", "happy", "."]), MAX_WORDS))
+SENTENCES = (
+    *(COCKTAIL, "", " ", COCKTAIL * 40, "\u200b", "\u0301", "a" + "\u0316\u0301" * 300, "\u202eabc\u202c"),
+    *(LONGEST, "cat " * (MAX_WORDS + 1), "中" * MAX_WORDS, "w" * MAX_CHARACTERS),
+    *("cat " * MAX_CHARACTERS, "a" + "\u0316\u0301" * 40_000, "👨\u200d" * 20_000, "<unk> [MASK]"),
+    *("مرحبا بالعالم", "שלום עולם", "สวัสดีชาวโลก", "नमस्ते दुनिया", "안녕하세요", "😀 👨‍👩‍👧‍👦 🇸🇪", "ﷺ" * 100),
+)
+"""The longest there may be, too long by one word, and too long to be taken apart at all."""
+
+any_character = st.characters(exclude_categories=["Cs"])
+odd = st.text(st.one_of(st.sampled_from(ODD_CHARACTERS), any_character), max_size=60)
+wrong = st.one_of(st.sampled_from(FIXED), odd)
+sentence = st.one_of(st.sampled_from(SENTENCES), odd)
+
+
+def everything_wrong(view: str) -> Link:
+    """A link to a view with something impossible for every parameter of the app and for some of nobody's."""
+    values = [one for one in FIXED if one]
+    names = sorted({*PARAMETERS, *(OF_B + name for name in SHARED), *NAMES} - {"view", "text"})
+    return {name: values[at % len(values)] for at, name in enumerate(names)} | {"view": view}
+
+
+def most(view: str, controls: Mapping[str, tuple[str, ...]]) -> Link:
+    """The link to a view that asks for the most: the longest sentence, the last of all options."""
+    texts = {"text": LONGEST, "other": " ".join(reversed(LONGEST.split()))}
+    last = {name: values[-1] for name, values in controls.items() if values}
+    return {**last, **texts, "view": view}
+
+
+def links(view: str, controls: Mapping[str, tuple[str, ...]]) -> st.SearchStrategy[Link]:
+    """Links to a view: each control with a value it takes, one it does not, several, or none at all.
+
+    Hypothesis begins with what it takes for simplest, and that is the first of each: something wrong.
+    """
+    values = {name: _values_drawn(name, taken) for name, taken in controls.items() if name != "view"}
+    foreign = st.dictionaries(st.sampled_from(NAMES), wrong, max_size=3)
+    own = st.fixed_dictionaries(values).map(_present)
+    return st.builds(lambda own, others: {**own, **others, "view": view}, own, foreign)
+
+
+def _values_drawn(name: str, taken: tuple[str, ...]) -> st.SearchStrategy[str | list[str] | None]:
+    several = st.lists(wrong, min_size=2, max_size=9)
+    right = st.sampled_from(taken) if taken else sentence
+    return st.one_of(sentence if name in TEXTS else wrong, right, right, several, st.none())
+
+
+def _present(drawn: Mapping[str, str | list[str] | None]) -> Link:
+    return {name: value for name, value in drawn.items() if value is not None}
+
+
+def controls_of(tree: ElementTree) -> dict[str, tuple[str, ...]]:
+    """The parameters of what is on a page, each with the values that its control takes, where they are few.
+
+    Those without a widget, which pages read from the link themselves, may stand on any page.
+    """
+    found = dict.fromkeys(("by_hand", "edit", "cells", "code"), ())
+    for part in (tree[0], tree[1]):
+        for node in part:
+            name = getattr(node, "key", None) or ""
+            if is_parameter(name):
+                found[name] = _values(node)
+            if getattr(node, "type", "") == "plotly_chart":
+                found[f"{name}{TABLE}"] = ("true", "false")
+    return found
+
+
+def _values(node: Node) -> tuple[str, ...]:
+    if (options := getattr(node, "options", None)) is not None:
+        return tuple(str(getattr(one, "content", one)) for one in options)
+    if getattr(node, "max", None) is not None:
+        return tuple({str(int(node.min or 0)), str(int(node.max))})
+    return ("true", "false") if getattr(node, "type", "") in ("toggle", "checkbox") else ()
+
+
+@dataclass
+class Work:
+    """What models were asked to read while somebody listened: the longest sequence, and words in all."""
+
+    longest: int = 0
+    words: int = 0
+
+    def note(self, module: nn.Module, given: tuple[Any, ...]) -> None:
+        """What `module` is given, if it is what turns tokens into vectors."""
+        if isinstance(module, nn.Embedding) and given and isinstance(given[0], Tensor):
+            self.longest = max(self.longest, given[0].shape[-1])
+            self.words += given[0].numel()
+
+
+@contextmanager
+def working() -> Iterator[Work]:
+    """Listen to what every model of the process embeds: all of ours begin so, whoever runs them.
+
+    A session runs in a thread of its own, so nothing that belongs to a thread would hear of it.
+    """
+    work = Work()
+    handle = register_module_forward_pre_hook(work.note)
+    try:
+        yield work
+    finally:
+        handle.remove()
