@@ -1,19 +1,113 @@
-"""The machine's best device, chosen once: CUDA, then MPS, then the CPU."""
+"""The machine's best device: CUDA, then MPS, then the CPU, which also stands in for a GPU that has failed."""
 
-from functools import cache
+import re
+import time
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from threading import Lock
+from typing import Any, TypeVar
 
 import torch
 from torch import nn
 
+F = TypeVar("F", bound=Callable[..., Any])
 
-@cache
+CPU = torch.device("cpu")
+
+REST_WHEN_FULL = 300.0
+"""Seconds for which the CPU computes after the GPU's memory was full: by then others may have made room."""
+
+FULL = "The memory of the GPU is full: for some minutes this server computes on its CPU, more slowly."
+LOST = "The GPU does not answer: until it is started again this server computes on its CPU, more slowly."
+
+_FULL = re.compile(r"out of memory")
+_LOST = re.compile(r"(CUDA|cuDNN|MPS|HIP)[\w ]* error|CUBLAS_STATUS|CUDNN_STATUS|device-side assert")
+"""What libraries below torch say where torch has no class of error of its own for it."""
+
+
+class Devices:
+    """Which device computes, for all threads: the best there is, found once, and the CPU while that fails.
+
+    `clock` counts seconds.
+    """
+
+    def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock, self._lock = clock, Lock()
+        self._best: torch.device | None = None
+        self._why, self._until = "", 0.0
+
+    def choose(self) -> torch.device:
+        """The device that computes now."""
+        with self._lock:
+            if self._best is None:
+                self._best = _best()
+            return CPU if self._is_resting() else self._best
+
+    def give_up(self, error: BaseException) -> bool:
+        """Whether an error is the GPU's own; then the CPU computes from now on, until the GPU has rested.
+
+        A GPU whose memory was full is tried again. One that is lost stays lost for this process.
+        """
+        is_full = isinstance(error, torch.OutOfMemoryError) or bool(_FULL.search(str(error)))
+        is_lost = isinstance(error, torch.AcceleratorError) or bool(_LOST.search(str(error)))
+        with self._lock:
+            if self._best in (None, CPU) or not isinstance(error, RuntimeError) or not (is_full or is_lost):
+                return False
+            if not (self._is_resting() and self._why == LOST):
+                self._why = FULL if is_full else LOST
+                self._until = self._clock() + REST_WHEN_FULL if is_full else float("inf")
+            return True
+
+    def why_on_cpu(self) -> str:
+        """A sentence on what has happened to the GPU; empty while it computes and where there is none."""
+        with self._lock:
+            return self._why if self._is_resting() else ""
+
+    def _is_resting(self) -> bool:
+        return bool(self._why) and self._clock() < self._until
+
+
+_devices = Devices()
+
+
 def choose_device() -> torch.device:
-    """The fastest kind of device that is there; the answer is kept for as long as the program runs."""
+    """The fastest kind of device that is there and works; see `Devices`."""
+    return _devices.choose()
+
+
+def give_up(error: BaseException) -> bool:
+    """Whether an error says that the GPU has failed: then the CPU computes what is asked for from now on."""
+    return _devices.give_up(error)
+
+
+def why_on_cpu() -> str:
+    """What has happened to the GPU, as a sentence for visitors; empty where nothing has."""
+    return _devices.why_on_cpu()
+
+
+def kept_on_device(n: int) -> Callable[[F], F]:
+    """Keep the last `n` results of a function that puts what it gives on the device in use, for each device.
+
+    What lies on a GPU that has failed is then made again beside it, and nothing that is shared is moved.
+    """
+
+    def decorate(function: F) -> F:
+        kept = lru_cache(maxsize=n)(lambda device, *args, **named: function(*args, **named))
+
+        @wraps(function)
+        def recalled(*args: Any, **named: Any) -> Any:
+            return kept(choose_device(), *args, **named)
+
+        recalled.cache_clear, recalled.cache_info = kept.cache_clear, kept.cache_info  # type: ignore[attr-defined]
+        return recalled  # type: ignore[return-value]
+
+    return decorate
+
+
+def _best() -> torch.device:
     if torch.cuda.is_available():
         return torch.device("cuda")
-    if torch.backends.mps.is_available():
-        return torch.device("mps")
-    return torch.device("cpu")
+    return torch.device("mps") if torch.backends.mps.is_available() else CPU
 
 
 def compute_on_one_thread() -> None:

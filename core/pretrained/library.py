@@ -64,6 +64,7 @@ class Kept:
     def __init__(self, pretrained: Pretrained, stack: Stack) -> None:
         self.pretrained, self.stack = pretrained, stack
         self.in_memory = sum(parameter.nbytes for parameter in pretrained.model.parameters())
+        self.device = choose_device()
 
         @lru_cache(maxsize=VARIANTS)
         def variant(config: ModelConfig) -> Stack:
@@ -156,8 +157,13 @@ def how_many() -> int:
 
 
 def _recalled(folder: Path) -> Kept | None:
-    """The model in a folder if it is in memory, where it is now the one used last."""
+    """The model in a folder if it is in memory, where it is now the one used last.
+
+    One on a device that is not in use any more has to be read again.
+    """
     with _lock:
+        if folder in _kept and _kept[folder].device != choose_device():
+            del _kept[folder]
         if folder in _kept:
             _kept.move_to_end(folder)
         return _kept.get(folder)

@@ -1,4 +1,7 @@
-"""What one visitor has had computed is kept for all of them, by the value of what it was computed from."""
+"""What one visitor has had computed is kept for all of them, by the value of what it was computed from.
+
+And by the device it was computed on: a reading holds tensors there, lost where a GPU has failed.
+"""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -9,6 +12,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from core.device import choose_device
 from pages.controls.prose import plain
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -89,7 +93,8 @@ def remembered_within(room: int, size: Callable[[Any], int], *, saying: str = ""
                 with st.spinner(saying) if saying else nullcontext():
                     return function(*given, **named)
 
-            return store().take((given, tuple(sorted(named.items()))), make, size)
+            key = (choose_device(), given, tuple(sorted(named.items())))
+            return store().take(key, make, size)
 
         recalled.clear = of.clear  # type: ignore[attr-defined]
         recalled.store = store  # type: ignore[attr-defined]

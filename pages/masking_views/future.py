@@ -47,7 +47,7 @@ def future(scene: Scene) -> Program:
     return Program(lambda: future_program(scene.subject))
 
 
-@st.cache_resource(max_entries=1, show_spinner=SAYING)
+@remembered(1, saying=SAYING)
 def _learned() -> Learned:
     return measured.learned()
 

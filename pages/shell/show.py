@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.config import ModelConfig
 from core.learning.weights import OneModel, Pieces, UnavailableError
 from core.text.limits import too_long
+from pages.controls.devices import on_a_device_that_works, say_where
 from pages.controls.link import choice, menu
 from pages.controls.notes import note_unknown_parameters
 from pages.controls.prose import Typed
@@ -59,6 +60,7 @@ def show(page: Page) -> None:
 
 
 @st.fragment
+@on_a_device_that_works
 def _answer(page: Page, view: View, boxes: Sequence[Box], places: _Places) -> None:
     """The switches, the menus beside the row of views, the view, and its program."""
     # Made in every run, empty or not: a fragment may write only to places outside of it where it always does.
@@ -67,6 +69,7 @@ def _answer(page: Page, view: View, boxes: Sequence[Box], places: _Places) -> No
         places.text.container(),
         places.views.container(horizontal=True, width="content"),
     )
+    say_where(notes)
     with places.beside.container():
         switches = page.choose(view, notes)
     if not view.real and (view.sentence or "model" in view.switches):

@@ -4,6 +4,7 @@ import streamlit as st
 
 from core.learning.live import Plan
 from core.programs import training_program
+from pages.controls.devices import on_a_device_that_works
 from pages.controls.own import keep_owner, owner, slot
 from pages.controls.screen import columns
 from pages.shell import Program, Scene
@@ -32,6 +33,7 @@ def training(scene: Scene) -> None:
     )
 
 
+@on_a_device_that_works
 def _watch(plan: Plan, was_active: bool) -> None:
     """The run as it is now; when it sets off or comes to rest, the page is drawn with another clock."""
     progress = slot().look(owner())

@@ -1,20 +1,38 @@
 """The device is the best there is, chosen once, and has a name that a reader knows."""
 
-from collections.abc import Iterator
-
 import pytest
 import torch
 
-from core.device import choose_device, describe, synchronise
+from core import device
+from core.device import (
+    FULL,
+    LOST,
+    REST_WHEN_FULL,
+    Devices,
+    choose_device,
+    describe,
+    kept_on_device,
+    synchronise,
+)
 
 CPU, CUDA, MPS = (torch.device(kind) for kind in ("cpu", "cuda", "mps"))
 
 
+class Clock:
+    """A clock that stands still until it is set."""
+
+    now = 11.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
 @pytest.fixture(autouse=True)
-def fresh_choice() -> Iterator[None]:
-    choose_device.cache_clear()
-    yield
-    choose_device.cache_clear()
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """Nothing has been chosen yet, and time passes only where a test says so."""
+    clock = Clock()
+    monkeypatch.setattr(device, "_devices", Devices(clock=clock))
+    return clock
 
 
 def pretend(monkeypatch: pytest.MonkeyPatch, *, cuda: bool, mps: bool) -> None:
@@ -38,6 +56,78 @@ def test_the_choice_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert choose_device() == CPU
     pretend(monkeypatch, cuda=True, mps=True)
     assert choose_device() == CPU
+
+
+IN_GENERAL = torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB.")
+IS_FULL = (IN_GENERAL, RuntimeError("MPS backend out of memory (MPS allocated: 18.13 GB)"))
+IS_LOST = (
+    torch.AcceleratorError("CUDA error: an illegal memory access was encountered"),
+    RuntimeError("CUDA error: device-side assert triggered"),
+    RuntimeError("cuDNN error: CUDNN_STATUS_EXECUTION_FAILED"),
+    RuntimeError("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`"),
+)
+
+
+@pytest.mark.parametrize("error", IS_FULL, ids=str)
+def test_the_cpu_computes_while_the_memory_of_the_gpu_is_full(
+    monkeypatch: pytest.MonkeyPatch, clock: Clock, error: RuntimeError
+) -> None:
+    pretend(monkeypatch, cuda=True, mps=False)
+    assert choose_device() == CUDA
+    assert device.why_on_cpu() == ""
+
+    assert device.give_up(error)
+    assert choose_device() == CPU
+    assert device.why_on_cpu() == FULL
+
+    clock.now += REST_WHEN_FULL
+    assert choose_device() == CUDA
+    assert device.why_on_cpu() == ""
+
+
+@pytest.mark.parametrize("error", IS_LOST, ids=str)
+def test_a_gpu_that_is_lost_is_not_tried_again(
+    monkeypatch: pytest.MonkeyPatch, clock: Clock, error: RuntimeError
+) -> None:
+    pretend(monkeypatch, cuda=True, mps=False)
+    choose_device()
+    assert device.give_up(error)
+    assert device.give_up(IN_GENERAL), "another thread, which had begun there, is told the same"
+
+    clock.now += 100 * REST_WHEN_FULL
+    assert choose_device() == CPU
+    assert device.why_on_cpu() == LOST
+
+
+def test_no_other_error_is_the_gpus(monkeypatch: pytest.MonkeyPatch) -> None:
+    pretend(monkeypatch, cuda=True, mps=False)
+    choose_device()
+    others = (RuntimeError("mat1 and mat2 shapes cannot be multiplied"), ValueError("CUDA error: no"))
+    assert [device.give_up(error) for error in others] == [False, False]
+    assert choose_device() == CUDA
+
+    pretend(monkeypatch, cuda=False, mps=False)
+    monkeypatch.setattr(device, "_devices", Devices())
+    choose_device()
+    assert not device.give_up(IN_GENERAL), "there is no GPU that could fail"
+
+
+def test_what_is_kept_on_one_device_is_made_again_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    pretend(monkeypatch, cuda=True, mps=False)
+    made = []
+
+    @kept_on_device(2)
+    def model(name: str) -> torch.device:
+        made.append(name)
+        return choose_device()
+
+    assert (model("a"), model("a")) == (CUDA, CUDA)
+    device.give_up(IS_LOST[0])
+    assert (model("a"), model("a")) == (CPU, CPU)
+    assert made == ["a", "a"]
+    for name in "abc":
+        model(name)
+    assert model.cache_info().currsize == 2  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(("threads", "sentence"), [(1, "CPU, 1 thread"), (13, "CPU, 13 threads")])

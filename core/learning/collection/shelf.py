@@ -2,14 +2,14 @@
 
 import json
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from core.device import choose_device
+from core.device import choose_device, kept_on_device
 from core.learning.checkpoints import Config, Record, read_record
 from core.learning.checkpoints import load as load_checkpoint
 from core.learning.collection.members import MEMBERS
@@ -79,7 +79,7 @@ def record_of(name: str) -> Record:
     return read_record(path_of(name))
 
 
-@lru_cache(maxsize=SHARED_MODELS)
+@kept_on_device(SHARED_MODELS)
 def take(name: str, config: Config | None = None) -> Model:
     """The model of a member, or its ablation to `config`, on the device in use.
 

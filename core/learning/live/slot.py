@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from threading import Condition, Thread
 
+from core.device import give_up
 from core.learning.live.plan import Plan
 from core.learning.live.progress import Progress
 from core.learning.live.run import Done, Run
@@ -25,6 +26,9 @@ REST = 0.002
 PUT_ASIDE = (
     "Nobody had this page open for some minutes while others were waiting, so the training was paused."
 )
+
+KILLED = "The training was interrupted on the server. Begin again: it takes the same steps."
+GPU_FAILED = "The GPU has failed. Begin again: the training takes the same steps on the CPU."
 
 log = logging.getLogger(__name__)
 
@@ -100,6 +104,7 @@ class Slot:
             if run is None:
                 return None
             run.seen = self._clock()
+            self._keep_working()
             return run.progress(self._queue.index(run) if run in self._queue else None)
 
     def model(self, owner: str) -> Model | None:
@@ -109,7 +114,17 @@ class Slot:
             if run is None or run.training is None or run.failed or run in self._queue:
                 return None
             self._withdraw(run)
-            return run.copy()
+            return self._copied(run)
+
+    def _copied(self, run: Run) -> Model | None:
+        """A copy of its model, on the CPU; none where the GPU that it is on has failed."""
+        try:
+            return run.copy().cpu()
+        except RuntimeError as error:
+            if not give_up(error):
+                raise
+            run.failed, run.message = True, GPU_FAILED
+            return None
 
     def _run_of(self, owner: str, plan: Plan) -> Run:
         run = self._runs.get(owner)
@@ -136,7 +151,18 @@ class Slot:
         run.seen = self._clock()
         if run not in self._queue and not run.has_arrived:
             self._queue.append(run)
-        if self._queue and (self._thread is None or not self._thread.is_alive()):
+        self._keep_working()
+
+    def _keep_working(self) -> None:
+        """Have a thread while there is anything to do, another one where something has killed it.
+
+        Nobody knows how far the step was that it was taking then, so that run has failed.
+        """
+        if self._thread is not None and self._thread.is_alive():
+            return
+        if self._advancing is not None:
+            self._record_failure(self._advancing, KILLED)
+        if self._queue:
             self._thread = Thread(target=self._work, name="training", daemon=True)
             self._thread.start()
 
@@ -168,17 +194,25 @@ class Slot:
             return run.advance()
         except ArithmeticError as error:
             return f"The training diverged: {error}. A lower learning rate may help, and so may layer norm."
-        except Exception as error:
+        except BaseException as error:  # whatever it is, it ends this training and not the thread
+            if give_up(error):
+                return GPU_FAILED
             log.exception("a training on the page failed")
             return f"An error ended the training: {type(error).__name__}. The server's log says more."
 
     def _record(self, run: Run, done: Done | str, seconds: float) -> None:
         with self._lock:
-            self._advancing = None
             if isinstance(done, str):
-                run.failed, run.message = True, done
-            else:
-                run.note(done, seconds)
-            if run in self._queue and (run.failed or run.has_arrived):
+                self._record_failure(run, done)
+                return
+            run.note(done, seconds)
+            self._advancing = None
+            if run in self._queue and run.has_arrived:
                 self._queue.remove(run)
             self._lock.notify_all()
+
+    def _record_failure(self, run: Run, why: str) -> None:
+        run.failed, run.message, self._advancing = True, why, None
+        if run in self._queue:
+            self._queue.remove(run)
+        self._lock.notify_all()

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import torch
 from safetensors.torch import save_file
 
-from core.device import choose_device
+from core.device import choose_device, kept_on_device
 from core.learning.checkpoints import reading
 from core.learning.collection import FOLDER, shelf
 from core.learning.collection.shelf import HASH, digest, path_of
@@ -96,7 +95,7 @@ def take_probe(name: str) -> tuple[WordProbe, ProbeRecord]:
     return probe, record
 
 
-@lru_cache(maxsize=len(PROBES))
+@kept_on_device(len(PROBES))
 def _taken(name: str) -> tuple[WordProbe, ProbeRecord]:
     path = path_of(name)
     return load_probe(path).to(choose_device()), read_probe_record(path)

@@ -1,6 +1,7 @@
 """The training slot: one run at a time, each in its turn, and nobody can stop or block another's."""
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from threading import Thread
 from threading import enumerate as enumerate_threads
@@ -10,8 +11,10 @@ import torch
 
 from core.learning.live import Plan, Slot, TooManyRunsError
 from core.learning.live import slot as slots
+from core.learning.live.run import Run
+from core.learning.live.slot import KILLED
 from core.learning.training import Training
-from tests.core.learning.live.plans import Turnstile, plan, seen, wait_for, wait_until
+from tests.core.learning.live.plans import LONGEST_WAIT, Turnstile, plan, seen, wait_for, wait_until
 
 pytestmark = pytest.mark.usefixtures("measured_briefly")
 
@@ -343,3 +346,45 @@ def test_requests_from_all_sides_leave_nobody_waiting_for_ever() -> None:
     assert not any(visitor.is_alive() for visitor in visitors)
     slot.start("last", plan())
     assert wait_until(slot, "last", "finished").curves.loss.tolist() == pytest.approx(losses(plan()))
+
+
+@pytest.mark.parametrize("error", [SystemExit(1), MemoryError(), RuntimeError("broken")], ids=repr)
+def test_whatever_ends_a_training_is_told_and_the_next_one_trains(
+    error: BaseException, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slot = Slot()
+    with monkeypatch.context() as broken:
+        broken.setattr(Run, "advance", raising(error))
+        slot.start("me", plan())
+        message = wait_until(slot, "me", "failed").message
+    assert type(error).__name__ in message
+
+    slot.start("you", plan(steps=2))
+    assert wait_until(slot, "you", "finished").steps == 2
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_thread_that_was_killed_is_followed_by_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    slot = Slot()
+    with monkeypatch.context() as broken:
+        broken.setattr(Slot, "_record", raising(SystemExit()))
+        slot.start("me", plan(steps=5))
+        slot.start("you", plan(steps=2))
+        thread = slot._thread
+        assert thread is not None
+        thread.join(timeout=LONGEST_WAIT)
+        assert not thread.is_alive()
+
+    assert wait_until(slot, "me", "failed").message == KILLED
+    assert wait_until(slot, "you", "finished").steps == 2
+    slot.start("me", plan(steps=3))
+    assert wait_until(slot, "me", "finished").steps == 3
+
+
+def raising(error: BaseException) -> Callable[..., None]:
+    """What does nothing else."""
+
+    def fail(*_: object) -> None:
+        raise error
+
+    return fail

@@ -1,0 +1,44 @@
+"""What is computed again on the CPU where the GPU fails in the middle of it."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.device import give_up, why_on_cpu
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+AGAIN = "computed again on the CPU"
+"""Where a session remembers that the GPU has just failed it."""
+
+
+def on_a_device_that_works(draw: Callable[P, R]) -> Callable[P, R]:
+    """Have the app run again for this visitor where the GPU fails: then the CPU computes.
+
+    Once: what the CPU cannot compute either is an error like any other. Belongs below `st.fragment`, which
+    keeps errors to itself.
+    """
+
+    @wraps(draw)
+    def drawn(*args: P.args, **named: P.kwargs) -> R:
+        try:
+            found = draw(*args, **named)
+        except RuntimeError as error:
+            if not give_up(error) or st.session_state.pop(AGAIN, False):
+                raise
+            st.session_state[AGAIN] = True
+            st.rerun()
+        st.session_state.pop(AGAIN, None)
+        return found
+
+    return drawn
+
+
+def say_where(notes: DeltaGenerator) -> None:
+    """Above the page, that the GPU has failed, as long as the CPU computes in its place."""
+    if why := why_on_cpu():
+        notes.warning(why, icon=":material/memory:")

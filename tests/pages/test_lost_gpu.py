@@ -1,0 +1,141 @@
+"""The GPU fails in the middle of a page: the page is computed on the CPU, says so, and loses nothing.
+
+A second name of the CPU stands for the GPU, and every model fails there that is asked to read anything.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+from torch.nn.modules.module import register_module_forward_pre_hook
+
+from core import device
+from core.device import FULL, LOST, Devices, choose_device
+from core.learning.live import Slot
+from core.learning.live.run import Run
+from core.learning.live.slot import GPU_FAILED
+from tests.core.learning.live.plans import finished, plan, seen, wait_until
+from tests.pages.session import Session
+from tests.real import NAME
+from tests.views import PAGES
+
+GPU = torch.device("cpu", 0)
+IS_FULL = torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB.")
+IS_LOST = torch.AcceleratorError("CUDA error: an illegal memory access was encountered")
+
+VIEWS = [
+    (address, name) for address, page in PAGES.items() for name, view in page.views.items() if view.sentence
+]
+FIRST = list({address: (address, name) for address, name in reversed(VIEWS)}.values())
+"""The first view of every page whose views read a sentence."""
+
+TEXT, OTHER = "Zuko met Maria and the dog", "Maria met Zuko and the dog"
+
+Breaking = Callable[[RuntimeError], None]
+
+
+@pytest.fixture
+def breaks(monkeypatch: pytest.MonkeyPatch) -> Iterator[Breaking]:
+    """Has the machine a GPU on which every model fails with an error."""
+    failing: list[RuntimeError] = []
+
+    def fail(module: nn.Module, given: Any) -> None:
+        if failing and isinstance(module, nn.Embedding) and choose_device() == GPU:
+            raise failing[0]
+
+    handle = register_module_forward_pre_hook(fail)
+    monkeypatch.setattr(device, "_best", lambda: GPU)
+    monkeypatch.setattr(device, "_devices", Devices())
+    yield failing.append
+    handle.remove()
+
+
+@pytest.mark.usefixtures("noise_shelf")
+@pytest.mark.parametrize(("address", "view"), FIRST)
+def test_a_page_is_computed_on_the_cpu_when_the_gpu_fails(address: str, view: str, breaks: Breaking) -> None:
+    with_gpu = Session(address, view=view)
+    assert with_gpu.warnings == []
+    breaks(IS_FULL)
+
+    session = Session(
+        address, view=view, text="Zuko met Maria and the dog", other="Maria met Zuko and the dog"
+    )
+
+    assert session.warnings in ([], [FULL]), "a view that computes nothing anew need not notice"
+    assert session.pictures == with_gpu.pictures
+    assert session.value("text") == TEXT
+
+
+@pytest.mark.usefixtures("noise_shelf")
+def test_what_is_shown_is_what_the_cpu_computes_and_the_link_stays(breaks: Breaking) -> None:
+    link = {
+        "view": "matrix",
+        "text": "Maria met Zuko",
+        "heads": 2,
+        "query": 3,
+        "key": 1,
+        "matrix_table": True,
+    }
+    breaks(IS_LOST)
+    session = Session(**link)
+    assert session.warnings == [LOST]
+    assert choose_device() == device.CPU
+    assert session.link == {
+        name: str(value).lower() if value is True else str(value) for name, value in link.items()
+    }
+
+    device._devices = Devices()
+    device._devices._best = device.CPU
+    on_cpu = Session(**link)
+    assert on_cpu.warnings == []
+    assert session.figure("matrix") == on_cpu.figure("matrix")
+    assert session.prose == on_cpu.prose
+
+
+@pytest.mark.usefixtures("noise_shelf")
+def test_the_next_visitor_is_told_too_and_nothing_fails_again(breaks: Breaking) -> None:
+    breaks(IS_LOST)
+    Session(view="matrix")
+
+    session = Session("masking", text="another sentence")
+    assert session.warnings == [LOST]
+    assert session.pictures
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_a_real_model_is_read_again_for_the_cpu(breaks: Breaking) -> None:
+    on_gpu = Session(model="real", real=NAME, view="matrix", text="the cat")
+    breaks(IS_FULL)
+
+    session = Session(model="real", real=NAME, view="matrix", text="cat the")
+
+    assert (on_gpu.warnings, session.warnings) == ([], [FULL])
+    assert session.pictures
+
+
+@pytest.mark.usefixtures("measured_briefly")
+def test_a_training_that_the_gpu_ends_begins_again_on_the_cpu(breaks: Breaking) -> None:
+    breaks(IS_FULL)
+    slot = Slot()
+    slot.start("me", plan(steps=3))
+    failed = wait_until(slot, "me", "failed")
+    assert (failed.steps, failed.message) == (0, GPU_FAILED)
+
+    slot.start("me", plan(steps=3))
+    assert wait_until(slot, "me", "finished").steps == 3
+
+
+@pytest.mark.usefixtures("measured_briefly")
+def test_a_trained_model_that_was_on_a_lost_gpu_is_missed_with_a_sentence(
+    breaks: Breaking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slot = finished(plan(steps=3))
+
+    def lost(run: Run) -> None:
+        raise IS_LOST
+
+    monkeypatch.setattr(Run, "copy", lost)
+    assert slot.model("me") is None
+    assert seen(slot, "me").message == GPU_FAILED
