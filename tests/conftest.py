@@ -1,49 +1,19 @@
-"""What every test can rely on: it sees nothing that another test has left behind."""
+"""How tests are collected and shared out; what they can rely on is in `tests/fixtures.py`."""
 
 import gc
-import sys
-from collections.abc import Iterator
 
 import pytest
-import torch
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
-from tests.real import long_model, no_real_model, tiny_model, usual_model
-from tests.shelf import damaged_shelf, empty_shelf, noise_shelf
-
 JOURNEYS = "tests/browser/"
 
-__all__ = [
-    "damaged_shelf",
-    "empty_shelf",
-    "long_model",
-    "no_real_model",
-    "noise_shelf",
-    "tiny_model",
-    "usual_model",
-]
 
-
-@pytest.fixture(autouse=True)
-def empty_cache() -> Iterator[None]:
-    """Streamlit's cache belongs to the process, so without this a page would show another test's results."""
-    yield
-    streamlit = sys.modules.get(
-        "streamlit"
-    )  # tests of core and viz never import it, and need not wait for it
-    if streamlit is not None:
-        streamlit.cache_data.clear()
-        streamlit.cache_resource.clear()
-
-
-@pytest.fixture
-def one_thread() -> Iterator[None]:
-    """As a training in the app has: bits depend on how many share the work.."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
+def pytest_configure(config: pytest.Config) -> None:
+    """Who only hands tests out to other processes, which wait for it, does not load torch first."""
+    hands_out = config.getoption("dist", "no") != "no"
+    if not hands_out:
+        config.pluginmanager.import_plugin("tests.fixtures")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -20,6 +20,9 @@ FLAGS = (
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost",
 )
 
+BRIEF = "--js-flags=--no-opt --no-maglev"
+"""For pages that are soon left: to make their scripts quicker would take longer than is gained."""
+
 
 def find() -> str | None:
     """The path of a Chromium on this machine, if there is one."""
@@ -27,10 +30,10 @@ def find() -> str | None:
 
 
 @contextmanager
-def launched(path: str) -> Iterator[Browser]:
+def launched(path: str, *flags: str) -> Iterator[Browser]:
     """The browser at `path`, running without a window until the block is left."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        browser = playwright.chromium.launch(executable_path=path, args=[*FLAGS, *flags])
         try:
             yield browser
         finally:

@@ -35,7 +35,7 @@ def browser() -> Iterator[Browser]:
         if os.environ.get("CI") == "true":
             pytest.fail(reason, pytrace=False)
         pytest.skip(reason)
-    with chromium.launched(path) as browser:
+    with chromium.launched(path, chromium.BRIEF) as browser:
         yield browser
 
 

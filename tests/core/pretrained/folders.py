@@ -13,7 +13,7 @@ VOCAB, LAYERS = 31, 2
 LENGTHS = torch.tensor([11, 7])
 """Two sentences of these many tokens: the second is padded."""
 
-transformers.logging.set_verbosity_error()
+transformers.utils.logging.set_verbosity_error()
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import pytest
 import torch
 import transformers
 from torch import Tensor
+from torch.nn import Module
 
 from core.models import Stack
 from core.pretrained import Pretrained, minilm, read
@@ -110,7 +111,7 @@ def found() -> Pretrained:
 
 
 @pytest.fixture(scope="module")
-def theirs() -> transformers.BertModel:
+def theirs() -> Module:
     return transformers.BertModel.from_pretrained(FOLDER, attn_implementation="eager").eval()
 
 
@@ -125,7 +126,7 @@ SENTENCES = [
 @torch.inference_mode()
 @pytest.mark.parametrize("text", SENTENCES)
 def test_its_states_and_attentions_are_those_of_transformers(
-    text: str, found: Pretrained, theirs: transformers.BertModel
+    text: str, found: Pretrained, theirs: Module
 ) -> None:
     assert found.tokenizer is not None
     tokens, trace = found.tokenizer.encode(text).tokens, Trace()
