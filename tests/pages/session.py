@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from streamlit.components.v2.component_manager import BidiComponentManager
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
@@ -32,6 +33,8 @@ class Session:
     def __init__(self, address: str = "", *, theme: str = "light", **parameters: Any) -> None:
         self._clicks = 0
         self.app = AppTest.from_file(APP, default_timeout=60)
+        # Without one AppTest looks through every installed package for components: two thirds of a session.
+        self.app._bidi_component_manager = BidiComponentManager()
         # Before its first run AppTest knows a page by the name of its file; a link knows it by its address.
         self.app._page_hash = calc_hash(address)
         self.app.context = {"theme": theme, "url": "http://localhost:8501"}
