@@ -1,7 +1,9 @@
-"""Settings for tests of switches that are independent of each other: they add, and need not be multiplied."""
+"""Which cases a test needs: switches that are independent of each other add, and need not be multiplied."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any
+
+import pytest
 
 
 def covering(values: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
@@ -22,3 +24,14 @@ def covering(values: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
         return these[(i // 2**rhythm + later) % 2]
 
     return [{name: value(name, i) for name in values} for i in range(most)]
+
+
+def first_of_each(kind: Callable[..., Hashable], cases: Iterable[tuple[Any, ...]], *, long: str) -> list[Any]:
+    """The first case of each kind in every run; the others are `long`, for the reason given."""
+    met: set[Hashable] = set()
+    shared_out = []
+    for case in cases:
+        marks = [pytest.mark.long(long)] if kind(*case) in met else []
+        met.add(kind(*case))
+        shared_out.append(pytest.param(*case, marks=marks))
+    return shared_out

@@ -96,15 +96,6 @@ def test_every_view_of_one_sentence_is_tried_here() -> None:
     assert [*SHOWS, "head scores", "similarity"] == list(VIEWED.views)
 
 
-@pytest.mark.parametrize("name", SWITCHES)
-def test_the_matrix_shows_the_numbers_of_the_model_that_a_switch_asks_for(name: str) -> None:
-    field, values = SWITCHES[name]
-    session = Session(model="random", text=TEXT, view="matrix")
-    for value in values:
-        session.set(**{name: value})
-        assert_matrix(session, computed(TEXT, **{field: value}), 0, 0)
-
-
 @pytest.mark.parametrize("view", SHOWS)
 def test_every_view_shows_the_numbers_of_the_model_that_the_switches_ask_for(view: str) -> None:
     session = Session(model="random", text=TEXT, view=view)
@@ -112,16 +103,6 @@ def test_every_view_shows_the_numbers_of_the_model_that_the_switches_ask_for(vie
         session.set(**setting)
         fields = {SWITCHES[name][0]: value for name, value in setting.items()}
         assert_view(view, session, computed(TEXT, **fields), 0, 0)
-
-
-@pytest.mark.parametrize("name", SWITCHES)
-def test_every_value_of_a_switch_gives_another_picture_of_all_heads(name: str) -> None:
-    session, pictures = Session(model="random", text=TEXT), []
-    for value in SWITCHES[name][1]:
-        session.set(**{name: value})
-        pictures.append(json.dumps(session.figure("heads_grid")["data"]))
-
-    assert len(set(pictures)) == len(pictures)
 
 
 @pytest.mark.parametrize("view", SHOWS)

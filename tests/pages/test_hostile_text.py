@@ -16,6 +16,7 @@ import streamlit as st
 from streamlit.testing.v1.element_tree import Dataframe
 
 from pages.controls.prose import Typed
+from tests.covering import first_of_each
 from tests.pages.session import Session
 from tests.views import PAGES
 
@@ -30,11 +31,15 @@ UNESCAPED = re.compile(r"(?<!\\)<(?!\s?[.\d])")
 """Such a sign as markup would have it; before a number it is a comparison, such as <0.1 %."""
 
 
-VIEWS = [
-    (address, name, bool(view.sentence))
-    for address, page in PAGES.items()
-    for name, view in page.views.items()
-]
+VIEWS = first_of_each(
+    lambda address, view, reads: address,
+    (
+        (address, name, bool(view.sentence))
+        for address, page in PAGES.items()
+        for name, view in page.views.items()
+    ),
+    long="every view but the first of its page: all of them take typed text by one door",
+)
 
 
 @pytest.mark.parametrize(("address", "view", "reads"), VIEWS)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from tests.covering import first_of_each
 from tests.pages.session import Session, computed
 from viz.theme import DARK, LIGHT
 
@@ -48,7 +49,14 @@ WITHOUT_TABLE = {"head_effects"}
 """Small pictures whose alternative text has all their numbers."""
 
 
-@pytest.mark.parametrize(("address", "chosen", "pictures"), PICTURES)
+@pytest.mark.parametrize(
+    ("address", "chosen", "pictures"),
+    first_of_each(
+        lambda address, chosen, pictures: address,
+        PICTURES,
+        long="one picture of a page that lacks its table or keeps to one theme",
+    ),
+)
 def test_a_picture_has_the_paper_of_the_theme_a_text_of_its_own_and_a_table_for_who_opens_it(
     address: str, chosen: dict[str, Any], pictures: set[str]
 ) -> None:

@@ -6,23 +6,24 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.config import NORMS, POSITIONS
+from core.config import MASKS, NORMS, POSITIONS
 from core.learning.weights import SOURCES
 from pages.controls.prose import literal
+from tests.covering import covering
 from tests.pages.session import Session, computed, gaps
 from tests.shelf import ACCURACY, LOSS
 
 TEXT = "Zuko met Maria and Maria praised Zuko"
 SWITCHES: dict[str, tuple[str, tuple[Any, ...]]] = {
     "positions": ("positions", POSITIONS),
-    "mask": ("mask", ("bidirectional",)),
+    "mask": ("mask", MASKS),
     "window": ("window", (1, 2, 4, 8)),
     "heads": ("n_heads", (1, 2, 8)),
-    "layers": ("n_layers", (1,)),
+    "layers": ("n_layers", (2, 1)),
     "norm": ("norm", NORMS),
-    "scale": ("scale", (False,)),
-    "residual": ("residual", (False,)),
-    "mlp": ("mlp", (False,)),
+    "scale": ("scale", (True, False)),
+    "residual": ("residual", (True, False)),
+    "mlp": ("mlp", (True, False)),
 }
 ABLATIONS = {
     "layers": (1, "no second layer"),
@@ -39,13 +40,13 @@ def trained(**fields: Any) -> Any:
     return computed(TEXT, source="trained", **fields)
 
 
-@pytest.mark.parametrize("name", SWITCHES)
-def test_every_switch_reaches_the_trained_model(name: str) -> None:
-    field, values = SWITCHES[name]
-    session = Session(text=TEXT, view="matrix", layer=2 if name != "layers" else 1, head=1)
-    for value in values:
-        session.set(**{name: value})
-        reading = trained(**{field: value})
+def test_every_switch_reaches_the_trained_model() -> None:
+    session = Session(text=TEXT, view="matrix", head=1)
+    for setting in covering({name: values for name, (_, values) in SWITCHES.items()}):
+        session.set(**setting)
+        if session.has("layer"):
+            session.set(layer=2)
+        reading = trained(**{SWITCHES[name][0]: value for name, value in setting.items()})
         assert_allclose(session.matrix("matrix"), gaps(reading, reading.config.n_layers - 1, 0), atol=1e-6)
 
 
@@ -97,16 +98,17 @@ def test_random_weights_say_that_they_have_learned_nothing() -> None:
     assert "Trained on" not in said
 
 
-@pytest.mark.parametrize("name", ABLATIONS)
-def test_what_is_taken_out_of_a_trained_model_is_labelled(name: str) -> None:
-    value, label = ABLATIONS[name]
-    session = Session(text=TEXT)
+def test_what_is_taken_out_of_a_trained_model_is_labelled() -> None:
+    session = Session(text=TEXT, view="matrix")
     assert "ablation" not in session.prose
 
-    session.set(**{name: value})
-    assert f"ablation] {label}. The model was trained with everything in place." in session.prose
+    for name, (value, label) in ABLATIONS.items():
+        before = session.value(name)
+        session.set(**{name: value})
+        assert f"ablation] {label}. The model was trained with everything in place." in session.prose
+        session.set(**{name: before})
 
-    session.set(model="random")
+    session.set(mlp=False, model="random")
     assert "ablation" not in session.prose
 
 
