@@ -1,9 +1,12 @@
 """The machine's best device: CUDA, then MPS, then the CPU, which also stands in for a GPU that has failed."""
 
+import os
 import re
 import time
 from collections.abc import Callable
 from functools import lru_cache, wraps
+from importlib import import_module
+from pathlib import Path
 from threading import Lock
 from typing import Any, TypeVar
 
@@ -119,6 +122,17 @@ def compute_on_one_thread() -> None:
     several processors are put to use all the same.
     """
     torch.set_num_threads(1)
+
+
+def load_optimisers() -> None:
+    """Load what torch would load when the first training begins, and have it make no folder for that.
+
+    Its optimisers ask whether they are being compiled, and the compiler makes a folder for what it compiles:
+    on a full disk, or one that may only be read, that is an error. The app compiles nothing, so it is told
+    of a folder that is there. Loading takes a second, in which other visitors would wait.
+    """
+    os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(Path(torch.__file__).parent))
+    import_module("torch._dynamo")
 
 
 def describe(device: torch.device) -> str:

@@ -77,11 +77,26 @@ def halved(model: Model) -> Model:
 
 
 def save(path: Path, model: Model, record: Record) -> None:
-    """Write `path` whole or not at all."""
+    """Write `path` whole or not at all. Raises OSError where the disk does not take it."""
     tensors = {name: tensor.detach().half().cpu() for name, tensor in model.named_parameters()}
+    with written_whole(path) as part:
+        save_file(tensors, part, metadata=_metadata(record))
+
+
+@contextmanager
+def written_whole(path: Path) -> Iterator[Path]:
+    """A place to write to, which becomes `path` in the end; where anything fails `path` stays as it was.
+
+    safetensors has its own error for a full disk: it becomes the OSError that it is.
+    """
     part = path.with_suffix(".part")
-    save_file(tensors, part, metadata=_metadata(record))
-    part.replace(path)
+    try:
+        yield part
+        part.replace(path)
+    except SafetensorError as error:
+        raise OSError(f"{path.name} cannot be written: {error}") from error
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def read_record(path: Path) -> Record:

@@ -107,8 +107,6 @@ def fetch(found: Found, progress: Progress = lambda n, total: None, *, endpoint:
     if folder.is_dir():
         return folder
     _check_name(found.name)
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    _check_disk(found, folder.parent)
     come = 0
 
     def report(more: int) -> None:
@@ -116,7 +114,7 @@ def fetch(found: Found, progress: Progress = lambda n, total: None, *, endpoint:
         come += more
         progress(min(come, found.size), found.size)
 
-    with _sentences(found.name), tempfile.TemporaryDirectory(dir=folder.parent) as place:
+    with _sentences(found.name), _beside(folder, found) as place:
         parts = Path(place) / "parts"
         parts.mkdir()
         for file, size in found.files.items():
@@ -127,6 +125,15 @@ def fetch(found: Found, progress: Progress = lambda n, total: None, *, endpoint:
         parts.replace(folder)
     progress(found.size, found.size)
     return folder
+
+
+@contextmanager
+def _beside(folder: Path, found: Found) -> Iterator[str]:
+    """A folder for what comes, on the disk where it is to lie, and gone in the end."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    _check_disk(found, folder.parent)
+    with tempfile.TemporaryDirectory(dir=folder.parent) as place:
+        yield place
 
 
 def _allowed() -> list[str]:
@@ -216,5 +223,7 @@ def _sentences(name: str) -> Iterator[None]:
         raise HubError("The hub cannot be reached: this server may have no network.") from error
     except HubError:
         raise
+    except OSError as error:
+        raise HubError(f"{name} cannot be kept: the disk of this server says {error.strerror}.") from error
     except FolderError as error:
         raise HubError(f"{name} cannot be read here: {error}.") from error

@@ -5,7 +5,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 import pages
-from core.device import compute_on_one_thread
+from core.device import compute_on_one_thread, load_optimisers
 
 
 def prepare() -> None:
@@ -18,6 +18,7 @@ def prepare() -> None:
     for module in iter_modules(pages.__path__):
         if module.ispkg:
             import_module(f"{pages.__name__}.{module.name}")
+    load_optimisers()
     compute_on_one_thread()
     gc.collect()
     gc.freeze()

@@ -6,6 +6,7 @@ from pathlib import Path
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
+from core.learning.checkpoints import written_whole
 from core.learning.training import Training
 
 KEPT_EVERY = 250
@@ -23,11 +24,10 @@ class Unfinished:
     of: str
 
     def keep(self, training: Training) -> None:
-        """Write the state whole or not at all."""
-        part = self.path.with_suffix(".part")
+        """Write the state whole or not at all. Raises OSError where the disk does not take it."""
         tensors = {name: value.contiguous().cpu() for name, value in training.state().items()}
-        save_file(tensors, part, metadata={OF: self.of})
-        part.replace(self.path)
+        with written_whole(self.path) as part:
+            save_file(tensors, part, metadata={OF: self.of})
 
     def resume(self, training: Training) -> None:
         """Take `training` to where it was kept, if there is a file of the same training that can be read."""

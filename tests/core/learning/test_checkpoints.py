@@ -16,8 +16,10 @@ from core.learning.training import Recipe
 from core.recurrent import RecurrentConfig
 from core.recurrent_pair import RecurrentPairConfig
 from tests.core.references import noisy
+from tests.full_disk import full_disk
 from tests.records import record_of
 
+LIMIT = 1024
 TRANSFORMER = ModelConfig(vocab_size=11, d_model=12, n_heads=3, max_len=7, tied=True)
 LSTM = RecurrentConfig(vocab_size=11, d_model=5, n_layers=2)
 PAIR = PairConfig(encoder=replace(TRANSFORMER, vocab_size=13, mask="bidirectional"), decoder=TRANSFORMER)
@@ -109,6 +111,18 @@ def test_weights_that_were_never_trained_are_refused_by_name(tmp_path: Path) -> 
     path, _ = saved(tmp_path, TRANSFORMER)
     with pytest.raises(ValueError, match=r"model\.safetensors was trained without .*blocks\.2\.attention"):
         load(path, config=replace(TRANSFORMER, n_layers=3))
+
+
+def test_a_full_disk_is_an_error_and_leaves_what_was_there(tmp_path: Path) -> None:
+    path, model = saved(tmp_path, TRANSFORMER)
+    before = path.read_bytes()
+    assert len(before) > LIMIT
+
+    with full_disk(LIMIT), pytest.raises(OSError, match=path.name):
+        save(path, model, read_record(path))
+
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_writer_that_is_cut_off_leaves_what_was_there(

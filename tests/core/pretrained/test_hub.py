@@ -13,6 +13,7 @@ import torch
 from core.pretrained import hub, read
 from core.pretrained.hub import ALLOWED, HubError, fetch, find, folder_of, is_on
 from tests.core.pretrained.folders import CASES, saved, tokens_of
+from tests.full_disk import full_disk
 
 NAME, REVISION = "people/tiny", "c0ffee" + 34 * "0"
 PICKLE = "pytorch_model.bin"
@@ -199,6 +200,17 @@ def test_a_file_that_comes_short_leaves_nothing_behind(served: Hub) -> None:
     with pytest.raises(HubError, match=r"model\.safetensors of people/tiny came with \d+ bytes, not \d+"):
         fetch(found, endpoint=served.endpoint)
     assert list(folder_of(NAME).parent.iterdir()) == []
+
+
+def test_a_full_disk_is_one_sentence_and_leaves_nothing_behind(served: Hub) -> None:
+    found = find(NAME, endpoint=served.endpoint)
+    with (
+        full_disk(),
+        pytest.raises(HubError, match="cannot be kept: the disk of this server says"),
+    ):
+        fetch(found, endpoint=served.endpoint)
+    assert list(folder_of(NAME).parent.iterdir()) == []
+    assert fetch(found, endpoint=served.endpoint).is_dir()
 
 
 @pytest.mark.parametrize(

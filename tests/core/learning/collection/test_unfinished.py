@@ -9,6 +9,7 @@ from core.learning.checkpoints import load, read_record
 from core.learning.collection import making, path_of
 from core.learning.collection.making import train
 from core.learning.training import Step, Training
+from tests.full_disk import full_disk
 
 NAME = "recall-rnn"
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -75,3 +76,12 @@ def test_the_state_of_another_training_and_a_damaged_one_are_not_used(
     (kept,) = tmp_path.glob("*.unfinished")
     kept.write_bytes(kept.read_bytes()[:-9])
     assert steps_taken(tmp_path, monkeypatch, steps=4) == [1, 2, 3, 4]
+
+
+def test_a_full_disk_leaves_the_state_that_was_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cut_off_after(3, tmp_path, monkeypatch)
+    with full_disk(), pytest.raises(OSError, match="cannot be written"):
+        train(NAME, tmp_path, steps=5)
+
+    assert [path.suffix for path in tmp_path.iterdir()] == [".unfinished"]
+    assert steps_taken(tmp_path, monkeypatch) == [3, 4, 5]

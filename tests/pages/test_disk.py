@@ -1,0 +1,117 @@
+"""Pages write nothing to the disk, so a full one stops nobody; what they read may be missing or damaged."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.device import load_optimisers
+from tests.pages.session import Session
+from tests.views import PAGES
+
+READING = [(at, name) for at, page in PAGES.items() for name, view in page.views.items() if view.reads]
+FIRST = [(address, next(iter(page.views))) for address, page in PAGES.items()]
+
+ROOT = Path(__file__).parents[2]
+
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
+CHANGES = frozenset(f"os.{name}" for name in ("mkdir", "rename", "remove", "link", "symlink", "truncate"))
+OWN = ("__pycache__",)
+"""Python's compiled modules: it does without where it cannot keep them."""
+
+
+class Watch:
+    """Notes what this process asks of the disk, from its making until `stop`."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self._on = True
+        sys.addaudithook(self._note)  # cannot be taken away again, so it is turned off
+
+    def _note(self, event: str, given: tuple[Any, ...]) -> None:
+        if not self._on or not (event in CHANGES or (event == "open" and _writes(*given))):
+            return
+        if not any(part in str(given[0]) for part in OWN):
+            self.asked.append(f"{event} {given[0]}")
+
+    def stop(self) -> None:
+        """Notice nothing any more."""
+        self._on = False
+
+
+def _writes(path: object, mode: str | None, flags: int) -> bool:
+    return isinstance(path, str | bytes | Path) and bool(flags & WRITING)
+
+
+def test_a_watch_notices_what_is_written(tmp_path: Path) -> None:
+    watch = Watch()
+    (tmp_path / "one").write_text("1", "utf-8")
+    (tmp_path / "one").read_text("utf-8")
+    (tmp_path / "one").rename(tmp_path / "other")
+    watch.stop()
+    assert watch.asked == [f"open {tmp_path / 'one'}", f"os.rename {tmp_path / 'one'}"]
+
+
+@pytest.fixture
+def as_served() -> None:
+    """What the app does before its first visitor comes."""
+    load_optimisers()
+
+
+@pytest.mark.usefixtures("as_served")
+@pytest.mark.parametrize(("address", "view"), FIRST)
+def test_a_page_writes_nothing_to_the_disk(address: str, view: str) -> None:
+    watch = Watch()
+    Session(address, view=view, code=True)
+    watch.stop()
+    assert watch.asked == []
+
+
+ON_A_FULL_DISK = """
+import errno, os, sys
+sys.dont_write_bytecode = True
+writing = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+def full(event, given):
+    if event in ("os.mkdir", "os.rename") or event == "open" and given[2] & writing:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), given[0])
+sys.addaudithook(full)
+from pages.controls.start import prepare
+prepare()
+from tests.core.learning.live.plans import plan
+print(len(list(plan(steps=2).begin().steps())), "steps")
+"""
+
+
+def test_a_server_whose_disk_is_full_starts_and_trains() -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "TORCHINDUCTOR_CACHE_DIR"}
+    ran = subprocess.run(
+        [sys.executable, "-c", ON_A_FULL_DISK],
+        cwd=ROOT,
+        env=environment | {"TMPDIR": str(ROOT / "nowhere")},
+        capture_output=True,
+        text=True,
+        timeout=180,
+        check=False,
+    )
+    assert ran.stdout == "2 steps\n", ran.stderr
+
+
+@pytest.mark.usefixtures("empty_shelf")
+@pytest.mark.parametrize(("address", "view"), READING)
+def test_a_view_whose_model_is_missing_says_so_and_keeps_the_sentence(address: str, view: str) -> None:
+    says_what_to_do(Session(address, view=view, text="Zuko met Maria"))
+
+
+@pytest.mark.usefixtures("damaged_shelf")
+@pytest.mark.parametrize(("address", "view"), READING)
+def test_a_view_whose_model_is_damaged_says_so_and_keeps_the_sentence(address: str, view: str) -> None:
+    says_what_to_do(Session(address, view=view, text="Zuko met Maria"))
+
+
+def says_what_to_do(session: Session) -> None:
+    """One sentence with the command that trains what is not there, and what was typed is still in the box."""
+    assert [one for one in (*session.warnings, *session.infos) if "python -m core.learning.collection" in one]
+    assert session.value("text") == "Zuko met Maria"
