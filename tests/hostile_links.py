@@ -3,9 +3,9 @@
 Hypothesis draws from a seed that is the view's name, so that every run of the tests asks the same.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import cycle, islice
 from typing import Any
 
@@ -14,7 +14,9 @@ from streamlit.testing.v1.element_tree import ElementTree, Node
 from torch import Tensor, nn
 from torch.nn.modules.module import register_module_forward_pre_hook
 
+from core.arrays import bytes_held
 from core.text.tokenizer import MAX_CHARACTERS, MAX_WORDS
+from pages.controls.memory import Store
 from pages.controls.parameters import OF_B, PARAMETERS, SHARED, TABLE, is_parameter
 from tests.pages.test_prose import MARKUP
 
@@ -54,6 +56,9 @@ FIXED = (COCKTAIL, *NUMBERS, *CODE, *SPELT, *MARKUP, "")
 
 NAMES = ("text[]", "text.a", "view ", "VIEW", "ｖｉｅｗ", "<script", "__proto__", "a" * 5000, COCKTAIL)
 """Names that no page has, some of them nearly."""
+
+MOST_COUNTED = 4096
+"""A store with no more room than this counts results; the others count their bytes."""
 
 TEXTS = ("text", "other", "against", "begins")
 LONGEST = " ".join(islice(cycle(["the", "cat", "who", "met", "dogs", "is", "not", "happy", "."]), MAX_WORDS))
@@ -156,3 +161,38 @@ def working() -> Iterator[Work]:
         yield work
     finally:
         handle.remove()
+
+
+@dataclass
+class Keeping:
+    """What was put into the stores that visitors share while somebody listened."""
+
+    most: dict[str, int] = field(default_factory=dict)
+    """For each kind of result the bytes that a store full of the largest of them would hold."""
+    untold: list[str] = field(default_factory=list)
+    """Kinds of results that hold more than their store was told."""
+
+    def note(self, store: Store, made: object, size: int) -> None:
+        """A result that has been kept, of the `size` its store was told."""
+        kind, held = type(made).__name__, bytes_held(made)
+        counts = store.room <= MOST_COUNTED  # entries, each of size 1
+        if not counts and held > 1.1 * size + 2**16:
+            self.untold.append(kind)
+        full = store.room * held if counts else store.room
+        self.most[kind] = max(full, self.most.get(kind, 0))
+
+
+@contextmanager
+def keeping() -> Iterator[Keeping]:
+    """Listen to every store of the process."""
+    found, put = Keeping(), Store._put
+
+    def noted(store: Store, key: Hashable, made: Any, size: int) -> None:
+        found.note(store, made, size)
+        put(store, key, made, size)
+
+    Store._put = noted  # type: ignore[method-assign]
+    try:
+        yield found
+    finally:
+        Store._put = put  # type: ignore[method-assign]

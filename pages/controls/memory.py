@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from core.arrays import bytes_held
 from core.device import choose_device
 from pages.controls.prose import plain
 
@@ -25,7 +26,7 @@ class Store:
     """
 
     def __init__(self, room: int) -> None:
-        self._room, self._held = room, 0
+        self.room, self._held = room, 0
         self._results: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self._lock = Lock()
         self._turns: dict[Hashable, Lock] = {}
@@ -61,7 +62,7 @@ class Store:
         with self._lock:
             self._held += size - self._results.pop(key, (None, 0))[1]
             self._results[key] = made, size
-            while self._held > self._room:
+            while self._held > self.room:
                 self._held -= self._results.popitem(last=False)[1][1]
 
 
@@ -73,8 +74,13 @@ def remembered(n: int = 64, *, saying: str = "") -> Callable[[F], F]:
     return remembered_within(n, lambda result: 1, saying=saying)
 
 
-def remembered_within(room: int, size: Callable[[Any], int], *, saying: str = "") -> Callable[[F], F]:
-    """The same, but results of `room` bytes together; `size` tells how many bytes a result holds."""
+def remembered_within(
+    room: int, size: Callable[[Any], int] = bytes_held, *, saying: str = ""
+) -> Callable[[F], F]:
+    """The same, but results of `room` bytes together; `size` tells how many bytes a result holds.
+
+    For what a long sentence makes large: some dozens of such results would fill the memory of a server.
+    """
 
     def decorate(function: F) -> F:
         @st.cache_resource(show_spinner=False)

@@ -7,10 +7,13 @@ from jaxtyping import Bool
 
 from core.analysis.masking.painting import PaintedMask, read_painted
 from core.analysis.reading import OneHead, Reading
-from pages.controls.memory import remembered
+from pages.controls.memory import remembered_within
 from pages.controls.switches import Architecture
 from pages.masking_views.mask import choose_mask
 from pages.shell.scene import Scene
+
+ROOM = 128 * 2**20
+"""Bytes of what is kept for all visitors together."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,6 @@ def _say_if_ablated(scene: Scene, allowed: Bool[np.ndarray, "query key"]) -> Non
         scene.notes.markdown(label)
 
 
-@remembered()
+@remembered_within(ROOM)
 def _reading(words: tuple[str, ...], switches: Architecture, mask: PaintedMask) -> Reading:
     return read_painted(words, switches.config, mask, source=switches.source, seed=switches.seed)

@@ -10,7 +10,7 @@ from core.learning.weights.spelling import BEGINS_WORD
 from core.positions import INJECTION_POINTS, SCHEMES
 from core.programs import orders_program
 from core.text.tokenizer import words_of
-from pages.controls.memory import remembered
+from pages.controls.memory import remembered_within
 from pages.controls.prose import Typed
 from pages.controls.sentence import typed
 from pages.controls.switches import Architecture
@@ -26,6 +26,9 @@ BLANKS_BELONG = (
     "of a sentence has none, nor has a sign that follows a word directly. Begin both sentences with the same "
     "word and leave signs behind the same words, or press Shuffle."
 )
+
+ROOM = 64 * 2**20
+"""Bytes of what is kept for all visitors together."""
 
 
 def schemes_in_brief() -> str:
@@ -98,7 +101,7 @@ def program(scene: Scene, word: int) -> Program:
     )
 
 
-@remembered()
+@remembered_within(ROOM)
 def _compared(first: Plain, second: Plain, switches: Architecture) -> OrderComparison:
     return compare_orders(first, second, switches.config, source=switches.source, seed=switches.seed)
 

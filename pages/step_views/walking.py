@@ -3,11 +3,14 @@
 from dataclasses import dataclass
 
 from core.analysis.stages import Change, Walk, walk
-from pages.controls.memory import remembered
+from pages.controls.memory import remembered_within
 from pages.controls.switches import Architecture
 from pages.controls.word_menu import word_menu
 from pages.shell import Scene
 from pages.step_views.changes import changes
+
+ROOM = 64 * 2**20
+"""Bytes of what is kept for all visitors together."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,7 @@ def walked(scene: Scene) -> Walked:
     return Walked(scene, _walk(*place, changed), changed)
 
 
-@remembered()
+@remembered_within(ROOM)
 def _walk(
     words: tuple[str, ...], switches: Architecture, layer: int, head: int, changes: tuple[Change, ...]
 ) -> Walk:

@@ -14,7 +14,7 @@ from core.learning.evaluation.translation import SENTENCES
 from core.programs.translation import pair_attention_program
 from core.text.translation import Translation
 from pages.controls.link import choice, put
-from pages.controls.memory import remembered
+from pages.controls.memory import remembered, remembered_within
 from pages.controls.picture import Point, picture, theme
 from pages.controls.screen import columns, room
 from pages.shell import Program, Scene
@@ -32,6 +32,9 @@ from viz.units import per_cent
 
 OWN, REFERENCE = TARGETS = ("as the model writes it", "by the rules")
 WIDTH = 560
+
+ROOM = 64 * 2**20
+"""Bytes of what is kept for all visitors together."""
 
 
 def cross_attention(scene: Scene) -> Program | None:
@@ -78,7 +81,7 @@ def _target(here: Said) -> tuple[str, ...]:
     return own if chosen == OWN else exact.words
 
 
-@remembered(128)
+@remembered_within(ROOM)
 def _attending(pair: TranslatorConfig, words: tuple[str, ...], target: tuple[str, ...]) -> Attending:
     return attending(pair, words, target)
 

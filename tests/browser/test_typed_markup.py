@@ -17,6 +17,22 @@ from tests.pages.test_prose import MARKUP
 EVIL = "<img src=//evil onerror=alert(1)> <b>is</b>"
 
 
+WORST = (
+    "<script>alert(1)</script> \"><img src=x onerror=alert(1)> <svg/onload=alert(1)> '-alert(1)-' "
+    "<iframe src=//evil></iframe> <object data=//evil></object> <a href=javascript:alert(1)>is</a> "
+    "[the](javascript:alert(1)) </style><script>alert(1)</script> %{y:<b>} ${alert(1)} {{alert(1)}}"
+)
+"""What runs code in one place or the other: a page, an attribute, a link, a style, a template."""
+
+INJECTED = """(main) => [...main.querySelectorAll("*")].filter((one) =>
+    ["SCRIPT", "IFRAME", "OBJECT", "EMBED", "BASE", "FORM", "META", "LINK"].includes(one.tagName)
+    || [...one.attributes].some((each) => each.name.startsWith("on"))
+    || /^\\s*javascript:/i.test(one.getAttribute("href") ?? "")
+    || [one.getAttribute("href"), one.getAttribute("src")].some((at) => at?.includes("evil"))
+).map((one) => one.outerHTML.slice(0, 200))"""
+"""Elements that could run code or fetch something, and were not there before anybody typed."""
+
+
 @pytest.fixture
 def visitor(visitor: Visitor) -> Iterator[Visitor]:
     """Somebody who notices a dialog; a request that would leave the machine is noticed anyway."""
@@ -71,3 +87,35 @@ def test_markup_in_a_mangled_parameter_stays_text(visitor: Visitor) -> None:
         assert notes.locator("a, img, code, strong, em, del, .katex").count() == 0
         assert quote("evil") not in visitor.page.url
     visitor.check()
+
+
+PAGES_THAT_QUOTE = {
+    "/": {"view": "lines"},
+    "/step-by-step": {"view": "one head", "edit": WORST},
+    "/order-invariance": {"view": "one word", "other": WORST},
+    "/masking": {"view": "paint", "cells": WORST},
+    "/translation": {"view": "translate", "begins": WORST},
+    "/generation": {"by_hand": WORST},
+}
+"""Pages whose pictures are made by other means, and those that read a parameter of the link themselves."""
+
+
+def test_nothing_that_a_link_carries_runs_or_fetches_or_becomes_an_element(visitor: Visitor) -> None:
+    anywhere = dict.fromkeys(("seed", "heads", "layer", "code", WORST), WORST)
+    for page, parameters in PAGES_THAT_QUOTE.items():
+        visitor.go_on(page, **{"text": WORST, **anywhere, **parameters})
+
+        main = visitor.page.get_by_test_id("stMain")
+        expect(main.get_by_label("Sentence", exact=True).first).to_have_value(WORST)
+        assert main.evaluate(INJECTED) == []
+        assert visitor.exceptions() == []
+    visitor.check()
+
+
+def test_what_is_injected_would_be_noticed(visitor: Visitor) -> None:
+    visitor.open("/", view="matrix")
+    main = visitor.page.get_by_test_id("stMain")
+    assert main.evaluate(INJECTED) == []
+    for html in ("<i onclick=x>", "<iframe></iframe>", "<a href=' javascript:x'>", "<img src='data:,evil'>"):
+        main.evaluate("(main, html) => main.insertAdjacentHTML('beforeend', html)", html)
+    assert len(main.evaluate(INJECTED)) == 4

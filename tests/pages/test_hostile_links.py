@@ -15,7 +15,8 @@ from streamlit.testing.v1 import local_script_runner
 
 from core.text.tokenizer import MAX_CHARACTERS, MAX_WORDS
 from pages.controls.notes import MOST_NAMED
-from tests.hostile_links import LONGEST, Link, controls_of, everything_wrong, links, most, working
+from pages.shell.scene import ROOM_FOR_READINGS
+from tests.hostile_links import LONGEST, Link, controls_of, everything_wrong, keeping, links, most, working
 from tests.pages.session import Session, readable
 from tests.pages.test_hostile_text import UNESCAPED
 from tests.pages.test_hostile_text import VIEWS as VIEWED
@@ -30,6 +31,10 @@ MOST_READ = 2**18
 
 Most are read where two models fill in each of 256 words, masked in its turn.
 """
+
+ROOM = 160 * 2**20
+MOST_HELD = dict.fromkeys(("Reading", "LongReading"), ROOM_FOR_READINGS)
+"""Bytes of all results of a kind that visitors can fill memory with, however many ask for the largest."""
 
 FEW, MANY = 1, 6
 """Examples for each view in `make test`, and where there is more time."""
@@ -110,8 +115,15 @@ def test_whatever_many_links_say_the_page_is_whole(address: str, view: str) -> N
 @pytest.mark.usefixtures("shelf")
 def test_a_link_that_asks_for_the_most_stays_within_the_bounds(address: str, view: str) -> None:
     controls = controls_of(survives(address, {"view": view, "text": LONGEST}).app._tree)
+    largest = {"model": "random", "layers": "6", "heads": "8"}
 
-    survives(address, most(view, controls))
+    with keeping() as kept:
+        survives(address, most(view, controls))
+        survives(
+            address, most(view, controls) | {name: largest[name] for name in largest if name in controls}
+        )
+    assert {kind: held for kind, held in kept.most.items() if held > MOST_HELD.get(kind, ROOM)} == {}
+    assert kept.untold == []
 
 
 @pytest.mark.usefixtures("noise_shelf")

@@ -6,6 +6,9 @@ from threading import Event
 import numpy as np
 import pytest
 
+from core.analysis.reading import Reading, read
+from core.arrays import bytes_held
+from core.config import ModelConfig
 from pages.controls.memory import Store, remembered, remembered_within
 from pages.controls.prose import Typed
 
@@ -113,3 +116,20 @@ def test_what_is_at_hand_leaves_nothing_behind_of_those_who_asked() -> None:
         store.take("key", lambda: "made", len)
 
     assert not store._turns
+
+
+def test_however_many_sentences_are_read_no_more_is_held_than_there_is_room_for() -> None:
+    room = 2**20
+
+    @remembered_within(room)
+    def reading(n: int) -> Reading:
+        return read(["cat"] * n, ModelConfig(vocab_size=1), source="random", seed=0)
+
+    held = []
+    for n in range(2, 40):
+        reading(n)
+        results = [result for result, _ in reading.store()._results.values()]  # type: ignore[attr-defined]
+        held.append(sum(map(bytes_held, results)))
+        assert held[-1] == reading.store().held  # type: ignore[attr-defined]
+    assert room / 2 < max(held) <= room
+    assert 1 < len(results) < 38

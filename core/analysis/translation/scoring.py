@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import Any
 
@@ -24,6 +24,9 @@ from core.text.translation import Alignment, Translation, translate
 from core.text.translation.forms import content_words
 
 ALL_WORDS, CONTENT_WORDS = "alignment error rate", "alignment error rate, content words"
+
+COSTS_KEPT = 256
+"""So many costs are kept at most: they depend on the lengths of sentences, of which there are many."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,7 @@ def pair_of(score: str) -> RecurrentPairConfig:
     return recurrent_pair("lstm", score)
 
 
-@cache
+@lru_cache(maxsize=COSTS_KEPT)
 def cost(score: str, n_targets: int = 1, n_sources: int = 1, d_model: int = RECURRENT_WIDTH) -> Cost:
     """What it takes to score so many states of a decoder with so many of an encoder, counted as it happens.
 

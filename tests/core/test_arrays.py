@@ -1,0 +1,57 @@
+"""What a result holds in memory is counted once, whole, and wherever it lies in the result."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import torch
+from torch import nn
+
+from core.arrays import array_of, bytes_held
+
+
+@dataclass(frozen=True)
+class Found:
+    """Something with fields, as results are."""
+
+    words: tuple[str, ...]
+    weights: Any
+
+
+NUMBERS = torch.zeros(7, 11)
+"""77 numbers of 4 bytes."""
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        (None, 0),
+        (("the", 3, True), 0),
+        (NUMBERS, 308),
+        (NUMBERS[0], 308),
+        (array_of(NUMBERS), 308),
+        (array_of(NUMBERS)[2:5], 308),
+        (np.zeros((5, 3)), 120),
+        (np.zeros((5, 3))[1:2, ::2], 120),
+        ([NUMBERS, NUMBERS[3], NUMBERS.clone()], 616),
+        ({"a": NUMBERS, "b": {"c": np.zeros(13)}}, 412),
+        (Found(("cat",), Found((), (NUMBERS,))), 308),
+        (nn.Linear(3, 5), 80),
+    ],
+    ids=str,
+)
+def test_every_piece_of_memory_counts_once_and_whole(found: Any, expected: int) -> None:
+    assert bytes_held(found) == expected
+
+
+def test_a_table_counts_with_its_words() -> None:
+    table = pd.DataFrame({"number": np.zeros(17), "word": ["something long"] * 17})
+    assert bytes_held({"table": table}) >= 17 * (8 + len("something long"))
+
+
+def test_what_holds_itself_is_counted_too() -> None:
+    found: dict[str, Any] = {"weights": NUMBERS}
+    found["itself"] = found
+    assert bytes_held(found) == 308

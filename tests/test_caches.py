@@ -1,0 +1,73 @@
+"""Whatever is kept between two visitors has a bound: in entries, in bytes, or as few things can be asked."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FILES = [path for folder in ("core", "viz", "pages") for path in sorted((ROOT / folder).rglob("*.py"))]
+
+FEW = {
+    "core/analysis/classification/forgetting.py:asked_about": "asked with one number alone",
+    "core/analysis/findings/__init__.py:_digest": "members of the collection",
+    "core/analysis/findings/__init__.py:_entries": "the folder of the collection",
+    "core/analysis/order/exchange.py:n_unseen": "the two questions",
+    "core/analysis/order/exchange.py:pairs": "the two questions",
+    "core/analysis/positions/extrapolation.py:verb_questions": "the distances of a list",
+    "core/learning/collection/shelf.py:record_of": "members of the collection",
+    "core/learning/evaluation/baselines.py:baseline": "names of accuracies",
+    "core/learning/evaluation/classification.py:asked_about": "kinds of reviews",
+    "core/learning/evaluation/recall.py:baselines": "what the collection is measured on",
+    "core/learning/tasks/chance.py:chance": "the tasks",
+    "core/learning/weights/options.py:options": "configurations of the folders that are there",
+    "core/text/language/lengths.py:_rest": "the rules of the grammar, for lengths that are drawn",
+    "core/text/language/lengths.py:part_totals": "the rules of the grammar, for lengths that are drawn",
+    "core/text/language/lengths.py:rule_totals": "the rules of the grammar, for lengths that are drawn",
+    "pages/controls/memory.py:of": "one store for each function that is remembered",
+}
+"""Caches without a bound, and the few things that can be asked of them: no visitor makes them up."""
+
+
+def caches() -> Iterator[tuple[str, ast.FunctionDef, str]]:
+    """Every function that is remembered: where it is, what it is, and how."""
+    for path in FILES:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                name = f"{path.relative_to(ROOT).as_posix()}:{node.name}"
+                yield from ((name, node, ast.unparse(one)) for one in node.decorator_list)
+
+
+def is_unbounded(decorator: str) -> bool:
+    """Whether it keeps all that it is ever asked for."""
+    if decorator.startswith(("st.cache_data", "st.cache_resource")):
+        return "max_entries" not in decorator
+    return decorator in ("cache", "functools.cache") or "lru_cache(maxsize=None" in decorator
+
+
+def test_what_keeps_everything_can_be_asked_for_few_things() -> None:
+    unbounded = {
+        name for name, function, decorator in caches() if is_unbounded(decorator) and has_arguments(function)
+    }
+    assert unbounded == FEW.keys()
+
+
+def has_arguments(function: ast.FunctionDef) -> bool:
+    given = function.args
+    return bool(given.args or given.kwonlyargs or given.vararg or given.kwarg)
+
+
+@pytest.mark.parametrize(
+    ("decorator", "expected"),
+    [
+        ("cache", True),
+        ("lru_cache(maxsize=None)", True),
+        ("st.cache_data(show_spinner=False)", True),
+        ("st.cache_resource(max_entries=4)", False),
+        ("lru_cache(maxsize=8)", False),
+        ("remembered()", False),
+    ],
+)
+def test_a_cache_without_a_bound_is_known_as_one(decorator: str, expected: bool) -> None:
+    assert is_unbounded(decorator) is expected
