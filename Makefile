@@ -28,7 +28,7 @@ install_on_debian = if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; th
 	fi
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve test test-all lint format bench load bench-models collection collection-check pretrained screenshot chromium nginx clean
+.PHONY: help run serve restart test test-all lint format bench load bench-models collection collection-check pretrained screenshot chromium nginx clean
 .DELETE_ON_ERROR:
 
 help: ## list these commands
@@ -40,6 +40,9 @@ run: $(APP_READY) $(MODEL_TRIED) ## serve the app; PORT=8501, HOST=localhost, WA
 
 serve: $(SERVE_READY) $(MODEL_TRIED) nginx ## serve the app to a class: WORKERS=2 processes behind nginx; PORT=8501, HOST=localhost
 	@exec $(RUN) deploy.serve --workers $(WORKERS) --host $(HOST) --port $(PORT) $(if $(INNER),--inner $(INNER))
+
+restart: $(SERVE_READY) ## exchange the processes of `make serve` for new ones while they serve; PORT=8501
+	@$(RUN) deploy.supervisor.restart --port $(PORT)
 
 # Processes share the cores better than the threads of one: those wait for each other at every small product.
 test: $(DEV_READY) $(MODEL_TRIED) chromium nginx ## run the tests; TESTS=tests/core for some of them, WORKERS=2 at once

@@ -1,6 +1,7 @@
 """Writes the configuration of nginx: the file beside this one filled in, and who the processes are."""
 
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -54,6 +55,7 @@ def upstreams(processes: Sequence[Process]) -> str:
                     r'"~^(?<same>.*):\k<same>$" "";',
                 ],
             ),
+            _block('map "" $serving', [f'default "{" ".join(process.name for process in processes)}";']),
             "",
         ]
     )
@@ -86,6 +88,14 @@ def write(folder: Path, processes: Sequence[Process], settings: Settings, *, lis
 def write_upstreams(folder: Path, processes: Sequence[Process]) -> None:
     """Lead visitors to other processes from the next start or reload on."""
     _put(folder / "upstreams.conf", upstreams(processes))
+
+
+def serving(folder: Path) -> list[str]:
+    """The names of the processes that visitors are led to, in the order they were given."""
+    found = re.search(
+        r'map "" \$serving {\s*default "([^"]*)"', (folder / "upstreams.conf").read_text("utf-8")
+    )
+    return found[1].split() if found else []
 
 
 def _put(path: Path, text: str) -> None:

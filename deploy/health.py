@@ -1,0 +1,24 @@
+"""Whether a process of the app answers."""
+
+import time
+import urllib.request
+from collections.abc import Callable
+
+
+def answers(address: str, *, timeout: float) -> bool:
+    """Whether the process at this host:port says within `timeout` seconds that it is well."""
+    try:
+        with urllib.request.urlopen(f"http://{address}/_stcore/health", timeout=timeout) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+def wait_until(true: Callable[[], bool], *, seconds: float, every: float = 0.2) -> bool:
+    """Ask again and again until the answer is yes; no, if that takes longer than so many seconds."""
+    end = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > end:
+            return False
+        time.sleep(every)
+    return True

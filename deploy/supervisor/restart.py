@@ -1,0 +1,112 @@
+"""Exchanges the processes that serve for new ones, while they serve: `python -m deploy.supervisor.restart`.
+
+New processes are started beside the old ones. Once all of them answer, nginx leads everybody to them, and
+the old ones are stopped one after another: the pages of each come back by themselves on one of the new,
+with what their links hold. A page moves once, and the new processes get equally many. Where a new one does
+not answer nothing has happened to anybody: the old ones go on.
+"""
+
+import argparse
+import http.client
+import socket
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from xmlrpc.client import ServerProxy
+
+from supervisor.xmlrpc import SupervisorTransport
+
+from deploy.health import answers, wait_until
+from deploy.nginx.configuration import Process, serving, write_upstreams
+from deploy.serve import folder_of
+
+LONGEST_START = 180
+"""Seconds until a new process has to answer; torch alone takes twenty on a busy machine."""
+
+PAUSE = 3
+"""Seconds between two old processes, so that the pages of one are back before those of the next come."""
+
+
+class Restart:
+    """One exchange of all processes, on the server whose files lie in `folder`."""
+
+    def __init__(self, folder: Path, *, pause: float = PAUSE) -> None:
+        transport = SupervisorTransport("", "", f"unix://{folder / 'supervisor.sock'}")
+        self._supervisor: Any = ServerProxy("http://127.0.0.1", transport).supervisor
+        self._folder = folder
+        self._pause = pause
+
+    def run(self) -> None:
+        """Exchange them; RuntimeError where the new ones do not come up, and the old go on serving."""
+        old, new = self._colours()
+        for process in new:
+            self._begin(process, new)
+        write_upstreams(self._folder, [Process(name, f"127.0.0.1:{name}") for name in map(_port, new)])
+        self._supervisor.signalProcess("nginx", "HUP")
+        if not wait_until(lambda: self._nginx_leads_to(new), seconds=10):
+            raise RuntimeError("nginx did not take the new processes; its log says why, all of them go on")
+        for process in old:
+            print(f"stopping {process}", flush=True)
+            self._supervisor.stopProcess(process)
+            time.sleep(self._pause)
+
+    def _colours(self) -> tuple[list[str], list[str]]:
+        """The processes that nginx leads visitors to, and those that rest, as group:port."""
+        names = [f"{one['group']}:{one['name']}" for one in self._supervisor.getAllProcessInfo()]
+        processes = sorted(name for name in names if _port(name).isdecimal())
+        now = serving(self._folder)
+        return [one for one in processes if _port(one) in now], [
+            one for one in processes if _port(one) not in now
+        ]
+
+    def _begin(self, process: str, new: Sequence[str]) -> None:
+        print(f"starting {process}", flush=True)
+        self._end(process)
+        self._supervisor.startProcess(process, False)
+        address = f"127.0.0.1:{_port(process)}"
+        if not wait_until(lambda: answers(address, timeout=5), seconds=LONGEST_START):
+            for one in new:
+                self._end(one)
+            raise RuntimeError(
+                f"{process} gave no answer in {LONGEST_START} s and was stopped; the old ones go on serving"
+            )
+
+    def _end(self, process: str) -> None:
+        """Stop a process that may be running: one that is left over from an exchange that was broken off."""
+        if self._supervisor.getProcessInfo(process)["statename"] in ("RUNNING", "STARTING", "BACKOFF"):
+            self._supervisor.stopProcess(process)
+
+    def _nginx_leads_to(self, new: Sequence[str]) -> bool:
+        return _ask(self._folder / "status.sock", "/serving").split() == [_port(one) for one in new]
+
+
+def _port(process: str) -> str:
+    return process.rpartition(":")[2]
+
+
+def _ask(path: Path, what: str) -> str:
+    """What nginx answers on its own socket."""
+    connection = http.client.HTTPConnection("localhost", timeout=5)
+    connection.sock = socket.socket(socket.AF_UNIX)
+    connection.sock.connect(str(path))
+    try:
+        connection.request("GET", what)
+        return connection.getresponse().read().decode()
+    finally:
+        connection.close()
+
+
+def main() -> None:
+    """Exchange the processes of the server on a port."""
+    parser = argparse.ArgumentParser(prog="python -m deploy.supervisor.restart", description=__doc__)
+    parser.add_argument("--port", type=int, default=8501, help="where nginx listens")
+    folder = folder_of(parser.parse_args().port)
+    if not (folder / "supervisor.sock").exists():
+        sys.exit(f"nothing is serving here: there is no {folder / 'supervisor.sock'}")
+    Restart(folder).run()
+
+
+if __name__ == "__main__":
+    main()
