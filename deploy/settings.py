@@ -1,10 +1,14 @@
 """What an operator can set, each by an environment variable; `docs/operations.md` lists them."""
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from typing import Any
 
 PREFIX = "ATTENTION_LAB_"
+IS_ANCESTORS = re.compile(r"[\w'*.:/ -]+")
+"""Nothing that ends a directive of a Content-Security-Policy or of nginx."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,18 +31,24 @@ class Settings:
     """Requests from one address in a second; a page takes five, and scripts and styles are not counted."""
     requests_burst: int = 4000
     """Requests from one address that are answered at once; more are refused."""
+    frame_ancestors: str = "'self'"
+    """Whose pages may show the app in a frame, as in a Content-Security-Policy."""
 
     def __post_init__(self) -> None:
-        """Raises ValueError for a limit below one, and where more are let through than may wait."""
+        """Raises ValueError for a limit below one, and for what would end a line of the configuration."""
         for field in fields(self):
-            if getattr(self, field.name) < 1:
-                raise ValueError(
-                    f"{variable(field.name)} must be at least 1, got {getattr(self, field.name)}"
-                )
+            value = getattr(self, field.name)
+            if isinstance(value, int) and value < 1:
+                raise ValueError(f"{variable(field.name)} must be at least 1, got {value}")
         if self.arrivals_at_once > self.arrivals_burst:
             raise ValueError(
                 f"{variable('arrivals_at_once')} must not be more than {variable('arrivals_burst')}, "
                 f"got {self.arrivals_at_once} and {self.arrivals_burst}"
+            )
+        if not IS_ANCESTORS.fullmatch(self.frame_ancestors):
+            raise ValueError(
+                f"{variable('frame_ancestors')} must be 'self', 'none' or addresses, "
+                f"got {self.frame_ancestors!r}"
             )
 
 
@@ -49,11 +59,12 @@ def variable(name: str) -> str:
 
 def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
     """The settings that `environment` asks for; ValueError names what is not a number."""
-    asked = {}
-    for field in fields(Settings):
-        text = environment.get(variable(field.name), "")
-        if text and not text.isdecimal():
-            raise ValueError(f"{variable(field.name)} must be a whole number, got {text!r}")
-        if text:
-            asked[field.name] = int(text)
+    texts = {field.name: environment.get(variable(field.name), "") for field in fields(Settings)}
+    numbers = {field.name for field in fields(Settings) if field.type is int}
+    for name, text in texts.items():
+        if text and name in numbers and not text.isdecimal():
+            raise ValueError(f"{variable(name)} must be a whole number, got {text!r}")
+    asked: dict[str, Any] = {
+        name: int(text) if name in numbers else text for name, text in texts.items() if text
+    }
     return Settings(**asked)

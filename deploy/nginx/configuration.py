@@ -79,9 +79,8 @@ def write(folder: Path, processes: Sequence[Process], settings: Settings, *, lis
         # Who is not root cannot choose; of root nginx would make nobody, who may not enter the folder.
         "USER": "user root;" if os.geteuid() == 0 else "",
     }
-    main = Template((HERE / "nginx.conf").read_text("utf-8")).safe_substitute(values)
-    _put(folder / "nginx.conf", main)
-    _put(folder / "headers.conf", (HERE / "headers.conf").read_text("utf-8"))
+    for name in ("nginx.conf", "headers.conf"):
+        _put(folder / name, Template((HERE / name).read_text("utf-8")).safe_substitute(values))
     write_upstreams(folder, processes)
 
 

@@ -15,8 +15,8 @@ def test_an_empty_variable_is_none() -> None:
     assert from_environment({"ATTENTION_LAB_SESSIONS_PER_ADDRESS": ""}) == Settings()
 
 
-@pytest.mark.parametrize("name", [field.name for field in fields(Settings)])
-def test_each_setting_has_a_variable(name: str) -> None:
+@pytest.mark.parametrize("name", [field.name for field in fields(Settings) if field.type is int])
+def test_each_limit_has_a_variable(name: str) -> None:
     asked = from_environment({"ATTENTION_LAB_ARRIVALS_BURST": "9973", variable(name): "307"})
     assert getattr(asked, name) == 307
 
@@ -30,6 +30,17 @@ def test_a_value_that_is_no_number_is_named_with_its_variable(text: str) -> None
 def test_a_limit_that_lets_nobody_in_is_refused() -> None:
     with pytest.raises(ValueError, match="ATTENTION_LAB_SESSIONS_PER_ADDRESS must be at least 1, got 0"):
         from_environment({"ATTENTION_LAB_SESSIONS_PER_ADDRESS": "0"})
+
+
+def test_pages_that_may_frame_the_app_are_named() -> None:
+    asked = from_environment({"ATTENTION_LAB_FRAME_ANCESTORS": "'self' https://slides.example:8443"})
+    assert asked.frame_ancestors == "'self' https://slides.example:8443"
+
+
+@pytest.mark.parametrize("text", ["'self'; script-src *", 'x" always', "a{", "$host", "a\nb"])
+def test_nothing_else_gets_into_the_configuration(text: str) -> None:
+    with pytest.raises(ValueError, match="FRAME_ANCESTORS must be"):
+        Settings(frame_ancestors=text)
 
 
 def test_no_more_are_let_through_at_once_than_may_wait() -> None:

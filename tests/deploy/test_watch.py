@@ -1,0 +1,44 @@
+"""A process that hangs is started again; one that is slow once, or not running, is left alone."""
+
+from typing import Any
+from unittest.mock import Mock
+
+from deploy.supervisor.watch import Watch
+
+
+def supervisor(*processes: tuple[str, str, str]) -> Any:
+    """A supervisor with these processes, each with its group, its name and its state."""
+    made = Mock()
+    made.supervisor.getAllProcessInfo.return_value = [
+        {"group": group, "name": name, "statename": state} for group, name, state in processes
+    ]
+    return made
+
+
+def test_a_process_that_is_silent_twice_in_succession_is_started_again() -> None:
+    ours = supervisor(("blue", "7013", "RUNNING"), ("blue", "7019", "RUNNING"))
+    watch = Watch(ours, lambda address: address != "127.0.0.1:7019")
+    assert watch.look() == []
+    assert watch.look() == ["blue:7019"]
+    assert ours.supervisor.stopProcess.call_args_list == [(("blue:7019",),)]
+    assert ours.supervisor.startProcess.call_args_list == [(("blue:7019", False),)]
+
+
+def test_one_that_has_been_started_again_gets_as_long_as_before() -> None:
+    watch = Watch(supervisor(("blue", "7013", "RUNNING")), lambda address: False)
+    assert [watch.look() for _ in range(5)] == [[], ["blue:7013"], [], ["blue:7013"], []]
+
+
+def test_one_answer_in_between_and_it_counts_anew() -> None:
+    answers = iter([False, True, False, True])
+    watch = Watch(supervisor(("green", "7013", "RUNNING")), lambda address: next(answers))
+    assert [watch.look() for _ in range(4)] == [[], [], [], []]
+
+
+def test_only_processes_of_the_app_that_run_are_asked() -> None:
+    ours = supervisor(
+        ("nginx", "nginx", "RUNNING"), ("blue", "7013", "STOPPED"), ("blue", "7019", "STARTING")
+    )
+    asked: list[str] = []
+    Watch(ours, lambda address: bool(asked.append(address))).look()
+    assert asked == []
