@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
 from pages import GROUPS, Entry, group_of
+from pages.controls.connection import follow_connection
 from pages.controls.history import keep_history
 from pages.controls.link import bind_all
 from pages.controls.screen import follow_screen
@@ -23,6 +24,7 @@ def frame() -> None:
     st.set_page_config(page_icon=str(HERE / "assets" / "icon.svg"), layout="wide")
     st.html(HERE / "pages" / "frame.css")
     follow_screen()
+    follow_connection()
     keep_history()
     pages = {group: [_page(entry) for entry in entries] for group, entries in GROUPS.items()}
     # In a narrow window the menu is in the sidebar, where Streamlit would hide the pages after the tenth.

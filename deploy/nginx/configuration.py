@@ -22,47 +22,52 @@ class Process:
     address: str
 
 
+WHEN_GONE = "max_fails=1 fail_timeout=3s"
+"""A process that refuses a connection is passed over for so long; then the next request tries it again."""
+
+
 def upstreams(processes: Sequence[Process]) -> str:
     """The groups of processes, and the maps that lead a visitor to one of them.
 
-    Nobody's cookie: any process, those with the fewest connections first. Somebody who has been here: the
-    process that answered last, and where it is gone any other, which takes its place in the cookie. A
-    hash of the cookie would do neither: it shares out unevenly, and leads back to a process that has
-    restarted the files of a page which has moved to another.
+    Nobody's cookie: the process with the fewest pages that have come in this way. Somebody who has been
+    here: the process that answered last, and where it is gone any other, which takes its place in the
+    cookie. A hash of the cookie would do neither: it shares out unevenly, and when a process is back, it
+    asks it for the files of pages that have moved to another.
     """
     servers = [f"server {process.address} {WHEN_GONE};" for process in processes]
-    homes = [
-        _block(
-            f"upstream home_{process.name}",
-            [servers[i], *(server[:-1] + " backup;" for j, server in enumerate(servers) if j != i)],
-        )
-        for i, process in enumerate(processes)
+    serving = " ".join(process.name for process in processes)
+    blocks = [
+        _block("upstream anyone", ["zone anyone 128k;", *servers]),
+        _block("upstream newcomers", ["zone newcomers 128k;", "least_conn;", *servers]),
+        *(_home(process, servers) for process in processes),
+        *_maps(processes),
+        _block('map "" $serving', [f'default "{serving}";']),
     ]
+    return "\n\n".join(["# Written by `python -m deploy.nginx`.", *blocks]) + "\n"
+
+
+def _home(process: Process, servers: Sequence[str]) -> str:
+    """The group in which `process` comes first, and the others stand by."""
+    group, own = f"home_{process.name}", f"server {process.address} "
+    standing_by = [server[:-1] + " backup;" for server in servers if not server.startswith(own)]
+    first = [server for server in servers if server.startswith(own)]
+    return _block(f"upstream {group}", [f"zone {group} 128k;", "least_conn;", *first, *standing_by])
+
+
+def _maps(processes: Sequence[Process]) -> list[str]:
+    """From the cookie to the group, from the address that answered to its name, and what to remember then."""
     named = [f"{process.name} home_{process.name};" for process in processes]
     # After a retry all addresses that were tried stand there, and the last one has answered.
-    answered = [f'"~{process.address.replace(".", "[.]")}$" {process.name};' for process in processes]
-    return "\n\n".join(
-        [
-            "# Written by `python -m deploy.nginx`.",
-            _block("upstream anywhere", ["zone anywhere 128k;", "least_conn;", *servers]),
-            *homes,
-            _block(f"map $cookie_{COOKIE} $home", ["default anywhere;", *named]),
-            _block("map $upstream_addr $answered", [f"default $cookie_{COOKIE};", *answered]),
-            _block(
-                f"map $cookie_{COOKIE}:$answered $settles",
-                [
-                    f'default "{COOKIE}=$answered; Path=/; HttpOnly; SameSite=Lax";',
-                    r'"~^(?<same>.*):\k<same>$" "";',
-                ],
-            ),
-            _block('map "" $serving', [f'default "{" ".join(process.name for process in processes)}";']),
-            "",
-        ]
-    )
-
-
-WHEN_GONE = "max_fails=1 fail_timeout=3s"
-"""A process that refuses a connection is passed over for so long; then the next request tries it again."""
+    answered = [f'"~{re.escape(process.address)}$" {process.name};' for process in processes]
+    cookie = f"{COOKIE}=$answered; Path=/; HttpOnly; SameSite=Lax"
+    return [
+        _block(f"map $cookie_{COOKIE} $home", ["default newcomers;", *named]),
+        _block("map $upstream_addr $answered", [f"default $cookie_{COOKIE};", *answered]),
+        _block(
+            f"map $cookie_{COOKIE}:$answered $settles",
+            [f'default "{cookie}";', r'"~^(?<same>.*):\k<same>$" "";'],
+        ),
+    ]
 
 
 def _block(head: str, lines: Sequence[str]) -> str:

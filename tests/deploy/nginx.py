@@ -129,7 +129,8 @@ def running(processes: Sequence[Process], settings: Settings | None = None) -> I
         with (folder / "log").open("ab") as log:
             command = subprocess.Popen(_command(folder), stdout=log, stderr=log)
         try:
-            if not wait_until(lambda: _listens(port), seconds=20, every=0.01):
+            wait_until(lambda: _listens(port) or command.poll() is not None, seconds=20, every=0.01)
+            if not _listens(port):
                 raise RuntimeError(f"nginx does not listen: {front.log()}")
             yield front
         finally:

@@ -38,7 +38,25 @@ def test_new_visitors_are_shared_out_evenly(front: Front) -> None:
     assert Counter(front.ask().cookie for _ in range(9)) == {"7": 3, "11": 3, "13": 3}
 
 
-@pytest.mark.parametrize("path", ["/", "/training", "/media/a.png", "/_stcore/stream", "/_stcore/health"])
+def test_pages_that_come_back_all_at_once_are_shared_out_evenly() -> None:
+    """A browser asks whether anybody is there, some times more or less, and then opens its websocket."""
+    three = [StandIn(name, seconds=0.5) for name in ("7", "11", "13")]
+
+    def come_back(number: int) -> str:
+        for _ in range(number % 3):
+            front.ask("/_stcore/health", cookie="old")
+            front.ask("/_stcore/host-config", cookie="old")
+        return front.ask("/_stcore/stream", cookie="old").cookie
+
+    with running([one.process for one in three]) as front, ThreadPoolExecutor(9) as pool:
+        for one in three:
+            one.seconds = 0.5
+        assert Counter(pool.map(come_back, range(9))) == {"7": 3, "11": 3, "13": 3}
+    for one in three:
+        one.end()
+
+
+@pytest.mark.parametrize("path", ["/", "/training", "/media/a.png", "/_stcore/stream"])
 def test_a_visitor_comes_back_to_the_same_process(front: Front, path: str) -> None:
     answers = [front.ask(path, cookie="11") for _ in range(5)]
     assert [answer.body for answer in answers] == [b"11"] * 5

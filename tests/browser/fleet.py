@@ -1,0 +1,90 @@
+"""The app as `make serve` serves it: several processes behind nginx."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from xmlrpc.client import ServerProxy
+
+from supervisor.xmlrpc import SupervisorTransport
+
+from deploy.health import answers, wait_until
+from deploy.serve import ROOT, folder_of
+from tests.browser.server import LONGEST_START
+from tests.deploy.nginx import free_ports
+
+
+class Fleet:
+    """Processes that serve at `address`; to a visitor it is a server like any other."""
+
+    def __init__(self, workers: int) -> None:
+        self.port = free_ports(1 + 2 * workers)
+        self.address = f"http://localhost:{self.port}"
+        self.folder = folder_of(self.port)
+        options = [f"--workers={workers}", f"--port={self.port}", f"--inner={self.port + 1}"]
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "deploy.serve", *options],
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def log(self) -> str:
+        """Everything the processes and nginx have written so far."""
+        return "".join(path.read_text("utf-8", "replace") for path in sorted(self.folder.glob("*.log")))
+
+    def check(self) -> None:
+        """Raise RuntimeError with the logs if the supervisor has ended."""
+        if self.process.poll() is not None:
+            raise RuntimeError(f"the supervisor ended; there is:\n{self.log()}")
+
+    def wait(self) -> None:
+        """Return once every process answers."""
+        for name in self.serving():
+            if not wait_until(lambda at=f"127.0.0.1:{name}": answers(at, timeout=5), seconds=LONGEST_START):
+                raise RuntimeError(f"no answer from {name} after {LONGEST_START} s:\n{self.log()}")
+        self.check()
+
+    def serving(self) -> list[str]:
+        """The names of the processes that run or are to run, which are their ports."""
+        states = {one["name"]: one["statename"] for one in self._processes()}
+        return sorted(name for name, state in states.items() if name.isdecimal() and state != "STOPPED")
+
+    def pid_of(self, name: str) -> int:
+        """The process of this name."""
+        return next(one["pid"] for one in self._processes() if one["name"] == name)
+
+    def _processes(self) -> list[dict]:
+        path = self.folder / "supervisor.sock"
+        wait_until(path.exists, seconds=LONGEST_START)
+        transport = SupervisorTransport("", "", f"unix://{path}")
+        return ServerProxy("http://127.0.0.1", transport).supervisor.getAllProcessInfo()
+
+    def restart(self) -> subprocess.Popen:
+        """Begin what `make restart` does."""
+        command = [sys.executable, "-m", "deploy.supervisor.restart", f"--port={self.port}"]
+        return subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+
+    def stop(self) -> None:
+        """End everything, by force where asking is not enough."""
+        self.process.terminate()
+        try:
+            self.process.wait(timeout=60)
+        except subprocess.TimeoutExpired:
+            os.kill(self.process.pid, 9)
+            self.process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+@contextmanager
+def sailing(workers: int) -> Iterator[Fleet]:
+    """So many processes, stopped when the block is left."""
+    fleet = Fleet(workers)
+    try:
+        fleet.wait()
+        yield fleet
+    finally:
+        fleet.stop()

@@ -1,0 +1,145 @@
+"""Three processes behind nginx: what a visitor notices when one is killed, and when all are exchanged."""
+
+import os
+import signal
+import urllib.request
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from pages.controls.connection import LONGEST
+from tests.browser.fleet import Fleet, sailing
+from tests.browser.visitor import Visitor
+
+pytestmark = pytest.mark.long("processes that are killed and exchanged while somebody looks at them")
+
+LINK = {"text": "the cat that the dogs chase sleeps", "view": "matrix", "layer": "2", "head": "3"}
+
+PICTURE = """() => Array.from(document.querySelectorAll(".js-plotly-plot"), (plot) =>
+    plot._fullData.map((trace) => [trace.type, trace.name, Array.from(trace.z ?? trace.y ?? [], String)]))"""
+"""The numbers of all figures on the page."""
+
+NOTICE = """() => {
+    window.sameDocument = true;
+    window.noticed = [];
+    const signs = "[role=dialog], [role=alert], [data-testid=stException], [data-testid=stStatusWidget]";
+    new MutationObserver(() => {
+        for (const sign of document.querySelectorAll(signs))
+            if (!noticed.includes(sign.innerText)) noticed.push(sign.innerText);
+    }).observe(document, { subtree: true, childList: true, characterData: true });
+}"""
+"""Remember every dialog, warning and exception that the visitor is shown, and the sign of work."""
+
+
+@pytest.fixture(scope="module")
+def fleet(browser: Browser) -> Iterator[Fleet]:
+    """Three processes. It depends on the browser so as not to start where there is none."""
+    with sailing(3) as fleet:
+        yield fleet
+
+
+@pytest.fixture
+def arrive(browser: Browser, fleet: Fleet) -> Iterator[Callable[..., Visitor]]:
+    """Makes visitors who open a page; what went wrong with one of them fails the test."""
+    present: list[Visitor] = []
+
+    def arrive(path: str = "/", **query: Any) -> Visitor:
+        present.append(Visitor(browser, fleet, theme="light", viewport=(1400, 900)))
+        present[-1].open(path, **query)
+        present[-1].page.evaluate(NOTICE)
+        return present[-1]
+
+    yield arrive
+    for visitor in present:
+        visitor.leave()
+    for visitor in present:
+        visitor.check()
+
+
+def home(visitor: Visitor) -> str:
+    """The process that has the visitor's page."""
+    cookies = {cookie["name"]: cookie["value"] for cookie in visitor.context.cookies()}
+    return cookies["attention_lab_process"]
+
+
+def shown(visitor: Visitor) -> tuple[Any, str]:
+    """The numbers of the figures, and all that is written."""
+    return visitor.page.evaluate(PICTURE), visitor.page.get_by_test_id("stMain").inner_text()
+
+
+def noticed(visitor: Visitor) -> set[str]:
+    """What the visitor was shown besides the page, of what was there before the same document."""
+    assert visitor.page.evaluate("window.sameDocument") is True, "the page was loaded anew"
+    return set(visitor.page.evaluate("window.noticed"))
+
+
+def test_new_visitors_are_spread_over_all_processes(fleet: Fleet) -> None:
+    homes = []
+    for _ in range(6):
+        with urllib.request.urlopen(fleet.address) as answer:
+            homes.append(answer.headers["Set-Cookie"].partition(";")[0].partition("=")[2])
+    assert sorted(homes) == sorted(2 * fleet.serving())
+
+
+def test_pages_work_under_the_policy_for_their_content(arrive: Callable[..., Visitor]) -> None:
+    visitor = arrive("/", view="lines")
+    for path in ("/training", "/step-by-step", "/masking"):
+        visitor.go_on(path)
+        assert visitor.exceptions() == []
+
+
+def test_a_visitor_who_sends_too_much_is_cut_off(fleet: Fleet) -> None:
+    with connect(f"ws://localhost:{fleet.port}/_stcore/stream") as socket:
+        socket.send(bytes(3_000_000))
+        with pytest.raises(ConnectionClosed, match="1009"):
+            socket.recv(timeout=20)
+
+
+def test_a_process_is_killed_while_it_computes_and_its_visitors_go_on(
+    fleet: Fleet, arrive: Callable[..., Visitor]
+) -> None:
+    here, elsewhere = arrive("/", **LINK), arrive("/", **LINK)
+    killed, before = home(here), shown(elsewhere)
+    assert home(elsewhere) != killed
+    pid = fleet.pid_of(killed)
+    os.kill(pid, signal.SIGSTOP)  # what the visitor asks for is under way and never answered
+    here.page.get_by_role("radio", name="bidirectional").check(force=True)
+    with here.page.expect_websocket():
+        os.kill(pid, signal.SIGKILL)
+    here.settle()  # so what was asked for and lost has been answered
+    assert home(here) != killed
+    assert noticed(here) <= {"CONNECTING", "RUNNING..."}
+    assert shown(elsewhere) == before, "the others notice nothing"
+    elsewhere.click(elsewhere.page.get_by_role("radio", name="bidirectional"))
+    assert shown(here) == shown(elsewhere) != before
+    assert here.page.url == elsewhere.page.url
+    fleet.wait()
+    assert fleet.pid_of(killed) != pid
+
+
+def test_all_processes_are_exchanged_and_nobody_loses_a_picture(
+    fleet: Fleet, arrive: Callable[..., Visitor]
+) -> None:
+    visitors = [arrive("/", **LINK), arrive("/scaling"), arrive("/masking")]
+    before, old = [shown(visitor) for visitor in visitors], fleet.serving()
+    assert {home(visitor) for visitor in visitors} == set(old)
+    restart = fleet.restart()
+    statuses = set()
+    while restart.poll() is None:
+        with urllib.request.urlopen(fleet.address, timeout=20) as answer:
+            statuses.add(answer.status)
+        visitors[0].page.wait_for_timeout(50)
+    assert restart.returncode == 0
+    assert statuses == {200}
+    for visitor in visitors:
+        visitor.page.wait_for_timeout(LONGEST)
+        visitor.settle()
+    assert set(fleet.serving()).isdisjoint(old)
+    assert {home(visitor) for visitor in visitors} == set(fleet.serving()), "one each, as before"
+    assert [shown(visitor) for visitor in visitors] == before
+    for visitor in visitors:
+        assert noticed(visitor) <= {"CONNECTING", "RUNNING..."}
