@@ -11,7 +11,7 @@ A journey asks for `visitor`, and chooses what it looks like by parametrizing `t
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -65,44 +65,30 @@ def viewport() -> Viewport:
 
 
 @pytest.fixture
-def visitors(
+def visitor(
     request: pytest.FixtureRequest,
     browser: Browser,
     app: Server,
     windows: list[Window],
     theme: Theme,
     viewport: Viewport,
-) -> Iterator[Callable[[], Visitor]]:
-    """Makes visitors for journeys of one or more, the second in a window of its own; checked at the end."""
+) -> Iterator[Visitor]:
+    """Somebody who has just started a browser and opened nothing yet; checked at the end."""
     app.check()
-    present: list[Visitor] = []
-
-    def arrive() -> Visitor:
-        window = None if present else _shared(windows, browser)
-        present.append(Visitor(browser, app, theme=theme, viewport=viewport, window=window))
-        return present[-1]
-
-    yield arrive
-    if request.node.stash.get(FAILED, False) or any(visitor.problems for visitor in present):
-        _keep_screenshots(request.node, present)
+    visitor = Visitor(browser, app, theme=theme, viewport=viewport, window=_shared(windows, browser))
+    yield visitor
+    if request.node.stash.get(FAILED, False) or visitor.problems:
+        _keep_screenshot(request.node, visitor)
         _close(windows)
     else:
-        for visitor in present:
-            visitor.leave()
-    for visitor in present:
-        visitor.check()
+        visitor.leave()
+    visitor.check()
 
 
 def _shared(windows: list[Window], browser: Browser) -> Window:
     if not windows:
         windows.append(Window(browser))
     return windows[0]
-
-
-@pytest.fixture
-def visitor(visitors: Callable[[], Visitor]) -> Visitor:
-    """Somebody who has just started a browser and opened nothing yet."""
-    return visitors()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -119,7 +105,6 @@ def _close(windows: list[Window]) -> None:
         windows.pop().close()
 
 
-def _keep_screenshots(test: Any, visitors: list[Visitor]) -> None:
+def _keep_screenshot(test: Any, visitor: Visitor) -> None:
     name = re.sub(r"\W+", "-", test.name).strip("-")
-    for i, visitor in enumerate(visitors, start=1):
-        visitor.screenshot(SCREENSHOTS / f"{name}-{i}.png")
+    visitor.screenshot(SCREENSHOTS / f"{name}.png")

@@ -67,6 +67,7 @@ def assert_whole(visitor: Visitor) -> None:
     assert visitor.illegible() == [], where
 
 
+@pytest.mark.long("a figure that stays narrow in a wider window; the journey of gradients makes one narrower")
 def test_a_figure_takes_the_room_that_the_window_has(visitor: Visitor) -> None:
     visitor.open("/masking")
     plot = visitor.page.locator(".st-key-painted .js-plotly-plot")

@@ -1,6 +1,7 @@
 """The keyboard alone is enough: everything is reached, is seen to be reached, and holds nobody up."""
 
 import numpy as np
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.plot import Plot
@@ -11,6 +12,7 @@ def test_a_switch_can_be_found_and_changed_with_the_keyboard_alone(visitor: Visi
     visitor.open("/", view="matrix")
 
     visitor.tab_to("causal")
+    assert is_outlined(visitor)
     visitor.page.keyboard.press("ArrowRight")
     visitor.page.keyboard.press("Space")
     visitor.settle()
@@ -18,6 +20,7 @@ def test_a_switch_can_be_found_and_changed_with_the_keyboard_alone(visitor: Visi
     assert not np.isnan(Plot(visitor, "matrix").matrix()).any()
 
     visitor.tab_to("Scale by √d_head")
+    assert is_outlined(visitor)
     visitor.page.keyboard.press("Space")
     visitor.settle()
     assert "scale=false" in visitor.page.url
@@ -33,16 +36,21 @@ def test_a_switch_can_be_found_and_changed_with_the_keyboard_alone(visitor: Visi
     expect(visitor.page.get_by_text("met (2) attends to Zuko (3)")).to_be_visible()
 
 
+@pytest.mark.long("the outline of a button; every run sees that of a switch and of a choice")
 def test_where_the_tab_key_has_stopped_wears_an_outline(visitor: Visitor) -> None:
     visitor.open("/")
     for name in ("none", "Scale by √d_head", "The chef …", "all heads"):
         visitor.tab_to(name)
+        assert is_outlined(visitor), name
 
-        outlined = visitor.page.evaluate("""() => ["*", "label"]
-            .map((part) => document.activeElement.closest(part))
-            .some((one) => one && parseInt(getComputedStyle(one).outlineWidth) >= 2
-                && getComputedStyle(one).outlineStyle === "solid")""")
-        assert outlined, name
+
+def is_outlined(visitor: Visitor) -> bool:
+    """Whether the control that has the focus, or its label, wears an outline."""
+    outlined: bool = visitor.page.evaluate("""() => ["*", "label"]
+        .map((part) => document.activeElement.closest(part))
+        .some((one) => one && parseInt(getComputedStyle(one).outlineWidth) >= 2
+            && getComputedStyle(one).outlineStyle === "solid")""")
+    return outlined
 
 
 def test_the_words_of_the_lines_are_two_stops_and_the_arrows_lead_along_them(visitor: Visitor) -> None:
@@ -74,6 +82,7 @@ def word(visitor: Visitor, name: str) -> Locator:
     return visitor.page.get_by_role("button", name=name)
 
 
+@pytest.mark.long("a part of a word typed into the menu of words; every run types a number into it")
 def test_a_word_is_found_by_typing_a_part_of_it_or_its_number(visitor: Visitor) -> None:
     visitor.open("/", view="matrix", model="random", text="the <b> sleeps **the** cat")
     for label, typed, shown in (("Query", "slee", "5 sleeps"), ("Key", "8", "8 the")):

@@ -1,7 +1,5 @@
 """A link is a prepared demo: it shows the same numbers to everybody, and goes along from page to page."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -49,21 +47,22 @@ def test_a_prepared_link_shows_its_numbers_in_a_fresh_browser_on_a_fresh_server(
         visitor.leave()
 
 
-def test_what_one_visitor_has_made_another_opens_by_its_link(visitors: Callable[[], Visitor]) -> None:
-    one, other = visitors(), visitors()
-    one.open("/", view="matrix", model="random")
-    one.type("Sentence", "salt & pepper + 5 % = #1?")
-    one.click(one.page.get_by_role("radio", name="rotary"))
-    one.click(one.page.get_by_text("Residual", exact=True))
-    Plot(one, "matrix").click(0, 2)
+def test_what_one_visitor_has_made_another_opens_by_its_link(visitor: Visitor) -> None:
+    visitor.open("/", view="matrix", model="random")
+    visitor.type("Sentence", "salt & pepper + 5 % = #1?")
+    visitor.click(visitor.page.get_by_role("radio", name="rotary"))
+    visitor.click(visitor.page.get_by_text("Residual", exact=True))
+    Plot(visitor, "matrix").click(0, 2)
+    expect(visitor.page.get_by_text("pepper (3) attends to salt (1)")).to_be_visible()
+    address, made = visitor.page.url, Plot(visitor, "matrix").matrix()
 
-    other.page.goto(one.page.url)
-    other.settle()
+    visitor.forget()
+    visitor.page.goto(address)
+    visitor.settle()
 
-    assert Plot(other, "matrix").words() == ["salt", "&", "pepper", "+", "5", "%", "=", "#", "1", "?"]
-    assert_allclose(Plot(other, "matrix").matrix(), Plot(one, "matrix").matrix())
-    for visitor in (one, other):
-        expect(visitor.page.get_by_text("pepper (3) attends to salt (1)")).to_be_visible()
+    assert Plot(visitor, "matrix").words() == ["salt", "&", "pepper", "+", "5", "%", "=", "#", "1", "?"]
+    assert_allclose(Plot(visitor, "matrix").matrix(), made)
+    expect(visitor.page.get_by_text("pepper (3) attends to salt (1)")).to_be_visible()
 
 
 @pytest.mark.long("the seed that comes back with its page; the way back below takes text and layers along")

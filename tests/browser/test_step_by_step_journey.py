@@ -105,6 +105,7 @@ def test_entries_are_reached_and_changed_with_the_keyboard_alone(visitor: Visito
     assert "edit=v.2.2.-1" in visitor.page.url
 
 
+@pytest.mark.long("only how the small pictures share their rows, at two sizes and two widths")
 def test_no_small_picture_stands_alone_in_a_row(visitor: Visitor) -> None:
     tiles = visitor.page.locator(".strip li")
     tops = "(tiles) => tiles.map((tile) => tile.offsetTop)"

@@ -11,6 +11,7 @@ from tests.browser.visitor import Visitor
 PAPERS = [("light", "rgb(255, 255, 255)"), ("dark", "rgb(15, 20, 25)")]
 
 
+@pytest.mark.long("what the browser makes of a colour that sessions find in the lines too")
 @pytest.mark.parametrize("theme", ["dark"])
 def test_lines_are_drawn_in_the_colour_of_the_theme(visitor: Visitor) -> None:
     visitor.open("/", view="lines")

@@ -191,6 +191,10 @@ class Visitor:
         problems = [*self.problems, *(["the script failed:" + uncaught[2]] if uncaught[1] else [])]
         assert not problems, "during this visit:\n" + "\n".join(problems)
 
+    def forget(self) -> None:
+        """Become somebody else, for whom nothing is stored and no page is open yet."""
+        self._window.forget()
+
     def leave(self) -> None:
         """Close the window, or leave it to the next visit."""
         if not self._keeps_window:
