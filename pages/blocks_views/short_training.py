@@ -17,6 +17,7 @@ from core.analysis.blocks.short_training import (
     short_training,
 )
 from core.config import ModelConfig
+from core.courtesy import patiently
 from core.learning.tasks import NEXT_WORD, chance
 from core.programs.norms import norms_program
 from pages.blocks_views.depth import formulas, norm_colours, norms_shown
@@ -76,7 +77,7 @@ def _train(key: Key, scene: Scene) -> None:
     try:
         progress = st.progress(0.0, "Training three models, one after the other …")
         rows = []
-        for one in short_training(config, n_layers=n_layers, seed=seed):
+        for one in patiently(short_training(config, n_layers=n_layers, seed=seed)):
             rows.append((one.norm, one.step, one.loss))
             progress.progress(len(rows) / (3 * RECIPE.steps), f"Layer norm {one.norm}: step {one.step}")
         progress.empty()

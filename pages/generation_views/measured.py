@@ -10,6 +10,7 @@ from core.analysis.distance.timing import WARM_UPS, Timing
 from core.analysis.generation.costs import USES, Use, serial_operations
 from core.analysis.generation.timing import text_times, word_times
 from core.analysis.generation.writing import WRITERS, Continued
+from core.courtesy import patiently
 from pages.controls.measuring import MEASURING
 from pages.generation_views.texts import Texts
 from viz.text import counted
@@ -24,9 +25,9 @@ Key = tuple[Any, ...]
 def measure(found: Texts, text: Continued) -> None:
     """Measure this text, and words one by one after texts of every length; the session keeps it."""
     with MEASURING, st.spinner("Measuring …"):
-        measured = text_times(text.words, text.n_given, found.config)
+        measured = patiently(text_times(text.words, text.n_given, found.config))
         of_text = {(use, timing.network): timing for use, timing in measured}
-        of_words = list(word_times(found.config))
+        of_words = list(patiently(word_times(found.config)))
     st.session_state[OF_TEXT] = (_key(found, text), of_text)
     st.session_state[OF_WORDS] = (found.config, of_words)
 

@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.analysis.distance import costs
 from core.analysis.distance.timing import LENGTHS, MOST_REPEATS, NETWORKS, WARM_UPS, Timing, forward_times
+from core.courtesy import patiently
 from core.device import choose_device, describe
 from pages.controls.chart import chart
 from pages.controls.measuring import MEASURING
@@ -76,7 +77,7 @@ def measured_time(scene: Scene) -> None:
     if start:
         total = len(LENGTHS) * len(NETWORKS)
         with MEASURING:
-            for timing in forward_times(device):
+            for timing in patiently(forward_times(device)):
                 timings.append(timing)
                 progress.progress(len(timings) / total, f"{timing.network}, {timing.words} words")
         progress.empty()

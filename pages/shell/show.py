@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.config import ModelConfig
+from core.courtesy import answering
 from core.learning.weights import OneModel, Pieces, UnavailableError
 from core.text.limits import too_long
 from pages.controls.devices import on_a_device_that_works, say_where
@@ -60,6 +61,7 @@ def show(page: Page) -> None:
 
 
 @st.fragment
+@answering()
 @on_a_device_that_works
 def _answer(page: Page, view: View, boxes: Sequence[Box], places: _Places) -> None:
     """The switches, the menus beside the row of views, the view, and its program."""

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from threading import Condition, Thread
 
+from core.courtesy import give_way
 from core.device import give_up
 from core.learning.live.plan import Plan
 from core.learning.live.progress import Progress
@@ -19,9 +20,6 @@ KEPT = 16
 
 PATIENCE = 30.0
 """How many seconds at most a visitor's request waits for the step that is being taken."""
-
-REST = 0.002
-"""Seconds between two steps in which the visitors' threads come first."""
 
 PUT_ASIDE = (
     "Nobody had this page open for some minutes while others were waiting, so the training was paused."
@@ -176,7 +174,7 @@ class Slot:
         while (run := self._next()) is not None:
             begun = time.perf_counter()
             done = self._advance(run)
-            time.sleep(REST)
+            give_way()
             self._record(run, done, time.perf_counter() - begun)
 
     def _next(self) -> Run | None:

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable
 from dataclasses import replace
-from threading import Thread
+from threading import Thread, current_thread
 from threading import enumerate as enumerate_threads
 
 import pytest
@@ -388,3 +388,13 @@ def raising(error: BaseException) -> Callable[..., None]:
         raise error
 
     return fail
+
+
+def test_between_two_steps_answers_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    rests = []
+    monkeypatch.setattr(slots, "give_way", lambda: rests.append(current_thread().name))
+    slot = Slot()
+    slot.start("me", plan())
+    wait_until(slot, "me", "finished")
+
+    assert rests.count("training") >= plan().recipe.steps
