@@ -1,5 +1,6 @@
-"""Whether a process of the app answers."""
+"""Whether a process of the app answers: `python -m deploy.health 127.0.0.1:8501` is done well if it does."""
 
+import sys
 import time
 import urllib.request
 from collections.abc import Callable
@@ -22,3 +23,7 @@ def wait_until(true: Callable[[], bool], *, seconds: float, every: float = 0.2) 
             return False
         time.sleep(every)
     return True
+
+
+if __name__ == "__main__":
+    sys.exit(0 if answers(sys.argv[1], timeout=15) else 1)

@@ -110,6 +110,7 @@ def test_without_any_process_the_page_says_so_and_tries_again(front: Front, thre
     assert b'http-equiv="refresh"' in answer.body
     assert b"Attention Lab is starting" in answer.body
     assert b"<b>" not in answer.body
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
 
 
 @pytest.mark.parametrize("path", PATHS)

@@ -1,0 +1,134 @@
+"""What describes containers is judged by the validator of its kind, and says what the rest says."""
+
+import re
+import subprocess
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from deploy.nginx.configuration import COOKIE, write
+from deploy.settings import Settings, variable
+from tests.deploy.nginx import THREE
+
+ROOT = Path(__file__).parents[2]
+CONTAINERFILE = ROOT / "deploy" / "container" / "Containerfile"
+COMPOSE = ROOT / "compose.yaml"
+MANIFESTS = sorted((ROOT / "deploy" / "kubernetes").glob("*.yaml"))
+OBJECTS = [path for path in MANIFESTS if path.stem != "kustomization"]
+NOT_HERE = {
+    "host_spoofing": "the port has to stay in Host, which Streamlit compares with the Origin of a websocket",
+    "missing_resolver": "behind the variable are groups of addresses, so no name is looked up",
+    "add_header_redefinition": "headers.conf is included where a header is added, and test_front asks",
+}
+"""What gixy would warn of, and why it is meant."""
+
+
+def judged(tool: str, *arguments: str | Path) -> None:
+    """Run a validator that lies beside this Python; it fails the test with what it prints."""
+    command = [Path(sys.executable).with_name(tool), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def read(path: Path) -> Any:
+    return yaml.safe_load(path.read_text("utf-8"))
+
+
+def kubernetes(kind: str) -> Any:
+    """The one object of this kind."""
+    return next(one for one in map(read, OBJECTS) if one["kind"] == kind)
+
+
+def test_hadolint_finds_nothing_in_the_container_file() -> None:
+    judged("hadolint", CONTAINERFILE)
+
+
+def test_the_compose_file_follows_the_specification() -> None:
+    judged("check-jsonschema", "--builtin-schema", "vendor.compose-spec", COMPOSE)
+
+
+def test_kubernetes_takes_every_object() -> None:
+    judged("kubernetes-validate", "--strict", "--quiet", *OBJECTS)
+
+
+def test_yaml_is_laid_out_as_it_should_be() -> None:
+    judged("yamllint", "--strict", "--config-file", ROOT / "deploy" / ".yamllint", COMPOSE, *MANIFESTS)
+
+
+def test_gixy_finds_no_weakness_in_the_configuration_of_nginx(tmp_path: Path) -> None:
+    write(tmp_path, THREE[:2], Settings(), listen="localhost:7043")
+    judged("gixy", "--skips", ",".join(NOT_HERE), tmp_path / "nginx.conf")
+
+
+def test_every_object_is_applied() -> None:
+    resources = read(ROOT / "deploy" / "kubernetes" / "kustomization.yaml")["resources"]
+    assert sorted(resources) == [path.name for path in OBJECTS]
+
+
+def test_compose_has_the_limits_that_make_serve_has() -> None:
+    given = read(COMPOSE)["services"]["nginx"]["environment"]
+    defaults = {name.upper(): value for name, value in asdict(Settings()).items()}
+    assert {name: given[name] for name in defaults} == {
+        name: f"${{{variable(name)}:-{value}}}" for name, value in defaults.items()
+    }
+
+
+def test_compose_fills_in_all_that_nginx_is_to_be_told() -> None:
+    given = read(COMPOSE)["services"]["nginx"]["environment"]
+    files = [*(ROOT / "deploy" / "nginx").glob("*.conf"), ROOT / "deploy" / "container" / "upstreams.conf"]
+    for path in files:
+        wanted = set(re.findall(r"\$\{(\w+)\}", path.read_text("utf-8")))
+        assert wanted <= set(given), path.name
+
+
+def test_what_nginx_is_told_of_containers_has_the_names_it_asks_for() -> None:
+    text = (ROOT / "deploy" / "container" / "upstreams.conf").read_text("utf-8")
+    assert {f"upstream {name} {{" for name in ("anyone", "newcomers")} <= set(text.splitlines())
+    assert {f'map "" ${name} {{' for name in ("home", "settles", "serving")} <= set(text.splitlines())
+    assert f"sticky cookie {COOKIE} " in text
+
+
+def test_the_image_has_all_that_the_app_loads_and_nothing_else() -> None:
+    kept = {
+        line[1:].split("/")[0]
+        for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines()
+        if line[:1] == "!"
+    }
+    folders = {".streamlit", "assets", "checkpoints", "core", "deploy", "pages", "viz"}
+    assert kept == folders | {"app.py", "requirements.txt", "LICENSE"}
+
+
+def test_nothing_runs_as_root_or_can_write_its_root() -> None:
+    pod = kubernetes("Deployment")["spec"]["template"]["spec"]
+    user = re.search(r"^USER (\d+):(\d+)$", CONTAINERFILE.read_text("utf-8"), re.MULTILINE)
+    assert user is not None
+    assert pod["securityContext"]["runAsUser"] == int(user[1]) > 0
+    assert pod["securityContext"]["runAsNonRoot"] is True
+    (container,) = pod["containers"]
+    assert container["securityContext"] == {
+        "allowPrivilegeEscalation": False,
+        "readOnlyRootFilesystem": True,
+        "capabilities": {"drop": ["ALL"]},
+    }
+    for service in read(COMPOSE)["services"].values():
+        assert service["user"] == f"{user[1]}:{user[2]}"
+        assert service["read_only"] is True
+        assert service["cap_drop"] == ["ALL"]
+
+
+@pytest.mark.parametrize("kind", ["Service", "PodDisruptionBudget", "NetworkPolicy"])
+def test_every_object_means_the_pods_of_the_deployment(kind: str) -> None:
+    labels = kubernetes("Deployment")["spec"]["template"]["metadata"]["labels"]
+    spec = kubernetes(kind)["spec"]
+    selector = spec.get("podSelector") or spec["selector"]
+    assert selector.get("matchLabels", selector).items() <= labels.items()
+
+
+def test_visitors_of_an_ingress_stay_where_their_page_is() -> None:
+    annotations = kubernetes("Ingress")["metadata"]["annotations"]
+    assert annotations["nginx.ingress.kubernetes.io/affinity"] == "cookie"
+    assert annotations["nginx.ingress.kubernetes.io/session-cookie-name"] == COOKIE
