@@ -28,7 +28,7 @@ install_on_debian = if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; th
 	fi
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve restart test test-all lint format bench load bench-models collection collection-check pretrained screenshot chromium nginx clean
+.PHONY: help run serve restart test test-all lint format bench load bench-models audit licences collection collection-check pretrained screenshot chromium nginx clean
 .DELETE_ON_ERROR:
 
 help: ## list these commands
@@ -59,6 +59,12 @@ lint: $(DEV_READY) ## check style and types
 format: $(DEV_READY) ## lay the code out as `make lint` wants it
 	@$(RUN) ruff check --fix .
 	@$(RUN) ruff format .
+
+audit: $(DEV_READY) ## ask a public service about known vulnerabilities of what the app needs
+	@$(RUN) deploy.audit
+
+licences: $(DEV_READY) ## write docs/licences.md anew, for other versions than before
+	@$(RUN) deploy.licences
 
 bench: $(DEV_READY) chromium ## measure how fast the app answers
 	@$(RUN) bench

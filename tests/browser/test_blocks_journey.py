@@ -1,7 +1,10 @@
 """On the page Blocks: deeper models, a word whose statistics stay; and the way there from Sources."""
 
+import re
+from collections.abc import Callable
+
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.plot import Plot
 from tests.browser.visitor import Visitor
@@ -33,3 +36,42 @@ def test_sources_lead_to_the_place_in_the_app(visitor: Visitor) -> None:
 
     expect(visitor.page.get_by_text("the same, up to rounding")).to_be_visible()
     assert visitor.exceptions() == []
+
+
+DEEPEST = {"view": "short training", "train_depth": 12}
+"""A training that takes as long as one can here."""
+
+
+def test_a_training_is_stopped_when_whoever_began_it_has_gone(visitors: Callable[[], Visitor]) -> None:
+    gone, next_one = visitors(), visitors()
+    for visitor in (gone, next_one):
+        visitor.open("/blocks", **DEEPEST)
+    press_train(gone)
+    expect(training(gone)).to_be_visible()
+    gone.page.goto("about:blank")
+
+    # One trains at a time. What had been trained to its end would be shown without training again.
+    for _ in range(TRIES):
+        press_train(next_one)
+        expect(training(next_one).or_(asked_to_wait(next_one))).to_be_visible()
+        if training(next_one).count():
+            break
+        next_one.page.wait_for_timeout(500)
+    expect(training(next_one)).to_be_visible()
+    next_one.page.goto("about:blank")
+
+
+TRIES = 40
+"""A visitor is told to wait for a minute, and tries it earlier."""
+
+
+def press_train(visitor: Visitor) -> None:
+    visitor.page.get_by_role("button", name="Train three models").click()
+
+
+def training(visitor: Visitor) -> Locator:
+    return visitor.page.get_by_text(re.compile(r"^Layer norm \w+: step"))
+
+
+def asked_to_wait(visitor: Visitor) -> Locator:
+    return visitor.page.get_by_text("Another visitor is training here at the moment")

@@ -1,0 +1,130 @@
+"""Sessions opened and abandoned, one after the other: what they leave behind in the server's memory.
+
+`python -m bench.abandoned 10000` starts a server of its own on this machine, prints its memory on the way and
+stops by itself. A third of the visitors wait for the whole page, a third leave at its first message, and the
+others break off without a word while the server computes.
+"""
+
+import argparse
+import asyncio
+import re
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from websockets.asyncio.client import ClientConnection
+
+from bench.load.address import Address
+from bench.load.asking import connected
+from bench.load.processes import Processes
+from bench.load.servers import served
+from bench.load.tab import Tab
+from bench.load.visit import Visitor
+from tests.browser.server import LONGEST_START
+
+AT_ONCE = 4
+"""So many sessions are open at once: more would measure how a server waits."""
+LONGEST = 120
+"""Seconds that one session may take."""
+PATIENCE = 60
+"""Seconds in which the last sessions have to be gone; a server that has lost a visitor notices at once."""
+PARTS = 10
+"""So many times the memory is looked at."""
+SENTENCES = ("the cat saw the dog", "Zuko met Maria and Maria praised", "the students studied the")
+
+_ACTIVE = re.compile(r"^active_sessions (\d+)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The server after so many sessions: its memory in MB, and how many sessions it takes for open ones."""
+
+    n_sessions: int
+    megabytes: float
+    n_active: int
+
+
+def abandoned(address: Address, processes: Processes, n_sessions: int) -> Iterator[Seen]:
+    """Open and abandon sessions; look at the server before, ten times on the way, and when all are gone."""
+    yield _seen(0, address, processes)
+    done = 0
+    for part in range(1, PARTS + 1):
+        upto = n_sessions * part // PARTS
+        asyncio.run(_open_and_abandon(address, range(done, upto)))
+        done = upto
+        yield _seen(done, address, processes)
+
+
+def n_active(address: Address) -> int:
+    """How many sessions the server takes for open ones."""
+    with urllib.request.urlopen(
+        f"{address.origin}/_stcore/metrics?families=active_sessions", timeout=LONGEST_START
+    ) as answer:
+        found = _ACTIVE.search(answer.read().decode())
+    if found is None:
+        raise RuntimeError("the server does not say how many sessions are open")
+    return int(found[1])
+
+
+async def until_none_is_active(address: Address) -> None:
+    """Wait until the server has noticed that everybody has left; TimeoutError where it does not."""
+    async with asyncio.timeout(PATIENCE):
+        while await asyncio.to_thread(n_active, address):
+            await asyncio.sleep(0.2)
+
+
+async def _open_and_abandon(address: Address, numbers: range) -> None:
+    waiting = iter(numbers)
+
+    async def one_after_the_other() -> None:
+        for number in waiting:
+            async with asyncio.timeout(LONGEST):
+                await _visit(address, number)
+
+    async with asyncio.TaskGroup() as group:
+        for _ in range(AT_ONCE):
+            group.create_task(one_after_the_other())
+    await until_none_is_active(address)
+
+
+async def _visit(address: Address, number: int) -> None:
+    query = urlencode({"text": SENTENCES[number % len(SENTENCES)], "view": "matrix"})
+    tab, visitor = Tab(address.origin, "", query), Visitor(address, None)
+    async with connected(visitor) as socket:
+        await socket.send(tab.open())
+        if number % 3 == 0:
+            await _whole_page(socket, tab)
+        elif number % 3 == 1:
+            await socket.recv()
+        else:
+            socket.transport.abort()
+
+
+async def _whole_page(socket: ClientConnection, tab: Tab) -> None:
+    answer = None
+    while answer is None:
+        message = await socket.recv()
+        assert isinstance(message, bytes), "all messages are binary"
+        answer = tab.receive(message)
+    assert not answer.problems, answer.problems
+
+
+def _seen(n_sessions: int, address: Address, processes: Processes) -> Seen:
+    return Seen(n_sessions, processes.megabytes(), n_active(address))
+
+
+def main() -> None:
+    """Print the memory of the server as sessions come and go."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("sessions", nargs="?", type=int, default=10_000)
+    asked = parser.parse_args()
+    with served(1) as (address, processes):
+        print("sessions     MB   open", flush=True)
+        for seen in abandoned(address, processes, asked.sessions):
+            print(f"{seen.n_sessions:8,} {seen.megabytes:6.0f} {seen.n_active:6}", flush=True)
+        print(f"{processes.cpu() / asked.sessions:.0f} ms of processor time each")
+
+
+if __name__ == "__main__":
+    main()

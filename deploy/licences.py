@@ -1,0 +1,63 @@
+"""The licences of all that the project is pinned to: `python -m deploy.licences` writes docs/licences.md."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+
+from packaging.utils import canonicalize_name
+
+from deploy.dependencies import APP, DEV, ROOT, SERVE, brought_along, pinned
+
+PAGE = ROOT / "docs" / "licences.md"
+
+HEADINGS = {
+    APP: "What the app needs",
+    SERVE: "What serving it to a class needs besides",
+    DEV: "What tests, checks and measurements need besides",
+}
+_LINK = re.compile(r"\s*\(https?://[^)]*\)")
+
+ABOUT = """# Licences
+
+The app itself is under the MIT licence. `make licences` writes this page from what the installed packages say
+of themselves, with pip-licenses; a test compares it with the versions that are pinned. No package is part of
+this repository: each is installed from where it is published, and its licence text comes with it.
+"""
+ALONG = """## What the app's packages bring along
+
+Their versions are chosen when they are installed. Builds of torch for CUDA bring NVIDIA's libraries besides,
+under NVIDIA's own licence.
+"""
+
+
+def licences(names: Iterable[str]) -> dict[str, str]:
+    """The licence of each installed package, in the words of the package."""
+    ran = subprocess.run(
+        [sys.executable, "-m", "piplicenses", "--format=json", "--with-system", "--packages", *names],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    said = json.loads(ran.stdout)
+    return {canonicalize_name(one["Name"]): _LINK.sub("", one["License"].splitlines()[0]) for one in said}
+
+
+def page() -> str:
+    """The page: a table for each file of requirements, and one of what the app's bring along."""
+    pins = {file: pinned(file) for file in HEADINGS}
+    along = brought_along(pins[APP]).keys() - pins[APP].keys()
+    known = licences([*along, *(name for names in pins.values() for name in names)])
+    tables = [_table(HEADINGS[file], pins[file], known) for file in HEADINGS]
+    rows = "".join(f"| {name} | {known[name]} |\n" for name in sorted(along))
+    return "\n".join([ABOUT, *tables, f"{ALONG}\n| package | licence |\n|---|---|\n{rows}"])
+
+
+def _table(heading: str, versions: Mapping[str, str], known: Mapping[str, str]) -> str:
+    rows = "".join(f"| {name} | {versions[name]} | {known[name]} |\n" for name in sorted(versions))
+    return f"## {heading}\n\n| package | version | licence |\n|---|---|---|\n{rows}"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), "utf-8")
