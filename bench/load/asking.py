@@ -80,7 +80,7 @@ class Asking:
         self._records.acts.append(record)
         self._records.errors.update(f"{act.kind}: {problem}" for problem in answer.problems)
         if act.kind in SEEN_CHANGES and not answer.n_changed:
-            self._records.unchanged[f"{act.kind} of {act.what} on /{self.tab.path}"] += 1
+            self._records.unchanged[f"{act.kind} of {act.what} on {self.tab.place()}"] += 1
         return record
 
 

@@ -18,6 +18,8 @@ from bench.load.visit import Visitor
 QUIET = 0.1
 """Seconds after an answer in which the server still tidies up."""
 ACTS_OF_A_VISIT = 10
+WARM_UPS = 4
+"""Visits that are not counted: what is loaded once for all is loaded then."""
 KINDS = ("files", "open", "width", "toggle", "head", "sentence", "page")
 
 Cost = tuple[str, float]
@@ -36,10 +38,11 @@ async def print_costs(
     print(f"{'server CPU ms':<26}" + "".join(f"{kind:>12}" for kind in KINDS), flush=True)
     for follows in (True, False):
         spent = defaultdict[str, list[float]](list)
-        for visit in range(max(n_acts // ACTS_OF_A_VISIT, 1)):
+        for visit in range(-WARM_UPS, max(n_acts // ACTS_OF_A_VISIT, 1)):
             journey = Journey(Random(f"{seed} {visit} {follows}"), mix="mixed", follows=follows)
             async for kind, milliseconds in _visit(Visitor(address, None), processes, journey, files):
-                spent[kind].append(milliseconds)
+                if visit >= 0:
+                    spent[kind].append(milliseconds)
         whose = "the lecturer's sentences" if follows else "each one's own sentences"
         cells = (f"{mean(some):.0f} ({len(some)})" if (some := spent[kind]) else "–" for kind in KINDS)
         print(f"{whose:<26}" + "".join(f"{cell:>12}" for cell in cells), flush=True)

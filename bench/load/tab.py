@@ -18,6 +18,9 @@ from bench.load.controls import TRIGGERS, Control, Value, control_of, spelt, sta
 
 Path = tuple[int, ...]
 
+DRAWS = ("bidi_component",)
+"""Controls that are pictures as well: components of the app draw strips of stages, and lines between words."""
+
 
 @dataclass
 class Answer:
@@ -120,9 +123,9 @@ class Tab:
         control = control_of(element, fragment)
         if control is not None:
             self._take_control(control, element.bidi_component.json)
-        elif element.WhichOneof("type") == "exception":
+        if element.WhichOneof("type") == "exception":
             self._answer.problems.append(f"exception: {element.exception.type}")
-        elif message.hash not in self._before:
+        elif message.hash not in self._before and (control is None or control.kind in DRAWS):
             self._answer.n_changed += 1
         self._shown[path] = _Shown(message.hash, self._run, fragment, control.id if control else None)
 
@@ -219,6 +222,11 @@ class Tab:
     def named(self, *names: str) -> list[Control]:
         """The controls of these names that are on the page and can be used."""
         return [one for one in self.controls.values() if one.name in names and not one.is_disabled]
+
+    def place(self) -> str:
+        """The page and its view, for people."""
+        views = [str(self.value(view)) for view in self.named("view")]
+        return " ".join((f"/{self.path}", *views))
 
     def link(self) -> str:
         """What the address bar says."""

