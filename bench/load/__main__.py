@@ -32,6 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         between=asked.between,
         mix=asked.mix,
         follows=asked.content == "class",
+        pauses=asked.pauses,
         seed=asked.seed,
         one_address=not asked.addresses,
     )
@@ -57,6 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--between", type=float, default=10, help="seconds from one act to the next, on the average")
     add("--mix", choices=MIXES, default="mixed", help="plain: toggles, heads and sentences only")
     add("--content", choices=("own", "class"), default="own", help="whose sentences are typed")
+    add("--pauses", type=_between(0, 9), default=0, help="of somebody who types; the app answers each")
     add("--browsers", type=_between(0, 8), default=2, help="real browsers among the sessions")
     add("--no-files", action="store_true", help="leave out the files of the frontend")
     add("--addresses", action="store_true", help="an address for each session, on Linux")

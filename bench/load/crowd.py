@@ -20,8 +20,8 @@ from bench.load.visit import Visitor
 class Plan:
     """What a class does: all seconds, but `mix` and `follows` as in `Journey`.
 
-    The links are opened evenly over `opening`; then everybody acts for `acting`. A lecture hall has
-    `one_address` for all, as a rule.
+    The links are opened evenly over `opening`; then everybody acts for `acting`. A sentence is typed with
+    so many `pauses`, each of which the app answers. A lecture hall has `one_address` for all, as a rule.
     """
 
     opening: float = 30
@@ -29,6 +29,7 @@ class Plan:
     between: float = 10
     mix: str = "mixed"
     follows: bool = False
+    pauses: int = 0
     one_address: bool = True
     seed: int = 0
 
@@ -92,7 +93,7 @@ async def _arriving(
 ) -> None:
     random = Random(f"{plan.seed} {number}")
     visitor = Visitor(server, None if plan.one_address else own_address(number))
-    journey = Journey(random, mix=plan.mix, follows=plan.follows)
+    journey = Journey(random, mix=plan.mix, follows=plan.follows, pauses=plan.pauses)
     await asyncio.sleep(plan.opening * number / n_sessions)
     await Session(visitor, journey, records, files=files).run(pace)
 

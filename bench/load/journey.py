@@ -54,8 +54,9 @@ class Act:
 class Journey:
     """The acts of one student, who types own sentences, or those of the lecture where one `follows` it."""
 
-    def __init__(self, random: Random, *, mix: str = "mixed", follows: bool = False) -> None:
-        self.random, self._mix, self._follows = random, MIXES[mix], follows
+    def __init__(self, random: Random, *, mix: str = "mixed", follows: bool = False, pauses: int = 0) -> None:
+        self.random, self._mix, self._follows, self._pauses = random, MIXES[mix], follows, pauses
+        self._to_type: list[str] = []
         self.room = random.choices(list(ROOMS), weights=list(ROOMS.values()))[0]
 
     def link(self) -> tuple[str, dict[str, str]]:
@@ -66,6 +67,8 @@ class Journey:
 
     def next(self, tab: Tab) -> Act:
         """The next act that the page allows: where it has no control for one, it is another."""
+        if self._to_type and tab.named(*BOXES):
+            return self._type_on(tab)
         kinds = self.random.choices(list(self._mix), weights=list(self._mix.values()))
         for kind in (*kinds, "toggle", "head", "sentence"):
             act = self.act(kind, tab)
@@ -98,11 +101,17 @@ class Journey:
         boxes = tab.named(*BOXES)
         if not boxes:
             return None
-        box = self.random.choice(boxes)
-        shown = tab.value(box)
+        shown = tab.value(boxes[0])
         lectured = [text for text in LECTURED if text != shown]
         text = self.random.choice(lectured) if self._follows else own_sentence(self.random)
-        return Act("sentence", tab.choose(box, text), box.name)
+        self._to_type = _parts(text, self._pauses)
+        return self._type_on(tab)
+
+    def _type_on(self, tab: Tab) -> Act:
+        """The next part of a sentence; the app answers each pause as it answers a whole sentence."""
+        (box, *_) = tab.named(*BOXES)
+        text = self._to_type.pop(0)
+        return Act("typing" if self._to_type else "sentence", tab.choose(box, text), box.name)
 
     def _choose(self, kind: str, tab: Tab, choices: list[Control]) -> Act | None:
         if not choices:
@@ -132,6 +141,13 @@ class Journey:
     def _other_page(self, tab: Tab) -> str:
         others = {path: n for path, n in PAGES.items() if path != tab.path and path in tab.pages}
         return self.random.choices(list(others), weights=list(others.values()))[0]
+
+
+def _parts(text: str, pauses: int) -> list[str]:
+    """What stands in the box at each pause, and the whole text at last."""
+    words = text.split()
+    ends = [len(words) * part // (pauses + 1) for part in range(1, pauses + 1)]
+    return [*(" ".join(words[:end]) for end in dict.fromkeys(ends) if end), text]
 
 
 def _others(control: Control, value: Value) -> list[str]:

@@ -18,6 +18,8 @@ IDLE = 30
 """Seconds that somebody does nothing for."""
 NOTICES = (0.3, 0.8)
 """Seconds after the first picture at which a page has measured its own width."""
+PAUSE = (0.4, 1.0)
+"""Seconds that somebody pauses between two words: longer than the quarter of a second the app waits for."""
 COMES_BACK = (0, 2)
 """Seconds after which a page that was left, or lost, is opened again."""
 
@@ -88,6 +90,8 @@ class Session:
                 due += IDLE
             else:
                 await page.ask(act)
+            if act.kind == "typing":
+                due = time.perf_counter() + self._journey.random.uniform(*PAUSE)
 
     def _gap(self, pace: Pace) -> float:
         """From half to one and a half times the time between two acts."""

@@ -19,7 +19,7 @@ from bench.load.controls import TRIGGERS, Control, Value, control_of, spelt, sta
 Path = tuple[int, ...]
 
 DRAWS = ("bidi_component",)
-"""Controls that are pictures as well: components of the app draw strips of stages, and lines between words."""
+"""Controls that are pictures as well: components of the app draw the stages, and lines between words."""
 
 
 @dataclass

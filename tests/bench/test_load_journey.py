@@ -82,6 +82,22 @@ def test_who_follows_types_what_the_lecture_has_and_others_their_own(tab: Tab, f
     assert (len(set(typed)) > 90) is not follows
 
 
+def test_a_sentence_typed_with_pauses_is_asked_for_at_each_of_them_and_then_whole(tab: Tab) -> None:
+    journey = Journey(Random(1), follows=True, pauses=2)
+    act, asked_for = journey.act("sentence", tab), []
+    while act is not None and act.kind == "typing":
+        asked_for.append(str(tab.value(tab.named("text")[0])))
+        act = journey.next(tab)
+    whole = str(tab.value(tab.named("text")[0]))
+    assert act is not None
+    assert act.kind == "sentence"
+    assert whole in LECTURED
+    assert len(asked_for) == 2
+    assert whole.startswith(asked_for[1])
+    assert asked_for[1].startswith(asked_for[0])
+    assert len({whole, *asked_for}) == 3
+
+
 def test_a_page_that_has_nothing_for_an_act_gets_another_act(tab: Tab) -> None:
     tab.controls = {id: one for id, one in tab.controls.items() if one.name == "text"}
     assert {Journey(Random(seed), mix="plain").next(tab).kind for seed in range(20)} == {"sentence"}
