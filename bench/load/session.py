@@ -54,7 +54,8 @@ class Session:
                 self._records.lost[str(reason)] += 1
             except (OSError, EOFError, WebSocketException, ExceptionGroup) as error:
                 self._records.lost[_named(error)] += 1
-            await asyncio.sleep(self._journey.random.uniform(*COMES_BACK))
+            if not pace.is_over():
+                await asyncio.sleep(self._journey.random.uniform(*COMES_BACK))
 
     async def _visit(self, pace: Pace) -> None:
         path, query = self._journey.link()

@@ -55,24 +55,31 @@ class Visitor:
     async def _first(self, path: str) -> bytes:
         reader, writer = await self._connect()
         try:
-            return await self._get(reader, writer, f"/{path}")
+            page, _ = await self._get(reader, writer, f"/{path}")
+            return page
         finally:
             await _close(writer)
 
     async def _fetch_some(self, waiting: list[str]) -> None:
-        reader, writer = await self._connect()
-        try:
-            while waiting:
-                await self._get(reader, writer, waiting.pop())
-        finally:
-            await _close(writer)
+        """Files one after the other over one connection, or the next one where the server ends it."""
+        while waiting:
+            reader, writer = await self._connect()
+            try:
+                stays = True
+                while stays and waiting:
+                    _, stays = await self._get(reader, writer, waiting.pop())
+            finally:
+                await _close(writer)
 
     async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         return await asyncio.wait_for(
             asyncio.open_connection("127.0.0.1", self.server.port, local_addr=self.local), LONGEST
         )
 
-    async def _get(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, path: str) -> bytes:
+    async def _get(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, path: str
+    ) -> tuple[bytes, bool]:
+        """What is at `path`, and whether the connection stays."""
         headers = {"Host": self.server.host, "Accept-Encoding": "gzip", **self.headers}
         lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
         writer.write(f"GET {path} HTTP/1.1\r\n{lines}\r\n".encode())
@@ -85,7 +92,7 @@ class Visitor:
             self.cookies.update({name: one.value for name, one in SimpleCookie(cookie).items()})
         if status >= 400:
             raise OSError(f"status {status} for {path}")
-        return body
+        return body, b"\r\nconnection: close" not in head.lower()
 
 
 async def _body(reader: asyncio.StreamReader, head: bytes) -> bytes:

@@ -136,6 +136,14 @@ def test_a_control_that_its_fragment_does_not_draw_again_is_gone_and_one_of_anot
     assert not tab.controls
 
 
+def test_a_container_takes_the_place_of_a_control() -> None:
+    tab, container = opened(POSITIONS), ForwardMsg()
+    container.metadata.delta_path.extend((0, 0))
+    container.delta.add_block.allow_empty = True
+    taken(tab, [begun("second", "other"), container, finished(PART)])
+    assert not tab.controls
+
+
 def test_an_answer_ends_with_the_last_run_where_the_script_begins_again() -> None:
     tab, once_more = Tab(ORIGIN), ForwardMsg.FINISHED_EARLY_FOR_RERUN
     answer = taken(tab, [begun("first"), finished(once_more), begun("second"), finished()])
