@@ -31,6 +31,8 @@ from tests.core.references import (
 
 ATTENTION = ["q", "k", "v", "scores", "allowed", "pattern", "z", "out"]
 SWITCHES = list(product(POSITIONS, NORMS, [True, False], [True, False]))
+BY_TURNS = [(NORMS.index(norm) + residual + mlp) % 2 for _, norm, residual, mlp in SWITCHES]
+"""For one more switch of two values: with every value of each of the others it has both."""
 LENGTHS = torch.tensor([SOURCE, 7])
 PADDED = padding(LENGTHS, SOURCE)
 
@@ -135,8 +137,10 @@ def stack_names(positions: Positions, *, mlp: bool, cross: bool = False) -> set[
     return {"embed", "positions", "norm"} | {f"blocks.{i}.{name}" for i in range(2) for name in names}
 
 
-@pytest.mark.parametrize("mask", MASKS)
-@pytest.mark.parametrize(("positions", "norm", "residual", "mlp"), SWITCHES)
+@pytest.mark.parametrize(
+    ("positions", "norm", "residual", "mlp", "mask"),
+    [(*switches, MASKS[at]) for switches, at in zip(SWITCHES, BY_TURNS, strict=True)],
+)
 def test_every_configuration_records_the_names_of_the_contract(
     positions: Positions, norm: Norm, residual: bool, mlp: bool, mask: Mask
 ) -> None:
@@ -221,8 +225,10 @@ def test_a_mask_of_the_caller_narrows_that_of_the_configuration_and_never_widens
     assert torch.equal(everything, model(tokens_of()))
 
 
-@pytest.mark.parametrize("scale", [True, False])
-@pytest.mark.parametrize(("positions", "norm", "residual", "mlp"), SWITCHES)
+@pytest.mark.parametrize(
+    ("positions", "norm", "residual", "mlp", "scale"),
+    [(*switches, [True, False][at]) for switches, at in zip(SWITCHES, BY_TURNS, strict=True)],
+)
 def test_no_output_has_a_gradient_from_a_later_word_and_each_has_one_from_every_earlier(
     positions: Positions, norm: Norm, residual: bool, mlp: bool, scale: bool
 ) -> None:

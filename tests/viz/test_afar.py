@@ -73,8 +73,10 @@ def pixels_per_cell(figure: Any) -> float:
     return float(figure.layout.width * (x.domain[1] - x.domain[0]) / (x.range[1] - x.range[0]))
 
 
-@pytest.mark.parametrize("size", [300, 410, 530, 980])
-@pytest.mark.parametrize("n", [64, 101, 150, 251, 300, LONG])
+@pytest.mark.parametrize(
+    ("n", "size"),
+    [(64, 300), (64, 980), (101, 410), (150, 530), (251, 300), (251, 980), (300, 410), (LONG, 530)],
+)
 def test_every_cell_is_large_enough_to_be_seen_and_no_block_larger_than_that_takes(n: int, size: int) -> None:
     figure = drawn(n, size=size)
     (trace,), has_blocks = figure.data, shows_blocks(words_of(n), size=size)

@@ -31,9 +31,13 @@ EACH = pytest.mark.parametrize(
 )
 
 
-@EACH
 @pytest.mark.parametrize("form", FORMS)
-def test_blocks_lie_within_the_width_and_never_over_one_another(blocks: Blocks, form: str) -> None:
+def test_blocks_lie_within_the_width_and_never_over_one_another(form: str) -> None:
+    for blocks in SIZES:
+        assert_apart(blocks, form)
+
+
+def assert_apart(blocks: Blocks, form: str) -> None:
     width, height = blocks.block
     places = blocks.places(form)
     assert len(places) == blocks.n_heads

@@ -43,7 +43,10 @@ def test_gates_and_what_they_leave_are_printed(seed: int | None) -> None:
     np.testing.assert_allclose(np.transpose(rows[n:]), expected, rtol=2e-5)
 
 
-@pytest.mark.parametrize("scale", [1.5, 3.0])
+@pytest.mark.parametrize(
+    "scale",
+    [pytest.param(1.5, marks=pytest.mark.long("a second scale, at which hardly a step is clipped")), 3.0],
+)
 def test_a_training_with_clipping_and_one_without_are_printed(scale: float) -> None:
     """To the last step even where gradients explode: operations and their order are the same."""
     lines = [line.split() for line in printed(clipping_program(scale, seed=3), alone=False).splitlines()]

@@ -12,7 +12,7 @@ from viz.parts.grid import LEGIBLE_CELL, SMALLEST_PANEL, Grid, fit
 from viz.text import em_width, label
 from viz.theme import LIGHT
 
-NUMBERS = [1, 2, 3, 7, 13, 31, 64, 127, 251]
+NUMBERS = [1, 2, 3, 13, 64, 251]
 SIZES = [560, 900]
 LONG = "Donaudampfschifffahrtsgesellschaft"
 WORDS = {

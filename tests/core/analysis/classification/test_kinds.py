@@ -8,7 +8,7 @@ from core.analysis.classification.kinds import is_made_by_grammar, training_had
 from core.learning.tasks.classification import reviews, surrounded
 from core.text.language.review_parts import HELD_OUT
 
-N = 61
+N = 23
 
 
 def test_training_had_what_it_is_trained_on_and_what_it_is_tested_on_as_seen() -> None:

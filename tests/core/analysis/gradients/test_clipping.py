@@ -1,11 +1,14 @@
 """Clipping: a training by torch's own network, clipping and descent; parts that add up to the gradient."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 import torch
 from torch import nn
 from torch.nn.functional import cross_entropy
 
+from core.analysis.gradients import clipping
 from core.analysis.gradients.clipping import (
     BATCH,
     D_MODEL,
@@ -18,12 +21,13 @@ from core.analysis.gradients.clipping import (
     Step,
     share_of_far,
     texts,
-    training,
     unrolled,
 )
 from core.initialisation import initialise
 from core.recurrent import RNN, RecurrentConfig, RecurrentLanguageModel
 from core.text import language
+
+training = cache(clipping.training)
 
 
 def model_of(scale: float, seed: int) -> RecurrentLanguageModel:

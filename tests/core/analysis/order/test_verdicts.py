@@ -25,7 +25,7 @@ BREAD = ("the", "bread", "cooked", "the", "oven", "so")
 SO = 5
 PLAIN = ModelConfig(vocab_size=1, d_model=42, n_heads=3, d_mlp=17, positions="none", mask="bidirectional")
 TRAINED = ModelConfig(vocab_size=1)
-SEEDS = [0, 1, 7]
+SEEDS = [0, 7]
 
 
 def agreeing(mask: Mask, positions: Positions, layers: int) -> list[int]:
@@ -148,7 +148,8 @@ OTHERS = [*({"norm": norm} for norm in NORMS), *({name: False} for name in OFF),
 
 @pytest.mark.parametrize("switches", OTHERS)
 def test_the_norm_and_the_other_switches_change_no_verdict(switches: dict[str, Any]) -> None:
-    for mask, positions, layers in product(MASKS, POSITIONS, DEPTHS):
+    for at, (mask, positions) in enumerate(product(MASKS, POSITIONS)):
+        layers = DEPTHS[(at + at // len(POSITIONS)) % len(DEPTHS)]
         config = replace(PLAIN, mask=mask, positions=positions, n_layers=layers, **switches)
         assert same_places(compare(config)) == agreeing(mask, positions, layers), (mask, positions, layers)
 

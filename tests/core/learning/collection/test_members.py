@@ -2,18 +2,14 @@
 
 from itertools import product
 
-import pytest
-
 from core.classifier import ClassifierConfig
 from core.config import MASKS, NORMS, POSITIONS, ModelConfig
 from core.learning.checkpoints import build
-from core.learning.collection.members import MEMBERS, Member, name_of
+from core.learning.collection.members import MEMBERS, name_of
 from core.recurrent import RecurrentConfig
 from pages.controls.switches import SWITCHES
 
 POOLED = ("last-state", "mean", "maximum")
-
-every_member = pytest.mark.parametrize("member", MEMBERS.values(), ids=MEMBERS)
 
 
 def test_every_combination_of_the_switches_has_its_own_model() -> None:
@@ -27,12 +23,12 @@ def test_every_combination_of_the_switches_has_its_own_model() -> None:
             assert getattr(member.config, field) == getattr(asked, field)
 
 
-@every_member
-def test_a_member_is_known_by_its_name_and_sees_no_answers(member: Member) -> None:
-    assert MEMBERS[member.name] is member
-    assert member.config.vocab_size == len(member.task.vocabulary())
-    if isinstance(member.config, ModelConfig):
-        assert member.config.mask in member.task.masks
+def test_a_member_is_known_by_its_name_and_sees_no_answers() -> None:
+    for name, member in MEMBERS.items():
+        assert member.name == name
+        assert member.config.vocab_size == len(member.task.vocabulary()), name
+        if isinstance(member.config, ModelConfig):
+            assert member.config.mask in member.task.masks, name
 
 
 def test_rivals_are_of_comparable_size() -> None:
