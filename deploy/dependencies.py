@@ -11,7 +11,8 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).parents[1]
 APP, SERVE, DEV = "requirements.txt", "requirements-serve.txt", "requirements-dev.txt"
 
-_PIN = re.compile(r"([\w.-]+)==([\w.+!-]+)")
+_PIN = re.compile(r"([\w.-]+)==([\w.+!-]+)(?:\s*;.+)?")
+"""A line of requirements, perhaps with the systems that it is for."""
 
 
 def pinned(file: str) -> dict[str, str]:

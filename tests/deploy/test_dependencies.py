@@ -56,6 +56,10 @@ def test_a_requirement_without_a_version_is_refused(
         pinned("r.txt")
 
 
+def test_a_requirement_may_be_for_some_systems_only() -> None:
+    assert pinned(APP)["uvloop"] == "0.23.0"
+
+
 @pytest.mark.parametrize(
     ("returned", "said", "expected"),
     [
