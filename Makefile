@@ -98,14 +98,14 @@ clean: ## remove everything that make has made
 	@rm -rf $(VENV) .serve .peers models/all-minilm-l6-v2 tests/browser/screenshots .pytest_cache .ruff_cache .mypy_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# The browser tests use the system's Chromium, and `make serve` the system's nginx.
+# The browser tests use the system's Chromium, and `make serve` the system's nginx; openssl makes its tests a certificate.
 chromium:
 	@for name in chromium chromium-browser google-chrome; do command -v $$name > /dev/null && exit 0; done; \
 	$(call install_on_debian,chromium,for the browser tests)
 
 nginx:
-	@PATH=$$PATH:/usr/sbin:/usr/local/sbin; command -v nginx > /dev/null && exit 0; \
-	$(call install_on_debian,nginx-light,to stand before the processes)
+	@PATH=$$PATH:/usr/sbin:/usr/local/sbin; command -v nginx > /dev/null && command -v openssl > /dev/null && exit 0; \
+	$(call install_on_debian,nginx-light openssl,to stand before the processes)
 
 # Without ensurepip a failed venv leaves a python behind, but no pip: so pip is what tells that it is whole.
 $(VENV)/bin/pip:

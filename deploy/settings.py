@@ -7,13 +7,17 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 PREFIX = "ATTENTION_LAB_"
+IS_PATH = re.compile(r"/[^\"\\;{}$\n]+")
 IS_ANCESTORS = re.compile(r"[\w'*.:/ -]+")
 """Nothing that ends a directive of a Content-Security-Policy or of nginx."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Limits of nginx. A lecture hall is one address, so what holds for an address holds for a class."""
+    """Limits of nginx, and what it shows.
+
+    A lecture hall is one address, so what holds for an address holds for a class.
+    """
 
     connections: int = 8192
     """Connections that one worker of nginx holds at once; a page takes two."""
@@ -31,6 +35,10 @@ class Settings:
     """Requests from one address in a second; a page takes five, and scripts and styles are not counted."""
     requests_burst: int = 4000
     """Requests from one address that are answered at once; more are refused."""
+    certificate: str = ""
+    """A file with the certificate of the server and those that vouch for it; none: not encrypted."""
+    key: str = ""
+    """The file with the key of that certificate."""
     frame_ancestors: str = "'self'"
     """Whose pages may show the app in a frame, as in a Content-Security-Policy."""
 
@@ -45,6 +53,13 @@ class Settings:
                 f"{variable('arrivals_at_once')} must not be more than {variable('arrivals_burst')}, "
                 f"got {self.arrivals_at_once} and {self.arrivals_burst}"
             )
+        if bool(self.certificate) != bool(self.key):
+            raise ValueError(f"{variable('certificate')} and {variable('key')} go together, got one of them")
+        for name in ("certificate", "key"):
+            if getattr(self, name) and not IS_PATH.fullmatch(getattr(self, name)):
+                raise ValueError(
+                    f"{variable(name)} must be an absolute path without quotes, got {getattr(self, name)!r}"
+                )
         if not IS_ANCESTORS.fullmatch(self.frame_ancestors):
             raise ValueError(
                 f"{variable('frame_ancestors')} must be 'self', 'none' or addresses, "

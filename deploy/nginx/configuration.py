@@ -59,7 +59,7 @@ def _maps(processes: Sequence[Process]) -> list[str]:
     named = [f"{process.name} home_{process.name};" for process in processes]
     # After a retry all addresses that were tried stand there, and the last one has answered.
     answered = [f'"~{re.escape(process.address)}$" {process.name};' for process in processes]
-    cookie = f"{COOKIE}=$answered; Path=/; HttpOnly; SameSite=Lax"
+    cookie = f"{COOKIE}=$answered; Path=/; HttpOnly; SameSite=Lax$secure"
     return [
         _block(f"map $cookie_{COOKIE} $home", ["default newcomers;", *named]),
         _block("map $upstream_addr $answered", [f"default $cookie_{COOKIE};", *answered]),
@@ -78,15 +78,25 @@ def write(folder: Path, processes: Sequence[Process], settings: Settings, *, lis
     """Lay in `folder` what nginx needs to be started there with `nginx -p FOLDER -c nginx.conf`."""
     (folder / "temporary").mkdir(parents=True, exist_ok=True)
     values = {name.upper(): str(value) for name, value in asdict(settings).items()} | {
-        "LISTEN": listen,
+        "LISTEN": listen + (" ssl http2" if settings.certificate else ""),
+        "CERTIFICATE": _certificate(settings),
         "FOLDER": str(folder),
         "OPEN_FILES": str(2 * settings.connections),
         # Who is not root cannot choose; of root nginx would make nobody, who may not enter the folder.
         "USER": "user root;" if os.geteuid() == 0 else "",
     }
-    for name in ("nginx.conf", "headers.conf"):
+    for name in ("nginx.conf", "headers.conf", "tls.conf"):
         _put(folder / name, Template((HERE / name).read_text("utf-8")).safe_substitute(values))
     write_upstreams(folder, processes)
+
+
+def _certificate(settings: Settings) -> str:
+    """What has connections encrypted, or nothing where no certificate is given."""
+    if not settings.certificate:
+        return ""
+    return (
+        f'ssl_certificate "{settings.certificate}"; ssl_certificate_key "{settings.key}"; include tls.conf;'
+    )
 
 
 def write_upstreams(folder: Path, processes: Sequence[Process]) -> None:

@@ -4,9 +4,13 @@ import gzip
 import os
 import re
 import signal
+import ssl
+import subprocess
+import urllib.request
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -200,3 +204,23 @@ def test_no_log_holds_what_was_typed_where_nobody_answers(front: Front, three: l
     front.ask("/training?text=secret")
     assert wait_until(lambda: " 503 GET /training" in front.log(), seconds=20, every=0.01)
     assert "secret" not in front.log()
+
+
+def test_with_a_certificate_connections_are_encrypted_for_good(three: list[StandIn], tmp_path: Path) -> None:
+    certificate, key = tmp_path / "chain.pem", tmp_path / "key.pem"
+    subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2"]
+    made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate]
+    subprocess.run([*made, *subject], check=True, capture_output=True)
+    settings = Settings(certificate=str(certificate), key=str(key))
+    with running([one.process for one in three], settings) as front:
+        trusted = ssl.create_default_context(cafile=str(certificate))
+        with urllib.request.urlopen(front.address.replace("http", "https"), context=trusted) as answer:
+            assert answer.headers["Strict-Transport-Security"] == "max-age=31536000"
+            assert answer.headers["Set-Cookie"].endswith("; Secure")
+        assert front.ask().status == 400, "not encrypted"
+
+
+def test_without_one_nothing_is_promised(front: Front) -> None:
+    headers = front.ask().headers
+    assert "strict-transport-security" not in headers
+    assert headers["set-cookie"].endswith("SameSite=Lax")

@@ -71,7 +71,7 @@ def test_every_object_is_applied() -> None:
 
 def test_compose_has_the_limits_that_make_serve_has() -> None:
     given = read(COMPOSE)["services"]["nginx"]["environment"]
-    defaults = {name.upper(): value for name, value in asdict(Settings()).items()}
+    defaults = {name.upper(): value for name, value in asdict(Settings()).items() if value}
     assert {name: given[name] for name in defaults} == {
         name: f"${{{variable(name)}:-{value}}}" for name, value in defaults.items()
     }

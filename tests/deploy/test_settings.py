@@ -43,6 +43,16 @@ def test_nothing_else_gets_into_the_configuration(text: str) -> None:
         Settings(frame_ancestors=text)
 
 
+def test_a_certificate_has_a_key() -> None:
+    with pytest.raises(ValueError, match="ATTENTION_LAB_CERTIFICATE and ATTENTION_LAB_KEY go together"):
+        from_environment({"ATTENTION_LAB_CERTIFICATE": "/etc/lab/chain.pem"})
+
+
+def test_a_key_lies_at_an_absolute_path() -> None:
+    with pytest.raises(ValueError, match="ATTENTION_LAB_KEY must be an absolute path"):
+        Settings(certificate="/etc/lab/chain.pem", key='key.pem"; return 200 "')
+
+
 def test_no_more_are_let_through_at_once_than_may_wait() -> None:
     with pytest.raises(ValueError, match=r"ARRIVALS_BURST, got 31 and 29"):
         Settings(arrivals_at_once=31, arrivals_burst=29)
