@@ -14,6 +14,7 @@ FORBIDDEN = {
     "core": {"streamlit", "plotly", "viz", "pages", "app"},
     "viz": {"torch", "streamlit", "core", "pages", "app"},
     "pages": {"torch", "plotly", "app"},
+    "deploy": {"torch", "plotly", "core", "viz", "pages"},
 }
 FRAME_MAY_IMPORT = {"streamlit", "pages"} | sys.stdlib_module_names
 

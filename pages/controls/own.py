@@ -17,6 +17,9 @@ BYTES, IS_KEY = 32, re.compile(r"[\w-]{43}")
 """How long a key is, and what it looks like."""
 A_DAY = 24 * 60 * 60
 
+TRAINED, HERE, A_TRAINING = "attention-lab-training", "here", "training seen"
+"""What the browser keeps while it has a training here; and what a session that has seen it remembers."""
+
 OWN = "mine"
 """What the visitor's own model is called among the weights, and in the link."""
 
@@ -39,6 +42,20 @@ def owner() -> str:
 def keep_owner() -> None:
     """Have the browser keep the key: the training stays the visitor's when the page is loaded again."""
     _cookie(key="owner_cookie", data={"name": COOKIE, "value": owner(), "seconds": A_DAY}, height=0)
+
+
+def keep_training(*, is_there: bool) -> None:
+    """Have the browser remember that it has a training here, for the process that has it may end."""
+    if is_there:
+        st.session_state[A_TRAINING] = True
+    seconds = A_DAY if is_there else 0
+    _cookie(key="training_cookie", data={"name": TRAINED, "value": HERE, "seconds": seconds}, height=0)
+
+
+def is_training_lost() -> bool:
+    """Whether the browser had a training when it connected, of which nobody here knows."""
+    was_here = st.context.cookies.get(TRAINED) == HERE and A_TRAINING not in st.session_state
+    return was_here and slot().look(owner()) is None
 
 
 def own_source(notes: DeltaGenerator) -> str | None:

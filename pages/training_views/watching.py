@@ -5,7 +5,7 @@ import streamlit as st
 from core.learning.live import Plan
 from core.programs import training_program
 from pages.controls.devices import on_a_device_that_works
-from pages.controls.own import keep_owner, owner, slot
+from pages.controls.own import is_training_lost, keep_owner, keep_training, owner, slot
 from pages.controls.screen import columns
 from pages.shell import Program, Scene
 from pages.shell.program import offer
@@ -18,6 +18,11 @@ from pages.training_views.status import status
 PERIOD = 0.7
 """Seconds between two looks at a run that goes on."""
 
+LOST = (
+    "The training that this browser had here is gone: the server has started again since, or needed the room "
+    "for others. *Start* trains anew what the controls say."
+)
+
 
 def training(scene: Scene) -> None:
     """The controls of the plan, and below them the run, drawn again by itself while it goes on."""
@@ -25,6 +30,8 @@ def training(scene: Scene) -> None:
     plan = planned(scene.switches.config, scene.notes)
     progress = slot().look(owner())
     is_active = progress is not None and progress.is_active
+    if is_training_lost():
+        scene.notes.info(LOST)
     st.fragment(_watch, run_every=PERIOD if is_active else None)(plan, is_active)
     st.markdown(
         "Attention has no target of its own: the loss rewards right answers only, and its gradient passes "
@@ -39,6 +46,7 @@ def _watch(plan: Plan, was_active: bool) -> None:
     progress = slot().look(owner())
     if (progress is not None and progress.is_active) != was_active:
         st.rerun()
+    keep_training(is_there=progress is not None)
     notes = st.container()
     with st.container(horizontal=True, vertical_alignment="center", key="training_buttons"):
         buttons(plan, progress)

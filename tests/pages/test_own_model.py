@@ -11,7 +11,8 @@ from streamlit.runtime.context import ContextProxy
 
 from core.learning.live import Plan
 from core.trace import Trace
-from pages.controls.own import COOKIE, OWN, slot
+from pages.controls.own import COOKIE, OWN, TRAINED, slot
+from pages.training_views.watching import LOST
 from tests.core.learning.live.plans import wait_for
 from tests.pages.session import Session
 from tests.pages.test_training import PAGE, TINY, run_of, trained
@@ -131,3 +132,37 @@ def test_the_key_of_a_visitor_is_kept_by_the_browser_and_nothing_else_is_taken_f
             json.loads(session.element("owner_cookie").proto.json)["value"]
             == session.app.session_state["owner"]
         )
+
+
+def kept_of_training(session: Session) -> bool:
+    """Whether the browser is told to remember that it has a training."""
+    return bool(json.loads(session.element("training_cookie").proto.json)["seconds"])
+
+
+def test_the_browser_remembers_a_training_for_as_long_as_there_is_one() -> None:
+    session = Session(PAGE, **TINY)
+    assert not kept_of_training(session)
+    trained(session)
+    assert kept_of_training(session)
+    session.press("Reset")
+    assert not kept_of_training(session)
+
+
+def test_a_training_whose_process_has_ended_is_said_to_be_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ContextProxy, "cookies", {COOKIE: "k" * 43, TRAINED: "here"})
+    session = Session(PAGE, **TINY)
+    assert session.infos == [LOST]
+    trained(session)
+    assert session.infos == []
+    session.press("Reset")
+    assert session.infos == [], "put away by the visitor"
+
+
+def test_a_training_that_is_still_there_after_a_reload_is_not_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ContextProxy, "cookies", {COOKIE: "k" * 43, TRAINED: "here"})
+    trained(Session(PAGE, **TINY))
+    assert Session(PAGE, **TINY).infos == []
+
+
+def test_without_a_training_before_nothing_is_gone() -> None:
+    assert Session(PAGE, **TINY).infos == []
