@@ -16,10 +16,22 @@ from streamlit.testing.v1 import local_script_runner
 from core.text.tokenizer import MAX_CHARACTERS, MAX_WORDS
 from pages.controls.notes import MOST_NAMED
 from pages.shell.scene import ROOM_FOR_READINGS
-from tests.hostile_links import LONGEST, Link, controls_of, everything_wrong, keeping, links, most, working
+from tests.hostile_links import (
+    LONGEST,
+    SENTENCES,
+    Link,
+    controls_of,
+    everything_wrong,
+    keeping,
+    links,
+    most,
+    working,
+)
 from tests.pages.session import Session, readable
 from tests.pages.test_hostile_text import UNESCAPED
 from tests.pages.test_hostile_text import VIEWS as VIEWED
+from tests.real import NAME
+from tests.views import PAGES
 
 VIEWS = pytest.mark.parametrize(("address", "view", "reads"), VIEWED)
 
@@ -124,6 +136,24 @@ def test_a_link_that_asks_for_the_most_stays_within_the_bounds(address: str, vie
         )
     assert {kind: held for kind, held in kept.most.items() if held > MOST_HELD.get(kind, ROOM)} == {}
     assert kept.untold == []
+
+
+REAL = [(address, name) for address, page in PAGES.items() for name, view in page.views.items() if view.real]
+
+
+@pytest.mark.long("a real model's tokenizer, or a view of its pieces, takes some sentence ill")
+@pytest.mark.usefixtures("tiny_model")
+@pytest.mark.parametrize(("address", "view"), REAL)
+def test_a_real_model_reads_whatever_is_typed(address: str, view: str) -> None:
+    for text in SENTENCES[::3]:
+        link = {
+            "model": "real",
+            "real": NAME,
+            "text": text,
+            "other": f"cat {text[:99]}",
+            "against": text[:99],
+        }
+        assert survives(address, {**link, "view": view}).value("text") == text
 
 
 @pytest.mark.usefixtures("noise_shelf")
