@@ -185,8 +185,8 @@ def rows_of(session: Session) -> list[list[str]]:
     [
         ("encoder", {"positions": "alibi", "norm": "post", "residual": False}),
         ("decoder", {"model": "random", "seed": 3, "heads": 2}),
+        pytest.param(BOTH, {"heads": 1}, marks=pytest.mark.long("one head in three programs")),
         (BOTH, {"seed": 2, "layers": 1, "mlp": False}),
-        (BOTH, {"heads": 1}),
         ("recurrent", {"network": "LSTM"}),
         ("recurrent", {"network": "with attention"}),
     ],

@@ -90,8 +90,7 @@ def test_a_scheme_without_a_richer_view_shows_what_it_does(positions: Positions,
     assert session.app.code[0].value.startswith(f'"""What {about.title}')
 
 
-@every_scheme
-@pytest.mark.parametrize("mask", MASKS)
+@pytest.mark.parametrize(("positions", "mask"), [(name, MASKS[at % 2]) for at, name in enumerate(POSITIONS)])
 def test_order_has_its_verdict(positions: Positions, mask: Mask) -> None:
     session = Session("order-invariance", model="random", positions=positions, mask=mask)
     assert session.warnings == []

@@ -1,5 +1,8 @@
 """Gradients: each view shows what core computes, and says what its numbers come to."""
 
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -7,10 +10,10 @@ import pytest
 import torch
 
 from core.analysis.gradients import clipping
-from core.analysis.gradients.clipping import STEPS, THRESHOLD, Step, training
+from core.analysis.gradients.clipping import STEPS, THRESHOLD, Step
 from core.analysis.gradients.gates import gates
 from core.analysis.gradients.jacobians import Product, Recurrence, Weights, product
-from core.analysis.gradients.reach import Reach, factor_per_word, reach
+from core.analysis.gradients.reach import Reach, factor_per_word, norms_of, reach
 from core.config import ModelConfig
 from core.initialisation import initialise
 from core.recurrent import RecurrentLanguageModel
@@ -34,6 +37,17 @@ CURVES = {
     ("RNN", "initial"): "RNN, initial",
 }
 
+training, norms = cache(clipping.training), cache(norms_of)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def computed_once() -> Iterator[None]:
+    """Many tests are about one and the same training: page and tests have it computed once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(clipping, "training", training)
+        patch.setattr(import_module("pages.gradients_views.distance"), "norms_of", norms)
+        yield
+
 
 def opened(view: str = "distance", **parameters: Any) -> Session:
     return Session(PAGE, **({} if view == "distance" else {"view": view}), **parameters)
@@ -45,7 +59,8 @@ def curve(session: Session, picture: str, name: str) -> dict[str, Any]:
 
 
 def reached(text: str, furthest: int = 50, *, seed: int = 0, **fields: Any) -> Reach:
-    return reach(words_of(text), ModelConfig(vocab_size=1, **fields), seed=seed, furthest=furthest)
+    config = ModelConfig(vocab_size=1, **fields)
+    return reach(words_of(text), config, seed=seed, furthest=furthest, measure=norms)
 
 
 def test_the_curves_are_what_core_computes_dashed_before_training() -> None:
@@ -276,10 +291,14 @@ def test_the_sentences_about_clipping_follow_the_numbers() -> None:
     assert "nothing to do here" in told_of_clipping([step()], never)
 
 
-@pytest.mark.parametrize("scale", [USUAL, "3"])
+@pytest.mark.parametrize(
+    "scale", [USUAL, pytest.param("3", marks=pytest.mark.long("a scale at which errors grow faster still"))]
+)
 def test_rounding_errors_change_nothing_that_is_said(scale: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def of_two() -> str:
-        return told_of_clipping(*(training(float(scale), clips=clips, seed=0) for clips in (True, False)))
+        return told_of_clipping(
+            *(training.__wrapped__(float(scale), clips=clips, seed=0) for clips in (True, False))
+        )
 
     def rounded(model: RecurrentLanguageModel, *, seed: int) -> None:
         initialise(model, seed=seed)

@@ -35,10 +35,11 @@ def written(begins: str = "", text: str = TEXT) -> InPieces:
     return attending_in_pieces("pair", one_model("real/pair").split(text).texts, begins)
 
 
+ENCODER = pytest.param("encoder", 2, 5, marks=pytest.mark.long("a third kind, drawn as the other two are"))
+
+
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize(
-    ("kind", "layer", "head"), [("cross-attention", 3, 2), ("encoder", 2, 5), ("decoder", 3, 1)]
-)
+@pytest.mark.parametrize(("kind", "layer", "head"), [("cross-attention", 3, 2), ("decoder", 3, 1), ENCODER])
 def test_the_weights_are_those_of_the_chosen_head(kind: str, layer: int, head: int) -> None:
     session, found = opened(kind=kind, layer=layer, head=head, begins="the dog"), written("the dog")
     weights = {

@@ -1,7 +1,6 @@
 """Step by step: every stage of the head as the browser gets it, what is changed in it, and the link."""
 
 import json
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from pages.controls.sentence import MARIA, TEA
 from pages.lecture.slips import SLIPS
 from pages.step_views.sheet import COLUMNS_TOGETHER, MOST_COLUMNS, MOST_ROWS
 from pages.step_views.told import TOLD, told_of
+from tests.covering import covering
 from tests.pages.session import Session, readable
 
 PAGE = "step-by-step"
@@ -77,7 +77,10 @@ def test_the_small_model_shows_every_number_of_the_sentence_of_the_note() -> Non
 
 @pytest.mark.parametrize(
     ("positions", "mask", "scale"),
-    list(product(POSITIONS, MASKS, (True, False))),
+    [
+        (one["positions"], one["mask"], one["scale"])
+        for one in covering({"positions": POSITIONS, "mask": MASKS, "scale": (True, False)})
+    ],
 )
 def test_every_switch_of_the_small_model_shows_its_own_stages(positions: str, mask: str, scale: bool) -> None:
     session = Session(PAGE, positions=positions, mask=mask, scale=scale, head=2, seed=7)
