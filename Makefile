@@ -45,11 +45,14 @@ restart: $(SERVE_READY) ## exchange the processes of `make serve` for new ones w
 	@$(RUN) deploy.supervisor.restart --port $(PORT)
 
 # Processes share the cores better than the threads of one: those wait for each other at every small product.
+# Some machines ask Python to keep nothing that it compiles: the asserts of all tests would be written anew each time.
+TESTED := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(RUN) pytest
+
 test: $(DEV_READY) $(MODEL_TRIED) chromium nginx ## run the tests; TESTS=tests/core for some of them, WORKERS=2 at once
-	@OMP_NUM_THREADS=1 $(RUN) pytest -m "not long" --numprocesses $(WORKERS) $(TESTS)
+	@$(TESTED) -m "not long" --numprocesses $(WORKERS) $(TESTS)
 
 test-all: $(DEV_READY) $(MODEL_TRIED) chromium nginx ## run the tests and those too long for every day, as .ci/run does
-	@OMP_NUM_THREADS=1 $(RUN) pytest --numprocesses $(WORKERS) $(TESTS)
+	@$(TESTED) --numprocesses $(WORKERS) $(TESTS)
 
 lint: $(DEV_READY) ## check style and types
 	@$(RUN) ruff check .
