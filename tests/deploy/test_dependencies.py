@@ -57,7 +57,7 @@ def test_a_requirement_without_a_version_is_refused(
 
 
 def test_a_requirement_may_be_for_some_systems_only() -> None:
-    assert pinned(APP)["uvloop"] == "0.23.0"
+    assert "uvloop" in pinned(APP)
 
 
 @pytest.mark.parametrize(

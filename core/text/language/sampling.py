@@ -13,8 +13,8 @@ from core.text.language.constructions import CONSTRUCTIONS, SHARES, starts
 from core.text.language.grammar import GRAMMAR, Slot
 from core.text.language.held_out import is_held_out
 from core.text.language.lengths import part_totals, rule_totals
-from core.text.language.sentence import Label, Sentence
-from core.text.language.structure import Leaf, Scope, fresh, structured
+from core.text.language.sentence import Sentence
+from core.text.language.structure import Leaf, Scope, fresh, outlined, structured
 from core.text.tokenizer import MAX_WORDS
 
 Split = Literal["train", "test"]
@@ -77,15 +77,19 @@ def _endless(
         beginnings = tuple(starts(construction).items())
         symbol, label = beginnings[int(random.random() * len(beginnings))]
         words = distances[_index(random, weights)]
-        draw = partial(_sentence, random, words, symbol, construction, label)
-        # Drawn again within its construction until one is of the split: shares are the same in both.
-        yield next(sentence for sentence in iter(draw, None) if split_of(sentence) == split)
+        draw = partial(_written, random, words, symbol)
+        # Drawn again within its construction until one is of the split: shares are the same in both. What is
+        # drawn in vain needs no structure.
+        leaves, names = next(
+            drawn for drawn in iter(draw, None) if split_of(outlined(*drawn, construction)) == split
+        )
+        yield structured(leaves, names, construction, label)
 
 
-def _sentence(random: Random, distance: int, symbol: str, construction: str, label: Label | None) -> Sentence:
+def _written(random: Random, distance: int, symbol: str) -> tuple[list[Leaf], Scope]:
     writer = _Writer(random, distance)
     names = writer.phrase(symbol, {}, None)
-    return structured(writer.leaves, names, construction, label)
+    return writer.leaves, names
 
 
 def _index(random: Random, totals: Sequence[float]) -> int:

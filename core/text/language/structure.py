@@ -36,6 +36,11 @@ def fresh(forms: tuple[Form, ...], kind: Kind, leaves: Sequence[Leaf]) -> tuple[
     return tuple(form for form in forms if form.lemma not in used) or forms
 
 
+def outlined(leaves: Sequence[Leaf], names: Scope, construction: str) -> Sentence:
+    """What `structured` makes of them, as far as a split asks: the words, and who did what to whom."""
+    return Sentence(tuple(leaf.form.text for leaf in leaves), construction, roles=_roles(names))
+
+
 def structured(leaves: Sequence[Leaf], names: Scope, construction: str, label: Label | None) -> Sentence:
     """The sentence that these leaves make."""
     return Sentence(
