@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import cycle, islice
 from typing import Any
+from zlib import crc32
 
 from hypothesis import strategies as st
 from streamlit.testing.v1.element_tree import ElementTree, Node
@@ -76,11 +77,15 @@ wrong = st.one_of(st.sampled_from(FIXED), odd)
 sentence = st.one_of(st.sampled_from(SENTENCES), odd)
 
 
-def everything_wrong(view: str) -> Link:
-    """A link to a view with something impossible for every parameter of the app and for some of nobody's."""
+def everything_wrong(view: str, turn: int) -> Link:
+    """A link to a view with something impossible for every parameter of the app and for some of nobody's.
+
+    At every turn each of them has another value, and other than before in each view.
+    """
+    begin = crc32(f"{view} {turn}".encode())
     values = [one for one in FIXED if one]
     names = sorted({*PARAMETERS, *(OF_B + name for name in SHARED), *NAMES} - {"view", "text"})
-    return {name: values[at % len(values)] for at, name in enumerate(names)} | {"view": view}
+    return {name: values[(begin + at) % len(values)] for at, name in enumerate(names)} | {"view": view}
 
 
 def most(view: str, controls: Mapping[str, tuple[str, ...]]) -> Link:

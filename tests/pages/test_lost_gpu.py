@@ -16,6 +16,7 @@ from core.device import FULL, LOST, Devices, choose_device
 from core.learning.live import Slot
 from core.learning.live.run import Run
 from core.learning.live.slot import GPU_FAILED
+from core.pretrained import library
 from tests.core.learning.live.plans import finished, plan, seen, wait_until
 from tests.pages.session import Session
 from tests.real import NAME
@@ -112,6 +113,7 @@ def test_a_real_model_is_read_again_for_the_cpu(breaks: Breaking) -> None:
     session = Session(model="real", real=NAME, view="matrix", text="cat the")
 
     assert (on_gpu.warnings, session.warnings) == ([], [FULL])
+    assert [kept.device for kept in library._kept.values()] == [device.CPU]
     assert session.pictures
 
 

@@ -5,10 +5,12 @@ from threading import Event
 
 import numpy as np
 import pytest
+import torch
 
 from core.analysis.reading import Reading, read
 from core.arrays import bytes_held
 from core.config import ModelConfig
+from pages.controls import memory
 from pages.controls.memory import Store, remembered, remembered_within
 from pages.controls.prose import Typed
 
@@ -133,3 +135,20 @@ def test_however_many_sentences_are_read_no_more_is_held_than_there_is_room_for(
         assert held[-1] == reading.store().held  # type: ignore[attr-defined]
     assert room / 2 < max(held) <= room
     assert 1 < len(results) < 38
+
+
+def test_what_was_computed_on_one_device_is_computed_again_for_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    devices, made = ["cuda", "cuda", "cpu", "cpu"], []
+    monkeypatch.setattr(memory, "choose_device", lambda: torch.device(devices[0]))
+
+    @remembered()
+    def count(word: str) -> int:
+        made.append(devices[0])
+        return len(word)
+
+    while devices:
+        assert count("tea") == 3
+        devices.pop(0)
+    assert made == ["cuda", "cpu"]

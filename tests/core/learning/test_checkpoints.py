@@ -137,6 +137,7 @@ def test_a_writer_that_is_cut_off_leaves_what_was_there(
     with pytest.raises(OSError, match="disk is full"):
         save(path, build(LSTM), record_of(LSTM))
     torch.testing.assert_close(load(path)(TOKENS), model(TOKENS), rtol=0, atol=0)
+    assert list(tmp_path.iterdir()) == [path]
 
 
 DAMAGES = {
