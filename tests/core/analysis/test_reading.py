@@ -33,6 +33,7 @@ CONFIGS = [
         scale=scale,
     )
     for positions, mask, scale in product(POSITIONS, MASKS, (True, False))
+    if scale or positions == "none"  # scores that are not scaled are so under any scheme
 ]
 NAMES = [f"{c.positions}-{c.mask}-{'scaled' if c.scale else 'unscaled'}" for c in CONFIGS]
 PLAIN = CONFIGS[0]

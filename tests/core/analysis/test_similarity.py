@@ -55,6 +55,7 @@ def test_without_positions_an_encoder_cannot_tell_orders_apart(tiny_model: Path)
     assert cosine < 1 - 1e-6
 
 
+@pytest.mark.long("that the real model ranks by meaning; what it computes is compared in every run")
 @pytest.mark.skipif(not is_there(), reason="MiniLM is not there: make pretrained")
 def test_minilm_is_as_transformers_has_it_and_ranks_by_meaning() -> None:
     import transformers

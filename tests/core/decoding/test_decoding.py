@@ -32,7 +32,7 @@ def recurrent(network: Network = "lstm", attention: str = "dot") -> RecurrentEnc
 
 
 MODELS = {
-    **{f"{p}-{n}": (transformer, (p, n)) for p, n in product(POSITIONS, NORMS)},
+    **{f"{p}-{NORMS[at % 3]}": (transformer, (p, NORMS[at % 3])) for at, p in enumerate(POSITIONS)},
     **{f"{n}-{a}": (recurrent, (n, a)) for n, a in product(NETWORKS, ATTENTIONS)},
 }
 every_model = pytest.mark.parametrize("name", MODELS)

@@ -10,7 +10,7 @@ from tests.core.decoding.toy import END, START, VOCAB, Toy, every_sentence, logi
 LONGEST = 4
 ENDS = {"start": START, "end": END, "longest": LONGEST}
 SEEDS = range(12)
-SOME = ["rotary-pre", "relative-post", "lstm-dot", "rnn-none"]
+SOME = ["rotary-post", "relative-none", "lstm-dot", "rnn-none"]
 
 
 def test_greedy_takes_the_likeliest_word_until_the_end_or_the_longest() -> None:

@@ -30,7 +30,9 @@ def test_a_long_list_goes_on_in_the_next_line() -> None:
     assert ast.literal_eval(text.removeprefix("words = ")) == list(WORDS)
 
 
-@pytest.mark.parametrize("source", ["trained", "random"])
+@pytest.mark.parametrize(
+    "source", ["trained", pytest.param("random", marks=pytest.mark.long("a line too long of random weights"))]
+)
 def test_programs_are_laid_out_as_our_own_code_is(source: str) -> None:
     subjects = [
         Subject(

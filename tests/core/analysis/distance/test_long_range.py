@@ -59,6 +59,7 @@ def test_a_table_of_accuracies_has_a_row_for_each_network_and_distance() -> None
     assert list(table["accuracy"][:5]) == [1, 0.5, 0.25, 0, 0.75]
 
 
+@pytest.mark.long("baselines of the page that are not those of the tasks")
 def test_there_is_a_baseline_for_every_group_of_distances() -> None:
     assert baselines("recall") == tuple(recall.baselines().values())
     names = [name for name in ASKED if name.startswith("agreement ")]

@@ -27,6 +27,7 @@ def few() -> pd.DataFrame:
         return beyond.losses(CONFIG)
 
 
+@pytest.mark.long("sentences that were learned from, or are shorter, after a change of the language")
 def test_the_sentences_are_long_and_nobody_has_trained_on_them() -> None:
     assert tuple(beyond.long_sentences().shape) == (beyond.N_SENTENCES, beyond.LENGTH)
     assert 4 * learned_table(CONFIG).reach < beyond.LENGTH

@@ -16,6 +16,7 @@ from core.learning.evaluation.baselines import (
 )
 from core.learning.evaluation.phenomena import ASKED, PHENOMENA, Question, asked_about, right
 from core.text.language import vocabulary
+from tests.covering import first_of_each
 
 
 def question(*, right: str, wrong: str) -> Question:
@@ -55,7 +56,14 @@ def test_random_scores_are_right_as_often_as_is_said_of_chance(phenomenon: str) 
     assert found.mean().item() == pytest.approx(share, abs=4 * (share * (1 - share) / found.numel()) ** 0.5)
 
 
-@pytest.mark.parametrize("phenomenon", PHENOMENA)
+@pytest.mark.parametrize(
+    "phenomenon",
+    first_of_each(
+        lambda phenomenon: None,
+        zip(PHENOMENA, strict=True),
+        long="a phenomenon for which the commonest answer would be counted in another way",
+    ),
+)
 def test_one_answer_to_everything_is_right_as_often_as_is_said(phenomenon: str) -> None:
     questions, learned_from = asked_about(phenomenon), asked_about(phenomenon, n=N_LEARNED, split="train")
     found = always_the_same(questions, learned_from=learned_from)

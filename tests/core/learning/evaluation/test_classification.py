@@ -14,7 +14,7 @@ from core.text.language import split_of
 from core.text.language.review_parts import HELD_OUT, OPINIONS, held_out_kinds
 from tests.core.references import noisy
 
-N = 31
+N = 17
 
 
 def classifier(d_model: int = 7, pooling: str = "mean") -> SequenceClassifier:
