@@ -247,6 +247,7 @@ def test_what_the_model_of_the_switches_expects_is_told_for_both_orders(
 
 
 def test_the_numbers_are_those_of_the_models_on_the_shelf(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exchange, "finding", lambda name, what: None)
     session = Session(PAGE, **WHO, heads=2, norm="none", exchange_table=True)
     table = session.table("exchange")
     assert list(zip(table["mask"], table["positions"], strict=True)) == SETTINGS

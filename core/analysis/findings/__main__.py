@@ -6,8 +6,10 @@ not there yet.
 
 import argparse
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from tqdm import tqdm
@@ -15,17 +17,19 @@ from tqdm import tqdm
 from core.analysis.classification.forgetting import BY_PLACE, by_place
 from core.analysis.findings import FILE, write
 from core.analysis.masking.future import CHEAT, UNSEEN, ship, with_mask_and_without
+from core.analysis.order.exchange import QUESTIONS, counted, n_right
 from core.analysis.positions.extrapolation import MEASURES
-from core.classifier import SequenceClassifier
 from core.config import ModelConfig
 from core.device import choose_device
 from core.learning.checkpoints import load
 from core.learning.collection import FOLDER, MEMBERS, Member, path_of
 from core.learning.collection.shelf import HASH, digest, is_there
-from core.learning.tasks import CLASSIFICATION, NEXT_WORD
-from core.models import Transformer
+from core.learning.tasks import CLASSIFICATION, MASKED_WORD, NEXT_WORD
+from core.learning.training import Model
 
 Entry = dict[str, object]
+Measure = Callable[[Any], list[float]]
+"""Of a model of the kind that its member is."""
 
 DECIMALS = 5
 
@@ -40,35 +44,49 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def entries(folder: Path) -> dict[str, Entry]:
     """What there is to say of the models in `folder`: the one that cheats, those that pages ask."""
-    asked = [name for name, member in MEMBERS.items() if is_asked_for(member) and is_there(name, folder)]
+    asked = [name for name in MEMBERS if measures(MEMBERS[name]) and is_there(name, folder)]
     before, found = _before(folder), {}
     for name in tqdm([CHEAT, *asked], unit="model"):
-        entry = dict(before.get(name, {}))
-        if not entry or entry[HASH] != digest(path_of(name, folder)):
-            measured = ship(folder) if name == CHEAT else _measured(name, folder)
-            rounded = {what: np.round(values, DECIMALS).tolist() for what, values in measured.items()}
-            entry = {HASH: digest(path_of(name, folder)), **rounded}
-        found[name] = entry
+        known = before.get(name, {})
+        if name not in before or known[HASH] != digest(path_of(name, folder)):
+            known = {}
+        measured = _of_the_cheat(folder, known) if name == CHEAT else _measured(name, folder, known)
+        rounded = {what: np.round(values, DECIMALS).tolist() for what, values in measured.items()}
+        found[name] = {HASH: digest(path_of(name, folder)), **known, **rounded}
     return found
 
 
-def is_asked_for(member: Member) -> bool:
-    """Whether pages show at once what it does.
+def measures(member: Member) -> Mapping[str, Measure]:
+    """What pages show at once of a member, by its name in the findings.
 
     A Transformer that goes on writing is asked for long sentences and for the future, a classifier for what
-    it still knows some sentences later.
+    it still knows some sentences later, and whoever knows the language for who did what to whom.
     """
-    writes = isinstance(member.config, ModelConfig) and member.task is NEXT_WORD
-    return writes or member.task is CLASSIFICATION
+    if member.task is CLASSIFICATION:
+        return {BY_PLACE: by_place}
+    if not isinstance(member.config, ModelConfig) or member.task not in (NEXT_WORD, MASKED_WORD):
+        return {}
+    answers = {counted(question): partial(_right, question=question) for question in QUESTIONS}
+    if member.task is MASKED_WORD:
+        return answers
+    return {UNSEEN: with_mask_and_without, **MEASURES, **answers}
 
 
-def _measured(name: str, folder: Path) -> dict[str, list[float]]:
+def _right(model: Model, *, question: str) -> list[float]:
+    return [float(n_right(model, question))]
+
+
+def _measured(name: str, folder: Path, known: Collection[str]) -> dict[str, list[float]]:
+    """What is not known yet of a model."""
+    missing = {what: measure for what, measure in measures(MEMBERS[name]).items() if what not in known}
+    if not missing:
+        return {}
     model = load(path_of(name, folder)).to(choose_device())
-    if isinstance(model, SequenceClassifier):
-        return {BY_PLACE: by_place(model)}
-    assert isinstance(model, Transformer)
-    of_long_sentences = {what: measure(model) for what, measure in MEASURES.items()}
-    return {UNSEEN: with_mask_and_without(model), **of_long_sentences}
+    return {what: measure(model) for what, measure in missing.items()}
+
+
+def _of_the_cheat(folder: Path, known: Collection[str]) -> dict[str, list[float]]:
+    return {} if known else ship(folder)
 
 
 def _before(folder: Path) -> Mapping[str, Mapping[str, object]]:

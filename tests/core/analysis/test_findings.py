@@ -2,17 +2,19 @@
 
 import json
 import shutil
+from collections.abc import Collection
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from core.analysis import findings
-from core.analysis.classification.forgetting import BY_PLACE
 from core.analysis.findings import FILE, finding, write
 from core.analysis.findings import __main__ as command
 from core.analysis.masking import future
 from core.analysis.masking.future import BLINDFOLDED, CHEAT, HONEST, STEPS, TRAINED, UNSEEN, learned
+from core.analysis.order import exchange
 from core.analysis.positions import extrapolation
 from core.analysis.positions.extrapolation import LOSS_BY_PLACE, RIGHT_VERBS
 from core.config import ModelConfig
@@ -20,16 +22,21 @@ from core.learning.collection import FOLDER, MEMBERS, path_of, take
 from core.learning.collection.shelf import HASH
 
 CONFIG = ModelConfig(vocab_size=1)
-SAMPLE = "causal-rotary-2-post"
+SAMPLE, BIDIRECTIONAL = "causal-rotary-2-post", "bidirectional-alibi-2-post"
 OFF = 2 * 10.0**-command.DECIMALS
 """Written numbers are rounded, and another machine adds in another order."""
 
-EXPECTED = [CHEAT, *(name for name, member in MEMBERS.items() if command.is_asked_for(member))]
+EXPECTED = [CHEAT, *(name for name, member in MEMBERS.items() if command.measures(member))]
 
 
 def test_every_model_that_is_asked_for_was_measured_as_it_is_now() -> None:
     listed = json.loads((FOLDER / FILE).read_text("utf-8"))
-    stale = [name for name in EXPECTED if finding(name, BY_PLACE) is finding(name, UNSEEN) is None]
+    stale = [
+        (name, what)
+        for name in EXPECTED
+        for what in ([UNSEEN] if name == CHEAT else command.measures(MEMBERS[name]))
+        if finding(name, what) is None
+    ]
     assert stale == [], "run python -m core.analysis.findings"
     assert list(listed) == EXPECTED
 
@@ -41,6 +48,8 @@ def test_a_sample_measured_again_comes_to_the_same() -> None:
     assert finding(SAMPLE, RIGHT_VERBS) == pytest.approx(extrapolation.right_verbs(model), abs=OFF)
     assert isinstance(model, future.Transformer)
     assert finding(SAMPLE, UNSEEN) == pytest.approx(future.with_mask_and_without(model), abs=OFF)
+    for name, question in product((SAMPLE, BIDIRECTIONAL), exchange.QUESTIONS):
+        assert finding(name, exchange.counted(question)) == [exchange.n_right(take(name), question)]
 
 
 def test_the_model_that_cheats_comes_with_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,13 +115,15 @@ def test_the_command_measures_what_has_changed_and_keeps_the_rest(
         shutil.copy(path_of(name), path_of(name, tmp_path))
     asked: list[str] = []
 
-    def measured(name: str, folder: Path) -> dict[str, list[float]]:
+    def measured(name: str, folder: Path, known: Collection[str]) -> dict[str, list[float]]:
+        if UNSEEN in known:
+            return {}
         asked.append(name)
         return {UNSEEN: [len(asked) + 0.1234567]}
 
     def shipped(folder: Path) -> dict[str, list[float]]:
         shutil.copy(path_of(other), path_of(CHEAT, folder))
-        return measured(CHEAT, folder)
+        return measured(CHEAT, folder, ())
 
     monkeypatch.setattr(command, "_measured", measured)
     monkeypatch.setattr(command, "ship", shipped)

@@ -129,9 +129,9 @@ def test_damaged_models_are_unavailable_with_a_sentence_that_says_what_to_do(hea
 def test_what_is_measured_on_many_models_goes_without_the_damaged_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(
-        extrapolation, "finding", lambda name, what: None
-    )  # what came with the app is of whole files
+    for measuring in (extrapolation, exchange):
+        # What came with the app is of whole files.
+        monkeypatch.setattr(measuring, "finding", lambda name, what: None)
     asked = ModelConfig(vocab_size=1, n_heads=8)
     assert exchange.accuracies(asked, "who did it")["accuracy"].isna().all()
     assert extrapolation.verbs(asked).empty

@@ -131,7 +131,22 @@ def shelf_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         model = model_of(mask, positions)
         save(path_of(f"{mask}-{positions}-2-post", tmp_path), model, record_of(model.config))
     monkeypatch.setattr(exchange, "take", lambda name: load(path_of(name, tmp_path)))
+    monkeypatch.setattr(exchange, "finding", lambda name, what: None)
     return tmp_path
+
+
+@every_question
+def test_what_was_counted_once_is_not_asked_again(question: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def measured(name: str) -> Transformer:
+        raise AssertionError(f"{name} was asked again")
+
+    counted = {exchange.counted(asked): [float(7 + place)] for place, asked in enumerate(QUESTIONS)}
+    monkeypatch.setattr(exchange, "take", measured)
+    monkeypatch.setattr(exchange, "finding", lambda name, what: counted[what])
+
+    found = accuracies(ModelConfig(vocab_size=1), question)["accuracy"]
+
+    assert set(found) == {(7 + list(QUESTIONS).index(question)) / (2 * N_PAIRS)}
 
 
 def test_every_mask_and_position_scheme_is_asked_and_what_is_missing_has_no_number(shelf_of: Path) -> None:
