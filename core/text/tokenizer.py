@@ -16,7 +16,7 @@ MAX_CHARACTERS = 10_000
 """Longest text the app takes apart, in characters: 1,024 pieces of any language are fewer.
 
 Putting marks above and below letters into one order (NFC) takes time that grows with the square of how many
-follow each other: 0.1 s for so many, half a minute for the 200,000 that a link could bring.
+follow each other: 0.1 s for so many, half a minute for 200,000, which a browser can send.
 """
 
 # Between words: white space, and what separates or steers without being seen: the zero-width space, the

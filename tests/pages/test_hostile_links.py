@@ -49,7 +49,7 @@ MOST_HELD = dict.fromkeys(("Reading", "LongReading"), ROOM_FOR_READINGS)
 """Bytes of all results of a kind that visitors can fill memory with, however many ask for the largest."""
 
 FEW, MANY, TURNS = 1, 6, 3
-"""Examples for each view in `make test`, and where there is more time; for each so many links all wrong."""
+"""Examples for each view in `make test`, and where there is more time, and links all wrong."""
 
 RAW = (
     *("%", "%%%", "=", "&&&", "&=&=", "text=%", "text=%zz&head=%u0041", "text=%ff%fe", "text=%ed%a0%80"),
@@ -92,7 +92,7 @@ def survives(address: str, link: Link) -> Session:
 
 def survives_all(address: str, view: str, *, n: int) -> None:
     """The same of `n` links to a view that hypothesis makes up of the controls that it has."""
-    for turn in range(TURNS * n):
+    for turn in range(TURNS):
         session = survives(address, everything_wrong(view, turn))
     controls = controls_of(session.app._tree)
 
