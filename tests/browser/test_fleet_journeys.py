@@ -26,13 +26,13 @@ PICTURE = """() => Array.from(document.querySelectorAll(".js-plotly-plot"), (plo
 NOTICE = """() => {
     window.sameDocument = true;
     window.noticed = [];
-    const signs = "[role=dialog], [role=alert], [data-testid=stException], [data-testid=stStatusWidget]";
+    const signs = "[role=dialog], [role=alert], [data-testid=stException]";
     new MutationObserver(() => {
         for (const sign of document.querySelectorAll(signs))
             if (!noticed.includes(sign.innerText)) noticed.push(sign.innerText);
     }).observe(document, { subtree: true, childList: true, characterData: true });
 }"""
-"""Remember every dialog, warning and exception that the visitor is shown, and the sign of work."""
+"""Remember every dialog, note and exception that the visitor is shown from now on."""
 
 
 @pytest.fixture(scope="module")
@@ -71,10 +71,11 @@ def shown(visitor: Visitor) -> tuple[Any, str]:
     return visitor.page.evaluate(PICTURE), visitor.page.get_by_test_id("stMain").inner_text()
 
 
-def noticed(visitor: Visitor) -> set[str]:
-    """What the visitor was shown besides the page, of what was there before the same document."""
+def noticed(visitor: Visitor) -> list[str]:
+    """What the visitor was shown besides the page, which is still the document that it was."""
     assert visitor.page.evaluate("window.sameDocument") is True, "the page was loaded anew"
-    return set(visitor.page.evaluate("window.noticed"))
+    found: list[str] = visitor.page.evaluate("window.noticed")
+    return found
 
 
 def test_new_visitors_are_spread_over_all_processes(fleet: Fleet) -> None:
@@ -112,7 +113,7 @@ def test_a_process_is_killed_while_it_computes_and_its_visitors_go_on(
         os.kill(pid, signal.SIGKILL)
     here.settle()  # so what was asked for and lost has been answered
     assert home(here) != killed
-    assert noticed(here) <= {"CONNECTING", "RUNNING..."}
+    assert noticed(here) == []
     assert shown(elsewhere) == before, "the others notice nothing"
     elsewhere.click(elsewhere.page.get_by_role("radio", name="bidirectional"))
     assert shown(here) == shown(elsewhere) != before
@@ -126,7 +127,10 @@ def test_all_processes_are_exchanged_and_nobody_loses_a_picture(
 ) -> None:
     visitors = [arrive("/", **LINK), arrive("/scaling"), arrive("/masking")]
     before, old = [shown(visitor) for visitor in visitors], fleet.serving()
-    assert {home(visitor) for visitor in visitors} == set(old)
+    assert {home(visitor) for visitor in visitors} <= set(old)
+    trains = arrive("/training", task="recall", batch=4, steps=5000)
+    trains.click(trains.page.get_by_role("button", name="Step", exact=True))
+    trains.page.get_by_text("Paused at step 1 of 5,000").wait_for()
     restart = fleet.restart()
     statuses = set()
     while restart.poll() is None:
@@ -139,7 +143,10 @@ def test_all_processes_are_exchanged_and_nobody_loses_a_picture(
         visitor.page.wait_for_timeout(LONGEST)
         visitor.settle()
     assert set(fleet.serving()).isdisjoint(old)
-    assert {home(visitor) for visitor in visitors} == set(fleet.serving()), "one each, as before"
+    homes = {home(visitor) for visitor in visitors}
+    assert homes <= set(fleet.serving())
+    assert len(homes) > 1, "not all at one"
     assert [shown(visitor) for visitor in visitors] == before
     for visitor in visitors:
-        assert noticed(visitor) <= {"CONNECTING", "RUNNING..."}
+        assert noticed(visitor) == []
+    trains.page.get_by_text("The training that this browser had here is gone").wait_for()

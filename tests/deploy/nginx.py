@@ -36,7 +36,7 @@ def _command(folder: Path) -> list[str]:
 
 
 class StandIn(ThreadingHTTPServer):
-    """Answers everything with its name, scripts with a script, and counts what it is asked for."""
+    """Answers everything with its name, scripts with a script, and keeps a page open for some seconds."""
 
     daemon_threads = True
 
@@ -62,7 +62,8 @@ class _Answer(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self.server.asked.append(self.path)
-        time.sleep(self.server.seconds)
+        if self.path == "/_stcore/stream":
+            time.sleep(self.server.seconds)
         is_script = self.path.endswith(".js")
         body = (SCRIPT if is_script else self.server.name).encode()
         self.send_response(200)

@@ -60,6 +60,17 @@ def test_pages_that_come_back_all_at_once_are_shared_out_evenly() -> None:
         one.end()
 
 
+def test_new_visitors_go_where_the_fewest_pages_are_open() -> None:
+    two = [StandIn(name, seconds=1) for name in ("7", "11")]
+    with running([one.process for one in two]) as front, ThreadPoolExecutor(1) as pool:
+        opened = pool.submit(front.ask, "/_stcore/stream")
+        assert wait_until(lambda: any(one.asked for one in two), seconds=20, every=0.01)
+        arrived = {front.ask().cookie for _ in range(4)}
+        assert arrived == {"7", "11"} - {opened.result().cookie}
+    for one in two:
+        one.end()
+
+
 @pytest.mark.parametrize("path", ["/", "/training", "/media/a.png", "/_stcore/stream"])
 def test_a_visitor_comes_back_to_the_same_process(front: Front, path: str) -> None:
     answers = [front.ask(path, cookie="11") for _ in range(5)]
