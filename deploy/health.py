@@ -4,6 +4,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable
+from http.client import HTTPException
 
 
 def answers(address: str, *, timeout: float) -> bool:
@@ -11,7 +12,7 @@ def answers(address: str, *, timeout: float) -> bool:
     try:
         with urllib.request.urlopen(f"http://{address}/_stcore/health", timeout=timeout) as answer:
             return bool(answer.status == 200)
-    except OSError:
+    except (OSError, HTTPException):  # something else may answer there, even the question itself
         return False
 
 

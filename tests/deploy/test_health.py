@@ -1,0 +1,32 @@
+"""Whether a process answers."""
+
+import socket
+from threading import Thread
+
+from deploy.health import answers, wait_until
+from tests.deploy.nginx import StandIn, free_ports
+
+
+def test_a_process_that_answers_is_well() -> None:
+    one = StandIn("7")
+    assert answers(one.process.address, timeout=20)
+    one.end()
+    assert not answers(one.process.address, timeout=20)
+
+
+def test_one_that_answers_something_else_is_not() -> None:
+    with socket.create_server(("127.0.0.1", free_ports(1))) as server:
+
+        def echo() -> None:
+            connection, _ = server.accept()
+            with connection:
+                connection.sendall(connection.recv(1000))
+
+        Thread(target=echo, daemon=True).start()
+        assert not answers(f"127.0.0.1:{server.getsockname()[1]}", timeout=20)
+
+
+def test_waiting_ends_with_the_first_yes_or_when_the_time_is_over() -> None:
+    asked = iter([False, False, True])
+    assert wait_until(lambda: next(asked), seconds=20, every=0)
+    assert not wait_until(lambda: False, seconds=0, every=0)
