@@ -1,7 +1,6 @@
 """On the page Blocks: deeper models, a word whose statistics stay; and the way there from Sources."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -42,23 +41,21 @@ DEEPEST = {"view": "short training", "train_depth": 12}
 """A training that takes as long as one can here."""
 
 
-def test_a_training_is_stopped_when_whoever_began_it_has_gone(visitors: Callable[[], Visitor]) -> None:
-    gone, next_one = visitors(), visitors()
-    for visitor in (gone, next_one):
-        visitor.open("/blocks", **DEEPEST)
-    press_train(gone)
-    expect(training(gone)).to_be_visible()
-    gone.page.goto("about:blank")
+def test_a_training_is_stopped_when_whoever_began_it_has_gone(visitor: Visitor) -> None:
+    visitor.open("/blocks", **DEEPEST)
+    press_train(visitor)
+    expect(training(visitor)).to_be_visible()
+    visitor.page.goto("about:blank")
 
-    # One trains at a time. What had been trained to its end would be shown without training again.
+    # To the server this is another visitor. What had been trained to its end would be shown at once.
+    visitor.open("/blocks", **DEEPEST)
     for _ in range(TRIES):
-        press_train(next_one)
-        expect(training(next_one).or_(asked_to_wait(next_one))).to_be_visible()
-        if training(next_one).count():
+        press_train(visitor)
+        expect(training(visitor).or_(asked_to_wait(visitor))).to_be_visible()
+        if training(visitor).count():
             break
-        next_one.page.wait_for_timeout(500)
-    expect(training(next_one)).to_be_visible()
-    next_one.page.goto("about:blank")
+        visitor.page.wait_for_timeout(500)
+    expect(training(visitor)).to_be_visible()
 
 
 TRIES = 40
