@@ -1,7 +1,6 @@
 """What makes a simulated session quick to start, has Plotly check what it draws, and ends what it began."""
 
 import pytest
-from streamlit.components.v2.component_manager import BidiComponentManager
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import app_test, local_script_runner
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner, require_widgets_deltas
@@ -13,12 +12,6 @@ __all__ = ["measured_briefly", "open_every_figure", "slots_closed", "turns"]
 
 COMPILED = ScriptCache()
 """The app's scripts, compiled once for all sessions, as a server has them."""
-
-
-@pytest.fixture(autouse=True)
-def no_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every session would search all installed packages for components; ours are in the pages themselves."""
-    monkeypatch.setattr(BidiComponentManager, "discover_and_register_components", lambda *_, **__: None)
 
 
 @pytest.fixture(autouse=True)

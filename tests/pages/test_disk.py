@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -28,18 +29,33 @@ class Watch:
 
     def __init__(self) -> None:
         self.asked: list[str] = []
-        self._on = True
-        sys.addaudithook(self._note)  # cannot be taken away again, so it is turned off
+        _listen()
+        WATCHING.append(self)
 
-    def _note(self, event: str, given: tuple[Any, ...]) -> None:
-        if not self._on or not (event in CHANGES or (event == "open" and _writes(*given))):
+    def note(self, event: str, given: tuple[Any, ...]) -> None:
+        """Python tells of every event before it happens."""
+        if not (event in CHANGES or (event == "open" and _writes(*given))):
             return
         if not any(part in str(given[0]) for part in OWN):
             self.asked.append(f"{event} {given[0]}")
 
     def stop(self) -> None:
         """Notice nothing any more."""
-        self._on = False
+        WATCHING.remove(self)
+
+
+WATCHING: list[Watch] = []
+
+
+@cache
+def _listen() -> None:
+    """Once for all watches: no hook can be taken away, and each is called for every `id` of the process."""
+    sys.addaudithook(_heard)
+
+
+def _heard(event: str, given: tuple[Any, ...]) -> None:
+    for watch in WATCHING:
+        watch.note(event, given)
 
 
 def _writes(path: object, mode: str | None, flags: int) -> bool:
