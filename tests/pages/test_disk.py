@@ -101,6 +101,7 @@ print(len(list(plan(steps=2).begin().steps())), "steps")
 """
 
 
+@pytest.mark.long("a start on a full disk, in a process of its own: every run sees that pages write nothing")
 def test_a_server_whose_disk_is_full_starts_and_trains() -> None:
     environment = {name: value for name, value in os.environ.items() if name != "TORCHINDUCTOR_CACHE_DIR"}
     ran = subprocess.run(
