@@ -43,7 +43,7 @@ def upstreams(processes: Sequence[Process]) -> str:
         *_maps(processes),
         _block('map "" $serving', [f'default "{serving}";']),
     ]
-    return "\n\n".join(["# Written by `python -m deploy.nginx`.", *blocks]) + "\n"
+    return "\n\n".join(["# Written by `python -m deploy.serve`.", *blocks]) + "\n"
 
 
 def _home(process: Process, servers: Sequence[str]) -> str:

@@ -124,6 +124,7 @@ def architecture(
         if find(source).why_not is not None:
             return _architecture({one.field: one.default for one in own}, source, seed)
         own = [_offered(one, find(source)) for one in own]
+    if shown:
         _set_anew(own, find(source))
     values = {
         one.field: _sidebar_value(one, find(source), notes) if one.name in shown else one.default

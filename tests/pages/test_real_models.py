@@ -601,6 +601,17 @@ def test_a_real_model_with_its_layer_and_head_comes_along_and_is_kept_where_it_c
 
 
 @pytest.mark.usefixtures("tiny_model", "noise_shelf")
+def test_switches_of_a_real_model_do_not_stay_where_no_weights_are_chosen() -> None:
+    session = Session(text=TEXT, model="real", real=NAME)
+    session.go("step_by_step.py")
+    session.go("blocks.py")
+    assert not session.has("model")
+    assert session.value("mask") == usual_mask("blocks")
+    session.go("explorer.py")
+    assert (session.value("model"), session.value("mask")) == ("real", "bidirectional")
+
+
+@pytest.mark.usefixtures("tiny_model", "noise_shelf")
 def test_a_view_that_cannot_show_a_real_model_gives_it_back_to_one_that_can() -> None:
     session = Session("masking", text=TEXT, model="real", real=NAME, head=3)
     session.set(view="gradient")
