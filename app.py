@@ -10,6 +10,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from pages import GROUPS, Entry, group_of
 from pages.controls.connection import follow_connection
+from pages.controls.files import FRONTEND_FILES
 from pages.controls.history import keep_history
 from pages.controls.link import bind_all
 from pages.controls.screen import follow_screen
@@ -56,4 +57,4 @@ else:
     # Until somebody has run this file, Streamlit takes every file in a folder called `pages` for a page of
     # its older kind, and answers a link to any page but the first with "Page not found".
     PagesManager.uses_pages_directory = False
-    app = st.App(__file__)
+    app = st.App(__file__, middleware=[FRONTEND_FILES])

@@ -1,0 +1,79 @@
+"""Streamlit's own scripts, styles and fonts: packed once, and handed out from memory.
+
+For every browser Streamlit (1.67) opens each of them anew, reads it piece by piece in another thread, and
+sends it unpacked. A first visit asks for some hundred: they cost the server three times what the page does.
+"""
+
+import asyncio
+import gzip
+from mimetypes import guess_type
+from pathlib import Path
+from typing import NamedTuple
+
+import streamlit
+from starlette.middleware import Middleware
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+FOLDER = Path(streamlit.__file__).parent / "static"
+FOR_A_YEAR = "public, immutable, max-age=31536000"
+"""What Streamlit says of them too: their names have their hash in them."""
+
+PACKED = ("text/", "application/javascript", "image/svg")
+"""The beginnings of the types that packing makes smaller; fonts and pictures are packed already."""
+
+
+class File(NamedTuple):
+    """A file as it is sent: its type, and what is in it, packed or as it is."""
+
+    kind: str
+    body: bytes
+    is_packed: bool
+
+
+class FrontendFiles:
+    """Middleware that answers for the files of the frontend, and leaves everything else to `app`."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        files = FOLDER.glob("static/**/*.*")
+        self._paths = {f"/{path.relative_to(FOLDER).as_posix()}": path for path in files}
+        self._kept: dict[tuple[Path, bool], File] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        path = self._paths.get(scope.get("path", "")) if scope.get("method") == "GET" else None
+        if path is None:
+            await self._app(scope, receive, send)
+            return
+        key = path, _unpacks(scope)
+        if key not in self._kept:
+            self._kept[key] = await asyncio.to_thread(read, *key)
+        file = self._kept[key]
+        headers = {
+            "content-type": file.kind,
+            "content-length": str(len(file.body)),
+            "cache-control": FOR_A_YEAR,
+            "vary": "accept-encoding",
+            **({"content-encoding": "gzip"} if file.is_packed else {}),
+        }
+        encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
+        await send({"type": "http.response.start", "status": 200, "headers": encoded})
+        await send({"type": "http.response.body", "body": file.body})
+
+
+FRONTEND_FILES = Middleware(FrontendFiles)
+
+
+def read(path: Path, packed: bool) -> File:
+    """A file of the frontend, packed where that is asked for and makes it smaller."""
+    kind = guess_type(path.name)[0] or "application/octet-stream"
+    body = path.read_bytes()
+    if packed and kind.startswith(PACKED):
+        return File(kind, gzip.compress(body, compresslevel=6), is_packed=True)
+    return File(kind, body, is_packed=False)
+
+
+def _unpacks(scope: Scope) -> bool:
+    """Whether whoever asks can unpack what is packed."""
+    accepted = b",".join(value for name, value in scope["headers"] if name == b"accept-encoding")
+    return b"gzip" in accepted

@@ -1,0 +1,105 @@
+"""The files of the frontend come as they lie there, packed for whoever unpacks, and are read once."""
+
+import asyncio
+import gzip
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pages.controls import files
+from pages.controls.files import FOLDER, FOR_A_YEAR, FrontendFiles
+
+LEFT_TO_THE_APP = {"type": "left to the app"}
+SCRIPT = max(FOLDER.glob("static/js/*.js"), key=lambda path: path.stat().st_size)
+FONT = next(FOLDER.glob("static/media/*.woff2"))
+
+
+def asked(middleware: FrontendFiles, path: str, **scope: Any) -> list[dict[str, Any]]:
+    """What is sent in answer to a request for `path`."""
+    sent: list[dict[str, Any]] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def receive() -> Any:
+        raise AssertionError("nothing of a request but its head is read")
+
+    request = {"type": "http", "method": "GET", "path": path, "headers": [], **scope}
+    asyncio.run(middleware(request, receive, send))
+    return sent
+
+
+def front() -> FrontendFiles:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await send(LEFT_TO_THE_APP)
+
+    return FrontendFiles(app)
+
+
+def answer(path: Path, accepted: bytes = b"") -> tuple[dict[bytes, bytes], bytes]:
+    """The headers and the body of the answer for a file of the frontend."""
+    headers = [(b"accept-encoding", accepted)] if accepted else []
+    head, body = asked(front(), f"/{path.relative_to(FOLDER)}", headers=headers)
+    assert (head["type"], head["status"], body["type"]) == (
+        "http.response.start",
+        200,
+        "http.response.body",
+    )
+    return dict(head["headers"]), body["body"]
+
+
+def test_a_script_comes_packed_for_whoever_unpacks() -> None:
+    headers, body = answer(SCRIPT, b"br, gzip;q=0.8")
+    assert gzip.decompress(body) == SCRIPT.read_bytes()
+    assert headers == {
+        b"content-type": headers[b"content-type"],
+        b"content-length": str(len(body)).encode(),
+        b"cache-control": FOR_A_YEAR.encode(),
+        b"vary": b"accept-encoding",
+        b"content-encoding": b"gzip",
+    }
+    assert b"javascript" in headers[b"content-type"]
+    assert len(body) < SCRIPT.stat().st_size / 2
+
+
+@pytest.mark.parametrize(("path", "accepted"), [(SCRIPT, b""), (SCRIPT, b"br"), (FONT, b"gzip")])
+def test_what_cannot_be_unpacked_or_is_packed_already_comes_as_it_is(path: Path, accepted: bytes) -> None:
+    headers, body = answer(path, accepted)
+    assert body == path.read_bytes()
+    assert b"content-encoding" not in headers
+
+
+def test_a_file_is_read_once_in_each_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    ways, read, middleware = [], files.read, front()
+    monkeypatch.setattr(files, "read", lambda path, packed: (ways.append(packed), read(path, packed))[1])
+    path, gzipped = f"/{FONT.relative_to(FOLDER)}", [(b"accept-encoding", b"gzip")]
+
+    first, *others = (asked(middleware, path, headers=headers) for headers in ([], gzipped, [], gzipped))
+
+    assert ways == [False, True]
+    assert others == [first] * 3
+
+
+@pytest.mark.parametrize(
+    "asked_for",
+    [
+        {"path": "/"},
+        {"path": "/static/js/nothing.js"},
+        {"path": "/static/../index.html"},
+        {"path": "/static/js"},
+        {"path": f"/{FONT.relative_to(FOLDER)}", "method": "HEAD"},
+        {"path": "/_stcore/stream", "type": "websocket", "method": None},
+        {"path": "", "type": "lifespan", "method": None},
+    ],
+)
+def test_everything_else_is_left_to_the_app(asked_for: dict[str, Any]) -> None:
+    assert asked(front(), **asked_for) == [LEFT_TO_THE_APP]
+
+
+def test_every_file_of_the_frontend_has_a_type() -> None:
+    paths = [path for path in FOLDER.glob("static/**/*") if path.is_file()]
+    assert len(paths) > 100
+    assert {
+        path.suffix for path in paths if files.read(path, False).kind == "application/octet-stream"
+    } == set()
