@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,8 @@ def asked(middleware: FrontendFiles, path: str, **scope: Any) -> list[dict[str, 
         raise AssertionError("nothing of a request but its head is read")
 
     request = {"type": "http", "method": "GET", "path": path, "headers": [], **scope}
-    asyncio.run(middleware(request, receive, send))
+    with ThreadPoolExecutor(1) as thread:  # a browser that another test has opened keeps a loop on this one
+        thread.submit(asyncio.run, middleware(request, receive, send)).result()
     return sent
 
 
