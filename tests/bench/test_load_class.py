@@ -1,7 +1,5 @@
 """A class of three in front of the app itself: what the generator says holds for a server that runs."""
 
-import asyncio
-
 import pytest
 
 from bench.load.address import Address, on_this_machine
@@ -10,13 +8,14 @@ from bench.load.crowd import Measured, Plan, crowd
 from bench.load.processes import Processes
 from bench.load.report import HEADS, row
 from tests.browser.server import serving
+from tests.coroutines import awaited
 
 PLAN = Plan(opening=1, acting=6, between=0.8, mix="plain", seed=3)
 
 
 def acted(address: Address, processes: Processes | None) -> Measured:
     """Three students who do what `PLAN` says, without the files that browsers fetch besides."""
-    return asyncio.run(crowd(address, 3, PLAN, processes, []))
+    return awaited(crowd(address, 3, PLAN, processes, []))
 
 
 @pytest.mark.long("starts a server of its own: that today's app and Streamlit speak as the generator does")
@@ -36,6 +35,6 @@ def test_three_students_open_pages_and_act_and_what_they_do_changes_the_page() -
 
 def test_a_server_that_is_not_there_is_a_session_lost_and_the_run_ends() -> None:
     plan = Plan(opening=1, acting=1, between=1)
-    one = asyncio.run(crowd(Address(9), 1, plan, None, []))
+    one = awaited(crowd(Address(9), 1, plan, None, []))
     assert one.records.lost.total() > 0
     assert one.records.acts == []

@@ -21,6 +21,7 @@ from bench.load.records import Records
 from bench.load.session import Pace, Session
 from bench.load.visit import BEFORE_THE_SOCKET, Visitor
 from tests.bench.messages import WHOLE, asked, begun, box, choice, finished, menu, shows, text
+from tests.coroutines import awaited
 
 INDEX = b'<script src="./static/js/index.js"></script><link href="./static/css/index.css">'
 FILE = "/static/js/Late.js"
@@ -80,7 +81,7 @@ def visited(server: MadeUp, visit: Callable[[Visitor], object]) -> None:
         async with running(server) as address:
             await visit(Visitor(address, None))  # type: ignore[misc]
 
-    asyncio.run(run())
+    awaited(run())
 
 
 def acted(server: MadeUp, *, seconds: float = 1.2) -> Records:
@@ -145,5 +146,5 @@ def test_a_session_without_an_answer_is_lost(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_who_does_not_end_by_itself_is_ended_and_lost() -> None:
     records = Records()
-    asyncio.run(_until_all_have_left([asyncio.sleep(100), asyncio.sleep(0)], records, seconds=0.05))
+    awaited(_until_all_have_left([asyncio.sleep(100), asyncio.sleep(0)], records, seconds=0.05))
     assert records.lost == {"has not ended by itself": 1}

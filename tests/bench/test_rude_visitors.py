@@ -13,6 +13,7 @@ from bench.load.processes import Processes
 from bench.load.tab import Tab
 from bench.load.visit import Visitor
 from tests.browser.server import Server, serving
+from tests.coroutines import awaited
 
 MOST_EACH = 0.05
 """Megabytes that a session may leave behind at most once the server is warm; a page of this app has one."""
@@ -55,10 +56,10 @@ def test_abandoned_sessions_are_gone_and_the_memory_stays_level(
 def test_somebody_who_never_reads_is_cut_off_and_others_are_answered(
     address: Address, processes: Processes
 ) -> None:
-    asyncio.run(answered(address))
+    awaited(answered(address))
     before = processes.megabytes()
 
-    grown = asyncio.run(never_reading(address, processes)) - before
+    grown = awaited(never_reading(address, processes)) - before
 
     assert grown < MOST_UNREAD
     assert n_active(address) == 0

@@ -1,8 +1,6 @@
 """The files of the frontend come as they lie there, packed for whoever unpacks, and are read once."""
 
-import asyncio
 import gzip
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +8,7 @@ import pytest
 
 from pages.controls import files
 from pages.controls.files import FOLDER, FOR_A_YEAR, FrontendFiles
+from tests.coroutines import awaited
 
 LEFT_TO_THE_APP = {"type": "left to the app"}
 SCRIPT = max(FOLDER.glob("static/js/*.js"), key=lambda path: path.stat().st_size)
@@ -27,8 +26,7 @@ def asked(middleware: FrontendFiles, path: str, **scope: Any) -> list[dict[str, 
         raise AssertionError("nothing of a request but its head is read")
 
     request = {"type": "http", "method": "GET", "path": path, "headers": [], **scope}
-    with ThreadPoolExecutor(1) as thread:  # a browser that another test has opened keeps a loop on this one
-        thread.submit(asyncio.run, middleware(request, receive, send)).result()
+    awaited(middleware(request, receive, send))
     return sent
 
 
