@@ -3,7 +3,9 @@
 import argparse
 import os
 import shutil
+import socket
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from deploy.nginx.configuration import Process, write
@@ -12,6 +14,7 @@ from deploy.settings import from_environment
 ROOT = Path(__file__).parents[1]
 CONFIGURATION = ROOT / "deploy" / "supervisor" / "supervisord.conf"
 WHERE_ROOT_HAS_IT = "/usr/sbin:/usr/local/sbin"
+MOST_WORKERS = 64
 
 
 def find_nginx() -> str:
@@ -33,6 +36,22 @@ def processes_from(first: int, count: int) -> list[Process]:
     return [Process(str(port), f"127.0.0.1:{port}") for port in range(first, first + count)]
 
 
+def taken(host: str, ports: Iterable[int]) -> list[int]:
+    """Those of the ports where something listens already."""
+    return [port for port in ports if _is_taken(host, port)]
+
+
+def _is_taken(host: str, port: int) -> bool:
+    with socket.socket() as probe:
+        # What has just been stopped leaves its connections behind for a minute, and they are in nobody's way.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return True
+    return False
+
+
 def environment(folder: Path, *, workers: int, first: int) -> dict[str, str]:
     """What `supervisord.conf` asks for, and what Streamlit is told beyond its own file."""
     return {
@@ -47,10 +66,16 @@ def environment(folder: Path, *, workers: int, first: int) -> dict[str, str]:
     }
 
 
+def _a_few(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= MOST_WORKERS:
+        raise argparse.ArgumentTypeError(f"expected 1 to {MOST_WORKERS}, got {text}")
+    return int(text)
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Write the configuration and become supervisor."""
     parser = argparse.ArgumentParser(prog="python -m deploy.serve", description=__doc__)
-    parser.add_argument("--workers", type=int, default=2, help="processes that serve at once")
+    parser.add_argument("--workers", type=_a_few, default=2, help="processes that serve at once, 1 to 64")
     parser.add_argument("--host", default="localhost", help="where nginx listens; 0.0.0.0 for everybody")
     parser.add_argument("--port", type=int, default=8501, help="where nginx listens")
     parser.add_argument(
@@ -58,6 +83,10 @@ def main(arguments: list[str] | None = None) -> None:
     )
     asked = parser.parse_args(arguments)
     folder, first = folder_of(asked.port), asked.inner or asked.port + 100
+    inner = range(first, first + 2 * asked.workers)
+    if in_use := [*taken(asked.host, [asked.port]), *taken("127.0.0.1", inner)]:
+        ports = ", ".join(map(str, in_use))
+        parser.error(f"something listens already on {ports}: stop it, or serve with another PORT or INNER")
     processes = processes_from(first, asked.workers)
     write(folder, processes, from_environment(), listen=f"{asked.host}:{asked.port}")
     print(

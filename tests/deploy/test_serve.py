@@ -1,0 +1,59 @@
+"""What cannot be served is told in a sentence before anything is started."""
+
+import os
+import socket
+from collections.abc import Iterator
+
+import pytest
+
+from deploy import serve
+
+
+@pytest.fixture
+def busy() -> Iterator[int]:
+    """A port that something listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        yield listening.getsockname()[1]
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    def execve(*asked: object) -> None:
+        raise AssertionError("supervisor was started")
+
+    monkeypatch.setattr(os, "execve", execve)
+
+
+def refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    with pytest.raises(SystemExit) as exit_:
+        serve.main(arguments)
+    assert exit_.value.code == 2
+    return capsys.readouterr().err
+
+
+@pytest.mark.parametrize("workers", ["0", "65", "-1", "two", "1.5"])
+def test_a_number_of_processes_that_makes_no_sense_is_refused(
+    workers: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert f"expected 1 to 64, got {workers}" in refused([f"--workers={workers}"], capsys)
+
+
+def test_a_port_that_is_taken_is_named(busy: int, capsys: pytest.CaptureFixture[str]) -> None:
+    said = refused(["--host=127.0.0.1", f"--port={busy}"], capsys)
+    assert f"something listens already on {busy}: stop it, or serve with another PORT or INNER" in said
+
+
+def test_so_is_one_that_a_process_would_need(busy: int, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    said = refused(["--host=127.0.0.1", f"--port={port}", f"--inner={busy - 3}", "--workers=2"], capsys)
+    assert f"something listens already on {busy}:" in said
+
+
+def test_a_port_is_free_again_once_nobody_listens(busy: int) -> None:
+    assert serve.taken("127.0.0.1", [busy]) == [busy]
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+        with socket.create_connection(("127.0.0.1", port)):
+            listening.accept()[0].close()
+    assert serve.taken("127.0.0.1", [port]) == []
