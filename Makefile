@@ -132,6 +132,6 @@ $(MODEL_TRIED): | $(APP_READY)
 	@touch $@
 
 $(DEV_READY): requirements-dev.txt $(APP_READY)
-	@echo "Installing what the tests needs; the first time takes a minute or more."
+	@echo "Installing what the tests need; the first time takes a minute or more."
 	@$(RUN) pip install --quiet --disable-pip-version-check --requirement requirements-dev.txt
 	@touch $@

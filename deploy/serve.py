@@ -15,6 +15,8 @@ ROOT = Path(__file__).parents[1]
 CONFIGURATION = ROOT / "deploy" / "supervisor" / "supervisord.conf"
 WHERE_ROOT_HAS_IT = "/usr/sbin:/usr/local/sbin"
 MOST_WORKERS = 64
+LAST_PORT = 65_000
+"""The processes have ports after that of nginx."""
 
 
 def find_nginx() -> str:
@@ -72,14 +74,20 @@ def _a_few(text: str) -> int:
     return int(text)
 
 
+def _a_port(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= LAST_PORT:
+        raise argparse.ArgumentTypeError(f"expected 1 to {LAST_PORT}, got {text}")
+    return int(text)
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Write the configuration and become supervisor."""
     parser = argparse.ArgumentParser(prog="python -m deploy.serve", description=__doc__)
     parser.add_argument("--workers", type=_a_few, default=2, help="processes that serve at once, 1 to 64")
     parser.add_argument("--host", default="localhost", help="where nginx listens; 0.0.0.0 for everybody")
-    parser.add_argument("--port", type=int, default=8501, help="where nginx listens")
+    parser.add_argument("--port", type=_a_port, default=8501, help="where nginx listens")
     parser.add_argument(
-        "--inner", type=int, help="first of the ports of the processes, twice as many as they"
+        "--inner", type=_a_port, help="first of the ports of the processes, twice as many as they"
     )
     asked = parser.parse_args(arguments)
     folder, first = folder_of(asked.port), asked.inner or asked.port + 100
@@ -88,6 +96,10 @@ def main(arguments: list[str] | None = None) -> None:
         ports = ", ".join(map(str, in_use))
         parser.error(f"something listens already on {ports}: stop it, or serve with another PORT or INNER")
     processes = processes_from(first, asked.workers)
+    for left_over in folder.glob(
+        "*.sock"
+    ):  # by an nginx that was killed: nobody listens, or the port were taken
+        left_over.unlink()
     write(folder, processes, from_environment(), listen=f"{asked.host}:{asked.port}")
     print(
         f"Serving with {asked.workers} processes at http://{asked.host}:{asked.port}; logs in {folder}",

@@ -83,7 +83,8 @@ def breaks_at(curve: Sequence[Measured]) -> str:
         failed = one.records.errors.total() + one.records.lost.total()
         if not p95 < SLOW or failed:
             return f"It breaks at {one.n_sessions} sessions: p95 {p95:.0f} ms, {failed} errors and losses."
-    return f"It holds up to {max((one.n_sessions for one in curve), default=0)} sessions."
+    most = max((one.n_sessions for one in curve), default=0)
+    return f"Nothing broke up to {most} sessions, the most that were tried."
 
 
 def table(curve: Sequence[tuple[Measured, Pictures]]) -> str:

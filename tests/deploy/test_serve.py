@@ -3,6 +3,7 @@
 import os
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -57,3 +58,24 @@ def test_a_port_is_free_again_once_nobody_listens(busy: int) -> None:
         with socket.create_connection(("127.0.0.1", port)):
             listening.accept()[0].close()
     assert serve.taken("127.0.0.1", [port]) == []
+
+
+@pytest.mark.parametrize("port", ["99999", "0", "abc"])
+def test_a_port_that_there_is_not_is_refused(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert f"expected 1 to 65000, got {port}" in refused([f"--port={port}"], capsys)
+
+
+def test_sockets_that_a_killed_nginx_has_left_are_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left_over = tmp_path / "status.sock"
+    with socket.socket(socket.AF_UNIX) as killed:
+        killed.bind(str(left_over))
+    monkeypatch.setattr(serve, "folder_of", lambda port: tmp_path)
+    monkeypatch.setattr(serve, "taken", lambda host, ports: [])
+    monkeypatch.setattr(os, "execve", lambda *asked: None)
+
+    serve.main(["--port=8501", "--workers=1"])
+
+    assert not left_over.exists()
+    assert (tmp_path / "upstreams.conf").exists()
