@@ -168,8 +168,10 @@ def _not_mended(first: Step) -> str:
 def _of_the_share(far: float) -> str:
     """What a share of far words means for learning."""
     if far > MOST:
-        return "words far back contribute nearly all of it"
-    return "words far back contribute almost nothing" if far < FEW else "words near and far both contribute"
+        return "distant words contribute nearly all of it"
+    if far < FEW:
+        return "distant words contribute almost nothing"
+    return "near and distant words both contribute"
 
 
 def _of_this_machine(clipped: Sequence[Step], never: Sequence[Step]) -> str:

@@ -1,7 +1,7 @@
 """Long work lets answers come first, for a while, and is never in its own way."""
 
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from threading import Event
 
 import pytest
@@ -60,7 +60,9 @@ def test_long_work_goes_on_after_a_while_whoever_waits(
 ) -> None:
     monkeypatch.setattr(courtesy, "MOST", 0.01)
     with answering():
-        other.submit(give_way).result(LONG)
+        work = other.submit(give_way)
+        wait([work], timeout=LONG)
+        assert work.done(), "the other thread is still waiting"
 
 
 @pytest.mark.usefixtures("endless")

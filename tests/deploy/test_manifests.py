@@ -27,11 +27,11 @@ NOT_HERE = {
 """What gixy would warn of, and why it is meant."""
 
 
-def judged(tool: str, *arguments: str | Path) -> None:
-    """Run a validator that lies beside this Python; it fails the test with what it prints."""
+def complaints(tool: str, *arguments: str | Path) -> str:
+    """What a validator that lies beside this Python has to say; nothing where all is well."""
     command = [Path(sys.executable).with_name(tool), *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr + f"{tool} ended with {done.returncode}" if done.returncode else ""
 
 
 def read(path: Path) -> Any:
@@ -44,24 +44,29 @@ def kubernetes(kind: str) -> Any:
 
 
 def test_hadolint_finds_nothing_in_the_container_file() -> None:
-    judged("hadolint", CONTAINERFILE)
+    assert complaints("hadolint", CONTAINERFILE) == ""
 
 
 def test_the_compose_file_follows_the_specification() -> None:
-    judged("check-jsonschema", "--builtin-schema", "vendor.compose-spec", COMPOSE)
+    assert complaints("check-jsonschema", "--builtin-schema", "vendor.compose-spec", COMPOSE) == ""
 
 
 def test_kubernetes_takes_every_object() -> None:
-    judged("kubernetes-validate", "--strict", "--quiet", *OBJECTS)
+    assert complaints("kubernetes-validate", "--strict", "--quiet", *OBJECTS) == ""
 
 
 def test_yaml_is_laid_out_as_it_should_be() -> None:
-    judged("yamllint", "--strict", "--config-file", ROOT / "deploy" / ".yamllint", COMPOSE, *MANIFESTS)
+    assert (
+        complaints(
+            "yamllint", "--strict", "--config-file", ROOT / "deploy" / ".yamllint", COMPOSE, *MANIFESTS
+        )
+        == ""
+    )
 
 
 def test_gixy_finds_no_weakness_in_the_configuration_of_nginx(tmp_path: Path) -> None:
     write(tmp_path, THREE[:2], Settings(), listen="localhost:7043")
-    judged("gixy", "--skips", ",".join(NOT_HERE), tmp_path / "nginx.conf")
+    assert complaints("gixy", "--skips", ",".join(NOT_HERE), tmp_path / "nginx.conf") == ""
 
 
 def test_every_object_is_applied() -> None:

@@ -86,6 +86,9 @@ def test_a_page_writes_nothing_to_the_disk(address: str, view: str) -> None:
     assert watch.asked == []
 
 
+COMMAND = "python -m core.learning.collection"
+"""What trains a model that is not there."""
+
 ON_A_FULL_DISK = """
 import errno, os, sys
 sys.dont_write_bytecode = True
@@ -119,16 +122,14 @@ def test_a_server_whose_disk_is_full_starts_and_trains() -> None:
 @pytest.mark.usefixtures("empty_shelf")
 @pytest.mark.parametrize(("address", "view"), READING)
 def test_a_view_whose_model_is_missing_says_so_and_keeps_the_sentence(address: str, view: str) -> None:
-    says_what_to_do(Session(address, view=view, text="Zuko met Maria"))
+    session = Session(address, view=view, text="Zuko met Maria")
+    assert any(COMMAND in one for one in (*session.warnings, *session.infos))
+    assert session.value("text") == "Zuko met Maria"
 
 
 @pytest.mark.usefixtures("damaged_shelf")
 @pytest.mark.parametrize(("address", "view"), READING)
 def test_a_view_whose_model_is_damaged_says_so_and_keeps_the_sentence(address: str, view: str) -> None:
-    says_what_to_do(Session(address, view=view, text="Zuko met Maria"))
-
-
-def says_what_to_do(session: Session) -> None:
-    """One sentence with the command that trains what is not there, and what was typed is still in the box."""
-    assert [one for one in (*session.warnings, *session.infos) if "python -m core.learning.collection" in one]
+    session = Session(address, view=view, text="Zuko met Maria")
+    assert any(COMMAND in one for one in (*session.warnings, *session.infos))
     assert session.value("text") == "Zuko met Maria"

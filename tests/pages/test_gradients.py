@@ -266,9 +266,9 @@ def test_the_norms_of_both_trainings_and_the_parts_are_what_core_computes() -> N
 def test_what_vanishes_is_not_mended_and_what_explodes_is_shortened() -> None:
     vanishing, exploding = opened("clipping", scale_of_weights="0.5").prose, opened("clipping").prose
     assert "Clipping has nothing to do here" in vanishing
-    assert "words far back contribute almost nothing" in vanishing
+    assert "distant words contribute almost nothing" in vanishing
     assert "What clipping mends is the length of a step" in exploding
-    assert "words far back contribute nearly all of it" in exploding
+    assert "distant words contribute nearly all of it" in exploding
     first = training(2.0, clips=True, seed=0)[0]
     assert exploding.count(per_cent(first.far)) >= 2, "the share before and after"
 
@@ -286,7 +286,9 @@ def test_the_sentences_about_clipping_follow_the_numbers() -> None:
     assert "them by 5 times their own length, and clipped it moves them by 0.5" in said_of_it
     assert "in the last one 75 % of the states are where tanh is flat: in the last 10 steps" in said_of_it
     assert "has a median norm of 0.001, and hardly" in said_of_it
-    assert "45 % of the first gradient before clipping and 45 % after it: words near and far" in said_of_it
+    assert (
+        "45 % of the first gradient before clipping and 45 % after it: near and distant words" in said_of_it
+    )
     assert "tanh is flat" not in told_of_clipping(clipped, clipped)
     assert "nothing to do here" in told_of_clipping([step()], never)
 
