@@ -7,11 +7,13 @@ import pytest
 import torch
 
 from tests.real import long_model, no_real_model, tiny_model, usual_model
+from tests.records import little_asked
 from tests.shelf import damaged_shelf, empty_shelf, noise_shelf
 
 __all__ = [
     "damaged_shelf",
     "empty_shelf",
+    "little_asked",
     "long_model",
     "no_real_model",
     "noise_shelf",

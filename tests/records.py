@@ -1,9 +1,20 @@
 """What a checkpoint says about itself, for tests that train nothing."""
 
+from functools import partial
 from typing import Any
 
+import pytest
+
 from core.learning.checkpoints import Config, Record
-from core.learning.training import Recipe
+from core.learning.evaluation import recall
+from core.learning.training import Recipe, measure
+
+
+@pytest.fixture
+def little_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is trained here is measured on few sentences, where the numbers are not the point."""
+    monkeypatch.setattr(recall, "accuracies", partial(recall.accuracies, n_batches=16))
+    monkeypatch.setattr("core.learning.collection.making.measure", partial(measure, n_batches=1, size=5))
 
 
 def record_of(config: Config, **known: Any) -> Record:

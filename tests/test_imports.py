@@ -4,6 +4,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,12 @@ def imported(source: str, package: str = "") -> Iterator[str]:
                 yield name
 
 
+@cache
+def imports_of(path: Path, package: str) -> tuple[str, ...]:
+    """The same of a file, which is read once."""
+    return tuple(imported(path.read_text("utf-8"), package))
+
+
 def _is_import(function: ast.expr) -> bool:
     return ast.unparse(function).split(".")[-1] in ("import_module", "__import__")
 
@@ -43,9 +50,7 @@ def strays(folder: Path, forbidden: set[str]) -> list[str]:
     return [
         f"{path.relative_to(folder.parent)}: {module}"
         for path in sorted(folder.rglob("*.py"))
-        for module in imported(
-            path.read_text("utf-8"), ".".join(path.relative_to(folder.parent).parent.parts)
-        )
+        for module in imports_of(path, ".".join(path.relative_to(folder.parent).parent.parts))
         if module.split(".")[0] in forbidden
     ]
 
@@ -61,6 +66,7 @@ def test_the_frame_imports_only_streamlit_and_the_pages() -> None:
     assert names - FRAME_MAY_IMPORT == set()
 
 
+@pytest.mark.long("a library that loads one of them: what our own files say is read by the other tests")
 @pytest.mark.parametrize("folder", ["core", "viz"])
 def test_what_a_folder_must_not_know_is_not_loaded_with_it_either(folder: str) -> None:
     files = [path.relative_to(ROOT).with_suffix("") for path in sorted((ROOT / folder).rglob("*.py"))]
@@ -123,7 +129,7 @@ def test_core_is_built_upwards() -> None:
         f"{name}: {module}"
         for path in sorted((ROOT / "core").rglob("*.py"))
         for name in [".".join(path.relative_to(ROOT).with_suffix("").parts)]
-        for module in imported(path.read_text("utf-8"), name.rpartition(".")[0])
+        for module in imports_of(path, name.rpartition(".")[0])
         if module.split(".")[0] == "core" and storey(module) > storey(name)
     ]
     assert above == []

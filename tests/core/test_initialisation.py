@@ -1,7 +1,6 @@
 """Weights are a function of the seed and a name: the same next year, whatever else is switched."""
 
 from concurrent.futures import ThreadPoolExecutor
-from itertools import product
 
 import pytest
 import torch
@@ -12,6 +11,7 @@ from core.initialisation import LARGEST_KEPT, DrawingNothing, _kept, initialise,
 from core.models import EncoderDecoder, Transformer
 from core.trace import Trace
 from tests.core.references import VOCAB, config, tokens_of
+from tests.covering import covering
 
 
 def initialised(seed: int = 0, **options: object) -> dict[str, Tensor]:
@@ -111,10 +111,8 @@ def test_switching_anything_leaves_every_parameter_that_both_models_have(
     positions: Positions, norm: Norm
 ) -> None:
     plain = initialised(d_model=42, norm="pre", positions="none", mask="causal", n_layers=2)
-    for mask, n_layers, mlp, scale in product(MASKS, (1, 3), (True, False), (True, False)):
-        switched = initialised(
-            d_model=42, norm=norm, positions=positions, mask=mask, n_layers=n_layers, mlp=mlp, scale=scale
-        )
+    for others in covering({"mask": MASKS, "n_layers": (1, 3), "mlp": (True, False), "scale": (True, False)}):
+        switched = initialised(d_model=42, norm=norm, positions=positions, **others)
         shared = plain.keys() & switched.keys()
         assert {"embed.weight", "blocks.0.attention.query.weight", "unembed.weight"} <= shared
         assert all(torch.equal(plain[name], switched[name]) for name in shared)

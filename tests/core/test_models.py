@@ -30,8 +30,14 @@ from tests.core.references import (
 )
 
 ATTENTION = ["q", "k", "v", "scores", "allowed", "pattern", "z", "out"]
-SWITCHES = list(product(POSITIONS, NORMS, [True, False], [True, False]))
-BY_TURNS = [(NORMS.index(norm) + residual + mlp) % 2 for _, norm, residual, mlp in SWITCHES]
+PARTS = list(product([True, False], repeat=2))
+SWITCHES = [
+    (positions, norm, *PARTS[(POSITIONS.index(positions) + NORMS.index(norm)) % len(PARTS)])
+    for positions, norm in product(POSITIONS, NORMS)
+]
+"""Every scheme with every norm, with and without residuals and feed-forward: each two values go together,
+and each norm has all four choices of what is left out."""
+BY_TURNS = [at // 2 % 2 for at in range(len(SWITCHES))]
 """For one more switch of two values: with every value of each of the others it has both."""
 LENGTHS = torch.tensor([SOURCE, 7])
 PADDED = padding(LENGTHS, SOURCE)

@@ -48,8 +48,7 @@ def same_state(one: Training, other: Training) -> None:
     torch.testing.assert_close(one.state(), other.state(), rtol=0, atol=0)
 
 
-@pytest.mark.parametrize("build", [transformer, lstm])
-@pytest.mark.parametrize("n_before", [0, 4, 7])
+@pytest.mark.parametrize(("build", "n_before"), [(transformer, 0), (transformer, 4), (lstm, 4), (lstm, 7)])
 def test_interrupted_and_resumed_is_the_same_as_uninterrupted(
     build: Callable[..., Model], n_before: int, tmp_path: Path
 ) -> None:

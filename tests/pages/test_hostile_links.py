@@ -59,17 +59,29 @@ RAW = (
 """Query strings as no browser writes them by itself."""
 
 
+class Heard(logging.Handler):
+    """Keeps what was logged."""
+
+    def __init__(self, level: int) -> None:
+        super().__init__(level)
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.messages.append(record.getMessage())
+
+
 @pytest.fixture(autouse=True)
-def nothing_logged(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Streamlit's loggers keep to themselves what they are told: listen to each of them."""
+def nothing_logged() -> Iterator[None]:
+    """Streamlit's loggers keep to themselves what they are told: listen to each, and to all others."""
+    heard = Heard(level=logging.ERROR)
     names = [name for name in logging.root.manager.loggerDict if name.startswith("streamlit")]
-    loggers = list(map(logging.getLogger, names))
+    loggers = [logging.root, *map(logging.getLogger, names)]
     for logger in loggers:
-        logger.addHandler(caplog.handler)
+        logger.addHandler(heard)
     yield
     for logger in loggers:
-        logger.removeHandler(caplog.handler)
-    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
+        logger.removeHandler(heard)
+    assert heard.messages == []
 
 
 @pytest.fixture

@@ -223,7 +223,7 @@ def test_the_description_names_the_words_of_the_largest_weight() -> None:
     assert "word777. → word333. 0.75" in describe_heatmap(pattern, words_of(LONG), title="a head")
 
 
-@pytest.mark.parametrize("n", [300, LONG])
+@pytest.mark.parametrize("n", [300, pytest.param(LONG, marks=pytest.mark.long("what grows with the words"))])
 def test_the_panels_of_stages_and_of_a_comparison_are_drawn_from_afar_in_two_megabytes(n: int) -> None:
     first, second, may = random_weights(n), random_weights(n, 1), causal(n)
     panels = [Panel("a", first, "scores"), Panel("b", second, "scores"), Panel("m", may, "mask")]

@@ -88,12 +88,14 @@ def by_length(model: Pair, *, seed: int = 0, n: int = SENTENCES) -> Mapping[tupl
 @lru_cache(maxsize=8)
 def of_length(seed: int, n: int, split: Split = "test") -> Mapping[tuple[int, int], tuple[Sentence, ...]]:
     """For each group of source lengths the first `n` sentences of a split that have them."""
-    return {group: tuple(islice(_of_length(group, seed, split), n)) for group in LENGTHS}
-
-
-def _of_length(group: tuple[int, int], seed: int, split: Split) -> Iterator[Sentence]:
     drawn = translation.sentences(seed, split=split, constructions=[OF_ALL_LENGTHS])
-    return (each for each in drawn if group[0] <= len(each.words) <= group[1])
+    found: dict[tuple[int, int], list[Sentence]] = {group: [] for group in LENGTHS}
+    while any(len(some) < n for some in found.values()):
+        sentence = next(drawn)
+        for (first, last), some in found.items():
+            if first <= len(sentence.words) <= last and len(some) < n:
+                some.append(sentence)
+    return {group: tuple(some) for group, some in found.items()}
 
 
 @torch.inference_mode()

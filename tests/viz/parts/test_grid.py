@@ -24,7 +24,11 @@ WORDS = {
 
 EVERY = pytest.mark.parametrize("size", SIZES)
 MANY = pytest.mark.parametrize("n", NUMBERS)
-KINDS = pytest.mark.parametrize("kind", WORDS)
+KINDS = pytest.mark.parametrize(
+    ("kind", "n", "size"),
+    [(kind, n, SIZES[(i + j) % 2]) for i, kind in enumerate(WORDS) for j, n in enumerate(NUMBERS)],
+)
+"""As many of every kind of word, in both sizes by turns."""
 
 
 @cache
@@ -52,23 +56,17 @@ def edges(figure: go.Figure) -> tuple[float, float]:
     )
 
 
-@EVERY
-@MANY
 @KINDS
 def test_a_figure_is_never_wider_than_the_page_gives_it(n: int, kind: str, size: int) -> None:
     assert drawn(n, kind, size).layout.width <= size
 
 
-@EVERY
-@MANY
 @KINDS
 def test_cells_are_square(n: int, kind: str, size: int) -> None:
     across, down = pixels_per_cell(drawn(n, kind, size))
     assert across == pytest.approx(down, rel=0.01)
 
 
-@EVERY
-@MANY
 @KINDS
 def test_queries_and_keys_have_room_for_all_their_letters(n: int, kind: str, size: int) -> None:
     figure = drawn(n, kind, size)
@@ -98,8 +96,6 @@ def test_axis_titles_lie_inside_the_figure(n: int, size: int) -> None:
         assert 0 <= note.y <= 1
 
 
-@EVERY
-@MANY
 @KINDS
 def test_words_are_large_enough_to_read_and_far_enough_apart(n: int, kind: str, size: int) -> None:
     figure = drawn(n, kind, size)

@@ -79,7 +79,10 @@ def test_what_is_not_trained_yet_is_named_with_what_to_do(monkeypatch: pytest.Mo
         records("recall", CONFIG)
 
 
-@pytest.mark.parametrize("network", ["LSTM", "RNN"])
+@pytest.mark.parametrize(
+    "network",
+    ["LSTM", pytest.param("RNN", marks=pytest.mark.long("a record of one network that is another's"))],
+)
 def test_recall_measured_again_is_what_the_records_say(network: str) -> None:
     found = records("recall", CONFIG)[network]
     # Another machine may round a tie the other way: a few of the hundred answers at least of each group.

@@ -130,9 +130,8 @@ def test_only_rounding_counts_as_the_same(difference: float, same: bool) -> None
     assert found.same.tolist() == [True, same, True]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("layers", [1, 2, 3])
 @pytest.mark.parametrize(("mask", "positions"), list(product(MASKS, POSITIONS)))
+@pytest.mark.parametrize(("layers", "seed"), [(1, 7), (2, 0), (3, 7)])
 def test_which_words_agree_is_what_the_mask_the_positions_and_the_depth_allow(
     mask: Mask, positions: Positions, layers: int, seed: int
 ) -> None:
@@ -148,7 +147,10 @@ OTHERS = [*({"norm": norm} for norm in NORMS), *({name: False} for name in OFF),
 
 @pytest.mark.parametrize("switches", OTHERS)
 def test_the_norm_and_the_other_switches_change_no_verdict(switches: dict[str, Any]) -> None:
+    """A switch meets each scheme under one of the masks, and none of them under both."""
     for at, (mask, positions) in enumerate(product(MASKS, POSITIONS)):
+        if positions != "none" and (at // 2 + OTHERS.index(switches)) % 2:
+            continue
         layers = DEPTHS[(at + at // len(POSITIONS)) % len(DEPTHS)]
         config = replace(PLAIN, mask=mask, positions=positions, n_layers=layers, **switches)
         assert same_places(compare(config)) == agreeing(mask, positions, layers), (mask, positions, layers)

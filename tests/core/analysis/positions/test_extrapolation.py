@@ -3,6 +3,7 @@
 import pandas as pd
 import pytest
 import torch
+from torch import Tensor
 
 from core.analysis.positions import extrapolation as beyond
 from core.analysis.positions.learned import learned_table
@@ -18,11 +19,18 @@ def nothing_found(name: str, what: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def few() -> pd.DataFrame:
-    """The losses on fewer sentences than the page reads, measured here."""
+def tokens() -> Tensor:
+    """Fewer sentences than the page reads."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(beyond, "N_SENTENCES", 6)
+        return beyond.long_sentences.__wrapped__()
+
+
+@pytest.fixture(scope="module")
+def few(tokens: Tensor) -> pd.DataFrame:
+    """The losses on them, measured here."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(beyond, "finding", nothing_found)
-        tokens = beyond.long_sentences()[:6]
         patch.setattr(beyond, "long_sentences", lambda: tokens)
         return beyond.losses(CONFIG)
 
@@ -34,8 +42,8 @@ def test_the_sentences_are_long_and_nobody_has_trained_on_them() -> None:
     assert {split_of(parse(question.words)) for question in beyond.verb_questions(16)} == {"test"}
 
 
-def test_the_loss_of_a_word_is_minus_the_logarithm_of_its_probability() -> None:
-    model, tokens = take("causal-rotary-4-pre"), beyond.long_sentences()[:2, :11]
+def test_the_loss_of_a_word_is_minus_the_logarithm_of_its_probability(tokens: Tensor) -> None:
+    model, tokens = take("causal-rotary-4-pre"), tokens[:2, :11]
     losses = beyond.word_losses(model, tokens)
     assert tuple(losses.shape) == (2, 10)
     probabilities = model(tokens).softmax(dim=-1)
@@ -43,8 +51,8 @@ def test_the_loss_of_a_word_is_minus_the_logarithm_of_its_probability() -> None:
     torch.testing.assert_close(losses[1, 6], expected)
 
 
-def test_each_number_is_the_mean_over_its_sixteen_places(few: pd.DataFrame) -> None:
-    losses = beyond.word_losses(take("causal-alibi-4-pre"), beyond.long_sentences()[:6])
+def test_each_number_is_the_mean_over_its_sixteen_places(few: pd.DataFrame, tokens: Tensor) -> None:
+    losses = beyond.word_losses(take("causal-alibi-4-pre"), tokens)
     found = few[few["positions"] == "alibi"].set_index("position")["loss"]
     assert list(found.index[:2]) == [8.5, 24.5]
     assert found.index[-1] == beyond.LENGTH - 7.5

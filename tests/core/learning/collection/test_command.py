@@ -28,6 +28,7 @@ def train(*names: str, folder: Path, jobs: int = 1) -> None:
     main([*names, "--steps", "3", "--jobs", str(jobs), "--folder", str(folder)])
 
 
+@pytest.mark.usefixtures("little_asked")
 def test_the_command_trains_the_models_named_and_measures_them(tmp_path: Path) -> None:
     train(*NAMES, folder=tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == {"index.json", *(f"{n}.safetensors" for n in NAMES)}
@@ -50,6 +51,7 @@ def test_a_record_is_of_the_model_as_it_comes_back_from_disk(tmp_path: Path) -> 
     assert (record.loss, record.accuracy) == pytest.approx(measure(load(path), RECALL), rel=1e-7)
 
 
+@pytest.mark.usefixtures("little_asked")
 def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
     train(NAMES[0], folder=tmp_path)
     written = path_of(NAMES[0], tmp_path).stat().st_mtime_ns
@@ -57,12 +59,14 @@ def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
     assert path_of(NAMES[0], tmp_path).stat().st_mtime_ns == written
 
 
+@pytest.mark.usefixtures("little_asked")
 def test_what_is_damaged_is_trained_again(tmp_path: Path) -> None:
     path_of(NAMES[0], tmp_path).write_bytes(b"cut short")
     train(NAMES[0], folder=tmp_path)
     assert read_record(path_of(NAMES[0], tmp_path)).recipe.steps == 3
 
 
+@pytest.mark.usefixtures("little_asked")
 def test_the_same_seed_gives_the_same_model(tmp_path: Path) -> None:
     paths = [path_of(NAMES[1], tmp_path / folder) for folder in ("one", "two")]
     for path in paths:
@@ -84,6 +88,7 @@ def test_several_at_once_are_trained_as_one_after_the_other(tmp_path: Path) -> N
         assert weights(path_of(name, two)) == weights(path_of(name, one))
 
 
+@pytest.mark.usefixtures("little_asked")
 def test_what_is_there_is_measured_again_and_keeps_its_weights(tmp_path: Path) -> None:
     train(NAMES[0], folder=tmp_path)
     path = path_of(NAMES[0], tmp_path)
@@ -98,6 +103,7 @@ def test_what_is_there_is_measured_again_and_keeps_its_weights(tmp_path: Path) -
     assert index[NAMES[0]]["loss"] == record.loss
 
 
+@pytest.mark.usefixtures("little_asked")
 def test_a_file_that_is_not_the_one_listed_is_told(tmp_path: Path) -> None:
     train(NAMES[0], folder=tmp_path)
     path, check = path_of(NAMES[0], tmp_path), [NAMES[0], "--check", "--folder", str(tmp_path)]

@@ -46,6 +46,7 @@ def test_all_together_are_small_at_half_precision() -> None:
 def test_a_translator_is_trained_and_measured_as_others_are(monkeypatch: pytest.MonkeyPatch) -> None:
     few = partial(evaluation.accuracies, n=2), partial(measure, n_batches=1, size=5)
     monkeypatch.setattr(evaluation, "accuracies", few[0])
+    monkeypatch.setattr(evaluation, "LONGEST", 13)
     monkeypatch.setattr("core.learning.collection.making.measure", few[1])
     recipe = Recipe(steps=2, batch_size=3)
     training = begin(transformer_pair(2, 1), TRANSLATION, recipe)

@@ -12,7 +12,7 @@ from core.learning.training import Step, Training
 from tests.full_disk import full_disk
 
 NAME = "recall-rnn"
-pytestmark = pytest.mark.usefixtures("one_thread")
+pytestmark = pytest.mark.usefixtures("one_thread", "little_asked")
 
 
 @pytest.fixture(autouse=True)

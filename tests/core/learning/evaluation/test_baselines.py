@@ -51,7 +51,7 @@ def test_random_scores_are_right_as_often_as_is_said_of_chance(phenomenon: str) 
             return torch.rand(*tokens.shape, len(vocabulary()), generator=dice)
 
     guesser = Guesser(torch.zeros(1))
-    found = torch.stack([right(guesser, questions) for _ in range(40)]).float()  # type: ignore[arg-type]
+    found = torch.stack([right(guesser, questions) for _ in range(20)]).float()  # type: ignore[arg-type]
     share = by_chance(questions)
     assert found.mean().item() == pytest.approx(share, abs=4 * (share * (1 - share) / found.numel()) ** 0.5)
 

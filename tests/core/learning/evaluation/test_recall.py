@@ -53,7 +53,7 @@ def test_who_reaches_into_a_group_is_partly_right_there() -> None:
 
 @pytest.mark.parametrize("distance", [1, 2, 3, 5, 6, 10, 11, 20, 21, 46])
 def test_every_distance_counts_in_its_own_group(distance: int) -> None:
-    found = accuracies(cast(Model, Knowing([distance])), n_batches=64)
+    found = accuracies(cast(Model, Knowing([distance])), n_batches=24)
     hit = [f"recall {first}–{last}" for first, last in DISTANCES if first <= distance <= last]
     assert [group for group, share in found.items() if share > 0] == hit
 

@@ -69,7 +69,7 @@ def test_sentences_for_testing_are_never_trained_on(split: str) -> None:
 @pytest.mark.parametrize("task", [NEXT_WORD, AGREEMENT, REVIEW], ids=lambda task: task.name)
 def test_now_and_then_a_word_is_unknown_and_no_other_changes(task: Task) -> None:
     changed, words = 0, 0
-    for batch, tokens, lengths in batches(task, 30, size=31):
+    for batch, tokens, lengths in batches(task, 20, size=31):
         different = (batch.tokens != tokens) & batch.allowed[:, 0, 0]
         assert (batch.tokens[different] == UNKNOWN_ID).all()
         changed, words = changed + int(different.sum()), words + int(lengths.sum())

@@ -143,16 +143,15 @@ NOT_SENTENCES = [
 
 @pytest.mark.parametrize("construction", CONSTRUCTIONS)
 def test_a_generated_sentence_has_one_reading_and_that_is_its_structure(construction: str) -> None:
-    for sentence in sample(construction)[::3]:
+    for sentence in sample(construction)[::7]:
         assert readings(sentence.words) == [sentence], " ".join(sentence.words)
     assert len(sample(construction)) == EACH
 
 
 @pytest.mark.parametrize("distance", [40, 48, 61, 127, MAX_WORDS])
 def test_sentences_of_any_length_have_one_reading_too(distance: int) -> None:
-    for seed in (3, 5):
-        for sentence in islice(sentences(seed, constructions=["agreement"], distance={distance: 1}), 10):
-            assert readings(sentence.words) == [sentence], " ".join(sentence.words)
+    for sentence in islice(sentences(3, constructions=["agreement"], distance={distance: 1}), 7):
+        assert readings(sentence.words) == [sentence], " ".join(sentence.words)
 
 
 @pytest.mark.parametrize(("text", "expected"), STRUCTURES, ids=[text for text, _ in STRUCTURES])
@@ -218,7 +217,7 @@ def test_a_word_that_is_not_among_the_next_words_is_where_reading_stops() -> Non
 
 def test_following_the_next_words_always_ends_in_a_sentence() -> None:
     stream = random.Random(5)
-    for _ in range(120):
+    for _ in range(60):
         row: list[str] = []
         while following := next_words(row):
             row.append(stream.choice(sorted({".", "?", "!"} & {*following}) or following))

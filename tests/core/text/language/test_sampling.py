@@ -66,9 +66,9 @@ def test_drawing_leaves_the_shared_generator_alone() -> None:
 
 
 def test_no_sentence_is_in_both_splits_whatever_the_seeds() -> None:
-    seen = {split: {text for seed in range(4) for text in texts(seed, 400, split=split)} for split in SPLITS}
+    seen = {split: {text for seed in range(4) for text in texts(seed, 200, split=split)} for split in SPLITS}
     assert seen["train"] & seen["test"] == set()
-    assert min(len(each) for each in seen.values()) > 1000
+    assert min(len(each) for each in seen.values()) > 500
 
 
 def test_the_split_of_a_sentence_follows_from_its_words() -> None:
@@ -121,7 +121,7 @@ def test_only_the_constructions_asked_for_come_in_any_order_and_keep_their_propo
 
 @pytest.mark.parametrize("distance", [*range(1, 61), 120, MAX_WORDS])
 def test_subject_and_verb_are_exactly_as_far_apart_as_asked(distance: int) -> None:
-    for sentence in islice(sentences(4, constructions=["agreement"], distance={distance: 1}), 20):
+    for sentence in islice(sentences(4, constructions=["agreement"], distance={distance: 1}), 7):
         assert main_agreement(sentence).distance == distance, " ".join(sentence.words)
 
 
@@ -134,13 +134,13 @@ def test_distances_come_with_the_weights_asked_for() -> None:
 
 
 def test_distances_halve_their_share_as_they_double_up_to_forty_eight_words() -> None:
-    drawn = islice(sentences(6, constructions=["agreement"]), 8000)
+    drawn = islice(sentences(6, constructions=["agreement"]), 5000)
     counts = Counter(main_agreement(sentence).distance for sentence in drawn)
     assert set(DISTANCES) == set(range(1, 49))
     nearer, middle, farther = (sum(DISTANCES[d] for d in range(n, 2 * n)) for n in (4, 8, 16))
     assert 0.95 * nearer < middle < nearer
     assert 0.95 * middle < farther < middle
-    assert sum(counts[distance] for distance in range(40, 49)) > 200
+    assert sum(counts[distance] for distance in range(40, 49)) > 125
     for distance in (2, 3, 4, 8):
         assert abs(counts[1] / counts[distance] - distance) < 0.25 * distance, distance
 
