@@ -44,6 +44,11 @@
       || elements.some((element) => element.querySelectorAll(".js-plotly-plot").length > 1);
   };
 
+  const isAtRest = (quiet) => performance.now() - activity.last >= quiet && activity.ticks >= quiet / TICK;
+
+  // Asked twenty times a second: what has to be looked for is looked for once nothing happens any more.
+  window.isSettled = (quiet) => isAtRest(quiet) && waitingFor(quiet).length === 0;
+
   window.waitingFor = (quiet) => {
     const app = document.querySelector("[data-testid=stApp]");
     const has = (selector) => document.querySelector(selector) !== null;
@@ -59,7 +64,7 @@
       "a figure to be drawn": has(".js-plotly-plot:not(:has(.main-svg))"),
       "fonts": document.fonts.status !== "loaded",
       "images": [...document.images].some((image) => !image.complete),
-      "the page to come to rest": performance.now() - activity.last < quiet || activity.ticks < quiet / TICK,
+      "the page to come to rest": !isAtRest(quiet),
     };
     return Object.keys(unfinished).filter((reason) => unfinished[reason]);
   };

@@ -29,7 +29,7 @@ def test_the_matrix_follows_the_sentence_while_it_is_typed(visitor: Visitor) -> 
     assert link(visitor) == {"view": "matrix", "model": "random", "text": "two blue birds"}
     expect(visitor.page.get_by_text("3 of 256 words")).to_be_visible()
 
-    longer = "two blue birds, which nobody had ever heard sing, were singing in our tree all day"
+    longer = "two blue birds, which nobody heard, were singing"
     visitor.type("Sentence", longer)
     expect(visitor.page.get_by_label("Sentence")).to_have_value(longer)
     expect(visitor.page.get_by_label("Sentence")).to_be_focused()
@@ -71,26 +71,21 @@ def test_clicks_lead_from_the_overview_to_a_head_to_a_cell_to_its_calculation(vi
 
 @pytest.mark.parametrize("viewport", [(900, 900)], ids=["900 wide"])
 def test_heads_are_knocked_out_by_a_click_each_and_come_back_by_another(visitor: Visitor) -> None:
-    visitor.open("/", place=9)
+    visitor.open("/", place=9, silenced="1.2")
     bars = visitor.page.locator(".st-key-prediction_bars .trace.bars")
-    expect(bars).to_have_count(1)
+    expect(bars).to_have_count(2)
     weights = Plot(visitor, "matrix").matrix()
 
-    visitor.click(visitor.page.get_by_role("button", name="1.2", exact=True))
     visitor.click(visitor.page.get_by_role("button", name="2.4", exact=True))
     assert parse_qs(urlsplit(visitor.page.url).query)["silenced"] == ["1.2", "2.4"]
     expect(bars).to_have_count(2)
     expect(visitor.page.get_by_text("Without 1.2, 2.4 this prediction changes by")).to_be_visible()
-    assert_allclose(Plot(visitor, "matrix").matrix(), weights)
-
-    visitor.page.reload()
-    visitor.settle()
-    expect(bars).to_have_count(2)
 
     for name in ("2.4", "1.2"):
         visitor.click(visitor.page.get_by_role("button", name=name, exact=True))
     assert link(visitor) == {"place": "9"}
     expect(bars).to_have_count(1)
+    assert_allclose(Plot(visitor, "matrix").matrix(), weights)
 
 
 @pytest.mark.long("a listener lost when a figure is drawn again; one click is in the journey above")

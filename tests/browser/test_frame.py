@@ -5,7 +5,7 @@ import tomllib
 import pytest
 from playwright.sync_api import expect
 
-from pages import GROUPS
+from pages import GROUPS, group_of
 from tests.browser.server import ROOT
 from tests.browser.visitor import Visitor
 from tests.views import PAGES
@@ -34,6 +34,7 @@ def test_every_page_is_whole_in_half_a_window_and_as_dark_as_its_figures(visitor
         visitor.go_on(address)
         assert_whole(visitor)
         assert set(visitor.page.evaluate(PAPERS)) == {DARK}, visitor.page.url
+        assert marked_menus(visitor) == [group_of(address)]
     visitor.go_on("/", view="stages", **LARGE)
     assert_whole(visitor)
 
@@ -92,10 +93,10 @@ def test_the_navigation_has_every_page_and_leads_there(visitor: Visitor) -> None
         addresses = [f"{visitor.server.address}/{entry.address}" for entry in entries]
         assert links.evaluate_all("(all) => all.map((one) => one.href.split('?')[0])") == addresses
 
-        visitor.click(links.last)
-        assert visitor.page.url.split("?")[0] == addresses[-1]
-        assert marked_menus(visitor) == [group]
-        assert visitor.exceptions() == []
+    visitor.click(links.last)
+    assert visitor.page.url.split("?")[0] == addresses[-1]
+    assert marked_menus(visitor) == [group]
+    assert visitor.exceptions() == []
 
 
 def marked_menus(visitor: Visitor) -> list[str]:
@@ -112,26 +113,6 @@ def test_the_frame_wears_the_colours_of_the_figures(figures: Theme) -> None:
     frame = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))["theme"][figures.name]
     roles = {"backgroundColor": "paper", "textColor": "ink", "borderColor": "line", "primaryColor": "primary"}
     assert {name: frame[name] for name in roles} == {name: getattr(figures, roles[name]) for name in roles}
-
-
-def test_the_switches_of_a_view_go_when_another_is_chosen(visitor: Visitor) -> None:
-    visitor.open("/masking")
-    sidebar = visitor.page.get_by_test_id("stSidebar")
-    expect(sidebar.get_by_text("Residual", exact=True)).to_be_visible()
-
-    visitor.click(visitor.page.get_by_role("radio", name="the future", exact=True))
-    expect(sidebar.get_by_text("Residual", exact=True)).to_have_count(0)
-    expect(sidebar.get_by_text("Computed on")).to_have_count(1)
-
-
-@pytest.mark.long("that an empty sidebar is hidden, which is Streamlit's own doing")
-def test_a_view_without_switches_has_no_empty_sidebar(visitor: Visitor) -> None:
-    visitor.open("/heads", view="two things")
-    sidebar = visitor.page.get_by_test_id("stSidebar")
-    expect(sidebar).not_to_be_visible()
-
-    visitor.click(visitor.page.get_by_role("radio", name="rank", exact=True))
-    expect(sidebar).to_be_visible()
 
 
 @pytest.mark.parametrize("viewport", [(390, 800)], ids=["390 wide"])

@@ -12,13 +12,17 @@ def lefts(parts: Locator) -> list[float]:
     return found
 
 
-def test_tiles_a_balance_and_blocks_that_move(visitor: Visitor) -> None:
+def test_tiles_a_balance_and_blocks_that_move_and_switches_that_go_with_their_view(visitor: Visitor) -> None:
     visitor.open("/heads", view="one and many")
     Plot(visitor, "counts").click(6, 4)
     assert visitor.page.url.endswith("/heads?view=one+and+many&heads=8&head=6")
     expect(visitor.page.get_by_text("8 heads: head 6")).to_be_visible()
 
+    sidebar = visitor.page.get_by_test_id("stSidebar")
+    expect(sidebar.get_by_text("Residual", exact=True)).to_be_visible()
     visitor.click(visitor.page.get_by_role("radio", name="two things"))
+    expect(sidebar.get_by_text("Residual", exact=True)).to_have_count(0)
+    expect(sidebar).not_to_be_visible()
     visitor.page.get_by_role("slider", name="Attention weight on Maria, in %").focus()
     visitor.page.keyboard.press("ArrowRight")
     visitor.settle()

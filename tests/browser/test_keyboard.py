@@ -9,7 +9,7 @@ from tests.browser.visitor import Visitor
 
 
 def test_a_switch_can_be_found_and_changed_with_the_keyboard_alone(visitor: Visitor) -> None:
-    visitor.open("/", view="matrix")
+    visitor.open("/", view="matrix", key=3)
 
     visitor.tab_to("causal")
     assert is_outlined(visitor)
@@ -27,10 +27,6 @@ def test_a_switch_can_be_found_and_changed_with_the_keyboard_alone(visitor: Visi
 
     visitor.tab_to("Query")
     visitor.page.keyboard.type("2")
-    visitor.page.keyboard.press("Enter")
-    visitor.settle()
-    visitor.tab_to("Key")
-    visitor.page.keyboard.type("3")
     visitor.page.keyboard.press("Enter")
     visitor.settle()
     expect(visitor.page.get_by_text("met (2) attends to Zuko (3)")).to_be_visible()

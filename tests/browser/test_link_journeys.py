@@ -48,9 +48,8 @@ def test_a_prepared_link_shows_its_numbers_in_a_fresh_browser_on_a_fresh_server(
 
 
 def test_what_one_visitor_has_made_another_opens_by_its_link(visitor: Visitor) -> None:
-    visitor.open("/", view="matrix", model="random")
+    visitor.open("/", view="matrix", model="random", positions="rotary")
     visitor.type("Sentence", "salt & pepper + 5 % = #1?")
-    visitor.click(visitor.page.get_by_role("radio", name="rotary"))
     visitor.click(visitor.page.get_by_text("Residual", exact=True))
     Plot(visitor, "matrix").click(0, 2)
     expect(visitor.page.get_by_text("pepper (3) attends to salt (1)")).to_be_visible()
@@ -96,7 +95,7 @@ def test_each_page_is_one_step_and_the_way_back_leads_to_what_was_left_there(vis
     visitor.type("Sentence", "a b c d")
     left = visitor.page.url
     follow(visitor, "From the lecture", "Interaction distance")
-    follow(visitor, "From the lecture", "Order invariance")
+    follow(visitor, "Mechanism", "Scaling")
 
     visitor.page.go_back()
     visitor.settle()

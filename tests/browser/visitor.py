@@ -114,7 +114,7 @@ class Visitor:
         """Wait until the app has answered and drawn; TimeoutError says what it was still waiting for."""
         try:
             self.page.wait_for_function(
-                "(quiet) => waitingFor(quiet).length === 0", arg=QUIET, polling=50, timeout=1000 * timeout
+                "(quiet) => isSettled(quiet)", arg=QUIET, polling=50, timeout=1000 * timeout
             )
         except TimeoutError:
             self.server.check()
