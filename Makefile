@@ -48,7 +48,9 @@ restart: $(SERVE_READY) ## exchange the processes of `make serve` for new ones w
 # Some machines ask Python to keep nothing that it compiles: the asserts of all tests would be written anew each time.
 TESTED := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(RUN) pytest
 
-test: $(DEV_READY) $(MODEL_TRIED) chromium nginx ## run the tests; TESTS=tests/core for some of them, WORKERS=2 at once
+# One more than two cores: the process that waits for a browser leaves its core to the others.
+test test-all: WORKERS = 3
+test: $(DEV_READY) $(MODEL_TRIED) chromium nginx ## run the tests; TESTS=tests/core for some of them, WORKERS=3 at once
 	@$(TESTED) -m "not long" --numprocesses $(WORKERS) $(TESTS)
 
 test-all: $(DEV_READY) $(MODEL_TRIED) chromium nginx ## run the tests and those too long for every day, as .ci/run does
@@ -72,7 +74,7 @@ licences: $(DEV_READY) ## write docs/licences.md anew, for other versions than b
 bench: $(DEV_READY) chromium ## measure how fast the app answers
 	@$(RUN) bench
 
-# Here one process serves unless more are asked for: those of `serve` and `test` have the same name.
+# Here one process serves unless more are asked for: `serve` has the same name for two.
 load: WORKERS = 1
 load: $(DEV_READY) chromium nginx ## put a class in front of the app: SESSIONS="25 50", ACTING=60 seconds, WORKERS=1; LOAD=--help for more
 	@$(RUN) bench.load --sessions $(SESSIONS) --acting $(ACTING) --workers $(WORKERS) $(LOAD)

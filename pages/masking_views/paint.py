@@ -126,6 +126,6 @@ def _blind(under: Painting) -> str:
 
 
 def _table(under: Painting, pattern: np.ndarray, shares: np.ndarray) -> pd.DataFrame:
-    """The weights, what each row sums to before they are shared out again, and after."""
+    """The weights, what each row sums to before they are normalised again, and after."""
     table = matrix_table(np.where(under.allowed, pattern, np.nan), tuple(map(str, under.scene.names)))
     return table.assign(**{"sum before": shares, "sum after": pattern.sum(axis=1)})
