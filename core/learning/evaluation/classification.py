@@ -10,7 +10,7 @@ from torch import Tensor
 
 from core.classifier import SequenceClassifier
 from core.device import device_of
-from core.learning.tasks.classification import Placed, label_batch, placed, surrounded
+from core.learning.tasks.classification import Placed, alone, label_batch, surrounded
 from core.learning.training import predictions
 from core.text.language.review_parts import HELD_OUT
 
@@ -32,9 +32,9 @@ AT_ONCE = 128
 @cache
 def asked_about(kind: str, *, seed: int = 0, n: int = QUESTIONS) -> tuple[Placed, ...]:
     """The test reviews behind an accuracy."""
-    held_out = kind if kind in HELD_OUT else None
-    found = islice(surrounded(seed, split="test", held_out=held_out), n)
-    return tuple(one if kind == AMONG else placed(one.review, (), ()) for one in found)
+    if kind == AMONG:
+        return tuple(islice(surrounded(seed, split="test"), n))
+    return tuple(islice(alone(seed, split="test", held_out=kind if kind in HELD_OUT else None), n))
 
 
 @torch.inference_mode()

@@ -95,4 +95,10 @@ def surrounded(seed: int, *, split: Split = "train", held_out: str | None = None
         yield placed(review, around[:cut], around[cut:])
 
 
+def alone(seed: int, *, split: Split = "train", held_out: str | None = None) -> Iterator[Placed]:
+    """The same reviews without the sentences, which cost more to draw."""
+    drawn = reviews(stream("review", seed), split=split, held_out=held_out)
+    return (placed(review, (), ()) for review in drawn)
+
+
 CLASSIFICATION = Task("classification", vocabulary, _classification)

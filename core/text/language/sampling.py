@@ -10,11 +10,12 @@ from random import Random
 from typing import Literal, get_args
 
 from core.text.language.constructions import CONSTRUCTIONS, SHARES, starts
+from core.text.language.forms import Form
 from core.text.language.grammar import GRAMMAR, Slot
 from core.text.language.held_out import is_held_out
 from core.text.language.lengths import part_totals, rule_totals
 from core.text.language.sentence import Sentence
-from core.text.language.structure import Leaf, Scope, fresh, outlined, structured
+from core.text.language.structure import DISTINCT, Leaf, Scope, outlined, structured, unused
 from core.text.tokenizer import MAX_WORDS
 
 Split = Literal["train", "test"]
@@ -105,6 +106,7 @@ class _Writer:
 
     def __init__(self, random: Random, distance: int) -> None:
         self.leaves: list[Leaf] = []
+        self._used: set[str] = set()
         self._random = random
         self._distance = distance
 
@@ -127,9 +129,13 @@ class _Writer:
 
     def _word(self, slot: Slot, names: Scope) -> None:
         of = names[slot.of] if slot.of else None
-        head = None if of is None else self.leaves[of].form
-        forms = fresh(slot.options(head), slot.kind, self.leaves)
+        forms: Sequence[Form] = slot.options(None if of is None else self.leaves[of].form)
+        if slot.kind in DISTINCT:
+            # What `fresh` would find, without a look at every leaf for every word.
+            forms = unused(forms, self._used)
         form = forms[int(self._random.random() * len(forms))] if len(forms) > 1 else forms[0]
+        if slot.kind in DISTINCT:
+            self._used.add(form.lemma)
         if slot.bind:
             names[slot.bind] = len(self.leaves)
         self.leaves.append(Leaf(form, slot.kind, of))

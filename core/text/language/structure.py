@@ -1,6 +1,6 @@
 """From the words of a sentence, each with what it depends on, to its structure."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from core.text.language.forms import Form
@@ -19,21 +19,21 @@ class Leaf(NamedTuple):
 Scope = dict[str, int]
 """The places of the words that have a name."""
 
-_DISTINCT: frozenset[Kind] = frozenset({"noun", "word"})
+DISTINCT: frozenset[Kind] = frozenset({"noun", "word"})
+"""Only nouns, and words that agree with nothing, are not drawn twice: nobody is near the bridge behind the
+bridge."""
 
 
-def fresh(forms: tuple[Form, ...], kind: Kind, leaves: Sequence[Leaf]) -> tuple[Form, ...]:
-    """The forms of words that the sentence does not have yet, or all forms where it has them all.
-
-    Only nouns, and words that agree with nothing, are not drawn twice: nobody is near the bridge behind
-    the bridge.
-    """
-    if len(forms) == 1 or kind not in _DISTINCT:
+def fresh(forms: Sequence[Form], kind: Kind, leaves: Sequence[Leaf]) -> Sequence[Form]:
+    """The forms of words that the sentence does not have yet, or all forms where it has them all."""
+    if len(forms) == 1 or kind not in DISTINCT:
         return forms
-    used = {leaf.form.lemma for leaf in leaves if leaf.kind in _DISTINCT}
-    if not used:
-        return forms
-    return tuple(form for form in forms if form.lemma not in used) or forms
+    return unused(forms, {leaf.form.lemma for leaf in leaves if leaf.kind in DISTINCT})
+
+
+def unused(forms: Sequence[Form], used: Collection[str]) -> Sequence[Form]:
+    """The forms whose lemmas are not used, or all of them where there is none."""
+    return [form for form in forms if form.lemma not in used] or forms
 
 
 def outlined(leaves: Sequence[Leaf], names: Scope, construction: str) -> Sentence:
