@@ -77,12 +77,12 @@ wrong = st.one_of(st.sampled_from(FIXED), odd)
 sentence = st.one_of(st.sampled_from(SENTENCES), odd)
 
 
-def everything_wrong(view: str, turn: int) -> Link:
+def everything_wrong(view: str) -> Link:
     """A link to a view with something impossible for every parameter of the app and for some of nobody's.
 
-    At every turn each of them has another value, and other than before in each view.
+    Each of them has another value in each view.
     """
-    begin = crc32(f"{view} {turn}".encode())
+    begin = crc32(view.encode())
     values = [one for one in FIXED if one]
     names = sorted({*PARAMETERS, *(OF_B + name for name in SHARED), *NAMES} - {"view", "text"})
     return {name: values[(begin + at) % len(values)] for at, name in enumerate(names)} | {"view": view}

@@ -11,6 +11,8 @@ from core.analysis.order import exchange
 from core.config import MASKS, POSITIONS, ModelConfig
 from core.learning.collection import take
 from core.positions import INJECTION_POINTS, SCHEMES
+from pages.order_views.exchange import is_order_used
+from pages.order_views.orders import schemes_in_brief
 from tests.pages.session import Session, numbers
 from viz.bar_rows import FULL
 from viz.units import distance
@@ -115,28 +117,38 @@ def test_where_the_order_does_not_show_nothing_is_said_of_it(monkeypatch: pytest
         (float("nan"), ""),
     ],
 )
-def test_what_a_trained_model_makes_of_the_order_is_told_where_the_mask_is_said_to_reveal_it(
+def test_what_a_trained_model_makes_of_the_order_has_a_sentence_where_one_is_trained(
     accuracy: float, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exchange, "accuracy_of", lambda config, question: accuracy)
+    sentence = is_order_used(ModelConfig(vocab_size=1))
+    assert ("asked *who did what to whom*" in sentence) == bool(said)
+    assert said in sentence
+
+
+def test_what_the_model_of_the_switches_makes_of_the_order_is_told_where_the_mask_is_said_to_reveal_it(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[ModelConfig] = []
 
     def accuracy_of(config: ModelConfig, question: str) -> float:
         asked.append(config)
-        return accuracy
+        return 0.52
 
     monkeypatch.setattr(exchange, "accuracy_of", accuracy_of)
-    prose = Session(PAGE, view="every setting", heads=2, norm="post").prose
-    assert "reveals the order" in prose
-    assert ("asked *who did what to whom*" in prose) == bool(said)
-    assert said in prose
+    session = Session(PAGE, view="every setting", heads=2, norm="post")
+    assert "reveals the order" in session.prose
+    assert "right in 52 %, and chance is 50 %" in session.prose
     assert asked == [ModelConfig(vocab_size=1, n_heads=2, norm="post", positions="none", mask="causal")]
-    assert "who did what" not in Session(PAGE, view="every setting", model="random").prose
+    assert schemes_in_brief() in session.prose
+    session.set(model="random")
+    assert "who did what" not in session.prose
 
 
-@pytest.mark.parametrize("view", ["every setting", "who did what to whom"])
-def test_every_scheme_is_named_with_what_it_changes(view: str) -> None:
-    prose = Session(PAGE, view=view).prose
-    (line,) = [line for line in prose.splitlines() if line.startswith("What position schemes change")]
+def test_every_scheme_is_named_with_what_it_changes() -> None:
+    line = schemes_in_brief()
+    assert line.startswith("What position schemes change")
+    assert line in Session(PAGE, **WHO).prose
     for name, scheme in SCHEMES.items():
         point = scheme.injection_point()
         assert (f"*{name}*" in line) == (point is not None)
@@ -146,8 +158,9 @@ def test_every_scheme_is_named_with_what_it_changes(view: str) -> None:
 
 def test_models_that_are_missing_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     told(monkeypatch, dict.fromkeys(SETTINGS[:3], float("nan")))
-    assert f"Of all {len(SETTINGS) - 3} models," in Session(PAGE, **WHO).prose
-    assert "3 are not trained yet." in Session(PAGE, **WHO).prose
+    prose = Session(PAGE, **WHO).prose
+    assert f"Of all {len(SETTINGS) - 3} models," in prose
+    assert "3 are not trained yet." in prose
 
 
 def test_without_any_there_is_a_sentence_instead_of_a_picture(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,9 +53,8 @@ def assert_shows(session: Session, table: pd.DataFrame) -> None:
 
 @pytest.mark.parametrize("setting", covering({name: these for name, (_, these) in SWITCHES.items()}), ids=str)
 def test_the_figure_shows_the_scores_of_the_model_that_the_switches_ask_for(setting: dict[str, Any]) -> None:
-    session = view()
-    session.set(**setting)
-    assert_shows(session, measured(**{SWITCHES[name][0]: value for name, value in setting.items()}))
+    fields = {SWITCHES[name][0]: value for name, value in setting.items()}
+    assert_shows(view(**setting), measured(**fields))
 
 
 def test_the_seed_and_the_window_reach_the_scores() -> None:

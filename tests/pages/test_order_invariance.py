@@ -4,6 +4,7 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
@@ -74,21 +75,11 @@ def agreeing(mask: str, positions: str, layers: int) -> set[int]:
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_the_switches_reach_both_orders(setting: dict[str, Any]) -> None:
-    session = opened(word=2)
-    session.set(**setting)
-    assert_shown(session, compared(**fields(setting)), 1)
+    assert_shown(opened(word=2, **setting), compared(**fields(setting)), 1)
 
 
 def test_the_seed_reaches_both_orders() -> None:
     assert_shown(opened(word=2, positions="learned", seed=9999), compared(positions="learned", seed=9999), 1)
-
-
-def test_the_seed_reaches_the_verdicts() -> None:
-    session = opened(**VERDICTS, verdicts_table=True, seed=1)
-    differences = session.table("verdicts")["difference"]
-
-    session.set(seed=0)
-    assert list(session.table("verdicts")["difference"]) != list(differences)
 
 
 def test_a_word_and_a_head_are_chosen() -> None:
@@ -118,12 +109,6 @@ def test_the_switches_reach_both_orders_of_a_trained_model(setting: dict[str, An
 
 
 @pytest.mark.usefixtures("noise_shelf")
-def test_one_layer_of_a_trained_model_is_said_to_be_an_ablation() -> None:
-    assert "layer of a trained model is an **ablation**" in Session(PAGE, **VERDICTS).prose
-    assert "ablation" not in opened(**VERDICTS).prose
-
-
-@pytest.mark.usefixtures("noise_shelf")
 def test_a_word_that_the_model_does_not_know_is_marked_unless_weights_are_random() -> None:
     orders = {"text": "the xyzzy cooked", "other": "cooked xyzzy the"}
     assert "**xyzzy**†: not among the words" in Session(PAGE, **orders).prose
@@ -140,12 +125,8 @@ def test_before_anything_is_trained_the_page_says_so_and_random_weights_work() -
     assert session.pictures == ["orders"]
 
 
-@pytest.mark.usefixtures("noise_shelf")
-@pytest.mark.parametrize("model", ["random", "trained"])
-def test_every_setting_gets_the_verdict_of_the_theory(model: str) -> None:
-    session = Session(PAGE, model=model, **VERDICTS, verdicts_table=True)
-    table = session.table("verdicts")
-
+def assert_told(table: pd.DataFrame) -> None:
+    """The table has the verdict of the theory on every word of the oven, in every setting."""
     for mask, positions, layers in product(MASKS, POSITIONS, DEPTHS):
         rows = table[
             (table["mask"] == mask) & (table["positions"] == positions) & (table["layers"] == layers)
@@ -155,8 +136,20 @@ def test_every_setting_gets_the_verdict_of_the_theory(model: str) -> None:
         assert (rows["difference"] > 1e-4).sum() == 6 - len(agreeing(mask, positions, layers))
 
 
-def test_the_picture_of_the_verdicts_is_that_of_the_table() -> None:
-    session = opened(**VERDICTS)
+@pytest.mark.usefixtures("noise_shelf")
+def test_every_setting_of_a_trained_model_gets_the_verdict_of_the_theory_and_one_layer_is_an_ablation() -> (
+    None
+):
+    session = Session(PAGE, **VERDICTS, verdicts_table=True)
+    assert_told(session.table("verdicts"))
+    assert "layer of a trained model is an **ablation**" in session.prose
+
+
+def test_every_setting_gets_the_verdict_of_the_theory_and_the_picture_is_that_of_the_table() -> None:
+    session = opened(**VERDICTS, verdicts_table=True)
+    assert_told(session.table("verdicts"))
+    assert "ablation" not in session.prose
+
     tiles = session.figure("verdicts")["data"][0]
     rows, columns = (
         np.rint((edges[1:] + edges[:-1]) / 2) for edges in map(numbers, (tiles["y"], tiles["x"]))
@@ -173,15 +166,18 @@ def test_the_picture_of_the_verdicts_is_that_of_the_table() -> None:
     assert f"in 3 of {4 * len(POSITIONS)} settings" in session.alt("verdicts")
 
 
-def test_a_clicked_tile_chooses_its_word() -> None:
+def test_a_clicked_tile_chooses_its_word_and_the_seed_reaches_the_verdicts() -> None:
     place = 3
-    session = opened(**VERDICTS)
+    session = opened(**VERDICTS, verdicts_table=True)
+    differences = session.table("verdicts")["difference"]
 
     session.click("verdicts", x=0.1, y=1.2, data=place)
     assert session.link["word"] == str(place + 1)
+    session.set(seed=1)
+    assert list(session.table("verdicts")["difference"]) != list(differences)
 
     session.set(view="one word")
-    assert_shown(session, compared(), place)
+    assert_shown(session, compared(seed=1), place)
 
 
 def test_the_table_behind_the_orders_is_lined_up_by_word() -> None:

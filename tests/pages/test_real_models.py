@@ -595,9 +595,9 @@ def test_a_real_model_with_its_layer_and_head_comes_along_and_is_kept_where_it_c
         else:
             assert session.infos == [kept] * (session.has("text") or session.has("model")), entry.title
             assert not session.has("mask") or session.value("mask") == usual_mask(entry.address), entry.title
-        session.go("explorer.py")
-        assert {name: session.value(name) for name in chosen} == chosen, f"back from {entry.title}"
-        assert session.infos == []
+    session.go("explorer.py")
+    assert {name: session.value(name) for name in chosen} == chosen
+    assert session.infos == []
 
 
 @pytest.mark.usefixtures("tiny_model", "noise_shelf")
