@@ -33,7 +33,8 @@ FEW = {
 def caches() -> Iterator[tuple[str, ast.FunctionDef, str]]:
     """Every function that is remembered: where it is, what it is, and how."""
     for path in FILES:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        source = path.read_text("utf-8")
+        for node in ast.walk(ast.parse(source)) if "cache" in source else ():
             if isinstance(node, ast.FunctionDef):
                 name = f"{path.relative_to(ROOT).as_posix()}:{node.name}"
                 yield from ((name, node, ast.unparse(one)) for one in node.decorator_list)

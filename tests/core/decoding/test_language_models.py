@@ -150,7 +150,7 @@ def test_chance_has_the_same_numbers_after_a_forced_word() -> None:
 
 def test_first_words_come_as_often_as_the_probabilities_they_are_drawn_from() -> None:
     """Within four standard errors: the seeds of a text are as good as one long row of numbers."""
-    model, sampling, n = model_of("rnn"), Sampling(temperature=0.7, top_k=6), 2000
+    model, sampling, n = model_of("rnn"), Sampling(temperature=0.7, top_k=6), 700
     begun = after(begin_text(model), [3, 1])
     expected = sharpened(begun.read(torch.tensor([2]))[0][0], sampling)
     counts = Counter(

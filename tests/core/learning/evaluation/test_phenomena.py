@@ -191,9 +191,9 @@ def test_accuracies_are_shares_of_the_questions() -> None:
     initialise(model, seed=1)
 
     def first(phenomenon: str) -> Iterator[Question]:
-        return islice(questions(phenomenon, seed=4), 40)
+        return islice(questions(phenomenon, seed=4), 23)
 
-    found = accuracies(model, seed=4, n=40)
+    found = accuracies(model, seed=4, n=23)
     for phenomenon in PHENOMENA:
         assert found[phenomenon] == pytest.approx(
             right(model, list(first(phenomenon))).double().mean().item()
