@@ -14,7 +14,8 @@ from core.learning.training import Recipe, measure
 def little_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is trained here is measured on few sentences, where the numbers are not the point."""
     monkeypatch.setattr(recall, "accuracies", partial(recall.accuracies, n_batches=16))
-    monkeypatch.setattr("core.learning.collection.making.measure", partial(measure, n_batches=1, size=5))
+    for module in ("core.learning.collection.making", "core.learning.live.run"):
+        monkeypatch.setattr(f"{module}.measure", partial(measure, n_batches=1, size=5))
 
 
 def record_of(config: Config, **known: Any) -> Record:

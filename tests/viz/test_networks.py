@@ -322,8 +322,9 @@ def test_crowded_boxes_are_strips_of_the_colour_of_their_role() -> None:
     assert chain(13).data[LIT_BOXES].fill is None
 
 
-@pytest.mark.parametrize("n", [1, 2, 5, 13, 20, 64, 256])
-@pytest.mark.parametrize("n_layers", [1, 6])
+@pytest.mark.parametrize(
+    ("n", "n_layers"), [(1, 6), (2, 1), (5, 6), (13, 1), (20, 6), (64, 1), (64, 6), (256, 1)]
+)
 def test_both_networks_have_the_same_geometry(n: int, n_layers: int) -> None:
     words = (["antidisestablishmentarianism", "so", "tea"] * n)[:n]
     rows = np.arange(n_layers + 1)[:, None]

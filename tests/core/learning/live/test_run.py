@@ -102,6 +102,7 @@ def test_what_was_given_out_does_not_change_any_more() -> None:
             array[...] = 0
 
 
+@pytest.mark.usefixtures("little_asked")
 def test_the_checkpoint_has_weights_and_record_of_the_finished_model(tmp_path: Path) -> None:
     slot = finished(plan())
     model, tested = slot.model("me"), seen(slot, "me").tested
