@@ -80,9 +80,18 @@ def test_the_chef_is_folded_into_is_after_twelve_operations_or_one() -> None:
     assert "1 score per head instead of 1 recurrent step." in Session(PAGE, text="so").prose
 
 
-@pytest.mark.parametrize("mask", ["causal", "bidirectional"])
-@pytest.mark.parametrize("layers", range(1, 7))
-def test_every_mask_and_depth_has_the_counts_of_the_model_of_costs(mask: str, layers: int) -> None:
+@pytest.mark.parametrize(
+    ("mask", "layers"),
+    [
+        ("causal", 1),
+        ("causal", 3),
+        ("causal", 6),
+        ("bidirectional", 1),
+        ("bidirectional", 2),
+        ("bidirectional", 5),
+    ],
+)
+def test_masks_and_depths_have_the_counts_of_the_model_of_costs(mask: str, layers: int) -> None:
     session = Session(PAGE, mask=mask, layers=layers, from_=2, to=4)
     causal = mask == "causal"
     for picture, count in [

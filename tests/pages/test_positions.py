@@ -206,8 +206,9 @@ def test_a_pair_that_narrower_vectors_lack_goes_back_to_the_default() -> None:
     assert "pair 4 repeats after" in session.prose
 
 
-@pytest.mark.parametrize("mask", ["causal", "bidirectional"])
-@pytest.mark.parametrize(("heads", "head"), [(4, 1), (8, 8), (1, 1)])
+@pytest.mark.parametrize(
+    ("mask", "heads", "head"), [("causal", 4, 1), ("bidirectional", 8, 8), ("causal", 1, 1)]
+)
 def test_linear_bias_is_shown_in_both_forms(mask: str, heads: int, head: int) -> None:
     session = Session(PAGE, view="alibi", mask=mask, heads=heads, head=head, text="a b c d e")
     slope = 2 ** (-8 * head / heads)

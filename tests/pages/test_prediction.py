@@ -104,14 +104,11 @@ def test_of_a_single_word_its_own_place_is_asked_for(mask: str, title: str) -> N
 @pytest.mark.parametrize(
     "fields",
     [
-        {"positions": "alibi"},
-        {"n_heads": 8},
-        {"n_layers": 1},
-        {"norm": "post"},
-        {"scale": False},
+        {"positions": "alibi", "n_layers": 1},
+        {"n_heads": 8, "norm": "post"},
+        {"scale": False, "window": 1},
         {"residual": False},
         {"mlp": False},
-        {"window": 1},
     ],
 )
 def test_the_prediction_is_that_of_the_model_on_the_screen(fields: dict[str, Any]) -> None:
@@ -168,7 +165,7 @@ def test_a_link_knocks_heads_out() -> None:
 
 @pytest.mark.parametrize("wrong", ["3.1", "1.5", "0.1", "1.1,2.4", "x", ""])
 def test_a_link_that_knocks_out_what_is_not_there_is_told_so(wrong: str) -> None:
-    session = Session(text=TEXT, silenced=["1.1", wrong])
+    session = Session(text=TEXT, view="matrix", silenced=["1.1", wrong])
     (warning,) = session.warnings
     assert f"asks for silenced = 1.1,{f' {wrong}' if wrong else ''}, but" in readable(warning)
     assert warning.endswith("Showing none.")

@@ -31,8 +31,17 @@ def drawn(session: Session) -> np.ndarray:
     return weights
 
 
-@pytest.mark.parametrize("layer", [0, 1, 2])
-@pytest.mark.parametrize("show", ["head", "mean over heads", "rollout"])
+@pytest.mark.parametrize(
+    ("show", "layer"),
+    [
+        ("head", 1),
+        ("mean over heads", 0),
+        ("mean over heads", 2),
+        ("rollout", 0),
+        ("rollout", 1),
+        ("rollout", 2),
+    ],
+)
 def test_matrix_and_lines_show_what_is_chosen_up_to_the_layer(show: str, layer: int) -> None:
     session = Session(model="random", text=TEXT, view="matrix", layers=3, layer=layer + 1, show=show)
     weights = expected(computed(TEXT, n_layers=3), show, layer)

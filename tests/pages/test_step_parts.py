@@ -1,5 +1,6 @@
 """The other parts of step by step: the soft look-up, attention without parameters, and Q = K."""
 
+from itertools import cycle
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from core.text.tokenizer import words_of
 from pages.controls.prose import literal
 from pages.controls.sentence import TEA
 from pages.step_views.lookup import STOPS
+from tests.covering import first_of_each
 from tests.pages.session import Session, numbers
 from tests.pages.test_step_by_step import EVIL, PAGE, walked
 from tests.programs import printed, printed_matrix
@@ -21,7 +23,7 @@ LOOKUP, BARE, SYMMETRY = ({"view": name} for name in ("soft lookup", "without pa
 PICTURES = {"soft lookup": ["store", "distances"], "without parameters": ["bare"], "Q = K": ["symmetry"]}
 
 
-@pytest.mark.parametrize(("stop", "word"), [*((stop, None) for stop in STOPS), ("0.5", 3)])
+@pytest.mark.parametrize(("stop", "word"), [*((stop, None) for stop in list(STOPS)[::2]), ("0.5", 3)])
 def test_the_store_shows_the_look_up_at_every_temperature(stop: str, word: int | None) -> None:
     asked = {} if word is None else {"word": word}
     session = Session(PAGE, **LOOKUP, temperature=stop, store_table=True, **asked)
@@ -106,8 +108,7 @@ def test_weights_are_called_symmetric_only_where_they_are(text: str, symmetric: 
     assert ("not symmetric even then" in session.prose) != symmetric
 
 
-@pytest.mark.parametrize("positions", POSITIONS)
-@pytest.mark.parametrize("mask", MASKS)
+@pytest.mark.parametrize(("positions", "mask"), list(zip(POSITIONS, cycle(MASKS), strict=False)))
 def test_scores_are_symmetric_with_one_matrix_under_every_switch(positions: str, mask: str) -> None:
     session = Session(PAGE, **SYMMETRY, positions=positions, mask=mask, head=2)
     own, tied, pattern = (session.matrix("symmetry", panel=at) for at in range(3))
@@ -117,11 +118,21 @@ def test_scores_are_symmetric_with_one_matrix_under_every_switch(positions: str,
     assert f"is **{np.abs(own - own.T).max():.2f}** for the head as it is and **0**" in session.prose
 
 
-@pytest.mark.parametrize("part", PICTURES)
 @pytest.mark.parametrize(
-    ("text", "size"), [("one", "small"), ("one two " * 128, "full"), (EVIL, "small"), (EVIL, "full")]
+    ("part", "text", "size"),
+    first_of_each(
+        lambda part, text, size: (text, size),
+        (
+            (list(PICTURES)[(at + later) % len(PICTURES)], text, size)
+            for later in range(len(PICTURES))
+            for at, (text, size) in enumerate(
+                [("one two " * 128, "full"), ("one", "small"), (EVIL, "small"), (EVIL, "full")]
+            )
+        ),
+        long="a part for which one word is too few or 256 are too many",
+    ),
 )
-def test_any_sentence_has_every_part(part: str, size: str, text: str) -> None:
+def test_any_sentence_has_every_part(part: str, text: str, size: str) -> None:
     session = Session(PAGE, view=part, size=size, text=text, theme="dark")
     assert session.pictures == PICTURES[part]
     assert {session.figure(one)["layout"]["paper_bgcolor"] for one in PICTURES[part]} == {DARK.paper}
