@@ -10,7 +10,7 @@ from bench.load.report import HEADS, row
 from tests.browser.server import serving
 from tests.coroutines import awaited
 
-PLAN = Plan(opening=1, acting=6, between=0.8, mix="plain", seed=3)
+PLAN = Plan(opening=1, acting=3, between=0.4, mix="plain", seed=3)
 
 
 def acted(address: Address, processes: Processes | None) -> Measured:

@@ -15,7 +15,7 @@ from bench.load.visit import Visitor
 from tests.browser.server import Server, serving
 from tests.coroutines import awaited
 
-MOST_EACH = 0.05
+MOST_EACH = 0.1
 """Megabytes that a session may leave behind at most once the server is warm; a page of this app has one."""
 
 MOST_UNREAD = 64
@@ -23,12 +23,15 @@ MOST_UNREAD = 64
 
 REQUESTS = 60
 
+SOON = {"STREAMLIT_SERVER_WEBSOCKET_PING_INTERVAL": "10"}
+"""Seconds after which a server asks a visitor for a sign, and which it waits for it; 30 by itself."""
+
 pytestmark = pytest.mark.long("starts a server of its own: what Streamlit does about visitors who are rude")
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    with serving() as one:
+    with serving(settings=SOON) as one:
         yield one
 
 
@@ -45,7 +48,7 @@ def processes(server: Server) -> Processes:
 def test_abandoned_sessions_are_gone_and_the_memory_stays_level(
     server: Server, address: Address, processes: Processes
 ) -> None:
-    looks = list(abandoned(address, processes, 300))
+    looks = awaited(asyncio.to_thread(list, abandoned(address, processes, 150)))
 
     assert [seen.n_active for seen in looks] == [0] * len(looks)
     warm, last = looks[len(looks) // 2], looks[-1]
@@ -70,7 +73,7 @@ async def never_reading(address: Address, processes: Processes) -> float:
     async with connected(Visitor(address, None)) as socket:
         for number in range(REQUESTS):
             await socket.send(opening(address, f"Zuko met {'the cat ' * number}"))
-            await asyncio.sleep(0.2)
+            await asyncio.sleep(0.1)
         await answered(address)
         await until_none_is_active(address)
         return processes.megabytes()

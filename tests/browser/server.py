@@ -7,9 +7,10 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 
 ROOT = Path(__file__).parents[2]
 APP = ROOT / "app.py"
@@ -20,7 +21,7 @@ LONGEST_START = 180
 class Server:
     """A running `streamlit run`; `address` is where its pages are."""
 
-    def __init__(self, script: Path, port: int, log: Path) -> None:
+    def __init__(self, script: Path, port: int, log: Path, settings: Mapping[str, str]) -> None:
         self.address = f"http://localhost:{port}"
         self._log = log
         options = [f"--server.port={port}", "--server.address=localhost", "--server.fileWatcherType=none"]
@@ -28,7 +29,8 @@ class Server:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "streamlit", "run", str(script), *options],
                 cwd=ROOT,
-                env={**os.environ, "PYTHONPATH": str(ROOT)},  # for scripts that lie elsewhere than app.py
+                # The path is for scripts that lie elsewhere than app.py.
+                env={**os.environ, "PYTHONPATH": str(ROOT), **settings},
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=subprocess.STDOUT,
@@ -71,10 +73,15 @@ class Server:
 
 
 @contextmanager
-def serving(script: Path = APP, *, wait: bool = True) -> Iterator[Server]:
-    """A server of `script`, stopped when the block is left; without `wait` it may still be starting."""
+def serving(
+    script: Path = APP, *, wait: bool = True, settings: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[Server]:
+    """A server of `script`, stopped when the block is left; without `wait` it may still be starting.
+
+    `settings` are variables of its environment.
+    """
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(script, _free_port(), Path(folder) / "server.log")
+        server = Server(script, _free_port(), Path(folder) / "server.log", settings)
         try:
             if wait:
                 server.wait()

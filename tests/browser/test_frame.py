@@ -42,20 +42,26 @@ def test_every_page_is_whole_in_half_a_window_and_as_dark_as_its_figures(visitor
 @pytest.mark.long("every view, dark, in half a window: the first of each page is in every run")
 @pytest.mark.parametrize("theme", ["dark"])
 @pytest.mark.parametrize("viewport", [(900, 900)], ids=["900 wide"])
-@pytest.mark.parametrize("address", ADDRESSES)
-def test_every_view_is_whole_and_dark_in_half_a_window(visitor: Visitor, address: str) -> None:
-    _, *others = PAGES[address].views
-    for view in others:
-        visitor.go_on(address, view=view, **(LARGE if address == "" else {}))
-        assert_whole(visitor)
-        assert set(visitor.page.evaluate(PAPERS)) == {DARK}, visitor.page.url
+def test_every_view_is_whole_and_dark_in_half_a_window(visitor: Visitor) -> None:
+    for address, page in PAGES.items():
+        _, *others = page.views
+        for view in others:
+            visitor.go_on(address, view=view, **(LARGE if address == "" else {}))
+            assert_whole(visitor)
+            assert set(visitor.page.evaluate(PAPERS)) == {DARK}, visitor.page.url
 
 
-@pytest.mark.long("the first view of every page with all the room of a lecture hall")
+@pytest.mark.long(
+    "the first view of every page with all the room of a lecture hall, and the widest with less"
+)
 def test_every_page_is_whole_in_a_whole_window(visitor: Visitor) -> None:
     for address in ADDRESSES:
         visitor.go_on(address)
         assert_whole(visitor)
+    visitor.resize(1280, 900)
+    for page, view in [("/", "all heads"), ("/positions", "alibi"), ("/positions", "rotary")]:
+        visitor.go_on(page, view=view, heads=8)
+        assert visitor.overflowing() == []
 
 
 def assert_whole(visitor: Visitor) -> None:
@@ -126,11 +132,3 @@ def test_the_sidebar_does_not_stay_over_the_page_that_it_has_led_to(visitor: Vis
 
     expect(sidebar).to_have_attribute("data-collapsed", "true")
     assert visitor.page.url == f"{visitor.server.address}/scaling"
-
-
-@pytest.mark.long("figures of eight heads at one more width; pages as they open are looked at by every run")
-@pytest.mark.parametrize("viewport", [(1280, 900)], ids=["1280 wide"])
-def test_figures_fit_their_columns_beside_the_sidebar(visitor: Visitor) -> None:
-    for page, view in [("/", "all heads"), ("/positions", "alibi"), ("/positions", "rotary")]:
-        visitor.go_on(page, view=view, heads=8)
-        assert visitor.overflowing() == []
