@@ -10,9 +10,13 @@ JOURNEYS = "tests/browser/"
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Who only hands tests out to other processes, which wait for it, does not load torch first."""
+    """Who only hands tests out to other processes, which wait for it, does not load torch first.
+
+    Who collects them looks for no garbage before it is through: that is a third of what collecting costs.
+    """
     hands_out = config.getoption("dist", "no") != "no"
     if not hands_out:
+        gc.disable()
         config.pluginmanager.import_plugin("tests.fixtures")
 
 
@@ -28,6 +32,7 @@ def pytest_collection_finish() -> None:
     """What was loaded to collect tests stays, so nobody need look through it for garbage, as in the app."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 class FilesWithJourneysFirst(LoadScopeScheduling):
