@@ -1,6 +1,6 @@
 """Gradients: each view shows what core computes, and says what its numbers come to."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -114,12 +114,12 @@ def test_the_text_is_longer_than_the_sentence_and_says_so() -> None:
     assert "the last 51 words of yours" in long.prose
 
 
-@pytest.mark.parametrize("text", ["?", "xyzzy", "the the"])
+@pytest.mark.parametrize("text", ["?", "xyzzy the the"])
 def test_whatever_is_typed_gets_its_curves(text: str) -> None:
     session = opened(text=text, reach=50)
     assert session.pictures == ["reach_chart"]
     assert session.warnings == []
-    assert ("xyzzy" in session.prose) == (text == "xyzzy")
+    assert ("xyzzy" in session.prose) == ("xyzzy" in text)
 
 
 def test_a_link_that_asks_for_too_much_is_corrected() -> None:
@@ -297,10 +297,8 @@ def test_the_sentences_about_clipping_follow_the_numbers() -> None:
     "scale", [USUAL, pytest.param("3", marks=pytest.mark.long("a scale at which errors grow faster still"))]
 )
 def test_rounding_errors_change_nothing_that_is_said(scale: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def of_two() -> str:
-        return told_of_clipping(
-            *(training.__wrapped__(float(scale), clips=clips, seed=0) for clips in (True, False))
-        )
+    def of_two(run: Callable[..., list[Step]]) -> str:
+        return told_of_clipping(*(run(float(scale), clips=clips, seed=0) for clips in (True, False)))
 
     def rounded(model: RecurrentLanguageModel, *, seed: int) -> None:
         initialise(model, seed=seed)
@@ -308,9 +306,9 @@ def test_rounding_errors_change_nothing_that_is_said(scale: str, monkeypatch: py
             for weight in model.parameters():
                 weight *= 1 + 1e-15
 
-    exact = of_two()
+    exact = of_two(training)
     monkeypatch.setattr(clipping, "initialise", rounded)
-    assert of_two() == exact
+    assert of_two(training.__wrapped__) == exact
 
 
 def test_what_hangs_on_rounding_errors_is_told_of_apart_where_gradients_explode() -> None:
@@ -331,9 +329,9 @@ def test_clipping_begins_where_gradients_explode_unless_a_scale_was_chosen() -> 
     session.set(view="clipping")
     assert session.value("scale_of_weights") == "2"
     session.set(view="Jacobians")
-    session.set(scale_of_weights="1.5")
+    session.set(scale_of_weights="0.5")
     session.set(view="clipping")
-    assert session.value("scale_of_weights") == "1.5"
+    assert session.value("scale_of_weights") == "0.5"
     assert session.warnings == []
 
 
