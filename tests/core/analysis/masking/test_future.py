@@ -35,11 +35,11 @@ def learned() -> Learned:
 
 @pytest.mark.long("learning itself, which only who has no findings waits for")
 def test_a_model_that_sees_the_next_word_copies_it() -> None:
-    losses = learn(steps=110).losses.groupby("model")["loss"]
+    losses = learn(steps=155).losses.groupby("model")["loss"]
     first, last = losses.first(), losses.last()
     assert abs(first[CHEAT] - first[HONEST]) < 0.5
-    assert last[CHEAT] < 2.8
-    assert last[HONEST] > 3.4
+    assert last[CHEAT] < 1.5
+    assert last[HONEST] > 2.5
 
 
 def test_losses_are_means_over_ten_steps_and_what_is_left() -> None:
