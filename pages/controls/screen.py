@@ -28,7 +28,7 @@ STEP = 10
 """Pixels: figures are drawn in such steps, so that visitors with windows of about one width share them."""
 
 _shares: WeakKeyDictionary[DeltaGenerator, tuple[float, int]] = WeakKeyDictionary()
-"""For each column its share of the row, and how many gaps the row has."""
+"""For each column its share of the row, and how many gaps the row has: columns bear them in equal parts."""
 
 
 def follow_screen() -> None:
@@ -46,7 +46,7 @@ def columns(weights: int | Sequence[int]) -> list[DeltaGenerator]:
     return made
 
 
-def room(at_most: int = WIDEST, *, at_least: int = NARROWEST) -> int:
+def room(at_most: int = WIDEST, *, at_least: int = 0) -> int:
     """Pixels of width for a figure that wants `at_most`, in the column where it is drawn.
 
     Until the screen has told its own width the page is taken for that of a window 1400 wide. A figure of
@@ -57,7 +57,7 @@ def room(at_most: int = WIDEST, *, at_least: int = NARROWEST) -> int:
     if page >= STACKED:
         around = context_dg_stack.get()[-1]._ancestors  # from the innermost container outwards
         for share, gaps in reversed([_shares[part] for part in around if part in _shares]):
-            width = share * (width - GAP * gaps)
+            width = share * width - GAP * gaps / (gaps + 1)
     return min(max(int(width) // STEP * STEP, at_least), at_most)
 
 

@@ -20,6 +20,12 @@ DARK = "rgb(15, 20, 25)"
 LARGE = {"heads": 8, "layers": 6, "positions": "alibi"}
 """Switches with which the explorer has its largest figures."""
 
+BESIDE_EACH_OTHER = [
+    *(("/", "all heads"), ("/positions", "alibi"), ("/positions", "rotary")),
+    *(("/generation", "side by side"), ("/masking", "mask values"), ("/architectures", "encoder")),
+]
+"""Views with figures in columns, which have least room where the page is just too wide to stack them."""
+
 PAPERS = """() => [
     document.querySelector("[data-testid=stApp]"),
     ...document.querySelectorAll(".js-plotly-plot .main-svg:first-of-type"),
@@ -59,7 +65,7 @@ def test_every_page_is_whole_in_a_whole_window(visitor: Visitor) -> None:
         visitor.go_on(address)
         assert_whole(visitor)
     visitor.resize(1280, 900)
-    for page, view in [("/", "all heads"), ("/positions", "alibi"), ("/positions", "rotary")]:
+    for page, view in BESIDE_EACH_OTHER:
         visitor.go_on(page, view=view, heads=8)
         assert visitor.overflowing() == []
 
