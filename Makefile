@@ -48,7 +48,7 @@ restart: $(SERVE_READY) ## exchange the processes of `make serve` for new ones w
 # Some machines ask Python to keep nothing that it compiles: the asserts of all tests would be written anew each time.
 TESTED := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(RUN) pytest
 
-# One more than two cores: the process that waits for a browser leaves its core to the others.
+# One more than two cores: a process that waits for a browser leaves its core to the others.
 test test-all: WORKERS = 3
 test: $(DEV_READY) $(MODEL_TRIED) chromium nginx ## run the tests; TESTS=tests/core for some of them, WORKERS=3 at once
 	@$(TESTED) -m "not long" --numprocesses $(WORKERS) $(TESTS)

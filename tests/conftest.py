@@ -7,6 +7,8 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 JOURNEYS = "tests/browser/"
+HALFWAY = f"{JOURNEYS}test_i"
+"""Journeys before this name take about as long as those after it."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -36,7 +38,7 @@ def pytest_collection_finish() -> None:
 
 
 class FilesWithJourneysFirst(LoadScopeScheduling):
-    """Hands files out to processes in the order collected; journeys go to one, for they share a browser.
+    """Hands files out to processes in the order collected; journeys go to two, each of which has one browser.
 
     Test by test costs more: the hander-out counts all that it has ever handed out whenever a test ends.
     """
@@ -46,7 +48,8 @@ class FilesWithJourneysFirst(LoadScopeScheduling):
         config.option.loadscopereorder = False  # by the number of tests, which says nothing of how long
 
     def _split_scope(self, nodeid: str) -> str:
-        return JOURNEYS if nodeid.startswith(JOURNEYS) else nodeid.split("::")[0]
+        file = nodeid.split("::")[0]
+        return f"{JOURNEYS} {file < HALFWAY}" if file.startswith(JOURNEYS) else file
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> FilesWithJourneysFirst:

@@ -41,6 +41,9 @@ DEEPEST = {"view": "short training", "train_depth": 12}
 """A training that takes as long as one can here."""
 
 
+@pytest.mark.long(
+    "a window closed during a training; that nobody's training stops is tested without a browser"
+)
 def test_a_training_is_stopped_when_whoever_began_it_has_gone(visitor: Visitor) -> None:
     visitor.open("/blocks", **DEEPEST)
     press_train(visitor)

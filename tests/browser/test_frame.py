@@ -127,6 +127,7 @@ def test_the_frame_wears_the_colours_of_the_figures(figures: Theme) -> None:
     assert {name: frame[name] for name in roles} == {name: getattr(figures, roles[name]) for name in roles}
 
 
+@pytest.mark.long("telephones alone, where the sidebar lies over the page")
 @pytest.mark.parametrize("viewport", [(390, 800)], ids=["390 wide"])
 def test_the_sidebar_does_not_stay_over_the_page_that_it_has_led_to(visitor: Visitor) -> None:
     visitor.open("/sources")

@@ -47,6 +47,7 @@ def test_a_prepared_link_shows_its_numbers_in_a_fresh_browser_on_a_fresh_server(
         visitor.leave()
 
 
+@pytest.mark.long("what is typed and clicked, sent as a link; links by hand are tested without a browser")
 def test_what_one_visitor_has_made_another_opens_by_its_link(visitor: Visitor) -> None:
     visitor.open("/", view="matrix", model="random", positions="rotary")
     visitor.type("Sentence", "salt & pepper + 5 % = #1?")

@@ -61,6 +61,7 @@ def test_an_entry_lights_the_row_and_the_column_it_comes_from(visitor: Visitor) 
     expect(visitor.page.locator("td.lit")).to_have_count(0)
 
 
+@pytest.mark.long("an entry changed by mouse; what it moves is tested without a browser")
 @pytest.mark.parametrize("theme", ["dark"])
 def test_a_changed_query_is_in_the_link_moves_what_follows_and_can_be_undone(visitor: Visitor) -> None:
     visitor.open("/step-by-step", stage="q")

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from core.device import load_optimisers
+from tests.covering import first_of_each
 from tests.pages.session import Session
-from tests.views import PAGES
+from tests.views import GROUP_OF, PAGES
 
 READING = [(at, name) for at, page in PAGES.items() for name, view in page.views.items() if view.reads]
 FIRST = [(address, next(iter(page.views))) for address, page in PAGES.items()]
@@ -78,7 +79,12 @@ def as_served() -> None:
 
 
 @pytest.mark.usefixtures("as_served")
-@pytest.mark.parametrize(("address", "view"), FIRST)
+@pytest.mark.parametrize(
+    ("address", "view"),
+    first_of_each(
+        lambda address, view: GROUP_OF[address], FIRST, long="a page that writes where its neighbours do not"
+    ),
+)
 def test_a_page_writes_nothing_to_the_disk(address: str, view: str) -> None:
     watch = Watch()
     Session(address, view=view, code=True)

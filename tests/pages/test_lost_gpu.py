@@ -18,9 +18,10 @@ from core.learning.live.run import Run
 from core.learning.live.slot import GPU_FAILED
 from core.pretrained import library
 from tests.core.learning.live.plans import finished, plan, seen, wait_until
+from tests.covering import first_of_each
 from tests.pages.session import Session
 from tests.real import NAME
-from tests.views import PAGES
+from tests.views import GROUP_OF, PAGES
 
 GPU = torch.device("cpu", 0)
 IS_FULL = torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB.")
@@ -29,8 +30,17 @@ IS_LOST = torch.AcceleratorError("CUDA error: an illegal memory access was encou
 VIEWS = [
     (address, name) for address, page in PAGES.items() for name, view in page.views.items() if view.sentence
 ]
-FIRST = list({address: (address, name) for address, name in reversed(VIEWS)}.values())
+FIRST = list({address: (address, name) for address, name in reversed(VIEWS)}.values())[::-1]
 """The first view of every page whose views read a sentence."""
+
+PAGES_OF_GROUPS = pytest.mark.parametrize(
+    ("address", "view"),
+    first_of_each(
+        lambda address, view: GROUP_OF[address],
+        FIRST,
+        long="a page that computes where the frame of all pages does not see it",
+    ),
+)
 
 TEXT = "Zuko met Maria and the dog"
 SENTENCES = {"text": TEXT, "other": "Maria met Zuko and the dog"}
@@ -58,7 +68,7 @@ def breaks(monkeypatch: pytest.MonkeyPatch) -> Iterator[Breaking]:
 
 
 @pytest.mark.usefixtures("noise_shelf")
-@pytest.mark.parametrize(("address", "view"), FIRST)
+@PAGES_OF_GROUPS
 def test_a_page_is_computed_on_the_cpu_when_the_gpu_fails(address: str, view: str, breaks: Breaking) -> None:
     session = Session(address, view=view, **QUICKER.get(address, {}))
     assert session.warnings == []
