@@ -69,6 +69,9 @@ def test_clicks_lead_from_the_overview_to_a_head_to_a_cell_to_its_calculation(vi
     expect(visitor.page.get_by_test_id("stMain").locator(".katex-mathml")).to_contain_text(f"= {weight:.3f}")
 
 
+@pytest.mark.long(
+    "knock-outs by mouse in half a window; the buttons and the link are tested without a browser"
+)
 @pytest.mark.parametrize("viewport", [(900, 900)], ids=["900 wide"])
 def test_heads_are_knocked_out_by_a_click_each_and_come_back_by_another(visitor: Visitor) -> None:
     visitor.open("/", place=9, silenced="1.2")
