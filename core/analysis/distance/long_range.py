@@ -123,11 +123,8 @@ class Influences:
     unknown: tuple[int, ...]
 
     def shares(self) -> Float[np.ndarray, "network position"]:
-        """Each word's share of the whole, so that networks whose vectors are of another length compare.
-
-        Where no word has any influence all shares are 0.
-        """
-        return np.stack([norms / (norms.sum() or 1) for norms in self.norms.values()])
+        """Each word's share of the whole, so that networks whose vectors are of another length compare."""
+        return np.stack([norms / norms.sum() for norms in self.norms.values()])
 
     def mean_distances(self, target: int) -> Float[np.ndarray, "network"]:
         """How many words away the influence on the state of word `target` comes from, the mean by share."""

@@ -134,11 +134,6 @@ def test_random_recurrent_networks_have_the_transformers_word_vectors_and_weight
     assert all(not parameter.requires_grad for model in models.values() for parameter in model.parameters())
 
 
-def test_where_nothing_has_any_influence_every_share_is_nothing() -> None:
-    found = Influences({"RNN": np.zeros(3), "LSTM": np.array([1.0, 0, 3])}, ())
-    np.testing.assert_array_equal(found.shares(), [[0, 0, 0], [0.25, 0, 0.75]])
-
-
 def test_shares_of_every_network_add_up_to_one_and_leave_nothing_to_the_future() -> None:
     for source in ("trained", "random"):
         shares = influences(WORDS, 3, CONFIG, source=source, seed=0).shares()
