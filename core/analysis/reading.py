@@ -13,7 +13,6 @@ from core.arrays import array_of, read_only
 from core.config import ModelConfig
 from core.forward import PATTERNS, STATES, ForwardPass, LayerHeads, forward_pass, trace_path
 from core.learning.weights import LoadedModel, load
-from core.models import Stack
 from core.trace import Keep, whole
 
 Matrix = Float[np.ndarray, "query key"]
@@ -195,15 +194,9 @@ def _pass(
     """One forward pass over the sentence of a loaded model, as `read` makes it."""
     model, tokens = loaded.model, loaded.tokens
     if double:
-        model, tokens = _in_double(model), tokens.cpu()
+        model, tokens = deepcopy(model).cpu().double(), tokens.cpu()
     allowed = masks.window_if_any(tokens.shape[1], width=window, device=tokens.device)
     return forward_pass(model, tokens, allowed=allowed, keep=keep)
-
-
-@lru_cache(maxsize=1)  # both orders of a sentence are read with one model, one after the other
-def _in_double(model: Stack) -> Stack:
-    """A copy of a model in double precision, on the CPU."""
-    return deepcopy(model).cpu().double()
 
 
 def _calculation(head: OneHead, query: int, key: int) -> Calculation:
