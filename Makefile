@@ -118,9 +118,12 @@ $(VENV)/bin/pip:
 	@$(PYTHON) -c '$(CHECK_VERSION)'
 	$(PYTHON) -m venv $(VENV)
 
+# pip compiles one file after the other: all cores at once take a third of the time. What is written for another
+# Python than this one does not compile, and is not asked for either.
 $(APP_READY): requirements.txt | $(VENV)/bin/pip
 	@echo "Installing what the app needs; the first time takes a minute or more."
-	@$(RUN) pip install --quiet --disable-pip-version-check --requirement requirements.txt
+	@$(RUN) pip install --quiet --disable-pip-version-check --no-compile --requirement requirements.txt
+	@$(RUN) compileall -qq -j 0 $(VENV)/lib || true
 	@touch $@
 
 $(SERVE_READY): requirements-serve.txt $(APP_READY)
@@ -133,7 +136,8 @@ $(MODEL_TRIED): | $(APP_READY)
 	@$(RUN) core.pretrained || true
 	@touch $@
 
+# Of these a small part is ever loaded, and compiled when it is.
 $(DEV_READY): requirements-dev.txt $(APP_READY)
 	@echo "Installing what the tests need; the first time takes a minute or more."
-	@$(RUN) pip install --quiet --disable-pip-version-check --requirement requirements-dev.txt
+	@$(RUN) pip install --quiet --disable-pip-version-check --no-compile --requirement requirements-dev.txt
 	@touch $@

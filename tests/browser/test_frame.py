@@ -57,12 +57,10 @@ def test_every_view_is_whole_and_dark_in_half_a_window(visitor: Visitor) -> None
             assert set(visitor.page.evaluate(PAPERS)) == {DARK}, visitor.page.url
 
 
-@pytest.mark.long(
-    "the first view of every page with all the room of a lecture hall, and the widest with less"
-)
-def test_every_page_is_whole_in_a_whole_window(visitor: Visitor) -> None:
-    for address in ADDRESSES:
-        visitor.go_on(address)
+@pytest.mark.long("a page of each group with all the room of a lecture hall, and the widest views with less")
+def test_pages_are_whole_in_a_whole_window(visitor: Visitor) -> None:
+    for entries in GROUPS.values():
+        visitor.go_on(entries[-1].address)
         assert_whole(visitor)
     visitor.resize(1280, 900)
     for page, view in BESIDE_EACH_OTHER:

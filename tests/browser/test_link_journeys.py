@@ -78,19 +78,6 @@ def test_what_a_link_has_set_goes_along_to_the_next_page(visitor: Visitor) -> No
     expect(visitor.page.get_by_label("Seed")).to_have_value("5")
 
 
-@pytest.mark.long("the first of two ways back; the longer one below is always taken")
-def test_the_way_back_leads_to_what_the_address_bar_says(visitor: Visitor) -> None:
-    visitor.open("/")
-    follow(visitor, "From the lecture", "Interaction distance")
-    visitor.type("Sentence", "a b c d")
-
-    visitor.page.go_back()
-    visitor.settle()
-
-    assert visitor.page.url == f"{visitor.server.address}/"
-    expect(visitor.page.get_by_label("Sentence")).to_have_value(PRAISED)
-
-
 def test_each_page_is_one_step_and_the_way_back_leads_to_what_was_left_there(visitor: Visitor) -> None:
     visitor.open("/", text="one two three", model="random", layers=3, seed=5)
     visitor.type("Sentence", "a b c d")
@@ -113,6 +100,15 @@ def test_each_page_is_one_step_and_the_way_back_leads_to_what_was_left_there(vis
     visitor.settle()
     expect(visitor.page.get_by_label("Sentence")).to_have_value("a b c d")
     assert visitor.page.url.endswith("/interaction-distance?text=a+b+c+d&layers=3")
+
+    visitor.type("Sentence", "e f")
+    visitor.page.go_back()
+    visitor.settle()
+    assert visitor.page.url == left, "what is typed later changes nothing before"
+    expect(visitor.page.get_by_label("Sentence")).to_have_value("a b c d")
+
+    visitor.go_on("/")
+    expect(visitor.page.get_by_label("Sentence")).to_have_value(PRAISED)
 
 
 @pytest.mark.long("links of one page one after the other, which hardly anybody opens in one tab")
