@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.translation.lengths import NEAR_TO_TRAINING, table_by_length
+from core.analysis.translation.lengths import share_near_to_training, table_by_length
 from core.analysis.translation.vector import FixedVector, contexts, fixed_vector, table_by_distance, told
 from core.analysis.translation.writing import Strategy, write
 from core.learning.collection.translators import TranslatorConfig, recurrent_pair
@@ -97,7 +97,7 @@ def _by_length(network: str) -> None:
         colours={**_colours(), TRANSFORMER: theme().value},
     )
     st.markdown(says.claim(table, name_of(network, WITH), name_of(network, ALONE)))
-    st.caption(says.how_measured(table, NEAR_TO_TRAINING))
+    st.caption(says.how_measured(table, share_near_to_training()))
 
 
 def _by_distance(network: str) -> None:

@@ -51,8 +51,8 @@ def _told(found: Difference) -> str:
     return f"a difference of {points} ± {100 * found.error:.0f} percentage points"
 
 
-def how_measured(table: pd.DataFrame, near: Share) -> str:
-    """What points and bars are, and how many test sentences have a neighbour in the training set."""
+def how_measured(table: pd.DataFrame, near: Share | None) -> str:
+    """What points and bars are, and how many test sentences have a neighbour in training if that is known."""
     n = int(table["n"].iloc[0])
     none = (
         f" Where none of {n} is right the bar has no length, and with {CONFIDENCE} confidence the true "
@@ -60,11 +60,16 @@ def how_measured(table: pd.DataFrame, near: Share) -> str:
         if (table["right"] == 0).any()
         else ""
     )
+    like_learned = (
+        f" {near.right} of {near.n:,} test sentences have a sentence in training that differs in one word."
+        if near is not None
+        else ""
+    )
     return (
         f"*Alone* has the fixed vector and nothing else of the source. Each point is {n} unseen sentences of "
         "one construction, translated greedily, every word right; bars are one standard error, of the "
-        f"sentences and not of another training.{none} All models have learned from the same sentences. "
-        f"{near.right} of {near.n:,} test sentences have a sentence in training that differs in one word."
+        f"sentences and not of another training.{none} All models have learned from the same sentences."
+        f"{like_learned}"
     )
 
 

@@ -74,6 +74,7 @@ def test_where_none_is_right_the_sentence_says_what_that_leaves_possible() -> No
     )
     assert "below" not in says.how_measured(shares(60, 1), Share(661, 1000))
     assert "661 of 1,000 test sentences" in says.how_measured(shares(60, 1), Share(661, 1000))
+    assert "test sentences have" not in says.how_measured(shares(60, 1), None)
 
 
 def test_curves_and_their_bars_are_the_shares_and_their_errors() -> None:

@@ -19,13 +19,15 @@ from core.analysis.findings import FILE, write
 from core.analysis.masking.future import CHEAT, UNSEEN, ship, with_mask_and_without
 from core.analysis.order.exchange import QUESTIONS, counted, n_right
 from core.analysis.positions.extrapolation import MEASURES
+from core.analysis.translation.lengths import NEAR_TO_TRAINING, ONE_OF_ALL
 from core.config import ModelConfig
 from core.device import choose_device
 from core.learning.checkpoints import load
 from core.learning.collection import FOLDER, MEMBERS, Member, path_of
 from core.learning.collection.shelf import HASH, digest, is_there
+from core.learning.evaluation.translation import near_to_training
 from core.learning.tasks import CLASSIFICATION, MASKED_WORD, NEXT_WORD
-from core.learning.training import Model
+from core.learning.training import Model, Recipe
 
 Entry = dict[str, object]
 Measure = Callable[[Any], list[float]]
@@ -60,8 +62,11 @@ def measures(member: Member) -> Mapping[str, Measure]:
     """What pages show at once of a member, by its name in the findings.
 
     A Transformer that goes on writing is asked for long sentences and for the future, a classifier for what
-    it still knows some sentences later, and whoever knows the language for who did what to whom.
+    it still knows some sentences later, and whoever knows the language for who did what to whom. What one
+    translator has learned from, all have.
     """
+    if member is MEMBERS[ONE_OF_ALL]:
+        return {NEAR_TO_TRAINING: partial(_near, recipe=member.recipe)}
     if member.task is CLASSIFICATION:
         return {BY_PLACE: by_place}
     if not isinstance(member.config, ModelConfig) or member.task not in (NEXT_WORD, MASKED_WORD):
@@ -70,6 +75,11 @@ def measures(member: Member) -> Mapping[str, Measure]:
     if member.task is MASKED_WORD:
         return answers
     return {UNSEEN: with_mask_and_without, **MEASURES, **answers}
+
+
+def _near(model: Model, *, recipe: Recipe) -> list[float]:
+    share = near_to_training(recipe)
+    return [share.right, share.n]
 
 
 def _right(model: Model, *, question: str) -> list[float]:

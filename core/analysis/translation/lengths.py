@@ -6,6 +6,7 @@ from typing import TypeVar
 
 import pandas as pd
 
+from core.analysis.findings import finding
 from core.learning.collection.translators import TranslatorConfig
 from core.learning.evaluation.translation import LENGTHS, SENTENCES, Share
 from core.learning.weights import UnavailableError
@@ -17,8 +18,11 @@ Span = tuple[int, int]
 MOST_ERRORS = 2
 """A difference counts as one if it is more than so many standard errors."""
 
-NEAR_TO_TRAINING = Share(right=661, n=1000)
-"""Test sentences with a neighbour in training: what `near_to_training` measures for the recipe of all."""
+ONE_OF_ALL = "translation-lstm-dot"
+"""A translator that stands for all where it is about what they have learned from, which is the same."""
+
+NEAR_TO_TRAINING = "test sentences with a neighbour in training, of so many"
+"""What `near_to_training` has measured for its recipe, by its name in the findings."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +82,12 @@ def table_of(shares_of: Callable[[C], Mapping[Span, Share]], translators: Mappin
             rows.append((name, (first + last) / 2, first, last, share.right, share.n, share.value, low, high))
     columns = ["model", "words", "first", "last", "right", "n", "share", "low", "high"]
     return pd.DataFrame(rows, columns=columns)
+
+
+def share_near_to_training() -> Share | None:
+    """The test sentences with a neighbour in training, where they were counted for what is there now."""
+    found = finding(ONE_OF_ALL, NEAR_TO_TRAINING)
+    return None if found is None else Share(*map(int, found))
 
 
 def highest_of_none(n: int) -> float:

@@ -2,19 +2,21 @@
 
 import pytest
 
+from core.analysis.findings import __main__ as command
 from core.analysis.translation import lengths
 from core.analysis.translation.lengths import (
-    NEAR_TO_TRAINING,
     Difference,
     by_source_length,
     difference,
     highest_of_none,
+    share_near_to_training,
     table_by_length,
     table_of,
 )
 from core.learning.collection import MEMBERS
 from core.learning.collection.translators import recurrent_pair, translators
-from core.learning.evaluation.translation import LENGTHS, SENTENCES, Share, near_to_training
+from core.learning.evaluation.translation import LENGTHS, SENTENCES, Share
+from core.learning.training import Recipe
 from core.learning.weights import UnavailableError
 from tests.records import record_of
 
@@ -74,7 +76,27 @@ def test_all_translators_learn_from_the_same_sentences() -> None:
     assert len({(recipe.seed, recipe.steps, recipe.batch_size) for recipe in recipes}) == 1
 
 
-@pytest.mark.long("a language or a recipe that has changed: the share of neighbours is written down")
-def test_the_share_of_test_sentences_near_to_training_is_found_again() -> None:
-    recipe = MEMBERS["translation-lstm-dot"].recipe
-    assert near_to_training(recipe, n=NEAR_TO_TRAINING.n) == NEAR_TO_TRAINING
+def test_what_is_near_to_training_was_counted_for_the_translators_that_are_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[Recipe] = []
+
+    def counted(recipe: Recipe) -> Share:
+        asked.append(recipe)
+        return Share(5, 7)
+
+    monkeypatch.setattr(command, "near_to_training", counted)
+    member = MEMBERS["translation-lstm-dot"]
+    measure = command.measures(member)[lengths.NEAR_TO_TRAINING]
+    assert measure(None) == [5, 7]
+    assert asked == [member.recipe]
+
+    shipped = share_near_to_training()
+    assert shipped is not None
+    assert shipped.n == 1000
+    assert 0 < shipped.right < shipped.n
+
+
+def test_of_other_translators_nothing_is_said_to_be_near_to_training(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lengths, "finding", lambda name, what: None)
+    assert share_near_to_training() is None
