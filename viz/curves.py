@@ -84,8 +84,9 @@ def curves(
     named = {name: table[table[by] == name].sort_values(x) for name in colours}
     lines = [(name, line[x], line[y]) for name, line in named.items() if len(line)]
     for look, (name, along, values) in enumerate(lines):
+        called = label(name)
         hovers = [
-            f"{label(name)}: {say(value)} at {_so_many(x_ticks.get(at, f'{at:g}'), x)}"
+            f"{called}: {say(value)} at {_so_many(x_ticks.get(at, f'{at:g}'), x)}"
             for at, value in zip(along, values, strict=True)
         ]
         dash = DASHES[look % len(DASHES)] if dashed is None else DASHES[name in dashed]

@@ -69,15 +69,25 @@ def _of_targets(
         model(tokens.clone(), trace=trace)
         for target in targets:
             state = trace[_last_states(model)][0, target]
-            (found,) = torch.autograd.grad(
-                state,
-                trace["embed"],
-                grad_outputs=torch.eye(len(state), dtype=state.dtype, device=state.device),
-                is_grads_batched=True,  # one pass backwards for all rows of the Jacobian
-                retain_graph=target != targets[-1],
-            )
-            rows.append(measure(rearrange(found, "output 1 position input -> position output input")))
+            rows.append(measure(_jacobian(state, trace["embed"])))
     return torch.stack(rows)
+
+
+def _jacobian(
+    state: Float[Tensor, "output"], vectors: Float[Tensor, "1 position input"]
+) -> Float[Tensor, "position output input"]:
+    """∂state / ∂vectors: one pass backwards for all rows, a row for each dimension of the state.
+
+    By `torch.vmap`, which takes all rows through tanh, sigmoid, softmax and layer norm together. With
+    `is_grads_batched`, `torch.autograd.grad` takes one after the other, at twice the time for an RNN.
+    """
+
+    def back(weights: Float[Tensor, "output"]) -> Float[Tensor, "position input"]:
+        (found,) = torch.autograd.grad(state, vectors, weights, retain_graph=True)
+        return found[0]
+
+    found = torch.vmap(back)(torch.eye(len(state), dtype=state.dtype, device=state.device))
+    return rearrange(found, "output position input -> position output input")
 
 
 def _start_here(vectors: Float[Tensor, "batch position d_model"]) -> Float[Tensor, "batch position d_model"]:

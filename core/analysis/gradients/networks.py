@@ -55,7 +55,15 @@ def long_text(words: Sequence[str], n: int) -> tuple[str, ...]:
 
     They are test sentences, on which no model was trained, and always the same ones before the same word.
     """
-    text, sentences = tuple(words), language.sentences(seed=0, split="test")
-    while len(text) < n:
-        text = (*next(sentences).words, *text)
-    return text[-n:]
+    return (*_before(n), *words)[-n:]
+
+
+@cache
+def _before(n: int) -> tuple[str, ...]:
+    """At least `n` words: test sentences, the first one drawn at the end."""
+    text: tuple[str, ...] = ()
+    for sentence in language.sentences(seed=0, split="test"):
+        if len(text) >= n:
+            break
+        text = (*sentence.words, *text)
+    return text

@@ -1,12 +1,13 @@
 """Influence: finite differences, a linear network by hand, and none where there is no way."""
 
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
 
 import pytest
 import torch
 from torch import Tensor, nn
 
-from core.analysis.distance.influence import influence
+from core.analysis.distance.influence import influence, word_jacobians
 from core.config import POSITIONS, ModelConfig
 from core.initialisation import initialise
 from core.learning.training import Model
@@ -69,6 +70,20 @@ def test_it_is_what_small_changes_of_a_word_vector_do(make: Callable[[], Model])
         torch.testing.assert_close(influence(model, TOKENS, target), squares.sqrt(), rtol=1e-5, atol=1e-7)
 
 
+@every_model
+def test_a_jacobian_is_that_of_torch_entry_by_entry(make: Callable[[], Model]) -> None:
+    model, target = make(), 4
+    where = "norm" if isinstance(model, Transformer) else f"layers.{model.config.n_layers - 1}.hidden"
+
+    def state(vectors: Tensor) -> Tensor:
+        trace = Trace(edits={"embed": lambda _: vectors[None]})
+        model(TOKENS, trace=trace)
+        return trace[where][0, target]
+
+    expected = torch.autograd.functional.jacobian(state, word_vectors(model))  # (output, position, input)
+    torch.testing.assert_close(word_jacobians(model, TOKENS, target), expected.transpose(0, 1))
+
+
 def test_in_a_recurrent_network_without_a_nonlinearity_it_is_a_power_of_the_weights() -> None:
     # Near 0 tanh is the identity: then h_t = Σ_j W^(t−j) U x_j, and ∂h_t/∂x_j = W^(t−j) U.
     model = recurrent("rnn", n_layers=1)
@@ -93,6 +108,23 @@ def test_through_one_tanh_it_is_damped_by_the_slope() -> None:
     found = influence(model, TOKENS, 3)
     assert found[3].item() == pytest.approx(torch.linalg.matrix_norm(own).item())
     assert found[2].item() == pytest.approx(torch.linalg.matrix_norm(before).item())
+
+
+@pytest.fixture
+def warning_always() -> Iterator[None]:
+    """Torch says every time, not only the first, that an operation goes through a batch row by row."""
+    torch.set_warn_always(True)
+    yield
+    torch.set_warn_always(False)
+
+
+@every_model
+@pytest.mark.usefixtures("warning_always")
+def test_all_rows_go_back_through_every_operation_together(make: Callable[[], Model]) -> None:
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        influence(make(), TOKENS, 4)
+    assert [str(one.message) for one in told if "performance drop" in str(one.message)] == []
 
 
 @every_model
