@@ -55,8 +55,9 @@ ROOM = 160 * 2**20
 MOST_HELD = dict.fromkeys(("Reading", "LongReading"), ROOM_FOR_READINGS)
 """Bytes of all results of a kind that visitors can fill memory with, however many ask for the largest."""
 
-EXAMPLES = 1
-"""So many for a view, after a link that is wrong in everything but its sentence; each view has its own."""
+EXAMPLES = 2
+"""Links made up for each view. The first is what hypothesis takes for simplest, which is wrong in everything:
+as much has been asked by then, so that only those after it are opened."""
 
 RAW = (
     *("%", "%%%", "=", "&&&", "&=&=", "text=%", "text=%zz&head=%u0041", "text=%ff%fe", "text=%ed%a0%80"),
@@ -117,7 +118,7 @@ def controls_at(address: str, view: str, **sentence: str) -> Mapping[str, tuple[
 
 def survived(address: str, view: str, **sentence: str) -> int:
     """The same of links that hypothesis makes up of a view's controls: how many the page survived."""
-    whole = 0
+    made_up = 0
     controls = controls_at(address, view, **sentence)
 
     @seed(crc32(f"{address} {view}".encode()))
@@ -130,25 +131,26 @@ def survived(address: str, view: str, **sentence: str) -> int:
     )
     @given(links(view, controls))
     def ask(link: Link) -> None:
-        nonlocal whole
-        survives(address, link)
-        whole += 1
+        nonlocal made_up
+        made_up += 1
+        if made_up > 1:
+            survives(address, link)
 
     ask()
-    return whole
+    return made_up - 1
 
 
 @FIRST
 @pytest.mark.usefixtures("shelf")
 def test_whatever_a_link_says_the_page_is_whole(address: str, view: str) -> None:
-    assert survived(address, view) >= EXAMPLES
+    assert survived(address, view) == EXAMPLES - 1
 
 
 @pytest.mark.long("a value that only one view of many takes ill, or only beside another")
 @VIEWS
 @pytest.mark.usefixtures("shelf")
 def test_whatever_a_link_says_every_view_is_whole(address: str, view: str) -> None:
-    assert survived(address, view, text=LONGEST) >= EXAMPLES
+    assert survived(address, view, text=LONGEST) == EXAMPLES - 1
 
 
 @pytest.mark.long("a view whose work grows beyond the bound with the sentence or the size of the model")
