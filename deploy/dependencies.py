@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
@@ -44,9 +45,16 @@ def brought_along(names: Iterable[str]) -> dict[str, str]:
         if name in found:
             continue
         try:
-            found[name] = version(name).partition("+")[0]
+            found[name], needs = _installed(name)
         except PackageNotFoundError:  # for another system, or for an extra that nobody asked for
             continue
-        needs = map(Requirement, requires(name) or ())
-        waiting += [need.name for need in needs if need.marker is None or need.marker.evaluate({"extra": ""})]
+        waiting += needs
     return dict(sorted(found.items()))
+
+
+@cache
+def _installed(name: str) -> tuple[str, tuple[str, ...]]:
+    """The version of a package and what it needs on this machine. Raises PackageNotFoundError."""
+    needs = map(Requirement, requires(name) or ())
+    wanted = (need.name for need in needs if need.marker is None or need.marker.evaluate({"extra": ""}))
+    return version(name).partition("+")[0], tuple(wanted)

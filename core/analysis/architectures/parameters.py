@@ -9,6 +9,7 @@ from torch import nn
 
 from core.analysis.architectures.models import pair_of
 from core.config import ModelConfig, PairConfig
+from core.initialisation import DrawingNothing
 from core.learning.collection.members import transformer
 from core.learning.tasks import NEXT_WORD
 from core.models import EncoderDecoder, Transformer
@@ -38,7 +39,7 @@ def parameters_by_part(config: ModelConfig) -> dict[str, Counts]:
     All have the vocabulary and the width of the collection's models, and the pair that of the second language
     beside it. A table that is embedding and output layer at once counts as embeddings.
     """
-    with torch.device("meta"):
+    with torch.device("meta"), DrawingNothing():  # asked to draw on no device, torch would load its compiler
         models: list[nn.Module] = [
             Transformer(one) if isinstance(one, ModelConfig) else EncoderDecoder(one.encoder, one.decoder)
             for one in configs_of(config)
