@@ -39,6 +39,7 @@ def figure_of(extent: tuple[int, int], **look: object) -> go.Figure:
 def test_a_click_on_a_tile_finds_the_head_and_the_score_whose_value_it_shows(extent: tuple[int, int]) -> None:
     table = table_of(*extent)
     values = head_scores(table, MEANINGS, theme=LIGHT).data[0].z
+    expected = table.set_index(["layer", "head", "score"])["value"].to_dict()
     found = set()
     for row, column in np.argwhere(~np.isnan(values)):
         tile = head_at(column, row, table=table)
@@ -46,8 +47,7 @@ def test_a_click_on_a_tile_finds_the_head_and_the_score_whose_value_it_shows(ext
             assert column == values.shape[1] - 1
             continue
         layer, head, score = tile
-        chosen = (table["layer"] == layer + 1) & (table["head"] == head + 1) & (table["score"] == score)
-        assert_allclose(values[row, column], table.loc[chosen, "value"].item(), rtol=1e-6)
+        assert values[row, column] == pytest.approx(expected[layer + 1, head + 1, score], rel=1e-6)
         found.add(tile)
     assert len(found) == len(table)
 
