@@ -1,16 +1,19 @@
 """Shelves for tests: one with noise for weights, there at once, and one with nothing on it."""
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 import torch
 
-from core.learning.checkpoints import build, save
+from core.device import choose_device
+from core.learning.checkpoints import Config, build, load, save
 from core.learning.collection import MEMBERS, shelf, take
 from core.learning.collection import record_of as remembered_record
 from core.learning.evaluation.classification import KINDS
 from core.learning.tasks import CLASSIFICATION, TRANSLATION, Task
+from core.learning.training import Model
 from tests.core.references import noisy
 from tests.records import record_of
 
@@ -22,7 +25,7 @@ LOSS, ACCURACY, ACCURACIES = 2.3456, 0.4567, {"agreement": 0.75, "agreement 1–
 
 @pytest.fixture
 def noise_shelf(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """The collection with noise in every weight: a member is made when somebody asks for it."""
+    """The collection with noise in every weight: a member is made and loaded when somebody asks for it."""
     folder = tmp_path_factory.getbasetemp() / "noise"
     folder.mkdir(exist_ok=True)
 
@@ -32,8 +35,21 @@ def noise_shelf(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPa
             _make(name, path)
         return path
 
+    def loaded(path: Path, *, config: Config | None = None) -> Model:
+        return _loaded(path, config, choose_device())
+
     monkeypatch.setattr(shelf, "path_of", path_of)
+    monkeypatch.setattr(shelf, "load_checkpoint", loaded)
     yield from _without_memory()
+
+
+@cache
+def _loaded(path: Path, config: Config | None, device: torch.device) -> Model:
+    """A member of noise, loaded once for all tests: like every model that is shared, nothing may change it.
+
+    For each device one, as whoever takes it moves it there.
+    """
+    return load(path, config=config).to(device)
 
 
 @pytest.fixture
