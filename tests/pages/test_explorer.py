@@ -96,10 +96,15 @@ def test_every_view_of_one_sentence_is_tried_here() -> None:
     assert [*SHOWS, "head scores", "similarity"] == list(VIEWED.views)
 
 
+SETTINGS = covering({name: values for name, (_, values) in SWITCHES.items()})
+SETTINGS_OF = dict.fromkeys(SHOWS, SETTINGS) | {"matrix": SETTINGS[:2], "lines": SETTINGS[2:4]}
+"""All heads, stages and both sides of a comparison have each value; a matrix is below all heads as well."""
+
+
 @pytest.mark.parametrize("view", SHOWS)
 def test_every_view_shows_the_numbers_of_the_model_that_the_switches_ask_for(view: str) -> None:
     session = Session(model="random", text=TEXT, view=view)
-    for setting in covering({name: values for name, (_, values) in SWITCHES.items()}):
+    for setting in SETTINGS_OF[view]:
         session.set(**setting)
         fields = {SWITCHES[name][0]: value for name, value in setting.items()}
         assert_view(view, session, computed(TEXT, **fields), 0, 0)

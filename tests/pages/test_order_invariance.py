@@ -297,13 +297,7 @@ def test_a_word_that_does_not_stay_in_its_place_differs_behind_a_mask() -> None:
     ("text", "other", "one", "two"),
     [
         (OVEN, BREAD, "*the* (1), *so* (6)", "*the* (1)"),
-        (
-            "oven the cooked the bread so",
-            "oven the the cooked bread so",
-            "*oven* (1), *the* (2), *bread* (5), *so* (6)",
-            "*oven* (1), *the* (2)",
-        ),
-        ("a b c", "c b a", "no word", "no word"),
+        ("a b c", "b a c", "*c* (3)", "no word"),
     ],
 )
 def test_it_names_the_words_that_agree_behind_a_causal_mask(

@@ -378,9 +378,18 @@ def test_every_view_shows_256_words(view: str) -> None:
 
 
 @pytest.mark.parametrize("view", VIEWED.views)
-def test_every_view_shows_odd_words(view: str) -> None:
-    session = Session(PAGE, view=view, text=MARKUP, mask="bidirectional", query=2, key=1)
+def test_every_view_shows_odd_words_and_has_a_program(view: str) -> None:
+    session = Session(PAGE, view=view, text=MARKUP, mask="bidirectional", query=2, key=1, code=True)
     assert session.warnings == []
+    (program,) = [block.value for block in session.app.code]
+    compile(program, "program", "exec")
+    signs = {
+        "all schemes": "pattern.mean(0)",
+        "rotary": "turned",
+        "learned": "positions.table",
+        "length extrapolation": "long_sentences()",
+    }
+    assert signs.get(view, "torch.arange") in program
     for picture in {"schemes", "bias"} & set(session.pictures):
         words = session.figure(picture)["layout"]["yaxis"]["ticktext"]
         assert words[0].startswith("&lt;")
@@ -426,20 +435,6 @@ def test_the_sentence_stays_while_one_looks_at_the_schemes() -> None:
         assert session.has("text") == bool(VIEWED.views[view].sentence)
         assert not session.has("text") or session.value("text") == "one two three"
     assert session.matrix("schemes").shape == (3, 3)
-
-
-@pytest.mark.parametrize("view", list(VIEWED.views))
-def test_every_scheme_has_its_program(view: str) -> None:
-    session = Session(PAGE, view=view, code=True)
-    (program,) = [block.value for block in session.app.code]
-    compile(program, "program", "exec")
-    signs = {
-        "all schemes": "pattern.mean(0)",
-        "rotary": "turned",
-        "learned": "positions.table",
-        "length extrapolation": "long_sentences()",
-    }
-    assert signs.get(view, "torch.arange") in program
 
 
 def test_what_is_measured_beyond_training_has_its_program() -> None:

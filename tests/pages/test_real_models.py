@@ -580,6 +580,9 @@ def usual_mask(address: str) -> str:
     return str(first.defaults.get("mask", "causal"))
 
 
+@pytest.mark.long(
+    "a page of its own that loses the real model: every run visits three, and the masking views"
+)
 @pytest.mark.usefixtures("tiny_model", "noise_shelf")
 def test_a_real_model_with_its_layer_and_head_comes_along_and_is_kept_where_it_cannot_be_shown() -> None:
     chosen = {"model": "real", "real": NAME, "layer": 2, "head": 3}

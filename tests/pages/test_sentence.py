@@ -162,7 +162,7 @@ def test_an_example_that_trained_models_do_not_know_says_so() -> None:
 
 
 def test_what_was_typed_can_be_had_back() -> None:
-    session = Session()
+    session = Session(view="matrix")
     session.set(text="the **old** king sings")
     session.press("So why …")
     session.press("the oven …")
@@ -177,7 +177,7 @@ def test_what_was_typed_can_be_had_back() -> None:
 
 
 def test_examples_are_not_kept_as_typed() -> None:
-    session = Session()
+    session = Session(view="matrix")
     session.press("So why …")
     session.press("the oven …")
     assert not session.has("way_back")
