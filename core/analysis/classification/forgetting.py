@@ -55,11 +55,11 @@ def table_by_place(classifiers: Mapping[str, ClassifierConfig] | None = None) ->
     Columns: model; after, how many sentences; words, how many words in the mean; share; low and high, one
     standard error below and above. Raises UnavailableError where there is no classifier at all.
     """
-    rows = []
+    rows, counted = [], words_after()
     for title, config in (available() if classifiers is None else classifiers).items():
         name = name_of_classifier(config)
         shares = finding(name, BY_PLACE) or by_place(_taken(name))
-        for after, words, value in zip(PLACES, words_after(), shares, strict=True):
+        for after, words, value in zip(PLACES, counted, shares, strict=True):
             error = share(value, REVIEWS).error
             rows.append((title, after, words, value, value - error, value + error))
     return pd.DataFrame(rows, columns=["model", "after", "words", "share", "low", "high"])
