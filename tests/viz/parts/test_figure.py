@@ -16,6 +16,10 @@ BOTH = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 DTYPES = (np.uint8, np.int16, np.int32, np.int64, np.float32, np.float64)
 
 
+FINISHED = Sketch.finished
+"""As it is before any test begins: see `open_every_figure`."""
+
+
 def sketch() -> Sketch:
     """One trace, one note, one shape, one image."""
     drawn = blank(LIGHT, height=120, width=340)
@@ -25,6 +29,11 @@ def sketch() -> Sketch:
     drawn.add_shape(type="line", x0=0, x1=1, y0=0, y1=np.int64(2))
     drawn.add_layout_image(source="data:image/svg+xml,", x=0, y=0)
     return drawn
+
+
+def shut() -> Figure:
+    """The same as the app finishes it: what other tests draw has been opened for them."""
+    return FINISHED(sketch())
 
 
 def sent(figure: Any) -> dict[str, Any]:
@@ -84,7 +93,7 @@ def test_nothing_that_is_none_is_sent() -> None:
 
 
 def test_asking_for_a_part_opens_a_figure_and_leaves_its_dict_alone() -> None:
-    figure = sketch().finished()
+    figure = shut()
     spec, before = figure.to_dict(), json.dumps(figure.to_dict())
     figure.update_layout(height=77)
     figure.data[0].update(z=[[1]])
@@ -94,7 +103,7 @@ def test_asking_for_a_part_opens_a_figure_and_leaves_its_dict_alone() -> None:
 
 
 def test_sending_a_figure_or_asking_for_its_width_does_not_open_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    figure = sketch().finished()
+    figure = shut()
 
     def opened(*_: object, **__: object) -> None:
         raise AssertionError("the figure was opened")
@@ -120,7 +129,7 @@ def test_tests_open_every_figure_they_draw() -> None:
 
 def test_a_name_that_no_figure_has_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="nonsense"):
-        _ = sketch().finished().nonsense
+        _ = shut().nonsense
 
 
 @BOTH
