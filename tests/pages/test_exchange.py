@@ -141,8 +141,6 @@ def test_what_the_model_of_the_switches_makes_of_the_order_is_told_where_the_mas
     assert "right in 52 %, and chance is 50 %" in session.prose
     assert asked == [ModelConfig(vocab_size=1, n_heads=2, norm="post", positions="none", mask="causal")]
     assert schemes_in_brief() in session.prose
-    session.set(model="random")
-    assert "who did what" not in session.prose
 
 
 def test_every_scheme_is_named_with_what_it_changes() -> None:

@@ -155,10 +155,7 @@ def test_choices_go_with_the_words_they_were_made_after() -> None:
 
 @pytest.mark.parametrize(
     "value",
-    [
-        *("<script>alert(1)</script>", "R1=<b>", "![](http://x.y/z)", "R1=the;", "__import__('os')"),
-        *("R1=" + "a" * 5000, ";".join(["R1=the"] * (MOST + 1)), "R0=the", "R1=the,L2=a"),
-    ],
+    ["<script>alert(1)</script>", "R1=<b>", "R1=" + "a" * 5000, ";".join(["R1=the"] * (MOST + 1))],
 )
 def test_choices_that_the_link_cannot_mean_are_named_and_ignored(value: str) -> None:
     session = Session(PAGE, **LONG, by_hand=value)

@@ -137,7 +137,7 @@ def test_a_link_carries_painted_cells_and_a_longer_sentence_keeps_them() -> None
     np.testing.assert_array_equal(gaps(session), ~expected.allowed(7).numpy())
 
 
-@pytest.mark.parametrize("cells", ["xyz", "0", "F", "1" * 145, ["1", "2"]])
+@pytest.mark.parametrize("cells", ["xyz", "1" * 145, ["1", "2"]])
 def test_impossible_cells_get_a_sentence_and_no_painting(cells: str | list[str]) -> None:
     session = Session(PAGE, cells=cells)
 

@@ -149,6 +149,7 @@ def test_every_setting_gets_the_verdict_of_the_theory_and_the_picture_is_that_of
     session = opened(**VERDICTS, verdicts_table=True)
     assert_told(session.table("verdicts"))
     assert "ablation" not in session.prose
+    assert "who did what" not in session.prose, "nobody has trained random weights to tell it"
 
     tiles = session.figure("verdicts")["data"][0]
     rows, columns = (

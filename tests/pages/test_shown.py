@@ -43,12 +43,13 @@ def drawn(session: Session) -> np.ndarray:
     ],
 )
 def test_matrix_and_lines_show_what_is_chosen_up_to_the_layer(show: str, layer: int) -> None:
-    session = Session(model="random", text=TEXT, view="matrix", layers=3, layer=layer + 1, show=show)
+    session = Session(
+        model="random", text=TEXT, view="matrix", layers=3, layer=layer + 1, show=show, mass=100
+    )
     weights = expected(computed(TEXT, n_layers=3), show, layer)
 
     assert_allclose(np.nan_to_num(session.matrix("matrix")), weights, atol=1e-6)
     session.set(view="lines")
-    session.set(mass=100)
     assert_allclose(drawn(session), weights, atol=1e-6)
 
 
