@@ -1,7 +1,7 @@
 """Random weights that are the same on every machine, and stay the same when other parts change."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from hashlib import blake2b
@@ -65,8 +65,8 @@ class DrawingNothing(TorchFunctionMode):
         return func(*args, **(kwargs or {}))
 
 
-def initialise(model: nn.Module, *, seed: int) -> None:
-    """Fill every parameter of `model` in place from `seed`.
+def initialise(model: nn.Module, *, seed: int, but: Collection[str] = ()) -> None:
+    """Fill every parameter of `model` in place from `seed`, `but` those of these names.
 
     Matrices get standard deviation 1/√(inputs), so that vectors of unit variance stay so and q·k/√d_head
     is of the order of 1; embeddings unit variance; the parameters of a position scheme what it asks
@@ -75,7 +75,11 @@ def initialise(model: nn.Module, *, seed: int) -> None:
     leaves the queries as they were, and a comparison compares one thing.
     """
     # Of a parameter with two names the later one counts.
-    names = {parameter: name for name, parameter in model.named_parameters(remove_duplicate=False)}
+    names = {
+        parameter: name
+        for name, parameter in model.named_parameters(remove_duplicate=False)
+        if name not in but
+    }
 
     @torch.no_grad()
     def fill(parameter: nn.Parameter) -> None:

@@ -167,10 +167,11 @@ def _hovers(values: Numbers, table: pd.DataFrame, meanings: Mapping[str, str]) -
     """What a hover says of each tile: whose it is, what it measures, and how equal weights compare."""
     texts = [[""] * values.shape[1] for _ in values]
     names = score_names(table)
+    said = {name: (f"<b>{literal(name)}</b>", literal(meanings[name])) for name in names}
     _, n_heads = _extent(table)
     for row in table.itertuples():
         at, column = names.index(row.score), _column(row.layer - 1, row.head - 1, n_heads)
-        name, meaning = f"<b>{literal(row.score)}</b>", literal(meanings[row.score])
+        name, meaning = said[row.score]
         chance = f"{UNIFORM} {row.baseline:.2f}, over {counted(row.places, 'word')}"
         texts[at][-1] = f"{name}: {meaning}<br>{chance}"
         texts[at][column] = f"{_whose(row)} · {name} {row.value:.2f}<br>{meaning}<br>{chance}"

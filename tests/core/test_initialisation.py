@@ -90,6 +90,18 @@ def test_a_model_for_which_torch_draws_nothing_is_the_same_once_it_is_initialise
     assert all(parameter.requires_grad for parameter in model.parameters())
 
 
+@pytest.mark.parametrize("tied", [False, True])
+def test_what_is_left_out_keeps_its_numbers_and_everything_else_gets_the_same(tied: bool) -> None:
+    left_out = {"embed.weight", "unembed.weight"}
+    model = Transformer(config(tied=tied))
+    before = {name: value.clone() for name, value in model.state_dict().items()}
+    initialise(model, seed=3, but=left_out)
+    expected = {
+        name: before[name] if name in left_out else value for name, value in initialised(3, tied=tied).items()
+    }
+    torch.testing.assert_close(model.state_dict(), expected, rtol=0, atol=0)
+
+
 def test_neither_runs_before_nor_torchs_or_numpys_own_seeds_matter() -> None:
     first = initialised()
     torch.manual_seed(77)

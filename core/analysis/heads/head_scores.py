@@ -1,14 +1,15 @@
 """What the heads of a model do: where their attention goes in a sample of sentences, beside plain chance."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
+from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
 from einops import rearrange
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Float, Int, Shaped
 
 from core.analysis.equal_weights import equal_weights
 from core.analysis.heads.head_targets import TARGETS, Target
@@ -33,6 +34,9 @@ APART = dict.fromkeys(range(2, 17), 1.0)
 SAMPLE_IN_PIECES = 32
 """How many of them a pretrained model is measured on: it is larger."""
 
+SAMPLES_KEPT = 8
+"""Of so many samples what heads look for is kept: of ours it is half a megabyte, the same for every model."""
+
 FOCUS, ENTROPY, SPECIAL, INDUCTION = "focus", "entropy", "special tokens", "induction"
 LOOKED_AT = {
     **{name: target.meaning for name, target in TARGETS.items()},
@@ -51,6 +55,9 @@ MEANINGS = {
 Patterns = Float[np.ndarray, "layer head sentence query key"]
 Pairs = Bool[np.ndarray, "sentence query key"]
 Equal = Float[np.ndarray, "sentence query key"]
+Columns = dict[str, Shaped[np.ndarray, "row"]]
+Place = float | Int[np.ndarray, "layer head"]
+"""Of every head a place in a sentence, or the same one of all; not a number where there is none."""
 
 
 @dataclass(frozen=True)
@@ -125,19 +132,18 @@ def head_scores(
     key; `ahead` is that of `Target`, and `special` are the keys that are special tokens, if there are any.
     Equal weights are the same for all words unless `equal` says otherwise: a word may have several pieces.
     """
-    found = []
     equal = equal_weights(allowed) if equal is None else equal
-    n = allowed.shape[-1]
-    wanted = {name: _pairs(target, sample, ahead, n) & allowed for name, target in TARGETS.items()}
+    targets = _looked_for(tuple(sample), ahead, allowed.shape[-1])
+    wanted = {name: seen & allowed for name, seen in targets.items()}
     if special is not None:
         wanted[SPECIAL] = special
+    found = []
     for name, seen in wanted.items():
         score = shares(patterns, equal, seen)
         if score.places.any():
-            found.append(_table(name, score).assign(**_strongest(score, patterns, seen)))
+            found.append(_columns(name, score, **_strongest(score, patterns, seen)))
     nats = entropies(patterns, equal)
-    found += [_table(FOCUS, focus(nats, equal)), _table(ENTROPY, nats)]
-    return pd.concat(found, ignore_index=True).astype({"query": "Int64", "key": "Int64"})
+    return _table([*found, _columns(FOCUS, focus(nats, equal)), _columns(ENTROPY, nats)])
 
 
 def above_chance(table: pd.DataFrame) -> pd.DataFrame:
@@ -146,38 +152,55 @@ def above_chance(table: pd.DataFrame) -> pd.DataFrame:
     return shares.assign(above=shares["value"] - shares["baseline"])
 
 
+@lru_cache(maxsize=SAMPLES_KEPT)
+def _looked_for(sample: tuple[Sentence, ...], ahead: int, width: int) -> Mapping[str, Pairs]:
+    """What every target's queries look for in these sentences; shared by all, so nobody may write to it."""
+    return MappingProxyType({name: _pairs(target, sample, ahead, width) for name, target in TARGETS.items()})
+
+
 def _pairs(target: Target, sample: Sequence[Sentence], ahead: int, width: int) -> Pairs:
     pairs = np.zeros((len(sample), width, width), dtype=bool)
     for matrix, sentence in zip(pairs, sample, strict=True):
         for query, key in target.cells(sentence, ahead):
             matrix[query, key] = True
+    pairs.flags.writeable = False
     return pairs
 
 
-def _table(name: str, score: Measured) -> pd.DataFrame:
+def _table(found: Sequence[Columns]) -> pd.DataFrame:
+    """The rows of several scores, one below the other."""
+    joined = {name: np.concatenate([columns[name] for columns in found]) for name in found[0]}
+    return pd.DataFrame(joined).astype({"query": "Int64", "key": "Int64"})
+
+
+def _columns(name: str, score: Measured, *, query: Place = np.nan, key: Place = np.nan) -> Columns:
+    """What `head_scores` says of one score, a row for each head; `query` and `key` say at which cell."""
     values = score.means()
-    layers, heads = np.indices(values.shape).reshape(2, -1) + 1
-    return pd.DataFrame(
-        {
-            "layer": layers,
-            "head": heads,
-            "score": name,
-            "value": values.ravel(),
-            "baseline": score.baseline,
-            "places": int(score.places.sum()),
-            "sentence": score.best().ravel(),
-        }
-    )
+    layer, head = np.indices(values.shape) + 1
+    columns = {
+        "layer": layer,
+        "head": head,
+        "score": name,
+        "value": values,
+        "baseline": score.baseline,
+        "places": score.places.sum(),
+        "sentence": score.best(),
+        "query": query,
+        "key": key,
+    }
+    return {column: np.broadcast_to(entry, values.shape).ravel() for column, entry in columns.items()}
 
 
-def _strongest(score: Measured, patterns: Patterns, seen: Pairs) -> dict[str, Int[np.ndarray, "row"]]:
+def _strongest(score: Measured, patterns: Patterns, seen: Pairs) -> dict[str, Place]:
     """The cell at which each head shows a score most, in the sentence that shows it best."""
     layer, head = np.indices(patterns.shape[:2])
     best = score.best()
     above = np.where(score.places, score.values - score.chance, -np.inf)[layer, head, best]
     query = above.argmax(axis=-1)
-    key = np.where(seen[best, query], patterns[layer, head, best, query], -1).argmax(axis=-1)
-    return {"query": query.ravel(), "key": key.ravel()}
+    return {
+        "query": query,
+        "key": np.where(seen[best, query], patterns[layer, head, best, query], -1).argmax(axis=-1),
+    }
 
 
 @cache
@@ -208,7 +231,9 @@ def read_sample(
     device, n = device_of(model), tokens.shape[1]
     real = padding(lengths, n)
     narrowed = real if width is None else real & window(n, n, width=width)
-    forward = forward_pass(model, tokens.to(device), allowed=narrowed.to(device), keep=PATTERNS)
+    forward = forward_pass(
+        model, tokens.to(device), allowed=narrowed.to(device), keep=PATTERNS, states_only=True
+    )
     patterns = rearrange(forward.patterns(), "layer sentence head query key -> layer head sentence query key")
     allowed = forward.allowed()[:, 0].cpu() & real[:, 0, 0, :, None]
     return patterns.cpu().numpy(), allowed.numpy()
@@ -254,5 +279,5 @@ def induction_scores(model: Stack, *, width: int | None = None) -> pd.DataFrame:
         return pd.DataFrame()
     half = len(TWICE.split()) // 2
     query = half + half // 2
-    shown = {"sentence": len(shown_texts()) - 1, "query": query, "key": query - half + 1}
-    return _table(INDUCTION, score).assign(**shown).astype({"query": "Int64", "key": "Int64"})
+    columns = _columns(INDUCTION, score, query=query, key=query - half + 1)
+    return _table([columns]).assign(sentence=len(shown_texts()) - 1)

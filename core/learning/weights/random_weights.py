@@ -31,7 +31,7 @@ def fresh(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
     vocabulary = Vocabulary(list(dict.fromkeys(words)))
     with DrawingNothing():
         model = Transformer(replace(config, vocab_size=len(vocabulary)))
-    initialise(model, seed=seed)
+    initialise(model, seed=seed, but=("embed.weight", "unembed.weight"))
     vectors = word_vectors(vocabulary.words, config.d_model, seed=seed)
     with torch.no_grad():
         model.embed.weight.copy_(vectors)

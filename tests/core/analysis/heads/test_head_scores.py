@@ -16,6 +16,7 @@ from core.analysis.heads.head_scores import (
     SAMPLE,
     SHORTEST,
     SPECIAL,
+    _looked_for,
     above_chance,
     head_scores,
     measure_heads,
@@ -310,6 +311,19 @@ def test_what_lies_outside_the_window_has_no_score() -> None:
     assert set(narrow["score"]) >= {"previous word", "itself"}
     assert_allclose(one(narrow, "previous word")["baseline"], 1 / 2)
     assert "earlier mention" not in set(narrow["score"])
+
+
+def test_what_heads_look_for_is_kept_for_each_sample_mask_and_width_and_nobody_can_change_it() -> None:
+    found = {(ahead, n): _looked_for(SENTENCES[:n], ahead, WIDTH) for ahead in (0, 1) for n in (2, 3)}
+    for (ahead, n), wanted in found.items():
+        for name, target in TARGETS.items():
+            for at, sentence in enumerate(SENTENCES[:n]):
+                cells = {tuple(cell) for cell in np.argwhere(wanted[name][at]).tolist()}
+                assert cells == set(target.cells(sentence, ahead))
+            with pytest.raises(ValueError, match="read-only"):
+                wanted[name][0, 0, 0] = True
+        assert _looked_for(SENTENCES[:n], ahead, WIDTH) is wanted
+    assert _looked_for(SENTENCES, 0, WIDTH + 2)["first word"].shape == (3, WIDTH + 2, WIDTH + 2)
 
 
 def test_another_seed_gives_random_weights_another_table() -> None:
