@@ -151,9 +151,12 @@ def test_a_cell_of_a_tile_is_never_a_line_of_one_pixel(n: int, size: int) -> Non
     assert pixels * figure.data[0].dx >= 2 - 0.01
 
 
-def test_a_single_large_weight_survives_in_a_tile_with_fewer_pixels_than_cells() -> None:
+@pytest.mark.parametrize("place", [(41, 20), (40, 22), (43, 23), (63, 63), (0, 0)])
+def test_a_single_large_weight_survives_in_a_tile_with_fewer_pixels_than_cells(
+    place: tuple[int, int],
+) -> None:
     patterns = np.zeros((12, 12, 64, 64))
-    patterns[7, 3, 41, 20] = 0.9
+    patterns[7, 3, *place] = 0.9
     figure = head_grid(patterns, theme=LIGHT)
     z = figure.data[0].z
     assert z.shape[1] < 12 * 64
