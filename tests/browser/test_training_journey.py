@@ -45,15 +45,24 @@ def paused_at(visitor: Visitor) -> int:
     return step
 
 
-def test_it_grows_by_itself_stops_at_once_and_goes_on_step_by_step(visitor: Visitor) -> None:
+def test_it_grows_by_itself_also_while_nobody_looks_stops_at_once_and_goes_on_step_by_step(
+    visitor: Visitor,
+) -> None:
     visitor.open("/training", steps=5000, **SMALL)
     assert n_steps(visitor) == 0
     button(visitor, "Start").click()
     grown(visitor, 2)
     grown(visitor, n_steps(visitor))
 
+    before = n_steps(visitor)
+    go(visitor, "From the lecture", "Interaction distance")
+    visitor.settle()
+    go(visitor, "Explore", "Training")
+    grown(visitor, before)
+
     visitor.click(button(visitor, "Pause"))
     step = paused_at(visitor)
+    assert step > before
     visitor.click(button(visitor, "Step"))
     expect(visitor.page.get_by_text(f"Paused at step {step + 1:,} of 5,000.")).to_be_visible()
     visitor.settle()
@@ -63,21 +72,6 @@ def test_it_grows_by_itself_stops_at_once_and_goes_on_step_by_step(visitor: Visi
     expect(visitor.page.get_by_text("Nothing is trained yet.")).to_be_visible()
     visitor.settle()
     assert n_steps(visitor) == 0
-
-
-@pytest.mark.long("a change of page during a training, which is also tested without a browser")
-def test_it_goes_on_while_its_visitor_is_elsewhere(visitor: Visitor) -> None:
-    visitor.open("/training", steps=5000, **SMALL)
-    button(visitor, "Start").click()
-    grown(visitor, 2)
-    before = n_steps(visitor)
-    go(visitor, "From the lecture", "Interaction distance")
-    visitor.settle()
-    go(visitor, "Explore", "Training")
-    grown(visitor, before)
-    visitor.click(button(visitor, "Pause"))
-    assert paused_at(visitor) > before
-    visitor.click(button(visitor, "Reset"))
 
 
 @pytest.mark.long("from a training to its file and to the explorer: half a minute on a busy machine")
