@@ -13,6 +13,7 @@ FEW = {
     "core/analysis/classification/forgetting.py:asked_about": "asked with one number alone",
     "core/analysis/findings/__init__.py:_digest": "members of the collection",
     "core/analysis/findings/__init__.py:_entries": "the folder of the collection",
+    "core/analysis/gradients/networks.py:_before": "the distances of a list",
     "core/analysis/order/exchange.py:n_unseen": "the two questions",
     "core/analysis/order/exchange.py:pairs": "the two questions",
     "core/analysis/positions/extrapolation.py:verb_questions": "the distances of a list",
