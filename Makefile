@@ -12,6 +12,7 @@ ACTING ?= 60
 
 VENV := .venv
 RUN := $(VENV)/bin/python -m
+APP_INSTALLED := $(VENV)/.app-installed
 APP_READY := $(VENV)/.app-ready
 SERVE_READY := $(VENV)/.serve-ready
 DEV_READY := $(VENV)/.dev-ready
@@ -28,7 +29,7 @@ install_on_debian = if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; th
 	fi
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve restart test test-all lint format bench load bench-models audit licences collection collection-check pretrained screenshot chromium nginx clean
+.PHONY: help run serve restart ready test test-all lint format bench load bench-models audit licences collection collection-check pretrained screenshot chromium nginx clean
 .DELETE_ON_ERROR:
 
 help: ## list these commands
@@ -48,12 +49,14 @@ restart: $(SERVE_READY) ## exchange the processes of `make serve` for new ones w
 # Some machines ask Python to keep nothing that it compiles: the asserts of all tests would be written anew each time.
 TESTED := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(RUN) pytest
 
+ready: $(APP_READY) $(DEV_READY) $(MODEL_TRIED) chromium nginx ## install all that the tests and checks need
+
 # One more than two cores: a process that waits for a browser leaves its core to the others.
 test test-all: WORKERS = 3
-test: $(DEV_READY) $(MODEL_TRIED) chromium nginx ## run the tests; TESTS=tests/core for some of them, WORKERS=3 at once
+test: ready ## run the tests; TESTS=tests/core for some of them, WORKERS=3 at once
 	@$(TESTED) -m "not long" --numprocesses $(WORKERS) $(TESTS)
 
-test-all: $(DEV_READY) $(MODEL_TRIED) chromium nginx ## run the tests and those too long for every day, as .ci/run does
+test-all: ready ## run the tests and those too long for every day, as .ci/run does
 	@$(TESTED) --numprocesses $(WORKERS) $(TESTS)
 
 lint: $(DEV_READY) ## check style and types
@@ -71,15 +74,15 @@ audit: $(DEV_READY) ## ask a public service about known vulnerabilities of what 
 licences: $(DEV_READY) ## write docs/licences.md anew, for other versions than before
 	@$(RUN) deploy.licences
 
-bench: $(DEV_READY) chromium ## measure how fast the app answers
+bench: $(APP_READY) $(DEV_READY) chromium ## measure how fast the app answers
 	@$(RUN) bench
 
 # Here one process serves unless more are asked for: `serve` has the same name for two.
 load: WORKERS = 1
-load: $(DEV_READY) chromium nginx ## put a class in front of the app: SESSIONS="25 50", ACTING=60 seconds, WORKERS=1; LOAD=--help for more
+load: $(APP_READY) $(DEV_READY) chromium nginx ## put a class in front of the app: SESSIONS="25 50", ACTING=60 seconds, WORKERS=1; LOAD=--help for more
 	@$(RUN) bench.load --sessions $(SESSIONS) --acting $(ACTING) --workers $(WORKERS) $(LOAD)
 
-bench-models: $(DEV_READY) chromium ## compare a large model with its peers, half an hour: docs/performance.md
+bench-models: $(APP_READY) $(DEV_READY) chromium ## compare a large model with its peers, half an hour: docs/performance.md
 	@$(RUN) bench.models
 
 collection: $(APP_READY) ## train the models in checkpoints/ that are missing; JOBS=2 at once
@@ -118,12 +121,15 @@ $(VENV)/bin/pip:
 	@$(PYTHON) -c '$(CHECK_VERSION)'
 	$(PYTHON) -m venv $(VENV)
 
-# pip compiles one file after the other: all cores at once take a third of the time. What is written for another
-# Python than this one does not compile, and is not asked for either.
-$(APP_READY): requirements.txt | $(VENV)/bin/pip
+$(APP_INSTALLED): requirements.txt | $(VENV)/bin/pip
 	@echo "Installing what the app needs; the first time takes a minute or more."
 	@$(RUN) pip install --quiet --disable-pip-version-check --no-compile --requirement requirements.txt
-	@$(RUN) compileall -qq -j 0 $(VENV)/lib || true
+	@touch $@
+
+# pip would compile one file after the other: all cores at once take a third of the time. What is written for another
+# Python than this one does not compile, and is not asked for either; nobody runs the tests of others.
+$(APP_READY): $(APP_INSTALLED)
+	@$(RUN) compileall -qq -j 0 -x '/tests/' $(VENV)/lib || true
 	@touch $@
 
 $(SERVE_READY): requirements-serve.txt $(APP_READY)
@@ -136,8 +142,8 @@ $(MODEL_TRIED): | $(APP_READY)
 	@$(RUN) core.pretrained || true
 	@touch $@
 
-# Of these a small part is ever loaded, and compiled when it is.
-$(DEV_READY): requirements-dev.txt $(APP_READY)
+# Of these a small part is ever loaded, and compiled when it is: so they can come while the others are compiled.
+$(DEV_READY): requirements-dev.txt $(APP_INSTALLED)
 	@echo "Installing what the tests need; the first time takes a minute or more."
 	@$(RUN) pip install --quiet --disable-pip-version-check --no-compile --requirement requirements-dev.txt
 	@touch $@

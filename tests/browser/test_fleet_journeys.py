@@ -1,4 +1,4 @@
-"""Two processes behind nginx: what a visitor notices when one is killed, and when all are exchanged."""
+"""Two processes behind nginx: what a visitor notices when they start, are killed and are exchanged."""
 
 import os
 import signal
@@ -6,18 +6,38 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
 import pytest
-from playwright.sync_api import Browser
+from numpy.testing import assert_allclose
+from playwright.sync_api import Browser, expect
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from core.analysis.reading import read
+from core.config import ModelConfig
 from pages.controls.connection import LONGEST
 from tests.browser.fleet import Fleet, sailing
+from tests.browser.plot import Plot
 from tests.browser.visitor import Visitor
 
-pytestmark = pytest.mark.long("processes that are killed and exchanged while somebody looks at them")
+pytestmark = pytest.mark.long("processes that start, are killed and exchanged while somebody looks at them")
 
 LINK = {"text": "the cat that the dogs chase sleeps", "view": "matrix", "layer": "2", "head": "3"}
+
+DEMO = {
+    "text": "så varför inte",
+    "view": "matrix",
+    "model": "random",
+    "positions": "rotary",
+    "heads": "8",
+    "layers": "3",
+    "scale": "false",
+    "seed": "7",
+    "layer": "3",
+    "head": "5",
+    "query": "3",
+    "key": "1",
+}
 
 PICTURE = """() => Array.from(document.querySelectorAll(".js-plotly-plot"), (plot) =>
     plot._fullData.map((trace) => [trace.type, trace.name, Array.from(trace.z ?? trace.y ?? [], String)]))"""
@@ -76,6 +96,22 @@ def noticed(visitor: Visitor) -> list[str]:
     assert visitor.page.evaluate("window.sameDocument") is True, "the page was loaded anew"
     found: list[str] = visitor.page.evaluate("window.noticed")
     return found
+
+
+def test_a_prepared_link_shows_its_numbers_in_a_fresh_browser_on_a_fresh_server(
+    arrive: Callable[..., Visitor],
+) -> None:
+    config = ModelConfig(vocab_size=1, positions="rotary", n_heads=8, n_layers=3, scale=False)
+    reading = read(("så", "varför", "inte"), config, source="random", seed=7)
+    visitor = arrive("/masking")  # the first link after the start, and not to the first page
+    assert not visitor.page.get_by_role("dialog").is_visible()
+
+    visitor.open("/", **DEMO)
+    shown = Plot(visitor, "matrix").matrix()
+    assert_allclose(shown, np.where(reading.allowed(), reading.patterns()[2, 4], np.nan), atol=1e-6)
+    expect(visitor.page.get_by_text("inte (3) attends to så (1) · Layer 3 · head 5")).to_be_visible()
+    assert visitor.page.get_by_test_id("stAlert").count() == 0
+    assert f"{visitor.server.address}/" in visitor.page.url
 
 
 def test_new_visitors_are_spread_over_all_processes(fleet: Fleet) -> None:

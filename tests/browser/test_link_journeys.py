@@ -1,50 +1,12 @@
 """A link is a prepared demo: it shows the same numbers to everybody, and goes along from page to page."""
 
-import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from core.analysis.reading import read
-from core.config import ModelConfig
 from pages.controls.sentence import PRAISED
 from tests.browser.plot import Plot
-from tests.browser.server import serving
 from tests.browser.visitor import Visitor
-
-DEMO = {
-    "text": "så varför inte",
-    "view": "matrix",
-    "model": "random",
-    "positions": "rotary",
-    "heads": "8",
-    "layers": "3",
-    "scale": "false",
-    "seed": "7",
-    "layer": "3",
-    "head": "5",
-    "query": "3",
-    "key": "1",
-}
-
-
-@pytest.mark.long("a start in which a link arrives before the pages are known; a server of its own")
-def test_a_prepared_link_shows_its_numbers_in_a_fresh_browser_on_a_fresh_server(browser: Browser) -> None:
-    config = ModelConfig(vocab_size=1, positions="rotary", n_heads=8, n_layers=3, scale=False)
-    reading = read(("så", "varför", "inte"), config, source="random", seed=7)
-    with serving() as server:
-        visitor = Visitor(browser, server, theme="light", viewport=(1400, 900))
-        visitor.open("/masking")  # the first link after the start, and not to the first page
-        assert not visitor.page.get_by_role("dialog").is_visible()
-
-        visitor.open("/", **DEMO)
-        shown = Plot(visitor, "matrix").matrix()
-        assert_allclose(shown, np.where(reading.allowed(), reading.patterns()[2, 4], np.nan), atol=1e-6)
-        expect(visitor.page.get_by_text("inte (3) attends to så (1) · Layer 3 · head 5")).to_be_visible()
-        assert visitor.page.get_by_test_id("stAlert").count() == 0
-        assert f"{visitor.server.address}/" in visitor.page.url
-        visitor.check()
-        visitor.leave()
 
 
 @pytest.mark.long("what is typed and clicked, sent as a link; links by hand are tested without a browser")
