@@ -55,6 +55,6 @@ else:
     # Torch and Plotly take seconds to load: paid here, before the first visitor comes.
     prepare()
     # Until somebody has run this file, Streamlit takes every file in a folder called `pages` for a page of
-    # its older kind, and answers a link to any page but the first with "Page not found".
+    # its older kind, with the file's name for its address: /order-invariance would be "Page not found".
     PagesManager.uses_pages_directory = False
     app = st.App(__file__, middleware=[FRONTEND_FILES])
