@@ -20,6 +20,3 @@ def page_at(file: str) -> Page:
 
 PAGES = {entry.address: page_at(entry.file) for entry in chain.from_iterable(GROUPS.values())}
 """The page at each address."""
-
-GROUP_OF = {entry.address: group for group, entries in GROUPS.items() for entry in entries}
-"""The group of the page at each address: where pages differ in what they say alone, one of a group tells."""

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from core.device import load_optimisers
+from pages import group_of
 from tests.covering import first_of_each
 from tests.pages.session import Session
-from tests.views import GROUP_OF, PAGES
+from tests.views import PAGES
 
 READING = [(at, name) for at, page in PAGES.items() for name, view in page.views.items() if view.reads]
 FIRST = [(address, next(iter(page.views))) for address, page in PAGES.items()]
@@ -82,7 +83,7 @@ def as_served() -> None:
 @pytest.mark.parametrize(
     ("address", "view"),
     first_of_each(
-        lambda address, view: GROUP_OF[address], FIRST, long="a page that writes where its neighbours do not"
+        lambda address, view: group_of(address), FIRST, long="a page that writes where its neighbours do not"
     ),
 )
 def test_a_page_writes_nothing_to_the_disk(address: str, view: str) -> None:

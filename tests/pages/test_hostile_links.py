@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from streamlit.testing.v1 import local_script_runner
 
 from core.text.tokenizer import MAX_CHARACTERS, MAX_WORDS
+from pages import group_of
 from pages.controls.notes import MOST_NAMED
 from pages.shell.scene import ROOM_FOR_READINGS
 from tests.hostile_links import (
@@ -32,12 +33,12 @@ from tests.pages.session import Session, readable
 from tests.pages.test_hostile_text import UNESCAPED
 from tests.pages.test_hostile_text import VIEWS as VIEWED
 from tests.real import NAME
-from tests.views import GROUP_OF, PAGES
+from tests.views import PAGES
 
 VIEWS = pytest.mark.parametrize(("address", "view", "reads"), VIEWED)
 FIRST = pytest.mark.parametrize(
     ("address", "view", "reads"),
-    [*{GROUP_OF[str(one.values[0])]: one for one in reversed(VIEWED) if not one.marks}.values()],
+    [*{group_of(str(one.values[0])): one for one in reversed(VIEWED) if not one.marks}.values()],
 )
 """The first view of a page of each group: where there is more time, every view is asked."""
 

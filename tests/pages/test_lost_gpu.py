@@ -17,11 +17,12 @@ from core.learning.live import Slot
 from core.learning.live.run import Run
 from core.learning.live.slot import GPU_FAILED
 from core.pretrained import library
+from pages import group_of
 from tests.core.learning.live.plans import finished, plan, seen, wait_until
 from tests.covering import first_of_each
 from tests.pages.session import Session
 from tests.real import NAME
-from tests.views import GROUP_OF, PAGES
+from tests.views import PAGES
 
 GPU = torch.device("cpu", 0)
 IS_FULL = torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB.")
@@ -36,7 +37,7 @@ FIRST = list({address: (address, name) for address, name in reversed(VIEWS)}.val
 PAGES_OF_GROUPS = pytest.mark.parametrize(
     ("address", "view"),
     first_of_each(
-        lambda address, view: GROUP_OF[address],
+        lambda address, view: group_of(address),
         FIRST,
         long="a page that computes where the frame of all pages does not see it",
     ),
