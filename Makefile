@@ -12,6 +12,8 @@ ACTING ?= 60
 
 VENV := .venv
 RUN := $(VENV)/bin/python -m
+# Some machines ask Python to keep nothing that it compiles: all of it would be compiled at every start anew.
+KEEPING_COMPILED := PYTHONDONTWRITEBYTECODE=
 APP_INSTALLED := $(VENV)/.app-installed
 APP_READY := $(VENV)/.app-ready
 SERVE_READY := $(VENV)/.serve-ready
@@ -22,9 +24,11 @@ CHECK_VERSION := import sys; v = sys.version_info[:2]; (3, 11) <= v < (3, 14) or
 	"Attention Lab needs Python 3.11, 3.12 or 3.13, but %s is %d.%d: name another with make PYTHON=..." % (("$(PYTHON)",) + v))
 
 # Root on Debian gets here what is missing, started by nobody (RUNLEVEL=1); elsewhere what needs it says so.
+# One waits for the other (flock): two apt-gets at once, as in `make --jobs=2`, and the second would give up.
 # $(1): the package, $(2): what for
 install_on_debian = if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
 		echo "Installing $(1) $(2)."; \
+		exec 9< Makefile; flock 9; \
 		apt-get update -qq && RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes $(1) > /dev/null || true; \
 	fi
 
@@ -46,8 +50,7 @@ restart: $(SERVE_READY) ## exchange the processes of `make serve` for new ones w
 	@$(RUN) deploy.supervisor.restart --port $(PORT)
 
 # Processes share the cores better than the threads of one: those wait for each other at every small product.
-# Some machines ask Python to keep nothing that it compiles: the asserts of all tests would be written anew each time.
-TESTED := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(RUN) pytest
+TESTED := $(KEEPING_COMPILED) OMP_NUM_THREADS=1 $(RUN) pytest
 
 ready: $(APP_READY) $(DEV_READY) $(MODEL_TRIED) chromium nginx ## install all that the tests and checks need
 
@@ -126,10 +129,9 @@ $(APP_INSTALLED): requirements.txt | $(VENV)/bin/pip
 	@$(RUN) pip install --quiet --disable-pip-version-check --no-compile --requirement requirements.txt
 	@touch $@
 
-# pip would compile one file after the other: all cores at once take a third of the time. What is written for another
-# Python than this one does not compile, and is not asked for either; nobody runs the tests of others.
+# pip would compile every file that it brings. The app loads a fifth of them, and these are compiled when it does.
 $(APP_READY): $(APP_INSTALLED)
-	@$(RUN) compileall -qq -j 0 -x '/tests/' $(VENV)/lib || true
+	@$(KEEPING_COMPILED) STREAMLIT_LOGGER_LEVEL=error $(VENV)/bin/python -c "import app"
 	@touch $@
 
 $(SERVE_READY): requirements-serve.txt $(APP_READY)
@@ -142,7 +144,7 @@ $(MODEL_TRIED): | $(APP_READY)
 	@$(RUN) core.pretrained || true
 	@touch $@
 
-# Of these a small part is ever loaded, and compiled when it is: so they can come while the others are compiled.
+# These can come while the others are compiled.
 $(DEV_READY): requirements-dev.txt $(APP_INSTALLED)
 	@echo "Installing what the tests need; the first time takes a minute or more."
 	@$(RUN) pip install --quiet --disable-pip-version-check --no-compile --requirement requirements-dev.txt
