@@ -124,7 +124,7 @@ class Influences:
 
     def shares(self) -> Float[np.ndarray, "network position"]:
         """Each word's share of the whole, so that networks whose vectors are of another length compare."""
-        return np.stack([norms / norms.sum() for norms in self.norms.values()])
+        return np.stack([norms / norms.sum(dtype=np.float64) for norms in self.norms.values()])
 
     def mean_distances(self, target: int) -> Float[np.ndarray, "network"]:
         """How many words away the influence on the state of word `target` comes from, the mean by share."""

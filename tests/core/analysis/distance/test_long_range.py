@@ -142,6 +142,11 @@ def test_shares_of_every_network_add_up_to_one_and_leave_nothing_to_the_future()
         assert (shares[:, :4] > 0).all()
 
 
+def test_shares_of_norms_that_no_float_could_add_up_are_still_shares() -> None:
+    largest = np.full(4, np.finfo(np.float32).max)
+    np.testing.assert_array_equal(Influences({"one": largest}, ()).shares(), [[0.25] * 4])
+
+
 def test_influence_comes_from_as_far_as_its_shares_say() -> None:
     found = Influences({"one": np.array([0.0, 3.0, 1.0, 0.0]), "other": np.array([2.0, 0.0, 0.0, 2.0])}, ())
     np.testing.assert_allclose(found.mean_distances(1), [0.25, 1.5])
