@@ -149,7 +149,7 @@ class Session:
 def numbers(encoded: Any) -> np.ndarray:
     """An array as Plotly writes it into a figure's JSON."""
     if not isinstance(encoded, dict):
-        return np.array(encoded)
+        return np.array([np.nan if number is None else number for number in encoded])
     shape = [int(length) for length in str(encoded.get("shape", -1)).split(",")]
     return np.frombuffer(base64.b64decode(encoded["bdata"]), encoded["dtype"]).reshape(shape)
 

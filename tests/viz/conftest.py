@@ -1,6 +1,5 @@
 """What tests of figures can rely on: none that they draw has an attribute that Plotly does not know."""
 
-import json
 from typing import Any
 
 import pytest
@@ -19,7 +18,7 @@ class Checked(Figure):
     @classmethod
     def of(cls, figure: Figure) -> "Checked":
         """The same figure. Raises Plotly's error if something in it is wrong."""
-        checked, opened = cls(figure.to_dict()), Figure(json.loads(json.dumps(figure.to_dict())))
+        checked, opened = cls(figure.to_dict()), Figure(figure.to_dict())
         assert opened.layout is not None
         checked._opened = opened
         return checked

@@ -43,7 +43,7 @@ def test_dots_lie_in_the_row_of_their_model_with_a_line_from_low_to_high() -> No
         np.testing.assert_allclose(dots.x - dots.error_x.arrayminus, rows["low"])
         assert dots.xaxis == "x2"
     first, second = (dots.y for dots in drawn().data[1:])
-    assert (first < second).all()
+    assert (np.array(first) < np.array(second)).all()
 
 
 def test_models_are_named_from_the_top_and_have_room_beside_the_bars() -> None:

@@ -1,7 +1,5 @@
 """Bars of probabilities: the likeliest words, the word of the sentence, and the run without some heads."""
 
-import json
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -127,11 +125,6 @@ def test_the_description_reads_the_bars_out() -> None:
     assert "word8" not in said
     assert said.endswith("First all heads, then without 1.3. In the sentence: word1.")
     assert "to" not in describe_prediction(table_of(answer=None), title="x").replace("word", "")
-
-
-def test_the_numbers_reach_plotly_as_arrays() -> None:
-    spec = json.loads(prediction_bars(table_of(), title="next", theme=LIGHT).to_json())
-    assert "bdata" in spec["data"][0]["x"]
 
 
 def test_a_click_anywhere_in_a_row_reports_its_word() -> None:

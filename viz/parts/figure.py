@@ -2,16 +2,30 @@
 
 import base64
 from collections.abc import Mapping
+from math import isfinite
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
+from jaxtyping import Shaped
 
 Spec = dict[str, Any]
 """What Plotly in the browser reads: the traces as `data`, and the `layout`."""
 
 SHORT = {"f": (4, 8), "i": (1, 2, 4), "u": (1, 2, 4)}
 """The kinds of numbers that a typed array in the browser can hold, and how many bytes each may take."""
+
+LISTED = 1024
+"""So many numbers in a row are sent as a list: a typed array of one dimension Plotly takes for another than
+before whatever it holds, and draws again. A longer list would be too many bytes."""
+
+
+class Row(list[float | None]):
+    """Numbers as a list for the browser, None for a gap; for who opens the figure the array they were."""
+
+    def __init__(self, array: Shaped[np.ndarray, "number"]) -> None:
+        super().__init__(number if isfinite(number) else None for number in array.tolist())
+        self.array = array
 
 
 class Figure(go.Figure):  # type: ignore[misc]  # Plotly is not typed
@@ -32,7 +46,7 @@ class Figure(go.Figure):  # type: ignore[misc]  # Plotly is not typed
         if name in ("_spec", "_is_open") or self._is_open:
             raise AttributeError(f"{type(self).__name__} has no {name}")
         self._is_open = True
-        super().__init__(_unpacked(self._spec))
+        super().__init__(_with_no_template(_unpacked(self._spec)))
         return getattr(self, name)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -50,14 +64,24 @@ class Figure(go.Figure):  # type: ignore[misc]  # Plotly is not typed
 
 
 def packed(part: Any) -> Any:
-    """A part of a figure as the browser takes it: arrays as base64, nothing that is None."""
+    """A part of a figure as the browser takes it: arrays as base64, nothing that is None or empty.
+
+    What of a figure is like that the browser's copy of it does not have, and for the difference all of it
+    would be drawn again (`viz.parts.sketch.blank` says when).
+    """
     if isinstance(part, Mapping):
-        return {key: packed(value) for key, value in part.items() if value is not None}
-    if isinstance(part, list | tuple):
+        parts = {key: packed(value) for key, value in part.items() if value is not None}
+        return {key: value for key, value in parts.items() if value != {}}
+    if isinstance(part, list | tuple) and not isinstance(part, Row):
         return [packed(value) for value in part]
     if isinstance(part, np.generic):
         return part.item()
     return _packed_array(part) if isinstance(part, np.ndarray) else part
+
+
+def _with_no_template(spec: Spec) -> Spec:
+    """The same for Plotly's constructor, which without this one takes Streamlit's, once that is imported."""
+    return {**spec, "layout": {"template": {}, **spec.get("layout", {})}}
 
 
 def _packed_array(array: np.ndarray) -> Any:
@@ -65,6 +89,8 @@ def _packed_array(array: np.ndarray) -> Any:
         array = _short(array)
     if array.dtype.itemsize not in SHORT.get(array.dtype.kind, ()) or not array.size:
         return array.tolist()
+    if array.ndim == 1 and len(array) <= LISTED:
+        return Row(array)
     spec = {"dtype": array.dtype.str[1:], "bdata": base64.b64encode(array.tobytes()).decode()}
     return spec if array.ndim == 1 else {**spec, "shape": ", ".join(map(str, array.shape))}
 
@@ -78,6 +104,8 @@ def _short(integers: np.ndarray) -> np.ndarray:
 
 def _unpacked(part: Any) -> Any:
     """A copy of a packed part whose arrays are arrays again."""
+    if isinstance(part, Row):
+        return part.array.copy()
     if isinstance(part, dict) and "bdata" in part:
         array = np.frombuffer(base64.b64decode(part["bdata"]), part["dtype"])
         return array.reshape([int(n) for n in part["shape"].split(",")]) if "shape" in part else array

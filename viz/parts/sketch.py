@@ -52,18 +52,20 @@ def trace_of(kind: str, **look: Any) -> Trace:
 def blank(theme: Theme, *, height: int, width: int | None = None) -> Sketch:
     """An empty figure in this theme: paper, type and margins set, no axes, grid or legend.
 
-    The template is empty on purpose: importing Streamlit replaces Plotly's default one, and None would
-    mean just that default.
     Height and width are pixels; without a width the figure fills its container.
+
+    Streamlit (1.67) has the browser draw every figure twice, the second time from a copy of it. Plotly leaves
+    out what has not changed; with a `datarevision` that is the same, other arrays count as the same numbers.
+    Another figure comes into an element of its own.
     """
     hidden = {"visible": False, "fixedrange": True}
     return Sketch(
         data=[],
         layout={
-            "template": {},
             "height": height,
             "width": width,
             "autosize": width is None,
+            "datarevision": 0,
             "paper_bgcolor": theme.paper,
             "plot_bgcolor": theme.paper,
             "font": {"family": FONT, "size": 15, "color": theme.ink},

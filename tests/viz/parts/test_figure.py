@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import plotly.io
 import pytest
 
-from viz.parts.figure import Figure, packed
+from viz.parts.figure import LISTED, Figure, packed
 from viz.parts.sketch import Sketch, blank, trace_of
 from viz.theme import DARK, LIGHT, Theme
 
@@ -49,12 +49,11 @@ def same_by_plotly(drawn: Sketch) -> go.Figure:
 
 def test_the_browser_gets_what_plotlys_own_constructor_would_send() -> None:
     ours, theirs = sent(sketch().finished().to_dict()), sent(same_by_plotly(sketch()))
-    assert ours["layout"].pop("template") == {}  # which Plotly writes as a template with an empty trace
     theirs["layout"].pop("template")
     by_plotly, by_us = theirs["data"][0].pop("x"), ours["data"][0].pop("x")
     assert ours == theirs
-    # Whole numbers may come in a longer type than Plotly would choose.
-    assert [_read(by_us), _read(by_plotly)] == [[0, 1, 2, 3, 4]] * 2
+    # A row of numbers comes as a list: see `packed`.
+    assert [by_us, _read(by_plotly)] == [[0, 1, 2, 3, 4]] * 2
 
 
 def _read(spec: dict[str, str]) -> list[float]:
@@ -88,8 +87,29 @@ def test_what_cannot_be_packed_becomes_a_list() -> None:
     assert packed(part) == {"text": ["a", "b"], "seen": [True], "none": []}
 
 
-def test_nothing_that_is_none_is_sent() -> None:
-    assert packed({"a": None, "b": [None, {"c": None}]}) == {"b": [None, {}]}
+def test_nothing_that_is_none_or_empty_is_sent() -> None:
+    assert packed({"a": None, "b": [None, {"c": None}], "d": {"e": {}}, "f": {"g": 0}}) == {
+        "b": [None, {}],
+        "f": {"g": 0},
+    }
+
+
+def test_a_row_of_numbers_is_a_list_unless_it_is_long() -> None:
+    short = np.arange(LISTED, dtype=np.float32)
+    assert packed(short) == short.tolist()
+    assert packed(np.array([0.5, np.nan, np.inf])) == [0.5, None, None]
+    opened = Figure(packed({"data": [{"type": "scatter", "y": np.array([0.5, np.nan])}]})).data[0].y
+    np.testing.assert_array_equal(opened, [0.5, np.nan])
+    for array in (np.arange(LISTED + 1), short.reshape(2, -1)):
+        assert "bdata" in packed(array)
+
+
+def test_a_figure_opened_has_no_template_but_its_own() -> None:
+    plotly.io.templates.default, before = "plotly_dark", plotly.io.templates.default
+    try:
+        assert shut().layout.template.layout.to_plotly_json() == {}
+    finally:
+        plotly.io.templates.default = before
 
 
 def test_asking_for_a_part_opens_a_figure_and_leaves_its_dict_alone() -> None:

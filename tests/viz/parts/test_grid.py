@@ -136,7 +136,7 @@ def test_every_written_word_stands_at_its_own_position_and_a_hover_knows_the_oth
     words = [f"w{at}" for at in range(n)]
     figure = heatmap(np.full((n, n), 1 / n), words, title="", theme=LIGHT)
     for axis in (figure.layout.xaxis, figure.layout.yaxis):
-        known = dict(zip(map(str, axis.tickvals), axis.ticktext, strict=True)) | axis.labelalias
+        known = dict(zip(map(str, axis.tickvals), axis.ticktext, strict=True)) | (axis.labelalias or {})
         assert known == {str(at): label(word) for at, word in enumerate(words)}
 
 
