@@ -104,6 +104,13 @@ def test_a_row_of_numbers_is_a_list_unless_it_is_long() -> None:
         assert "bdata" in packed(array)
 
 
+def test_a_copy_of_a_figure_counts_as_the_same_numbers() -> None:
+    revisions = {
+        blank(theme, height=9).finished().to_dict()["layout"]["datarevision"] for theme in (LIGHT, DARK)
+    }
+    assert len(revisions) == 1
+
+
 def test_a_figure_opened_has_no_template_but_its_own() -> None:
     plotly.io.templates.default, before = "plotly_dark", plotly.io.templates.default
     try:
