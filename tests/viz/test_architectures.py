@@ -54,7 +54,7 @@ def lines(figure: go.Figure, colour: str) -> list[list[tuple[float, float]]]:
     for trace in figure.data:
         if trace.mode == "lines" and trace.line.color == colour:
             for x, y in zip(trace.x, trace.y, strict=True):
-                if x is None or np.isnan(x):  # None in a figure that was kept
+                if np.isnan(x):
                     found.append([])
                 else:
                     found[-1].append((float(x), float(y)))

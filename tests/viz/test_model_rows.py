@@ -28,7 +28,7 @@ def drawn(accuracies: pd.DataFrame = ACCURACIES) -> go.Figure:
 
 def test_bars_go_from_an_even_chance_to_the_probability_and_change_their_colour_with_the_side() -> None:
     bars = drawn().data[0]
-    np.testing.assert_allclose(np.array(bars.base) + bars.x, list(VERDICTS.values()))
+    np.testing.assert_allclose(np.array(bars.base, float) + bars.x, list(VERDICTS.values()))
     assert set(bars.base) == {EVEN}
     down, up = LIGHT.diverging[0][1], LIGHT.diverging[-1][1]
     assert list(bars.marker.color) == [down, up, up]

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from jaxtyping import Shaped
 
 Spec = dict[str, Any]
 """What Plotly in the browser reads: the traces as `data`, and the `layout`."""
@@ -18,14 +17,6 @@ SHORT = {"f": (4, 8), "i": (1, 2, 4), "u": (1, 2, 4)}
 LISTED = 1024
 """So many numbers in a row are sent as a list: a typed array of one dimension Plotly takes for another than
 before whatever it holds, and draws again. A longer list would be too many bytes."""
-
-
-class Row(list[float | None]):
-    """Numbers as a list for the browser, None for a gap; for who opens the figure the array they were."""
-
-    def __init__(self, array: Shaped[np.ndarray, "number"]) -> None:
-        super().__init__(number if isfinite(number) else None for number in array.tolist())
-        self.array = array
 
 
 class Figure(go.Figure):  # type: ignore[misc]  # Plotly is not typed
@@ -46,7 +37,7 @@ class Figure(go.Figure):  # type: ignore[misc]  # Plotly is not typed
         if name in ("_spec", "_is_open") or self._is_open:
             raise AttributeError(f"{type(self).__name__} has no {name}")
         self._is_open = True
-        super().__init__(_with_no_template(_unpacked(self._spec)))
+        super().__init__(_opened(self._spec))
         return getattr(self, name)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -64,24 +55,19 @@ class Figure(go.Figure):  # type: ignore[misc]  # Plotly is not typed
 
 
 def packed(part: Any) -> Any:
-    """A part of a figure as the browser takes it: arrays as base64, nothing that is None or empty.
+    """A part of a figure as the browser takes it: arrays as base64 or lists, nothing that is None or empty.
 
-    What of a figure is like that the browser's copy of it does not have, and for the difference all of it
-    would be drawn again (`viz.parts.sketch.blank` says when).
+    The browser's copy of a figure lacks what is None or empty, and for such a difference it would be drawn
+    again as a whole (`viz.parts.sketch.blank` says when).
     """
     if isinstance(part, Mapping):
         parts = {key: packed(value) for key, value in part.items() if value is not None}
         return {key: value for key, value in parts.items() if value != {}}
-    if isinstance(part, list | tuple) and not isinstance(part, Row):
+    if isinstance(part, list | tuple):
         return [packed(value) for value in part]
     if isinstance(part, np.generic):
         return part.item()
     return _packed_array(part) if isinstance(part, np.ndarray) else part
-
-
-def _with_no_template(spec: Spec) -> Spec:
-    """The same for Plotly's constructor, which without this one takes Streamlit's, once that is imported."""
-    return {**spec, "layout": {"template": {}, **spec.get("layout", {})}}
 
 
 def _packed_array(array: np.ndarray) -> Any:
@@ -90,7 +76,7 @@ def _packed_array(array: np.ndarray) -> Any:
     if array.dtype.itemsize not in SHORT.get(array.dtype.kind, ()) or not array.size:
         return array.tolist()
     if array.ndim == 1 and len(array) <= LISTED:
-        return Row(array)
+        return [number if isfinite(number) else None for number in array.tolist()]
     spec = {"dtype": array.dtype.str[1:], "bdata": base64.b64encode(array.tobytes()).decode()}
     return spec if array.ndim == 1 else {**spec, "shape": ", ".join(map(str, array.shape))}
 
@@ -102,13 +88,27 @@ def _short(integers: np.ndarray) -> np.ndarray:
     return integers.astype(np.int32 if fits else np.float64)
 
 
+def _opened(spec: Spec) -> Spec:
+    """A copy of a packed figure for Plotly's constructor.
+
+    With a template of its own, without which it takes Streamlit's, once that is imported.
+    """
+    traces = [{name: _unpacked(value) for name, value in trace.items()} for trace in spec.get("data", [])]
+    return {"data": traces, "layout": {"template": {}, **spec.get("layout", {})}}
+
+
 def _unpacked(part: Any) -> Any:
-    """A copy of a packed part whose arrays are arrays again."""
-    if isinstance(part, Row):
-        return part.array.copy()
+    """A copy of a packed part of a trace: what is packed and every list of numbers is an array again."""
     if isinstance(part, dict) and "bdata" in part:
         array = np.frombuffer(base64.b64decode(part["bdata"]), part["dtype"])
         return array.reshape([int(n) for n in part["shape"].split(",")]) if "shape" in part else array
     if isinstance(part, dict):
         return {key: _unpacked(value) for key, value in part.items()}
+    if isinstance(part, list) and _is_row(part):
+        return np.array(part, float if None in part else None)
     return [_unpacked(value) for value in part] if isinstance(part, list) else part
+
+
+def _is_row(part: list[Any]) -> bool:
+    """Whether a list holds numbers, with None for a gap."""
+    return bool(part) and all(value is None or type(value) in (int, float) for value in part)

@@ -98,15 +98,25 @@ def test_a_row_of_numbers_is_a_list_unless_it_is_long() -> None:
     short = np.arange(LISTED, dtype=np.float32)
     assert packed(short) == short.tolist()
     assert packed(np.array([0.5, np.nan, np.inf])) == [0.5, None, None]
-    opened = Figure(packed({"data": [{"type": "scatter", "y": np.array([0.5, np.nan])}]})).data[0].y
-    np.testing.assert_array_equal(opened, [0.5, np.nan])
     for array in (np.arange(LISTED + 1), short.reshape(2, -1)):
         assert "bdata" in packed(array)
 
 
+@pytest.mark.parametrize(
+    "numbers", [[0.5, np.nan], [1, 2], np.arange(LISTED + 1)], ids=["gap", "whole", "long"]
+)
+def test_who_opens_a_figure_has_its_numbers_as_arrays(numbers: Any) -> None:
+    """Also when it comes from where figures are kept, as text."""
+    spec = packed({"data": [{"type": "scatter", "y": np.array(numbers), "text": ["a"]}]})
+    for figure in (Figure(spec), Figure(json.loads(json.dumps(spec)))):
+        opened = figure.data[0].y
+        assert opened.dtype.kind == np.array(numbers).dtype.kind
+        np.testing.assert_array_equal(opened, numbers)
+
+
 def test_a_copy_of_a_figure_counts_as_the_same_numbers() -> None:
     revisions = {
-        blank(theme, height=9).finished().to_dict()["layout"]["datarevision"] for theme in (LIGHT, DARK)
+        blank(theme, height=90).finished().to_dict()["layout"]["datarevision"] for theme in (LIGHT, DARK)
     }
     assert len(revisions) == 1
 
