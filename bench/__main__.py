@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from statistics import mean, median
 
 from bench.browser import TOGGLES, Answers, answers, first_pictures, first_visits
-from bench.cases import CASES, FIRST_VISITS, ONE_SWITCH, TEXT_ONLY
+from bench.cases import CASES, FIRST_VISITS, FLOORS, ONE_SWITCH, TEXT_ONLY
 from bench.decoding import WORDS, decoding_seconds
 from bench.forward import SIZES, forward_seconds
 from bench.training import examples_per_second
@@ -24,13 +24,13 @@ def main() -> None:
     if asked:
         with chromium.launched(path) as browser:
             chosen = [case for case in CASES if any(part in case.name for part in asked)]
-            _print_answers(answers(browser, [ONE_SWITCH, TEXT_ONLY, *chosen]))
+            _print_answers(answers(browser, [*FLOORS, *chosen]))
         return
     _print_forward_passes()
     _print_training()
     _print_decoding()
     with chromium.launched(path) as browser:
-        _print_answers(answers(browser, [ONE_SWITCH, TEXT_ONLY, *CASES]))
+        _print_answers(answers(browser, [*FLOORS, *CASES]))
         _print_first_visits(first_visits(browser, FIRST_VISITS))
         _print_starts(first_pictures(browser, [ONE_SWITCH, CASES[0]]))
 

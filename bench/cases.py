@@ -73,6 +73,16 @@ TEXT_ONLY = Case(
 )
 """The same page without a picture; every other case is divided by it."""
 
+ONE_FIGURE = Case(
+    name="one number, a figure of one bar",
+    script=HERE / "one_figure.py",
+    reads=False,
+    controls=(step("seed"),),
+    picture=CHART,
+)
+FLOORS = (ONE_SWITCH, ONE_FIGURE, TEXT_ONLY)
+"""What no page of this app can be faster than."""
+
 NEW_COMBINATIONS = (
     choice("positions", "none"),
     choice("heads", "2"),

@@ -46,11 +46,15 @@ def normal(shape: Sequence[int], *, seed: int, name: str) -> Float[Tensor, "..."
 
 
 def _drawn(shape: tuple[int, ...], seed: int, name: str) -> Float[Tensor, "..."]:
+    return torch.from_numpy(_numbers(shape, seed, name)).to(torch.float32)
+
+
+def _numbers(shape: tuple[int, ...], seed: int, name: str) -> Float[np.ndarray, "..."]:
     digest = blake2b(f"{seed}\0{name}".encode(), digest_size=16).digest()
     if not hasattr(_own, "stream"):
         _own.stream = np.random.RandomState(0)
     _own.stream.seed(np.frombuffer(digest, dtype="<u4"))
-    return torch.from_numpy(_own.stream.standard_normal(shape)).to(torch.float32)
+    return np.asarray(_own.stream.standard_normal(shape))
 
 
 _kept = lru_cache(maxsize=KEPT)(_drawn)
@@ -122,4 +126,5 @@ def _deviation(module: nn.Module, parameter: Tensor) -> float:
 
 def word_vectors(words: Sequence[str], d_model: int, *, seed: int) -> Float[Tensor, "word d_model"]:
     """A vector for any word of any language, depending on the word and the seed alone."""
-    return torch.stack([normal([d_model], seed=seed, name=f"word {word}") for word in words])
+    vectors = [_numbers((d_model,), seed, f"word {word}") for word in words]
+    return torch.from_numpy(np.stack(vectors)).to(torch.float32)

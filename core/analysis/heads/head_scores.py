@@ -236,7 +236,7 @@ def read_sample(
     )
     patterns = rearrange(forward.patterns(), "layer sentence head query key -> layer head sentence query key")
     allowed = forward.allowed()[:, 0].cpu() & real[:, 0, 0, :, None]
-    return patterns.cpu().numpy(), allowed.numpy()
+    return patterns.cpu().contiguous().numpy(), allowed.numpy()
 
 
 def measure_heads(config: ModelConfig, *, source: str, seed: int, width: int | None = None) -> pd.DataFrame:
