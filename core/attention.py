@@ -91,7 +91,7 @@ class MultiHeadAttention(nn.Module):
         positions: PositionScheme,
         trace: Recorder = SILENT,
     ) -> Float[Tensor, "batch query d_model"]:
-        """Words of `x` look at words of `memory`; in self-attention the two are the same."""
+        """Words of `x` attend to words of `memory`; in self-attention the two are the same."""
         q = trace("q", positions.rotate(self._heads(self.query(x))))
         k = trace("k", self._shared(positions.rotate(self._heads(self.key(memory)))))
         v = trace("v", self._shared(self._heads(self.value(memory))))

@@ -43,7 +43,7 @@ class Block(nn.Module):
     """Attention and feed-forward, each with its residual connection and layer normalisation.
 
     Pre-norm normalises what enters each part, post-norm the sum that leaves it (CS 224N note eq 30–31).
-    With `cross`, the block also looks at `memory`, the output of an encoder (eq 33–36).
+    With `cross`, the block also attends to `memory`, the output of an encoder (eq 33–36).
     Records what enters each part as its `input`, `mid` after attention, `cross` after cross-attention and
     `out` at its end.
     """

@@ -1,4 +1,4 @@
-"""Masks: booleans that say which query may look at which key, combined with `&`.
+"""Masks: booleans that say which query may attend to which key, combined with `&`.
 
 True means *may look*, as in torch's `scaled_dot_product_attention` and opposite to the masks of
 torch's `nn.Transformer`. Every mask broadcasts to (batch, head, query, key).
@@ -14,17 +14,17 @@ Allowed = Bool[Tensor, "#batch #head query key"]
 
 
 def bidirectional(n_queries: int, n_keys: int, *, device: torch.device | None = None) -> Allowed:
-    """Every query may look at every key."""
+    """Every query may attend to every key."""
     return torch.ones(1, 1, n_queries, n_keys, dtype=torch.bool, device=device)
 
 
 def causal(n_queries: int, n_keys: int, *, device: torch.device | None = None) -> Allowed:
-    """Query i may look at keys j ≤ i: no word sees the future (CS 224N note eq 21)."""
+    """Query i may attend to keys j ≤ i: no word sees the future (CS 224N note eq 21)."""
     return bidirectional(n_queries, n_keys, device=device).tril()
 
 
 def window(n_queries: int, n_keys: int, *, width: int, device: torch.device | None = None) -> Allowed:
-    """Query i may look at keys at most `width` positions away, on either side."""
+    """Query i may attend to keys at most `width` positions away, on either side."""
     if width < 0:
         raise ValueError(f"width must be at least 0, got {width}")
     return bidirectional(n_queries, n_keys, device=device).tril(width).triu(-width)
@@ -36,7 +36,7 @@ def window_if_any(n: int, *, width: int | None, device: torch.device | None = No
 
 
 def prefix(n_queries: int, n_keys: int, *, length: int, device: torch.device | None = None) -> Allowed:
-    """Causal, but every query may look at the first `length` keys (Raffel et al. 2020, section 3.2.1)."""
+    """Causal, but every query may attend to the first `length` keys (Raffel et al. 2020, section 3.2.1)."""
     if length < 0:
         raise ValueError(f"length must be at least 0, got {length}")
     given = torch.arange(n_keys, device=device) < length
@@ -44,7 +44,7 @@ def prefix(n_queries: int, n_keys: int, *, length: int, device: torch.device | N
 
 
 def padding(lengths: Int[Tensor, "batch"], n_keys: int) -> Bool[Tensor, "batch 1 1 key"]:
-    """No query may look at a key beyond the length of its sequence."""
+    """No query may attend to a key beyond the length of its sequence."""
     longest = int(lengths.max())
     if longest > n_keys:
         raise ValueError(f"lengths must be at most n_keys, got {longest} and {n_keys}")

@@ -58,9 +58,9 @@ class Stack(nn.Module):
         """Contextual states of `tokens`.
 
         `allowed` narrows the mask of the configuration further. `types` says of which segment each token is,
-        0 unless given. `memory` is what cross-attention looks at, and `memory_allowed` which of it. Raises
+        0 unless given. `memory` is what cross-attention attends to, and `memory_allowed` which of it. Raises
         ValueError for a token outside the vocabulary, for a segment that does not exist, and for a memory
-        that cross-attention lacks or nobody looks at.
+        that cross-attention lacks or nobody attends to.
         """
         check_tokens(tokens, self.config.vocab_size)
         if self.cross != (memory is not None):
@@ -131,7 +131,7 @@ class Transformer(Stack):
 
 
 class EncoderDecoder(nn.Module):
-    """An encoder whose output a decoder looks at through cross-attention (CS 224N note eq 33–36)."""
+    """An encoder whose output a decoder attends to through cross-attention (CS 224N note eq 33–36)."""
 
     def __init__(self, encoder: ModelConfig, decoder: ModelConfig) -> None:
         super().__init__()

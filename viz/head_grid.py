@@ -101,7 +101,7 @@ def describe_head_grid(
     rows: Sequence[str] | None = None,
     unit: str = "word",
 ) -> str:
-    """The alternative text of `head_grid`: how many heads, and which looks at least and at most at once.
+    """The alternative text of `head_grid`: how many heads, and which attends to fewest and most at once.
 
     What rows and columns of a pattern stand for is called `unit`.
     """

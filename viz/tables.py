@@ -80,8 +80,8 @@ def largest_changes(
 def heads_table(patterns: ArrayLike, *, allowed: ArrayLike | None = None) -> pd.DataFrame:
     """A row for each head of patterns (layer, head, query, key), layers and heads counted from 1.
 
-    Entropy in bits, 0 where each query looks at one key only, is the mean over the queries that see
-    anything. So is the mean distance, in words, between a query and what it looks at; it is left out where
+    Entropy in bits, 0 where each query attends to one key only, is the mean over the queries that see
+    anything. So is the mean distance, in words, between a query and what it attends to; it is left out where
     queries and keys are not the same words.
     """
     weights = visible(patterns, allowed)

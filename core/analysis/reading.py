@@ -125,7 +125,7 @@ class Reading:
         return array_of(getattr(self._heads(layer), name)[0])
 
     def allowed(self) -> Bool[np.ndarray, "query key"]:
-        """Which query may look at which key; the same in every layer and head."""
+        """Which query may attend to which key; the same in every layer and head."""
         n = len(self.words)
         return np.broadcast_to(array_of(self.forward.allowed()[0, 0]), (n, n))
 

@@ -1,4 +1,4 @@
-"""One position: the feed-forward layer acts on each word alone, attention on all that look at it."""
+"""One position: the feed-forward layer acts on each word alone, attention on all that attend to it."""
 
 import numpy as np
 import pandas as pd

@@ -65,7 +65,7 @@ WITHOUT_WINDOW = NAMES - {"window"}
 class Architecture:
     """What the switches say: the configuration, the source of the weights, their seed, and the window.
 
-    Within a window a word may look at so many words to either side; None is no window.
+    Within a window a word may attend to so many words on either side; None is no window.
     """
 
     config: ModelConfig

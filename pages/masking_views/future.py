@@ -1,4 +1,4 @@
-"""The future: what a model learns that may look at the word it is to predict."""
+"""The future: what a model learns that may attend to the word it is to predict."""
 
 from dataclasses import replace
 

@@ -36,7 +36,7 @@ class Painting:
 
     @property
     def allowed(self) -> Bool[np.ndarray, "query key"]:
-        """Which query may look at which key."""
+        """Which query may attend to which key."""
         return self.reading.allowed()
 
     @property

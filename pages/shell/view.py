@@ -13,7 +13,7 @@ from pages.shell.program import Program
 from pages.shell.scene import Scene
 
 About = Literal["model", "layer", "head"]
-"""What a view looks at: a whole model, or the layer or head chosen in its menus."""
+"""What a view is about: a whole model, or the layer or head chosen in its menus."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -61,7 +61,7 @@ def torchs_attention(ours: MultiHeadAttention) -> nn.MultiheadAttention:
 
 
 def torchs_block(ours: Block, config: ModelConfig) -> nn.TransformerEncoderLayer | nn.TransformerDecoderLayer:
-    """torch's encoder layer with the weights of our block, or its decoder layer if ours looks at a memory."""
+    """torch's encoder layer with the weights of our block, or its decoder layer where ours has a memory."""
     kind = nn.TransformerDecoderLayer if ours.has_cross else nn.TransformerEncoderLayer
     theirs = kind(
         config.d_model,

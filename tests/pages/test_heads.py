@@ -1,4 +1,4 @@
-"""Heads: what one loses, what three kinds cost, which rank they have, and what each looks at."""
+"""Heads: what one loses, what three kinds cost, which rank they have, and what each attends to."""
 
 import json
 

@@ -16,7 +16,7 @@ from core.trace import Edit, Trace
 def influence(model: Model, tokens: Int[Tensor, "1 position"], target: int) -> Float[Tensor, "position"]:
     """How strongly the state at `target` depends on each word vector: ‖∂h_target / ∂x_j‖ for every word j.
 
-    h is the state that the output layer looks at: of a Transformer the one that leaves its last norm, of a
+    h is the state that the output layer reads: of a Transformer the one that leaves its last norm, of a
     recurrent network the one of its last layer. x_j is what word j enters with, before positions are added.
     The norm is that of Frobenius, √Σ (∂h_a / ∂x_jb)² over all dimensions a and b (the norm that Pascanu et
     al. 2013 follow backwards through time, section 2). Raises ValueError for a place outside the sentence.
@@ -96,6 +96,6 @@ def _start_here(vectors: Float[Tensor, "batch position d_model"]) -> Float[Tenso
 
 
 def _last_states(model: Model | Stack) -> str:
-    """Where a trace has the states that the output layer looks at."""
+    """Where a trace has the states that the output layer reads."""
     assert not isinstance(model, Pair | SequenceClassifier)
     return "norm" if isinstance(model, Stack) else f"layers.{model.config.n_layers - 1}.hidden"

@@ -42,7 +42,7 @@ class HeadsOfKind(nn.Module):
         *,
         allowed: Bool[Tensor, "#batch #head #word word"],
     ) -> Float[Tensor, "batch word d_model"]:
-        """Words of `x` look at each other where `allowed`."""
+        """Words of `x` attend to each other where `allowed`."""
         given = self._given(x)
         q, k, v = given @ self.query, given @ self.key, given @ self.value
         pattern = attention_pattern(attention_scores(q, k, scale=self.scale), allowed)

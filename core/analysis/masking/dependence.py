@@ -20,7 +20,7 @@ Cells = Bool[np.ndarray, "output input"]
 class Dependence:
     """‖∂ output i / ∂ input j‖ of a whole model; exactly 0 where no path of looks leads.
 
-    `allowed` says which query may look at which key in each layer.
+    `allowed` says which query may attend to which key in each layer.
     """
 
     norms: Norms
@@ -44,7 +44,7 @@ class Dependence:
 
     @property
     def roundabout(self) -> Cells:
-        """Where an output depends on a word that it may not look at: by way of a third, in another layer."""
+        """Where an output depends on a word it may not attend to: by way of a third, in another layer."""
         return ~self.zero & ~self.allowed & ~np.eye(len(self.norms), dtype=bool)
 
 

@@ -1,4 +1,4 @@
-"""Cheating by looking at the future: next-word losses with the mask and without it."""
+"""Cheating by attending to the future: next-word losses with the mask and without it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -79,7 +79,7 @@ def learned() -> Learned:
 
 
 def learn(*, steps: int = STEPS, seed: int = 0) -> Learned:
-    """Train two small models to predict the next word, one of which may look at it.
+    """Train two small models to predict the next word, one of which may attend to it.
 
     Rotary positions tell a word how far away another is, so *the next one* is quickly found.
     """

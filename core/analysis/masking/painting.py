@@ -53,7 +53,7 @@ class PaintedMask:
     cells: frozenset[Cell] = frozenset()
 
     def allowed(self, n: int) -> Bool[Tensor, "query key"]:
-        """Which of `n` words may look at which; flipped cells beyond the last word change nothing."""
+        """Which of `n` words may attend to which; flipped cells beyond the last word change nothing."""
         drawn = _DRAWN[self.preset](n, self.amount)[0, 0].expand(n, n)
         allowed = drawn & masks.causal(n, n)[0, 0] if self.no_future else drawn.clone()
         for query, key in self.within(n):

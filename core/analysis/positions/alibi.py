@@ -29,5 +29,5 @@ def alone(n_words: int, slope: float) -> Float[np.ndarray, "distance"]:
 
 
 def allowed(mask: Mask, n_words: int) -> Bool[np.ndarray, "query key"]:
-    """Which query may look at which key under the mask a configuration names."""
+    """Which query may attend to which key under the mask a configuration names."""
     return named(mask, n_words)[0, 0].numpy()

@@ -35,7 +35,7 @@ def attend_bare(vectors: Float[np.ndarray, "word d_model"], *, normalised: bool)
     """Attention of word vectors with themselves (FNLP slides), each made 1 long first if `normalised`.
 
     Vectors of one length have no larger dot product than with themselves (Cauchy and Schwarz), so then a
-    word looks at itself first.
+    word attends to itself first.
     """
     x = vectors.astype(np.float64)
     if normalised:

@@ -61,7 +61,7 @@ class Recorded:
 
     @property
     def allowed(self) -> Bool[np.ndarray, "query key"]:
-        """Which query may look at which key."""
+        """Which query may attend to which key."""
         n = len(self.words)
         return np.broadcast_to(self.of_layer("allowed")[0], (n, n))
 

@@ -1,4 +1,4 @@
-"""Whether i looks at j as j looks at i: scores with keys of their own, and with the queries as keys."""
+"""Whether i attends to j as j attends to i: scores with keys of their own, and with the queries as keys."""
 
 from dataclasses import dataclass
 

@@ -83,7 +83,7 @@ class Plan:
         return (*range(0, self.recipe.steps, every), self.recipe.steps)
 
     def allowed(self) -> Bool[np.ndarray, "query key"]:
-        """Which word of that sentence may look at which."""
+        """Which word of that sentence may attend to which."""
         return named(self.architecture.mask, len(self.words))[0, 0].numpy()
 
     def begin(self) -> Training:

@@ -52,7 +52,7 @@ SENTENCES = (PAINTERS, QUESTION, NAMES)
 
 
 def allowed_of(mask: Mask, sample: tuple[Sentence, ...] = SENTENCES) -> np.ndarray:
-    """(sentence, query, key): what the words of these sentences may look at."""
+    """(sentence, query, key): what the words of these sentences may attend to."""
     allowed = np.zeros((len(sample), WIDTH, WIDTH), dtype=bool)
     for matrix, sentence in zip(allowed, sample, strict=True):
         n = len(sentence.words)
@@ -69,7 +69,7 @@ def noisy_patterns(allowed: np.ndarray, *, seed: int = 0) -> np.ndarray:
 
 
 def alike(allowed: np.ndarray) -> np.ndarray:
-    """The weights of one head that looks at all words it may look at alike."""
+    """The weights of one head that attends alike to all words it may attend to."""
     return allowed / np.maximum(allowed.sum(axis=-1, keepdims=True), 1)
 
 

@@ -34,8 +34,8 @@ LONGEST = 2 * HALF
 def built(vocab: int) -> Transformer:
     """Two layers without norms or feed-forward; a state is (the word, its position, the word before it).
 
-    In layer 1 a head looks at the position before its own and passes the word there on, one at the first
-    position, and one at the same word at other positions. In layer 2 a head looks at where the word before
+    In layer 1 a head attends to the position before its own and passes the word there on, one at the first
+    position, and one at the same word at other positions. In layer 2 a head attends to where the word before
     is its own, which is an induction head (Elhage et al. 2021); the other two attend to all words alike.
     """
     width = vocab + LONGEST

@@ -67,7 +67,7 @@ def test_no_path_leads_to_a_later_word_under_the_causal_mask() -> None:
 
 
 def test_the_last_layer_comes_first_from_the_query() -> None:
-    """Word 1 looks at word 0 in the last layer only, and word 0 at word 2 in the first only."""
+    """Word 1 attends to word 0 in the last layer only, and word 0 at word 2 in the first only."""
     first, last = np.eye(3), np.eye(3)
     first[0], last[1] = [0, 0, 1], [1, 0, 0]
 

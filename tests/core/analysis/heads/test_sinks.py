@@ -122,7 +122,7 @@ def test_what_may_not_be_seen_adds_nothing() -> None:
 
 
 def test_of_two_places_the_one_with_more_is_named() -> None:
-    """Five queries of eight look at the first word, and all three after the full stop at that."""
+    """Five queries of eight attend to the first word, and all three after the full stop at that."""
     words = ("we", "do", "not", "sing", "at", "home", "!", "they", "do", "so")
     allowed, pattern = np.tri(len(words), dtype=bool), np.zeros((10, 10))
     pattern[:7, 0] = pattern[7:, 6] = 1

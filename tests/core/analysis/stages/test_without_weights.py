@@ -1,4 +1,4 @@
-"""Attention without parameters looks at itself; scores are symmetric when one matrix makes both sides."""
+"""Attention without parameters attends to itself; scores are symmetric when one matrix makes both sides."""
 
 import numpy as np
 import pytest
