@@ -75,7 +75,7 @@ def said_of_flips(made: tuple[Flip, ...], values: np.ndarray, n_wrong: int) -> s
     turning = np.array([one.label != first.label for one in others])
     moved = np.abs(values[1:] - values[0]).mean(axis=1)
     least = moved.argmin()
-    after = f": they turn {_share_of(turned[turning])} round" if turning.any() else ""
+    after = f": {_share_of(turned[turning])} turn with it" if turning.any() else ""
     elsewhere = "" if turning.all() else f" The other changes turn {_share_of(turned[~turning])} round."
     return (
         f"By the rules {turning.sum()} of {counted(len(others), 'change')} turn the label round{after}."

@@ -56,9 +56,9 @@ def forgetting(scene: Scene) -> Program:
     st.caption(
         f"{REVIEWS} test reviews of kinds that training has, the same at every point, among the same "
         f"{AROUND} sentences without an opinion: only how many of these follow the review changes, from "
-        f"{PLACES[0]} to {PLACES[-1]}. Training has all places alike. Lines: one standard error. What is "
-        f"measured is what these models have learned in the same {_steps()} training steps, not what such a "
-        "network can learn in more."
+        f"{PLACES[0]} to {PLACES[-1]}. In training the review stands equally often at every place. Lines: "
+        f"one standard error. What is measured is what these models have learned in the same {_steps()} "
+        "training steps, not what such a network can learn in more."
     )
     names = [name_of_classifier(CLASSIFIERS[title]) for title in dict.fromkeys(table["model"])]
     return Program(lambda: forgetting_program(names, n=REVIEWS), "the accuracies of every classifier")

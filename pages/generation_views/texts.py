@@ -74,7 +74,7 @@ def texts(scene: Scene) -> Texts:
     Raises UnavailableError for words that leave no room for another.
     """
     if len(scene.words) >= MAX_WORDS:
-        raise UnavailableError(f"A text has at most {MAX_WORDS} words: take some of those given away.")
+        raise UnavailableError(f"A text has at most {MAX_WORDS} words with those written: shorten yours.")
     with scene.row:
         manner = _manner(scene)
     by_hand = chosen_by_hand(scene.plain, scene.notes)

@@ -160,9 +160,9 @@ def _told(pair: Pair, path: list[costs.Node], name: str) -> str:
         return f"{between}, one after the other."
     n, layers = len(pair.words), pair.config.n_layers
     scores = counted(costs.n_scores(n, n_layers=layers), "score")
+    alike = "" if pair.is_causal or n == 1 else ", as between any two words"
     return (
-        f"{between}, as between any two words. The price: {scores} per head instead of "
-        f"{counted(n * layers, 'recurrent step')}."
+        f"{between}{alike}. The price: {scores} per head instead of {counted(n * layers, 'recurrent step')}."
     )
 
 

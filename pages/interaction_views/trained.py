@@ -28,7 +28,7 @@ def recall(scene: Scene) -> None:
         "words back to the digit",
         "After `g 4 b 7 m 1 b` the next word is **7**, the digit that followed this letter. The longer the "
         "distance, the more pairs must be kept apart.",
-        baseline="most frequent digit",
+        baseline="always the digit that occurs most often in the text",
     )
 
 
@@ -41,7 +41,7 @@ def agreement(scene: Scene) -> None:
         "After `the chef who went to the stores` the next word is **is**, not *are*: the verb agrees with "
         f"its subject. All three networks are causal and have {long_range.N_LAYERS} layers; the switches "
         "choose the Transformer.",
-        baseline="majority class",
+        baseline="always the majority class",
     )
 
 
@@ -88,7 +88,7 @@ def verdict(table: pd.DataFrame, baselines: Sequence[float], baseline: str) -> s
     ends = ", ".join(f"{per_cent(one.accuracy)} for the {name}" for name, one in found.items())
     told = [_compared(name, one, words) for name, one in found.items() if name != long_range.TRANSFORMER]
     return (
-        f"At {words[-1]} words the accuracy is {ends}; the baseline, always the {baseline}, has "
+        f"At {words[-1]} words the accuracy is {ends}; the baseline, {baseline}, has "
         f"{per_cent(baselines[-1])}. {' '.join(told)}"
     )
 

@@ -116,7 +116,7 @@ def _revealed(table: pd.DataFrame, config: ModelConfig, question: str) -> str:
     return (
         " The mask of the causal model without positions does reveal the order (*every setting*): between "
         f"these two sentences the output from which it answers changes by up to {distance(change)} in a "
-        "dimension. It has not learned to use that."
+        "dimension. The model has not learned to use that."
     )
 
 
@@ -147,8 +147,8 @@ def _misled(found: pd.DataFrame) -> str:
 def _unseen(question: str) -> str:
     """How many right answers cannot come from memory."""
     return (
-        f" Training never brings the two nouns together in **{exchange.n_unseen(question)} of these "
-        f"{2 * exchange.N_PAIRS} sentences**: there, a right answer needs the order of the words, not memory."
+        f" In **{exchange.n_unseen(question)} of these {2 * exchange.N_PAIRS} sentences** the two nouns are "
+        "a pair that training never had: there, a right answer needs the order of the words, not memory."
     )
 
 

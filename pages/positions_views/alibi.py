@@ -122,7 +122,7 @@ def _mirrored(scene: Scene) -> None:
         for name in SOURCES
         if (amount := _mirror_difference(scene.plain, config, name)) is not None
     ]
-    differs = f"the largest difference in an attention weight or an output is {' and '.join(told)}"
+    differs = f"the largest difference in any weight or dimension of an output is {' and '.join(told)}"
     if config.mask == "bidirectional":
         st.markdown(
             f"**Mirror image.** {BOTH_SIDES}, so without a mask ALiBi cannot tell this sentence from the "

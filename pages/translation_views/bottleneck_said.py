@@ -81,12 +81,13 @@ def lost(table: pd.DataFrame, with_attention: str, alone: str) -> str:
         if line.empty:
             continue
         near, fewest, far = line.iloc[0], line.loc[line["share"].idxmin()], line.iloc[-1]
-        told = [f"{per_cent(near['share'])} right before the full stop"]
-        told.append(f"{per_cent(fewest['share'])}, the fewest, with {_span(fewest)} words to follow")
+        told = [f"{per_cent(near['share'])} of those just before the full stop"]
+        told.append(f"{per_cent(fewest['share'])} with {_span(fewest)} words to follow, the fewest")
         if far["first"] != fewest["first"]:
             told.append(f"{per_cent(far['share'])} with {_span(far)}")
         listed.append(f"**{name}** {', '.join(told)}")
-    told_of_both = f"Content words told from the vector: {'; '.join(listed)}. " if listed else ""
+    share = "Share of content words that can be told from the vector"
+    told_of_both = f"{share}: {'; '.join(listed)}. " if listed else ""
     return told_of_both + _carried(table, with_attention, alone)
 
 
@@ -96,7 +97,10 @@ def _carried(table: pd.DataFrame, with_attention: str, alone: str) -> str:
     if not {with_attention, alone} <= counts.keys():
         return ""
     found = difference(counts[alone], counts[with_attention])
-    shares = f"{per_cent(counts[alone].value)} of all by {alone}, {per_cent(counts[with_attention].value)} by"
+    shares = (
+        f"Of all content words {per_cent(counts[alone].value)} can be told from the vector of {alone} and "
+        f"{per_cent(counts[with_attention].value)} from that of"
+    )
     if found.is_clear:
         return (
             f"{shares} {with_attention}: **a decoder that attends to the source does not need the vector to "

@@ -44,7 +44,8 @@ def knock_out(scene: Scene) -> Program | None:
     with right:
         st.markdown(f"**With everything in place**  \n{' '.join(map(literal, intact))}")
         if missing == KnockOut():
-            st.markdown("Hide a word, click a column or knock out a head, and the translation is made again.")
+            part = "a head" if here.translator.is_transformer else "the attention"
+            st.markdown(f"Hide a word, click a column or knock out {part}: the translation is made again.")
         else:
             st.markdown(f"**Without {_named(here, missing)}**  \n{marked(without, intact)}")
         st.markdown(_told(here, intact))
@@ -89,11 +90,17 @@ def _hidden(pair: TranslatorConfig, words: tuple[str, ...], target: tuple[str, .
 
 def _named(here: Said, missing: KnockOut) -> str:
     """What is missing, in words."""
-    named = [f"*{here.words[missing.word]}*"] if missing.word is not None else []
+    named = [_called(here, missing.word)] if missing.word is not None else []
     named += [f"head {name}" for name, head in _heads(here).items() if head in missing.heads]
     of_layer = "cross-attention of " if here.translator.is_transformer else ""
     named += [f"{of_layer}{_whole(here, i)}" for i in sorted(missing.layers)]
     return ", ".join(named)
+
+
+def _called(here: Said, at: int) -> str:
+    """A source word, with its place if the sentence has it more than once."""
+    word = here.words[at]
+    return f"*{word}* ({at + 1})" if here.words.count(word) > 1 else f"*{word}*"
 
 
 def _effects(here: Said, intact: tuple[str, ...]) -> None:
@@ -116,13 +123,13 @@ def _told(here: Said, intact: tuple[str, ...]) -> str:
     """Which hidden word costs most, and which ones nothing."""
     found = _hidden(here.translator.pair, here.plain, intact)
     target, source = np.unravel_index(found.argmax(), found.shape)
-    needless = [f"*{here.words[at]}*" for at in range(found.shape[1]) if found[:, at].max() < NEEDED]
+    needless = [_called(here, at) for at in range(found.shape[1]) if found[:, at].max() < NEEDED]
     spared = f" Without {', '.join(needless)} hardly anything changes." if needless else ""
     return (
         "The picture is of the whole model, with one source word at a time hidden. A row is a word of the "
         "translation, a column a source word that the decoder may not attend to. The "
         "number is by how much the word becomes less probable after the same words. The largest: "
-        f"without *{here.words[source]}* **{literal((*intact, END)[target])}** loses "
+        f"without {_called(here, int(source))} **{literal((*intact, END)[target])}** loses "
         f"{found[target, source]:.2f}.{spared} Hidden from the decoder a word still reaches it through the "
         "states of the words around it."
     )

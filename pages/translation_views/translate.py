@@ -80,7 +80,7 @@ def _prefix(scene: Scene) -> tuple[str, ...]:
     strange = [word for word in words if str(word) not in vocabulary() or str(word) in SPECIAL]
     if strange:
         named = ", ".join(f"**{word}**" for word in dict.fromkeys(strange))
-        scene.notes.info(f"{NAME} has no word {named}: what the translation begins with leaves it out.")
+        scene.notes.info(f"{NAME} does not have {named}: the translation begins without.")
     return tuple(str(word) for word in words if word not in strange)
 
 

@@ -103,7 +103,7 @@ def test_only_verdicts_that_turn_are_counted_as_turned() -> None:
     )
     values = np.array([[0.1, 0.9], [0.1, 0.3], [0.1, 0.4]])
     told = said_of_flips(made, values, 3)
-    assert "1 of 2 changes turn the label round: they turn 1 of 2 verdicts round." in told
+    assert "1 of 2 changes turn the label round: 1 of 2 verdicts turn with it." in told
     assert "The other changes turn 1 of 2 verdicts round." in told
     assert "least is *+ intensifier*, by 0.250 on average: it turns 1 of 2 verdicts round." in told
     assert "Of all 6 verdicts 3 are not those of the rules" in told
@@ -197,7 +197,7 @@ def test_flips_are_a_row_for_each_change_and_wrong_verdicts_are_counted() -> Non
     turned = (values >= 0.5) != (values[:1] >= 0.5)
     by_rules = np.array([flip.what in ("+ negation", "exchanged") for flip in made])
     n_turned = int(turned[by_rules].sum())
-    assert f"2 of 4 changes turn the label round: they turn {n_turned} of 14 verdicts round" in session.prose
+    assert f"2 of 4 changes turn the label round: {n_turned} of 14 verdicts turn with it" in session.prose
     assert f"The other changes turn {int(turned[~by_rules].sum())} of 14 verdicts round." in session.prose
     assert "the story was boring but the acting was good . → praise" in readable(session.prose)
 

@@ -102,6 +102,7 @@ def test_masks_and_depths_have_the_counts_of_the_model_of_costs(mask: str, layer
         assert boxes(session, picture) == expected
     assert lit(session, "recurrent") == [(0, 1), (1, 1), (1, 2), *((row, 3) for row in range(1, layers + 1))]
     assert lit(session, "attention") == [(0, 1), *((row, 3) for row in range(1, layers + 1))]
+    assert ("as between any two words" in session.prose) == (not causal)
 
 
 def test_a_causal_mask_leaves_no_path_to_an_earlier_word() -> None:

@@ -314,7 +314,7 @@ def test_it_names_the_words_that_agree_behind_a_causal_mask(
     ("text", "other", "named"),
     [
         ("the cat", "the dog", ["only the first has cat", "only the second has dog"]),
-        ("the the cat", "the cat", ["only the first has the"]),
+        ("the the cat", "the cat", ["the first has more of the"]),
         ("a b", "a b ![](http://evil)", ["only the second has !, [, ]"]),
     ],
 )

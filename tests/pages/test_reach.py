@@ -93,7 +93,7 @@ def test_the_sentence_says_who_keeps_up_and_who_guesses(
     prose = Session(PAGE, view="recall").prose
     assert sentence in prose
     assert f"99 % for the Transformer, {100 * lstm[-1]:.0f} % for the LSTM, 100 % for the RNN" in prose
-    assert "the baseline, always the most frequent digit, has 26 %" in prose
+    assert "the baseline, always the digit that occurs most often in the text, has 26 %" in prose
     assert "The RNN is as accurate as the Transformer at every distance, within 5 points." in prose
     assert "Each network was trained on 5,000 batches of 64." in prose
     assert "The Transformer is" not in prose

@@ -12,6 +12,7 @@ from core.decoding import Sampling
 from core.learning.collection.translators import recurrent_pair, transformer_pair
 from core.learning.weights.translators import record_of_translator
 from pages.translation_views import KEY
+from pages.translation_views.knock_out import NEEDED
 from tests.pages.session import Session, numbers
 from viz.bar_rows import FULL
 
@@ -71,7 +72,7 @@ def test_a_translation_begins_as_one_likes() -> None:
     session = Session(PAGE, begins="este la <b> snark </s>")
     written = write(USUAL, WORDS, Strategy(prefix=("este", "la")))
     np.testing.assert_allclose(bars(session, "certainty")[0], np.exp(written.chosen), atol=1e-6)
-    assert "Verano has no word" in session.infos[0]
+    assert session.infos[0].startswith("Verano does not have")
     assert "snark" in session.infos[0]
     assert "<b>" not in session.infos[0]
     session.set(way="beam")
@@ -155,6 +156,15 @@ def test_a_wrong_word_makes_others_unlikely() -> None:
         assert word in session.prose.rsplit("the model writes:", 1)[1]
     session.click("forced", x=4, y=0, data=[0, 4])
     assert session.value("wrong") == 5
+
+
+def test_of_a_word_that_stands_twice_the_sentence_names_the_place() -> None:
+    words = ("the", "singer", "who", "the", "chefs", "praised", "is", "tired", ".")
+    found = hidden_effects(USUAL, words, translate_without(USUAL, words, KnockOut()))
+    assert found[:, 0].max() < NEEDED < found[:, 3].max()
+    session = Session(PAGE, view="knock out", text=" ".join(words), hidden=4)
+    assert "**Without *the* (4)**" in session.prose
+    assert "Without *the* (1)" in session.prose.rsplit("The largest", 1)[1]
 
 
 def test_what_is_knocked_out_is_missing() -> None:

@@ -64,7 +64,7 @@ def test_what_the_vector_carries_is_said_as_it_is(attending: int, alone: int, sa
     told_of_all = says.lost(shares(attending, alone), "with", "alone")
     sentences = ("does not need the vector", "carries more", "no clear difference")
     assert [one for one in sentences if one in told_of_all] == [said]
-    assert f"**with** {attending} % right before the full stop" in told_of_all
+    assert f"**with** {attending} % of those just before the full stop" in told_of_all
 
 
 def test_where_none_is_right_the_sentence_says_what_that_leaves_possible() -> None:

@@ -22,20 +22,27 @@ DEPTHS = (1, 2)
 def alignment(first: Sequence[str], second: Sequence[str], *, unit: str = "word") -> list[int]:
     """For each word of `first`, the place of the same word in `second`; repeats keep their order.
 
-    Raises ValueError naming the words that only one of the two has; `unit` is what it calls one.
+    Raises ValueError naming the words that one of the two lacks, or has fewer times; `unit` is what it
+    calls one.
     """
-    spare, lacking = Counter(first) - Counter(second), Counter(second) - Counter(first)
-    if spare or lacking:
-        only = [
-            f"only the {name} has {', '.join(words.elements())}"
-            for name, words in (("first", spare), ("second", lacking))
-            if words
-        ]
+    only = [*_only("first", first, second), *_only("second", second, first)]
+    if only:
         raise ValueError(f"the two orders must have the same {unit}s: " + "; ".join(only))
     places: dict[str, deque[int]] = defaultdict(deque)
     for place, word in enumerate(second):
         places[word].append(place)
     return [places[word].popleft() for word in first]
+
+
+def _only(name: str, words: Sequence[str], others: Sequence[str]) -> list[str]:
+    """What the order of this name has more of than the other."""
+    spare, known = Counter(words) - Counter(others), set(others)
+    missing = [word for word in spare.elements() if word not in known]
+    often = [word for word in spare if word in known]
+    return [
+        *([f"only the {name} has {', '.join(missing)}"] if missing else []),
+        *([f"the {name} has more of {', '.join(often)}"] if often else []),
+    ]
 
 
 def same_bags(first: Sequence[str], second: Sequence[str]) -> Bool[np.ndarray, "position"]:

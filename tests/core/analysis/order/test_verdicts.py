@@ -73,7 +73,9 @@ def test_an_alignment_finds_every_word_of_every_order() -> None:
     ("first", "second", "message"),
     [
         ("the cat", "the dog", "only the first has cat; only the second has dog"),
-        ("the the cat", "the cat", "only the first has the"),
+        ("the the cat", "the cat", "the first has more of the"),
+        ("a a b", "b c c", "only the first has a, a; only the second has c, c"),
+        ("a b b", "a a b c", "the first has more of b; only the second has c; the second has more of a"),
         ("tea", "tea for two", "only the second has for, two"),
     ],
 )
