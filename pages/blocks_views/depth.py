@@ -113,9 +113,17 @@ def _told(found: Found, n_layers: int, n_different: int) -> str:
     return (
         f"Before any training, {n_layers} blocks deep: the norm of ∂loss / ∂weights of each block, from one "
         f"backward pass on this sentence. {parts}. A uniform guess among its {n_different} different words "
-        f"has a loss of ln {n_different} = {log(n_different):.2f} nats. All blocks of a model share one "
-        "learning rate. Back through words in place of blocks: [Gradients](/gradients?view=Jacobians)."
+        f"has a loss of ln {n_different} = {log(n_different):.2f} nats. {_spread(found)} All blocks of a "
+        "model learn at one rate, which suits all only if their gradients are alike. Gradients from word "
+        "to word are on the page [Gradients](/gradients?view=Jacobians)."
     )
+
+
+def _spread(found: Found) -> str:
+    """How many times the gradient of one block is that of another in the same model."""
+    spreads = {norm: max(one.blocks) / min(one.blocks) for norm, one in found.items() if min(one.blocks) > 0}
+    told = [f"in **{norm}** it is {magnitude(spread)} times the smallest" for norm, spread in spreads.items()]
+    return f"The largest gradient: {', '.join(told)}." if told else ""
 
 
 def formulas(config: ModelConfig) -> None:

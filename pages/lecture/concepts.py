@@ -76,8 +76,8 @@ def _architectures(view: str, label: str = "", **parameters: str | int) -> Link:
     return Link(name, "architectures", {"view": view, **parameters})
 
 
-def _translation(view: str, **parameters: str | int) -> Link:
-    return Link(f"Translation: {view}", "translation", {"view": view, **parameters})
+def _translation(view: str, label: str = "", **parameters: str | int) -> Link:
+    return Link(f"Translation: {label or view}", "translation", {"view": view, **parameters})
 
 
 def _gradients(view: str) -> Link:
@@ -224,8 +224,8 @@ CONCEPTS: dict[str, Concept] = {
         {FNLP: "masking", SEQ2SEQ: "generation with RNN language models"},
         (
             *map(_generation, ("side by side", "surprisal", "cost", "fed back")),
-            _translation("translate", way="sampled"),
-            _translation("translate", way="beam"),
+            _translation("translate", "sampled", way="sampled"),
+            _translation("translate", "beam search", way="beam"),
         ),
     ),
     "C21": Concept(
@@ -246,7 +246,7 @@ CONCEPTS: dict[str, Concept] = {
             _architectures("recurrent", "attention added to it", network="with attention"),
             _translation("bottleneck"),
             _translation("alignment for free"),
-            _translation("cross-attention", translator="LSTM"),
+            _translation("cross-attention", "cross-attention of an LSTM", translator="LSTM"),
             _translation("teacher forcing"),
         ),
     ),

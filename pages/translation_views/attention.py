@@ -166,7 +166,8 @@ def _told(here: Said, found: Attending) -> str:
     if exact is not None:
         weights = found.cross[here.scene.layer, here.scene.head]
         n, found_right = len(targets_of(exact, content=True)), n_right(weights, exact, content=True)
-        head = _named(here, here.scene.layer + 1, here.scene.head + 1)
+        shown = _named(here, here.scene.layer + 1, here.scene.head + 1)
+        head = f"the head shown, {shown}," if here.translator.is_transformer else shown
         told.append(
             f"In this sentence {head} attends most to a word that is translated there for "
             f"**{found_right} of {counted(n, 'content word')}**."

@@ -177,7 +177,8 @@ def _how(strategy: Strategy) -> str:
             "k and top p are left out. The same seed draws the same words. The probabilities of words and of "
             "sentences are the model's own, at temperature 1."
         )
-    return "Greedy: the likeliest word each time, given the source and the words written before."
+    begun = ", after the words it begins with" if strategy.prefix else ""
+    return f"Greedy: the likeliest word each time{begun}, given the source and the words written before."
 
 
 def _nats(log_probability: float) -> str:

@@ -18,7 +18,7 @@ from pages.blocks_views import short_training as trainer
 from pages.controls.sentence import MARIA
 from tests.pages.session import Session, numbers
 from tests.programs import printed, printed_matrix
-from viz.units import distance, signed
+from viz.units import distance, magnitude, signed
 
 PAGE = "blocks"
 TEXT = "the oven cooked the bread so"
@@ -47,7 +47,8 @@ def test_the_curves_are_the_gradients_of_fresh_models(depth: int) -> None:
     for norm, gradients in found.items():
         np.testing.assert_allclose(curve(session, "depth_chart", norm), gradients.blocks)
         np.testing.assert_allclose(session.table("depth_chart")[norm], gradients.blocks)
-        assert f"**{norm}**" in session.prose
+        spread = magnitude(max(gradients.blocks) / min(gradients.blocks))
+        assert f"in **{norm}** it is {spread} times the smallest" in session.prose
     assert not session.has("norm")
     assert not session.has("layers")
 

@@ -63,6 +63,11 @@ def test_one_document_has_what_it_treats_alone() -> None:
     assert [row[0] for row in rows(session)] == ["E12"]
 
 
+def test_no_two_links_of_a_concept_say_the_same() -> None:
+    for concept in CONCEPTS.values():
+        assert len({link.label for link in concept.links}) == len(concept.links), concept.title
+
+
 @pytest.mark.parametrize("view", ["concepts", "slips", "documents"])
 def test_every_column_has_a_head(view: str) -> None:
     table = next(one.value for one in Session(PAGE, view=view).app.markdown if one.value.startswith("| "))
