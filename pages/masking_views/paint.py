@@ -103,8 +103,8 @@ def _told(under: Painting, shares: np.ndarray) -> str:
     if at is not None:
         parts.append(
             f"*{words[at]}* may attend to {int(seen[at].sum())} of {counted(len(words), unit)}. Without "
-            f"the mask {'of this layer ' * bool(under.scene.layer)}these would get {per_cent(shares[at])} of "
-            "its attention, and a mask on the weights, eq 21 taken literally, leaves it at that. A mask on "
+            f"the mask {'of this layer ' * bool(under.scene.layer)}{per_cent(shares[at])} of its attention "
+            "would go there, and a mask on the weights, eq 21 taken literally, leaves it at that. A mask on "
             f"the scores, before the softmax, makes the weights of the {unit}s it may attend to sum to 100 %."
         )
     if not seen.any(axis=1).all():
