@@ -1,5 +1,7 @@
 """Classification: what is shown is what the classifiers of the collection do with the review typed."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -18,6 +20,7 @@ from pages.classification_views.flipping import said_of_flips
 from pages.classification_views.forgetting import said_of
 from pages.classification_views.said import UNSEEN
 from tests.pages.session import Session, numbers, readable
+from tests.pages.test_hostile_text import UNESCAPED
 from tests.programs import printed
 
 PAGE = "classification"
@@ -150,6 +153,13 @@ def test_words_that_are_all_unknown_have_no_bars_no_winner_and_no_share_of_nothi
         assert "by gradient × input none alone, 2 words are level; by attention weight **hello**" in prose
 
 
+def test_log_odds_above_zero_are_praise_and_those_below_are_blame() -> None:
+    session = opened("contributions", text="the film was great .")
+    assert re.search(r"log-odds of praise are \*\*[\d.]+\*\*: praise\.", session.prose)
+    session.set(text="the film was boring .")
+    assert re.search(r"log-odds of praise are \*\*−[\d.]+\*\*: blame\.", session.prose)
+
+
 @pytest.mark.parametrize("title", [TRANSFORMER, "LSTM last state"])
 def test_one_word_has_no_order(title: str) -> None:
     prose = opened("contributions", classifier=title, text="good").prose
@@ -200,6 +210,12 @@ def test_flips_are_a_row_for_each_change_and_wrong_verdicts_are_counted() -> Non
     assert f"2 of 4 changes turn the label round: {n_turned} of 14 verdicts turn with it" in session.prose
     assert f"The other changes turn {int(turned[~by_rules].sum())} of 14 verdicts round." in session.prose
     assert "the story was boring but the acting was good . → praise" in readable(session.prose)
+
+
+def test_typed_markup_stands_for_itself_in_every_flip() -> None:
+    prose = opened("flips", text="the film was great <b>x</b>").prose
+    assert "the film was very great < b > x" in readable(prose)
+    assert not UNESCAPED.search(prose)
 
 
 def test_the_curves_of_forgetting_are_those_of_the_findings() -> None:

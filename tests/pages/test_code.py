@@ -37,7 +37,7 @@ def test_interaction_distances_program_counts_what_stands_in_the_boxes() -> None
 
 
 def test_order_invariances_program_prints_the_rows_of_the_chosen_word() -> None:
-    chosen = {"positions": "learned", "heads": 2, "layers": 1, "head": 2, "word": 2}
+    chosen = {"positions": "learned", "heads": 2, "layers": 2, "head": 2, "word": 2}
     session = Session("order-invariance", code=True, **chosen)
 
     rows = printed_matrix(session.app.code[0].value, 6)
@@ -45,7 +45,7 @@ def test_order_invariances_program_prints_the_rows_of_the_chosen_word() -> None:
 
 
 def test_trainings_program_is_that_of_the_plan_and_the_head_looked_at() -> None:
-    chosen = {"steps": 2, "batch": 4, "rate": "0.02", "seed": 3, "heads": 2, "layer": 2, "head": 2}
+    chosen = {"steps": 2, "batch": 4, "rate": "0.02", "seed": 3, "heads": 2, "layer": 2, "head": 1}
     session = Session("training", code=True, **chosen)
 
     plan = Plan(
@@ -53,5 +53,5 @@ def test_trainings_program_is_that_of_the_plan_and_the_head_looked_at() -> None:
         task_name="next word",
         recipe=Recipe(steps=2, batch_size=4, learning_rate=0.02, seed=3, warm_up=1),
     )
-    assert session.app.code[0].value == training_program(plan, layer=1, head=1, last=0).rstrip()
+    assert session.app.code[0].value == training_program(plan, layer=1, head=0, last=0).rstrip()
     assert "it prints the loss of every step, and the attention after step 0." in session.prose

@@ -23,7 +23,10 @@ from tests.views import PAGES
 HOSTILE, SAME_WORDS = "< b < c <", "< c < b <"
 """Sentences of which every other word begins a tag, in two orders."""
 
-WRONG = dict.fromkeys(("heads", "seed", "layer", "head", "<script"), "< b")
+WITHOUT_WIDGET = ("cells", "edit", "by_hand")
+"""What somebody paints, changes or chooses, which the page alone writes into a link."""
+
+WRONG = dict.fromkeys(("heads", "seed", "layer", "head", *WITHOUT_WIDGET, "<script"), "< b")
 """Parameters of a link with a value that no control takes, and one that no page has."""
 
 FORMAT = Typed.__format__

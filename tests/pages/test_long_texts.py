@@ -107,6 +107,8 @@ def test_a_click_on_a_block_opens_its_largest_cell_and_what_is_around_it() -> No
     assert near.shape == (24, 24)
     around = pattern[188 + query : 212 + query, 43 + key : 67 + key]
     assert_allclose(near, around, atol=1e-6)
+    pieces = the_model().split(TEXT).texts
+    assert session.alt("close_up").endswith(f": {pieces[200 + query]} → {pieces[55 + key]}")
     assert "products" in session.app.latex[0].value
 
 

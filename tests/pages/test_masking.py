@@ -18,6 +18,7 @@ from pages.controls.sentence import TEA
 from pages.masking_views import PAGE as VIEWED
 from tests.covering import first_of_each
 from tests.pages.session import Session, numbers, readable
+from tests.pages.test_hostile_text import UNESCAPED
 from tests.shelf import LOSS
 
 PAGE = "masking"
@@ -137,12 +138,13 @@ def test_a_link_carries_painted_cells_and_a_longer_sentence_keeps_them() -> None
     np.testing.assert_array_equal(gaps(session), ~expected.allowed(7).numpy())
 
 
-@pytest.mark.parametrize("cells", ["xyz", "1" * 145, ["1", "2"]])
+@pytest.mark.parametrize("cells", ["<b>![](http://x)", "1" * 145, ["1", "2"]])
 def test_impossible_cells_get_a_sentence_and_no_painting(cells: str | list[str]) -> None:
     session = Session(PAGE, cells=cells)
 
     assert len(session.warnings) == 1
     assert "Showing the mask without painted cells" in session.warnings[0]
+    assert not UNESCAPED.search(session.warnings[0])
     assert "cells" not in session.link
     np.testing.assert_array_equal(gaps(session), np.triu(np.ones((5, 5), dtype=bool), 1))
 
@@ -273,6 +275,13 @@ def test_the_formula_of_the_gradient_holds_on_the_screen(preset: str, layers: in
         assert "(A + I)^L" in formula
         ways = np.linalg.matrix_power((allowed | np.eye(5, dtype=bool)).astype(int), layers)
         np.testing.assert_array_equal(unreached, ways == 0)
+
+
+def test_no_gradient_or_one_is_said_to_be_zero_in_words_that_fit_the_number() -> None:
+    session = Session(PAGE, view="gradient", text="hot tea", preset="none")
+    assert "**0** are exactly 0" in session.prose
+    session.set(preset="causal")
+    assert "**1** is exactly 0" in session.prose
 
 
 @pytest.mark.parametrize(("preset", "may_look"), [("causal", r"j \leq i"), ("padding", "may attend to")])

@@ -42,6 +42,14 @@ def test_equal_words_are_computed_once_typed_or_not() -> None:
     assert len(calls) == 2
 
 
+def test_what_was_computed_with_another_keyword_is_computed_anew() -> None:
+    @remembered()
+    def repeat(word: str, *, times: int) -> str:
+        return word * times
+
+    assert [repeat("tea", times=times) for times in (1, 2, 1)] == ["tea", "teatea", "tea"]
+
+
 def test_what_is_kept_within_a_room_never_holds_more_bytes_than_that() -> None:
     made = []
 

@@ -117,7 +117,8 @@ def test_a_cell_of_the_rollout_says_which_words_it_came_through() -> None:
     passed = f"{computed(TEXT).words[strongest]} ({strongest + 1}) {parts.max():.3f}"
 
     prose = session.prose.replace("**", "")
-    assert f"{rollout(patterns)[N - 1, 1]:.3f} of the state of" in prose
+    share = f"{rollout(patterns)[N - 1, 1]:.3f}"
+    assert f"{share} of the state of cat ({N}) after layer 2 comes from cat (2)." in prose
     assert f"Before layer 2 this share is spread over {passed}" in prose
     assert_allclose(session.table("origin")["share"], parts, atol=1e-6)
 

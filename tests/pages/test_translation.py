@@ -13,8 +13,9 @@ from core.learning.collection.translators import recurrent_pair, transformer_pai
 from core.learning.weights.translators import record_of_translator
 from pages.translation_views import KEY
 from pages.translation_views.knock_out import NEEDED
-from tests.pages.session import Session, numbers
-from viz.bar_rows import FULL
+from tests.pages.session import Session, numbers, readable
+from viz.bar_rows import FULL, describe_bar_rows
+from viz.units import per_cent
 
 PAGE = "translation"
 WORDS = KEY.split()
@@ -123,6 +124,11 @@ def test_the_weights_are_those_of_the_chosen_head(kind: str) -> None:
     shown = numbers(session.figure("alignment")["data"][0]["z"])
     np.testing.assert_allclose(shown, weights[0, 2], atol=1e-6)
     assert len(session.figure("alignment")["data"]) == (3 if kind == "cross-attention" else 1)
+    fed, written = ["&lt;s&gt;", *RIGHT], [*RIGHT, "&lt;/s&gt;"]
+    rows = {"cross-attention": written, "encoder": WORDS, "decoder": fed}[kind]
+    layout = session.figure("alignment")["layout"]
+    assert layout["yaxis"]["ticktext"] == rows
+    assert layout["xaxis"]["ticktext"] == (fed if kind == "decoder" else WORDS)
     assert session.has("error_rates") == (kind == "cross-attention")
     assert ("Nobody has told the model" in session.prose) == (kind == "cross-attention")
 
@@ -132,6 +138,11 @@ def test_error_rates_are_those_of_every_head_and_a_click_chooses_one() -> None:
     table = rates_of_test_set(USUAL)
     shown = bars(session, "error_rates")
     np.testing.assert_allclose(shown[:2], [table["all words"], table["content words"]], atol=1e-6)
+    best = table.sort_values("content words").iloc[0]
+    layer, head, rate = int(best["layer"]), int(best["head"]), per_cent(best["content words"])
+    assert (
+        f"layer {layer}, head {head} aligns content words with an error rate of **{rate}**" in session.prose
+    )
     session.click("error_rates", x=6, y=0, data=[0, 6])
     assert (session.value("layer"), session.value("head")) == (2, 3)
     recurrent = Session(PAGE, view="cross-attention", translator="LSTM")
@@ -146,12 +157,20 @@ def test_without_attention_there_is_none_to_be_seen() -> None:
 
 
 def test_a_wrong_word_makes_others_unlikely() -> None:
-    session = Session(PAGE, view="teacher forcing", wrong=2, instead="la")
+    session = Session(PAGE, view="teacher forcing", wrong=4, instead="laso")
     asked = (*RIGHT, "</s>")
-    fed = ("este", "la", *RIGHT[2:])
+    fed = (*RIGHT[:3], "laso", *RIGHT[4:])
     rows = [expected(USUAL, WORDS, words, asked) for words in (RIGHT, fed)]
     np.testing.assert_allclose(bars(session, "forced"), rows, atol=1e-6)
-    free = continued(USUAL, WORDS, ("este", "la"))
+    one, other = (
+        describe_bar_rows(shares, ["right words", "one wrong"], asked, what="The probability of each word")
+        for shares in (rows, rows[::-1])
+    )
+    assert session.alt("forced") == one != other
+    hit = [word for word in range(4, len(asked)) if rows[0][word] >= 0.5 > rows[1][word]]
+    assert len(hit) > 1
+    assert f"The last of them is {hit[-1] - 3} words on." in session.prose
+    free = continued(USUAL, WORDS, (*RIGHT[:3], "laso"))
     for word in free:
         assert word in session.prose.rsplit("the model writes:", 1)[1]
     session.click("forced", x=4, y=0, data=[0, 4])
@@ -165,6 +184,18 @@ def test_of_a_word_that_stands_twice_the_sentence_names_the_place() -> None:
     session = Session(PAGE, view="knock out", text=" ".join(words), hidden=4)
     assert "**Without *the* (4)**" in session.prose
     assert "Without *the* (1)" in session.prose.rsplit("The largest", 1)[1]
+
+
+def test_the_dearest_word_is_named_and_those_that_are_not_needed() -> None:
+    words = ["two", "gardeners", "sold", "the", "key", "."]
+    session = Session(PAGE, view="knock out", text=" ".join(words))
+    intact = translate_without(USUAL, words, KnockOut())
+    lost = hidden_effects(USUAL, words, intact)
+    target, source = np.argwhere(lost == lost.max())[0]
+    needless = [f"*{word}*" for word, of_word in zip(words, lost.T, strict=True) if all(of_word < 0.05)]
+    assert 0 < len(needless) < len(words)
+    told = f"without *{words[source]}* **{(*intact, '</s>')[target]}** loses {lost.max():.2f}."
+    assert f"{told} Without {', '.join(needless)} hardly anything changes." in readable(session.prose)
 
 
 def test_what_is_knocked_out_is_missing() -> None:
