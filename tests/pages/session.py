@@ -3,6 +3,7 @@
 import base64
 import json
 import re
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +18,20 @@ from core.analysis.reading import Reading, read
 from core.config import ModelConfig
 from core.text.tokenizer import words_of
 from pages.controls.prose import JOINER
+from viz.bar_rows import MOST_TOLD
 
 APP = Path(__file__).parents[2] / "app.py"
 
 Figure = dict[str, Any]
 
+ISOLATES = str.maketrans("", "", "\u2068\u2069")
+"""What a figure puts around words from right to left, and a text does not."""
+
 
 class Session:
     """A page opened by a link. After every run it must be whole: no error, no picture without its text.
+
+    Bars and their text, which views compute each by itself, name the same numbers of the same words.
 
     What a visitor's browser does with the address bar is not simulated: `link` holds what the link asked
     for and what the server has put into it, not what was chosen by hand.
@@ -46,6 +53,9 @@ class Session:
         self.app._run(widgets) if widgets is not None else self.app.run()
         assert [error.value for error in self.app.exception] == []
         assert [key for key in self.pictures if not self.alt(key).strip()] == [], "a picture without a text"
+        for key in self.pictures:
+            if "The largest bars: " in self.alt(key):
+                assert_tells_its_bars(self.alt(key), self.figure(key))
 
     def go(self, file: str) -> None:
         """Follow the navigation to the page in this file of the folder `pages`."""
@@ -152,6 +162,18 @@ def numbers(encoded: Any) -> np.ndarray:
         return np.array([np.nan if number is None else number for number in encoded])
     shape = [int(length) for length in str(encoded.get("shape", -1)).split(",")]
     return np.frombuffer(base64.b64decode(encoded["bdata"]), encoded["dtype"]).reshape(shape)
+
+
+def assert_tells_its_bars(text: str, figure: Figure) -> None:
+    """The text has the largest bars of every row, the first row first, as they are told where one points."""
+    rest = text
+    for name, row in zip(figure["layout"]["yaxis"]["ticktext"], figure["data"], strict=True):
+        order = np.argsort(-numbers(row["y"]), kind="stable")
+        said = [row["hovertext"][at].removeprefix(f"{name}, ").rpartition(": ") for at in order]
+        largest = [unescape(f"{word} {number}") for word, _, number in said if number][:MOST_TOLD]
+        told = ", ".join(largest).translate(ISOLATES) or "no bars"
+        assert told in rest, f"{name} has other bars than {text!r} names"
+        rest = rest.partition(told)[2]
 
 
 def computed(

@@ -49,6 +49,9 @@ def test_the_curves_are_the_gradients_of_fresh_models(depth: int) -> None:
         np.testing.assert_allclose(session.table("depth_chart")[norm], gradients.blocks)
         spread = magnitude(max(gradients.blocks) / min(gradients.blocks))
         assert f"in **{norm}** it is {spread} times the smallest" in session.prose
+        assert f"**{norm}**" in session.prose
+        first, last = (magnitude(gradients.blocks[at]) for at in (0, -1))
+        assert f"{norm} {first} at the first and {last} at the last" in session.alt("depth_chart")
     assert not session.has("norm")
     assert not session.has("layers")
 

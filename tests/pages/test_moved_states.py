@@ -1,5 +1,6 @@
 """Heads knocked out where no words are predicted: the change of the last states is shown instead."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,8 @@ def test_a_link_with_heads_knocked_out_shows_what_moves_without_them() -> None:
     words = one.split(TEXT).texts
     changes = state_changes(words, one.config, silenced=silenced, source=SOURCE, window=2)
     session = opened(silenced=["1.2", "2.3"], window=2, moved_states_table=True, code=True)
+    names = session.figure("head_effects")["layout"]["xaxis"]["ticktext"]
+    assert [re.sub("<[^<>]*>", "", name) for name in names if "<b>" in name] == ["1.2", "2.3"]
     bars = session.figure("moved_states")["data"][0]
     assert_allclose(
         numbers(bars["y"]) / numbers(bars["y"]).max(), changes.moved / changes.moved.max(), rtol=1e-5

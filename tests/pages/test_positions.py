@@ -210,11 +210,14 @@ def test_a_pair_that_narrower_vectors_lack_goes_back_to_the_default() -> None:
     ("mask", "heads", "head"), [("causal", 4, 1), ("bidirectional", 8, 8), ("causal", 1, 1)]
 )
 def test_linear_bias_is_shown_in_both_forms(mask: str, heads: int, head: int) -> None:
-    session = Session(PAGE, view="alibi", mask=mask, heads=heads, head=head, text="a b c d e")
+    session = Session(
+        PAGE, view="alibi", mask=mask, heads=heads, head=head, text="a b c d e", bias_table=True
+    )
     slope = 2 ** (-8 * head / heads)
     distances = np.abs(np.arange(5)[:, None] - np.arange(5))
     assert_allclose(session.matrix("bias"), masked(-distances, mask))
-    assert_allclose(session.matrix("bias", panel=1), masked(-slope * distances, mask), rtol=1e-6)
+    for shown in (session.matrix("bias", panel=1), session.table("bias")):
+        assert_allclose(shown, masked(-slope * distances, mask), rtol=1e-6)
     assert f"head {head}: slope 1/{round(1 / slope)}" in texts(session, "bias")
     back, weights = curve(session, "alone", f"head {head}")
     assert_allclose(weights, np.exp(-slope * back) / np.exp(-slope * back).sum())

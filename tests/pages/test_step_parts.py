@@ -110,10 +110,11 @@ def test_weights_are_called_symmetric_only_where_they_are(text: str, symmetric: 
 
 @pytest.mark.parametrize(("positions", "mask"), list(zip(POSITIONS, cycle(MASKS), strict=False)))
 def test_scores_are_symmetric_with_one_matrix_under_every_switch(positions: str, mask: str) -> None:
-    session = Session(PAGE, **SYMMETRY, positions=positions, mask=mask, head=2)
+    session = Session(PAGE, **SYMMETRY, positions=positions, mask=mask, head=2, symmetry_table=True)
     own, tied, pattern = (session.matrix("symmetry", panel=at) for at in range(3))
     np.testing.assert_allclose(tied, tied.T, atol=1e-6)
     assert not np.allclose(own, own.T, atol=0.1)
+    np.testing.assert_allclose(session.table("symmetry"), own, atol=1e-6)
     assert not np.allclose(pattern, pattern.T, atol=0.01)
     assert f"is **{np.abs(own - own.T).max():.2f}** for the head as it is and **0**" in session.prose
 

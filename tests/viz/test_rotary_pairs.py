@@ -48,6 +48,14 @@ def test_an_arrow_before_the_turn_is_on_the_scale_of_those_after_it() -> None:
     np.testing.assert_allclose(arrows(figure, "query"), Q * radius(figure) / 50, rtol=1e-6)
 
 
+def test_arrows_before_the_turn_have_the_colours_of_those_after_it() -> None:
+    figure = drawn(before=(K, Q))
+    thin = {one.line.color: np.array(one.x).reshape(-1, 3) for one in figure.data if not one.hovertemplate}
+    for colour, pairs in ((LIGHT.query, K), (LIGHT.key, Q)):
+        across = thin[colour][:, 1] - thin[colour][:, 0]
+        np.testing.assert_allclose(across, pairs[:, 0] * radius(figure) / 5, rtol=1e-6)
+
+
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_query_and_key_have_their_colours_and_a_hover_with_their_numbers(theme: Theme) -> None:
     figure = drawn(theme)

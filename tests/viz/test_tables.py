@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 import torch
 
-from viz.tables import entropies, heads_table, largest_changes, matrix_table, unique_words
+from viz.tables import (
+    LISTED,
+    cells_table,
+    entropies,
+    heads_table,
+    largest_changes,
+    matrix_table,
+    unique_words,
+)
 
 ORDER = ["the", "oven", "cooked", "the", "bread", "so"]
 
@@ -35,6 +43,17 @@ def test_a_masked_cell_is_missing() -> None:
     assert table.isna().sum().sum() == 15
     assert table.loc["oven", "the (1)"] == 0
     assert np.isnan(table.loc["oven", "the (4)"])
+
+
+def test_of_many_words_zeros_are_listed_where_few_weights_are_anything_else() -> None:
+    matrix = np.full((257, 257), np.nan)
+    matrix[:5], matrix[2, 3] = 0, -0.5
+    table = cells_table(matrix, ["w"] * 257)
+    assert table.iloc[0].to_list() == ["w (3)", "w (4)", -0.5]
+    assert len(table) == LISTED
+    assert (table["value"][1:] == 0).all()
+    matrix[2:] = np.nan
+    assert len(cells_table(matrix, ["w"] * 257)) == 2 * 257, "what is masked is not listed"
 
 
 def test_changes_are_b_minus_a_with_the_largest_size_first() -> None:

@@ -1,5 +1,6 @@
 """The two themes say the same with other colours, and both can be read."""
 
+from colorsys import rgb_to_hls
 from dataclasses import fields
 
 import pytest
@@ -22,6 +23,14 @@ def brightness(colour: str) -> float:
 def contrast(one: str, other: str) -> float:
     dark, light = sorted((brightness(one), brightness(other)))
     return (light + 0.05) / (dark + 0.05)
+
+
+def hues_apart(one: str, other: str) -> float:
+    """How far apart two hues are on their circle, which is 1 round."""
+    first, second = (
+        rgb_to_hls(*(int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)))[0] for colour in (one, other)
+    )
+    return min((first - second) % 1, (second - first) % 1)
 
 
 @BOTH
@@ -66,6 +75,13 @@ def test_the_themes_differ_in_every_role() -> None:
     same = [role.name for role in fields(Theme) if getattr(LIGHT, role.name) == getattr(DARK, role.name)]
     assert same == []
     assert THEMES == {"light": LIGHT, "dark": DARK}
+
+
+def test_a_role_keeps_its_hue_in_the_dark() -> None:
+    roles = ["query", "key", "value", "output"]
+    for role in roles:
+        apart = {other: hues_apart(getattr(DARK, role), getattr(LIGHT, other)) for other in roles}
+        assert min(apart, key=apart.__getitem__) == role
 
 
 def test_font_names_with_spaces_are_quoted() -> None:

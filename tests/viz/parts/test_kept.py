@@ -65,6 +65,26 @@ def test_one_other_number_is_another_figure(drawn: list[Sketch]) -> None:
     assert len(drawn) == 2
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (np.ones((2, 3)), np.ones((3, 2))),
+        (np.zeros(2, dtype=np.float32), np.zeros(2, dtype=np.int32)),
+        (pd.DataFrame({"a": [2], "b": [3]}), pd.DataFrame({"b": [2], "a": [3]})),
+    ],
+    ids=["shape", "kind of number", "names of columns"],
+)
+def test_the_same_bytes_that_mean_something_else_are_another_figure(one: Any, other: Any) -> None:
+    @kept
+    def told(numbers: Any) -> go.Figure:
+        figure = blank(LIGHT, height=50)
+        figure.add_trace(trace_of("scatter", text=[repr(numbers)]))
+        return figure.finished()
+
+    texts = [told(numbers).data[0].text for numbers in (one, other)]
+    assert texts == [(repr(one),), (repr(other),)]
+
+
 def test_what_one_does_to_a_figure_no_other_sees() -> None:
     first = asked()
     first.update_layout(height=70)

@@ -91,3 +91,6 @@ def test_the_index_of_an_unfinished_shelf_lists_what_is_there(tmp_path: Path) ->
     assert list(index) == [name]
     assert index[name]["loss"] == 2.5
     assert read_record(path_of(name, tmp_path)) == record
+    assert altered([name], tmp_path) == []
+    (tmp_path / INDEX).write_text("{}", "utf-8")
+    assert altered([name], tmp_path) == [name], "a file that the index does not list"
