@@ -1,5 +1,6 @@
 """Knock out: a source word, a head or a layer of attention to the source; what is translated without it?"""
 
+from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
@@ -98,9 +99,13 @@ def _named(here: Said, missing: KnockOut) -> str:
 
 
 def _called(here: Said, at: int) -> str:
-    """A source word, with its place if the sentence has it more than once."""
-    word = here.words[at]
-    return f"*{word}* ({at + 1})" if here.words.count(word) > 1 else f"*{word}*"
+    """A source word in words."""
+    return f"*{here.words[at]}*{_place(here.words, at)}"
+
+
+def _place(words: Sequence[str], at: int) -> str:
+    """Which of them is meant, if there are several of this word."""
+    return f" ({at + 1})" if words.count(words[at]) > 1 else ""
 
 
 def _effects(here: Said, intact: tuple[str, ...]) -> None:
@@ -122,14 +127,15 @@ def _effects(here: Said, intact: tuple[str, ...]) -> None:
 def _told(here: Said, intact: tuple[str, ...]) -> str:
     """Which hidden word costs most, and which ones nothing."""
     found = _hidden(here.translator.pair, here.plain, intact)
-    target, source = np.unravel_index(found.argmax(), found.shape)
+    target, source = (int(at) for at in np.unravel_index(found.argmax(), found.shape))
+    written = (*intact, END)
     needless = [_called(here, at) for at in range(found.shape[1]) if found[:, at].max() < NEEDED]
     spared = f" Without {', '.join(needless)} hardly anything changes." if needless else ""
     return (
         "The picture is of the whole model, with one source word at a time hidden. A row is a word of the "
         "translation, a column a source word that the decoder may not attend to. The "
         "number is by how much the word becomes less probable after the same words. The largest: "
-        f"without {_called(here, int(source))} **{literal((*intact, END)[target])}** loses "
+        f"without {_called(here, source)} **{literal(written[target])}**{_place(written, target)} loses "
         f"{found[target, source]:.2f}.{spared} Hidden from the decoder a word still reaches it through the "
         "states of the words around it."
     )

@@ -1,5 +1,7 @@
 """Translation: what is shown is what the chosen translator does with the sentence typed."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -184,6 +186,8 @@ def test_of_a_word_that_stands_twice_the_sentence_names_the_place() -> None:
     session = Session(PAGE, view="knock out", text=" ".join(words), hidden=4)
     assert "**Without *the* (4)**" in session.prose
     assert "Without *the* (1)" in session.prose.rsplit("The largest", 1)[1]
+    session = Session(PAGE, view="knock out", text="gardeners sold the key .", translator="LSTM")
+    assert re.search(r"without \*key\* \*\*klavo\*\* \(\d\) loses", session.prose)
 
 
 def test_the_dearest_word_is_named_and_those_that_are_not_needed() -> None:
