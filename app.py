@@ -14,6 +14,7 @@ from pages.controls.files import FRONTEND_FILES
 from pages.controls.history import keep_history
 from pages.controls.link import bind_all
 from pages.controls.screen import follow_screen
+from pages.controls.shortcuts import free_shortcuts
 from pages.controls.start import prepare
 
 HERE = Path(__file__).parent
@@ -27,6 +28,7 @@ def frame() -> None:
     follow_screen()
     follow_connection()
     keep_history()
+    free_shortcuts()
     pages = {group: [_page(entry) for entry in entries] for group, entries in GROUPS.items()}
     # In a narrow window the menu is in the sidebar, where Streamlit would hide the pages after the tenth.
     page = st.navigation(pages, position="top", expanded=True)

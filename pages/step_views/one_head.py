@@ -16,6 +16,7 @@ from pages.controls.link import bind_switch, choice, menu, put
 from pages.controls.notes import HERE
 from pages.controls.picture import numbers, theme
 from pages.controls.screen import columns
+from pages.controls.shortcuts import KEYS
 from pages.shell import Program, Scene
 from pages.step_views.changes import add, forget_all
 from pages.step_views.sheet import describe, sheet
@@ -30,7 +31,7 @@ _FOLDER = Path(__file__).with_name("strip")
 _SCRIPTS = ("numbers.js", "rules.js", "matrix.js", "entries.js", "strip.js")
 _strip = st.components.v2.component(
     "steps",
-    js="\n".join((_FOLDER / script).read_text("utf-8") for script in _SCRIPTS),
+    js="\n".join([KEYS, *((_FOLDER / script).read_text("utf-8") for script in _SCRIPTS)]),
     css=(_FOLDER / "strip.css").read_text("utf-8"),
 )
 

@@ -13,6 +13,16 @@ def test_a_word_is_chosen_by_a_click_stays_in_the_link_and_is_taken_back(visitor
     visitor.page.keyboard.press("n")
     visitor.settle()
     assert "step=2" in visitor.page.url
+    stops = visitor.page.get_by_role("switch", name="Stop at the end of the sentence")
+    visitor.page.get_by_text("Stop at the end of the sentence").dblclick()
+    visitor.settle()
+    expect(stops).to_be_focused()
+    visitor.page.keyboard.press("b")
+    visitor.settle()
+    assert "step=" not in visitor.page.url
+    visitor.page.keyboard.press("n")
+    visitor.settle()
+    assert "step=2" in visitor.page.url
 
     bars = Plot(visitor, "choices_rnn")
     word = bars.words()[4]

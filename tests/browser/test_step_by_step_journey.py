@@ -39,6 +39,21 @@ def test_stages_are_walked_with_buttons_keys_and_small_pictures(visitor: Visitor
     visitor.page.keyboard.press("p")
     expect(visitor.page.get_by_role("button", name="Play (P)")).to_be_visible()
 
+    visitor.click(visitor.page.locator("h1").first)  # Streamlit gives the focus to all around it
+    visitor.page.keyboard.press("ArrowLeft")
+    expect(title(visitor)).to_have_text("9 · Attention weights")
+    visitor.click(visitor.page.get_by_text("Scale by √d_head", exact=True))
+    visitor.page.keyboard.press("ArrowRight")
+    expect(title(visitor)).to_have_text("9 · Weighted sum")
+    visitor.click(visitor.page.get_by_role("radio", name="all words"))
+    visitor.page.keyboard.press("ArrowLeft")  # leads along the radio group
+    expect(title(visitor)).to_have_text("9 · Weighted sum")
+    visitor.page.keyboard.press("p")
+    expect(visitor.page.get_by_role("button", name="Pause (P)")).to_be_visible()
+    visitor.page.keyboard.press("p")
+    visitor.page.get_by_label("Sentence", exact=True).press("p")
+    expect(visitor.page.get_by_role("button", name="Play (P)")).to_be_visible()
+
 
 @pytest.mark.long("where the mouse stands over an entry; the journeys beside it touch entries too")
 def test_an_entry_lights_the_row_and_the_column_it_comes_from(visitor: Visitor) -> None:

@@ -95,11 +95,7 @@ class Strip {
   // Keys are for the whole page, but not where a control needs them itself.
   key(event) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    const focused = document.activeElement;
-    const inside = focused === this.root.host;
-    if (!inside && focused && focused !== document.body) return;
-    if (inside && this.root.activeElement?.closest("input, table") && event.key !== "p") return;
-    if (this.root.activeElement?.matches("input")) return;
+    if (isNeeded(event, event.composedPath()[0])) return;
     const done = { ArrowLeft: () => this.go(this.at - 1), ArrowRight: () => this.go(this.at + 1), p: () => this.play() }[event.key];
     if (!done) return;
     event.preventDefault();
