@@ -68,7 +68,7 @@ def ablation_label(missing: Sequence[str], trained_with: str = INTACT) -> str:
 def trained_with(config: ModelConfig, weights: Source, window: int | None, also: str = "") -> str:
     """What the model was trained with, of what it is shown without; `also` is something no switch has."""
     if weights.one is None:
-        return INTACT
+        return f"The model was trained with {also} and everything in place." if also else INTACT
     had = [_said(weights.one.config, field) for field in weights.ablated(config)]
     if window is not None:
         had.append("no window")

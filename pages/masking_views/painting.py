@@ -55,15 +55,16 @@ def painted_over(scene: Scene) -> Painting:
 
 
 def _say_if_ablated(scene: Scene, allowed: Bool[np.ndarray, "query key"]) -> None:
-    """Above the picture what it is without, and for a real model whether it was trained with another mask."""
-    one = scene.switches.weights.one
+    """Above the picture what it is without, and whether it was trained with another mask."""
+    weights = scene.switches.weights
     drawn = had = ""
-    if one is not None:
+    if weights.trained:
+        trained = weights.one.config if weights.one is not None else scene.switches.config
         causal = np.tri(len(allowed), dtype=bool)
-        own = causal if one.config.mask == "causal" else np.ones_like(causal)
+        own = causal if trained.mask == "causal" else np.ones_like(causal)
         if not np.array_equal(allowed, own):
             drawn = "the causal mask" if np.array_equal(allowed, causal) else "another mask"
-            had = f"the {one.config.mask} mask"
+            had = f"the {trained.mask} mask"
     if label := scene.switches.ablated_too(drawn, had):
         scene.notes.markdown(label)
 

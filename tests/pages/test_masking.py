@@ -216,6 +216,18 @@ def test_mask_values_are_those_of_the_chosen_row_under_the_painted_mask() -> Non
     assert "all masked" in session.alt("values_masked")
 
 
+@pytest.mark.parametrize("view", ["paint", "mask values", "gradient"])
+def test_a_mask_that_the_model_was_not_trained_with_is_an_ablation(view: str) -> None:
+    session = Session(PAGE, view=view)
+    assert "ablation" not in session.prose
+
+    said = ":orange-badge[ablation] {}another mask. The model was trained with the causal mask and everything"
+    for mask in ({"preset": "none"}, {"preset": "window"}, {"preset": "causal", "cells": spell([(0, 1)])}):
+        assert said.format("") in Session(PAGE, view=view, **mask).prose
+    assert said.format("no second layer, ") in Session(PAGE, view=view, preset="none", layers=1).prose
+    assert "ablation" not in Session(PAGE, view=view, preset="none", model="random").prose
+
+
 def test_what_the_constants_do_is_told_with_the_slip_of_the_note() -> None:
     prose = Session(PAGE, view="mask values").prose
     assert "While a row sees something, every constant is exact" in prose
