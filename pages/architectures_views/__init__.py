@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from core.analysis.architectures.models import trained_pair
 from pages.architectures_views.models import pair, stack
 from pages.architectures_views.parameters import parameters
 from pages.architectures_views.recurrent import recurrent
@@ -26,6 +27,7 @@ PAGE = Page(
             switches=OF_PAIR,
             about="head",
             defaults={"positions": "rotary", "layer": 2},
+            is_random=lambda config: trained_pair(config) is None,
         ),
         "recurrent": View(
             draw=recurrent,

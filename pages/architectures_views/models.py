@@ -28,9 +28,9 @@ STACK, PAIR = "stack", "pair"
 
 TRAINED = "The model was trained to translate; [Translation](/translation?view=cross-attention) is its page."
 UNTRAINED = (
-    "No model was trained with these switches, so the weights are random and have learned nothing. There are "
-    "some with rotary positions, pre-norm, one or two layers and everything in place."
+    "No encoder–decoder was trained with these switches, so its weights are random and have learned nothing."
 )
+TRAINED_ONES = "Trained ones have rotary positions, pre-norm, one or two layers and everything in place."
 
 PRINTS = "the name, the shape and the mean norm of everything recorded, in the order in which it is computed"
 
@@ -49,11 +49,13 @@ def pair(scene: Scene) -> Program:
     """An encoder, and a decoder that attends to its output."""
     seen = _seen(scene.words, scene.switches, what=PAIR)
     scene.name_unknown(seen.unknown)
+    if seen.trained is None:
+        scene.notes.info(UNTRAINED)
     if seen.complaint:
         say_no_translation(scene.notes, seen.complaint)
     _show(scene, seen, default="decoder: cross-attention", width=PAIR_FIGURE)
     st.markdown(_told_pair(seen))
-    st.caption(f"After the CS 224N note, Figure 6. {TRAINED if seen.trained else UNTRAINED}")
+    st.caption(f"After the CS 224N note, Figure 6. {TRAINED if seen.trained else TRAINED_ONES}")
     return Program(lambda: _pair_program(scene, seen), prints=PRINTS)
 
 

@@ -1,6 +1,6 @@
 """The switches of the architecture: written once, in the sidebar of every page that has them."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -105,16 +105,18 @@ def architecture(
     with_real: bool = False,
     one_model: bool = True,
     says_ablations: bool = True,
+    is_random: Callable[[ModelConfig], bool] = lambda _: True,
 ) -> Architecture:
     """The switches named in `shown`, below each other; the others keep their defaults.
 
     `defaults` replaces the defaults of some switches on this page, by their names. What a source does not
     have is not offered: layers that its models lack, a seed where nothing is drawn. A page that does not
-    ask for the weights is not about them: it has all layers and no word on training. `with_own` adds the
-    model that the visitor has trained, while there is one, and `with_real` the real ones: the switches then
-    show what such a model has, and what it cannot be given is not offered. A page that shows several models
-    is not `one_model`, and says itself what they have learned; one that `says_ablations` not has more of
-    them to say than the switches know. Where a source has no model at all no other switch is shown.
+    ask for the weights is not about them: it has all layers, no word on training, and a seed where its model
+    `is_random`. `with_own` adds the model that the visitor has trained, while there is one, and `with_real`
+    the real ones: the switches then show what such a model has, and what it cannot be given is not offered. A
+    page that shows several models is not `one_model`, and says itself what they have learned; one that
+    `says_ablations` not has more of them to say than the switches know. Where a source has no model at all no
+    other switch is shown.
     """
     own = [replace(one, default=(defaults or {}).get(one.name, one.default)) for one in SWITCHES]
     asks_weights = "model" in shown
@@ -130,9 +132,9 @@ def architecture(
         one.field: _sidebar_value(one, find(source), notes) if one.name in shown else one.default
         for one in own
     }
-    if "seed" in shown and (find(source).seeded or not asks_weights):
-        seed = number("seed", "Seed", LARGEST_SEED, 0, notes=notes)
     chosen = _architecture(values, source, seed)
+    if "seed" in shown and (find(source).seeded if asks_weights else is_random(chosen.config)):
+        chosen = replace(chosen, seed=number("seed", "Seed", LARGEST_SEED, 0, notes=notes))
     if asks_weights and one_model:
         _say_what_was_learned(chosen)
         if says_ablations and chosen.ablations:

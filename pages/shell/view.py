@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from streamlit.delta_generator import DeltaGenerator
 
+from core.config import ModelConfig
 from core.text.tokenizer import MAX_WORDS
 from pages.controls.sentence import EXAMPLES
 from pages.controls.switches import Architecture, architecture
@@ -27,7 +28,8 @@ class View:
     that `reads` is shown only where the model of the switches is there, and its words unknown to that model
     are named. One that shows several
     models is not of `one_model`, and says itself what they have learned; one that has its `own_mask` says
-    itself what is ablated. The weights of a `real` one can be
+    itself what is ablated. A view that does not ask for weights has a seed for a configuration whose weights
+    are random, as `is_random` says. The weights of a `real` one can be
     those of a pretrained model, which reads pieces of words, `most_pieces` at most; one that `merges` can
     show them as words. The `examples` are one click away from the first box.
     """
@@ -42,6 +44,7 @@ class View:
     reads: bool = False
     one_model: bool = True
     own_mask: bool = False
+    is_random: Callable[[ModelConfig], bool] = lambda _: True
     own: bool = False
     real: bool = False
     merges: bool = False
@@ -59,6 +62,7 @@ def switched(view: View, notes: DeltaGenerator) -> Architecture:
         with_real=view.real,
         one_model=view.one_model,
         says_ablations=not view.own_mask,
+        is_random=view.is_random,
     )
 
 

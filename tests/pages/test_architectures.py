@@ -136,8 +136,14 @@ def test_cross_attention_is_target_by_source() -> None:
     np.testing.assert_allclose(session.matrix("computed"), inside["pattern"][1], atol=1e-6)
     assert session.matrix("computed").shape == (9, 7)
     assert "with weights 9 × 7, target × source" in session.prose
-    assert "the weights are random and have learned nothing" in session.prose
-    assert "was trained to translate" in opened(BOTH, text=TEXT).prose
+    (info,) = session.infos
+    assert "its weights are random and have learned nothing" in info
+    assert session.has("seed")
+
+    trained = opened(BOTH, text=TEXT, seed=3)
+    assert "was trained to translate" in trained.prose
+    assert trained.infos == trained.warnings == []
+    assert not trained.has("seed"), "a trained model draws nothing"
     assert not session.has("mask")
     assert not session.has("model")
 
