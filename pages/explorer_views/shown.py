@@ -15,6 +15,8 @@ Kind = Literal["head", "mean over heads", "rollout"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 HEAD, MEAN, ROLLOUT = KINDS
 
+OVER_ALL_HEADS = "The {} is over all heads: the menu *Head* has no effect on it."
+
 
 @dataclass(frozen=True)
 class Shown:
@@ -33,6 +35,8 @@ def one_head(scene: Scene) -> Shown:
 def choose_shown(scene: Scene) -> Shown:
     """The choice between the three, and what it gives for the chosen layer."""
     kind = choice("show", "Show", KINDS, HEAD, notes=scene.notes, hide_label=True)
+    if kind != HEAD:
+        scene.row.caption(OVER_ALL_HEADS.format("rollout" if kind == ROLLOUT else "mean"))
     if kind == MEAN:
         title = f"Layer {scene.layer + 1} · mean over {counted(scene.switches.config.n_heads, 'head')}"
         (mean,) = mean_over_heads(scene.reading.of_layer(scene.layer)[None])

@@ -64,6 +64,16 @@ def test_the_choice_is_made_by_hand_too(show: str, mask: str) -> None:
     )
 
 
+@pytest.mark.parametrize("view", ["matrix", "lines"])
+def test_what_is_over_all_heads_says_that_the_menu_of_heads_does_nothing(view: str) -> None:
+    session = Session(model="random", text=TEXT, view=view, show="rollout", head=3)
+    assert "The rollout is over all heads: the menu *Head* has no effect on it." in session.prose
+    session.set(show="mean over heads")
+    assert "The mean is over all heads: the menu *Head* has no effect on it." in session.prose
+    session.set(show="head")
+    assert "has no effect" not in session.prose
+
+
 def test_without_residual_connections_the_rollout_hands_nothing_on() -> None:
     session = Session(model="random", text=TEXT, view="matrix", layer=2, show="rollout", residual=False)
 
