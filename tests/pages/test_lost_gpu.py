@@ -155,3 +155,15 @@ def test_a_trained_model_that_was_on_a_lost_gpu_is_missed_with_a_sentence(
     monkeypatch.setattr(Run, "copy", lost)
     assert slot.model("me") is None
     assert seen(slot, "me").message == GPU_FAILED
+
+
+def test_attention_that_was_on_a_lost_gpu_is_missed_with_a_sentence(
+    breaks: Breaking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lost(run: Run) -> None:
+        raise IS_LOST
+
+    monkeypatch.setattr(Run, "catch_up", lost)
+    slot = Slot()
+    slot.step("me", plan(steps=200))
+    assert wait_until(slot, "me", "failed").message == GPU_FAILED

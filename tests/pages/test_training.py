@@ -226,6 +226,21 @@ def test_attention_is_shown_as_it_was_after_each_step() -> None:
         assert f"Layer 2 · head 3 · after step {snapshot.step}" in session.alt("attention")
 
 
+def test_a_step_shows_the_attention_after_it_however_seldom_it_is_recorded() -> None:
+    session = Session(PAGE, task="recall", steps=200, batch=4, code=True)
+    for n in (1, 2):
+        session.press("Step")
+        snapshot = at_rest(session).snapshots[-1]
+        allowed = planned().allowed()
+        assert_allclose(session.matrix("attention"), np.where(allowed, snapshot.patterns[0, 0], np.nan))
+        assert f"after step {n}" in session.alt("attention")
+        assert f"the attention after step {n}." in session.prose
+        assert f"steps, last = 200, {n} " in session.app.code[0].value
+    assert 2 not in session.element("at").options
+    session.set(at=4)
+    assert "after step 2" in session.alt("attention"), "the newest before it"
+
+
 def test_a_link_opens_at_a_step_and_one_that_is_not_recorded_is_refused() -> None:
     assert Session(PAGE, **TINY, at=2).value("at") == 2
     session = Session(PAGE, task="recall", steps=200, at=3)

@@ -32,7 +32,8 @@ class Run:
     """A plan on its way.
 
     `advance` is for the one thread that trains, and touches `training` alone. Everything else belongs to
-    whoever holds the lock of the slot. `until` is the step to stop after, `seen` when somebody last looked.
+    whoever holds the lock of the slot. `until` is the step to stop after, `seen` when somebody last looked,
+    `latest` the attention where it last came to rest.
     """
 
     plan: Plan
@@ -41,6 +42,7 @@ class Run:
     training: Training | None = None
     steps: list[Step] = field(default_factory=list)
     snapshots: list[Snapshot] = field(default_factory=list)
+    latest: Snapshot | None = None
     seconds: deque[float] = field(default_factory=lambda: deque(maxlen=LATEST))
     tested: Tested | None = None
     failed: bool = False
@@ -70,6 +72,20 @@ class Run:
         self.snapshots.extend(done.snapshots)
         self.tested = done.tested or self.tested
 
+    def catch_up(self) -> None:
+        """Record the attention after the step just made, in place of where it rested before.
+
+        Between two steps only. One forward pass: to do that after every step would slow the training down.
+        """
+        if self.training is not None and self.training.step > self._recorded()[-1].step:
+            self.latest = self.plan.snapshot(self.training)
+
+    def _recorded(self) -> tuple[Snapshot, ...]:
+        """What the plan wants recorded, and where the run came to rest unless it has got further since."""
+        if self.latest is None or self.latest.step <= self.snapshots[-1].step:
+            return tuple(self.snapshots)
+        return (*self.snapshots, self.latest)
+
     @property
     def has_arrived(self) -> bool:
         """Whether there is nothing left of what was asked for."""
@@ -91,7 +107,7 @@ class Run:
             state=self._state(place),
             place=place or 0,
             curves=_curves(self.steps),
-            snapshots=tuple(self.snapshots),
+            snapshots=self._recorded(),
             per_second=recipe.batch_size / mean if mean else None,
             seconds_left=(recipe.steps - len(self.steps)) * mean if mean else None,
             tested=self.tested,

@@ -4,6 +4,7 @@ import logging
 import time
 from collections.abc import Callable
 from threading import Condition, Thread
+from typing import TypeVar
 
 from core.courtesy import give_way
 from core.device import give_up
@@ -27,6 +28,8 @@ PUT_ASIDE = (
 
 KILLED = "The training was interrupted on the server. Begin again: it takes the same steps."
 GPU_FAILED = "The GPU has failed. Begin again: the training takes the same steps on the CPU."
+
+T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
@@ -96,13 +99,18 @@ class Slot:
             thread.join(timeout=PATIENCE)
 
     def look(self, owner: str) -> Progress | None:
-        """What the owner's run has done so far, and notice that somebody still wants to know."""
+        """What the owner's run has done so far, and notice that somebody still wants to know.
+
+        Of one at rest the latest snapshot is of the step just made.
+        """
         with self._lock:
             run = self._runs.get(owner)
             if run is None:
                 return None
             run.seen = self._clock()
             self._keep_working()
+            if self._rests(run):
+                self._computed(run, run.catch_up)
             return run.progress(self._queue.index(run) if run in self._queue else None)
 
     def model(self, owner: str) -> Model | None:
@@ -112,12 +120,16 @@ class Slot:
             if run is None or run.training is None or run.failed or run in self._queue:
                 return None
             self._withdraw(run)
-            return self._copied(run)
+            return self._computed(run, lambda: run.copy().cpu())
 
-    def _copied(self, run: Run) -> Model | None:
-        """A copy of its model, on the CPU; none where the GPU that it is on has failed."""
+    def _rests(self, run: Run) -> bool:
+        """Whether it stands between two steps, and not only for a moment."""
+        return not run.failed and run not in self._queue and run is not self._advancing
+
+    def _computed(self, run: Run, compute: Callable[[], T]) -> T | None:
+        """What `compute` makes of the run's model; nothing where the GPU that it is on has failed."""
         try:
-            return run.copy().cpu()
+            return compute()
         except RuntimeError as error:
             if not give_up(error):
                 raise

@@ -3,6 +3,7 @@
 from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ from core.learning.live.plan import MOST_SNAPSHOTS
 from core.learning.tasks import RECALL, TASKS
 from core.learning.training import Recipe, measure
 from core.trace import Trace
-from tests.core.learning.live.plans import finished, plan, seen, wait_until
+from tests.core.learning.live.plans import Turnstile, finished, plan, seen, wait_until
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -124,6 +125,34 @@ def test_attention_is_recorded_at_the_beginning_at_the_end_and_not_too_often() -
     for steps in range(1, MOST_STEPS, 37):
         assert len(plan(steps=steps).recorded) <= MOST_SNAPSHOTS + 1
         assert plan(steps=steps).recorded[-1] == steps
+
+
+def test_attention_at_rest_is_that_after_the_step_just_made() -> None:
+    one, slot = plan(steps=200), Slot()
+    training = one.begin()
+    steps = training.steps()
+    for n in range(1, 7):
+        slot.step("me", one)
+        snapshots = wait_until(slot, "me", "paused").snapshots
+        next(steps)
+        assert [snapshot.step for snapshot in snapshots] == [*range(0, n, 4), n]
+        assert_allclose(snapshots[-1].patterns, one.snapshot(training).patterns, atol=1e-6)
+    slot.start("me", one)
+    finished = wait_until(slot, "me", "finished").snapshots
+    assert tuple(snapshot.step for snapshot in finished) == one.recorded
+
+
+def test_a_pause_between_two_recorded_steps_is_recorded_once_the_step_is_over(turns: Turnstile) -> None:
+    slot = Slot()
+    slot.start("me", plan(steps=200))
+    turns.let(5)
+    pausing = Thread(target=slot.pause, args=["me"])
+    pausing.start()
+    wait_until(slot, "me", "paused")
+    assert [snapshot.step for snapshot in seen(slot, "me").snapshots] == [0, 4]
+    turns.open()
+    pausing.join()
+    assert [snapshot.step for snapshot in seen(slot, "me").snapshots] == [0, 4, 6]
 
 
 @pytest.mark.parametrize("task_name", TASKS)
