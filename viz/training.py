@@ -13,7 +13,7 @@ from viz.parts.ruler import TICK
 from viz.parts.sketch import Sketch, blank, trace_of
 from viz.text import label, plain
 from viz.theme import Theme
-from viz.units import per_cent
+from viz.units import decimal, per_cent
 
 SMOOTHED_OVER = 40
 """Over how many steps the thick curves average, as the span of an exponentially weighted mean."""
@@ -52,7 +52,7 @@ PANELS = (
     Panel("loss", "loss", "{:.2f} nats".format, COLUMNS[0], ROWS[0]),
     Panel("accuracy", "accuracy", per_cent, COLUMNS[1], ROWS[0]),
     Panel("gradient_norm", "gradient norm", "{:.2f}".format, COLUMNS[0], ROWS[1]),
-    Panel("learning_rate", "learning rate", "{:.2g}".format, COLUMNS[1], ROWS[1], smoothed=False),
+    Panel("learning_rate", "learning rate", decimal, COLUMNS[1], ROWS[1], smoothed=False),
 )
 
 References = Mapping[str, Mapping[str, float]]

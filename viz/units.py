@@ -1,6 +1,7 @@
 """Quantities as people write them: three significant digits and the unit that suits them."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
 from math import ceil, floor, isnan, log10
 
 TIMES = {1.0: "s", 1e-3: "ms", 1e-6: "µs"}
@@ -67,6 +68,11 @@ def thousandths(amount: float) -> str:
     Only nothing is 0.000.
     """
     return f"{amount:.3f}" if amount == 0 or amount >= SMALLEST_IN_THOUSANDTHS else magnitude(amount)
+
+
+def decimal(amount: float) -> str:
+    """A number in two digits and never with a power of ten, as ticks write it: 0.00005, 0.0042, 3.1."""
+    return f"{Decimal(f'{amount:.2g}'):f}"
 
 
 def signed(amount: float) -> str:

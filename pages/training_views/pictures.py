@@ -21,7 +21,7 @@ COLUMNS = ("step", *(panel.column for panel in PANELS))
 
 
 def curves(plan: Plan, progress: Progress | None) -> None:
-    """Loss, accuracy, gradient and learning rate, beside chance and the model that is shipped."""
+    """Loss, accuracy, gradient and learning rate, beside chance and the trained model of the collection."""
     table = _table(progress)
     look: dict[str, Any] = {"total": plan.recipe.steps, "references": _references(plan)}
     picture(
@@ -42,7 +42,7 @@ def _table(progress: Progress | None) -> pd.DataFrame:
 def _references(plan: Plan) -> dict[str, dict[str, float]]:
     """Loss and accuracy to compare with, by the names they have in the picture."""
     guessing, shipped = chance(plan.task), plan.shipped()
-    lines = {"chance": guessing} | ({} if shipped is None else {"shipped model": shipped})
+    lines = {"chance": guessing} | ({} if shipped is None else {"trained model": shipped})
     return {
         column: {name: getattr(line, column) for name, line in lines.items()}
         for column in ("loss", "accuracy")

@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.config import Mask, ModelConfig, in_words
-from core.learning.live import LARGEST_BATCH, MOST_STEPS, Plan
+from core.learning.live import LARGEST_BATCH, MOST_STEPS, Plan, Progress, State
 from core.learning.tasks import TASKS
 from core.learning.training import Recipe
 from pages.controls.link import menu, number
@@ -26,6 +26,22 @@ WHY_NOT = {
     "bidirectional": "Without the causal mask the next word stands in the input, where a model can copy it,",
 }
 """Why some tasks go with the other mask only."""
+
+_GOES_ON = (
+    "The training goes on as it was started, with **{other}**. To train what the controls say now, pause it "
+    "and start a new one."
+)
+_WHAT_IS_SEEN: dict[State, str] = {
+    "waiting": _GOES_ON,
+    "running": _GOES_ON,
+    "paused": "What you see was started with **{other}**. Set the controls back to go on with it, or start a "
+    "new training with what they say now.",
+    "finished": "What you see was trained with **{other}**, and is finished. Set the controls back to open "
+    "or download its model, or start a new training with what they say now.",
+    "failed": "What you see was started with **{other}**, and has failed. Start a new training with what the "
+    "controls say now.",
+}
+"""What becomes of a training that is not what the controls describe."""
 
 
 def planned(architecture: ModelConfig, notes: DeltaGenerator) -> Plan:
@@ -49,23 +65,15 @@ def planned(architecture: ModelConfig, notes: DeltaGenerator) -> Plan:
 
 def tasks_elsewhere(mask: Mask) -> str:
     """Which tasks this mask does not go with, and why."""
-    others = "*, *".join(name for name, task in TASKS.items() if mask not in task.masks)
-    return f"{WHY_NOT[mask]} so *{others}* is not offered here."
+    others = [f"*{name}*" for name, task in TASKS.items() if mask not in task.masks]
+    named = " and ".join(filter(None, [", ".join(others[:-1]), others[-1]]))
+    return f"{WHY_NOT[mask]} so {named} {'is' if len(others) == 1 else 'are'} not offered here."
 
 
-def warn(plan: Plan, seen: Plan, notes: DeltaGenerator, *, is_active: bool) -> None:
+def warn(plan: Plan, progress: Progress | None, notes: DeltaGenerator) -> None:
     """Say so where what is seen is not what the controls describe, and where a request was refused."""
-    other = ", ".join(differences(seen, plan))
-    if other and is_active:
-        notes.info(
-            f"The training goes on as it was started, with **{other}**. To train what the controls say now, "
-            "pause it and start a new one."
-        )
-    elif other:
-        notes.info(
-            f"What you see was started with **{other}**. Set the controls back to go on with it, or start a "
-            "new training with what they say now."
-        )
+    if progress is not None and (other := ", ".join(differences(progress.plan, plan))):
+        notes.info(_WHAT_IS_SEEN[progress.state].format(other=other))
     refused = refusal()
     if refused:
         notes.warning(refused)

@@ -51,8 +51,8 @@ def _watch(plan: Plan, was_active: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="training_buttons"):
         buttons(plan, progress)
         st.markdown(status(progress))
+    warn(plan, progress, notes)
     seen = plan if progress is None else progress.plan
-    warn(plan, seen, notes, is_active=was_active)
     with st.container(key="steady"):
         left, right = columns([3, 2])
     with left:

@@ -181,8 +181,9 @@ def test_controls_that_say_something_else_than_the_run_are_noticed() -> None:
     first = trained(session)
     session.set(positions="none", rate="0.02", residual=False)
     assert session.infos == [
-        "What you see was started with **positions sinusoidal, residual on, learning rate 0.005**. Set the "
-        "controls back to go on with it, or start a new training with what they say now."
+        "What you see was trained with **positions sinusoidal, residual on, learning rate 0.005**, and is "
+        "finished. Set the controls back to open or download its model, or start a new training with what "
+        "they say now."
     ]
     assert_allclose(curve(session, 0), first.curves.loss)
     assert disabled(session) == {"Start anew": False, "Step": False, "Reset": False}
@@ -195,14 +196,37 @@ def test_controls_that_say_something_else_than_the_run_are_noticed() -> None:
     assert session.infos == []
 
 
+def test_only_a_training_that_can_go_on_is_said_to(turns: Turnstile) -> None:
+    session = Session(PAGE, **TINY)
+    session.press("Start")
+    session.set(seed=7)
+    assert session.infos == [
+        "The training goes on as it was started, with **seed 0**. To train what the controls say now, pause "
+        "it and start a new one."
+    ]
+    turns.open()
+    session.press("Reset")
+    session.press("Step")
+    at_rest(session)
+    session.set(seed=0)
+    assert session.infos == [
+        "What you see was started with **seed 7**. Set the controls back to go on with it, or start a new "
+        "training with what they say now."
+    ]
+
+
 @pytest.mark.parametrize("mask", MASKS)
 def test_tasks_are_those_that_the_mask_allows(mask: str) -> None:
     session = Session(PAGE, mask=mask)
     possible = [name for name, task in TASKS.items() if mask in task.masks]
     assert list(session.element("task").options) == possible
     assert session.value("task") == possible[0]
-    others = [name for name in TASKS if name not in possible]
-    assert f"*{'*, *'.join(others)}* is not offered here." in session.prose
+    not_offered = {
+        "causal": "*masked word* is not offered here.",
+        "bidirectional": "*next word* and *agreement* are not offered here.",
+    }
+    assert f"so {not_offered[mask]}" in session.prose
+    assert all(f"*{name}*" in not_offered[mask] for name in TASKS if name not in possible)
 
 
 def test_another_mask_takes_the_task_with_it() -> None:
@@ -263,6 +287,8 @@ def test_chance_and_the_shipped_model_are_drawn_where_they_belong(monkeypatch: p
     )
     assert lines(task="recall") == {"y": [guess.loss, 0.25], "y2": [guess.accuracy, 0.75]}
     assert lines(task="recall", residual=False) == {"y": [guess.loss], "y2": [guess.accuracy]}
+    named = [note["text"] for note in Session(PAGE, task="recall").figure("curves")["layout"]["annotations"]]
+    assert (named.count("chance"), named.count("trained model")) == (2, 2)
 
 
 def test_two_visitors_have_a_run_each_and_cannot_touch_the_others() -> None:
@@ -325,6 +351,11 @@ def test_a_failure_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
         in session.prose
     )
     assert disabled(session) == {"Start anew": False, "Step": False, "Reset": False}
+    session.set(seed=7)
+    assert session.infos == [
+        "What you see was started with **seed 0**, and has failed. Start a new training with what the "
+        "controls say now."
+    ]
     session.press("Start anew")
     assert at_rest(session).state == "finished"
 

@@ -11,9 +11,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from viz.theme import DARK, LIGHT, Theme
 from viz.training import MOST_POINTS, PANELS, describe_training, smoothed, training_curves
-from viz.units import per_cent
+from viz.units import decimal, per_cent
 
-REFERENCES = {"loss": {"chance": 4.9, "shipped model": 1.5}, "accuracy": {"chance": 0.14}}
+REFERENCES = {"loss": {"chance": 4.9, "trained model": 1.5}, "accuracy": {"chance": 0.14}}
 COLUMNS = [panel.column for panel in PANELS]
 
 
@@ -102,7 +102,7 @@ def test_references_are_lines_across_their_own_panels() -> None:
     lines = {(shape.yref, shape.y0, shape.y1, shape.x0, shape.x1) for shape in figure.layout.shapes}
     assert lines == {("y", 4.9, 4.9, 0, 1000), ("y", 1.5, 1.5, 0, 1000), ("y2", 0.14, 0.14, 0, 1000)}
     assert texts(figure).count("chance") == 2
-    assert texts(figure).count("shipped model") == 1
+    assert texts(figure).count("trained model") == 1
 
 
 def test_the_name_of_a_reference_stays_inside_its_panel() -> None:
@@ -120,7 +120,7 @@ def test_the_name_of_a_reference_stays_inside_its_panel() -> None:
 def test_a_curve_that_meets_the_line_of_a_reference_does_not_cross_its_name() -> None:
     notes = drawn(table(3)).layout.annotations
     named = [note for note in notes if note.yref.startswith("y")]
-    assert {note.text for note in named} >= {"chance", "shipped model"}
+    assert {note.text for note in named} >= {"chance", "trained model"}
     assert {note.bgcolor for note in named} == {LIGHT.paper}
 
 
@@ -131,7 +131,13 @@ def test_every_panel_is_named_and_says_its_latest_value() -> None:
         assert panel.title in said
     assert f"{smoothed(data['loss']).iloc[-1]:.2f} nats" in said
     assert per_cent(smoothed(data["accuracy"]).iloc[-1]) in said
-    assert f"{data['learning_rate'].iloc[-1]:.2g}" in said
+    assert decimal(data["learning_rate"].iloc[-1]) in said
+
+
+def test_the_learning_rate_is_a_decimal_like_the_ticks_of_its_axis() -> None:
+    first = table(1).assign(learning_rate=np.float32(5e-5))
+    assert "0.00005" in texts(drawn(first))
+    assert "Learning rate from 0.00005 to 0.00005." in describe_training(first, total=9, references={})
 
 
 def test_panels_do_not_overlap() -> None:
@@ -155,7 +161,7 @@ def test_a_description_says_where_each_curve_began_and_is_now() -> None:
         {"step": [1], "loss": [6.5], "accuracy": [0.25], "gradient_norm": [1.5], "learning_rate": [0.005]}
     )
     assert describe_training(data, total=9, references=REFERENCES) == (
-        "Training after 1 of 9 steps. Loss from 6.50 nats to 6.50 nats, chance 4.90 nats, shipped model "
+        "Training after 1 of 9 steps. Loss from 6.50 nats to 6.50 nats, chance 4.90 nats, trained model "
         "1.50 nats. Accuracy from 25 % to 25 %, chance 14 %. Gradient norm from 1.50 to 1.50. Learning rate "
         "from 0.005 to 0.005."
     )

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from viz.units import (
+    decimal,
     distance,
     fraction,
     magnitude,
@@ -18,6 +19,21 @@ from viz.units import (
     seconds,
     thousandths,
 )
+
+
+@pytest.mark.parametrize(
+    ("amount", "written"),
+    [
+        (0, "0"),
+        (5e-5, "0.00005"),
+        (np.float32(2.5e-4), "0.00025"),
+        (0.004963, "0.005"),
+        (3.14, "3.1"),
+        (12345, "12000"),
+    ],
+)
+def test_a_decimal_has_two_digits_and_no_power_of_ten(amount: float, written: str) -> None:
+    assert decimal(amount) == written
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Training beside the app's visitors: what is trained, what it has done so far, and whose turn it is."""
 
 from core.learning.live.plan import LARGEST_BATCH, MOST_STEPS, Plan, Snapshot
-from core.learning.live.progress import Curves, Progress, Tested
+from core.learning.live.progress import Curves, Progress, State, Tested
 from core.learning.live.result import checkpoint
 from core.learning.live.slot import Slot, TooManyRunsError
 from core.learning.live.source import put_on_offer
@@ -14,6 +14,7 @@ __all__ = [
     "Progress",
     "Slot",
     "Snapshot",
+    "State",
     "Tested",
     "TooManyRunsError",
     "checkpoint",
