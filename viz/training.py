@@ -9,9 +9,10 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
+from viz.parts.levels import Course, write_levels
 from viz.parts.ruler import TICK
 from viz.parts.sketch import Sketch, blank, trace_of
-from viz.text import label, plain
+from viz.text import plain
 from viz.theme import Theme
 from viz.units import decimal, per_cent
 
@@ -24,12 +25,6 @@ MOST_POINTS = 600
 TITLE = 16
 LEFT, RIGHT, TOP, BOTTOM = 52, 22, 26, 24
 """Pixels around the panels: ticks at the left and below, the titles of the upper ones above."""
-
-CLEAR = 2
-"""Pixels between a line and its name, whose ground would cover half of it otherwise."""
-
-HIGH = 0.85
-"""From this share of a panel's height upwards there is no room above a line."""
 
 COLUMNS = (0.0, 0.44), (0.56, 1.0)
 ROWS = (0.44, 1.0), (0.0, 0.27)
@@ -95,8 +90,10 @@ def training_curves(
         )
         if len(ahead):
             _thin(figure, np.arange(1, len(ahead) + 1), ahead, theme, axes)
-        for name, value in lines.items():
-            _refer(figure, name, value, total, theme, axes)
+        pixels = (height - TOP - BOTTOM) * (panel.up[1] - panel.up[0])
+        write_levels(
+            figure, lines, _courses(table, panel), total=total, pixels=pixels, theme=theme, axes=axes
+        )
         _draw(figure, table, panel, theme, axes)
         _head(figure, table, panel, theme, at)
     return figure.finished()
@@ -173,26 +170,14 @@ def _head(figure: Sketch, table: pd.DataFrame, panel: Panel, theme: Theme, at: i
         figure.add_annotation(text=value, x=panel.across[1], xanchor="right", font=font, **place)
 
 
-def _refer(
-    figure: Sketch, name: str, value: float, total: int, theme: Theme, axes: Mapping[str, str]
-) -> None:
-    """A line across the panel, named above its right end, or below where that would meet the title."""
-    refs = {"xref": axes["xaxis"], "yref": axes["yaxis"]}
-    line = {"color": theme.muted, "width": 1.5, "dash": "dot"}
-    figure.add_shape(type="line", x0=0, x1=total, y0=value, y1=value, line=line, layer="below", **refs)
-    font = {"size": TICK - 1, "color": theme.muted}
-    is_high = value > HIGH * figure.layout[axes["yaxis"].replace("y", "yaxis")]["range"][1]
-    place = {"x": total, "xanchor": "right", "y": value, "yanchor": "top" if is_high else "bottom"}
-    figure.add_annotation(
-        text=label(name, longest=14),
-        showarrow=False,
-        borderpad=1,
-        yshift=-CLEAR if is_high else CLEAR,
-        bgcolor=theme.paper,  # a curve that has come down to the line would cross its name
-        font=font,
-        **place,
-        **refs,
-    )
+def _courses(table: pd.DataFrame, panel: Panel) -> list[Course]:
+    """Both lines of a panel as they are drawn: the steps themselves and their smoothed course."""
+    kept = _kept(len(table))
+    along, values = table["step"], table[panel.column]
+    return [
+        (along.to_numpy(float)[kept], line.to_numpy(float)[kept])
+        for line in (values, smoothed(values) if panel.smoothed else values)
+    ]
 
 
 def _across(panel: Panel, total: int, theme: Theme, *, anchor: str) -> dict[str, object]:

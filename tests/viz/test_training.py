@@ -108,20 +108,47 @@ def test_references_are_lines_across_their_own_panels() -> None:
 def test_the_name_of_a_reference_stays_inside_its_panel() -> None:
     figure = drawn(table(1), references={"accuracy": {"low": 0.5, "high": 1.0}})
     anchors = {note.text: note.yanchor for note in figure.layout.annotations if note.yref == "y2"}
-    # The ground of a name keeps clear of its line.
     assert all(
         note.yshift * (1 if note.yanchor == "bottom" else -1) > 1
         for note in figure.layout.annotations
-        if note.bgcolor
+        if note.yref == "y2"
     )
     assert anchors == {"low": "bottom", "high": "top"}
 
 
-def test_a_curve_that_meets_the_line_of_a_reference_does_not_cross_its_name() -> None:
-    notes = drawn(table(3)).layout.annotations
-    named = [note for note in notes if note.yref.startswith("y")]
-    assert {note.text for note in named} >= {"chance", "trained model"}
-    assert {note.bgcolor for note in named} == {LIGHT.paper}
+def placed(
+    losses: np.ndarray, accuracies: np.ndarray, references: dict[str, dict[str, float]]
+) -> dict[tuple[str, str], tuple[str, str]]:
+    """Where the names of references stand beside these curves, by axis and name: their anchors."""
+    n = len(losses)
+    rest = {"gradient_norm": np.ones(n), "learning_rate": np.ones(n)}
+    data = pd.DataFrame({"step": np.arange(1, n + 1), "loss": losses, "accuracy": accuracies, **rest})
+    notes = drawn(data, total=30, references=references).layout.annotations
+    assert not any(note.bgcolor for note in notes), "a ground hides what ends behind it"
+    lines = [note for note in notes if note.yref in ("y", "y2")]
+    return {(note.yref, note.text): (note.xanchor, note.yanchor) for note in lines}
+
+
+def test_the_name_of_a_reference_stands_where_the_curve_does_not_run() -> None:
+    lines = {"loss": {"chance": 2.0, "trained model": 0.5}, "accuracy": {"chance": 0.1, "trained model": 0.9}}
+    above, learnt = np.append(4.0, np.full(29, 2.05)), np.full(30, 0.92)
+    assert placed(above[:9], learnt[:9], lines)["y", "chance"] == ("right", "bottom"), "it is not there yet"
+    assert placed(above, learnt, lines) == {
+        ("y", "chance"): ("right", "top"),
+        ("y", "trained model"): ("right", "bottom"),
+        ("y2", "chance"): ("right", "bottom"),
+        ("y2", "trained model"): ("right", "top"),
+    }
+    noisy = np.append(np.linspace(0.1, 0.6, 12), np.tile([0.82, 0.97], 9))
+    assert placed(above, noisy, lines)["y2", "trained model"] == ("left", "bottom")
+
+
+def test_the_names_of_two_references_that_are_close_do_not_touch() -> None:
+    close = {"accuracy": {"chance": 0.5, "trained model": 0.56}}
+    assert placed(np.ones(1), np.ones(1), close) == {
+        ("y2", "chance"): ("right", "top"),
+        ("y2", "trained model"): ("right", "bottom"),
+    }
 
 
 def test_every_panel_is_named_and_says_its_latest_value() -> None:
