@@ -21,6 +21,9 @@ T = TypeVar("T", bound=str | int)
 N = TypeVar("N", int, int | None)
 Binding = Literal["query-params"] | None
 
+MOST_STOPS = 16
+"""So many stops are listed where a link asks for another; of more, a few stand for all."""
+
 UNBOUND = "unbound"
 """Where a session remembers that this run has found something impossible in the link."""
 
@@ -127,9 +130,27 @@ def slide(name: str, label: str, stops: Sequence[T], default: T, *, notes: Delta
         stops,
         default,
         key=name,
-        bind=_bind_option(name, stops, default, notes),
+        bind=_bind_option(name, stops, default, notes, possible=_in_short(stops)),
         label_visibility="collapsed",
     )
+
+
+def only(name: str, value: str, *, notes: DeltaGenerator) -> str:
+    """A parameter without a control: this page has nothing else to choose."""
+    asked = st.query_params.get_all(name)
+    if asked and asked != [value]:
+        _refuse(name, asked, value, value, notes)
+        del st.query_params[name]
+    else:
+        repeat(name, value, notes)
+    return value
+
+
+def _in_short(stops: Sequence[T]) -> str:
+    """The stops in a row; of more than one reads, the first two and the last two."""
+    if len(stops) <= MOST_STOPS:
+        return ", ".join(map(str, stops))
+    return f"{stops[0]}, {stops[1]}, …, {stops[-2]} or {stops[-1]}"
 
 
 def put(name: str, value: object) -> None:
@@ -202,9 +223,11 @@ def _take_up(name: str, default: object, fits: Callable[[object], bool]) -> None
         st.session_state[name] = default
 
 
-def _bind_option(name: str, options: Sequence[T], default: T, notes: DeltaGenerator) -> Binding:
+def _bind_option(
+    name: str, options: Sequence[T], default: T, notes: DeltaGenerator, *, possible: str | None = None
+) -> Binding:
     shown = [str(option) for option in options]
-    return _bind(name, lambda raw: raw in shown, ", ".join(shown), default, notes)
+    return _bind(name, lambda raw: raw in shown, possible or ", ".join(shown), default, notes)
 
 
 def _bind(
@@ -229,20 +252,32 @@ def _bind(
         repeat(name, st.session_state.get(name, default), notes)
         return "query-params"
     if raw != _spelt_in_link(set_aside(name)):
-        asked = Typed(", ".join(raw))
-        complain(
-            name,
-            f"The link asks for {Typed(name)} = {asked}, but here it can be {possible}. "
-            f"Showing {spelt(default if shown is None else shown)}.",
-            default,
-            notes,
-        )
+        _refuse(name, raw, possible, default, notes, shown=shown)
     try:
         del st.query_params[name]
     except StreamlitAPIException:  # bound since an earlier run: another control took the value away
         return "query-params"
     st.session_state[UNBOUND] = True
     return None
+
+
+def _refuse(
+    name: str,
+    asked: Sequence[str],
+    possible: str,
+    default: object,
+    notes: DeltaGenerator,
+    *,
+    shown: object = None,
+) -> None:
+    """Say that the link asks for what a parameter cannot be here, and what is shown in its place."""
+    complain(
+        name,
+        f"The link asks for {Typed(name)} = {Typed(', '.join(asked))}, but here it can be {possible}. "
+        f"Showing {spelt(default if shown is None else shown)}.",
+        default,
+        notes,
+    )
 
 
 def bind_all() -> None:

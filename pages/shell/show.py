@@ -12,7 +12,7 @@ from core.courtesy import answering
 from core.learning.weights import OneModel, Pieces, UnavailableError
 from core.text.limits import too_long
 from pages.controls.devices import on_a_device_that_works, say_where
-from pages.controls.link import choice, menu
+from pages.controls.link import choice, menu, only
 from pages.controls.notes import note_unknown_parameters
 from pages.controls.prose import Typed
 from pages.controls.real import is_asked_for, say_kept_elsewhere
@@ -138,7 +138,7 @@ def _chosen(page: Page, notes: DeltaGenerator, row: DeltaGenerator) -> View:
     """The view chosen in the row of views; a page with one has no row."""
     names = list(page.views)
     if len(names) == 1:
-        return page.views[names[0]]
+        return page.views[only("view", names[0], notes=notes)]
     with row:
         return page.views[choice("view", "View", names, names[0], notes=notes, hide_label=True)]
 

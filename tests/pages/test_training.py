@@ -17,7 +17,7 @@ from pages.controls.own import slot
 from pages.training_views.planning import BATCHES, RATES, differences
 from tests.core.learning.live.plans import Turnstile, wait_for
 from tests.covering import covering
-from tests.pages.session import Session, numbers
+from tests.pages.session import Session, numbers, readable
 
 pytestmark = pytest.mark.usefixtures("measured_briefly")
 
@@ -376,6 +376,32 @@ def test_what_a_link_cannot_ask_for_is_said(parameters: dict[str, Any]) -> None:
     session = Session(PAGE, **parameters)
     (name,) = parameters
     assert f"The link asks for {name} = " in session.warnings[0]
+
+
+def test_a_link_to_a_view_that_is_not_there_is_noted_though_there_is_one_only() -> None:
+    session = Session(PAGE, view="x<b>")
+    said = ["The link asks for view = x<b>, but here it can be training. Showing training."]
+    assert list(map(readable, session.warnings)) == said
+    assert "view" not in session.link
+    session.set(seed=3)
+    assert list(map(readable, session.warnings)) == said
+    assert Session(PAGE, view="training").warnings == []
+
+
+def test_a_view_chosen_on_another_page_is_not_asked_of_this_one() -> None:
+    session = Session(view="matrix")
+    session.set(view="all heads")
+    session.go("training.py")
+    assert session.warnings == []
+    session.go("explorer.py")
+    assert session.warnings == []
+
+
+def test_a_note_on_the_slider_names_a_few_of_its_many_stops() -> None:
+    (note,) = Session(PAGE, at="x").warnings
+    assert note == ("The link asks for at = x, but here it can be 0, 30, …, 1470 or newest. Showing newest.")
+    (note,) = Session(PAGE, steps=2, at="x").warnings
+    assert "here it can be 0, 1, newest." in note
 
 
 def test_every_choice_of_the_row_is_a_recipe() -> None:
