@@ -21,12 +21,6 @@ Point = dict[str, Any]
 DECIMALS, MISSING = 4, "–"
 """How many decimals the shares in a table have, and what stands where a number is missing."""
 
-CONFIG = {
-    "displaylogo": False,
-    "modeBarButtons": [["toImage"]],
-    "toImageButtonOptions": {"format": "svg", "filename": "attention-lab"},
-}
-
 
 def theme() -> Theme:
     """The theme the visitor sees, so that a figure is drawn for it."""
@@ -48,11 +42,17 @@ def picture(
     drawn again; if it `drags`, every point too that the pressed pointer passes, all with the same `stroke`.
     """
     with _frame(key, figure.width):
-        st.plotly_chart(figure, key=key, theme=None, config=CONFIG, alt=alt)
+        st.plotly_chart(figure, key=key, theme=None, config=_offered(key), alt=alt)
     if on_click is not None:
         _listen(key, on_click, drags=drags)
     if table is not None:
         numbers(key, table)
+
+
+def _offered(key: str) -> dict[str, Any]:
+    """The one button beside a figure, which downloads it under its name."""
+    named = {"format": "svg", "filename": f"attention-lab-{key.replace('_', '-')}"}
+    return {"displaylogo": False, "modeBarButtons": [["toImage"]], "toImageButtonOptions": named}
 
 
 def _listen(chart: str, on_click: Callable[[Point], None], *, drags: bool) -> None:

@@ -188,6 +188,6 @@ def test_a_figure_can_be_downloaded_as_svg_with_its_words(visitor: Visitor) -> N
     with visitor.page.expect_download() as waiting:
         visitor.page.get_by_label("Download plot").click()
 
-    assert waiting.value.suggested_filename == "attention-lab.svg"
+    assert waiting.value.suggested_filename == "attention-lab-matrix.svg"
     texts = {text.text for text in ElementTree.parse(waiting.value.path()).iter(f"{SVG}text")}
     assert {"two", "<", "b", ">", "blue", "/", "birds"} <= texts
