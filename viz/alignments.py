@@ -8,13 +8,13 @@ from numpy.typing import ArrayLike
 
 from viz.alignment import describe_alignment, key_of_links, outlined
 from viz.parts.canvas import canvas
+from viz.parts.captions import CAPTION_LINE, with_room, write_caption
 from viz.parts.cells import Cell, Matrix
-from viz.parts.drawing import draw, foot
-from viz.parts.grid import BETWEEN, Grid, fit, word_widths
+from viz.parts.drawing import draw
+from viz.parts.grid import Grid, fit, word_widths
 from viz.parts.kept import kept
 from viz.parts.kinds import real_numbers, weights
-from viz.stages import CAPTION, CAPTION_LINE, SIZE
-from viz.text import label
+from viz.stages import SIZE
 from viz.theme import Theme
 
 OWN_SCALE = "own scale: not a softmax"
@@ -48,17 +48,14 @@ def alignments(
     queries, keys = word_widths(targets), word_widths(sources)
     grid = Grid(query_widths=queries, key_widths=keys, panels=len(panels), caption=CAPTION_LINE)
     grid = fit(grid, size=size)
-    grid = replace(grid, foot=max(foot(matrix, grid.cell) for matrix in matrices))
+    grid = with_room(grid, [panel.title for panel in panels], matrices, size=size)
     drawn = canvas(grid.width, grid.height, theme)
     for at, (panel, matrix) in enumerate(zip(panels, matrices, strict=True)):
         draw(drawn, grid, matrix, panel=at)
         for mark in outlined(exact, theme):
             number = str(at + 1) if at else ""
             drawn.figure.add_trace(mark | {"xaxis": f"x{number}", "yaxis": f"y{number}"})
-        box = grid.box(at)
-        title = label(panel.title, longest=(box.width + BETWEEN) / CAPTION)
-        look = {"xanchor": "left", "yanchor": "top", "font": {"size": CAPTION}}
-        drawn.note(f"<b>{title}</b>", box.left, box.top - grid.above - CAPTION_LINE, **look)
+        write_caption(drawn, grid, panel.title, at)
     return drawn.finished()
 
 

@@ -9,14 +9,15 @@ from numpy.typing import ArrayLike
 
 from viz.parts.afar import seen
 from viz.parts.canvas import canvas
+from viz.parts.captions import CAPTION_LINE, with_room, write_caption
 from viz.parts.cells import Cell, Matrix, Numbers, visible, with_colours_to_the_largest
-from viz.parts.drawing import draw, foot
-from viz.parts.grid import BETWEEN, Grid, word_widths
+from viz.parts.drawing import draw
+from viz.parts.grid import Grid, word_widths
 from viz.parts.kept import kept
 from viz.parts.kinds import NOISE, changes, differs, weights
-from viz.stages import CAPTION, CAPTION_LINE, SIZE
+from viz.stages import SIZE
 from viz.tables import largest_changes
-from viz.text import counted, label
+from viz.text import counted
 from viz.theme import Theme
 
 CHANGE = "B − A"
@@ -82,12 +83,9 @@ def _side_by_side(
     afar = seen(matrices, panels, size=size, briefly=True, selected=selected)
     grid, selected = afar.grid, afar.block_of(selected)
     matrices = with_colours_to_the_largest(afar.matrices, grid.cell, theme)
-    grid = replace(grid, foot=max(foot(matrix, grid.cell) for matrix in matrices))
+    grid = with_room(grid, titles, matrices, size=size)
     drawn = canvas(grid.width, grid.height, theme)
     for at, (title, matrix) in enumerate(zip(titles, matrices, strict=True)):
         draw(drawn, grid, matrix, panel=at, selected=selected)
-        box = grid.box(at)
-        shown = label(title, longest=(box.width + BETWEEN) / CAPTION)
-        look = {"xanchor": "left", "yanchor": "top", "font": {"size": CAPTION}}
-        drawn.note(f"<b>{shown}</b>", box.left, box.top - grid.above - CAPTION_LINE, **look)
+        write_caption(drawn, grid, title, at)
     return drawn.finished()

@@ -10,15 +10,16 @@ from numpy.typing import ArrayLike
 
 from viz.parts.boxes import outlines
 from viz.parts.canvas import Canvas, canvas
+from viz.parts.captions import CAPTION_LINE, with_room, write_caption
 from viz.parts.cells import Allowed, Cell, Gap, Matrix, with_colours_to_the_largest
-from viz.parts.drawing import draw, foot
+from viz.parts.drawing import draw
 from viz.parts.grid import TITLE_SIZE, Grid, fit, word_widths
 from viz.parts.kept import kept
 from viz.parts.kinds import permissions, weights
 from viz.parts.scale import weight_scale
 from viz.parts.sketch import Trace, trace_of
-from viz.stages import CAPTION, CAPTION_LINE, SIZE
-from viz.text import counted, label, plain
+from viz.stages import SIZE
+from viz.text import counted, plain
 from viz.theme import LIGHT, Theme
 
 MASK = "mask"
@@ -172,17 +173,14 @@ def _two_panels(
     both = Grid(query_widths=widths, key_widths=widths, panels=2, caption=CAPTION_LINE)
     grid = fit(both, size=size, smallest=max(SMALLEST_PANEL, smallest_cell * len(words)))
     matrices = with_colours_to_the_largest(matrices, grid.cell, theme)
-    grid = replace(grid, foot=max(foot(matrix, grid.cell) for matrix in matrices))
+    titles = (MASK, beside.title)
+    grid = with_room(grid, titles, matrices, size=size)
     drawn = canvas(grid.width + right, grid.height, theme)
-    for at, (title, matrix) in enumerate(zip((MASK, beside.title), matrices, strict=True)):
+    for at, (title, matrix) in enumerate(zip(titles, matrices, strict=True)):
         draw(drawn, grid, matrix, panel=at)
         if matrix.masked.all():
             drawn.figure.data[-1].update(z=np.zeros(matrix.values.shape, np.uint8), colorscale=UNSEEN)
-        box = grid.box(at)
-        look = {"xanchor": "left", "yanchor": "top", "font": {"size": CAPTION}}
-        drawn.note(
-            f"<b>{label(title, longest=30)}</b>", box.left, box.top - grid.above - CAPTION_LINE, **look
-        )
+        write_caption(drawn, grid, title, at)
     if flipped:
         drawn.figure.add_trace(_frames(flipped, theme))
     return drawn, grid

@@ -71,7 +71,8 @@ def side_by_side(
     grid = replace(grid, between=max(grid.between, _head_width(panels) + ARROW - grid.n_keys * grid.cell))
     matrices = with_colours_to_the_largest(matrices, grid.cell, theme)
     room = max(foot(matrix, grid.cell) for matrix in matrices)
-    grid = replace(grid, foot=room, least=grid.width + grid.between - between)
+    end = grid.box(grid.columns - 1).left + _head_width(panels)
+    grid = replace(grid, foot=room, least=max(grid.width + grid.between - between, end))
     drawn = canvas(grid.width, grid.height, theme)
     for at, (panel, matrix) in enumerate(zip(panels, matrices, strict=True)):
         draw(drawn, grid, matrix, panel=at, selected=selected)

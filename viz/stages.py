@@ -9,9 +9,10 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from viz.parts.afar import seen
-from viz.parts.canvas import HEADLINE_LINE, Canvas, canvas, headline_width
+from viz.parts.canvas import HEADLINE_LINE, Canvas, canvas
+from viz.parts.captions import CAPTION_LINE, with_room, write_caption
 from viz.parts.cells import Allowed, Cell, Matrix, with_colours_to_the_largest
-from viz.parts.drawing import draw, foot
+from viz.parts.drawing import draw
 from viz.parts.grid import BETWEEN, Grid, word_widths
 from viz.parts.kept import kept
 from viz.parts.kinds import permissions, real_numbers, weights
@@ -19,9 +20,8 @@ from viz.text import label, plain
 from viz.theme import LIGHT, Theme
 
 SIZE = 1080
-CAPTION, CAPTION_LINE = 16, 30
 SIGN = 24
-"""Type sizes in pixels of a stage's title and of the sign before it."""
+"""Type size in pixels of the sign before a stage."""
 
 Kind = Literal["scores", "mask", "weights"]
 
@@ -62,8 +62,8 @@ def stages(
     shown = seen(whole, _grid(whole, title), size=size, briefly=True, selected=selected)
     grid, selected = shown.grid, shown.block_of(selected)
     matrices = with_colours_to_the_largest(shown.matrices, grid.cell, theme)
-    room = max(foot(matrix, grid.cell) for matrix in matrices)
-    grid = replace(grid, foot=room, least=min(size, headline_width(title)))
+    titles = [panel.title for panel in panels]
+    grid = with_room(grid, titles, matrices, size=size, headline=title)
     drawn = canvas(grid.width, grid.height, theme, title=title)
     for at, (panel, matrix) in enumerate(zip(panels, matrices, strict=True)):
         draw(drawn, grid, matrix, panel=at, selected=selected)
@@ -118,13 +118,9 @@ def _grid(matrices: Sequence[Matrix], title: str) -> Grid:
 
 def _write_caption(canvas: Canvas, grid: Grid, panel: Panel, at: int) -> None:
     """The title above a panel and the sign before it; before a row the sign stands with the title."""
-    box = grid.box(at)
-    shown = label(panel.title, longest=(box.width + BETWEEN) / CAPTION)
-    if at and grid.is_first(at):
-        shown = f"{label(panel.sign)} {shown}"
-    top = box.top - grid.above - CAPTION_LINE
-    look = {"xanchor": "left", "yanchor": "top", "font": {"size": CAPTION}}
-    canvas.note(f"<b>{shown}</b>", box.left, top, **look)
+    is_below = at > 0 and grid.is_first(at)
+    write_caption(canvas, grid, panel.title, at, sign=panel.sign if is_below else "")
     if not grid.is_first(at):
+        box = grid.box(at)
         font = {"size": SIGN, "color": canvas.theme.muted}
         canvas.note(label(panel.sign), box.left - BETWEEN / 2, box.top + box.height / 2, font=font)

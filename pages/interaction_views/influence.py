@@ -1,5 +1,6 @@
 """Which words the state of a chosen word depends on, in three networks that read the sentence typed."""
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -25,7 +26,8 @@ def influence(scene: Scene) -> None:
     scene.name_unknown(found.unknown)
     shares, look = found.shares(), theme()
     labels = marked(pair.words, found.unknown)
-    figure = bar_rows(shares, colours(look), labels, top=float(shares.max()), theme=look, chosen=pair.target)
+    top = float(np.nanmax(shares))  # without a network whose gradients no float can hold
+    figure = bar_rows(shares, colours(look), labels, top=top, theme=look, chosen=pair.target)
     chosen = unique_words(pair.words)[pair.target]
     picture(
         figure,
