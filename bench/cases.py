@@ -14,7 +14,7 @@ from tests.browser.server import APP
 HERE = Path(__file__).parent
 
 CHART = "[data-testid=stPlotlyChart]"
-STRIP = ".st-key-steps"
+STRIP = ".st-key-strip"
 
 
 @dataclass(frozen=True, kw_only=True)

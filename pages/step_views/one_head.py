@@ -57,7 +57,7 @@ def one_head(scene: Scene) -> Program:
 def _draw(seen: Walked, opened: Stage, word: int | None) -> None:
     stages = seen.walk.stages
     shown = stages if word is None else [one_word(stage, word) for stage in stages]
-    key = "steps"
+    key = "strip"
 
     def answer(event: str, act: Callable[[Any], object]) -> Callable[[], None]:
         def heard() -> None:

@@ -17,6 +17,7 @@ from streamlit.util import calc_hash
 from core.analysis.reading import Reading, read
 from core.config import ModelConfig
 from core.text.tokenizer import words_of
+from pages.controls.parameters import is_parameter
 from pages.controls.prose import JOINER
 from viz.bar_rows import MOST_TOLD
 
@@ -53,6 +54,9 @@ class Session:
         self.app._run(widgets) if widgets is not None else self.app.run()
         assert [error.value for error in self.app.exception] == []
         assert [key for key in self.pictures if not self.alt(key).strip()] == [], "a picture without a text"
+        parts = (self.app.main, self.app.sidebar)
+        components = [node.key for part in parts for node in part if node.type == "bidi_component"]
+        assert not any(map(is_parameter, components)), "they would find another page's values"
         for key in self.pictures:
             if "The largest bars: " in self.alt(key):
                 assert_tells_its_bars(self.alt(key), self.figure(key))

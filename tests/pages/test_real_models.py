@@ -422,7 +422,7 @@ def test_step_by_step_follows_a_real_model_from_its_embeddings_on() -> None:
     asked = {"size": "full", "model": "real", "real": NAME, "text": TEXT, "layer": 1, "head": 2}
     session = Session("step-by-step", code=True, **asked)
     assert session.value("positions") == "learned", "not what the page begins with for other models"
-    sent = json.loads(session.element("steps").proto.json)
+    sent = json.loads(session.element("strip").proto.json)
     before = ["embeddings", "segments", "positions", "embedding norm"]
     assert [stage["name"] for stage in sent["stages"]][:5] == [*before, "q"]
     for stage in (*before, "softmax"):

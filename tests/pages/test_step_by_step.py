@@ -26,7 +26,7 @@ EVIL = '<b>x</b> $y$ **z** ![](http://evil) 茶 👩\u200d🔬 "\u202e'
 
 def sheets(session: Session) -> dict[str, Any]:
     """What the browser draws."""
-    sent: dict[str, Any] = json.loads(session.element("steps").proto.json)
+    sent: dict[str, Any] = json.loads(session.element("strip").proto.json)
     return sent
 
 
@@ -38,7 +38,7 @@ def stage(session: Session, name: str) -> dict[str, Any]:
 def tell(session: Session, event: str, value: Any) -> None:
     """Let the browser report an event of the strip."""
     widgets = session.app._tree.get_widget_states()
-    name = f"$$STREAMLIT_INTERNAL_KEY_{session.element('steps').proto.id}__events"
+    name = f"$$STREAMLIT_INTERNAL_KEY_{session.element('strip').proto.id}__events"
     reported = json.dumps([{"event": event, "value": value}])
     widgets.widgets.append(WidgetState(id=name, json_trigger_value=reported))
     session.run(widgets)
@@ -149,6 +149,14 @@ def test_a_formula_starts_from_the_stage_before_it() -> None:
     assert "= S + M" in unscaled.app.latex[0].value
     scaled = Session(PAGE, positions="none", stage="mask")
     assert "= S_{\\text{scaled}} + M" in scaled.app.latex[0].value
+
+
+def test_a_stage_opens_whatever_other_pages_were_told_before() -> None:
+    session = Session("training")
+    session.set(steps=9)
+    session.go("step_by_step.py")
+    tell(session, "stage", "q")
+    assert session.value("stage") == "q"
 
 
 def test_the_slope_of_the_head_is_told() -> None:
@@ -315,13 +323,13 @@ def test_any_sentence_has_its_stages(text: str, form: str) -> None:
     rows = stage(session, "softmax")["result"]
     assert rows["nColumns"] == len(words_of(text))
     assert len(rows["columns"]) <= MOST_COLUMNS
-    assert "\u202e" not in session.element("steps").proto.json
+    assert "\u202e" not in session.element("strip").proto.json
     assert session.warnings == []
 
 
 def test_no_words_get_a_note() -> None:
     session = Session(PAGE, text="  ")
-    assert not session.has("steps")
+    assert not session.has("strip")
     assert "type at least one word" in session.infos[0]
 
 
@@ -341,7 +349,7 @@ def test_the_latex_is_that_of_the_open_stage() -> None:
 def test_a_model_that_nobody_has_trained_gets_a_sentence() -> None:
     session = Session(PAGE, size="full")
     assert "`python -m core.learning.collection causal-alibi-4-pre` trains it" in session.warnings[0]
-    assert not session.has("steps")
+    assert not session.has("strip")
 
 
 def test_the_colours_are_those_of_the_theme() -> None:
