@@ -1,4 +1,4 @@
-"""The least that Streamlit and Plotly can do: one switch and a figure of one bar."""
+"""The least that Streamlit and Plotly can do: one number to set and a figure of one bar."""
 
 import plotly.graph_objects as go
 import streamlit as st

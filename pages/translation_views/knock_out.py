@@ -99,7 +99,7 @@ def _named(here: Said, missing: KnockOut) -> str:
 
 
 def _called(here: Said, at: int) -> str:
-    """A source word in words."""
+    """A source word as sentences name it."""
     return f"*{here.words[at]}*{_place(here.words, at)}"
 
 

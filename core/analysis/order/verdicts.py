@@ -35,7 +35,7 @@ def alignment(first: Sequence[str], second: Sequence[str], *, unit: str = "word"
 
 
 def _only(name: str, words: Sequence[str], others: Sequence[str]) -> list[str]:
-    """What the order of this name has more of than the other."""
+    """What the order of this name has and the other lacks, or has fewer times."""
     spare, known = Counter(words) - Counter(others), set(others)
     missing = [word for word in spare.elements() if word not in known]
     often = [word for word in spare if word in known]
