@@ -11,10 +11,11 @@ from streamlit.runtime.pages_manager import PagesManager
 from pages import GROUPS, Entry, group_of
 from pages.controls.connection import follow_connection
 from pages.controls.files import FRONTEND_FILES
+from pages.controls.first_page import FIRST_PAGE
 from pages.controls.history import keep_history
 from pages.controls.link import bind_all
 from pages.controls.screen import follow_screen
-from pages.controls.shortcuts import free_shortcuts
+from pages.controls.shortcuts import follow_keys
 from pages.controls.start import prepare
 
 HERE = Path(__file__).parent
@@ -28,7 +29,7 @@ def frame() -> None:
     follow_screen()
     follow_connection()
     keep_history()
-    free_shortcuts()
+    follow_keys()
     pages = {group: [_page(entry) for entry in entries] for group, entries in GROUPS.items()}
     # In a narrow window the menu is in the sidebar, where Streamlit would hide the pages after the tenth.
     page = st.navigation(pages, position="top", expanded=True)
@@ -59,4 +60,4 @@ else:
     # Until somebody has run this file, Streamlit takes every file in a folder called `pages` for a page of
     # its older kind, with the file's name for its address: /order-invariance would be "Page not found".
     PagesManager.uses_pages_directory = False
-    app = st.App(__file__, middleware=[FRONTEND_FILES])
+    app = st.App(__file__, middleware=[FRONTEND_FILES, FIRST_PAGE])

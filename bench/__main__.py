@@ -4,11 +4,11 @@
 """
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from statistics import mean, median
 
 from bench.browser import TOGGLES, Answers, answers, first_pictures, first_visits
-from bench.cases import CASES, FIRST_VISITS, FLOORS, ONE_SWITCH, TEXT_ONLY
+from bench.cases import CASES, FIRST_VISITS, FLOORS, ONE_FIGURE, ONE_SWITCH, Case
 from bench.decoding import WORDS, decoding_seconds
 from bench.forward import SIZES, forward_seconds
 from bench.training import examples_per_second
@@ -22,15 +22,15 @@ def main() -> None:
         sys.exit(f"The measurements need one of {', '.join(chromium.NAMES)} on the PATH.")
     asked = sys.argv[1:]
     if asked:
-        with chromium.launched(path) as browser:
+        with chromium.launched(path, chromium.UNWATCHED) as browser:
             chosen = [case for case in CASES if any(part in case.name for part in asked)]
-            _print_answers(answers(browser, [*FLOORS, *chosen]))
+            _print_answers(answers(browser, chosen, floor=ONE_FIGURE))
         return
     _print_forward_passes()
     _print_training()
     _print_decoding()
-    with chromium.launched(path) as browser:
-        _print_answers(answers(browser, [*FLOORS, *CASES]))
+    with chromium.launched(path, chromium.UNWATCHED) as browser:
+        _print_answers(answers(browser, [*FLOORS, *CASES], floor=ONE_FIGURE))
         _print_first_visits(first_visits(browser, FIRST_VISITS))
         _print_starts(first_pictures(browser, [ONE_SWITCH, CASES[0]]))
 
@@ -58,14 +58,15 @@ def _print_decoding() -> None:
         _row(f"{n_words} words", f"{1000 * cached:.0f}", f"{cached / anew:.2f}")
 
 
-def _print_answers(measured: Mapping[str, Answers]) -> None:
+def _print_answers(measured: Iterable[tuple[Case, Answers, Answers]]) -> None:
+    """A row for each case, printed when it has been measured, in turn with a figure on an empty page."""
     title = f"From a toggle to the picture, {TOGGLES} of them"
-    _headline(title, "ms", "÷ text only", "server CPU ms", "messages", "bytes received")
-    floor = median(measured[TEXT_ONLY.name].milliseconds)
-    for name, one in measured.items():
+    _headline(title, "ms", "÷ one figure", "server CPU ms", "messages", "bytes received")
+    for case, one, beside in measured:
         milliseconds, received = median(one.milliseconds), median(one.received)
         worked, messages = f"{mean(one.cpu):.0f}", f"{median(one.messages):.0f}"
-        _row(name, f"{milliseconds:.0f}", f"{milliseconds / floor:.2f}", worked, messages, f"{received:,.0f}")
+        ratio = f"{milliseconds / median(beside.milliseconds):.2f}"
+        _row(case.name, f"{milliseconds:.0f}", ratio, worked, messages, f"{received:,.0f}")
 
 
 def _print_first_visits(seconds: Mapping[str, float]) -> None:

@@ -15,11 +15,8 @@ from urllib.parse import urlencode
 
 from websockets.asyncio.client import ClientConnection
 
-from bench.load.address import Address
-from bench.load.asking import connected
-from bench.load.processes import Processes
-from bench.load.servers import served
 from bench.load.tab import Tab
+from bench.load.target import Target, served
 from bench.load.visit import Visitor
 from tests.browser.server import LONGEST_START
 
@@ -45,21 +42,21 @@ class Seen:
     n_active: int
 
 
-def abandoned(address: Address, processes: Processes, n_sessions: int) -> Iterator[Seen]:
+def abandoned(target: Target, n_sessions: int) -> Iterator[Seen]:
     """Open and abandon sessions; look at the server before, ten times on the way, and when all are gone."""
-    yield _seen(0, address, processes)
+    yield _seen(0, target)
     done = 0
     for part in range(1, PARTS + 1):
         upto = n_sessions * part // PARTS
-        asyncio.run(_open_and_abandon(address, range(done, upto)))
+        asyncio.run(_open_and_abandon(target, range(done, upto)))
         done = upto
-        yield _seen(done, address, processes)
+        yield _seen(done, target)
 
 
-def n_active(address: Address) -> int:
+def n_active(target: Target) -> int:
     """How many sessions the server takes for open ones."""
     with urllib.request.urlopen(
-        f"{address.origin}/_stcore/metrics?families=active_sessions", timeout=LONGEST_START
+        f"{target.address}/_stcore/metrics?families=active_sessions", timeout=LONGEST_START
     ) as answer:
         found = _ACTIVE.search(answer.read().decode())
     if found is None:
@@ -67,31 +64,31 @@ def n_active(address: Address) -> int:
     return int(found[1])
 
 
-async def until_none_is_active(address: Address) -> None:
+async def until_none_is_active(target: Target) -> None:
     """Wait until the server has noticed that everybody has left; TimeoutError where it does not."""
     async with asyncio.timeout(PATIENCE):
-        while await asyncio.to_thread(n_active, address):
+        while await asyncio.to_thread(n_active, target):
             await asyncio.sleep(0.2)
 
 
-async def _open_and_abandon(address: Address, numbers: range) -> None:
+async def _open_and_abandon(target: Target, numbers: range) -> None:
     waiting = iter(numbers)
 
     async def one_after_the_other() -> None:
         for number in waiting:
             async with asyncio.timeout(LONGEST):
-                await _visit(address, number)
+                await _visit(target, number)
 
     async with asyncio.TaskGroup() as group:
         for _ in range(AT_ONCE):
             group.create_task(one_after_the_other())
-    await until_none_is_active(address)
+    await until_none_is_active(target)
 
 
-async def _visit(address: Address, number: int) -> None:
+async def _visit(target: Target, number: int) -> None:
     query = urlencode({"text": SENTENCES[number % len(SENTENCES)], "view": "matrix"})
-    tab, visitor = Tab(address.origin, "", query), Visitor(address, None)
-    async with connected(visitor) as socket:
+    tab = Tab(target.address, "", query)
+    async with Visitor(target).socket() as socket:
         await socket.send(tab.open())
         if number % 3 == 0:
             await _whole_page(socket, tab)
@@ -110,8 +107,8 @@ async def _whole_page(socket: ClientConnection, tab: Tab) -> None:
     assert not answer.problems, answer.problems
 
 
-def _seen(n_sessions: int, address: Address, processes: Processes) -> Seen:
-    return Seen(n_sessions, processes.megabytes(), n_active(address))
+def _seen(n_sessions: int, target: Target) -> Seen:
+    return Seen(n_sessions, target.megabytes(), n_active(target))
 
 
 def main() -> None:
@@ -119,11 +116,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sessions", nargs="?", type=int, default=10_000)
     asked = parser.parse_args()
-    with served(1) as (address, processes):
+    with served(1) as target:
         print("sessions     MB   open", flush=True)
-        for seen in abandoned(address, processes, asked.sessions):
+        for seen in abandoned(target, asked.sessions):
             print(f"{seen.n_sessions:8,} {seen.megabytes:6.0f} {seen.n_active:6}", flush=True)
-        print(f"{processes.cpu() / asked.sessions:.0f} ms of processor time each")
+        print(f"{target.cpu() / asked.sessions:.0f} ms of processor time each")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 import base64
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import cycle
@@ -14,7 +14,7 @@ from playwright.sync_api import Browser
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from bench.cases import SENTENCES, Case
-from bench.cpu import cpu_milliseconds
+from bench.processes import cpu_milliseconds
 from tests.browser.server import Server, serving
 from tests.browser.visitor import Visitor
 
@@ -61,21 +61,14 @@ class Bench:
         What a browser already holds Streamlit sends by its name only, and the server keeps what it has
         computed: so a press asks for something new, about another sentence where the page reads one.
         """
-        page = self.visitor.page
+        self.visitor.page.bring_to_front()
         if self._case.reads:
-            page.get_by_label("Sentence", exact=True).fill(next(self._sentences))
+            self.visitor.page.get_by_label("Sentence", exact=True).fill(next(self._sentences))
             self.visitor.settle()
-        control = page.locator(next(self._controls)).first
-        control.hover()  # so that the way of the mouse is not measured
         self._forget_frames()
-        page.evaluate("(picture) => stopwatch.start(picture)", self._case.picture)
         begun = cpu_milliseconds(self._server.process.pid)
-        self.visitor.click(control)
+        answers.milliseconds.append(pressed(self.visitor, next(self._controls), self._case.picture))
         answers.cpu.append(cpu_milliseconds(self._server.process.pid) - begun)
-        milliseconds = page.evaluate("() => stopwatch.read()")
-        if milliseconds is None:
-            raise RuntimeError(f"{self._case.name}: pressing the control did not change {self._case.picture}")
-        answers.milliseconds.append(milliseconds)
         answers.messages.append(len(self._frames))
         answers.received.append(sum(map(len, self._frames)))
         if self._forget_frames():
@@ -105,29 +98,49 @@ class Bench:
         self._frames.append(payload.encode() if is_text else base64.b64decode(payload))
 
 
-def answers(browser: Browser, cases: Sequence[Case]) -> dict[str, Answers]:
-    """Every case pressed `TOGGLES` times, all cases in turn, by the name of the case."""
-    measured = {case.name: Answers() for case in cases}
-    with _benches(browser, cases) as benches:
-        for i in range(WARM_UPS + TOGGLES):
-            for name, bench in benches.items():
-                bench.visitor.page.bring_to_front()
-                bench.press(measured[name] if i >= WARM_UPS else Answers())
-    return measured
+def pressed(visitor: Visitor, control: str, picture: str) -> float:
+    """Milliseconds from pressing the control to the last change of the picture; RuntimeError without one."""
+    target = visitor.page.locator(control).first
+    target.hover()  # so that the way of the mouse is not measured
+    visitor.page.evaluate("(picture) => stopwatch.start(picture)", picture)
+    visitor.click(target)
+    milliseconds = visitor.page.evaluate("() => stopwatch.read()")
+    if milliseconds is None:
+        raise RuntimeError(f"{visitor.page.url}: pressing {control} did not change {picture}")
+    return float(milliseconds)
+
+
+def answers(
+    browser: Browser, cases: Sequence[Case], *, floor: Case
+) -> Iterator[tuple[Case, Answers, Answers]]:
+    """Every case pressed `TOGGLES` times in turn with the floor: its answers and those of the floor.
+
+    They come one after the other, as they are measured.
+    """
+    with _servers([floor, *cases]) as servers, _bench(browser, servers, floor) as lowest:
+        for case in cases:
+            measured, beside = Answers(), Answers()
+            with _bench(browser, servers, case) as bench:
+                for i in range(WARM_UPS + TOGGLES):
+                    lowest.press(beside if i >= WARM_UPS else Answers())
+                    bench.press(measured if i >= WARM_UPS else Answers())
+            yield case, measured, beside
 
 
 @contextmanager
-def _benches(browser: Browser, cases: Sequence[Case]) -> Iterator[dict[str, Bench]]:
-    """A bench for each case; cases of one script share its server."""
+def _servers(cases: Sequence[Case]) -> Iterator[dict[Path, Server]]:
+    """A server for each script."""
     with ExitStack() as started:
-        servers = {
-            script: started.enter_context(serving(script)) for script in {case.script for case in cases}
-        }
-        benches = {case.name: Bench(browser, servers[case.script], case) for case in cases}
-        yield benches
-        for bench in benches.values():
-            bench.visitor.check()
-            bench.visitor.leave()
+        yield {script: started.enter_context(serving(script)) for script in {case.script for case in cases}}
+
+
+@contextmanager
+def _bench(browser: Browser, servers: Mapping[Path, Server], case: Case) -> Iterator[Bench]:
+    """A visitor in front of a case, who leaves it whole."""
+    bench = Bench(browser, servers[case.script], case)
+    yield bench
+    bench.visitor.check()
+    bench.visitor.leave()
 
 
 def first_pictures(browser: Browser, cases: Sequence[Case]) -> dict[str, float]:

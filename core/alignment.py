@@ -102,14 +102,19 @@ class Additive(ScoreFunction):
 
 
 class Linear(ScoreFunction):
-    """q·h/d without a softmax: the context is linear in the query."""
+    """q·h/d without a softmax: the context is linear in the query.
+
+    This reading is ours. In the seq2seq slides a softmax follows every score function, and an attention is
+    linear if its score function is, as a dot product already is.
+    """
 
     about = AboutScore(
         title="linear (no softmax)",
-        says="The dot products are the weights: they may be negative and sum to anything. Divided by the "
-        "width they are of the size of the states.",
+        says="This reading of linear attention is ours. The slides call an attention linear if its score "
+        "function is, and a softmax always follows there; here none does. So weights may be negative and sum "
+        "to anything, and the division by the width d keeps them of the size of the states.",
         formula=r"\alpha_j = \frac{q \cdot h_j}{d}",
-        source="seq2seq slides, attention variants",
+        source="our reading of the seq2seq slides; without a softmax as in de Brébisson & Vincent 2016",
     )
     softmax = False
 

@@ -89,8 +89,9 @@ class RecurrentStack(nn.Module):
 class RecurrentEncoderDecoder(nn.Module):
     """An encoder whose last state a decoder begins with (Sutskever et al. 2014), perhaps with attention.
 
-    ŷ_t = softmax(E h_t) with the fixed vector alone, and softmax(E W [h_t; c_t]) with attention, where c_t is
-    the context of step t (seq2seq slides). E are the decoder's word vectors.
+    ŷ_t = softmax(E h_t + b) with the fixed vector alone. With attention it is softmax(E s_t + b) of
+    s_t = W [h_t; c_t] + b', where c_t is the context of step t (seq2seq slides, which have no biases and one
+    matrix for E W). E are the decoder's word vectors.
 
     Records what both networks do under `encoder` and `decoder`, the fixed vector as `encoder.layers.0.vector`
     (with `vector_cell` of an LSTM), where there is attention its `scores`, `allowed`, `alignment` and

@@ -1,10 +1,13 @@
 """How tests are collected and shared out; what they can rely on is in `tests/fixtures.py`."""
 
 import gc
+from collections.abc import Generator
 
 import pytest
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
+
+from tests.skips import refuse
 
 JOURNEYS = "tests/browser/"
 HALFWAY = f"{JOURNEYS}test_i"
@@ -28,6 +31,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if any(not mark.args for mark in item.iter_markers("long")):
             raise pytest.UsageError(f"{item.nodeid} is marked long without a reason")
     items.sort(key=lambda item: not item.nodeid.startswith(JOURNEYS))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A test that is skipped where `CI` is set fails."""
+    report = yield
+    refuse(report)
+    return report
 
 
 def pytest_collection_finish() -> None:

@@ -6,20 +6,24 @@ from collections.abc import Iterator
 import pytest
 import torch
 
-from tests.real import long_model, no_real_model, tiny_model, usual_model
+from tests.real import hostile_model, long_model, no_real_model, tiny_model, usual_model
 from tests.records import little_asked
-from tests.shelf import damaged_shelf, empty_shelf, noise_shelf
+from tests.shelf import damaged_shelf, empty_shelf, noise_shelf, spoilt_shelf
 
 __all__ = [
     "damaged_shelf",
     "empty_shelf",
+    "hostile_model",
     "little_asked",
     "long_model",
     "no_real_model",
     "noise_shelf",
+    "spoilt_shelf",
     "tiny_model",
     "usual_model",
 ]
+
+MAIN = sys.modules["__main__"]
 
 
 @pytest.fixture(autouse=True)
@@ -32,6 +36,12 @@ def empty_cache() -> Iterator[None]:
     if streamlit is not None:
         streamlit.cache_data.clear()
         streamlit.cache_resource.clear()
+
+
+@pytest.fixture(autouse=True)
+def main_module() -> None:
+    """A page under test takes the place of `__main__`, which a process that a later test spawns would run."""
+    sys.modules["__main__"] = MAIN
 
 
 @pytest.fixture

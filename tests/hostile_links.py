@@ -18,7 +18,7 @@ from torch.nn.modules.module import register_module_forward_pre_hook
 from core.arrays import bytes_held
 from core.text.tokenizer import MAX_CHARACTERS, MAX_WORDS
 from pages.controls.memory import Store
-from pages.controls.parameters import OF_B, PARAMETERS, SHARED, TABLE, is_parameter
+from pages.controls.parameters import OF_B, OF_BOTH, PARAMETERS, TABLE, is_parameter
 from tests.pages.test_prose import MARKUP
 
 Link = dict[str, str | list[str]]
@@ -84,7 +84,7 @@ def everything_wrong(view: str) -> Link:
     """
     begin = crc32(view.encode())
     values = [one for one in FIXED if one]
-    names = sorted({*PARAMETERS, *(OF_B + name for name in SHARED), *NAMES} - {"view", "text"})
+    names = sorted({*PARAMETERS, *(OF_B + name for name in OF_BOTH), *NAMES} - {"view", "text"})
     return {name: values[(begin + at) % len(values)] for at, name in enumerate(names)} | {"view": view}
 
 

@@ -22,6 +22,7 @@ from core.pretrained.bart import BART
 from core.pretrained.bert import BERT
 from core.pretrained.converting import source_of
 from core.pretrained.gpt2 import GPT2
+from core.pretrained.minilm import is_there
 from tests.core.references import noisy
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
@@ -42,17 +43,29 @@ PIECES = (
     "?",
     "i",
 )
+HOSTILE_NAME = "<i>model"
+HOSTILE_SIGNS = ("<pad>", "<unk>", "<s>", "</s>", "<mask>")
+"""A name of a model that is markup, and signs of its own that are, as many models have them."""
+
 N_LAYERS, N_HEADS, D_MODEL, D_MLP, MAX_LEN = 2, 3, 21, 23, 37
 SIZES: dict[str, Any] = {"d_model": D_MODEL, "n_heads": N_HEADS, "n_layers": N_LAYERS, "d_mlp": D_MLP}
 LONG = 311
 END_OF_TEXT = "<|endoftext|>"
+
+needs_minilm = pytest.mark.skipif(not is_there(), reason="MiniLM is not there: `make pretrained` fetches it")
+"""For a test of the real model that set-up fetches."""
 
 NAME = "tiny"
 SOURCE = f"real/{NAME}"
 
 
 def bert_folder(
-    folder: Path, *, predicts: bool = False, pieces: tuple[str, ...] = PIECES, max_len: int = MAX_LEN
+    folder: Path,
+    *,
+    predicts: bool = False,
+    pieces: tuple[str, ...] = PIECES,
+    special: tuple[str, ...] = SPECIAL,
+    max_len: int = MAX_LEN,
 ) -> Stack:
     """Write a BERT whose parameters are noise into `folder`, and return it as our own modules."""
     folder.mkdir(parents=True)
@@ -87,14 +100,14 @@ def bert_folder(
         "layer_norm_eps": config.epsilon,
     }
     (folder / "config.json").write_text(json.dumps(said), "utf-8")
-    write_tokenizer(folder, pieces)
+    write_tokenizer(folder, pieces, special)
     return model.eval()
 
 
-def write_tokenizer(folder: Path, pieces: tuple[str, ...]) -> None:
-    """Write a tokenizer like BERT's with these pieces into `folder`."""
-    _tokenizer(pieces).save(str(folder / "tokenizer.json"))
-    roles = dict(zip(("pad", "unk", "cls", "sep", "mask"), SPECIAL, strict=True))
+def write_tokenizer(folder: Path, pieces: tuple[str, ...], special: tuple[str, ...] = SPECIAL) -> None:
+    """Write a tokenizer like BERT's with these pieces into `folder`; the `special` ones come first."""
+    _tokenizer(pieces, special).save(str(folder / "tokenizer.json"))
+    roles = dict(zip(("pad", "unk", "cls", "sep", "mask"), special, strict=True))
     written = {f"{role}_token": text for role, text in roles.items()}
     (folder / "tokenizer_config.json").write_text(json.dumps(written), "utf-8")
 
@@ -200,14 +213,15 @@ def _byte_pairs(text: str) -> tokenizers.Tokenizer:
     return made
 
 
-def _tokenizer(pieces: tuple[str, ...]) -> tokenizers.Tokenizer:
+def _tokenizer(pieces: tuple[str, ...], special: tuple[str, ...]) -> tokenizers.Tokenizer:
     numbers = {piece: at for at, piece in enumerate(pieces)}
-    made = tokenizers.Tokenizer(models.WordPiece(numbers, unk_token="[UNK]"))
+    _, unknown, first, last, _ = special
+    made = tokenizers.Tokenizer(models.WordPiece(numbers, unk_token=unknown))
     made.normalizer = normalizers.BertNormalizer(lowercase=True)
     made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    made.add_special_tokens(list(SPECIAL))
-    around = [(one, numbers[one]) for one in ("[CLS]", "[SEP]")]
-    made.post_processor = processors.TemplateProcessing(single="[CLS] $A [SEP]", special_tokens=around)
+    made.add_special_tokens(list(special))
+    around = [(one, numbers[one]) for one in (first, last)]
+    made.post_processor = processors.TemplateProcessing(single=f"{first} $A {last}", special_tokens=around)
     return made
 
 
@@ -233,6 +247,14 @@ def long_model(no_real_model: Path) -> Path:
     """The same with positions for a long text."""
     bert_folder(no_real_model / NAME, max_len=LONG)
     return no_real_model / NAME
+
+
+@pytest.fixture
+def hostile_model(no_real_model: Path) -> Path:
+    """The folder of one whose name and signs are markup."""
+    pieces = (*HOSTILE_SIGNS, *PIECES[len(SPECIAL) :])
+    bert_folder(no_real_model / HOSTILE_NAME, pieces=pieces, special=HOSTILE_SIGNS)
+    return no_real_model / HOSTILE_NAME
 
 
 @pytest.fixture

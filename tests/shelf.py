@@ -7,11 +7,14 @@ from pathlib import Path
 import pytest
 import torch
 
+from core.analysis import findings
+from core.analysis.masking import future
 from core.device import choose_device
 from core.learning.checkpoints import Config, build, load, save
-from core.learning.collection import MEMBERS, shelf, take
+from core.learning.collection import FOLDER, MEMBERS, path_of, shelf, take
 from core.learning.collection import record_of as remembered_record
 from core.learning.evaluation.classification import KINDS
+from core.learning.probes import shelf as probe_shelf
 from core.learning.tasks import CLASSIFICATION, TRANSLATION, Task
 from core.learning.training import Model
 from tests.core.references import noisy
@@ -40,6 +43,7 @@ def noise_shelf(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPa
 
     monkeypatch.setattr(shelf, "path_of", path_of)
     monkeypatch.setattr(shelf, "load_checkpoint", loaded)
+    monkeypatch.setattr(shelf, "check_listed", _check_there)
     yield from _without_memory()
 
 
@@ -75,12 +79,70 @@ def damaged_shelf(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[N
     yield from _without_memory()
 
 
+class SpoiltShelf:
+    """The collection that comes with the app, in links to its files, some of which can be spoilt."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        for path in FOLDER.iterdir():
+            (folder / path.name).symlink_to(path)
+
+    def path_of(self, name: str, folder: Path = FOLDER) -> Path:
+        """The file of a member, here in place of the real one."""
+        return path_of(name, self.folder if folder == FOLDER else folder)
+
+    def flip(self, name: str) -> None:
+        """Seven bytes of a file become others: it loads, and the model is another one."""
+        content = bytearray(path_of(name).read_bytes())
+        for at in range(7):
+            content[-1000 * (at + 1)] ^= 0x40
+        self.put(f"{name}.safetensors", bytes(content))
+
+    def cut(self, name: str) -> None:
+        """Half of a file is missing."""
+        content = path_of(name).read_bytes()
+        self.put(f"{name}.safetensors", content[: len(content) // 2])
+
+    def put(self, file: str, content: bytes) -> None:
+        """Another file under this name."""
+        (self.folder / file).unlink()
+        (self.folder / file).write_bytes(content)
+
+    def restore(self, file: str) -> None:
+        """The file that comes with the app."""
+        (self.folder / file).unlink()
+        (self.folder / file).symlink_to(FOLDER / file)
+
+
+SPOIL = {
+    "is not the one that `checkpoints/{index}` lists": SpoiltShelf.flip,
+    "is damaged": SpoiltShelf.cut,
+}
+"""What is said of a file by what was done to it."""
+
+
+@pytest.fixture
+def spoilt_shelf(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[SpoiltShelf]:
+    """The collection that comes with the app, its files to be spoilt one by one."""
+    found = SpoiltShelf(tmp_path)
+    for module in (shelf, probe_shelf, findings, future):
+        monkeypatch.setattr(module, "path_of", found.path_of)
+    for _ in _without_memory():
+        yield found
+
+
+def _check_there(path: Path) -> None:
+    """What is made up is on no list."""
+    if not path.exists():
+        raise FileNotFoundError(path)
+
+
 def _without_memory() -> Iterator[None]:
     """What was taken from one shelf is forgotten at the next."""
-    for remembering in (take, remembered_record):
+    for remembering in (take, remembered_record, probe_shelf._taken):
         remembering.cache_clear()
     yield
-    for remembering in (take, remembered_record):
+    for remembering in (take, remembered_record, probe_shelf._taken):
         remembering.cache_clear()
 
 

@@ -11,9 +11,9 @@ FILES = [path for folder in ("core", "viz", "pages") for path in sorted((ROOT / 
 
 FEW = {
     "core/analysis/classification/forgetting.py:asked_about": "asked with one number alone",
-    "core/analysis/findings/__init__.py:_digest": "members of the collection",
     "core/analysis/findings/__init__.py:_entries": "the folder of the collection",
     "core/analysis/gradients/networks.py:_before": "the distances of a list",
+    "core/analysis/translation/scoring.py:judged_by_place": "the test sentences",
     "core/analysis/order/exchange.py:n_unseen": "the two questions",
     "core/analysis/order/exchange.py:pairs": "the two questions",
     "core/analysis/positions/extrapolation.py:verb_questions": "the distances of a list",
@@ -26,6 +26,7 @@ FEW = {
     "core/text/language/lengths.py:_rest": "the rules of the grammar, for lengths that are drawn",
     "core/text/language/lengths.py:part_totals": "the rules of the grammar, for lengths that are drawn",
     "core/text/language/lengths.py:rule_totals": "the rules of the grammar, for lengths that are drawn",
+    "pages/controls/first_page.py:_packed_page": "packed or not",
     "pages/controls/memory.py:of": "one store for each function that is remembered",
 }
 """Caches without a bound, and the few things that can be asked of them: no visitor makes them up."""

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from viz.matrices import SIZE, alone
 from viz.parts.boxes import outlines
 from viz.parts.cells import Cell
-from viz.parts.grid import KEY_TITLE, QUERY_TITLE
+from viz.parts.grid import KEY_TITLE, QUERY_TITLE, WRITER_TITLE
 from viz.parts.kept import kept
 from viz.parts.kinds import real_numbers, weights
 from viz.parts.sketch import Trace, trace_of
@@ -18,6 +18,8 @@ from viz.text import counted, plain
 from viz.theme import LIGHT, Theme
 
 ROLES = (QUERY_TITLE, KEY_TITLE)
+CROSS_ROLES = (WRITER_TITLE, KEY_TITLE)
+"""Of attention from a translation to its source: row t is the step that writes word t."""
 
 LINK, WITHIN = 2, 0.44
 """The outline of an exact link in pixels, and how far it is from the middle of its cell, in cells."""

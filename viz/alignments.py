@@ -2,11 +2,12 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from viz.alignment import describe_alignment, key_of_links, outlined
+from viz.alignment import CROSS_ROLES, describe_alignment, key_of_links, outlined
 from viz.parts.canvas import canvas
 from viz.parts.captions import CAPTION_LINE, with_room, write_caption
 from viz.parts.cells import Cell, Matrix
@@ -18,6 +19,10 @@ from viz.stages import SIZE
 from viz.theme import Theme
 
 OWN_SCALE = "own scale: not a softmax"
+BY_PLACE = "⋯ same relative place"
+"""What the dotted line stands for, along which one would align without reading a word."""
+
+LINE = "A dotted line leads through the words at the same relative place."
 
 
 @dataclass(frozen=True)
@@ -42,7 +47,8 @@ def alignments(
     """Heatmaps in a row, or in several where the width is too small for one, the `exact` links outlined.
 
     Weights run from 0 to 1 in the same colours everywhere; `signed` ones have a scale of their own,
-    symmetric about zero, and say so. A hover names both words.
+    symmetric about zero, and say so. A line leads through the cells of words at the same relative place. A
+    hover names both words.
     """
     matrices = [_matrix(panel, targets, sources, exact, theme) for panel in panels]
     queries, keys = word_widths(targets), word_widths(sources)
@@ -52,6 +58,9 @@ def alignments(
     drawn = canvas(grid.width, grid.height, theme)
     for at, (panel, matrix) in enumerate(zip(panels, matrices, strict=True)):
         draw(drawn, grid, matrix, panel=at)
+        drawn.shape(
+            **_same_place(grid, theme), xref=f"x{at + 1}" if at else "x", yref=f"y{at + 1}" if at else "y"
+        )
         for mark in outlined(exact, theme):
             number = str(at + 1) if at else ""
             drawn.figure.add_trace(mark | {"xaxis": f"x{number}", "yaxis": f"y{number}"})
@@ -66,12 +75,18 @@ def describe_alignments(
     *,
     exact: Collection[Cell] = (),
 ) -> str:
-    """The alternative text of each alignment, one after the other."""
+    """The alternative text of each alignment, one after the other, and what the line is."""
     told = (
         describe_alignment(panel.weights, targets, sources, title=panel.title, exact=exact)
         for panel in panels
     )
-    return " ".join(told)
+    return " ".join([*told, LINE])
+
+
+def _same_place(grid: Grid, theme: Theme) -> dict[str, Any]:
+    """The line from the first word of both to the last of both."""
+    ends = {"x0": 0, "y0": 0, "x1": grid.n_keys - 1, "y1": grid.n_queries - 1}
+    return {"type": "line", "line": {"color": theme.ink, "width": 1.5, "dash": "2px,3px"}, **ends}
 
 
 def _matrix(
@@ -79,5 +94,5 @@ def _matrix(
 ) -> Matrix:
     kind = real_numbers if panel.signed else weights
     matrix = kind(panel.weights, targets, sources, None, theme)
-    notes = (OWN_SCALE,) * panel.signed + (key_of_links(theme),) * bool(exact)
-    return replace(matrix, legend=notes)
+    notes = (BY_PLACE,) + (OWN_SCALE,) * panel.signed + (key_of_links(theme),) * bool(exact)
+    return replace(matrix, legend=notes, roles=CROSS_ROLES)

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from viz.architectures.pen import Frame, Pen
 from viz.parts.kept import kept
 from viz.tables import unique_words
-from viz.text import em_width, label, literal, plain, shortened
+from viz.text import counted, em_width, label, literal, plain, shortened
 from viz.theme import Theme
 
 NAMES, EDGE = 92, 8
@@ -85,7 +85,7 @@ def describe_fed_back(words: Sequence[str], n_given: int, *, step: int, name: st
     at = n_given + step
     read = f"at step {step + 1} it reads {plain(names[at - 1])} and writes {plain(names[at])}"
     back = " Each word that it has written goes back as its next input." if step else ""
-    return f"{plain(name)} unrolled over {at} words, {n_given} of them given: {read}.{back}"
+    return f"{plain(name)} unrolled over {counted(at, 'word')}, {n_given} of them given: {read}.{back}"
 
 
 def _places(n_read: int, n_given: int, now: int, width: float, n_layers: int) -> _Places:

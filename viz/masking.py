@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -61,6 +62,7 @@ def painted(
     flipped: Sequence[Cell] = (),
     size: int = SIZE,
     smallest_cell: int = 0,
+    tallest: float = inf,
 ) -> go.Figure:
     """The mask with its cells, and the weights under it; what every row sums to stands at the right.
 
@@ -68,14 +70,22 @@ def painted(
     that may attend to nothing: its row is framed and keeps its zeros. `flipped` cells are framed in the mask.
     `kept` is what each row sums to while only the masked weights are taken away. A click on either matrix
     reports x = key, y = query. Where cells of two matrices side by side are smaller than `smallest_cell`
-    pixels they stand below each other.
+    pixels they stand below each other. Cells end within `tallest` pixels if that leaves them legible.
     """
     seen = np.asarray(allowed, dtype=bool)
     blind = _blind(seen)
     beside = Beside(title, _under(seen, pattern, words, theme))
     left = size - SUMS
     figure, grid = _two_panels(
-        seen, beside, words, flipped, theme, size=left, smallest_cell=smallest_cell, right=SUMS
+        seen,
+        beside,
+        words,
+        flipped,
+        theme,
+        size=left,
+        smallest_cell=smallest_cell,
+        tallest=tallest,
+        right=SUMS,
     )
     for query in blind:
         figure.shape(**_whole_row(query, len(words), theme), xref="x2", yref="y2")
@@ -117,14 +127,17 @@ def reached(
     flipped: Sequence[Cell] = (),
     size: int = SIZE,
     smallest_cell: int = 0,
+    tallest: float = inf,
 ) -> go.Figure:
     """The mask, and how much every output depends on every input: `shares` (output, input) from 0 to 1.
 
-    A share of exactly 0 is a gap marked as such: it is no small number that was rounded. `smallest_cell` is
-    that of `painted`.
+    A share of exactly 0 is a gap marked as such: it is no small number that was rounded. `smallest_cell` and
+    `tallest` are those of `painted`.
     """
     seen, beside = np.asarray(allowed, dtype=bool), Beside(title, _dependence(shares, words, theme))
-    figure, _ = _two_panels(seen, beside, words, flipped, theme, size=size, smallest_cell=smallest_cell)
+    figure, _ = _two_panels(
+        seen, beside, words, flipped, theme, size=size, smallest_cell=smallest_cell, tallest=tallest
+    )
     return figure.finished()
 
 
@@ -165,12 +178,13 @@ def _two_panels(
     *,
     size: int,
     smallest_cell: int,
+    tallest: float,
     right: int = 0,
 ) -> tuple[Canvas, Grid]:
     """The mask and what stands beside it, or below, with `right` more pixels kept free at the right."""
     matrices = [_mask(seen, words, flipped, theme), beside.matrix]
     widths = word_widths(words)
-    both = Grid(query_widths=widths, key_widths=widths, panels=2, caption=CAPTION_LINE)
+    both = Grid(query_widths=widths, key_widths=widths, panels=2, caption=CAPTION_LINE, tallest=tallest)
     grid = fit(both, size=size, smallest=max(SMALLEST_PANEL, smallest_cell * len(words)))
     matrices = with_colours_to_the_largest(matrices, grid.cell, theme)
     titles = (MASK, beside.title)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import inf
 
 import numpy as np
 import plotly.graph_objects as go
@@ -32,18 +33,20 @@ def heatmap(
     selected: Cell | None = None,
     allowed: ArrayLike | None = None,
     size: int = SIZE,
+    tallest: float = inf,
 ) -> go.Figure:
     """The weights of one head, (query, key), in colours from 0 to 1, or less where cells have no digits.
 
     Rows are queries from top to bottom, columns are keys, and `words` names both. A cell that `allowed`
     forbids, or that is not a number, is a dotted gap. `selected` frames a (query, key). The figure is at most
-    `size` pixels wide; a click on a cell reports x = key, y = query.
+    `size` pixels wide, and its cells end within `tallest` if that leaves them legible; a click on a cell
+    reports x = key, y = query.
 
     Where cells would be too small to be seen each shows the largest of a block, and a click reports where
     that is as its data: `viz.parts.afar.cell_of` understands both, and `shows_blocks` tells which it is.
     """
     matrix = weights(pattern, words, None, allowed, theme)
-    return alone(matrix, title, theme, selected, size)
+    return alone(matrix, title, theme, selected, size, tallest=tallest)
 
 
 def shows_blocks(words: Sequence[str], *, size: int = SIZE) -> bool:
@@ -138,6 +141,7 @@ def alone(
     size: int,
     *,
     marks: Sequence[Trace] | None = None,
+    tallest: float = inf,
 ) -> go.Figure:
     """A figure with this matrix and nothing else; a large one from afar, with the block of the selection.
 
@@ -146,7 +150,8 @@ def alone(
     """
     checked_selection(selected, matrix.values.shape, "(query, key)")
     queries, keys = word_widths(matrix.queries), word_widths(matrix.keys)
-    grid = Grid(query_widths=queries, key_widths=keys, head=HEADLINE_LINE if title else 0)
+    head = HEADLINE_LINE if title else 0
+    grid = Grid(query_widths=queries, key_widths=keys, head=head, tallest=tallest)
     if marks is None:
         shown = seen([matrix], grid, size=size, selected=selected)
     else:

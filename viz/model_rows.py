@@ -51,9 +51,10 @@ def model_rows(
 
     `ends` are the labels that probabilities 0 and 1 stand for, `titles` those of the two parts.
     `accuracies` has the columns model, kind, share, low and high; a kind has one of `colours` and a sign of
-    its own, and a dot has a line from low to high.
+    its own, and a dot has a line from low to high. A model without a verdict, which is a baseline, has a row
+    without a bar below the others.
     """
-    models = list(verdicts)
+    models = _models(verdicts, accuracies)
     figure = _axes(models, accuracies, ends, theme)
     _write_titles(figure, titles, colours)
     figure.add_trace(_bars(verdicts, theme))
@@ -65,13 +66,32 @@ def model_rows(
 
 
 def describe_model_rows(verdicts: Mapping[str, float], accuracies: pd.DataFrame, *, what: str) -> str:
-    """Every verdict, and the lowest and the highest accuracy of each kind, for those who cannot see them."""
+    """Every verdict, and the lowest and the highest accuracy of each kind, for those who cannot see them.
+
+    Those of a baseline are told for themselves.
+    """
     told = ", ".join(f"{plain(name)} {probability(value)}" for name, value in verdicts.items())
+    of_models = accuracies[accuracies["model"].isin(list(verdicts))]
     spans = [
         f"{plain(kind)} {per_cent(shares.min())} to {per_cent(shares.max())}"
-        for kind, shares in accuracies.groupby("kind", sort=False)["share"]
+        for kind, shares in of_models.groupby("kind", sort=False)["share"]
     ]
-    return f"{what}: {told}. Accuracies: {'; '.join(spans)}."
+    alone = [
+        f" {plain(name)}: {_listed(rows)}."
+        for name, rows in accuracies.drop(of_models.index).groupby("model", sort=False)
+    ]
+    return f"{what}: {told}. Accuracies: {'; '.join(spans)}.{''.join(alone)}"
+
+
+def _listed(rows: pd.DataFrame) -> str:
+    """The accuracy of each kind in these rows."""
+    pairs = zip(rows["kind"], rows["share"], strict=True)
+    return "; ".join(f"{plain(kind)} {per_cent(share)}" for kind, share in pairs)
+
+
+def _models(verdicts: Mapping[str, float], accuracies: pd.DataFrame) -> list[str]:
+    """The names of the rows: of those with a verdict, and of those with accuracies alone."""
+    return list(dict.fromkeys([*verdicts, *accuracies["model"]]))
 
 
 def _axes(

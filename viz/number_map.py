@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from viz.parts.kept import kept
 from viz.parts.scale import Scale, signed_scale, weight_scale
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
-from viz.text import em_width, label, shortened
+from viz.text import counted, em_width, label, shortened
 from viz.theme import Theme
 
 TITLE, TICK, NOTE = 16, 15, 14
@@ -75,7 +75,7 @@ def describe_number_map(values: ArrayLike, *, what: str) -> str:
     matrix = np.asarray(values)
     n_rows, n_columns = matrix.shape
     span = f"from {matrix.min():.2f} to {matrix.max():.2f}"
-    return f"{what}: {n_rows} rows of {n_columns} numbers, {span}."
+    return f"{what}: {counted(n_rows, 'row')} of {counted(n_columns, 'number')}, {span}."
 
 
 def _cells(matrix: np.ndarray, scale: Scale, x_title: str, y_title: str, word: str) -> Trace:

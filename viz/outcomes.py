@@ -1,7 +1,7 @@
 """What comes out of a softmax for every way to mask: a strip of weights for each, and what it comes to."""
 
 from collections.abc import Sequence
-from math import ceil
+from math import ceil, inf
 from typing import Any
 
 import numpy as np
@@ -16,8 +16,8 @@ from viz.tables import unique_words
 from viz.text import em_width, label, literal, plain
 from viz.theme import Theme
 
-HEADER, ROW, FOOT, SIDE = 62, 64, 54, 10
-"""Pixels above the strips, of one row of them, below them, and at either side."""
+HEADER, ROW, LEAST_ROW, FOOT, SIDE = 62, 64, 56, 54, 10
+"""Pixels above the strips, of one row of them and at least, below them, and at either side."""
 
 NAME, VERDICT = 16, 14
 """Type sizes in pixels."""
@@ -47,16 +47,18 @@ def outcome_grid(
     *,
     title: str,
     theme: Theme,
+    tallest: float = inf,
 ) -> go.Figure:
     """A strip of `weights` (method, format, key) for every way to mask, and its verdict below.
 
     `table` has a line for each of them, in that order, with the columns method, format, on masked keys, row
     sum and verdict. Keys that `allowed` (key,) forbids are underlined. What is right is ticked and quiet;
-    what is not is printed bold.
+    what is not is printed bold. The strips end within `tallest` pixels if they can.
     """
     values = np.asarray(weights, dtype=np.float32)
     n_methods, n_formats, _ = values.shape
-    figure = blank(theme, height=HEADER + ROW * n_methods + FOOT)
+    row = int(min(max((tallest - HEADER) / n_methods, LEAST_ROW), ROW))
+    figure = blank(theme, height=HEADER + row * n_methods + FOOT)
     methods, formats = list(dict.fromkeys(table["method"])), list(dict.fromkeys(table["format"]))
     left = ceil(max(map(em_width, methods)) * NAME) + 2 * SIDE
     figure.update_layout(margin={"l": left, "r": SIDE, "t": HEADER, "b": FOOT})

@@ -13,7 +13,7 @@ from viz.parts.grid import TITLE_SIZE, Grid, word_widths
 from viz.parts.kept import kept
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.tables import unique_words
-from viz.text import label, literal, plain
+from viz.text import counted, label, literal, plain
 from viz.theme import Theme
 from viz.units import signed
 
@@ -82,7 +82,7 @@ def describe_spreads(stages: Mapping[str, Statistics], words: Sequence[str], *, 
         f"{plain(name)}: means {_extent(mean)}, standard deviations {_extent(deviation)}"
         for name, (mean, deviation) in stages.items()
     ]
-    return f"{what} of {len(words)} words. {'; '.join(told)}."
+    return f"{what} of {counted(len(words), 'word')}. {'; '.join(told)}."
 
 
 def _extent(numbers: ArrayLike) -> str:

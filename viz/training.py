@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from viz.parts.levels import Course, write_levels
 from viz.parts.ruler import TICK
 from viz.parts.sketch import Sketch, blank, trace_of
-from viz.text import plain
+from viz.text import counted, plain
 from viz.theme import Theme
 from viz.units import decimal, per_cent
 
@@ -102,9 +102,9 @@ def training_curves(
 def describe_training(table: pd.DataFrame, *, total: int, references: References) -> str:
     """How far the training is, where each curve began and is now, for those who cannot see them."""
     if table.empty:
-        return f"Training: none of {total} steps taken yet."
+        return f"Training: none of {counted(total, 'step')} taken yet."
     courses = [_course(table, panel, references.get(panel.column, {})) for panel in PANELS]
-    return f"Training after {int(table['step'].iloc[-1])} of {total} steps. {' '.join(courses)}"
+    return f"Training after {int(table['step'].iloc[-1])} of {counted(total, 'step')}. {' '.join(courses)}"
 
 
 def _course(table: pd.DataFrame, panel: Panel, lines: Mapping[str, float]) -> str:

@@ -1,6 +1,5 @@
 """The controls of a page, as a browser finds them in the messages of the server."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +7,22 @@ from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 Value = str | bool | float | list[str] | None
+
+FIELDS = {
+    "button_group": "string_array_value",
+    "checkbox": "bool_value",
+    "selectbox": "string_value",
+    "text_input": "string_value",
+    "text_area": "string_value",
+    "number_input": "double_value",
+    "slider": "string_array_value",
+    "multiselect": "string_array_value",
+    "button": "trigger_value",
+    "bidi_component": "json_trigger_value",
+}
+"""Where Streamlit's protocol has the value of each kind; of numbers, those that are whole are elsewhere."""
+TRIGGERS = ("trigger_value", "json_trigger_value")
+"""Values that are told once and then forgotten."""
 
 
 @dataclass(frozen=True)
@@ -33,20 +48,23 @@ class Control:
 
 def control_of(element: Element, fragment: str) -> Control | None:
     """The control that `element` is; None for what only shows something."""
-    kind = element.WhichOneof("type")
-    read = _READERS.get(kind or "")
-    if kind is None or read is None:
+    kind = element.WhichOneof("type") or ""
+    if kind not in FIELDS:
         return None
     widget = getattr(element, kind)
+    options = tuple(getattr(one, "content", one) for one in getattr(widget, "options", ()))
     return Control(
         id=widget.id,
         name=name_of(widget.id),
         kind=kind,
+        field="int_value" if kind == "number_input" and widget.data_type == widget.INT else FIELDS[kind],
         fragment=fragment,
+        options=options,
+        default=_default(widget, options),
+        put=_value(widget, *(("raw_values", "raw_value") if options else ("value",))),
+        is_put=getattr(widget, "set_value", False),
         parameter=getattr(widget, "query_param_key", ""),
         is_disabled=getattr(widget, "disabled", False),
-        is_put=getattr(widget, "set_value", False),
-        **read(widget),
     )
 
 
@@ -75,78 +93,20 @@ def spelt(value: Value) -> list[str]:
     return [str(value).lower() if isinstance(value, bool) else str(value)]
 
 
-def _button_group(widget: Any) -> dict[str, Any]:
-    options = tuple(option.content for option in widget.options)
-    return {
-        "field": "string_array_value",
-        "options": options,
-        "default": [options[i] for i in widget.default],
-        "put": list(widget.raw_values),
-    }
+def _default(widget: Any, options: tuple[str, ...]) -> Value:
+    """What is chosen at first: of options the message has their numbers."""
+    default = _value(widget, "default")
+    if isinstance(default, list):
+        return [options[int(number)] for number in default]
+    return options[default] if options and default is not None else default
 
 
-def _checkbox(widget: Any) -> dict[str, Any]:
-    return {"field": "bool_value", "default": widget.default, "put": widget.value}
-
-
-def _selectbox(widget: Any) -> dict[str, Any]:
-    options = tuple(widget.options)
-    default = options[widget.default] if widget.HasField("default") and options else None
-    put = widget.raw_value if widget.HasField("raw_value") else None
-    return {"field": "string_value", "options": options, "default": default, "put": put}
-
-
-def _text_input(widget: Any) -> dict[str, Any]:
-    return {"field": "string_value", "default": widget.default, "put": widget.value}
-
-
-def _number_input(widget: Any) -> dict[str, Any]:
-    field = "int_value" if widget.data_type == widget.INT else "double_value"
-    default = widget.default if widget.HasField("default") else None
-    put = widget.value if widget.HasField("value") else None
-    return {"field": field, "default": default, "put": put}
-
-
-def _slider(widget: Any) -> dict[str, Any]:
-    options = tuple(widget.options)
-    if options:
-        default = [options[int(place)] for place in widget.default]
-        return {
-            "field": "string_array_value",
-            "options": options,
-            "default": default,
-            "put": list(widget.raw_value),
-        }
-    return {"field": "double_array_value", "default": list(widget.default), "put": list(widget.value)}
-
-
-def _multiselect(widget: Any) -> dict[str, Any]:
-    options = tuple(widget.options)
-    default = [options[i] for i in widget.default]
-    return {
-        "field": "string_array_value",
-        "options": options,
-        "default": default,
-        "put": list(widget.raw_values),
-    }
-
-
-def _trigger(field: str) -> Callable[[Any], dict[str, Any]]:
-    return lambda widget: {"field": field}
-
-
-_READERS: dict[str, Callable[[Any], dict[str, Any]]] = {
-    "button_group": _button_group,
-    "checkbox": _checkbox,
-    "selectbox": _selectbox,
-    "radio": _selectbox,
-    "text_input": _text_input,
-    "text_area": _text_input,
-    "number_input": _number_input,
-    "slider": _slider,
-    "multiselect": _multiselect,
-    "button": _trigger("trigger_value"),
-    "bidi_component": _trigger("json_trigger_value"),
-}
-TRIGGERS = ("trigger_value", "json_trigger_value")
-"""States that are told once and then forgotten."""
+def _value(widget: Any, *names: str) -> Any:
+    """The first of these fields that the message of this kind has; None where it is not set."""
+    name = next((name for name in names if name in widget.DESCRIPTOR.fields_by_name), None)
+    if name is None:
+        return None
+    field = widget.DESCRIPTOR.fields_by_name[name]
+    if field.is_repeated:
+        return list(getattr(widget, name))
+    return getattr(widget, name) if not field.has_presence or widget.HasField(name) else None

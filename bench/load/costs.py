@@ -7,12 +7,12 @@ from random import Random
 from statistics import mean
 from urllib.parse import urlencode
 
-from bench.load.address import Address
-from bench.load.asking import Asking, connected
-from bench.load.journey import Act, Journey
-from bench.load.processes import Processes
+from bench.load.journey import Act, Journey, Plan
+from bench.load.page import Page
 from bench.load.records import Records
+from bench.load.report import table
 from bench.load.tab import Tab
+from bench.load.target import Target
 from bench.load.visit import Visitor
 
 QUIET = 0.1
@@ -22,54 +22,47 @@ WARM_UPS = 4
 """Visits that are not counted: what is loaded once for all is loaded then."""
 KINDS = ("files", "open", "width", "toggle", "head", "sentence", "page")
 
-Cost = tuple[str, float]
 
-
-async def print_costs(
-    address: Address, processes: Processes | None, n_acts: int, files: Sequence[str] | None, seed: int
-) -> None:
+async def print_costs(target: Target, n_acts: int, files: Sequence[str] | None, seed: int) -> None:
     """Print milliseconds of processor time for each kind of act: means over visits with `n_acts` in all.
 
     First with sentences that all of a class have, then with new ones: what is computed once for all, and what
-    each student's own costs. Raises ValueError where it is not known which process to ask.
+    each student's own costs.
     """
-    if processes is None:
-        raise ValueError("whose cost? name the process that has started the server with --pid")
-    print(f"{'server CPU ms':<26}" + "".join(f"{kind:>12}" for kind in KINDS), flush=True)
-    for follows in (True, False):
+    rows = []
+    for whose, plan in (("the lecturer's", Plan(follows=True)), ("each one's own", Plan())):
         spent = defaultdict[str, list[float]](list)
         for visit in range(-WARM_UPS, max(n_acts // ACTS_OF_A_VISIT, 1)):
-            journey = Journey(Random(f"{seed} {visit} {follows}"), mix="mixed", follows=follows)
-            async for kind, milliseconds in _visit(Visitor(address, None), processes, journey, files):
+            journey = Journey(Random(f"{seed} {visit} {plan.follows}"), plan)
+            async for kind, milliseconds in _visit(target, journey, files):
                 if visit >= 0:
                     spent[kind].append(milliseconds)
-        whose = "the lecturer's sentences" if follows else "each one's own sentences"
-        cells = (f"{mean(some):.0f} ({len(some)})" if (some := spent[kind]) else "–" for kind in KINDS)
-        print(f"{whose:<26}" + "".join(f"{cell:>12}" for cell in cells), flush=True)
+        cells = {kind: f"{mean(some):.0f} ({len(some)})" if (some := spent[kind]) else "–" for kind in KINDS}
+        rows.append({"server CPU ms, sentences": whose, **cells})
+    print(table(rows), flush=True)
 
 
 async def _visit(
-    visitor: Visitor, processes: Processes, journey: Journey, files: Sequence[str] | None
-) -> AsyncIterator[Cost]:
+    target: Target, journey: Journey, files: Sequence[str] | None
+) -> AsyncIterator[tuple[str, float]]:
     """What one visit costs, act by act."""
     path, query = journey.link()
-    tab, before = Tab(visitor.server.origin, path, urlencode(query)), processes.cpu()
+    visitor, tab, before = Visitor(target), Tab(target.address, path, urlencode(query)), target.cpu()
     if files is not None:
         await visitor.fetch_all(path, files)
-        yield "files", processes.cpu() - before
-    async with connected(visitor) as socket:
-        page = Asking(socket, tab, Records(), time.perf_counter())
-        yield await _cost(page, processes, Act("open", tab.open()))
+        yield "files", target.cpu() - before
+    async with visitor.socket() as socket:
+        page = Page(socket, tab, Records())
+
+        async def cost(act: Act) -> tuple[str, float]:
+            before = target.cpu()
+            await page.ask(act)
+            await page.wait(time.perf_counter() + QUIET)
+            return act.kind, target.cpu() - before
+
+        yield await cost(Act("open", tab.open()))
         if journey.room not in (0, tab.room):
-            yield await _cost(page, processes, Act("width", tab.tell_room(journey.room)))
+            yield await cost(Act("width", tab.tell_room(journey.room)))
         for _ in range(ACTS_OF_A_VISIT):
-            act = journey.next(tab)
-            if act.message:
-                yield await _cost(page, processes, act)
-
-
-async def _cost(page: Asking, processes: Processes, act: Act) -> Cost:
-    before = processes.cpu()
-    await page.ask(act)
-    await page.wait(time.perf_counter() + QUIET)
-    return act.kind, processes.cpu() - before
+            if (act := journey.next(tab)).message:
+                yield await cost(act)

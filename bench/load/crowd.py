@@ -1,107 +1,129 @@
-"""So many students at once: they open the link one after the other, act, and stop."""
+"""A class of students: they open a link one after the other, act, leave, and perhaps come back."""
 
 import asyncio
 import gc
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPException
 from random import Random
+from typing import Any
+from urllib.parse import urlencode
 
-from bench.load.address import Address, own_address
-from bench.load.asking import LONGEST_ANSWER
-from bench.load.journey import Journey
-from bench.load.processes import Processes
-from bench.load.records import Records
-from bench.load.session import Pace, Session
-from bench.load.visit import Visitor
+from websockets.exceptions import WebSocketException
+
+from bench.load.journey import Act, Journey, Plan
+from bench.load.page import LONGEST_ANSWER, LostError, Page
+from bench.load.records import Measured, Records
+from bench.load.tab import Tab
+from bench.load.target import Target
+from bench.load.visit import CONNECTIONS, Visitor
+
+NOTICES = (0.3, 0.8)
+"""Seconds after the first picture at which a page has measured its own width."""
+COMES_BACK = (0, 2)
+"""Seconds after which a page that was left, or lost, is opened again."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Plan:
-    """What a class does: all seconds, but `mix` and `follows` as in `Journey`.
+class Session:
+    """A student with a browser, from `begun` to `end`.
 
-    The links are opened evenly over `opening`; then everybody acts for `acting`. A sentence is typed with
-    so many `pauses`, each of which the app answers. A lecture hall has `one_address` for all, as a rule.
+    `files` are what the browser fetches on its first visit; None leaves them all out.
     """
 
-    opening: float = 30
-    acting: float = 60
-    between: float = 10
-    mix: str = "mixed"
-    follows: bool = False
-    pauses: int = 0
-    one_address: bool = True
-    seed: int = 0
+    def __init__(
+        self,
+        visitor: Visitor,
+        journey: Journey,
+        records: Records,
+        *,
+        files: Sequence[str] | None,
+        begun: float,
+        end: float,
+    ) -> None:
+        self._visitor, self._journey, self._records, self._files = visitor, journey, records, files
+        self._begun, self._end = begun, end
+
+    async def run(self) -> None:
+        """Open, act until the end, leave. What goes wrong is in the records."""
+        while not self._is_over():
+            try:
+                await self._visit()
+            except LostError as reason:
+                self._records.lost[str(reason)] += 1
+            except (OSError, HTTPException, WebSocketException) as error:
+                self._records.lost[_named(error)] += 1
+            if not self._is_over():
+                await asyncio.sleep(self._journey.random.uniform(*COMES_BACK))
+
+    async def _visit(self) -> None:
+        path, query = self._journey.link()
+        tab = Tab(self._visitor.target.address, path, urlencode(query))
+        begun = time.perf_counter()
+        if self._files is not None:
+            await self._visitor.fetch_all(path, self._files)
+        async with self._visitor.socket() as socket:
+            page = Page(socket, tab, self._records, self._begun)
+            await page.ask(Act("open", tab.open()), begun=begun)
+            if self._journey.room not in (0, tab.room):
+                await asyncio.sleep(self._journey.random.uniform(*NOTICES))
+                await page.ask(Act("width", tab.tell_room(self._journey.room)))
+            await self._act(page)
+
+    async def _act(self, page: Page) -> None:
+        """One act after the other; who had to wait longer than until the next goes on at once."""
+        due, act = time.perf_counter() + self._journey.pause(), Act("")
+        while act.kind != "leave":
+            await page.wait(min(due, self._end))
+            if self._is_over():
+                return
+            now, act = time.perf_counter(), self._journey.next(page.tab)
+            if act.message:
+                await page.ask(act)
+            due = max(due + self._journey.pause(), now)
+
+    def _is_over(self) -> bool:
+        return time.perf_counter() >= self._end
 
 
-@dataclass(frozen=True, kw_only=True)
-class Measured:
-    """What one class came to. Processor time in milliseconds, memory in megabytes."""
-
-    n_sessions: int
-    seconds: float
-    records: Records = field(repr=False)
-    cpu: float
-    cpu_generator: float
-    memory_before: float
-    memory_after: float
-
-    @property
-    def cpu_of_an_act(self) -> float:
-        """Milliseconds that the server worked for one act, first pages and their files among them."""
-        return self.cpu / max(len(self.records.acts), 1)
-
-    @property
-    def memory_of_a_session(self) -> float:
-        """Megabytes that the server has grown by for each session, shared caches included."""
-        return (self.memory_after - self.memory_before) / self.n_sessions
-
-
-async def crowd(
-    server: Address, n_sessions: int, plan: Plan, processes: Processes | None, files: Sequence[str] | None
-) -> Measured:
+async def crowd(target: Target, n_sessions: int, plan: Plan, files: Sequence[str] | None) -> Measured:
     """Let `n_sessions` students act by `plan`. Ends by itself: nobody waits longer than for one answer."""
     gc.freeze()  # the generator shares the processors: what stays need not be looked through
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(CONNECTIONS * n_sessions + 1))
     records, begun = Records(), time.perf_counter()
-    cpu, own, memory = _cpu(processes), time.process_time(), _megabytes(processes)
-    pace = Pace(plan.between, begun, begun + plan.opening + plan.acting)
-    at_the_end = asyncio.create_task(_memory_at_the_end(processes, pace))
-    await _until_all_have_left(
-        [_arriving(server, i, n_sessions, plan, pace, records, files) for i in range(n_sessions)],
-        records,
-        seconds=plan.opening + plan.acting + 2 * LONGEST_ANSWER,
-    )
+    cpu, own, memory = target.cpu(), time.process_time(), target.megabytes()
+    end = begun + plan.opening + plan.acting
+
+    async def arrive(number: int) -> None:
+        journey = Journey(Random(f"{plan.seed} {number}"), plan)
+        session = Session(Visitor(target), journey, records, files=files, begun=begun, end=end)
+        await asyncio.sleep(plan.opening * number / n_sessions)
+        await session.run()
+
+    async def memory_at_the_end() -> float:
+        """Megabytes just before everybody leaves."""
+        await asyncio.sleep(plan.opening + plan.acting - 1)
+        return target.megabytes()
+
+    at_the_end = asyncio.create_task(memory_at_the_end())
+    seconds = plan.opening + plan.acting + 2 * LONGEST_ANSWER
+    await until_all_have_left([arrive(number) for number in range(n_sessions)], records, seconds=seconds)
     return Measured(
         n_sessions=n_sessions,
         memory_before=memory,
         memory_after=await at_the_end,
         seconds=time.perf_counter() - begun,
         records=records,
-        cpu=_cpu(processes) - cpu,
+        cpu=target.cpu() - cpu,
         cpu_generator=1000 * (time.process_time() - own),
     )
 
 
-async def _arriving(
-    server: Address,
-    number: int,
-    n_sessions: int,
-    plan: Plan,
-    pace: Pace,
-    records: Records,
-    files: Sequence[str] | None,
+async def until_all_have_left(
+    sessions: Sequence[Coroutine[Any, Any, None]], records: Records, *, seconds: float
 ) -> None:
-    random = Random(f"{plan.seed} {number}")
-    visitor = Visitor(server, None if plan.one_address else own_address(number))
-    journey = Journey(random, mix=plan.mix, follows=plan.follows, pauses=plan.pauses)
-    await asyncio.sleep(plan.opening * number / n_sessions)
-    await Session(visitor, journey, records, files=files).run(pace)
-
-
-async def _until_all_have_left(sessions: Sequence[object], records: Records, *, seconds: float) -> None:
     """Run them, and end those that have not ended by then: they are lost."""
-    tasks = [asyncio.ensure_future(session) for session in sessions]  # type: ignore[call-overload]
-    ended, hanging = await asyncio.wait(tasks, timeout=seconds)
+    ended, hanging = await asyncio.wait([asyncio.create_task(one) for one in sessions], timeout=seconds)
     for task in hanging:
         task.cancel()
         records.lost["has not ended by itself"] += 1
@@ -110,15 +132,7 @@ async def _until_all_have_left(sessions: Sequence[object], records: Records, *, 
         task.result()  # an error of the generator's own is raised here, and not taken for one of the server
 
 
-async def _memory_at_the_end(processes: Processes | None, pace: Pace) -> float:
-    """Megabytes just before everybody leaves."""
-    await asyncio.sleep(max(pace.end - time.perf_counter() - 1, 0))
-    return _megabytes(processes)
-
-
-def _cpu(processes: Processes | None) -> float:
-    return processes.cpu() if processes else float("nan")
-
-
-def _megabytes(processes: Processes | None) -> float:
-    return processes.megabytes() if processes else float("nan")
+def _named(error: Exception) -> str:
+    """The reason by its kind: messages have ports and times in them, which no two share."""
+    said = str(error) if isinstance(error, OSError) and not error.errno else ""
+    return f"{type(error).__name__} {said}".strip()

@@ -38,6 +38,11 @@ MIXES = {
 """How many of 100 acts are of each kind. `plain` is half toggles, a quarter heads, a quarter new sentences;
 `mixed` has some students who follow the menu, do nothing, or leave and come back."""
 
+IDLE = 30
+"""Seconds that somebody does nothing for."""
+PAUSE = (0.4, 1.0)
+"""Seconds that somebody pauses between two words: longer than the quarter of a second the app waits for."""
+
 
 @dataclass(frozen=True)
 class Act:
@@ -51,12 +56,31 @@ class Act:
     what: str = ""
 
 
-class Journey:
-    """The acts of one student, who types own sentences, or those of the lecture where one `follows` it."""
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What a class does; all times are in seconds.
 
-    def __init__(self, random: Random, *, mix: str = "mixed", follows: bool = False, pauses: int = 0) -> None:
-        self.random, self._mix, self._follows, self._pauses = random, MIXES[mix], follows, pauses
+    The links are opened evenly over `opening`; then everybody acts for `acting`, once in `between` on the
+    average. A sentence is one's own, or one of the lecture where the class `follows` it; it is typed with so
+    many `pauses`, each of which the app answers.
+    """
+
+    opening: float = 30
+    acting: float = 60
+    between: float = 10
+    mix: str = "mixed"
+    follows: bool = False
+    pauses: int = 0
+    seed: int = 0
+
+
+class Journey:
+    """The acts of one student, drawn from the mix of the plan."""
+
+    def __init__(self, random: Random, plan: Plan) -> None:
+        self.random, self._plan, self._mix = random, plan, MIXES[plan.mix]
         self._to_type: list[str] = []
+        self._last = ""
         self.room = random.choices(list(ROOMS), weights=list(ROOMS.values()))[0]
 
     def link(self) -> tuple[str, dict[str, str]]:
@@ -65,8 +89,19 @@ class Journey:
         query = {"positions": "alibi"} if path == "" and self.random.random() < 0.5 else {}
         return path, query
 
+    def pause(self) -> float:
+        """From half to one and a half times what the plan says; less between words, more after idling."""
+        if self._last == "typing":
+            return self.random.uniform(*PAUSE)
+        return self._plan.between * self.random.uniform(0.5, 1.5) + (IDLE if self._last == "idle" else 0)
+
     def next(self, tab: Tab) -> Act:
         """The next act that the page allows: where it has no control for one, it is another."""
+        act = self._drawn(tab)
+        self._last = act.kind
+        return act
+
+    def _drawn(self, tab: Tab) -> Act:
         if self._to_type and tab.named(*BOXES):
             return self._type_on(tab)
         kinds = self.random.choices(list(self._mix), weights=list(self._mix.values()))
@@ -103,8 +138,8 @@ class Journey:
             return None
         shown = tab.value(boxes[0])
         lectured = [text for text in LECTURED if text != shown]
-        text = self.random.choice(lectured) if self._follows else own_sentence(self.random)
-        self._to_type = _parts(text, self._pauses)
+        text = self.random.choice(lectured) if self._plan.follows else own_sentence(self.random)
+        self._to_type = _parts(text, self._plan.pauses)
         return self._type_on(tab)
 
     def _type_on(self, tab: Tab) -> Act:

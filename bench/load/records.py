@@ -1,7 +1,6 @@
-"""What was measured: one line for each act, and what they come to."""
+"""What was measured: one line for each act, and what a whole class came to."""
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 
@@ -25,20 +24,33 @@ class Records:
     errors: Counter[str] = field(default_factory=Counter)
     lost: Counter[str] = field(default_factory=Counter)
     unchanged: Counter[str] = field(default_factory=Counter)
-    n_idle: int = 0
-    n_left: int = 0
 
     def milliseconds(self, *kinds: str) -> list[float]:
         """How long acts of these kinds took; of all kinds where none is named."""
         return [act.milliseconds for act in self.acts if not kinds or act.kind in kinds]
 
 
-def percentile(values: Sequence[float], share: float) -> float:
-    """The value that `share` of all lie below, between two of them in proportion; not a number of none."""
-    if not values:
-        return float("nan")
-    ranked = sorted(values)
-    place = share * (len(ranked) - 1)
-    below = int(place)
-    above = min(below + 1, len(ranked) - 1)
-    return ranked[below] + (place - below) * (ranked[above] - ranked[below])
+@dataclass
+class Pictures:
+    """Milliseconds until pictures were drawn: the first of a page, and the one that answers a switch."""
+
+    first: list[float] = field(default_factory=list)
+    switched: list[float] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measured:
+    """What one class came to: processor time in milliseconds, memory in megabytes.
+
+    `pictures` are those of the real browsers among the sessions.
+    """
+
+    n_sessions: int
+    seconds: float
+    cpu: float
+    cpu_generator: float
+    memory_before: float
+    memory_after: float
+    records: Records = field(repr=False)
+    pictures: Pictures = field(default_factory=Pictures)

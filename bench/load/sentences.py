@@ -1,6 +1,5 @@
 """What students type: sentences in words that the models know."""
 
-from itertools import product
 from random import Random
 
 LECTURED = (
@@ -30,13 +29,3 @@ def own_sentence(random: Random) -> str:
             f"The {who} near the {where} and the {whom} {verb} the {third} so",
         )
     )
-
-
-def vocabulary() -> set[str]:
-    """Every word of `own_sentence`, for a test to compare with what the models know."""
-    return {"the", "who", "near", "is", "and", "so", *_WHO, *_VERBS, *_WHERE}
-
-
-def n_sentences() -> int:
-    """How many sentences there are in the bank, at least."""
-    return len(list(product(_WHO, _WHO, _WHO, _VERBS, _VERBS, _WHERE, _WHERE)))

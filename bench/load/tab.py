@@ -4,14 +4,13 @@ Recorded from Chromium with the app in it. Nothing here waits or sends: bytes go
 """
 
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs, urlencode
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from bench.load.cache import MessageCache
 from bench.load.controls import TRIGGERS, Control, Value, control_of, spelt, states
@@ -196,11 +195,9 @@ class Tab:
 
     def trigger(self, control: Control, event: str, value: Any) -> bytes:
         """A component says what has happened in it: a click on a picture, a stroke of a brush."""
-        message = self._request(fragment=control.fragment)
-        state = message.widget_states.widgets.add()
-        state.id = f"$$STREAMLIT_INTERNAL_KEY_{control.id}__events"
-        state.json_trigger_value = json.dumps([{"event": event, "value": value}], separators=(",", ":"))
-        return _encoded(message)
+        told = json.dumps([{"event": event, "value": value}], separators=(",", ":"))
+        name = f"$$STREAMLIT_INTERNAL_KEY_{control.id}__events"
+        return self._message(WidgetState(id=name, json_trigger_value=told), fragment=control.fragment)
 
     def turn_to(self, path: str) -> bytes:
         """Follow the menu to another page: what the old one's controls were stays with the server."""
@@ -233,35 +230,24 @@ class Tab:
         asked = urlencode(self.query, doseq=True)
         return f"{self.origin}/{self.path}{'?' if asked else ''}{asked}"
 
-    def _message(self, *, fragment: str = "", page_name: str = "", is_timer: bool = False) -> bytes:
-        return _encoded(self._request(fragment=fragment, page_name=page_name, is_timer=is_timer))
-
-    def _request(self, *, fragment: str = "", page_name: str = "", is_timer: bool = False) -> ClientState:
-        request = ClientState(
-            query_string=urlencode(self.query, doseq=True),
-            page_script_hash=self._page,
-            page_name=page_name,
-            fragment_id=fragment,
-            is_auto_rerun=is_timer,
-            cached_message_hashes=self._cache.hashes(),
-        )
+    def _message(
+        self, *triggers: WidgetState, fragment: str = "", page_name: str = "", is_timer: bool = False
+    ) -> bytes:
+        message = BackMsg()
+        request = message.rerun_script
+        request.query_string = urlencode(self.query, doseq=True)
+        request.page_script_hash, request.page_name = self._page, page_name
+        request.fragment_id, request.is_auto_rerun = fragment, is_timer
+        request.cached_message_hashes.extend(self._cache.hashes())
         about = request.context_info
         about.timezone, about.locale, about.color_scheme = "UTC", "en-US", "light"
         about.url = f"{self.origin}/{self.path}"
         request.widget_states.SetInParent()
-        self._write_states(request, self._values.items())
-        return request
-
-    def _write_states(self, request: ClientState, values: Iterable[tuple[str, Value]]) -> None:
-        for id, value in values:
-            state = request.widget_states.widgets.add()
+        for id, value in self._values.items():
             if id == self._screen:
-                state.id, state.json_value = id, json.dumps({"room": value}, separators=(",", ":"))
+                told = json.dumps({"room": value}, separators=(",", ":"))
+                request.widget_states.widgets.add(id=id, json_value=told)
             elif id in self.controls:
-                states(self.controls[id], value, state)
-
-
-def _encoded(request: ClientState) -> bytes:
-    message = BackMsg()
-    message.rerun_script.CopyFrom(request)
-    return bytes(message.SerializeToString())
+                states(self.controls[id], value, request.widget_states.widgets.add())
+        request.widget_states.widgets.extend(triggers)
+        return message.SerializeToString()

@@ -72,6 +72,14 @@ class Prediction:
                 losses[place + self.ahead] = -row[answer]
         return losses
 
+    def easiest(self, places: Iterable[int]) -> int | None:
+        """The one of these places whose answer is the most probable; None where none has an answer."""
+        asked = [(at, self.answer(at)) for at in places]
+        found = [
+            (float(self.log_probabilities[at, answer]), at) for at, answer in asked if answer is not None
+        ]
+        return max(found)[1] if found else None
+
     @property
     def n_scored(self) -> int:
         """How many words are scored."""

@@ -83,15 +83,14 @@ def forgetting_program(names: Sequence[str], *, n: int) -> str:
         from itertools import islice
 
         from core.learning.collection import take
+        from core.learning.evaluation.distinct import distinct
         from core.learning.tasks.classification import label_batch, neutral_sentences, placed, reviews
         """,
         literal("names", list(names)),
         f"""
         others = neutral_sentences({SEED}, split="test")
-        drawn = [
-            (review, list(islice(others, {AROUND})))
-            for review in islice(reviews({SEED}, split="test"), {n})
-        ]
+        tested = distinct(reviews({SEED}, split="test"), by=lambda review: review.words)
+        drawn = [(review, list(islice(others, {AROUND}))) for review in islice(tested, {n})]
         batches = [
             label_batch([placed(review, around[: {AROUND} - after], around[{AROUND} - after :])
                          for review, around in drawn])

@@ -100,7 +100,7 @@ def states_program(words: Sequence[str], config: ModelConfig, writer: str, *, na
 
 _COUNTING = '''
     def longest(inputs, writing):
-        """Operations in a row, along what each state is computed from, until all words are known."""
+        """Operations in a row, along what each state is computed from, until all is known."""
         known = {}
         for word in range(len(words) - 1):
             # While a text is written, a word has to be known before it can be read.
@@ -108,7 +108,15 @@ _COUNTING = '''
             known[0, word] = known[n_layers, word - 1] if waits else 0
             for layer in range(1, n_layers + 1):
                 known[layer, word] = 1 + max(known[one] for one in inputs(layer, word))
-        return max(known.values())
+        if writing:
+            return max(known.values())
+        # Back: the gradient of a state waits for the state, and for the gradients of what it went into.
+        back = {}
+        for layer in range(n_layers, 0, -1):
+            for word in reversed(range(len(words) - 1)):
+                later = [back[one] for one in back if (layer, word) in inputs(*one)]
+                back[layer, word] = 1 + max([known[layer, word], *later])
+        return max(back.values())
 
 '''
 
@@ -128,7 +136,8 @@ _PRINTED = """
 
 
 def serial_costs_program(words: Sequence[str], n_given: int, *, n_layers: int) -> str:
-    """A program that counts operations one after the other: of training on a text, and of writing it."""
+    """A program that counts operations one after the other: of training on a text, there and back, and of
+    writing it."""
     return program(
         "Operations one after the other: to learn from a text, and to write it.",
         f"{literal('words', list(words))}\nn_given, n_layers = {n_given}, {n_layers}",

@@ -77,6 +77,7 @@ def _block(head: str, lines: Sequence[str]) -> str:
 def write(folder: Path, processes: Sequence[Process], settings: Settings, *, listen: str) -> None:
     """Lay in `folder` what nginx needs to be started there with `nginx -p FOLDER -c nginx.conf`."""
     (folder / "temporary").mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o700)  # nginx's sockets and the logs are for whoever serves
     values = {name.upper(): str(value) for name, value in asdict(settings).items()} | {
         "LISTEN": listen + (" ssl http2" if settings.certificate else ""),
         "CERTIFICATE": _certificate(settings),

@@ -40,4 +40,5 @@ PAGE = Page(
             switches=OF_PAIR - {"seed"},
         ),
     },
+    former_names={"word": "decoder_step"},
 )

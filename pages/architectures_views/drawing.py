@@ -11,6 +11,7 @@ from core.analysis.architectures.parts import Attention, Part
 from core.positions import SCHEMES
 from pages.controls.sentence import marked
 from viz import architectures as drawn
+from viz.text import counted
 
 TITLES = {
     "embedding": "Embedding",
@@ -36,7 +37,7 @@ def drawn_boxes(seen: Seen, boxes: Sequence[Box], layer: int) -> list[drawn.Box]
             name=box.name,
             kind=box.kind,
             title=_title(seen, box),
-            shape=f"{len(box.last.value)} words" if box.kind == "words" else shape(box.shape),
+            shape=counted(len(box.last.value), "word") if box.kind == "words" else shape(box.shape),
             inputs=box.inputs,
             notes=_notes(seen, box),
             stack=box.stack,

@@ -13,16 +13,21 @@ from pages.architectures_views.drawing import drawn_boxes, shape
 from pages.architectures_views.part import chosen_part, part_panel
 from pages.controls.memory import remembered_within
 from pages.controls.picture import Point, picture, theme
-from pages.controls.screen import columns, room
+from pages.controls.screen import columns, room, tallest
 from pages.controls.switches import Architecture
 from pages.shell import Program, Scene
+from pages.translation_views.kinds import CROSS, ROWS
 from viz.architectures import architecture, describe_architecture
+from viz.text import counted
 
 ROOM_FOR_MODELS = 128 * 2**20
 """Bytes of all that models have computed and that is kept for all visitors together."""
 
 FIGURE, PAIR_FIGURE, NARROW_PAIR = 560, 620, 340
 """Pixels of the drawing of one stack and of two, and those that two need at least."""
+
+ABOVE = 240
+"""Pixels of page above the drawing in a low window."""
 
 STACK, PAIR = "stack", "pair"
 
@@ -89,7 +94,13 @@ def _show(scene: Scene, seen: Seen, *, default: str, width: int) -> None:
 def _draw(seen: Seen, boxes: tuple[Box, ...], chosen: Box, layer: int, width: int) -> None:
     shown = drawn_boxes(seen, boxes, layer)
     picture(
-        architecture(shown, theme=theme(), width=room(width, at_least=NARROW_PAIR), chosen=chosen.name),
+        architecture(
+            shown,
+            theme=theme(),
+            width=room(width, at_least=NARROW_PAIR),
+            tallest=tallest(ABOVE),
+            chosen=chosen.name,
+        ),
         key="architecture",
         alt=describe_architecture(shown),
         table=lambda: _table(boxes),
@@ -114,11 +125,11 @@ def _table(boxes: tuple[Box, ...]) -> pd.DataFrame:
 def _sizes(seen: Seen) -> str:
     """What the numbers at the arrows are."""
     config = seen.config_of("encoder")
-    words = f"n = {len(seen.source)} words"
+    words = f"n = {counted(len(seen.source), 'word')}"
     if seen.target:
         words += f" in, {len(seen.target)} in the translation with its start"
     vocabulary = f"{seen.config_of('decoder').vocab_size} words to choose from"
-    heads = f"{config.n_heads} heads of {config.d_head}"
+    heads = f"{counted(config.n_heads, 'head')} of {config.d_head}"
     return f"{words}; d = {config.d_model} numbers for each; {heads}; {vocabulary}."
 
 
@@ -136,16 +147,21 @@ def _told_stack(scene: Scene, seen: Seen) -> str:
             "in the drawing changes."
         )
     return (
-        f"Without a mask on the future this stack is an **encoder**: every word attends to all {n}. Encoder "
+        f"Without a mask on the future this stack is an **encoder**: {_all_words(n)}. Encoder "
         "and decoder are one class: press *causal* in *Mask*, and nothing else in the drawing changes."
     )
 
 
+def _all_words(n: int) -> str:
+    return "its one word attends to itself" if n == 1 else f"every word attends to all {n}"
+
+
 def _told_pair(seen: Seen) -> str:
     n, m = len(seen.source), len(seen.target)
+    read = "its one word" if n == 1 else f"all {n} words at once"
     return (
-        f"The encoder reads all {n} words at once. Every block of the decoder then attends twice: under a "
+        f"The encoder reads {read}. Every block of the decoder then attends twice: under a "
         "mask to the words written so far, and by **cross-attention** to the encoder, with weights "
-        f"{m} × {n}, target × source: a row is the word that has just been read, and the next one is written "
-        "from it. Keys and values come from the output of the encoder in every block."
+        f"{m} × {n}, target × source. {ROWS[CROSS]} Keys and values come from the output of the encoder in "
+        "every block."
     )

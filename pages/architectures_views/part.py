@@ -18,6 +18,7 @@ from pages.controls.picture import Point, picture, theme
 from pages.controls.screen import room
 from pages.controls.sentence import marked
 from pages.shell import Scene
+from viz.alignment import CROSS_ROLES, ROLES
 from viz.architectures.inside import describe_inside, inside
 from viz.architectures.values import between, describe_between, describe_vectors, vectors
 from viz.tables import unique_words
@@ -28,6 +29,11 @@ INSIDE, MATRIX = 400, 400
 WEIGHTS = ("scores", "pattern", "bias", "allowed")
 """What of an attention is a number for every query and key."""
 
+FIRST = "first word"
+"""What the one step writes of a decoder that is fed its start alone: nobody knows the word."""
+
+READ = "Each position of the decoder is named by the word that it has read."
+
 Words = tuple[str, ...]
 
 
@@ -35,14 +41,14 @@ def chosen_part(scene: Scene, seen: Seen, boxes: Sequence[Box], default: str) ->
     """The box chosen in the menu, and what of it: its output, or something inside."""
     by_name = {spoken(box.name): box for box in boxes}
     with st.container(horizontal=True, vertical_alignment="center", key="inline_part"):
-        box = by_name[menu("part", "Part", list(by_name), default, notes=scene.notes, width=300)]
+        box = by_name[menu("part", options=list(by_name), default=default, notes=scene.notes, width=300)]
         inner = seen.anatomy.inside.get(box.name, ())
         if not inner:
             return box, box.last
         shown = {one.name for one in drawn_parts(inner, box.attention)}
         by_name_inside = {INNER[one.name]: one for one in inner if one.name in shown}
         first = "weights" if box.attention is not None else "output"
-        chosen = menu("inside", "Inside", list(by_name_inside), first, notes=scene.notes, width=220)
+        chosen = menu("inside", options=list(by_name_inside), default=first, notes=scene.notes, width=220)
     return box, by_name_inside[chosen]
 
 
@@ -85,7 +91,7 @@ def _choose(point: Point) -> None:
 
 def _draw(scene: Scene, seen: Seen, box: Box, part: Part) -> None:
     """What the part computed: vectors with their norms, or numbers for queries and keys."""
-    words = _words(seen, box.stack)
+    words = read = _words(seen, box.stack)
     if box.kind == "words":
         st.markdown(" ".join(f"{number}" for number in part.value.tolist()))
         return
@@ -99,6 +105,8 @@ def _draw(scene: Scene, seen: Seen, box: Box, part: Part) -> None:
         value, words = value[scene.head], _words(seen, "encoder") if of_encoder else words
         what = f"{what}, head {scene.head + 1}"
     draw_vectors(value, words, what=what)
+    if words is read and box.stack == "decoder":
+        st.caption(READ)
 
 
 def draw_vectors(value: np.ndarray, words: Sequence[str], *, what: str) -> None:
@@ -115,13 +123,15 @@ def _draw_weights(scene: Scene, seen: Seen, box: Box, part: Part, attention: Att
     heads = part.value.astype(float)
     matrix = heads[min(scene.head, len(heads) - 1)]
     queries = _words(seen, box.stack)
-    keys = _words(seen, "encoder") if box.kind == "cross-attention" else queries
+    keys, roles = queries, ROLES
+    if box.kind == "cross-attention":
+        queries, keys, roles = seen.written or (FIRST,), _words(seen, "encoder"), CROSS_ROLES
     head = "" if part.name == "allowed" else f", head {scene.head + 1}"
     title = f"{INNER[part.name].capitalize()}{head}"
     allowed = None if part.name in ("scores", "bias") else attention.allowed
     look: dict[str, Any] = {"title": title, "allowed": allowed, "shares": part.name in ("pattern", "allowed")}
     picture(
-        between(matrix, queries, keys, theme=theme(), size=room(MATRIX), **look),
+        between(matrix, queries, keys, theme=theme(), size=room(MATRIX), roles=roles, **look),
         key="computed",
         alt=describe_between(matrix, queries, keys, **look),
         table=lambda: pd.DataFrame(

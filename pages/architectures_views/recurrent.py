@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from core.alignment import SCORE_FUNCTIONS
+from core.analysis.architectures.recurrent_formulas import formula_of
 from core.analysis.architectures.unrolled import (
-    ATTENTION,
     LANGUAGE_MODELS,
     Row,
     Unrolled,
@@ -22,6 +21,7 @@ from pages.architectures_views.part import draw_vectors
 from pages.controls.cited import equation
 from pages.controls.link import choice, menu
 from pages.controls.memory import remembered
+from pages.controls.parameters import options_of
 from pages.controls.picture import Point, picture, theme
 from pages.controls.screen import columns, room
 from pages.controls.sentence import marked
@@ -30,8 +30,9 @@ from pages.shell import Program, Scene
 from viz.architectures.layout import Box
 from viz.architectures.unrolled import MOST, describe_unrolled, unrolled
 from viz.tables import unique_words
+from viz.text import counted
 
-RNN, LSTM, FIXED, ATTENDS = NETWORKS = ("RNN", "LSTM", "encoder–decoder", "with attention")
+RNN, LSTM, FIXED, ATTENDS = options_of("network")
 FIGURE, AT_LEAST = 580, 330
 PRINTS = "the name, the shape and the mean norm of everything recorded, in the order in which it is computed"
 
@@ -45,28 +46,11 @@ TITLES: Mapping[str, tuple[str, str]] = {
 }
 """The title of a row and its kind, by the end of its recorded name."""
 
-_HIDDEN = {
-    "rnn": (r"h_t = \tanh(W h_{t-1} + U x_t + b)", "CS 224N note, eq 4"),
-    "lstm": (
-        r"c_t = f_t \odot c_{t-1} + i_t \odot \tilde c_t, \qquad h_t = o_t \odot \tanh(c_t)",
-        "Seq2seq slides, LSTMs",
-    ),
-}
-FORMULAS: Mapping[str, tuple[str, str]] = {
-    "vector": (r"h^{\text{dec}}_0 = h^{\text{enc}}_n", "Seq2seq slides, encoder–decoder"),
-    "context": (
-        r"\alpha_t = \text{softmax}(e_t), \qquad c_t = \sum_j \alpha_{tj}\, h_j, \qquad " + "{score}",
-        "Seq2seq slides, attention mechanism",
-    ),
-    "combined": (r"W\,[h_t;\, c_t]", "Seq2seq slides, attention mechanism"),
-    "logits": (r"\hat y_t = \text{softmax}(E\,h_t)", "CS 224N note, eq 18–20"),
-}
-
 
 def recurrent(scene: Scene) -> Program:
     """The chosen network unrolled over the sentence, and what one of its rows computed."""
     with scene.row:
-        network = choice("network", "Network", NETWORKS, NETWORKS[0], notes=scene.notes, hide_label=True)
+        network = choice("network", notes=scene.notes, hide_label=True)
         seen = _seen(scene.words, network)
         step = _step(scene, seen) if network == ATTENDS else 0
     scene.name_unknown(seen.unknown)
@@ -97,7 +81,7 @@ def _step(scene: Scene, seen: Unrolled) -> int:
     assert seen.alignment is not None, "asked of a network with attention alone"
     surest = int(seen.alignment[: len(shown)].max(axis=1).argmax())
     unchosen = numbered(shown, surest)
-    chosen = word_menu("word", "Step", shown, notes=scene.notes, unchosen=unchosen)
+    chosen = word_menu("decoder_step", shown, notes=scene.notes, unchosen=unchosen)
     return surest if chosen is None else chosen
 
 
@@ -105,7 +89,7 @@ def _chosen(scene: Scene, seen: Unrolled) -> Row:
     by_name = {_title(name): row for name, row in seen.rows.items()}
     first = next(title for title in by_name if title.endswith("hidden states") or "layer 1" in title)
     with st.container(horizontal=True, key="inline_part"):
-        return by_name[menu("part", "Part", list(by_name), first, notes=scene.notes, width=300)]
+        return by_name[menu("part", options=list(by_name), default=first, notes=scene.notes, width=300)]
 
 
 def _title(name: str) -> str:
@@ -175,26 +159,30 @@ def _explain(seen: Unrolled, row: Row) -> None:
     of_encoder = row.name.startswith("encoder.") or not seen.target
     words = marked(seen.source, seen.unknown) if of_encoder else seen.target
     draw_vectors(row.value, words if end != "vector" else ("fixed vector",), what=_title(row.name))
-    formula, source = _HIDDEN[seen.config.network] if end == "hidden" else FORMULAS.get(end, ("", ""))
-    if formula:
-        equation(formula.replace("{score}", SCORE_FUNCTIONS[ATTENTION].about.formula), source)
+    formula = formula_of(end, seen.config)
+    if formula is not None:
+        equation(*formula)
     if row.place is not None:
         st.caption(f"{shape(row.shape)}, written in {row.place.file}, line {row.place.line}:")
         st.code(row.place.text, language="python", wrap_lines=True)
+
+
+def _in_steps(n: int) -> str:
+    return "one word is one step" if n == 1 else f"{n} words are {n} steps, one after the other"
 
 
 def _told(seen: Unrolled, network: str) -> str:
     n, m = len(seen.source), len(seen.target)
     width = seen.config.d_model
     first = {
-        RNN: f"Every state is made of the state before it and one word: {n} words are {n} steps, one after "
-        "the other.",
-        LSTM: f"The steps are those of the RNN, {n} of them one after the other; with its state every box "
-        "hands on a cell, whose gates are inside of the box.",
-        FIXED: f"Everything the decoder knows of {n} words has to pass through **one vector** of {width} "
-        "numbers, however long the sentence is: the bottleneck.",
-        ATTENDS: f"Each of the {m} steps of the decoder compares its state with all {n} states of the "
-        "encoder and takes their weighted sum: what cross-attention does in a Transformer.",
+        RNN: f"Every state is made of the state before it and one word: {_in_steps(n)}.",
+        LSTM: f"The steps are those of the RNN: {_in_steps(n)}. With its state every box hands on a cell, "
+        "whose gates are inside of the box.",
+        FIXED: f"Everything the decoder knows of {counted(n, 'word')} has to pass through **one vector** of "
+        f"{width} numbers, however long the sentence is: the bottleneck.",
+        ATTENDS: f"In each step of the decoder, {m} here, its state is compared with every state of the "
+        f"encoder, {n} here, and their weighted sum is taken: what cross-attention does in a Transformer. A "
+        "step is drawn over the word that it has read, and writes the next one.",
     }[network]
     cut = f" Drawn are the first {MOST} words." if max(n, m) > MOST else ""
     return first + cut

@@ -5,7 +5,7 @@ from math import log
 import pandas as pd
 import streamlit as st
 
-from core.analysis.blocks.gradients import DEPTHS, DepthGradients, gradients_at_start
+from core.analysis.blocks.gradients import DepthGradients, gradients_at_start
 from core.config import NORMS, ModelConfig, Norm
 from core.programs.gradients import gradients_program
 from pages.controls.chart import chart
@@ -18,7 +18,6 @@ from pages.shell import Program, Scene
 from viz.theme import Theme
 from viz.units import magnitude, magnitude_ticks
 
-DEFAULT_DEPTH = 12
 HEIGHT = 360
 
 Found = dict[Norm, DepthGradients]
@@ -28,7 +27,7 @@ def depth(scene: Scene) -> Program | None:
     """Three curves over the blocks, measured by a backward pass of each model on the sentence."""
     with scene.row:
         st.markdown("Blocks", width="content")
-        n_layers = choice("depth", "Blocks", DEPTHS, DEFAULT_DEPTH, notes=scene.notes, hide_label=True)
+        n_layers = choice("depth", notes=scene.notes, hide_label=True)
         shown = norms_shown(scene)
     if len(set(scene.words)) < 2:
         scene.notes.info(
@@ -52,7 +51,7 @@ def _measured(
 
 def norms_shown(scene: Scene) -> tuple[Norm, ...]:
     """The placements of the norm that are drawn: *none* stretches the axis until the others look alike."""
-    every = switch("with_none", "Show the model without layer norm", False, notes=scene.notes)
+    every = switch("with_none", notes=scene.notes)
     return NORMS if every else tuple(norm for norm in NORMS if norm != "none")
 
 

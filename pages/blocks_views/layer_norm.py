@@ -29,9 +29,9 @@ def layer_norm(scene: Scene) -> Program:
     """Mean and spread of every word on the left, the vector of the chosen one on the right."""
     switches, names = scene.switches, places(scene.switches.config)
     with scene.row:
-        where = menu("norm_at", "Where", names, names[0], notes=scene.notes, width=330)
-        word = word_menu("word", "Word", scene.words, notes=scene.notes, unchosen="first") or 0
-        others = switch("others", "Change all other words", False, notes=scene.notes)
+        where = menu("norm_at", options=names, notes=scene.notes, width=330)
+        word = word_menu("word", scene.words, notes=scene.notes, unchosen="first") or 0
+        others = switch("others", notes=scene.notes)
     plain = _normalised(scene.words, switches, names.index(where), None)
     shown = _normalised(scene.words, switches, names.index(where), word) if others else plain
     scene.name_unknown(shown.unknown)

@@ -23,7 +23,7 @@ def one_position(scene: Scene) -> Program:
     """A bar for every word and part: how much its output changes without the vector of the chosen word."""
     words, switches = scene.words, scene.switches
     with scene.row:
-        word = word_menu("word", "Word", words, notes=scene.notes, unchosen="first") or 0
+        word = word_menu("word", words, notes=scene.notes, unchosen="first") or 0
     found = _changes(words, switches, scene.layer, word)
     scene.name_unknown(found.unknown)
     _draw(scene.plain, found, word)

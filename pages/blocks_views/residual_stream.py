@@ -1,7 +1,9 @@
 """Residual stream: how long the vectors are from block to block, and how much each part adds to them."""
 
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -18,6 +20,7 @@ from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
 from pages.controls.sentence import marked
 from pages.controls.switches import Architecture
+from pages.controls.weights import absent_of, note_absent
 from pages.shell import Program, Scene
 from viz.bar_rows import bar_rows, describe_bar_rows
 from viz.tables import unique_words
@@ -26,10 +29,9 @@ from viz.units import magnitude, magnitude_ticks
 
 Words = tuple[str, ...]
 
-STREAM = (
-    "Under pre-norm every part adds to a stream that is not normalised until the end; post-norm brings each "
-    "sum back to one norm, up to its gain and bias."
-)
+ALIKE = 0.01
+"""Norms that differ by less than this share of them count as one."""
+
 NO_STREAM = "Without residual connections there is no stream: each part's output replaces its input."
 
 
@@ -38,15 +40,20 @@ def residual_stream(scene: Scene) -> Program:
     words, switches = scene.words, scene.switches
     chosen = _stream(words, switches)
     scene.name_unknown(chosen.unknown)
+    every = [replace(switches.config, norm=norm) for norm in NORMS]
+    note_absent(scene.notes, absent_of(switches.source, every))
     found: dict[str, Stream] = {}
-    for norm in NORMS:
+    for config in every:
         with suppress(UnavailableError):
-            found[norm] = _stream(words, replace(switches, config=replace(switches.config, norm=norm)))
+            found[config.norm] = _stream(words, replace(switches, config=config))
     _by_depth(found)
-    lacking = ", ".join(norm for norm in NORMS if norm not in found)
-    if lacking:
-        st.caption(f"Not trained yet, so not drawn: {lacking}.")
-    st.markdown(_told(found, switches))
+    st.markdown(
+        told(
+            {norm: one.mean_lengths().tolist() for norm, one in found.items()},
+            chosen.d_model,
+            has_residual=switches.config.residual,
+        )
+    )
     _by_word(scene.plain, chosen)
     st.markdown(
         "Norm of what each part adds, in per cent of the norm of the word's vector at that point, in the "
@@ -88,16 +95,45 @@ def _by_depth(found: dict[str, Stream]) -> None:
     )
 
 
-def _told(found: dict[str, Stream], switches: Architecture) -> str:
-    """How long the vectors are before the first block and after the last."""
-    ends = {norm: one.mean_lengths() for norm, one in found.items()}
+def told(lengths: Mapping[str, Sequence[float]], d_model: int, *, has_residual: bool) -> str:
+    """How long the vectors are before the first block and after each, and why; `lengths` by norm."""
     parts = "; ".join(
-        f"**{norm}** from {magnitude(lengths[0])} to {magnitude(lengths[-1])}"
-        for norm, lengths in ends.items()
+        f"**{norm}** {' → '.join(magnitude(one) for one in of_norm)}" for norm, of_norm in lengths.items()
     )
+    why = [NO_STREAM] if not has_residual else []
+    if has_residual and "pre" in lengths:
+        why.append(_of_pre(lengths["pre"]))
+    if "post" in lengths:
+        why.append(_of_post(lengths["post"][1:], d_model))
     return (
-        f"Norm of a word's vector, mean over the sentence, in {counted(len(found), 'model')} that differ in "
-        f"where layer norm stands: {parts}. {STREAM if switches.config.residual else NO_STREAM}"
+        "Norm of a word's vector before the first block and after each, mean over the sentence, in "
+        f"{_models(len(lengths))}: {parts}. {' '.join(why)}"
+    ).rstrip()
+
+
+def _models(n: int) -> str:
+    if n == 1:
+        return "the one model that is there"
+    return f"{counted(n, 'model')} that differ in where layer norm stands"
+
+
+def _of_pre(lengths: Sequence[float]) -> str:
+    grows = all(after > before for before, after in pairwise(lengths))
+    seen = "it grows with every block" if grows else "it does not grow with every block"
+    return f"Under pre-norm every part adds to a stream that is not normalised until the end: here {seen}."
+
+
+def _of_post(after: Sequence[float], d_model: int) -> str:
+    """What leaves a block is what its last layer norm makes of it: √d times the gain, plus the bias."""
+    root = d_model**0.5
+    begins = f"Post-norm normalises every sum, to the norm √{d_model} = {magnitude(root)}"
+    if all(abs(one - root) <= ALIKE * root for one in after):
+        return f"{begins}: gains of 1 and biases of 0 leave it at that."
+    if max(after) - min(after) <= ALIKE * root:
+        return f"{begins}; gain and bias change that to {magnitude(after[0])} after every block."
+    return (
+        f"{begins}; the gain and bias that each layer norm has learned for itself change that to between "
+        f"{magnitude(min(after))} and {magnitude(max(after))}."
     )
 
 

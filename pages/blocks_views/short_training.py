@@ -9,7 +9,6 @@ import streamlit as st
 
 from core.analysis.blocks.short_training import (
     D_MODEL,
-    DEPTHS,
     LAST,
     RECIPE,
     Loss,
@@ -27,7 +26,6 @@ from pages.controls.picture import theme
 from pages.shell import Program, Scene
 from viz.units import magnitude, magnitude_ticks
 
-DEFAULT_DEPTH = 8
 KEPT = 32
 COLUMNS = ["layer norm", "step", "loss"]
 HEIGHT = 340
@@ -43,7 +41,7 @@ def train_shortly(scene: Scene) -> Program:
     config, seed = scene.switches.config, scene.switches.seed
     with scene.row:
         st.markdown("Blocks", width="content")
-        n_layers = choice("train_depth", "Blocks", DEPTHS, DEFAULT_DEPTH, notes=scene.notes, hide_label=True)
+        n_layers = choice("train_depth", notes=scene.notes, hide_label=True)
         norms = norms_shown(scene)
         start = st.button("Train three models", icon=":material/play_arrow:", key="train")
     place, key = st.empty(), (config, n_layers, seed)

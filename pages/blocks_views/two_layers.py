@@ -22,7 +22,7 @@ def two_in_one(scene: Scene) -> Program | None:
     """The weights of both layers and their product, then the two computations compared."""
     switches = scene.switches
     with scene.row:
-        head = menu("head", "Head", range(1, switches.config.n_heads + 1), 1, notes=scene.notes) - 1
+        head = menu("head", options=range(1, switches.config.n_heads + 1), notes=scene.notes) - 1
     if switches.config.n_layers < 2:
         scene.notes.info("It takes two layers to make one of them: choose two or more.")
         return None

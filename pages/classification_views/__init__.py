@@ -34,4 +34,5 @@ PAGE = Page(
         "forgetting": View(draw=forgetting, question="How long does the last state remember?"),
     },
     choose=choose_classifier,
+    former_names={"verdicts_table": "review_verdicts_table"},
 )

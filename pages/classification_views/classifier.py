@@ -5,18 +5,22 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.analysis.classification import baselines
 from core.analysis.classification.verdicts import CLASSIFIERS
 from core.classifier import ClassifierConfig
 from core.config import ModelConfig
 from core.device import choose_device, describe
+from core.learning.collection.classifiers import name_of_classifier
 from core.learning.evaluation.classification import SEEN
 from core.learning.weights import UnavailableError
+from core.learning.weights.absent import absent
 from core.learning.weights.classifiers import record_of_classifier
+from pages.classification_views.how_measured import learned
 from pages.controls.link import menu
 from pages.controls.switches import Architecture
+from pages.controls.weights import not_there
 from pages.shell import View
 from viz.theme import Theme
-from viz.units import per_cent
 
 CLASSIFIER = "classifier"
 """The switch that a view has whose numbers are those of one classifier."""
@@ -40,7 +44,7 @@ def choose_classifier(view: View, notes: DeltaGenerator) -> Classifier:
     """The classifier that the switch names; a view that shows all of them has no switch."""
     title = USUAL
     if CLASSIFIER in view.switches:
-        title = menu(CLASSIFIER, "Model", list(CLASSIFIERS), USUAL, notes=notes, width="stretch")
+        title = menu(CLASSIFIER, options=list(CLASSIFIERS), notes=notes, width="stretch")
         st.caption(_learned(title))
         st.caption(f"Computed on {describe(choose_device())}.")
     encoder = CLASSIFIERS[title].encoder
@@ -53,12 +57,15 @@ def _learned(title: str) -> str:
     """A sentence on what the model has learned."""
     try:
         record = record_of_classifier(CLASSIFIERS[title])
-    except UnavailableError:  # the page says what to do
-        return "Not trained yet."
-    return (
-        "Trained on reviews in a small artificial English, each with one label. Of unseen reviews of the "
-        f"kinds it was trained on it gets {per_cent(record.accuracies[SEEN])} right."
-    )
+    except UnavailableError as error:
+        return not_there(error)
+    one_word = baselines.shares(baselines.BY_LAST_OPINION)[SEEN].value
+    return learned(record.accuracies[SEEN], one_word)
+
+
+def absent_classifiers() -> str:
+    """A sentence for each reason why classifiers are not there; empty where all are."""
+    return absent(map(name_of_classifier, CLASSIFIERS.values()))
 
 
 def colour_of(title: str, theme: Theme) -> str:

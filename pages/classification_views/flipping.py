@@ -8,11 +8,13 @@ from core.analysis.classification.flips import Flip, flips
 from core.analysis.classification.kinds import training_had
 from core.analysis.classification.verdicts import EVEN, available
 from core.programs.classification import verdicts_program
+from pages.classification_views.classifier import absent_classifiers
 from pages.classification_views.one_review import verdict
 from pages.classification_views.said import LABELS, said, unseen
 from pages.controls.picture import picture, theme
 from pages.controls.prose import literal
 from pages.controls.screen import columns, room
+from pages.controls.weights import note_absent
 from pages.shell import Program, Scene
 from viz.flips import describe_flip_grid, flip_grid
 from viz.text import counted
@@ -26,6 +28,7 @@ def flipping(scene: Scene) -> Program | None:
     """A row for each change of the review, a column for each classifier."""
     here = said(scene)
     made, models = flips(here.plain), available()
+    note_absent(scene.notes, absent_classifiers())
     if not made:
         st.info("There is no word of opinion in this text: type a review, such as one of the examples.")
         return None

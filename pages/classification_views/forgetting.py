@@ -5,16 +5,17 @@ from math import ceil
 import pandas as pd
 import streamlit as st
 
-from core.analysis.classification.forgetting import PLACES, REVIEWS, table_by_place
-from core.analysis.classification.verdicts import CLASSIFIERS, EVEN
+from core.analysis.classification.forgetting import REVIEWS, majority, table_by_place
+from core.analysis.classification.verdicts import CLASSIFIERS
 from core.learning.collection import MEMBERS
 from core.learning.collection.classifiers import name_of_classifier
-from core.learning.tasks.classification import AROUND
 from core.programs.classification import forgetting_program
-from pages.classification_views.classifier import colour_of
+from pages.classification_views.classifier import absent_classifiers, colour_of
+from pages.classification_views.how_measured import how_far
 from pages.controls.chart import chart
 from pages.controls.memory import remembered
 from pages.controls.picture import theme
+from pages.controls.weights import note_absent
 from pages.shell import Program, Scene
 from viz.curves import describe_curves
 from viz.units import per_cent
@@ -24,14 +25,16 @@ TICK = 20
 """Words from one tick to the next: the places measured are means, which make no round numbers."""
 
 WHAT = "Accuracy"
-GUESSING = "guessing"
+MAJORITY = "majority class"
 ERRORS = 2
-"""So many standard errors below the first place an accuracy has fallen, and above a guess it is none."""
+"""So many standard errors below the first place an accuracy has fallen, and above a baseline it is none."""
 
 
 def forgetting(scene: Scene) -> Program:
     """A curve for each classifier, over the words that follow the one that decides."""
-    table = _table()
+    missing = absent_classifiers()
+    table, baseline = _table(missing), majority()
+    note_absent(scene.notes, missing)
     drawn = table.assign(words=table["words"].round(1))
     chart(
         drawn,
@@ -49,17 +52,11 @@ def forgetting(scene: Scene) -> Program:
         x_ticks={tick: f"{tick:.0f}" for tick in range(0, ceil(table["words"].max()), TICK)},
         y_ticks={share / 4: per_cent(share / 4) for share in range(5)},
         spread=("low", "high"),
-        level=(EVEN, GUESSING),
+        level=(baseline, MAJORITY),
         height=HEIGHT,
     )
-    st.markdown(said_of(table))
-    st.caption(
-        f"{REVIEWS} test reviews of kinds that training has, the same at every point, among the same "
-        f"{AROUND} sentences without an opinion: only how many of these follow the review changes, from "
-        f"{PLACES[0]} to {PLACES[-1]}. In training the review stands equally often at every place. Lines: "
-        f"one standard error. What is measured is what these models have learned in the same {_steps()} "
-        "training steps, not what such a network can learn in more."
-    )
+    st.markdown(said_of(table, baseline))
+    st.caption(how_far(_steps(), baseline))
     names = [name_of_classifier(CLASSIFIERS[title]) for title in dict.fromkeys(table["model"])]
     return Program(lambda: forgetting_program(names, n=REVIEWS), "the accuracies of every classifier")
 
@@ -76,17 +73,20 @@ def _steps() -> int:
 
 
 @remembered(2, saying="Reading some thousand reviews …")
-def _table() -> pd.DataFrame:
+def _table(missing: str) -> pd.DataFrame:
     return table_by_place()
 
 
-def said_of(table: pd.DataFrame) -> str:
-    """Which models fall with the words that follow, and to what; the rest stays, or rises."""
+def said_of(table: pd.DataFrame, baseline: float) -> str:
+    """Which models fall with the words that follow, and to what; the rest stays, or rises.
+
+    `baseline` is the share of right labels without reading.
+    """
     fallen, kept = [], []
     for model, first, last in _ends(table):
         if _is_clear(first, last):
-            is_guess = abs(last["share"] - EVEN) <= ERRORS * (last["high"] - last["share"])
-            chance = ", no better than a guess" if is_guess else ""
+            no_better = last["share"] <= baseline + ERRORS * (last["high"] - last["share"])
+            chance = ", no better than the majority-class baseline" if no_better else ""
             fallen.append(
                 f"**{model}** falls from {per_cent(first['share'])} to {per_cent(last['share'])}{chance}"
             )

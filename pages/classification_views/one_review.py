@@ -3,15 +3,17 @@
 import pandas as pd
 import streamlit as st
 
+from core.analysis.classification import baselines
 from core.analysis.classification.verdicts import EVEN, accuracy, available, probability
 from core.classifier import ClassifierConfig
-from core.learning.evaluation.classification import AMONG, KINDS, QUESTIONS, SEEN
-from core.learning.tasks.classification import AROUND
+from core.learning.evaluation.classification import KINDS
 from core.programs.classification import verdicts_program
-from core.text.language.review_parts import NEVER_NEGATED
+from pages.classification_views.classifier import absent_classifiers
+from pages.classification_views.how_measured import what_is_asked, what_is_held_out, what_it_proves
 from pages.classification_views.said import LABELS, Said, said
 from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
+from pages.controls.weights import note_absent
 from pages.shell import Program, Scene
 from viz.model_rows import describe_model_rows, model_rows
 from viz.text import counted
@@ -23,20 +25,22 @@ WHAT = "The probability of praise"
 
 
 def one_review(scene: Scene) -> Program:
-    """A bar for every classifier, and beside it its accuracies."""
+    """A bar for every classifier, and beside it its accuracies; below them those of who reads one word."""
     here, models = said(scene), available()
+    note_absent(scene.notes, absent_classifiers())
     verdicts = {title: verdict(config, here.plain) for title, config in models.items()}
     table = accuracies(tuple(models.items()))
     picture(
         model_rows(
             verdicts, table, ends=(BLAME, PRAISE), titles=TITLES, colours=_colours(theme()), theme=theme()
         ),
-        key="verdicts",
+        key="review_verdicts",
         alt=describe_model_rows(verdicts, table, what=WHAT),
         table=lambda: _listed(verdicts, table),
     )
     st.markdown(_told(here, verdicts))
-    st.caption(_how_measured(table))
+    st.markdown(what_it_proves(table, baselines.shares(baselines.MAJORITY)))
+    st.caption(_how_measured())
     return Program(lambda: verdicts_program([here.plain]), "the probability of praise by every classifier")
 
 
@@ -47,14 +51,18 @@ def verdict(config: ClassifierConfig, words: tuple[str, ...]) -> float:
 
 @remembered(4)
 def accuracies(models: tuple[tuple[str, ClassifierConfig], ...]) -> pd.DataFrame:
-    """The accuracies of these classifiers, of every kind of review: model, kind, share, low and high."""
+    """Accuracies on every kind of review: columns model, kind, share, low and high.
+
+    Of these classifiers, and last of who reads the last opinion alone.
+    """
     rows = []
     for title, config in models:
         for kind in KINDS:
             found = accuracy(config, kind)
             low, high = found.value - found.error, found.value + found.error
             rows.append((title, kind, found.value, low, min(high, 1.0)))
-    return pd.DataFrame(rows, columns=["model", "kind", "share", "low", "high"])
+    table = pd.DataFrame(rows, columns=["model", "kind", "share", "low", "high"])
+    return pd.concat([table, baselines.table_by_last_opinion()], ignore_index=True)
 
 
 def _colours(look: Theme) -> dict[str, str]:
@@ -64,10 +72,10 @@ def _colours(look: Theme) -> dict[str, str]:
 
 
 def _listed(verdicts: dict[str, float], table: pd.DataFrame) -> pd.DataFrame:
-    """A row for each model: its verdict, and its accuracies."""
+    """A row for each model: its verdict, and its accuracies; a baseline has no probability."""
     shares = table.pivot(index="model", columns="kind", values="share")
-    listed: pd.DataFrame = shares.loc[list(verdicts), list(KINDS)]
-    listed.insert(0, "probability of praise", list(verdicts.values()))
+    listed: pd.DataFrame = shares.loc[list(dict.fromkeys(table["model"])), list(KINDS)]
+    listed.insert(0, "probability of praise", pd.Series(verdicts))
     return listed
 
 
@@ -89,17 +97,12 @@ def _told(here: Said, verdicts: dict[str, float]) -> str:
     return f"{agreed} {here.by_rules()}{mistaken}"
 
 
-def _how_measured(table: pd.DataFrame) -> str:
-    """What the dots are measured on, and what training left out; which kind is hardest."""
-    held_out = table[~table["kind"].isin((SEEN, AMONG))]
-    worst = held_out.loc[held_out["share"].idxmin()]
-    adjectives = ", ".join(f"*{word}*" for word in sorted(NEVER_NEGATED))
-    return (
-        f"Each dot: {QUESTIONS} test reviews, the line one standard error to either side. The reviews "
-        f"stand alone, as typed here, or *among* {AROUND} sentences without an opinion, as in training. "
-        "Training has negation, intensifiers and contrasts, but never these together: *although* with a "
-        "negation in the last clause, *but* with an intensifier after it, and no negation of the "
-        f"adjectives {adjectives}. Lowest on what was held out: {worst['model']} on *{worst['kind']}*, "
-        f"{100 * worst['share']:.0f} %. Other words of the language are known, but were not trained on. "
-        "The Transformer has one layer and averages its states."
+def _how_measured() -> str:
+    """What the dots are measured on, and what training left out."""
+    told = (
+        what_is_asked(baselines.shares(baselines.NEAR_TO_TRAINING)),
+        what_is_held_out(),
+        "Other words of the language are known, but were not trained on. The Transformer has one layer and "
+        "averages its states.",
     )
+    return " ".join(told)

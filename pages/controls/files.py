@@ -22,6 +22,10 @@ PACKED = ("text/", "application/javascript", "image/svg")
 """The beginnings of the types that packing makes smaller; fonts and pictures are packed already."""
 
 
+_kept: dict[tuple[Path, bool], "File"] = {}
+"""What has been asked for so far, packed and as it is: these files are few."""
+
+
 class File(NamedTuple):
     """A file as it is sent: its type, and what is in it, packed or as it is."""
 
@@ -37,7 +41,6 @@ class FrontendFiles:
         self._app = app
         files = FOLDER.glob("static/**/*.*")
         self._paths = {f"/{path.relative_to(FOLDER).as_posix()}": path for path in files}
-        self._kept: dict[tuple[Path, bool], File] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -45,35 +48,46 @@ class FrontendFiles:
         if path is None:
             await self._app(scope, receive, send)
             return
-        key = path, _unpacks(scope)
-        if key not in self._kept:
-            self._kept[key] = await asyncio.to_thread(read, *key)
-        file = self._kept[key]
-        headers = {
-            "content-type": file.kind,
-            "content-length": str(len(file.body)),
-            "cache-control": FOR_A_YEAR,
-            "vary": "accept-encoding",
-            **({"content-encoding": "gzip"} if file.is_packed else {}),
-        }
-        encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
-        await send({"type": "http.response.start", "status": 200, "headers": encoded})
-        await send({"type": "http.response.body", "body": file.body})
+        key = path, unpacks(scope)
+        file = _kept[key] if key in _kept else await asyncio.to_thread(keep, *key)
+        await send_file(file, scope, send)
+
+
+async def send_file(file: File, scope: Scope, send: Send) -> None:
+    """Answer a request with a file that stays as it is."""
+    headers = {
+        "content-type": file.kind,
+        "content-length": str(len(file.body)),
+        "cache-control": FOR_A_YEAR,
+        "vary": "accept-encoding",
+        **({"content-encoding": "gzip"} if file.is_packed else {}),
+    }
+    encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
+    await send({"type": "http.response.start", "status": 200, "headers": encoded})
+    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else file.body})
 
 
 FRONTEND_FILES = Middleware(FrontendFiles)
 
 
+def keep(path: Path, packed: bool) -> File:
+    """A file of the frontend, read once for all visitors."""
+    return _kept.setdefault((path, packed), read(path, packed))
+
+
 def read(path: Path, packed: bool) -> File:
     """A file of the frontend, packed where that is asked for and makes it smaller."""
-    kind = guess_type(path.name)[0] or "application/octet-stream"
-    body = path.read_bytes()
+    return pack(guess_type(path.name)[0] or "application/octet-stream", path.read_bytes(), packed)
+
+
+def pack(kind: str, body: bytes, packed: bool) -> File:
+    """What a file holds, packed where that is asked for and makes it smaller."""
     if packed and kind.startswith(PACKED):
         return File(kind, gzip.compress(body, compresslevel=6), is_packed=True)
     return File(kind, body, is_packed=False)
 
 
-def _unpacks(scope: Scope) -> bool:
+def unpacks(scope: Scope) -> bool:
     """Whether whoever asks can unpack what is packed."""
     accepted = b",".join(value for name, value in scope["headers"] if name == b"accept-encoding")
     return b"gzip" in accepted

@@ -1,14 +1,26 @@
 // One step in the browser's history for each page visited, and one for each view chosen by hand. Streamlit makes a
 // step of every parameter that the server writes and none of those that a control writes, and empties the address
 // of a page before it leaves it: Back would lead through states that nobody has seen, and not to what the visitor
-// left.
-export default function () {
-  if (history.pushState.makesOneStepPerView) return;
+// left. What leads back within a page, act by act, is undo, see acts.js.
+function follow() {
   const push = history.pushState.bind(history);
   const replace = history.replaceState.bind(history);
   let left = null;
   // An address that changes before the visitor does anything, as that of a former link, is no step.
   let acted = false;
+  let isOwn = false;
+
+  const acts = new Acts({
+    replay: (address) => {
+      replace(history.state, "", address);
+      isOwn = true;
+      dispatchEvent(new PopStateEvent("popstate", { state: history.state }));
+    },
+    stepBack: () => {
+      isOwn = true; // until the browser has gone there
+      history.back();
+    },
+  });
 
   const step = (...entry) => {
     acted = false;
@@ -20,6 +32,7 @@ export default function () {
     const view = ({ searchParams }) => searchParams.get("view");
     const isStep = acted && next.pathname === now.pathname && view(next) !== view(now);
     (isStep ? step : replace)(state, title, address);
+    acts.change(isStep);
   };
   const go = (state, title, address) => {
     if (new URL(address, location.href).pathname === location.pathname) {
@@ -29,8 +42,8 @@ export default function () {
     if (left !== null) replace(state, title, left);
     left = null;
     step(state, title, address);
+    acts.forget();
   };
-  go.makesOneStepPerView = true;
   history.pushState = go;
   history.replaceState = write;
 
@@ -39,6 +52,40 @@ export default function () {
     acted = true;
     if (target.closest?.("a[href]")) left = location.href;
   }, { capture: true });
-  addEventListener("keydown", () => { acted = true; }, { capture: true });
-  addEventListener("popstate", () => { acted = false; }, { capture: true });
+  addEventListener("keydown", (event) => {
+    acted = true;
+    acts.press(event);
+  }, { capture: true });
+  addEventListener("pointerdown", (event) => acts.press(event), { capture: true });
+  document.addEventListener("acted", ({ detail }) => acts.pass(detail));
+  document.addEventListener("answered", ({ detail }) => acts.answered(detail));
+  addEventListener("popstate", () => {
+    acted = false;
+    if (!isOwn) acts.travel();
+    isOwn = false;
+  }, { capture: true });
+  return acts;
+}
+
+export default function ({ data, parentElement }) {
+  const acts = (window.attentionLabActs ??= follow());
+  const button = parentElement.querySelector("button");
+  const undo = () => {
+    acts.unpress();
+    acts.undo();
+  };
+  const act = (event) => {
+    if (event.detail === "undo") {
+      event.preventDefault();
+      undo();
+    } else if (event.detail === "drop") {
+      acts.unpress();
+      if (acts.drop(data.selections)) event.preventDefault();
+    }
+  };
+  acts.onChange = () => { button.disabled = !acts.canUndo; };
+  acts.onChange();
+  button.onclick = undo;
+  document.addEventListener("act", act);
+  return () => document.removeEventListener("act", act);
 }

@@ -1,4 +1,4 @@
-"""The browser's history: a step for each page and each view, and the way back leads to what was left."""
+"""The browser's history, a step for each page and each view, and undo, which leads back act by act."""
 
 from pathlib import Path
 from urllib.parse import parse_qs
@@ -7,20 +7,40 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.controls import notes
+from pages.controls.parameters import SELECTIONS
 
-_history = st.components.v2.component("history", js=Path(__file__).with_suffix(".js").read_text("utf-8"))
+HERE = Path(__file__)
+
+KEYS = {
+    "Z": "takes back the last act on this page, as the button does",
+    "Esc": "takes back a selected cell or word",
+    "← →": "previous and next step",
+    "P": "plays the steps, or pauses",
+}
+"""What the keys do on every page that has something for them to do; shortcuts.js knows them too."""
+
+_told = "".join(f"<kbd>{key}</kbd><span>{what}</span>" for key, what in KEYS.items())
+_history = st.components.v2.component(
+    "history",
+    html=f"""<div class="undo">
+        <button type="button" aria-keyshortcuts="Z" aria-describedby="keys" disabled>↶ Undo</button>
+        <div id="keys" role="tooltip">{_told}</div>
+    </div>""",
+    css=HERE.with_suffix(".css").read_text("utf-8"),
+    js="\n".join(HERE.with_name(script).read_text("utf-8") for script in ("acts.js", "history.js")),
+)
 
 
 def keep_history() -> None:
-    """Have Back and Forward lead from view to view, and each show what its address says."""
-    _history(key="history", height=0)
+    """Have Back and Forward lead from view to view, undo from act to act, and each show its address."""
+    _history(key="history", data={"selections": list(SELECTIONS)}, height=0)
     if is_walking_back():
         notes.forget()
         _restore_parameters()
 
 
 def is_walking_back() -> bool:
-    """Whether the browser's Back or Forward led here: then what its history says counts, and nothing else."""
+    """Whether Back, Forward or undo led here: then what its history says counts, and nothing else."""
     context = get_script_run_ctx()
     return context is not None and context.is_history_navigation
 

@@ -6,7 +6,7 @@ sentence above the page.
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -14,11 +14,11 @@ from streamlit.errors import StreamlitAPIException
 
 from pages.controls.history import is_walking_back
 from pages.controls.notes import complain, repeat
-from pages.controls.parameters import is_parameter
+from pages.controls.parameters import declared, is_parameter
+from pages.controls.parameters.declared import COMPUTED, Kind
 from pages.controls.prose import Typed
 
 T = TypeVar("T", bound=str | int)
-N = TypeVar("N", int, int | None)
 Binding = Literal["query-params"] | None
 
 MOST_STOPS = 16
@@ -28,28 +28,39 @@ UNBOUND = "unbound"
 """Where a session remembers that this run has found something impossible in the link."""
 
 
+class Control(NamedTuple):
+    """What a control shows on this page: its label, its options if it has some, and its value at first."""
+
+    name: str
+    label: str
+    options: list[Any]
+    default: Any
+    bounds: tuple[int, int | None] | None
+
+
 def choice(
     name: str,
-    label: str,
-    options: Sequence[T],
-    default: T,
     *,
     notes: DeltaGenerator,
+    options: Sequence[Any] | None = None,
+    default: Any = COMPUTED,
+    label: str | None = None,
     hide_label: bool = False,
     on_change: Callable[[], None] | None = None,
     fixed: str | None = None,
-) -> T:
+) -> Any:
     """One of a few options, all in sight. The option is at once label and value in the link.
 
-    `fixed` is the reason why it cannot be changed.
+    What its declaration says is left out here. `fixed` is the reason why it cannot be changed.
     """
+    one = control(name, "one of", label=label, options=options, default=default)
     return st.segmented_control(
-        label,
-        options,
-        default=default,
+        one.label,
+        one.options,
+        default=one.default,
         required=True,
         key=name,
-        bind=_bind_option(name, options, default, notes),
+        bind=_bind_option(one, notes),
         label_visibility="collapsed" if hide_label else "visible",
         on_change=on_change,
         disabled=fixed is not None,
@@ -59,25 +70,41 @@ def choice(
 
 def menu(
     name: str,
-    label: str,
-    options: Sequence[T],
-    default: T,
     *,
     notes: DeltaGenerator,
+    options: Sequence[Any] | None = None,
+    default: Any = COMPUTED,
+    label: str | None = None,
     width: int | Literal["stretch"] = 150,
-) -> T:
+) -> Any:
     """One of several options, in a menu: for what is chosen less often or from more."""
-    bind = _bind_option(name, options, default, notes)
-    return st.selectbox(label, options, index=options.index(default), key=name, bind=bind, width=width)
+    one = control(name, "one of", label=label, options=options, default=default)
+    index = one.options.index(one.default)
+    bind = _bind_option(one, notes)
+    return st.selectbox(one.label, one.options, index=index, key=name, bind=bind, width=width)
 
 
-def several(
-    name: str, label: str, options: Sequence[str], *, notes: DeltaGenerator, many: bool = False
-) -> list[str]:
+def slide(
+    name: str, *, notes: DeltaGenerator, options: Sequence[Any] | None = None, default: Any = COMPUTED
+) -> Any:
+    """One of many stops in a row, such as numbers, on a slider."""
+    one = control(name, "one of", options=options, default=default)
+    return st.select_slider(
+        one.label,
+        one.options,
+        one.default,
+        key=name,
+        bind=_bind_option(one, notes, possible=_in_short(one.options)),
+        label_visibility="collapsed",
+    )
+
+
+def several(name: str, options: Sequence[str], *, notes: DeltaGenerator, many: bool = False) -> list[str]:
     """Any number of options, none at first; each stands in the link under the same name.
 
     All are in sight, unless they are too `many` for that.
     """
+    label = control(name, "several").label
     bind = _bind(name, lambda raw: raw in options, ", ".join(options), [], notes, shown="none", many=True)
     if many:
         return st.multiselect(label, options, key=name, bind=bind, placeholder="none")
@@ -86,53 +113,72 @@ def several(
 
 def switch(
     name: str,
-    label: str,
-    default: bool = True,
     *,
     notes: DeltaGenerator,
+    default: Any = COMPUTED,
     help: str | None = None,
     on_change: Callable[[], None] | None = None,
 ) -> bool:
     """On or off."""
-    bind = bind_switch(name, default, notes)
-    return st.toggle(label, value=default, key=name, bind=bind, help=help, on_change=on_change)
+    one = control(name, "switch", default=default)
+    bind = bind_switch(name, notes, default=one.default)
+    return st.toggle(one.label, value=one.default, key=name, bind=bind, help=help, on_change=on_change)
 
 
-def bind_switch(name: str, default: bool, notes: DeltaGenerator) -> Binding:
+def bind_switch(name: str, notes: DeltaGenerator, *, default: Any = COMPUTED) -> Binding:
     """What binds something that is on or off, or open or shut, to the link."""
-    return _bind(name, lambda raw: raw.lower() in ("true", "false"), "true or false", default, notes)
+    one = control(name, "switch", default=default)
+    return _bind(name, lambda raw: raw.lower() in ("true", "false"), "true or false", one.default, notes)
 
 
 def number(
     name: str,
-    label: str,
-    largest: int,
-    default: N,
     *,
-    smallest: int = 0,
     notes: DeltaGenerator,
+    largest: int | None = None,
+    default: Any = COMPUTED,
+    label: str | None = None,
     unchosen: str = "none",
     width: int | Literal["stretch"] = "stretch",
-) -> N:
+) -> Any:
     """A whole number between two bounds; without a default none is chosen at first, shown as `unchosen`."""
-    is_possible, possible = _is_between(smallest, largest), f"{smallest} to {largest}"
-    shown = unchosen if default is None else default
-    bind = _bind(name, is_possible, possible, default, notes, shown=shown)
+    one = control(name, "number", label=label, default=default)
+    assert one.bounds is not None, "every number is declared with its bounds"
+    low, high = one.bounds[0], one.bounds[1] if largest is None else largest
+    assert high is not None, f"the largest {name} depends on the page, which has to say it"
+    shown = unchosen if one.default is None else one.default
+    bind = _bind(name, _is_between(low, high), f"{low} to {high}", one.default, notes, shown=shown)
     return st.number_input(
-        label, smallest, largest, default, key=name, bind=bind, placeholder=unchosen, width=width
+        one.label, low, high, one.default, key=name, bind=bind, placeholder=unchosen, width=width
     )
 
 
-def slide(name: str, label: str, stops: Sequence[T], default: T, *, notes: DeltaGenerator) -> T:
-    """One of many stops in a row, such as numbers, on a slider."""
-    return st.select_slider(
-        label,
-        stops,
-        default,
-        key=name,
-        bind=_bind_option(name, stops, default, notes, possible=_in_short(stops)),
-        label_visibility="collapsed",
-    )
+def control(
+    name: str,
+    kind: Kind,
+    *,
+    label: str | None = None,
+    options: Sequence[Any] | None = None,
+    default: Any = COMPUTED,
+) -> Control:
+    """What a control of this name shows: what its declaration says, and what only the page knows.
+
+    The first option stands where neither says another.
+
+    A control that means something else than the declaration needs a name of its own: two that shared one
+    would take over each other's value from page to page.
+    """
+    one = declared(name)
+    assert one is not None, f"{name} is missing among the parameters"
+    assert one.kind == kind, f"{name} is declared as {one.kind}, not as {kind}: {one.meaning}"
+    called = one.label if label is None else label
+    assert one.is_called(called), f"{name} is declared as {one.label!r}, not as {called!r}: {one.meaning}"
+    stops = list(one.options or ()) if options is None else list(options)
+    assert one.allows(tuple(stops)), f"{name} has other options than declared: {stops}"
+    at_first = one.default if default is COMPUTED else default
+    if at_first is COMPUTED and stops:
+        at_first = stops[0]
+    return Control(name, called, stops, at_first, one.bounds)
 
 
 def only(name: str, value: str, *, notes: DeltaGenerator) -> str:
@@ -223,11 +269,10 @@ def _take_up(name: str, default: object, fits: Callable[[object], bool]) -> None
         st.session_state[name] = default
 
 
-def _bind_option(
-    name: str, options: Sequence[T], default: T, notes: DeltaGenerator, *, possible: str | None = None
-) -> Binding:
-    shown = [str(option) for option in options]
-    return _bind(name, lambda raw: raw in shown, possible or ", ".join(shown), default, notes)
+def _bind_option(one: Control, notes: DeltaGenerator, *, possible: str | None = None) -> Binding:
+    shown = [str(option) for option in one.options]
+    assert one.default in one.options, f"{one.name} is {one.default} at first, which is none of {shown}"
+    return _bind(one.name, lambda raw: raw in shown, possible or ", ".join(shown), one.default, notes)
 
 
 def _bind(

@@ -92,7 +92,7 @@ def numbers(
     have as many decimals, and where there is no number stands a dash.
     """
     name = f"{chart}_table"
-    bind = bind_switch(name, False, HERE)
+    bind = bind_switch(name, HERE)
     expander = st.expander(title, key=name, on_change="rerun", bind=bind, type="compact")
     if expander.open:
         shown = table()

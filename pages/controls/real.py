@@ -70,7 +70,7 @@ def real_model(offered: Sequence[str], notes: DeltaGenerator) -> str:
     """
     names = {title_of(name): name for name in reversed(offered)}
     titles = list(names)[::-1]
-    name = names[menu("real", "Real model", titles, titles[0], notes=notes, width="stretch")]
+    name = names[menu("real", options=titles, notes=notes, width="stretch")]
     known = about(name)
     if known is not None:
         _load(name, known)

@@ -5,12 +5,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.decoding import Sampling
 from pages.controls.link import menu, number
-from pages.controls.switches import LARGEST_SEED
 
-TEMPERATURES = ("0.1", "0.3", "0.5", "0.7", "1", "1.5", "2", "3")
-NUCLEI = ("0.5", "0.7", "0.9", "0.95", "1")
 ALL = "all"
-TOPS = (ALL, 1, 2, 5, 10, 50)
 
 CHOSEN = "← chosen"
 """What stands beside the bar of the word that was chosen."""
@@ -18,10 +14,10 @@ CHOSEN = "← chosen"
 
 def sampling_menus(notes: DeltaGenerator) -> tuple[Sampling, int]:
     """The bounds of chance, and the seed."""
-    temperature = menu("temperature", "Temperature", TEMPERATURES, "1", notes=notes, width=185)
-    top_k = menu("top_k", "Top k", [str(top) for top in TOPS], ALL, notes=notes, width=140)
-    top_p = menu("top_p", "Top p", NUCLEI, "1", notes=notes, width=140)
-    seed = number("seed", "Seed", LARGEST_SEED, 0, notes=notes, width=150)
+    temperature = menu("temperature", notes=notes, width=185)
+    top_k = menu("top_k", notes=notes, width=140)
+    top_p = menu("top_p", notes=notes, width=140)
+    seed = number("seed", notes=notes, width=150)
     sampling = Sampling(
         temperature=float(temperature), top_k=None if top_k == ALL else int(top_k), top_p=float(top_p)
     )

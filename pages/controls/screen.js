@@ -1,17 +1,28 @@
-// Tells Python what it cannot see and draws figures for: a change between light and dark, and how many pixels
-// there are beside the sidebar.
-const STEP = 20;
-const COVERED = 768; // pixels of a window below which the sidebar lies over the page
-
+// Tells Python what it cannot see and draws figures for: a change between light and dark, and the room that figures
+// have. It stands below room.js.
 export default function ({ data, setStateValue, setTriggerValue }) {
   const app = document.querySelector(".stApp");
   const paper = () => getComputedStyle(app).backgroundColor;
+
+  const isOpen = (sidebar) => !coversThePage() && sidebar.dataset.collapsed === "false";
   const room = () => {
-    const page = app.querySelector(".stMainBlockContainer");
+    const main = app.querySelector(".stMain"), page = app.querySelector(".stMainBlockContainer");
     if (!page) return data.known;
-    const { width, paddingLeft, paddingRight } = getComputedStyle(page);
-    const free = parseFloat(width) - parseFloat(paddingLeft) - parseFloat(paddingRight);
-    return Math.min(Math.max(Math.floor(free / STEP) * STEP, data.narrowest), data.widest);
+    const sidebar = app.querySelector(".stSidebar");
+    const width = innerWidth - (main.offsetWidth - main.clientWidth);
+    // Its style says how wide it is also where it is hidden, on a page without switches.
+    const beside = !sidebar ? keptSidebar() : isOpen(sidebar) ? parseFloat(getComputedStyle(sidebar).width) : 0;
+    const style = getComputedStyle(page);
+    const free = parseFloat(style.width) - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    const isBeside = sidebar && isOpen(sidebar) && sidebar.offsetWidth > 0;
+    const amiss = free - between(width - (isBeside ? beside : 0));
+    return roomOf(width, beside, Math.abs(amiss) < 1 ? 0 : amiss);
+  };
+
+  // A browser that folds away a bar of its own changes the height a little, and nothing is drawn for that.
+  const isAsGood = (now, known) => {
+    const [[beside, wide, height], [was, wasWide, tall]] = [now, known].map((one) => one.split(".").map(Number));
+    return beside === was && wide === wasWide && (height === 0) === (tall === 0) && Math.abs(height - tall) < data.bar;
   };
 
   let shown = paper();
@@ -24,8 +35,9 @@ export default function ({ data, setStateValue, setTriggerValue }) {
     }
     // While the window is being drawn wider, its width is not the last yet.
     const now = room();
-    if (now !== told && now === before) {
+    if (now === before && !isAsGood(now, told)) {
       told = now;
+      keepInCookie(now);
       setStateValue("room", now);
     }
     before = now;
@@ -34,7 +46,7 @@ export default function ({ data, setStateValue, setTriggerValue }) {
 
   // In a narrow window the sidebar lies over the page, and Streamlit (1.67) leaves it there over the next one.
   const fold = ({ target }) => {
-    if (innerWidth < COVERED && target.closest?.("[data-testid=stSidebarNavLink]")) {
+    if (coversThePage() && target.closest?.("[data-testid=stSidebarNavLink]")) {
       document.querySelector("[data-testid=stSidebarCollapseButton] button")?.click();
     }
   };

@@ -1,16 +1,21 @@
-"""The visitor's screen: what its theme is and how wide, and the room that a figure has on it."""
+"""The visitor's screen: what its theme is and how large, and the room that a figure has on it."""
 
+import json
+import re
 from collections.abc import Sequence
+from math import inf
 from pathlib import Path
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.delta_generator_singletons import context_dg_stack
 
-_watch = st.components.v2.component("screen", js=Path(__file__).with_suffix(".js").read_text("utf-8"))
+KEY, COOKIE = "screen", "attention-lab-screen"
 
-KEY = "screen"
+BESIDE = "beside the sidebar"
+"""Where the session keeps whether what is drawn stands beside a sidebar; one without switches is hidden."""
 
 WIDEST = 980
 """Pixels a figure takes at most: what is left beside the sidebar in a window 1400 wide."""
@@ -18,23 +23,90 @@ WIDEST = 980
 NARROWEST = 300
 """A figure is not drawn for less; a narrower window scrolls it."""
 
+LOWEST, HIGHEST = 600, 1600
+"""Pixels of a window's height between which figures follow it."""
+
 STACKED = 860
 """Pixels of a page below which its columns stand below each other, see frame.css."""
 
-GAP = 34
-"""Pixels between two columns: 2 rem."""
+REM = 17
+"""Pixels of the letters that all sizes of the page go by: baseFontSize in .streamlit/config.toml."""
+
+GAP = 2 * REM
+"""Pixels between two columns."""
 
 STEP = 10
 """Pixels: figures are drawn in such steps, so that visitors with windows of about one width share them."""
+
+SIZES = {
+    "cookie": COOKIE,
+    "step": 20,
+    "widths": [NARROWEST, WIDEST],
+    "heights": [LOWEST, HIGHEST],
+    "stacked": STACKED,
+    "padding": 2.5 * REM,
+    "widest_page": 1320,
+    "narrow": 1150,
+    "narrow_sidebar": 280,
+    "covered": 768,
+    "sidebar": 18.75 * REM,
+    "sidebars": [12.5 * REM, 37.5 * REM],
+}
+"""What the browser reckons with: pixels of frame.css, and of Streamlit's sidebar."""
+
+BAR = 80
+"""Pixels of height that a browser's own bars take when they come and go."""
+
+_ROOM = re.compile(r"([0-9]{3,4})\.([0-9]{3,4})\.([0-9]{1,4})", re.ASCII)
 
 _shares: WeakKeyDictionary[DeltaGenerator, tuple[float, int]] = WeakKeyDictionary()
 """For each column its share of the row, and how many gaps the row has: columns bear them in equal parts."""
 
 
+def with_room(script: str) -> str:
+    """A script of this folder, below the lines that reckon with the window."""
+    folder = Path(__file__).parent
+    room = (folder / "room.js").read_text("utf-8")
+    return f"const SIZES = {json.dumps(SIZES)};\n{room}\n{(folder / script).read_text('utf-8')}"
+
+
+_watch = st.components.v2.component("screen", js=with_room("screen.js"))
+
+
+class Screen(NamedTuple):
+    """Pixels of a page beside the sidebar and of one without, and of the window's height, if that limits."""
+
+    beside: int = WIDEST
+    wide: int = WIDEST
+    height: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.beside}.{self.wide}.{self.height or 0}"
+
+
 def follow_screen() -> None:
-    """Rerun the app when the theme changes or the width of the window, so that figures are drawn for them."""
-    data = {"known": _page(), "narrowest": NARROWEST, "widest": WIDEST}
+    """Rerun the app when the theme changes or the size of the window, so that figures are drawn for them."""
+    data = {"known": str(screen()), "bar": BAR}
     _watch(key=KEY, data=data, on_paper_change=lambda: None, on_room_change=lambda: None, height=0)
+
+
+def screen() -> Screen:
+    """What the browser has told: last of all, else in the cookie that came with its first question.
+
+    Whoever sends it may have made it up, so it is taken for numbers within bounds or for nothing.
+    """
+    told = st.session_state.get(KEY, {}).get("room") or st.context.cookies.get(COOKIE)
+    found = _ROOM.fullmatch(str(told))
+    if found is None:
+        return Screen()
+    beside, wide, height = map(int, found.groups())
+    beside, wide = (min(max(width, NARROWEST), WIDEST) for width in (beside, wide))
+    return Screen(beside, wide, min(max(height, LOWEST), HIGHEST) if height else None)
+
+
+def note_sidebar(*, is_there: bool) -> None:
+    """Say whether there is a sidebar beside what is drawn from here on: it takes room from the figures."""
+    st.session_state[BESIDE] = is_there
 
 
 def columns(weights: int | Sequence[int]) -> list[DeltaGenerator]:
@@ -61,6 +133,15 @@ def room(at_most: int = WIDEST, *, at_least: int = 0) -> int:
     return min(max(int(width) // STEP * STEP, at_least), at_most)
 
 
+def tallest(above: int) -> float:
+    """Pixels of height for a figure with `above` pixels of page above it that is to be in sight as a whole.
+
+    Without bound where pictures stand below each other, and until the screen has told its height.
+    """
+    height = screen().height
+    return inf if height is None else height - above
+
+
 def _page() -> int:
-    told = st.session_state.get(KEY, {}).get("room")
-    return WIDEST if told is None else min(max(int(told), NARROWEST), WIDEST)
+    told = screen()
+    return told.beside if st.session_state.get(BESIDE, True) else told.wide

@@ -1,13 +1,33 @@
-// Streamlit (1.67) keeps the key of a button from it while the focus is in any `input`, which a toggle is, too. It
-// looks for one in the path of the event: where the input does not need the key, the path is that of an event outside
-// of it.
-function free(event) {
-  const [focused] = event.composedPath();
-  const isPlain = event.key?.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
-  if (isPlain && focused.matches?.("input") && !isNeeded(event, focused)) event.composedPath = () => [document.body];
+// The keys of every page, in one place. What answers to a step or to playing says so itself: a component of ours hears
+// "act" and prevents its default, and a button of Streamlit's has a key that ends like the act. Undo and what takes a
+// selection back are in history.js, which knows the addresses.
+const KEYS = { ArrowLeft: "back", ArrowRight: "next", p: "play", z: "undo", Escape: "drop" };
+
+function actOf(event) {
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (event.altKey || event.shiftKey) return undefined;
+  if (event.ctrlKey || event.metaKey) return key === "z" ? "undo" : undefined;
+  return KEYS[key];
+}
+
+function perform(act) {
+  const asked = new CustomEvent("act", { detail: act, cancelable: true });
+  if (!document.dispatchEvent(asked)) return true;
+  const isFor = ({ classList }) => [...classList].some((name) => name.startsWith("st-key-") && name.endsWith(`_${act}`));
+  const button = [...document.querySelectorAll("[class*=_buttons] [class*=st-key-]")].find(isFor)?.querySelector("button");
+  if (!button) return false;
+  if (!button.disabled) button.click();
+  return true;
+}
+
+function follow(event) {
+  const act = event.key && actOf(event);
+  if (!act || event.defaultPrevented || isNeeded(event, event.composedPath()[0])) return;
+  if (perform(act)) event.preventDefault();
 }
 
 export default function () {
-  addEventListener("keydown", free, { capture: true });
-  return () => removeEventListener("keydown", free, { capture: true });
+  // Before what has the focus: a row of words would move the focus with the arrows and keep them to itself.
+  document.addEventListener("keydown", follow, { capture: true });
+  return () => document.removeEventListener("keydown", follow, { capture: true });
 }

@@ -1,17 +1,20 @@
-"""The keys of buttons: they act unless the focus is in something that needs the key itself."""
+"""The keys of every page: they act unless the focus is in something that needs the key itself."""
 
 from pathlib import Path
 
 import streamlit as st
 
-KEYS = Path(__file__).with_name("keys.js").read_text("utf-8")
-"""The rule in JavaScript, for a component with keys of its own: `isNeeded(event, focused)`."""
-
 _shortcuts = st.components.v2.component(
-    "shortcuts", js=f"{KEYS}\n{Path(__file__).with_suffix('.js').read_text('utf-8')}"
+    "shortcuts",
+    js="\n".join(
+        Path(__file__).with_name(script).read_text("utf-8") for script in ("keys.js", "shortcuts.js")
+    ),
 )
 
+STEP_BACK, STEP_ON, PLAY = "Key: ←", "Key: →", "Key: P"
+"""What the buttons say of the keys that press them."""
 
-def free_shortcuts() -> None:
-    """Have a button's key press it also while the focus is on a toggle, which needs no letters."""
+
+def follow_keys() -> None:
+    """Have a key do on every page what it does on any of them."""
     _shortcuts(key="shortcuts", height=0)

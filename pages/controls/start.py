@@ -6,6 +6,18 @@ from pkgutil import iter_modules
 
 import pages
 from core.device import compute_on_one_thread, load_optimisers
+from pages.controls.first_page import pack_ahead
+
+LATER = (
+    *("PIL.ImageFile", "einops._torch_specific", "orjson", "plotly.io._json", "plotly.tools"),
+    *(
+        "pyarrow.pandas_compat",
+        "pyarrow.vendored.version",
+        "streamlit.emojis",
+        "streamlit.material_icon_names",
+    ),
+)
+"""What the libraries load when they are first used, which is when the first visitor waits."""
 
 
 def prepare() -> None:
@@ -18,7 +30,10 @@ def prepare() -> None:
     for module in iter_modules(pages.__path__):
         if module.ispkg:
             import_module(f"{pages.__name__}.{module.name}")
+    for name in LATER:
+        import_module(name)
     load_optimisers()
+    pack_ahead()
     compute_on_one_thread()
     gc.collect()
     gc.freeze()

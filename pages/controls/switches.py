@@ -7,20 +7,20 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.config import MASKS, NORMS, POSITIONS, ModelConfig, in_words
+from core.config import ModelConfig, in_words
 from core.device import choose_device, describe
 from core.learning.weights import SOURCES, Source, find
 from core.learning.weights.pretrained import is_real
 from pages.controls.link import choice, menu, number, switch
 from pages.controls.own import OWN, own_source
+from pages.controls.parameters import PARAMETERS
+from pages.controls.parameters.shared import NO_WINDOW
 from pages.controls.real import REAL, is_asked_for, real_source, why_fixed
 from pages.controls.weights import ablation_label, ablations, learned, trained_with
 from pages.controls.whole import answer_above
 
-LARGEST_SEED = 9999
 AS_A = "as A"
 ON_OFF = (True, False)
-NO_WINDOW = "off"
 MOST_IN_SIGHT = 6
 """So many options stand side by side in the sidebar; more are in a menu."""
 SET_FOR = "switches are set for"
@@ -44,17 +44,24 @@ class Switch:
     in_comparison: str = AS_A
 
 
+def _switch(name: str, field: str, *, in_comparison: str = AS_A) -> Switch:
+    one = PARAMETERS[name]
+    options = ON_OFF if one.kind == "switch" else one.options
+    assert options is not None, f"{name} is declared with its options"
+    return Switch(name, one.label, field, options, one.default, in_comparison)
+
+
 SWITCHES = (
     # A comparison that differs in nothing teaches nothing, so B starts without positions.
-    Switch("positions", "Positions", "positions", POSITIONS, "sinusoidal", in_comparison="none"),
-    Switch("mask", "Mask", "mask", MASKS, "causal"),
-    Switch("window", "Window ± words", "window", (NO_WINDOW, 1, 2, 4, 8), NO_WINDOW),
-    Switch("heads", "Heads", "n_heads", (1, 2, 4, 8), 4),
-    Switch("layers", "Layers", "n_layers", (1, 2, 3, 4, 5, 6), 2),
-    Switch("norm", "Layer norm", "norm", NORMS, "pre"),
-    Switch("scale", "Scale by √d_head", "scale", ON_OFF, True),
-    Switch("residual", "Residual", "residual", ON_OFF, True),
-    Switch("mlp", "Feed-forward", "mlp", ON_OFF, True),
+    _switch("positions", "positions", in_comparison="none"),
+    _switch("mask", "mask"),
+    _switch("window", "window"),
+    _switch("heads", "n_heads"),
+    _switch("layers", "n_layers"),
+    _switch("norm", "norm"),
+    _switch("scale", "scale"),
+    _switch("residual", "residual"),
+    _switch("mlp", "mlp"),
 )
 NAMES = frozenset(switch.name for switch in SWITCHES) | {"model", "seed"}
 WITHOUT_WINDOW = NAMES - {"window"}
@@ -134,7 +141,7 @@ def architecture(
     }
     chosen = _architecture(values, source, seed)
     if "seed" in shown and (find(source).seeded if asks_weights else is_random(chosen.config)):
-        chosen = replace(chosen, seed=number("seed", "Seed", LARGEST_SEED, 0, notes=notes))
+        chosen = replace(chosen, seed=number("seed", notes=notes))
     if asks_weights and one_model:
         _say_what_was_learned(chosen)
         if says_ablations and chosen.ablations:
@@ -157,7 +164,7 @@ def variant(base: Architecture, notes: DeltaGenerator) -> Architecture:
     with differs if _asked("b_model", AS_A) != AS_A else rest:
         # A real model reads pieces of its own: no other model has a matrix for the same ones.
         others = () if base.weights.one else SOURCES
-        answer = menu("b_model", "Weights", (AS_A, *others), AS_A, notes=notes, width=NARROW)
+        answer = menu("b_model", options=(AS_A, *others), notes=notes, width=NARROW)
     source = base.source if answer == AS_A else answer
     weights, seed, answers = find(source), base.seed, {}
     for one in SWITCHES:
@@ -165,7 +172,7 @@ def variant(base: Architecture, notes: DeltaGenerator) -> Architecture:
             answers[one.field] = _variant_value(_offered(one, weights), notes)
     if weights.seeded:
         with differs if _asked("b_seed", None) is not None else rest:
-            chosen = number("b_seed", "Seed", LARGEST_SEED, None, notes=notes, unchosen=AS_A, width=NARROW)
+            chosen = number("b_seed", notes=notes, unchosen=AS_A, width=NARROW)
         seed = base.seed if chosen is None else chosen
     changes = {field: value for field, value in answers.items() if value is not None}
     return _architecture(_values(base, weights, notes) | changes, source, seed)
@@ -188,7 +195,7 @@ def _source(notes: DeltaGenerator, *, with_own: bool, with_real: bool) -> str:
     """The name of the source chosen, which is another for every state of the visitor's own model."""
     mine = own_source(notes) if with_own else None
     offered = [*SOURCES, *[REAL] * with_real, *[OWN] * bool(mine)]
-    chosen = choice("model", "Weights", offered, offered[0], notes=notes, on_change=_tell_those_above)
+    chosen = choice("model", options=offered, notes=notes, on_change=_tell_those_above)
     if chosen == REAL:
         return real_source(notes)
     return mine if mine and chosen == OWN else chosen
@@ -248,17 +255,28 @@ def _offered(one: Switch, weights: Source) -> Switch:
 
 def _sidebar_value(one: Switch, weights: Source, notes: DeltaGenerator) -> Any:
     if one.options == ON_OFF:
-        return switch(one.name, one.label, one.default, notes=notes)
+        return switch(one.name, default=one.default, notes=notes)
     if len(one.options) > MOST_IN_SIGHT:
-        return menu(one.name, one.label, one.options, one.default, notes=notes, width="stretch")
+        return menu(
+            one.name, label=one.label, options=one.options, default=one.default, notes=notes, width="stretch"
+        )
     if len(one.options) == 1 and weights.one is not None:
         fixed = why_fixed(weights.one, one.field)
-        return choice(one.name, one.label, one.options, one.default, notes=notes, fixed=fixed)
-    return choice(one.name, one.label, one.options, one.default, notes=notes)
+        return choice(
+            one.name, label=one.label, options=one.options, default=one.default, notes=notes, fixed=fixed
+        )
+    return choice(one.name, label=one.label, options=one.options, default=one.default, notes=notes)
 
 
 def _variant_value(one: Switch, notes: DeltaGenerator) -> Any:
     meanings = {in_words(option): option for option in one.options}
     name = f"b_{one.name}"
-    answer = menu(name, one.label, (AS_A, *meanings), one.in_comparison, notes=notes, width=NARROW)
+    answer = menu(
+        name,
+        label=one.label,
+        options=(AS_A, *meanings),
+        default=one.in_comparison,
+        notes=notes,
+        width=NARROW,
+    )
     return meanings.get(answer)

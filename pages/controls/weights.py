@@ -1,9 +1,16 @@
 """What the weights on the screen have learned, and what was taken out of the model that learned it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+
+from streamlit.delta_generator import DeltaGenerator
 
 from core.config import ModelConfig
-from core.learning.weights import Source, UnavailableError
+from core.learning.collection import name_of
+from core.learning.tasks import RECALL
+from core.learning.tasks.sentences import WORD_DROPOUT
+from core.learning.weights import Source, UnavailableError, UntrainedError
+from core.learning.weights.absent import absent
+from core.text.language import UNKNOWN
 from pages.controls.prose import Typed, literal
 from viz.text import counted
 from viz.units import per_cent
@@ -42,22 +49,58 @@ def learned(config: ModelConfig, weights: Source, window: int | None) -> str:
     """A sentence on what these weights have learned."""
     try:
         record = weights.record(config)
-    except UnavailableError:  # the page says what to do
-        return "Not trained yet."
+    except UnavailableError as error:
+        return not_there(error)
     if record is None:
         return "Initial weights, which have learned nothing."
     intact = " with everything in place" if ablations(config, weights, window) else ""
     # The sidebar is narrow, and no line of it should begin with the sign.
     accuracy = per_cent(record.accuracy).replace(" ", "\u00a0")
+    if record.task == RECALL.name:
+        return (
+            f"Trained on the task {record.task} with letters and digits: accuracy {accuracy}, loss "
+            f"{record.loss:.2f} nats per answer on newly drawn examples{intact}."
+        )
     return (
         f"Trained on the task {record.task} in a small artificial English: accuracy "
         f"{accuracy}, loss {record.loss:.2f} nats per word on unseen sentences{intact}."
     )
 
 
+def dropped_words(task_name: str) -> str:
+    """Why losses of training batches are not those that are measured of the model; nothing where they are."""
+    if task_name == RECALL.name:
+        return ""
+    return (
+        f"In training one word in {round(1 / WORD_DROPOUT)} is read as {literal(UNKNOWN)}: the curves are of "
+        "such sentences. A finished model is measured on whole ones."
+    )
+
+
+def not_there(error: UnavailableError) -> str:
+    """What the sidebar says of a model that is not there; the page says why, and what to do."""
+    return "Not trained yet." if isinstance(error, UntrainedError) else "Not available."
+
+
+def absent_of(source: str, configs: Iterable[ModelConfig]) -> str:
+    """A sentence for each reason why models of these configurations are not there; empty where all are.
+
+    What is remembered of several models depends on it: a file that is restored has to be seen.
+    """
+    return absent(map(name_of, configs)) if source == "trained" else ""
+
+
+def note_absent(notes: DeltaGenerator, said: str) -> None:
+    """Name the models that a view goes without, above it; a view that has none at all raises instead."""
+    if said:
+        notes.warning(said)
+
+
 def why_unavailable(error: UnavailableError) -> str:
     """Why there is no model, for a note: what a folder from elsewhere says is shown as mere characters."""
-    return f"{error.text} {Typed(error.said):400}".rstrip()
+    names = {name: literal(text) for name, text in error.names.items()}
+    text = error.text.format(**names) if names else error.text
+    return f"{text} {Typed(error.said):400}".rstrip()
 
 
 def ablation_label(missing: Sequence[str], trained_with: str = INTACT) -> str:

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.controls.link import number, put
+from pages.controls.link import control, number, put
+from pages.controls.parameters.declared import POSITION
 from viz.text import shortened
 
 LONGEST = 20
@@ -17,10 +18,10 @@ MENU = "_word"
 
 def word_menu(
     name: str,
-    label: str,
     words: Sequence[str],
     *,
     notes: DeltaGenerator,
+    label: str | None = None,
     unchosen: str = "none",
     width: int = 190,
 ) -> int | None:
@@ -31,7 +32,8 @@ def word_menu(
     """
     if (st.session_state.get(name) or 0) > len(words):
         st.session_state[name] = None
-    in_link = number(name, f"{label}, position", len(words), None, smallest=1, notes=notes)
+    label = control(name, "number", label=label).label
+    in_link = number(name, label=f"{label}{POSITION}", largest=len(words), notes=notes)
     menu = f"{name}{MENU}"
     # In every run, also where it is so already: a browser that has skipped the run before would take the menu
     # for empty, and say so at the next click.

@@ -8,8 +8,11 @@ from time import monotonic
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.controls.history import is_walking_back
 from pages.controls.link import number, put
+from pages.controls.parameters.declared import POSITION
 from pages.controls.prose import JOINER, literal
+from pages.controls.shortcuts import PLAY, STEP_BACK, STEP_ON
 from pages.controls.word_menu import MENU
 
 PERIOD = 1.2
@@ -19,7 +22,7 @@ SHARE = 0.8
 """A clock that comes a little early has come."""
 
 
-def word_row(name: str, label: str, words: Sequence[str], *, notes: DeltaGenerator) -> int:
+def word_row(name: str, words: Sequence[str], *, label: str, notes: DeltaGenerator) -> int:
     """The position of the chosen word, counted from 1 in the link and from 0 in what is returned.
 
     All words are in sight; the first one is chosen at first.
@@ -27,7 +30,7 @@ def word_row(name: str, label: str, words: Sequence[str], *, notes: DeltaGenerat
     n = len(words)
     if (st.session_state.get(name) or 1) > n:
         st.session_state[name] = n
-    chosen = number(name, f"{label}, position", n, 1, smallest=1, notes=notes)
+    chosen = int(number(name, label=f"{label}{POSITION}", largest=n, notes=notes))
     row, labels = f"{name}{MENU}", _labels(words)
     # In every run, as in `word_menu`: the number in the link may have changed by itself.
     st.session_state[row] = chosen
@@ -93,18 +96,20 @@ class _Walk:
 def walk_buttons(name: str, n: int) -> None:
     """Back, next and play through the `n` positions of the parameter `name`."""
     walk = _Walk(name, n, since=f"{name} plays on {st.context.url}")
+    if is_walking_back():
+        st.session_state[walk.since] = None
     with st.container(horizontal=True, gap="xsmall", width="content", key=f"{name}_buttons"):
         add = partial(_button, name)
-        add("back", "◀ Back", "B", partial(walk.go, -1), off=walk.at <= 1)
-        add("next", "Next ▶", "N", partial(walk.go, 1), off=walk.at >= n)
-        add("play", "❚❚ Pause" if walk.playing_since else "▶ Play", "P", walk.play)
+        add("back", "← Back", STEP_BACK, partial(walk.go, -1), off=walk.at <= 1)
+        add("play", "❚❚ Pause (P)" if walk.playing_since else "▶ Play (P)", PLAY, walk.play)
+        add("next", "Next →", STEP_ON, partial(walk.go, 1), off=walk.at >= n)
     st.fragment(_tick, run_every=PERIOD if walk.playing_since else None)(walk)
 
 
 def _button(
-    name: str, what: str, label: str, key: str, act: Callable[[], None], *, off: bool = False
+    name: str, what: str, label: str, help: str, act: Callable[[], None], *, off: bool = False
 ) -> None:
-    st.button(label, key=f"{name}_{what}", shortcut=key, on_click=act, disabled=off)
+    st.button(label, key=f"{name}_{what}", help=help, on_click=act, disabled=off)
 
 
 def _tick(walk: _Walk) -> None:

@@ -20,9 +20,13 @@ from pages.shell import Page, View
 LONG = 1024
 """Pieces of the longest text that the explorer shows, where the model has positions for them."""
 
+OPENING_HEAD = 3
+"""The head that opens, of layer 1: it finds *Zuko* again where the sentence is about to say it once more."""
+
 _view = partial(
     View,
     sentence=PRAISED,
+    defaults={"head": OPENING_HEAD},
     switches=NAMES,
     about="head",
     reads=True,

@@ -3,12 +3,16 @@
 import pandas as pd
 
 from core.learning.evaluation.baselines import baseline, is_no_better
+from core.learning.evaluation.phenomena import QUESTIONS
 from core.learning.tasks import TASKS, chance
+from core.learning.training import N_MEASURED
 from pages.shell.scene import Scene
 
 BEATS, YES, NO = "better than the baseline", "yes", "no"
 WITHOUT_READING = (
-    "Accuracy is measured on unseen sentences. The baseline is the best accuracy without reading the "
+    f"Accuracy is measured on sentences that training did not have: *all words* on {N_MEASURED:,} of them, "
+    f"the rest on {QUESTIONS} questions each, no two with the same words before the one asked for; training "
+    "may have had these words in another sentence. The baseline is the best accuracy without reading the "
     "sentence: the majority class, or one of the words in question at random."
 )
 

@@ -22,8 +22,8 @@ INVITATION = "Click a cell, or choose a query and a key, to see the calculation 
 def choose_cell(scene: Scene) -> tuple[int, int] | None:
     """The cell chosen by click or by number, as (query, key) counted from 0; None while none is."""
     with st.container(horizontal=True, vertical_alignment="center", key="inline_cell"):
-        query = word_menu("query", "Query", scene.attention.names, notes=scene.notes)
-        key = word_menu("key", "Key", scene.attention.names, notes=scene.notes)
+        query = word_menu("query", scene.attention.names, notes=scene.notes)
+        key = word_menu("key", scene.attention.names, notes=scene.notes)
     return None if query is None or key is None else (query, key)
 
 

@@ -70,14 +70,22 @@ def _predicted(words: tuple[str, ...], switches: Architecture, silenced: frozens
 
 
 def choose_place(scene: Scene) -> int:
-    """The chosen place, from 0; at first the last word: what follows it, or itself where it is masked."""
+    """The chosen place, from 0; at first what follows the last word, or the masked word that is easiest."""
     special = () if scene.pieces is None else scene.pieces.special
-    said = (at for at, word in enumerate(scene.names) if at not in special and any(map(str.isalnum, word)))
+    said = [at for at, word in enumerate(scene.names) if at not in special and any(map(str.isalnum, word))]
     last = max(said, default=len(scene.words) - 1)
+    if not reads_on(scene):
+        easiest = predicted(scene.words, scene.switches).easiest(said)
+        last = last if easiest is None else easiest
     label = f"After {scene.unit}" if reads_on(scene) else f"Masked {scene.unit}"
     with st.container(horizontal=True, key="inline_place"):
         chosen = word_menu(
-            "place", label, scene.names, notes=scene.notes, unchosen=numbered(scene.names, last), width=250
+            "place",
+            scene.names,
+            label=label,
+            notes=scene.notes,
+            unchosen=numbered(scene.names, last),
+            width=250,
         )
     return last if chosen is None else chosen
 

@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from core.analysis.heads.chosen_head import chosen_and_rated
 from core.analysis.heads.head_scores import (
     ENTROPY,
     INDUCTION,
@@ -35,6 +36,7 @@ from viz.head_scores import head_scores as head_scores_figure
 from viz.units import per_cent
 
 SHARED_TABLES = 64
+HALVES = ("choosing", "rated", "rated_baseline")
 NARROW, WIDE = 52, 108
 """Pixels of a column with a whole number and of one with a bar."""
 
@@ -101,15 +103,18 @@ def _sampled(scene: Scene, table: pd.DataFrame) -> str:
 
 
 def specialist(table: pd.DataFrame) -> str:
-    shares = above_chance(table)
-    top = shares.loc[shares["above"].idxmax()]
-    value, equal = top["value"], top["baseline"]
+    """The head that stands out in one half of the sample, and its share in the other half."""
+    top = chosen_and_rated(table)
+    value, equal = top["rated"], top["rated_baseline"]
     is_clear = value >= CLEAR * equal or clearly_above(value, equal)
-    stands_out = "stands out most" if is_clear else "is furthest above equal weights, yet none stands out"
+    stands_out = (
+        "stands out most in one half of the sample. In the other half"
+        if is_clear
+        else "is furthest above equal weights in one half of the sample, yet does not stand out in the other:"
+    )
     return (
-        f"**Layer {top['layer']}, head {top['head']}** {stands_out}: {per_cent(value)} of its "
-        f"attention is on {LOOKED_AT[top['score']]}; equal weights would put {per_cent(equal)} "
-        "there."
+        f"**Layer {top['layer']}, head {top['head']}** {stands_out} {per_cent(value)} of its attention is on "
+        f"{LOOKED_AT[top['score']]}; equal weights would put {per_cent(equal)} there."
     )
 
 
@@ -118,7 +123,7 @@ def _in_full(table: pd.DataFrame) -> pd.DataFrame:
         "measures": table["score"].map(MEANINGS),
         "best shown by": table["sentence"].map(shown_texts().__getitem__),
     }
-    return table.drop(columns=["sentence", "query", "key"]).assign(**columns)
+    return table.drop(columns=["sentence", "query", "key", *HALVES]).assign(**columns)
 
 
 def _sortable(scene: Scene, table: pd.DataFrame) -> None:

@@ -127,10 +127,17 @@ function listen(lines, words) {
     word.group.onclick = () => pin(word);
     word.group.onkeydown = (event) => {
       if (event.key === "Enter" || event.key === " ") { event.preventDefault(); pin(word); }
-      if (event.key === "Escape") { pinned = null; show(null); }
       follow(event, word, words);
     };
   }
+  // Escape, see controls/shortcuts.js.
+  const drop = (event) => {
+    if (event.detail !== "drop" || pinned === null) return;
+    event.preventDefault();
+    pin(pinned);
+  };
+  document.addEventListener("act", drop);
+  return () => document.removeEventListener("act", drop);
 }
 
 export default function ({ data, parentElement }) {
@@ -142,7 +149,8 @@ export default function ({ data, parentElement }) {
   });
   const lines = drawLines(svg, data, layout);
   const words = [...drawWords(svg, data, layout, "query"), ...drawWords(svg, data, layout, "key")];
-  listen(lines, words);
+  const rest = listen(lines, words);
   parentElement.querySelector("svg")?.remove();
   parentElement.append(svg);
+  return rest;
 }

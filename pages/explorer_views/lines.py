@@ -17,8 +17,6 @@ from pages.shell.scene import Scene
 from viz.lines import describe_lines, strongest
 from viz.tables import matrix_table
 
-MASSES = (50, 75, 90, 100)
-
 _HERE = Path(__file__)
 _lines = st.components.v2.component(
     "attention_lines",
@@ -31,13 +29,7 @@ def lines(scene: Scene) -> Program:
     """A head, a mean or a rollout as lines, thinned to the share of attention the reader asks for."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         shown = choose_shown(scene)
-        mass = choice(
-            "mass",
-            _share(scene),
-            MASSES,
-            90,
-            notes=scene.notes,
-        )
+        mass = choice("mass", label=_share(scene), notes=scene.notes)
     _draw(shown, scene.attention, mass / 100)
     if shown.kind == HEAD:
         sink_note(scene)

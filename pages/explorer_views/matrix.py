@@ -5,7 +5,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.controls.picture import Point, picture, theme
-from pages.controls.screen import columns, room
+from pages.controls.screen import columns, room, tallest
+from pages.explorer_views.again import again_note
 from pages.explorer_views.calculation import calculation, choose_cell, open_clicked
 from pages.explorer_views.origin import origin
 from pages.explorer_views.prediction import prediction
@@ -19,6 +20,9 @@ from viz.tables import cells_table
 
 WIDTH = 530
 """Pixels that the wider of two columns has in a window 1400 wide."""
+
+ABOVE = 285
+"""Pixels of page above the matrix in a low window."""
 
 
 def matrix(scene: Scene) -> Program:
@@ -62,6 +66,7 @@ def _weights(
             selected=selected,
             allowed=allowed,
             size=size,
+            tallest=tallest(ABOVE),
         ),
         key="matrix",
         alt=describe_heatmap(pattern, labels, title=shown.title, allowed=allowed, unit=scene.attention.unit),
@@ -71,6 +76,7 @@ def _weights(
     if selected is not None and shows_blocks(labels, size=size):
         _close_up(scene, shown, selected, on_click)
     if shown.kind == HEAD:
+        again_note(scene)
         sink_note(scene)
 
 

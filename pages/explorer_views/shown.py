@@ -34,7 +34,7 @@ def one_head(scene: Scene) -> Shown:
 
 def choose_shown(scene: Scene) -> Shown:
     """The choice between the three, and what it gives for the chosen layer."""
-    kind = choice("show", "Show", KINDS, HEAD, notes=scene.notes, hide_label=True)
+    kind = choice("show", notes=scene.notes, hide_label=True)
     if kind != HEAD:
         scene.row.caption(OVER_ALL_HEADS.format("rollout" if kind == ROLLOUT else "mean"))
     if kind == MEAN:

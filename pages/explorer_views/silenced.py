@@ -27,7 +27,7 @@ def choose_silenced(scene: Scene) -> dict[str, Head]:
         for head in range(config.n_heads)
     }
     many = scene.switches.weights.one is not None
-    chosen = several(SILENCED, "Knock out heads (layer.head)", list(heads), notes=scene.notes, many=many)
+    chosen = several(SILENCED, list(heads), notes=scene.notes, many=many)
     return {name: heads[name] for name in sorted(chosen)}
 
 

@@ -13,7 +13,7 @@ from pages.controls.memory import remembered
 from pages.controls.picture import theme
 from pages.controls.prose import Typed, literal
 from pages.controls.real import offer_real
-from pages.controls.sentence import lines_box
+from pages.controls.sentence import lines_box, typed
 from pages.controls.switches import Architecture
 from pages.shell.program import Program
 from pages.shell.scene import Scene
@@ -30,6 +30,9 @@ OTHERS = (
     "Interest rates rose again last month.",
 )
 """Said in other words, in another order, denied, turned round; then about other things."""
+
+UNRELATED = OTHERS[-3:]
+"""About other things than nearly any sentence."""
 
 MOST = 12
 """So many sentences at most are compared."""
@@ -80,8 +83,21 @@ def _similarities(
     return similarities(words, others, switches.config, source=switches.source, seed=switches.seed)
 
 
+def usual(text: str) -> tuple[str, ...]:
+    """The sentences of the list at first: those about the cat are for the sentence about the cat.
+
+    One's own is compared with its words the other way round, with its first half, and with other things.
+    """
+    if text == SENTENCE:
+        return OTHERS
+    words = text.split()
+    half = words[: (len(words) + 1) // 2]
+    own = dict.fromkeys(" ".join(part) for part in (words[::-1], half) if part != words)
+    return (*own, *UNRELATED)
+
+
 def _others(scene: Scene) -> tuple[str, ...]:
-    lines = lines_box("against", "Sentences to compare it with, one a line", default=OTHERS)
+    lines = lines_box("against", "Sentences to compare it with, one a line", default=usual(typed("text")))
     if len(lines) > MOST:
         scene.notes.warning(f"At most {MOST} sentences are compared: the first of your {len(lines)}.")
     return lines[:MOST]

@@ -51,13 +51,12 @@ def choose_by_hand(writer: str, step: int, word: str) -> None:
 def undo_button() -> None:
     """The button that takes back the word chosen last."""
     st.button(
-        "Undo",
+        "Take back the last word",
         key="undo",
         icon=":material/undo:",
-        shortcut="U",
         disabled=not _in_link(),
         on_click=_undo,
-        help="Takes back the word chosen last by hand.",
+        help="Takes back the word chosen last by hand, whatever else was done since.",
     )
 
 

@@ -17,6 +17,7 @@ from core.text.tokenizer import MAX_WORDS
 from pages.controls.chart import chart
 from pages.controls.link import choice
 from pages.controls.memory import remembered
+from pages.controls.parameters import options_of
 from pages.controls.picture import theme
 from pages.controls.screen import columns
 from pages.generation_views.measured import measure, measured_words, this_text
@@ -26,7 +27,7 @@ from pages.shell import Program, Scene
 from viz.text import counted
 from viz.units import memory, seconds
 
-SERIAL, TIME, MEMORY = COSTS = ("serial operations", "time per word", "memory")
+SERIAL, TIME, MEMORY = options_of("cost")
 DOUBLING: dict[float, str] = {at: str(at) for at in (2, 4, 8, 16, 32, 64, 128, 256)}
 SHORTEST_AXIS = 64
 """So many words at least are on the axis of serial operations; of a long text there are twice its words."""
@@ -37,7 +38,7 @@ def cost(scene: Scene) -> Program:
     found = texts(scene)
     text = found.of(found.writer)
     with scene.row:
-        shown = choice("cost", "Cost", COSTS, SERIAL, notes=scene.notes, hide_label=True)
+        shown = choice("cost", notes=scene.notes, hide_label=True)
         asked = st.button(
             f"Measure on {describe(choose_device())}", key="measure_now", icon=":material/timer:"
         )
@@ -85,9 +86,10 @@ def _serial(found: Texts, text: Continued) -> None:
             )
     st.markdown(
         "In training all words are known, so the Transformer reads them at once: as many operations in a row "
-        "as layers, and so it does with the words given. While it writes, every word has to wait for the one "
-        "before, as in a recurrent network. "
-        "They are counted as in the CS 224N note, Figure 1. One layer of each over long sentences is timed "
+        "as layers, and as many again on the way back. The words given are read at once too, without a way "
+        "back. While it writes, every word has to wait for the one before, as in a recurrent network. "
+        "Operations of one pass are counted as in the CS 224N note, Figure 1; training counts the states of "
+        "one pass there and their gradients of one pass back. One layer of each over long sentences is timed "
         "on the page [Interaction distance](/interaction-distance?view=measured+time)."
     )
 

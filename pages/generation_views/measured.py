@@ -19,6 +19,8 @@ from viz.units import quantity, seconds
 OF_WORDS, OF_TEXT = "word_times", "text_times"
 """Where a session keeps what was measured, and of what."""
 
+OF_WHAT = "Operations and time of training are those of one pass over the text and one back."
+
 Key = tuple[Any, ...]
 
 
@@ -62,11 +64,13 @@ def this_text(found: Texts, text: Continued) -> str:
     given = f"{counted(text.n_given, 'word')} given and {len(text.written)} written"
     measured = (
         "Measured here: medians and, in brackets, the middle half of the runs, after "
-        f"{WARM_UPS} warm-up runs; training is one pass there and back."
+        f"{WARM_UPS} warm-up runs."
         if times
         else "The button measures the times on this machine."
     )
-    return f"**This text**, by the {found.writer}: {given}.\n\n" + "\n".join(lines) + f"\n\n{measured}"
+    return (
+        f"**This text**, by the {found.writer}: {given}.\n\n" + "\n".join(lines) + f"\n\n{OF_WHAT} {measured}"
+    )
 
 
 def _said(timing: Timing | None) -> str:

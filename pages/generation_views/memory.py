@@ -25,6 +25,7 @@ from pages.shell.scene import subject
 from viz.matrices import describe_heatmap, heatmap
 from viz.number_map import describe_number_map, number_map
 from viz.tables import unique_words
+from viz.text import counted
 from viz.units import memory as written_memory
 from viz.units import per_cent, signed
 
@@ -49,7 +50,7 @@ def memory(scene: Scene) -> Program:
         names = {_readable(name): name for name in QUANTITIES[found.writer]}
         shown = next(iter(names))
         if len(names) > 1:
-            shown = menu("quantity", "Shown", list(names), shown, notes=scene.notes, width=220)
+            shown = menu("quantity", options=list(names), default=shown, notes=scene.notes, width=220)
     step = walk(found, len(text.written))
     return _states(found, text, step, names[shown])
 
@@ -148,7 +149,7 @@ def _told_of_attention(found: Texts, text: Continued, step: int, weights: Float[
     return (
         f"To choose *{literal(text.words[at + 1])}*, this head attends from *{literal(names[at])}* to "
         f"{listed}.{later} Rows do not change as the text grows, so keys and values can be kept: "
-        f"{_kept(found, at + 1)} for the {at + 1} words so far, in all heads of both layers."
+        f"{_kept(found, at + 1)} for the {counted(at + 1, 'word')} so far, in all heads of both layers."
     )
 
 

@@ -11,6 +11,7 @@ from core.programs.generation import surprisal_program
 from pages.controls.cited import equation
 from pages.controls.link import choice, put
 from pages.controls.memory import remembered
+from pages.controls.parameters import options_of
 from pages.controls.picture import picture, theme
 from pages.controls.prose import literal
 from pages.generation_views.texts import STEP, Texts, read_by_all, texts, walk
@@ -21,7 +22,7 @@ from viz.tables import unique_words
 from viz.text import counted
 from viz.units import one_decimal, per_cents
 
-SURPRISAL, PROBABILITY = MEASURES = ("surprisal", "probability")
+SURPRISAL, PROBABILITY = options_of("measure")
 
 
 def surprisal(scene: Scene) -> Program:
@@ -29,7 +30,7 @@ def surprisal(scene: Scene) -> Program:
     found = texts(scene)
     text = found.of(found.writer)
     with scene.row:
-        measure = choice("measure", "Measure", MEASURES, SURPRISAL, notes=scene.notes, hide_label=True)
+        measure = choice("measure", notes=scene.notes, hide_label=True)
     step = walk(found, len(text.written))
     read = read_by_all(text.words, found.config)
     _draw(found, text, read, step, measure)

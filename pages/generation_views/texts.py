@@ -21,10 +21,6 @@ from pages.generation_views.writer import Writer
 from pages.shell import Scene
 
 STEP = "step"
-LENGTHS = (1, 4, 8, 12, 16, 24, 32, 48)
-"""How many words can be asked for."""
-
-USUAL = 12
 BEYOND = (
     "Every sentence of the language ends in . ? or !, and training ends with it: what a model writes beyond "
     "the mark it has never been trained to write."
@@ -85,13 +81,13 @@ def texts(scene: Scene) -> Texts:
 
 
 def _manner(scene: Scene) -> Manner:
-    way = choice("way", "Words chosen", WAYS, WAYS[0], notes=scene.notes, hide_label=True)
+    way = choice("way", options=WAYS, notes=scene.notes, hide_label=True)
     manner = Manner(way=way)
     if way == "sampled":
         sampling, seed = sampling_menus(scene.notes)
         manner = replace(manner, sampling=sampling, seed=seed)
-    most = menu("most", "Words at most", LENGTHS, USUAL, notes=scene.notes, width=190)
-    stops = switch("stops", "Stop at the end of the sentence", True, notes=scene.notes, help=BEYOND)
+    most = menu("most", notes=scene.notes, width=190)
+    stops = switch("stops", notes=scene.notes, help=BEYOND)
     return replace(manner, most=most, stops=stops)
 
 
@@ -100,7 +96,7 @@ def walk(found: Texts, n: int) -> int:
     with st.container(horizontal=True, vertical_alignment="center", key="inline_walk"):
         if (st.session_state.get(STEP) or 1) > n:
             st.session_state[STEP] = n
-        chosen = number(STEP, f"Word of {n}", n, 1, smallest=1, notes=found.scene.notes, width=190)
+        chosen = number(STEP, label=f"Word of {n}", largest=n, notes=found.scene.notes, width=190)
         walk_buttons(STEP, n)
         undo_button()
     return chosen - 1

@@ -39,7 +39,7 @@ def choose_writer(view: View, notes: DeltaGenerator) -> Writer:
     name = TRANSFORMER
     if WRITER in view.switches:
         usual = view.defaults.get(WRITER, TRANSFORMER)
-        name = choice(WRITER, "Text written by", WRITERS, usual, notes=notes)
+        name = choice(WRITER, default=usual, notes=notes)
     # A view of one writer has the switches of the Transformer only while that is the one.
     shown = OF_THE_MODEL if name == TRANSFORMER or view.switches >= OF_THE_MODEL else {WRITER}
     config = architecture(notes, shown=shown, one_model=False).config

@@ -8,17 +8,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.gradients.networks import FURTHEST
 from pages.controls.chart import chart
 from pages.controls.link import choice
 from pages.shell import Scene
 from viz.units import magnitude, magnitude_ticks
 
-USUAL = FURTHEST[1]
 BACK, CURVE, VALUE = "words back", "curve", "value"
-
-SCALES = ("0.5", "0.8", "1", "1.2", "1.5", "2", "3")
-"""What recurrent weights can be multiplied by, as it stands in the link."""
 
 STEPS, MOST_TICKS = (1, 2, 5, 10, 20, 50), 8
 """The axis of distances has ticks every so many words, and so many of them at most."""
@@ -30,15 +25,13 @@ STEADY = 0.01
 def chosen_reach(scene: Scene) -> int:
     """How many words back gradients are followed."""
     st.markdown("Up to", width="content")
-    return choice("reach", "Words back", FURTHEST, USUAL, notes=scene.notes, hide_label=True)
+    return choice("reach", notes=scene.notes, hide_label=True)
 
 
 def chosen_scale(scene: Scene, usual: str) -> float:
     """What the recurrent weights are multiplied by."""
     st.markdown("×", width="content")
-    return float(
-        choice("scale_of_weights", "Scale of the weights", SCALES, usual, notes=scene.notes, hide_label=True)
-    )
+    return float(choice("scale_of_weights", default=usual, notes=scene.notes, hide_label=True))
 
 
 def curves_back(
@@ -99,6 +92,13 @@ def said(factor: float) -> str:
     if factor >= 1 - STEADY or np.isnan(factor):
         return number
     return f"{number}, half is lost every {log(0.5) / log(factor):.1f} words"
+
+
+def verdict(factor: float) -> str:
+    """What becomes of a norm that is multiplied by this for every word."""
+    if abs(factor - 1) < STEADY:
+        return "The gradient neither vanishes nor explodes"
+    return "The gradient vanishes" if factor < 1 else "The gradient explodes"
 
 
 def what_is_read(n_typed: int, furthest: int) -> str:

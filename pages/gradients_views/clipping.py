@@ -16,7 +16,6 @@ from pages.controls.link import number
 from pages.controls.memory import remembered
 from pages.controls.picture import theme
 from pages.controls.screen import columns
-from pages.controls.switches import LARGEST_SEED
 from pages.gradients_views.back import CURVE, VALUE, chosen_scale, curves_back, points
 from pages.shell import Program, Scene
 from viz.text import counted
@@ -48,7 +47,7 @@ def clipping(scene: Scene) -> Program:
     with scene.row:
         st.markdown("Recurrent weights at first", width="content")
         scale = chosen_scale(scene, USUAL)
-        seed = number("seed", "Seed", LARGEST_SEED, 0, notes=scene.notes, width=120)
+        seed = number("seed", notes=scene.notes, width=120)
     clipped, never = _trained(scale, seed)
     left, right = columns(2)
     with left:
@@ -159,19 +158,24 @@ def _not_mended(first: Step) -> str:
         return ""
     return (
         "**What it does not mend is the direction**: one factor multiplies the parts of all words. Words "
-        f"more than {FAR} back make {per_cent(before)} of the first gradient before clipping and "
-        f"{per_cent(after)} after it: {_of_the_share(before)}, with clipping and without. What has vanished "
-        "does not come back."
+        f"more than {FAR} back, {len(first.parts) - FAR - 1} of {len(first.parts)}, make {per_cent(before)} "
+        f"of the first gradient before clipping and {per_cent(after)} after it: {of_the_share(before)}"
     )
 
 
-def _of_the_share(far: float) -> str:
-    """What a share of far words means for learning."""
+def of_the_share(far: float) -> str:
+    """What a share of far words means for learning, with clipping as without."""
     if far > MOST:
-        return "distant words contribute nearly all of it"
+        return (
+            "distant words contribute nearly all of it, with clipping and without. What near words add stays "
+            "drowned out."
+        )
     if far < FEW:
-        return "distant words contribute almost nothing"
-    return "near and distant words both contribute"
+        return (
+            "distant words contribute almost nothing, with clipping and without. What has vanished does not "
+            "come back."
+        )
+    return "near and distant words both contribute, with clipping and without."
 
 
 def _of_this_machine(clipped: Sequence[Step], never: Sequence[Step]) -> str:

@@ -5,16 +5,16 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.gradients import gates as of_lstm
-from core.analysis.gradients.gates import GATES, Gates
+from core.analysis.gradients.gates import Gates
 from core.programs.vanishing import gates_program
 from core.text.language import encode
 from pages.controls.cited import equation
 from pages.controls.link import choice, number
 from pages.controls.memory import remembered
+from pages.controls.parameters import options_of
 from pages.controls.picture import picture, theme
 from pages.controls.screen import columns
 from pages.controls.sentence import marked
-from pages.controls.switches import LARGEST_SEED
 from pages.gradients_views.back import curves_back
 from pages.shell import Program, Scene
 from viz.number_map import describe_number_map, number_map
@@ -24,7 +24,7 @@ from viz.units import magnitude, per_cent
 WHOLE, BEST, MEAN = "all paths", "best unit", "mean over units"
 """The curves: everything that is left of the cell, and along the cell alone in one unit and in the mean."""
 
-TRAINED, RANDOM = "trained", "random"
+TRAINED, RANDOM = options_of("lstm")
 
 OPEN = 0.9
 """A unit whose forget gate is above this on average counts as one that keeps its cell."""
@@ -37,7 +37,7 @@ def gates(scene: Scene) -> Program:
     """The gates as a matrix, and beside it how much of the cell of every word is left in the last one."""
     with scene.row:
         st.markdown("Gate", width="content")
-        gate = choice("gate", "Gate", GATES, GATES[0], notes=scene.notes, hide_label=True)
+        gate = choice("gate", notes=scene.notes, hide_label=True)
         seed = _seed(scene)
     unknown = encode(scene.plain).unknown
     scene.name_unknown(unknown)
@@ -65,10 +65,10 @@ def gates(scene: Scene) -> Program:
 def _seed(scene: Scene) -> int | None:
     """The seed of the LSTM's weights; None where they are trained."""
     st.markdown("LSTM", width="content")
-    stage = choice("lstm", "LSTM", (TRAINED, RANDOM), TRAINED, notes=scene.notes, hide_label=True)
+    stage = choice("lstm", notes=scene.notes, hide_label=True)
     if stage == TRAINED:
         return None
-    return number("seed", "Seed", LARGEST_SEED, 0, notes=scene.notes, width=120)
+    return number("seed", notes=scene.notes, width=120)
 
 
 @remembered()
@@ -150,6 +150,7 @@ def _formulas() -> None:
     left, right = columns(2)
     with left:
         equation(
+            r"f_t = \sigma(W_f h_{t-1} + U_f x_t + b_f), \qquad "
             r"c_t = f_t \odot c_{t-1} + i_t \odot \tilde c_t",
             "Seq2seq slides, LSTMs; the forget gate is that of Gers et al. 2000",
         )

@@ -1,11 +1,12 @@
 """Jacobians: the factors that an RNN multiplies on the way back, and the exponentials they come to."""
 
 from math import ceil
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
-from core.analysis.gradients.jacobians import RECURRENCES, Product, Recurrence, Weights, product
+from core.analysis.gradients.jacobians import Product, Recurrence, Weights, is_same, product
 from core.analysis.gradients.reach import factor_per_word
 from core.programs.vanishing import jacobians_program
 from core.text.language import encode
@@ -15,7 +16,6 @@ from pages.controls.link import choice, number
 from pages.controls.memory import remembered
 from pages.controls.picture import theme
 from pages.controls.screen import columns
-from pages.controls.switches import LARGEST_SEED
 from pages.gradients_views.back import (
     BACK,
     CURVE,
@@ -27,8 +27,10 @@ from pages.gradients_views.back import (
     points,
     said,
     ticks_back,
+    verdict,
     what_is_read,
 )
+from pages.gradients_views.rounding import ROUNDED, told_of_rounding
 from pages.shell import Program, Scene
 from viz.text import counted
 from viz.units import magnitude
@@ -51,9 +53,10 @@ def jacobians(scene: Scene) -> Program:
         weights = _chosen(scene)
         furthest = chosen_reach(scene)
     scene.name_unknown(encode(scene.plain).unknown)
-    found = _multiplied(scene.words, weights, scene.layer, furthest)
-    _draw(found)
-    st.markdown(told(found, weights))
+    found, otherwise = _multiplied(scene.words, weights, scene.layer, furthest)
+    holds = is_same(found, otherwise)
+    _draw(found, None if holds else otherwise)
+    st.markdown(told(found, weights) if holds else told_of_rounding(found, otherwise))
     left, right = columns([3, 2])
     with left:
         _draw_factors(found)
@@ -71,27 +74,31 @@ def _chosen(scene: Scene) -> Weights:
     """The RNN that the controls describe."""
     notes, usual = scene.notes, Weights()
     st.markdown("Recurrent weights", width="content")
-    recurrence: Recurrence = choice(
-        "recurrence", "Recurrent weights", RECURRENCES, usual.recurrence, notes=notes, hide_label=True
-    )
+    recurrence: Recurrence = choice("recurrence", default=usual.recurrence, notes=notes, hide_label=True)
     scale = chosen_scale(scene, "1")
     seed = usual.seed
     if recurrence != usual.recurrence:
-        seed = number("seed", "Seed", LARGEST_SEED, usual.seed, notes=notes, width=120)
+        seed = number("seed", default=usual.seed, notes=notes, width=120)
     return Weights(recurrence=recurrence, scale=scale, seed=seed)
 
 
 @remembered()
-def _multiplied(words: tuple[str, ...], weights: Weights, layer: int, furthest: int) -> Product:
-    return product(words, weights, layer=layer, furthest=furthest)
+def _multiplied(
+    words: tuple[str, ...], weights: Weights, layer: int, furthest: int
+) -> tuple[Product, Product]:
+    """The product, and what it is with another rounding error in every weight."""
+    asked: dict[str, Any] = {"layer": layer, "furthest": furthest}
+    return product(words, weights, **asked), product(words, weights, **asked, rounding=True)
 
 
-def _draw(found: Product) -> None:
-    """The product, and the two exponentials that are predicted of it."""
+def _draw(found: Product, otherwise: Product | None) -> None:
+    """The product, the same with other rounding errors if it then differs, and the two exponentials."""
     backs, look = range(len(found.norms)), theme()
+    rounded = {} if otherwise is None else {ROUNDED: otherwise.norms}
     curves_back(
         {
             MEASURED: found.norms,
+            **rounded,
             WORST: [found.worst**k for k in backs],
             AVERAGE: [found.average**k for k in backs],
         },
@@ -99,7 +106,7 @@ def _draw(found: Product) -> None:
         key="product_chart",
         what="The norm of ∂ last state / ∂ state k words back",
         y_title="‖∂hₙ / ∂hₙ₋ₖ‖",
-        colours={MEASURED: look.recurrence, WORST: look.muted, AVERAGE: look.selection},
+        colours={MEASURED: look.recurrence, ROUNDED: look.value, WORST: look.muted, AVERAGE: look.selection},
         dashed=(WORST, AVERAGE),
         level=(1.0, "1"),
         height=HEIGHT,
@@ -141,13 +148,6 @@ def told(found: Product, weights: Weights) -> str:
         f"Over all directions a factor stretches by {found.average:.3f} in the **{AVERAGE}** (root mean "
         f"square of the singular values), and {_of_the_mean(found)}"
     )
-
-
-def verdict(factor: float) -> str:
-    """What becomes of a norm that is multiplied by this for every word."""
-    if abs(factor - 1) < STEADY:
-        return "The gradient neither vanishes nor explodes"
-    return "The gradient vanishes" if factor < 1 else "The gradient explodes"
 
 
 def _of_the_largest(worst: float, factor: float, weights: Weights) -> str:

@@ -26,4 +26,11 @@ PAGE = Page(
         "rank": _of_matrices(draw=rank),
     },
     formerly="about",
+    former_names={
+        "learned_table": "two_things_learned_table",
+        "learning_table": "two_things_learning_table",
+        "of": "ranked",
+        "part": "vectors",
+        "form": "shape",
+    },
 )

@@ -4,14 +4,15 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.heads.head_counts import PHENOMENA, HeadCounts, read_with_each, records_table
-from core.learning.collection.members import HEADS, TASK_OF_MASK
+from core.analysis.heads.head_counts import PHENOMENA, HeadCounts, read_with_each, records_table, with_each
+from core.learning.collection.members import TASK_OF_MASK
 from core.programs import attention_program
 from pages.controls.memory import remembered
 from pages.controls.picture import Point, picture, theme
 from pages.controls.screen import columns, room
 from pages.controls.sentence import marked
 from pages.controls.switches import Architecture
+from pages.controls.weights import absent_of, note_absent
 from pages.shell import Program, Scene
 from viz.bar_rows import bar_rows, describe_bar_rows
 from viz.head_grid import describe_head_grid, head_grid
@@ -40,7 +41,9 @@ Words = tuple[str, ...]
 def one_and_many(scene: Scene) -> Program | None:
     """All heads of the four models as tiles, a row for each model, and the chosen head opened beside them."""
     switches, layer = scene.switches, scene.layer
-    found = _read(scene.words, switches, layer)
+    missing = absent_of(switches.source, with_each(switches.config))
+    found = _read(scene.words, switches, layer, missing)
+    note_absent(scene.notes, missing)
     scene.name_unknown(found.unknown)
     n_heads = switches.config.n_heads
     chosen = (found.counts.index(n_heads), scene.head) if n_heads in found.counts else None
@@ -50,14 +53,14 @@ def one_and_many(scene: Scene) -> Program | None:
         _answers(switches)
     with right:
         if chosen is None:
-            st.markdown(f"No model with {counted(n_heads, 'head')} and these switches has been trained yet.")
+            st.markdown(f"There is no model with {counted(n_heads, 'head')} and these switches.")
         else:
             _matrix(found, chosen, marked(scene.words, found.unknown))
     return None if chosen is None else Program(lambda: attention_program(scene.subject))
 
 
 @remembered(16)
-def _read(words: Words, switches: Architecture, layer: int) -> HeadCounts:
+def _read(words: Words, switches: Architecture, layer: int, missing: str) -> HeadCounts:
     return read_with_each(words, switches.config, source=switches.source, seed=switches.seed, layer=layer)
 
 
@@ -132,8 +135,7 @@ def _told(table: pd.DataFrame, task: str) -> str:
         f"{named} {', '.join(per_cent(share) for share in table[name])}"
         for name, named in (("task", f"{task} prediction"), *((name, f"*{name}*") for name in PHENOMENA))
     )
-    missing = "" if len(table) == len(HEADS) else " Some of the four models are not trained yet."
     return (
         f"The models have equally many weights and differ in their number of heads. Accuracy with {counts} "
-        f"heads: {found}. {ASKED}{missing} Click a tile to open its head."
+        f"heads: {found}. {ASKED} Click a tile to open its head."
     )

@@ -4,24 +4,26 @@ from dataclasses import replace
 
 import streamlit as st
 
+from core.analysis.heads.head_counts import with_each
 from core.analysis.heads.ranks import FLOOR, OF, Values, values_table
 from core.analysis.heads.ranks import rank as rank_of
-from core.learning.collection.members import HEADS
 from core.learning.weights import UnavailableError
 from core.programs.heads import rank_program
 from pages.controls.chart import chart
 from pages.controls.cited import equation
 from pages.controls.link import choice
 from pages.controls.memory import remembered
+from pages.controls.parameters import options_of
 from pages.controls.picture import theme
 from pages.controls.switches import Architecture
+from pages.controls.weights import absent_of, note_absent
 from pages.shell import Program, Scene
+from viz.text import counted
 from viz.theme import Theme
 
 POWERS = {10.0**power: f"10{sign}" for power, sign in [(-7, "⁻⁷ ≈ 0"), (-5, "⁻⁵"), (-3, "⁻³"), (-1, "⁻¹")]}
 SIZES = {**POWERS, 1.0: "1"}
-EVERY = "heads of this model"
-ACROSS = "1, 2, 4 and 8 heads"
+ACROSS, EVERY = options_of("among")
 EQUATION = (
     r"\alpha = \text{softmax}(x_{1:n} Q K^\top x_{1:n}^\top), \qquad Q, K \in \mathbb{R}^{d \times d/k}"
 )
@@ -32,10 +34,12 @@ Words = tuple[str, ...]
 def rank(scene: Scene) -> Program:
     """Singular values of every head of a model, or of one head of models with 1, 2, 4 and 8."""
     with scene.row:
-        of = choice("of", "Matrix", list(OF), next(iter(OF)), notes=scene.notes, hide_label=True)
-        among = choice("among", "Heads", [ACROSS, EVERY], ACROSS, notes=scene.notes, hide_label=True)
+        of = choice("ranked", options=list(OF), notes=scene.notes, hide_label=True)
+        among = choice("among", notes=scene.notes, hide_label=True)
     words, config = scene.words, scene.reading.config
     values = (_across if among == ACROSS else _every)(words, scene.switches, scene.layer, of)
+    if among == ACROSS:
+        note_absent(scene.notes, absent_of(scene.switches.source, with_each(scene.switches.config)))
     _picture(values, config.d_head, config.d_model if of == next(iter(OF)) else len(words), of)
     st.markdown(_told(values, config.d_model, of, len(words)))
     equation(EQUATION, "CS 224N note, eq 25, with the matrices of one of k heads")
@@ -56,10 +60,10 @@ def _every(words: Words, switches: Architecture, layer: int, of: str) -> dict[st
 def _across(words: Words, switches: Architecture, layer: int, of: str) -> dict[str, Values]:
     """The first head of the models with 1, 2, 4 and 8 heads, as far as the source has them."""
     found = {}
-    for n_heads in HEADS:
-        other = replace(switches, config=replace(switches.config, n_heads=n_heads))
+    for config in with_each(switches.config):
+        other = replace(switches, config=config)
         try:
-            found[f"{n_heads} head{'s' * (n_heads > 1)}"] = _values(words, other, layer, of)[0]
+            found[counted(config.n_heads, "head")] = _values(words, other, layer, of)[0]
         except UnavailableError:
             continue
     return found

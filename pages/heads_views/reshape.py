@@ -48,8 +48,8 @@ _blocks = st.components.v2.component(
 def reshape(scene: Scene) -> Program:
     """The three forms to choose from, the blocks in the chosen one, and what it means."""
     with scene.row:
-        form = choice("form", "Form", FORMS, FORMS[0], notes=scene.notes, hide_label=True)
-        part = choice("part", "Vectors", list(PARTS), "q", notes=scene.notes, hide_label=True)
+        form = choice("shape", notes=scene.notes, hide_label=True)
+        part = choice("vectors", options=list(PARTS), notes=scene.notes, hide_label=True)
     layer = scene.layer
     _draw(scene.reading, layer, part, form)
     numbers("reshape", lambda: _table(scene.reading, layer, part))

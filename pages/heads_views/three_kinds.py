@@ -16,16 +16,13 @@ from viz.head_blocks import Kind, describe_head_blocks, head_blocks
 from viz.theme import Theme
 from viz.units import distance, magnitude_ticks
 
-WIDTHS, DEFAULT_WIDTH = (48, 64, 256, 512, 768, 1024), 64
-LENGTHS, DEFAULT_LENGTH = (8, 32, 128, 512, 2048), 32
-
 
 def three_kinds(scene: Scene) -> Program:
     """The matrices to scale; below them, parameters and operations for every number of heads."""
     n_heads, notes = scene.switches.config.n_heads, scene.notes
     with scene.row:
-        d = menu("d_model", "Width d", WIDTHS, DEFAULT_WIDTH, notes=notes, width=180)
-        n = menu("n", "Words n", LENGTHS, DEFAULT_LENGTH, notes=notes, width=180)
+        d = menu("d_model", notes=notes, width=180)
+        n = menu("n", notes=notes, width=180)
     table = _table(d, n)
     own = table[table["heads"] == n_heads].set_index("kind")
     kinds = []

@@ -24,7 +24,6 @@ from viz.bar_rows import bar_rows, describe_bar_rows
 from viz.theme import Theme
 from viz.units import per_cent
 
-PERCENTS = tuple(range(0, 101, 5))
 SHARES = {at / 4: per_cent(at / 4) for at in range(5)}
 FINE = np.linspace(0, 1, 101)
 ENDS = {float(steps): str(steps) for steps in range(0, STEPS + 1, 100)}
@@ -44,7 +43,7 @@ def two_things(scene: Scene) -> Program:
     )
     with st.container(horizontal=True, vertical_alignment="center", key="inline_balance"):
         st.markdown("attention weight on Maria, in %", width="content")
-        percent = slide("maria", "Attention weight on Maria, in %", PERCENTS, 50, notes=scene.notes)
+        percent = slide("maria", notes=scene.notes)
     share = percent / 100
     left, right = columns(2)
     with left:
@@ -99,7 +98,7 @@ def _learning() -> None:
     st.markdown("## Loss during training")
     chart(
         table,
-        key="learning",
+        key="two_things_learning",
         what="Share of both contents lost during training",
         x="steps",
         y="lost",
@@ -138,7 +137,7 @@ def _bars(shares: np.ndarray, rows: dict[str, str]) -> None:
     look = theme()
     picture(
         bar_rows(shares, rows, WORDS, top=1, theme=look),
-        key="learned",
+        key="two_things_learned",
         alt=describe_bar_rows(shares, list(rows), WORDS, what="Attention weights of met after training"),
         table=lambda: pd.DataFrame(shares, index=pd.Index(list(rows), name="head"), columns=list(WORDS)),
     )

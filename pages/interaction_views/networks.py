@@ -93,9 +93,7 @@ def counting(pair: Pair, *, count: str) -> str:
 def networks(scene: Scene) -> Program:
     """Both networks with their counts, and what these say."""
     with scene.row:
-        count = choice(
-            "count", "In the boxes", list(COUNTS), next(iter(COUNTS)), notes=scene.notes, hide_label=True
-        )
+        count = choice("count", options=list(COUNTS), notes=scene.notes, hide_label=True)
         is_serial = COUNTS[count] is serial_operations
         # Figure 1 is about every state at once: no path between two words is lit in it.
         pair = Pair(scene, 0, len(scene.words) - 1) if is_serial else chosen_pair(scene)
@@ -110,8 +108,8 @@ def networks(scene: Scene) -> Program:
 def chosen_pair(scene: Scene) -> Pair:
     """The two words chosen: at first the first and the last."""
     n = len(scene.words)
-    source = word_menu("from", "From", scene.words, notes=scene.notes, unchosen="first")
-    target = word_menu("to", "To", scene.words, notes=scene.notes, unchosen="last")
+    source = word_menu("from", scene.words, notes=scene.notes, unchosen="first")
+    target = word_menu("to", scene.words, notes=scene.notes, unchosen="last")
     return Pair(scene, 0 if source is None else source, n - 1 if target is None else target)
 
 

@@ -9,8 +9,10 @@ import streamlit as st
 from core.analysis.distance import long_range
 from core.config import ModelConfig
 from core.learning.checkpoints import Record
+from core.learning.evaluation.phenomena import QUESTIONS
 from pages.controls.chart import chart
 from pages.controls.picture import theme
+from pages.interaction_views.trained_said import verdict
 from pages.shell import Scene
 from viz.curves import describe_curves
 from viz.theme import Theme
@@ -40,7 +42,7 @@ def agreement(scene: Scene) -> None:
         "words from the subject to its verb",
         "After `the chef who went to the stores` the next word is **is**, not *are*: the verb agrees with "
         f"its subject. All three networks are causal and have {long_range.N_LAYERS} layers; the switches "
-        "choose the Transformer.",
+        f"choose the Transformer. Each point is {QUESTIONS} sentences that training never had.",
         baseline="always the majority class",
     )
 
@@ -79,34 +81,6 @@ def _with_baseline(table: pd.DataFrame, baselines: Sequence[float]) -> pd.DataFr
     """The table with one more curve: what can be had at each distance without reading."""
     groups = table.drop_duplicates("group")[["group", "words"]].sort_values("group")
     return pd.concat([table, groups.assign(network=BASELINE, accuracy=list(baselines))], ignore_index=True)
-
-
-def verdict(table: pd.DataFrame, baselines: Sequence[float], baseline: str) -> str:
-    """What the accuracies say, whatever they are: who keeps up to which distance."""
-    words = list(dict.fromkeys(table["words"]))
-    found = long_range.standings(table, baselines)
-    ends = ", ".join(f"{per_cent(one.accuracy)} for the {name}" for name, one in found.items())
-    told = [_compared(name, one, words) for name, one in found.items() if name != long_range.TRANSFORMER]
-    return (
-        f"At {words[-1]} words the accuracy is {ends}; the baseline, {baseline}, has "
-        f"{per_cent(baselines[-1])}. {' '.join(told)}"
-    )
-
-
-def _compared(name: str, stands: long_range.Standing, words: list[str]) -> str:
-    """How far one network keeps up with the Transformer, and from where on it has only the baseline."""
-    if stands.keeps_up == stands.n_groups:
-        apart = f"within {100 * long_range.ALIKE:g} points"
-        return f"The {name} is as accurate as the {long_range.TRANSFORMER} at every distance, {apart}."
-    if stands.guesses == stands.n_groups:
-        return f"The {name} is no better than the baseline at any distance."
-    up_to = "is less accurate at every distance"
-    if stands.keeps_up:
-        up_to = f"keeps up as far as {words[stands.keeps_up - 1]} words"
-    if stands.guesses:
-        from_here = words[-stands.guesses]
-        return f"The {name} {up_to}, and from {from_here} words on it is no better than the baseline."
-    return f"The {name} {up_to}, but stays above the baseline."
 
 
 def _recipes(records: Mapping[str, Record]) -> str:

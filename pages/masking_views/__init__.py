@@ -25,4 +25,5 @@ PAGE = Page(
             draw=future, sentence=TEA, switches=frozenset({"positions", "heads", "norm"}), reads=True
         ),
     },
+    former_names={"width": "radius"},
 )

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.analysis.findings import FILE
 from core.analysis.masking import future as measured
 from core.analysis.masking.future import (
     BLINDFOLD_OFF,
@@ -20,6 +21,7 @@ from core.analysis.masking.future import (
     mean_losses,
 )
 from core.config import ModelConfig
+from core.learning.tasks import NEXT_WORD
 from core.learning.training import N_MEASURED as N_IN_RECORD
 from core.learning.weights import find
 from core.programs.masking import future_program
@@ -28,22 +30,30 @@ from pages.controls.cited import equation
 from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
 from pages.controls.prose import Typed
+from pages.controls.weights import dropped_words
 from pages.shell import Program, Scene
 from viz.bar_rows import bar_rows, describe_bar_rows
 from viz.tables import unique_words
 
 SAYING = f"Training two small models for {STEPS} steps each: one with the mask, and one that may cheat …"
 
-NEXT_WORD = r"w_t \sim \mathrm{softmax}(f(w_{1:t-1}))"
+ANOTHER = (
+    f"The file `checkpoints/{CHEAT}.safetensors` is not the one that `checkpoints/{FILE}` lists: restore it, "
+    "or `python -m core.analysis.findings` trains it again. Here it was trained just now."
+)
+
+PREDICTED = r"w_t \sim \mathrm{softmax}(f(w_{1:t-1}))"
 
 
 def future(scene: Scene) -> Program:
     """The losses of both models while they learned, then every setting on the sentence typed."""
     learned, tested = _learned(), _tested(scene.switches.config)
+    if measured.is_another(learned):
+        scene.notes.warning(ANOTHER)
     _learning(learned, tested[TRAINED])
     st.markdown(f"{_told(tested)} {_elsewhere(scene.switches.config)}")
     _on_the_sentence(scene)
-    equation(NEXT_WORD, "CS 224N note, eq 18: a word is predicted from the words before it")
+    equation(PREDICTED, "CS 224N note, eq 18: a word is predicted from the words before it")
     return Program(lambda: future_program(scene.subject))
 
 
@@ -126,7 +136,7 @@ def _elsewhere(config: ModelConfig) -> str:
     assert record is not None, "trained weights have a record"
     return (
         f"Other views name a loss of {_nats(record.loss)} for the fully trained model: that is the mean over "
-        f"{N_IN_RECORD:,} unseen sentences."
+        f"{N_IN_RECORD:,} unseen sentences. {dropped_words(NEXT_WORD.name)}"
     )
 
 

@@ -20,6 +20,9 @@ from viz.masking import describe_reached, reached
 from viz.tables import matrix_table
 from viz.text import counted
 
+ABOVE = 285
+"""Pixels of page above the mask in a low window."""
+
 TITLE = "gradient shares"
 NO_WAY = r"\bigl((A + I)^L\bigr)_{ij} = 0 \implies \frac{\partial h_i}{\partial x_j} = 0"
 NO_FUTURE = r"j > i \implies \frac{\partial h_i}{\partial x_j} = 0"
@@ -37,7 +40,7 @@ def gradient(scene: Scene) -> Program:
     found = _dependence(scene.words, scene.switches, under.mask)
     look: dict[str, Any] = {"title": TITLE, "theme": theme(), "flipped": under.flipped}
     picture(
-        reached(under.allowed, found.shares, under.labels, **look, **fitting(n)),
+        reached(under.allowed, found.shares, under.labels, **look, **fitting(n, above=ABOVE)),
         key="gradient",
         alt=describe_reached(found.shares, under.labels, title="Gradient"),
         table=lambda: matrix_table(found.norms, scene.plain),

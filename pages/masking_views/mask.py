@@ -6,19 +6,18 @@ from typing import TypedDict
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.masking.painting import MOST_PAINTED, PRESETS, Cell, PaintedMask, spell, unspell
-from core.text.tokenizer import MAX_WORDS
+from core.analysis.masking.painting import MOST_PAINTED, Cell, PaintedMask, spell, unspell
 from pages.controls.link import choice, number, switch
 from pages.controls.notes import complain, repeat
 from pages.controls.prose import Typed
-from pages.controls.screen import room
+from pages.controls.screen import room, tallest
 
 AMOUNTS = {
-    "window": ("width", "± {}s", 1),
-    "prefix": ("prefix", "Prefix", 2),
-    "padding": ("padded", "Padded", 2),
+    "window": ("radius", "± {}s"),
+    "prefix": ("prefix", "Prefix"),
+    "padding": ("padded", "Padded"),
 }
-"""For each preset that has a number: its name in the link, its label (of words or pieces) and its default."""
+"""For each preset that has a number: its name in the link, and its label, of words or pieces."""
 
 COMBINED = ("window", "padding")
 """The presets that show the future unless they are combined with the causal mask."""
@@ -35,15 +34,13 @@ BESIDE, CELL = 300, 16
 def choose_mask(row: DeltaGenerator, n: int, notes: DeltaGenerator, *, unit: str) -> PaintedMask:
     """The mask that the controls in `row` and the link describe for `n` words, or pieces, as `unit` says."""
     with row:
-        preset = choice(
-            "preset", "Mask", PRESETS, PRESETS[0], notes=notes, hide_label=True, on_change=clear_cells
-        )
+        preset = choice("preset", notes=notes, hide_label=True, on_change=clear_cells)
         amount, no_future = 0, False
         if preset in AMOUNTS:
-            name, label, default = AMOUNTS[preset]
-            amount = number(name, label.format(unit), MAX_WORDS, default, notes=notes, width=NARROW)
+            name, label = AMOUNTS[preset]
+            amount = number(name, label=label.format(unit), notes=notes, width=NARROW)
         if preset in COMBINED:
-            no_future = switch("causal", "and causal", False, notes=notes)
+            no_future = switch("causal", notes=notes)
         cells: frozenset[Cell] = _cells(notes) if n <= MOST_PAINTED else frozenset()
         if n <= MOST_PAINTED:  # always there: a button that comes and goes would move the cells
             st.button("Unpaint", disabled=not cells, on_click=clear_cells, icon=":material/undo:")
@@ -51,16 +48,20 @@ def choose_mask(row: DeltaGenerator, n: int, notes: DeltaGenerator, *, unit: str
 
 
 class Fitting(TypedDict):
-    """How wide the figure of a mask is, and how wide its cells are at least, in pixels."""
+    """How wide and tall the figure of a mask is, and how wide its cells are at least, in pixels."""
 
     size: int
     smallest_cell: int
+    tallest: float
 
 
-def fitting(n: int) -> Fitting:
-    """The sizes for a mask of `n` words: of those too many to be painted no cell need be hit."""
+def fitting(n: int, *, above: int) -> Fitting:
+    """The sizes for a mask of `n` words with `above` pixels of page above it.
+
+    Of words too many to be painted no cell need be hit.
+    """
     cell = CELL if n <= MOST_PAINTED else 0
-    return {"size": room(at_least=BESIDE + cell * n), "smallest_cell": cell}
+    return {"size": room(at_least=BESIDE + cell * n), "smallest_cell": cell, "tallest": tallest(above)}
 
 
 def flip_cell(query: int, key: int) -> None:

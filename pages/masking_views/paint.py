@@ -21,8 +21,13 @@ from viz.tables import matrix_table
 from viz.text import counted
 from viz.units import per_cent
 
+DRAWN = r"""\alpha_i = \mathrm{softmax}(s_i + m_i), \quad m_{ij} = \begin{cases} 0 & %s \\ -\infty &
+\text{otherwise} \end{cases}"""
 EQUATION_21 = r"""\alpha_{ij,\text{masked}} = \begin{cases} \alpha_{ij} & %s \\ 0 & \text{otherwise}
 \end{cases}"""
+
+ABOVE = 328
+"""Pixels of page above the mask in a low window."""
 
 INVITATION = "Click a cell, or drag over several, to mask or unmask them."
 
@@ -39,7 +44,7 @@ def paint(scene: Scene) -> Program:
     shares = kept(under.stages.scores, under.allowed)
     pattern = under.stages.pattern
     look: dict[str, Any] = {"title": f"weights · {scene.title.lower()}", "flipped": under.flipped}
-    sizes = fitting(len(scene.words))
+    sizes = fitting(len(scene.words), above=ABOVE)
     can_paint = len(scene.words) <= MOST_PAINTED
     scene.row.caption(INVITATION if can_paint else _too_long(scene))
     picture(
@@ -55,7 +60,16 @@ def paint(scene: Scene) -> Program:
     st.markdown(_told(under, shares))
     is_causal = np.array_equal(under.allowed, np.tri(len(scene.words), dtype=bool))
     may_look = r"j \leq i" if is_causal else r"i \text{ may attend to } j"
-    equation(EQUATION_21 % may_look, f"CS 224N note, eq 21{'' if is_causal else ', for any mask'}")
+    any_mask = "" if is_causal else ", for any mask"
+    equation(
+        DRAWN % may_look,
+        f"What is drawn: scores of −∞, then the softmax. Seq2seq slides, future information{any_mask}; a row "
+        "without keys is 0 here",
+    )
+    equation(
+        EQUATION_21 % may_look,
+        f"CS 224N note, eq 21{any_mask}: weights set to 0 after the softmax, which leaves a row below 1",
+    )
     footnote("E7")
     return Program(lambda: pattern_program(scene.subject, under.mask))
 
@@ -67,8 +81,8 @@ def _too_long(scene: Scene) -> str:
 
 def _flip_by_name(scene: Scene) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="inline_cell"):
-        query = word_menu("query", "Query", scene.names, notes=scene.notes)
-        key = word_menu("key", "Key", scene.names, notes=scene.notes)
+        query = word_menu("query", scene.names, notes=scene.notes)
+        key = word_menu("key", scene.names, notes=scene.notes)
         st.button(
             "Flip this cell",
             disabled=query is None or key is None,

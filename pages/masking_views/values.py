@@ -8,7 +8,7 @@ from core.analysis.masking.mask_values import CONSTANTS, ROWS, MaskValues, mask_
 from core.programs.masking import values_program
 from pages.controls.cited import equation, footnote
 from pages.controls.picture import picture, theme
-from pages.controls.screen import columns
+from pages.controls.screen import columns, tallest
 from pages.controls.word_menu import numbered, word_menu
 from pages.masking_views.painting import Painting, painted_over
 from pages.shell import Program, Scene
@@ -18,6 +18,9 @@ from viz.units import quantity
 
 ADDED = r"\alpha_i = \mathrm{softmax}(s_i + m_i), \quad m_{ij} \in \{0, c\}"
 ALL_MASKED = "the same scores, all masked"
+ABOVE = 290
+"""Pixels of page above the strips in a low window."""
+
 LARGE, SMALL = "−10⁹", "−10⁵"
 
 
@@ -44,7 +47,15 @@ def _strips(found: MaskValues, row: str, words: tuple[str, ...], key: str, title
     at, table = ROWS.index(row), found.table()
     verdicts = table[table["row"] == row]
     picture(
-        outcome_grid(found.weights[at], found.allowed[at], verdicts, words, title=title, theme=theme()),
+        outcome_grid(
+            found.weights[at],
+            found.allowed[at],
+            verdicts,
+            words,
+            title=title,
+            theme=theme(),
+            tallest=tallest(ABOVE),
+        ),
         key=key,
         alt=describe_outcomes(verdicts, title=title),
         table=lambda: verdicts,
@@ -58,11 +69,7 @@ def _choose_query(under: Painting) -> int:
     usual = int(some[len(some) // 2]) if len(some) else 0
     with scene.row:
         query = word_menu(
-            "query",
-            "Row of",
-            scene.names,
-            notes=scene.notes,
-            unchosen=numbered(scene.names, usual),
+            "query", scene.names, label="Row of", notes=scene.notes, unchosen=numbered(scene.names, usual)
         )
     return usual if query is None else query
 

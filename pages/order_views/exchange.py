@@ -12,6 +12,7 @@ from pages.controls.link import choice
 from pages.controls.picture import Point, picture, theme
 from pages.controls.prose import Typed
 from pages.controls.sentence import BREAD, OVEN
+from pages.controls.weights import absent_of, note_absent
 from pages.order_views.orders import schemes_in_brief
 from pages.shell import Scene
 from viz.bar_rows import bar_rows, describe_bar_rows
@@ -27,12 +28,12 @@ def who_did_it(scene: Scene) -> None:
     """How often every trained model is right, and what that of the switches expects of these two orders."""
     config, asked = scene.switches.config, list(exchange.QUESTIONS)
     with scene.row:
-        question = choice("question", "Question", asked, asked[0], notes=scene.notes, hide_label=True)
-    table, look = _accuracies(config.n_heads, config.norm, question), theme()
+        question = choice("question", options=asked, notes=scene.notes, hide_label=True)
+    missing = absent_of("trained", exchange.asked_of(config))
+    table, look = _accuracies(config.n_heads, config.norm, question, missing), theme()
     if table["accuracy"].isna().all():
-        raise UnavailableError(
-            "None of these models has been trained yet: `python -m core.learning.collection` does it."
-        )
+        raise UnavailableError(missing)
+    note_absent(scene.notes, missing)
     shares = table["accuracy"].to_numpy().reshape(len(FREEST_FIRST), len(POSITIONS))
     figure = bar_rows(
         shares,
@@ -51,7 +52,7 @@ def who_did_it(scene: Scene) -> None:
 
 
 @st.cache_resource(max_entries=16, show_spinner="Asking all trained models …")
-def _accuracies(n_heads: int, norm: str, question: str) -> pd.DataFrame:
+def _accuracies(n_heads: int, norm: str, question: str, missing: str) -> pd.DataFrame:
     config = ModelConfig(vocab_size=1, n_heads=n_heads, norm=norm)  # type: ignore[arg-type]
     return exchange.accuracies(config, question)
 
@@ -62,7 +63,7 @@ def _asked(question: str) -> str:
     return (
         f"Trained models complete {exchange.N_PAIRS} sentences in both orders, such as {shown[0]} and "
         f"{shown[1]}. Both orders have the same words, so a model that ignores order is right in 50 %."
-        f"{_unseen(question)}"
+        f" {held_out(exchange.n_unseen(question), 2 * exchange.N_PAIRS, exchange.met_together(question))}"
     )
 
 
@@ -75,11 +76,7 @@ def _told(table: pd.DataFrame) -> str:
         for mask, accuracy in zip(blind["mask"], blind["accuracy"], strict=True)
     ]
     able = int((found["accuracy"] >= SURE).sum())
-    missing = f" {len(table) - len(found)} are not trained yet." if len(found) < len(table) else ""
-    return (
-        f"{' '.join(parts)} Of all {len(found)} models, {able} are right in 90 % or more.{_misled(found)}"
-        f"{missing}"
-    )
+    return f"{' '.join(parts)} Of all {len(found)} models, {able} are right in 90 % or more.{_misled(found)}"
 
 
 def is_order_used(config: ModelConfig) -> str:
@@ -144,11 +141,17 @@ def _misled(found: pd.DataFrame) -> str:
     return f" Below chance ({named}), a model notices the order but draws the wrong conclusion from it."
 
 
-def _unseen(question: str) -> str:
-    """How many right answers cannot come from memory."""
+def held_out(n_unseen: int, n: int, together: exchange.MetTogether | None) -> str:
+    """What training did not have of what is asked about, and what it may have had."""
+    elsewhere = (
+        f" Sentences of other kinds do have {together.met} of the {together.n} pairs together."
+        if together is not None
+        else " Sentences of other kinds may have both."
+    )
     return (
-        f" In **{exchange.n_unseen(question)} of these {2 * exchange.N_PAIRS} sentences** the two nouns are "
-        "a pair that training never had: there, a right answer needs the order of the words, not memory."
+        f"Held out: in **{n_unseen} of these {n} sentences** the two nouns are a pair about which training "
+        "had no sentence of this kind, with *because the* or *so the*, in either order. A right answer there "
+        f"is not remembered from one.{elsewhere}"
     )
 
 

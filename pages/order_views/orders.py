@@ -6,6 +6,7 @@ from collections import Counter
 import streamlit as st
 
 from core.analysis.order.verdicts import OrderComparison, alignment, compare_orders
+from core.learning.weights import UnavailableError
 from core.learning.weights.spelling import BEGINS_WORD
 from core.positions import INJECTION_POINTS, SCHEMES
 from core.programs import orders_program
@@ -45,7 +46,9 @@ def chosen_place(scene: Scene) -> int:
     """The word that is looked at, the last one unless chosen, counted from 0; beside it the shuffle."""
     shuffle = _shuffle_behind_blanks if _has_blanks(scene) else _shuffle
     with scene.row:
-        word = word_menu("word", scene.unit.capitalize(), scene.names, notes=scene.notes, unchosen="last")
+        word = word_menu(
+            "word", scene.names, label=scene.unit.capitalize(), notes=scene.notes, unchosen="last"
+        )
         st.button("Shuffle the words", on_click=change, args=(shuffle,), icon=":material/shuffle:")
     return scene.last if word is None else word
 
@@ -55,6 +58,8 @@ def are_comparable(scene: Scene) -> bool:
     try:
         alignment(*_as_named(scene), unit=scene.unit)
         comparison = compared(scene)
+    except UnavailableError:
+        raise  # the page says why; of the words nothing is wrong
     except ValueError as error:
         problem = f"{Typed(error):400}"
         advice = BLANKS_BELONG if _differ_in_blanks(scene) else SAME_WORDS

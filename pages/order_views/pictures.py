@@ -39,7 +39,7 @@ def chosen_word(scene: Scene) -> Program | None:
         return None
     comparison, config = compared(scene), scene.switches.config
     with scene.row:
-        head = menu("head", "Head", range(1, config.n_heads + 1), 1, notes=scene.notes) - 1
+        head = menu("head", options=range(1, config.n_heads + 1), notes=scene.notes) - 1
     _both_orders(scene, comparison, word, head)
     weights, output = comparison.weight_differences[word], comparison.output_differences[word]
     verdict = "the same output in both orders, up to rounding" if comparison.same[word] else "another output"

@@ -51,4 +51,5 @@ PAGE = Page(
     },
     formerly="scheme",
     renamed={"all five": "all schemes", "beyond training": "length extrapolation"},
+    former_names={"added_table": "scheme_added_table"},
 )

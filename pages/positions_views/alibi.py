@@ -18,6 +18,7 @@ from pages.controls.cited import equation, footnote
 from pages.controls.link import menu
 from pages.controls.picture import picture, theme
 from pages.controls.screen import columns, room
+from pages.controls.weights import absent_of, note_absent
 from pages.shell import Program, Scene
 from viz.schemes import Panel, describe_side_by_side, side_by_side
 from viz.tables import matrix_table
@@ -41,7 +42,7 @@ def alibi(scene: Scene) -> Program:
     """The two bias matrices, then the weights that a bias gives where nothing else decides."""
     config = scene.switches.config
     with scene.row:
-        head = menu("head", "Head", range(1, config.n_heads + 1), 1, notes=scene.notes)
+        head = menu("head", options=range(1, config.n_heads + 1), notes=scene.notes)
     slope = linear.slopes(config.n_heads)[head - 1]
     left, right = columns([13, 8])
     with left:
@@ -117,6 +118,7 @@ def _mirrored(scene: Scene) -> None:
     config, lone = scene.switches.config, len(scene.words) < 2
     if lone:
         return
+    note_absent(scene.notes, absent_of("trained", [replace(config, positions="alibi")]))
     told = [
         f"{distance(amount)} with {name} weights"
         for name in SOURCES
@@ -145,6 +147,12 @@ def _mirror_difference(words: tuple[str, ...], config: ModelConfig, source: str)
     return float(found.differences.max())
 
 
+def _slopes(n_heads: int, listed: str) -> str:
+    if n_heads == 1:
+        return f"1 head the slope is {listed}, which is not"
+    return f"{counted(n_heads, 'head')} the slopes are {listed}; none of them is"
+
+
 def _told(n_words: int, n_heads: int, head: int, slope: float) -> None:
     n = max(FEWEST_DISTANCES, n_words)
     note, own = linear.alone(n, linear.NOTE_SLOPE), linear.alone(n, slope)
@@ -153,5 +161,5 @@ def _told(n_words: int, n_heads: int, head: int, slope: float) -> None:
         f"In head {head}, a distance of {1 / slope:.3g} words lowers a score as much as a distance of one "
         f"word does at slope 1. If all {n} words matched equally well, the last word would give itself an "
         f"attention weight of {per_cent(note[0])} at slope 1 and of {per_cent(own[0])} in head {head}. With "
-        f"{counted(n_heads, 'head')} the slopes are {listed}; none of them is learned."
+        f"{_slopes(n_heads, listed)} learned."
     )

@@ -14,18 +14,19 @@ from core.learning.weights import UnavailableError
 from core.positions import SCHEMES, InjectionPoint
 from core.programs.positions import weights_program
 from pages.controls.link import choice, menu
+from pages.controls.parameters import options_of
 from pages.controls.picture import Point, picture, theme
 from pages.controls.screen import room
 from pages.controls.sentence import marked
 from pages.controls.switches import Architecture
-from pages.controls.weights import ablation_label
+from pages.controls.weights import ablation_label, absent_of, note_absent
 from pages.shell import Program, Scene
 from pages.shell.scene import reading, subject
 from viz.schemes import Panel, describe_side_by_side, side_by_side
 from viz.tables import unique_words
 from viz.text import counted
 
-MEAN, HEAD = "mean", "one head"
+MEAN, HEAD = options_of("of")
 
 COUNTING = (
     " Even *none* is not blind to order here: under the causal mask every word can attend to one word more "
@@ -48,11 +49,11 @@ def all_schemes(scene: Scene) -> Program:
     """A small matrix for each scheme in one figure, and what tells them apart."""
     config = scene.switches.config
     with scene.row:
-        of = choice("of", "Shown", [MEAN, HEAD], MEAN, notes=scene.notes, hide_label=True)
-        layer = menu("layer", "Layer", range(1, config.n_layers + 1), 1, notes=scene.notes, width=120) - 1
+        of = choice("of", notes=scene.notes, hide_label=True)
+        layer = menu("layer", options=range(1, config.n_layers + 1), notes=scene.notes, width=120) - 1
         head = None
         if of == HEAD:
-            head = menu("head", "Head", range(1, config.n_heads + 1), 1, notes=scene.notes, width=120) - 1
+            head = menu("head", options=range(1, config.n_heads + 1), notes=scene.notes, width=120) - 1
     seen = _seen(scene, layer, head)
     if scene.switches.ablations:
         scene.notes.markdown(ablation_label(scene.switches.ablations))
@@ -78,8 +79,8 @@ def _seen(scene: Scene, layer: int, head: int | None) -> dict[Positions, Seen]:
     if missing is not None:
         if not found:
             raise missing
-        absent = ", ".join(positions for positions in POSITIONS if positions not in found)
-        scene.notes.warning(f"Not trained with these switches yet: {absent}.")
+        every = [_with(scene.switches, positions).config for positions in POSITIONS]
+        note_absent(scene.notes, absent_of(scene.switches.source, every))
     return found
 
 
@@ -158,6 +159,6 @@ def _table(scene: Scene, seen: dict[Positions, Seen]) -> pd.DataFrame:
 
 def _program(scene: Scene, layer: int, head: int | None) -> Program:
     with st.container(horizontal=True, key="inline_program"):
-        positions = menu("positions", "Program for", POSITIONS, "sinusoidal", notes=scene.notes, width=240)
+        positions = menu("positions", label="Program for", notes=scene.notes, width=240)
     about = subject(scene.words, _with(scene.switches, positions), layer=layer, head=head or 0)
     return Program(lambda: weights_program(about, mean=head is None))

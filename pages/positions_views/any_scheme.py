@@ -61,7 +61,7 @@ def _head(scene: Scene) -> int:
     """The head, counted from 0, whose numbers the table and the program have."""
     with scene.row:
         n_heads = scene.switches.config.n_heads
-        return menu("head", "Head", range(1, n_heads + 1), 1, notes=scene.notes) - 1
+        return menu("head", options=range(1, n_heads + 1), notes=scene.notes) - 1
 
 
 def _by_position(point: InjectionPoint, values: Float[np.ndarray, "position column"]) -> None:
@@ -71,7 +71,7 @@ def _by_position(point: InjectionPoint, values: Float[np.ndarray, "position colu
     index = pd.RangeIndex(len(values), name="position")
     picture(
         figure,
-        key="added",
+        key="scheme_added",
         alt=describe_number_map(values, what=WHAT[point]),
         table=lambda: pd.DataFrame(values, index=index, columns=columns),
     )
@@ -83,7 +83,7 @@ def _biases(scene: Scene, values: Float[np.ndarray, "head query key"], head: int
     allowed = scene.reading.allowed()
     picture(
         side_by_side(panels, scene.labels, theme=theme(), allowed=allowed, signed=True, size=room()),
-        key="added",
+        key="scheme_added",
         alt=describe_side_by_side(panels, scene.labels, what=WHAT["bias"], allowed=allowed, signed=True),
         table=lambda: matrix_table(values[head], scene.plain, allowed=allowed),
     )

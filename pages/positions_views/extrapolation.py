@@ -15,13 +15,15 @@ from core.programs.extrapolation import losses_program, verbs_program
 from core.text.language import DISTANCES
 from pages.controls.chart import chart
 from pages.controls.link import choice
+from pages.controls.parameters import options_of
 from pages.controls.picture import theme
+from pages.controls.weights import absent_of, note_absent
 from pages.shell import Program, Scene
 from viz.curves import Say
 from viz.theme import Theme
 from viz.units import per_cent
 
-LOSS, VERBS = "loss by position", "verb by distance"
+LOSS, VERBS = options_of("measured")
 AT, APART = "words in", "words apart"
 ENDS = "training ends here"
 ALIKE = 0.1
@@ -32,26 +34,28 @@ def extrapolation(scene: Scene) -> Program:
     """The loss from the first word to the last, or how far from its subject a verb still agrees with it."""
     config = scene.switches.config
     with scene.row:
-        measured = choice("measured", "Measured", [LOSS, VERBS], LOSS, notes=scene.notes, hide_label=True)
+        measured = choice("measured", notes=scene.notes, hide_label=True)
     reach = learned_table(config).reach
-    (_loss if measured == LOSS else _verbs)(config, reach)
+    missing = absent_of("trained", measure.measured_of(config))
+    note_absent(scene.notes, missing)
+    (_loss if measured == LOSS else _verbs)(config, reach, missing)
     return Program(lambda: (losses_program if measured == LOSS else verbs_program)(config))
 
 
 @st.cache_resource(max_entries=16, show_spinner="Measuring a model of each scheme on long sentences …")
-def _losses(config: ModelConfig) -> pd.DataFrame:
+def _losses(config: ModelConfig, missing: str) -> pd.DataFrame:
     return measure.losses(config)
 
 
 @st.cache_resource(
     max_entries=16, show_spinner="Measuring a model of each scheme on verbs far from their subjects …"
 )
-def _accuracies(config: ModelConfig) -> pd.DataFrame:
+def _accuracies(config: ModelConfig, missing: str) -> pd.DataFrame:
     return measure.verbs(config)
 
 
-def _loss(config: ModelConfig, reach: int) -> None:
-    table = _found(_losses(config)).rename(columns={"position": AT})
+def _loss(config: ModelConfig, reach: int, missing: str) -> None:
+    table = _found(_losses(config, missing)).rename(columns={"position": AT})
     highest = float(table["loss"].max())
     _chart(
         table,
@@ -78,8 +82,8 @@ def _ends(config: ModelConfig) -> str:
     return "".join(f", and *{name}* has no vector after position {n}" for name, n in longest if n is not None)
 
 
-def _verbs(config: ModelConfig, reach: int) -> None:
-    table = _found(_accuracies(config)).rename(columns={"distance": APART})
+def _verbs(config: ModelConfig, reach: int, missing: str) -> None:
+    table = _found(_accuracies(config, missing)).rename(columns={"distance": APART})
     _chart(
         table,
         "accuracy",

@@ -31,7 +31,7 @@ sentence too: no word follows it."""
 def learned(scene: Scene) -> Program:
     """The cosines of all pairs of rows on the left; the rows and what training changed on the right."""
     with scene.row:
-        n = menu("positions_shown", "Positions", LENGTHS, LENGTH, notes=scene.notes, width=165)
+        n = menu("positions_shown", options=LENGTHS, default=LENGTH, notes=scene.notes, width=165)
     table = _table_of(scene.switches.config)
     left, right = columns([1, 1])
     with left:

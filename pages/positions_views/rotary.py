@@ -11,6 +11,7 @@ from core.positions import SCHEMES
 from core.programs.positions import rotary_program
 from pages.controls.cited import equation
 from pages.controls.link import menu, slide
+from pages.controls.parameters.mechanism import FURTHEST
 from pages.controls.picture import picture, theme
 from pages.controls.screen import columns, room
 from pages.controls.word_menu import word_menu
@@ -21,9 +22,6 @@ from viz.matrices import describe_scores, scores
 from viz.rotary_pairs import describe_rotary_pairs, rotary_pairs
 from viz.tables import matrix_table
 from viz.units import distance
-
-FURTHEST, MOVED = 12, 3
-"""So many words further on the two can be shifted, and are at first."""
 
 FEW_PAIRS = 8
 """Above so many circles there is no room to say that the degrees are those per word."""
@@ -36,15 +34,15 @@ def rotary(scene: Scene) -> Program:
     """The arrows on the left, the scores at all positions on the right, the chosen positions framed."""
     config, n = scene.switches.config, len(scene.words)
     with scene.row:
-        layer = menu("layer", "Layer", range(1, config.n_layers + 1), 1, notes=scene.notes) - 1
-        head = menu("head", "Head", range(1, config.n_heads + 1), 1, notes=scene.notes) - 1
+        layer = menu("layer", options=range(1, config.n_layers + 1), notes=scene.notes) - 1
+        head = menu("head", options=range(1, config.n_heads + 1), notes=scene.notes) - 1
     read = reading(scene.words, scene.switches)
     scene.name_unknown(read.unknown)
     with st.container(horizontal=True, vertical_alignment="center", key="inline_moved"):
-        query = word_menu("query", "Query", scene.words, notes=scene.notes, unchosen="last")
-        key = word_menu("key", "Key", scene.words, notes=scene.notes, unchosen="second")
+        query = word_menu("query", scene.words, notes=scene.notes, unchosen="last")
+        key = word_menu("key", scene.words, notes=scene.notes, unchosen="second")
         st.caption("Shift both by", width="content")
-        moved = slide("moved", "Shift both by", range(FURTHEST + 1), MOVED, notes=scene.notes)
+        moved = slide("moved", notes=scene.notes)
     query = n - 1 if query is None else query
     key = min(1, n - 1) if key is None else key
     found = meeting(read, layer, head, query, key)

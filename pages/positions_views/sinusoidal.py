@@ -18,11 +18,6 @@ from pages.shell import Program, Scene
 from viz.number_map import describe_number_map, number_map
 from viz.units import distance, quantity
 
-WIDTHS = (16, 32, 48, 64, 128)
-LENGTHS = (16, 32, 64, 128, 256)
-WIDTH = 48
-"""That of the trained models."""
-
 LENGTH = 64
 ONES = {-1.0: "−1", 0.0: "0", 1.0: "1"}
 AT, APART = "words in", "words apart"
@@ -31,13 +26,13 @@ AT, APART = "words in", "words apart"
 def sinusoidal(scene: Scene) -> Program:
     """The matrix on the left; on the right the chosen pair and the dot products."""
     with scene.row:
-        n = menu("positions_shown", "Positions", LENGTHS, LENGTH, notes=scene.notes, width=165)
-        d = menu("width", "Dimensions", WIDTHS, WIDTH, notes=scene.notes, width=185)
+        n = menu("positions_shown", default=LENGTH, notes=scene.notes, width=165)
+        d = menu("width", notes=scene.notes, width=185)
     left, right = columns([5, 6])
     with right:
         with st.container(horizontal=True, vertical_alignment="center", key="inline_pair"):
             st.caption("Pair of dimensions", width="content")
-            pair = slide("pair", "Pair of dimensions", range(d // 2), min(4, d // 2 - 1), notes=scene.notes)
+            pair = slide("pair", options=range(d // 2), default=min(4, d // 2 - 1), notes=scene.notes)
         _pair(n, d, pair)
         _products(n, d)
     with left:

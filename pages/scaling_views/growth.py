@@ -12,14 +12,13 @@ from pages.controls.link import slide
 from pages.controls.picture import theme
 from viz.theme import Theme
 
-DEFAULT_WIDTH = 64
 LENGTHS = {float(d): str(d) for d in WIDTHS}
 
 
 def choose_length(notes: DeltaGenerator) -> int:
     """How many dimensions the vectors have."""
     st.markdown("dimensions d", width="content")
-    return slide("d", "Dimensions d", WIDTHS, DEFAULT_WIDTH, notes=notes)
+    return slide("d", notes=notes)
 
 
 @st.cache_data(max_entries=32, show_spinner="Drawing random vectors …")

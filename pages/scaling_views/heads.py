@@ -5,6 +5,7 @@ import pandas as pd
 import streamlit as st
 from jaxtyping import Float
 
+from core.analysis.heads.head_counts import with_each
 from core.analysis.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN, divisors, head_rows, heads_table
 from core.learning.collection.members import HEADS
 from core.programs.scaling import heads_program
@@ -14,6 +15,7 @@ from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
 from pages.controls.screen import columns
 from pages.controls.switches import Architecture
+from pages.controls.weights import absent_of, note_absent
 from pages.controls.word_menu import word_menu
 from pages.scaling_views.growth import decimals
 from pages.shell import Program, Scene
@@ -33,9 +35,11 @@ def heads(scene: Scene) -> Program:
     words, switches, read = scene.words, scene.switches, scene.reading
     layer, head, config = scene.layer, scene.head, scene.switches.config
     with scene.row:
-        word = word_menu("word", "Word", words, notes=scene.notes, unchosen="last")
+        word = word_menu("word", words, notes=scene.notes, unchosen="last")
     query = len(words) - 1 if word is None else word
-    table = _table(words, switches, layer)
+    missing = absent_of(switches.source, with_each(config))
+    table = _table(words, switches, layer, missing)
+    note_absent(scene.notes, missing)
     by = divisors(read.config)
     lone = bool(table["spread"].isna().all())
     left, right = columns(2)
@@ -55,7 +59,7 @@ def heads(scene: Scene) -> Program:
 
 
 @remembered()
-def _table(words: Words, switches: Architecture, layer: int) -> pd.DataFrame:
+def _table(words: Words, switches: Architecture, layer: int, missing: str) -> pd.DataFrame:
     return heads_table(words, switches.config, source=switches.source, seed=switches.seed, layer=layer)
 
 

@@ -36,7 +36,7 @@ def random_vectors(scene: Scene) -> Program:
     words, seed = scene.words, scene.switches.seed
     with scene.row:
         d = choose_length(scene.notes)
-        word = word_menu("word", "Word", words, notes=scene.notes, unchosen="last")
+        word = word_menu("word", words, notes=scene.notes, unchosen="last")
     query = len(words) - 1 if word is None else word
     table = growth(seed)
     left, right = columns(2)

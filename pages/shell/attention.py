@@ -14,10 +14,11 @@ from core.analysis.merging import merge, merge_allowed
 from core.analysis.reading import Reading
 from core.learning.weights import Pieces
 from pages.controls.link import choice, switch
+from pages.controls.parameters import options_of
 from pages.controls.prose import Typed
 from pages.controls.sentence import Words, marked
 
-PIECES, WORDS = KINDS = ("pieces", "words")
+PIECES, WORDS = options_of("tokens")
 
 HOW_MERGED = (
     "The weights of a word are averaged over its pieces as a query and summed over them as a key, as in "
@@ -49,9 +50,9 @@ def chosen_pieces(pieces: Pieces, notes: DeltaGenerator, *, may_merge: bool) -> 
     """What the two controls say: pieces or words, with special tokens or without."""
     kind, special = PIECES, True
     if may_merge:
-        kind = choice("tokens", "Show", KINDS, PIECES, notes=notes, hide_label=True, on_change=_forget_cell)
+        kind = choice("tokens", notes=notes, hide_label=True, on_change=_forget_cell)
         if pieces.special:
-            special = switch("special", "Special tokens", True, notes=notes, on_change=_forget_cell)
+            special = switch("special", notes=notes, on_change=_forget_cell)
     groups, names = pieces.groups, pieces.names
     if kind == PIECES:
         groups, names = tuple((at,) for at in range(len(pieces.texts))), pieces.labels

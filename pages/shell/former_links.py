@@ -1,14 +1,16 @@
-"""Links made before every view was called `view`: they go on working, quietly rewritten."""
+"""Links made before a view or a parameter had its name of today: they go on working, quietly rewritten."""
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.controls.link import put
 from pages.shell.view import Page
 
 
 def rewrite(page: Page) -> None:
-    """Give the parameter of the view its name of today, and the view its own."""
+    """Give the parameters their names of today, and the view its own."""
     asked = st.query_params
+    _rename(page)
     name = asked.get("view")
     if page.formerly in asked and page.formerly != "view":
         former = asked[page.formerly]
@@ -18,3 +20,17 @@ def rewrite(page: Page) -> None:
     name = page.renamed.get(name, name) if name else None
     if name in page.views and name != asked.get("view"):
         put("view", name)
+
+
+def _rename(page: Page) -> None:
+    """Hand what a former name asks for to the control that has another name now, which then judges it."""
+    context = get_script_run_ctx()
+    former = [name for name in page.former_names if name in st.query_params]
+    if context is None or not former:
+        return
+    for name in former:
+        values = st.query_params.get_all(name)
+        del st.query_params[name]
+        st.query_params[page.former_names[name]] = values
+    with context.session_state.query_params() as parameters:
+        parameters.set_initial_query_params_from_current()

@@ -18,7 +18,7 @@ class Program(NamedTuple):
 
 def offer(program: Program) -> None:
     """Show the program below the view; it is written only when the reader opens it."""
-    bind = bind_switch("code", False, HERE)
+    bind = bind_switch("code", HERE)
     expander = st.expander("Code", key="code", on_change="rerun", bind=bind, type="compact")
     if expander.open:
         expander.caption(f"Run it in the app's folder: it prints {program.prints}.")

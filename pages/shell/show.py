@@ -16,6 +16,7 @@ from pages.controls.link import choice, menu, only
 from pages.controls.notes import note_unknown_parameters
 from pages.controls.prose import Typed
 from pages.controls.real import is_asked_for, say_kept_elsewhere
+from pages.controls.screen import note_sidebar
 from pages.controls.sentence import Box, second_box, sentence, typed, usable, write_beside
 from pages.controls.weights import why_unavailable
 from pages.controls.whole import PAGE, take_wishes
@@ -72,8 +73,10 @@ def _answer(page: Page, view: View, boxes: Sequence[Box], places: _Places) -> No
         places.views.container(horizontal=True, width="content"),
     )
     say_where(notes)
-    with places.beside.container():
+    sidebar = places.beside.container()
+    with sidebar:
         switches = page.choose(view, notes)
+    note_sidebar(is_there=sidebar._cursor is not None and sidebar._cursor.index > 0)
     if not view.real and (view.sentence or "model" in view.switches):
         say_kept_elsewhere(notes)
     if switches.weights.why_not is not None:
@@ -140,7 +143,7 @@ def _chosen(page: Page, notes: DeltaGenerator, row: DeltaGenerator) -> View:
     if len(names) == 1:
         return page.views[only("view", names[0], notes=notes)]
     with row:
-        return page.views[choice("view", "View", names, names[0], notes=notes, hide_label=True)]
+        return page.views[choice("view", options=names, notes=notes, hide_label=True)]
 
 
 def _boxes(view: View, notes: DeltaGenerator) -> list[Box]:
@@ -162,7 +165,8 @@ def _layer_and_head(view: View, config: ModelConfig, notes: DeltaGenerator) -> t
     layer = head = 1
     if view.about != "model" and config.n_layers > 1:
         usual = min(view.defaults.get("layer", 1), config.n_layers)
-        layer = menu("layer", "Layer", range(1, config.n_layers + 1), usual, notes=notes)
+        layer = menu("layer", options=range(1, config.n_layers + 1), default=usual, notes=notes)
     if view.about == "head" and (config.n_heads > 1 or "heads" in view.switches):
-        head = menu("head", "Head", range(1, config.n_heads + 1), 1, notes=notes)
+        usual = min(view.defaults.get("head", 1), config.n_heads)
+        head = menu("head", options=range(1, config.n_heads + 1), default=usual, notes=notes)
     return layer - 1, head - 1

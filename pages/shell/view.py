@@ -24,8 +24,8 @@ class View:
     `draw` puts pictures and sentences on the page and returns the program behind them, if there is one.
     `question` is its own, in place of the page's. `sentence` is the one that stands in the box at first, and
     `other` that of a second box: a view without does not read any. `switches` names the controls it has in
-    the sidebar, and `defaults` those that begin elsewhere than usual, perhaps the layer among them. A view
-    that `reads` is shown only where the model of the switches is there, and its words unknown to that model
+    the sidebar, and `defaults` those that begin elsewhere than usual, layer and head among them. A view that
+    `reads` is shown only where the model of the switches is there, and its words unknown to that model
     are named. One that shows several
     models is not of `one_model`, and says itself what they have learned; one that has its `own_mask` says
     itself what is ablated. A view that does not ask for weights has a seed for a configuration whose weights
@@ -71,7 +71,8 @@ class Page:
     """A question and its views, by the names that their row and the link use; the first one opens the page.
 
     `choose` asks for the model where the page does it in its own way. Links made before today may name a view
-    under the parameter `formerly`, or by a name that `renamed` leads on from.
+    under the parameter `formerly`, or by a name that `renamed` leads on from; `former_names` lead
+    from what its parameters were called before, which now means something else on another page.
     """
 
     question: str
@@ -79,3 +80,4 @@ class Page:
     choose: Callable[[View, DeltaGenerator], Architecture] = switched
     formerly: str = "view"
     renamed: Mapping[str, str] = field(default_factory=dict)
+    former_names: Mapping[str, str] = field(default_factory=dict)

@@ -16,7 +16,7 @@ NOT_YET = "not yet in the app"
 def _document(scene: Scene) -> str:
     """The document that rows are listed for."""
     with scene.row:
-        return menu("document", "Of", (ALL, *DOCUMENTS), ALL, notes=scene.notes, width=210)
+        return menu("document", options=(ALL, *DOCUMENTS), notes=scene.notes, width=210)
 
 
 def concepts(scene: Scene) -> None:

@@ -34,4 +34,5 @@ PAGE = Page(
     },
     choose=choose_model,
     formerly="part",
+    former_names={"temperature": "sharpness"},
 )

@@ -34,7 +34,7 @@ def without_parameters(scene: Scene) -> Program:
     """The dot products of the word vectors, the weights, and which words attend most to themselves."""
     seen = walked(scene)
     with scene.row:
-        normalised = switch("unit", "Every vector of length 1", True, notes=scene.notes)
+        normalised = switch("unit", notes=scene.notes)
     bare = attend_bare(seen.walk.vectors, normalised=normalised)
     panels = [Panel("x·x", bare.scores, "scores"), Panel("softmax", bare.pattern, "weights")]
     picture(

@@ -38,7 +38,7 @@ def soft_lookup(scene: Scene) -> Program:
         with st.container(horizontal=True, vertical_alignment="center", width=BAR, key="one_line"):
             st.markdown("Temperature: hard look-up", width="content")
             with st.container():
-                name = slide("temperature", "Temperature", list(STOPS), "1", notes=scene.notes)
+                name = slide("sharpness", options=list(STOPS), notes=scene.notes)
             st.markdown("uniform average", width="content")
     found = {stop: _found(seen, word, temperature) for stop, temperature in STOPS.items()}
     left, right = columns([5, 4])

@@ -7,11 +7,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.stages import SMALL_SOURCE, small
 from pages.controls.link import choice, has_arrived, number, put
+from pages.controls.parameters import options_of
 from pages.controls.real import is_asked_for
-from pages.controls.switches import LARGEST_SEED, Architecture, architecture
+from pages.controls.switches import Architecture, architecture
 from pages.shell import View
 
-SMALL, FULL = SIZES = ("small", "full")
+SMALL, FULL = options_of("size")
 OF_SMALL = frozenset({"positions", "mask", "scale"})
 """Switches of the small model; it has one layer, two heads, and no norm before it."""
 
@@ -26,11 +27,11 @@ def choose_model(view: View, notes: DeltaGenerator) -> Architecture:
     """
     if view.real and has_arrived("size") and _comes_with_a_real_model():
         put("size", FULL)
-    size = choice("size", "Model", SIZES, SMALL, notes=notes)
+    size = choice("size", notes=notes)
     if size == FULL:
         return architecture(notes, shown=view.switches, defaults=DEFAULTS, with_real=view.real)
     st.caption("8 dimensions, 2 heads, random weights: every number fits on the screen.")
-    seed = number("seed", "Seed", LARGEST_SEED, 0, notes=notes)
+    seed = number("seed", notes=notes)
     switches = architecture(notes, shown=OF_SMALL & view.switches, defaults=DEFAULTS)
     return replace(switches, config=small(switches.config), source=SMALL_SOURCE, seed=seed)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +11,12 @@ import streamlit as st
 from core.analysis.stages import LARGEST_VALUE, Stage, calculation, one_word
 from core.programs.steps import stage_program
 from pages.controls.cited import equation, footnote
+from pages.controls.history import is_walking_back
 from pages.controls.link import bind_switch, choice, menu, put
 from pages.controls.notes import HERE
+from pages.controls.parameters import options_of
 from pages.controls.picture import numbers, theme
 from pages.controls.screen import columns
-from pages.controls.shortcuts import KEYS
 from pages.shell import Program, Scene
 from pages.step_views.changes import add, forget_all
 from pages.step_views.sheet import describe, sheet
@@ -25,13 +25,16 @@ from pages.step_views.walking import Walked, chosen_word, walked
 from viz.tables import unique_words
 from viz.text import counted
 
-ALL, ONE = FORMS = ("all words", "one word")
+ALL, ONE = options_of("form")
+
+HEARD = "last question of the strip"
+"""Where the visitor's session keeps the number of the last stage that the browser asked for."""
 
 _FOLDER = Path(__file__).with_name("strip")
 _SCRIPTS = ("numbers.js", "rules.js", "matrix.js", "entries.js", "strip.js")
 _strip = st.components.v2.component(
     "steps",
-    js="\n".join([KEYS, *((_FOLDER / script).read_text("utf-8") for script in _SCRIPTS)]),
+    js="\n".join((_FOLDER / script).read_text("utf-8") for script in _SCRIPTS),
     css=(_FOLDER / "strip.css").read_text("utf-8"),
 )
 
@@ -42,8 +45,8 @@ def one_head(scene: Scene) -> Program:
     stages = seen.walk.stages
     names = [stage.name for stage in stages]
     with scene.row:
-        name = menu("stage", "Stage", names, names[0], notes=scene.notes, width=240)
-        form = choice("form", "Form", FORMS, ALL, notes=scene.notes, hide_label=True)
+        name = menu("stage", options=names, notes=scene.notes, width=240)
+        form = choice("form", notes=scene.notes, hide_label=True)
         word = chosen_word(scene) if form == ONE else None
     opened = stages[names.index(name)]
     _draw(seen, opened, word)
@@ -72,16 +75,24 @@ def _draw(seen: Walked, opened: Stage, word: int | None) -> None:
         data={
             "stages": [sheet(stage, seen.scene.unit) for stage in shown],
             "stage": opened.name,
+            "heard": st.session_state.get(HEARD, 0),
+            "restored": is_walking_back(),
             "row": word or 0,
             "changes": counted(len(seen.changes), "change") if seen.changes else "",
             "largest": LARGEST_VALUE,
             "alt": describe(opened, stages.index(opened) + 1, len(stages)),
             "colours": {name: value for name, value in asdict(theme()).items() if name != "name"},
         },
-        on_stage_change=answer("stage", partial(put, "stage")),
+        on_stage_change=answer("stage", _open),
         on_change_change=answer("change", add),
         on_reset_change=answer("reset", lambda said: forget_all()),
     )
+
+
+def _open(asked: Any) -> None:
+    """Open the stage that the browser asks for, and remember which of its questions that was."""
+    st.session_state[HEARD] = int(asked["question"])
+    put("stage", str(asked["name"]))
 
 
 def _say(stage: Stage, unit: str) -> None:
@@ -107,7 +118,7 @@ def _table(stage: Stage) -> pd.DataFrame:
 
 def _latex(stage: Stage) -> None:
     """The calculation of the open stage to be copied, written only when the reader opens it."""
-    bind = bind_switch("latex", False, HERE)
+    bind = bind_switch("latex", HERE)
     expander = st.expander("LaTeX", key="latex", on_change="rerun", bind=bind, type="compact")
     if expander.open:
         expander.code(calculation(stage), language="latex")

@@ -139,7 +139,7 @@ TOLD: dict[str, Told] = {
         "A key that the query may not attend to gets the score −∞, which the softmax turns into weight 0.",
         r"S_{\text{masked}} = ENTERING + M, \quad M_{ij} \in \{0, -\infty\}",
         r"s_{ij} + \begin{cases} 0 & \text{allowed} \\ -\infty & \text{masked} \end{cases}",
-        f"{NOTE}, section 2.4 with its footnote 4",
+        f"Seq2seq slides, future information; {NOTE}, section 2.4 with its footnote 4",
     ),
     "softmax": Told(
         "softmax",

@@ -53,5 +53,5 @@ def _walk(
 
 def chosen_word(scene: Scene) -> int:
     """The place of the word that is looked at, the last one unless chosen."""
-    chosen = word_menu("word", scene.unit.capitalize(), scene.names, notes=scene.notes, unchosen="last")
+    chosen = word_menu("word", scene.names, label=scene.unit.capitalize(), notes=scene.notes, unchosen="last")
     return scene.last if chosen is None else chosen

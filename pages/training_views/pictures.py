@@ -62,10 +62,10 @@ def attention(plan: Plan, progress: Progress | None, notes: DeltaGenerator) -> d
     """
     config = plan.architecture
     with st.container(horizontal=True, vertical_alignment="center", key="inline_head"):
-        layer = menu("layer", "Layer", range(1, config.n_layers + 1), 1, notes=notes, width=130)
-        head = menu("head", "Head", range(1, config.n_heads + 1), 1, notes=notes, width=130)
+        layer = menu("layer", options=range(1, config.n_layers + 1), notes=notes, width=130)
+        head = menu("head", options=range(1, config.n_heads + 1), notes=notes, width=130)
     stops: list[Any] = [*plan.recorded[:-1], NEWEST]
-    at = slide("at", "Attention after step", stops, NEWEST, notes=notes)
+    at = slide("at", options=stops, default=NEWEST, notes=notes)
     snapshots = _untrained(plan) if progress is None or not progress.snapshots else progress.snapshots
     snapshot = [one for one in snapshots if at == NEWEST or one.step <= at][-1]
     _draw(plan, snapshot, layer - 1, head - 1)
@@ -77,7 +77,7 @@ def _draw(plan: Plan, snapshot: Snapshot, layer: int, head: int) -> None:
     title = f"Layer {layer + 1} · head {head + 1} · after step {snapshot.step:,}"
     picture(
         heatmap(pattern, plan.words, title=title, theme=theme(), allowed=allowed, size=room(ATTENTION_WIDTH)),
-        key="attention",
+        key="trained_attention",
         alt=describe_heatmap(pattern, plan.words, title=title, allowed=allowed),
         table=lambda: matrix_table(pattern, plan.words, allowed=allowed),
     )

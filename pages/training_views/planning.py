@@ -6,18 +6,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.config import Mask, ModelConfig, in_words
-from core.learning.live import LARGEST_BATCH, MOST_STEPS, Plan, Progress, State
+from core.learning.live import Plan, Progress, State
 from core.learning.tasks import TASKS
 from core.learning.training import Recipe
 from pages.controls.link import menu, number
-from pages.controls.switches import LARGEST_SEED, SWITCHES
+from pages.controls.switches import SWITCHES
 from pages.training_views.requests import refusal
 
-STEPS = 1500
-RATES = ("0.0005", "0.001", "0.002", "0.005", "0.01", "0.02", "0.05")
-RATE = "0.005"
-BATCHES = tuple(size for size in (4, 8, 16, 32, 64) if size <= LARGEST_BATCH)
-BATCH = 32
 WARM_UP_SHARE = 10
 """The learning rate rises over so many-th of the steps, but over no more than a recipe does by itself."""
 
@@ -48,11 +43,11 @@ def planned(architecture: ModelConfig, notes: DeltaGenerator) -> Plan:
     """The plan that the switches and the row of controls describe."""
     names = [name for name, task in TASKS.items() if architecture.mask in task.masks]
     with st.container(horizontal=True, vertical_alignment="center", key="inline_plan"):
-        task_name = menu("task", "Task", names, names[0], notes=notes, width=200)
-        steps = number("steps", "Steps", MOST_STEPS, STEPS, smallest=1, notes=notes, width=165)
-        rate = menu("rate", "Learning rate", RATES, RATE, notes=notes, width=195)
-        batch_size = menu("batch", "Batch", BATCHES, BATCH, notes=notes, width=125)
-        seed = number("seed", "Seed", LARGEST_SEED, 0, notes=notes, width=150)
+        task_name = menu("task", options=names, notes=notes, width=200)
+        steps = number("steps", notes=notes, width=165)
+        rate = menu("rate", notes=notes, width=195)
+        batch_size = menu("batch", notes=notes, width=125)
+        seed = number("seed", notes=notes, width=150)
     recipe = Recipe(
         steps=steps,
         learning_rate=float(rate),

@@ -1,6 +1,8 @@
 """How a run is doing, in one line."""
 
 from core.learning.live import Progress
+from core.learning.tasks import RECALL
+from viz.text import counted
 from viz.units import per_cent, seconds
 
 
@@ -21,8 +23,9 @@ def status(progress: Progress | None) -> str:
         case "finished":
             assert progress.tested is not None
             return (
-                f"Finished after **{total:,}** steps. On unseen examples: accuracy "
-                f"**{per_cent(progress.tested.accuracy)}**, loss **{progress.tested.loss:.2f}** nats."
+                f"Finished after **{counted(total, 'step')}**. On {measured_on(progress.plan.task_name)}: "
+                f"accuracy **{per_cent(progress.tested.accuracy)}**, "
+                f"loss **{progress.tested.loss:.2f}** nats."
             )
         case "failed":
             return f"Failed at {where}. {progress.message}"
@@ -30,10 +33,18 @@ def status(progress: Progress | None) -> str:
 
 def _running(progress: Progress, where: str) -> str:
     if progress.steps == progress.plan.recipe.steps:
-        return "All steps are taken: measuring on unseen examples."
+        return f"All steps are taken: measuring on {measured_on(progress.plan.task_name)}."
     if progress.per_second is None or progress.seconds_left is None:
         return "Beginning."
     return (
         f"At {where} · **{progress.per_second:,.0f}** examples a second · "
         f"about **{seconds(progress.seconds_left)}** left"
     )
+
+
+def measured_on(task_name: str) -> str:
+    """What a finished model is measured on.
+
+    Letters and digits are drawn anew and nothing is held out: one pair makes 160 texts, all met in training.
+    """
+    return "newly drawn examples" if task_name == RECALL.name else "unseen examples"

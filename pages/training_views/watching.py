@@ -3,10 +3,12 @@
 import streamlit as st
 
 from core.learning.live import Plan
+from core.learning.weights.absent import absent
 from core.programs import training_program
 from pages.controls.devices import on_a_device_that_works
 from pages.controls.own import is_training_lost, keep_owner, keep_training, owner, slot
 from pages.controls.screen import columns
+from pages.controls.weights import dropped_words, note_absent
 from pages.shell import Program, Scene
 from pages.shell.program import offer
 from pages.training_views.buttons import buttons
@@ -28,6 +30,7 @@ def training(scene: Scene) -> None:
     """The controls of the plan, and below them the run, drawn again by itself while it goes on."""
     keep_owner()
     plan = planned(scene.switches.config, scene.notes)
+    note_absent(scene.notes, absent(plan.alike))
     progress = slot().look(owner())
     is_active = progress is not None and progress.is_active
     if is_training_lost():
@@ -36,7 +39,7 @@ def training(scene: Scene) -> None:
     st.markdown(
         "Attention has no target of its own: the loss rewards right answers only, and its gradient passes "
         "through the attention weights. *Chance* knows how often each answer occurs and reads nothing. "
-        f"{tasks_elsewhere(plan.architecture.mask)}"
+        f"{dropped_words(plan.task_name)} {tasks_elsewhere(plan.architecture.mask)}"
     )
 
 

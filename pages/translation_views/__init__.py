@@ -39,4 +39,5 @@ PAGE = Page(
         "knock out": _one(draw=knock_out),
     },
     choose=choose_translator,
+    former_names={"vector_table": "fixed_vector_table"},
 )

@@ -5,18 +5,33 @@ import pandas as pd
 import streamlit as st
 
 from core.alignment import SCORE_FUNCTIONS
-from core.analysis.translation.scoring import Judged, agreeing, aligned, chance, cost, judged, pair_of
+from core.analysis.translation.scoring import (
+    Judged,
+    agreeing,
+    aligned,
+    chance,
+    cost,
+    judged,
+    judged_by_place,
+    pair_of,
+    same_place,
+)
 from core.analysis.translation.writing import Strategy, write
+from core.learning.collection.translators import name_of_pair
 from core.learning.evaluation.translation import LENGTHS
 from core.learning.weights import UnavailableError
+from core.learning.weights.absent import absent
 from core.programs.translation import alignments_program
 from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
 from pages.controls.screen import room
+from pages.controls.weights import note_absent
 from pages.shell import Program, Scene
+from pages.translation_views import alignment_said as says
+from pages.translation_views.alignment_said import BY_PLACE
+from pages.translation_views.kinds import CROSS, ROWS
 from pages.translation_views.said import Said, said
 from viz.alignments import Aligned, alignments, describe_alignments
-from viz.text import counted
 from viz.units import per_cent
 
 Matrices = dict[str, np.ndarray]
@@ -24,7 +39,8 @@ Matrices = dict[str, np.ndarray]
 PLAIN = "dot"
 """The score function whose model translates what the rules cannot."""
 
-HALF = 0.5
+NOTHING = "–"
+"""Stands in the table where there is nothing to count."""
 
 
 def alignment_for_free(scene: Scene) -> Program:
@@ -32,10 +48,10 @@ def alignment_for_free(scene: Scene) -> Program:
     here = said(scene)
     target, links = _target(here)
     found = _aligned(here.plain, target)
+    missing = absent(name_of_pair(pair_of(score)) for score in SCORE_FUNCTIONS)
     if not found:
-        raise UnavailableError(
-            "No translator with attention has been trained yet: `python -m core.learning.collection`."
-        )
+        raise UnavailableError(missing)
+    note_absent(scene.notes, missing)
     _picture(here, target, links, found)
     st.markdown(_claim(here, target, found))
     _table(list(found), len(target), len(here.plain))
@@ -64,16 +80,20 @@ def _written(words: tuple[str, ...]) -> tuple[str, ...]:
     return written.sentence or written.words
 
 
-@remembered(64)
 def _aligned(words: tuple[str, ...], target: tuple[str, ...]) -> Matrices:
     """The weights of every model that is there."""
     found = {}
     for score in SCORE_FUNCTIONS:
         try:
-            found[score] = aligned(score, words, target)
+            found[score] = _weights(score, words, target)
         except UnavailableError:
             continue
     return found
+
+
+@remembered(256)
+def _weights(score: str, words: tuple[str, ...], target: tuple[str, ...]) -> np.ndarray:
+    return aligned(score, words, target)
 
 
 def _picture(here: Said, target: tuple[str, ...], links: frozenset[tuple[int, int]], found: Matrices) -> None:
@@ -102,39 +122,21 @@ def _numbers(sources: tuple[str, ...], target: tuple[str, ...], found: Matrices)
 
 
 def _claim(here: Said, target: tuple[str, ...], found: Matrices) -> str:
-    """What nobody taught: the share of content words that attend most to what they translate."""
+    """What nobody taught, over the test sentences and in this one."""
     hits = {score: judged(score).hits for score in found}
     known = {score: share for score, share in hits.items() if not np.isnan(share)}
-    told = ", ".join(f"**{score}** {per_cent(share)}" for score, share in known.items())
-    shares = (
-        " Content words (nouns, names, adjectives, verbs) that attend most to a word which they translate, "
-        f"of all in the test sentences: {told}; source words drawn at random {per_cent(chance())}."
-    )
-    return (
-        "Training asked for the next word and never told which words belong together."
-        f"{_aligns([score for score, share in known.items() if share > HALF])}{shares if known else ''}"
-        f"{_in_this_sentence(here, target, found)} *Linear* has no softmax: its weights may be negative and "
-        "sum to anything, so they have colours of their own, and the largest in size counts."
-    )
-
-
-def _aligns(scores: list[str]) -> str:
-    """The claim, of those score functions for which it is so."""
-    if not scores:
-        return ""
-    named = " and ".join(filter(None, [", ".join(scores[:-1]), scores[-1]]))
-    functions = "score function" if len(scores) == 1 else "score functions"
-    return f" **And yet most content words align by themselves** with the {functions} {named}."
+    claimed = says.claim(known, by_place=judged_by_place().hits, at_random=chance())
+    return f"{claimed} {_in_this_sentence(here, target, found)} {says.unlike_others()} {ROWS[CROSS]}"
 
 
 def _in_this_sentence(here: Said, target: tuple[str, ...], found: Matrices) -> str:
     translation = here.reference.translation
     if translation is None:
         return ""
-    counts = {score: agreeing(weights, translation.alignment, target) for score, weights in found.items()}
+    every = found | {BY_PLACE: same_place(len(target), len(here.labels))}
+    counts = {name: agreeing(weights, translation.alignment, target) for name, weights in every.items()}
     n = next(iter(counts.values()))[1]
-    listed = ", ".join(f"{score} {right}" for score, (right, _) in counts.items())
-    return f" In this sentence, of {counted(n, 'content word')}: {listed}." if n else ""
+    return says.in_this_sentence({name: right for name, (right, _) in counts.items()}, n)
 
 
 def _table(scores: list[str], n_targets: int, n_sources: int) -> None:
@@ -156,6 +158,10 @@ def _table(scores: list[str], n_targets: int, n_sources: int) -> None:
         costs = (f"{n:,}" for n in (one.parameters, one.multiplications, whole.multiplications))
         cells = (about.title, f"${about.formula}$", *costs, *_worth(judged(score)))
         lines.append("| " + " | ".join(cells) + " |")
+    placed = judged_by_place()
+    errors = (per_cent(placed.error), per_cent(placed.content_error))
+    baseline = (f"*baseline: {BY_PLACE}*", *(NOTHING,) * (len(heads) - len(errors) - 1), *errors)
+    lines.append("| " + " | ".join(baseline) + " |")
     with st.container(key="scores_scrolled"):
         st.markdown("\n".join(lines))
     places = dict.fromkeys(SCORE_FUNCTIONS[score].about.source for score in scores)

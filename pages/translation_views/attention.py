@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.analysis.translation.aligned import n_right, rates_of_sentence, rates_of_test_set, targets_of
 from core.analysis.translation.attending import Attending, attending
+from core.analysis.translation.scoring import Judged, judged_by_place
 from core.analysis.translation.writing import Strategy
 from core.learning.collection.translators import TranslatorConfig
 from core.learning.evaluation.translation import SENTENCES
@@ -15,11 +16,12 @@ from core.programs.translation import pair_attention_program
 from core.text.translation import Translation
 from pages.controls.link import choice, put
 from pages.controls.memory import remembered, remembered_within
+from pages.controls.parameters import options_of
 from pages.controls.picture import Point, picture, theme
 from pages.controls.screen import columns, room
 from pages.shell import Program, Scene
 from pages.translation_views.in_pieces import attention_in_pieces
-from pages.translation_views.kinds import CROSS, DECODER, ENCODER, WITHIN, choose_kind
+from pages.translation_views.kinds import CROSS, DECODER, ENCODER, ROWS, choose_kind, roles_of
 from pages.translation_views.real_pair import RealPair
 from pages.translation_views.said import Said, attends, said
 from pages.translation_views.translate import written
@@ -30,7 +32,10 @@ from viz.tables import matrix_table
 from viz.text import counted
 from viz.units import per_cent
 
-OWN, REFERENCE = TARGETS = ("as the model writes it", "by the rules")
+N_TESTED = 2 * SENTENCES
+"""How many sentences error rates are measured on, as in the records of translators."""
+
+OWN, REFERENCE = options_of("target")
 WIDTH = 560
 
 ROOM = 64 * 2**20
@@ -53,11 +58,11 @@ def cross_attention(scene: Scene) -> Program | None:
         _weights(here, found, kind)
     with right:
         if kind != CROSS:
-            st.markdown(WITHIN[kind])
+            st.markdown(ROWS[kind])
         else:
             if here.translator.is_transformer:
                 _heads(here, found)
-            st.markdown(_told(here, found))
+            st.markdown(f"{ROWS[kind]} {_told(here, found)}")
     pair, plain = here.translator.pair, here.plain
     return Program(
         lambda: pair_attention_program(pair, plain, target, kind=kind, layer=scene.layer, head=scene.head)
@@ -77,7 +82,7 @@ def _target(here: Said) -> tuple[str, ...]:
     exact = here.reference.translation
     if exact is None or exact.words == own:
         return own
-    chosen = choice("target", "Translation", TARGETS, REFERENCE, notes=here.scene.notes)
+    chosen = choice("target", notes=here.scene.notes)
     return own if chosen == OWN else exact.words
 
 
@@ -102,6 +107,7 @@ def _weights(here: Said, found: Attending, kind: str) -> None:
     pattern = layers[here.scene.layer, here.scene.head]
     told: dict[str, Any] = {"title": _title(here, kind), "exact": links}
     look: dict[str, Any] = {"signed": here.translator.signed, "theme": theme(), "size": room(WIDTH)}
+    look["roles"] = roles_of(kind)
     picture(
         alignment(pattern, rows, keys, **told, **look),
         key="alignment",
@@ -128,7 +134,7 @@ def _heads(here: Said, found: Attending) -> None:
         shares.append(rates_of_sentence(found.cross, exact).flatten())
     values = np.array(shares)
     st.markdown(
-        f"**Alignment error rate of every head** (layer.head), in per cent, of {SENTENCES} test sentences"
+        f"**Alignment error rate of every head** (layer.head), in per cent, of {N_TESTED} test sentences"
     )
     at = here.scene.layer * here.translator.config.n_heads + here.scene.head
     picture(
@@ -154,14 +160,11 @@ def _rates(pair: TranslatorConfig) -> pd.DataFrame:
 def _told(here: Said, found: Attending) -> str:
     """How many words look where the rules say, with the head looked at, and which head aligns best."""
     table = _rates(here.translator.pair)
-    best = table.loc[table["content words"].idxmin()]
-    rate, of_all = per_cent(best["content words"]), per_cent(best["all words"])
+    best = table[table["best"]].iloc[0]
     head = _named(here, best["layer"], best["head"])
-    told = [
-        f"Nobody has told the model which words belong together. On {SENTENCES} test sentences {head} aligns "
-        f"content words with an error rate of **{rate}**, and all words with {of_all}: among these are "
-        "articles and auxiliaries, which the grammar asks for in any case."
-    ]
+    if len(table) > 1:
+        head = f"{head}, the best on {SENTENCES} other sentences,"
+    told = [said_of_rates(head, best["content words"], best["all words"]), said_of_place(judged_by_place())]
     exact = _exact(here, found)
     if exact is not None:
         weights = found.cross[here.scene.layer, here.scene.head]
@@ -173,6 +176,23 @@ def _told(here: Said, found: Attending) -> str:
             f"**{found_right} of {counted(n, 'content word')}**."
         )
     return " ".join(told)
+
+
+def said_of_rates(head: str, content: float, every: float) -> str:
+    """How well a head aligns the words of the test sentences."""
+    return (
+        f"Nobody has told the model which words belong together. On {N_TESTED} test sentences {head} aligns "
+        f"content words with an error rate of **{per_cent(content)}**, and all words with {per_cent(every)}: "
+        "among these are articles and auxiliaries, which the grammar asks for in any case."
+    )
+
+
+def said_of_place(placed: Judged) -> str:
+    """How well words are aligned without reading any."""
+    return (
+        "The source word at the same relative place, a baseline without reading, has "
+        f"{per_cent(placed.content_error)} and {per_cent(placed.error)}."
+    )
 
 
 def _named(here: Said, layer: float, head: float) -> str:

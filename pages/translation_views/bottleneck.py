@@ -7,12 +7,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.translation.lengths import share_near_to_training, table_by_length
+from core.analysis.translation.lengths import share_near_to_training, table_by_length, training_steps
 from core.analysis.translation.vector import FixedVector, contexts, fixed_vector, table_by_distance, told
 from core.analysis.translation.writing import Strategy, write
-from core.learning.collection.translators import TranslatorConfig, recurrent_pair
+from core.learning.collection.translators import TranslatorConfig, name_of_pair, recurrent_pair
 from core.learning.probes import content_words
 from core.learning.weights import UnavailableError
+from core.learning.weights.absent import absent
+from core.learning.weights.probes import absent_probes
 from core.programs.translation import bottleneck_program
 from core.recurrent_pair import FIXED_VECTOR, RecurrentPairConfig
 from pages.controls.chart import chart
@@ -20,7 +22,9 @@ from pages.controls.link import choice
 from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
 from pages.controls.screen import columns
+from pages.controls.weights import note_absent
 from pages.shell import Program, Scene
+from pages.translation_views import bottleneck_claims as claims
 from pages.translation_views import bottleneck_said as says
 from pages.translation_views.said import Said, said
 from pages.translation_views.translator import NETWORKS, TRANSFORMER, TRANSLATOR, USUAL
@@ -28,6 +32,7 @@ from viz.bar_rows import bar_rows, describe_bar_rows
 from viz.curves import describe_curves
 from viz.number_map import describe_number_map, number_map
 from viz.spreads import describe_vector_bars, vector_bars
+from viz.text import counted
 from viz.units import per_cent
 
 ALONE, WITH = "alone", "attention"
@@ -45,8 +50,16 @@ def bottleneck(scene: Scene) -> Program:
     """Accuracy by length, the vector, what is told from it, and one context beside one for each step."""
     here = said(scene)
     with scene.row:
-        network = choice(TRANSLATOR, "Network", list(NETWORKS), "LSTM", notes=scene.notes, hide_label=True)
+        network = choice(
+            TRANSLATOR,
+            label="Network",
+            options=list(NETWORKS),
+            default="LSTM",
+            notes=scene.notes,
+            hide_label=True,
+        )
     pairs = {name: recurrent_pair(NETWORKS[network], kind) for name, kind in ATTENTIONS.items()}
+    _name_missing(scene, pairs)
     left, right = columns(2)
     with left:
         _by_length(network)
@@ -59,6 +72,14 @@ def bottleneck(scene: Scene) -> Program:
         lambda: bottleneck_program(pairs[ALONE], here.plain),
         "the fixed vector and what the probe tells of each word",
     )
+
+
+def _name_missing(scene: Scene, pairs: Mapping[str, RecurrentPairConfig]) -> None:
+    """Raise UnavailableError without one of the two compared; name others that the curves go without."""
+    if missing := absent(map(name_of_pair, pairs.values())):
+        raise UnavailableError(missing)
+    note_absent(scene.notes, absent([*map(name_of_pair, _recurrent().values()), name_of_pair(USUAL)]))
+    note_absent(scene.notes, absent_probes(_recurrent().values()))
 
 
 def name_of(network: str, kind: str) -> str:
@@ -96,7 +117,8 @@ def _by_length(network: str) -> None:
         x_title="words in the source sentence",
         colours={**_colours(), TRANSFORMER: theme().value},
     )
-    st.markdown(says.claim(table, name_of(network, WITH), name_of(network, ALONE)))
+    compared = claims.claim(table, name_of(network, WITH), name_of(network, ALONE))
+    st.markdown(f"{compared} {claims.trained(training_steps(every))}")
     st.caption(says.how_measured(table, share_near_to_training()))
 
 
@@ -104,10 +126,7 @@ def _by_distance(network: str) -> None:
     """Content words that probes tell, by how many words follow."""
     table = table_by_distance(_recurrent())
     if table.empty:
-        st.info(
-            "No probe has been trained yet: `python -m core.learning.probes` trains them in a minute each."
-        )
-        return
+        return  # above the page it says why
     _shares(
         table,
         key="by_distance",
@@ -115,7 +134,8 @@ def _by_distance(network: str) -> None:
         x_title="words that follow in the sentence",
         colours=_colours(),
     )
-    st.markdown(says.lost(table, name_of(network, WITH), name_of(network, ALONE)))
+    pairs = [(name_of(one, WITH), name_of(one, ALONE)) for one in sorted(NETWORKS, key=network.__ne__)]
+    st.markdown(f"{claims.lost(table, *pairs[0])} {claims.carried(table, pairs)}")
     st.caption(says.how_probed(_recurrent()))
 
 
@@ -170,15 +190,19 @@ def _told(here: Said) -> None:
     st.markdown(says.told(found, is_content, EVEN))
 
 
-@remembered(256)
 def _probabilities(words: tuple[str, ...]) -> dict[str, np.ndarray]:
     found = {}
     for name, pair in _recurrent().items():
         try:
-            found[name] = told(pair, words)
+            found[name] = _probability(pair, words)
         except UnavailableError:
             continue
     return found
+
+
+@remembered(1024)
+def _probability(pair: RecurrentPairConfig, words: tuple[str, ...]) -> np.ndarray:
+    return told(pair, words)
 
 
 def _contexts(here: Said, network: str, pairs: Mapping[str, RecurrentPairConfig]) -> None:
@@ -249,7 +273,7 @@ def _vector(here: Said, network: str, pair: RecurrentPairConfig) -> None:
     st.markdown(says.vector(network, len(here.plain), sum(map(len, stages.values()))))
     picture(
         vector_bars(stages, colours, theme=look),
-        key="vector",
-        alt=describe_vector_bars(stages, what=f"The fixed vector of {len(here.plain)} words"),
+        key="fixed_vector",
+        alt=describe_vector_bars(stages, what=f"The fixed vector of {counted(len(here.plain), 'word')}"),
         table=lambda: pd.DataFrame(stages).rename_axis("dimension"),
     )

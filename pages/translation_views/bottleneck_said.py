@@ -6,7 +6,7 @@ from math import ceil
 import numpy as np
 import pandas as pd
 
-from core.analysis.translation.lengths import MOST_ERRORS, Difference, difference, highest_of_none
+from core.analysis.translation.lengths import DIFFERENT_SHORTEST, highest_of_none
 from core.learning.evaluation.translation import LENGTHS, Share
 from core.learning.probes import Told
 from core.learning.weights import UnavailableError
@@ -16,39 +16,6 @@ from viz.text import counted
 from viz.units import per_cent
 
 CONFIDENCE = "95 %"
-
-
-def claim(table: pd.DataFrame, with_attention: str, alone: str) -> str:
-    """Whether attention beats the fixed vector at the longest sources, and by how much."""
-    first, last = LENGTHS[-1]
-    at_longest = _counts(table[table["first"] == first])
-    if not {with_attention, alone} <= at_longest.keys():
-        return "One of the two models to be compared is not there yet."
-    found = difference(at_longest[with_attention], at_longest[alone])
-    numbers = (
-        f"At {first}–{last} words **{with_attention}** gets {per_cent(at_longest[with_attention].value)} of "
-        f"all sentences right and **{alone}** {per_cent(at_longest[alone].value)}, {_told(found)}."
-    )
-    if found.is_clear:
-        return (
-            f"{numbers} **Attention beats the bottleneck**: the difference is more than {MOST_ERRORS} "
-            "standard errors."
-        )
-    return (
-        f"{numbers} That is not more than {MOST_ERRORS} standard errors, so this page does not claim that "
-        "attention beats the bottleneck here."
-    )
-
-
-def _counts(table: pd.DataFrame) -> dict[str, Share]:
-    """The counts of each model, all its rows together."""
-    found = table.groupby("model", sort=False)[["right", "n"]].sum()
-    return {str(name): Share(int(row["right"]), int(row["n"])) for name, row in found.iterrows()}
-
-
-def _told(found: Difference) -> str:
-    points = f"{100 * found.value:.0f}".replace("-", "−")
-    return f"a difference of {points} ± {100 * found.error:.0f} percentage points"
 
 
 def how_measured(table: pd.DataFrame, near: Share | None) -> str:
@@ -65,54 +32,14 @@ def how_measured(table: pd.DataFrame, near: Share | None) -> str:
         if near is not None
         else ""
     )
+    first, last = LENGTHS[0]
     return (
-        f"*Alone* has the fixed vector and nothing else of the source. Each point is {n} unseen sentences of "
-        "one construction, translated greedily, every word right; bars are one standard error, of the "
+        f"*Alone* has the fixed vector and nothing else of the source. Each point is {n} sentences of one "
+        f"construction that training never had ({DIFFERENT_SHORTEST} of them different at {first}–{last} "
+        "words, and all at more), translated greedily, every word right; bars are one standard error, of the "
         f"sentences and not of another training.{none} All models have learned from the same sentences."
         f"{like_learned}"
     )
-
-
-def lost(table: pd.DataFrame, with_attention: str, alone: str) -> str:
-    """Which words two vectors lose: those told right before the end, the fewest told, and those far back."""
-    listed = []
-    for name in (alone, with_attention):
-        line = table[table["model"] == name].sort_values("words")
-        if line.empty:
-            continue
-        near, fewest, far = line.iloc[0], line.loc[line["share"].idxmin()], line.iloc[-1]
-        told = [f"{per_cent(near['share'])} of those just before the full stop"]
-        told.append(f"{per_cent(fewest['share'])} with {_span(fewest)} words to follow, the fewest")
-        if far["first"] != fewest["first"]:
-            told.append(f"{per_cent(far['share'])} with {_span(far)}")
-        listed.append(f"**{name}** {', '.join(told)}")
-    share = "Share of content words that can be told from the vector"
-    told_of_both = f"{share}: {'; '.join(listed)}. " if listed else ""
-    return told_of_both + _carried(table, with_attention, alone)
-
-
-def _carried(table: pd.DataFrame, with_attention: str, alone: str) -> str:
-    """Whether the vector of a model with attention carries less, since it need not carry the sentence."""
-    counts = _counts(table)
-    if not {with_attention, alone} <= counts.keys():
-        return ""
-    found = difference(counts[alone], counts[with_attention])
-    shares = (
-        f"Of all content words {per_cent(counts[alone].value)} can be told from the vector of {alone} and "
-        f"{per_cent(counts[with_attention].value)} from that of"
-    )
-    if found.is_clear:
-        return (
-            f"{shares} {with_attention}: **a decoder that attends to the source does not need the vector to "
-            "carry it**, and less is carried."
-        )
-    if difference(counts[with_attention], counts[alone]).is_clear:
-        return f"{shares} {with_attention}: here the vector of the model with attention carries more."
-    return f"{shares} {with_attention}: no clear difference in what the vector carries."
-
-
-def _span(row: pd.Series) -> str:
-    return f"{row['first']}–{row['last']}" if row["first"] < row["last"] else f"{row['first']}"
 
 
 def how_probed(translators: Mapping[str, RecurrentPairConfig]) -> str:

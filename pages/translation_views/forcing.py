@@ -72,9 +72,7 @@ def _target(here: Said) -> tuple[str, ...]:
 def _place(here: Said, right: Sequence[str]) -> int:
     """The place of the wrong word, at first the second one: articles say a gender."""
     usual = min(1, len(right) - 1)
-    chosen = word_menu(
-        "wrong", "Wrong word at", right, notes=here.scene.notes, unchosen=numbered(right, usual), width=240
-    )
+    chosen = word_menu("wrong", right, notes=here.scene.notes, unchosen=numbered(right, usual), width=240)
     return usual if chosen is None else chosen
 
 
@@ -84,7 +82,7 @@ def _instead(
     """The word fed there, of those that the model finds likely: at first the likeliest wrong one."""
     found = _likeliest(pair, words, tuple(right[:at]))
     others = [word for word, _ in found if word not in (right[at], END)][:OFFERED]
-    return menu("instead", "Fed", others, others[0], notes=scene.notes, width=190)
+    return menu("instead", options=others, notes=scene.notes, width=190)
 
 
 @remembered(256)

@@ -19,7 +19,7 @@ from pages.controls.screen import columns, room
 from pages.controls.sentence import typed
 from pages.shell import Program, Scene
 from pages.translation_views.begins import begins_with
-from pages.translation_views.kinds import CROSS, DECODER, ENCODER, WITHIN, choose_kind
+from pages.translation_views.kinds import CROSS, DECODER, ENCODER, ROWS, choose_kind, roles_of
 from pages.translation_views.real_pair import RealPair
 from viz.alignment import alignment, describe_alignment
 from viz.head_grid import describe_head_grid, head_grid
@@ -43,7 +43,7 @@ GREEDY = (
     f"Written greedily, the likeliest piece each time, {MOST_WRITTEN} at most: beams, penalties and lengths "
     "that the folder may ask for are left aside."
 )
-A_ROW = "A row is the step at which a piece is written, a column a piece of the source, and a row sums to 1."
+A_COLUMN = "A column is a piece of the source, and a row sums to 1."
 A_SQUARE = "Each small square is one attention head: click it to open the head."
 
 
@@ -146,7 +146,7 @@ def _weights(shown: _Shown) -> None:
     title = f"{shown.kind.capitalize()} · {shown.scene.title}"
     of = (shown.pattern, shown.queries, shown.keys)
     picture(
-        alignment(*of, title=title, theme=theme(), size=room(WIDTH)),
+        alignment(*of, title=title, roles=roles_of(shown.kind), theme=theme(), size=room(WIDTH)),
         key="alignment",
         alt=describe_alignment(*of, title=title),
         table=lambda: matrix_table(shown.pattern, shown.queries, keys=shown.keys),
@@ -183,8 +183,9 @@ def _what_is_written(shown: _Shown) -> str:
 
 def _how_to_read(shown: _Shown) -> str:
     """What rows and columns are, and how much of the attention rests on special tokens."""
-    told = A_ROW if shown.kind == CROSS else in_units(WITHIN[shown.kind], "piece")
-    return " ".join(filter(None, [_resting(shown), told, A_SQUARE]))
+    column = A_COLUMN if shown.kind == CROSS else ""
+    told = in_units(ROWS[shown.kind], "piece")
+    return " ".join(filter(None, [_resting(shown), told, column, A_SQUARE]))
 
 
 def _ending(found: InPieces) -> str:

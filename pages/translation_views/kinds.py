@@ -6,20 +6,30 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.controls.link import choice
+from pages.controls.parameters import options_of
+from viz.alignment import CROSS_ROLES, ROLES
 
-CROSS, ENCODER, DECODER = KINDS = ("cross-attention", "encoder", "decoder")
-WITHIN = {
+CROSS, ENCODER, DECODER = options_of("kind")
+ROWS = {
+    CROSS: "A row is the step that writes this word: the decoder has just read the word before it, the start "
+    "first.",
     ENCODER: "Self-attention of the encoder: every word of the source attends to every other one.",
     DECODER: "Self-attention of the decoder: a row is a word that it has read, the start first, and it "
     "attends to the words before and to itself.",
 }
+"""What a row stands for, the same on every page."""
 
 
 def choose_kind(notes: DeltaGenerator, on_change: Callable[[], None] | None = None) -> str:
     """Which of them is looked at."""
-    return choice("kind", "Attention", KINDS, CROSS, notes=notes, hide_label=True, on_change=on_change)
+    return choice("kind", notes=notes, hide_label=True, on_change=on_change)
 
 
 def is_of_encoder() -> bool:
     """Whether it will be the encoder's, though the control may not be drawn yet."""
     return bool(st.session_state.get("kind", st.query_params.get("kind")) == ENCODER)
+
+
+def roles_of(kind: str) -> tuple[str, str]:
+    """The titles of the two sides of a matrix of weights."""
+    return CROSS_ROLES if kind == CROSS else ROLES

@@ -56,8 +56,8 @@ def knock_out(scene: Scene) -> Program | None:
 def _missing(here: Said) -> KnockOut:
     """What is chosen to be missing: at first the source word that is attended to most is not."""
     notes = here.scene.notes
-    word = word_menu("hidden", "Hide the word", here.words, notes=notes, unchosen="none", width=240)
-    cut = several("cut", "Knock out", _parts(here), notes=notes)
+    word = word_menu("hidden", here.words, notes=notes, unchosen="none", width=240)
+    cut = several("cut", _parts(here), notes=notes)
     heads = {name: head for name, head in _heads(here).items() if name in cut}
     layers = {i for i in range(here.translator.config.n_layers) if _whole(here, i) in cut}
     return KnockOut(word, frozenset(heads.values()), frozenset(layers))

@@ -14,7 +14,7 @@ WHOLE = 200
 
 def list_rules() -> None:
     """How the second language is made of ours; the examples are translated by the rules themselves."""
-    bind = bind_switch("rules_table", False, HERE)
+    bind = bind_switch("rules_table", HERE)
     title = f"The rules of {NAME}"
     expander = st.expander(title, key="rules_table", on_change="rerun", bind=bind, type="compact")
     if not expander.open:

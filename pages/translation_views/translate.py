@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.translation.lengths import by_source_length
-from core.analysis.translation.writing import WAYS, WIDEST, Strategy, Written, write
+from core.analysis.translation.writing import Strategy, Written, write
 from core.learning.collection.translators import TranslatorConfig
 from core.programs.translation import writing_program
 from core.text.tokenizer import words_of
@@ -25,13 +25,13 @@ from pages.translation_views.begins import begins_with
 from pages.translation_views.marked import marked
 from pages.translation_views.rules import list_rules
 from pages.translation_views.said import Said, said
+from pages.translation_views.translate_said import how
 from viz.bar_rows import bar_rows, describe_bar_rows
 from viz.beam import beam_tree, describe_beam
 from viz.predictions import SIZE, describe_prediction, likeliest, prediction_bars
 from viz.text import counted
 
 STEP = "step"
-WIDTHS = tuple(range(1, WIDEST + 1))
 MOST_GIVEN = 32
 """So many words can be given at most; a longer translation is seldom right."""
 PREFIX = 4
@@ -44,7 +44,7 @@ def translate(scene: Scene) -> Program:
     with scene.row:
         strategy = replace(_strategy(scene), prefix=_prefix(scene))
     text = written(here.translator.pair, here.plain, strategy)
-    step = word_row(STEP, f"Translation into {NAME}", text.words, notes=scene.notes)
+    step = word_row(STEP, text.words, label=f"Translation into {NAME}", notes=scene.notes)
     with st.container(horizontal=True, vertical_alignment="center", key="walk"):
         walk_buttons(STEP, len(text.words))
         st.markdown(_compared(here, text))
@@ -65,9 +65,9 @@ def translate(scene: Scene) -> Program:
 
 def _strategy(scene: Scene) -> Strategy:
     """How words are chosen, and what goes with it."""
-    way = choice("way", "Words chosen", WAYS, WAYS[0], notes=scene.notes, hide_label=True)
+    way = choice("way", notes=scene.notes, hide_label=True)
     if way == "beam":
-        return Strategy(way=way, width=menu("beam", "Width", WIDTHS, 3, notes=scene.notes, width=150))
+        return Strategy(way=way, width=menu("beam", notes=scene.notes, width=150))
     if way == "greedy":
         return Strategy(way=way)
     sampling, seed = sampling_menus(scene.notes)
@@ -76,7 +76,10 @@ def _strategy(scene: Scene) -> Strategy:
 
 def _prefix(scene: Scene) -> tuple[str, ...]:
     """The words that the translation is to begin with; what the second language does not have is left out."""
-    words = tuple(map(Typed, words_of(begins_with())))[:MOST_GIVEN]
+    words = tuple(map(Typed, words_of(begins_with())))
+    if len(words) > MOST_GIVEN:
+        scene.notes.info(f"At most {MOST_GIVEN} words can be given: the first of your {len(words)}.")
+    words = words[:MOST_GIVEN]
     strange = [word for word in words if str(word) not in vocabulary() or str(word) in SPECIAL]
     if strange:
         named = ", ".join(f"**{word}**" for word in dict.fromkeys(strange))
@@ -147,7 +150,7 @@ def _told(here: Said, text: Written, strategy: Strategy) -> str:
         if text.ended
         else f"It was cut off after {counted(len(text.words), 'step')} without having come to an end."
     )
-    return f"{_how(strategy)} {end} {_worth(here, text, strategy)}"
+    return f"{how(strategy)} {end} {_worth(here, text, strategy)}"
 
 
 def _learned(here: Said) -> pd.DataFrame:
@@ -162,23 +165,6 @@ def _learned(here: Said) -> pd.DataFrame:
         },
         index=pd.Index(list(rows), name="words in the source"),
     )
-
-
-def _how(strategy: Strategy) -> str:
-    if strategy.way == "beam":
-        kept = "one hypothesis" if strategy.width == 1 else f"{strategy.width} hypotheses"
-        return (
-            f"A beam keeps the {kept} of the largest log-probability so far (the number under a word) and "
-            "goes on with each of them."
-        )
-    if strategy.way == "sampled":
-        return (
-            "Each word is drawn by chance: logits are divided by the temperature, then the words beyond top "
-            "k and top p are left out. The same seed draws the same words. The probabilities of words and of "
-            "sentences are the model's own, at temperature 1."
-        )
-    begun = ", after the words it begins with" if strategy.prefix else ""
-    return f"Greedy: the likeliest word each time{begun}, given the source and the words written before."
 
 
 def _nats(log_probability: float) -> str:

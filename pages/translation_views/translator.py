@@ -24,6 +24,7 @@ from core.text.translation import NAME
 from pages.controls.link import choice
 from pages.controls.real import REAL, is_kept, say_kept_elsewhere
 from pages.controls.switches import Architecture
+from pages.controls.weights import not_there
 from pages.shell import View
 from pages.translation_views.real_pair import choose_real_pair
 from viz.units import per_cent
@@ -82,7 +83,7 @@ def choose_translator(view: View, notes: DeltaGenerator) -> Architecture:
     if TRANSLATOR not in view.switches:
         return translator_of(USUAL)
     offered = [TRANSFORMER, *NETWORKS, *[REAL] * view.real]
-    network = choice(TRANSLATOR, "Model", offered, TRANSFORMER, notes=notes)
+    network = choice(TRANSLATOR, options=offered, notes=notes)
     if network == REAL:
         return choose_real_pair(notes)
     if not view.real and not is_kept():
@@ -100,14 +101,14 @@ def translator_of(pair: TranslatorConfig) -> Translator:
 
 
 def _transformer(notes: DeltaGenerator) -> TranslatorConfig:
-    heads = choice("heads", "Heads", HEADS, HEADS[-2], notes=notes)
-    layers = choice("layers", "Layers on each side", LAYERS, LAYERS[-1], notes=notes)
+    heads = choice("heads", notes=notes)
+    layers = choice("layers", label="Layers on each side", options=LAYERS, notes=notes)
     return transformer_pair(heads, layers)
 
 
 def _recurrent(network: str, notes: DeltaGenerator) -> TranslatorConfig:
     offered = ATTENTIONS_OF[NETWORKS[network]]
-    attention = choice("attention", "Attention to the source", offered, "dot", notes=notes)
+    attention = choice("attention", options=offered, notes=notes)
     return recurrent_pair(NETWORKS[network], attention)
 
 
@@ -122,8 +123,8 @@ def _learned(chosen: Translator) -> str:
     """A sentence on what the model has learned."""
     try:
         record = record_of_translator(chosen.pair)
-    except UnavailableError:  # the page says what to do
-        return "Not trained yet."
+    except UnavailableError as error:
+        return not_there(error)
     return (
         f"Trained to translate a small artificial English into {NAME}. Of unseen sentences it gets "
         f"{per_cent(record.accuracies['sentences'])} right, every word of them."

@@ -2,33 +2,24 @@
 
 import json
 import os
+import subprocess
+import sys
+from dataclasses import replace
+from math import isnan
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from bench.load.address import on_this_machine, own_address
-from bench.load.browsers import Pictures
-from bench.load.crowd import Measured, Plan
-from bench.load.processes import Processes, with_descendants
-from bench.load.records import Record, Records, percentile
-from bench.load.report import HEADS, as_json, breaks_at, by_kind, row, table, wrong
-
-
-@pytest.mark.parametrize("share", [0, 0.05, 0.5, 0.95, 1])
-@pytest.mark.parametrize("n_values", [1, 2, 19, 100])
-def test_a_percentile_is_that_of_numpy(share: float, n_values: int) -> None:
-    values = np.random.default_rng(n_values).lognormal(size=n_values)
-    np.testing.assert_allclose(percentile(list(values), share), np.quantile(values, share))
-
-
-def test_nothing_measured_has_no_percentile() -> None:
-    assert np.isnan(percentile([], 0.95))
+from bench.load.journey import Plan
+from bench.load.records import Measured, Pictures, Record, Records
+from bench.load.report import as_json, breaks_at, by_kind, row, table, wrong
+from bench.load.target import Target, on_this_machine
+from bench.processes import with_descendants
 
 
 @pytest.mark.parametrize("url", ["http://localhost:8501", "http://127.0.0.1:8501/heads"])
 def test_this_machine_is_taken(url: str) -> None:
-    assert on_this_machine(url).origin == "http://localhost:8501"
+    assert on_this_machine(url).address == "http://localhost:8501"
 
 
 @pytest.mark.parametrize(
@@ -52,15 +43,6 @@ def test_no_other_machine_is_loaded(url: str) -> None:
         on_this_machine(url)
 
 
-def test_every_session_can_have_an_address_of_its_own_on_this_machine() -> None:
-    addresses = [own_address(number) for number in range(2000)]
-    assert len(set(addresses)) == 2000
-    for address in addresses:
-        first, _, *rest = map(int, address.split("."))
-        assert first == 127
-        assert all(0 < part < 255 for part in rest)
-
-
 def measured(n_sessions: int, *milliseconds: float, errors: int = 0, lost: int = 0) -> Measured:
     """A class of which everybody has opened a page, and toggled as long as these milliseconds say."""
     records = Records()
@@ -81,8 +63,7 @@ def measured(n_sessions: int, *milliseconds: float, errors: int = 0, lost: int =
 
 def test_a_row_of_the_curve_has_all_acts_the_first_page_and_what_they_cost() -> None:
     one = measured(5, 200, 300, 400, errors=2, lost=1)
-    cells = dict(zip(HEADS, row(one, Pictures(switched=[600, 700, 800])), strict=True))
-    assert cells == {
+    assert row(replace(one, pictures=Pictures(switched=[600, 700, 800]))) == {
         "sessions": "5",
         "acts": "4",
         "acts/s": "0.4",
@@ -104,6 +85,13 @@ def test_a_row_of_the_curve_has_all_acts_the_first_page_and_what_they_cost() -> 
     }
 
 
+def test_nothing_measured_is_no_number() -> None:
+    one = measured(5)
+    one.records.acts.clear()
+    assert [row(one)[column] for column in ("p50 ms", "p95 ms", "browser p50")] == ["nan"] * 3
+    assert breaks_at([one]).startswith("It breaks at 5 sessions: p95 nan ms, 0")
+
+
 def test_it_breaks_at_the_first_count_that_waits_a_second_or_loses_something() -> None:
     quick, slow = measured(25, 100), measured(50, *[1200] * 20)
     assert breaks_at([quick]) == "Nothing broke up to 25 sessions, the most that were tried."
@@ -116,9 +104,27 @@ def test_it_breaks_at_the_first_count_that_waits_a_second_or_loses_something() -
 
 def test_acts_are_told_by_their_kind_and_what_went_wrong_by_its_name() -> None:
     one = measured(5, 200, 400, errors=2, lost=1)
-    lines = by_kind(one).splitlines()
-    assert [line.split()[:3] for line in lines[1:]] == [["open", "1", "100"], ["toggle", "2", "300"]]
-    assert wrong(one, Pictures(problems=["a request to elsewhere"])).splitlines() == [
+    assert by_kind(one) == [
+        {
+            "kind": "open",
+            "acts": "1",
+            "p50": "100",
+            "p95": "100",
+            "max": "100",
+            "messages": "70",
+            "kB": "40.0",
+        },
+        {
+            "kind": "toggle",
+            "acts": "2",
+            "p50": "300",
+            "p95": "390",
+            "max": "400",
+            "messages": "50",
+            "kB": "20.0",
+        },
+    ]
+    assert wrong(replace(one, pictures=Pictures(problems=["a request to elsewhere"]))) == [
         "error: 2 × toggle: exception: ValueError",
         "lost: 1 × toggle: no answer in 60 s",
         "browser: a request to elsewhere",
@@ -126,10 +132,12 @@ def test_acts_are_told_by_their_kind_and_what_went_wrong_by_its_name() -> None:
 
 
 def test_the_table_and_the_json_have_a_row_and_a_run_for_each_count() -> None:
-    curve = [(measured(5, 200), Pictures()), (measured(7, 300), Pictures())]
-    lines = table(curve).splitlines()
-    assert [line.split(" | ")[0] for line in lines] == ["| sessions", "| ---:", "| 5", "| 7"]
-    assert len({line.count("|") for line in lines}) == 1
+    curve = [measured(5, 200), measured(7, 300)]
+    lines = table([row(one) for one in curve]).splitlines()
+    assert [line.split(" | ")[0].split() for line in lines] == [
+        ["|", one] for one in ("sessions", "-------:", "5", "7")
+    ]
+    assert len({(len(line), line.count("|")) for line in lines}) == 1
     kept = json.loads(as_json(curve, Plan(), 2))
     assert [run["n_sessions"] for run in kept["runs"]] == [5, 7]
     assert kept["runs"][1]["records"]["acts"][1]["milliseconds"] == 300
@@ -137,10 +145,15 @@ def test_the_table_and_the_json_have_a_row_and_a_run_for_each_count() -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only Linux tells")
-def test_a_process_is_measured_with_those_it_has_started() -> None:
+def test_a_server_is_measured_with_all_that_it_has_started_and_what_of_it_has_ended() -> None:
     assert os.getpid() in with_descendants(os.getppid())
-    ours = Processes(os.getpid())
+    ours = Target(1, os.getpid())
     before = ours.cpu()
-    sum(i * i for i in range(3_000_000))
-    assert ours.cpu() > before
+    subprocess.run([sys.executable, "-c", "sum(i * i for i in range(3_000_000))"], check=True)
+    assert ours.cpu() - before >= 50
     assert ours.megabytes() > 10
+
+
+def test_a_server_whose_process_is_not_known_costs_no_number() -> None:
+    assert isnan(Target(1).cpu())
+    assert isnan(Target(1).megabytes())

@@ -13,17 +13,15 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from bench.load import asking
-from bench.load.address import Address
-from bench.load.crowd import _until_all_have_left
-from bench.load.journey import Journey
+from bench.load import page
+from bench.load.crowd import Session, until_all_have_left
+from bench.load.journey import Journey, Plan
 from bench.load.records import Records
-from bench.load.session import Pace, Session
-from bench.load.visit import BEFORE_THE_SOCKET, Visitor
+from bench.load.target import Target
+from bench.load.visit import BEFORE_THE_SOCKET, CONNECTIONS, Visitor
 from tests.bench.messages import WHOLE, asked, begun, box, choice, finished, menu, shows, text
 from tests.coroutines import awaited
 
-INDEX = b'<script src="./static/js/index.js"></script><link href="./static/css/index.css">'
 FILE = "/static/js/Late.js"
 MORE = [f"/static/js/{number}.js" for number in range(9)]
 ELEMENTS = (choice("mask", ("causal", "bidirectional"), 0, parameter="mask"), box("text", "so it is"))
@@ -34,10 +32,10 @@ SLOW = 0.15
 class MadeUp:
     """A server of one page: what was fetched of it with which cookie, and what it was asked for."""
 
-    def __init__(self, *, status: int = 200, answers: bool = True) -> None:
+    def __init__(self, *, status: int = 200, without: str = "", answers: bool = True) -> None:
         self.fetched: list[tuple[str, str]] = []
         self.requests: list[bytes] = []
-        self._status, self._answers = status, answers
+        self._status, self._without, self._answers = status, without, answers
 
     async def page(self, connection: ServerConnection, request: Request) -> Response | None:
         """Files, for whoever does not want the socket."""
@@ -46,10 +44,11 @@ class MadeUp:
             return None
         await asyncio.sleep(SLOW)
         self.fetched.append((request.path, request.headers.get("Cookie", "")))
-        body = INDEX if request.path == "/" else b"x" * 7
+        body = b"x" * 7
         length = ("Content-Length", str(len(body)))
         headers = Headers([length, ("Set-Cookie", "home=a; Path=/; HttpOnly"), ("Connection", "close")])
-        return Response(self._status, HTTPStatus(self._status).phrase, headers, body)
+        status = 404 if request.path == self._without else self._status
+        return Response(status, HTTPStatus(status).phrase, headers, body)
 
     async def talk(self, socket: ServerConnection) -> None:
         """Answer every request with the same page, and another line of text."""
@@ -67,42 +66,42 @@ class MadeUp:
 
 
 @asynccontextmanager
-async def running(server: MadeUp) -> AsyncIterator[Address]:
+async def running(server: MadeUp) -> AsyncIterator[Target]:
     """The made-up server on a port of this machine."""
     async with serve(server.talk, "127.0.0.1", 0, process_request=server.page) as listening:
         (socket,) = listening.sockets
-        yield Address(socket.getsockname()[1])
+        yield Target(socket.getsockname()[1])
 
 
 def visited(server: MadeUp, visit: Callable[[Visitor], object]) -> None:
     """Run what `visit` makes of a visitor in front of the server."""
 
     async def run() -> None:
-        async with running(server) as address:
-            await visit(Visitor(address, None))  # type: ignore[misc]
+        async with running(server) as target:
+            await visit(Visitor(target))  # type: ignore[misc]
 
     awaited(run())
 
 
 def acted(server: MadeUp, *, seconds: float = 1.2) -> Records:
     """A student with a quick hand, for so long."""
-    records, journey = Records(), Journey(Random(2), mix="plain")
+    records, journey = Records(), Journey(Random(2), Plan(mix="plain", between=0.1))
     journey.link = lambda: ("", {})  # type: ignore[method-assign]
     journey.room = 0
 
     def visit(visitor: Visitor) -> object:
         now = time.perf_counter()
-        return Session(visitor, journey, records, files=[FILE]).run(Pace(0.1, now, now + seconds))
+        return Session(visitor, journey, records, files=[FILE], begun=now, end=now + seconds).run()
 
     visited(server, visit)
     return records
 
 
-def test_a_visit_fetches_what_the_page_names_and_what_is_listed_with_the_cookies_it_is_given() -> None:
+def test_a_visit_fetches_the_page_and_then_what_is_listed_with_the_cookies_it_is_given() -> None:
     server = MadeUp()
-    visited(server, lambda visitor: visitor.fetch_all("", [*MORE, "/static/js/index.js"]))
+    visited(server, lambda visitor: visitor.fetch_all("", [*MORE]))
     assert server.fetched[0] == ("/", "")
-    wanted = {"/static/js/index.js", "/static/css/index.css", *MORE, *BEFORE_THE_SOCKET}
+    wanted = {*MORE, *BEFORE_THE_SOCKET}
     assert sorted(server.fetched[1:]) == sorted((path, "home=a") for path in wanted)
 
 
@@ -123,6 +122,21 @@ def test_a_file_that_cannot_be_had_is_an_error() -> None:
         visited(MadeUp(status=503), lambda visitor: visitor.fetch_all("", []))
 
 
+def test_where_one_file_cannot_be_had_the_others_are_not_asked_for() -> None:
+    server, fetched = MadeUp(without=MORE[0]), []
+
+    async def failing(visitor: Visitor) -> None:
+        with pytest.raises(OSError, match=f"status 404 for {MORE[0]}"):
+            await visitor.fetch_all("", [*MORE, *(f"/{number}.js" for number in range(50))])
+        fetched.append(len(server.fetched))
+        await asyncio.sleep(4 * SLOW)
+        fetched.append(len(server.fetched))
+
+    visited(server, failing)
+    before, after = fetched
+    assert after - before <= CONNECTIONS  # those that were under way
+
+
 def test_a_session_opens_and_acts_and_its_first_page_counts_from_its_first_file() -> None:
     server = MadeUp()
     records = acted(server)
@@ -137,7 +151,7 @@ def test_a_session_opens_and_acts_and_its_first_page_counts_from_its_first_file(
 
 
 def test_a_session_without_an_answer_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asking, "LONGEST_ANSWER", 0.1)
+    monkeypatch.setattr(page, "LONGEST_ANSWER", 0.1)
     records = acted(MadeUp(answers=False), seconds=0.6)
     assert records.lost == {"open: no answer in 0.1 s": records.lost.total()}
     assert records.lost.total() >= 1
@@ -146,5 +160,5 @@ def test_a_session_without_an_answer_is_lost(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_who_does_not_end_by_itself_is_ended_and_lost() -> None:
     records = Records()
-    awaited(_until_all_have_left([asyncio.sleep(100), asyncio.sleep(0)], records, seconds=0.05))
+    awaited(until_all_have_left([asyncio.sleep(100), asyncio.sleep(0)], records, seconds=0.05))
     assert records.lost == {"has not ended by itself": 1}

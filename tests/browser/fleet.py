@@ -12,8 +12,11 @@ from supervisor.xmlrpc import SupervisorTransport
 
 from deploy.health import answers, wait_until
 from deploy.serve import ROOT, folder_of
-from tests.browser.server import LONGEST_START
-from tests.deploy.nginx import free_ports
+from tests.browser.server import LONGEST_START, PortTakenError, started
+from tests.ports import free_ports
+
+REFUSED = 2
+"""The status of `deploy.serve` that has started nothing, for somebody else has one of the ports."""
 
 
 class Fleet:
@@ -37,7 +40,9 @@ class Fleet:
         return "".join(path.read_text("utf-8", "replace") for path in sorted(self.folder.glob("*.log")))
 
     def check(self) -> None:
-        """Raise RuntimeError with the logs if the supervisor has ended."""
+        """Raise RuntimeError with the logs if the supervisor has ended, PortTakenError if for its ports."""
+        if self.process.poll() == REFUSED:
+            raise PortTakenError(self.address)
         if self.process.poll() is not None:
             raise RuntimeError(f"the supervisor ended; there is:\n{self.log()}")
 
@@ -59,7 +64,8 @@ class Fleet:
 
     def _processes(self) -> list[dict]:
         path = self.folder / "supervisor.sock"
-        wait_until(path.exists, seconds=LONGEST_START)
+        wait_until(lambda: path.exists() or self.process.poll() is not None, seconds=LONGEST_START)
+        self.check()
         transport = SupervisorTransport("", "", f"unix://{path}")
         return ServerProxy("http://127.0.0.1", transport).supervisor.getAllProcessInfo()
 
@@ -82,9 +88,8 @@ class Fleet:
 @contextmanager
 def sailing(workers: int) -> Iterator[Fleet]:
     """So many processes, stopped when the block is left."""
-    fleet = Fleet(workers)
+    fleet = started(lambda: Fleet(workers))
     try:
-        fleet.wait()
         yield fleet
     finally:
         fleet.stop()

@@ -1,21 +1,61 @@
 """A Streamlit server of our own, on a free port, whose log is kept."""
 
 import os
-import socket
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import MappingProxyType
+from typing import Protocol, TypeVar
+
+from tests.ports import free_ports
 
 ROOT = Path(__file__).parents[2]
 APP = ROOT / "app.py"
 LONGEST_START = 180
 """Seconds; on a busy machine torch alone has taken twenty."""
+
+MOST_TRIES = 5
+TAKEN = "is not available"
+"""How Streamlit says that somebody else has its port."""
+
+
+class PortTakenError(RuntimeError):
+    """The port was free, and somebody else has come by it before the server."""
+
+
+class Starting(Protocol):
+    """What can be waited for, and stopped."""
+
+    def wait(self) -> None:
+        """Return once it answers; PortTakenError where another port is to be tried."""
+
+    def stop(self) -> None:
+        """End it."""
+
+
+S = TypeVar("S", bound=Starting)
+
+
+def started(make: Callable[[], S]) -> S:
+    """The server that `make` begins, once it answers; another where somebody else has taken its port."""
+    for _ in range(MOST_TRIES - 1):
+        with suppress(PortTakenError):
+            return _waited_for(make())
+    return _waited_for(make())
+
+
+def _waited_for(server: S) -> S:
+    try:
+        server.wait()
+    except BaseException:
+        server.stop()
+        raise
+    return server
 
 
 class Server:
@@ -41,9 +81,11 @@ class Server:
         return self._log.read_text("utf-8", errors="replace")
 
     def check(self) -> None:
-        """Raise RuntimeError with the server's log if it has died."""
+        """Raise RuntimeError with the server's log if it has died, PortTakenError if for its port."""
         status = self.process.poll()
         if status is not None:
+            if TAKEN in self.log():
+                raise PortTakenError(self.address)
             raise RuntimeError(f"the server ended with status {status}; it printed:\n{self.log()}")
 
     def wait(self) -> None:
@@ -54,6 +96,7 @@ class Server:
             if time.monotonic() - begun > LONGEST_START:
                 raise RuntimeError(f"no answer after {LONGEST_START} s; the server printed:\n{self.log()}")
             time.sleep(0.02)
+        self.check()  # it may have been somebody else who answered
 
     def _is_up(self) -> bool:
         try:
@@ -73,24 +116,15 @@ class Server:
 
 
 @contextmanager
-def serving(
-    script: Path = APP, *, wait: bool = True, settings: Mapping[str, str] = MappingProxyType({})
-) -> Iterator[Server]:
-    """A server of `script`, stopped when the block is left; without `wait` it may still be starting.
+def serving(script: Path = APP, *, settings: Mapping[str, str] = MappingProxyType({})) -> Iterator[Server]:
+    """A server of `script` that answers, stopped when the block is left.
 
     `settings` are variables of its environment.
     """
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(script, _free_port(), Path(folder) / "server.log", settings)
+        log = Path(folder) / "server.log"
+        server = started(lambda: Server(script, free_ports(1), log, settings))
         try:
-            if wait:
-                server.wait()
             yield server
         finally:
             server.stop()
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("localhost", 0))
-        return int(probe.getsockname()[1])

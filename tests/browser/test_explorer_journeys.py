@@ -56,14 +56,14 @@ def test_clicks_lead_from_the_overview_to_a_head_to_a_cell_to_its_calculation(vi
     visitor.open("/")
     before = Plot(visitor, "matrix").matrix()
 
-    Plot(visitor, "heads_grid").click(3, 2)
-    assert link(visitor) == {"layer": "2", "head": "3"}
+    Plot(visitor, "heads_grid").click(4, 2)
+    assert link(visitor) == {"layer": "2", "head": "4"}
     assert np.nanmax(np.abs(Plot(visitor, "matrix").matrix() - before)) > 0.01
 
     Plot(visitor, "matrix").click(1, 4)
     chosen = {"query": "5", "key": "2", "place": "5"}
-    assert link(visitor) == {"layer": "2", "head": "3", "view": "matrix", **chosen}
-    expect(visitor.page.get_by_text("the (5) attends to met (2) · Layer 2 · head 3")).to_be_visible()
+    assert link(visitor) == {"layer": "2", "head": "4", "view": "matrix", **chosen}
+    expect(visitor.page.get_by_text("the (5) attends to met (2) · Layer 2 · head 4")).to_be_visible()
 
     weight = Plot(visitor, "matrix").matrix()[4, 1]
     expect(visitor.page.get_by_test_id("stMain").locator(".katex-mathml")).to_contain_text(f"= {weight:.3f}")

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import urllib.request
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -10,8 +11,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from playwright.sync_api import Browser, expect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from core.analysis.reading import read
 from core.config import ModelConfig
@@ -22,7 +24,7 @@ from tests.browser.visitor import Visitor
 
 pytestmark = pytest.mark.long("processes that start, are killed and exchanged while somebody looks at them")
 
-LINK = {"text": "the cat that the dogs chase sleeps", "view": "matrix", "layer": "2", "head": "3"}
+LINK = {"text": "the cat that the dogs chase sleeps", "view": "matrix", "layer": "2", "head": "4"}
 
 DEMO = {
     "text": "så varför inte",
@@ -132,10 +134,23 @@ def test_new_visitors_are_spread_over_all_processes(fleet: Fleet) -> None:
 
 
 def test_a_visitor_who_sends_too_much_is_cut_off(fleet: Fleet) -> None:
-    with connect(f"ws://localhost:{fleet.port}/_stcore/stream") as socket:
-        socket.send(bytes(3_000_000))
+    with connect(f"ws://localhost:{fleet.port}/_stcore/stream") as stream:
+        stream.send(bytes(3_000_000))
         with pytest.raises(ConnectionClosed, match="1009"):
-            socket.recv(timeout=20)
+            stream.recv(timeout=60)
+
+
+def test_a_websocket_is_opened_under_the_name_of_the_server_and_for_no_page_of_another(fleet: Fleet) -> None:
+    name = f"lab.example:{fleet.port}"
+
+    def open_for(origin: str) -> None:
+        way = socket.create_connection(("127.0.0.1", fleet.port))
+        with connect(f"ws://{name}/_stcore/stream", sock=way, origin=Origin(origin)):
+            pass
+
+    open_for(f"https://{name}")
+    with pytest.raises(InvalidStatus, match="403"):
+        open_for("https://elsewhere.example")
 
 
 def test_a_process_is_killed_while_it_computes_and_its_visitors_go_on(

@@ -10,17 +10,17 @@ from tests.browser.visitor import Visitor
 
 def test_a_word_is_chosen_by_a_click_stays_in_the_link_and_is_taken_back(visitor: Visitor) -> None:
     visitor.open("/generation", text="the chef", most=4, stops="false")
-    visitor.page.keyboard.press("n")
+    visitor.page.keyboard.press("ArrowRight")
     visitor.settle()
     assert "step=2" in visitor.page.url
     stops = visitor.page.get_by_role("switch", name="Stop at the end of the sentence")
     visitor.page.get_by_text("Stop at the end of the sentence").dblclick()
     visitor.settle()
     expect(stops).to_be_focused()
-    visitor.page.keyboard.press("b")
+    visitor.page.keyboard.press("ArrowLeft")
     visitor.settle()
     assert "step=" not in visitor.page.url
-    visitor.page.keyboard.press("n")
+    visitor.page.keyboard.press("ArrowRight")
     visitor.settle()
     assert "step=2" in visitor.page.url
 
@@ -29,7 +29,7 @@ def test_a_word_is_chosen_by_a_click_stays_in_the_link_and_is_taken_back(visitor
     bars.click(0.01, 4)  # the bar itself
     assert f"by_hand=R2%3D{word}" in visitor.page.url
     expect(visitor.page.get_by_text("Chosen by hand: RNN word 2")).to_contain_text(word)
-    visitor.click(visitor.page.get_by_role("button", name="Undo"))
+    visitor.click(visitor.page.get_by_role("button", name="Take back the last word"))
     assert "by_hand" not in visitor.page.url
 
     word = bars.words()[2]

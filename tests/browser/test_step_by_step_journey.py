@@ -93,7 +93,7 @@ def test_a_changed_query_is_in_the_link_moves_what_follows_and_can_be_undone(vis
     weights = [float(cell(visitor, 5, at).inner_text()) for at in range(1, 6)]
     assert sum(weights) == pytest.approx(1, abs=0.03)
 
-    visitor.click(visitor.page.get_by_role("button", name="Undo 1 change"))
+    visitor.click(visitor.page.get_by_role("button", name="Take back 1 change"))
     expect(visitor.page.locator("td.changed")).to_have_count(0)
     assert "edit" not in visitor.page.url
 

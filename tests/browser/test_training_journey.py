@@ -91,7 +91,7 @@ def test_a_finished_training_is_downloaded_and_opened_in_the_explorer(visitor: V
 
     visitor.page.get_by_role("slider").press("Home")
     visitor.settle()
-    expect(visitor.page.locator(".st-key-attention")).to_contain_text("after step 0")
+    expect(visitor.page.locator(".st-key-trained_attention")).to_contain_text("after step 0")
     assert "at=0" in visitor.page.url
 
     visitor.click(visitor.page.get_by_role("link", name="Open in the explorer"))

@@ -11,7 +11,7 @@ def test_a_translation_is_walked_through_word_by_word_and_plays_to_its_end(visit
     visitor.open("/translation")
     visitor.click(visitor.page.get_by_role("radio", name="vendit", exact=True))
     assert visitor.page.url.endswith("/translation?step=8")
-    visitor.page.keyboard.press("n")
+    visitor.page.keyboard.press("ArrowRight")
     visitor.settle()
     expect(visitor.page.get_by_role("radio", name="gravo", exact=True)).to_be_checked()
 

@@ -1,10 +1,9 @@
 """nginx as the tests need it: the system's, in its own folder, before processes that say who they are."""
 
-import random
+import os
 import socket
 import subprocess
 import tempfile
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
 from deploy.health import wait_until
 from deploy.nginx.configuration import Process, write
@@ -22,6 +21,10 @@ from deploy.settings import Settings
 THREE = [Process("7", "127.0.0.1:7013"), Process("11", "127.0.0.1:7019"), Process("x5", "[::1]:7039")]
 SCRIPT = "say('something');\n" * 200
 """Long enough to be packed."""
+
+STREAM = "/_stcore/stream"
+LONGEST_WAIT = 60
+"""Seconds for what has to happen, on a busy machine too."""
 
 
 def judge(folder: Path, processes: Sequence[Process], settings: Settings) -> str:
@@ -37,14 +40,19 @@ def _command(folder: Path) -> list[str]:
 
 
 class StandIn(ThreadingHTTPServer):
-    """Answers everything with its name, scripts with a script, and keeps a page open for some seconds."""
+    """Answers everything with its name, a script with one; if it `holds`, a page stays open until let go."""
 
     daemon_threads = True
 
-    def __init__(self, name: str, *, seconds: float = 0) -> None:
+    def __init__(self, name: str, *, holds: bool = False) -> None:
         super().__init__(("127.0.0.1", 0), _Answer)
-        self.name, self.seconds = name, seconds
+        self.name = name
         self.asked: list[str] = []
+        self.headers: list[dict[str, str]] = []
+        """What each request brought along, by names in small letters."""
+        self._may_go = Event()
+        if not holds:
+            self._may_go.set()
         Thread(target=self.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
 
     @property
@@ -52,8 +60,22 @@ class StandIn(ThreadingHTTPServer):
         """What nginx is told of it."""
         return Process(self.name, f"127.0.0.1:{self.server_port}")
 
+    @property
+    def n_pages(self) -> int:
+        """How many have asked for the websocket of a page."""
+        return self.asked.count(STREAM)
+
+    def let_go(self) -> None:
+        """Answer the pages that are open, and from now on each at once."""
+        self._may_go.set()
+
+    def hold(self) -> None:
+        """Wait until the pages are let go."""
+        assert self._may_go.wait(LONGEST_WAIT), "nobody has let the page go"
+
     def end(self) -> None:
         """Refuse all connections from now on."""
+        self.let_go()
         self.shutdown()
         self.server_close()
 
@@ -62,9 +84,12 @@ class _Answer(BaseHTTPRequestHandler):
     server: StandIn
 
     def do_GET(self) -> None:
+        # Not read, a body resets the connection when it closes: nginx would take the process for gone.
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        self.server.headers.append({name.lower(): value for name, value in self.headers.items()})
         self.server.asked.append(self.path)
-        if self.path == "/_stcore/stream":
-            time.sleep(self.server.seconds)
+        if self.path == STREAM:
+            self.server.hold()
         is_script = self.path.endswith(".js")
         body = (SCRIPT if is_script else self.server.name).encode()
         self.send_response(200)
@@ -103,14 +128,16 @@ class Front:
         """Everything that it has written down."""
         return (self.folder / "log").read_text("utf-8")
 
-    def ask(self, path: str = "/", *, method: str = "GET", cookie: str = "", **headers: str) -> Answer:
+    def ask(
+        self, path: str = "/", *, method: str = "GET", cookie: str = "", body: bytes = b"", **headers: str
+    ) -> Answer:
         """One request, with the name of a process in its cookie."""
         given = {name.replace("_", "-"): value for name, value in headers.items()}
         if cookie:
             given["Cookie"] = f"attention_lab_process={cookie}"
-        request = urllib.request.Request(self.address + path, method=method, headers=given)
+        request = urllib.request.Request(self.address + path, body or None, given, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=20) as answer:
+            with urllib.request.urlopen(request, timeout=LONGEST_WAIT) as answer:
                 return _read(answer)
         except urllib.error.HTTPError as error:
             return _read(error)
@@ -123,35 +150,29 @@ def _read(answer: urllib.error.HTTPError) -> Answer:
 
 @contextmanager
 def running(processes: Sequence[Process], settings: Settings | None = None) -> Iterator[Front]:
-    """nginx before these processes, until the block is left."""
-    with tempfile.TemporaryDirectory() as name:
-        folder, port = Path(name), free_ports(1)
-        write(folder, processes, settings or Settings(), listen=f"127.0.0.1:{port}")
-        front = Front(f"http://127.0.0.1:{port}", folder)
+    """nginx before these processes, until the block is left.
+
+    The system chooses its port, and nginx is handed the socket that listens there already, as it hands its
+    own to a new version of itself: nobody else can come by the port in between.
+    """
+    with tempfile.TemporaryDirectory() as name, socket.create_server(("127.0.0.1", 0)) as listening:
+        listening.setblocking(
+            False
+        )  # or a worker of nginx would wait for the next visitor and do nothing else
+        folder, (host, port) = Path(name), listening.getsockname()
+        write(folder, processes, settings or Settings(), listen=f"{host}:{port}")
+        front = Front(f"http://{host}:{port}", folder)
+        handed, given = listening.fileno(), {"NGINX": f"{listening.fileno()};"}
         with (folder / "log").open("ab") as log:
-            command = subprocess.Popen(_command(folder), stdout=log, stderr=log)
+            command = subprocess.Popen(
+                _command(folder), stdout=log, stderr=log, pass_fds=[handed], env=os.environ | given
+            )
         try:
-            wait_until(lambda: _listens(port) or command.poll() is not None, seconds=20, every=0.01)
-            if not _listens(port):
-                raise RuntimeError(f"nginx does not listen: {front.log()}")
+            started = (folder / "nginx.pid").exists
+            wait_until(lambda: started() or command.poll() is not None, seconds=LONGEST_WAIT, every=0.01)
+            if command.poll() is not None:
+                raise RuntimeError(f"nginx has ended: {front.log()}")
             yield front
         finally:
             command.terminate()
             command.wait()
-
-
-def _listens(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
-
-
-def free_ports(count: int) -> int:
-    """The first of so many ports in a row on which nobody listens.
-
-    They lie below those that the system hands out to whoever connects: who asks one of those whether anybody
-    is there yet can be given that very port, and then hears itself.
-    """
-    while True:
-        first = random.randrange(20_000, 30_000)
-        if not any(_listens(port) for port in range(first, first + count)):
-            return first

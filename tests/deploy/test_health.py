@@ -4,18 +4,18 @@ import socket
 from threading import Thread
 
 from deploy.health import answers, wait_until
-from tests.deploy.nginx import StandIn, free_ports
+from tests.deploy.nginx import LONGEST_WAIT, StandIn
 
 
 def test_a_process_that_answers_is_well() -> None:
     one = StandIn("7")
-    assert answers(one.process.address, timeout=20)
+    assert answers(one.process.address, timeout=LONGEST_WAIT)
     one.end()
-    assert not answers(one.process.address, timeout=20)
+    assert not answers(one.process.address, timeout=LONGEST_WAIT)
 
 
 def test_one_that_answers_something_else_is_not() -> None:
-    with socket.create_server(("127.0.0.1", free_ports(1))) as server:
+    with socket.create_server(("127.0.0.1", 0)) as server:
 
         def echo() -> None:
             connection, _ = server.accept()
@@ -23,7 +23,7 @@ def test_one_that_answers_something_else_is_not() -> None:
                 connection.sendall(connection.recv(1000))
 
         Thread(target=echo, daemon=True).start()
-        assert not answers(f"127.0.0.1:{server.getsockname()[1]}", timeout=20)
+        assert not answers(f"127.0.0.1:{server.getsockname()[1]}", timeout=LONGEST_WAIT)
 
 
 def test_waiting_ends_with_the_first_yes_or_when_the_time_is_over() -> None:

@@ -1,6 +1,7 @@
 """What cannot be served is told in a sentence before anything is started."""
 
 import os
+import re
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from deploy import serve
+from tests.ports import free_ports
 
 
 @pytest.fixture
@@ -39,25 +41,42 @@ def test_a_number_of_processes_that_makes_no_sense_is_refused(
     assert f"expected 1 to 64, got {workers}" in refused([f"--workers={workers}"], capsys)
 
 
+def named(said: str) -> list[int]:
+    """The ports of which it is said that they are taken: others of this machine may be among them."""
+    found = re.search(r"already on ([\d, ]+): stop it, or serve with another PORT or INNER", said)
+    assert found is not None, said
+    return [int(port) for port in found[1].split(", ")]
+
+
 def test_a_port_that_is_taken_is_named(busy: int, capsys: pytest.CaptureFixture[str]) -> None:
-    said = refused(["--host=127.0.0.1", f"--port={busy}"], capsys)
-    assert f"something listens already on {busy}: stop it, or serve with another PORT or INNER" in said
+    assert busy in named(refused(["--host=127.0.0.1", f"--port={busy}"], capsys))
 
 
 def test_so_is_one_that_a_process_would_need(busy: int, capsys: pytest.CaptureFixture[str]) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    said = refused(["--host=127.0.0.1", f"--port={port}", f"--inner={busy - 3}", "--workers=2"], capsys)
-    assert f"something listens already on {busy}:" in said
+    asked = [f"--port={free_ports(1)}", f"--inner={busy - 3}", "--workers=2"]
+    assert busy in named(refused(["--host=127.0.0.1", *asked], capsys))
+
+
+def test_of_all_ports_those_are_named_that_are_taken(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serve, "_is_taken", lambda host, port: (host, port) in (("h", 7), ("127.0.0.1", 103)))
+    assert named(refused(["--host=h", "--port=7", "--inner=103", "--workers=1"], capsys)) == [7, 103]
 
 
 def test_a_port_is_free_again_once_nobody_listens(busy: int) -> None:
     assert serve.taken("127.0.0.1", [busy]) == [busy]
+    ports = [left_by_a_server() for _ in range(5)]
+    assert serve.taken("127.0.0.1", ports) != ports, "somebody else may have come by one of them, not by all"
+
+
+def left_by_a_server() -> int:
+    """A port where a connection was that the server closed: the system keeps it in mind for a minute."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        port = listening.getsockname()[1]
+        port: int = listening.getsockname()[1]
         with socket.create_connection(("127.0.0.1", port)):
             listening.accept()[0].close()
-    assert serve.taken("127.0.0.1", [port]) == []
+    return port
 
 
 @pytest.mark.parametrize("port", ["99999", "0", "abc"])

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from streamlit.components.v2.component_manager import BidiComponentManager
+from streamlit.proto.Markdown_pb2 import Markdown
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
@@ -24,6 +25,15 @@ from viz.bar_rows import MOST_TOLD
 APP = Path(__file__).parents[2] / "app.py"
 
 Figure = dict[str, Any]
+
+OF_ONE = re.compile(
+    r"(?<![\w.,:·×/^–−-])(?<![×/·^−]\s)(?<!(?:tep|yer|ead|ock|eed|ion)\s)1[*_]{0,3}\s[*_]{0,3}((?:[a-z-]+ )?("
+    "words|tokens|pieces|positions|places|heads|layers|blocks|models|rows|columns|numbers|steps|sentences|"
+    "states|weights|scores|dimensions|units|keys|queries|cells|operations|matrices|parameters|gradients|"
+    "reviews|shares|probes|stages|slopes|factors|bars|curves|links|steps|questions|answers|pairs|times"
+    r"))\b"
+)
+"""A plural of one, and not the number of a layer, a head, a step, a block, a seed or a position."""
 
 ISOLATES = str.maketrans("", "", "\u2068\u2069")
 """What a figure puts around words from right to left, and a text does not."""
@@ -57,6 +67,9 @@ class Session:
         parts = (self.app.main, self.app.sidebar)
         components = [node.key for part in parts for node in part if node.type == "bidi_component"]
         assert not any(map(is_parameter, components)), "they would find another page's values"
+        texts = (self.prose, *self.warnings, *self.infos, *map(self.alt, self.pictures))
+        wrong = [said for text in texts for said in plurals_of_one(text)]
+        assert wrong == [], wrong
         for key in self.pictures:
             if "The largest bars: " in self.alt(key):
                 assert_tells_its_bars(self.alt(key), self.figure(key))
@@ -137,6 +150,15 @@ class Session:
         return "\n".join(text.value for text in (*self.app.markdown, *self.app.caption))
 
     @property
+    def markdown(self) -> list[str]:
+        """All that the browser takes for markdown: sentences, notes, labels, what explains them, choices."""
+        protos = [getattr(node, "proto", None) for part in (self.app.main, self.app.sidebar) for node in part]
+        prose = [one for one in protos if getattr(one, "element_type", None) != Markdown.Type.LATEX]
+        texts = [getattr(one, name, "") for one in prose for name in ("body", "label", "help")]
+        texts += [getattr(choice, "content", "") for one in prose for choice in getattr(one, "options", ())]
+        return [text for text in texts if text]
+
+    @property
     def pictures(self) -> list[str]:
         """The keys of all figures on the page."""
         return [chart.key for chart in self.app.get("plotly_chart")]
@@ -199,6 +221,11 @@ def readable(markdown: str) -> str:
     For tests that are not about typed text: a sentence that forgets to escape reads just the same here.
     """
     return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", markdown).replace(JOINER, "")
+
+
+def plurals_of_one(text: str) -> list[str]:
+    """What is said of one as if it were several: `for each of 1 positions`."""
+    return [text[max(0, found.start() - 20) : found.end()] for found in OF_ONE.finditer(text)]
 
 
 def _spelt(value: Any) -> Any:

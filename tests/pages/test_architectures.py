@@ -214,7 +214,7 @@ def _last_part(view: str, asked: dict[str, Any]) -> str:
 
 
 def test_the_weights_of_the_chosen_step_are_drawn_and_listed() -> None:
-    session = opened("recurrent", network="with attention", text=TEXT, word=3, unrolled_table=True)
+    session = opened("recurrent", network="with attention", text=TEXT, decoder_step=3, unrolled_table=True)
     found = unrolled_pair(words_of(TEXT), attends=True)
     assert found.alignment is not None
     table = session.table("unrolled")

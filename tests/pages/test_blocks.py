@@ -15,6 +15,7 @@ from core.config import NORMS, ModelConfig
 from core.programs.norms import norms_program
 from core.text.tokenizer import words_of
 from pages.blocks_views import short_training as trainer
+from pages.blocks_views.residual_stream import told
 from pages.controls.sentence import MARIA
 from tests.pages.session import Session, numbers
 from tests.programs import printed, printed_matrix
@@ -254,6 +255,37 @@ def test_the_stream_is_shown_for_every_norm_and_what_the_parts_add_for_the_chose
         if norm == "post":
             np.testing.assert_allclose(session.table("added").to_numpy(), found.added)
     assert "in the model with layer norm **post**" in session.prose
+
+
+def test_what_is_said_of_the_stream_is_what_its_lengths_are() -> None:
+    whole = told({"pre": [8.5, 9.5, 12.0], "post": [8.5, 7.0, 7.0]}, 49, has_residual=True)
+    assert "**pre** 8.5 → 9.5 → 12; **post** 8.5 → 7 → 7." in whole
+    assert "here it grows with every block" in whole
+    assert whole.endswith(
+        "normalises every sum, to the norm √49 = 7: gains of 1 and biases of 0 leave it at that."
+    )
+
+    learned = told({"post": [11.1, 5.5, 11.5]}, 49, has_residual=True)
+    assert "in the one model that is there: **post** 11.1 → 5.5 → 11.5." in learned
+    assert learned.endswith(
+        "√49 = 7; the gain and bias that each layer norm has learned for itself change that "
+        "to between 5.5 and 11.5."
+    )
+    assert "Under pre-norm" not in learned
+    assert told({"post": [11.1, 9.0, 9.0]}, 49, has_residual=True).endswith(
+        "change that to 9 after every block."
+    )
+
+    assert "it does not grow with every block" in told({"pre": [8.5, 9.5, 9.0]}, 49, has_residual=True)
+    without = told({"pre": [8.5, 9.5], "post": [8.5, 7.0]}, 49, has_residual=False)
+    assert "there is no stream" in without
+    assert "to a stream" not in without
+
+
+def test_the_norm_of_a_sum_that_is_normalised_is_the_root_of_its_width() -> None:
+    config = ModelConfig(vocab_size=1, n_layers=3, norm="post")
+    found = stream(words_of(TEXT), config, source="random", seed=0)
+    np.testing.assert_allclose(found.lengths[:, 1:], found.d_model**0.5, rtol=1e-4)
 
 
 def test_the_program_of_the_stream_prints_the_lengths() -> None:

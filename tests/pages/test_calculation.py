@@ -66,7 +66,9 @@ def test_every_number_is_the_one_that_the_model_computed(
     chosen: dict[str, Any], cells: list[tuple[int, int]]
 ) -> None:
     for query, key in cells:
-        session = Session(model="random", text=TEXT, view="matrix", query=query, key=key, **chosen)
+        session = Session(
+            model="random", text=TEXT, view="matrix", query=query, key=key, **{"head": 1, **chosen}
+        )
         c, shown = expected(query, key, chosen), steps(session)
         assert_score(shown, c, chosen.get("scale", True))
         assert_softmax(shown, c)
@@ -184,9 +186,8 @@ def test_the_chosen_cell_is_framed(view: str, picture: str) -> None:
 
 def test_the_table_behind_the_calculation_has_every_dimension() -> None:
     c = expected(6, 3, {})
-    table = Session(model="random", text=TEXT, view="matrix", query=6, key=3, calculation_table=True).table(
-        "calculation"
-    )
+    shown = {"view": "matrix", "head": 1, "query": 6, "key": 3, "calculation_table": True}
+    table = Session(model="random", text=TEXT, **shown).table("calculation")
 
     assert_allclose(table["q"], c.q, rtol=1e-6)
     assert_allclose(table["k"], c.k, rtol=1e-6)

@@ -6,18 +6,28 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from core.analysis.classification import baselines
+from core.analysis.classification.baselines import LAST_OPINION
 from core.analysis.classification.contributions import Contributions, contributions, kendall
 from core.analysis.classification.flips import Flip, flips
-from core.analysis.classification.forgetting import PLACES, REVIEWS, table_by_place, words_after
-from core.analysis.classification.verdicts import CLASSIFIERS, accuracy, probability
+from core.analysis.classification.forgetting import (
+    PLACES,
+    REVIEWS,
+    asked_about,
+    majority,
+    table_by_place,
+    words_after,
+)
+from core.analysis.classification.verdicts import CLASSIFIERS, Share, accuracy, probability
 from core.learning.collection.classifiers import name_of_classifier
-from core.learning.evaluation.classification import KINDS, SEEN
+from core.learning.evaluation.classification import KINDS, QUESTIONS, SEEN
 from core.learning.weights.classifiers import record_of_classifier
 from core.text.language.review_parts import held_out_kinds
 from pages.classification_views import BUT, EXAMPLES
 from pages.classification_views.contributing import small_ratio
 from pages.classification_views.flipping import said_of_flips
 from pages.classification_views.forgetting import said_of
+from pages.classification_views.how_measured import what_is_asked, what_it_proves
 from pages.classification_views.said import UNSEEN
 from tests.pages.session import Session, numbers, readable
 from tests.pages.test_hostile_text import UNESCAPED
@@ -37,19 +47,64 @@ def expected(words: tuple[str, ...] = WORDS) -> list[float]:
 
 
 def test_the_bars_are_the_probabilities_of_all_classifiers() -> None:
-    session = Session(PAGE, verdicts_table=True)
-    bars, *dots = session.figure("verdicts")["data"]
+    session = Session(PAGE, review_verdicts_table=True)
+    bars, *dots = session.figure("review_verdicts")["data"]
     np.testing.assert_allclose(numbers(bars["x"]) + 0.5, expected(), atol=1e-6)
     assert len(bars["base"]) == 7
-    table = session.table("verdicts")
-    assert list(table.index) == list(CLASSIFIERS)
-    np.testing.assert_allclose(table["probability of praise"], expected(), atol=1e-6)
+    table = session.table("review_verdicts")
+    assert list(table.index) == [*CLASSIFIERS, LAST_OPINION]
+    np.testing.assert_allclose(table["probability of praise"], [*expected(), np.nan], atol=1e-6)
+    one_word = baselines.shares(baselines.BY_LAST_OPINION)
     for kind, drawn in zip(KINDS, dots, strict=True):
         shares = [record_of_classifier(config).accuracies[kind] for config in CLASSIFIERS.values()]
+        shares.append(one_word[kind].value)
         np.testing.assert_allclose(numbers(drawn["x"]), shares)
         np.testing.assert_allclose(table[kind], shares)
         errors = [accuracy(config, kind).error for config in CLASSIFIERS.values()]
-        np.testing.assert_allclose(numbers(drawn["error_x"]["arrayminus"]), errors)
+        np.testing.assert_allclose(numbers(drawn["error_x"]["arrayminus"])[:-1], errors)
+
+
+def test_the_page_says_what_one_word_gets_and_how_near_to_training_the_reviews_are() -> None:
+    prose = Session(PAGE).prose
+    one_word = baselines.shares(baselines.BY_LAST_OPINION)
+    assert one_word["but + intensifier"].value == 1
+    assert (
+        f"it gets {100 * one_word[SEEN].value:.0f} % on *kinds seen*, 0 % on *although + negation*" in prose
+    )
+    assert (
+        "On *but + intensifier* that one word is enough, so a right answer there proves no composition."
+        in prose
+    )
+    near = baselines.shares(baselines.NEAR_TO_TRAINING)[SEEN].value * QUESTIONS
+    assert f"of *kinds seen* {near:.0f} and" in prose
+
+
+def test_only_where_one_word_is_enough_nothing_is_proved() -> None:
+    rows = [
+        (model, kind, share)
+        for model, shares in {
+            "A": (0.9, 0.9, 0.8, 1.0, 0.7),
+            LAST_OPINION: (1.0, 1.0, 0.25, 0.75, 0.5),
+        }.items()
+        for kind, share in zip(KINDS, shares, strict=True)
+    ]
+    table = pd.DataFrame(rows, columns=["model", "kind", "share"])
+    half = dict.fromkeys(KINDS, Share(0.5, 0.1))
+    said = what_it_proves(table, half)
+    assert "proves no composition" not in said
+    assert "it gets 100 % on *kinds seen*, 25 % on *although + negation*, 75 % on *but + intensifier*" in said
+    assert "The majority-class baseline gets 50 %. Lowest" in said
+    assert said.endswith("Lowest on what was held out: A on *adjective never negated*, 70 %.")
+    table.loc[(table["model"] == LAST_OPINION) & (table["kind"] == "but + intensifier"), "share"] = 1.0
+    assert "On *but + intensifier* that one word is enough" in what_it_proves(table, half)
+
+
+def test_neighbours_in_training_are_named_by_their_kind_or_said_to_be_none() -> None:
+    near = {kind: Share(n / QUESTIONS, 0.1) for kind, n in zip(KINDS, (7, 7, 0, 0, 3), strict=True)}
+    assert (
+        "Training has none of them; of *kinds seen* 7 and of *adjective never negated* 3 differ from one of "
+        "its reviews in one word, of *although + negation* and *but + intensifier* none does."
+    ) in what_is_asked(near)
 
 
 def test_the_sentence_counts_the_verdicts_and_names_the_word_that_decides() -> None:
@@ -134,7 +189,11 @@ def test_contributions_are_those_that_core_computes_and_agree_as_told(title: str
     ratio = np.abs(found.gradient).max() / np.abs(found.ablation).max()
     assert (f"gradient × input is {100 * ratio:.0f} % of" in session.prose) == (title == TRANSFORMER)
     share = record_of_classifier(CLASSIFIERS[title]).accuracies[SEEN]
-    assert f"gets {100 * share:.0f} % right" in session.prose
+    one_word = baselines.shares(baselines.BY_LAST_OPINION)[SEEN].value
+    assert (
+        f"gets {100 * share:.0f} % right; reading nothing but the last opinion gets {100 * one_word:.0f} %"
+        in (session.prose)
+    )
 
 
 @pytest.mark.parametrize("title", [TRANSFORMER, "RNN mean"])
@@ -234,8 +293,20 @@ def test_the_curves_of_forgetting_are_those_of_the_findings() -> None:
     assert axis["ticktext"] == ["0", "20", "40", "60"]
     assert list(axis["tickvals"]) == [0, 20, 40, 60]
     assert axis["range"][0] < 0 < words_after()[-1] < axis["range"][1]
-    assert said_of(table) in session.prose
-    assert f"{REVIEWS} test reviews" in session.prose
+    assert said_of(table, majority()) in session.prose
+    assert f"{REVIEWS} distinct test reviews" in session.prose
+
+
+def test_the_baseline_of_forgetting_is_the_more_frequent_label_of_its_reviews() -> None:
+    praise = [text.review.label == "positive" for text in asked_about()[0]]
+    more = max(sum(praise), len(praise) - sum(praise)) / len(praise)
+    assert majority() == more
+    session = opened("forgetting")
+    (line,) = (
+        shape for shape in session.figure("forgetting")["layout"]["shapes"] if shape["y0"] == shape["y1"]
+    )
+    assert line["y0"] == more
+    assert f"it gets {100 * more:.0f} %" in session.prose
 
 
 def test_a_fall_is_told_where_it_is_more_than_its_error() -> None:
@@ -245,12 +316,15 @@ def test_a_fall_is_told_where_it_is_more_than_its_error() -> None:
         for after, words, share in zip((0, 6), (2.0, 60.4), shares, strict=True)
     ]
     table = pd.DataFrame(rows, columns=["model", "after", "words", "share", "low", "high"])
-    said = said_of(table)
+    said = said_of(table, 0.54)
     assert "With 60 words after the one that decides" in said
-    assert "**A** falls from 100 % to 50 %, no better than a guess; **C** falls from 90 % to 70 %." in said
+    no_better = "no better than the majority-class baseline"
+    assert f"**A** falls from 100 % to 50 %, {no_better}; **C** falls from 90 % to 70 %." in said
+    assert f"**C** falls from 90 % to 70 %, {no_better}." in said_of(table, 0.67)
+    assert no_better not in said_of(table, 0.45)
     assert "No clear loss: B." in said
     assert "comes last, " not in said
-    assert said_of(table[table["model"] == "B"]).startswith("No classifier is clearly worse")
+    assert said_of(table[table["model"] == "B"], 0.5).startswith("No classifier is clearly worse")
 
 
 def test_an_average_that_is_worse_where_what_decides_comes_last_is_told() -> None:
@@ -259,7 +333,7 @@ def test_an_average_that_is_worse_where_what_decides_comes_last_is_told() -> Non
         for model, shares in {"A mean": (0.9, 1.0), "B max": (0.9, 1.0), "C mean": (0.99, 1.0)}.items()
         for after, words, share in zip((0, 6), (2.0, 60.4), shares, strict=True)
     ]
-    said = said_of(pd.DataFrame(rows, columns=["model", "after", "words", "share", "low", "high"]))
+    said = said_of(pd.DataFrame(rows, columns=["model", "after", "words", "share", "low", "high"]), 0.5)
     assert "Where what decides comes last, **A mean** has only 90 %: the states before it" in said
 
 

@@ -67,11 +67,13 @@ def test_a_switch_of_b_changes_b_alone() -> None:
 
 
 def test_b_starts_as_a_without_positions() -> None:
-    assert_shows(Session(**LINK), computed(TEXT, **A), computed(TEXT, **{**A, "positions": "none"}), 0, 0)
+    assert_shows(
+        Session(**LINK, head=1), computed(TEXT, **A), computed(TEXT, **{**A, "positions": "none"}), 0, 0
+    )
 
 
 def test_b_follows_a_where_it_says_as_a() -> None:
-    session = Session(**LINK, b_positions="as A", b_seed=1)
+    session = Session(**LINK, head=1, b_positions="as A", b_seed=1)
     session.set(scale=False, heads=4)
 
     fields = {**A, "scale": False, "n_heads": 4}
@@ -80,7 +82,7 @@ def test_b_follows_a_where_it_says_as_a() -> None:
 
 def test_the_switches_of_b_work_together() -> None:
     session = Session(
-        **LINK, b_positions="alibi", b_mask="bidirectional", b_norm="none", b_mlp="off", b_seed=7
+        **LINK, head=1, b_positions="alibi", b_mask="bidirectional", b_norm="none", b_mlp="off", b_seed=7
     )
     b = {"positions": "alibi", "mask": "bidirectional", "norm": "none", "mlp": False, "seed": 7}
 

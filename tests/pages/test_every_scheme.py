@@ -27,7 +27,7 @@ entering = pytest.mark.parametrize("positions", ENTERING)
 
 @every_scheme
 def test_the_switch_offers_it_and_the_explorer_shows_it(positions: Positions) -> None:
-    session = Session(positions=positions, model="random", text=TEXT, view="matrix", query=3, key=2)
+    session = Session(positions=positions, model="random", text=TEXT, view="matrix", head=1, query=3, key=2)
     assert session.value("positions") == positions
     assert session.warnings == []
     reading = computed(TEXT, source="random", positions=positions)
@@ -80,10 +80,10 @@ def test_a_scheme_without_a_richer_view_shows_what_it_does(positions: Positions,
     values = added(load("random", config, TEXT.split(), 5).model, N)
     if scheme.injection_point() == "bias":
         for head in range(4):
-            shown = session.matrix("added", panel=head)
+            shown = session.matrix("scheme_added", panel=head)
             assert_allclose(shown[~np.isnan(shown)], values[head][~np.isnan(shown)], atol=1e-6)
     else:
-        assert_allclose(session.matrix("added"), values, atol=1e-5)
+        assert_allclose(session.matrix("scheme_added"), values, atol=1e-5)
     assert session.app.latex[0].value == f"$$\n{about.formula}\n$$"
     for said in (about.source, about.says, about.title[1:]):
         assert said in session.prose

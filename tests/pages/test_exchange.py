@@ -11,9 +11,10 @@ from core.analysis.order import exchange
 from core.config import MASKS, POSITIONS, ModelConfig
 from core.learning.collection import take
 from core.positions import INJECTION_POINTS, SCHEMES
-from pages.order_views.exchange import is_order_used
+from pages.order_views.exchange import held_out, is_order_used
 from pages.order_views.orders import schemes_in_brief
 from tests.pages.session import Session, numbers
+from tests.shelf import SpoiltShelf
 from viz.bar_rows import FULL
 from viz.units import distance
 
@@ -154,17 +155,23 @@ def test_every_scheme_is_named_with_what_it_changes() -> None:
             assert f"*{name}*" in line.split(f"the {INJECTION_POINTS[point]}: ")[1].split(";")[0]
 
 
-def test_models_that_are_missing_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    told(monkeypatch, dict.fromkeys(SETTINGS[:3], float("nan")))
-    prose = Session(PAGE, **WHO).prose
-    assert f"Of all {len(SETTINGS) - 3} models," in prose
-    assert "3 are not trained yet." in prose
+def test_models_that_are_missing_are_named_and_not_counted(spoilt_shelf: SpoiltShelf) -> None:
+    missing = [f"causal-{positions}-4-pre" for positions in ("learned", "rotary")]
+    for name in missing:
+        spoilt_shelf.path_of(name).unlink()
+    session = Session(PAGE, **WHO)
+    assert f"Of all {len(SETTINGS) - 2} models," in session.prose
+    (warning,) = session.warnings
+    assert warning.startswith(f"The models {' and '.join(missing)} have not been trained yet.")
 
 
-def test_without_any_there_is_a_sentence_instead_of_a_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_any_there_is_a_sentence_instead_of_a_picture(
+    empty_shelf: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     told(monkeypatch, {}, others=float("nan"))
     session = Session(PAGE, **WHO)
-    assert "None of these models has been trained yet" in session.warnings[0]
+    (warning,) = session.warnings
+    assert warning.startswith("The models bidirectional-none-4-pre, ")
     assert session.pictures == []
 
 
@@ -197,7 +204,18 @@ def test_a_share_below_chance_is_explained(
 def test_how_many_sentences_are_new_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     told(monkeypatch, SHARES)
     monkeypatch.setattr(exchange, "n_unseen", {"who did it": 109}.__getitem__)
-    assert "**109 of these 256 sentences**" in Session(PAGE, **WHO).prose
+    prose = Session(PAGE, **WHO).prose
+    assert "Held out: in **109 of these 256 sentences**" in prose
+    found = exchange.met_together("who did it")
+    assert found is not None
+    assert f"Sentences of other kinds do have {found.met} of the {found.n} pairs together." in prose
+
+
+def test_what_is_held_out_is_the_kind_of_sentence_and_not_the_pair() -> None:
+    said = held_out(3, 8, exchange.MetTogether(2, 5))
+    assert "no sentence of this kind, with *because the* or *so the*, in either order." in said
+    assert said.endswith("Sentences of other kinds do have 2 of the 5 pairs together.")
+    assert held_out(3, 8, None).endswith("Sentences of other kinds may have both.")
 
 
 def test_switches_that_no_trained_model_follows_are_not_there(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from core.analysis.reading import Reading
 from core.config import MASKS, NORMS, POSITIONS
 from core.positions import SCHEMES
+from pages.explorer_views import OPENING_HEAD
 from pages.explorer_views import PAGE as VIEWED
 from tests.covering import covering
 from tests.pages.session import Session, computed, gaps
@@ -107,7 +108,9 @@ def test_every_view_shows_the_numbers_of_the_model_that_the_switches_ask_for(vie
     for setting in SETTINGS_OF[view]:
         session.set(**setting)
         fields = {SWITCHES[name][0]: value for name, value in setting.items()}
-        assert_view(view, session, computed(TEXT, **fields), 0, 0)
+        assert_view(
+            view, session, computed(TEXT, **fields), 0, min(OPENING_HEAD, fields.get("n_heads", 4)) - 1
+        )
 
 
 @pytest.mark.parametrize("view", SHOWS)
@@ -120,7 +123,7 @@ def test_a_view_shows_the_layer_and_the_head_of_the_link(view: str) -> None:
 
 def test_the_widest_window_hides_what_is_further_than_eight_words() -> None:
     text = "one two three four five six seven eight nine ten eleven"
-    session = Session(model="random", text=text, view="matrix", window=8)
+    session = Session(model="random", text=text, view="matrix", window=8, head=1)
     reading = computed(text, window=8)
 
     assert_allclose(session.matrix("matrix"), gaps(reading, 0, 0), atol=1e-6)
@@ -168,7 +171,7 @@ def test_the_chosen_head_is_framed_among_all_heads() -> None:
 
 @pytest.mark.parametrize("mass", [50, 75, 90, 100])
 def test_the_lines_are_the_fewest_that_hold_the_share_asked_for(mass: int) -> None:
-    session = Session(model="random", text=TEXT, view="lines", mask="bidirectional")
+    session = Session(model="random", text=TEXT, view="lines", mask="bidirectional", head=1)
     session.set(mass=mass)
 
     lines = json.loads(session.element("lines").proto.json)["lines"]

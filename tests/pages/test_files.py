@@ -72,6 +72,7 @@ def test_what_cannot_be_unpacked_or_is_packed_already_comes_as_it_is(path: Path,
 
 def test_a_file_is_read_once_in_each_way(monkeypatch: pytest.MonkeyPatch) -> None:
     ways, read, middleware = [], files.read, front()
+    monkeypatch.setattr(files, "_kept", {})
     monkeypatch.setattr(files, "read", lambda path, packed: (ways.append(packed), read(path, packed))[1])
     path, gzipped = f"/{FONT.relative_to(FOLDER)}", [(b"accept-encoding", b"gzip")]
 

@@ -86,7 +86,7 @@ def test_words_are_drawn_as_the_menus_say() -> None:
 
 def test_steps_are_walked_as_far_as_the_longest_text_goes() -> None:
     session = Session(PAGE, **LONG, most=4)
-    for label, step in (("Next ▶", 2), ("Next ▶", 3), ("◀ Back", 2)):
+    for label, step in (("Next →", 2), ("Next →", 3), ("← Back", 2)):
         session.press(label)
         assert session.value("step") == step
     session.set(most=8)
@@ -134,11 +134,11 @@ def test_a_click_puts_another_word_there_and_the_rest_is_written_anew() -> None:
 def test_undo_takes_back_the_last_choice_and_what_it_took_back_is_there_again() -> None:
     session = Session(PAGE, **LONG, by_hand="R4=key;T1=the;R2=was")
     assert "Chosen by hand: RNN word 2 **was**, Transformer word 1 **the**" in session.prose
-    session.press("Undo")
+    session.press("Take back the last word")
     assert session.link["by_hand"] == "R4=key;T1=the"
     assert "RNN word 4 **key**" in session.prose
-    session.press("Undo")
-    session.press("Undo")
+    session.press("Take back the last word")
+    session.press("Take back the last word")
     assert "by_hand" not in session.link
     assert "Chosen by hand" not in session.prose
     assert session.element("undo").disabled
@@ -276,9 +276,10 @@ def test_serial_operations_are_drawn_and_those_of_this_text_listed() -> None:
             assert min(given) == (5 if use == "writing" else 2)
     table = next(text.value for text in session.app.markdown if "| Model |" in text.value)
     assert "4 words given and 4 written" in table
-    assert "| RNN | 8 | – | 11 | – |" in table
-    assert "| LSTM | 8 | – | 11 | – |" in table
-    assert "| Transformer | 2 | – | 8 | – |" in table
+    assert "| RNN | 16 | – | 11 | – |" in table
+    assert "| LSTM | 16 | – | 11 | – |" in table
+    assert "| Transformer | 4 | – | 8 | – |" in table
+    assert "training are those of one pass over the text and one back." in session.prose
 
 
 def test_times_are_measured_when_asked_for_and_are_of_one_text(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -293,10 +294,10 @@ def test_times_are_measured_when_asked_for_and_are_of_one_text(monkeypatch: pyte
     curves = [trace for trace in session.figure("word_seconds")["data"] if "y" in trace]
     assert len(curves) >= 4
     assert "The 4 words that it writes here are the same both ways" in session.prose
-    assert "| Transformer | 2 | –" not in session.prose
+    assert "| Transformer | 4 | –" not in session.prose
     session.set(most=1)
     assert session.has("word_seconds"), "it is not about this text"
-    assert "| Transformer | 2 | –" in session.prose
+    assert "| Transformer | 4 | –" in session.prose
     session.set(heads=2)
     assert not session.has("word_seconds")
 
@@ -336,7 +337,7 @@ def test_every_word_of_the_language_can_stand_in_the_link() -> None:
 
 def test_what_plays_on_one_page_stands_still_on_another() -> None:
     session = Session("translation")
-    session.press("▶ Play")
-    assert "❚❚ Pause" in [button.label for button in session.app.button]
+    session.press("▶ Play (P)")
+    assert "❚❚ Pause (P)" in [button.label for button in session.app.button]
     session.go("generation.py")
-    assert "▶ Play" in [button.label for button in session.app.button]
+    assert "▶ Play (P)" in [button.label for button in session.app.button]

@@ -20,10 +20,11 @@ from core.recurrent import RecurrentLanguageModel
 from core.text.tokenizer import words_of
 from pages.gradients_views import KEYS
 from pages.gradients_views.back import points, said
-from pages.gradients_views.clipping import USUAL
+from pages.gradients_views.clipping import USUAL, of_the_share
 from pages.gradients_views.clipping import told as told_of_clipping
 from pages.gradients_views.distance import told
 from pages.gradients_views.jacobians import told as told_of_product
+from pages.gradients_views.rounding import told_of_rounding
 from tests.pages.session import Session, numbers
 from viz.units import magnitude, per_cent
 
@@ -196,6 +197,34 @@ def test_the_sentences_follow_the_numbers() -> None:
     assert "turns elsewhere" not in made(0.5, 1.2, 0.5)
 
 
+def test_numbers_that_rounding_decides_are_not_given_as_those_of_the_network() -> None:
+    session = opened("Jacobians", scale_of_weights="3", reach=200, product_chart_table=True)
+    assert "**Rounding errors decide these numbers**" in session.prose
+    assert "200 words at this scale are too many" in session.prose
+    assert "times too " not in session.prose
+    assert "after 200 words it is" not in session.prose
+    table = session.table("product_chart")
+    assert not np.allclose(table["product"], table["rounded"], rtol=0.1)
+    session.set(reach=100)
+    assert "Rounding errors" not in session.prose
+    assert "rounded" not in session.table("product_chart")
+
+
+def test_two_products_that_rounding_tells_apart_are_said_to_share_what_they_do() -> None:
+    def made(norm: float, largest: float) -> Product:
+        return Product(tuple("abcde"), norm ** np.arange(5), largest * np.ones(4), 1.04 * np.ones(4))
+
+    said_of_both = told_of_rounding(made(1.31, 5.62), made(1.34, 5.34))
+    assert (
+        "common: the gradient explodes, every further word multiplies the norm by about 1.3," in said_of_both
+    )
+    assert "of a factor is 5.3 to 5.6 and the mean one about 1.0." in said_of_both
+    assert "not even whether the gradient vanishes or explodes" in told_of_rounding(
+        made(1.2, 2), made(0.9, 2)
+    )
+    assert "the gradient vanishes" in told_of_rounding(made(0.8, 2), made(0.9, 2))
+
+
 @pytest.mark.usefixtures("empty_shelf")
 def test_without_a_trained_rnn_the_view_says_what_to_do() -> None:
     assert "next-word-rnn" in opened("Jacobians").warnings[0]
@@ -273,6 +302,21 @@ def test_what_vanishes_is_not_mended_and_what_explodes_is_shortened() -> None:
     assert exploding.count(per_cent(first.far)) >= 2, "the share before and after"
 
 
+def test_what_has_vanished_is_said_only_of_what_has() -> None:
+    for share, words, has_vanished in (
+        (0.001, "contribute almost nothing", True),
+        (0.049, "contribute almost nothing", True),
+        (0.051, "near and distant words both contribute", False),
+        (0.8, "near and distant words both contribute", False),
+        (0.9, "distant words contribute nearly all of it", False),
+        (0.999, "distant words contribute nearly all of it", False),
+    ):
+        said_of_it = of_the_share(share)
+        assert words in said_of_it
+        assert ("has vanished" in said_of_it) == has_vanished
+        assert ("near words add stays drowned out" in said_of_it) == (share > 0.8)
+
+
 def step(**fields: float) -> Step:
     usual = {"loss": 2.0, "norm": 1.0, "factor": 1.0, "recurrent": 1.0, "weights": 4.0, "saturated": 0.75}
     return Step(**{**usual, **fields}, parts=np.ones(20))  # type: ignore[arg-type]
@@ -287,7 +331,8 @@ def test_the_sentences_about_clipping_follow_the_numbers() -> None:
     assert "in the last one 75 % of the states are where tanh is flat: in the last 10 steps" in said_of_it
     assert "has a median norm of 0.001, and hardly" in said_of_it
     assert (
-        "45 % of the first gradient before clipping and 45 % after it: near and distant words" in said_of_it
+        "back, 9 of 20, make 45 % of the first gradient before clipping and 45 % after it: near and distant "
+        "words both contribute, with clipping and without." in said_of_it
     )
     assert "tanh is flat" not in told_of_clipping(clipped, clipped)
     assert "nothing to do here" in told_of_clipping([step()], never)

@@ -71,12 +71,15 @@ def test_trained_weights_are_measured_too() -> None:
     table = measured(source="trained", n_heads=2)
     assert_shows(session, table)
     shares = table[~table["score"].isin([FOCUS, ENTROPY])]
-    top = shares.loc[(shares["value"] - shares["baseline"]).idxmax()]
+    top = shares.loc[shares["choosing"].idxmax()]
     said = session.prose.replace("**", "")
-    assert top["value"] < 2 * top["baseline"]
-    named = f"Layer {top['layer']}, head {top['head']} is furthest above equal weights, yet none stands out"
-    assert f"{named}: {100 * top['value']:.0f} %" in said
-    assert f"equal weights would put {100 * top['baseline']:.0f} % there" in said
+    assert top["rated"] < 2 * top["rated_baseline"]
+    named = (
+        f"Layer {top['layer']}, head {top['head']} is furthest above equal weights in one half of the "
+        "sample, yet does not stand out in the other"
+    )
+    assert f"{named}: {100 * top['rated']:.0f} %" in said
+    assert f"equal weights would put {100 * top['rated_baseline']:.0f} % there" in said
 
 
 @pytest.mark.parametrize(
@@ -87,11 +90,13 @@ def test_a_head_stands_out_that_is_clearly_above_equal_weights(
     value: float, baseline: float, stands_out: bool
 ) -> None:
     """Twice what they give, or a quarter of the way from there to all."""
-    columns = {"layer": [1, 2], "head": [2, 3], "score": "itself", "value": [value, 0.01]}
-    said = specialist(pd.DataFrame({**columns, "baseline": baseline}))
+    columns = {"layer": [1, 2], "head": [2, 3], "score": "itself", "value": [0.2, 0.9], "baseline": 0.3}
+    halves = {"choosing": [0.5, 0.1], "rated": [value, 0.99], "rated_baseline": baseline}
+    said = specialist(pd.DataFrame({**columns, **halves}))
     assert said.startswith("**Layer 1, head 2** ")
+    assert f"{100 * value:.0f} % of its attention" in said
     assert ("stands out most" in said) is stands_out
-    assert ("yet none stands out" in said) is not stands_out
+    assert ("yet does not stand out in the other" in said) is not stands_out
 
 
 def test_random_weights_are_not_said_to_look_for_anything() -> None:

@@ -73,13 +73,13 @@ def test_one_head_loses_half_at_every_balance() -> None:
 
 
 def test_learning_ends_where_the_formula_says() -> None:
-    session = Session(PAGE, view="two things", learned_table=True)
+    session = Session(PAGE, view="two things", two_things_learned_table=True)
     for name, n_heads in (("one head", 1), ("two heads", 2)):
         np.testing.assert_allclose(
-            curve(session, "learning", name), two_things.learn(n_heads).lost, atol=1e-3
+            curve(session, "two_things_learning", name), two_things.learn(n_heads).lost, atol=1e-3
         )
     assert "one head loses **50 %** and two heads lose **0." in session.prose
-    assert list(session.table("learned").columns) == ["Maria", "met", "Zuko"]
+    assert list(session.table("two_things_learned").columns) == ["Maria", "met", "Zuko"]
 
 
 @pytest.mark.parametrize("heads", [1, 8])
@@ -109,7 +109,9 @@ def test_more_heads_have_less_rank_each(model: str) -> None:
 
 
 def test_every_head_of_the_model_on_the_sentence() -> None:
-    session = Session(PAGE, view="rank", among="heads of this model", of=SENTENCE_MATRIX, heads=8, layer=2)
+    session = Session(
+        PAGE, view="rank", among="heads of this model", ranked=SENTENCE_MATRIX, heads=8, layer=2
+    )
     found = ranks.sentence_values(
         words_of(MARIA),
         ModelConfig(vocab_size=1, n_heads=8),
@@ -127,7 +129,7 @@ def test_every_head_of_the_model_on_the_sentence() -> None:
 )
 @pytest.mark.parametrize("part", ["q", "v"])
 def test_a_reshape_moves_blocks_and_changes_no_number(form: str, shape: str, part: str) -> None:
-    session = Session(PAGE, view="reshape", heads=8, form=form, part=part, layer=2, reshape_table=True)
+    session = Session(PAGE, view="reshape", heads=8, shape=form, vectors=part, layer=2, reshape_table=True)
     vectors = computed(MARIA, source="trained", n_heads=8).vectors(1, part)
     flat = np.concatenate(list(vectors), axis=1)
     np.testing.assert_allclose(session.table("reshape"), flat, atol=1e-6)
@@ -157,7 +159,7 @@ def test_of_a_long_sentence_the_first_words_are_drawn() -> None:
     ),
 )
 def test_any_sentence_has_an_answer(about: str, text: str) -> None:
-    session = Session(PAGE, view=about, text=text, **({"of": SENTENCE_MATRIX} if about == "rank" else {}))
+    session = Session(PAGE, view=about, text=text, **({"ranked": SENTENCE_MATRIX} if about == "rank" else {}))
     assert session.has("code") == bool(text.strip()), "a view that was drawn offers its program"
 
 

@@ -20,8 +20,8 @@ from tests.covering import first_of_each
 from tests.pages.session import Session
 from tests.views import PAGES
 
-HOSTILE, SAME_WORDS = "< b < c <", "< c < b <"
-"""Sentences of which every other word begins a tag, in two orders."""
+HOSTILE, SAME_WORDS = "< @ < < @", "< @ < @ <"
+"""Sentences of signs of markup, with two of them exchanged: whichever word is named, it shows."""
 
 WITHOUT_WIDGET = ("cells", "edit", "by_hand")
 """What somebody paints, changes or chooses, which the page alone writes into a link."""
@@ -30,8 +30,8 @@ WRONG = dict.fromkeys(("heads", "seed", "layer", "head", *WITHOUT_WIDGET, "<scri
 """Parameters of a link with a value that no control takes, and one that no page has."""
 
 FORMAT = Typed.__format__
-UNESCAPED = re.compile(r"(?<!\\)<(?!\s?[.\d])")
-"""Such a sign as markup would have it; before a number it is a comparison, such as <0.1 %."""
+UNESCAPED = re.compile(r"(?<!\\)(<(?!\s?[.\d])|@)")
+"""Such a sign as markup would have it; before a number the first is a comparison, such as <0.1 %."""
 
 
 VIEWS = first_of_each(
@@ -61,11 +61,15 @@ def test_what_somebody_typed_is_markup_in_no_sentence_of_any_view(
     monkeypatch.setattr(st, "expander", partial(st.expander, expanded=True))
     session = Session(address, view=view, text=HOSTILE, other=SAME_WORDS, **WRONG)
 
-    shown = [session.prose, *(one.value for kind in ("warning", "info") for one in session.app.get(kind))]
-    assert [text for text in shown if UNESCAPED.search(text)] == []
+    assert unescaped(session) == []
     assert [module for module in asked if not module.startswith("pages.")] == [], "they want mere characters"
     assert any("\\<script" in one for one in session.warnings)
     assert [table.value for table in session.app.dataframe if not has_headings(table)] == []
+
+
+def unescaped(session: Session) -> list[str]:
+    """What the browser takes for markdown and has such a sign in it."""
+    return [text for text in session.markdown if UNESCAPED.search(text)]
 
 
 def has_headings(table: Dataframe) -> bool:

@@ -8,6 +8,7 @@ from core.pretrained import hub
 from core.pretrained.hub import ALLOWED, Found, HubError, Progress
 from core.pretrained.library import About
 from pages.controls import hub as page
+from pages.controls.prose import literal
 from tests.pages.session import Session, readable
 from tests.real import NAME, bert_folder
 
@@ -49,6 +50,7 @@ def test_a_model_is_described_fetched_with_its_progress_and_shown(
     monkeypatch.setattr(hub, "fetch", fetched)
     session = Session(model="real", real=NAME)
     session.set(hub_name=WANTED)
+    assert f"**{literal(WANTED)}**: BERT family" in session.prose
     assert "BERT family, 625.0 million parameters: 2.5 GB on disk, 2.5 GB in memory." in session.prose
     assert told == []
     session.press("Fetch it")

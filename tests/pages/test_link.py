@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from pages.controls.prose import literal
+from pages.explorer_views import OPENING_HEAD
 from tests.covering import first_of_each
 from tests.pages.session import Session, readable
 
@@ -39,7 +40,7 @@ DEFAULTS: dict[tuple[str, str], dict[str, Any]] = {
         **PREDICTION,
         "window": "off",
         "layer": 1,
-        "head": 1,
+        "head": OPENING_HEAD,
         "heads_grid_table": False,
         "matrix_table": False,
     },
@@ -276,12 +277,12 @@ def test_a_link_shows_what_the_same_choices_by_hand_show(address: str, steps: li
     assert by_link.link == {name.rstrip("_"): spelt(value) for name, value in chosen.items()}
 
 
-def test_fewer_heads_than_the_one_chosen_show_the_first() -> None:
+def test_fewer_heads_than_the_one_chosen_show_the_opening_one_or_the_last() -> None:
     session = Session(view="matrix", heads=8, head=7)
     session.set(heads=2)
 
-    assert session.value("head") == 1
-    assert "head = 7, but here it can be 1, 2. Showing 1." in session.warnings[0]
+    assert session.value("head") == 2
+    assert "head = 7, but here it can be 1, 2. Showing 2." in session.warnings[0]
     assert "head" not in session.link
 
 
@@ -331,3 +332,32 @@ def test_a_former_link_opens_the_view_that_it_named(address: str, name: str, for
     assert session.value("view") == view
     assert session.link == {"view": view}
     assert session.warnings == []
+
+
+@pytest.mark.parametrize(
+    ("address", "view", "former", "value", "name"),
+    [
+        ("masking", "paint", "width", 2, "radius"),
+        ("heads", "rank", "of", "xQKᵀxᵀ", "ranked"),
+        ("heads", "reshape", "part", "v", "vectors"),
+        ("heads", "reshape", "form", "k × n × d/k", "shape"),
+        ("step-by-step", "soft lookup", "temperature", "5", "sharpness"),
+        ("architectures", "recurrent", "word", 3, "decoder_step"),
+    ],
+)
+def test_a_former_name_of_a_parameter_sets_that_of_today(
+    address: str, view: str, former: str, value: Any, name: str
+) -> None:
+    more = {"masking": {"preset": "window"}, "architectures": {"network": "with attention"}}.get(address, {})
+    session = Session(address, view=view, **{former: value}, **more)
+
+    assert session.value(name) == value
+    assert former not in session.link
+    assert session.warnings == []
+
+
+def test_what_is_chosen_on_one_page_means_nothing_else_on_another() -> None:
+    session = Session("positions", view="sinusoidal", width=16)
+    session.go("masking.py")
+    session.set(preset="window")
+    assert session.value("radius") == 1

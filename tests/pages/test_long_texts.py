@@ -127,7 +127,7 @@ def test_a_long_text_is_merged_into_words_and_its_special_tokens_hidden() -> Non
 
 
 def test_the_numbers_behind_a_large_matrix_are_its_largest_cells() -> None:
-    session = opened(view="matrix", matrix_table=True)
+    session = opened(view="matrix", head=1, matrix_table=True)
     pattern = computed().pattern(0, 0)
     table = session.table("matrix")
     assert_allclose(table["value"], np.sort(pattern.ravel())[::-1][:1000], atol=1e-6)

@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 import pytest
 import streamlit as st
+import torch
 
 from core.analysis.masking import future
 from core.analysis.masking.dependence import dependence
@@ -23,7 +24,7 @@ from tests.shelf import LOSS
 
 PAGE = "masking"
 ODD = "<b> $x$ **bold** :tada: 🙂 `code`"
-AMOUNTS = {"window": {"width": 3}, "prefix": {"prefix": 3}, "padding": {"padded": 3}}
+AMOUNTS = {"window": {"radius": 3}, "prefix": {"prefix": 3}, "padding": {"padded": 3}}
 
 
 def read(
@@ -130,7 +131,7 @@ def test_another_preset_is_a_clean_sheet() -> None:
 
 
 def test_a_link_carries_painted_cells_and_a_longer_sentence_keeps_them() -> None:
-    session = Session(PAGE, preset="window", width=2, cells=spell([(0, 4), (2, 2)]))
+    session = Session(PAGE, preset="window", radius=2, cells=spell([(0, 4), (2, 2)]))
     expected = PaintedMask(preset="window", amount=2, cells=frozenset({(0, 4), (2, 2)}))
     np.testing.assert_array_equal(gaps(session), ~expected.allowed(5).numpy())
 
@@ -153,7 +154,7 @@ def test_impossible_cells_get_a_sentence_and_no_painting(cells: str | list[str])
     ("parameters", "said"),
     [
         ({"preset": "diagonal"}, "preset = diagonal, but here it can be causal, window"),
-        ({"preset": "window", "width": "-1"}, "width = -1"),
+        ({"preset": "window", "radius": "-1"}, "radius = -1"),
         ({"preset": "prefix", "prefix": "two"}, "prefix = two"),
         ({"preset": "padding", "padded": "257"}, "padded = 257"),
         ({"preset": "window", "causal": "maybe"}, "causal = maybe"),
@@ -199,7 +200,7 @@ def test_eq_21_is_cited_and_its_slip_noted() -> None:
 
 
 def test_mask_values_are_those_of_the_chosen_row_under_the_painted_mask() -> None:
-    parameters = {"view": "mask values", "preset": "window", "width": 1, "query": 2, "head": 4}
+    parameters = {"view": "mask values", "preset": "window", "radius": 1, "query": 2, "head": 4}
     session = Session(PAGE, **parameters)
 
     stages = read(PaintedMask(preset="window", amount=1)).head(0, 3)
@@ -299,8 +300,23 @@ def test_no_gradient_or_one_is_said_to_be_zero_in_words_that_fit_the_number() ->
 @pytest.mark.parametrize(("preset", "may_look"), [("causal", r"j \leq i"), ("padding", "may attend to")])
 def test_equation_21_is_that_of_the_mask_on_the_screen(preset: str, may_look: str) -> None:
     session = Session(PAGE, preset=preset)
-    assert may_look in session.app.latex[0].value
+    drawn, eq_21 = (formula.value for formula in session.app.latex)
+    assert may_look in drawn
+    assert may_look in eq_21
+    assert r"\mathrm{softmax}(s_i + m_i)" in drawn
+    assert r"-\infty" in drawn
+    assert r"0 & \text{otherwise}" in eq_21
+    assert "What is drawn: scores of −∞, then the softmax" in session.prose
     assert ("eq 21, for any mask" in session.prose) == (preset != "causal")
+
+
+def test_weights_are_those_of_the_equation_that_is_said_to_be_drawn() -> None:
+    session = Session(PAGE, cells="1", head=2)
+    stages = read(PaintedMask().flip((0, 0))).head(0, 1)
+    scores = torch.tensor(stages.scores) + torch.where(torch.tensor(stages.allowed), 0, -torch.inf)
+    expected = scores.softmax(dim=-1).nan_to_num(0)  # a row without keys is 0 here
+    drawn = np.nan_to_num(session.matrix("painted", panel=1).astype(float))
+    np.testing.assert_allclose(drawn, expected, atol=1e-6)
 
 
 def test_a_window_is_crossed_in_two_layers_and_a_click_flips_its_cells() -> None:
@@ -360,6 +376,7 @@ def test_the_loss_that_other_views_name_for_the_same_model_is_explained() -> Non
     prose = Session(PAGE, view="the future", text="tea").prose
     assert f"a loss of {LOSS:.2f} nats for the fully trained model" in prose
     assert "over 1,024 unseen sentences" in prose
+    assert "one word in 50 is read as" in prose
     assert f"loss {LOSS:.2f} nats per word" in Session(PAGE, text="tea").prose
 
 

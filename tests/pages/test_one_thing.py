@@ -101,7 +101,7 @@ CASES = [
     Case(
         "heads", "one and many", {"layer": LAYER, "head": 6, "heads": 8}, panel("counts_head"), "counts_head"
     ),
-    Case("heads", "reshape", {"layer": LAYER, "part": "k", "reshape_table": True}, table, n_columns=48),
+    Case("heads", "reshape", {"layer": LAYER, "vectors": "k", "reshape_table": True}, table, n_columns=48),
     Case("scaling", "heads", {**CHOSEN, "word": QUERY}, bars("head_row"), n_columns=3),
     Case("scaling", "random vectors", {"word": QUERY, "d": 16}, bars("row"), n_columns=2),
 ]

@@ -55,7 +55,8 @@ def test_it_opens_with_its_switches_and_its_sentence() -> None:
     assert {name: str(session.value(name)).lower() for name in asked} == asked
     session.set(view="matrix", layer=3, head=2)
     assert_allclose(session.matrix("matrix"), weights(plan, session, 2, 1), atol=1e-6)
-    assert "Trained on the task recall" in session.prose
+    assert "Trained on the task recall with letters and digits" in session.prose
+    assert "on newly drawn examples." in session.prose
     assert "ablation" not in session.prose
     assert list(session.element("layers").options) == ["1", "2", "3"]
 

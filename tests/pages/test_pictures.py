@@ -33,7 +33,7 @@ PICTURES: list[tuple[str, dict[str, Any], set[str]]] = [
     ("step-by-step", {"view": "soft lookup"}, {"store", "distances"}),
     ("step-by-step", {"view": "without parameters"}, {"bare"}),
     ("step-by-step", {"view": "Q = K"}, {"symmetry"}),
-    ("classification", {}, {"verdicts"}),
+    ("classification", {}, {"review_verdicts"}),
     ("classification", {"view": "contributions"}, {"contributions"}),
     ("classification", {"view": "flips"}, {"flips"}),
     ("classification", {"view": "forgetting"}, {"forgetting"}),
@@ -114,7 +114,7 @@ def test_the_table_of_the_stages_has_the_scores() -> None:
 
 
 def test_the_table_of_a_comparison_has_the_differences() -> None:
-    session = Session(model="random", text=TEXT, view="compare", comparison_table=True)
+    session = Session(model="random", text=TEXT, view="compare", head=1, comparison_table=True)
     a, b = computed(TEXT).patterns(), computed(TEXT, positions="none").patterns()
 
     assert_allclose(np.nan_to_num(session.table("comparison")), (b - a)[0, 0], atol=1e-6)

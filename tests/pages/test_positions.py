@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -20,17 +19,16 @@ from core.analysis.positions import extrapolation as beyond
 from core.analysis.positions import sinusoidal as sinusoids
 from core.analysis.positions.learned import learned_table
 from core.analysis.positions.rotary import meeting
-from core.analysis.reading import Reading
 from core.config import POSITIONS, ModelConfig
-from core.learning.weights import SOURCES, UnavailableError, load
+from core.learning.weights import SOURCES, load
 from core.positions import SCHEMES
 from core.programs.extrapolation import verbs_program
 from pages.controls.prose import literal
 from pages.controls.sentence import OVEN
-from pages.controls.switches import Architecture
 from pages.positions_views import PAGE as VIEWED
 from tests.covering import first_of_each
 from tests.pages.session import Session, computed, numbers
+from tests.shelf import SpoiltShelf
 from viz.theme import DARK, LIGHT
 from viz.units import distance, per_cent
 
@@ -341,16 +339,14 @@ def test_an_empty_box_says_what_to_do_in_every_view(view: str) -> None:
 
 
 def test_a_scheme_that_has_not_been_trained_is_named_and_the_others_are_shown(
-    monkeypatch: pytest.MonkeyPatch,
+    spoilt_shelf: SpoiltShelf,
 ) -> None:
-    def some(words: tuple[str, ...], switches: Architecture) -> Reading:
-        if switches.config.positions in ("learned", "rotary"):
-            raise UnavailableError("Not there.")
-        return computed(" ".join(words), source="random", positions=switches.config.positions)
-
-    monkeypatch.setattr(import_module("pages.positions_views.all_schemes"), "reading", some)
+    missing = [f"causal-{positions}-4-pre" for positions in ("learned", "rotary")]
+    for name in missing:
+        spoilt_shelf.path_of(name).unlink()
     session = Session(PAGE)
-    assert session.warnings == ["Not trained with these switches yet: learned, rotary."]
+    (warning,) = session.warnings
+    assert warning.startswith(f"The models {' and '.join(missing)} have not been trained yet.")
     assert {"none", "sinusoidal", "alibi"} <= set(texts(session, "schemes"))
     session.click("schemes", x=0, y=0, data=2)
     assert session.value("view") == "alibi"

@@ -75,12 +75,15 @@ def test_every_place_shows_its_own_distribution(mask: str) -> None:
     ("mask", "title"),
     [
         ("causal", "Next word after Maria (10)"),
-        ("bidirectional", "In place of Maria (10)"),
+        ("bidirectional", "In place of "),
     ],
 )
-def test_at_first_the_prediction_is_about_the_last_word(mask: str, title: str) -> None:
+def test_at_first_the_prediction_is_about_the_last_word_or_the_easiest_masked(mask: str, title: str) -> None:
     session, found = Session(text=MARIA, mask=mask), predicted(MARIA, mask=mask)
-    assert_shown(session, found, found, 9)
+    losses = found.losses()
+    words = [at for at, word in enumerate(words_of(MARIA)) if word.isalnum()]
+    at = 9 if mask == "causal" else min(words, key=lambda at: losses[at])
+    assert_shown(session, found, found, at)
     assert title in session.figure("prediction_bars")["layout"]["title"]["text"]
 
 

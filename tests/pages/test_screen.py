@@ -1,11 +1,13 @@
 """The room of a figure: that of the page, or of the column where it is drawn."""
 
-import re
+from math import inf
 from pathlib import Path
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.controls.screen import NARROWEST, STACKED, WIDEST
+from pages.controls.screen import BESIDE, LOWEST, NARROWEST, REM, SIZES, STACKED, WIDEST
+from tests.pages.session import Session
 
 ROOT = Path(__file__).parents[2]
 
@@ -14,7 +16,7 @@ def _drawn() -> None:
     """A page that says what room its figures have."""
     import streamlit as st
 
-    from pages.controls.screen import columns, room
+    from pages.controls.screen import columns, note_sidebar, room, tallest
 
     left, right = columns([3, 2])
     with left:
@@ -29,16 +31,27 @@ def _drawn() -> None:
         st.session_state["nested"] = room()
     st.session_state["panels"] = room(at_least=557)
     st.session_state["page"] = room()
+    st.session_state["tallest"] = tallest(283)
+    note_sidebar(is_there=False)
+    st.session_state["without a sidebar"] = room()
 
 
-def rooms(told: int | None = None) -> dict[str, int]:
+PARTS = ("page", "left", "right", "small", "nested", "panels", "tallest", "without a sidebar")
+
+
+def rooms(beside: int | None = None, wide: int = 980, height: int = 720) -> dict[str, float]:
     """The room in each part of the page, on a screen that has told its own."""
+    return rooms_told(None if beside is None else f"{beside}.{wide}.{height}")
+
+
+def rooms_told(told: object) -> dict[str, float]:
+    """The same, on a screen that has told this."""
     app = AppTest.from_function(_drawn)
     if told is not None:
         app.session_state["screen"] = {"room": told}
     app.run()
     assert list(app.exception) == []
-    return {name: app.session_state[name] for name in ("page", "left", "right", "small", "nested", "panels")}
+    return {name: app.session_state[name] for name in PARTS}
 
 
 def test_a_column_has_its_share_of_the_page_less_its_part_of_the_gap() -> None:
@@ -50,7 +63,56 @@ def test_a_column_has_its_share_of_the_page_less_its_part_of_the_gap() -> None:
 
 
 def test_until_the_screen_has_told_its_width_it_is_taken_for_wide() -> None:
-    assert rooms() == rooms(WIDEST)
+    assert rooms() == rooms(WIDEST, WIDEST, 0)
+
+
+def test_a_page_without_switches_has_the_room_of_the_sidebar_too() -> None:
+    found = rooms(860, 940)
+
+    assert (found["page"], found["without a sidebar"]) == (860, 940)
+
+
+@pytest.mark.parametrize(
+    ("address", "view", "is_beside"),
+    [("", "matrix", True), ("classification", "flips", False), ("classification", "contributions", True)],
+)
+def test_a_page_knows_whether_it_has_a_sidebar(address: str, view: str, is_beside: bool) -> None:
+    session = Session(address, view=view)
+
+    assert session.app.session_state[BESIDE] is is_beside
+    assert bool(session.app.sidebar.caption) is is_beside
+
+
+def test_a_figure_ends_with_the_window_where_pictures_stand_side_by_side() -> None:
+    assert rooms(860, height=720)["tallest"] == 720 - 283
+    assert rooms(860, height=311)["tallest"] == LOWEST - 283
+    assert rooms(320, height=0)["tallest"] == inf
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "",
+        "860",
+        "860.980",
+        "-860.980.720",
+        "860.980.720.1",
+        "860.980.720\n",
+        "1e3.980.720",
+        "٨٦٠.980.720",
+        {},
+        7,
+    ],
+)
+def test_what_is_no_room_counts_as_none(told: object) -> None:
+    assert rooms_told(told) == rooms()
+
+
+def test_no_screen_is_larger_than_figures_are_drawn_for() -> None:
+    found = rooms_told("9999.9999.9999")
+
+    assert (found["page"], found["without a sidebar"]) == (WIDEST, WIDEST)
+    assert found["tallest"] < 2000
 
 
 def test_no_figure_is_larger_than_it_wants_or_smaller_than_can_be_read() -> None:
@@ -86,7 +148,14 @@ def test_every_page_takes_the_columns_whose_width_is_known() -> None:
 
 
 def test_the_screen_tells_its_width_in_steps_that_meet_the_stacking_point() -> None:
-    steps = re.search(r"const STEP = (\d+);", (ROOT / "pages" / "controls" / "screen.js").read_text("utf-8"))
+    assert all(at % SIZES["step"] == 0 for at in (STACKED, NARROWEST, WIDEST))
 
-    assert steps is not None
-    assert STACKED % int(steps[1]) == 0
+
+def test_the_browser_reckons_with_the_sizes_of_the_style_sheet() -> None:
+    style = (ROOT / "pages" / "frame.css").read_text("utf-8")
+    padding, narrow = SIZES["padding"] / REM, f"@media (max-width: {SIZES['narrow']}px)"
+
+    assert f"padding: 4.25rem {padding}rem 2rem; max-width: {SIZES['widest_page']}px;" in style
+    assert f"padding-inline: {padding / 2}rem" in style[style.index(narrow) :].splitlines()[1]
+    assert f"width: {SIZES['narrow_sidebar']}px !important" in style[style.index(narrow) :].splitlines()[2]
+    assert f"baseFontSize = {REM} " in (ROOT / ".streamlit" / "config.toml").read_text("utf-8")

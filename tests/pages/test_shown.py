@@ -44,7 +44,7 @@ def drawn(session: Session) -> np.ndarray:
 )
 def test_matrix_and_lines_show_what_is_chosen_up_to_the_layer(show: str, layer: int) -> None:
     session = Session(
-        model="random", text=TEXT, view="matrix", layers=3, layer=layer + 1, show=show, mass=100
+        model="random", text=TEXT, view="matrix", layers=3, layer=layer + 1, head=1, show=show, mass=100
     )
     weights = expected(computed(TEXT, n_layers=3), show, layer)
 

@@ -1,14 +1,21 @@
 """What is paid before the first visitor comes."""
 
 import gc
+import subprocess
 import sys
 from pathlib import Path
 from threading import Thread
 
+import pytest
 import torch
 
 import pages
+from pages.controls import files
+from pages.controls.files import FOLDER
+from pages.controls.first_page import ELEMENTS, needed
 from pages.controls.start import prepare
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_whatever_pages_are_made_of_is_loaded_and_never_searched_for_garbage() -> None:
@@ -21,6 +28,32 @@ def test_whatever_pages_are_made_of_is_loaded_and_never_searched_for_garbage() -
         assert len(gc.get_objects()) < gc.get_freeze_count() / 100
     finally:
         gc.unfreeze()
+
+
+@pytest.mark.long("a process of its own, and what a library loads when it is first used")
+def test_the_first_visitor_of_a_page_waits_for_nothing_to_be_loaded() -> None:
+    visit = """
+import sys
+import app
+from tests.pages.session import Session
+from pages import GROUPS
+before = set(sys.modules)
+for entries in GROUPS.values():
+    for entry in entries:
+        Session(entry.address)
+print("loaded:", sorted(set(sys.modules) - before))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", visit], cwd=ROOT, capture_output=True, text=True, timeout=300, check=True
+    )
+    assert "loaded: []" in done.stdout
+
+
+def test_what_every_browser_asks_for_first_is_packed_already() -> None:
+    files._kept.clear()
+    prepare()
+    gc.unfreeze()
+    assert all((FOLDER / path, True) in files._kept for path in needed(ELEMENTS))
 
 
 def test_torch_computes_on_the_thread_that_asks_also_where_that_begins_later() -> None:

@@ -124,7 +124,7 @@ def test_the_form_for_one_word_shows_its_row_alone() -> None:
 def test_a_stage_that_is_opened_is_in_the_link_with_its_formula_and_its_numbers() -> None:
     session = Session(PAGE, steps_table=True)
     for one in walked().stages:
-        tell(session, "stage", one.name)
+        tell(session, "stage", {"name": one.name, "question": 1})
 
         assert session.value("stage") == one.name
         assert sheets(session)["stage"] == one.name
@@ -155,7 +155,7 @@ def test_a_stage_opens_whatever_other_pages_were_told_before() -> None:
     session = Session("training")
     session.set(steps=9)
     session.go("step_by_step.py")
-    tell(session, "stage", "q")
+    tell(session, "stage", {"name": "q", "question": 1})
     assert session.value("stage") == "q"
 
 

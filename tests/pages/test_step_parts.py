@@ -26,7 +26,7 @@ PICTURES = {"soft lookup": ["store", "distances"], "without parameters": ["bare"
 @pytest.mark.parametrize(("stop", "word"), [*((stop, None) for stop in list(STOPS)[::2]), ("0.5", 3)])
 def test_the_store_shows_the_look_up_at_every_temperature(stop: str, word: int | None) -> None:
     asked = {} if word is None else {"word": word}
-    session = Session(PAGE, **LOOKUP, temperature=stop, store_table=True, **asked)
+    session = Session(PAGE, **LOOKUP, sharpness=stop, store_table=True, **asked)
 
     found, at = walked(), 4 if word is None else word - 1
     expected = look_up(found.scores[at], found.v, found.allowed[at], temperature=STOPS[stop])
@@ -53,7 +53,7 @@ def test_the_distances_go_from_the_best_value_to_the_mean() -> None:
 
 
 def test_a_change_is_seen_by_the_look_up_as_well() -> None:
-    session = Session(PAGE, **LOOKUP, edit="scores.5.5.500", temperature="5")
+    session = Session(PAGE, **LOOKUP, edit="scores.5.5.500", sharpness="5")
     assert "the best key is **tea** (5), with a weight of 1.00" in session.prose
 
 
@@ -142,7 +142,7 @@ def test_any_sentence_has_every_part(part: str, text: str, size: str) -> None:
 
 @pytest.mark.parametrize("value", ["zz", "-1", "<b>", "1.0", "9" * 100])
 def test_mangled_parameters_are_named_and_ignored(value: str) -> None:
-    for part, names in ((LOOKUP, ("temperature", "word")), (BARE, ("unit",))):
+    for part, names in ((LOOKUP, ("sharpness", "word")), (BARE, ("unit",))):
         session = Session(PAGE, **part, **dict.fromkeys(names, value))
         assert len(session.warnings) == len(names)
         for name, warning in zip(names, sorted(session.warnings), strict=True):
@@ -151,8 +151,8 @@ def test_mangled_parameters_are_named_and_ignored(value: str) -> None:
 
 
 PROGRAMS: list[dict[str, Any]] = [
-    {**LOOKUP, "temperature": "0.5", "edit": "q.5.1.2", "positions": "rotary"},
-    {**LOOKUP, "temperature": "0", "word": 3, "size": "full"},
+    {**LOOKUP, "sharpness": "0.5", "edit": "q.5.1.2", "positions": "rotary"},
+    {**LOOKUP, "sharpness": "0", "word": 3, "size": "full"},
 ]
 
 

@@ -8,6 +8,7 @@ from numpy.testing import assert_allclose
 
 from core.config import MASKS, NORMS, POSITIONS
 from pages.controls.prose import literal
+from pages.explorer_views import OPENING_HEAD
 from tests.covering import covering
 from tests.pages.session import Session, computed, gaps
 from tests.shelf import ACCURACY, LOSS
@@ -40,17 +41,18 @@ def trained(**fields: Any) -> Any:
 
 
 def test_every_switch_reaches_the_trained_model() -> None:
-    session = Session(text=TEXT, view="matrix", head=1)
+    session = Session(text=TEXT, view="matrix")
     for setting in covering({name: values for name, (_, values) in SWITCHES.items()}):
         session.set(**setting)
         if session.has("layer") and session.value("layer") != 2:
             session.set(layer=2)
         reading = trained(**{SWITCHES[name][0]: value for name, value in setting.items()})
-        assert_allclose(session.matrix("matrix"), gaps(reading, reading.config.n_layers - 1, 0), atol=1e-6)
+        head = min(OPENING_HEAD, reading.config.n_heads) - 1
+        assert_allclose(session.matrix("matrix"), gaps(reading, reading.config.n_layers - 1, head), atol=1e-6)
 
 
 def test_trained_weights_are_the_default_and_random_ones_one_choice_away() -> None:
-    session = Session(text=TEXT, view="matrix")
+    session = Session(text=TEXT, view="matrix", head=1)
     assert session.value("model") == "trained"
     assert_allclose(session.matrix("matrix"), gaps(trained(), 0, 0), atol=1e-6)
 
@@ -59,7 +61,7 @@ def test_trained_weights_are_the_default_and_random_ones_one_choice_away() -> No
 
 
 def test_a_seed_is_offered_only_where_something_is_drawn_and_is_no_mistake_in_a_link() -> None:
-    session = Session(text=TEXT, seed=7, view="matrix")
+    session = Session(text=TEXT, seed=7, view="matrix", head=1)
     assert not session.has("seed")
     assert session.warnings == []
 
@@ -131,7 +133,7 @@ def test_a_window_is_a_gap_in_every_picture(view: str, source: str) -> None:
 
 
 def test_b_can_have_other_weights() -> None:
-    session = Session(text=TEXT, view="compare", b_positions="as A", b_model="random")
+    session = Session(text=TEXT, view="compare", head=1, b_positions="as A", b_model="random")
     assert_allclose(session.matrix("comparison", panel=0), gaps(trained(), 0, 0), atol=1e-6)
     assert_allclose(session.matrix("comparison", panel=1), gaps(computed(TEXT), 0, 0), atol=1e-6)
 
@@ -140,7 +142,7 @@ def test_b_can_have_other_weights() -> None:
 
 
 def test_a_trained_b_has_no_seed_and_no_more_layers_than_were_trained() -> None:
-    session = Session(text=TEXT, model="random", layers=5, layer=5, view="compare", b_model="trained")
+    session = Session(text=TEXT, model="random", layers=5, layer=5, head=1, view="compare", b_model="trained")
     assert not session.has("b_seed")
     assert "at most 2 layers, so B has that many" in session.infos[0]
     assert session.value("b_positions") == "none"

@@ -14,7 +14,9 @@ from core.learning.live import slot as slots
 from core.learning.tasks import TASKS, chance
 from core.learning.training import Recipe
 from pages.controls.own import slot
-from pages.training_views.planning import BATCHES, RATES, differences
+from pages.controls.parameters import options_of
+from pages.training_views.planning import differences
+from pages.training_views.status import measured_on
 from tests.core.learning.live.plans import Turnstile, wait_for
 from tests.covering import covering
 from tests.pages.session import Session, numbers, readable
@@ -130,7 +132,7 @@ def test_a_training_from_start_to_end() -> None:
     assert_allclose(curve(session, 1), progress.curves.accuracy)
     assert progress.tested is not None
     assert (
-        "Finished after **3** steps. On unseen examples: accuracy "
+        "Finished after **3 steps**. On newly drawn examples: accuracy "
         f"**{100 * progress.tested.accuracy:.0f} %**, loss **{progress.tested.loss:.2f}** nats."
         in session.prose
     )
@@ -239,15 +241,15 @@ def test_another_mask_takes_the_task_with_it() -> None:
 
 def test_attention_is_shown_as_it_was_after_each_step() -> None:
     session = Session(PAGE, **TINY, layer=2, head=3)
-    untrained = session.matrix("attention")
+    untrained = session.matrix("trained_attention")
     snapshots = trained(session).snapshots
     assert_allclose(untrained, np.where(planned().allowed(), snapshots[0].patterns[1, 2], np.nan), atol=1e-6)
     assert session.value("at") == "newest"
     for snapshot in snapshots[::-1]:
         session.set(at="newest" if snapshot is snapshots[-1] else snapshot.step)
         shown = np.where(planned().allowed(), snapshot.patterns[1, 2], np.nan)
-        assert_allclose(session.matrix("attention"), shown)
-        assert f"Layer 2 · head 3 · after step {snapshot.step}" in session.alt("attention")
+        assert_allclose(session.matrix("trained_attention"), shown)
+        assert f"Layer 2 · head 3 · after step {snapshot.step}" in session.alt("trained_attention")
 
 
 def test_a_step_shows_the_attention_after_it_however_seldom_it_is_recorded() -> None:
@@ -256,13 +258,15 @@ def test_a_step_shows_the_attention_after_it_however_seldom_it_is_recorded() -> 
         session.press("Step")
         snapshot = at_rest(session).snapshots[-1]
         allowed = planned().allowed()
-        assert_allclose(session.matrix("attention"), np.where(allowed, snapshot.patterns[0, 0], np.nan))
-        assert f"after step {n}" in session.alt("attention")
+        assert_allclose(
+            session.matrix("trained_attention"), np.where(allowed, snapshot.patterns[0, 0], np.nan)
+        )
+        assert f"after step {n}" in session.alt("trained_attention")
         assert f"the attention after step {n}." in session.prose
         assert f"steps, last = 200, {n} " in session.app.code[0].value
     assert 2 not in session.element("at").options
     session.set(at=4)
-    assert "after step 2" in session.alt("attention"), "the newest before it"
+    assert "after step 2" in session.alt("trained_attention"), "the newest before it"
 
 
 def test_a_link_opens_at_a_step_and_one_that_is_not_recorded_is_refused() -> None:
@@ -298,7 +302,7 @@ def test_two_visitors_have_a_run_each_and_cannot_touch_the_others() -> None:
     trained(second)
     second.press("Reset")
     first.run()
-    assert "Finished after **3** steps." in first.prose
+    assert "Finished after **3 steps**." in first.prose
     assert_allclose(curve(first, 0), losses(planned()), rtol=1e-5)
 
 
@@ -405,16 +409,28 @@ def test_a_note_on_the_slider_names_a_few_of_its_many_stops() -> None:
 
 
 def test_every_choice_of_the_row_is_a_recipe() -> None:
-    for rate in RATES:
+    for rate in options_of("rate"):
         assert Recipe(learning_rate=float(rate)).learning_rate == float(rate)
-    assert [Recipe(batch_size=size).batch_size for size in BATCHES] == list(BATCHES)
+    batches = options_of("batch")
+    assert [Recipe(batch_size=size).batch_size for size in batches] == list(batches)
 
 
 def test_the_numbers_behind_both_pictures() -> None:
-    session = Session(PAGE, **TINY, curves_table=True, attention_table=True)
+    session = Session(PAGE, **TINY, curves_table=True, trained_attention_table=True)
     progress = trained(session)
     table = session.table("curves")
     for column in ("step", "loss", "accuracy", "gradient_norm", "learning_rate"):
         assert_allclose(table[column], getattr(progress.curves, column))
     pattern = np.where(planned().allowed(), progress.snapshots[-1].patterns[0, 0], np.nan)
-    assert_allclose(session.table("attention").to_numpy(), pattern)
+    assert_allclose(session.table("trained_attention").to_numpy(), pattern)
+
+
+def test_only_what_was_held_out_is_called_unseen() -> None:
+    assert {name: measured_on(name) for name in TASKS} == {
+        name: "newly drawn examples" if name == "recall" else "unseen examples" for name in TASKS
+    }
+
+
+def test_curves_of_sentences_with_dropped_words_are_said_to_be_of_such() -> None:
+    assert "one word in 50 is read as" in Session(PAGE, task="next word", steps=3).prose
+    assert "is read as" not in Session(PAGE, **TINY).prose

@@ -9,12 +9,14 @@ from core.analysis.translation.aligned import rates_of_test_set
 from core.analysis.translation.attending import attending
 from core.analysis.translation.forcing import continued, expected
 from core.analysis.translation.knock_out import KnockOut, hidden_effects, translate_without
+from core.analysis.translation.scoring import ALL_WORDS, CONTENT_WORDS
 from core.analysis.translation.writing import Strategy, write
 from core.decoding import Sampling
 from core.learning.collection.translators import recurrent_pair, transformer_pair
 from core.learning.weights.translators import record_of_translator
 from pages.translation_views import KEY
 from pages.translation_views.knock_out import NEEDED
+from pages.translation_views.translate import MOST_GIVEN
 from tests.pages.session import Session, numbers, readable
 from viz.bar_rows import FULL, describe_bar_rows
 from viz.units import per_cent
@@ -71,6 +73,17 @@ def test_each_strategy_chooses_the_words_that_core_chooses() -> None:
     assert session.value("step") == 4
 
 
+@pytest.mark.parametrize("n_given", [MOST_GIVEN, MOST_GIVEN + 5])
+def test_so_many_words_are_given_at_most_and_a_note_says_so(n_given: int) -> None:
+    session = Session(PAGE, begins="lo gravo " * (n_given // 2) + "lo" * (n_given % 2))
+    given = ("lo", "gravo") * (MOST_GIVEN // 2)
+    words = [readable(option.content) for option in session.element("step_word").proto.options]
+    assert tuple(words[:MOST_GIVEN]) == given
+    assert tuple(words) == write(USUAL, WORDS, Strategy(prefix=given)).words
+    limit = f"At most 32 words can be given: the first of your {n_given}."
+    assert session.infos == [limit] * (n_given > MOST_GIVEN)
+
+
 def test_a_translation_begins_as_one_likes() -> None:
     session = Session(PAGE, begins="este la <b> snark </s>")
     written = write(USUAL, WORDS, Strategy(prefix=("este", "la")))
@@ -85,9 +98,9 @@ def test_a_translation_begins_as_one_likes() -> None:
 def test_steps_are_walked_with_buttons_and_the_row_of_words() -> None:
     session = Session(PAGE)
     n = len(write(USUAL, WORDS, Strategy()).words)
-    session.press("Next ▶")
-    session.press("Next ▶")
-    session.press("◀ Back")
+    session.press("Next →")
+    session.press("Next →")
+    session.press("← Back")
     assert session.value("step") == 2
     session.set(step_word=n)
     assert session.value("step") == n
@@ -102,7 +115,7 @@ def test_words_that_come_twice_are_two_steps() -> None:
     assert len(set(labels)) == len(labels)
     assert [label.strip("\u2060") for label in labels].count("ha") == 2
     for step in (2, 3):
-        session.press("Next ▶")
+        session.press("Next →")
         assert session.value("step") == session.value("step_word") == step
 
 
@@ -140,16 +153,22 @@ def test_error_rates_are_those_of_every_head_and_a_click_chooses_one() -> None:
     table = rates_of_test_set(USUAL)
     shown = bars(session, "error_rates")
     np.testing.assert_allclose(shown[:2], [table["all words"], table["content words"]], atol=1e-6)
-    best = table.sort_values("content words").iloc[0]
+    best = table[table["best"]].iloc[0]
     layer, head, rate = int(best["layer"]), int(best["head"]), per_cent(best["content words"])
+    assert "On 256 test sentences" in session.prose
     assert (
-        f"layer {layer}, head {head} aligns content words with an error rate of **{rate}**" in session.prose
+        f"layer {layer}, head {head}, the best on 128 other sentences, aligns content words with an error "
+        f"rate of **{rate}**" in session.prose
     )
     session.click("error_rates", x=6, y=0, data=[0, 6])
     assert (session.value("layer"), session.value("head")) == (2, 3)
     recurrent = Session(PAGE, view="cross-attention", translator="LSTM")
     assert not recurrent.has("head")
     assert not recurrent.has("kind")
+    known = record_of_translator(recurrent_pair("lstm", "dot")).accuracies
+    rate = per_cent(known[CONTENT_WORDS])
+    assert f"the decoder aligns content words with an error rate of **{rate}**" in recurrent.prose
+    assert f"and all words with {per_cent(known[ALL_WORDS])}:" in recurrent.prose
 
 
 def test_without_attention_there_is_none_to_be_seen() -> None:

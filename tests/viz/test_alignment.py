@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import pytest
 
 from viz.alignment import alignment, describe_alignment
-from viz.alignments import OWN_SCALE, Aligned, alignments, describe_alignments
+from viz.alignments import BY_PLACE, LINE, OWN_SCALE, Aligned, alignments, describe_alignments
 from viz.theme import DARK, LIGHT, Theme
 
 TARGETS = ["este", "lo", "klavo"]
@@ -105,6 +105,22 @@ def test_every_panel_has_the_links_on_its_own_axes() -> None:
     for lines in (figure.data[1::3], figure.data[2::3]):
         assert [(trace.xaxis, trace.yaxis) for trace in lines] == [("x", "y"), ("x2", "y2"), ("x3", "y3")]
         assert all(rectangles(trace) == LINKS for trace in lines)
+
+
+def test_a_line_leads_through_the_words_at_the_same_relative_place_of_every_panel() -> None:
+    figure = alignments(PANELS, TARGETS, SOURCES, theme=LIGHT)
+    ends = (0, 0, len(SOURCES) - 1, len(TARGETS) - 1)
+    assert [(one.xref, one.yref) for one in figure.layout.shapes] == [("x", "y"), ("x2", "y2"), ("x3", "y3")]
+    assert [(one.x0, one.y0, one.x1, one.y1) for one in figure.layout.shapes] == [ends] * 3
+    assert sum(BY_PLACE in note for note in notes(figure)) == 3
+    assert describe_alignments(PANELS, TARGETS, SOURCES).endswith(LINE)
+
+
+def test_rows_of_panels_are_steps_that_write_and_a_hover_still_names_query_and_key() -> None:
+    figure = alignments(PANELS, TARGETS, SOURCES, theme=LIGHT)
+    assert "query: writes ↓" in notes(figure)
+    assert "query: attends ↓" not in notes(figure)
+    assert figure.data[0].hovertemplate.startswith("query <b>%{y}</b> → key <b>%{x}</b>")
 
 
 def test_panels_stand_in_one_row_while_there_is_room_and_below_each_other_else() -> None:

@@ -1,5 +1,6 @@
 """The drawing of a model has an arrow for every input, a label for every shape, and nothing over anything."""
 
+from dataclasses import replace
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -15,6 +16,7 @@ from viz.architectures.parameters import describe_parameters, parameter_bars
 from viz.architectures.pen import fitting
 from viz.architectures.unrolled import describe_unrolled, unrolled
 from viz.architectures.values import between, describe_between, describe_vectors, vectors
+from viz.text import em_width
 from viz.theme import DARK, LIGHT
 
 CAUSAL = np.tril(np.ones((5, 5), dtype=bool))
@@ -87,6 +89,25 @@ def test_boxes_stand_upwards_in_their_columns_and_none_covers_another(
         inner = [places.boxes[one.name] for one in boxes if one.stack == stack and one.block]
         assert all(frame.top < one.top and one.bottom < frame.bottom for one in inner)
         assert frame.left < places.lanes[stack] < frame.right
+
+
+@pytest.mark.parametrize("boxes", [ONE, TWO], ids=["one", "two"])
+def test_boxes_are_lower_in_a_low_window_and_none_covers_another(boxes: tuple[Box, ...]) -> None:
+    free = layout(boxes, 560)
+    fitted, lowest = layout(boxes, 560, free.height - 41), layout(boxes, 560, 100)
+    assert layout(boxes, 560, free.height + 41).height == free.height
+    assert fitted.height == pytest.approx(free.height - 41)
+    assert 100 < lowest.height < fitted.height, "a title needs its height"
+    for one, other in combinations(lowest.boxes.values(), 2):
+        beside = one.right < other.left or other.right < one.left
+        assert beside or one.top > other.bottom or other.top > one.bottom
+
+
+def test_a_shape_stands_only_at_arrows_that_are_long_enough_for_it() -> None:
+    low = texts(architecture(ONE, theme=LIGHT, width=560, tallest=100))
+    free = texts(architecture(ONE, theme=LIGHT, width=560))
+    assert low.count("5 × 8") < free.count("5 × 8")
+    assert "5 × 8" in low, "the arrow round the others still has it"
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
@@ -208,6 +229,17 @@ def test_inside_of_a_part_every_shape_stands_at_the_arrow_that_leaves(names: tup
     assert "from below" in written
     assert list(dict.fromkeys(figure.data[-1].customdata)) == list(names)
     assert f"Inside of it: {names[0]}" in describe_inside(boxes, title="it")
+
+
+@pytest.mark.parametrize("width", [310, 420])
+def test_inside_of_a_part_no_shape_is_cut_off_at_the_left(width: int) -> None:
+    boxes = [
+        replace(one, shape="4 × 13 × 12") for one in parts("q", "k", "v", "scores", "pattern", "z", "out")
+    ]
+    figure = inside(boxes, entering="x", theme=LIGHT, width=width)
+    written = [note for note in figure.layout.annotations if note.xanchor == "right"]
+    assert all(note.x >= em_width(note.text) * note.font.size for note in written)
+    assert len(texts(figure)) == len(texts(inside(boxes, entering="x", theme=LIGHT, width=560)))
 
 
 def test_keys_and_values_of_another_sentence_come_in_its_colour() -> None:

@@ -72,3 +72,19 @@ def test_who_cannot_see_it_is_told_every_verdict_and_the_span_of_accuracies() ->
         "The probability of praise: RNN <b> 0.125, LSTM 0.938, Transformer 0.500. Accuracies: "
         "seen 50 % to 100 %; held out 25 % to 100 %."
     )
+
+
+def test_a_baseline_has_a_row_of_dots_below_the_others_and_no_bar() -> None:
+    extra = pd.DataFrame(
+        [("one <i> word", kind, share, share, share) for kind, share in zip(KINDS, (0.5, 0.0), strict=True)],
+        columns=ACCURACIES.columns,
+    )
+    both = pd.concat([ACCURACIES, extra], ignore_index=True)
+    bars, *dots = drawn(both).data
+    assert list(bars.y) == [0, 1, 2]
+    assert [np.round(one.y).tolist() for one in dots] == [[0, 1, 2, 3]] * 2
+    assert [one.x[-1] for one in dots] == [0.5, 0.0]
+    assert list(drawn(both).layout.yaxis.ticktext)[-1] == "one &lt;i&gt; word"
+    assert drawn(both).layout.height > drawn().layout.height
+    told = describe_model_rows(VERDICTS, both, what="p")
+    assert told.endswith("seen 50 % to 100 %; held out 25 % to 100 %. one <i> word: seen 50 %; held out 0 %.")

@@ -1,11 +1,13 @@
 """Ways to mask: every strip has its weights, its masked keys and its verdict in its own place."""
 
+from math import inf
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-from viz.outcomes import describe_outcomes, outcome_grid
+from viz.outcomes import FOOT, HEADER, LEAST_ROW, ROW, describe_outcomes, outcome_grid
 from viz.theme import DARK, LIGHT, Theme
 
 METHODS, FORMATS, WORDS = ["fill", "zero", "ours"], ["float32", "float16"], ["a", "<b>", "c", "a", "e"]
@@ -26,6 +28,18 @@ def table() -> pd.DataFrame:
 
 def drawn(theme: Theme = LIGHT, allowed: np.ndarray = ALLOWED) -> go.Figure:
     return outcome_grid(WEIGHTS, allowed, table(), WORDS, title=TITLE, theme=theme)
+
+
+def test_rows_are_lower_in_a_low_window_but_have_room_for_their_verdicts() -> None:
+    heights = [
+        outcome_grid(
+            WEIGHTS, ALLOWED, table(), WORDS, title=TITLE, theme=LIGHT, tallest=tallest
+        ).layout.height
+        for tallest in (inf, HEADER + 59 * len(METHODS), 100)
+    ]
+    assert [height - HEADER - FOOT for height in heights] == [
+        row * len(METHODS) for row in (ROW, 59, LEAST_ROW)
+    ]
 
 
 def strip(figure: go.Figure, method: int, form: int) -> np.ndarray:

@@ -180,7 +180,9 @@ def test_nothing_yet_is_a_figure_too() -> None:
     empty = pd.DataFrame(columns=["step", *COLUMNS], dtype=float)
     figure = drawn(empty, references={})
     assert [panel.title for panel in PANELS] == texts(figure)
-    assert describe_training(empty, total=1500, references={}) == "Training: none of 1500 steps taken yet."
+    told = describe_training(empty, total=1500, references={})
+    assert told == "Training: none of 1,500 steps taken yet."
+    assert describe_training(empty, total=1, references={}) == "Training: none of 1 step taken yet."
 
 
 def test_a_description_says_where_each_curve_began_and_is_now() -> None:

@@ -9,7 +9,7 @@ from viz.architectures.layout import Box
 from viz.architectures.model import BESIDE, CHOSEN, SHAPE
 from viz.architectures.pen import Frame, Pen, fitting
 from viz.parts.kept import kept
-from viz.text import label, literal, plain
+from viz.text import em_width, label, literal, plain
 from viz.theme import Theme
 
 PLACES = {
@@ -136,11 +136,11 @@ def _draw_arrows(
 
 
 def _write_shape(pen: Pen, shape: str, start: Frame, end: Frame) -> None:
-    """Beside the arrow that leaves a box, on the outside; upwards along one that is longer than a row."""
+    """Beside the arrow that leaves a box, on the outside if it has room there; upwards along a long arrow."""
     look: dict[str, Any] = {"size": SHAPE - 1, "colour": pen.theme.muted}
     if start.y - end.y >= 1.5 * ROW:
         pen.write(literal(shape), start.x + SHAPE, (start.top + end.bottom) / 2, **look, textangle=-90)
         return
-    is_left = start.x < end.x
+    is_left = start.x < end.x and em_width(shape) * (SHAPE - 1) < start.x - BESIDE
     x, anchor = start.x + BESIDE * (-1 if is_left else 1), "right" if is_left else "left"
     pen.write(literal(shape), x, start.top - (ROW - BOX) / 2, **look, xanchor=anchor)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 
@@ -23,6 +24,9 @@ GAP, HEADER, FOOTER, EDGE = 18, 20, 12, 6
 
 SMALLEST, LARGEST, ROOMY = 0.8, 1.3, 600
 """How much lower boxes become where they are many, taller where few, and the height in pixels to fill."""
+
+LOWEST = 0.6
+"""How much lower they become for a low window: the smallest type of a title still fits."""
 
 ROOMS, NARROW_ROOMS, NARROW = (22, 12, 44), (17, 6, 22), 240
 """Room beside a box for the arrow that goes round it, from there to the frame, and between two stacks; and
@@ -67,12 +71,13 @@ class Layout:
     blocks: Mapping[str, tuple[Frame, str]]
 
 
-def layout(boxes: Sequence[Box], width: float) -> Layout:
-    """The places of `boxes`, which stand from the bottom upwards in the order given."""
+def layout(boxes: Sequence[Box], width: float, tallest: float = inf) -> Layout:
+    """The places of `boxes`, from the bottom upwards in the order given, within `tallest` pixels."""
     stacks = list(dict.fromkeys(box.stack for box in boxes))
     columns = {stack: [box for box in boxes if box.stack == stack] for stack in stacks}
-    tallest = max(_height(column, 1) for column in columns.values())
-    grown = min(max(ROOMY / tallest, SMALLEST), LARGEST)
+    natural = max(_height(column, 1) for column in columns.values())
+    grown = min(max(ROOMY / natural, SMALLEST), LARGEST)
+    grown = max(min(grown, *(_fitting(column, tallest) for column in columns.values())), LOWEST)
     height = max(_height(column, grown) for column in columns.values())
     lane, frame, channel = NARROW_ROOMS if width / len(stacks) < NARROW else ROOMS
     share = (width - channel * (len(stacks) - 1)) / len(stacks)
@@ -98,6 +103,12 @@ def _height(column: Sequence[Box], grown: float) -> float:
     boxes = sum(_box_height(box, grown) for box in column)
     framed = HEADER + FOOTER if any(box.block for box in column) else 0
     return boxes + GAP * grown * (len(column) - 1) + framed + 2 * EDGE
+
+
+def _fitting(column: Sequence[Box], tallest: float) -> float:
+    """How much taller boxes become for a stack that fills so many pixels; its frame keeps its height."""
+    fixed = _height(column, 0)
+    return (tallest - fixed) / (_height(column, 1) - fixed)
 
 
 def _box_height(box: Box, grown: float) -> float:

@@ -1,6 +1,7 @@
 """A whole model as boxes and arrows, words at the bottom and what it predicts at the top."""
 
 from collections.abc import Sequence
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,9 @@ TITLE_SIZES, NOTE, SHAPE = (17, 16, 15, 14, 13), 13, 13
 CHOSEN, PAD, BESIDE = 4, 10, 8
 """Width of the outline of the chosen box, and pixels between text and what is beside it."""
 
+EDGES = 3
+"""Pixels that a title leaves above and below it, together."""
+
 MASK = 26
 """Pixels of the picture of a mask, which has at most so many cells as that."""
 
@@ -34,13 +38,16 @@ ATTENTIONS = ("attention", "cross-attention")
 
 
 @kept
-def architecture(boxes: Sequence[Box], *, theme: Theme, width: float, chosen: str = "") -> go.Figure:
+def architecture(
+    boxes: Sequence[Box], *, theme: Theme, width: float, tallest: float = inf, chosen: str = ""
+) -> go.Figure:
     """The model, `width` pixels wide: a column for each stack, an arrow to every box from what it is made of.
 
     An arrow that passes boxes by goes round them, and one from another stack is in the colour of keys. Shapes
-    stand at the arrows. A click on a box reports its name as customdata.
+    stand at the arrows. Boxes become lower for a figure of `tallest` pixels. A click on a box
+    reports its name as customdata.
     """
-    places = layout(boxes, width)
+    places = layout(boxes, width, tallest)
     pen = Pen(theme, width, places.height)
     for stack, (frame, name) in places.blocks.items():
         _draw_frame(pen, frame, name, places.lanes[stack])
@@ -121,7 +128,8 @@ def _write_in(pen: Pen, box: Box, frame: Frame) -> None:
         longest = (frame.width + PAD) / TITLE_SIZES[1]
         pen.write(f"<i>{label(box.title, longest=longest)}</i>", frame.x, frame.y, size=TITLE_SIZES[1])
         return
-    lines, size = fitting(box.title, room, sizes=TITLE_SIZES)
+    sizes = [size for size in TITLE_SIZES if size <= frame.height - EDGES] or TITLE_SIZES[-1:]
+    lines, size = fitting(box.title, room, sizes=sizes)
     if len(lines) > 1 and frame.height < 2.2 * size:
         lines, size = [box.title], TITLE_SIZES[-1]
     notes = [note for note in box.notes if em_width(note) * NOTE <= room + PAD]
@@ -142,8 +150,9 @@ def _draw_arrow(pen: Pen, start: Box, end: Box, boxes: Sequence[Box], places: La
     quiet: dict[str, Any] = {"size": SHAPE, "colour": pen.theme.muted}
     if column.index(end.name) == column.index(start.name) + 1:
         pen.arrow([(source.x, source.top), (target.x, target.bottom)], pen.theme.ink)
-        x, y = source.x + away * BESIDE, source.top - places.gap / 2
-        pen.write(literal(start.shape), x, y, **quiet, xanchor="left" if away > 0 else "right")
+        if source.top - target.bottom > SHAPE:  # the arrows that go round others say the same
+            x, y = source.x + away * BESIDE, source.top - max(places.gap, SHAPE + 5) / 2
+            pen.write(literal(start.shape), x, y, **quiet, xanchor="left" if away > 0 else "right")
         return
     passed = places.boxes[column[column.index(start.name) + 1]]
     y = passed.bottom + places.gap * 0.35

@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
+from viz.alignment import ROLES
 from viz.parts.canvas import HEADLINE_LINE, canvas, headline_width
 from viz.parts.cells import Matrix
 from viz.parts.drawing import draw, foot
@@ -17,7 +18,7 @@ from viz.parts.kinds import real_numbers, weights
 from viz.parts.scale import Numbers, Scale, signed_scale
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.tables import unique_words
-from viz.text import em_width, label, literal, plain, shortened
+from viz.text import counted, em_width, label, literal, plain, shortened
 from viz.theme import LIGHT, Theme
 from viz.units import magnitude
 
@@ -126,7 +127,8 @@ def describe_vectors(values: ArrayLike, words: Sequence[str], *, what: str) -> s
     norms, names = np.linalg.norm(matrix, axis=1), unique_words(words)
     low, high = int(norms.argmin()), int(norms.argmax())
     return (
-        f"{plain(what)}: {matrix.shape[1]} numbers for each of {len(words)} positions. Norms from "
+        f"{plain(what)}: {matrix.shape[1]} numbers for each of {counted(len(words), 'position')}. Norms "
+        f"from "
         f"{magnitude(norms[low])} ({names[low]}) to {magnitude(norms[high])} ({names[high]})."
     )
 
@@ -142,9 +144,10 @@ def between(
     size: int,
     allowed: ArrayLike | None = None,
     shares: bool = True,
+    roles: tuple[str, str] = ROLES,
 ) -> go.Figure:
     """Numbers for (query, key) where the two may be of different sentences: `shares` from 0 to 1, or any."""
-    drawn = _matrix(matrix, queries, keys, allowed, theme, shares=shares)
+    drawn = replace(_matrix(matrix, queries, keys, allowed, theme, shares=shares), roles=roles)
     grid = Grid(query_widths=word_widths(queries), key_widths=word_widths(keys), head=HEADLINE_LINE)
     grid = fit(grid, size=size)
     least = min(size, headline_width(title))

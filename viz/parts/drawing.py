@@ -7,7 +7,7 @@ import numpy as np
 from viz.parts.axes import key_axis, query_axis
 from viz.parts.canvas import BAR, BAR_LINE, LEGEND_LINE, Canvas
 from viz.parts.cells import Cell, Matrix, checked_selection
-from viz.parts.grid import KEY_TITLE, QUERY_TITLE, ROOM, TITLE_SIZE, Grid
+from viz.parts.grid import KEY_TITLE, ROOM, TITLE_SIZE, Grid
 from viz.parts.masked import dotted
 from viz.parts.sketch import Trace, trace_of
 from viz.theme import Theme
@@ -67,7 +67,7 @@ def _cells(canvas: Canvas, grid: Grid, matrix: Matrix, panel: int) -> Trace:
 def _hover(matrix: Matrix, *, many: bool) -> str:
     if matrix.said is not None:
         return SAID
-    hover = HOVER if matrix.roles == (QUERY_TITLE, KEY_TITLE) else NAMELESS_HOVER
+    hover = HOVER if matrix.roles[1] == KEY_TITLE else NAMELESS_HOVER
     return hover.replace("%{hovertext}", f"%{{z:.{matrix.scale.decimals}f}}") if many else hover
 
 

@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import ceil, cos, floor, radians, sin
+from math import ceil, cos, floor, inf, radians, sin
 
 from viz.parts.canvas import Box
 from viz.text import em_width, shortened
 
 QUERY_TITLE = "query: attends ↓"
+WRITER_TITLE = "query: writes ↓"
+"""Above the queries of cross-attention, which are the words that they write."""
+
 KEY_TITLE = "key: attended to →"
 TITLE_SIZE = 15
 ANGLE = 60
@@ -22,6 +25,9 @@ ROOM = 4
 BETWEEN = 44
 """From one matrix to the next: room for the sign between them."""
 
+SHORTEST_CELL = 20
+"""Cells are not made smaller than this for the height of the window: one scrolls rather."""
+
 SMALLEST_PANEL, LEGIBLE_CELL = 150, 28
 """A panel smaller than this is worth a second row, unless its cells are large enough for digits."""
 
@@ -32,7 +38,8 @@ class Grid:
 
     `query_widths` and `key_widths` are the widths of the words in em; `head` pixels are kept free at
     the top of the figure, `caption` above each matrix and `foot` below it, `between` from one matrix to the
-    next; the figure is at least `least` pixels wide.
+    next; the figure is at least `least` pixels wide. `fit` keeps its cells within `tallest` pixels from
+    the top of the figure, if that leaves them legible.
     """
 
     query_widths: tuple[float, ...]
@@ -45,6 +52,7 @@ class Grid:
     foot: float = 0
     least: float = 0
     between: float = BETWEEN
+    tallest: float = inf
 
     @property
     def n_queries(self) -> int:
@@ -120,7 +128,15 @@ def fit(grid: Grid, *, size: int, smallest: int = SMALLEST_PANEL) -> Grid:
         fitted = _widest(replace(grid, columns=ceil(grid.panels / rows)), size)
         if fitted.cell >= LEGIBLE_CELL or fitted.box().width >= smallest:
             break
-    return fitted
+    return _shortened(fitted)
+
+
+def _shortened(grid: Grid) -> Grid:
+    """`grid` with cells so small that all are within its height, or as small as they may be for that."""
+    cell = grid.cell
+    while cell > SHORTEST_CELL and replace(grid, cell=cell).height > grid.tallest:
+        cell -= 1
+    return replace(grid, cell=cell)
 
 
 def whole_pixels(cell: float) -> float:

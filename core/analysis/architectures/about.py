@@ -119,6 +119,8 @@ def about(kind: str, config: ModelConfig) -> About:
     found = ABOUT[kind]
     if kind == "attention" and not config.scale:
         return found._replace(formula=r"\text{softmax}(XQ\,K^\top X^\top)\, XV", source=f"{_NOTE}, eq 25–26")
+    if kind == "output" and config.output_bias:
+        return found._replace(formula=r"\hat y_i = \text{softmax}(E\,h_i + b)")
     return found
 
 

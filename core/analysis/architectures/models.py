@@ -13,7 +13,7 @@ from core.learning.weights.translators import load_translator
 from core.models import EncoderDecoder
 from core.text import language, translation
 from core.text.language import START, parse
-from core.text.translation import translate
+from core.text.translation import END, translate
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +33,11 @@ class Seen:
     unknown: tuple[int, ...] = ()
     complaint: str = ""
     trained: PairConfig | None = None
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """The word that each step of the decoder is to write; none where there is no translation."""
+        return () if self.complaint else (*self.target[1:], END)
 
     def words_of(self, stack: str) -> tuple[str, ...]:
         """The words that a stack reads."""

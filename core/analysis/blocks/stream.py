@@ -21,12 +21,14 @@ class Stream:
 
     `lengths` are those of what enters the first block and of what leaves each; `added` the length of what
     each part gives, as a share of the vector it is added to; `parts` names the parts in their order, such as
-    `attention 1`. `unknown` are the places of the words that the model reads as `<unk>`.
+    `attention 1`. `d_model` is how many numbers a vector has. `unknown` are the places of the words that the
+    model reads as `<unk>`.
     """
 
     lengths: Lengths
     added: Shares
     parts: tuple[str, ...]
+    d_model: int
     unknown: tuple[int, ...] = ()
 
     def mean_lengths(self) -> Float[np.ndarray, "place"]:
@@ -49,7 +51,13 @@ def stream(words: Sequence[str], config: ModelConfig, *, source: str, seed: int)
             changes[f"feed-forward {i + 1}"] = forward.feed_forward(i), forward.after_attention(i)
     shares = [_lengths(change) / _lengths(onto) for change, onto in changes.values()]
     lengths = [_lengths(one) for one in (forward.entering(0), *map(forward.leaving, layers))]
-    return Stream(np.stack(lengths, axis=1), np.stack(shares, axis=1), tuple(changes), reading.unknown)
+    return Stream(
+        np.stack(lengths, axis=1),
+        np.stack(shares, axis=1),
+        tuple(changes),
+        reading.config.d_model,
+        reading.unknown,
+    )
 
 
 def _lengths(vectors: Float[Tensor, "1 position d_model"]) -> Float[np.ndarray, "position"]:

@@ -11,7 +11,8 @@ from core.analysis.findings import finding
 from core.classifier import ClassifierConfig, SequenceClassifier
 from core.learning.collection import take
 from core.learning.collection.classifiers import name_of_classifier
-from core.learning.evaluation.classification import right
+from core.learning.evaluation.classification import of_more_frequent_label, right
+from core.learning.evaluation.distinct import distinct
 from core.learning.tasks.classification import AROUND, Placed, neutral_sentences, placed, reviews
 
 BY_PLACE = "right by sentences after"
@@ -21,7 +22,7 @@ PLACES = range(AROUND + 1)
 """How many of the neutral sentences stand after the review."""
 
 REVIEWS = 256
-"""How many reviews each accuracy comes from: the same at every place, with the same sentences around."""
+"""How many distinct reviews each accuracy comes from: the same everywhere, with the same sentences around."""
 
 SEED = 7
 
@@ -30,7 +31,8 @@ SEED = 7
 def asked_about(*, n: int = REVIEWS) -> tuple[tuple[Placed, ...], ...]:
     """For every place the same test reviews, with so many of their neutral sentences after them."""
     others = neutral_sentences(SEED, split="test")
-    drawn = [(review, list(islice(others, AROUND))) for review in islice(reviews(SEED, split="test"), n)]
+    tested = islice(distinct(reviews(SEED, split="test"), by=lambda review: review.words), n)
+    drawn = [(review, list(islice(others, AROUND))) for review in tested]
     return tuple(
         tuple(placed(review, around[: AROUND - after], around[AROUND - after :]) for review, around in drawn)
         for after in PLACES
@@ -42,6 +44,11 @@ def words_after(*, n: int = REVIEWS) -> list[float]:
     return [
         sum(len(text.words) - 1 - text.deciding for text in texts) / len(texts) for texts in asked_about(n=n)
     ]
+
+
+def majority(*, n: int = REVIEWS) -> float:
+    """The share of the more frequent label, which is the same at every place: right for who reads nothing."""
+    return of_more_frequent_label(asked_about(n=n)[0]) / n
 
 
 def by_place(model: SequenceClassifier, *, n: int = REVIEWS) -> list[float]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
 from types import MappingProxyType
 
 import numpy as np
@@ -22,6 +21,7 @@ from core.learning.evaluation.baselines import baseline, is_no_better
 from core.learning.evaluation.phenomena import DISTANCES
 from core.learning.training import Model
 from core.learning.weights import UnavailableError, load
+from core.learning.weights.absent import absent
 from core.models import Tokens, Transformer
 from core.recurrent import Network, RecurrentConfig, RecurrentLanguageModel
 from core.text import language
@@ -33,6 +33,9 @@ N_LAYERS = 2
 
 ALIKE = 0.05
 """Accuracies that are no further apart count as alike: they come from a few hundred answers each."""
+
+ROUNDING = 1e-9
+"""A margin larger than another by less than this is that of the same counts."""
 
 
 def rivals(what: str, config: ModelConfig) -> dict[str, str]:
@@ -50,15 +53,10 @@ def rivals(what: str, config: ModelConfig) -> dict[str, str]:
 
 def records(what: str, config: ModelConfig) -> dict[str, Record]:
     """What is known of the three networks. Raises UnavailableError naming those not there."""
-    found, missing = {}, []
-    for network, name in rivals(what, config).items():
-        try:
-            found[network] = record_of(name)
-        except OSError:
-            missing.append(name)
-    if missing:
-        raise UnavailableError(_missing(missing))
-    return found
+    names = rivals(what, config)
+    if missing := absent(names.values()):
+        raise UnavailableError(missing)
+    return {network: record_of(name) for network, name in names.items()}
 
 
 def accuracy_table(what: str, records: Mapping[str, Record]) -> pd.DataFrame:
@@ -86,16 +84,23 @@ def baselines(what: str) -> tuple[float, ...]:
 
 @dataclass(frozen=True)
 class Standing:
-    """One network beside the Transformer, in groups of distances from the shortest on.
+    """One network beside the Transformer, group for group of distances, the shortest first.
 
-    It keeps up in the first `keeps_up` of the `n_groups` and only guesses in the last `guesses` of them;
-    `accuracy` is its share of right answers in the very last.
+    `margins` are its accuracies less the Transformer's. It is `ahead` and `behind` in the groups, counted
+    from 0, where a margin is more than `ALIKE`, and `guesses` where it is no better than the baseline.
     """
 
-    keeps_up: int
-    guesses: int
-    n_groups: int
-    accuracy: float
+    accuracies: tuple[float, ...]
+    margins: tuple[float, ...]
+    guesses: tuple[int, ...]
+
+    @property
+    def ahead(self) -> tuple[int, ...]:
+        return tuple(group for group, margin in enumerate(self.margins) if margin > ALIKE + ROUNDING)
+
+    @property
+    def behind(self) -> tuple[int, ...]:
+        return tuple(group for group, margin in enumerate(self.margins) if margin < -ALIKE - ROUNDING)
 
 
 def standings(table: pd.DataFrame, baselines: Sequence[float]) -> dict[str, Standing]:
@@ -104,15 +109,11 @@ def standings(table: pd.DataFrame, baselines: Sequence[float]) -> dict[str, Stan
     return {name: _standing(shares, found[TRANSFORMER], baselines) for name, shares in found.items()}
 
 
-def _standing(shares: Sequence[float], best: Sequence[float], baselines: Sequence[float]) -> Standing:
-    keeps_up = [share >= other - ALIKE for share, other in zip(shares, best, strict=True)]
-    guesses = [is_no_better(share, level) for share, level in zip(shares, baselines, strict=True)]
-    return Standing(_leading(keeps_up), _leading(guesses[::-1]), len(shares), shares[-1])
-
-
-def _leading(truths: Sequence[bool]) -> int:
-    """How many of them are true before the first that is not."""
-    return sum(1 for _ in takewhile(bool, truths))
+def _standing(shares: Sequence[float], others: Sequence[float], baselines: Sequence[float]) -> Standing:
+    margins = [share - other for share, other in zip(shares, others, strict=True)]
+    is_guess = [is_no_better(share, level) for share, level in zip(shares, baselines, strict=True)]
+    guesses = tuple(group for group, guess in enumerate(is_guess) if guess)
+    return Standing(tuple(shares), tuple(margins), guesses)
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,8 +173,3 @@ def _random_recurrent(network: Network, words: Sequence[str], seed: int) -> Recu
     with torch.no_grad():
         model.embed.weight.copy_(word_vectors(words, RECURRENT_WIDTH, seed=seed))
     return model.requires_grad_(False)
-
-
-def _missing(names: Sequence[str]) -> str:
-    command = f"`python -m core.learning.collection {' '.join(names)}`"
-    return f"Not trained yet, or damaged: {', '.join(names)}. {command} does it in a few minutes."

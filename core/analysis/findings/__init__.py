@@ -20,8 +20,14 @@ Finding = list[float]
 def finding(name: str, what: str, folder: Path = FOLDER) -> Finding | None:
     """What was measured of the member `name`; None unless its checkpoint is the one that was measured."""
     entry = _entries(folder).get(name, {})
-    found: Finding | None = entry.get(what) if entry.get(HASH) == _digest(name, folder) else None
+    found: Finding | None = entry.get(what) if is_measured(name, folder) else None
     return found
+
+
+def is_measured(name: str, folder: Path = FOLDER) -> bool:
+    """Whether the checkpoint that is there is the one that was measured."""
+    entry = _entries(folder).get(name)
+    return entry is not None and entry[HASH] == digest(path_of(name, folder))
 
 
 def write(entries: Mapping[str, Mapping[str, object]], folder: Path = FOLDER) -> None:
@@ -29,7 +35,6 @@ def write(entries: Mapping[str, Mapping[str, object]], folder: Path = FOLDER) ->
     lines = [f"{json.dumps(name)}: {json.dumps(entry)}" for name, entry in entries.items()]
     (folder / FILE).write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
     _entries.cache_clear()
-    _digest.cache_clear()
 
 
 @cache
@@ -37,8 +42,3 @@ def _entries(folder: Path) -> dict[str, dict[str, Any]]:
     path = folder / FILE
     entries: dict[str, dict[str, Any]] = json.loads(path.read_text("utf-8")) if path.exists() else {}
     return entries
-
-
-@cache
-def _digest(name: str, folder: Path) -> str | None:
-    return digest(path_of(name, folder))

@@ -14,6 +14,9 @@ from core.recurrent import Network, RecurrentConfig
 Use = Literal["training", "writing"]
 USES: tuple[Use, ...] = get_args(Use)
 
+PASSES_OF_TRAINING = 2
+"""One over the text, and one back."""
+
 BYTES = 4
 """Bytes of a number in single precision."""
 
@@ -26,14 +29,16 @@ def serial_operations(writer: str, use: Use, n: int, *, n_given: int = 1, n_laye
 
     One operation is the state of one word in one layer, or those of all words in a layer of attention, which
     do not wait for each other (CS 224N note, Figure 1). Training asks for every word but the first at once,
-    in one pass over the words before (backwards it takes as many again). Writing reads the words given in
-    one pass, and then has to wait for each word before it can read it; the last one is not read. Raises
-    ValueError for a text in which no word is given, or none is left to be written.
+    in one pass over the words before; on the way back the gradient of every state is one more, which waits
+    for those of the states computed from it, so that there are as many again. Writing reads the words given
+    in one pass, and then has to wait for each word before it can read it; the last one is not read. Both
+    are what `core.analysis.generation.timing` takes the time of. Raises ValueError for a text in which no
+    word is given, or none is left to be written.
     """
     if not 0 < n_given < n:
         raise ValueError(f"n_given must be between 1 and {n - 1}, got {n_given}")
     if use == "training":
-        return _in_one_pass(writer, n - 1, n_layers)
+        return PASSES_OF_TRAINING * _in_one_pass(writer, n - 1, n_layers)
     return _in_one_pass(writer, n_given, n_layers) + (n - n_given - 1) * n_layers
 
 

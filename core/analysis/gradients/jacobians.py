@@ -7,7 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 import torch
 from jaxtyping import Float
-from torch import Tensor
+from torch import Tensor, nn
 
 from core.analysis.gradients.networks import FURTHEST, copy_of, long_text
 from core.learning.weights.rivals import load_rival
@@ -20,6 +20,12 @@ RECURRENCES: tuple[Recurrence, ...] = get_args(Recurrence)
 """Where the recurrent weights come from: a training, a draw, or a draw of rotations and reflections."""
 
 NAME = "next-word-rnn"
+
+ROUNDING = 2.0**-52
+"""The share by which double precision tells a number from the next one."""
+
+SHOWN = 0.005
+"""Numbers are shown with three digits at most: those that differ by less than this share look alike."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,13 +68,24 @@ class Product:
         return geometric_mean(self.mean)
 
 
-def product(words: Sequence[str], weights: Weights, *, layer: int, furthest: int = FURTHEST[-1]) -> Product:
+def product(
+    words: Sequence[str],
+    weights: Weights,
+    *,
+    layer: int,
+    furthest: int = FURTHEST[-1],
+    rounding: bool = False,
+) -> Product:
     """The product of the Jacobians of `layer`, counted from 0, up to `furthest` words back.
 
-    The RNN reads the `long_text` of `words`. Raises UnavailableError where it has not been trained yet.
+    The RNN reads the `long_text` of `words`. With `rounding` each of its weights is another by a rounding
+    error: `is_same` tells whether the product is then still itself. Raises UnavailableError where the RNN has
+    not been trained yet.
     """
     text = long_text(words, furthest + 1)
     model = rnn(weights)
+    if rounding:
+        round_otherwise(model)
     factors = factors_back(model, language.encode(text).tokens, layer)
     largest = torch.linalg.matrix_norm(factors, ord=2)
     return Product(text, norms_of_product(factors).numpy(), largest.numpy(), mean_singular(factors).numpy())
@@ -85,6 +102,19 @@ def rnn(weights: Weights) -> RecurrentLanguageModel:
             matrix.copy_(orthogonal(matrix))
         matrix.mul_(weights.scale)
     return model
+
+
+def round_otherwise(model: nn.Module) -> None:
+    """Change every weight in double precision at random, by the share `ROUNDING` at most."""
+    generator = torch.Generator().manual_seed(0)
+    for parameter in model.parameters():
+        drawn = torch.rand(parameter.shape, generator=generator, dtype=parameter.dtype)
+        parameter.mul_(1 + ROUNDING * (2 * drawn - 1))
+
+
+def is_same(one: Product, other: Product) -> bool:
+    """Whether no norm of one product differs from that of the other in the digits that are shown."""
+    return bool(np.allclose(one.norms, other.norms, rtol=SHOWN, atol=0))
 
 
 def orthogonal(matrix: Float[Tensor, "d d"]) -> Float[Tensor, "d d"]:

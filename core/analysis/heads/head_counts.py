@@ -29,6 +29,11 @@ class HeadCounts:
     unknown: tuple[int, ...]
 
 
+def with_each(config: ModelConfig) -> list[ModelConfig]:
+    """A configuration with 1, 2, 4 and 8 heads."""
+    return [replace(config, n_heads=n_heads) for n_heads in HEADS]
+
+
 def read_with_each(
     words: Sequence[str], config: ModelConfig, *, source: str, seed: int, layer: int
 ) -> HeadCounts:

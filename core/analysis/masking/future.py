@@ -13,12 +13,12 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from core.analysis.findings import finding
+from core.analysis.findings import finding, is_measured
 from core.config import ModelConfig
 from core.device import choose_device, describe
 from core.forward import forward_pass, masked_with
 from core.initialisation import initialise
-from core.learning.checkpoints import Record, halved, save
+from core.learning.checkpoints import Record, halved, read_record, save
 from core.learning.checkpoints import load as load_checkpoint
 from core.learning.collection import name_of, path_of
 from core.learning.collection.members import transformer
@@ -78,6 +78,11 @@ def learned() -> Learned:
     return Learned(_table(curves, STEPS), cheat.to(choose_device()), CHEAT) if knows_the_words else learn()
 
 
+def is_another(learned: Learned) -> bool:
+    """Whether the model was learned here although a file of it is there: another than was measured."""
+    return learned.name is None and path_of(CHEAT).exists() and not is_measured(CHEAT)
+
+
 def learn(*, steps: int = STEPS, seed: int = 0) -> Learned:
     """Train two small models to predict the next word, one of which may attend to it.
 
@@ -122,6 +127,16 @@ def ship(folder: Path) -> dict[str, list[float]]:
     save(path_of(CHEAT, folder), cheat, record)
     curves = {str(name): list(part["loss"]) for name, part in found.losses.groupby("model", sort=False)}
     return {**curves, UNSEEN: with_mask_and_without(cheat)}
+
+
+def measure_again(folder: Path) -> list[float]:
+    """Write anew what the file of the model that cheats says of it, and give its losses on unseen words."""
+    path = path_of(CHEAT, folder)
+    cheat, record = load_checkpoint(path).to(choose_device()), read_record(path)
+    assert isinstance(cheat, Transformer)
+    loss, accuracy = measure(cheat, NEXT_WORD)
+    save(path, cheat, replace(record, loss=loss, accuracy=accuracy))
+    return with_mask_and_without(cheat)
 
 
 def settings(config: ModelConfig, learned: Learned) -> dict[str, Transformer]:

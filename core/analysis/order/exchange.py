@@ -5,9 +5,9 @@ right once: to guess is to be right in half of them, whatever else the words giv
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
-from itertools import islice, product
+from itertools import combinations, islice, product
 from types import MappingProxyType
 
 import pandas as pd
@@ -19,8 +19,10 @@ from core.config import FREEST_FIRST, POSITIONS, ModelConfig
 from core.device import device_of
 from core.learning.collection import name_of, take
 from core.learning.evaluation.phenomena import Asker, Question, agent, right, roles
-from core.learning.training import Model
+from core.learning.tasks.sentences import batch_of_sentences
+from core.learning.training import Model, Recipe
 from core.text.language import MASK, Sentence, encode, parse, sentences, split_of
+from core.text.language.held_out import nouns_in, pair_of
 
 QUESTIONS: Mapping[str, Asker] = MappingProxyType({"who did it": agent, "how they were then": roles})
 """What is asked: who it was, after `because the`, or how somebody was then, after `so the oven was`."""
@@ -30,6 +32,9 @@ N_PAIRS = 128
 
 GUESSING = 0.5
 
+ONE_OF_ALL = "bidirectional-sinusoidal-4-pre"
+"""A model that stands for all where it is about what they have learned from: the same, some less of it."""
+
 
 def accuracies(config: ModelConfig, question: str) -> pd.DataFrame:
     """The share of right answers of the trained model for every mask and position scheme.
@@ -37,11 +42,14 @@ def accuracies(config: ModelConfig, question: str) -> pd.DataFrame:
     Columns: mask, positions, accuracy. Heads and norm are those of `config`. A model that is not on the
     shelf has no accuracy.
     """
-    rows = [
-        (mask, positions, accuracy_of(replace(config, mask=mask, positions=positions), question))
-        for mask, positions in product(FREEST_FIRST, POSITIONS)
-    ]
+    rows = [(each.mask, each.positions, accuracy_of(each, question)) for each in asked_of(config)]
     return pd.DataFrame(rows, columns=["mask", "positions", "accuracy"])
+
+
+def asked_of(config: ModelConfig) -> list[ModelConfig]:
+    """The configurations of the models that are asked: every mask with every position scheme."""
+    every = product(FREEST_FIRST, POSITIONS)
+    return [replace(config, mask=mask, positions=positions) for mask, positions in every]
 
 
 def accuracy_of(config: ModelConfig, question: str) -> float:
@@ -74,7 +82,7 @@ def accuracy(model: Model, question: str) -> float:
 def pairs(question: str, *, seed: int = 0, n: int = N_PAIRS) -> tuple[tuple[Question, Question], ...]:
     """Test sentences with different beginnings, each with its mirror image.
 
-    Both are about a pair that no training sentence has, in either order.
+    Both are about a pair that no consequence in training is about, in either order.
     """
     return tuple(islice(_pairs(QUESTIONS[question], seed), n))
 
@@ -105,9 +113,44 @@ def answer_changes(config: ModelConfig, question: str) -> float:
 
 @cache
 def n_unseen(question: str) -> int:
-    """How many of the sentences of `pairs` no training can have met, nor any other about their two nouns."""
+    """How many sentences of `pairs` no training can have met, nor any consequence about their two nouns."""
     asked = [each for pair in pairs(question) for each in pair]
     return sum(split_of(parse(each.words)) == "test" for each in asked)
+
+
+@dataclass(frozen=True)
+class MetTogether:
+    """How many of `n` pairs of nouns some sentence of training has, which is then of another kind."""
+
+    met: int
+    n: int
+
+
+def together(question: str) -> str:
+    """What the findings call `count_together` for the pairs of a question."""
+    return f"pairs together in training: {question}"
+
+
+def met_together(question: str) -> MetTogether | None:
+    """As it was counted for the training of the models that are there; None where it was not."""
+    found = finding(ONE_OF_ALL, together(question))
+    return None if found is None else MetTogether(*map(int, found))
+
+
+def count_together(question: str, recipe: Recipe) -> MetTogether:
+    """How many of the pairs of nouns of `pairs` stand together in some sentence of this training.
+
+    Ten seconds for a training of two hundred thousand sentences.
+    """
+    asked = {pair_of(parse(each.words)) for pair in pairs(question) for each in pair}
+    met = {
+        pair
+        for step in range(recipe.steps)
+        for sentence in batch_of_sentences(recipe.seed, step, recipe.batch_size, "train")
+        for pair in map(frozenset, combinations(sorted(nouns_in(sentence)), 2))
+        if pair in asked
+    }
+    return MetTogether(len(met), len(asked))
 
 
 def exchanged(sentence: Sentence, asked: Question) -> Sentence:

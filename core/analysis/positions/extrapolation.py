@@ -71,6 +71,11 @@ def right_verbs(model: Model) -> list[float]:
     return [float(right(model, verb_questions(distance)).float().mean()) for distance in DISTANCES]
 
 
+def measured_of(config: ModelConfig) -> list[ModelConfig]:
+    """The configurations of the models that are measured: causal, with every position scheme."""
+    return [replace(config, mask="causal", positions=positions) for positions in POSITIONS]
+
+
 LOSS_BY_PLACE, RIGHT_VERBS = "loss by place", "right verbs"
 MEASURES = {LOSS_BY_PLACE: loss_by_place, RIGHT_VERBS: right_verbs}
 """What is measured of a model, by the names under which it comes with the app."""
@@ -107,8 +112,8 @@ def verb_questions(distance: int) -> tuple[Question, ...]:
 
 def _by_scheme(config: ModelConfig, what: str, places: Sequence[float], columns: list[str]) -> pd.DataFrame:
     found = []
-    for positions in POSITIONS:
-        name = name_of(replace(config, mask="causal", positions=positions))
+    for each in measured_of(config):
+        name, positions = name_of(each), each.positions
         try:
             values = finding(name, what) or MEASURES[what](take(name))
         except OSError:

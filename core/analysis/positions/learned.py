@@ -8,8 +8,8 @@ from jaxtyping import Float
 
 from core.config import ModelConfig
 from core.initialisation import initialise
-from core.learning.collection import name_of, record_of, take
-from core.learning.weights import UnavailableError
+from core.learning.collection import name_of
+from core.learning.weights.trained import load_member, record_of_member
 from core.models import Transformer
 from core.positions.learned import Learned
 
@@ -49,16 +49,10 @@ class LearnedTable:
 def learned_table(config: ModelConfig) -> LearnedTable:
     """The table of the model trained with learned positions and the mask, heads and norm of `config`.
 
-    Raises UnavailableError where it has not been trained yet or its file is damaged.
+    Raises UnavailableError as `load_member` does.
     """
     name = name_of(replace(config, positions="learned"))
-    try:
-        model, record = take(name), record_of(name)
-    except OSError as error:
-        raise UnavailableError(
-            "This model has not been trained yet, or its file is damaged: "
-            f"`python -m core.learning.collection {name}` trains it."
-        ) from error
+    model, record = load_member(name), record_of_member(name)
     untrained = Transformer(record.config)  # type: ignore[arg-type]
     initialise(untrained, seed=record.recipe.seed)
     return LearnedTable(_rows(untrained), _rows(model))

@@ -1,7 +1,5 @@
 """Which words attention links, compared with the links that the rules give."""
 
-from itertools import islice
-
 import numpy as np
 import pandas as pd
 import torch
@@ -10,17 +8,14 @@ from jaxtyping import Float
 from core.arrays import array_of
 from core.learning.collection.translators import TranslatorConfig
 from core.learning.evaluation import alignment
-from core.learning.evaluation.translation import SENTENCES, alignment_error_rates
+from core.learning.evaluation.translation import SENTENCES, best_head, drawn_for_testing, rates_of
+from core.learning.evaluation.translation import weights as weights_of
 from core.learning.weights.translators import load_translator
-from core.text import translation
 from core.text.language import START
 from core.text.translation import Translation
 from core.text.translation.forms import content_words
 
 Rates = Float[np.ndarray, "layer head"]
-
-SEED = 0
-"""Of the test sentences that error rates are measured on."""
 
 
 def rates_of_sentence(
@@ -45,16 +40,17 @@ def n_right(weights: Float[np.ndarray, "target source"], reference: Translation,
 
 
 def rates_of_test_set(config: TranslatorConfig, *, n: int = SENTENCES) -> pd.DataFrame:
-    """Every head's alignment error rate on `n` test sentences, whose references it is given to write.
+    """Every head's alignment error rate on test sentences, whose references it is given to write.
 
-    Columns: layer and head, from 1; all words; content words. Raises UnavailableError where there is no such
-    translator.
+    Columns: layer and head, from 1; all words; content words; best, whether it is the `best_head`, which is
+    chosen on validation sentences: the record of the translator has the rates of that one. Raises
+    UnavailableError where there is no such translator.
     """
     model = load_translator(config, [START]).model
-    sentences = tuple(islice(translation.sentences(SEED, split="test"), n))
-    every, content = (
-        array_of(alignment_error_rates(model, sentences, content=only)) for only in (False, True)
-    )
+    sentences, best = drawn_for_testing(n=n), best_head(model, n=n)
+    found = weights_of(model, sentences)
+    every, content = (array_of(rates_of(found, sentences, content=only)) for only in (False, True))
     layer, head = (places.flatten() + 1 for places in np.indices(every.shape))
-    columns = {"layer": layer, "head": head, "all words": every.flatten(), "content words": content.flatten()}
-    return pd.DataFrame(columns)
+    rates = {"all words": every.flatten(), "content words": content.flatten()}
+    is_best = (layer == best[0] + 1) & (head == best[1] + 1)
+    return pd.DataFrame({"layer": layer, "head": head, **rates, "best": is_best})

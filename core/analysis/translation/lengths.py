@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import hypot
 from typing import TypeVar
 
 import pandas as pd
@@ -18,6 +19,9 @@ Span = tuple[int, int]
 MOST_ERRORS = 2
 """A difference counts as one if it is more than so many standard errors."""
 
+DIFFERENT_SHORTEST = 115
+"""How many of the test sentences of the shortest group are different; in every longer one all are."""
+
 ONE_OF_ALL = "translation-lstm-dot"
 """A translator that stands for all where it is about what they have learned from, which is the same."""
 
@@ -33,9 +37,15 @@ class Difference:
     error: float
 
     @property
-    def is_clear(self) -> bool:
-        """Whether the first share is larger by more than chance explains."""
-        return self.value > MOST_ERRORS * self.error
+    def sign(self) -> int:
+        """1 where the first share is larger by more than chance explains, −1 where the second is, or 0."""
+        if abs(self.value) <= MOST_ERRORS * self.error:
+            return 0
+        return 1 if self.value > 0 else -1
+
+    def __sub__(self, other: "Difference") -> "Difference":
+        """By how much this difference is larger than another, of other sentences."""
+        return Difference(self.value - other.value, hypot(self.error, other.error))
 
 
 def difference(first: Share, second: Share) -> Difference:
@@ -43,7 +53,7 @@ def difference(first: Share, second: Share) -> Difference:
 
     Translators are tested with the same sentences, so that the error is rather too large than too small.
     """
-    return Difference(first.value - second.value, (first.error**2 + second.error**2) ** 0.5)
+    return Difference(first.value - second.value, hypot(first.error, second.error))
 
 
 def by_source_length(config: TranslatorConfig) -> Mapping[Span, Share]:
@@ -88,6 +98,17 @@ def share_near_to_training() -> Share | None:
     """The test sentences with a neighbour in training, where they were counted for what is there now."""
     found = finding(ONE_OF_ALL, NEAR_TO_TRAINING)
     return None if found is None else Share(*map(int, found))
+
+
+def training_steps(translators: Mapping[str, TranslatorConfig]) -> frozenset[int]:
+    """The numbers of steps for which those of these translators were trained that are there."""
+    found = set()
+    for config in translators.values():
+        try:
+            found.add(record_of_translator(config).recipe.steps)
+        except UnavailableError:
+            continue
+    return frozenset(found)
 
 
 def highest_of_none(n: int) -> float:

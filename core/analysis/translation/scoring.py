@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -15,11 +14,10 @@ from torch.utils.flop_counter import flop_registry
 from core.alignment import SCORE_FUNCTIONS
 from core.analysis.translation.attending import attending
 from core.learning.collection.translators import RECURRENT_WIDTH, recurrent_pair
-from core.learning.evaluation.alignment import implied
-from core.learning.evaluation.translation import LENGTHS, SENTENCES
+from core.learning.evaluation.alignment import error_rate, implied, of_targets
+from core.learning.evaluation.translation import LENGTHS, drawn_for_testing
 from core.learning.weights.translators import record_of_translator
 from core.recurrent_pair import RecurrentPairConfig
-from core.text import translation
 from core.text.translation import Alignment, Translation, translate
 from core.text.translation.forms import content_words
 
@@ -122,6 +120,32 @@ def chance() -> float:
     return sum(shares) / len(shares)
 
 
+def same_place(n_targets: int, n_sources: int) -> Float[np.ndarray, "target source"]:
+    """All weight on the source word at the same relative place: a baseline that reads no word."""
+    places = np.rint(np.linspace(0, n_sources - 1, n_targets)).astype(int)
+    return np.eye(n_sources, dtype=np.float32)[places]
+
+
+@cache
+def judged_by_place(n: int | None = None) -> Judged:
+    """How well the source word at the same relative place aligns the first `n` test sentences, or all."""
+    tested = _tested()[:n]
+    links = [(implied(torch.tensor(same_place(len(each.words), n))), each) for each, _, n in tested]
+    of_content = [at_content for _, at_content, _ in tested]
+    content = [
+        (of_targets(found, places), of_targets(each.alignment, places))
+        for (found, each), places in zip(links, of_content, strict=True)
+    ]
+    found_right = sum(len(found & exact) for found, exact in content)
+    return Judged(
+        right=float("nan"),
+        right_longest=float("nan"),
+        error=error_rate((found, each.alignment) for found, each in links),
+        content_error=error_rate(content),
+        hits=found_right / sum(map(len, of_content)),
+    )
+
+
 @cache
 def most_found() -> float:
     """2 |A| / (|A| + |S|) over the content words of the test sentences that error rates are measured on.
@@ -140,7 +164,7 @@ def _tested() -> tuple[tuple[Translation, frozenset[int], int], ...]:
     """The translations that records are about, where their content words are, how long their sources are."""
     return tuple(
         (found, _content(found.words), len(sentence.words))
-        for sentence in islice(translation.sentences(0, split="test"), 2 * SENTENCES)
+        for sentence in drawn_for_testing()
         for found in [translate(sentence)]
     )
 

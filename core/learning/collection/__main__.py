@@ -19,13 +19,23 @@ from core.device import compute_on_one_thread
 from core.learning.collection.claims import untrue
 from core.learning.collection.making import measure_again, train
 from core.learning.collection.members import MEMBERS
-from core.learning.collection.shelf import FOLDER, altered, is_there, write_index
+from core.learning.collection.shelf import (
+    FOLDER,
+    altered,
+    is_as_listed,
+    is_there,
+    path_of,
+    write_index,
+)
 
 T = TypeVar("T")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Train what is asked for and not done yet, or measure again what is, then bring the index up to date."""
+    """Train what is asked for and not done yet, or measure again what is, then bring the index up to date.
+
+    A file that is not the one listed is not done: it is trained again.
+    """
     options = _options(arguments)
     options.folder.mkdir(exist_ok=True)
     if options.check:
@@ -34,16 +44,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.claims:
         _check_claims(options)
         return
-    done = {name: is_there(name, options.folder) for name in options.names}
     if options.measure:
-        _each([name for name in done if done[name]], measure_again, options)
+        _each([name for name in options.names if is_there(name, options.folder)], measure_again, options)
     else:
         _each(
-            [name for name in done if not done[name]],
+            [name for name in options.names if not _is_done(name, options.folder)],
             partial(train, steps=options.steps, progress=options.jobs == 1),
             options,
         )
-    write_index(options.folder)
+    write_index(options.folder, anew=options.names)
+
+
+def _is_done(name: str, folder: Path) -> bool:
+    """Whether a member has a checkpoint, and the one listed.
+
+    What several processes have trained is listed at the end: what is not listed yet is not trained again.
+    """
+    return is_there(name, folder) and is_as_listed(path_of(name, folder))
 
 
 def _check(options: argparse.Namespace) -> None:

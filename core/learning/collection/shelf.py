@@ -1,7 +1,7 @@
 """Where the collection lies, its index, and how one of its models is taken from there."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from core.device import choose_device, kept_on_device
-from core.learning.checkpoints import Config, Record, read_record
+from core.learning.checkpoints import Config, Record, read_record, reading
 from core.learning.checkpoints import load as load_checkpoint
 from core.learning.collection.members import MEMBERS
 from core.learning.training import Model
@@ -19,6 +19,19 @@ FOLDER = Path(__file__).parents[3] / "checkpoints"
 INDEX = "index.json"
 HASH = "sha256"
 """What the index calls the hash of a file: weights have no other way to say that they are those measured."""
+
+
+class AlteredError(OSError):
+    """A file that can be read, but is not the one that the index lists."""
+
+
+class UnlistedError(OSError):
+    """A file that the index does not list."""
+
+
+class IndexMissingError(OSError):
+    """The index is not there, or cannot be read: nobody knows which files were measured."""
+
 
 SHARED_MODELS = 32
 """How many models are kept for all visitors together; one takes half a megabyte."""
@@ -38,16 +51,63 @@ def is_there(name: str, folder: Path = FOLDER) -> bool:
     return True
 
 
-def write_index(folder: Path = FOLDER) -> None:
-    """List what the checkpoints in `folder` say about themselves, for readers and for the tests."""
-    rows = {name: _row(path_of(name, folder)) for name in MEMBERS if is_there(name, folder)}
-    (folder / INDEX).write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
+def write_index(folder: Path = FOLDER, *, anew: Iterable[str] = MEMBERS) -> None:
+    """List what the checkpoints in `folder` say about themselves, for readers and for the tests.
+
+    Members that are not to be listed `anew` keep their row: a file that was altered does not become the one
+    listed because another model was trained.
+    """
+    rows = {name: row for name, row in listed_there(folder).items() if name not in set(anew)}
+    there = [name for name in MEMBERS if name not in rows and is_there(name, folder)]
+    rows |= {name: _row(path_of(name, folder)) for name in there}
+    in_order = {name: rows[name] for name in MEMBERS if name in rows}
+    (folder / INDEX).write_text(json.dumps(in_order, indent=1) + "\n", "utf-8")
 
 
 def altered(names: Iterable[str] = MEMBERS, folder: Path = FOLDER) -> list[str]:
     """Which of these members have another file than the one that the index lists, or none."""
-    listed = json.loads((folder / INDEX).read_text("utf-8"))
+    listed = rows_of(folder / INDEX)
     return [name for name in names if listed.get(name, {}).get(HASH) != digest(path_of(name, folder))]
+
+
+def listed_there(folder: Path, index: str = INDEX) -> Mapping[str, Any]:
+    """The rows of the index in a folder; none where it has no index that can be read."""
+    try:
+        return rows_of(folder / index)
+    except IndexMissingError:
+        return {}
+
+
+def rows_of(index: Path) -> Mapping[str, Any]:
+    """What an index lists, by name. Raises IndexMissingError."""
+    try:
+        rows: Mapping[str, Any] = json.loads(index.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise IndexMissingError(f"{index.name} cannot be read: {error}") from error
+    return rows
+
+
+def check_listed(path: Path, index: str = INDEX) -> None:
+    """Compare a file with its hash in the index beside it, which takes a millisecond.
+
+    Raises FileNotFoundError, DamagedError for a file that cannot be read, and AlteredError, UnlistedError or
+    IndexMissingError for one that is not known to be the one that was measured.
+    """
+    with reading(path):
+        row = rows_of(path.parent / index).get(path.stem)
+    if row is None:
+        raise UnlistedError(f"{index} does not list {path.name}")
+    if row[HASH] != digest(path):
+        raise AlteredError(f"{path.name} is not the one that {index} lists")
+
+
+def is_as_listed(path: Path, index: str = INDEX) -> bool:
+    """Whether a file can be read and is the one that the index lists, if it lists one."""
+    try:
+        check_listed(path, index)
+    except OSError as error:
+        return isinstance(error, UnlistedError | IndexMissingError)
+    return True
 
 
 def digest(path: Path) -> str | None:
@@ -72,10 +132,11 @@ def _row(path: Path) -> dict[str, Any]:
 def record_of(name: str) -> Record:
     """What the checkpoint of a member says about itself.
 
-    Raises KeyError for what is no member, and what `core.learning.checkpoints.read_record` raises.
+    Raises KeyError for what is no member, and what `check_listed` raises.
     """
     if name not in MEMBERS:
         raise KeyError(f"{name!r} is not in the collection")
+    check_listed(path_of(name))
     return read_record(path_of(name))
 
 
@@ -83,8 +144,10 @@ def record_of(name: str) -> Record:
 def take(name: str, config: Config | None = None) -> Model:
     """The model of a member, or its ablation to `config`, on the device in use.
 
-    Shared by all visitors: nothing may change it. Raises what `core.learning.checkpoints.load` raises.
+    Shared by all visitors: nothing may change it. Raises what `check_listed` and
+    `core.learning.checkpoints.load` raise.
     """
+    check_listed(path_of(name))
     # Who asks first may be in inference mode, and somebody else wants gradients through the same weights.
     with torch.inference_mode(mode=False):
         return load_checkpoint(path_of(name), config=config).to(choose_device())

@@ -11,6 +11,7 @@ from jaxtyping import Bool
 from torch import Tensor
 
 from core.device import device_of
+from core.learning.evaluation.distinct import distinct
 from core.learning.tasks.sentences import rows
 from core.learning.training import Model, looks_ahead
 from core.masks import padding
@@ -24,7 +25,7 @@ DISTANCES = ((1, 2), (3, 5), (6, 10), (11, 20), (21, 48))
 """How far a verb is from its subject, in the groups that accuracy is given for: from and to, in words."""
 
 QUESTIONS = 256
-"""How many questions each accuracy comes from."""
+"""How many distinct questions each accuracy comes from."""
 
 
 @dataclass(frozen=True)
@@ -175,10 +176,17 @@ ASKED: Mapping[str, tuple[str, range | None]] = MappingProxyType(
 def asked_about(
     name: str, *, seed: int = 0, n: int = QUESTIONS, split: Split = "test"
 ) -> tuple[Question, ...]:
-    """The questions behind an accuracy: `names` for one, or `agreement 3–5`."""
+    """The questions behind an accuracy: `names` for one, or `agreement 3–5`.
+
+    No two for testing have the same words before the place that is asked about. Those for training, of which
+    `core.learning.evaluation.baselines` counts what is frequent, come as often as they are drawn.
+    """
     phenomenon, distances = ASKED[name]
     weights = None if distances is None else dict.fromkeys(distances, 1.0)
-    return tuple(islice(questions(phenomenon, seed=seed, split=split, distance=weights), n))
+    drawn = questions(phenomenon, seed=seed, split=split, distance=weights)
+    if split == "test":
+        drawn = distinct(drawn, by=lambda question: question.words[: question.place])
+    return tuple(islice(drawn, n))
 
 
 @torch.inference_mode()

@@ -29,7 +29,7 @@ LONGEST = 64
 """How many words a translation may have before it is cut off; the longest right one has about forty."""
 
 SENTENCES = 128
-"""How many sentences each accuracy comes from."""
+"""How many sentences each accuracy comes from; those of all lengths from twice as many."""
 
 AT_ONCE = 64
 
@@ -124,12 +124,27 @@ def alignment_error_rates(
     A decoder that knows the grammar writes articles and auxiliaries without a look at the source: their
     links are about the model's habits, those of content words about what it translates.
     """
+    return rates_of(weights(model, sentences), sentences, content=content)
+
+
+def rates_of(
+    found: Sequence[Float[Tensor, "layer head target source"]],
+    sentences: Sequence[Sentence],
+    *,
+    content: bool = False,
+) -> Float[Tensor, "layer head"]:
+    """The same of the `weights` of these sentences."""
     expected = [translate(sentence) for sentence in sentences]
     targets = [
         {i for i, word in enumerate(each.words) if not content or word in content_words()}
         for each in expected
     ]
-    return by_head(weights(model, sentences), [each.alignment for each in expected], targets)
+    return by_head(found, [each.alignment for each in expected], targets)
+
+
+def drawn_for_testing(*, seed: int = 0, n: int = SENTENCES) -> tuple[Sentence, ...]:
+    """The test sentences of all lengths, twice `n`: all that is said of error rates is said of these."""
+    return tuple(islice(translation.sentences(seed, split="test"), 2 * n))
 
 
 def best_head(model: Pair, *, seed: int = 0, n: int = SENTENCES) -> tuple[int, int]:
@@ -145,7 +160,7 @@ def accuracies(model: Pair, *, seed: int = 0, n: int = SENTENCES) -> dict[str, f
 
     The head is chosen on validation sentences.
     """
-    sentences = tuple(islice(translation.sentences(seed, split="test"), 2 * n))
+    sentences = drawn_for_testing(seed=seed, n=n)
     found = {"sentences": right(model, sentences).value}
     for (first, last), share in by_length(model, seed=seed, n=n).items():
         found[f"sentences {first}–{last}"] = share.value

@@ -97,11 +97,15 @@ class Plan:
         tokens = encoding_of(self.task, self.words).tokens.to(device_of(model))
         return Snapshot(training.step, array_of(forward_pass(model, tokens, keep=PATTERNS).patterns()[:, 0]))
 
+    @property
+    def alike(self) -> tuple[str, ...]:
+        """The member of the collection that was trained like this one, if there is one."""
+        return tuple(m.name for m in MEMBERS.values() if (m.config, m.task) == (self.config, self.task))[:1]
+
     def shipped(self) -> Record | None:
         """What is known of the model of the collection that was trained like this one, if there is one."""
-        alike = [m.name for m in MEMBERS.values() if (m.config, m.task) == (self.config, self.task)]
         try:
-            return record_of(alike[0]) if alike else None
+            return record_of(self.alike[0]) if self.alike else None
         except OSError:
             return None
 

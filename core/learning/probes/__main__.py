@@ -15,9 +15,10 @@ from tqdm import tqdm
 from core.device import choose_device, compute_on_one_thread, describe
 from core.learning.checkpoints import load
 from core.learning.collection import FOLDER, path_of
-from core.learning.collection.shelf import digest
+from core.learning.collection.shelf import digest, is_as_listed
 from core.learning.probes.probe import WordProbe
 from core.learning.probes.shelf import (
+    INDEX,
     PROBES,
     ProbeRecord,
     altered_probes,
@@ -52,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     else:
         for name in tqdm([each for each in names if not is_up_to_date(each, options.folder)], unit="probe"):
             make(name, options.folder, ProbeRecipe())
-        write_probe_index(options.folder)
+        write_probe_index(options.folder, anew=names)
 
 
 def make(name: str, folder: Path, recipe: ProbeRecipe) -> None:
@@ -71,7 +72,9 @@ def make(name: str, folder: Path, recipe: ProbeRecipe) -> None:
 
 
 def is_up_to_date(name: str, folder: Path) -> bool:
-    """Whether there is a probe that was trained on the translator that is there now."""
+    """Whether there is a probe of the translator that is there now, and the one listed if a list has it."""
+    if not is_as_listed(path_of(name, folder), INDEX):
+        return False
     try:
         return read_probe_record(path_of(name, folder)).of == digest(path_of(PROBES[name], folder))
     except OSError:

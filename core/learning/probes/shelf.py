@@ -1,7 +1,7 @@
 """The probes that come with the app: which there are, where they lie, and what their files say."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -13,7 +13,7 @@ from safetensors.torch import save_file
 from core.device import choose_device, kept_on_device
 from core.learning.checkpoints import reading
 from core.learning.collection import FOLDER, shelf
-from core.learning.collection.shelf import HASH, digest, path_of
+from core.learning.collection.shelf import HASH, check_listed, digest, listed_there, path_of
 from core.learning.collection.translators import name_of_pair, recurrent_pair
 from core.learning.evaluation.translation import Share
 from core.learning.probes.probe import WordProbe
@@ -87,7 +87,8 @@ def load_probe(path: Path) -> WordProbe:
 def take_probe(name: str) -> tuple[WordProbe, ProbeRecord]:
     """A probe on the device in use, with its record; shared by all visitors: nothing may change it.
 
-    Raises what `load_probe` raises, and StaleError where the translator has been trained again since.
+    Raises what `load_probe` and `check_listed` raise, and StaleError where the translator has been trained
+    again since.
     """
     probe, record = _taken(name)
     if record.of != digest(shelf.path_of(record.translator)):
@@ -98,25 +99,29 @@ def take_probe(name: str) -> tuple[WordProbe, ProbeRecord]:
 @kept_on_device(len(PROBES))
 def _taken(name: str) -> tuple[WordProbe, ProbeRecord]:
     path = path_of(name)
+    check_listed(path, INDEX)
     return load_probe(path).to(choose_device()), read_probe_record(path)
 
 
-def write_probe_index(folder: Path = FOLDER) -> None:
-    """List what the probes in `folder` say about themselves, each with its hash."""
-    rows = {}
+def write_probe_index(folder: Path = FOLDER, *, anew: Iterable[str] = PROBES) -> None:
+    """List what the probes in `folder` say about themselves, each with its hash.
+
+    Probes that are not to be listed `anew` keep their row, as in `shelf.write_index`.
+    """
+    rows = {name: row for name, row in listed_there(folder, INDEX).items() if name not in set(anew)}
     for name in PROBES:
         path = path_of(name, folder)
-        if path.exists():
+        if name not in rows and path.exists():
             record = read_probe_record(path)
             counts = {"told": [record.told.all.right, record.told.all.n], "of": record.of}
             rows[name] = {**asdict(record.recipe), **counts, HASH: digest(path)}
-    (folder / INDEX).write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
+    in_order = {name: rows[name] for name in PROBES if name in rows}
+    (folder / INDEX).write_text(json.dumps(in_order, indent=1) + "\n", "utf-8")
 
 
 def altered_probes(folder: Path = FOLDER) -> list[str]:
     """Which probes have another file than the index lists, or none, or are of another translator."""
-    path = folder / INDEX
-    listed = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    listed = listed_there(folder, INDEX)
     return [
         name
         for name, translator in PROBES.items()

@@ -83,7 +83,9 @@ def label_batch(texts: Sequence[Placed]) -> LabelBatch:
 
 def _classification(seed: int, step: int, size: int, split: Split) -> LabelBatch:
     batch = label_batch(list(islice(surrounded(stream("classification", seed, step), split=split), size)))
-    return LabelBatch(with_unknown(batch.tokens, seed=seed, step=step), batch.targets, batch.allowed)
+    return LabelBatch(
+        with_unknown(batch.tokens, seed=seed, step=step, split=split), batch.targets, batch.allowed
+    )
 
 
 def surrounded(seed: int, *, split: Split = "train", held_out: str | None = None) -> Iterator[Placed]:
@@ -93,6 +95,12 @@ def surrounded(seed: int, *, split: Split = "train", held_out: str | None = None
     for review in reviews(stream("review", seed), split=split, held_out=held_out):
         around, cut = list(islice(others, AROUND)), int(random.random() * (AROUND + 1))
         yield placed(review, around[:cut], around[cut:])
+
+
+def reviews_of_batch(seed: int, step: int, size: int, split: Split = "train") -> list[Sentence]:
+    """The reviews of batch number `step`, as the grammar gave them, without the sentences around."""
+    drawn = reviews(stream("review", stream("classification", seed, step)), split=split)
+    return list(islice(drawn, size))
 
 
 def alone(seed: int, *, split: Split = "train", held_out: str | None = None) -> Iterator[Placed]:

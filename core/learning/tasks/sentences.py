@@ -11,7 +11,10 @@ from core.learning.tasks.task import generator, stream
 from core.text.language import CONSTRUCTIONS, PAD, UNKNOWN, Sentence, Split, sentences, vocabulary
 
 WORD_DROPOUT = 0.02
-"""The share of words read as `<unk>` in training, so that a model has met words it does not know."""
+"""The share of words read as `<unk>` in training, so that a model has met words it does not know.
+
+Sentences for testing stay whole: what is measured is measured on the sentences that the grammar made.
+"""
 
 
 def batch_of_sentences(
@@ -34,9 +37,11 @@ def rows(texts: Sequence[Sequence[str]]) -> tuple[Int[Tensor, "batch position"],
 
 
 def with_unknown(
-    tokens: Int[Tensor, "batch position"], *, seed: int, step: int
+    tokens: Int[Tensor, "batch position"], *, seed: int, step: int, split: Split
 ) -> Int[Tensor, "batch position"]:
-    """`tokens` with a few of the words unknown."""
+    """`tokens` with a few of the words unknown where they are trained on, and as they are for tests."""
+    if split == "test":
+        return tokens
     pad, unknown = vocabulary().encode([PAD, UNKNOWN])[0].tolist()
     chance = torch.rand(tokens.shape, generator=generator("word dropout", seed, step))
     return tokens.masked_fill((chance < WORD_DROPOUT) & (tokens != pad), unknown)

@@ -33,7 +33,7 @@ def _next_word(seed: int, step: int, size: int, split: Split) -> Batch:
     allowed = padding(lengths, tokens.shape[1])
     targets = torch.full_like(tokens, IGNORED)
     targets[:, :-1] = tokens[:, 1:].masked_fill(~allowed[:, 0, 0, 1:], IGNORED)
-    return Batch(with_unknown(tokens, seed=seed, step=step), targets, allowed)
+    return Batch(with_unknown(tokens, seed=seed, step=step, split=split), targets, allowed)
 
 
 def _masked_word(seed: int, step: int, size: int, split: Split) -> Batch:
@@ -42,7 +42,7 @@ def _masked_word(seed: int, step: int, size: int, split: Split) -> Batch:
     random = generator("masked words", seed, step)
     asked = torch.rand(tokens.shape, generator=random) < _shares(drawn, tokens.shape[1])
     shown = _disguised(tokens, asked, random)
-    dropped = with_unknown(tokens, seed=seed, step=step)
+    dropped = with_unknown(tokens, seed=seed, step=step, split=split)
     allowed = padding(lengths, tokens.shape[1])
     return Batch(torch.where(asked, shown, dropped), tokens.masked_fill(~asked, IGNORED), allowed)
 
@@ -79,7 +79,9 @@ def _agreement(seed: int, step: int, size: int, split: Split) -> Batch:
     for row, answer, sentence in zip(tokens, targets, drawn, strict=True):
         for agreement in sentence.agreements:
             answer[agreement.verb - 1] = row[agreement.verb]
-    return Batch(with_unknown(tokens, seed=seed, step=step), targets, padding(lengths, tokens.shape[1]))
+    return Batch(
+        with_unknown(tokens, seed=seed, step=step, split=split), targets, padding(lengths, tokens.shape[1])
+    )
 
 
 def _review(seed: int, step: int, size: int, split: Split) -> Batch:
@@ -87,7 +89,9 @@ def _review(seed: int, step: int, size: int, split: Split) -> Batch:
     tokens, lengths = rows([s.words for s in drawn])
     targets = torch.full_like(tokens, IGNORED)
     targets[torch.arange(size), lengths - 1] = torch.tensor([_label(sentence) for sentence in drawn])
-    return Batch(with_unknown(tokens, seed=seed, step=step), targets, padding(lengths, tokens.shape[1]))
+    return Batch(
+        with_unknown(tokens, seed=seed, step=step, split=split), targets, padding(lengths, tokens.shape[1])
+    )
 
 
 def _label(sentence: Sentence) -> int:

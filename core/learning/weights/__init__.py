@@ -7,7 +7,7 @@ from core.learning.weights.on_offer import offer, offered
 from core.learning.weights.pieces import Pieces
 from core.learning.weights.pretrained import source as pretrained_source
 from core.learning.weights.random_weights import RANDOM
-from core.learning.weights.source import LoadedModel, OneModel, Source, UnavailableError
+from core.learning.weights.source import LoadedModel, OneModel, Source, UnavailableError, UntrainedError
 from core.learning.weights.trained import TRAINED
 
 SOURCES: dict[str, Source] = {"trained": TRAINED, "random": RANDOM}
@@ -41,6 +41,7 @@ __all__ = [
     "Pieces",
     "Source",
     "UnavailableError",
+    "UntrainedError",
     "find",
     "load",
     "offer",

@@ -59,6 +59,7 @@ def check_possible(
     for field, values in possible.items():
         if (asked := getattr(config, field)) not in values:
             raise UnavailableError(
-                f"{title} has {field} = {in_words(getattr(own, field))}, and no weights for "
-                f"{in_words(asked)}: choose other switches, or other weights."
+                f"{{title}} has {field} = {in_words(getattr(own, field))}, and no weights for "
+                f"{in_words(asked)}: choose other switches, or other weights.",
+                title=title,
             )

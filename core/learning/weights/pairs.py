@@ -89,7 +89,9 @@ def load_pair(name: str, pieces: Sequence[str]) -> LoadedPair:
     model, target, tokenizer = _model(name, kept), kept.pretrained.target, kept.pretrained.tokenizer
     if tokenizer is None or target is None or target.start is None:
         missing = "has no tokenizer.json" if tokenizer is None else "does not say what a target begins with"
-        raise UnavailableError(f"The folder of {title_of(name)} {missing}: choose another model.")
+        raise UnavailableError(
+            f"The folder of {{title}} {missing}: choose another model.", title=title_of(name)
+        )
     vocabulary = vocabulary_of(kept)
     source = vocabulary.encode(pieces).to(device_of(model))
     return LoadedPair(model, vocabulary, tokenizer, source, target)
@@ -105,5 +107,5 @@ def _is_pair(folder: Path) -> bool:
 def _model(name: str, kept: Kept) -> EncoderDecoder:
     model = kept.pretrained.model
     if not isinstance(model, EncoderDecoder):
-        raise UnavailableError(f"{title_of(name)} is no encoder–decoder: choose another model.")
+        raise UnavailableError("{title} is no encoder–decoder: choose another model.", title=title_of(name))
     return model

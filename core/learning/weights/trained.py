@@ -9,7 +9,8 @@ from core.learning.checkpoints import Record
 from core.learning.collection import MEMBERS, name_of, record_of, take
 from core.learning.training import Model
 from core.learning.weights.ablation import ablation, taken_out
-from core.learning.weights.source import LoadedModel, Source, UnavailableError
+from core.learning.weights.absent import TRAINER, why
+from core.learning.weights.source import LoadedModel, Source, UnavailableError, UntrainedError
 from core.models import Transformer
 from core.text import language
 
@@ -25,7 +26,7 @@ def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
     """The model trained with these positions, mask, heads and norm; what else is switched off is taken out.
 
     Raises UnavailableError for more layers than it has, and where it has not been trained yet or its file
-    is damaged.
+    is damaged or not the one that the index lists.
     """
     trained = trained_config(config)
     if config.n_layers > trained.n_layers:
@@ -69,8 +70,6 @@ def on_the_shelf(name: str, *, of_switches: bool = False) -> Iterator[None]:
 
     Of a model that was chosen by switches, others of these are proposed.
     """
-    command = f"`python -m core.learning.collection {name}`"
-    which = "the model that was trained with these switches" if of_switches else f"the model {name}"
     instead = "; until then choose other switches, or random weights" if of_switches else ""
     try:
         yield
@@ -80,10 +79,10 @@ def on_the_shelf(name: str, *, of_switches: bool = False) -> Iterator[None]:
             if of_switches
             else f"The model {name} has not been trained yet"
         )
-        raise UnavailableError(f"{missing}. {command} trains it in a few minutes{instead}.") from error
+        trains = f"`{TRAINER} {name}` trains it in a few minutes{instead}"
+        raise UntrainedError(f"{missing}. {trains}.") from error
     except OSError as error:
-        again = f"{command} trains it again in a few minutes{instead}."
-        raise UnavailableError(f"The file of {which} is damaged. {again}") from error
+        raise UnavailableError(f"{why(type(error), name)}{instead}.") from error
 
 
 TRAINED = Source(load, most_layers=2, seeded=False, trained=True, ablated=ablated, record=record)

@@ -1,6 +1,7 @@
-"""Pairs of nouns that no training sentence has as agent and patient, in either order.
+"""Pairs of nouns about which no consequence in training is, with either of them as its agent.
 
-Who did what to whom among them cannot be remembered: a right answer needs the order of the words.
+Sentences of other kinds may have both. Who did what to whom among them and what came of it cannot be
+remembered: a right answer needs the order of the words.
 """
 
 from functools import cache
@@ -15,10 +16,18 @@ Pair = frozenset[str]
 
 def is_held_out(sentence: Sentence) -> bool:
     """Whether the agent and the patient of a consequence are a pair kept for testing."""
+    return pair_of(sentence) in held_out_pairs()
+
+
+def pair_of(sentence: Sentence) -> Pair:
+    """The agent and the patient of a consequence, whichever is which, in whatever number they stand."""
     assert sentence.roles is not None, "consequences have roles"
-    lemmas = _lemmas()
-    pair = (sentence.words[place] for place in (sentence.roles.agent, sentence.roles.patient))
-    return frozenset(lemmas[word] for word in pair) in held_out_pairs()
+    return frozenset(_lemmas()[sentence.words[at]] for at in (sentence.roles.agent, sentence.roles.patient))
+
+
+def nouns_in(sentence: Sentence) -> frozenset[str]:
+    """The lemmas of all nouns and names of a sentence."""
+    return frozenset(_lemmas()[word] for word in sentence.words if word in _lemmas())
 
 
 @cache

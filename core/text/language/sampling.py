@@ -31,8 +31,8 @@ DISTANCES: Mapping[int, float] = {distance: 1 / distance for distance in range(1
 def split_of(sentence: Sentence) -> Split:
     """Whether a sentence is for training or testing.
 
-    Consequences by who does it to whom: their test sentences are about pairs that training never brings
-    together. All others by a hash of their words.
+    Consequences by who does it to whom: those for testing are about pairs that none in training is about,
+    though its other sentences may have both nouns. All others by a hash of their words.
     """
     if sentence.construction == "consequence":
         return "test" if is_held_out(sentence) else "train"

@@ -1,7 +1,9 @@
 // All stages of a head as small pictures, one of them open below with every number. Opening a stage and
 // pointing at an entry happen in the browser; the server hears of the stage afterwards. Everything that
 // somebody may have typed is set as text, never as markup.
-const LONGEST_REST = 3000; // ms after which an answer is waited for no more
+const LONGEST_REST = 3000; // ms after which what was asked is asked again
+const MOST_ASKED = 3; // times that one stage is asked for
+const MENU = "st-key-stage"; // the menu of the stages, which is Streamlit's
 const STEP = 2800; // ms for which a stage stays open while playing
 const LARGEST = 54, SMALLEST = 31; // widths of a cell in pixels
 const HALF_ROW = 15.5; // half the height of a row
@@ -15,7 +17,11 @@ class Strip {
     root.append(this.frame);
     this.timer = null;
     this.asked = null;
-    this.onKey = (event) => this.key(event);
+    this.question = Date.now();
+    this.chosen = false;
+    this.echoes = 0;
+    this.onAct = (event) => this.follow(event);
+    this.onPress = (event) => this.touch(event);
     this.width = 0;
     this.observer = new ResizeObserver(() => {
       if (Math.abs(this.frame.clientWidth - this.width) > 8 && !this.root.querySelector("input")) this.draw();
@@ -23,29 +29,59 @@ class Strip {
   }
 
   listen() {
-    document.addEventListener("keydown", this.onKey);
+    document.addEventListener("act", this.onAct);
+    for (const press of ["pointerdown", "keydown"]) document.addEventListener(press, this.onPress, true);
     this.observer.observe(this.frame);
   }
 
   rest() {
-    document.removeEventListener("keydown", this.onKey);
+    document.removeEventListener("act", this.onAct);
+    for (const press of ["pointerdown", "keydown"]) document.removeEventListener(press, this.onPress, true);
     this.observer.disconnect();
   }
 
-  // What the server says counts, unless a stage was opened here of which it has not heard yet.
+  // Somebody is at the menu: what the server says from now on may be what was chosen there.
+  touch(event) {
+    if (event.composedPath().some((node) => node.classList?.contains(MENU))) this.chosen = true;
+  }
+
+  // What the server says counts, unless a stage was opened here that it has not confirmed. Where it has gone back to
+  // another address it is always right.
   update(data, send) {
     this.send = send;
     // What a stage opened here changes at the server alone is no reason to draw everything again.
-    const { stage, alt, ...rest } = data;
+    const { stage, heard, restored, alt, ...rest } = data;
     const drawn = JSON.stringify(rest);
     const before = this.open;
+    const former = this.data?.stages ?? [];
     this.data = data;
-    if (this.asked === null) this.open = stage;
-    else if (stage === this.asked) this.answered();
-    if (!data.stages.some((one) => one.name === this.open)) this.open = data.stages[0].name;
+    if (restored) this.forgetQuestion();
+    if (this.asked === null && (restored || !this.isEcho(stage, heard))) this.open = stage;
+    if (!restored) this.open = this.nearest(before, former);
+    if (this.asked !== null) this.compare(stage, heard);
+    else if (this.open !== stage) this.ask();
     if (drawn !== this.drawn || this.open !== before) this.draw();
     else this.frame.setAttribute("aria-label", alt);
     this.drawn = drawn;
+  }
+
+  // Having confirmed a stage the server can say another that nobody has chosen: a switch flipped meanwhile came with what
+  // the menu had said before.
+  isEcho(stage, heard) {
+    if (this.chosen || heard !== this.question || stage === this.open || this.echoes >= MOST_ASKED) return false;
+    this.echoes += 1;
+    return true;
+  }
+
+  // The open stage, or the next one of the former list where the new list has it no more: a step from there is still
+  // one step.
+  nearest(before, former) {
+    const has = (name) => this.data.stages.some((one) => one.name === name);
+    const at = former.findIndex(({ name }) => name === before);
+    const isGone = at >= 0 && !has(before);
+    if (!isGone && has(this.open)) return this.open;
+    const around = [...former.slice(at + 1), ...former.slice(0, Math.max(at, 0)).reverse()];
+    return around.find(({ name }) => has(name))?.name ?? this.data.stages[0].name;
   }
 
   get at() {
@@ -56,23 +92,57 @@ class Strip {
     const stage = this.data.stages[at];
     if (!stage || stage.name === this.open) return;
     this.open = stage.name;
+    this.echoes = 0;
+    // Undo takes back one stage at a time, also those that the server never hears of.
+    document.dispatchEvent(new CustomEvent("acted", { detail: { stage: at === 0 ? null : stage.name } }));
     this.draw();
     if (this.asked === null) this.ask();
   }
 
   // One question at a time: asked before the last is answered, the server would take the later stage for the menu's
-  // earlier one and the address would end a stage behind.
+  // earlier one and the address would end a stage behind. Every question has a number, which the answer repeats.
   ask() {
+    this.times = this.asked === this.open ? this.times + 1 : 1;
     this.asked = this.open;
-    this.send("stage", this.asked);
-    this.patience = setTimeout(() => this.answered(), LONGEST_REST);
+    this.chosen = false;
+    this.question += 1;
+    this.send("stage", { name: this.asked, question: this.question });
+    this.wait(() => this.again());
   }
 
-  answered() {
+  wait(act) {
     clearTimeout(this.patience);
-    const isBehind = this.asked !== this.open;
+    this.patience = setTimeout(act, LONGEST_REST);
+  }
+
+  again() {
+    if (this.root.host.isConnected && this.times < MOST_ASKED) this.ask();
+    else this.rememberAnswer();
+  }
+
+  forgetQuestion() {
+    clearTimeout(this.patience);
     this.asked = null;
-    if (isBehind && this.root.host.isConnected) this.ask();
+  }
+
+  // The address has what is open here, or never will.
+  rememberAnswer() {
+    this.forgetQuestion();
+    document.dispatchEvent(new CustomEvent("answered", { detail: ["stage"] }));
+  }
+
+  compare(stage, heard) {
+    if (heard !== this.question) return; // the answer to something earlier
+    if (stage !== this.asked) {
+      this.again();
+      return;
+    }
+    if (stage === this.open || !this.root.host.isConnected) {
+      this.rememberAnswer();
+      return;
+    }
+    this.forgetQuestion();
+    this.ask();
   }
 
   play() {
@@ -92,11 +162,9 @@ class Strip {
     this.draw();
   }
 
-  // Keys are for the whole page, but not where a control needs them itself.
-  key(event) {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    if (isNeeded(event, event.composedPath()[0])) return;
-    const done = { ArrowLeft: () => this.go(this.at - 1), ArrowRight: () => this.go(this.at + 1), p: () => this.play() }[event.key];
+  // What a key of the page asks for, see controls/shortcuts.js.
+  follow(event) {
+    const done = { back: () => this.go(this.at - 1), next: () => this.go(this.at + 1), play: () => this.play() }[event.detail];
     if (!done) return;
     event.preventDefault();
     done();
@@ -207,9 +275,9 @@ class Strip {
     this.line = element("p", { class: "readout", "aria-live": "polite" }, stage.hint);
     row.append(this.line);
     if (this.data.changes) {
-      const undo = element("button", { type: "button", "data-name": "reset" }, `Undo ${this.data.changes}`);
-      undo.onclick = () => this.send("reset", true);
-      row.append(undo);
+      const reset = element("button", { type: "button", "data-name": "reset" }, `Take back ${this.data.changes}`);
+      reset.onclick = () => this.send("reset", true);
+      row.append(reset);
     }
     return row;
   }

@@ -3,11 +3,13 @@
 import json
 import shutil
 from collections.abc import Collection
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from core.analysis import findings
 from core.analysis.findings import FILE, finding, write
@@ -18,6 +20,7 @@ from core.analysis.order import exchange
 from core.analysis.positions import extrapolation
 from core.analysis.positions.extrapolation import LOSS_BY_PLACE, RIGHT_VERBS
 from core.config import ModelConfig
+from core.learning.checkpoints import load, read_record, save
 from core.learning.collection import FOLDER, MEMBERS, path_of, take
 from core.learning.collection.shelf import HASH
 
@@ -98,7 +101,6 @@ def test_another_file_than_the_one_measured_has_no_findings(tmp_path: Path) -> N
     assert finding(SAMPLE, RIGHT_VERBS, tmp_path) is None
     assert finding("telepathy", UNSEEN, tmp_path) is None
     path.write_bytes(path.read_bytes()[:-96] + bytes(96))
-    findings._digest.cache_clear()
     assert finding(SAMPLE, UNSEEN, tmp_path) is None
 
 
@@ -135,3 +137,37 @@ def test_the_command_measures_what_has_changed_and_keeps_the_rest(
     assert asked[3:] == [other]
     assert finding(SAMPLE, UNSEEN, tmp_path) == first
     assert finding(other, UNSEEN, tmp_path) == [4.12346]
+
+
+def test_all_is_measured_anew_where_something_else_is_asked_but_nobody_learns_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in (CHEAT, SAMPLE):
+        shutil.copy(path_of(name), path_of(name, tmp_path))
+    curves = {HONEST: [3.0, 2.0], CHEAT: [3.0, 1.0]}
+    digest = findings.digest(path_of(CHEAT, tmp_path))
+    write({CHEAT: {HASH: digest, **curves, UNSEEN: [7.0, 0.1]}}, tmp_path)
+
+    def shipped(folder: Path) -> None:
+        raise AssertionError("it was trained again")
+
+    monkeypatch.setattr(command, "ship", shipped)
+    monkeypatch.setattr(command, "_measured", lambda name, folder, known: {UNSEEN: [float(len(known))]})
+    command.main(["--measure", "--folder", str(tmp_path)])
+    command.main(["--measure", "--folder", str(tmp_path)])
+    assert finding(SAMPLE, UNSEEN, tmp_path) == [0.0]
+    assert {name: finding(CHEAT, name, tmp_path) for name in curves} == curves
+    assert finding(CHEAT, UNSEEN, tmp_path) == pytest.approx(finding(CHEAT, UNSEEN), abs=OFF)
+
+
+def test_the_file_of_the_model_that_cheats_says_what_is_measured_of_it(tmp_path: Path) -> None:
+    path = path_of(CHEAT, tmp_path)
+    shutil.copy(path_of(CHEAT), path)
+    shipped, weights = read_record(path), load(path).state_dict()
+    save(path, load(path), replace(shipped, loss=7.0, accuracy=0.5))
+    future.measure_again(tmp_path)
+    record = read_record(path)
+    assert (record.loss, record.accuracy) == pytest.approx((shipped.loss, shipped.accuracy), abs=1e-4)
+    assert replace(record, loss=0.0, accuracy=0.0) == replace(shipped, loss=0.0, accuracy=0.0)
+    for name, tensor in load(path).state_dict().items():
+        assert torch.equal(tensor, weights[name])

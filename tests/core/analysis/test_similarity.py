@@ -10,8 +10,8 @@ import torch
 from core.analysis.similarity import similarities
 from core.learning.weights.pretrained import USUAL, source_name
 from core.pretrained import read
-from core.pretrained.minilm import FOLDER, is_there
-from tests.real import SOURCE, one_model
+from core.pretrained.minilm import FOLDER
+from tests.real import SOURCE, needs_minilm, one_model
 
 TEXTS = ("the cat saw the other cats", "the other cats saw the cat", "i don't think", "running")
 
@@ -56,7 +56,7 @@ def test_without_positions_an_encoder_cannot_tell_orders_apart(tiny_model: Path)
 
 
 @pytest.mark.long("that the real model ranks by meaning; what it computes is compared in every run")
-@pytest.mark.skipif(not is_there(), reason="MiniLM is not there: make pretrained")
+@needs_minilm
 def test_minilm_is_as_transformers_has_it_and_ranks_by_meaning() -> None:
     import transformers
 

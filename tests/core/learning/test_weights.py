@@ -135,7 +135,7 @@ def test_what_is_measured_on_many_models_goes_without_the_damaged_ones(
     asked = ModelConfig(vocab_size=1, n_heads=8)
     assert exchange.accuracies(asked, "who did it")["accuracy"].isna().all()
     assert extrapolation.verbs(asked).empty
-    with pytest.raises(UnavailableError, match="recall-transformer, recall-lstm, recall-rnn"):
+    with pytest.raises(UnavailableError, match="recall-transformer recall-lstm recall-rnn` trains them"):
         long_range.records("recall", asked)
     with pytest.raises(UnavailableError, match="causal-learned-8-pre"):
         learned_table(asked)

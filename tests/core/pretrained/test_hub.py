@@ -5,6 +5,7 @@ import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -200,6 +201,31 @@ def test_a_file_that_comes_short_leaves_nothing_behind(served: Hub) -> None:
     with pytest.raises(HubError, match=r"model\.safetensors of people/tiny came with \d+ bytes, not \d+"):
         fetch(found, endpoint=served.endpoint)
     assert list(folder_of(NAME).parent.iterdir()) == []
+
+
+@pytest.mark.parametrize(("missing", "enough"), [(0, True), (1, False)])
+def test_a_model_that_needs_more_disk_than_is_free_is_refused_before_its_weights_are_fetched(
+    missing: int, enough: bool, served: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = find(NAME, endpoint=served.endpoint)
+    served.asked.clear()
+    asked: list[Path] = []
+
+    def disk_usage(place: Path) -> SimpleNamespace:
+        asked.append(place)
+        return SimpleNamespace(free=found.size - missing)
+
+    monkeypatch.setattr(hub, "shutil", SimpleNamespace(disk_usage=disk_usage))
+    if enough:
+        assert fetch(found, endpoint=served.endpoint).is_dir()
+    else:
+        with pytest.raises(
+            HubError, match=r"people/tiny is too large for this server: it needs 0\.0 GB on disk"
+        ):
+            fetch(found, endpoint=served.endpoint)
+        assert served.asked == []
+        assert list(folder_of(NAME).parent.iterdir()) == []
+    assert asked == [folder_of(NAME).parent], "the disk where it is to lie"
 
 
 def test_a_full_disk_is_one_sentence_and_leaves_nothing_behind(served: Hub) -> None:

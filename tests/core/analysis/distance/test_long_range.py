@@ -9,7 +9,6 @@ from core.analysis.distance import long_range
 from core.analysis.distance.influence import influence
 from core.analysis.distance.long_range import (
     Influences,
-    Standing,
     accuracy_table,
     baselines,
     influences,
@@ -27,6 +26,7 @@ from core.learning.evaluation.recall import accuracies
 from core.learning.weights import UnavailableError, load
 from core.text import language
 from tests.records import record_of
+from tests.shelf import SpoiltShelf
 
 WORDS = ["The", "chef", "who", "xyzzied", "the", "stores", "is"]
 CONFIG = ModelConfig(vocab_size=1, positions="sinusoidal", mask="bidirectional", n_heads=4, n_layers=1)
@@ -66,13 +66,9 @@ def test_there_is_a_baseline_for_every_group_of_distances() -> None:
     assert baselines("agreement") == tuple(baseline(name) for name in names)
 
 
-def test_what_is_not_trained_yet_is_named_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(name: str) -> Record:
-        if name.endswith("rnn"):
-            return record(1, 1, 1, 1, 1)
-        raise FileNotFoundError(name)
-
-    monkeypatch.setattr(long_range, "record_of", missing)
+def test_what_is_not_trained_yet_is_named_with_what_to_do(spoilt_shelf: SpoiltShelf) -> None:
+    for name in ("recall-transformer", "recall-lstm"):
+        spoilt_shelf.path_of(name).unlink()
     with pytest.raises(
         UnavailableError, match=r"python -m core\.learning\.collection recall-transformer recall-lstm`"
     ):
@@ -153,16 +149,19 @@ def test_influence_comes_from_as_far_as_its_shares_say() -> None:
     np.testing.assert_allclose(found.mean_distances(3), [1.75, 1.5])
 
 
-def test_a_network_keeps_up_until_it_first_falls_behind_and_guesses_from_where_it_never_recovers() -> None:
+def test_a_network_is_ahead_or_behind_where_more_than_five_points_lie_between() -> None:
     shares = {
-        "Transformer": [1.0, 1.0, 1.0, 1.0, 0.9],
-        "LSTM": [0.99, 0.96, 0.8, 1.0, 0.5],
-        "RNN": [0.5, 0.9, 0.5, 0.5, 0.51],
+        "Transformer": [1.0, 0.9, 1.0, 0.6, 0.9],
+        "LSTM": [0.94, 0.95, 0.95, 0.95, 0.5],
+        "RNN": [0.5, 0.85, 0.51, 0.66, 0.7],
     }
     rows = [(name, at, str(at), share) for name, row in shares.items() for at, share in enumerate(row)]
     table = pd.DataFrame(rows, columns=["network", "group", "words", "accuracy"])
     found = standings(table, [0.5] * 5)
     assert list(found) == list(shares)
-    assert found["LSTM"] == Standing(keeps_up=2, guesses=1, n_groups=5, accuracy=0.5)
-    assert found["RNN"] == Standing(keeps_up=0, guesses=3, n_groups=5, accuracy=0.51)
-    assert found["Transformer"] == Standing(keeps_up=5, guesses=0, n_groups=5, accuracy=0.9)
+    lstm, rnn, transformer = found["LSTM"], found["RNN"], found["Transformer"]
+    assert (lstm.ahead, lstm.behind, lstm.guesses) == ((3,), (0, 4), (4,))
+    assert (rnn.ahead, rnn.behind, rnn.guesses) == ((3,), (0, 2, 4), (0, 2))
+    assert (transformer.ahead, transformer.behind, transformer.guesses) == ((), (), ())
+    assert lstm.margins == pytest.approx((-0.06, 0.05, -0.05, 0.35, -0.4))
+    assert lstm.accuracies == tuple(shares["LSTM"])

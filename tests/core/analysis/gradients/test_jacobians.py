@@ -1,10 +1,13 @@
 """The product of Jacobians: autograd's, finite differences', and between two exponentials."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
 from torch import Tensor
 
+from core.analysis.gradients import jacobians
 from core.analysis.gradients.jacobians import (
     RECURRENCES,
     Product,
@@ -12,11 +15,13 @@ from core.analysis.gradients.jacobians import (
     Weights,
     factors_back,
     geometric_mean,
+    is_same,
     mean_singular,
     norms_of_product,
     orthogonal,
     product,
     rnn,
+    round_otherwise,
 )
 from core.analysis.gradients.reach import factor_per_word
 from core.recurrent import RecurrentLanguageModel
@@ -55,6 +60,39 @@ def test_the_product_is_the_jacobian_of_autograd(recurrence: Recurrence, layer: 
 
         jacobian = torch.autograd.functional.jacobian(last, states[0, at])
         torch.testing.assert_close(norms[back], torch.linalg.svdvals(jacobian)[0])
+
+
+@pytest.mark.parametrize("recurrence", RECURRENCES)
+@pytest.mark.parametrize(("scale", "furthest", "holds"), [(3, 200, False), (3, 50, True), (1, 200, True)])
+def test_rounding_decides_a_product_only_where_states_explode_for_long(
+    recurrence: Recurrence, scale: float, furthest: int, holds: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    weights = Weights(recurrence=recurrence, scale=scale)
+    found, otherwise = (product(WORDS, weights, layer=1, furthest=furthest, rounding=each) for each in (0, 1))
+    assert is_same(found, otherwise) == holds
+
+    def another(model: RecurrentLanguageModel) -> None:
+        for weight in model.parameters():
+            weight *= 1 + 1e-15
+
+    monkeypatch.setattr(jacobians, "round_otherwise", another)
+    third = product(WORDS, weights, layer=1, furthest=furthest, rounding=True)
+    apart = np.abs(np.log(third.norms / found.norms)).max()
+    assert apart < 2e-3 if holds else apart > 0.1, "what another error of the same size makes of it"
+
+
+def test_rounding_changes_weights_by_the_last_bit_and_no_more() -> None:
+    model, changed = rnn(Weights()), rnn(Weights())
+    round_otherwise(changed)
+    for one, other in zip(model.parameters(), changed.parameters(), strict=True):
+        assert not torch.equal(one, other)
+        torch.testing.assert_close(one, other, rtol=2**-51, atol=0)
+
+
+def test_products_are_the_same_if_three_digits_are() -> None:
+    one = Product(WORDS, np.array([1.0, 300.0]), np.ones(1), np.ones(1))
+    for norm, same in ((300.3, True), (303.0, False)):
+        assert is_same(one, replace(one, norms=np.array([1.0, norm]))) == same
 
 
 def test_a_factor_is_that_of_finite_differences() -> None:

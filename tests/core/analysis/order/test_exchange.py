@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
@@ -24,9 +24,11 @@ from core.config import POSITIONS, Mask, ModelConfig, Positions
 from core.initialisation import initialise
 from core.learning.checkpoints import load, save
 from core.learning.collection import MEMBERS, path_of
+from core.learning.tasks import MASKED_WORD, NEXT_WORD
 from core.learning.tasks.sentences import batch_of_sentences
 from core.models import Transformer
 from core.text.language import parse, split_of, vocabulary
+from core.text.language.held_out import nouns_in, pair_of
 from tests.records import record_of
 
 OVEN = ["the", "oven", "cooked", "the", "bread", "because", "the", "oven", "was", "hot", "."]
@@ -93,6 +95,41 @@ def test_training_has_met_no_beginning_that_is_asked_about() -> None:
     }
     assert len(met) > recipe.steps
     assert beginnings.isdisjoint(met)
+
+
+@every_question
+def test_no_sentence_of_this_kind_about_these_nouns_was_trained_on_but_others_have_both(
+    question: str,
+) -> None:
+    """In a twentieth of the longest training, whose other sentences have some of the pairs together."""
+    asked = {pair_of(parse(each.words)) for pair in pairs(question) for each in pair}
+    recipe = MEMBERS[exchange.ONE_OF_ALL].recipe
+    drawn = [
+        sentence
+        for step in range(recipe.steps // 20)
+        for sentence in batch_of_sentences(recipe.seed, step, recipe.batch_size, "train")
+    ]
+    alike = [each for each in drawn if {("because", "the"), ("so", "the")} & set(pairwise(each.words))]
+    assert alike
+    assert {each.construction for each in alike} == {"consequence"}
+    assert asked.isdisjoint(pair_of(each) for each in drawn if each.construction == "consequence")
+    met = {pair for pair in asked if any(pair <= nouns_in(each) for each in drawn)}
+    assert 0 < len(met) < len(asked)
+    found = exchange.count_together(question, replace(recipe, steps=recipe.steps // 20))
+    assert found == exchange.MetTogether(len(met), len(asked))
+
+
+@every_question
+def test_pairs_together_in_training_were_counted_for_the_models_that_are_there(question: str) -> None:
+    found = exchange.met_together(question)
+    assert found is not None
+    assert 0 < found.met < found.n
+
+
+def test_the_training_that_stands_for_all_has_all_that_the_others_learned_from() -> None:
+    recipes = [member.recipe for member in MEMBERS.values() if member.task in (NEXT_WORD, MASKED_WORD)]
+    assert len({(recipe.seed, recipe.batch_size) for recipe in recipes}) == 1
+    assert MEMBERS[exchange.ONE_OF_ALL].recipe.steps == max(recipe.steps for recipe in recipes)
 
 
 def test_who_did_it_is_asked_about_the_noun_after_because() -> None:

@@ -43,10 +43,7 @@ def test_what_training_has_not_reached_is_only_shorter_by_weight_decay() -> None
     assert shares[-1] < 1
 
 
-def test_a_model_that_is_not_there_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    def absent(name: str) -> None:
-        raise FileNotFoundError(name)
-
-    monkeypatch.setattr("core.analysis.positions.learned.take", absent)
+@pytest.mark.usefixtures("empty_shelf")
+def test_a_model_that_is_not_there_says_what_to_do() -> None:
     with pytest.raises(UnavailableError, match=r"python -m core\.learning\.collection causal-learned-4-pre"):
         learned_table(CONFIG)

@@ -5,6 +5,7 @@ import pytest
 from core.analysis.findings import __main__ as command
 from core.analysis.translation import lengths
 from core.analysis.translation.lengths import (
+    DIFFERENT_SHORTEST,
     Difference,
     by_source_length,
     difference,
@@ -12,12 +13,15 @@ from core.analysis.translation.lengths import (
     share_near_to_training,
     table_by_length,
     table_of,
+    training_steps,
 )
+from core.learning.checkpoints import Record
 from core.learning.collection import MEMBERS
 from core.learning.collection.translators import recurrent_pair, translators
-from core.learning.evaluation.translation import LENGTHS, SENTENCES, Share
+from core.learning.evaluation.translation import LENGTHS, SENTENCES, Share, of_length
 from core.learning.training import Recipe
 from core.learning.weights import UnavailableError
+from core.recurrent_pair import RecurrentPairConfig
 from tests.records import record_of
 
 
@@ -28,10 +32,35 @@ def test_a_difference_has_the_errors_of_both_shares_squared_and_added() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "is_clear"), [(0.21, True), (0.2, False), (0.05, False), (-0.5, False), (0.0, False)]
+    ("value", "sign"), [(0.21, 1), (0.2, 0), (0.05, 0), (0.0, 0), (-0.05, 0), (-0.2, 0), (-0.21, -1)]
 )
-def test_only_more_than_two_standard_errors_count(value: float, is_clear: bool) -> None:
-    assert Difference(value, 0.1).is_clear == is_clear
+def test_only_more_than_two_standard_errors_count_on_either_side(value: float, sign: int) -> None:
+    assert Difference(value, 0.1).sign == sign
+
+
+def test_a_change_of_a_difference_has_the_errors_of_both() -> None:
+    change = Difference(0.7, 0.03) - Difference(0.2, 0.04)
+    assert (change.value, change.error) == pytest.approx((0.5, 0.05))
+
+
+def test_as_many_sentences_of_each_length_are_different_as_is_said() -> None:
+    different = [len({one.words for one in some}) for some in of_length(0, SENTENCES).values()]
+    assert different == [DIFFERENT_SHORTEST] + [SENTENCES] * 5
+
+
+def test_steps_are_those_of_the_translators_that_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    there = {"lstm": record_of(recurrent_pair("lstm", "dot"), recipe=Recipe(steps=7))}
+
+    def known(config: RecurrentPairConfig) -> Record:
+        if config.network not in there:
+            raise UnavailableError("not trained")
+        return there[config.network]
+
+    monkeypatch.setattr(lengths, "record_of_translator", known)
+    every = {network: recurrent_pair(network, "dot") for network in ("lstm", "rnn")}
+    assert training_steps(every) == {7}
+    there["rnn"] = record_of(recurrent_pair("rnn", "dot"), recipe=Recipe(steps=11))
+    assert training_steps(every) == {7, 11}
 
 
 def test_no_success_at_all_leaves_three_in_n_possible() -> None:

@@ -16,8 +16,10 @@ from core.analysis.translation.scoring import (
     chance,
     cost,
     judged,
+    judged_by_place,
     most_found,
     pair_of,
+    same_place,
 )
 from core.learning.collection import take
 from core.learning.collection.translators import name_of_pair
@@ -114,6 +116,31 @@ def test_chance_is_what_a_word_drawn_at_random_comes_to() -> None:
                 right += sum((int(source), at) in exact.alignment for source in drawn[:, at])
                 n += 200
     assert chance() == pytest.approx(right / n, abs=0.005)
+
+
+def test_the_same_relative_place_leads_from_the_first_words_to_the_last() -> None:
+    places = {shape: same_place(*shape).argmax(axis=1).tolist() for shape in ((5, 5), (3, 5), (5, 3), (1, 4))}
+    assert places == {(5, 5): [0, 1, 2, 3, 4], (3, 5): [0, 2, 4], (5, 3): [0, 0, 1, 2, 2], (1, 4): [0]}
+    np.testing.assert_array_equal(same_place(7, 3).sum(axis=1), 1)
+
+
+def test_the_baseline_of_the_same_place_is_counted_word_by_word() -> None:
+    right = n = n_right_of_all = n_links = 0
+    for sentence in SOME[:32]:
+        exact = translate(sentence)
+        for at, word in enumerate(exact.words):
+            source = round(at * (len(sentence.words) - 1) / max(1, len(exact.words) - 1))
+            is_right = (source, at) in exact.alignment
+            n_right_of_all += is_right
+            if word in content_words():
+                right, n = right + is_right, n + 1
+        n_links += len(exact.words) + len(exact.alignment)
+    found = judged_by_place(32)
+    assert found.hits == pytest.approx(right / n)
+    assert found.error == pytest.approx(1 - 2 * n_right_of_all / n_links)
+    every = judged_by_place()
+    assert every.hits == pytest.approx((1 - every.content_error) / most_found())
+    assert chance() < every.hits < 0.5
 
 
 def test_words_that_agree_are_content_words_with_their_largest_weight_in_size_on_a_link() -> None:

@@ -17,6 +17,7 @@ from core.analysis.translation.attending import attending
 from core.analysis.translation.forcing import continued, expected, likeliest
 from core.analysis.translation.knock_out import KnockOut, hidden_effects, translate_without
 from core.analysis.translation.reference import reference
+from core.analysis.translation.scoring import ALL_WORDS, CONTENT_WORDS
 from core.analysis.translation.writing import Strategy, write
 from core.config import PairConfig
 from core.decoding import Sampling
@@ -28,7 +29,8 @@ from core.learning.collection.translators import (
     transformer_pair,
 )
 from core.learning.evaluation.alignment import implied
-from core.learning.evaluation.translation import alignment_error_rates, weights
+from core.learning.evaluation.translation import alignment_error_rates, best_head, weights
+from core.learning.weights.translators import record_of_translator
 from core.text import language, translation
 from core.text.language import START
 from core.text.translation import END
@@ -182,12 +184,22 @@ def test_alignment_is_judged_by_the_links_of_the_rules(config: TranslatorConfig)
 
 def test_the_rates_of_the_test_set_are_those_of_every_head() -> None:
     table = rates_of_test_set(TRANSFORMER, n=7)
-    sentences = tuple(islice(translation.sentences(0, split="test"), 7))
+    sentences = tuple(islice(translation.sentences(0, split="test"), 14))
     model = take(name_of_pair(TRANSFORMER))
     assert list(zip(table["layer"], table["head"], strict=True)) == [(1, 1), (1, 2)]
     rates = alignment_error_rates(model, sentences, content=True)
     np.testing.assert_allclose(table["content words"], rates.flatten())
     assert implied(weights(model, sentences)[0][0, 0])
+    layer, head = best_head(model, n=7)
+    assert table.loc[table["best"], ["layer", "head"]].to_numpy().tolist() == [[layer + 1, head + 1]]
+
+
+@pytest.mark.parametrize("config", [transformer_pair(4, 2), recurrent_pair("lstm", "additive")])
+def test_error_rates_have_one_value_in_the_table_of_heads_and_in_the_record(config: TranslatorConfig) -> None:
+    best = rates_of_test_set(config).query("best").iloc[0]
+    known = record_of_translator(config).accuracies
+    assert best["all words"] == pytest.approx(known[ALL_WORDS], abs=2e-3)
+    assert best["content words"] == pytest.approx(known[CONTENT_WORDS], abs=2e-3)
 
 
 @ALL

@@ -11,6 +11,7 @@ from core.initialisation import initialise
 from core.learning.checkpoints import build, load, read_record, save
 from core.learning.collection import MEMBERS, path_of
 from core.learning.collection.__main__ import main
+from core.learning.collection.shelf import altered
 from core.learning.tasks import RECALL
 from core.learning.training import measure
 
@@ -64,6 +65,42 @@ def test_what_is_damaged_is_trained_again(tmp_path: Path) -> None:
     path_of(NAMES[0], tmp_path).write_bytes(b"cut short")
     train(NAMES[0], folder=tmp_path)
     assert read_record(path_of(NAMES[0], tmp_path)).recipe.steps == 3
+
+
+@pytest.mark.usefixtures("little_asked")
+def test_another_file_than_the_one_listed_is_trained_again_and_not_listed_for_another_ones_sake(
+    tmp_path: Path,
+) -> None:
+    spoilt, other = NAMES
+    train(spoilt, folder=tmp_path)
+    path = path_of(spoilt, tmp_path)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-96] + bytes(96))
+    train(other, folder=tmp_path)
+    assert altered(NAMES, tmp_path) == [spoilt]
+    path.write_bytes(b"cut short")
+    train(other, folder=tmp_path)
+    path.write_bytes(whole)
+    assert altered(NAMES, tmp_path) == [], "it was restored"
+    path.write_bytes(whole[:-96] + bytes(96))
+    train(spoilt, folder=tmp_path)
+    assert altered(NAMES, tmp_path) == []
+    trained = weights(path)
+    path.write_bytes(whole)
+    assert trained == weights(path)
+
+
+@pytest.mark.usefixtures("little_asked")
+def test_what_was_trained_and_not_listed_before_a_fall_is_listed_and_not_trained_again(
+    tmp_path: Path,
+) -> None:
+    train(*NAMES, folder=tmp_path)
+    before = [path_of(name, tmp_path).stat().st_mtime_ns for name in NAMES]
+    for left in ("{}", "{"):
+        (tmp_path / "index.json").write_text(left, "utf-8")
+        train(*NAMES, folder=tmp_path)
+        assert altered(NAMES, tmp_path) == []
+        assert [path_of(name, tmp_path).stat().st_mtime_ns for name in NAMES] == before
 
 
 @pytest.mark.usefixtures("little_asked")

@@ -1,13 +1,26 @@
 """Accuracies of a classifier are shares of right labels on the reviews that their names promise."""
 
+from itertools import islice
+
 import pytest
 import torch
 from torch.nn.functional import cross_entropy
 
 from core.classifier import ClassifierConfig, SequenceClassifier
-from core.learning.evaluation.classification import AMONG, KINDS, SEEN, accuracies, asked_about, right
+from core.learning.evaluation.classification import (
+    AMONG,
+    KINDS,
+    SEEN,
+    accuracies,
+    asked_about,
+    near_to_training,
+    of_more_frequent_label,
+    right,
+    right_by_last_opinion,
+)
 from core.learning.tasks import CLASSIFICATION
-from core.learning.tasks.classification import AROUND
+from core.learning.tasks.classification import AROUND, reviews_of_batch, surrounded
+from core.learning.tasks.task import stream
 from core.learning.training import Recipe, Training, measure, predictions
 from core.recurrent import RecurrentConfig
 from core.text.language import split_of
@@ -40,6 +53,7 @@ def test_a_review_is_right_where_its_own_label_comes_first() -> None:
         (sign > 0) == (text.review.label == "positive") for sign, text in zip(signs, texts, strict=True)
     ]
     assert right(model, texts).tolist() == expected
+    assert right_by_last_opinion(texts) == sum(expected)
     assert accuracies(model, n=N)[SEEN] == pytest.approx(sum(expected) / N)
     assert 0 < sum(expected) < N
 
@@ -52,6 +66,56 @@ def test_reviews_asked_about_are_for_testing_and_of_the_kind_they_are_asked_for(
         assert kind in kinds if kind in HELD_OUT else kinds == ()
         assert text.words.count(".") == (AROUND + 1 if kind == AMONG else 1)
         assert kind == AMONG or text.words == text.review.words
+
+
+@pytest.mark.parametrize("kind", [SEEN, AMONG])
+def test_no_review_behind_an_accuracy_is_asked_about_twice(kind: str) -> None:
+    """Of as many drawn as the grammar gives them some would be the same."""
+    asked = asked_about(kind, n=128)
+    assert len({text.review.words for text in asked}) == len(asked) == 128
+    drawn = [text.review.words for text in islice(surrounded(0, split="test"), 128)]
+    assert len(set(drawn)) < 128
+
+
+def test_the_same_reviews_are_asked_about_alone_and_among_sentences() -> None:
+    alone, among = (asked_about(kind, n=N) for kind in (SEEN, AMONG))
+    assert [text.review for text in alone] == [text.review for text in among]
+
+
+def test_of_but_with_an_intensifier_the_last_opinion_says_all_and_of_although_with_a_negation_nothing() -> (
+    None
+):
+    assert right_by_last_opinion(asked_about("but + intensifier", n=N)) == N
+    assert right_by_last_opinion(asked_about("although + negation", n=N)) == 0
+
+
+def test_who_reads_nothing_is_right_where_the_label_is_the_more_frequent_one() -> None:
+    texts = asked_about(SEEN, n=N)
+    praise = sum(text.review.label == "positive" for text in texts)
+    assert of_more_frequent_label(texts) == max(praise, N - praise)
+
+
+def test_reviews_of_a_batch_are_those_among_its_sentences() -> None:
+    texts = list(islice(surrounded(stream("classification", 3, 5)), N))
+    assert reviews_of_batch(3, 5, N) == [text.review for text in texts]
+    labels = CLASSIFICATION.batch(3, 5, N).targets.tolist()
+    assert [review.label == "positive" for review in reviews_of_batch(3, 5, N)] == [
+        label == 1 for label in labels
+    ]
+
+
+def test_it_is_told_how_many_test_reviews_differ_from_one_of_training_in_a_word() -> None:
+    """Counted anew, review by review, for the batches of a short training."""
+    recipe = Recipe(steps=37, batch_size=31, seed=5)
+    ours = {review.words for step in range(37) for review in reviews_of_batch(5, step, 31)}
+    texts = asked_about(SEEN, n=64)
+    near = sum(any(_differ_in_one(text.review.words, other) for other in ours) for text in texts)
+    assert 0 < near < 64
+    assert near_to_training(texts, recipe) == near
+
+
+def _differ_in_one(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    return len(one) == len(other) and sum(a != b for a, b in zip(one, other, strict=True)) <= 1
 
 
 def test_a_batch_of_labels_is_learned_from_and_measured() -> None:

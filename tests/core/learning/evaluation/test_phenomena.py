@@ -11,8 +11,10 @@ from torch import Tensor, nn
 from core.config import ModelConfig
 from core.initialisation import initialise
 from core.learning.evaluation.phenomena import (
+    ASKED,
     DISTANCES,
     PHENOMENA,
+    QUESTIONS,
     Question,
     accuracies,
     asked_about,
@@ -20,6 +22,7 @@ from core.learning.evaluation.phenomena import (
     questions,
     right,
 )
+from core.learning.tasks.sentences import batch_of_sentences
 from core.models import Transformer
 from core.text.language import MASK, PAD, parse, sentences, split_of, vocabulary
 
@@ -213,3 +216,24 @@ def test_the_questions_behind_an_accuracy_are_those_it_is_the_share_of(name: str
 def test_every_construction_that_is_asked_about_exists() -> None:
     for construction, _ in PHENOMENA.values():
         assert next(sentences(0, constructions=[construction])).construction == construction
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_no_question_behind_an_accuracy_is_asked_twice(name: str) -> None:
+    asked = asked_about(name)
+    assert len({question.words[: question.place] for question in asked}) == len(asked) == QUESTIONS
+
+
+def test_what_is_frequent_in_training_is_counted_as_often_as_it_is_drawn() -> None:
+    drawn = asked_about("pronouns", n=512, split="train")
+    assert drawn == tuple(islice(questions("pronouns", split="train"), 512))
+    assert len({question.words[: question.place] for question in drawn}) < 512
+
+
+def test_training_has_none_of_the_sentences_asked_about_but_some_of_their_beginnings() -> None:
+    asked = asked_about("agreement 1–2")
+    learned = [each.words for step in range(300) for each in batch_of_sentences(0, step, 32, "train")]
+    assert {question.words for question in asked}.isdisjoint(learned)
+    begun = {words[:n] for words in learned for n in {question.place for question in asked}}
+    met = sum(question.words[: question.place] in begun for question in asked)
+    assert 0 < met < len(asked)

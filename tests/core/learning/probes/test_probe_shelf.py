@@ -114,6 +114,20 @@ def test_another_file_than_the_index_lists_is_altered(shelf: Path) -> None:
         command.main(["--check", "--folder", str(shelf)])
 
 
+def test_an_altered_probe_is_trained_again_and_not_listed_for_another_ones_sake(
+    shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trained: list[str] = []
+    monkeypatch.setattr(command, "make", lambda name, *_: trained.append(name))
+    path = path_of(NAME, shelf)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-96] + bytes(96))
+    write_probe_index(shelf, anew=[])
+    assert NAME in altered_probes(shelf)
+    command.main([NAME, "--folder", str(shelf)])
+    assert trained == [NAME]
+
+
 def test_a_claim_that_is_not_true_is_told_and_nothing_is_written(shelf: Path) -> None:
     command.main([NAME, "--claims", "--folder", str(shelf)])
     path = path_of(NAME, shelf)
@@ -139,9 +153,9 @@ def test_what_is_there_and_fits_is_not_trained_again(shelf: Path, monkeypatch: p
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        (FileNotFoundError(), "There is no probe of this vector yet"),
-        (StaleError(), "The probe is of another model"),
-        (DamagedError(), "The file of the probe is damaged"),
+        (FileNotFoundError(), f"The probe {NAME} has not been trained yet"),
+        (StaleError(), f"The probe {NAME} is of another model"),
+        (DamagedError(), rf"The file `checkpoints/{NAME}\.safetensors` is damaged: restore it"),
     ],
 )
 def test_whoever_finds_no_probe_is_told_what_to_do(

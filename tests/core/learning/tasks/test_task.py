@@ -1,14 +1,41 @@
 """Batches: the same stream of numbers everywhere, and less padding without losing a word."""
 
+from dataclasses import replace
+from hashlib import blake2b
+
 import pytest
 import torch
 
 from core.config import MASKS, Mask, ModelConfig
 from core.initialisation import initialise
-from core.learning.tasks import IGNORED, MASKED_WORD, NEXT_WORD, Batch
+from core.learning.tasks import (
+    CLASSIFICATION,
+    IGNORED,
+    MASKED_WORD,
+    NEXT_WORD,
+    TASKS,
+    TRANSLATION,
+    Batch,
+    PairBatch,
+    Task,
+)
 from core.learning.tasks.task import generator, stream
-from core.learning.training import ask
+from core.learning.training import ask, measure
 from core.models import Transformer
+from core.text import language, translation
+from core.text.language import UNKNOWN, Split
+
+EVERY_TASK = {task.name: task for task in (*TASKS.values(), CLASSIFICATION, TRANSLATION)}
+AS_TRAINED = {
+    "next word": "1d9098d73f9c4bd9",
+    "masked word": "1bc8559afb8a0e60",
+    "agreement": "81e7696d5ea2257d",
+    "recall": "4fdcb06f910de27c",
+    "review": "4388b31deb2dbd8f",
+    "classification": "607e4bc500f88e44",
+    "translation": "c83adcb2f17bd7ab",
+}
+"""A digest of the first batch that every task trains with: that of the models in `checkpoints/`."""
 
 
 def batch_of(lengths: list[int]) -> Batch:
@@ -61,3 +88,49 @@ def test_a_model_answers_the_parts_as_it_answers_the_whole(mask: Mask) -> None:
     assert sum(each.n_right for each in answers) == whole.n_right
     assert sum(each.n_asked for each in answers) == whole.n_asked
     assert whole.n_asked == int((batch.targets != IGNORED).sum())
+
+
+def unknown_in(task: Task, batch: Batch) -> int:
+    """How many words of a batch, asked for or shown, are unknown."""
+    known = translation.vocabulary() if task is TRANSLATION else task.vocabulary()
+    if UNKNOWN not in known.words:
+        return 0
+    number = known.encode([UNKNOWN]).item()
+    n = int((batch.tokens == number).sum())
+    if batch.targets.shape == batch.tokens.shape:  # else they are labels
+        n += int((batch.targets == number).sum())
+    if isinstance(batch, PairBatch):
+        n += int((batch.source == language.vocabulary().encode([UNKNOWN]).item()).sum())
+    return n
+
+
+@pytest.mark.parametrize("name", EVERY_TASK)
+def test_no_sentence_that_is_measured_has_an_unknown_word_and_training_has_some(name: str) -> None:
+    task = EVERY_TASK[name]
+    counts: dict[Split, int] = {
+        split: sum(unknown_in(task, task.batch(0, step, 32, split=split)) for step in range(6))
+        for split in ("train", "test")
+    }
+    assert counts["test"] == 0
+    assert (counts["train"] > 0) == (name != "recall"), "letters and digits are all known"
+
+
+def test_who_measures_a_model_draws_sentences_for_testing() -> None:
+    drawn: list[Split] = []
+
+    def draw(seed: int, step: int, size: int, split: Split) -> Batch:
+        drawn.append(split)
+        return NEXT_WORD.draw(seed, step, size, split)
+
+    config = ModelConfig(vocab_size=len(NEXT_WORD.vocabulary()), d_model=14, n_heads=2)
+    measure(Transformer(config), replace(NEXT_WORD, draw=draw), n_batches=3, size=2)
+    assert drawn == ["test"] * 3
+
+
+@pytest.mark.parametrize("name", EVERY_TASK)
+def test_training_batches_are_those_that_the_shipped_models_learned_from(name: str) -> None:
+    """Whoever changes one has to train the collection again."""
+    batch, digest = EVERY_TASK[name].batch(0, 0, 32), blake2b(digest_size=8)
+    for tensor in (batch.tokens, batch.targets, batch.allowed):
+        digest.update(tensor.numpy().tobytes())
+    assert digest.hexdigest() == AS_TRAINED[name]

@@ -4,13 +4,11 @@ import asyncio
 import time
 from contextlib import suppress
 
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.typing import Origin, Subprotocol
+from websockets.asyncio.client import ClientConnection
 
 from bench.load.journey import Act
 from bench.load.records import Record, Records
 from bench.load.tab import Answer, Tab
-from bench.load.visit import Visitor
 
 LONGEST_ANSWER = 60
 """Seconds; an answer that takes longer counts as none, and the session as lost."""
@@ -22,26 +20,29 @@ class LostError(Exception):
     """The session is over, for the reason that is given."""
 
 
-class Asking:
+class Page:
     """A tab with its socket. What is measured goes into `records`, in seconds since `zero`."""
 
-    def __init__(self, socket: ClientConnection, tab: Tab, records: Records, zero: float) -> None:
+    def __init__(self, socket: ClientConnection, tab: Tab, records: Records, zero: float = 0) -> None:
         self.tab = tab
         self._socket, self._records, self._zero = socket, records, zero
 
-    async def ask(self, act: Act, *, begun: float | None = None) -> Record:
+    async def ask(self, act: Act, *, begun: float | None = None) -> Answer:
         """Send what `act` says and wait for the last message of the answer; LostError where none comes.
 
         The time counts from sending, or from `begun` where something belongs to it that came before.
         """
         sent = time.perf_counter() if begun is None else begun
         await self._socket.send(act.message)
+        answer = None
         try:
             async with asyncio.timeout(LONGEST_ANSWER):
-                answer = await self._answer()
+                while answer is None:
+                    answer = await self._receive()
         except TimeoutError:
             raise LostError(f"{act.kind}: no answer in {LONGEST_ANSWER} s") from None
-        return self._note(act, answer, sent)
+        self._note(act, answer, sent)
+        return answer
 
     async def wait(self, until: float) -> None:
         """Until then read what comes unasked, and let the parts of the page that have a timer ask."""
@@ -54,49 +55,18 @@ class Asking:
             else:
                 with suppress(TimeoutError):
                     async with asyncio.timeout(left):
-                        self.tab.receive(await self._read())
+                        await self._receive()
 
-    async def _answer(self) -> Answer:
-        while (answer := self.tab.receive(await self._read())) is None:
-            pass
-        return answer
-
-    async def _read(self) -> bytes:
+    async def _receive(self) -> Answer | None:
         message = await self._socket.recv()
         if isinstance(message, str):
             raise LostError("a message in text, where all are binary")
-        return message
+        return self.tab.receive(message)
 
-    def _note(self, act: Act, answer: Answer, sent: float) -> Record:
-        milliseconds = 1000 * (time.perf_counter() - sent)
-        record = Record(
-            act.kind,
-            sent - self._zero,
-            milliseconds,
-            answer.n_messages,
-            answer.n_bytes,
-            answer.n_changed,
-        )
-        self._records.acts.append(record)
+    def _note(self, act: Act, answer: Answer, sent: float) -> None:
+        took = 1000 * (time.perf_counter() - sent)
+        size = answer.n_messages, answer.n_bytes, answer.n_changed
+        self._records.acts.append(Record(act.kind, sent - self._zero, took, *size))
         self._records.errors.update(f"{act.kind}: {problem}" for problem in answer.problems)
         if act.kind in SEEN_CHANGES and not answer.n_changed:
             self._records.unchanged[f"{act.kind} of {act.what} on {self.tab.place()}"] += 1
-        return record
-
-
-def connected(visitor: Visitor) -> connect:
-    """The socket of a page, as that visitor's browser opens it."""
-    return connect(
-        f"ws://{visitor.server.host}/_stcore/stream",
-        host="127.0.0.1",
-        port=visitor.server.port,
-        local_addr=visitor.local,
-        origin=Origin(visitor.server.origin),
-        subprotocols=[Subprotocol("streamlit")],
-        additional_headers=visitor.headers,
-        max_size=None,
-        open_timeout=LONGEST_ANSWER,
-        close_timeout=1,
-        ping_interval=None,
-        proxy=None,
-    )

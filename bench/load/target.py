@@ -1,0 +1,66 @@
+"""The server that is measured: on this machine, and nowhere else."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from math import nan
+from urllib.parse import urlsplit
+
+from bench.processes import cpu_milliseconds, megabytes
+from tests.browser.fleet import sailing
+from tests.browser.server import serving
+
+HOSTS = ("localhost", "127.0.0.1")
+
+
+@dataclass(frozen=True)
+class Target:
+    """A server by its port and, if it is known, the process that has started all that serve."""
+
+    port: int
+    pid: int | None = None
+
+    @property
+    def host(self) -> str:
+        """What a browser would name it."""
+        return f"localhost:{self.port}"
+
+    @property
+    def address(self) -> str:
+        """The beginning of every link to it."""
+        return f"http://{self.host}"
+
+    def cpu(self) -> float:
+        """Milliseconds of processor time so far."""
+        return nan if self.pid is None else cpu_milliseconds(self.pid)
+
+    def megabytes(self) -> float:
+        """Memory of its processes."""
+        return nan if self.pid is None else megabytes(self.pid)
+
+    # A `Visitor` in a browser asks its server for these; whoever has started this one looks after it.
+
+    def log(self) -> str:
+        """Nothing: what the server prints is elsewhere."""
+        return ""
+
+    def check(self) -> None:
+        """Nothing: a server that ends is seen by the sessions that it loses."""
+
+
+def on_this_machine(url: str) -> Target:
+    """The server at `url`. Raises ValueError for any that is not plain HTTP on this machine.
+
+    A generator of load that can be pointed at others is a weapon: no name is looked up, two are taken.
+    """
+    parts = urlsplit(url)
+    if parts.scheme != "http" or parts.hostname not in HOSTS or parts.username or parts.port is None:
+        raise ValueError(f"expected http://localhost:PORT or http://127.0.0.1:PORT, got {url}")
+    return Target(parts.port)
+
+
+@contextmanager
+def served(workers: int) -> Iterator[Target]:
+    """The app in so many processes, for this block: one by Streamlit, several as `make serve` does."""
+    with serving() if workers == 1 else sailing(workers) as server:
+        yield Target(on_this_machine(server.address).port, server.process.pid)

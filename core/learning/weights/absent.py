@@ -1,0 +1,79 @@
+"""Why members of the collection cannot be taken, as sentences for the reader that name their files."""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from core.learning.checkpoints import DamagedError
+from core.learning.collection import shelf
+from core.learning.collection.shelf import INDEX, AlteredError, IndexMissingError, UnlistedError
+
+TRAINER = "python -m core.learning.collection"
+
+
+class _Said(NamedTuple):
+    """What is said of one file, and of several: `{files}` and `{command}` are filled in."""
+
+    one: str
+    several: str
+
+
+UNREADABLE_INDEX = (
+    f"The list of the collection's files, `checkpoints/{INDEX}`, is missing or damaged: restore it, or "
+    f"`{TRAINER}` writes it anew"
+)
+
+_OF_FILES: Mapping[type[OSError], _Said] = {
+    DamagedError: _Said(
+        "The file {files} is damaged: restore it, or {command} trains it again in a few minutes",
+        "The files {files} are damaged: restore them, or {command} trains them again in a few minutes",
+    ),
+    AlteredError: _Said(
+        f"The file {{files}} is not the one that `checkpoints/{INDEX}` lists: restore it, or {{command}} "
+        "trains it again in a few minutes",
+        f"The files {{files}} are not those that `checkpoints/{INDEX}` lists: restore them, or {{command}} "
+        "trains them again in a few minutes",
+    ),
+    UnlistedError: _Said(
+        f"The file {{files}} is not in the list `checkpoints/{INDEX}`: {{command}} adds it",
+        f"The files {{files}} are not in the list `checkpoints/{INDEX}`: {{command}} adds them",
+    ),
+    IndexMissingError: _Said(UNREADABLE_INDEX, UNREADABLE_INDEX),
+}
+"""Of files that are there."""
+
+_MISSING = _Said(
+    "The model {names} has not been trained yet. {command} trains it in a few minutes",
+    "The models {names} have not been trained yet. {command} trains them in a few minutes",
+)
+
+
+def absent(names: Iterable[str]) -> str:
+    """A sentence for each reason why some of these members cannot be taken; empty where all can."""
+    reasons: dict[type[OSError], list[str]] = {}
+    for name in dict.fromkeys(names):
+        try:
+            shelf.check_listed(shelf.path_of(name))
+        except OSError as error:
+            reasons.setdefault(type(error), []).append(name)
+    return " ".join(f"{why(reason, *found)}." for reason, found in reasons.items())
+
+
+def why(reason: type[OSError], *names: str) -> str:
+    """Why these members cannot be taken and what to do, without a full stop."""
+    said = next((said for error, said in _OF_FILES.items() if issubclass(reason, error)), None)
+    if said is None:
+        said = _MISSING if issubclass(reason, FileNotFoundError) else _OF_FILES[DamagedError]
+    template = said.one if len(names) == 1 else said.several
+    files = listed(map(path_in_words, names))
+    return template.format(files=files, names=listed(names), command=f"`{TRAINER} {' '.join(names)}`")
+
+
+def path_in_words(name: str) -> str:
+    """Where the file of a member or a probe lies, for a reader."""
+    return f"`checkpoints/{name}.safetensors`"
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names as a sentence lists them: `a, b and c`."""
+    *before, last = names
+    return f"{', '.join(before)} and {last}" if before else last

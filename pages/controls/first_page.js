@@ -1,0 +1,18 @@
+// Runs in the first page that a browser gets, before anything of Streamlit does. It stands below room.js.
+
+// The server hears with the visitor's first question what room their window has, and draws for it at once.
+const probe = document.createElement("div");
+probe.style.cssText = "position: absolute; visibility: hidden; width: 100px; overflow: auto; scrollbar-gutter: stable; "
+  + "scrollbar-width: thin; scrollbar-color: transparent transparent"; // as frame.css and Streamlit (1.67) have it
+document.documentElement.append(probe);
+const scrollbar = probe.offsetWidth - probe.clientWidth;
+probe.remove();
+keepInCookie(roomOf(innerWidth - scrollbar, keptSidebar()));
+
+// While the server computes the first answer the browser has nothing to do: what draws figures is made ready then, for
+// that takes as long as all the rest of a page.
+new MutationObserver((_, observer) => {
+  if (!document.querySelector('[data-test-connection-state="CONNECTED"]')) return;
+  observer.disconnect();
+  setTimeout(() => import(DRAWS).catch(() => {})); // Streamlit says so, should it fail to come
+}).observe(document, { attributeFilter: ["data-test-connection-state"], childList: true, subtree: true });

@@ -1,0 +1,71 @@
+"""Every parameter that a link can carry, declared once: what is not declared here no page knows.
+
+The declarations are data and need no page: whoever reads a link without one finds here what it can say.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from pages.controls.parameters.declared import COMPUTED, Parameter
+from pages.controls.parameters.mechanism import MECHANISM
+from pages.controls.parameters.pages_of_models import OF_MODELS
+from pages.controls.parameters.shared import SHARED
+
+_DECLARED = (*SHARED, *OF_MODELS, *MECHANISM)
+
+PARAMETERS = {parameter.name: parameter for parameter in _DECLARED}
+assert len(PARAMETERS) == len(_DECLARED), "two parameters have one name"
+
+TABLE, OF_B = "_table", "b_"
+"""How the parameter of an open table ends, and how that of a switch of the second architecture begins."""
+
+OF_BOTH = {
+    "model",
+    "seed",
+    "positions",
+    "mask",
+    "window",
+    "heads",
+    "layers",
+    "norm",
+    "scale",
+    "residual",
+    "mlp",
+}
+"""What the second architecture has too."""
+
+SELECTIONS = tuple(name for name, parameter in PARAMETERS.items() if parameter.selection)
+"""What Escape takes back."""
+
+
+def is_parameter(name: str) -> bool:
+    """Whether some page has a control of this name."""
+    return declared(name) is not None
+
+
+def declared(name: str) -> Parameter | None:
+    """What a name in the link means; None where it means nothing."""
+    if name in PARAMETERS:
+        return PARAMETERS[name]
+    if name.endswith(TABLE):
+        meaning = f"Whether the numbers of {name.removesuffix(TABLE)} are open."
+        return Parameter(name=name, meaning=meaning, kind="switch", label="{}", default=False)
+    if name.startswith(OF_B) and name.removeprefix(OF_B) in OF_BOTH:
+        return _of_b(PARAMETERS[name.removeprefix(OF_B)])
+    return None
+
+
+def options_of(name: str) -> tuple[Any, ...]:
+    """All that a parameter can be whose options do not depend on the page."""
+    options = PARAMETERS[name].options
+    assert options is not None, f"the options of {name} depend on the page"
+    return options
+
+
+def _of_b(parameter: Parameter) -> Parameter:
+    """The same of the second architecture, where a switch has three options: it may be as in the first."""
+    meaning = f"{parameter.meaning} This is that of architecture B."
+    if parameter.kind == "number":
+        return replace(parameter, name=f"{OF_B}{parameter.name}", meaning=meaning, default=None)
+    name = f"{OF_B}{parameter.name}"
+    return replace(parameter, name=name, meaning=meaning, kind="one of", options=None, default=COMPUTED)

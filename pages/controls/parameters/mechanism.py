@@ -1,0 +1,149 @@
+"""The parameters of the pages on the parts of the mechanism."""
+
+from core.analysis.blocks.gradients import DEPTHS
+from core.analysis.blocks.short_training import DEPTHS as TRAINED_DEPTHS
+from core.analysis.masking.painting import PRESETS
+from core.analysis.scaling import WIDTHS
+from core.text.tokenizer import MAX_WORDS
+from pages.controls.parameters.declared import number, one_of, spelt, switch, word
+from viz.reshape import FORMS
+
+FURTHEST = 12
+"""Positions by which a query and a key can be shifted together."""
+
+STEP_BY_STEP = (
+    one_of("size", "Model", "Which model is walked through.", ("small", "full")),
+    one_of("stage", "Stage", "The stage that is open."),
+    one_of("form", "Form", "Whether the stages are those of all words or of one.", ("all words", "one word")),
+    spelt("edit", "An entry of a matrix and the value that replaces it; there may be several."),
+    switch("latex", "LaTeX", "Whether the calculation of the stage is open."),
+    one_of(
+        "sharpness",
+        "Temperature",
+        "What the scores are divided by before the softmax of a soft lookup.",
+        ("0", "0.1", "0.2", "0.5", "1", "2", "5", "10", "∞"),
+        "1",
+    ),
+    switch(
+        "unit",
+        "Every vector of length 1",
+        "Whether vectors are scaled to length 1 before they are compared.",
+        True,
+    ),
+)
+
+OF_POSITIONS = (
+    one_of("of", "Shown", "Whether the mean over all heads is shown or one head.", ("mean", "one head")),
+    one_of("pair", "Pair of dimensions", "The pair of dimensions whose waves are drawn, counted from 0."),
+    one_of(
+        "moved",
+        "Shift both by",
+        "By how many positions query and key are shifted.",
+        tuple(range(FURTHEST + 1)),
+        3,
+    ),
+    one_of(
+        "width", "Dimensions", "How many dimensions the position vectors have.", (16, 32, 48, 64, 128), 48
+    ),
+    one_of(
+        "measured",
+        "Measured",
+        "What is measured beyond the training length.",
+        ("loss by position", "verb by distance"),
+    ),
+    one_of("positions_shown", "Positions", "How many positions are drawn.", (16, 32, 64, 128, 256)),
+)
+
+MASKING = (
+    one_of("preset", "Mask", "The mask that is painted on.", PRESETS),
+    number(
+        "radius",
+        "± {}",
+        "How many words on either side a word may attend to under the preset window.",
+        (0, MAX_WORDS),
+        1,
+    ),
+    number(
+        "prefix", "Prefix", "How many words all may attend to under the preset prefix.", (0, MAX_WORDS), 2
+    ),
+    number(
+        "padded",
+        "Padded",
+        "How many words at the end are padding under the preset padding.",
+        (0, MAX_WORDS),
+        2,
+    ),
+    switch("causal", "and causal", "Whether the preset is combined with the causal mask."),
+    spelt("cells", "The cells of the mask that are painted, as a number in base 16."),
+)
+
+OF_HEADS = (
+    one_of(
+        "maria",
+        "Attention weight on Maria, in %",
+        "The attention weight on the first of two words.",
+        tuple(range(0, 101, 5)),
+        50,
+    ),
+    one_of(
+        "d_model",
+        "Width d",
+        "The width of the model whose operations are counted.",
+        (48, 64, 256, 512, 768, 1024),
+        64,
+    ),
+    one_of(
+        "n", "Words n", "The words of the sentence whose operations are counted.", (8, 32, 128, 512, 2048), 32
+    ),
+    one_of(
+        "shape",
+        "Form",
+        "The shape in which the vectors of all heads are drawn.",
+        FORMS,
+    ),
+    one_of("vectors", "Vectors", "Whether queries, keys or values are reshaped.", ("q", "k", "v")),
+    one_of("ranked", "Matrix", "The matrix whose rank is counted.", ("QKᵀ", "xQKᵀxᵀ")),
+    one_of(
+        "among",
+        "Heads",
+        "The heads whose ranks are compared.",
+        ("1, 2, 4 and 8 heads", "heads of this model"),
+    ),
+)
+
+SCALING = (one_of("d", "Dimensions d", "The dimensions of the random queries and keys.", WIDTHS, 64),)
+
+ARCHITECTURES = (
+    one_of("part", "Part", "The part of the architecture that is open."),
+    one_of("inside", "Inside", "What of the attention that is open is shown."),
+    one_of(
+        "network",
+        "Network",
+        "Which recurrent architecture is drawn.",
+        ("RNN", "LSTM", "encoder–decoder", "with attention"),
+    ),
+    word(
+        "decoder_step",
+        "Step",
+        "The step of the decoder whose alignment is drawn, counted from 1.",
+        selection=True,
+    ),
+)
+
+BLOCKS = (
+    one_of("depth", "Blocks", "How many blocks the models have whose gradients are measured.", DEPTHS, 12),
+    one_of(
+        "train_depth",
+        "Blocks",
+        "How many blocks the models have that are trained for a few steps.",
+        TRAINED_DEPTHS,
+        8,
+    ),
+    switch(
+        "with_none", "Show the model without layer norm", "Whether the model without layer norm is shown too."
+    ),
+    one_of("norm_at", "Where", "The layer norm that is looked at."),
+    switch("others", "Change all other words", "Whether all words but the one looked at are replaced."),
+)
+
+MECHANISM = (*STEP_BY_STEP, *OF_POSITIONS, *MASKING, *OF_HEADS, *SCALING, *ARCHITECTURES, *BLOCKS)

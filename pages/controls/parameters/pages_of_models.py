@@ -1,0 +1,158 @@
+"""The parameters of the explorer, the pages from the lecture and the lab."""
+
+from core.analysis.classification.verdicts import CLASSIFIERS
+from core.analysis.generation.writing import WRITERS
+from core.analysis.gradients.gates import GATES
+from core.analysis.gradients.jacobians import RECURRENCES
+from core.analysis.gradients.networks import FURTHEST
+from core.analysis.translation.writing import WIDEST
+from core.learning.live import LARGEST_BATCH, MOST_STEPS
+from pages.controls.parameters.declared import number, one_of, several, spelt, switch, text, word
+
+EXPLORER = (
+    word(
+        "place",
+        "After word",
+        "The word after which the next is predicted, counted from 1.",
+        also=("After piece", "Masked word", "Masked piece"),
+        selection=True,
+    ),
+    several("silenced", "Knock out heads (layer.head)", "The heads that are knocked out, as layer.head."),
+    one_of(
+        "show",
+        "Show",
+        "Whether one head is shown, the mean of all or the rollout.",
+        ("head", "mean over heads", "rollout"),
+    ),
+    one_of(
+        "mass",
+        "Show the keys that hold this share of each {} (%)",
+        "The share of a row's attention that the drawn lines hold together, in %.",
+        (50, 75, 90, 100),
+        90,
+    ),
+    text(
+        "against",
+        "Sentences to compare it with, one a line",
+        "The sentences that the first one is compared with, one a line.",
+    ),
+)
+
+INTERACTION_DISTANCE = (
+    one_of(
+        "count",
+        "In the boxes",
+        "What the boxes of a network count.",
+        ("distance from a word", "serial operations"),
+    ),
+)
+
+ORDER_INVARIANCE = (
+    one_of("question", "Question", "What the networks are asked about the two who are exchanged."),
+)
+
+TRANSLATION = (
+    one_of(
+        "translator",
+        "Model",
+        "Which kind of model translates.",
+        ("Transformer", "LSTM", "RNN", "real"),
+        also=("Network",),
+    ),
+    one_of(
+        "attention",
+        "Attention to the source",
+        "How a recurrent translator attends to the source.",
+        default="dot",
+    ),
+    one_of("beam", "Width", "How many beginnings beam search goes on with.", tuple(range(1, WIDEST + 1)), 3),
+    text("begins", "Begins with", "The words that the translation begins with.", ""),
+    one_of(
+        "kind",
+        "Attention",
+        "Whether cross-attention is shown or self-attention.",
+        ("cross-attention", "encoder", "decoder"),
+    ),
+    one_of(
+        "target",
+        "Translation",
+        "Which translation the attention belongs to.",
+        ("as the model writes it", "by the rules"),
+        "by the rules",
+    ),
+    word(
+        "wrong",
+        "Wrong word at",
+        "The word of the translation that is replaced by a wrong one, counted from 1.",
+    ),
+    one_of("instead", "Fed", "The wrong word that is fed in place of the right one."),
+    word("hidden", "Hide the word", "The source word that the translator may not attend to, counted from 1."),
+    several("cut", "Knock out", "The parts of the translator that are knocked out."),
+)
+
+CLASSIFICATION = (
+    one_of(
+        "classifier", "Model", "Which classifier is looked into.", tuple(CLASSIFIERS), tuple(CLASSIFIERS)[-1]
+    ),
+)
+
+GRADIENTS = (
+    one_of("reach", "Words back", "Over how many words a gradient is followed back.", FURTHEST, FURTHEST[1]),
+    one_of("recurrence", "Recurrent weights", "Where the recurrent weights come from.", RECURRENCES),
+    one_of(
+        "scale_of_weights",
+        "Scale of the weights",
+        "What the recurrent weights are multiplied by.",
+        ("0.5", "0.8", "1", "1.2", "1.5", "2", "3"),
+    ),
+    one_of("gate", "Gate", "The gate of the LSTM that is drawn.", GATES),
+    one_of("lstm", "LSTM", "Whether the LSTM is the trained one or a random one.", ("trained", "random")),
+)
+
+GENERATION = (
+    one_of("writer", "Text written by", "Which language model writes the text.", WRITERS),
+    one_of("most", "Words at most", "How many words are written at most.", (1, 4, 8, 12, 16, 24, 32, 48), 12),
+    switch(
+        "stops", "Stop at the end of the sentence", "Whether writing stops at the end of the sentence.", True
+    ),
+    spelt("by_hand", "The words chosen by hand in place of a model's own, in the order of the choices."),
+    one_of("measure", "Measure", "What is drawn of each word.", ("surprisal", "probability")),
+    one_of("quantity", "Shown", "What is drawn of the memory of the model."),
+    one_of(
+        "cost", "Cost", "Which cost of writing is compared.", ("serial operations", "time per word", "memory")
+    ),
+)
+
+TRAINING = (
+    one_of("task", "Task", "What the model is trained for."),
+    number("steps", "Steps", "How many steps the training takes.", (1, MOST_STEPS), 1500),
+    one_of(
+        "rate",
+        "Learning rate",
+        "The learning rate of the training.",
+        ("0.0005", "0.001", "0.002", "0.005", "0.01", "0.02", "0.05"),
+        "0.005",
+    ),
+    one_of(
+        "batch",
+        "Batch",
+        "How many sentences a step learns from.",
+        tuple(n for n in (4, 8, 16, 32, 64) if n <= LARGEST_BATCH),
+        32,
+    ),
+    one_of("at", "Attention after step", "The step of the training after which the attention is drawn."),
+)
+
+SOURCES = (one_of("document", "Of", "The document whose concepts or slips are listed."),)
+
+OF_MODELS = (
+    *EXPLORER,
+    *INTERACTION_DISTANCE,
+    *ORDER_INVARIANCE,
+    *TRANSLATION,
+    *CLASSIFICATION,
+    *GRADIENTS,
+    *GENERATION,
+    *TRAINING,
+    *SOURCES,
+)

@@ -1,0 +1,90 @@
+"""The parameters that several pages have: the sentences, the view, the head and the switches."""
+
+from core.config import MASKS, NORMS, POSITIONS
+from core.learning.collection.members import HEADS
+from pages.controls.parameters.declared import number, one_of, switch, text, word
+
+LARGEST_SEED = 9999
+NO_WINDOW = "off"
+
+SHARED = (
+    text("text", "Sentence", "The sentence that is read."),
+    text("other", "Second sentence", "The second sentence, which the first is compared with."),
+    one_of("view", "View", "Which view of the page is shown."),
+    one_of("layer", "Layer", "The layer looked at, counted from 1.", default=1),
+    one_of("head", "Head", "The attention head looked at, counted from 1.", default=1),
+    number("seed", "Seed", "What all that is random on the page is drawn from.", (0, LARGEST_SEED), 0),
+    one_of("model", "Weights", "Where the weights of the model come from."),
+    one_of("real", "Real model", "Which of the pretrained models that are there is read."),
+    switch("code", "Code", "Whether the program behind the view is open."),
+    one_of("tokens", "Show", "Whether pieces of words are shown, or words.", ("pieces", "words")),
+    switch("special", "Special tokens", "Whether special tokens have rows and columns.", True),
+    one_of(
+        "positions",
+        "Positions",
+        "The position scheme of the model.",
+        POSITIONS,
+        "sinusoidal",
+        also=("Program for",),
+    ),
+    one_of("mask", "Mask", "The mask of the model.", MASKS, "causal"),
+    one_of(
+        "window",
+        "Window ± words",
+        "Within how many words on either side the model may attend, besides its mask.",
+        (NO_WINDOW, 1, 2, 4, 8),
+        also=("Window ± pieces",),
+    ),
+    one_of("heads", "Heads", "How many attention heads a layer has.", HEADS, 4, others=True),
+    one_of(
+        "layers",
+        "Layers",
+        "How many layers the model has, on each side where it has two.",
+        (1, 2, 3, 4, 5, 6),
+        2,
+        others=True,
+        also=("Layers on each side",),
+    ),
+    one_of("norm", "Layer norm", "Where the layer norms are.", NORMS, "pre"),
+    switch("scale", "Scale by √d_head", "Whether scores are divided by √d_head.", True),
+    switch("residual", "Residual", "Whether the blocks have residual connections.", True),
+    switch("mlp", "Feed-forward", "Whether the blocks have feed-forward layers.", True),
+    word(
+        "query", "Query", "The query of the cell looked at, counted from 1.", also=("Row of",), selection=True
+    ),
+    word("key", "Key", "The key of the cell looked at, counted from 1.", selection=True),
+    word(
+        "word", "Word", "The word of the sentence looked at, counted from 1.", also=("Piece",), selection=True
+    ),
+    word("from", "From", "The word at which a path begins, counted from 1.", selection=True),
+    word("to", "To", "The word at which a path ends, counted from 1.", selection=True),
+    number(
+        "step",
+        "Word of {}",
+        "The written word looked at, counted from 1.",
+        (1, None),
+        1,
+        also=("Translation into {}",),
+    ),
+    one_of("way", "Words chosen", "How the next word of a text is chosen.", ("greedy", "sampled", "beam")),
+    one_of(
+        "temperature",
+        "Temperature",
+        "What logits are divided by before the next word is drawn.",
+        ("0.1", "0.3", "0.5", "0.7", "1", "1.5", "2", "3"),
+        "1",
+    ),
+    one_of(
+        "top_k",
+        "Top k",
+        "From how many of the likeliest words the next is drawn.",
+        ("all", "1", "2", "5", "10", "50"),
+    ),
+    one_of(
+        "top_p",
+        "Top p",
+        "From the likeliest words of which probability together the next is drawn.",
+        ("0.5", "0.7", "0.9", "0.95", "1"),
+        "1",
+    ),
+)

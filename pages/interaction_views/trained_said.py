@@ -1,0 +1,67 @@
+"""What accuracies by distance say, as functions of these alone: who is better, where, by how much."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from core.analysis.distance.long_range import ALIKE, TRANSFORMER, Standing, standings
+from viz.groups import where
+from viz.units import per_cent
+
+APART = f"{100 * ALIKE:g} points"
+EVERYWHERE = "at every distance"
+
+FEW_POINTS = 10
+"""Below it points are told with a decimal, so that 5.5 is seen to be more than 5."""
+
+
+def verdict(table: pd.DataFrame, baselines: Sequence[float], baseline: str) -> str:
+    """The accuracies at the longest distance, each network beside the Transformer, and who only guesses."""
+    words = list(dict.fromkeys(table["words"]))
+    found = standings(table, baselines)
+    transformer = found[TRANSFORMER]
+    ends = ", ".join(f"{per_cent(one.accuracies[-1])} for the {name}" for name, one in found.items())
+    rivals = [compared(name, one, transformer, words) for name, one in found.items() if name != TRANSFORMER]
+    return " ".join(
+        [
+            f"At {words[-1]} words the accuracy is {ends}; the baseline, {baseline}, has "
+            f"{per_cent(baselines[-1])}.",
+            *rivals,
+            *(sentence for name, one in found.items() if (sentence := _guesses(name, one, words))),
+        ]
+    )
+
+
+def compared(name: str, one: Standing, transformer: Standing, words: Sequence[str]) -> str:
+    """Where one network is more accurate than the Transformer, where less, and by how much at most."""
+    if not (one.ahead or one.behind):
+        return f"The {name} is as accurate as the {TRANSFORMER} {EVERYWHERE}, within {APART}."
+    sides = [(how, groups) for how, groups in (("more", one.ahead), ("less", one.behind)) if groups]
+    thans = [f" than the {TRANSFORMER}", ""]
+    parts = [
+        f"{how} accurate{than} {where(groups, words, all_of_them=EVERYWHERE)}, by "
+        f"{_by(groups, one, transformer, words)}"
+        for (how, groups), than in zip(sides, thans, strict=False)
+    ]
+    is_everywhere = len(one.ahead) + len(one.behind) == len(words)
+    rest = "" if is_everywhere else f"; elsewhere the two are within {APART}"
+    return f"The {name} is {', and '.join(parts)}{rest}."
+
+
+def _by(groups: Sequence[int], one: Standing, transformer: Standing, words: Sequence[str]) -> str:
+    """The largest margin of these groups: in points, and both accuracies."""
+    widest = max(groups, key=lambda group: abs(one.margins[group]))
+    points = 100 * abs(one.margins[widest])
+    told = f"{points:.{int(points < FEW_POINTS)}f} points"
+    both = f"{per_cent(one.accuracies[widest])} against {per_cent(transformer.accuracies[widest])}"
+    if len(groups) == 1:
+        return f"{told}: {both}"
+    return f"up to {told}: {both} at {words[widest]} words"
+
+
+def _guesses(name: str, one: Standing, words: Sequence[str]) -> str:
+    """Where a network is no better than the baseline, if anywhere."""
+    if not one.guesses:
+        return ""
+    at = where(one.guesses, words, all_of_them="at any distance")
+    return f"The {name} is no better than the baseline {at}."

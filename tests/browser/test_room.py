@@ -1,0 +1,137 @@
+"""A figure is drawn once, in the room that the window has, and what a link names is in sight.
+
+Whoever opens a link has a fresh browser: the server knows of the window what the first page tells it.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.server import Server
+from tests.browser.visitor import Visitor, Window
+
+WATCH = """(() => {
+    window.boxes = new Map();
+    const look = () => {
+        for (const figure of document.querySelectorAll(".js-plotly-plot:has(.main-svg)")) {
+            const key = figure.closest("[class*=st-key-]").className.match(/st-key-(\\w+)/)[1];
+            const { width, height } = figure.getBoundingClientRect();
+            const box = `${Math.round(width)} × ${Math.round(height)}`;
+            if (width && boxes.get(key)?.at(-1) !== box) boxes.set(key, [...(boxes.get(key) ?? []), box]);
+        }
+        requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+})();"""
+"""Notes in every frame how large the figures are."""
+
+WITH_SIDEBAR, WITHOUT = ("/", "matrix"), ("/classification", "flips")
+"""A page whose figures stand beside switches and in columns, and one that has the whole window."""
+
+SENTENCE = "the chef who met the queen near the stores and the oven is"
+"""As long as the longest that lecturers are shown."""
+
+
+@pytest.fixture(scope="module")
+def watched(browser: Browser) -> Iterator[Window]:
+    """A window that notes how large figures are; each visit in it begins with nothing remembered."""
+    window = Window(browser)
+    window.context.add_init_script(WATCH)
+    yield window
+    window.close()
+
+
+def boxes(visitor: Visitor) -> dict[str, list[str]]:
+    """The sizes that each figure has had since its page was opened."""
+    found: dict[str, list[str]] = visitor.page.evaluate("() => Object.fromEntries(boxes)")
+    assert found, "no figure was drawn"
+    return found
+
+
+def told(visitor: Visitor) -> str:
+    """What the browser tells of its window."""
+    return next(one["value"] for one in visitor.context.cookies() if one["name"] == "attention-lab-screen")
+
+
+@pytest.mark.parametrize(
+    "width",
+    [
+        *(390, 1280),
+        *(
+            pytest.param(width, marks=pytest.mark.long("windows of which 390 and 1280 stand for the kind"))
+            for width in (900, 1000, 1150, 1400, 1920)
+        ),
+    ],
+)
+@pytest.mark.parametrize(("path", "view"), [WITH_SIDEBAR, WITHOUT])
+def test_a_fresh_browser_gets_every_figure_once(
+    browser: Browser, app: Server, watched: Window, width: int, path: str, view: str
+) -> None:
+    visitor = Visitor(browser, app, theme="light", viewport=(width, 720), window=watched)
+    visitor.open(path, view=view)
+    assert all(len(sizes) == 1 for sizes in boxes(visitor).values()), boxes(visitor)
+    visitor.leave()
+    visitor.check()
+
+
+KEPT = {
+    "folded away": {"stSidebarCollapsed-": "true"},
+    "drawn wider": {"sidebarWidth": "401"},
+    "wider than can be": {"sidebarWidth": "4001"},
+    "no number": {"sidebarWidth": "wide"},
+}
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "folded away",
+        *(pytest.param(name, marks=pytest.mark.long("rare sidebars")) for name in list(KEPT)[1:]),
+    ],
+)
+def test_a_sidebar_that_the_visitor_has_changed_is_reckoned_with(
+    browser: Browser, app: Server, watched: Window, kept: str
+) -> None:
+    visitor = Visitor(browser, app, theme="light", viewport=(1280, 720), window=watched)
+    visitor.page.goto(f"{app.address}/static/nothing")
+    visitor.page.evaluate("(kept) => Object.assign(localStorage, kept)", KEPT[kept])
+    visitor.open("/", view="matrix")
+    assert all(len(sizes) == 1 for sizes in boxes(visitor).values()), boxes(visitor)
+    visitor.leave()
+
+
+SMALL = (1280, 720)
+"""The window of a small laptop, and of many projectors."""
+
+LAST = {
+    "cells": "[...document.querySelectorAll('.js-plotly-plot .heatmaplayer')]",
+    "verdicts": "[...document.querySelectorAll('.st-key-values .textpoint text')]",
+    "words": "[...document.querySelectorAll('.st-key-architecture .annotation-text')]",
+    "frame": "[...document.querySelectorAll('.st-key-matrix .shapelayer path')]",
+    "calculation": "[...document.querySelectorAll('[class*=calculation_steps] .katex-display')]",
+}
+"""What has to be in sight, as elements of the page."""
+
+
+@pytest.mark.parametrize(
+    ("viewport", "path", "parameters", "last"),
+    [
+        (SMALL, "/", {"view": "matrix", "query": 13, "key": 4, "text": SENTENCE}, "cells frame calculation"),
+        ((1400, 720), "/", {"view": "matrix", "query": 13, "key": 4, "text": SENTENCE}, "cells frame"),
+        (SMALL, "/masking", {"view": "paint", "text": SENTENCE}, "cells"),
+        (SMALL, "/masking", {"view": "paint"}, "cells"),
+        (SMALL, "/masking", {"view": "gradient"}, "cells"),
+        (SMALL, "/masking", {"view": "mask values"}, "verdicts"),
+        (SMALL, "/architectures", {"view": "encoder–decoder"}, "words"),
+    ],
+)
+def test_what_a_link_names_is_in_sight(
+    visitor: Visitor, path: str, parameters: dict[str, object], last: str
+) -> None:
+    visitor.open(path, **parameters)
+    for name in last.split():
+        ends = visitor.page.evaluate(f"() => {LAST[name]}.map((one) => one.getBoundingClientRect().bottom)")
+        assert ends, f"there are no {name}"
+        assert max(ends) <= 720, f"{name} end at {max(ends):.0f}"
+    assert visitor.illegible() == []

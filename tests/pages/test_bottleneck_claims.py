@@ -1,0 +1,143 @@
+"""What the accuracies of translators by length come to, and what their vectors carry: of both sides."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import pytest
+
+from pages.translation_views import bottleneck_claims as claims
+
+SPANS = ((4, 6), (7, 9), (25, 34))
+N = 100
+
+
+def table_of(**right: Sequence[int]) -> pd.DataFrame:
+    """So many right of a hundred by the number of words."""
+    rows = [
+        (name, (first + last) / 2, first, last, n_right, N)
+        for name, counts in right.items()
+        for (first, last), n_right in zip(SPANS, counts, strict=True)
+    ]
+    table = pd.DataFrame(rows, columns=["model", "words", "first", "last", "right", "n"])
+    return table.assign(share=table["right"] / table["n"])
+
+
+def claimed(attending: Sequence[int], alone: Sequence[int]) -> str:
+    return claims.claim(table_of(alone=alone, attending=attending), "attending", "alone")
+
+
+def test_the_numbers_are_those_of_the_shortest_and_of_the_longest() -> None:
+    assert claimed([100, 90, 70], [50, 20, 10]).startswith(
+        "At 4–6 words **attending** gets 100 % of all sentences right and **alone** 50 %, a difference of "
+        "50 ± 5 percentage points; at 25–34 words 70 % and 10 %, 60 ± 5."
+    )
+    assert "**alone** 70 %, a difference of −60 ± 5 percentage" in claimed([10, 20, 70], [70, 20, 20])
+    assert "50 % and 50 %, 0 ± 7." in claimed([50, 50, 50], [50, 50, 50])
+
+
+MORE, FEWER = "more sentences are right", "fewer sentences are right"
+REST = "elsewhere the difference is not more than 2 standard errors."
+
+
+@pytest.mark.parametrize(
+    ("attending", "alone", "said"),
+    [
+        ([100, 90, 70], [50, 20, 10], f"**With attention {MORE} at every length**."),
+        ([90, 50, 3], [5, 5, 1], f"**With attention {MORE} up to 7–9 words**; {REST}"),
+        ([90, 90, 70], [88, 89, 10], f"**With attention {MORE} at 25–34 words**; {REST}"),
+        ([50, 50, 50], [50, 48, 55], "At no length is the difference more than 2 standard errors."),
+        ([10, 20, 5], [60, 90, 70], f"**With attention {FEWER} at every length**."),
+        (
+            [90, 50, 10],
+            [50, 50, 60],
+            f"**With attention {MORE} at 4–6 words, and {FEWER} at 25–34 words**; {REST}",
+        ),
+    ],
+)
+def test_where_attention_is_better_is_said_of_both_sides(
+    attending: list[int], alone: list[int], said: str
+) -> None:
+    assert f" {said}" in claimed(attending, alone)
+
+
+ALREADY = "The difference is there at 4–6 words already, so length is not its only reason; it"
+NONE_YET = "At 4–6 words there is no clear difference; it"
+
+
+@pytest.mark.parametrize(
+    ("attending", "alone", "said"),
+    [
+        ([100, 97, 76], [48, 12, 0], f"{ALREADY} grows towards 25–34 words."),
+        ([10, 10, 0], [60, 90, 95], f"{ALREADY} grows towards 25–34 words."),
+        ([93, 53, 1], [0, 0, 1], f"{ALREADY} shrinks towards 25–34 words, where attending falls to 1 %."),
+        ([60, 60, 60], [0, 10, 40], f"{ALREADY} shrinks towards 25–34 words."),
+        ([10, 10, 10], [60, 60, 20], f"{ALREADY} shrinks towards 25–34 words."),
+        ([90, 50, 10], [50, 50, 60], f"{ALREADY} shifts towards 25–34 words, in favour of alone."),
+        ([50, 50, 60], [90, 50, 10], f"{ALREADY} shifts towards 25–34 words, in favour of attending."),
+        ([90, 90, 80], [30, 30, 20], f"{ALREADY} does not clearly change towards 25–34 words."),
+        ([90, 90, 80], [90, 30, 20], f"{NONE_YET} shifts towards 25–34 words, in favour of attending."),
+        ([90, 90, 20], [90, 30, 80], f"{NONE_YET} shifts towards 25–34 words, in favour of alone."),
+        ([90, 90, 80], [90, 90, 80], f"{NONE_YET} does not clearly change towards 25–34 words."),
+    ],
+)
+def test_what_length_has_to_do_with_it_is_said_as_it_is(
+    attending: list[int], alone: list[int], said: str
+) -> None:
+    assert claimed(attending, alone).endswith(f" {said}")
+
+
+def test_a_network_that_gets_none_right_says_nothing_about_length() -> None:
+    said = "**alone** gets none right, however short, so its curve cannot say what length costs."
+    assert said in claimed([93, 53, 1], [0, 0, 0])
+    assert said not in claimed([93, 53, 1], [1, 0, 0])
+
+
+def test_without_one_of_the_models_nothing_is_claimed() -> None:
+    assert claims.claim(table_of(alone=[1, 2, 3]), "attending", "alone").startswith("One of the two")
+
+
+def test_training_is_said_to_be_as_long_only_where_it_was() -> None:
+    assert claims.trained({3000}).startswith("All models had 3,000 training steps. What is measured is what")
+    assert claims.trained({3000, 5000}) == "The models were not trained for the same number of steps."
+
+
+LESS, MORE_IN_IT = "**less with attention**", "**more with attention**"
+AS_MUCH = "no more than 2 standard errors apart"
+OPEN = " So whether a decoder attends does not by itself settle what its vector carries."
+
+
+@pytest.mark.parametrize(
+    ("counts", "first", "second", "ending"),
+    [
+        ((26, 42, 10, 30), LESS, LESS, ""),
+        ((26, 42, 30, 10), LESS, MORE_IN_IT, OPEN),
+        ((42, 26, 30, 10), MORE_IN_IT, MORE_IN_IT, ""),
+        ((40, 42, 30, 10), AS_MUCH, MORE_IN_IT, OPEN),
+        ((40, 42, 10, 11), AS_MUCH, AS_MUCH, ""),
+    ],
+)
+def test_what_each_vector_carries_is_said_of_both_networks(
+    counts: tuple[int, int, int, int], first: str, second: str, ending: str
+) -> None:
+    names = ("A", "a", "B", "b")
+    table = table_of(**{name: [right] * 3 for name, right in zip(names, counts, strict=True)})
+    assert claims.carried(table, [("A", "a"), ("B", "b")]) == (
+        f"Of all content words {counts[1]} % can be told from the vector of a and {counts[0]} % from that of "
+        f"A, {first}; {counts[3]} % from that of b and {counts[2]} % from that of B, {second}.{ending}"
+    )
+
+
+def test_only_vectors_that_are_there_are_compared() -> None:
+    table = table_of(A=[1, 2, 3], a=[30, 40, 50], B=[1, 2, 3])
+    assert "B" not in claims.carried(table, [("A", "a"), ("B", "b")])
+    assert claims.carried(table, [("B", "b")]) == ""
+
+
+def test_what_is_told_by_distance_names_the_near_the_fewest_and_the_far() -> None:
+    told = claims.lost(table_of(A=[90, 20, 30], a=[80, 40, 10]), "A", "a")
+    assert told == (
+        "Share of content words that can be told from the vector: **a** 80 % of those just before the full "
+        "stop, 10 % with 25–34 words to follow, the fewest; **A** 90 % of those just before the full stop, "
+        "20 % with 7–9 words to follow, the fewest, 30 % with 25–34."
+    )
+    assert claims.lost(table_of(), "A", "a") == ""

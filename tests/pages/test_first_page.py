@@ -1,0 +1,98 @@
+"""The first page that a browser gets has our script before Streamlit's, and what pages are made of."""
+
+import gzip
+import re
+from typing import Any
+
+import pytest
+
+from pages.controls import first_page
+from pages.controls.files import FOLDER
+from pages.controls.first_page import ELEMENTS, FirstPage, address, needed, page
+from pages.controls.screen import COOKIE
+from tests.coroutines import awaited
+
+THEIRS = (FOLDER / "index.html").read_bytes()
+
+
+def asked(path: str, *, kind: str = "text/html; charset=utf-8", status: int = 200, **scope: Any) -> Any:
+    """The head and the body of an answer, and the names of the headers that the app behind has seen."""
+    sent, seen = [], []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        seen.extend(name for name, _ in scope["headers"])
+        headers = {"content-type": kind, "content-length": str(len(THEIRS)), "etag": "theirs"}
+        encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
+        await send({"type": "http.response.start", "status": status, "headers": encoded})
+        await send({"type": "http.response.body", "body": THEIRS[:1000], "more_body": True})
+        await send({"type": "http.response.body", "body": THEIRS[1000:]})
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    request = {"type": "http", "method": "GET", "path": path, "headers": [], **scope}
+    awaited(FirstPage(app)(request, None, send))  # type: ignore[arg-type]
+    body = b"".join(message["body"] for message in sent[1:])
+    return dict(sent[0]["headers"]), body, seen
+
+
+@pytest.mark.parametrize("path", ["/", "/masking"])
+@pytest.mark.parametrize("packed", [False, True])
+def test_every_page_begins_with_our_script(path: str, packed: bool) -> None:
+    headers, body, _ = asked(path, headers=[(b"accept-encoding", b"gzip")] if packed else [])
+
+    assert headers[b"content-length"] == str(len(body)).encode()
+    assert (headers.get(b"content-encoding") == b"gzip") is packed
+    assert b"etag" not in headers
+    text = (gzip.decompress(body) if packed else body).decode()
+    scripts = re.findall(r"<script[^>]*?(?: src=\"\./([^\"]*)\")?>", text)
+    assert scripts[0] == address()
+    lines = iter(line.strip() for line in text.splitlines())
+    assert all(line.strip() in lines for line in THEIRS.decode().splitlines()), "something of theirs is gone"
+
+
+def test_a_browser_that_has_streamlits_page_is_given_ours() -> None:
+    conditions = [(b"accept", b"text/html"), (b"if-none-match", b"theirs"), (b"if-modified-since", b"today")]
+
+    assert asked("/", headers=conditions)[2] == [b"accept"]
+
+
+def test_the_head_of_a_page_has_no_body() -> None:
+    headers, body, _ = asked("/", method="HEAD")
+
+    assert (headers[b"content-length"], body) == (str(len(page().encode())).encode(), b"")
+
+
+@pytest.mark.parametrize("other", [{"kind": "application/json"}, {"status": 404}, {"method": "POST"}])
+def test_whatever_is_not_the_page_stays_as_it_is(other: dict[str, Any]) -> None:
+    headers, body, _ = asked("/_stcore/host-config", **other)
+
+    assert (headers[b"etag"], body) == (b"theirs", THEIRS)
+
+
+def test_the_script_is_kept_under_a_name_that_changes_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    headers, body, _ = asked(f"/{address()}")
+    assert (headers[b"content-type"], body) == (b"text/javascript", first_page.script())
+    assert b"immutable" in headers[b"cache-control"]
+    assert f'"{COOKIE}"' in body.decode()
+
+    before = address()
+    monkeypatch.setattr(first_page, "script", lambda: b"another")
+    address.cache_clear()
+    assert address() != before
+    monkeypatch.undo()
+    address.cache_clear()
+
+
+def test_what_draws_figures_is_fetched_with_the_page_and_all_that_it_needs() -> None:
+    fetched = re.findall(r'<link rel="modulepreload"[^>]* href="\./([^"]*)"', page())
+
+    assert set(needed(ELEMENTS)) <= {*fetched, *re.findall(r'src="\./([^"]*)"', page())}
+    assert len(fetched) == len(set(fetched)) > len(re.findall("modulepreload", THEIRS.decode()))
+    assert all((FOLDER / path).is_file() for path in fetched)
+    assert sum("/PlotlyChart." in path for path in fetched) == 1
+
+
+def test_an_element_that_streamlit_no_longer_has_is_named() -> None:
+    with pytest.raises(ValueError, match="not enough values"):
+        needed(["NoSuchElement"])

@@ -1,0 +1,159 @@
+"""Markup that is typed, or that a model's folder has, where a view names it only beside something else.
+
+`test_hostile_text.py` opens each view with one sentence; what is named only in a mask without keys, in a
+second box, for a real model or after a click is named here. Each case says what the page has to quote: one in
+which nothing is quoted would notice nothing.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.analysis.masking.painting import spell
+from pages.controls.prose import literal
+from tests.pages.session import Session
+from tests.pages.test_hostile_text import HOSTILE, SAME_WORDS, unescaped
+from tests.real import HOSTILE_NAME, bart_folder
+from tests.views import PAGES
+
+REAL = [(address, name) for address, page in PAGES.items() for name, view in page.views.items() if view.real]
+OF_REAL = {
+    "model": "real",
+    "real": HOSTILE_NAME,
+    "special": "true",
+    "text": "</s> < cats @ <unk>",
+    "other": "</s> < @ cats <unk>",
+}
+"""A sentence with signs of the model's own, and with what it has no piece for."""
+
+TAG, AT, MARKED, TITLE = map(literal, ("<", "@", "<†", HOSTILE_NAME))
+
+CASES: dict[str, tuple[str, dict[str, Any], str]] = {
+    "blind rows": (
+        "masking",
+        {"view": "paint", "text": HOSTILE, "cells": spell([(0, 0), (1, 0), (1, 1)])},
+        f"*{TAG}*, *{AT}* may attend to nothing",
+    ),
+    "one row that loses most": (
+        "masking",
+        {"view": "paint", "text": HOSTILE},
+        f"*{TAG}* may attend to",
+    ),
+    "what a translation begins with": (
+        "translation",
+        {"view": "translate", "begins": HOSTILE},
+        f"does not have **{TAG}**, **{AT}**",
+    ),
+    "other words in the second box": (
+        "order-invariance",
+        {"view": "one word", "text": HOSTILE, "other": "< @ < < <"},
+        f"the second has more of {TAG}",
+    ),
+    "who did what": (
+        "order-invariance",
+        {"view": "who did what to whom", "text": HOSTILE, "other": SAME_WORDS},
+        f"for *{TAG}* and",
+    ),
+    "the way to a word": (
+        "",
+        {"view": "matrix", "text": HOSTILE, "show": "rollout", "layer": 2, "query": 4, "key": 1},
+        f"comes from **{MARKED}** (1)",
+    ),
+    "a mean weight": (
+        "",
+        {"view": "matrix", "text": HOSTILE, "show": "mean over heads", "query": 4, "key": 2},
+        f"**{MARKED}** (4) attends to **",
+    ),
+    "what the future is worth": (
+        "masking",
+        {"view": "the future", "text": "the cat < the cat"},
+        f"Mean loss on *the cat {TAG} the cat*",
+    ),
+    "a gate after a word": (
+        "generation",
+        {"view": "memory", "text": HOSTILE, "writer": "LSTM"},
+        f"after *{AT}* is",
+    ),
+}
+
+
+@pytest.mark.usefixtures("noise_shelf")
+@pytest.mark.parametrize("case", CASES)
+def test_what_is_typed_is_markup_nowhere(case: str) -> None:
+    address, link, quoted = CASES[case]
+    assert_quotes(Session(address, **link), quoted)
+
+
+def assert_quotes(session: Session, quoted: str) -> None:
+    """The page has this, and no sign of markup that was typed or read."""
+    assert unescaped(session) == []
+    assert any(quoted in text for text in session.markdown), session.markdown
+
+
+@pytest.mark.usefixtures("hostile_model")
+@pytest.mark.parametrize(("address", "view"), REAL)
+def test_signs_of_a_real_model_are_markup_in_no_view(address: str, view: str) -> None:
+    named = {"translator": "small"} if address == "translation" else {}
+    session = Session(address, view=view, **OF_REAL, **named)
+    assert unescaped(session) == []
+    if not named:
+        assert_quotes(session, TITLE)
+
+
+@pytest.mark.usefixtures("hostile_model")
+def test_signs_that_are_typed_are_named_where_the_others_are_hidden() -> None:
+    session = Session(view="matrix", **OF_REAL | {"special": "false", "tokens": "words"})
+    assert_quotes(session, f"{literal('</s>')} and {literal('<unk>')} stay, as part of the sentence")
+
+
+def test_signs_of_a_real_translator_are_markup_nowhere(hostile_model: Path) -> None:
+    folder = hostile_model.with_name("<b>pair")
+    bart_folder(folder, tokenizer_of=hostile_model)
+    said = json.loads((folder / "config.json").read_text("utf-8"))
+    said["task_specific_params"] = {"summarise": {"prefix": "<u>short: "}}
+    (folder / "config.json").write_text(json.dumps(said), "utf-8")
+    session = Session(
+        "translation", view="cross-attention", translator="real", text=OF_REAL["text"], begins="<"
+    )
+    assert_quotes(session, f"**{literal('<b>pair')} writes**")
+    assert_quotes(session, f"Its folder names: *{literal('<u>short:')}")
+    assert_quotes(session, "Given, not chosen: **")
+    assert_quotes(session, f"special tokens **{literal('<s>')}**")
+
+
+def test_what_a_folder_that_cannot_be_read_says_is_quoted(hostile_model: Path) -> None:
+    (hostile_model / "config.json").write_text('{"model_type": "<b>"}', "utf-8")
+    session = Session(view="matrix", **OF_REAL)
+    assert_quotes(session, f"{TITLE} cannot be read")
+    assert_quotes(session, literal("got '<b>'"))
+
+
+@pytest.mark.usefixtures("hostile_model")
+def test_the_piece_whose_state_moves_most_is_named_as_it_is() -> None:
+    session = Session(view="matrix", **OF_REAL | {"silenced": ["1.1"], "text": "< < <"})
+    assert_quotes(session, f"that of **{literal('<')}")
+
+
+@pytest.mark.usefixtures("hostile_model")
+def test_a_model_that_reads_no_more_is_named_as_it_is() -> None:
+    session = Session(view="matrix", **OF_REAL | {"text": "< " * 50})
+    assert_quotes(session, f"{TITLE} reads sentences of up to 37 pieces")
+
+
+@pytest.mark.usefixtures("hostile_model")
+def test_a_real_model_is_named_where_it_is_listed_offered_and_kept() -> None:
+    assert_quotes(Session("models"), f"**{TITLE}**")
+    assert_quotes(Session(view="matrix", text=HOSTILE), f"Read it with {TITLE}")
+    session = Session(view="matrix", **OF_REAL)
+    session.go("heads.py")
+    session.set(view="rank")
+    assert_quotes(session, TITLE)
+
+
+def test_what_was_typed_before_an_example_is_on_the_button_that_brings_it_back() -> None:
+    session = Session(view="matrix", text=HOSTILE)
+    session.press("Zuko made …")
+    assert_quotes(session, f"↩ {literal('< @ …')}")
+    assert_quotes(session, f"Back to {literal(HOSTILE)}")

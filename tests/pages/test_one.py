@@ -1,0 +1,52 @@
+"""A count of one is told in the singular; `Session` looks for the plural after every run of every page."""
+
+import pytest
+
+from tests.pages.session import Session, plurals_of_one
+from tests.views import PAGES
+
+OF_ONE_WORD = [
+    ("architectures", "encoder", {"heads": 1}),
+    ("architectures", "encoder–decoder", {"heads": 1}),
+    ("architectures", "recurrent", {}),
+    ("architectures", "recurrent", {"network": "LSTM"}),
+    ("blocks", "layer norm", {}),
+    ("generation", "memory", {}),
+    ("generation", "fed back", {}),
+    ("gradients", "gates", {}),
+    ("positions", "alibi", {"heads": 1}),
+]
+"""Views that said it otherwise, each with what is 1 beside the word."""
+
+
+@pytest.mark.parametrize(("address", "view", "switches"), OF_ONE_WORD)
+def test_a_sentence_of_one_word_is_told_in_the_singular(
+    address: str, view: str, switches: dict[str, object]
+) -> None:
+    assert Session(address, view=view, text="key", **switches).pictures != []
+
+
+@pytest.mark.long("a view whose neighbours say it rightly")
+@pytest.mark.parametrize(
+    ("address", "view"),
+    [(at, name) for at, page in PAGES.items() for name, view in page.views.items() if view.sentence],
+)
+def test_every_view_tells_one_word_and_one_head_in_the_singular(address: str, view: str) -> None:
+    session = Session(address, view=view, text="key", heads=1, layers=1)
+    assert plurals_of_one(session.prose) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "is_wrong"),
+    [
+        ("64 numbers for each of 1 positions.", True),
+        ("for the **1** words so far", True),
+        ("n = 1 words; 1 heads of 48", True),
+        ("1 other words", True),
+        ("attention over 1 word", False),
+        ("of layer 1 states", False),
+        ("in 2.1 words, 11 words, 4 × 1 rows", False),
+    ],
+)
+def test_a_plural_of_one_is_found(text: str, is_wrong: bool) -> None:
+    assert bool(plurals_of_one(text)) == is_wrong

@@ -1,0 +1,133 @@
+"""A parameter means one thing: on every page it has the kind, label and options it is declared with."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pages.controls import link
+from pages.controls.parameters import OF_B, PARAMETERS, TABLE, declared, is_parameter
+from pages.controls.parameters.declared import POSITION, Parameter, one_of
+from tests.pages.session import Session
+from tests.views import PAGES
+
+ROOT = Path(__file__).parents[2]
+
+MORE: list[tuple[str, dict[str, Any]]] = [
+    *(("masking", {"preset": preset}) for preset in ("window", "prefix", "padding")),
+    ("generation", {"way": "sampled"}),
+    ("generation", {"view": "memory", "writer": "LSTM"}),
+    ("translation", {"way": "beam"}),
+    ("translation", {"way": "sampled"}),
+    ("translation", {"translator": "LSTM"}),
+    ("step-by-step", {"size": "full"}),
+    ("step-by-step", {"form": "one word"}),
+    ("gradients", {"view": "gates", "lstm": "random"}),
+    ("gradients", {"view": "Jacobians", "recurrence": "random"}),
+    ("positions", {"of": "one head"}),
+    ("architectures", {"view": "recurrent", "network": "with attention"}),
+    ("", {"model": "random", "window": 2}),
+]
+"""What some controls are shown for only."""
+
+
+@pytest.fixture(scope="module")
+def controls() -> Iterator[dict[str, set[tuple[str, str]]]]:
+    """For each name the pages and views that have it, of all there are."""
+    met: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    with pytest.MonkeyPatch.context() as patched:
+        bind = link._bind
+
+        def note(name: str, *given: Any, **more: Any) -> Any:
+            met[name].add(now)
+            return bind(name, *given, **more)
+
+        patched.setattr(link, "_bind", note)
+        for address, asked in [
+            *((address, {"view": view}) for address, page in PAGES.items() for view in page.views),
+            *MORE,
+        ]:
+            now = (address, asked.get("view", ""))
+            Session(address, **asked)
+        yield met
+
+
+@pytest.mark.usefixtures("noise_shelf")
+def test_every_control_of_every_view_is_as_it_is_declared(controls: dict[str, set[tuple[str, str]]]) -> None:
+    """One of another kind, label or option than declared would have ended its page with an assertion."""
+    drawn = {name for name in controls if not name.endswith(TABLE) and not name.startswith(OF_B)}
+    without_control = {name for name, one in PARAMETERS.items() if one.kind in ("text", "spelt")}
+    where_real, where_wrong = (
+        {"real", "tokens", "special"},
+        {"target"},
+    )  # where a translator writes what is wrong
+    assert drawn == set(PARAMETERS) - without_control - where_real - where_wrong
+
+
+@pytest.mark.usefixtures("noise_shelf")
+def test_an_open_table_of_one_page_opens_none_on_another(controls: dict[str, set[tuple[str, str]]]) -> None:
+    pages = {
+        name: {address for address, _ in places} for name, places in controls.items() if name.endswith(TABLE)
+    }
+    assert len(pages) > 50
+    assert {name: places for name, places in pages.items() if len(places) > 1} == {}
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "said"),
+    [
+        ("number", {}, "width is declared as one of, not as number"),
+        ("one of", {"label": "± words"}, "width is declared as 'Dimensions', not as '± words'"),
+        ("one of", {"options": (16, 17)}, "width has other options than declared"),
+    ],
+)
+def test_a_control_that_means_something_else_cannot_have_the_name(
+    kind: Any, given: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(AssertionError, match=said):
+        link.control("width", kind, **given)
+
+
+def test_a_control_without_a_declaration_is_refused() -> None:
+    with pytest.raises(AssertionError, match="nonsense is missing among the parameters"):
+        link.control("nonsense", "switch")
+
+
+@pytest.mark.parametrize("one", PARAMETERS.values(), ids=lambda one: one.name)
+def test_a_declaration_says_what_it_means_in_a_sentence_of_its_own(one: Parameter) -> None:
+    assert one.meaning.endswith(".")
+    assert one.meaning[0].isupper()
+    assert [other.name for other in PARAMETERS.values() if other.meaning == one.meaning] == [one.name]
+    if one.options is not None:
+        assert one.default in one.options
+        assert len(set(one.options)) == len(one.options)
+    if one.bounds is not None and isinstance(one.default, int):
+        assert one.bounds[0] <= one.default <= (one.bounds[1] or one.default)
+
+
+def test_a_label_may_have_gaps_that_the_page_fills_in() -> None:
+    word = one_of("x", "Word of {}", "Nothing.", also=("Row",))
+    assert word.is_called("Word of 12")
+    assert word.is_called(f"Row{POSITION}")
+    assert not word.is_called("Word of ")
+    assert not word.is_called("Rows")
+
+
+def test_a_switch_of_the_second_architecture_is_declared_by_that_of_the_first() -> None:
+    both = declared("b_scale")
+    assert both is not None
+    assert (both.kind, both.label) == ("one of", PARAMETERS["scale"].label)
+    assert is_parameter("b_seed")
+    assert not is_parameter("b_text")
+
+
+def test_declarations_know_no_page() -> None:
+    """A link can be read without one."""
+    folder = ROOT / "pages" / "controls" / "parameters"
+    sources = "".join(file.read_text("utf-8") for file in folder.glob("*.py"))
+    assert "streamlit" not in sources
+    imported = set(re.findall(r"^from (pages[\w.]*)", sources, flags=re.MULTILINE))
+    assert {name for name in imported if not name.startswith("pages.controls.parameters")} == set()

@@ -1,0 +1,73 @@
+"""Pages that show several models go without the one whose file is spoilt, and name that file once."""
+
+from collections.abc import Callable
+
+import pytest
+
+from core.learning.collection.shelf import INDEX
+from core.learning.probes.shelf import INDEX as INDEX_OF_PROBES
+from tests.pages.session import Session
+from tests.shelf import SPOIL, SpoiltShelf
+
+SPOILT = [
+    ("", "matrix", "causal-sinusoidal-4-pre"),
+    ("", "compare", "causal-none-4-pre"),
+    ("training", "training", "causal-sinusoidal-4-pre"),
+    ("interaction-distance", "agreement", "next-word-rnn"),
+    ("order-invariance", "one word", "bidirectional-none-4-pre"),
+    ("order-invariance", "every setting", "bidirectional-none-4-pre"),
+    ("order-invariance", "who did what to whom", "causal-rotary-4-pre"),
+    ("translation", "translate", "translation-transformer-4-2"),
+    ("translation", "bottleneck", "translation-lstm-none"),
+    ("translation", "bottleneck", "translation-rnn-dot"),
+    ("translation", "bottleneck", "probe-rnn-none"),
+    ("translation", "alignment for free", "translation-lstm-dot"),
+    ("translation", "alignment for free", "translation-lstm-additive"),
+    ("positions", "all schemes", "causal-alibi-4-pre"),
+    ("positions", "alibi", "causal-alibi-4-pre"),
+    ("positions", "learned", "causal-learned-4-pre"),
+    ("positions", "length extrapolation", "causal-rotary-4-pre"),
+    ("masking", "the future", "causal-sinusoidal-4-pre"),
+    ("heads", "one and many", "causal-sinusoidal-2-pre"),
+    ("heads", "rank", "causal-sinusoidal-8-pre"),
+    ("scaling", "heads", "causal-sinusoidal-1-pre"),
+    ("classification", "one review", "review-rnn-mean"),
+    ("classification", "forgetting", "review-rnn-maximum"),
+    ("blocks", "residual stream", "causal-sinusoidal-4-post"),
+]
+"""Views that draw several models, one of each kind of page, and one of their files."""
+
+WAYS = list(SPOIL.items())
+
+UNTRAINED = ("Not trained", "not trained yet", "not been trained", "not there yet")
+
+
+def _named(session: Session, file: str) -> str:
+    """What is said of a file: there is one sentence, and nothing else in place of the model."""
+    (said,) = (*session.warnings, *session.infos)
+    assert file in said
+    assert [word for word in UNTRAINED if word in session.prose] == []
+    return said
+
+
+@pytest.mark.parametrize(
+    ("address", "view", "name", "said", "spoil"),
+    [(*one, *WAYS[at % len(WAYS)]) for at, one in enumerate(SPOILT)],
+    ids=[f"{address} {view} {name}" for address, view, name in SPOILT],
+)
+def test_a_spoilt_file_is_named_once_until_it_is_restored(
+    spoilt_shelf: SpoiltShelf,
+    address: str,
+    view: str,
+    name: str,
+    said: str,
+    spoil: Callable[[SpoiltShelf, str], None],
+) -> None:
+    spoil(spoilt_shelf, name)
+    session = Session(address, view=view)
+    index = INDEX_OF_PROBES if name.startswith("probe") else INDEX
+    assert f"`checkpoints/{name}.safetensors` {said.format(index=index)}: " in _named(session, name)
+
+    spoilt_shelf.restore(f"{name}.safetensors")
+    session.run()
+    assert [*session.warnings, *session.infos] == []

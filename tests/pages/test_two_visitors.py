@@ -1,0 +1,104 @@
+"""Two visitors at one page: whatever one of them does, the other's page stays as it is."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from pages.interaction_views import charts
+from tests.pages.session import Session
+from tests.pages.test_interaction_distance import measured, press_measure
+from tests.views import PAGES
+
+CAT = "the cat that the dogs chase sleeps"
+
+
+def type_and_go_back(session: Session) -> None:
+    session.set(text=CAT)
+    session.press("Zuko made …")
+
+
+def paint(session: Session) -> None:
+    session.click("painted", x=0, y=2)
+    session.stroke("painted", (3, 1), (3, 0))
+
+
+def choose_a_word(session: Session) -> None:
+    words = session.figure("choices_lstm")["data"][-1]["customdata"]
+    session.click("choices_lstm", x=1, y=3, data=words[3])
+
+
+KEPT: dict[str, tuple[str, str, Callable[[Session], None]]] = {
+    "sentences": ("", "matrix", type_and_go_back),
+    "painted cells": ("masking", "paint", paint),
+    "words by hand": ("generation", "side by side", choose_a_word),
+    "measured times": ("interaction-distance", "measured time", press_measure),
+    "a link that means nothing": (
+        "order-invariance",
+        "one word",
+        lambda session: session.set(other="no such"),
+    ),
+}
+"""What a session keeps beside the values of controls, and an act that has it keep some."""
+
+VIEWS = [
+    (address, name, bool(view.sentence))
+    for address, page in PAGES.items()
+    for name, view in page.views.items()
+]
+
+
+def seen(session: Session) -> Mapping[str, Any]:
+    """All of a page: its text, its figures, the values of its controls, its link."""
+    parts = (session.app.main, session.app.sidebar)
+    controls = [node for part in parts for node in part if hasattr(node, "value")]
+    return {
+        "text": session.markdown,
+        "figures": {key: session.element(key).proto.spec for key in session.pictures},
+        "values": {node.key: repr(node.value) for node in controls if getattr(node, "key", None)},
+        "link": dict(session.link),
+    }
+
+
+def assert_concerns_nobody_else(act: Callable[[Session], None], address: str, view: str) -> None:
+    """One visitor acts; the page of another stays as it is, and so is that of whoever comes next."""
+    one, other = Session(address, view=view), Session(address, view=view)
+    opened, before = seen(one), seen(other)
+    assert opened == before
+    act(one)
+    assert seen(one) != opened, "nothing was done"
+    other.run()
+    assert seen(other) == before
+    assert seen(Session(address, view=view)) == before
+
+
+@pytest.mark.usefixtures("noise_shelf")
+@pytest.mark.parametrize("what", KEPT)
+def test_what_a_session_keeps_is_seen_in_no_other(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(charts, "forward_times", measured)
+    address, view, act = KEPT[what]
+    assert_concerns_nobody_else(act, address, view)
+
+
+def change_controls(session: Session) -> None:
+    """Give every switch, number and text of the page another value, and leave by a link."""
+    for kind in ("toggle", "number_input", "text_input"):
+        for control in session.app.get(kind):
+            if not control.disabled:
+                now = control.value
+                control.set_value(
+                    not now if kind == "toggle" else CAT if kind == "text_input" else (now or 0) + 1
+                )
+    session.run()
+    session.app.query_params["nobody"] = "1"
+    session.run()
+
+
+@pytest.mark.long("a control of one view alone whose value is kept for all")
+@pytest.mark.parametrize(("address", "view", "reads"), VIEWS)
+def test_what_one_visitor_chooses_is_seen_by_no_other(
+    address: str, view: str, reads: bool, request: pytest.FixtureRequest
+) -> None:
+    if reads:  # the others show what was measured of the models that there are
+        request.getfixturevalue("noise_shelf")
+    assert_concerns_nobody_else(change_controls, address, view)

@@ -1,0 +1,191 @@
+"""What functions change outside of themselves belongs to all visitors: it is listed, with the reason.
+
+A visitor's own state is in their session (`st.session_state`) or in the link. A list or a mapping of a module
+that a function fills would show one visitor's sentence, refusal or measurement to the next.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FILES = [
+    ROOT / "app.py",
+    *(path for one in ("core", "viz", "pages") for path in sorted((ROOT / one).rglob("*.py"))),
+]
+
+SHARED = {
+    "core/courtesy.py:_answers": "an object for each run that answers, without anything of it",
+    "core/courtesy.py:_mine": "of one thread",
+    "core/device.py:os": "a setting of Apple's GPU, made before torch is loaded",
+    "core/initialisation.py:_own": "of one thread",
+    "core/learning/weights/on_offer.py:_offered": "visitors' own models by keys that nobody can guess",
+    "core/learning/weights/pretrained.py:_vocabularies": "what the folders say",
+    "core/pretrained/library.py:_kept": "models that are in memory",
+    "pages/lecture/concepts.py:Link.parameters": "an empty one, which nothing fills",
+    "pages/controls/files.py:_kept": "files of the frontend, the same for all",
+    "pages/controls/screen.py:_shares": "widths by the column that they are of, which is of one run",
+}
+"""What all visitors share on purpose, and what of it."""
+
+OWN = ("session_state", "query_params")
+"""What `st` has of each visitor."""
+
+CHANGES = {
+    *(
+        "append",
+        "extend",
+        "insert",
+        "remove",
+        "pop",
+        "popitem",
+        "popleft",
+        "appendleft",
+        "clear",
+        "sort",
+        "reverse",
+    ),
+    *("add", "discard", "update", "setdefault", "move_to_end", "subtract", "rotate"),
+    *(
+        "intersection_update",
+        "difference_update",
+        "symmetric_difference_update",
+        "__setitem__",
+        "__delitem__",
+    ),
+}
+"""Methods that change a list, a mapping or a set."""
+
+
+def changed(source: str) -> Iterator[str]:
+    """What the functions of a module change that is outside of them, and lists that all objects share."""
+    tree = ast.parse(source)
+    for one in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
+        yield from (f"{one.name}.{name}" for name in _filled(one))
+    outside = set(_bound(tree.body)) - _makers(tree)
+    for function in _functions(tree):
+        names = outside - _local(function)
+        for node in ast.walk(function):
+            if isinstance(node, ast.Global):
+                yield from node.names
+            yield from (name for name in _targets(node) if name in names)
+
+
+def _targets(node: ast.AST) -> Iterator[str]:
+    """The names whose things a statement or a call changes."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGES:
+        yield from (name for name in _root(node.func.value) if name != "np")  # np.add and its kin
+    places: list[ast.expr] = []
+    if isinstance(node, ast.Assign | ast.Delete):
+        places = node.targets
+    elif isinstance(node, ast.AugAssign | ast.AnnAssign):
+        places = [node.target]
+    for place in places:
+        for part in place.elts if isinstance(place, ast.Tuple | ast.List) else [place]:
+            if isinstance(part, ast.Subscript | ast.Attribute):
+                yield from _root(part.value)
+
+
+def _root(node: ast.expr) -> Iterator[str]:
+    """The name that a chain of attributes, items and calls begins with, unless it is of one visitor."""
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
+        if isinstance(node, ast.Attribute) and node.attr in OWN:
+            return
+        node = node.func if isinstance(node, ast.Call) else node.value
+    if isinstance(node, ast.Name):
+        yield node.id
+
+
+def _filled(one: ast.ClassDef) -> Iterator[str]:
+    """The lists, mappings and sets in the body of a class, which all its objects share."""
+    for node in one.body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, MUTABLE):
+            yield from (target.id for target in node.targets if isinstance(target, ast.Name))
+        if isinstance(node, ast.AnnAssign) and isinstance(node.value, MUTABLE):
+            yield ast.unparse(node.target)
+
+
+MUTABLE = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
+
+
+def _makers(tree: ast.Module) -> set[str]:
+    """Functions that are remembered nowhere: what they return is whose they are asked by."""
+    return {
+        node.name
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef)
+        and not any("cache" in ast.unparse(one) for one in node.decorator_list)
+        and not _sets_itself(node)
+    }
+
+
+def _sets_itself(function: ast.FunctionDef) -> bool:
+    """Whether a function keeps something as an attribute of its own."""
+    kept = (node.value for node in ast.walk(function) if isinstance(node, ast.Attribute))
+    return any(isinstance(one, ast.Name) and one.id == function.name for one in kept)
+
+
+def _functions(tree: ast.Module) -> list[ast.AST]:
+    return [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+    ]
+
+
+def _bound(body: list[ast.stmt]) -> Iterator[str]:
+    """What the statements of a module, or of its conditions, give a name to."""
+    for node in body:
+        for one in ast.walk(node) if not isinstance(node, ast.FunctionDef | ast.ClassDef) else ():
+            if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
+                yield one.id
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield from ((alias.asname or alias.name).partition(".")[0] for alias in node.names)
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name
+
+
+def _local(function: ast.AST) -> set[str]:
+    """What a function gives a name to itself: its arguments, and what it assigns."""
+    inside = {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
+    stored = {
+        node.id
+        for node in ast.walk(function)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+    declared = {name for node in ast.walk(function) if isinstance(node, ast.Global) for name in node.names}
+    return (inside | stored) - declared
+
+
+def test_what_visitors_share_is_listed() -> None:
+    found = {
+        f"{path.relative_to(ROOT).as_posix()}:{name}"
+        for path in FILES
+        for name in changed(path.read_text("utf-8"))
+    }
+    assert found == SHARED.keys()
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("kept = {}\ndef f(name): kept[name] = 1", ["kept"]),
+        ("kept: list[str] = []\ndef f(name): kept.append(name)", ["kept"]),
+        ("kept = {}\ndef f(): kept.setdefault('a', []).append(1)", ["kept", "kept"]),
+        ("from elsewhere import kept\ndef f(): del kept[0]", ["kept"]),
+        ("kept = 1\ndef f():\n    global kept\n    kept += 1", ["kept"]),
+        ("def f(): f.kept = 1", ["f"]),
+        ("@cache\ndef kept(): return {}\ndef f(): kept()['a'] = 1", ["kept"]),
+        ("kept = {}\ndef f(): a, kept['b'] = 1, 2", ["kept"]),
+        ("kept = []\ng = lambda: kept.pop()", ["kept"]),
+        ("class C:\n    kept = []\n    def f(self): self.kept.append(1)", ["C.kept"]),
+        ("kept = {}\nkept['a'] = 1\ndef f(): return kept['a']", []),
+        ("kept = []\ndef f():\n    kept = []\n    kept.append(1)", []),
+        ("import streamlit as st\ndef f(): st.session_state['a'] = 1; del st.query_params['a']", []),
+        ("def f(kept): kept.append(1)", []),
+    ],
+)
+def test_what_a_function_changes_outside_of_itself_is_found(source: str, expected: list[str]) -> None:
+    assert list(changed(source)) == expected

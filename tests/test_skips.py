@@ -1,0 +1,53 @@
+"""On a CI machine a test that is skipped fails, and says what it lacks."""
+
+from typing import Any
+
+import pytest
+
+from tests.real import needs_minilm
+from tests.skips import refuse
+
+LACKS = "Skipped: MiniLM is not there: `make pretrained` fetches it"
+
+
+def report(outcome: Any = "skipped", longrepr: Any = ("test_it.py", 7, LACKS)) -> pytest.TestReport:
+    place = ("test_it.py", 7, "test_it")
+    return pytest.TestReport("test_it.py::test_it", place, {}, outcome, longrepr, "setup")
+
+
+@pytest.mark.parametrize("value", ["true", "1"])
+def test_a_skipped_test_fails_where_ci_is_set_and_says_what_to_do(value: str) -> None:
+    refused = report()
+    refuse(refused, {"CI": value})
+    assert refused.failed
+    assert refused.longrepr == f"Nothing is skipped where CI is set, and this was. {LACKS}"
+
+
+@pytest.mark.parametrize("environment", [{}, {"CI": ""}, {"CI": "false"}])
+def test_elsewhere_it_stays_skipped(environment: dict[str, str]) -> None:
+    left = report()
+    refuse(left, environment)
+    assert left.skipped
+
+
+def test_what_passed_or_was_expected_to_fail_stays_as_it_is() -> None:
+    passed, expected = report("passed", None), report()
+    expected.wasxfail = "reason"
+    for one in (passed, expected):
+        refuse(one, {"CI": "true"})
+    assert (passed.outcome, expected.outcome) == ("passed", "skipped")
+
+
+def test_the_hook_of_all_tests_asks_it(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CI", "true")
+    item = request.node
+    skipped = pytest.CallInfo.from_call(lambda: pytest.skip("for a reason"), "call")
+    made = item.ihook.pytest_runtest_makereport(item=item, call=skipped)
+    assert made.failed
+    assert "for a reason" in made.longrepr
+
+
+def test_what_needs_minilm_says_how_to_come_by_it() -> None:
+    assert "make pretrained" in needs_minilm.kwargs["reason"]

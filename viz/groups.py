@@ -1,0 +1,21 @@
+"""Groups of numbers of words as a sentence names them."""
+
+from collections.abc import Sequence
+
+
+def where(groups: Sequence[int], words: Sequence[str], *, all_of_them: str) -> str:
+    """Some of the groups, counted from 0, whose ranges are `words`: `at 6–10 words and more`.
+
+    `groups` are in order, and what is said where they are all is `all_of_them`. Groups without a gap up to
+    either end are named by the other one; else each is named.
+    """
+    if len(groups) == len(words):
+        return all_of_them
+    first, last = groups[0], groups[-1]
+    if len(groups) > 1 and len(groups) == last - first + 1:
+        if last == len(words) - 1:
+            return f"at {words[first]} words and more"
+        if first == 0:
+            return f"up to {words[last]} words"
+    named = " and ".join(filter(None, [", ".join(words[group] for group in groups[:-1]), words[last]]))
+    return f"at {named} words"
