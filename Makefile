@@ -91,7 +91,7 @@ bench-models: $(APP_READY) $(DEV_READY) chromium ## compare a large model with i
 collection: $(APP_READY) ## train the models in checkpoints/ that are missing; JOBS=2 at once
 	@$(RUN) core.learning.collection --jobs $(JOBS)
 	@$(RUN) core.learning.probes
-	@$(RUN) core.analysis.findings
+	@$(RUN) core.measures.findings
 
 collection-check: $(APP_READY) ## are they the files listed, and is what they claim true? JOBS=2 at once
 	@$(RUN) core.learning.collection --check

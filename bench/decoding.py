@@ -3,10 +3,10 @@
 import torch
 
 from bench.forward import SEED, medians
-from core.config import ModelConfig
 from core.decoding import begin, greedy
-from core.initialisation import initialise
-from core.models import EncoderDecoder
+from core.model.config import ModelConfig
+from core.model.initialisation import initialise
+from core.model.models import EncoderDecoder
 
 WORDS = (8, 32, 128)
 """How many words are written."""

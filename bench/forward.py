@@ -7,9 +7,9 @@ from time import perf_counter
 import torch
 from torch import Tensor, nn
 
-from core.config import ModelConfig
-from core.models import Transformer
-from core.trace import Trace
+from core.model.config import ModelConfig
+from core.model.models import Transformer
+from core.model.trace import Trace
 
 ROUNDS = 40
 WARM_UPS = 5

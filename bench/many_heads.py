@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from core.analysis.reading import Reading, read
-from core.config import ModelConfig
 from core.device import compute_on_one_thread
+from core.measures.reading import Reading, read
+from core.model.config import ModelConfig
 from pages.controls.link import number
 from pages.controls.picture import picture, theme
 from pages.controls.sentence import CHEF, sentence

@@ -3,11 +3,11 @@
 from statistics import median
 
 from bench.forward import Reference
-from core.initialisation import initialise
 from core.learning.collection.members import transformer
 from core.learning.tasks import NEXT_WORD
 from core.learning.training import Recipe, Training
-from core.models import Transformer
+from core.model.initialisation import initialise
+from core.model.models import Transformer
 
 STEPS = 120
 WARM_UPS = 10

@@ -1,12 +1,18 @@
 """The Transformer and its recurrent rivals, what they are trained on, and what is measured on them.
 
-The model itself lies flat in this folder and reads in this order: `config`, `positions`, `masks`, `norm`,
-`attention`, `blocks`, `models`, and beside them `recurrent`, with `alignment` and `recurrent_pair` for two
-networks that translate; `details` are what the models of `pretrained`, which are read from folders, have
-besides. A `trace` records what a model computes, `forward` lets one ask that record by meaning, and
-`decoding` has a model write. Above it stand, each knowing only those before it, `text` (words and languages),
-`learning` (tasks, training, the collection), `analysis` (what pages measure) and `programs` (what a reader
-takes along).
+Folders, each knowing only those before it:
+
+- `model`, the book: architectures, masks, position schemes, and the record of what a model computes
+- `text`, words and the artificial languages
+- `pretrained`, Hugging Face folders as our own modules
+- `decoding`, ways to have a model write
+- `learning`, tasks, training, the collection, evaluation and probes
+- `sources`, from a name to a loaded model
+- `measures`, what pages measure
+- `live`, a visitor's training
+- `programs`, what a reader takes along
+
+All of them stand on `device`, `arrays` and `priority`.
 
     model = Transformer(ModelConfig(vocab_size=11))
     initialise(model, seed=0)

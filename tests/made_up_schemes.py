@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import torch
 from einops import rearrange
 
-from core.positions import SCHEMES, About, PositionScheme
-from core.positions.base import Bias, Heads, Vectors
+from core.model import config as configurations
+from core.model.positions import SCHEMES, About, PositionScheme
+from core.model.positions.base import Bias, Heads, Vectors
 
 if TYPE_CHECKING:
-    from core.config import ModelConfig
+    from core.model.config import ModelConfig
 
 
 class MadeUpVectors(PositionScheme):
@@ -104,3 +105,4 @@ class MadeUpBias(PositionScheme):
 
 
 SCHEMES |= {"made-up-vectors": MadeUpVectors, "made-up-rotation": MadeUpRotation, "made-up-bias": MadeUpBias}
+configurations.POSITIONS = tuple(SCHEMES)  # was read with the package, before these were added

@@ -13,16 +13,16 @@ from safetensors.torch import save_file
 from tokenizers import decoders, models, normalizers, pre_tokenizers, processors, trainers
 from torch import Tensor
 
-from core.config import ModelConfig
-from core.learning.weights import OneModel, find
-from core.learning.weights.pretrained import USUAL
-from core.models import EncoderDecoder, Stack, Transformer
+from core.model.config import ModelConfig
+from core.model.models import EncoderDecoder, Stack, Transformer
 from core.pretrained import library
 from core.pretrained.bart import BART
 from core.pretrained.bert import BERT
 from core.pretrained.converting import source_of
 from core.pretrained.gpt2 import GPT2
 from core.pretrained.minilm import is_there
+from core.sources import OneModel, find
+from core.sources.pretrained import USUAL
 from tests.core.references import noisy
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")

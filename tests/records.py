@@ -14,7 +14,7 @@ from core.learning.training import Recipe, measure
 def little_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is trained here is measured on few sentences, where the numbers are not the point."""
     monkeypatch.setattr(recall, "accuracies", partial(recall.accuracies, n_batches=16))
-    for module in ("core.learning.collection.making", "core.learning.live.run"):
+    for module in ("core.learning.collection.making", "core.live.run"):
         monkeypatch.setattr(f"{module}.measure", partial(measure, n_batches=1, size=5))
 
 

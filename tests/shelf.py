@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 import torch
 
-from core.analysis import findings
-from core.analysis.masking import future
 from core.device import choose_device
 from core.learning.checkpoints import Config, build, load, save
 from core.learning.collection import FOLDER, MEMBERS, path_of, shelf, take
@@ -17,6 +15,8 @@ from core.learning.evaluation.classification import KINDS
 from core.learning.probes import shelf as probe_shelf
 from core.learning.tasks import CLASSIFICATION, TRANSLATION, Task
 from core.learning.training import Model
+from core.measures import findings
+from core.measures.masking import future
 from tests.core.references import noisy
 from tests.records import record_of
 

@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 
-CONSUMERS = ("tests/core/positions", "tests/pages/test_every_scheme.py")
+CONSUMERS = ("tests/core/model/positions", "tests/pages/test_every_scheme.py")
 """The tests that go through every scheme and everything that asks one."""
 
 

@@ -17,12 +17,12 @@ FILES = [
 ]
 
 SHARED = {
-    "core/courtesy.py:_answers": "an object for each run that answers, without anything of it",
-    "core/courtesy.py:_mine": "of one thread",
+    "core/priority.py:_answers": "an object for each run that answers, without anything of it",
+    "core/priority.py:_mine": "of one thread",
     "core/device.py:os": "a setting of Apple's GPU, made before torch is loaded",
-    "core/initialisation.py:_own": "of one thread",
-    "core/learning/weights/on_offer.py:_offered": "visitors' own models by keys that nobody can guess",
-    "core/learning/weights/pretrained.py:_vocabularies": "what the folders say",
+    "core/model/initialisation.py:_own": "of one thread",
+    "core/sources/on_offer.py:_offered": "visitors' own models by keys that nobody can guess",
+    "core/sources/pretrained.py:_vocabularies": "what the folders say",
     "core/pretrained/library.py:_kept": "models that are in memory",
     "pages/lecture/concepts.py:Link.parameters": "an empty one, which nothing fills",
     "pages/controls/files.py:_kept": "files of the frontend, the same for all",

@@ -10,10 +10,10 @@ from torch import Tensor, nn
 from transformer_lens.model_bridge import TransformerBridge
 
 from bench.models import HEADS, LAYERS, WIDTH
-from core.forward import PATTERNS
-from core.models import Transformer
+from core.model.forward import PATTERNS
+from core.model.models import Transformer
 from core.pretrained import read
-from core.trace import Trace
+from core.model.trace import Trace
 
 VOCAB, LONGEST = 5003, 1024
 

@@ -8,10 +8,10 @@ from core.decoding.cached import Cached
 from core.decoding.decoding import Anew, Decoding, Words
 from core.decoding.recurrent import Recurring, Remembering
 from core.device import device_of
-from core.models import EncoderDecoder, Stack, Transformer
-from core.recurrent import RecurrentLanguageModel
-from core.recurrent_pair import RecurrentEncoderDecoder
-from core.trace import Trace
+from core.model.models import EncoderDecoder, Stack, Transformer
+from core.model.recurrent import RecurrentLanguageModel
+from core.model.recurrent_pair import RecurrentEncoderDecoder
+from core.model.trace import Trace
 
 Source = Int[Tensor, "row source"]
 SourceAllowed = Bool[Tensor, "row 1 1 source"]

@@ -14,9 +14,9 @@ from torch.nn.functional import pad
 
 from core.decoding.decoding import Logits, Words
 from core.device import device_of
-from core.models import Transformer
-from core.positions import PositionScheme
-from core.trace import Edit, Trace
+from core.model.models import Transformer
+from core.model.positions import PositionScheme
+from core.model.trace import Edit, Trace
 
 Kept = Mapping[str, Tensor]
 """Keys and values by their path in the decoder."""

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from core.decoding.decoding import Logits, Words
 from core.device import device_of
-from core.recurrent import Memory, RecurrentLanguageModel, last_memories, rows_of
-from core.recurrent_pair import Encoded, RecurrentEncoderDecoder
+from core.model.recurrent import Memory, RecurrentLanguageModel, last_memories, rows_of
+from core.model.recurrent_pair import Encoded, RecurrentEncoderDecoder
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,12 +12,12 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
-from core.classifier import ClassifierConfig, SequenceClassifier
-from core.config import ModelConfig, PairConfig
 from core.learning.training import Model, Recipe
-from core.models import EncoderDecoder, Transformer
-from core.recurrent import RecurrentConfig, RecurrentLanguageModel
-from core.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConfig
+from core.model.classifier import ClassifierConfig, SequenceClassifier
+from core.model.config import ModelConfig, PairConfig
+from core.model.models import EncoderDecoder, Transformer
+from core.model.recurrent import RecurrentConfig, RecurrentLanguageModel
+from core.model.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConfig
 
 Config = ModelConfig | RecurrentConfig | PairConfig | RecurrentPairConfig | ClassifierConfig
 

@@ -12,12 +12,12 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 from torch.optim import AdamW
 
-from core.classifier import SequenceClassifier
 from core.device import device_of
 from core.learning.tasks import IGNORED, Batch, PairBatch, Task
-from core.models import EncoderDecoder, Transformer
-from core.recurrent import RecurrentLanguageModel
-from core.recurrent_pair import RecurrentEncoderDecoder
+from core.model.classifier import SequenceClassifier
+from core.model.models import EncoderDecoder, Transformer
+from core.model.recurrent import RecurrentLanguageModel
+from core.model.recurrent_pair import RecurrentEncoderDecoder
 
 Pair = EncoderDecoder | RecurrentEncoderDecoder
 Model = Transformer | RecurrentLanguageModel | SequenceClassifier | Pair

@@ -2,7 +2,7 @@
 
 import torch
 
-from core.config import Mask, ModelConfig
+from core.model.config import Mask, ModelConfig
 from core.pretrained.family import Configs, Family
 from core.pretrained.fields import Fields
 from core.pretrained.weights import Weights

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from core.config import ModelConfig
+from core.model.config import ModelConfig
 from core.pretrained.family import Configs, Family
 from core.pretrained.fields import Fields
 from core.pretrained.weights import Weights

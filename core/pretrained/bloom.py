@@ -2,8 +2,8 @@
 
 import math
 
-from core.config import ModelConfig
-from core.positions.alibi import alibi_slopes
+from core.model.config import ModelConfig
+from core.model.positions.alibi import alibi_slopes
 from core.pretrained.family import Configs, Family
 from core.pretrained.fields import Fields
 from core.pretrained.weights import Weights

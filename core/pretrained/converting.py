@@ -7,9 +7,9 @@ from dataclasses import replace
 import torch
 from torch import Tensor, nn
 
-from core.config import ModelConfig
-from core.initialisation import DrawingNothing
-from core.models import EncoderDecoder, Stack, Transformer
+from core.model.config import ModelConfig
+from core.model.initialisation import DrawingNothing
+from core.model.models import EncoderDecoder, Stack, Transformer
 from core.pretrained.errors import FolderError
 from core.pretrained.family import Configs, Family, Names, is_pair
 from core.pretrained.weights import Weights

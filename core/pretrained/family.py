@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from core.config import ModelConfig
+from core.model.config import ModelConfig
 from core.pretrained.fields import Fields
 from core.pretrained.weights import Weights
 

@@ -17,7 +17,7 @@ _ACTIVATIONS = {
     "silu": "silu",
     "swish": "silu",
 }
-"""The activations that folders name, as `core.activations` calls them."""
+"""The activations that folders name, as `core.model.activations` calls them."""
 
 _CHANGES_NOTHING = re.compile(
     # Where the folder comes from, and how large numbers were stored.
@@ -64,7 +64,7 @@ class Fields:
         return value
 
     def activation(self, name: str, *, default: str) -> str:
-        """The activation that a field names, as `core.activations` calls it."""
+        """The activation that a field names, as `core.model.activations` calls it."""
         value = self.take(name, default=default)
         if value not in _ACTIVATIONS:
             raise FolderError(f"config.json: {name} must be one of {', '.join(_ACTIVATIONS)}, got {value!r}")

@@ -1,6 +1,6 @@
 """GPT-2: a decoder with learned positions, pre-norm and an output layer that is the word vectors."""
 
-from core.config import ModelConfig
+from core.model.config import ModelConfig
 from core.pretrained.family import Configs, Family
 from core.pretrained.fields import Fields
 from core.pretrained.weights import Weights

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import torch
 
-from core.config import ModelConfig
 from core.device import choose_device
-from core.models import EncoderDecoder, Stack
+from core.model.config import ModelConfig
+from core.model.models import EncoderDecoder, Stack
 from core.pretrained import FolderError, Pretrained, family_of, read, with_configs
 from core.pretrained.memory import free_memory
 from core.pretrained.minilm import FOLDER

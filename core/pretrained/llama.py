@@ -7,7 +7,7 @@ from functools import partial
 import torch
 from einops import rearrange
 
-from core.config import ModelConfig
+from core.model.config import ModelConfig
 from core.pretrained.errors import FolderError
 from core.pretrained.family import Configs, Family
 from core.pretrained.fields import Fields

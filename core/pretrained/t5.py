@@ -5,8 +5,8 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from core.config import Mask, ModelConfig
-from core.positions.relative import FURTHEST, N_BUCKETS
+from core.model.config import Mask, ModelConfig
+from core.model.positions.relative import FURTHEST, N_BUCKETS
 from core.pretrained.family import Configs, Family
 from core.pretrained.fields import Fields
 from core.pretrained.weights import Weights

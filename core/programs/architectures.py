@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields
 from typing import Any
 
-from core.analysis.architectures.parameters import configs_of
-from core.config import ModelConfig, PairConfig
 from core.learning.collection.translators import TranslatorConfig, name_of_pair
+from core.measures.architectures.parameters import configs_of
+from core.model.config import ModelConfig, PairConfig
 from core.programs.subject import Subject
 from core.programs.text import literal, paragraph, program
 
@@ -25,8 +25,8 @@ def stack_program(subject: Subject) -> str:
     """A program that prints every tensor of a stack at work: its name, its shape and its mean norm."""
     return program(
         "Every tensor of one forward pass, in the order in which it is computed.",
-        "from core.config import ModelConfig\nfrom core.learning.weights import load\n"
-        "from core.trace import Trace",
+        "from core.model.config import ModelConfig\nfrom core.sources import load\n"
+        "from core.model.trace import Trace",
         literal("words", list(subject.words)),
         f"config = {made(subject.config)}\n"
         f"loaded = load({subject.source!r}, config, words, seed={subject.seed})\n"
@@ -40,7 +40,7 @@ def translator_program(words: Sequence[str], target: Sequence[str], config: Tran
     return program(
         "Every tensor of one forward pass of a translator, in the order in which it is computed.",
         "from core.learning.collection import take\nfrom core.text import language, translation\n"
-        "from core.trace import Trace",
+        "from core.model.trace import Trace",
         f"{literal('words', list(words))}\n{literal('fed', list(target))}",
         f'model = take("{name_of_pair(config)}")',
         RUNNING,
@@ -52,9 +52,9 @@ def pair_program(words: Sequence[str], target: Sequence[str], config: PairConfig
     """The same of an encoder–decoder with random weights that reads `words` and is fed `target`."""
     return program(
         "Every tensor of one forward pass of an encoder and a decoder, in the order in which it is computed.",
-        "from core.config import ModelConfig\nfrom core.initialisation import initialise\n"
-        "from core.models import EncoderDecoder\nfrom core.text import language, translation\n"
-        "from core.trace import Trace",
+        "from core.model.config import ModelConfig\nfrom core.model.initialisation import initialise\n"
+        "from core.model.models import EncoderDecoder\nfrom core.text import language, translation\n"
+        "from core.model.trace import Trace",
         f"{literal('words', list(words))}\n{literal('fed', list(target))}",
         f"model = EncoderDecoder(\n    {made(config.encoder)},\n    {made(config.decoder)},\n)\n"
         f"initialise(model, seed={seed})",
@@ -68,7 +68,7 @@ def recurrent_program(words: Sequence[str], member: str) -> str:
     return program(
         "Every tensor of one forward pass of a recurrent network, in the order in which it is computed.",
         "from core.learning.collection import take\nfrom core.text import language\n"
-        "from core.trace import Trace",
+        "from core.model.trace import Trace",
         literal("words", list(words)),
         f"model, trace = take({member!r}), Trace()\nmodel(language.encode(words).tokens, trace=trace)",
         PRINTING,
@@ -95,8 +95,9 @@ def parameters_program(config: ModelConfig) -> str:
     both = f"EncoderDecoder(\n    {made(pair.encoder)},\n    {made(pair.decoder)},\n)"
     return program(
         "Parameters by part: of an encoder, a decoder, and the two together.",
-        "from core.analysis.architectures.parameters import counts\nfrom core.config import ModelConfig\n"
-        "from core.models import EncoderDecoder, Transformer",
+        "from core.measures.architectures.parameters import counts\n"
+        "from core.model.config import ModelConfig\n"
+        "from core.model.models import EncoderDecoder, Transformer",
         f"models = [\n    Transformer({made(encoder)}),\n    Transformer({made(decoder)}),\n    {both},\n]",
         "for model in models:\n"
         "    print(*counts(model).values(), sum(one.numel() for one in model.parameters()))",

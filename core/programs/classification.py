@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from core.analysis.classification.contributions import EMBED, PATTERN
-from core.analysis.classification.forgetting import SEED
-from core.classifier import ClassifierConfig
 from core.learning.collection.classifiers import name_of_classifier
 from core.learning.tasks.classification import AROUND
+from core.measures.classification.contributions import EMBED, PATTERN
+from core.measures.classification.forgetting import SEED
+from core.model.classifier import ClassifierConfig
 from core.programs.text import literal, program
 
 _ALL = """
@@ -61,7 +61,7 @@ def contributions_program(config: ClassifierConfig, words: Sequence[str]) -> str
     return program(
         "What each word contributes to the log-odds of praise, by several measures.",
         "from core.learning.collection import take\nfrom core.text.language import encode\n"
-        "from core.trace import Trace",
+        "from core.model.trace import Trace",
         literal("words", list(words)),
         f'model = take("{name_of_classifier(config)}")',
         _ABLATION,

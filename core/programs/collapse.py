@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from core.config import ModelConfig
+from core.model.config import ModelConfig
 from core.programs.forward import pieces_of
 from core.programs.printing import printing_rows
 from core.programs.subject import Subject

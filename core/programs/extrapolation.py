@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from core.analysis.positions.extrapolation import DISTANCES, LENGTH, STEP
-from core.config import POSITIONS, ModelConfig
 from core.learning.collection import name_of, path_of
+from core.measures.positions.extrapolation import DISTANCES, LENGTH, STEP
+from core.model.config import POSITIONS, ModelConfig
 from core.programs.text import program
 
 
@@ -50,7 +50,7 @@ _LOSS_IMPORTS = """
     import torch
     from torch.nn.functional import cross_entropy
 
-    from core.analysis.positions.extrapolation import long_sentences
+    from core.measures.positions.extrapolation import long_sentences
     from core.learning.checkpoints import load
 """
 
@@ -69,7 +69,7 @@ _VERB_IMPORTS = """
 
     import torch
 
-    from core.analysis.positions.extrapolation import verb_questions
+    from core.measures.positions.extrapolation import verb_questions
     from core.learning.checkpoints import load
     from core.text.language import vocabulary
 """

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from core.config import ModelConfig
-from core.positions import SCHEMES
+from core.model.config import ModelConfig
+from core.model.positions import SCHEMES
 from core.programs.printing import printing_rows
 from core.programs.subject import Subject
 from core.programs.text import function, joined, paragraph, program

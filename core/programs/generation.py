@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from core.analysis.distance.long_range import TRANSFORMER
-from core.analysis.generation.writing import ENDS, Manner, member_of
-from core.config import ModelConfig
+from core.measures.distance.long_range import TRANSFORMER
+from core.measures.generation.writing import ENDS, Manner, member_of
+from core.model.config import ModelConfig
 from core.programs.printing import printing_rows
 from core.programs.text import literal, program
 from core.text.tokenizer import MAX_WORDS
@@ -87,7 +87,7 @@ def states_program(words: Sequence[str], config: ModelConfig, writer: str, *, na
     assert writer != TRANSFORMER, "a Transformer has no state"
     return program(
         "What a recurrent network computes at each word, a row for each.",
-        f"{_IMPORTS}    from core.trace import Trace\n",
+        f"{_IMPORTS}    from core.model.trace import Trace\n",
         literal("words", list(words)),
         f"""
         model, trace = take("{member_of(writer, config)}"), Trace()
@@ -174,7 +174,7 @@ def word_times_program(config: ModelConfig) -> str:
     """A program that measures how long each writer takes for one more word."""
     return program(
         "Seconds for one more word after so many: each model, the words, the median.",
-        "from core.analysis.generation.timing import word_times\nfrom core.config import ModelConfig",
+        "from core.measures.generation.timing import word_times\nfrom core.model.config import ModelConfig",
         f"config = ModelConfig(vocab_size=1, positions={config.positions!r}, n_heads={config.n_heads}, "
         f"norm={config.norm!r})",
         """

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from core.config import ModelConfig
+from core.model.config import ModelConfig
 from core.programs.forward import pieces_of
 from core.programs.subject import Subject
 from core.programs.text import paragraph, program
@@ -11,7 +11,7 @@ from core.programs.text import paragraph, program
 def gradients_program(words: tuple[str, ...], config: ModelConfig, *, n_layers: int, seed: int) -> str:
     """A program that prints the gradient norm of every block, in a column for each placement of the norm.
 
-    `words` and `config` are those of `core.analysis.blocks.gradients.gradients_at_start`.
+    `words` and `config` are those of `core.measures.blocks.gradients.gradients_at_start`.
     """
     deep = replace(config, n_layers=n_layers, norm="pre")
     subject = Subject(words=words, config=deep, source="random", seed=seed, layer=n_layers - 1)

@@ -1,6 +1,6 @@
 """The programs of the page Heads: costs of three kinds, two layers that learn, singular values of heads."""
 
-from core.analysis.heads.two_things import RATE, SEED, STEPS, WIDTH
+from core.measures.heads.two_things import RATE, SEED, STEPS, WIDTH
 from core.programs.forward import attention_of
 from core.programs.printing import printing_rows
 from core.programs.subject import Subject

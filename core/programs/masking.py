@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from core.analysis.masking.painting import PaintedMask, Preset
+from core.measures.masking.painting import PaintedMask, Preset
 from core.programs.forward import attention_of, states_of
 from core.programs.printing import printing_rows
 from core.programs.subject import Subject

@@ -1,6 +1,6 @@
 """The program of the view one position: what taking one word's vector out does to all outputs."""
 
-from core.config import ModelConfig
+from core.model.config import ModelConfig
 from core.programs.forward import hidden_layer, pieces_of, through_blocks
 from core.programs.subject import Subject
 from core.programs.text import paragraph, program

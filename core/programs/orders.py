@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.analysis.order.verdicts import alignment
+from core.measures.order.verdicts import alignment
 from core.programs.forward import definitions, reading
 from core.programs.subject import Subject
 from core.programs.text import function, literal, program

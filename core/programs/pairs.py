@@ -9,7 +9,7 @@ _IMPORTS = """
     import torch
 
     from core.pretrained import read
-    from core.trace import Trace
+    from core.model.trace import Trace
 """
 
 _WRITING = """

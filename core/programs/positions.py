@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from core.config import ModelConfig
 from core.learning.collection import name_of
-from core.positions import SCHEMES, InjectionPoint
+from core.model.config import ModelConfig
+from core.model.positions import SCHEMES, InjectionPoint
 from core.programs.forward import attention_of, definitions, divided, entering_of, scaled
 from core.programs.printing import printing_rows
 from core.programs.subject import Subject

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.analysis.scaling import N_KEYS, N_ROWS, WIDTHS
+from core.measures.scaling import N_KEYS, N_ROWS, WIDTHS
 from core.programs.forward import attention_of, biased
 from core.programs.printing import printing_rows
 from core.programs.subject import Subject

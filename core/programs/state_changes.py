@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from core.analysis.prediction import Head
+from core.measures.prediction import Head
 from core.programs.forward import states_of
 from core.programs.subject import Subject
 from core.programs.text import paragraph, program

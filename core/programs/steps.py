@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.analysis.stages.change import Change
+from core.measures.stages.change import Change
 from core.programs.forward import (
     attention_of,
     biased,
@@ -18,7 +18,7 @@ from core.programs.text import program
 
 
 def stage_program(subject: Subject, stage: str, changes: Sequence[Change] = ()) -> str:
-    """A program that prints the matrix of a stage, named as in `core.analysis.stages.walk`."""
+    """A program that prints the matrix of a stage, named as in `core.measures.stages.walk`."""
     title = f"Layer {subject.layer + 1}, head {subject.head + 1}, step by step: {stage}."
     rows = printing_rows(_EXPRESSIONS.get(stage, "x").format(head=subject.head))
     if stage in _BEFORE:

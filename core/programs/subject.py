@@ -2,16 +2,16 @@
 
 from dataclasses import dataclass
 
-from core.config import ModelConfig
-from core.learning.weights import LoadedModel, load
+from core.model.config import ModelConfig
+from core.sources import LoadedModel, load
 
 
 @dataclass(frozen=True, kw_only=True)
 class Subject:
-    """A sentence, a model named as `core.analysis.reading.read` wants it, and a head, counted from 0.
+    """A sentence, a model named as `core.measures.reading.read` wants it, and a head, counted from 0.
 
     `allowed` are lines of a program that make the mask of that name, where it is not the model's own.
-    Raises, when its `loaded` is asked for, what `core.learning.weights.load` raises.
+    Raises, when its `loaded` is asked for, what `core.sources.load` raises.
     """
 
     words: tuple[str, ...]

@@ -2,10 +2,10 @@
 
 from dataclasses import fields
 
-from core.config import ModelConfig
-from core.details import Details
-from core.learning.live import Plan
 from core.learning.training import Recipe
+from core.live import Plan
+from core.model.config import ModelConfig
+from core.model.details import Details
 from core.programs.text import literal, paragraph, program
 
 
@@ -16,7 +16,7 @@ def training_program(plan: Plan, *, layer: int, head: int, last: int) -> str:
     """
     return program(
         f"Training on the task {plan.task_name}, in the app's folder.",
-        imports("from core.trace import Trace"),
+        imports("from core.model.trace import Trace"),
         setting(plan.task_name, plan.recipe, last),
         architecture(plan.config),
         loop(plan.recipe),
@@ -67,10 +67,10 @@ _IMPORTS = """
     import torch
     from torch.nn.functional import cross_entropy
 
-    from core.config import ModelConfig
-    from core.initialisation import initialise
+    from core.model.config import ModelConfig
+    from core.model.initialisation import initialise
     from core.learning.tasks import TASKS
-    from core.models import Transformer
+    from core.model.models import Transformer
 """
 
 _LOOP = """

@@ -2,13 +2,13 @@
 
 from collections.abc import Collection, Sequence
 
-from core.analysis.translation.knock_out import KnockOut
-from core.analysis.translation.writing import Strategy
-from core.config import PairConfig
 from core.learning.collection.translators import TranslatorConfig, name_of_pair
 from core.learning.probes import name_of_probe
+from core.measures.translation.knock_out import KnockOut
+from core.measures.translation.writing import Strategy
+from core.model.config import PairConfig
+from core.model.recurrent_pair import RecurrentPairConfig
 from core.programs.text import literal, program
-from core.recurrent_pair import RecurrentPairConfig
 
 IMPORTS = """
     import torch
@@ -108,7 +108,7 @@ def pair_attention_program(
         path, head = "alignment", 0
     return program(
         "Attention while a translation is written: a row for every word that is read or written.",
-        "from core.trace import Trace",
+        "from core.model.trace import Trace",
         *_translator(config, words),
         literal("translated", list(target)),
         _ATTENTION.format(path=path),
@@ -146,7 +146,7 @@ def knock_out_program(config: TranslatorConfig, words: Sequence[str], missing: K
     shown = f"KnockOut({missing.word!r}, {_set(missing.heads)}, {_set(missing.layers)})"
     return program(
         "A translation without a source word, heads or layers of attention to the source.",
-        "from core.analysis.translation.knock_out import KnockOut, translate_without\n"
+        "from core.measures.translation.knock_out import KnockOut, translate_without\n"
         "from core.learning.collection import MEMBERS",
         f'config = MEMBERS["{name_of_pair(config)}"].config\n'
         + literal("words", list(words))
@@ -189,7 +189,7 @@ def alignments_program(scores: Sequence[str], words: Sequence[str], target: Sequ
     """A program that prints what each word of a translation attends to most, by LSTMs with these scores."""
     return program(
         "What each word of a translation attends to most.",
-        f"{IMPORTS}    from core.trace import Trace\n",
+        f"{IMPORTS}    from core.model.trace import Trace\n",
         literal("words", list(words))
         + "\n"
         + literal("target", list(target))

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from core.analysis.distance import long_range
-from core.analysis.gradients import clipping
-from core.analysis.gradients.gates import NAME as LSTM_NAME
-from core.analysis.gradients.jacobians import NAME as RNN_NAME
-from core.analysis.gradients.jacobians import Weights
-from core.analysis.gradients.networks import STAGES, long_text
-from core.config import ModelConfig
 from core.learning.collection.members import RECURRENT_WIDTH
+from core.measures.distance import long_range
+from core.measures.gradients import clipping
+from core.measures.gradients.gates import NAME as LSTM_NAME
+from core.measures.gradients.jacobians import NAME as RNN_NAME
+from core.measures.gradients.jacobians import Weights
+from core.measures.gradients.networks import STAGES, long_text
+from core.model.config import ModelConfig
 from core.programs.text import joined, literal, program
 from core.programs.weights import IMPORTS_FOR_NORMAL, normal_numbers
 from core.text import language
@@ -46,9 +46,9 @@ def reach_program(words: Sequence[str], config: ModelConfig, *, seed: int, furth
     states[long_range.rivals("agreement", config)[long_range.TRANSFORMER]] = "norm"
     return program(
         "How far the word k back can move the last state, for k = 0, 1, 2, …: a line for each network.",
-        "from copy import deepcopy\n\nimport torch\n\nfrom core.initialisation import initialise\n"
+        "from copy import deepcopy\n\nimport torch\n\nfrom core.model.initialisation import initialise\n"
         "from core.learning.collection import take\nfrom core.text import language\n"
-        "from core.trace import Trace",
+        "from core.model.trace import Trace",
         literal("words", list(long_text(words, furthest + 1)))
         + f"\ntokens, seed = language.encode(words).tokens, {seed}\n"
         f"networks = {states!r}\nstages = {STAGES!r}",

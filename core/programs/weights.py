@@ -1,12 +1,12 @@
 """The lines of a program that fetch or draw a model's weights, by their paths in the module tree."""
 
-from core.config import ModelConfig
 from core.learning.collection import name_of
-from core.learning.weights import find
-from core.learning.weights.pretrained import is_real
-from core.positions import SCHEMES
+from core.model.config import ModelConfig
+from core.model.positions import SCHEMES
 from core.programs.subject import Subject
 from core.programs.text import joined, literal, paragraph
+from core.sources import find
+from core.sources.pretrained import is_real
 
 OWN_FILE = "model.safetensors"
 """What the program calls a model that its reader has trained and downloaded."""

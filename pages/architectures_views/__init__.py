@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from core.analysis.architectures.models import trained_pair
+from core.measures.architectures.models import trained_pair
 from pages.architectures_views.models import pair, stack
 from pages.architectures_views.parameters import parameters
 from pages.architectures_views.recurrent import recurrent

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.analysis.architectures.about import INNER
-from core.analysis.architectures.diagram import Box, blocks_are_alike
-from core.analysis.architectures.models import Seen
-from core.analysis.architectures.parts import Attention, Part
-from core.positions import SCHEMES
+from core.measures.architectures.about import INNER
+from core.measures.architectures.diagram import Box, blocks_are_alike
+from core.measures.architectures.models import Seen
+from core.measures.architectures.parts import Attention, Part
+from core.model.positions import SCHEMES
 from pages.controls.sentence import marked
 from viz import architectures as drawn
 from viz.text import counted

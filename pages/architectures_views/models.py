@@ -3,10 +3,10 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.architectures.about import spoken
-from core.analysis.architectures.diagram import Box, diagram
-from core.analysis.architectures.models import Seen, seen_pair, seen_stack
-from core.config import PairConfig
+from core.measures.architectures.about import spoken
+from core.measures.architectures.diagram import Box, diagram
+from core.measures.architectures.models import Seen, seen_pair, seen_stack
+from core.model.config import PairConfig
 from core.programs.architectures import pair_program, stack_program, translator_program
 from pages.architectures_views.complaint import say_no_translation
 from pages.architectures_views.drawing import drawn_boxes, shape

@@ -3,8 +3,8 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.architectures.parameters import ARCHITECTURES, PARTS, Counts, parameters_by_part
-from core.config import ModelConfig
+from core.measures.architectures.parameters import ARCHITECTURES, PARTS, Counts, parameters_by_part
+from core.model.config import ModelConfig
 from core.programs.architectures import parameters_program
 from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme

@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.architectures.about import INNER, about, spoken
-from core.analysis.architectures.diagram import Box
-from core.analysis.architectures.models import Seen
-from core.analysis.architectures.parts import Attention, Part
+from core.measures.architectures.about import INNER, about, spoken
+from core.measures.architectures.diagram import Box
+from core.measures.architectures.models import Seen
+from core.measures.architectures.parts import Attention, Part
 from pages.architectures_views.drawing import drawn_parts, inner_title, shape
 from pages.controls.cited import equation
 from pages.controls.link import menu

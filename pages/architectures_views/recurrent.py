@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from core.analysis.architectures.recurrent_formulas import formula_of
-from core.analysis.architectures.unrolled import (
+from core.measures.architectures.recurrent_formulas import formula_of
+from core.measures.architectures.unrolled import (
     LANGUAGE_MODELS,
     Row,
     Unrolled,

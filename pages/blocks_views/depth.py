@@ -5,8 +5,8 @@ from math import log
 import pandas as pd
 import streamlit as st
 
-from core.analysis.blocks.gradients import DepthGradients, gradients_at_start
-from core.config import NORMS, ModelConfig, Norm
+from core.measures.blocks.gradients import DepthGradients, gradients_at_start
+from core.model.config import NORMS, ModelConfig, Norm
 from core.programs.gradients import gradients_program
 from pages.controls.chart import chart
 from pages.controls.cited import equation

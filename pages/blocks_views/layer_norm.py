@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.analysis.blocks.normalised import Normalised, normalised, places
+from core.measures.blocks.normalised import Normalised, normalised, places
 from core.programs.normalised import normalised_program
 from pages.controls.cited import equation, footnote
 from pages.controls.link import menu, switch

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.blocks.one_position import OutputChanges, elsewhere, output_changes
+from core.measures.blocks.one_position import OutputChanges, elsewhere, output_changes
 from core.programs.one_position import one_position_program
 from pages.controls.cited import equation
 from pages.controls.memory import remembered

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.blocks.stream import Stream, stream
-from core.config import NORMS
-from core.learning.weights import UnavailableError
+from core.measures.blocks.stream import Stream, stream
+from core.model.config import NORMS
 from core.programs.stream import stream_program
+from core.sources import UnavailableError
 from pages.blocks_views.depth import norm_colours
 from pages.controls.chart import chart
 from pages.controls.cited import equation

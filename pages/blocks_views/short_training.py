@@ -7,7 +7,8 @@ from threading import Lock
 import pandas as pd
 import streamlit as st
 
-from core.analysis.blocks.short_training import (
+from core.learning.tasks import NEXT_WORD, chance
+from core.measures.blocks.short_training import (
     D_MODEL,
     LAST,
     RECIPE,
@@ -15,9 +16,8 @@ from core.analysis.blocks.short_training import (
     last_losses,
     short_training,
 )
-from core.config import ModelConfig
-from core.courtesy import patiently
-from core.learning.tasks import NEXT_WORD, chance
+from core.model.config import ModelConfig
+from core.priority import patiently
 from core.programs.norms import norms_program
 from pages.blocks_views.depth import formulas, norm_colours, norms_shown
 from pages.controls.chart import chart

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.analysis.blocks.collapse import SAME, TwoLayers, largest_difference, two_layers
+from core.measures.blocks.collapse import SAME, TwoLayers, largest_difference, two_layers
 from core.programs.collapse import collapse_program
 from pages.controls.cited import equation, footnote
 from pages.controls.link import menu

@@ -5,16 +5,16 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.classification import baselines
-from core.analysis.classification.verdicts import CLASSIFIERS
-from core.classifier import ClassifierConfig
-from core.config import ModelConfig
 from core.device import choose_device, describe
 from core.learning.collection.classifiers import name_of_classifier
 from core.learning.evaluation.classification import SEEN
-from core.learning.weights import UnavailableError
-from core.learning.weights.absent import absent
-from core.learning.weights.classifiers import record_of_classifier
+from core.measures.classification import baselines
+from core.measures.classification.verdicts import CLASSIFIERS
+from core.model.classifier import ClassifierConfig
+from core.model.config import ModelConfig
+from core.sources import UnavailableError
+from core.sources.absent import absent
+from core.sources.classifiers import record_of_classifier
 from pages.classification_views.how_measured import learned
 from pages.controls.link import menu
 from pages.controls.switches import Architecture

@@ -6,15 +6,15 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.classification.contributions import (
+from core.learning.tasks.sentences import WORD_DROPOUT
+from core.measures.classification.contributions import (
     ROUNDING,
     Contributions,
     contributions,
     kendall,
     leaders,
 )
-from core.classifier import ClassifierConfig
-from core.learning.tasks.sentences import WORD_DROPOUT
+from core.model.classifier import ClassifierConfig
 from core.programs.classification import contributions_program
 from core.text.language import UNKNOWN, encode
 from pages.classification_views.classifier import Classifier

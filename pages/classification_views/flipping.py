@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.classification.flips import Flip, flips
-from core.analysis.classification.kinds import training_had
-from core.analysis.classification.verdicts import EVEN, available
+from core.measures.classification.flips import Flip, flips
+from core.measures.classification.kinds import training_had
+from core.measures.classification.verdicts import EVEN, available
 from core.programs.classification import verdicts_program
 from pages.classification_views.classifier import absent_classifiers
 from pages.classification_views.one_review import verdict

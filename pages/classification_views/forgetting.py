@@ -5,10 +5,10 @@ from math import ceil
 import pandas as pd
 import streamlit as st
 
-from core.analysis.classification.forgetting import REVIEWS, majority, table_by_place
-from core.analysis.classification.verdicts import CLASSIFIERS
 from core.learning.collection import MEMBERS
 from core.learning.collection.classifiers import name_of_classifier
+from core.measures.classification.forgetting import REVIEWS, majority, table_by_place
+from core.measures.classification.verdicts import CLASSIFIERS
 from core.programs.classification import forgetting_program
 from pages.classification_views.classifier import absent_classifiers, colour_of
 from pages.classification_views.how_measured import how_far

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from core.analysis.classification.baselines import LAST_OPINION
-from core.analysis.classification.forgetting import PLACES, REVIEWS
-from core.analysis.classification.verdicts import Share
 from core.learning.evaluation.classification import AMONG, QUESTIONS, SEEN
 from core.learning.tasks.classification import AROUND
+from core.measures.classification.baselines import LAST_OPINION
+from core.measures.classification.forgetting import PLACES, REVIEWS
+from core.measures.classification.verdicts import Share
 from core.text.language.review_parts import NEVER_NEGATED
 from viz.units import per_cent
 

@@ -3,10 +3,10 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.classification import baselines
-from core.analysis.classification.verdicts import EVEN, accuracy, available, probability
-from core.classifier import ClassifierConfig
 from core.learning.evaluation.classification import KINDS
+from core.measures.classification import baselines
+from core.measures.classification.verdicts import EVEN, accuracy, available, probability
+from core.model.classifier import ClassifierConfig
 from core.programs.classification import verdicts_program
 from pages.classification_views.classifier import absent_classifiers
 from pages.classification_views.how_measured import what_is_asked, what_is_held_out, what_it_proves

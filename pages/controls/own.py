@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.errors import StreamlitAPIException
 
-from core.learning.live import Slot, put_on_offer
+from core.live import Slot, put_on_offer
 
 _cookie = st.components.v2.component("owner", js=Path(__file__).with_name("cookie.js").read_text("utf-8"))
 

@@ -6,8 +6,9 @@ from contextlib import AbstractContextManager, suppress
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.learning.weights import OneModel, UnavailableError, find
-from core.learning.weights.pretrained import (
+from core.pretrained.library import About
+from core.sources import OneModel, UnavailableError, find
+from core.sources.pretrained import (
     USUAL,
     about,
     is_large,
@@ -18,7 +19,6 @@ from core.learning.weights.pretrained import (
     there,
     title_of,
 )
-from core.pretrained.library import About
 from pages.controls.hub import offer_hub
 from pages.controls.link import menu, put, set_aside
 from pages.controls.prose import literal

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.config import ModelConfig
-from core.learning.weights import OneModel, Pieces
-from core.learning.weights.source import MOST_PIECES
+from core.model.config import ModelConfig
+from core.sources import OneModel, Pieces
+from core.sources.source import MOST_PIECES
 from core.text.language import UNKNOWN, encode
 from core.text.limits import too_long
 from core.text.tokenizer import MAX_CHARACTERS, MAX_WORDS, readable, words_of

@@ -7,10 +7,10 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.config import ModelConfig, in_words
 from core.device import choose_device, describe
-from core.learning.weights import SOURCES, Source, find
-from core.learning.weights.pretrained import is_real
+from core.model.config import ModelConfig, in_words
+from core.sources import SOURCES, Source, find
+from core.sources.pretrained import is_real
 from pages.controls.link import choice, menu, number, switch
 from pages.controls.own import OWN, own_source
 from pages.controls.parameters import PARAMETERS

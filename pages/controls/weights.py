@@ -4,12 +4,12 @@ from collections.abc import Iterable, Sequence
 
 from streamlit.delta_generator import DeltaGenerator
 
-from core.config import ModelConfig
 from core.learning.collection import name_of
 from core.learning.tasks import RECALL
 from core.learning.tasks.sentences import WORD_DROPOUT
-from core.learning.weights import Source, UnavailableError, UntrainedError
-from core.learning.weights.absent import absent
+from core.model.config import ModelConfig
+from core.sources import Source, UnavailableError, UntrainedError
+from core.sources.absent import absent
 from core.text.language import UNKNOWN
 from pages.controls.prose import Typed, literal
 from viz.text import counted

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from core.analysis.equal_weights import equal_weights
-from core.analysis.heads.mentioned_again import Again, mentioned_again
+from core.measures.equal_weights import equal_weights
+from core.measures.heads.mentioned_again import Again, mentioned_again
 from pages.explorer_views.expected import reads_on
 from pages.shell.scene import Scene
 from viz.units import per_cent

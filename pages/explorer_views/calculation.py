@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.reading import Calculation
-from core.positions import INJECTION_POINTS, SCHEMES
+from core.measures.reading import Calculation
+from core.model.positions import INJECTION_POINTS, SCHEMES
 from pages.controls.link import put
 from pages.controls.picture import Point, numbers, theme
 from pages.controls.word_menu import word_menu

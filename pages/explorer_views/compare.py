@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 from jaxtyping import Float
 
-from core.learning.weights import UnavailableError
+from core.sources import UnavailableError
 from pages.controls.picture import numbers, picture, theme
 from pages.controls.screen import columns, room
 from pages.controls.switches import variant

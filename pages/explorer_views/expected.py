@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 import streamlit as st
 
-from core.analysis.prediction import Head, Prediction, distribution, predict
+from core.measures.prediction import Head, Prediction, distribution, predict
 from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
 from pages.controls.prose import literal

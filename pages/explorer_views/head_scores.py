@@ -6,8 +6,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.analysis.heads.chosen_head import chosen_and_rated
-from core.analysis.heads.head_scores import (
+from core.measures.heads.chosen_head import chosen_and_rated
+from core.measures.heads.head_scores import (
     ENTROPY,
     INDUCTION,
     LOOKED_AT,
@@ -19,8 +19,8 @@ from core.analysis.heads.head_scores import (
     measure_heads,
     shown_texts,
 )
-from core.analysis.heads.induction import ROWS
-from core.analysis.heads.standing_out import clearly_above
+from core.measures.heads.induction import ROWS
+from core.measures.heads.standing_out import clearly_above
 from pages.controls.link import forget, put
 from pages.controls.picture import Point, picture, theme
 from pages.controls.screen import room

@@ -7,8 +7,8 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.heads.state_changes import StateChanges, every_head, state_changes
-from core.analysis.prediction import Head
+from core.measures.heads.state_changes import StateChanges, every_head, state_changes
+from core.measures.prediction import Head
 from core.programs.state_changes import state_changes_program
 from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme

@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.heads.rollout import RESIDUAL_SHARE, through
+from core.measures.heads.rollout import RESIDUAL_SHARE, through
 from pages.controls.picture import numbers
 from pages.controls.prose import literal
 from pages.explorer_views.merged import mean

@@ -4,8 +4,8 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.heads.head_effects import head_effects
-from core.analysis.prediction import Head, Prediction, divergence
+from core.measures.heads.head_effects import head_effects
+from core.measures.prediction import Head, Prediction, divergence
 from core.text.limits import too_long
 from pages.controls.memory import remembered
 from pages.controls.picture import numbers, picture, theme

@@ -6,7 +6,7 @@ from typing import Literal, get_args
 import numpy as np
 from jaxtyping import Float
 
-from core.analysis.heads.rollout import mean_over_heads, rollout
+from core.measures.heads.rollout import mean_over_heads, rollout
 from pages.controls.link import choice
 from pages.shell.scene import Scene
 from viz.text import counted

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from core.analysis.heads.each_head import longest
-from core.analysis.prediction import Head
+from core.measures.heads.each_head import longest
+from core.measures.prediction import Head
 from core.text.limits import too_long
 from pages.controls.link import put, several
 from pages.controls.picture import Point

@@ -5,9 +5,9 @@ import pandas as pd
 import streamlit as st
 from jaxtyping import Float
 
-from core.analysis.similarity import similarities
-from core.learning.weights import OneModel
+from core.measures.similarity import similarities
 from core.programs.similarity import similarity_program
+from core.sources import OneModel
 from pages.controls.cited import equation
 from pages.controls.memory import remembered
 from pages.controls.picture import theme

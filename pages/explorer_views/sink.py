@@ -6,10 +6,10 @@ import numpy as np
 import streamlit as st
 from jaxtyping import Float
 
-from core.analysis.equal_weights import equal_weights
-from core.analysis.heads.head_scores import SAMPLE
-from core.analysis.heads.sinks import FULL_STOPS, Sink, attention_sink
-from core.analysis.merging import merge
+from core.measures.equal_weights import equal_weights
+from core.measures.heads.head_scores import SAMPLE
+from core.measures.heads.sinks import FULL_STOPS, Sink, attention_sink
+from core.measures.merging import merge
 from pages.controls.prose import Typed, in_units, literal
 from pages.controls.sentence import Words
 from pages.explorer_views.head_scores import measured

@@ -5,7 +5,7 @@ from contextlib import suppress
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.generation.by_hand import ByHand, spell, unspell, with_choice
+from core.measures.generation.by_hand import ByHand, spell, unspell, with_choice
 from pages.controls.history import is_walking_back
 from pages.controls.notes import complain, repeat
 from pages.controls.prose import Typed

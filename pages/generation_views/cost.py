@@ -5,13 +5,13 @@ from math import ceil
 import pandas as pd
 import streamlit as st
 
-from core.analysis.distance.long_range import N_LAYERS, TRANSFORMER
-from core.analysis.distance.timing import WARM_UPS
-from core.analysis.generation.costs import USES, memory_table, serial_table
-from core.analysis.generation.timing import ANEW, KEPT, LENGTHS
-from core.analysis.generation.writing import WRITERS, Continued, Manner, continue_text, shapes
-from core.config import ModelConfig
 from core.device import choose_device, describe
+from core.measures.distance.long_range import N_LAYERS, TRANSFORMER
+from core.measures.distance.timing import WARM_UPS
+from core.measures.generation.costs import USES, memory_table, serial_table
+from core.measures.generation.timing import ANEW, KEPT, LENGTHS
+from core.measures.generation.writing import WRITERS, Continued, Manner, continue_text, shapes
+from core.model.config import ModelConfig
 from core.programs.generation import kept_program, serial_costs_program, word_times_program
 from core.text.tokenizer import MAX_WORDS
 from pages.controls.chart import chart

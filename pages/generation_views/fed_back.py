@@ -3,8 +3,8 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.distance.long_range import N_LAYERS, TRANSFORMER
-from core.analysis.generation.writing import Continued
+from core.measures.distance.long_range import N_LAYERS, TRANSFORMER
+from core.measures.generation.writing import Continued
 from core.programs.generation import continuing_program
 from pages.controls.cited import equation
 from pages.controls.link import put

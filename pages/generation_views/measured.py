@@ -5,12 +5,12 @@ from typing import Any
 
 import streamlit as st
 
-from core.analysis.distance.long_range import N_LAYERS
-from core.analysis.distance.timing import WARM_UPS, Timing
-from core.analysis.generation.costs import USES, Use, serial_operations
-from core.analysis.generation.timing import text_times, word_times
-from core.analysis.generation.writing import WRITERS, Continued
-from core.courtesy import patiently
+from core.measures.distance.long_range import N_LAYERS
+from core.measures.distance.timing import WARM_UPS, Timing
+from core.measures.generation.costs import USES, Use, serial_operations
+from core.measures.generation.timing import text_times, word_times
+from core.measures.generation.writing import WRITERS, Continued
+from core.priority import patiently
 from pages.controls.measuring import MEASURING
 from pages.generation_views.texts import Texts
 from viz.text import counted

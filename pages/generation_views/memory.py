@@ -7,11 +7,11 @@ import pandas as pd
 import streamlit as st
 from jaxtyping import Float
 
-from core.analysis.distance.long_range import TRANSFORMER
-from core.analysis.generation.costs import kept_bytes
-from core.analysis.generation.memory import GATES, QUANTITIES, attended, remembered_states
-from core.analysis.generation.writing import Continued, shapes
-from core.config import ModelConfig
+from core.measures.distance.long_range import TRANSFORMER
+from core.measures.generation.costs import kept_bytes
+from core.measures.generation.memory import GATES, QUANTITIES, attended, remembered_states
+from core.measures.generation.writing import Continued, shapes
+from core.model.config import ModelConfig
 from core.programs import attention_program
 from core.programs.generation import states_program
 from pages.controls.link import menu, put

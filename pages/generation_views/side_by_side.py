@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.analysis.generation.writing import WRITERS, Continued
+from core.measures.generation.writing import WRITERS, Continued
 from core.programs.generation import continuing_program
 from pages.controls.picture import Point, picture, theme
 from pages.controls.prose import literal

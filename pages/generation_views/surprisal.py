@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.generation.surprisal import Surprisals
-from core.analysis.generation.writing import WRITERS, Continued, loss_on_test_sentences
-from core.config import ModelConfig
+from core.measures.generation.surprisal import Surprisals
+from core.measures.generation.writing import WRITERS, Continued, loss_on_test_sentences
+from core.model.config import ModelConfig
 from core.programs.generation import surprisal_program
 from pages.controls.cited import equation
 from pages.controls.link import choice, put

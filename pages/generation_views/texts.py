@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from core.analysis.generation.by_hand import standing
-from core.analysis.generation.surprisal import Surprisals, surprisals
-from core.analysis.generation.writing import WAYS, WRITERS, Continued, Manner, continue_text
-from core.config import ModelConfig
-from core.learning.weights import UnavailableError
+from core.measures.generation.by_hand import standing
+from core.measures.generation.surprisal import Surprisals, surprisals
+from core.measures.generation.writing import WAYS, WRITERS, Continued, Manner, continue_text
+from core.model.config import ModelConfig
+from core.sources import UnavailableError
 from core.text.tokenizer import MAX_WORDS
 from pages.controls.link import choice, menu, number, switch
 from pages.controls.memory import remembered

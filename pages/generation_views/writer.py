@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.distance.long_range import TRANSFORMER
-from core.analysis.generation.writing import WRITERS
-from core.config import ModelConfig
+from core.measures.distance.long_range import TRANSFORMER
+from core.measures.generation.writing import WRITERS
+from core.model.config import ModelConfig
 from pages.controls.link import choice
 from pages.controls.switches import Architecture, architecture
 from pages.shell import View

@@ -7,8 +7,8 @@ from statistics import fmean, median
 import pandas as pd
 import streamlit as st
 
-from core.analysis.gradients import clipping as short
-from core.analysis.gradients.clipping import FAR, RATE, STEPS, THRESHOLD, Step
+from core.measures.gradients import clipping as short
+from core.measures.gradients.clipping import FAR, RATE, STEPS, THRESHOLD, Step
 from core.programs.vanishing import clipping_program
 from pages.controls.chart import chart
 from pages.controls.cited import equation

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import numpy as np
 import streamlit as st
 
-from core.analysis.distance import long_range
-from core.analysis.gradients.networks import INITIAL, STAGES, TRAINED, mean_length
-from core.analysis.gradients.reach import Reach, exponential, norms_of, reach
-from core.config import ModelConfig
+from core.measures.distance import long_range
+from core.measures.gradients.networks import INITIAL, STAGES, TRAINED, mean_length
+from core.measures.gradients.reach import Reach, exponential, norms_of, reach
+from core.model.config import ModelConfig
 from core.programs.vanishing import reach_program
 from core.text.language import encode
 from pages.controls.cited import equation

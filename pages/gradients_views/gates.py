@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.gradients import gates as of_lstm
-from core.analysis.gradients.gates import Gates
+from core.measures.gradients import gates as of_lstm
+from core.measures.gradients.gates import Gates
 from core.programs.vanishing import gates_program
 from core.text.language import encode
 from pages.controls.cited import equation

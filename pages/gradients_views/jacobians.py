@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from core.analysis.gradients.jacobians import Product, Recurrence, Weights, is_same, product
-from core.analysis.gradients.reach import factor_per_word
+from core.measures.gradients.jacobians import Product, Recurrence, Weights, is_same, product
+from core.measures.gradients.reach import factor_per_word
 from core.programs.vanishing import jacobians_program
 from core.text.language import encode
 from pages.controls.chart import chart

@@ -1,7 +1,7 @@
 """What is said of a product of Jacobians whose size rounding errors decide: no more than holds for all."""
 
-from core.analysis.gradients.jacobians import Product
-from core.analysis.gradients.reach import factor_per_word
+from core.measures.gradients.jacobians import Product
+from core.measures.gradients.reach import factor_per_word
 from pages.gradients_views.back import verdict
 
 ROUNDED = "rounded"

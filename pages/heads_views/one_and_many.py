@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.heads.head_counts import PHENOMENA, HeadCounts, read_with_each, records_table, with_each
 from core.learning.collection.members import TASK_OF_MASK
+from core.measures.heads.head_counts import PHENOMENA, HeadCounts, read_with_each, records_table, with_each
 from core.programs import attention_program
 from pages.controls.memory import remembered
 from pages.controls.picture import Point, picture, theme

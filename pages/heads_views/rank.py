@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.analysis.heads.head_counts import with_each
-from core.analysis.heads.ranks import FLOOR, OF, Values, values_table
-from core.analysis.heads.ranks import rank as rank_of
-from core.learning.weights import UnavailableError
+from core.measures.heads.head_counts import with_each
+from core.measures.heads.ranks import FLOOR, OF, Values, values_table
+from core.measures.heads.ranks import rank as rank_of
 from core.programs.heads import rank_program
+from core.sources import UnavailableError
 from pages.controls.chart import chart
 from pages.controls.cited import equation
 from pages.controls.link import choice

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import streamlit as st
 
-from core.analysis.reading import Reading
+from core.measures.reading import Reading
 from core.programs.heads import reshape_program
 from pages.controls.cited import footnote
 from pages.controls.link import choice

@@ -3,8 +3,8 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.heads.head_kinds import distance_to_torch, kinds_table
 from core.learning.collection.members import HEADS
+from core.measures.heads.head_kinds import distance_to_torch, kinds_table
 from core.programs.heads import kinds_program
 from pages.controls.chart import chart
 from pages.controls.cited import footnote

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.heads.two_things import (
+from core.measures.heads.two_things import (
     STEPS,
     WORDS,
     Learned,

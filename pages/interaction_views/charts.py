@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from core.analysis.distance import costs
-from core.analysis.distance.timing import LENGTHS, MOST_REPEATS, NETWORKS, WARM_UPS, Timing, forward_times
-from core.courtesy import patiently
 from core.device import choose_device, describe
+from core.measures.distance import costs
+from core.measures.distance.timing import LENGTHS, MOST_REPEATS, NETWORKS, WARM_UPS, Timing, forward_times
+from core.priority import patiently
 from pages.controls.chart import chart
 from pages.controls.measuring import MEASURING
 from pages.controls.picture import theme

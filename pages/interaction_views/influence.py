@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.distance import long_range
-from core.config import ModelConfig
+from core.measures.distance import long_range
+from core.model.config import ModelConfig
 from pages.controls.memory import remembered
 from pages.controls.picture import Point, picture, theme
 from pages.controls.sentence import marked

@@ -9,8 +9,8 @@ import pandas as pd
 import streamlit as st
 from jaxtyping import Int
 
-from core.analysis.distance import costs
-from core.config import ModelConfig
+from core.measures.distance import costs
+from core.model.config import ModelConfig
 from core.programs import distance_program, serial_program
 from pages.controls.link import choice
 from pages.controls.picture import Point, picture, theme

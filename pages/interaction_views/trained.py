@@ -6,10 +6,10 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.analysis.distance import long_range
-from core.config import ModelConfig
 from core.learning.checkpoints import Record
 from core.learning.evaluation.phenomena import QUESTIONS
+from core.measures.distance import long_range
+from core.model.config import ModelConfig
 from pages.controls.chart import chart
 from pages.controls.picture import theme
 from pages.interaction_views.trained_said import verdict

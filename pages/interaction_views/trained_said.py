@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from core.analysis.distance.long_range import ALIKE, TRANSFORMER, Standing, standings
+from core.measures.distance.long_range import ALIKE, TRANSFORMER, Standing, standings
 from viz.groups import where
 from viz.units import per_cent
 

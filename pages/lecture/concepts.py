@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from core.positions import SCHEMES
+from core.model.positions import SCHEMES
 from pages.controls.sentence import CHEF
 
 NOTE, TEXTBOOK, FNLP, SEQ2SEQ = "CS 224N note", "Textbook", "FNLP slides", "Seq2seq slides"

@@ -6,9 +6,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.findings import FILE
-from core.analysis.masking import future as measured
-from core.analysis.masking.future import (
+from core.learning.tasks import NEXT_WORD
+from core.learning.training import N_MEASURED as N_IN_RECORD
+from core.measures.findings import FILE
+from core.measures.masking import future as measured
+from core.measures.masking.future import (
     BLINDFOLD_OFF,
     BLINDFOLDED,
     CHEAT,
@@ -20,11 +22,9 @@ from core.analysis.masking.future import (
     Learned,
     mean_losses,
 )
-from core.config import ModelConfig
-from core.learning.tasks import NEXT_WORD
-from core.learning.training import N_MEASURED as N_IN_RECORD
-from core.learning.weights import find
+from core.model.config import ModelConfig
 from core.programs.masking import future_program
+from core.sources import find
 from pages.controls.chart import chart
 from pages.controls.cited import equation
 from pages.controls.memory import remembered
@@ -39,7 +39,7 @@ SAYING = f"Training two small models for {STEPS} steps each: one with the mask, 
 
 ANOTHER = (
     f"The file `checkpoints/{CHEAT}.safetensors` is not the one that `checkpoints/{FILE}` lists: restore it, "
-    "or `python -m core.analysis.findings` trains it again. Here it was trained just now."
+    "or `python -m core.measures.findings` trains it again. Here it was trained just now."
 )
 
 PREDICTED = r"w_t \sim \mathrm{softmax}(f(w_{1:t-1}))"

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from core.analysis.masking.dependence import Dependence, dependence
-from core.analysis.masking.painting import MOST_PAINTED, PaintedMask
+from core.measures.masking.dependence import Dependence, dependence
+from core.measures.masking.painting import MOST_PAINTED, PaintedMask
 from core.programs.masking import gradient_program
 from core.text.limits import too_long
 from pages.controls.cited import equation

@@ -6,7 +6,7 @@ from typing import TypedDict
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.masking.painting import MOST_PAINTED, Cell, PaintedMask, spell, unspell
+from core.measures.masking.painting import MOST_PAINTED, Cell, PaintedMask, spell, unspell
 from pages.controls.link import choice, number, switch
 from pages.controls.notes import complain, repeat
 from pages.controls.prose import Typed

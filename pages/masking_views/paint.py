@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.masking.painting import MOST_PAINTED, Cell, kept, most_masked
+from core.measures.masking.painting import MOST_PAINTED, Cell, kept, most_masked
 from core.programs.masking import pattern_program
 from core.text.limits import too_long
 from pages.controls.cited import equation, footnote

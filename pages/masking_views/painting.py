@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool
 
-from core.analysis.masking.painting import PaintedMask, read_painted
-from core.analysis.reading import OneHead, Reading
+from core.measures.masking.painting import PaintedMask, read_painted
+from core.measures.reading import OneHead, Reading
 from pages.controls.memory import remembered_within
 from pages.controls.switches import Architecture
 from pages.masking_views.mask import choose_mask

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.masking.mask_values import CONSTANTS, ROWS, MaskValues, mask_values, step, stored, survive
+from core.measures.masking.mask_values import CONSTANTS, ROWS, MaskValues, mask_values, step, stored, survive
 from core.programs.masking import values_program
 from pages.controls.cited import equation, footnote
 from pages.controls.picture import picture, theme

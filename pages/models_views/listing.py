@@ -6,8 +6,8 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from core.device import choose_device, describe
-from core.learning.weights.pretrained import about, how_many, is_large, is_loaded, is_there, there, title_of
 from core.pretrained import FAMILIES, hub
+from core.sources.pretrained import about, how_many, is_large, is_loaded, is_there, there, title_of
 from pages.controls.hub import offer_hub
 from pages.controls.prose import literal
 from pages.controls.real import REAL

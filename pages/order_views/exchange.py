@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.order import exchange
-from core.analysis.order.verdicts import TOLERANCE
-from core.config import FREEST_FIRST, POSITIONS, ModelConfig
-from core.learning.weights import UnavailableError
+from core.measures.order import exchange
+from core.measures.order.verdicts import TOLERANCE
+from core.model.config import FREEST_FIRST, POSITIONS, ModelConfig
+from core.sources import UnavailableError
 from pages.controls.link import choice
 from pages.controls.picture import Point, picture, theme
 from pages.controls.prose import Typed

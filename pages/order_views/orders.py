@@ -5,11 +5,11 @@ from collections import Counter
 
 import streamlit as st
 
-from core.analysis.order.verdicts import OrderComparison, alignment, compare_orders
-from core.learning.weights import UnavailableError
-from core.learning.weights.spelling import BEGINS_WORD
-from core.positions import INJECTION_POINTS, SCHEMES
+from core.measures.order.verdicts import OrderComparison, alignment, compare_orders
+from core.model.positions import INJECTION_POINTS, SCHEMES
 from core.programs import orders_program
+from core.sources import UnavailableError
+from core.sources.spelling import BEGINS_WORD
 from core.text.tokenizer import words_of
 from pages.controls.memory import remembered_within
 from pages.controls.prose import Typed

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from core.analysis.order.verdicts import DEPTHS, OrderComparison, verdicts
+from core.measures.order.verdicts import DEPTHS, OrderComparison, verdicts
 from core.text.tokenizer import words_of
 from pages.controls.cited import footnote
 from pages.controls.link import menu

@@ -6,7 +6,7 @@ scheme. A new view is a new file with a function of a Scene, and a line here.
 
 from functools import partial
 
-from core.positions import SCHEMES
+from core.model.positions import SCHEMES
 from pages.controls.sentence import OVEN
 from pages.positions_views.alibi import alibi
 from pages.positions_views.all_schemes import all_schemes

@@ -7,12 +7,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.order.verdicts import compare_mirrored
-from core.analysis.positions import alibi as linear
-from core.config import ModelConfig
-from core.learning.weights import SOURCES, UnavailableError
-from core.positions import SCHEMES
+from core.measures.order.verdicts import compare_mirrored
+from core.measures.positions import alibi as linear
+from core.model.config import ModelConfig
+from core.model.positions import SCHEMES
 from core.programs.positions import alibi_program
+from core.sources import SOURCES, UnavailableError
 from pages.controls.chart import chart
 from pages.controls.cited import equation, footnote
 from pages.controls.link import menu

@@ -6,13 +6,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.distance.attention_distance import mean_attention_distance
-from core.analysis.heads.rollout import mean_over_heads
-from core.analysis.reading import Reading
-from core.config import POSITIONS, Positions
-from core.learning.weights import UnavailableError
-from core.positions import SCHEMES, InjectionPoint
+from core.measures.distance.attention_distance import mean_attention_distance
+from core.measures.heads.rollout import mean_over_heads
+from core.measures.reading import Reading
+from core.model.config import POSITIONS, Positions
+from core.model.positions import SCHEMES, InjectionPoint
 from core.programs.positions import weights_program
+from core.sources import UnavailableError
 from pages.controls.link import choice, menu
 from pages.controls.parameters import options_of
 from pages.controls.picture import Point, picture, theme

@@ -5,10 +5,10 @@ import pandas as pd
 import streamlit as st
 from jaxtyping import Float
 
-from core.analysis.positions.added import added
-from core.learning.weights import load
-from core.positions import INJECTION_POINTS, SCHEMES, InjectionPoint
+from core.measures.positions.added import added
+from core.model.positions import INJECTION_POINTS, SCHEMES, InjectionPoint
 from core.programs.positions import added_program
+from core.sources import load
 from pages.controls.cited import equation, footnote
 from pages.controls.link import menu
 from pages.controls.picture import picture, theme

@@ -6,12 +6,12 @@ from itertools import cycle
 import pandas as pd
 import streamlit as st
 
-from core.analysis.positions import extrapolation as measure
-from core.analysis.positions.learned import learned_table
-from core.config import POSITIONS, ModelConfig
-from core.learning.weights import UnavailableError
-from core.positions import SCHEMES
+from core.measures.positions import extrapolation as measure
+from core.measures.positions.learned import learned_table
+from core.model.config import POSITIONS, ModelConfig
+from core.model.positions import SCHEMES
 from core.programs.extrapolation import losses_program, verbs_program
+from core.sources import UnavailableError
 from core.text.language import DISTANCES
 from pages.controls.chart import chart
 from pages.controls.link import choice

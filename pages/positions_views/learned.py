@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.positions.learned import LearnedTable, learned_table
-from core.config import Mask, ModelConfig
-from core.positions import SCHEMES
+from core.measures.positions.learned import LearnedTable, learned_table
+from core.model.config import Mask, ModelConfig
+from core.model.positions import SCHEMES
 from core.programs.positions import learned_program
 from pages.controls.chart import chart
 from pages.controls.cited import equation

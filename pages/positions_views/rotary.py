@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.positions.rotary import Meeting, meeting, radians_per_word
-from core.positions import SCHEMES
+from core.measures.positions.rotary import Meeting, meeting, radians_per_word
+from core.model.positions import SCHEMES
 from core.programs.positions import rotary_program
 from pages.controls.cited import equation
 from pages.controls.link import menu, slide

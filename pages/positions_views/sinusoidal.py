@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.positions import sinusoidal as sinusoids
-from core.positions import SCHEMES
+from core.measures.positions import sinusoidal as sinusoids
+from core.model.positions import SCHEMES
 from core.programs.positions import sinusoidal_program
 from pages.controls.chart import chart
 from pages.controls.cited import equation

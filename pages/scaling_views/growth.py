@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.scaling import BY_ROOT_D, PLAIN, WIDTHS, growth_table
+from core.measures.scaling import BY_ROOT_D, PLAIN, WIDTHS, growth_table
 from pages.controls.chart import chart
 from pages.controls.link import slide
 from pages.controls.picture import theme

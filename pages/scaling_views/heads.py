@@ -5,9 +5,9 @@ import pandas as pd
 import streamlit as st
 from jaxtyping import Float
 
-from core.analysis.heads.head_counts import with_each
-from core.analysis.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN, divisors, head_rows, heads_table
 from core.learning.collection.members import HEADS
+from core.measures.heads.head_counts import with_each
+from core.measures.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN, divisors, head_rows, heads_table
 from core.programs.scaling import heads_program
 from pages.controls.chart import chart
 from pages.controls.cited import footnote

@@ -5,7 +5,7 @@ import pandas as pd
 import streamlit as st
 from jaxtyping import Float
 
-from core.analysis.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN, word_rows
+from core.measures.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN, word_rows
 from core.programs.scaling import row_program
 from pages.controls.chart import chart
 from pages.controls.cited import equation

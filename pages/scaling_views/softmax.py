@@ -4,7 +4,7 @@ from math import log2
 
 import streamlit as st
 
-from core.analysis.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN
+from core.measures.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN
 from core.programs.scaling import growth_program
 from pages.controls.cited import equation
 from pages.controls.screen import columns

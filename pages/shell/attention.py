@@ -9,10 +9,10 @@ import streamlit as st
 from jaxtyping import Bool, Float
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.equal_weights import equal_weights
-from core.analysis.merging import merge, merge_allowed
-from core.analysis.reading import Reading
-from core.learning.weights import Pieces
+from core.measures.equal_weights import equal_weights
+from core.measures.merging import merge, merge_allowed
+from core.measures.reading import Reading
+from core.sources import Pieces
 from pages.controls.link import choice, switch
 from pages.controls.parameters import options_of
 from pages.controls.prose import Typed

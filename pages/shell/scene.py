@@ -8,12 +8,12 @@ import numpy as np
 from jaxtyping import Float
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.heads.standing_out import largest_shares
-from core.analysis.long_reading import LongReading, read_text
-from core.analysis.overview import Overview
-from core.analysis.reading import Reading
-from core.learning.weights import SOURCES, Pieces
+from core.measures.heads.standing_out import largest_shares
+from core.measures.long_reading import LongReading, read_text
+from core.measures.overview import Overview
+from core.measures.reading import Reading
 from core.programs import Subject
+from core.sources import SOURCES, Pieces
 from pages.controls.known_words import propose
 from pages.controls.memory import remembered_within
 from pages.controls.prose import Typed

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.config import ModelConfig
-from core.courtesy import answering
-from core.learning.weights import OneModel, Pieces, UnavailableError
+from core.model.config import ModelConfig
+from core.priority import answering
+from core.sources import OneModel, Pieces, UnavailableError
 from core.text.limits import too_long
 from pages.controls.devices import on_a_device_that_works, say_where
 from pages.controls.link import choice, menu, only

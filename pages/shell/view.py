@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from streamlit.delta_generator import DeltaGenerator
 
-from core.config import ModelConfig
+from core.model.config import ModelConfig
 from core.text.tokenizer import MAX_WORDS
 from pages.controls.sentence import EXAMPLES
 from pages.controls.switches import Architecture, architecture

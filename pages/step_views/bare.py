@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from core.analysis.stages import Bare, attend_bare
+from core.measures.stages import Bare, attend_bare
 from core.programs.steps import bare_program
 from pages.controls.cited import equation, footnote
 from pages.controls.link import switch

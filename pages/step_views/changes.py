@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.stages import CHANGEABLE, MOST_CHANGES, Change, parse, spelt
+from core.measures.stages import CHANGEABLE, MOST_CHANGES, Change, parse, spelt
 from pages.controls.notes import complain, repeat
 from pages.controls.prose import Typed
 

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.analysis.stages import HARD, UNIFORM, Lookup, look_up
+from core.measures.stages import HARD, UNIFORM, Lookup, look_up
 from core.programs.steps import lookup_program
 from pages.controls.chart import chart
 from pages.controls.cited import equation

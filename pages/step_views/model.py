@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.stages import SMALL_SOURCE, small
+from core.measures.stages import SMALL_SOURCE, small
 from pages.controls.link import choice, has_arrived, number, put
 from pages.controls.parameters import options_of
 from pages.controls.real import is_asked_for

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.analysis.stages import LARGEST_VALUE, Stage, calculation, one_word
+from core.measures.stages import LARGEST_VALUE, Stage, calculation, one_word
 from core.programs.steps import stage_program
 from pages.controls.cited import equation, footnote
 from pages.controls.history import is_walking_back

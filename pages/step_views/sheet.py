@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from core.analysis.stages import Grid, Operand, Stage
+from core.measures.stages import Grid, Operand, Stage
 from pages.step_views.told import ROLES, told_of
 from viz.text import BLANK, counted, plain
 

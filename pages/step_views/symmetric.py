@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.analysis.stages import Symmetry, asymmetry, is_symmetric, symmetry
+from core.measures.stages import Symmetry, asymmetry, is_symmetric, symmetry
 from core.programs.steps import symmetry_program
 from pages.controls.cited import equation
 from pages.controls.picture import picture, theme

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from core.analysis.stages import Stage
-from core.analysis.stages.latex import symbol
+from core.measures.stages import Stage
+from core.measures.stages.latex import symbol
 from pages.controls.prose import in_units
 
 NOTE = "CS 224N note"

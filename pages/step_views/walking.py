@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from core.analysis.stages import Change, Walk, walk
+from core.measures.stages import Change, Walk, walk
 from pages.controls.memory import remembered_within
 from pages.controls.switches import Architecture
 from pages.controls.word_menu import word_menu

@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.learning.live import Plan, Progress
+from core.live import Plan, Progress
 from pages.training_views import requests
 
 

@@ -6,8 +6,8 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.learning.live import Plan, Progress, Snapshot
 from core.learning.tasks import chance
+from core.live import Plan, Progress, Snapshot
 from pages.controls.link import menu, slide
 from pages.controls.picture import picture, theme
 from pages.controls.screen import room

@@ -5,10 +5,10 @@ from dataclasses import fields
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.config import Mask, ModelConfig, in_words
-from core.learning.live import Plan, Progress, State
 from core.learning.tasks import TASKS
 from core.learning.training import Recipe
+from core.live import Plan, Progress, State
+from core.model.config import Mask, ModelConfig, in_words
 from pages.controls.link import menu, number
 from pages.controls.switches import SWITCHES
 from pages.training_views.requests import refusal

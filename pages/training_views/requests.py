@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from core.learning.live import Plan, TooManyRunsError
+from core.live import Plan, TooManyRunsError
 from pages.controls.own import owner, slot
 
 REFUSAL = "training refused"

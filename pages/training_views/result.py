@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.learning.live import Plan, Progress, checkpoint
+from core.live import Plan, Progress, checkpoint
 from pages.controls.link import spelt
 from pages.controls.own import OWN, owner, slot
 from pages.controls.switches import SWITCHES

@@ -1,7 +1,7 @@
 """How a run is doing, in one line."""
 
-from core.learning.live import Progress
 from core.learning.tasks import RECALL
+from core.live import Progress
 from viz.text import counted
 from viz.units import per_cent, seconds
 

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from core.learning.live import Plan
-from core.learning.weights.absent import absent
+from core.live import Plan
 from core.programs import training_program
+from core.sources.absent import absent
 from pages.controls.devices import on_a_device_that_works
 from pages.controls.own import is_training_lost, keep_owner, keep_training, owner, slot
 from pages.controls.screen import columns

@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.alignment import SCORE_FUNCTIONS
-from core.analysis.translation.scoring import (
+from core.learning.collection.translators import name_of_pair
+from core.learning.evaluation.translation import LENGTHS
+from core.measures.translation.scoring import (
     Judged,
     agreeing,
     aligned,
@@ -16,12 +17,11 @@ from core.analysis.translation.scoring import (
     pair_of,
     same_place,
 )
-from core.analysis.translation.writing import Strategy, write
-from core.learning.collection.translators import name_of_pair
-from core.learning.evaluation.translation import LENGTHS
-from core.learning.weights import UnavailableError
-from core.learning.weights.absent import absent
+from core.measures.translation.writing import Strategy, write
+from core.model.alignment import SCORE_FUNCTIONS
 from core.programs.translation import alignments_program
+from core.sources import UnavailableError
+from core.sources.absent import absent
 from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
 from pages.controls.screen import room

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from core.alignment import SCORE_FUNCTIONS
+from core.model.alignment import SCORE_FUNCTIONS
 from viz.text import counted
 from viz.units import per_cent
 

@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.translation.aligned import n_right, rates_of_sentence, rates_of_test_set, targets_of
-from core.analysis.translation.attending import Attending, attending
-from core.analysis.translation.scoring import Judged, judged_by_place
-from core.analysis.translation.writing import Strategy
 from core.learning.collection.translators import TranslatorConfig
 from core.learning.evaluation.translation import SENTENCES
+from core.measures.translation.aligned import n_right, rates_of_sentence, rates_of_test_set, targets_of
+from core.measures.translation.attending import Attending, attending
+from core.measures.translation.scoring import Judged, judged_by_place
+from core.measures.translation.writing import Strategy
 from core.programs.translation import pair_attention_program
 from core.text.translation import Translation
 from pages.controls.link import choice, put

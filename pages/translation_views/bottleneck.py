@@ -7,16 +7,16 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.translation.lengths import share_near_to_training, table_by_length, training_steps
-from core.analysis.translation.vector import FixedVector, contexts, fixed_vector, table_by_distance, told
-from core.analysis.translation.writing import Strategy, write
 from core.learning.collection.translators import TranslatorConfig, name_of_pair, recurrent_pair
 from core.learning.probes import content_words
-from core.learning.weights import UnavailableError
-from core.learning.weights.absent import absent
-from core.learning.weights.probes import absent_probes
+from core.measures.translation.lengths import share_near_to_training, table_by_length, training_steps
+from core.measures.translation.vector import FixedVector, contexts, fixed_vector, table_by_distance, told
+from core.measures.translation.writing import Strategy, write
+from core.model.recurrent_pair import FIXED_VECTOR, RecurrentPairConfig
 from core.programs.translation import bottleneck_program
-from core.recurrent_pair import FIXED_VECTOR, RecurrentPairConfig
+from core.sources import UnavailableError
+from core.sources.absent import absent
+from core.sources.probes import absent_probes
 from pages.controls.chart import chart
 from pages.controls.link import choice
 from pages.controls.memory import remembered

@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 
 import pandas as pd
 
-from core.analysis.translation.lengths import MOST_ERRORS, Difference, difference
 from core.learning.evaluation.translation import Share
+from core.measures.translation.lengths import MOST_ERRORS, Difference, difference
 from viz.groups import where
 from viz.units import per_cent
 

@@ -6,12 +6,12 @@ from math import ceil
 import numpy as np
 import pandas as pd
 
-from core.analysis.translation.lengths import DIFFERENT_SHORTEST, highest_of_none
 from core.learning.evaluation.translation import LENGTHS, Share
 from core.learning.probes import Told
-from core.learning.weights import UnavailableError
-from core.learning.weights.probes import load_probe
-from core.recurrent_pair import RecurrentPairConfig
+from core.measures.translation.lengths import DIFFERENT_SHORTEST, highest_of_none
+from core.model.recurrent_pair import RecurrentPairConfig
+from core.sources import UnavailableError
+from core.sources.probes import load_probe
 from viz.text import counted
 from viz.units import per_cent
 

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.translation.forcing import continued, expected, likeliest
-from core.analysis.translation.writing import Strategy
 from core.learning.collection.translators import TranslatorConfig
+from core.measures.translation.forcing import continued, expected, likeliest
+from core.measures.translation.writing import Strategy
 from core.programs.translation import forcing_program
 from core.text.language import START
 from core.text.translation import END

@@ -7,10 +7,10 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from core.analysis.translation.in_pieces import MOST_WRITTEN, InPieces, attending_in_pieces, share_of
-from core.learning.weights.pairs import tasks_of
-from core.learning.weights.pretrained import title_of
+from core.measures.translation.in_pieces import MOST_WRITTEN, InPieces, attending_in_pieces, share_of
 from core.programs.pairs import pretrained_pair_program
+from core.sources.pairs import tasks_of
+from core.sources.pretrained import title_of
 from pages.controls.link import put
 from pages.controls.memory import remembered_within
 from pages.controls.picture import Point, picture, theme

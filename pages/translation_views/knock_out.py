@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from core.analysis.translation.knock_out import KnockOut, hidden_effects, translate_without
 from core.learning.collection.translators import TranslatorConfig
+from core.measures.translation.knock_out import KnockOut, hidden_effects, translate_without
 from core.programs.translation import knock_out_program
 from core.text.translation import END
 from pages.controls.link import put, several

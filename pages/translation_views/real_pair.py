@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.config import ModelConfig
 from core.device import choose_device, describe
-from core.learning.weights import Source, UnavailableError, find
-from core.learning.weights.pairs import NONE_THERE, configs_of, pairs_there
-from core.learning.weights.pretrained import source_name
+from core.model.config import ModelConfig
+from core.sources import Source, UnavailableError, find
+from core.sources.pairs import NONE_THERE, configs_of, pairs_there
+from core.sources.pretrained import source_name
 from pages.controls.hub import offer_hub
 from pages.controls.real import real_model
 from pages.controls.switches import Architecture

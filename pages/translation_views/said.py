@@ -5,7 +5,7 @@ from functools import cached_property
 
 import streamlit as st
 
-from core.analysis.translation.reference import Reference, reference
+from core.measures.translation.reference import Reference, reference
 from core.text.language import encode
 from core.text.tokenizer import MAX_WORDS, words_of
 from core.text.translation import NAME

@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.translation.lengths import by_source_length
-from core.analysis.translation.writing import Strategy, Written, write
 from core.learning.collection.translators import TranslatorConfig
+from core.measures.translation.lengths import by_source_length
+from core.measures.translation.writing import Strategy, Written, write
 from core.programs.translation import writing_program
 from core.text.tokenizer import words_of
 from core.text.translation import NAME, SPECIAL, vocabulary

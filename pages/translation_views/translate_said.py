@@ -1,6 +1,6 @@
 """What is said of the ways to write a translation."""
 
-from core.analysis.translation.writing import Strategy
+from core.measures.translation.writing import Strategy
 
 
 def how(strategy: Strategy) -> str:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.config import ModelConfig, PairConfig
 from core.device import choose_device, describe
 from core.learning.collection.translators import (
     ATTENTIONS_OF,
@@ -15,11 +14,12 @@ from core.learning.collection.translators import (
     recurrent_pair,
     transformer_pair,
 )
-from core.learning.weights import UnavailableError
-from core.learning.weights.pairs import pairs_there
-from core.learning.weights.translators import record_of_translator
-from core.recurrent import Network
-from core.recurrent_pair import FIXED_VECTOR, RecurrentPairConfig
+from core.model.config import ModelConfig, PairConfig
+from core.model.recurrent import Network
+from core.model.recurrent_pair import FIXED_VECTOR, RecurrentPairConfig
+from core.sources import UnavailableError
+from core.sources.pairs import pairs_there
+from core.sources.translators import record_of_translator
 from core.text.translation import NAME
 from pages.controls.link import choice
 from pages.controls.real import REAL, is_kept, say_kept_elsewhere

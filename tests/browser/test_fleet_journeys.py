@@ -15,8 +15,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from core.analysis.reading import read
-from core.config import ModelConfig
+from core.measures.reading import read
+from core.model.config import ModelConfig
 from pages.controls.connection import LONGEST
 from tests.browser.fleet import Fleet, sailing
 from tests.browser.plot import Plot

@@ -5,10 +5,10 @@ from typing import Any, TypeVar
 import torch
 from torch import Tensor, nn
 
-from core.attention import MultiHeadAttention
-from core.blocks import Block
-from core.config import ModelConfig
-from core.positions import SCHEMES
+from core.model.attention import MultiHeadAttention
+from core.model.blocks import Block
+from core.model.config import ModelConfig
+from core.model.positions import SCHEMES
 
 BATCH, WORDS, SOURCE, VOCAB = 2, 5, 11, 13
 N_HEADS, D_HEAD, D_MLP = 3, 7, 17

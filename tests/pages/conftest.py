@@ -5,7 +5,7 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import app_test, local_script_runner
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner, require_widgets_deltas
 
-from tests.core.learning.live.plans import measured_briefly, slots_closed, turns
+from tests.core.live.plans import measured_briefly, slots_closed, turns
 from tests.opened import open_every_figure
 
 __all__ = ["measured_briefly", "open_every_figure", "slots_closed", "turns"]

@@ -15,8 +15,8 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from core.analysis.reading import Reading, read
-from core.config import ModelConfig
+from core.measures.reading import Reading, read
+from core.model.config import ModelConfig
 from core.text.tokenizer import words_of
 from pages.controls.parameters import is_parameter
 from pages.controls.prose import JOINER

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.analysis.architectures.models import seen_pair, seen_stack
-from core.analysis.architectures.unrolled import unrolled_pair
-from core.config import ModelConfig
+from core.measures.architectures.models import seen_pair, seen_stack
+from core.measures.architectures.unrolled import unrolled_pair
+from core.model.config import ModelConfig
 from core.text.tokenizer import words_of
 from pages.controls.sentence import MARIA
 from tests.pages.session import Session, numbers, readable
@@ -110,7 +110,7 @@ def test_a_clicked_box_shows_what_it_computed(layer: int) -> None:
         numbers(session.figure("computed")["data"][1]["x"]), np.linalg.norm(value, axis=1), rtol=1e-4
     )
     assert session.link["part"] == "sum after self-attention"
-    assert "core/blocks.py" in session.prose
+    assert "core/model/blocks.py" in session.prose
     assert any('trace("mid"' in block.value for block in session.app.code)
 
 

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.analysis.blocks.collapse import largest_difference, two_layers
-from core.analysis.blocks.gradients import gradients_at_start
-from core.analysis.blocks.normalised import normalised
-from core.analysis.blocks.short_training import RECIPE, Loss
-from core.analysis.blocks.stream import stream
-from core.config import NORMS, ModelConfig
+from core.measures.blocks.collapse import largest_difference, two_layers
+from core.measures.blocks.gradients import gradients_at_start
+from core.measures.blocks.normalised import normalised
+from core.measures.blocks.short_training import RECIPE, Loss
+from core.measures.blocks.stream import stream
+from core.model.config import NORMS, ModelConfig
 from core.programs.norms import norms_program
 from core.text.tokenizer import words_of
 from pages.blocks_views import short_training as trainer

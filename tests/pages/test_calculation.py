@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_allclose
 from numpy.typing import ArrayLike
 
-from core.analysis.reading import Calculation
+from core.measures.reading import Calculation
 from tests.pages.session import Session, computed
 
 TEXT = "the cat saw the other cat run"

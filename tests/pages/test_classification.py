@@ -6,11 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.analysis.classification import baselines
-from core.analysis.classification.baselines import LAST_OPINION
-from core.analysis.classification.contributions import Contributions, contributions, kendall
-from core.analysis.classification.flips import Flip, flips
-from core.analysis.classification.forgetting import (
+from core.learning.collection.classifiers import name_of_classifier
+from core.learning.evaluation.classification import KINDS, QUESTIONS, SEEN
+from core.measures.classification import baselines
+from core.measures.classification.baselines import LAST_OPINION
+from core.measures.classification.contributions import Contributions, contributions, kendall
+from core.measures.classification.flips import Flip, flips
+from core.measures.classification.forgetting import (
     PLACES,
     REVIEWS,
     asked_about,
@@ -18,10 +20,8 @@ from core.analysis.classification.forgetting import (
     table_by_place,
     words_after,
 )
-from core.analysis.classification.verdicts import CLASSIFIERS, Share, accuracy, probability
-from core.learning.collection.classifiers import name_of_classifier
-from core.learning.evaluation.classification import KINDS, QUESTIONS, SEEN
-from core.learning.weights.classifiers import record_of_classifier
+from core.measures.classification.verdicts import CLASSIFIERS, Share, accuracy, probability
+from core.sources.classifiers import record_of_classifier
 from core.text.language.review_parts import held_out_kinds
 from pages.classification_views import BUT, EXAMPLES
 from pages.classification_views.contributing import small_ratio

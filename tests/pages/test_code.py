@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from core.config import ModelConfig
-from core.learning.live import Plan
 from core.learning.training import Recipe
+from core.live import Plan
+from core.model.config import ModelConfig
 from core.programs import training_program
 from tests.pages.session import Session, computed, gaps
 from tests.programs import printed, printed_matrix

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.analysis.prediction import distribution, predict
-from core.analysis.reading import Reading
-from core.config import MASKS, POSITIONS, ModelConfig
+from core.measures.prediction import distribution, predict
+from core.measures.reading import Reading
+from core.model.config import MASKS, POSITIONS, ModelConfig
 from pages.explorer_views.compare import CHANGES_LISTED, OTHER_QUESTION
 from tests.covering import covering
 from tests.pages.session import Session, computed, gaps, numbers

@@ -106,7 +106,7 @@ def full(event, given):
 sys.addaudithook(full)
 from pages.controls.start import prepare
 prepare()
-from tests.core.learning.live.plans import plan
+from tests.core.live.plans import plan
 print(len(list(plan(steps=2).begin().steps())), "steps")
 """
 

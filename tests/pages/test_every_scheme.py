@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.analysis.positions.added import added
-from core.config import MASKS, POSITIONS, Mask, ModelConfig, Positions
-from core.learning.weights import load
-from core.positions import SCHEMES
+from core.measures.positions.added import added
+from core.model.config import MASKS, POSITIONS, Mask, ModelConfig, Positions
+from core.model.positions import SCHEMES
+from core.sources import load
 from pages.lecture.concepts import CONCEPTS
 from pages.positions_views import RICHER
 from tests.pages.session import Session, computed

@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.analysis.order import exchange
-from core.config import MASKS, POSITIONS, ModelConfig
 from core.learning.collection import take
-from core.positions import INJECTION_POINTS, SCHEMES
+from core.measures.order import exchange
+from core.model.config import MASKS, POSITIONS, ModelConfig
+from core.model.positions import INJECTION_POINTS, SCHEMES
 from pages.order_views.exchange import held_out, is_order_used
 from pages.order_views.orders import schemes_in_brief
 from tests.pages.session import Session, numbers

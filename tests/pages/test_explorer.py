@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core.analysis.reading import Reading
-from core.config import MASKS, NORMS, POSITIONS
-from core.positions import SCHEMES
+from core.measures.reading import Reading
+from core.model.config import MASKS, NORMS, POSITIONS
+from core.model.positions import SCHEMES
 from pages.explorer_views import OPENING_HEAD
 from pages.explorer_views import PAGE as VIEWED
 from tests.covering import covering

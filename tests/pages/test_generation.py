@@ -7,14 +7,14 @@ from importlib import import_module
 import numpy as np
 import pytest
 
-from core.analysis.generation.by_hand import MOST
-from core.analysis.generation.costs import USES, serial_operations
-from core.analysis.generation.memory import attended, remembered_states
-from core.analysis.generation.surprisal import surprisals
-from core.analysis.generation.timing import text_times, word_times
-from core.analysis.generation.writing import WRITERS, Manner, continue_text
-from core.config import ModelConfig
 from core.decoding import Sampling
+from core.measures.generation.by_hand import MOST
+from core.measures.generation.costs import USES, serial_operations
+from core.measures.generation.memory import attended, remembered_states
+from core.measures.generation.surprisal import surprisals
+from core.measures.generation.timing import text_times, word_times
+from core.measures.generation.writing import WRITERS, Manner, continue_text
+from core.model.config import ModelConfig
 from core.text import language
 from core.text.tokenizer import MAX_WORDS
 from pages.controls.prose import literal

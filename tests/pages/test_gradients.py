@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 import torch
 
-from core.analysis.gradients import clipping
-from core.analysis.gradients.clipping import STEPS, THRESHOLD, Step
-from core.analysis.gradients.gates import gates
-from core.analysis.gradients.jacobians import Product, Recurrence, Weights, product
-from core.analysis.gradients.reach import Reach, factor_per_word, norms_of, reach
-from core.config import ModelConfig
-from core.initialisation import initialise
-from core.recurrent import RecurrentLanguageModel
+from core.measures.gradients import clipping
+from core.measures.gradients.clipping import STEPS, THRESHOLD, Step
+from core.measures.gradients.gates import gates
+from core.measures.gradients.jacobians import Product, Recurrence, Weights, product
+from core.measures.gradients.reach import Reach, factor_per_word, norms_of, reach
+from core.model.config import ModelConfig
+from core.model.initialisation import initialise
+from core.model.recurrent import RecurrentLanguageModel
 from core.text.tokenizer import words_of
 from pages.gradients_views import KEYS
 from pages.gradients_views.back import points, said

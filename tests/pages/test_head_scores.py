@@ -9,9 +9,9 @@ import pytest
 from numpy.testing import assert_allclose
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from core.analysis.heads.head_scores import ENTROPY, FOCUS, measure_heads, sample_sentences
-from core.analysis.reading import read
-from core.config import MASKS, NORMS, POSITIONS, ModelConfig
+from core.measures.heads.head_scores import ENTROPY, FOCUS, measure_heads, sample_sentences
+from core.measures.reading import read
+from core.model.config import MASKS, NORMS, POSITIONS, ModelConfig
 from pages.explorer_views.head_scores import specialist
 from tests.covering import covering
 from tests.pages.session import Session

@@ -5,10 +5,10 @@ import json
 import numpy as np
 import pytest
 
-from core.analysis.distance import costs
-from core.analysis.heads import ranks, two_things
-from core.analysis.heads.head_counts import records_table
-from core.config import ModelConfig
+from core.measures.distance import costs
+from core.measures.heads import ranks, two_things
+from core.measures.heads.head_counts import records_table
+from core.model.config import ModelConfig
 from core.text.tokenizer import words_of
 from pages.controls.sentence import MARIA
 from tests.covering import first_of_each

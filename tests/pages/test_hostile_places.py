@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from core.analysis.masking.painting import spell
+from core.measures.masking.painting import spell
 from pages.controls.prose import literal
 from tests.pages.session import Session
 from tests.pages.test_hostile_text import HOSTILE, SAME_WORDS, unescaped

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.analysis.distance import costs
-from core.analysis.distance.timing import LENGTHS, NETWORKS, Timing
+from core.measures.distance import costs
+from core.measures.distance.timing import LENGTHS, NETWORKS, Timing
 from pages.controls.sentence import CHEF, TEA
 from pages.interaction_views import charts
 from tests.pages.session import Session, numbers

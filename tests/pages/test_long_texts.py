@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.analysis.heads import standing_out
-from core.analysis.long_reading import LongReading
-from core.analysis.merging import merge
-from core.analysis.reading import Reading, read
-from core.learning.weights import OneModel
+from core.measures.heads import standing_out
+from core.measures.long_reading import LongReading
+from core.measures.merging import merge
+from core.measures.reading import Reading, read
+from core.sources import OneModel
 from pages.explorer_views import PAGE
 from tests.pages.session import Session, numbers
 from tests.real import LONG, N_HEADS, N_LAYERS, NAME, SOURCE, bert_folder, one_model

@@ -13,12 +13,12 @@ from torch.nn.modules.module import register_module_forward_pre_hook
 
 from core import device
 from core.device import FULL, LOST, Devices, choose_device
-from core.learning.live import Slot
-from core.learning.live.run import Run
-from core.learning.live.slot import GPU_FAILED
+from core.live import Slot
+from core.live.run import Run
+from core.live.slot import GPU_FAILED
 from core.pretrained import library
 from pages import group_of
-from tests.core.learning.live.plans import finished, plan, seen, wait_until
+from tests.core.live.plans import finished, plan, seen, wait_until
 from tests.covering import first_of_each
 from tests.pages.session import Session
 from tests.real import NAME

@@ -8,12 +8,12 @@ import pytest
 import streamlit as st
 import torch
 
-from core.analysis.masking import future
-from core.analysis.masking.dependence import dependence
-from core.analysis.masking.mask_values import ROWS, mask_values
-from core.analysis.masking.painting import PRESETS, PaintedMask, kept, read_painted, spell
-from core.analysis.reading import Reading
-from core.config import ModelConfig
+from core.measures.masking import future
+from core.measures.masking.dependence import dependence
+from core.measures.masking.mask_values import ROWS, mask_values
+from core.measures.masking.painting import PRESETS, PaintedMask, kept, read_painted, spell
+from core.measures.reading import Reading
+from core.model.config import ModelConfig
 from core.text.tokenizer import words_of
 from pages.controls.sentence import TEA
 from pages.masking_views import PAGE as VIEWED

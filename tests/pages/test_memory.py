@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 import torch
 
-from core.analysis.reading import Reading, read
 from core.arrays import bytes_held
-from core.config import ModelConfig
+from core.measures.reading import Reading, read
+from core.model.config import ModelConfig
 from pages.controls import memory
 from pages.controls.memory import Store, remembered, remembered_within
 from pages.controls.prose import Typed

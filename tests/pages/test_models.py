@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from core.learning.weights import pretrained
 from core.pretrained import library
 from core.pretrained.hub import ALLOWED
+from core.sources import pretrained
 from pages.models_views.listing import HUB_IS_OFF, LARGE_ONE, LOADED, NOT_THERE, READY, UNREADABLE
 from tests.pages.session import Session, readable
 from tests.real import NAME, bert_folder

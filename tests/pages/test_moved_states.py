@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from numpy.testing import assert_allclose
 
-from core.analysis.heads import each_head as analysis
-from core.analysis.heads.each_head import longest
-from core.analysis.heads.state_changes import every_head, state_changes
+from core.measures.heads import each_head as analysis
+from core.measures.heads.each_head import longest
+from core.measures.heads.state_changes import every_head, state_changes
 from pages.explorer_views import moved_states
 from pages.explorer_views.moved_states import EACH_BAR, INSTEAD
 from pages.explorer_views.silenced import OF_THE_INTACT_MODEL

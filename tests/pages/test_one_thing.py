@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.config import POSITIONS
+from core.model.config import POSITIONS
 from tests.pages.session import Session, numbers
 from tests.programs import printed
 from viz.bar_rows import FULL

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core.analysis.order.verdicts import DEPTHS, OrderComparison, compare_orders
-from core.config import MASKS, POSITIONS, ModelConfig
+from core.measures.order.verdicts import DEPTHS, OrderComparison, compare_orders
+from core.model.config import MASKS, POSITIONS, ModelConfig
 from core.text.tokenizer import words_of
 from pages.controls.orders import another_order
 from pages.controls.sentence import BREAD, EXAMPLES, OVEN

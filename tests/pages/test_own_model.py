@@ -9,11 +9,11 @@ from numpy.testing import assert_allclose
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.runtime.context import ContextProxy
 
-from core.learning.live import Plan
-from core.trace import Trace
+from core.live import Plan
+from core.model.trace import Trace
 from pages.controls.own import COOKIE, OWN, TRAINED, slot
 from pages.training_views.watching import LOST
-from tests.core.learning.live.plans import wait_for
+from tests.core.live.plans import wait_for
 from tests.pages.session import Session
 from tests.pages.test_training import PAGE, TINY, run_of, trained
 

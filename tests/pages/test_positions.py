@@ -11,18 +11,18 @@ import pytest
 import streamlit as st
 from numpy.testing import assert_allclose
 
-from core.analysis.distance.attention_distance import mean_attention_distance
-from core.analysis.heads.rollout import mean_over_heads
-from core.analysis.order.verdicts import TOLERANCE, compare_mirrored
-from core.analysis.positions import alibi as linear
-from core.analysis.positions import extrapolation as beyond
-from core.analysis.positions import sinusoidal as sinusoids
-from core.analysis.positions.learned import learned_table
-from core.analysis.positions.rotary import meeting
-from core.config import POSITIONS, ModelConfig
-from core.learning.weights import SOURCES, load
-from core.positions import SCHEMES
+from core.measures.distance.attention_distance import mean_attention_distance
+from core.measures.heads.rollout import mean_over_heads
+from core.measures.order.verdicts import TOLERANCE, compare_mirrored
+from core.measures.positions import alibi as linear
+from core.measures.positions import extrapolation as beyond
+from core.measures.positions import sinusoidal as sinusoids
+from core.measures.positions.learned import learned_table
+from core.measures.positions.rotary import meeting
+from core.model.config import POSITIONS, ModelConfig
+from core.model.positions import SCHEMES
 from core.programs.extrapolation import verbs_program
+from core.sources import SOURCES, load
 from pages.controls.prose import literal
 from pages.controls.sentence import OVEN
 from pages.positions_views import PAGE as VIEWED

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.analysis.prediction import Head, Prediction, distribution, divergence, predict
-from core.config import MASKS, ModelConfig
 from core.learning.evaluation.baselines import baseline
 from core.learning.tasks import NEXT_WORD, chance
+from core.measures.prediction import Head, Prediction, distribution, divergence, predict
+from core.model.config import MASKS, ModelConfig
 from core.text.tokenizer import words_of
 from pages.controls.prose import literal
 from pages.controls.sentence import CHEF, MARIA, PRAISED

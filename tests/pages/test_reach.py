@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.analysis.distance import long_range
-from core.config import ModelConfig
 from core.learning.checkpoints import Record
 from core.learning.evaluation.phenomena import DISTANCES
 from core.learning.training import Recipe
+from core.measures.distance import long_range
+from core.model.config import ModelConfig
 from pages.controls.sentence import CHEF, TEA
 from tests.pages.session import Session, numbers
 from tests.records import record_of

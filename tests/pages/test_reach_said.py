@@ -6,11 +6,11 @@ from itertools import product
 import pandas as pd
 import pytest
 
-from core.analysis.distance import long_range
-from core.config import NORMS, ModelConfig
 from core.learning.collection.members import HEADS
 from core.learning.evaluation.phenomena import DISTANCES
-from core.positions import SCHEMES
+from core.measures.distance import long_range
+from core.model.config import NORMS, ModelConfig
+from core.model.positions import SCHEMES
 from pages.interaction_views.trained_said import verdict
 
 WORDS = ["1–2", "3–5", "6–10", "11–20", "21–48"]

@@ -10,11 +10,11 @@ import torch
 from numpy.testing import assert_allclose
 from torch.nn.functional import cross_entropy
 
-from core.analysis.heads.head_scores import INDUCTION, measure_heads, shown_texts
-from core.analysis.reading import read
-from core.learning.weights import OneModel
-from core.models import Transformer
+from core.measures.heads.head_scores import INDUCTION, measure_heads, shown_texts
+from core.measures.reading import read
+from core.model.models import Transformer
 from core.pretrained import read as read_folder
+from core.sources import OneModel
 from pages.explorer_views import PAGE
 from pages.explorer_views.head_scores import ON_RANDOM_TOKENS
 from pages.order_views.orders import BLANKS_BELONG, SAME_WORDS

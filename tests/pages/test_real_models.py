@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.analysis.heads import each_head, standing_out
-from core.analysis.heads.rollout import rollout
-from core.analysis.merging import merge
-from core.analysis.prediction import divergence, predict
-from core.analysis.reading import Reading, read
-from core.analysis.similarity import similarities
-from core.learning.weights import OneModel
-from core.learning.weights.pretrained import TITLES, USUAL, is_loaded
+from core.measures.heads import each_head, standing_out
+from core.measures.heads.rollout import rollout
+from core.measures.merging import merge
+from core.measures.prediction import divergence, predict
+from core.measures.reading import Reading, read
+from core.measures.similarity import similarities
 from core.pretrained import library
+from core.sources import OneModel
+from core.sources.pretrained import TITLES, USUAL, is_loaded
 from pages import GROUPS
 from pages.controls.real import ENCODER, KEPT_ELSEWHERE, LARGE
 from pages.controls.sentence import EXAMPLES, UNKNOWN_MARK

@@ -5,11 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.analysis.translation.in_pieces import InPieces, attending_in_pieces, share_of
-from core.learning.weights.pairs import NONE_THERE
+from core.measures.translation.in_pieces import InPieces, attending_in_pieces, share_of
+from core.sources.pairs import NONE_THERE
 from pages.controls.prose import literal
 from pages.controls.real import KEPT_ELSEWHERE
-from tests.core.analysis.translation.test_in_pieces import TEXT, pair
+from tests.core.measures.translation.test_in_pieces import TEXT, pair
 from tests.core.pretrained.folders import VOCAB
 from tests.pages.session import Session, numbers, readable
 from tests.pages.test_hostile_text import UNESCAPED

@@ -5,8 +5,8 @@ import ast
 import numpy as np
 import pytest
 
-from core.analysis import scaling
-from core.config import ModelConfig
+from core.measures import scaling
+from core.model.config import ModelConfig
 from pages.controls.sentence import TEA
 from tests.covering import first_of_each
 from tests.pages.session import Session, computed, numbers

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.analysis.heads.rollout import rollout, through
-from core.analysis.reading import Reading
+from core.measures.heads.rollout import rollout, through
+from core.measures.reading import Reading
 from tests.pages.session import Session, computed
 
 TEXT = "the cat saw the <b>other</b> cat"

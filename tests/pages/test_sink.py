@@ -3,10 +3,10 @@
 import pandas as pd
 import pytest
 
-from core.analysis.equal_weights import equal_weights
-from core.analysis.heads.sinks import Place, Sink, attention_sink
-from core.analysis.reading import read
-from core.config import ModelConfig
+from core.measures.equal_weights import equal_weights
+from core.measures.heads.sinks import Place, Sink, attention_sink
+from core.measures.reading import read
+from core.model.config import ModelConfig
 from pages.explorer_views import sink as note
 from tests.pages.session import Session
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from core.analysis.stages import Change, Walk, parse, small, walk
-from core.config import MASKS, POSITIONS, ModelConfig, Positions
-from core.details import NormKind
-from core.positions import SCHEMES
+from core.measures.stages import Change, Walk, parse, small, walk
+from core.model.config import MASKS, POSITIONS, ModelConfig, Positions
+from core.model.details import NormKind
+from core.model.positions import SCHEMES
 from core.text.tokenizer import words_of
 from pages.controls.prose import literal
 from pages.controls.sentence import MARIA, TEA

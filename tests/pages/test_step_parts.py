@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.analysis.stages import attend_bare, look_up
-from core.config import MASKS, POSITIONS
+from core.measures.stages import attend_bare, look_up
+from core.model.config import MASKS, POSITIONS
 from core.text.tokenizer import words_of
 from pages.controls.prose import literal
 from pages.controls.sentence import TEA

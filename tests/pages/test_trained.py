@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.config import MASKS, NORMS, POSITIONS
+from core.model.config import MASKS, NORMS, POSITIONS
 from pages.controls.prose import literal
 from pages.explorer_views import OPENING_HEAD
 from tests.covering import covering

@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.config import MASKS, NORMS, POSITIONS, ModelConfig
-from core.learning.live import MOST_STEPS, Plan, Progress
-from core.learning.live import slot as slots
 from core.learning.tasks import TASKS, chance
 from core.learning.training import Recipe
+from core.live import MOST_STEPS, Plan, Progress
+from core.live import slot as slots
+from core.model.config import MASKS, NORMS, POSITIONS, ModelConfig
 from pages.controls.own import slot
 from pages.controls.parameters import options_of
 from pages.training_views.planning import differences
 from pages.training_views.status import measured_on
-from tests.core.learning.live.plans import Turnstile, wait_for
+from tests.core.live.plans import Turnstile, wait_for
 from tests.covering import covering
 from tests.pages.session import Session, numbers, readable
 

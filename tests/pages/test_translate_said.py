@@ -1,6 +1,6 @@
 """What is said of the ways to write a translation."""
 
-from core.analysis.translation.writing import Strategy
+from core.measures.translation.writing import Strategy
 from pages.translation_views.translate_said import how
 
 NOT_DIVIDED = "It is not divided by the length, and each further word lowers it: shorter translations are"

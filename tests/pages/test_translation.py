@@ -5,15 +5,15 @@ import re
 import numpy as np
 import pytest
 
-from core.analysis.translation.aligned import rates_of_test_set
-from core.analysis.translation.attending import attending
-from core.analysis.translation.forcing import continued, expected
-from core.analysis.translation.knock_out import KnockOut, hidden_effects, translate_without
-from core.analysis.translation.scoring import ALL_WORDS, CONTENT_WORDS
-from core.analysis.translation.writing import Strategy, write
 from core.decoding import Sampling
 from core.learning.collection.translators import recurrent_pair, transformer_pair
-from core.learning.weights.translators import record_of_translator
+from core.measures.translation.aligned import rates_of_test_set
+from core.measures.translation.attending import attending
+from core.measures.translation.forcing import continued, expected
+from core.measures.translation.knock_out import KnockOut, hidden_effects, translate_without
+from core.measures.translation.scoring import ALL_WORDS, CONTENT_WORDS
+from core.measures.translation.writing import Strategy, write
+from core.sources.translators import record_of_translator
 from pages.translation_views import KEY
 from pages.translation_views.knock_out import NEEDED
 from pages.translation_views.translate import MOST_GIVEN

@@ -7,8 +7,8 @@ from importlib import import_module
 import numpy as np
 import pytest
 
-from core.alignment import SCORE_FUNCTIONS
-from core.analysis.translation.scoring import agreeing, aligned, cost, judged
+from core.measures.translation.scoring import agreeing, aligned, cost, judged
+from core.model.alignment import SCORE_FUNCTIONS
 from core.text import language
 from core.text.tokenizer import words_of
 from core.text.translation import translate

@@ -4,11 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.analysis.translation.lengths import by_source_length
-from core.analysis.translation.vector import contexts, fixed_vector, told
 from core.learning.collection.translators import recurrent_pair
 from core.learning.evaluation.translation import Share
 from core.learning.probes import take_probe
+from core.measures.translation.lengths import by_source_length
+from core.measures.translation.vector import contexts, fixed_vector, told
 from core.text.tokenizer import words_of
 from pages.translation_views import bottleneck_said as says
 from tests.pages.session import Session, numbers, readable

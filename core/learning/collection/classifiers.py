@@ -1,9 +1,9 @@
 """The models that classify reviews: recurrent networks by their pooling, and a Transformer."""
 
-from core.classifier import POOLINGS, ClassifierConfig
-from core.config import ModelConfig
 from core.learning.tasks import CLASSIFICATION
-from core.recurrent import Network, RecurrentConfig
+from core.model.classifier import POOLINGS, ClassifierConfig
+from core.model.config import ModelConfig
+from core.model.recurrent import Network, RecurrentConfig
 
 D_MODEL, N_HEADS = 48, 4
 NETWORKS: tuple[Network, ...] = ("rnn", "lstm")

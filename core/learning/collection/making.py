@@ -7,9 +7,7 @@ from platform import python_version
 
 from tqdm import tqdm
 
-from core.classifier import SequenceClassifier
 from core.device import choose_device, describe
-from core.initialisation import initialise
 from core.learning.checkpoints import Config, Record, build, halved, load, read_record, save
 from core.learning.collection.members import MEMBERS
 from core.learning.collection.shelf import path_of
@@ -17,6 +15,8 @@ from core.learning.collection.unfinished import KEPT_EVERY, Unfinished
 from core.learning.evaluation import classification, phenomena, recall, translation
 from core.learning.tasks import MASKED_WORD, NEXT_WORD, RECALL, TRANSLATION, Task
 from core.learning.training import Model, Pair, Recipe, Training, measure
+from core.model.classifier import SequenceClassifier
+from core.model.initialisation import initialise
 
 
 def train(name: str, folder: Path, *, steps: int | None = None, progress: bool = False) -> None:

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from core.config import MASKS, NORMS, POSITIONS, Mask, ModelConfig
 from core.learning.checkpoints import Config
 from core.learning.collection.classifiers import classifiers
 from core.learning.collection.translators import translators
 from core.learning.tasks import CLASSIFICATION, MASKED_WORD, NEXT_WORD, RECALL, TRANSLATION, Task
 from core.learning.training import Recipe
-from core.recurrent import Network, RecurrentConfig
+from core.model.config import MASKS, NORMS, POSITIONS, Mask, ModelConfig
+from core.model.recurrent import Network, RecurrentConfig
 
 HEADS = (1, 2, 4, 8)
 NETWORKS: tuple[Network, ...] = ("rnn", "lstm")

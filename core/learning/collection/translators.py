@@ -2,10 +2,10 @@
 
 from itertools import product
 
-from core.config import ModelConfig, PairConfig
 from core.learning.tasks import TRANSLATION
-from core.recurrent import Network
-from core.recurrent_pair import ATTENTIONS, RecurrentPairConfig
+from core.model.config import ModelConfig, PairConfig
+from core.model.recurrent import Network
+from core.model.recurrent_pair import ATTENTIONS, RecurrentPairConfig
 from core.text import language
 
 HEADS, LAYERS = (1, 2, 4, 8), (1, 2)

@@ -13,11 +13,11 @@ import torch
 from jaxtyping import Bool
 from torch import Tensor
 
-from core.classifier import SequenceClassifier
 from core.device import device_of
 from core.learning.evaluation.distinct import distinct
 from core.learning.tasks.classification import Placed, alone, label_batch, reviews_of_batch, surrounded
 from core.learning.training import Recipe, predictions
+from core.model.classifier import SequenceClassifier
 from core.text.language.review_parts import HELD_OUT, OPINIONS
 from core.text.translation import with_a_neighbour
 

@@ -14,7 +14,7 @@ from core.device import device_of
 from core.learning.evaluation.distinct import distinct
 from core.learning.tasks.sentences import rows
 from core.learning.training import Model, looks_ahead
-from core.masks import padding
+from core.model.masks import padding
 from core.text.language import MASK, Sentence, Split, sentences, vocabulary
 from core.text.language.clauses import CONSEQUENCES
 from core.text.language.forms import noun_numbers

@@ -15,12 +15,12 @@ from core.learning.evaluation.alignment import by_head
 from core.learning.tasks import PairBatch
 from core.learning.tasks.translation import pair_batch, sentences_of_batch
 from core.learning.training import Pair, Recipe
-from core.models import EncoderDecoder
+from core.model.models import EncoderDecoder
+from core.model.trace import Trace
 from core.text import translation
 from core.text.language import START, Sentence
 from core.text.translation import END, Split, translate
 from core.text.translation.forms import content_words
-from core.trace import Trace
 
 LENGTHS = ((4, 6), (7, 9), (10, 13), (14, 18), (19, 24), (25, 34))
 """Source lengths in words, the full stop among them, in the groups that accuracy is given for."""

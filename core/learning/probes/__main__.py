@@ -29,7 +29,7 @@ from core.learning.probes.shelf import (
 )
 from core.learning.probes.told import Told, measure_told
 from core.learning.probes.training import ProbeRecipe, train_probe
-from core.recurrent_pair import RecurrentEncoderDecoder
+from core.model.recurrent_pair import RecurrentEncoderDecoder
 
 TIES = 2 / 256
 """How far a share may lie off on another machine, which may round a probability of one half the other way."""

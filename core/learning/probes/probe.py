@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from core.device import device_of
 from core.learning.tasks.translation import pair_batch
-from core.recurrent_pair import RecurrentEncoderDecoder
+from core.model.recurrent_pair import RecurrentEncoderDecoder
 from core.text import language
 
 Vectors = Float[Tensor, "sentence d_vector"]

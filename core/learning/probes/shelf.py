@@ -19,8 +19,8 @@ from core.learning.evaluation.translation import Share
 from core.learning.probes.probe import WordProbe
 from core.learning.probes.told import Span, Told
 from core.learning.probes.training import ProbeRecipe
-from core.recurrent import Network
-from core.recurrent_pair import FIXED_VECTOR, RecurrentPairConfig
+from core.model.recurrent import Network
+from core.model.recurrent_pair import FIXED_VECTOR, RecurrentPairConfig
 
 PAIRS: tuple[tuple[Network, str], ...] = (
     ("lstm", FIXED_VECTOR),

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from core.learning.evaluation.translation import SENTENCES, Share, of_length
 from core.learning.probes.probe import WordProbe, fixed_vectors, words_in
-from core.recurrent_pair import RecurrentEncoderDecoder
+from core.model.recurrent_pair import RecurrentEncoderDecoder
 from core.text import language
 from core.text.translation import lexicon
 from core.text.translation.forms import adjectives, nouns, verbs

@@ -10,7 +10,7 @@ from torch.optim import Adam
 
 from core.device import device_of
 from core.learning.probes.probe import Vectors, WordProbe, fixed_vectors, words_in
-from core.recurrent_pair import RecurrentEncoderDecoder
+from core.model.recurrent_pair import RecurrentEncoderDecoder
 from core.text import translation
 
 SMALLEST_DEVIATION = 1e-3

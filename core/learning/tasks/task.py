@@ -8,7 +8,7 @@ import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
-from core.config import MASKS, Mask
+from core.model.config import MASKS, Mask
 from core.text.language import Split
 from core.text.tokenizer import Vocabulary
 

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from core.learning.tasks.sentences import batch_of_sentences, rows, with_unknown
 from core.learning.tasks.task import IGNORED, Batch, Task, generator
-from core.masks import padding
+from core.model.masks import padding
 from core.text.language import MASK, Sentence, Split, vocabulary
 from core.text.language.vocabulary import SPECIAL
 from core.text.tokenizer import Vocabulary

@@ -1,9 +1,9 @@
 """The parameters of the pages on the parts of the mechanism."""
 
-from core.analysis.blocks.gradients import DEPTHS
-from core.analysis.blocks.short_training import DEPTHS as TRAINED_DEPTHS
-from core.analysis.masking.painting import PRESETS
-from core.analysis.scaling import WIDTHS
+from core.measures.blocks.gradients import DEPTHS
+from core.measures.blocks.short_training import DEPTHS as TRAINED_DEPTHS
+from core.measures.masking.painting import PRESETS
+from core.measures.scaling import WIDTHS
 from core.text.tokenizer import MAX_WORDS
 from pages.controls.parameters.declared import number, one_of, spelt, switch, word
 from viz.reshape import FORMS

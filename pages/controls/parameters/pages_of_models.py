@@ -1,12 +1,12 @@
 """The parameters of the explorer, the pages from the lecture and the lab."""
 
-from core.analysis.classification.verdicts import CLASSIFIERS
-from core.analysis.generation.writing import WRITERS
-from core.analysis.gradients.gates import GATES
-from core.analysis.gradients.jacobians import RECURRENCES
-from core.analysis.gradients.networks import FURTHEST
-from core.analysis.translation.writing import WIDEST
-from core.learning.live import LARGEST_BATCH, MOST_STEPS
+from core.live import LARGEST_BATCH, MOST_STEPS
+from core.measures.classification.verdicts import CLASSIFIERS
+from core.measures.generation.writing import WRITERS
+from core.measures.gradients.gates import GATES
+from core.measures.gradients.jacobians import RECURRENCES
+from core.measures.gradients.networks import FURTHEST
+from core.measures.translation.writing import WIDEST
 from pages.controls.parameters.declared import number, one_of, several, spelt, switch, text, word
 
 EXPLORER = (

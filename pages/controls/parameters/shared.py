@@ -1,7 +1,7 @@
 """The parameters that several pages have: the sentences, the view, the head and the switches."""
 
-from core.config import MASKS, NORMS, POSITIONS
 from core.learning.collection.members import HEADS
+from core.model.config import MASKS, NORMS, POSITIONS
 from pages.controls.parameters.declared import number, one_of, switch, text, word
 
 LARGEST_SEED = 9999

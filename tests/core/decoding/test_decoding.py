@@ -6,13 +6,13 @@ import pytest
 import torch
 from torch import Tensor
 
-from core.config import NORMS, POSITIONS, Norm, Positions
 from core.decoding import begin
-from core.masks import padding
-from core.models import EncoderDecoder
-from core.recurrent import NETWORKS, Network
-from core.recurrent_pair import ATTENTIONS, RecurrentEncoderDecoder, RecurrentPairConfig
-from core.trace import Trace
+from core.model.config import NORMS, POSITIONS, Norm, Positions
+from core.model.masks import padding
+from core.model.models import EncoderDecoder
+from core.model.recurrent import NETWORKS, Network
+from core.model.recurrent_pair import ATTENTIONS, RecurrentEncoderDecoder, RecurrentPairConfig
+from core.model.trace import Trace
 from tests.core.references import VOCAB, close, config, noisy, tokens_of
 
 ROWS, SOURCE, WORDS = 3, 7, 5

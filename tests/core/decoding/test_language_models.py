@@ -6,7 +6,6 @@ import pytest
 import torch
 from torch import nn
 
-from core.config import NORMS, POSITIONS
 from core.decoding import (
     LanguageModel,
     Sampling,
@@ -18,8 +17,9 @@ from core.decoding import (
     sharpened,
     written,
 )
-from core.models import Transformer
-from core.recurrent import NETWORKS, RecurrentConfig, RecurrentLanguageModel
+from core.model.config import NORMS, POSITIONS
+from core.model.models import Transformer
+from core.model.recurrent import NETWORKS, RecurrentConfig, RecurrentLanguageModel
 from tests.core.decoding.toy import END, START, Toy, logits
 from tests.core.references import VOCAB, close, config, noisy, tokens_of
 

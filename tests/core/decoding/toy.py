@@ -6,7 +6,7 @@ from itertools import product
 import torch
 from torch import Tensor
 
-from core.initialisation import normal
+from core.model.initialisation import normal
 
 VOCAB, START, END = 4, 0, 3
 

@@ -8,13 +8,13 @@ import torch
 from safetensors import safe_open
 from safetensors.torch import save_file
 
-from core.classifier import POOLINGS, ClassifierConfig
-from core.config import NORMS, POSITIONS, ModelConfig, Norm, PairConfig, Positions
-from core.initialisation import initialise
 from core.learning.checkpoints import Config, DamagedError, build, halved, load, read_record, save
 from core.learning.training import Recipe
-from core.recurrent import RecurrentConfig
-from core.recurrent_pair import RecurrentPairConfig
+from core.model.classifier import POOLINGS, ClassifierConfig
+from core.model.config import NORMS, POSITIONS, ModelConfig, Norm, PairConfig, Positions
+from core.model.initialisation import initialise
+from core.model.recurrent import RecurrentConfig
+from core.model.recurrent_pair import RecurrentPairConfig
 from tests.core.references import noisy
 from tests.full_disk import full_disk
 from tests.records import record_of

@@ -10,15 +10,15 @@ import torch
 from torch.nn.functional import cross_entropy
 from torch.optim import AdamW
 
-from core.config import POSITIONS, Mask, ModelConfig, Positions
-from core.initialisation import initialise
 from core.learning.tasks import IGNORED, MASKED_WORD, NEXT_WORD, TRANSLATION, Batch, PairBatch, Task
 from core.learning.tasks.task import generator
 from core.learning.training import Model, Recipe, Training, ask, measure, predictions
-from core.models import Transformer
-from core.positions import SCHEMES
-from core.recurrent import RecurrentConfig, RecurrentLanguageModel
-from core.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConfig
+from core.model.config import POSITIONS, Mask, ModelConfig, Positions
+from core.model.initialisation import initialise
+from core.model.models import Transformer
+from core.model.positions import SCHEMES
+from core.model.recurrent import RecurrentConfig, RecurrentLanguageModel
+from core.model.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConfig
 from core.text.language import Split
 from core.text.tokenizer import Vocabulary
 from tests.covering import first_of_each

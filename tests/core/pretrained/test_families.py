@@ -9,10 +9,10 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
-from core.masks import padding
-from core.models import EncoderDecoder, Stack, Transformer
+from core.model.masks import padding
+from core.model.models import EncoderDecoder, Stack, Transformer
+from core.model.trace import Trace
 from core.pretrained import read, with_configs
-from core.trace import Trace
 from tests.core.pretrained.folders import CASES, LENGTHS, Case, attended, saved, tokens_of
 
 N, TARGET = 11, 5

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from core.models import EncoderDecoder
+from core.model.models import EncoderDecoder
 from core.pretrained import FolderError, Pretrained, library, memory, read
 from core.pretrained.library import (
     LargeModelError,

@@ -13,11 +13,11 @@ import transformers
 from torch import Tensor
 from torch.nn import Module
 
-from core.models import Stack
+from core.model.models import Stack
+from core.model.trace import Trace
 from core.pretrained import Pretrained, minilm, read
 from core.pretrained.__main__ import main
 from core.pretrained.minilm import FOLDER, HASHES, FetchError, fetch, is_there
-from core.trace import Trace
 from tests.core.pretrained.test_tokenizer import HARD
 from tests.real import needs_minilm
 

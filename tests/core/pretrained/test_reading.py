@@ -12,11 +12,11 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from core.masks import bidirectional
-from core.models import EncoderDecoder, Stack
+from core.model.masks import bidirectional
+from core.model.models import EncoderDecoder, Stack
+from core.model.trace import Trace, silence
 from core.pretrained import FolderError, read, with_configs
 from core.pretrained.bloom import slopes
-from core.trace import Trace, silence
 from tests.core.pretrained.folders import CASES, VOCAB, saved, tokens_of
 
 Tensors = dict[str, Tensor]

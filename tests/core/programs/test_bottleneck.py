@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from core.analysis.translation.scoring import aligned, pair_of
-from core.analysis.translation.vector import fixed_vector, told
+from core.measures.translation.scoring import aligned, pair_of
+from core.measures.translation.vector import fixed_vector, told
 from core.programs.translation import alignments_program, bottleneck_program
 from tests.programs import printed
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from core.analysis.classification.contributions import contributions
-from core.analysis.classification.forgetting import by_place
-from core.analysis.classification.verdicts import CLASSIFIERS, probability
 from core.learning.collection import take
 from core.learning.collection.classifiers import name_of_classifier
+from core.measures.classification.contributions import contributions
+from core.measures.classification.forgetting import by_place
+from core.measures.classification.verdicts import CLASSIFIERS, probability
 from core.programs.classification import contributions_program, forgetting_program, verdicts_program
 from tests.programs import printed
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 import pytest
 
-from core.analysis.distance import costs
+from core.measures.distance import costs
 from core.programs import distance_program, serial_program
 from tests.programs import printed
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.analysis.blocks.normalised import normalised
-from core.analysis.blocks.one_position import output_changes
-from core.config import NORMS, ModelConfig, Norm
+from core.measures.blocks.normalised import normalised
+from core.measures.blocks.one_position import output_changes
+from core.model.config import NORMS, ModelConfig, Norm
 from core.programs import Subject
 from core.programs.normalised import normalised_program
 from core.programs.one_position import one_position_program

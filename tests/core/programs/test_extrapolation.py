@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.analysis.positions import extrapolation as beyond
-from core.config import POSITIONS, ModelConfig
+from core.measures.positions import extrapolation as beyond
+from core.model.config import POSITIONS, ModelConfig
 from core.programs import extrapolation as programs
 from core.programs.extrapolation import losses_program, verbs_program
 from tests.programs import printed

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.analysis.reading import read
-from core.config import ModelConfig
+from core.measures.reading import read
+from core.model.config import ModelConfig
 from core.programs import Subject, attention_program
 from core.text.tokenizer import words_of
 from tests.programs import printed, printed_matrix

@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.analysis.generation.costs import kept_bytes, serial_operations
-from core.analysis.generation.memory import remembered_states
-from core.analysis.generation.surprisal import surprisals
-from core.analysis.generation.timing import ANEW, KEPT, LENGTHS
-from core.analysis.generation.writing import WRITERS, Manner, continue_text, member_of, shapes
-from core.config import ModelConfig
 from core.decoding import Sampling
+from core.measures.generation.costs import kept_bytes, serial_operations
+from core.measures.generation.memory import remembered_states
+from core.measures.generation.surprisal import surprisals
+from core.measures.generation.timing import ANEW, KEPT, LENGTHS
+from core.measures.generation.writing import WRITERS, Manner, continue_text, member_of, shapes
+from core.model.config import ModelConfig
 from core.programs.generation import (
     continuing_program,
     kept_program,

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from core.analysis.blocks.gradients import DEPTHS, gradients_at_start
-from core.config import ModelConfig
+from core.measures.blocks.gradients import DEPTHS, gradients_at_start
+from core.model.config import ModelConfig
 from core.programs.gradients import gradients_program
 from tests.programs import printed_matrix
 

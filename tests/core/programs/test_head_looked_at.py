@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable
 import numpy as np
 import pytest
 
-from core.analysis import scaling
-from core.analysis.blocks.one_position import output_changes
-from core.analysis.heads import ranks
-from core.analysis.positions.rotary import meeting
-from core.analysis.reading import read
-from core.analysis.stages import asymmetry, look_up, symmetry, walk
-from core.config import ModelConfig
+from core.measures import scaling
+from core.measures.blocks.one_position import output_changes
+from core.measures.heads import ranks
+from core.measures.positions.rotary import meeting
+from core.measures.reading import read
+from core.measures.stages import asymmetry, look_up, symmetry, walk
+from core.model.config import ModelConfig
 from core.programs import Subject
 from core.programs.forward import attention_program
 from core.programs.heads import rank_program, reshape_program

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from core.analysis.distance import costs
-from core.analysis.heads import ranks, two_things
-from core.analysis.reading import read
-from core.config import ModelConfig
+from core.measures.distance import costs
+from core.measures.heads import ranks, two_things
+from core.measures.reading import read
+from core.model.config import ModelConfig
 from core.programs import Subject
 from core.programs.heads import fetching_program, kinds_program, rank_program, reshape_program
 from tests.programs import printed, printed_matrix

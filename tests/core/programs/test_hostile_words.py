@@ -10,14 +10,14 @@ from dataclasses import replace
 import pytest
 
 from core import programs
-from core.analysis.classification.verdicts import CLASSIFIERS
-from core.analysis.generation.writing import WRITERS, Manner
-from core.analysis.gradients.jacobians import Weights
-from core.analysis.masking.painting import PaintedMask
-from core.analysis.translation.knock_out import KnockOut
-from core.analysis.translation.writing import Strategy
-from core.config import POSITIONS, ModelConfig, PairConfig
 from core.learning.collection.translators import recurrent_pair
+from core.measures.classification.verdicts import CLASSIFIERS
+from core.measures.generation.writing import WRITERS, Manner
+from core.measures.gradients.jacobians import Weights
+from core.measures.masking.painting import PaintedMask
+from core.measures.translation.knock_out import KnockOut
+from core.measures.translation.writing import Strategy
+from core.model.config import POSITIONS, ModelConfig, PairConfig
 from core.programs import Subject, distance_program, orders_program, serial_program
 from core.programs.architectures import (
     pair_program,

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from core.analysis.masking.dependence import dependence
-from core.analysis.masking.future import BLINDFOLD_OFF, TRAINED, sentence_losses
-from core.analysis.masking.mask_values import mask_values
-from core.analysis.masking.painting import PaintedMask, kept, read_painted
-from core.config import ModelConfig
+from core.measures.masking.dependence import dependence
+from core.measures.masking.future import BLINDFOLD_OFF, TRAINED, sentence_losses
+from core.measures.masking.mask_values import mask_values
+from core.measures.masking.painting import PaintedMask, kept, read_painted
+from core.model.config import ModelConfig
 from core.programs import Subject
 from core.programs.masking import future_program, gradient_program, pattern_program, values_program
 from core.text.tokenizer import words_of

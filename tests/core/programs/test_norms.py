@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.analysis.blocks import short_training as training
-from core.analysis.blocks.short_training import RECIPE, short_training
-from core.config import NORMS, ModelConfig
+from core.measures.blocks import short_training as training
+from core.measures.blocks.short_training import RECIPE, short_training
+from core.model.config import NORMS, ModelConfig
 from core.programs import norms
 from core.programs.norms import norms_program
 from tests.programs import printed

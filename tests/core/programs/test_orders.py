@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from core.analysis.order.verdicts import compare_orders
-from core.config import ModelConfig
+from core.measures.order.verdicts import compare_orders
+from core.model.config import ModelConfig
 from core.programs import Subject, orders_program
 from tests.programs import printed_matrix
 

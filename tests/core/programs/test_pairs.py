@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.analysis.translation.in_pieces import attending_in_pieces
+from core.measures.translation.in_pieces import attending_in_pieces
 from core.programs.pairs import pretrained_pair_program
-from tests.core.analysis.translation.test_in_pieces import TEXT, pair
+from tests.core.measures.translation.test_in_pieces import TEXT, pair
 from tests.programs import printed
 from tests.real import one_model
 

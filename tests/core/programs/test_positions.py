@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from core.analysis.heads.rollout import mean_over_heads
-from core.analysis.positions import alibi as linear
-from core.analysis.positions import sinusoidal as sinusoids
-from core.analysis.positions.learned import learned_table
-from core.analysis.positions.rotary import meeting
-from core.analysis.reading import read
-from core.config import ModelConfig
+from core.measures.heads.rollout import mean_over_heads
+from core.measures.positions import alibi as linear
+from core.measures.positions import sinusoidal as sinusoids
+from core.measures.positions.learned import learned_table
+from core.measures.positions.rotary import meeting
+from core.measures.reading import read
+from core.model.config import ModelConfig
 from core.programs import Subject
 from core.programs.positions import (
     alibi_program,

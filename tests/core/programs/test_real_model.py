@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.analysis.heads.state_changes import state_changes
-from core.analysis.reading import read
-from core.analysis.similarity import similarities
+from core.measures.heads.state_changes import state_changes
+from core.measures.reading import read
+from core.measures.similarity import similarities
 from core.programs import Subject, attention_program
 from core.programs.similarity import similarity_program
 from core.programs.state_changes import state_changes_program

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from core.analysis import scaling
-from core.analysis.reading import read
-from core.config import ModelConfig
+from core.measures import scaling
+from core.measures.reading import read
+from core.model.config import ModelConfig
 from core.programs import Subject
 from core.programs.scaling import growth_program, heads_program, row_program
 from tests.programs import printed_matrix

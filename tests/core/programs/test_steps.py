@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.analysis.stages import Change, parse, small, walk
-from core.config import ModelConfig
+from core.measures.stages import Change, parse, small, walk
+from core.model.config import ModelConfig
 from core.programs import Subject
 from core.programs.steps import stage_program
 from core.text.tokenizer import words_of

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from core.config import NORMS, POSITIONS, ModelConfig
+from core.model.config import NORMS, POSITIONS, ModelConfig
 from core.programs import (
     Subject,
     attention_program,

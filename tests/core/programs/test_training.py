@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.config import ModelConfig
-from core.learning.live import Plan
 from core.learning.training import Recipe
+from core.live import Plan
+from core.model.config import ModelConfig
 from core.programs import training_program
 from tests.programs import printed
 

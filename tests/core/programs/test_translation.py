@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from core.analysis.translation.attending import attending
-from core.analysis.translation.forcing import expected
-from core.analysis.translation.knock_out import KnockOut, translate_without
-from core.analysis.translation.writing import Strategy, write
 from core.decoding import Sampling
 from core.learning.collection.translators import TranslatorConfig, recurrent_pair, transformer_pair
+from core.measures.translation.attending import attending
+from core.measures.translation.forcing import expected
+from core.measures.translation.knock_out import KnockOut, translate_without
+from core.measures.translation.writing import Strategy, write
 from core.programs.translation import (
     forcing_program,
     knock_out_program,

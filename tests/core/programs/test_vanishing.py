@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from core.analysis.gradients.clipping import STEPS, training
-from core.analysis.gradients.gates import gates
-from core.analysis.gradients.jacobians import RECURRENCES, Recurrence, Weights, product
-from core.analysis.gradients.reach import reach
-from core.config import ModelConfig
+from core.measures.gradients.clipping import STEPS, training
+from core.measures.gradients.gates import gates
+from core.measures.gradients.jacobians import RECURRENCES, Recurrence, Weights, product
+from core.measures.gradients.reach import reach
+from core.model.config import ModelConfig
 from core.programs.vanishing import clipping_program, gates_program, jacobians_program, reach_program
 from tests.programs import printed, printed_matrix
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 import torch
 
-from core.initialisation import initialise
 from core.learning.checkpoints import build, load, read_record, save
 from core.learning.collection import MEMBERS, path_of
 from core.learning.collection.__main__ import main
 from core.learning.collection.shelf import altered
 from core.learning.tasks import RECALL
 from core.learning.training import measure
+from core.model.initialisation import initialise
 
 NAMES = ["recall-rnn", "recall-transformer"]
 """Two that are soon measured: nobody asks them a question for every phenomenon."""

@@ -2,11 +2,11 @@
 
 from itertools import product
 
-from core.classifier import ClassifierConfig
-from core.config import MASKS, NORMS, POSITIONS, ModelConfig
 from core.learning.checkpoints import build
 from core.learning.collection.members import MEMBERS, name_of
-from core.recurrent import RecurrentConfig
+from core.model.classifier import ClassifierConfig
+from core.model.config import MASKS, NORMS, POSITIONS, ModelConfig
+from core.model.recurrent import RecurrentConfig
 from pages.controls.switches import SWITCHES
 
 POOLED = ("last-state", "mean", "maximum")

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 import torch
 
-from core.analysis.findings import FILE as FINDINGS
-from core.analysis.masking.future import CHEAT
-from core.initialisation import initialise
 from core.learning.checkpoints import build, load, read_record, save
 from core.learning.collection import FOLDER, MEMBERS, path_of, record_of, take, write_index
 from core.learning.collection.shelf import INDEX, altered
 from core.learning.probes import PROBES
 from core.learning.probes.shelf import INDEX as INDEX_OF_PROBES
 from core.learning.tasks import CLASSIFICATION, TRANSLATION
+from core.measures.findings import FILE as FINDINGS
+from core.measures.masking.future import CHEAT
+from core.model.initialisation import initialise
 from tests.records import record_of as invented_record
 
 LARGEST = 33_000_000

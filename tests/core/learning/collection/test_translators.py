@@ -4,14 +4,14 @@ from functools import partial
 
 import pytest
 
-from core.config import PairConfig
 from core.learning.checkpoints import build
 from core.learning.collection.making import begin, described
 from core.learning.collection.translators import name_of_pair, transformer_pair, translators
 from core.learning.evaluation import translation as evaluation
 from core.learning.tasks import TRANSLATION
 from core.learning.training import Recipe, measure
-from core.recurrent_pair import ATTENTIONS
+from core.model.config import PairConfig
+from core.model.recurrent_pair import ATTENTIONS
 from core.text import language, translation
 
 MOST_BYTES = 5_000_000

@@ -6,7 +6,6 @@ import pytest
 import torch
 from torch.nn.functional import cross_entropy
 
-from core.classifier import ClassifierConfig, SequenceClassifier
 from core.learning.evaluation.classification import (
     AMONG,
     KINDS,
@@ -22,7 +21,8 @@ from core.learning.tasks import CLASSIFICATION
 from core.learning.tasks.classification import AROUND, reviews_of_batch, surrounded
 from core.learning.tasks.task import stream
 from core.learning.training import Recipe, Training, measure, predictions
-from core.recurrent import RecurrentConfig
+from core.model.classifier import ClassifierConfig, SequenceClassifier
+from core.model.recurrent import RecurrentConfig
 from core.text.language import split_of
 from core.text.language.review_parts import HELD_OUT, OPINIONS, held_out_kinds
 from tests.core.references import noisy

@@ -8,8 +8,6 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from core.config import ModelConfig
-from core.initialisation import initialise
 from core.learning.evaluation.phenomena import (
     ASKED,
     DISTANCES,
@@ -23,7 +21,9 @@ from core.learning.evaluation.phenomena import (
     right,
 )
 from core.learning.tasks.sentences import batch_of_sentences
-from core.models import Transformer
+from core.model.config import ModelConfig
+from core.model.initialisation import initialise
+from core.model.models import Transformer
 from core.text.language import MASK, PAD, parse, sentences, split_of, vocabulary
 
 CONFIG = ModelConfig(vocab_size=len(vocabulary()), d_model=14, n_heads=2)

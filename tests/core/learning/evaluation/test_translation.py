@@ -5,7 +5,6 @@ from itertools import islice
 import pytest
 import torch
 
-from core.config import PairConfig
 from core.decoding import begin, greedy
 from core.learning.evaluation.alignment import error_rate, implied
 from core.learning.evaluation.translation import (
@@ -25,13 +24,14 @@ from core.learning.evaluation.translation import (
 )
 from core.learning.tasks.translation import sentences_of_batch
 from core.learning.training import Recipe
-from core.models import EncoderDecoder
-from core.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConfig
+from core.model.config import PairConfig
+from core.model.models import EncoderDecoder
+from core.model.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConfig
+from core.model.trace import Trace
 from core.text import language, translation
 from core.text.language import Sentence
 from core.text.translation import END, split_of, translate
 from core.text.translation.forms import content_words
-from core.trace import Trace
 from tests.core.references import config, noisy
 
 SOURCES, TARGETS = len(language.vocabulary()), len(translation.vocabulary())

@@ -11,10 +11,10 @@ from core.learning.probes import FOLLOWED_BY, ProbeRecipe, Told, WordProbe, cont
 from core.learning.probes.probe import fixed_vectors, width
 from core.learning.probes.told import count_told, measure_told
 from core.learning.probes.training import fitted, train_probe
-from core.recurrent import Network
-from core.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConfig
+from core.model.recurrent import Network
+from core.model.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConfig
+from core.model.trace import Trace
 from core.text import language, translation
-from core.trace import Trace
 from tests.core.references import noise, noisy
 
 KNOWN = language.vocabulary()

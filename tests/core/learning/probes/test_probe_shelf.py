@@ -19,9 +19,9 @@ from core.learning.probes.shelf import (
     save_probe,
     write_probe_index,
 )
-from core.learning.weights import UnavailableError
-from core.learning.weights import probes as weights
-from core.recurrent_pair import RecurrentPairConfig
+from core.model.recurrent_pair import RecurrentPairConfig
+from core.sources import UnavailableError
+from core.sources import probes as weights
 from tests.core.references import noisy
 from tests.records import record_of
 

@@ -6,8 +6,6 @@ from hashlib import blake2b
 import pytest
 import torch
 
-from core.config import MASKS, Mask, ModelConfig
-from core.initialisation import initialise
 from core.learning.tasks import (
     CLASSIFICATION,
     IGNORED,
@@ -21,7 +19,9 @@ from core.learning.tasks import (
 )
 from core.learning.tasks.task import generator, stream
 from core.learning.training import ask, measure
-from core.models import Transformer
+from core.model.config import MASKS, Mask, ModelConfig
+from core.model.initialisation import initialise
+from core.model.models import Transformer
 from core.text import language, translation
 from core.text.language import UNKNOWN, Split
 

@@ -1,0 +1,22 @@
+"""Training beside the app's visitors: what is trained, what it has done so far, and whose turn it is."""
+
+from core.live.plan import LARGEST_BATCH, MOST_STEPS, Plan, Snapshot
+from core.live.progress import Curves, Progress, State, Tested
+from core.live.result import checkpoint
+from core.live.slot import Slot, TooManyRunsError
+from core.live.source import put_on_offer
+
+__all__ = [
+    "LARGEST_BATCH",
+    "MOST_STEPS",
+    "Curves",
+    "Plan",
+    "Progress",
+    "Slot",
+    "Snapshot",
+    "State",
+    "Tested",
+    "TooManyRunsError",
+    "checkpoint",
+    "put_on_offer",
+]

@@ -1,0 +1,118 @@
+"""What a visitor wants trained: a configuration, a task, a recipe, and a sentence to watch it by."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import ceil
+
+import numpy as np
+from jaxtyping import Bool, Float
+
+from core.arrays import array_of
+from core.device import device_of
+from core.learning.checkpoints import Record
+from core.learning.collection.making import begin
+from core.learning.collection.members import D_MODEL, MEMBERS
+from core.learning.collection.shelf import record_of
+from core.learning.tasks import RECALL, TASKS, Task
+from core.learning.training import Recipe, Training
+from core.model.config import ModelConfig
+from core.model.forward import PATTERNS, forward_pass
+from core.model.masks import named
+from core.model.models import Transformer
+from core.text.language import Encoding, encode
+
+MOST_STEPS = 5000
+LARGEST_BATCH = 64
+"""What one visitor may ask of a machine that others use too."""
+
+MOST_SNAPSHOTS = 50
+"""How often at most the attention of the watched sentence is recorded, not counting the beginning."""
+
+WATCHED = {"recall": "d 4 k 7 a 2 k 7 d 4", "review": "not boring but the music was terrible ."}
+CHEF = "the chef who went to the stores is"
+"""Short sentences that show what a head does: a glance has to be enough while they change."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """Attention on the watched sentence after so many steps."""
+
+    step: int
+    patterns: Float[np.ndarray, "layer head query key"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """One training; equal plans come to the same numbers on the same device.
+
+    Of `architecture` the switches count: the width and the vocabulary are those that the collection's models
+    for the task have. Raises ValueError naming what is out of bounds.
+    """
+
+    architecture: ModelConfig
+    task_name: str
+    recipe: Recipe
+
+    def __post_init__(self) -> None:
+        for name, most in (("steps", MOST_STEPS), ("batch_size", LARGEST_BATCH)):
+            if getattr(self.recipe, name) > most:
+                raise ValueError(f"{name} must be at most {most}, got {getattr(self.recipe, name)}")
+        if self.architecture.mask not in self.task.masks:
+            raise ValueError(f"{self.task_name} cannot be learnt with the {self.architecture.mask} mask")
+
+    @property
+    def task(self) -> Task:
+        """What is learnt."""
+        return TASKS[self.task_name]
+
+    @property
+    def config(self) -> ModelConfig:
+        """The model that is trained."""
+        vocab_size = len(self.task.vocabulary())
+        return replace(self.architecture, vocab_size=vocab_size, d_model=D_MODEL, d_mlp=None, tied=True)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The sentence whose attention is recorded."""
+        return tuple(WATCHED.get(self.task_name, CHEF).split())
+
+    @property
+    def recorded(self) -> tuple[int, ...]:
+        """The steps after which that is done: the beginning, the end, and evenly in between."""
+        every = ceil(self.recipe.steps / MOST_SNAPSHOTS)
+        return (*range(0, self.recipe.steps, every), self.recipe.steps)
+
+    def allowed(self) -> Bool[np.ndarray, "query key"]:
+        """Which word of that sentence may attend to which."""
+        return named(self.architecture.mask, len(self.words))[0, 0].numpy()
+
+    def begin(self) -> Training:
+        """A training of this plan before its first step."""
+        return begin(self.config, self.task, self.recipe)
+
+    def snapshot(self, training: Training) -> Snapshot:
+        """The attention on the watched sentence as it is now."""
+        model = training.model
+        assert isinstance(model, Transformer)
+        tokens = encoding_of(self.task, self.words).tokens.to(device_of(model))
+        return Snapshot(training.step, array_of(forward_pass(model, tokens, keep=PATTERNS).patterns()[:, 0]))
+
+    @property
+    def alike(self) -> tuple[str, ...]:
+        """The member of the collection that was trained like this one, if there is one."""
+        return tuple(m.name for m in MEMBERS.values() if (m.config, m.task) == (self.config, self.task))[:1]
+
+    def shipped(self) -> Record | None:
+        """What is known of the model of the collection that was trained like this one, if there is one."""
+        try:
+            return record_of(self.alike[0]) if self.alike else None
+        except OSError:
+            return None
+
+
+def encoding_of(task: Task, words: Sequence[str]) -> Encoding:
+    """`words` in the vocabulary of `task`; a word that it does not know is `<unk>`.
+
+    Recall has no sign for the unknown: there it is a KeyError.
+    """
+    return Encoding(task.vocabulary().encode(words), unknown=()) if task is RECALL else encode(words)

@@ -1,0 +1,67 @@
+"""What a training has done so far, as others may see it: immutable, and made of plain arrays."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from jaxtyping import Float, Int
+
+from core.live.plan import Plan, Snapshot
+
+State = Literal["waiting", "running", "paused", "finished", "failed"]
+
+
+@dataclass(frozen=True)
+class Curves:
+    """The numbers of every step, the first step first; see core.learning.training.Step for what they are."""
+
+    step: Int[np.ndarray, "step"]
+    loss: Float[np.ndarray, "step"]
+    accuracy: Float[np.ndarray, "step"]
+    gradient_norm: Float[np.ndarray, "step"]
+    learning_rate: Float[np.ndarray, "step"]
+
+
+@dataclass(frozen=True)
+class Tested:
+    """Loss in nats and accuracy of the finished model on sentences that nobody has trained on."""
+
+    loss: float
+    accuracy: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress:
+    """A training at one moment.
+
+    `number` tells it from every other run of this process. `place` is how many others come before it, none
+    for the one that runs. `per_second` are examples, and `seconds_left` is how long the steps that remain
+    will take, as far as the latest steps tell; both None before there are any. `message` says why it has
+    failed or was put aside.
+    """
+
+    number: int
+    plan: Plan
+    state: State
+    place: int
+    curves: Curves
+    snapshots: tuple[Snapshot, ...]
+    per_second: float | None
+    seconds_left: float | None
+    tested: Tested | None
+    message: str
+
+    @property
+    def steps(self) -> int:
+        """How many steps it has taken."""
+        return len(self.curves.step)
+
+    @property
+    def is_active(self) -> bool:
+        """Whether it goes on by itself, now or when its turn comes."""
+        return self.state in ("waiting", "running")
+
+    @property
+    def has_model(self) -> bool:
+        """Whether it has come to rest with a model that has learned something."""
+        return self.steps > 0 and self.state in ("paused", "finished")

@@ -1,0 +1,128 @@
+"""One visitor's training on the server: takes its steps one by one and remembers what they did."""
+
+from collections import deque
+from copy import deepcopy
+from dataclasses import dataclass, field
+from itertools import count
+from math import isfinite
+
+import numpy as np
+
+from core.arrays import read_only
+from core.learning.checkpoints import halved
+from core.learning.training import Model, Step, Training, measure
+from core.live.plan import Plan, Snapshot
+from core.live.progress import Curves, Progress, State, Tested
+
+LATEST = 50
+"""How many steps the speed is taken from."""
+
+
+@dataclass(frozen=True)
+class Done:
+    """What one turn brought: a step, with the attention after it where that is recorded, or the test."""
+
+    step: Step | None = None
+    snapshots: tuple[Snapshot, ...] = ()
+    tested: Tested | None = None
+
+
+@dataclass(eq=False)
+class Run:
+    """A plan on its way.
+
+    `advance` is for the one thread that trains, and touches `training` alone. Everything else belongs to
+    whoever holds the lock of the slot. `until` is the step to stop after, `seen` when somebody last looked,
+    `latest` the attention where it last came to rest.
+    """
+
+    plan: Plan
+    until: int
+    seen: float
+    training: Training | None = None
+    steps: list[Step] = field(default_factory=list)
+    snapshots: list[Snapshot] = field(default_factory=list)
+    latest: Snapshot | None = None
+    seconds: deque[float] = field(default_factory=lambda: deque(maxlen=LATEST))
+    tested: Tested | None = None
+    failed: bool = False
+    message: str = ""
+    number: int = field(default_factory=count(1).__next__)
+
+    def advance(self) -> Done:
+        """Take the next step, or test what has come out of them; raises ArithmeticError where it diverges."""
+        snapshots = []
+        if self.training is None:
+            self.training = self.plan.begin()
+            snapshots.append(self.plan.snapshot(self.training))
+        step = next(self.training.steps(), None)
+        if step is None:
+            return Done(tested=Tested(*measure(self.copy(), self.plan.task)))
+        if not isfinite(step.loss) or not isfinite(step.gradient_norm):
+            raise ArithmeticError(f"after {self.training.step} steps the loss is no longer a number")
+        if self.training.step in self.plan.recorded:
+            snapshots.append(self.plan.snapshot(self.training))
+        return Done(step, tuple(snapshots))
+
+    def note(self, done: Done, seconds: float) -> None:
+        """Remember what a turn brought, and the seconds from its beginning to the next one's."""
+        if done.step is not None:
+            self.steps.append(done.step)
+            self.seconds.append(seconds)
+        self.snapshots.extend(done.snapshots)
+        self.tested = done.tested or self.tested
+
+    def catch_up(self) -> None:
+        """Record the attention after the step just made, in place of where it rested before.
+
+        Between two steps only. One forward pass: to do that after every step would slow the training down.
+        """
+        if self.training is not None and self.training.step > self._recorded()[-1].step:
+            self.latest = self.plan.snapshot(self.training)
+
+    def _recorded(self) -> tuple[Snapshot, ...]:
+        """What the plan wants recorded, and where the run came to rest unless it has got further since."""
+        if self.latest is None or self.latest.step <= self.snapshots[-1].step:
+            return tuple(self.snapshots)
+        return (*self.snapshots, self.latest)
+
+    @property
+    def has_arrived(self) -> bool:
+        """Whether there is nothing left of what was asked for."""
+        taken = len(self.steps)
+        return taken >= self.until and (taken < self.plan.recipe.steps or self.tested is not None)
+
+    def copy(self) -> Model:
+        """The model as it is now and as it would come back from disk; between two steps only."""
+        assert self.training is not None
+        return halved(deepcopy(self.training.model)).eval().requires_grad_(False)
+
+    def progress(self, place: int | None) -> Progress:
+        """What it has done so far; `place` is its place in the queue, if it is in there."""
+        mean = sum(self.seconds) / len(self.seconds) if self.seconds else None
+        recipe = self.plan.recipe
+        return Progress(
+            number=self.number,
+            plan=self.plan,
+            state=self._state(place),
+            place=place or 0,
+            curves=_curves(self.steps),
+            snapshots=self._recorded(),
+            per_second=recipe.batch_size / mean if mean else None,
+            seconds_left=(recipe.steps - len(self.steps)) * mean if mean else None,
+            tested=self.tested,
+            message=self.message,
+        )
+
+    def _state(self, place: int | None) -> State:
+        if self.failed:
+            return "failed"
+        if place is not None:
+            return "waiting" if place else "running"
+        return "finished" if self.tested else "paused"
+
+
+def _curves(steps: list[Step]) -> Curves:
+    columns = ("loss", "accuracy", "gradient_norm", "learning_rate")
+    numbers = [read_only(np.array([getattr(step, name) for step in steps], np.float32)) for name in columns]
+    return Curves(read_only(np.array([step.step for step in steps], np.int32)), *numbers)

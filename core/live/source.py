@@ -1,0 +1,105 @@
+"""A model trained on the page as a source of weights for the other pages."""
+
+from collections.abc import Sequence
+
+from core.device import choose_device, describe, device_of
+from core.learning.checkpoints import Record, build
+from core.learning.training import Model, measure
+from core.live.plan import Plan, encoding_of
+from core.live.progress import Progress, Tested
+from core.live.slot import Slot
+from core.model.config import ModelConfig, in_words
+from core.model.models import Transformer
+from core.sources import LoadedModel, Source, UnavailableError, offer, offered
+from core.sources.ablation import TAKEN_OUT, ablation, taken_out
+
+MADE_OF = ("positions", "mask", "n_heads", "norm")
+"""What a trained model is: for another it would have to be trained again."""
+
+WORDS = {"n_heads": "heads", "n_layers": "layers", "mlp": "feed-forward"}
+"""What the switches call a field where they call it otherwise."""
+
+
+def put_on_offer(slot: Slot, owner: str) -> str | None:
+    """The name of a source that has the owner's model as it is now; None while there is none at rest.
+
+    Where it has been trained further since the last time, this measures it first, which takes a second.
+    """
+    progress = slot.look(owner)
+    if progress is None or not progress.has_model:
+        return None
+    name = f"run {progress.number} after step {progress.steps}"
+    if offered(name) is None:
+        model = slot.model(owner)
+        if model is None:
+            return None
+        offer(name, source_of(model, progress.plan, _record(model, progress)))
+    return name
+
+
+def _record(model: Model, progress: Progress) -> Record:
+    """What is known about the model; its accuracy by phenomenon would take longer than a visitor waits."""
+    plan = progress.plan
+    tested = progress.tested or Tested(*measure(model, plan.task))
+    return Record(
+        config=plan.config,
+        task=plan.task_name,
+        recipe=plan.recipe,
+        loss=tested.loss,
+        accuracy=tested.accuracy,
+        accuracies={},
+        versions={},
+        device=describe(choose_device()),
+    )
+
+
+def source_of(model: Model, plan: Plan, record: Record) -> Source:
+    """The source that has `model`, which `plan` has trained, and nothing else."""
+
+    def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
+        _check(config, plan)
+        less = build(ablation(config, plan.config))
+        assert isinstance(less, Transformer)
+        kept = less.state_dict().keys()
+        less.load_state_dict({name: weight for name, weight in model.state_dict().items() if name in kept})
+        return _on_words(less.eval().requires_grad_(False).to(choose_device()), plan, words)
+
+    def known(config: ModelConfig) -> Record:
+        _check(config, plan)
+        return record
+
+    return Source(
+        load,
+        most_layers=plan.config.n_layers,
+        seeded=False,
+        trained=True,
+        ablated=lambda config: taken_out(config, plan.config),
+        record=known,
+    )
+
+
+def _check(config: ModelConfig, plan: Plan) -> None:
+    """Raise UnavailableError unless `config` is what was trained, or that with something taken out."""
+    planned = plan.config
+    other = [name for name in MADE_OF if getattr(config, name) != getattr(planned, name)]
+    more = [name for name in TAKEN_OUT if getattr(config, name) > getattr(planned, name)]
+    if other or more:
+        trained = ", ".join(
+            f"{WORDS.get(name, name)} {in_words(getattr(planned, name))}" for name in (*other, *more)
+        )
+        raise UnavailableError(
+            f"Your model was trained with {trained}. Set the switches to that, train another one, or choose "
+            "other weights."
+        )
+
+
+def _on_words(model: Transformer, plan: Plan, words: Sequence[str]) -> LoadedModel:
+    try:
+        encoding = encoding_of(plan.task, words)
+    except KeyError as error:
+        raise UnavailableError(
+            f"Your model has learned recall and knows nothing but single letters and digits: type some, such "
+            f"as {' '.join(plan.words)}."
+        ) from error
+    tokens = encoding.tokens.to(device_of(model))
+    return LoadedModel(model, plan.task.vocabulary(), tokens, encoding.unknown)

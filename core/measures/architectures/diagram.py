@@ -1,0 +1,90 @@
+"""A model as it is drawn: one block in full, and those below and above it as one box each."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from core.measures.architectures.parts import Anatomy, Attention, Part
+
+BLOCK = re.compile(r"^((?:encoder|decoder)\.)?blocks\.(\d+)\.")
+
+
+@dataclass(frozen=True, eq=False)
+class Box:
+    """A box of the drawing: a part, or a group of `blocks`, of which `n_blocks` are counted.
+
+    `stack` is "encoder" or "decoder" where there are both. `last` is the part whose result leaves the box.
+    """
+
+    name: str
+    kind: str
+    stack: str
+    inputs: tuple[str, ...]
+    last: Part
+    attention: Attention | None = None
+    in_block: bool = False
+    blocks: tuple[int, ...] = ()
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The sizes of what leaves the box."""
+        return self.last.shape
+
+
+def diagram(anatomy: Anatomy, layer: int) -> tuple[Box, ...]:
+    """The boxes from the words to the output, with the block of `layer`, counted from 0, drawn in full."""
+    owners = {name: _owner(name, layer) for name in anatomy.parts}
+    boxes = []
+    for name in dict.fromkeys(owners.values()):
+        parts = [part for part in anatomy.parts.values() if owners[part.name] == name]
+        entering = (owners[one] for part in parts for one in part.inputs)
+        inputs = tuple(dict.fromkeys(one for one in entering if one != name))
+        boxes.append(_box(name, parts, inputs, anatomy.attentions))
+    return tuple(boxes)
+
+
+def blocks_are_alike(anatomy: Anatomy, stack: str = "") -> bool:
+    """Whether all blocks of a stack have the same parts, with the same arrows and of the same sizes."""
+    return len(set(_forms(anatomy, f"{stack}." if stack else "").values())) <= 1
+
+
+def _forms(anatomy: Anatomy, prefix: str) -> Mapping[int, tuple[object, ...]]:
+    """For every block its parts: name within the block, kind, shape, and what of the block it is made of."""
+    found: dict[int, list[object]] = {}
+    for part in anatomy.parts.values():
+        met = re.match(rf"^{re.escape(prefix)}blocks\.(\d+)\.", part.name)
+        if met:
+            inputs = tuple(
+                one.removeprefix(met.group()) for one in part.inputs if one.startswith(met.group())
+            )
+            form = (part.name.removeprefix(met.group()), part.kind, part.shape, inputs)
+            found.setdefault(int(met.group(1)), []).append(form)
+    return {block: tuple(forms) for block, forms in found.items()}
+
+
+def _owner(name: str, layer: int) -> str:
+    """The box that a part is drawn in."""
+    met = BLOCK.match(name)
+    if met is None or int(met.group(2)) == layer:
+        return name
+    return f"{met.group(1) or ''}blocks.{'below' if int(met.group(2)) < layer else 'above'}"
+
+
+def _box(
+    name: str, parts: Iterable[Part], inputs: tuple[str, ...], attentions: Mapping[str, Attention]
+) -> Box:
+    parts = list(parts)
+    stack = name.split(".")[0] if name.startswith(("encoder.", "decoder.")) else ""
+    places = [BLOCK.match(part.name) for part in parts]
+    blocks = tuple(dict.fromkeys(int(met.group(2)) for met in places if met))
+    alone = parts[0].name == name
+    return Box(
+        name,
+        parts[0].kind if alone else "blocks",
+        stack,
+        inputs,
+        parts[-1],
+        attentions.get(name),
+        in_block=alone and bool(blocks),
+        blocks=blocks,
+    )

@@ -1,0 +1,120 @@
+"""Models run on a sentence while somebody watches: a stack of the collection, and an encoder–decoder."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from core.learning.collection.translators import D_MODEL, HEADS, LAYERS, transformer_pair
+from core.measures.architectures.parts import Anatomy, anatomy
+from core.measures.architectures.wiring import watching
+from core.model.config import ModelConfig, PairConfig
+from core.model.initialisation import DrawingNothing, initialise
+from core.model.models import EncoderDecoder
+from core.sources import load
+from core.sources.translators import load_translator
+from core.text import language, translation
+from core.text.language import START, parse
+from core.text.translation import END, translate
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """A model seen at work on a sentence: its parts, and the words it read.
+
+    `config` is what the model really has. `source` is what was typed; `target` is what the decoder of a pair
+    was fed. `unknown` are places of source words that the model does not know, and `complaint` says why there
+    is no translation, if so. `trained` is the configuration of the translator that it is, None for weights
+    that have learned nothing.
+    """
+
+    anatomy: Anatomy
+    config: ModelConfig | PairConfig
+    source: tuple[str, ...]
+    target: tuple[str, ...] = ()
+    unknown: tuple[int, ...] = ()
+    complaint: str = ""
+    trained: PairConfig | None = None
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """The word that each step of the decoder is to write; none where there is no translation."""
+        return () if self.complaint else (*self.target[1:], END)
+
+    def words_of(self, stack: str) -> tuple[str, ...]:
+        """The words that a stack reads."""
+        return self.target if stack == "decoder" else self.source
+
+    def config_of(self, stack: str) -> ModelConfig:
+        """The configuration of a stack."""
+        if isinstance(self.config, ModelConfig):
+            return self.config
+        return self.config.decoder if stack == "decoder" else self.config.encoder
+
+
+def seen_stack(words: Sequence[str], config: ModelConfig, *, source: str, seed: int) -> Seen:
+    """The model that `source` has for `config`, at work on `words`. Raises what `load` raises."""
+    loaded = load(source, config, words, seed)
+    with watching(loaded.model) as wiring:
+        loaded.model(loaded.tokens, trace=wiring.recorded)
+    parts = anatomy(wiring, {"words": loaded.tokens})
+    return Seen(parts, loaded.model.config, tuple(words), unknown=loaded.unknown)
+
+
+def seen_pair(words: Sequence[str], config: ModelConfig, *, seed: int) -> Seen:
+    """An encoder–decoder of two stacks as in `config`, reading `words` and fed their translation.
+
+    The translator of the collection that has these switches, or else random weights of this seed. Where there
+    is no translation, for the words are no sentence of the language, the decoder is fed its start alone.
+    """
+    trained = trained_pair(config)
+    model = _pair(words, config, trained, seed)
+    target, complaint = fed(words)
+    encoding = language.encode(words)
+    given = {"encoder.words": encoding.tokens, "decoder.words": translation.vocabulary().encode(target)}
+    with watching(model) as wiring:
+        model(tuple(given.values()), trace=wiring.recorded)
+    found = anatomy(wiring, given)
+    return Seen(found, model.config, tuple(words), target, encoding.unknown, complaint, trained)
+
+
+def _pair(words: Sequence[str], config: ModelConfig, trained: PairConfig | None, seed: int) -> EncoderDecoder:
+    """A trained pair, or one of random weights as wide: a switch that takes a part away changes no shape."""
+    if trained is None:
+        return pair_model(pair_of(replace(config, d_model=D_MODEL, d_mlp=None)), seed)
+    model = load_translator(trained, words).model
+    assert isinstance(model, EncoderDecoder), "two stacks are a pair"
+    return model
+
+
+def fed(words: Sequence[str]) -> tuple[tuple[str, ...], str]:
+    """What a decoder is fed while it learns to translate `words`, and why that is its start alone, if so."""
+    try:
+        return (START, *translate(parse(words)).words), ""
+    except ValueError as error:
+        return (START,), str(error)
+
+
+def trained_pair(config: ModelConfig) -> PairConfig | None:
+    """The translator of the collection whose stacks have what `config` says, whatever its width; if any."""
+    if config.n_heads not in HEADS or config.n_layers not in LAYERS:
+        return None
+    pair = transformer_pair(config.n_heads, config.n_layers)
+    side = pair.encoder
+    alike = replace(config, d_model=D_MODEL, d_mlp=None, vocab_size=side.vocab_size, mask=side.mask)
+    return pair if alike == side else None
+
+
+def pair_of(config: ModelConfig) -> PairConfig:
+    """An encoder and a decoder that differ from `config` in their masks and vocabularies alone."""
+    source, target = len(language.vocabulary()), len(translation.vocabulary())
+    return PairConfig(
+        encoder=replace(config, vocab_size=source, mask="bidirectional"),
+        decoder=replace(config, vocab_size=target, mask="causal"),
+    )
+
+
+def pair_model(config: PairConfig, seed: int) -> EncoderDecoder:
+    """The encoder–decoder of a configuration, with the random weights of this seed."""
+    with DrawingNothing():
+        model = EncoderDecoder(config.encoder, config.decoder)
+    initialise(model, seed=seed)
+    return model.eval().requires_grad_(False)

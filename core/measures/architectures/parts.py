@@ -1,0 +1,193 @@
+"""The parts of a model and the arrows between them, as one forward pass had them."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from torch import Tensor
+
+from core.arrays import array_of
+from core.measures.architectures.wiring import Place, Wiring
+
+Kind = str
+"""One of the kinds of `core.measures.architectures.about.ABOUT`; inside of a part, a recorded name."""
+
+WHOLE: Mapping[str, Kind] = {
+    "embed": "embedding",
+    "types": "segments",
+    "positions": "positions",
+    "attention.out": "attention",
+    "cross_attention.out": "cross-attention",
+    "mlp.out": "feed-forward",
+    "transform": "transform",
+    "logits": "output",
+}
+"""What is recorded at the end of a part that is drawn as one box, whatever happens inside."""
+
+INSIDE = re.compile(r"\b(attention|cross_attention|mlp)\.(?!input$|out$)\w+$")
+"""What is recorded inside of such a part: its input and its end are not."""
+
+NORMS = frozenset({"layer_norm", "rms_norm"})
+SUMS = frozenset({"add", "__add__", "__radd__", "__iadd__"})
+SHAPING = frozenset({"linear", "__get__", "reshape", "permute", "transpose", "unsqueeze", "expand", "view"})
+"""What makes heads of words and nothing else: queries and keys made otherwise know of positions."""
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A box: what it is, what it computed for the sentence, and which parts that was made of.
+
+    `name` is a path in the module tree where there is such a module. `value` has no batch axis: (word, …),
+    or (head, …) in an attention. `inputs` are names of parts, in the order in which they come in.
+    """
+
+    name: str
+    kind: Kind
+    value: np.ndarray
+    inputs: tuple[str, ...]
+    place: Place | None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The sizes of what leaves the part."""
+        return self.value.shape
+
+
+@dataclass(frozen=True, eq=False)
+class Attention:
+    """What of an attention its box says: its heads, what its mask allows, and where positions act in it.
+
+    `allowed` is (query, key). `turned` where queries and keys know of positions, `biased` where scores do.
+    """
+
+    n_heads: int
+    allowed: np.ndarray
+    turned: bool
+    biased: bool
+
+    @property
+    def hidden(self) -> int:
+        """How many of its weights the mask makes 0."""
+        return int((~self.allowed).sum())
+
+
+@dataclass(frozen=True, eq=False)
+class Anatomy:
+    """The parts of a model in the order in which they computed, and what is inside of some of them."""
+
+    parts: Mapping[str, Part]
+    inside: Mapping[str, tuple[Part, ...]] = field(default_factory=dict)
+    attentions: Mapping[str, Attention] = field(default_factory=dict)
+
+    @property
+    def n_bytes(self) -> int:
+        """The memory that all values take."""
+        inner = [part for parts in self.inside.values() for part in parts]
+        return sum(part.value.nbytes for part in (*self.parts.values(), *inner))
+
+
+def anatomy(wiring: Wiring, given: Mapping[str, Tensor]) -> Anatomy:
+    """The parts of the model that `wiring` has watched; `given` are the tokens it read, by their names."""
+    builder = _Builder(wiring, given)
+    for name, tensor in wiring.recorded.items():
+        builder.take(name, tensor)
+    whole = [name for name, part in builder.parts.items() if part.kind in _INNER_ORDER]
+    inside = {name: _inside(name, wiring, builder.known) for name in whole}
+    attentions = {name: _attention(name, wiring) for name in whole if "attention" in builder.parts[name].kind}
+    return Anatomy(builder.parts, inside, attentions)
+
+
+class _Builder:
+    """Finds the boxes between what is recorded; `known` is the part that every such tensor has left."""
+
+    def __init__(self, wiring: Wiring, given: Mapping[str, Tensor]) -> None:
+        self._wiring = wiring
+        self.parts: dict[str, Part] = {}
+        self.known: dict[int, str] = {}
+        for name, tokens in given.items():
+            self._add(name, "words", tokens, (), ())
+
+    def take(self, name: str, tensor: Tensor) -> None:
+        """Add what was computed to arrive at a recorded tensor: nothing where another name has it too."""
+        if INSIDE.search(name) or id(tensor) in self.known:
+            return
+        places = self._wiring.recorded.places[name]
+        for end, kind in WHOLE.items():
+            if name == end or name.endswith(f".{end}"):
+                path = name.removesuffix(".out")
+                self._add(path, kind, tensor, self._wiring.sources(tensor, self.known), places)
+                return
+        self._expand(tensor, name)
+
+    def _expand(self, tensor: Tensor, name: str) -> str:
+        """The part that `tensor` has left; norms, sums and what nobody foresaw become parts on the way."""
+        if id(tensor) in self.known:
+            return self.known[id(tensor)]
+        made = self._wiring.maker(tensor)
+        assert made is not None, f"{name} came from nowhere"
+        alive = [one for one in made.inputs if self._is_alive(one)]
+        if made.name in SUMS and len(alive) == 1 and not any(made.numbers):
+            return self._expand(alive[0], name)  # 0 is added: no residual connection
+        inputs = tuple(self._expand(one, name) for one in alive)
+        if made.name in NORMS:
+            path = self._wiring.module_of(made) or f"{name}.norm"
+            return self._add(path, "norm", tensor, inputs, made.places)
+        kind = "sum" if made.name in SUMS and len(alive) > 1 else "operation"
+        path = f"{name}.{'sum' if kind == 'sum' else made.name}"
+        return self._add(path, kind, tensor, inputs, made.places)
+
+    def _is_alive(self, tensor: Tensor) -> bool:
+        """Whether a tensor depends on the sentence."""
+        return id(tensor) in self.known or bool(self._wiring.sources(tensor, self.known))
+
+    def _add(
+        self, name: str, kind: Kind, tensor: Tensor, inputs: tuple[str, ...], places: tuple[Place, ...]
+    ) -> str:
+        while name in self.parts:
+            name += "'"
+        own = [place for place in places if place.file != "core/model/attention.py"]
+        place = own[0] if own else None
+        self.parts[name] = Part(name, kind, array_of(tensor[0]), inputs, place)
+        self.known[id(tensor)] = name
+        return name
+
+
+_INNER_ORDER: Mapping[str, tuple[str, ...]] = {
+    "attention": ("q", "k", "v", "bias", "scores", "allowed", "pattern", "z", "out"),
+    "cross-attention": ("q", "k", "v", "bias", "scores", "allowed", "pattern", "z", "out"),
+    "feed-forward": ("gate", "hidden", "out"),
+}
+"""What is recorded inside of a part, from its input to its end."""
+
+
+def _inside(name: str, wiring: Wiring, entering: Mapping[int, str]) -> tuple[Part, ...]:
+    """The parts of a part, named as they are recorded below it; what enters keeps the name it has outside."""
+    recorded = wiring.recorded
+    prefix = f"{name}."
+    inner = {one.removeprefix(prefix): recorded[one] for one in recorded if one.startswith(prefix)}
+    inner.pop("input", None)
+    known = {**entering, **{id(tensor): one for one, tensor in inner.items()}}
+    return tuple(
+        Part(
+            one,
+            one,
+            array_of(tensor if one == "bias" else tensor[0]),
+            wiring.sources(tensor, known),
+            _first(recorded.places[prefix + one]),
+        )
+        for one, tensor in inner.items()
+    )
+
+
+def _attention(name: str, wiring: Wiring) -> Attention:
+    recorded = wiring.recorded
+    heads, queries, keys = recorded[f"{name}.pattern"].shape[1:]
+    allowed = np.broadcast_to(array_of(recorded[f"{name}.allowed"][0, 0]), (queries, keys))
+    stop = {id(recorded[f"{name}.input"])}
+    turned = bool(wiring.operations(recorded[f"{name}.q"], stop) - SHAPING)
+    return Attention(heads, allowed, turned, f"{name}.bias" in recorded)
+
+
+def _first(places: tuple[Place, ...]) -> Place | None:
+    return places[0] if places else None

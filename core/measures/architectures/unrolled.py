@@ -1,0 +1,190 @@
+"""Recurrent models as they compute: a box for every step of every layer, and what each was made of."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from torch import Tensor
+
+from core.arrays import array_of
+from core.device import device_of
+from core.learning.collection.translators import recurrent_pair
+from core.measures.architectures.models import fed
+from core.measures.architectures.wiring import Place, Wiring, watching
+from core.model.recurrent import Network, RecurrentConfig
+from core.model.recurrent_pair import FIXED_VECTOR, RecurrentEncoderDecoder, RecurrentPairConfig
+from core.sources.rivals import load_rival
+from core.sources.translators import load_translator
+from core.text import language, translation
+from core.text.tokenizer import Vocabulary
+
+Step = tuple[str, int]
+"""A box: the row that it is in, by its recorded name, and its place there."""
+
+LANGUAGE_MODELS: Mapping[Network, str] = {"rnn": "next-word-rnn", "lstm": "next-word-lstm"}
+"""The members of the collection that are drawn alone."""
+
+ATTENTION = "dot"
+"""The score function of the pair with attention."""
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """What is recorded under `name`, a vector for each step, and where it is written."""
+
+    name: str
+    value: np.ndarray
+    place: Place | None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The sizes of the whole row."""
+        return self.value.shape
+
+
+@dataclass(frozen=True, eq=False)
+class Unrolled:
+    """The rows of a recurrent model in the order in which they were computed, and the arrows between steps.
+
+    `source` and `target` are the words that were read and fed. `alignment`, (target, source), says how much
+    of each state of the encoder goes into each context, None without attention. `expected` is the likeliest
+    next word after each of the last stack's words, and `probabilities` are theirs.
+    """
+
+    config: RecurrentConfig | RecurrentPairConfig
+    rows: Mapping[str, Row]
+    arrows: tuple[tuple[Step, Step], ...]
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    expected: tuple[str, ...]
+    probabilities: np.ndarray
+    alignment: np.ndarray | None = None
+    unknown: tuple[int, ...] = ()
+    complaint: str = ""
+
+
+def unrolled_language_model(words: Sequence[str], network: Network) -> Unrolled:
+    """The trained recurrent language model, at work on `words`. Raises UnavailableError where it is not."""
+    model = load_rival(LANGUAGE_MODELS[network])
+    encoding = language.encode(words)
+    with watching(model) as wiring:
+        model(encoding.tokens.to(device_of(model)), trace=wiring.recorded)
+    rows, arrows = _drawn(wiring)
+    expected = _expected(wiring.recorded["logits"], language.vocabulary())
+    return Unrolled(model.config, rows, arrows, tuple(words), (), *expected, unknown=encoding.unknown)
+
+
+def unrolled_pair(words: Sequence[str], *, attends: bool) -> Unrolled:
+    """A recurrent translator reading `words` and fed their translation, or its start without one.
+
+    Raises UnavailableError where it has not been trained.
+    """
+    model = load_translator(pair_config(attends=attends), words).model
+    assert isinstance(model, RecurrentEncoderDecoder)
+    target, complaint = fed(words)
+    encoding = language.encode(words)
+    with watching(model) as wiring:
+        model((encoding.tokens, translation.vocabulary().encode(target)), trace=wiring.recorded)
+    rows, arrows = _drawn(wiring)
+    expected = _expected(wiring.recorded["decoder.logits"], translation.vocabulary())
+    alignment = array_of(wiring.recorded["alignment"][0, 0]) if attends else None
+    return Unrolled(
+        model.config,
+        rows,
+        arrows,
+        tuple(words),
+        target,
+        *expected,
+        alignment,
+        encoding.unknown,
+        complaint,
+    )
+
+
+def _expected(logits: Tensor, vocabulary: Vocabulary) -> tuple[tuple[str, ...], np.ndarray]:
+    """The likeliest next word at each step, and its probability."""
+    found = logits[0].softmax(dim=-1).max(dim=-1)
+    return tuple(vocabulary.decode(found.indices)), array_of(found.values)
+
+
+def pair_config(*, attends: bool) -> RecurrentPairConfig:
+    """The pair that is drawn, with attention and without."""
+    return recurrent_pair("rnn", ATTENTION if attends else FIXED_VECTOR)
+
+
+LEFT_OUT = ("scores", "allowed", "alignment", "vector_cell", "gate", "candidate", "cell")
+"""Ends of recorded names that have no row: they are inside of a step, or (target, source)."""
+
+
+def _drawn(wiring: Wiring) -> tuple[dict[str, Row], tuple[tuple[Step, Step], ...]]:
+    """The rows, and for every step what it was made of."""
+    recorded = wiring.recorded
+    names = [name for name in recorded if not name.endswith(LEFT_OUT)]
+    steps = _steps(wiring, names)
+    known = {key: f"{name}@{at}" for (name, at), tensors in steps.items() for key in map(id, tensors)}
+    known |= {key: f"{name}@{at}" for name in names for key, at in wiring.pieces(recorded[name]).items()}
+    arrows: dict[tuple[Step, Step], None] = {}
+    for step, tensors in steps.items():
+        # The fixed vector is cut out of all states at once: which of them it is, `_by_columns` says.
+        for tensor in tensors if not step[0].endswith(".vector") else ():
+            for source in wiring.sources(tensor, known):
+                start = _step(source)
+                if start != step:
+                    arrows[start, step] = None
+    arrows |= dict.fromkeys(_by_columns(wiring, names, set(steps)))
+    rows = {name: Row(name, _vectors(recorded[name]), _place(wiring, name)) for name in names}
+    return rows, tuple(arrows)
+
+
+def _steps(wiring: Wiring, names: Sequence[str]) -> dict[Step, tuple[Tensor, ...]]:
+    """The tensors that were computed one step after the other: hidden states, with the cells beside them."""
+    steps: dict[Step, tuple[Tensor, ...]] = {}
+    recorded = wiring.recorded
+    for name in names:
+        cells = recorded.get(name.replace(".hidden", ".cell")) if name.endswith(".hidden") else None
+        beside = wiring.stacked(cells) if cells is not None else ()
+        for at, tensor in enumerate(wiring.stacked(recorded[name])):
+            steps[name, at] = (tensor, beside[at]) if beside else (tensor,)
+        if name.endswith(".vector"):
+            cell = recorded.get(f"{name}_cell")
+            steps[name, 0] = (recorded[name],) if cell is None else (recorded[name], cell)
+    return steps
+
+
+def _by_columns(wiring: Wiring, names: Sequence[str], one_by_one: set[Step]) -> list[tuple[Step, Step]]:
+    """Arrows to what was computed for all steps at once: each step from the same step of what it was made of.
+
+    The fixed vector is the encoder's state after the last word; a context is made of all of them.
+    """
+    recorded = wiring.recorded
+    whole = {id(recorded[name]): name for name in names}
+    arrows: list[tuple[Step, Step]] = []
+    for name in names:
+        sources = wiring.sources(recorded[name], {key: one for key, one in whole.items() if one != name})
+        if name.endswith(".vector"):
+            arrows += [((one, recorded[one].shape[1] - 1), (name, 0)) for one in sources]
+        elif (name, 0) not in one_by_one:
+            for one in sources:
+                arrows += _columns(one, name, recorded[one].shape[1], recorded[name].shape[1])
+    return arrows
+
+
+def _columns(source: str, target: str, n_sources: int, n_targets: int) -> list[tuple[Step, Step]]:
+    if target == "context" and source.startswith("encoder."):
+        return [((source, key), (target, query)) for query in range(n_targets) for key in range(n_sources)]
+    return [((source, at), (target, at)) for at in range(n_targets)]
+
+
+def _step(spelt: str) -> Step:
+    name, _, at = spelt.rpartition("@")
+    return name, int(at)
+
+
+def _vectors(tensor: Tensor) -> np.ndarray:
+    """(step, number); the fixed vector is one step."""
+    return array_of(tensor[0] if tensor.ndim == 3 else tensor)
+
+
+def _place(wiring: Wiring, name: str) -> Place | None:
+    places = wiring.recorded.places[name]
+    return places[0] if places else None

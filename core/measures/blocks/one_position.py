@@ -1,0 +1,77 @@
+"""One word's vector taken out before it enters a part of a block: which words' outputs change?"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from core.arrays import array_of
+from core.model.blocks import Block
+from core.model.config import ModelConfig
+from core.model.forward import forward_pass
+from core.model.masks import named
+from core.sources import load
+
+Changes = Float[np.ndarray, "position"]
+States = Float[Tensor, "1 position d_model"]
+
+
+@dataclass(frozen=True)
+class OutputChanges:
+    """How much the output of every position changes: ‖after − before‖ as a share of ‖before‖.
+
+    `unknown` are the places of the words that the model reads as `<unk>`.
+    """
+
+    feed_forward: Changes
+    attention: Changes
+    unknown: tuple[int, ...] = ()
+
+
+def elsewhere(changes: Changes, place: int) -> tuple[int, float]:
+    """At how many words other than that at `place` the output changes at all, and by how much at most."""
+    others = np.delete(changes, place)
+    return int((others > 0).sum()), float(others.max(initial=0))
+
+
+def output_changes(
+    words: Sequence[str], config: ModelConfig, *, source: str, seed: int, layer: int, place: int
+) -> OutputChanges:
+    """What setting the vector of word `place` to zero, as it enters a part of `layer`, does to its outputs.
+
+    Each part is asked by itself, with the vectors that enter it in the whole model. Raises ValueError for a
+    model without feed-forward layers, and UnavailableError where the source does not have the model.
+    """
+    if not config.mlp:
+        raise ValueError("there must be a feed-forward layer, got mlp=False")
+    loaded = load(source, config, words, seed)
+    model, forward = loaded.model, forward_pass(loaded.model, loaded.tokens)
+    block = model.blocks[layer]
+    assert isinstance(block, Block)
+    allowed = named(config.mask, len(words), device=loaded.tokens.device)
+
+    def attend(x: States) -> States:
+        return block.attention(x, x, allowed=allowed, positions=model.positions)
+
+    with torch.inference_mode():
+        to_attention, to_feed_forward = forward.heads(layer).input, forward.feed_forward_input(layer)
+        return OutputChanges(
+            feed_forward=_change(block.mlp(to_feed_forward), block.mlp(_without(to_feed_forward, place))),
+            attention=_change(attend(to_attention), attend(_without(to_attention, place))),
+            unknown=loaded.unknown,
+        )
+
+
+def _without(x: States, place: int) -> States:
+    """`x` with zeros for one word."""
+    places = torch.arange(x.shape[1], device=x.device)
+    return x.masked_fill((places == place)[:, None], 0.0)
+
+
+def _change(before: States, after: States) -> Changes:
+    """The change of each word's vector as a share of its length."""
+    lengths = before.norm(dim=-1).clamp_min(torch.finfo(before.dtype).tiny)
+    return array_of(((after - before).norm(dim=-1) / lengths)[0])

@@ -1,0 +1,124 @@
+"""Minimal pairs of a review: a negation, an intensifier and a contrast put in or taken out."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from core.measures.classification.verdicts import by_the_rules
+from core.text.language.forms import noun_forms
+from core.text.language.review_parts import ALTHOUGH, BUT, COMMA, OPINIONS, STOP, Clause, Parts, parts_of
+from core.text.language.reviews import ADJECTIVES
+
+Words = tuple[str, ...]
+
+NEGATION, INTENSIFIER, DID = "not", "very", "did"
+INTENSIFIER_OF_VERBS, NEGATION_OF_VERBS = "really", "never"
+
+PAST_OF: Mapping[str, str] = MappingProxyType(
+    {"like": "liked", "enjoy": "enjoyed", "hate": "hated", "dislike": "disliked", "regret": "regretted"}
+)
+"""Verbs of opinion as they stand after "did not", and in the past."""
+
+BASE_OF: Mapping[str, str] = MappingProxyType({past: base for base, past in PAST_OF.items()})
+
+MEALS = frozenset(form.text for form in noun_forms("meal"))
+
+OPPOSITE: Mapping[tuple[bool, str], Words] = MappingProxyType(
+    {
+        (False, "positive"): ("the", "ending", "was", "boring"),
+        (False, "negative"): ("the", "ending", "was", "great"),
+        (True, "positive"): ("the", "dessert", "was", "stale"),
+        (True, "negative"): ("the", "dessert", "was", "delicious"),
+    }
+)
+"""What a contrast says of a film, or of a meal, that was praised or blamed so far."""
+
+
+@dataclass(frozen=True)
+class Flip:
+    """One change of a review: what was done to it, in words, what came of it, and its label by the rules."""
+
+    what: str
+    words: Words
+    label: str | None
+
+
+def flips(words: Sequence[str]) -> tuple[Flip, ...]:
+    """The review as it is, then every change that it has room for; none without a word of opinion."""
+    parts = parts_of(words)
+    if parts.deciding is None:
+        return ()
+    as_typed = Flip("as typed", parts.words, by_the_rules(parts))
+    changed = (change(parts, deciding_clause(parts)) for change in CHANGES)
+    made = [Flip(what, new, by_the_rules(parts_of(new))) for what, new in filter(None, changed)]
+    return (as_typed, *made)
+
+
+def deciding_clause(parts: Parts) -> Clause:
+    """The clause with the word that decides."""
+    return next(clause for clause in reversed(parts.clauses) if clause.opinions)
+
+
+Change = Callable[[Parts, Clause], tuple[str, Words] | None]
+
+
+def negation(parts: Parts, clause: Clause) -> tuple[str, Words] | None:
+    """The clause that decides with a negation, or without the one it has; not in "not only … but also"."""
+    words, place = parts.words, clause.opinions[-1]
+    if clause.negation is not None:
+        return "− negation", _without_negation(words, clause.negation, place)
+    if "only" in words[clause.start : clause.end]:
+        return None
+    if words[place] in BASE_OF:
+        return "+ negation", (*words[:place], DID, NEGATION, BASE_OF[words[place]], *words[place + 1 :])
+    sign = NEGATION if _is_adjective(words[place]) else NEGATION_OF_VERBS
+    start = place - 1 if clause.intensifier == place - 1 else place
+    return "+ negation", (*words[:start], sign, *words[start:])
+
+
+def _without_negation(words: Words, at: int, place: int) -> Words:
+    if words[at - 1 : at] == (DID,):
+        verb = PAST_OF.get(words[place], words[place])
+        return (*words[: at - 1], *words[at + 1 : place], verb, *words[place + 1 :])
+    return words[:at] + words[at + 1 :]
+
+
+def intensifier(parts: Parts, clause: Clause) -> tuple[str, Words]:
+    """The word that decides with an intensifier before it, or without the one it has."""
+    words, place = parts.words, clause.opinions[-1]
+    if clause.intensifier is not None:
+        at = clause.intensifier
+        return "− intensifier", words[:at] + words[at + 1 :]
+    sign = INTENSIFIER if _is_adjective(words[place]) else INTENSIFIER_OF_VERBS
+    return "+ intensifier", (*words[:place], sign, *words[place:])
+
+
+def contrast(parts: Parts, clause: Clause) -> tuple[str, Words]:
+    """Without the clause that is contrasted; where there is none, one is added and has the last word."""
+    words = parts.words
+    if parts.contrast is not None and clause.start > 0:
+        return "− contrast", words[clause.start :]
+    body = words[:-1] if words[-1] == STOP else words
+    said = OPPOSITE[not MEALS.isdisjoint(words[clause.start : clause.end]), str(by_the_rules(parts))]
+    return "+ contrast", (*body, BUT, *said, STOP)
+
+
+def turned_round(parts: Parts, clause: Clause) -> tuple[str, Words] | None:
+    """The two clauses of a contrast in the other order: the same words, and the other one decides."""
+    if parts.contrast is None or len(parts.clauses) != 2 or not all(c.opinions for c in parts.clauses):
+        return None
+    words, (first, second) = parts.words, parts.clauses
+    end = words[second.end - 1 :] if words[second.end - 1] == STOP else ()
+    one, other = words[first.start : first.end], words[second.start : second.end - len(end)]
+    if parts.contrast == ALTHOUGH:
+        bare = tuple(word for word in one if word != ALTHOUGH)
+        return "exchanged", (ALTHOUGH, *other, COMMA, *bare, *end)
+    return "exchanged", (*other, BUT, *one, *end)
+
+
+CHANGES: tuple[Change, ...] = (negation, intensifier, contrast, turned_round)
+
+
+def _is_adjective(word: str) -> bool:
+    assert word in OPINIONS
+    return word in ADJECTIVES[0] | ADJECTIVES[1]

@@ -1,0 +1,78 @@
+"""Where in a text the last state forgets: accuracy by how much is read after the word that decides."""
+
+from collections.abc import Mapping
+from functools import cache
+from itertools import islice
+
+import pandas as pd
+
+from core.learning.collection import take
+from core.learning.collection.classifiers import name_of_classifier
+from core.learning.evaluation.classification import of_more_frequent_label, right
+from core.learning.evaluation.distinct import distinct
+from core.learning.tasks.classification import AROUND, Placed, neutral_sentences, placed, reviews
+from core.measures.classification.verdicts import available, share
+from core.measures.findings import finding
+from core.model.classifier import ClassifierConfig, SequenceClassifier
+
+BY_PLACE = "right by sentences after"
+"""What the findings call the shares of `by_place`."""
+
+PLACES = range(AROUND + 1)
+"""How many of the neutral sentences stand after the review."""
+
+REVIEWS = 256
+"""How many distinct reviews each accuracy comes from: the same everywhere, with the same sentences around."""
+
+SEED = 7
+
+
+@cache
+def asked_about(*, n: int = REVIEWS) -> tuple[tuple[Placed, ...], ...]:
+    """For every place the same test reviews, with so many of their neutral sentences after them."""
+    others = neutral_sentences(SEED, split="test")
+    tested = islice(distinct(reviews(SEED, split="test"), by=lambda review: review.words), n)
+    drawn = [(review, list(islice(others, AROUND))) for review in tested]
+    return tuple(
+        tuple(placed(review, around[: AROUND - after], around[AROUND - after :]) for review, around in drawn)
+        for after in PLACES
+    )
+
+
+def words_after(*, n: int = REVIEWS) -> list[float]:
+    """For every place, how many words stand after the one that decides, in the mean over the reviews."""
+    return [
+        sum(len(text.words) - 1 - text.deciding for text in texts) / len(texts) for texts in asked_about(n=n)
+    ]
+
+
+def majority(*, n: int = REVIEWS) -> float:
+    """The share of the more frequent label, which is the same at every place: right for who reads nothing."""
+    return of_more_frequent_label(asked_about(n=n)[0]) / n
+
+
+def by_place(model: SequenceClassifier, *, n: int = REVIEWS) -> list[float]:
+    """The share of right labels for every place."""
+    return [right(model, texts).float().mean().item() for texts in asked_about(n=n)]
+
+
+def table_by_place(classifiers: Mapping[str, ClassifierConfig] | None = None) -> pd.DataFrame:
+    """Accuracies of the classifiers that are there.
+
+    Columns: model; after, how many sentences; words, how many words in the mean; share; low and high, one
+    standard error below and above. Raises UnavailableError where there is no classifier at all.
+    """
+    rows, counted = [], words_after()
+    for title, config in (available() if classifiers is None else classifiers).items():
+        name = name_of_classifier(config)
+        shares = finding(name, BY_PLACE) or by_place(_taken(name))
+        for after, words, value in zip(PLACES, counted, shares, strict=True):
+            error = share(value, REVIEWS).error
+            rows.append((title, after, words, value, value - error, value + error))
+    return pd.DataFrame(rows, columns=["model", "after", "words", "share", "low", "high"])
+
+
+def _taken(name: str) -> SequenceClassifier:
+    model = take(name)
+    assert isinstance(model, SequenceClassifier)
+    return model

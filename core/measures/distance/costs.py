@@ -1,0 +1,251 @@
+"""What attention and recurrence cost, counted: steps in a row, distances, scores, parameters, arithmetic.
+
+Nothing here runs a network. Words count from 0, rows too: row 0 holds the word vectors and row l the states
+of layer l. Arithmetic is that of the matrix products, a multiplication and an addition making two; sums,
+softmax, norms and activations are left out, as in the literature.
+"""
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Literal, get_args
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Int
+
+from core.model.config import ModelConfig
+from core.model.positions import SCHEMES
+from core.model.recurrent import Network
+
+Node = tuple[int, int]
+"""A state by its row and column."""
+
+HeadKind = Literal["standard", "narrow", "wide"]
+HEAD_KINDS: tuple[HeadKind, ...] = get_args(HeadKind)
+
+UNREACHED = -1
+"""The distance to a state that knows nothing of the word asked about."""
+
+BYTES_PER_SCORE = 4
+"""Scores are float32."""
+
+
+def recurrent_serial_operations(n: int, n_layers: int = 1) -> Int[np.ndarray, "row word"]:
+    """Operations one after the other before each state of an unrolled RNN is known (CS 224N note, Figure 1).
+
+    A state waits for the one before it and the one below it: l + t in row l at word t, 0 for word vectors.
+    """
+    rows, words = np.arange(n_layers + 1)[:, None], np.arange(n)
+    return np.where(rows > 0, rows + words, 0)
+
+
+def attention_serial_operations(n: int, n_layers: int = 1) -> Int[np.ndarray, "row word"]:
+    """The same for self-attention: all words of a layer at once, so row l carries l in every column."""
+    return np.repeat(np.arange(n_layers + 1)[:, None], n, axis=1)
+
+
+def recurrent_interaction_distance(n: int, origin: int) -> Int[np.ndarray, "word"]:
+    """Operations between the vector of word `origin` and the recurrent state of each word (Figure 2).
+
+    One to enter its own state and one more for each word further. A network that reads from the first
+    word on reaches the states after the origin, one that reads from the last word on those before it.
+    """
+    _check_word("origin", origin, n)
+    return np.abs(np.arange(n) - origin) + 1
+
+
+def attention_interaction_distance(n: int, origin: int) -> Int[np.ndarray, "word"]:
+    """The same for one layer of self-attention: 1, however far apart the words are."""
+    _check_word("origin", origin, n)
+    return np.ones(n, dtype=np.int64)
+
+
+def recurrent_interaction_distances(
+    n: int, origin: int, n_layers: int = 1, *, causal: bool = False
+) -> Int[np.ndarray, "row word"]:
+    """The same for every state of every layer: one more for each layer above the first.
+
+    Row 0 holds the word vectors, of which only that of `origin` knows of it; the others are `UNREACHED`.
+    So are, if `causal`, the states before the origin, which a network reading onwards never tells.
+    """
+    states = recurrent_interaction_distance(n, origin) + np.arange(n_layers)[:, None]
+    return _reached_from(origin, states, causal)
+
+
+def attention_interaction_distances(
+    n: int, origin: int, n_layers: int = 1, *, causal: bool = False
+) -> Int[np.ndarray, "row word"]:
+    """The same for self-attention: as many operations as layers, whichever word it is."""
+    _check_word("origin", origin, n)
+    return _reached_from(origin, attention_serial_operations(n, n_layers)[1:], causal)
+
+
+def recurrent_path(origin: int, target: int, n_layers: int = 1) -> list[Node]:
+    """The nodes from the vector of word `origin` to the top recurrent state of word `target`."""
+    step = 1 if target >= origin else -1
+    along = [(1, word) for word in range(origin, target + step, step)]
+    return [(0, origin), *along, *_upwards(target, n_layers)]
+
+
+def attention_path(origin: int, target: int, n_layers: int = 1) -> list[Node]:
+    """The same for self-attention: straight there in the first layer, then up."""
+    return [(0, origin), (1, target), *_upwards(target, n_layers)]
+
+
+def interaction_table(lengths: Iterable[int]) -> pd.DataFrame:
+    """Operations between the first word of a sentence and the state of its last, by length.
+
+    Columns `words`, `network` ("recurrent" or "self-attention") and `operations`; a row per curve and length.
+    """
+    rows = []
+    for n in lengths:
+        rows.append((n, "recurrent", int(recurrent_interaction_distance(n, 0)[-1])))
+        rows.append((n, "self-attention", int(attention_interaction_distance(n, 0)[-1])))
+    return pd.DataFrame(rows, columns=["words", "network", "operations"])
+
+
+def price_table(lengths: Iterable[int], *, n_layers: int = 1) -> pd.DataFrame:
+    """What a sentence costs, by length: scores in each attention head, steps in a recurrent network.
+
+    Columns `words`, `network` ("recurrent" or "self-attention") and `computed`; a row per curve and length.
+    """
+    rows = []
+    for n in lengths:
+        rows.append((n, "recurrent", n * n_layers))
+        rows.append((n, "self-attention", n_scores(n, n_layers=n_layers)))
+    return pd.DataFrame(rows, columns=["words", "network", "computed"])
+
+
+def n_scores(n: int, *, n_heads: int = 1, n_layers: int = 1) -> int:
+    """Scores computed for a sentence of `n` words: every query against every key, in each head and layer."""
+    return n_layers * n_heads * n**2
+
+
+def score_bytes(n: int, *, n_heads: int = 1, n_layers: int = 1) -> int:
+    """Bytes that the computed scores of one sentence take up."""
+    return BYTES_PER_SCORE * n_scores(n, n_heads=n_heads, n_layers=n_layers)
+
+
+def transformer_parameters(config: ModelConfig) -> dict[str, int]:
+    """Trained numbers of `core.model.models.Transformer(config)` by part, all layers together."""
+    d, n_layers, d_mlp = config.d_model, config.n_layers, _d_mlp(config)
+    width, shared = config.n_heads * config.d_head, config.n_key_heads * config.d_head
+    n_inwards = 2 if config.gated else 1
+    mlp = n_layers * ((n_inwards + 1) * d * d_mlp + (n_inwards * d_mlp + d) * config.bias)
+    of_norm = d if config.norm_kind == "rms" else 2 * d
+    transform = (d * d + d + of_norm * (config.norm != "none")) * config.output_transform
+    return {
+        "embed": (config.vocab_size + config.n_types) * d,
+        "positions": SCHEMES[config.positions].n_parameters(config),
+        "query": n_layers * width * (d + config.bias),
+        "key": n_layers * shared * (d + config.bias),
+        "value": n_layers * shared * (d + config.bias),
+        "output": n_layers * d * (width + config.bias),
+        "mlp": mlp * config.mlp,
+        "norm": of_norm * _n_norms(config),
+        "unembed": config.vocab_size * (d * (not config.tied) + config.output_bias) + transform,
+    }
+
+
+def transformer_operations(config: ModelConfig, n: int) -> dict[str, int]:
+    """Arithmetic of one forward pass over a sentence of `n` words by part, all layers together.
+
+    A mask saves nothing: scores are computed first and masked afterwards.
+    """
+    d, n_layers = config.d_model, config.n_layers
+    width, shared = config.n_heads * config.d_head, config.n_key_heads * config.d_head
+    n_maps = 3 if config.gated else 2
+    return {
+        "query": n_layers * 2 * n * d * width,
+        "key": n_layers * 2 * n * d * shared,
+        "value": n_layers * 2 * n * d * shared,
+        "scores": n_layers * 2 * n**2 * width,
+        "z": n_layers * 2 * n**2 * width,
+        "output": n_layers * 2 * n * d * width,
+        "mlp": n_layers * n_maps * 2 * n * d * _d_mlp(config) * config.mlp,
+        "unembed": 2 * n * d * (config.vocab_size + d * config.output_transform),
+    }
+
+
+MATRICES: Mapping[Network, int] = MappingProxyType({"rnn": 1, "lstm": 4})
+"""Sums W h + U x in one step of each recurrent network: an LSTM has three gates and a candidate."""
+
+
+def recurrent_operations(
+    network: Network, n: int, *, vocab_size: int, d_model: int = 64, n_layers: int = 1
+) -> dict[str, int]:
+    """Arithmetic by part of one pass of `core.model.recurrent.RecurrentLanguageModel` over `n` words.
+
+    Raises ValueError for a network that does not exist.
+    """
+    if network not in MATRICES:
+        raise ValueError(f"network must be one of {', '.join(MATRICES)}, got {network!r}")
+    product = n_layers * MATRICES[network] * 2 * n * d_model**2
+    return {"from_input": product, "from_hidden": product, "unembed": 2 * n * d_model * vocab_size}
+
+
+def head_parameters(heads: HeadKind, *, d_model: int, n_heads: int) -> int:
+    """Weights of one attention layer, without biases, by how the heads share out the width d.
+
+    standard: every head projects the whole vector to d / H (CS 224N note §3.1); narrow: every head is given
+    its own slice of the vector and stays as wide as that; wide: every head keeps the whole width (FNLP
+    slides). The output map takes what the heads return, side by side, back to d.
+    """
+    d_in, d_head = head_widths(heads, d_model=d_model, n_heads=n_heads)
+    return n_heads * (3 * d_in * d_head + d_head * d_model)
+
+
+def head_operations(heads: HeadKind, n: int, *, d_model: int, n_heads: int) -> int:
+    """Arithmetic of the same layer on `n` words: each weight once a word, then scores and weighted values."""
+    _, d_head = head_widths(heads, d_model=d_model, n_heads=n_heads)
+    weights = head_parameters(heads, d_model=d_model, n_heads=n_heads)
+    return 2 * n * weights + n_heads * 2 * 2 * n**2 * d_head
+
+
+def head_widths(heads: HeadKind, *, d_model: int, n_heads: int) -> tuple[int, int]:
+    """Width of what enters a head and of what leaves it: its matrices have as many rows and columns.
+
+    Raises ValueError for a width that the heads cannot share and for heads that do not exist.
+    """
+    if d_model % n_heads:
+        raise ValueError(f"d_model must be a multiple of n_heads, got {d_model} and {n_heads}")
+    widths = {
+        "standard": (d_model, d_model // n_heads),
+        "narrow": (d_model // n_heads, d_model // n_heads),
+        "wide": (d_model, d_model),
+    }
+    if heads not in widths:
+        raise ValueError(f"heads must be one of {', '.join(HEAD_KINDS)}, got {heads!r}")
+    return widths[heads]
+
+
+def _d_mlp(config: ModelConfig) -> int:
+    assert config.d_mlp is not None, "the configuration fills d_mlp in"
+    return config.d_mlp
+
+
+def _n_norms(config: ModelConfig) -> int:
+    """Layer normalisations: one a part of a block, and pre-norm has one more after the last block."""
+    if config.norm == "none":
+        return 0
+    return config.n_layers * (1 + config.mlp) + (config.norm == "pre") + config.embed_norm
+
+
+def _reached_from(
+    origin: int, states: Int[np.ndarray, "layer word"], causal: bool
+) -> Int[np.ndarray, "row word"]:
+    vectors = np.full((1, states.shape[1]), UNREACHED)
+    vectors[0, origin] = 0
+    distances = np.concatenate([vectors, states])
+    if causal:
+        distances[:, :origin] = UNREACHED
+    return distances
+
+
+def _upwards(word: int, n_layers: int) -> list[Node]:
+    return [(row, word) for row in range(2, n_layers + 1)]
+
+
+def _check_word(name: str, word: int, n: int) -> None:
+    if not 0 <= word < n:
+        raise ValueError(f"{name} must be between 0 and {n - 1}, got {word}")

@@ -1,0 +1,134 @@
+"""Measure what pages show at once: python -m core.measures.findings [--measure] [--folder checkpoints].
+
+What was measured of a checkpoint that is still the same is kept, and with --measure nothing is: for when
+something else is asked. The model that cheats is trained if it is not there yet.
+"""
+
+import argparse
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tqdm import tqdm
+
+from core.device import choose_device
+from core.learning.checkpoints import load
+from core.learning.collection import FOLDER, MEMBERS, Member, path_of
+from core.learning.collection.shelf import HASH, digest, is_there
+from core.learning.evaluation.translation import near_to_training
+from core.learning.tasks import CLASSIFICATION, MASKED_WORD, NEXT_WORD
+from core.learning.training import Model, Recipe
+from core.measures.classification import baselines
+from core.measures.classification.forgetting import BY_PLACE, by_place
+from core.measures.findings import FILE, write
+from core.measures.masking.future import CHEAT, HONEST, UNSEEN, measure_again, ship, with_mask_and_without
+from core.measures.order import exchange
+from core.measures.order.exchange import QUESTIONS, counted, n_right
+from core.measures.positions.extrapolation import MEASURES
+from core.measures.translation.lengths import NEAR_TO_TRAINING, ONE_OF_ALL
+from core.model.config import ModelConfig
+
+Entry = dict[str, object]
+Measure = Callable[[Any], list[float]]
+"""Of a model of the kind that its member is."""
+
+DECIMALS = 5
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure what is not measured yet, and write all of it."""
+    parser = argparse.ArgumentParser(prog="python -m core.measures.findings", description=__doc__)
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="where the checkpoints are")
+    parser.add_argument("--measure", action="store_true", help="keep nothing that was measured before")
+    options = parser.parse_args(arguments)
+    write(entries(options.folder, anew=options.measure), options.folder)
+
+
+def entries(folder: Path, *, anew: bool = False) -> dict[str, Entry]:
+    """What there is to say of the models in `folder`: the one that cheats, those that pages ask.
+
+    All of it is measured `anew`, or what has changed. The losses of a training are kept with its model.
+    """
+    asked = [name for name in MEMBERS if measures(MEMBERS[name]) and is_there(name, folder)]
+    before, found = _before(folder), {}
+    for name in tqdm([CHEAT, *asked], unit="model"):
+        known = before.get(name, {})
+        if name not in before or known[HASH] != digest(path_of(name, folder)):
+            known = {}
+        if anew:
+            known = {what: known[what] for what in (HONEST, CHEAT) if what in known}
+        measured = _of_the_cheat(folder, known) if name == CHEAT else _measured(name, folder, known)
+        rounded = {what: np.round(values, DECIMALS).tolist() for what, values in measured.items()}
+        found[name] = {HASH: digest(path_of(name, folder)), **known, **rounded}
+    return found
+
+
+def measures(member: Member) -> Mapping[str, Measure]:
+    """What pages show at once of a member, by its name in the findings.
+
+    A Transformer that goes on writing is asked for long sentences and for the future, a classifier for what
+    it still knows some sentences later, and whoever knows the language for who did what to whom. What one
+    translator or classifier has learned from, and is tested with, all have.
+    """
+    if member is MEMBERS[ONE_OF_ALL]:
+        return {NEAR_TO_TRAINING: partial(_near, recipe=member.recipe)}
+    if member.task is CLASSIFICATION:
+        of_all = {what: partial(_counted, what=what) for what in baselines.COUNTS}
+        return {BY_PLACE: by_place} | (of_all if member is MEMBERS[baselines.ONE_OF_ALL] else {})
+    if not isinstance(member.config, ModelConfig) or member.task not in (NEXT_WORD, MASKED_WORD):
+        return {}
+    answers = {counted(question): partial(_right, question=question) for question in QUESTIONS}
+    if member is MEMBERS[exchange.ONE_OF_ALL]:
+        answers |= {
+            exchange.together(question): partial(_together, question=question, recipe=member.recipe)
+            for question in QUESTIONS
+        }
+    if member.task is MASKED_WORD:
+        return answers
+    return {UNSEEN: with_mask_and_without, **MEASURES, **answers}
+
+
+def _near(model: Model, *, recipe: Recipe) -> list[float]:
+    share = near_to_training(recipe)
+    return [share.right, share.n]
+
+
+def _counted(model: Model, *, what: str) -> list[float]:
+    return baselines.counted(what)
+
+
+def _together(model: Model, *, question: str, recipe: Recipe) -> list[float]:
+    found = exchange.count_together(question, recipe)
+    return [found.met, found.n]
+
+
+def _right(model: Model, *, question: str) -> list[float]:
+    return [float(n_right(model, question))]
+
+
+def _measured(name: str, folder: Path, known: Collection[str]) -> dict[str, list[float]]:
+    """What is not known yet of a model."""
+    missing = {what: measure for what, measure in measures(MEMBERS[name]).items() if what not in known}
+    if not missing:
+        return {}
+    model = load(path_of(name, folder)).to(choose_device())
+    return {what: measure(model) for what, measure in missing.items()}
+
+
+def _of_the_cheat(folder: Path, known: Collection[str]) -> dict[str, list[float]]:
+    if not known:
+        return ship(folder)
+    return {} if UNSEEN in known else {UNSEEN: measure_again(folder)}
+
+
+def _before(folder: Path) -> Mapping[str, Mapping[str, object]]:
+    path = folder / FILE
+    found: Mapping[str, Mapping[str, object]] = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    return found
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+"""What it costs to learn from a text and to write it, counted: operations in a row, and bytes kept."""
+
+from collections.abc import Iterable, Mapping
+from typing import Literal, get_args
+
+import pandas as pd
+
+from core.measures.distance import costs
+from core.measures.distance.long_range import TRANSFORMER
+from core.measures.generation.writing import RECURRENT, WRITERS
+from core.model.config import ModelConfig
+from core.model.recurrent import Network, RecurrentConfig
+
+Use = Literal["training", "writing"]
+USES: tuple[Use, ...] = get_args(Use)
+
+PASSES_OF_TRAINING = 2
+"""One over the text, and one back."""
+
+BYTES = 4
+"""Bytes of a number in single precision."""
+
+STATES: Mapping[Network, int] = {"rnn": 1, "lstm": 2}
+"""How many states a layer hands on: an LSTM has a cell beside its hidden state."""
+
+
+def serial_operations(writer: str, use: Use, n: int, *, n_given: int = 1, n_layers: int) -> int:
+    """Operations one after the other that a writer spends on a text of `n` words, `n_given` of them given.
+
+    One operation is the state of one word in one layer, or those of all words in a layer of attention, which
+    do not wait for each other (CS 224N note, Figure 1). Training asks for every word but the first at once,
+    in one pass over the words before; on the way back the gradient of every state is one more, which waits
+    for those of the states computed from it, so that there are as many again. Writing reads the words given
+    in one pass, and then has to wait for each word before it can read it; the last one is not read. Both
+    are what `core.measures.generation.timing` takes the time of. Raises ValueError for a text in which no
+    word is given, or none is left to be written.
+    """
+    if not 0 < n_given < n:
+        raise ValueError(f"n_given must be between 1 and {n - 1}, got {n_given}")
+    if use == "training":
+        return PASSES_OF_TRAINING * _in_one_pass(writer, n - 1, n_layers)
+    return _in_one_pass(writer, n_given, n_layers) + (n - n_given - 1) * n_layers
+
+
+def _in_one_pass(writer: str, n: int, n_layers: int) -> int:
+    count = costs.attention_serial_operations if writer == TRANSFORMER else costs.recurrent_serial_operations
+    return int(count(n, n_layers)[-1, -1])
+
+
+def serial_table(lengths: Iterable[int], *, n_given: int, n_layers: int) -> pd.DataFrame:
+    """Serial operations by length, `n_given` words given: columns words, use, network and operations.
+
+    A network is `recurrent` or the Transformer. Of a text in which no word is left to be written there is
+    only the training.
+    """
+    kinds = {"recurrent": next(iter(RECURRENT)), TRANSFORMER: TRANSFORMER}
+    rows = [
+        (n, use, kind, serial_operations(writer, use, n, n_given=min(n_given, n - 1), n_layers=n_layers))
+        for n in lengths
+        for use in USES
+        for kind, writer in kinds.items()
+        if use == "training" or n > n_given
+    ]
+    return pd.DataFrame(rows, columns=["words", "use", "network", "operations"])
+
+
+def cache_bytes(config: ModelConfig, n: int) -> int:
+    """Bytes of the keys and values of `n` words: a vector of each kind for every word, layer and head.
+
+    Heads that share keys and values have them once.
+    """
+    return BYTES * 2 * config.n_layers * config.n_key_heads * config.d_head * n
+
+
+def state_bytes(config: RecurrentConfig) -> int:
+    """Bytes of what a recurrent model hands on from word to word, however many words it has read."""
+    return BYTES * STATES[config.network] * config.n_layers * config.d_model
+
+
+def kept_bytes(config: ModelConfig | RecurrentConfig, n: int) -> int:
+    """Bytes that a writer keeps of `n` words to write the next one."""
+    return state_bytes(config) if isinstance(config, RecurrentConfig) else cache_bytes(config, n)
+
+
+def memory_table(
+    configs: Mapping[str, ModelConfig | RecurrentConfig], lengths: Iterable[int]
+) -> pd.DataFrame:
+    """Bytes kept by each writer, by length: columns words, network and bytes."""
+    rows = [(n, name, kept_bytes(configs[name], n)) for n in lengths for name in WRITERS]
+    return pd.DataFrame(rows, columns=["words", "network", "bytes"])

@@ -1,0 +1,182 @@
+"""Three language models go on with the same words: what each writes, and at each step what it chose from."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal, get_args
+
+import numpy as np
+import pandas as pd
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from core.arrays import array_of
+from core.decoding import (
+    Choose,
+    LanguageModel,
+    Sampling,
+    begin_text,
+    by_chance,
+    forced,
+    likeliest,
+    sharpened,
+    written,
+)
+from core.device import device_of
+from core.learning.collection import MEMBERS
+from core.measures.distance.long_range import TRANSFORMER, rivals
+from core.measures.prediction import choices
+from core.model.config import ModelConfig
+from core.model.models import Transformer
+from core.model.recurrent import Network, RecurrentConfig, RecurrentLanguageModel
+from core.sources.trained import load_member, record_of_member
+from core.text import language
+from core.text.tokenizer import MAX_WORDS
+
+RECURRENT: Mapping[str, Network] = MappingProxyType({"RNN": "rnn", "LSTM": "lstm"})
+WRITERS = (*RECURRENT, TRANSFORMER)
+"""The three models by name, in the order in which they were invented."""
+
+ENDS = (".", "?", "!")
+"""Marks that end a sentence of the language: it has no token for an end."""
+
+Way = Literal["greedy", "sampled"]
+WAYS: tuple[Way, ...] = get_args(Way)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Manner:
+    """How a text goes on: `most` words at most, and unless it `stops` at the first mark that ends a sentence.
+
+    `sampling` and `seed` are of the sampled way. At a `forced` step, counted from 0 after the words given,
+    the word is the one named there, which is one of the language.
+    """
+
+    way: Way = "greedy"
+    sampling: Sampling = field(default_factory=Sampling)
+    seed: int = 0
+    most: int = 12
+    stops: bool = True
+    forced: tuple[tuple[int, str], ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Continued:
+    """A text that a model has continued, and what each word was chosen from.
+
+    The first `n_given` of the `words` were given, and those at the places `unknown` are read as `<unk>`.
+    `log_probabilities` are the model's own, in nats, before any temperature: row t is that of the word at
+    step t after those given. A word that was drawn by chance was `drawn` from other probabilities; else
+    that is None. The words at the steps `forced` were chosen by hand.
+    """
+
+    words: tuple[str, ...]
+    n_given: int
+    unknown: tuple[int, ...]
+    log_probabilities: Float[np.ndarray, "step vocab"]
+    drawn: Float[np.ndarray, "step vocab"] | None = None
+    forced: frozenset[int] = frozenset()
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The words that the text begins with."""
+        return self.words[: self.n_given]
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """The words of the model, a word for each step."""
+        return self.words[self.n_given :]
+
+    @property
+    def ended(self) -> bool:
+        """Whether the last word written ends a sentence."""
+        return self.written[-1:] != () and self.written[-1] in ENDS
+
+    def choices(self, step: int) -> pd.DataFrame:
+        """The words there were at a step, as `core.measures.prediction.choices` lists them."""
+        drawn = None if self.drawn is None else self.drawn[step]
+        words = language.vocabulary().words
+        return choices(words, self.log_probabilities[step], self.written[step], drawn=drawn)
+
+
+def load_writer(writer: str, config: ModelConfig) -> LanguageModel:
+    """The language model of that name; the Transformer has the positions, heads and norm of `config`.
+
+    Shared by all visitors: nothing may change it. Raises UnavailableError where it has not been trained.
+    """
+    model = load_member(member_of(writer, config))
+    assert isinstance(model, Transformer | RecurrentLanguageModel), "the collection says so"
+    return model
+
+
+def member_of(writer: str, config: ModelConfig) -> str:
+    """The name of a writer in the collection."""
+    return rivals("agreement", config)[writer]
+
+
+def shapes(config: ModelConfig) -> dict[str, ModelConfig | RecurrentConfig]:
+    """What each writer is made of."""
+    found = {writer: MEMBERS[member_of(writer, config)].config for writer in WRITERS}
+    return {name: one for name, one in found.items() if isinstance(one, ModelConfig | RecurrentConfig)}
+
+
+def loss_on_test_sentences(writer: str, config: ModelConfig) -> float:
+    """The loss of a writer on test sentences in nats per word. Raises UnavailableError as `load_writer`."""
+    return record_of_member(member_of(writer, config)).loss
+
+
+@torch.inference_mode()
+def continue_text(
+    writer: str, config: ModelConfig, given: Sequence[str], manner: Manner, *, cached: bool = True
+) -> Continued:
+    """What a writer makes of the words given, at least one; no text gets longer than `MAX_WORDS`.
+
+    Where there is room for none, no word is written. Unless `cached`, every word is computed from all before
+    it. Raises UnavailableError where there is no such model.
+    """
+    model, encoding = load_writer(writer, config), language.encode(given)
+    room = min(manner.most, MAX_WORDS - len(given))
+    steps = written(
+        begin_text(model, encoding.tokens[:, :-1], cached=cached),
+        _chosen(manner),
+        start=int(encoding.tokens[0, -1]),
+        ends=_ids(ENDS) if manner.stops else (),
+        longest=room,
+    )
+    ids = [step.word for step in steps]
+    # Once more with all words given: one pass, as what is said of a text elsewhere is computed.
+    tokens = torch.tensor([[*encoding.tokens[0].tolist(), *ids]])
+    logits = logits_of(model, tokens)[len(given) - 1 : -1]
+    return Continued(
+        words=(*given, *language.vocabulary().decode(torch.tensor(ids, dtype=torch.long))),
+        n_given=len(given),
+        unknown=encoding.unknown,
+        log_probabilities=array_of(logits.double().log_softmax(dim=-1)),
+        drawn=_drawn(logits, manner) if ids else None,
+        forced=frozenset(step for step, _ in manner.forced if step < len(ids)),
+    )
+
+
+@torch.inference_mode()
+def logits_of(model: LanguageModel, tokens: Int[Tensor, "1 position"]) -> Float[Tensor, "position vocab"]:
+    """What a writer expects after each word of a text."""
+    logits: Tensor = model(tokens.to(device_of(model)))[0]
+    return logits.cpu()
+
+
+def _chosen(manner: Manner) -> Choose:
+    choose = likeliest if manner.way == "greedy" else by_chance(manner.sampling, manner.seed)
+    words = [word for _, word in manner.forced]
+    return forced(choose, dict(zip((step for step, _ in manner.forced), _ids(words), strict=True)))
+
+
+def _drawn(logits: Float[Tensor, "step vocab"], manner: Manner) -> Float[np.ndarray, "step vocab"] | None:
+    """What words were drawn from by chance."""
+    if manner.way == "greedy":
+        return None
+    return array_of(torch.stack([sharpened(row, manner.sampling) for row in logits]))
+
+
+def _ids(words: Sequence[str]) -> tuple[int, ...]:
+    return tuple(language.vocabulary().encode(words)[0].tolist()) if words else ()

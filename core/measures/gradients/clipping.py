@@ -1,0 +1,145 @@
+"""Clipping: a short training of an RNN with it and without, and from which words its gradient comes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain, islice
+
+import numpy as np
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+
+from core.model.initialisation import initialise
+from core.model.recurrent import RNN, RecurrentConfig, RecurrentLanguageModel, rnn_step
+from core.text import language
+
+D_MODEL, LENGTH, BATCH, STEPS = 32, 40, 16, 50
+RATE = 0.5
+"""The learning rate of plain gradient descent: an optimiser with moments scales every gradient by itself."""
+
+THRESHOLD = 5.0
+"""The norm of the gradient of all weights above which it is clipped."""
+
+FAR = 10
+"""Words further back than this are far."""
+
+SATURATED = 0.99
+"""A state beyond this, up or down, is where tanh is flat."""
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """One step of training, measured before the weights move.
+
+    `norm` is the length of the gradient of all weights, and `factor` what clipping multiplies it by.
+    `recurrent` is the length of its part for the recurrent weights, which themselves have the length
+    `weights`. That part is a sum over the words: `parts[k]` is the length of what the word k back adds to it.
+    `saturated` is the share of states where tanh is flat.
+    """
+
+    loss: float
+    norm: float
+    factor: float
+    recurrent: float
+    weights: float
+    parts: Float[np.ndarray, "distance"]
+    saturated: float
+
+    @property
+    def far(self) -> float:
+        """The share of words more than `FAR` back in the sum of all lengths; not a number where all are 0."""
+        return share_of_far(self.parts)
+
+    @property
+    def clipped(self) -> Float[np.ndarray, "distance"]:
+        """The parts after clipping."""
+        return self.parts * self.factor
+
+
+def share_of_far(parts: Float[np.ndarray, "distance"]) -> float:
+    """The share of words more than `FAR` back in the sum of all lengths; not a number where all are 0."""
+    total = float(parts.sum())
+    return float(parts[FAR + 1 :].sum()) / total if total else float("nan")
+
+
+def training(scale: float, *, clips: bool, seed: int) -> list[Step]:
+    """The steps of an RNN, its recurrent weights multiplied by `scale` at first, that guesses the next word.
+
+    After `LENGTH` words of text it guesses one: so each word is a known number of words from the loss. The
+    texts are the same for every training.
+    """
+    config = RecurrentConfig(
+        vocab_size=len(language.vocabulary()), network="rnn", d_model=D_MODEL, n_layers=1
+    )
+    model = RecurrentLanguageModel(config).double()
+    initialise(model, seed=seed)
+    cell = model.layers[0]
+    assert isinstance(cell, RNN)
+    with torch.inference_mode(mode=False), torch.enable_grad():
+        with torch.no_grad():
+            cell.from_hidden.weight.mul_(scale)
+        return [_step(model, cell, tokens.clone(), clips=clips) for tokens in texts()]
+
+
+@cache
+def texts() -> tuple[Int[Tensor, "batch position"], ...]:
+    """For each step a batch of texts of `LENGTH` words and the word to be guessed, in training sentences."""
+    size = BATCH * (LENGTH + 1)
+    words = chain.from_iterable(sentence.words for sentence in language.sentences(seed=0))
+    return tuple(
+        language.encode(list(islice(words, size))).tokens.view(BATCH, LENGTH + 1) for _ in range(STEPS)
+    )
+
+
+def _step(model: RecurrentLanguageModel, cell: RNN, tokens: Tensor, *, clips: bool) -> Step:
+    """Measure one step, and take it."""
+    hidden = unrolled(cell, model.embed(tokens[:, :-1]))
+    loss = cross_entropy(model.unembed(hidden[-1]), tokens[:, -1])
+    weights = dict(model.named_parameters())
+    found = torch.autograd.grad(loss, [*weights.values(), *hidden[1:]])
+    by_name, by_state = dict(zip(weights, found, strict=False)), found[len(weights) :]
+    norm = float(torch.stack([gradient.square().sum() for gradient in by_name.values()]).sum().sqrt())
+    factor = min(1.0, THRESHOLD / norm) if clips and norm else 1.0
+    with torch.no_grad():
+        step = Step(
+            loss=float(loss),
+            norm=norm,
+            factor=factor,
+            recurrent=float(by_name["layers.0.from_hidden.weight"].norm()),
+            weights=float(cell.from_hidden.weight.norm()),
+            parts=_parts(hidden, by_state),
+            saturated=float((torch.stack(hidden[1:]).abs() > SATURATED).double().mean()),
+        )
+        for name, weight in weights.items():
+            weight.sub_(RATE * factor * by_name[name])
+    return step
+
+
+def unrolled(cell: RNN, x: Float[Tensor, "batch position d_model"]) -> list[Float[Tensor, "batch d_model"]]:
+    """The state before the first word, which is 0, and those after each word, each a node of the graph."""
+    states = [torch.zeros_like(x[:, 0])]
+    for word in x.unbind(dim=1):
+        states.append(
+            rnn_step(
+                word,
+                states[-1],
+                input_weight=cell.from_input.weight,
+                hidden_weight=cell.from_hidden.weight,
+                bias=cell.from_input.bias,
+            )
+        )
+    return states
+
+
+def _parts(hidden: Sequence[Tensor], by_state: Sequence[Tensor]) -> Float[np.ndarray, "distance"]:
+    """‖δ_t h_{t−1}ᵀ‖, summed over the batch, from the last word back; δ_t = ∂loss / ∂(sum before tanh).
+
+    The first word is left out: there is no state before it (Pascanu et al. 2013, eq 4).
+    """
+    before, after = torch.stack(list(hidden[:-1])), torch.stack(list(hidden[1:]))
+    slopes = torch.stack(list(by_state)) * (1 - after.square())
+    parts = slopes.mT @ before
+    lengths: np.ndarray = torch.linalg.matrix_norm(parts)[1:].flip(0).numpy()
+    return lengths

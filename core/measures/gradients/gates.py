@@ -1,0 +1,106 @@
+"""The gates of an LSTM over a sentence, and what they let through of the cell on the way back."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+import torch
+from einops import rearrange
+from jaxtyping import Float
+from torch import Tensor
+
+from core.measures.gradients.networks import copy_of
+from core.model.recurrent import LSTM, LSTMStep, RecurrentLanguageModel
+from core.model.trace import Trace
+from core.sources.rivals import load_rival
+from core.text import language
+
+Gate = Literal["forget", "input", "output"]
+GATES: tuple[Gate, ...] = get_args(Gate)
+
+NAME = "next-word-lstm"
+
+
+@dataclass(frozen=True, eq=False)
+class Gates:
+    """One layer of an LSTM on a sentence of n words.
+
+    `gates` has each gate of every unit at every word. `direct[k]` is, for every unit, what the forget gates
+    of the last k words leave of its cell: their product, which is ∂c_n / ∂c_{n−k} along the cell alone.
+    `whole[k]` is the largest singular value of ∂c_n / ∂c_{n−k} by all paths, through hidden states too.
+    """
+
+    gates: dict[Gate, Float[np.ndarray, "position unit"]]
+    direct: Float[np.ndarray, "distance unit"]
+    whole: Float[np.ndarray, "distance"]
+
+    @property
+    def order(self) -> list[int]:
+        """The units, those first whose forget gate is largest in the mean over the sentence."""
+        return list(np.argsort(-self.gates["forget"].mean(axis=0), kind="stable"))
+
+
+def gates(words: Sequence[str], *, layer: int, seed: int | None = None) -> Gates:
+    """What the LSTM that predicts the next word does with a sentence in `layer`, counted from 0.
+
+    With a `seed`, the LSTM at initialisation. Raises UnavailableError where it has not been trained yet.
+    """
+    model = copy_of(load_rival(NAME), seed=seed)
+    steps = steps_of(model, language.encode(words).tokens, layer)
+    cell = model.layers[layer]
+    assert isinstance(cell, LSTM)
+    found: dict[Gate, np.ndarray] = {name: getattr(steps, f"{name}_gate").numpy() for name in GATES}
+    back = steps.forget_gate.flip(0)[: len(words) - 1]
+    ones = torch.ones_like(steps.cell[:1])
+    return Gates(found, torch.cat([ones, back.cumprod(0)]).numpy(), norms_of_cells(cell, steps).numpy())
+
+
+def steps_of(model: RecurrentLanguageModel, tokens: Tensor, layer: int) -> LSTMStep:
+    """The six quantities of every step of a layer: (position, unit) each."""
+    trace = Trace()
+    with torch.inference_mode():
+        model(tokens, trace=trace)
+    return LSTMStep(*(trace[f"layers.{layer}.{name}"][0] for name in LSTMStep._fields))
+
+
+def norms_of_cells(cell: LSTM, steps: LSTMStep) -> Float[Tensor, "distance"]:
+    """The largest singular value of ∂c_n / ∂c_{n−k} for k from 0 on, hidden states between them included.
+
+    A step turns (c, h) into (c', h'). ∂c_n / ∂(c, h) is carried back step by step; where it has arrived,
+    c also acts through its own h = o ⊙ tanh(c).
+    """
+    n, d = steps.cell.shape
+    by_cell, by_hidden = torch.eye(d, dtype=steps.cell.dtype), torch.zeros(d, d, dtype=steps.cell.dtype)
+    found = [by_cell]
+    for t in range(n - 1, 0, -1):
+        gained = steps.output_gate[t] * (1 - steps.cell[t].tanh().square())  # ∂h' / ∂c'
+        to_cell = by_cell + by_hidden * gained
+        from_hidden = cell_by_hidden(cell, steps, t)
+        by_hidden = to_cell @ from_hidden + by_hidden @ _output_by_hidden(cell, steps, t)
+        by_cell = to_cell * steps.forget_gate[t]
+        before = steps.output_gate[t - 1] * (1 - steps.cell[t - 1].tanh().square())
+        found.append(by_cell + by_hidden * before)
+    return torch.linalg.matrix_norm(torch.stack(found), ord=2)
+
+
+def cell_by_hidden(cell: LSTM, steps: LSTMStep, t: int) -> Float[Tensor, "d d"]:
+    """∂c_t / ∂h_{t−1}, through the forget gate, the input gate and the candidate."""
+    forget, write, candidate = steps.forget_gate[t], steps.input_gate[t], steps.candidate[t]
+    w_input, w_forget, w_candidate, _ = _matrices(cell)
+    return (
+        (steps.cell[t - 1] * forget * (1 - forget))[:, None] * w_forget
+        + (candidate * write * (1 - write))[:, None] * w_input
+        + (write * (1 - candidate.square()))[:, None] * w_candidate
+    )
+
+
+def _output_by_hidden(cell: LSTM, steps: LSTMStep, t: int) -> Float[Tensor, "d d"]:
+    """∂h_t / ∂h_{t−1} through the output gate alone."""
+    out = steps.output_gate[t]
+    return (steps.cell[t].tanh() * out * (1 - out))[:, None] * _matrices(cell)[3]
+
+
+def _matrices(cell: LSTM) -> Float[Tensor, "sum d d"]:
+    """The recurrent weights of the input gate, the forget gate, the candidate and the output gate."""
+    return rearrange(cell.from_hidden.weight, "(sum output) input -> sum output input", sum=4)

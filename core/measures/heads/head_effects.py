@@ -1,0 +1,61 @@
+"""What a prediction owes to each head: every head knocked out alone."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from core.arrays import array_of
+from core.measures.heads.each_head import last_states, listed
+from core.model import masks
+from core.model.config import ModelConfig
+from core.model.models import Tokens, Transformer
+from core.sources import LoadedModel, UnavailableError, load
+
+
+def head_effects(
+    words: Sequence[str],
+    config: ModelConfig,
+    *,
+    place: int,
+    source: str,
+    seed: int = 0,
+    window: int | None = None,
+) -> pd.DataFrame:
+    """For every head alone: how far the prediction at `place` moves when that head is knocked out.
+
+    A row for each head, `layer` and `head` counted from 1; `divergence` is D(before ‖ after) in nats, the
+    Kullback–Leibler divergence of the distribution with all heads from the one without this head. The
+    prediction is that of `core.measures.prediction.predict`: of the word after `place` where the model reads
+    to the right, else of the word at `place`, which is masked. `each_head.longest` says how long a
+    sentence may be. Raises UnavailableError for a model without an output layer.
+    """
+    loaded = load(source, config, words, seed)
+    model, tokens = loaded.model, _asked(loaded, place)
+    if not isinstance(model, Transformer):
+        raise UnavailableError("This model has no output layer: it predicts no words.")
+    allowed = masks.window_if_any(tokens.shape[1], width=window, device=tokens.device)
+    log_rows = (
+        model.logits_of(states[:, place]).double().log_softmax(dim=-1)
+        for states in last_states(model, tokens, allowed=allowed)
+    )
+    before = next(log_rows)
+    divergences = [_divergences(before, after) for after in log_rows]
+    return listed(model.config).assign(divergence=array_of(torch.cat(divergences)))
+
+
+def _asked(loaded: LoadedModel, place: int) -> Tokens:
+    """The sentence as the model is asked about `place`: one that sees all words has that one masked."""
+    if loaded.reads_on:
+        return loaded.tokens
+    where = torch.tensor([place], device=loaded.tokens.device)
+    return loaded.tokens.index_fill(1, where, loaded.mask_token)
+
+
+def _divergences(
+    before: Float[Tensor, "1 vocab"], after: Float[Tensor, "head vocab"]
+) -> Float[Tensor, "head"]:
+    """D(before ‖ every row after) in nats, of natural logarithms."""
+    return (before.exp() * (before - after)).sum(dim=-1).clamp(min=0)

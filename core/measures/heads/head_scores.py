@@ -1,0 +1,299 @@
+"""What the heads of a model do: where their attention goes in a sample of sentences, beside plain chance."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from types import MappingProxyType
+
+import numpy as np
+import pandas as pd
+from einops import rearrange
+from jaxtyping import Bool, Float, Int, Shaped
+
+from core.device import device_of
+from core.learning.tasks.sentences import rows
+from core.measures.equal_weights import equal_weights
+from core.measures.heads.head_targets import TARGETS, Target
+from core.measures.heads.induction import TWICE, longest_half, read_repeated
+from core.measures.heads.sample_in_pieces import read_in_pieces
+from core.measures.softmax import entropy
+from core.model.config import ModelConfig
+from core.model.forward import PATTERNS, forward_pass
+from core.model.masks import padding, window
+from core.model.models import Stack
+from core.sources import OneModel, find, load
+from core.text.language import Sentence, sentences, vocabulary
+
+SAMPLE, SHORTEST, LONGEST = 128, 5, 24
+"""How many sentences heads are measured on, and of how many words: long enough to have something to find."""
+
+APART = dict.fromkeys(range(2, 17), 1.0)
+"""So far are subject and verb apart in agreement sentences: the neighbour of a verb need not be sought."""
+
+SAMPLE_IN_PIECES = 32
+"""How many of them a pretrained model is measured on: it is larger."""
+
+SAMPLES_KEPT = 8
+"""Of so many samples what heads look for is kept: of ours it is half a megabyte, the same for every model."""
+
+FOCUS, ENTROPY, SPECIAL, INDUCTION = "focus", "entropy", "special tokens", "induction"
+LOOKED_AT = {
+    **{name: target.meaning for name, target in TARGETS.items()},
+    SPECIAL: "special tokens, from all words",
+    INDUCTION: "what came after the query token the last time, in random tokens that are repeated",
+}
+"""What the attention is on whose share is a score."""
+
+MEANINGS = {
+    **{name: f"the share of attention on {what}" for name, what in LOOKED_AT.items()},
+    FOCUS: "1 − entropy / the largest possible: 0 where all words get the same, 1 where one word gets all",
+    ENTROPY: "the entropy of the weights, in nats",
+}
+"""What every score measures."""
+
+Patterns = Float[np.ndarray, "layer head sentence query key"]
+Pairs = Bool[np.ndarray, "sentence query key"]
+Equal = Float[np.ndarray, "sentence query key"]
+Columns = dict[str, Shaped[np.ndarray, "row"]]
+Place = float | Int[np.ndarray, "layer head"]
+"""Of every head a place in a sentence, or the same one of all; not a number where there is none."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A score of every head at every query; `places` are the queries that count.
+
+    `chance` is what equal weights on all that may be seen would give. A `typical` score is shown best by
+    the sentence nearest to the mean, any other by the one highest above chance.
+    """
+
+    values: Float[np.ndarray, "layer head sentence query"]
+    chance: Float[np.ndarray, "sentence query"]
+    places: Bool[np.ndarray, "sentence query"]
+    typical: bool = False
+
+    def means(self) -> Float[np.ndarray, "layer head"]:
+        """The mean over all places; not a number where there is none."""
+        if not self.places.any():
+            return np.full(self.values.shape[:2], np.nan)
+        return self.values[..., self.places].mean(axis=-1)
+
+    @property
+    def baseline(self) -> float:
+        """The mean of chance over all places; not a number where there is none."""
+        return float(self.chance[self.places].mean()) if self.places.any() else math.nan
+
+    def half(self, first: int) -> "Measured":
+        """Every other sentence: those counted from `first`, which is 0 or 1."""
+        return replace(
+            self,
+            values=self.values[:, :, first::2],
+            chance=self.chance[first::2],
+            places=self.places[first::2],
+        )
+
+    def best(self) -> Int[np.ndarray, "layer head"]:
+        """For each head the sentence that shows the score best, by the mean over its places."""
+        n_places = self.places.sum(axis=-1)
+        above = ((self.values - self.chance) * self.places).sum(axis=-1) / np.maximum(n_places, 1)
+        if self.typical:
+            above = -np.abs(above - (self.means() - self.baseline)[..., None])
+        return np.where(n_places, above, -np.inf).argmax(axis=-1)
+
+
+def shares(patterns: Patterns, equal: Equal, seen: Pairs) -> Measured:
+    """The share of attention on `seen`, which are allowed, at every query that has one and a choice."""
+    values = np.einsum("lhsqk,sqk->lhsq", patterns, seen.astype(patterns.dtype))
+    return Measured(values, (equal * seen).sum(axis=-1), seen.any(axis=-1) & (_n_allowed(equal) > 1))
+
+
+def entropies(patterns: Patterns, equal: Equal) -> Measured:
+    """The entropy in nats of every row with a choice."""
+    nats, chance = (entropy(weights, base=math.e) for weights in (patterns, equal))
+    return Measured(nats, chance, _n_allowed(equal) > 1, typical=True)
+
+
+def focus(nats: Measured, equal: Equal) -> Measured:
+    """How far an entropy stays below the largest possible, as a share of it: rows of any length compare."""
+    largest = np.where(nats.places, np.log(np.maximum(_n_allowed(equal), 1)), 1)
+    chance = np.maximum(1 - nats.chance / largest, 0)
+    return Measured(1 - nats.values / largest, chance, nats.places, typical=True)
+
+
+def _n_allowed(equal: Equal) -> Int[np.ndarray, "sentence query"]:
+    """How many keys each query may see."""
+    return np.asarray((equal > 0).sum(axis=-1))
+
+
+def head_scores(
+    patterns: Patterns,
+    allowed: Pairs,
+    sample: Sequence[Sentence],
+    *,
+    ahead: int,
+    special: Pairs | None = None,
+    equal: Equal | None = None,
+) -> pd.DataFrame:
+    """A row for each layer, head (both from 1) and score that has a place in the sample.
+
+    Columns: `value`, the mean over `places` queries; `baseline`, the same for equal weights on all that may
+    be seen; `sentence`, the number in the sample of the one that shows it best, and there the strongest cell,
+    `query` and `key`, missing for a score that no cell has. One half of the sentences is to choose a head by
+    and the other to rate it: `choosing` is how far the value of the first is above that of equal weights, and
+    `rated` and `rated_baseline` are the two of the second. `allowed` is False for padding, as query and as
+    key; `ahead` is that of `Target`, and `special` are the keys that are special tokens, if there are any.
+    Equal weights are the same for all words unless `equal` says otherwise: a word may have several pieces.
+    """
+    equal = equal_weights(allowed) if equal is None else equal
+    targets = _looked_for(tuple(sample), ahead, allowed.shape[-1])
+    wanted = {name: seen & allowed for name, seen in targets.items()}
+    if special is not None:
+        wanted[SPECIAL] = special
+    found = []
+    for name, seen in wanted.items():
+        score = shares(patterns, equal, seen)
+        if score.places.any():
+            found.append(_columns(name, score, **_strongest(score, patterns, seen)))
+    nats = entropies(patterns, equal)
+    return _table([*found, _columns(FOCUS, focus(nats, equal)), _columns(ENTROPY, nats)])
+
+
+def above_chance(table: pd.DataFrame) -> pd.DataFrame:
+    """Of `head_scores` those that say where attention goes; `above` tells how far above equal weights."""
+    shares = table[~table["score"].isin((FOCUS, ENTROPY))]
+    return shares.assign(above=shares["value"] - shares["baseline"])
+
+
+@lru_cache(maxsize=SAMPLES_KEPT)
+def _looked_for(sample: tuple[Sentence, ...], ahead: int, width: int) -> Mapping[str, Pairs]:
+    """What every target's queries look for in these sentences; shared by all, so nobody may write to it."""
+    return MappingProxyType({name: _pairs(target, sample, ahead, width) for name, target in TARGETS.items()})
+
+
+def _pairs(target: Target, sample: Sequence[Sentence], ahead: int, width: int) -> Pairs:
+    pairs = np.zeros((len(sample), width, width), dtype=bool)
+    for matrix, sentence in zip(pairs, sample, strict=True):
+        for query, key in target.cells(sentence, ahead):
+            matrix[query, key] = True
+    pairs.flags.writeable = False
+    return pairs
+
+
+def _table(found: Sequence[Columns]) -> pd.DataFrame:
+    """The rows of several scores, one below the other."""
+    joined = {name: np.concatenate([columns[name] for columns in found]) for name in found[0]}
+    return pd.DataFrame(joined).astype({"query": "Int64", "key": "Int64"})
+
+
+def _columns(name: str, score: Measured, *, query: Place = np.nan, key: Place = np.nan) -> Columns:
+    """What `head_scores` says of one score, a row for each head; `query` and `key` say at which cell."""
+    values, first, second = score.means(), score.half(0), score.half(1)
+    layer, head = np.indices(values.shape) + 1
+    columns = {
+        "layer": layer,
+        "head": head,
+        "score": name,
+        "value": values,
+        "baseline": score.baseline,
+        "places": score.places.sum(),
+        "choosing": first.means() - first.baseline,
+        "rated": second.means(),
+        "rated_baseline": second.baseline,
+        "sentence": score.best(),
+        "query": query,
+        "key": key,
+    }
+    return {column: np.broadcast_to(entry, values.shape).ravel() for column, entry in columns.items()}
+
+
+def _strongest(score: Measured, patterns: Patterns, seen: Pairs) -> dict[str, Place]:
+    """The cell at which each head shows a score most, in the sentence that shows it best."""
+    layer, head = np.indices(patterns.shape[:2])
+    best = score.best()
+    above = np.where(score.places, score.values - score.chance, -np.inf)[layer, head, best]
+    query = above.argmax(axis=-1)
+    return {
+        "query": query,
+        "key": np.where(seen[best, query], patterns[layer, head, best, query], -1).argmax(axis=-1),
+    }
+
+
+@cache
+def sample_sentences() -> tuple[Sentence, ...]:
+    """The sentences that heads are measured on: distinct, none of them trained on, always the same."""
+    drawn = (s for s in sentences(0, split="test", distance=APART) if SHORTEST <= len(s.words) <= LONGEST)
+    distinct: dict[tuple[str, ...], Sentence] = {}
+    while len(distinct) < SAMPLE:
+        sentence = next(drawn)
+        distinct[sentence.words] = sentence
+    return tuple(distinct.values())
+
+
+@cache
+def shown_texts() -> tuple[str, ...]:
+    """What shows a score best, by its number in `head_scores`; after the sample the words said twice."""
+    return (*(" ".join(sentence.words) for sentence in sample_sentences()), TWICE.strip())
+
+
+def read_sample(
+    model: Stack, sample: Sequence[Sentence], *, width: int | None = None
+) -> tuple[Patterns, Pairs]:
+    """The patterns of a model of the language over `sample`, padded at the end, and what could be seen.
+
+    With a `width`, only within that window.
+    """
+    tokens, lengths = rows([sentence.words for sentence in sample])
+    device, n = device_of(model), tokens.shape[1]
+    real = padding(lengths, n)
+    narrowed = real if width is None else real & window(n, n, width=width)
+    forward = forward_pass(
+        model, tokens.to(device), allowed=narrowed.to(device), keep=PATTERNS, states_only=True
+    )
+    patterns = rearrange(forward.patterns(), "layer sentence head query key -> layer head sentence query key")
+    allowed = forward.allowed()[:, 0].cpu() & real[:, 0, 0, :, None]
+    return patterns.cpu().contiguous().numpy(), allowed.numpy()
+
+
+def measure_heads(config: ModelConfig, *, source: str, seed: int, width: int | None = None) -> pd.DataFrame:
+    """The `head_scores` on our sample of the model that `source` has for `config`, within a window or not.
+
+    A pretrained model reads fewer sentences, in pieces that are merged into words; one that was trained to
+    read on gets a score for induction too. Raises ValueError for a configuration that the source does not
+    have.
+    """
+    one = find(source).one
+    if one is not None:
+        return _measure_in_pieces(one, config, source=source, width=width)
+    model = load(source, config, vocabulary().words, seed).model
+    sample = sample_sentences()
+    ahead = 1 if config.mask == "causal" else 0
+    return head_scores(*read_sample(model, sample, width=width), sample, ahead=ahead)
+
+
+def _measure_in_pieces(one: OneModel, config: ModelConfig, *, source: str, width: int | None) -> pd.DataFrame:
+    """The scores of a pretrained model."""
+    sample, reads_on = sample_sentences()[:SAMPLE_IN_PIECES], one.config.mask == "causal"
+    patterns, allowed, special, equal = read_in_pieces(one, source, config, sample, width=width)
+    named = special if special.any() else None
+    found = head_scores(patterns, allowed, sample, ahead=int(reads_on), special=named, equal=equal)
+    if not reads_on:
+        return found
+    last = found["score"].isin((FOCUS, ENTROPY))
+    induction = induction_scores(load(source, config, (), 0).model, width=width)
+    return pd.concat([found[~last], induction, found[last]], ignore_index=True)
+
+
+def induction_scores(model: Stack, *, width: int | None = None) -> pd.DataFrame:
+    """A row of `head_scores` for each head, on repeated random tokens; no rows where a window hides the last.
+
+    What shows it is the sentence of words said twice, at a word in the middle of its second half.
+    """
+    patterns, allowed, wanted = read_repeated(model, half=longest_half(model.config), width=width)
+    score = shares(patterns, equal_weights(allowed), wanted)
+    if not score.places.any():
+        return pd.DataFrame()
+    half = len(TWICE.split()) // 2
+    query = half + half // 2
+    columns = _columns(INDUCTION, score, query=query, key=query - half + 1)
+    return _table([columns]).assign(sentence=len(shown_texts()) - 1)

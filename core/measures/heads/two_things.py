@@ -1,0 +1,121 @@
+"""A task that one head cannot do and two can: to fetch the contents of two words and keep them apart.
+
+In `Maria met Zuko` every word carries a content, a random number of variance 1 that has nothing to do with
+the others. *met* has to return two numbers: that of Maria and that of Zuko. Heads compare places, which do
+not change, and average contents, so what a layer returns is one matrix times the contents: the sum over its
+heads of an output column times a row of weights. Every head adds a matrix of rank 1, and the task has rank 2.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from core.model.initialisation import normal
+
+WORDS = ("Maria", "met", "Zuko")
+ASKED = (0, 2)
+"""Places of the two words whose contents are asked for."""
+
+BEST_ALONE = 0.5
+"""The share of both contents that one head loses at best.
+
+The task has the singular values 1 and 1, and a matrix of rank 1 can do away with one of them (Eckart and
+Young 1936)."""
+
+WIDTH, STEPS, RATE, SEED = 4, 300, 0.5, 0
+
+Mixing = Float[Tensor, "answer word"]
+
+
+def task() -> Mixing:
+    """The matrix that turns contents into the two answers."""
+    return torch.eye(len(WORDS))[list(ASKED)]
+
+
+def lost(mixing: Mixing) -> Float[Tensor, "answer"]:
+    """The share of each content's variance that the answer misses, whatever the contents are."""
+    return (mixing - task()).square().sum(dim=-1)
+
+
+def lost_alone(share: float) -> tuple[float, float]:
+    """What one head loses of Maria's and of Zuko's content when the first has this share of its weight.
+
+    It returns the mixture share · a + (1 − share) · b, from which each content is best guessed by a multiple.
+    What is gained on one content is lost on the other: the two always add up to 1.
+    """
+    first, second = share**2, (1 - share) ** 2
+    return second / (first + second), first / (first + second)
+
+
+def balance_table(shares: Iterable[float]) -> pd.DataFrame:
+    """What one head loses as its weight shifts from Zuko to Maria, and what two heads lose.
+
+    Columns `share` (of its weight on Maria), `of` and `lost`.
+    """
+    rows = []
+    for share in shares:
+        first, second = lost_alone(share)
+        found = {"Maria": first, "Zuko": second, "both, mean": (first + second) / 2, "two heads": 0.0}
+        rows += [(share, name, value) for name, value in found.items()]
+    return pd.DataFrame(rows, columns=["share", "of", "lost"])
+
+
+class Fetching(nn.Module):
+    """Attention of *met* alone: scores for every place and head, a value map and an output map.
+
+    The width is shared out among the heads, so that one has as many value and output weights as two. The
+    output map starts at 0: everything is lost at first.
+    """
+
+    def __init__(self, n_heads: int, *, seed: int) -> None:
+        super().__init__()
+        d_head = WIDTH // n_heads
+        self.scores = nn.Parameter(normal((n_heads, len(WORDS)), seed=seed, name="scores"))
+        self.value = nn.Parameter(normal((n_heads, d_head), seed=seed, name="value"))
+        self.output = nn.Parameter(torch.zeros(n_heads, d_head, len(ASKED)))
+
+    def pattern(self) -> Float[Tensor, "head word"]:
+        """The weights of every head."""
+        return self.scores.softmax(dim=-1)
+
+    def forward(self) -> Mixing:
+        """The matrix that the layer is, from contents to answers."""
+        columns = torch.einsum("hd,hda->ha", self.value, self.output)
+        return columns.T @ self.pattern()
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What learning came to: the share lost before every step and in the end, and the weights found."""
+
+    lost: Float[np.ndarray, "step"]
+    pattern: Float[np.ndarray, "head word"]
+
+
+def learn(n_heads: int, *, seed: int = SEED) -> Learned:
+    """Fit the layer to the task by plain gradient descent on the mean share that it loses."""
+    layer = Fetching(n_heads, seed=seed)
+    parameters = list(layer.parameters())
+    course = []
+    for _ in range(STEPS):
+        loss = lost(layer()).mean()
+        course.append(loss.item())
+        with torch.no_grad():
+            for parameter, slope in zip(parameters, torch.autograd.grad(loss, parameters), strict=True):
+                parameter.sub_(RATE * slope)
+    with torch.no_grad():
+        course.append(lost(layer()).mean().item())
+        return Learned(np.array(course), layer.pattern().numpy())
+
+
+def learning_table(courses: dict[str, Learned]) -> pd.DataFrame:
+    """Columns `steps`, `network` and `lost`: the course of each network by its name."""
+    return pd.concat(
+        pd.DataFrame({"steps": range(len(one.lost)), "network": name, "lost": one.lost})
+        for name, one in courses.items()
+    )

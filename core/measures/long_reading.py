@@ -1,0 +1,152 @@
+"""A long text read by a model: only what enters each layer is kept, and what is looked at computed again.
+
+The attention weights of 12 × 12 heads between 1024 words take 604 MB, what enters the layers 38 MB.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from functools import lru_cache
+from threading import Lock
+
+import numpy as np
+from jaxtyping import Float
+
+from core.arrays import array_of
+from core.measures.merging import Groups, merge, merge_allowed
+from core.measures.overview import Overview, overview
+from core.measures.reading import FLOAT, OneHead, Reading, read
+from core.model import masks
+from core.model.config import ModelConfig
+from core.model.forward import ForwardPass, LayerHeads, attention_again, forward_pass, trace_path
+from core.model.models import Stack
+from core.model.trace import Edit, Keep, whole
+from core.sources import LoadedModel, load
+
+LONG = 256
+"""The patterns of a text of more words than this are not kept, however small the model."""
+
+LARGEST_PATTERNS = 64 * 2**20
+"""Nor are those, in bytes, of a larger model, however short the text."""
+
+_TURN = Lock()
+"""Held while weights of a long text are computed: at most one layer's lie in memory that nobody keeps."""
+
+Heads = Float[np.ndarray, "head query key"]
+
+
+class LongReading(Reading):
+    """What one forward pass of a model over many words computed, as arrays. Visitors can share it.
+
+    The patterns of the layer and all of the head that were last asked for are kept, nothing of the others.
+    `model` gives the model: it may have left memory since.
+    """
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        forward: ForwardPass,
+        unknown: tuple[int, ...],
+        model: Callable[[], Stack],
+    ) -> None:
+        super().__init__(words, forward, unknown)
+        self._model = model
+        self._layer = lru_cache(maxsize=1)(self._compute_layer)
+        self._head = lru_cache(maxsize=1)(self._compute_head)
+
+    @property
+    def most_bytes(self) -> int:
+        """The memory that the reading holds, with one layer's patterns and one head's matrices."""
+        n = len(self.words)
+        vectors = 4 * n * self.config.d_head + n * self.config.d_model
+        return self.forward.n_bytes + FLOAT * ((self.config.n_heads + 3) * n**2 + vectors)
+
+    def patterns(self) -> Float[np.ndarray, "layer head query key"]:
+        """Refused: raises ValueError."""
+        raise ValueError(f"the weights of all heads between {len(self.words)} words are too many to keep")
+
+    def of_layer(self, layer: int) -> Heads:
+        """The attention weights of every head of one layer."""
+        return self._layer(layer)
+
+    def vectors(self, layer: int, name: str) -> Float[np.ndarray, "head word d_head"]:
+        """The vectors called `name` (q, k, v or z) of every head of a layer."""
+        nothing: Keep = dict.fromkeys(
+            (trace_path(layer, "scores"), trace_path(layer, "pattern")), lambda value: value.new_empty(0)
+        )
+        with _TURN:
+            heads = self._attend(layer, {**nothing, **whole(trace_path(layer, "*"))}).heads(layer)
+        return array_of(getattr(heads, name)[0])
+
+    def head(self, layer: int, head: int) -> OneHead:
+        """What one head computed."""
+        return self._one_of(self._head(layer, head), 0)
+
+    def overview(self, groups: Groups | None = None, special: Collection[int] = ()) -> Overview:
+        """All heads of all layers, between the positions or between words whose pieces `groups` are.
+
+        `special` are the rows of special tokens among these.
+        """
+        allowed = self.allowed() if groups is None else merge_allowed(self.allowed(), groups)
+        with _TURN:
+            patterns = (self._patterns(layer) for layer in range(self.config.n_layers))
+            shown = (one if groups is None else merge(one, groups) for one in patterns)
+            return overview(shown, allowed, special)
+
+    def means(self, n_layers: int) -> Float[np.ndarray, "layer 1 query key"]:
+        """The mean over the heads of each of the first layers: all that rollout needs of them."""
+        with _TURN:
+            return np.stack([self._patterns(at).mean(axis=0, keepdims=True) for at in range(n_layers)])
+
+    def _patterns(self, layer: int) -> Heads:
+        return array_of(self._attend(layer, whole(trace_path(layer, "pattern"))).pattern(layer)[0])
+
+    def _compute_layer(self, layer: int) -> Heads:
+        with _TURN:
+            return self._patterns(layer)
+
+    def _compute_head(self, layer: int, head: int) -> LayerHeads:
+        def of_head(axis: int) -> Edit:
+            # A copy: a mere part would keep all heads in memory.
+            return lambda value: value.narrow(axis, head, 1).clone()
+
+        parts = {"bias": of_head(0)} | dict.fromkeys(("q", "k", "v", "scores", "pattern", "z"), of_head(1))
+        keep = {trace_path(layer, name): part for name, part in parts.items()}
+        with _TURN:
+            return self._attend(layer, {**keep, **whole(trace_path(layer, "*"))}).heads(layer)
+
+    def _attend(self, layer: int, keep: Keep) -> ForwardPass:
+        return attention_again(
+            self._model(),
+            layer,
+            self.forward.attention_input(layer),
+            allowed=self.forward.allowed(),
+            keep=keep,
+        )
+
+
+def read_text(
+    words: Sequence[str], config: ModelConfig, *, source: str, seed: int, window: int | None = None
+) -> Reading:
+    """What `core.measures.reading.read` gives, or a `LongReading` where the patterns are too many to keep.
+
+    Raises what `core.measures.reading.read` raises.
+    """
+    if not is_long(len(words), config):
+        return read(words, config, source=source, seed=seed, window=window)
+
+    def loaded() -> LoadedModel:
+        return load(source, config, words, seed)
+
+    now = loaded()
+    allowed = masks.window_if_any(len(words), width=window, device=now.tokens.device)
+    last = f"blocks.{now.model.config.n_layers - 1}.out"
+    keep = [trace_path(0, "allowed"), "blocks.*.attention.input", last]
+    with _TURN:
+        # Nobody asks for logits, and those of GPT-2 for 1024 pieces would take 206 MB.
+        forward = forward_pass(now.model, now.tokens, allowed=allowed, keep=keep, states_only=True)
+    return LongReading(words, forward, now.unknown, lambda: loaded().model)
+
+
+def is_long(n_words: int, config: ModelConfig) -> bool:
+    """Whether the patterns of all heads are too many to keep."""
+    patterns = config.n_layers * config.n_heads * n_words**2 * FLOAT
+    return n_words > LONG or patterns > LARGEST_PATTERNS

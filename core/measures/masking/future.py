@@ -1,0 +1,227 @@
+"""Cheating by attending to the future: next-word losses with the mask and without it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+from platform import python_version
+
+import numpy as np
+import pandas as pd
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+
+from core.device import choose_device, describe
+from core.learning.checkpoints import Record, halved, read_record, save
+from core.learning.checkpoints import load as load_checkpoint
+from core.learning.collection import name_of, path_of
+from core.learning.collection.members import transformer
+from core.learning.tasks import IGNORED, NEXT_WORD
+from core.learning.training import Recipe, Training, measure
+from core.measures.findings import finding, is_measured
+from core.model.config import ModelConfig
+from core.model.forward import forward_pass, masked_with
+from core.model.initialisation import initialise
+from core.model.masks import bidirectional, causal
+from core.model.models import Transformer
+from core.sources import find, load
+from core.text import language
+
+HONEST = "honest"
+"""The model that learns beside the cheat, but under the mask."""
+
+TRAINED, BLINDFOLD_OFF, CHEAT, BLINDFOLDED = SETTINGS = (
+    "fully trained",
+    "its mask off",
+    "cheat",
+    "its mask on",
+)
+"""A model that learned under the causal mask, read with it and without; and one that learned without."""
+
+READ_MASKED = {TRAINED: True, BLINDFOLD_OFF: False, CHEAT: False, BLINDFOLDED: True}
+"""Whether a setting reads under the causal mask."""
+
+STEPS, AVERAGED = 200, 10
+"""How long the two models of `learn` are trained, and over how many steps their losses are averaged."""
+
+N_TESTED = 128
+"""How many unseen sentences a loss is the mean of."""
+
+UNSEEN = "loss on unseen sentences, with the mask and without"
+"""What is measured of a model, by the name under which it comes with the app."""
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """What came of training two models with the same steps on the same sentences, with the mask and without.
+
+    `losses` has a line for every ten steps of each, with the columns model, step and loss: the mean training
+    loss in nats per word over these steps. Only the one that cheats is kept; `name` is that of its file where
+    it came with the app. Shared by all visitors: nothing may change it.
+    """
+
+    losses: pd.DataFrame
+    cheat: Transformer
+    name: str | None = None
+
+
+def learned() -> Learned:
+    """What `learn` comes to: as it came with the app, or learned now where it is not there."""
+    curves = {model: finding(CHEAT, model) or [] for model in (HONEST, CHEAT)}
+    if not all(curves.values()):
+        return learn()
+    cheat = load_checkpoint(path_of(CHEAT))
+    assert isinstance(cheat, Transformer)
+    knows_the_words = cheat.config.vocab_size == len(NEXT_WORD.vocabulary())
+    return Learned(_table(curves, STEPS), cheat.to(choose_device()), CHEAT) if knows_the_words else learn()
+
+
+def is_another(learned: Learned) -> bool:
+    """Whether the model was learned here although a file of it is there: another than was measured."""
+    return learned.name is None and path_of(CHEAT).exists() and not is_measured(CHEAT)
+
+
+def learn(*, steps: int = STEPS, seed: int = 0) -> Learned:
+    """Train two small models to predict the next word, one of which may attend to it.
+
+    Rotary positions tell a word how far away another is, so *the next one* is quickly found.
+    """
+    curves: dict[str, list[float]] = {}
+    for name, mask in ((HONEST, "causal"), (CHEAT, "bidirectional")):
+        model = Transformer(transformer(NEXT_WORD, positions="rotary", mask=mask))
+        initialise(model, seed=seed)
+        training = Training(model.to(choose_device()), NEXT_WORD, _recipe(steps, seed))
+        losses = np.array([step.loss for step in training.steps()])
+        curves[name] = [float(losses[at : at + AVERAGED].mean()) for at in range(0, steps, AVERAGED)]
+    return Learned(_table(curves, steps), model.eval().requires_grad_(False))
+
+
+def _recipe(steps: int, seed: int) -> Recipe:
+    return Recipe(steps=steps, batch_size=16, warm_up=50, seed=seed)
+
+
+def _table(curves: Mapping[str, Sequence[float]], steps: int) -> pd.DataFrame:
+    ends = np.minimum(np.arange(AVERAGED, steps + AVERAGED, AVERAGED), steps)
+    parts = [pd.DataFrame({"model": name, "step": ends, "loss": curve}) for name, curve in curves.items()]
+    return pd.concat(parts, ignore_index=True)
+
+
+def ship(folder: Path) -> dict[str, list[float]]:
+    """Learn, write the model that cheats to `folder`, and give both curves and its losses on unseen words."""
+    found = learn()
+    cheat = found.cheat
+    halved(cheat)
+    loss, accuracy = measure(cheat, NEXT_WORD)
+    record = Record(
+        config=cheat.config,
+        task=NEXT_WORD.name,
+        recipe=_recipe(STEPS, 0),
+        loss=loss,
+        accuracy=accuracy,
+        accuracies={},
+        versions={"python": python_version(), "torch": version("torch")},
+        device=describe(choose_device()),
+    )
+    save(path_of(CHEAT, folder), cheat, record)
+    curves = {str(name): list(part["loss"]) for name, part in found.losses.groupby("model", sort=False)}
+    return {**curves, UNSEEN: with_mask_and_without(cheat)}
+
+
+def measure_again(folder: Path) -> list[float]:
+    """Write anew what the file of the model that cheats says of it, and give its losses on unseen words."""
+    path = path_of(CHEAT, folder)
+    cheat, record = load_checkpoint(path).to(choose_device()), read_record(path)
+    assert isinstance(cheat, Transformer)
+    loss, accuracy = measure(cheat, NEXT_WORD)
+    save(path, cheat, replace(record, loss=loss, accuracy=accuracy))
+    return with_mask_and_without(cheat)
+
+
+def settings(config: ModelConfig, learned: Learned) -> dict[str, Transformer]:
+    """The model of each setting: the collection's for `config`, which is causal, and the one that cheats.
+
+    Raises UnavailableError where the collection has no such model.
+    """
+    trained = load("trained", replace(config, mask="causal"), ["the"], 0).model
+    assert isinstance(trained, Transformer)
+    return {TRAINED: trained, BLINDFOLD_OFF: trained, CHEAT: learned.cheat, BLINDFOLDED: learned.cheat}
+
+
+def sentence_losses(
+    words: Sequence[str], models: Mapping[str, Transformer]
+) -> Float[np.ndarray, "setting word"]:
+    """−log p of every word of a sentence in nats, in every setting; not a number where none is asked for.
+
+    Nobody is asked for the first word, nor for one that the models do not know.
+    """
+    encoding = language.encode(words)
+    targets = torch.full_like(encoding.tokens, IGNORED)
+    targets[:, :-1] = encoding.tokens[:, 1:]
+    targets[:, [place - 1 for place in encoding.unknown if place]] = IGNORED
+    found = np.full((len(models), len(words)), np.nan)
+    for row, (setting, model) in zip(found, models.items(), strict=True):
+        losses = _losses(model, encoding.tokens, targets, READ_MASKED[setting], None)[0].cpu().numpy()
+        asked = np.flatnonzero(targets[0].numpy() != IGNORED)
+        row[asked + 1] = losses[asked]
+    return found
+
+
+def mean_losses(losses: Float[np.ndarray, "setting word"]) -> dict[str, float]:
+    """The mean of each row over the words that are asked for, by the name of its setting."""
+    return dict(zip(SETTINGS, np.nanmean(losses, axis=1).tolist(), strict=True))
+
+
+def tested(config: ModelConfig, learned: Learned) -> dict[str, float]:
+    """The losses of `unseen_losses` in every setting; what came with the app is not measured again."""
+    models = settings(config, learned)
+    causal_config = replace(config, mask="causal")
+    is_whole = not find("trained").ablated(causal_config)
+    known: dict[str, float] = {}
+    for name, (masked, unmasked) in (
+        (name_of(causal_config) if is_whole else None, (TRAINED, BLINDFOLD_OFF)),
+        (learned.name, (BLINDFOLDED, CHEAT)),
+    ):
+        values = finding(name, UNSEEN) if name else None
+        known |= zip((masked, unmasked), values, strict=True) if values else {}
+    missing = {setting: model for setting, model in models.items() if setting not in known}
+    known |= unseen_losses(missing)
+    return {setting: known[setting] for setting in SETTINGS}
+
+
+def with_mask_and_without(model: Transformer) -> list[float]:
+    """Its mean losses in nats per word on sentences that nobody has trained on."""
+    return list(unseen_losses({TRAINED: model, BLINDFOLD_OFF: model}).values())
+
+
+def unseen_losses(models: Mapping[str, Transformer]) -> dict[str, float]:
+    """The mean loss in nats per word of every setting on sentences that nobody has trained on."""
+    batches = NEXT_WORD.batch(0, 0, N_TESTED, split="test").parts()
+    n_asked = sum(int((part.targets != IGNORED).sum()) for part in batches)
+    return {
+        setting: sum(
+            float(_losses(model, part.tokens, part.targets, READ_MASKED[setting], part.allowed).sum())
+            for part in batches
+        )
+        / n_asked
+        for setting, model in models.items()
+    }
+
+
+@torch.inference_mode()
+def _losses(
+    model: Transformer,
+    tokens: Int[Tensor, "batch position"],
+    targets: Int[Tensor, "batch position"],
+    masked: bool,
+    there: Bool[Tensor, "batch 1 1 position"] | None,
+) -> Float[Tensor, "batch position"]:
+    """The loss at every place, 0 where nothing is asked, with or without the causal mask in every layer."""
+    device = model.embed.weight.device
+    n = tokens.shape[1]
+    allowed = (causal if masked else bidirectional)(n, n, device=device)
+    if there is not None:
+        allowed = allowed & there.to(device)
+    forward = forward_pass(model, tokens.to(device), edits=masked_with(allowed, model.config))
+    return cross_entropy(forward.logits.mT, targets.to(device), reduction="none")

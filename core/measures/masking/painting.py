@@ -1,0 +1,131 @@
+"""A mask painted by hand: a preset, and the cells that were flipped in it."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from math import isqrt
+from typing import Literal, get_args
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from core.measures.reading import Matrix, Reading
+from core.measures.softmax import softmax
+from core.model import masks
+from core.model.config import ModelConfig
+from core.model.forward import forward_pass, masked_with
+from core.model.trace import Edit
+from core.sources import LoadedModel, load
+
+Preset = Literal["causal", "window", "prefix", "padding", "none"]
+PRESETS: tuple[Preset, ...] = get_args(Preset)
+
+Cell = tuple[int, int]
+"""A query and a key, both counted from 0."""
+
+MOST_PAINTED = 24
+"""The longest sentence in which single cells can be flipped, in words."""
+
+MOST_DIGITS = MOST_PAINTED**2 // 4
+"""Hexadecimal digits that all cells of such a sentence take."""
+
+_DRAWN: dict[Preset, Callable[[int, int], masks.Allowed]] = {
+    "causal": lambda n, _: masks.causal(n, n),
+    "window": lambda n, amount: masks.window(n, n, width=amount),
+    "prefix": lambda n, amount: masks.prefix(n, n, length=amount),
+    "padding": lambda n, amount: masks.padding(torch.tensor([max(0, n - amount)]), n),
+    "none": lambda n, _: masks.bidirectional(n, n),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class PaintedMask:
+    """A preset and the cells flipped in it.
+
+    `amount` is the width of a window, the length of a prefix or the number of padded words at the end; with
+    `no_future` the preset is combined with the causal mask.
+    """
+
+    preset: Preset = "causal"
+    amount: int = 0
+    no_future: bool = False
+    cells: frozenset[Cell] = frozenset()
+
+    def allowed(self, n: int) -> Bool[Tensor, "query key"]:
+        """Which of `n` words may attend to which; flipped cells beyond the last word change nothing."""
+        drawn = _DRAWN[self.preset](n, self.amount)[0, 0].expand(n, n)
+        allowed = drawn & masks.causal(n, n)[0, 0] if self.no_future else drawn.clone()
+        for query, key in self.within(n):
+            allowed[query, key] = ~allowed[query, key]
+        return allowed
+
+    def within(self, n: int) -> list[Cell]:
+        """The flipped cells that `n` words have, in reading order."""
+        return sorted(cell for cell in self.cells if max(cell) < n)
+
+    def flip(self, cell: Cell) -> "PaintedMask":
+        """The mask with one more cell flipped, or flipped back."""
+        return replace(self, cells=self.cells ^ {cell})
+
+
+def spell(cells: Iterable[Cell]) -> str:
+    """Cells as a hexadecimal number with one bit for each; empty for none.
+
+    A cell has the same bit however long the sentence is: bits m² to m² + 2m are those that word m brings
+    with it, first as a key and then as a query (Szudzik 2006).
+    """
+    number = sum(1 << _bit(cell) for cell in set(cells))
+    return f"{number:x}" if number else ""
+
+
+def unspell(text: str) -> frozenset[Cell]:
+    """The cells that `spell` wrote as `text`. Raises ValueError for anything that it never writes."""
+    digits = set("0123456789abcdef")
+    if not 0 < len(text) <= MOST_DIGITS or not set(text) <= digits or text[0] == "0":
+        raise ValueError(f"cells are up to {MOST_DIGITS} digits of 0–9 and a–f, without leading zeros")
+    number = int(text, 16)
+    return frozenset(_cell(bit) for bit in range(number.bit_length()) if number >> bit & 1)
+
+
+def _bit(cell: Cell) -> int:
+    query, key = cell
+    return query * query + query + key if query >= key else key * key + query
+
+
+def _cell(bit: int) -> Cell:
+    word = isqrt(bit)
+    beyond = bit - word * word
+    return (beyond, word) if beyond < word else (word, beyond - word)
+
+
+def read_painted(
+    words: Sequence[str], config: ModelConfig, mask: PaintedMask, *, source: str, seed: int
+) -> Reading:
+    """What `core.measures.reading.read` gives, with `mask` in every layer instead of the model's own.
+
+    Raises what `core.measures.reading.read` raises.
+    """
+    loaded = load(source, config, words, seed)
+    forward = forward_pass(loaded.model, loaded.tokens, edits=masking(loaded, mask))
+    return Reading(words, forward, loaded.unknown)
+
+
+def masking(loaded: LoadedModel, mask: PaintedMask) -> dict[str, Edit]:
+    """The edits that put `mask` into every layer of a model."""
+    return masked_with(masks.arbitrary(mask.allowed(loaded.tokens.shape[1])), loaded.model.config)
+
+
+def kept(scores: Matrix, allowed: Bool[np.ndarray, "query key"]) -> Float[np.ndarray, "query"]:
+    """How much of each row's weight falls on allowed keys as long as nothing is masked.
+
+    It is what the rows would sum to if weights were zeroed after the softmax, which is what CS 224N note
+    eq 21 says to the letter; masked before it, they sum to 1.
+    """
+    return np.asarray((softmax(scores.astype(np.float64)) * allowed).sum(axis=1))
+
+
+def most_masked(kept: Float[np.ndarray, "query"], allowed: Bool[np.ndarray, "query key"]) -> int | None:
+    """The query that keeps the least of its weight, among those that may see some keys and not others."""
+    sees_some = allowed.any(axis=1) & ~allowed.all(axis=1)
+    return int(np.where(sees_some, kept, np.inf).argmin()) if sees_some.any() else None

@@ -1,0 +1,185 @@
+"""Who did what to whom, asked in both orders: a sentence, and the one in which the two have changed places.
+
+Both have the same words. Whoever knows only which words there are gives one answer to both questions and is
+right once: to guess is to be right in half of them, whatever else the words give away.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import combinations, islice, product
+from types import MappingProxyType
+
+import pandas as pd
+import torch
+
+from core.device import device_of
+from core.learning.collection import name_of, take
+from core.learning.evaluation.phenomena import Asker, Question, agent, right, roles
+from core.learning.tasks.sentences import batch_of_sentences
+from core.learning.training import Model, Recipe
+from core.measures.findings import finding
+from core.measures.order.verdicts import compare_orders
+from core.model.config import FREEST_FIRST, POSITIONS, ModelConfig
+from core.text.language import MASK, Sentence, encode, parse, sentences, split_of
+from core.text.language.held_out import nouns_in, pair_of
+
+QUESTIONS: Mapping[str, Asker] = MappingProxyType({"who did it": agent, "how they were then": roles})
+"""What is asked: who it was, after `because the`, or how somebody was then, after `so the oven was`."""
+
+N_PAIRS = 128
+"""How many sentences are asked about, each in both orders."""
+
+GUESSING = 0.5
+
+ONE_OF_ALL = "bidirectional-sinusoidal-4-pre"
+"""A model that stands for all where it is about what they have learned from: the same, some less of it."""
+
+
+def accuracies(config: ModelConfig, question: str) -> pd.DataFrame:
+    """The share of right answers of the trained model for every mask and position scheme.
+
+    Columns: mask, positions, accuracy. Heads and norm are those of `config`. A model that is not on the
+    shelf has no accuracy.
+    """
+    rows = [(each.mask, each.positions, accuracy_of(each, question)) for each in asked_of(config)]
+    return pd.DataFrame(rows, columns=["mask", "positions", "accuracy"])
+
+
+def asked_of(config: ModelConfig) -> list[ModelConfig]:
+    """The configurations of the models that are asked: every mask with every position scheme."""
+    every = product(FREEST_FIRST, POSITIONS)
+    return [replace(config, mask=mask, positions=positions) for mask, positions in every]
+
+
+def accuracy_of(config: ModelConfig, question: str) -> float:
+    """The share of right answers of the trained model of `config`; not a number where there is none."""
+    name = name_of(config)
+    known = finding(name, counted(question))
+    try:
+        return known[0] / (2 * N_PAIRS) if known else accuracy(take(name), question)
+    except OSError:
+        return float("nan")
+
+
+def counted(question: str) -> str:
+    """What the findings call the number of right answers to a question."""
+    return f"right: {question}"
+
+
+def n_right(model: Model, question: str) -> int:
+    """How many of the questions of `pairs` a model answers rightly, of the two for each."""
+    asked = [each for pair in pairs(question) for each in pair]
+    return int(right(model, asked).sum())
+
+
+def accuracy(model: Model, question: str) -> float:
+    """The share of right answers of a model to the questions of `pairs`."""
+    return n_right(model, question) / (2 * N_PAIRS)
+
+
+@cache
+def pairs(question: str, *, seed: int = 0, n: int = N_PAIRS) -> tuple[tuple[Question, Question], ...]:
+    """Test sentences with different beginnings, each with its mirror image.
+
+    Both are about a pair that no consequence in training is about, in either order.
+    """
+    return tuple(islice(_pairs(QUESTIONS[question], seed), n))
+
+
+def _pairs(asker: Asker, seed: int) -> Iterator[tuple[Question, Question]]:
+    met: set[tuple[str, ...]] = set()
+    for sentence in sentences(seed, split="test", constructions=["consequence"]):
+        asked = asker(sentence)
+        if asked is None:
+            continue
+        mirrored = asker(exchanged(sentence, asked))
+        assert mirrored is not None, "a mirror image asks the same"
+        beginnings = {each.words[: each.place] for each in (asked, mirrored)}
+        if not beginnings & met:
+            met |= beginnings
+            yield asked, mirrored
+
+
+def answer_changes(config: ModelConfig, question: str) -> float:
+    """How far the outputs from which the trained model of `config` answers the first two questions are apart.
+
+    The largest difference in any dimension. Both sentences have the same words, so it is rounding, below
+    `TOLERANCE`, where the order cannot show. Raises UnavailableError where there is no such model.
+    """
+    one, other = (each.words[: each.place] for each in pairs(question)[0])
+    return float(compare_orders(one, other, config, source="trained", seed=0).output_differences[-1])
+
+
+@cache
+def n_unseen(question: str) -> int:
+    """How many sentences of `pairs` no training can have met, nor any consequence about their two nouns."""
+    asked = [each for pair in pairs(question) for each in pair]
+    return sum(split_of(parse(each.words)) == "test" for each in asked)
+
+
+@dataclass(frozen=True)
+class MetTogether:
+    """How many of `n` pairs of nouns some sentence of training has, which is then of another kind."""
+
+    met: int
+    n: int
+
+
+def together(question: str) -> str:
+    """What the findings call `count_together` for the pairs of a question."""
+    return f"pairs together in training: {question}"
+
+
+def met_together(question: str) -> MetTogether | None:
+    """As it was counted for the training of the models that are there; None where it was not."""
+    found = finding(ONE_OF_ALL, together(question))
+    return None if found is None else MetTogether(*map(int, found))
+
+
+def count_together(question: str, recipe: Recipe) -> MetTogether:
+    """How many of the pairs of nouns of `pairs` stand together in some sentence of this training.
+
+    Ten seconds for a training of two hundred thousand sentences.
+    """
+    asked = {pair_of(parse(each.words)) for pair in pairs(question) for each in pair}
+    met = {
+        pair
+        for step in range(recipe.steps)
+        for sentence in batch_of_sentences(recipe.seed, step, recipe.batch_size, "train")
+        for pair in map(frozenset, combinations(sorted(nouns_in(sentence)), 2))
+        if pair in asked
+    }
+    return MetTogether(len(met), len(asked))
+
+
+def exchanged(sentence: Sentence, asked: Question) -> Sentence:
+    """The sentence in which the two have changed places, with an answer that is right there."""
+    assert sentence.roles is not None
+    words, (one, other) = list(sentence.words), (sentence.roles.agent, sentence.roles.patient)
+    words[one], words[other] = words[other], words[one]
+    words[asked.place] = min(asked.wrong)
+    return parse(words)
+
+
+def changed_places(first: Sequence[str], second: Sequence[str]) -> tuple[int, int] | None:
+    """The places of the two words that alone have changed places; None where the orders differ otherwise."""
+    differing = [at for at, (one, other) in enumerate(zip(first, second, strict=True)) if one != other]
+    if len(differing) != 2:
+        return None
+    one, other = differing
+    return (one, other) if (first[one], first[other]) == (second[other], second[one]) else None
+
+
+@torch.inference_mode()
+def expected(words: Sequence[str], candidates: Sequence[str], config: ModelConfig) -> list[float]:
+    """How probable each of the candidates is after these words, for the trained model of `config`.
+
+    A bidirectional model is shown a mask in the place that is asked for. A candidate that the model does not
+    know has the probability of `<unk>`. Raises OSError where there is no such model, or only a damaged one.
+    """
+    model = take(name_of(config))
+    shown = [*words, MASK] if config.mask == "bidirectional" else words
+    tokens = encode(shown).tokens.to(device_of(model))
+    probabilities = model(tokens)[0, -1].softmax(dim=-1)
+    return probabilities[encode(candidates).tokens[0]].tolist()

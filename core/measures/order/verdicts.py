@@ -1,0 +1,153 @@
+"""Order invariance: the same words in two orders, and what a Transformer can tell apart."""
+
+from collections import Counter, defaultdict, deque
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Bool, Float
+
+from core.measures.reading import read
+from core.model.config import FREEST_FIRST, POSITIONS, ModelConfig
+
+TOLERANCE = 1e-9
+"""Differences below this are rounding: double-precision sums of the same numbers in another order."""
+
+DEPTHS = (1, 2)
+"""The numbers of layers that the verdicts tell apart; more layers behave like two."""
+
+
+def alignment(first: Sequence[str], second: Sequence[str], *, unit: str = "word") -> list[int]:
+    """For each word of `first`, the place of the same word in `second`; repeats keep their order.
+
+    Raises ValueError naming the words that one of the two lacks, or has fewer times; `unit` is what it
+    calls one.
+    """
+    only = [*_only("first", first, second), *_only("second", second, first)]
+    if only:
+        raise ValueError(f"the two orders must have the same {unit}s: " + "; ".join(only))
+    places: dict[str, deque[int]] = defaultdict(deque)
+    for place, word in enumerate(second):
+        places[word].append(place)
+    return [places[word].popleft() for word in first]
+
+
+def _only(name: str, words: Sequence[str], others: Sequence[str]) -> list[str]:
+    """What the order of this name has and the other lacks, or has fewer times."""
+    spare, known = Counter(words) - Counter(others), set(others)
+    missing = [word for word in spare.elements() if word not in known]
+    often = [word for word in spare if word in known]
+    return [
+        *([f"only the {name} has {', '.join(missing)}"] if missing else []),
+        *([f"the {name} has more of {', '.join(often)}"] if often else []),
+    ]
+
+
+def same_bags(first: Sequence[str], second: Sequence[str]) -> Bool[np.ndarray, "position"]:
+    """Whether each word of `first` has the same words before it in both orders, each as often.
+
+    One causal layer without positions sums over that bag, the word itself among it: exactly these words come
+    out of it the same. Raises ValueError as `alignment` does.
+    """
+    pairs = enumerate(alignment(first, second))
+    return np.array([Counter(first[:one]) == Counter(second[:other]) for one, other in pairs], bool)
+
+
+@dataclass(frozen=True)
+class OrderComparison:
+    """The last layer's attention and output in two orders, the second re-aligned to the first.
+
+    Row i and column j of `second_weights` belong to words i and j of the first order, so whatever
+    differs between the two differs because of the order. `unknown` are the places of the words that the
+    model reads as `<unk>`.
+    """
+
+    words: tuple[str, ...]
+    first_weights: Float[np.ndarray, "head query key"]
+    second_weights: Float[np.ndarray, "head query key"]
+    first_output: Float[np.ndarray, "position d_model"]
+    second_output: Float[np.ndarray, "position d_model"]
+    unknown: tuple[int, ...] = ()
+
+    @property
+    def weight_differences(self) -> Float[np.ndarray, "position"]:
+        """For each word, the largest difference of its attention weights in any head."""
+        return np.abs(self.first_weights - self.second_weights).max(axis=(0, 2))
+
+    @property
+    def output_differences(self) -> Float[np.ndarray, "position"]:
+        """For each word, the largest difference of its output in any dimension."""
+        return np.abs(self.first_output - self.second_output).max(axis=1)
+
+    @property
+    def differences(self) -> Float[np.ndarray, "position"]:
+        """For each word, the largest difference of anything that describes it."""
+        return np.maximum(self.weight_differences, self.output_differences)
+
+    @property
+    def same(self) -> Bool[np.ndarray, "position"]:
+        """Which words come out the same in both orders, up to rounding."""
+        return self.differences < TOLERANCE
+
+
+def compare_orders(
+    first: Sequence[str], second: Sequence[str], config: ModelConfig, *, source: str, seed: int
+) -> OrderComparison:
+    """Read both orders with one model and line the second up with the first (CS 224N note eq 9–11).
+
+    Raises ValueError when the two do not have the same words, and UnavailableError where the source does
+    not have the model.
+    """
+    return _compared(first, second, alignment(first, second), config, source=source, seed=seed)
+
+
+def compare_mirrored(words: Sequence[str], config: ModelConfig, *, source: str, seed: int) -> OrderComparison:
+    """Read the words from left to right and from right to left, and line each word up with itself.
+
+    Raises as `compare_orders`.
+    """
+    backwards = list(range(len(words)))[::-1]
+    return _compared(words, words[::-1], backwards, config, source=source, seed=seed)
+
+
+def _compared(
+    first: Sequence[str],
+    second: Sequence[str],
+    order: list[int],
+    config: ModelConfig,
+    *,
+    source: str,
+    seed: int,
+) -> OrderComparison:
+    """Both orders read in double precision; word i of the first is word `order[i]` of the second."""
+    one, other = (read(words, config, source=source, seed=seed, double=True) for words in (first, second))
+    return OrderComparison(
+        words=tuple(first),
+        first_weights=one.patterns()[-1],
+        second_weights=other.patterns()[-1][:, order][:, :, order],
+        first_output=one.output(),
+        second_output=other.output()[order],
+        unknown=one.unknown,
+    )
+
+
+def verdicts(
+    first: Sequence[str], second: Sequence[str], config: ModelConfig, *, source: str, seed: int
+) -> pd.DataFrame:
+    """Every mask × positions × depth, measured: one row per word with its difference and verdict.
+
+    Columns: mask, positions, layers, place, word, difference, same. Everything else is as in `config`.
+    """
+    rows = []
+    for mask, positions, layers in product(FREEST_FIRST, POSITIONS, DEPTHS):
+        variant = replace(config, mask=mask, positions=positions, n_layers=layers)
+        comparison = compare_orders(first, second, variant, source=source, seed=seed)
+        rows += [
+            (mask, positions, layers, place, word, difference, same)
+            for place, (word, difference, same) in enumerate(
+                zip(comparison.words, comparison.differences, comparison.same, strict=True)
+            )
+        ]
+    return pd.DataFrame(rows, columns=["mask", "positions", "layers", "place", "word", "difference", "same"])

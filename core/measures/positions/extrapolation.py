@@ -1,0 +1,122 @@
+"""What trained models do with sentences longer than any they have seen, scheme by scheme.
+
+Causal models only: they read the beginning of a long sentence as they have learned to, so that a place in it
+is within what training has shown or beyond it. One that sees both sides meets all of it at every place.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import islice
+
+import pandas as pd
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+
+from core.learning.collection import name_of, take
+from core.learning.evaluation.phenomena import Question, questions, right
+from core.learning.tasks.sentences import rows
+from core.learning.training import Model
+from core.measures.findings import finding
+from core.model.config import POSITIONS, ModelConfig
+from core.text.language import sentences
+
+LENGTH = 240
+"""Words of the sentences measured: four times what training has shown, and within every learned table."""
+
+N_SENTENCES = 32
+STEP = 16
+"""So many words of every sentence make one number."""
+
+DISTANCES = (16, 48, 96, 160, 240)
+"""Words from a subject to its verb; training goes to 48."""
+
+N_QUESTIONS = 48
+
+GUESSING = 0.5
+"""What is right by chance: one of two forms of a verb."""
+
+Losses = Float[Tensor, "sentence later_position"]
+
+
+def losses(config: ModelConfig) -> pd.DataFrame:
+    """The mean loss in nats of every position scheme on the words of long sentences, place by place.
+
+    Columns: positions, position (the middle of STEP places, counted from 1), loss. Heads and norm are those
+    of `config`. A model that is not on the shelf has no rows. What came with the app is not measured again.
+    """
+    middles = [at + (STEP + 1) / 2 for at in range(0, LENGTH, STEP)]
+    return _by_scheme(config, LOSS_BY_PLACE, middles, ["positions", "position", "loss"])
+
+
+def verbs(config: ModelConfig) -> pd.DataFrame:
+    """How often every position scheme gives a verb the number of its subject, by the words between them.
+
+    Columns: positions, distance, accuracy. Otherwise as `losses`.
+    """
+    return _by_scheme(config, RIGHT_VERBS, DISTANCES, ["positions", "distance", "accuracy"])
+
+
+def loss_by_place(model: Model) -> list[float]:
+    """The mean loss in nats of every STEP places of long sentences."""
+    found = word_losses(model, long_sentences())
+    # The first word has no loss, so that found[:, 0] is about the second.
+    return [float(found[:, max(0, at - 1) : at + STEP - 1].mean()) for at in range(0, LENGTH, STEP)]
+
+
+def right_verbs(model: Model) -> list[float]:
+    """The share of verbs in the number of their subject, for every one of DISTANCES."""
+    return [float(right(model, verb_questions(distance)).float().mean()) for distance in DISTANCES]
+
+
+def measured_of(config: ModelConfig) -> list[ModelConfig]:
+    """The configurations of the models that are measured: causal, with every position scheme."""
+    return [replace(config, mask="causal", positions=positions) for positions in POSITIONS]
+
+
+LOSS_BY_PLACE, RIGHT_VERBS = "loss by place", "right verbs"
+MEASURES = {LOSS_BY_PLACE: loss_by_place, RIGHT_VERBS: right_verbs}
+"""What is measured of a model, by the names under which it comes with the app."""
+
+
+def before_and_after(table: pd.DataFrame, place: str, reach: int) -> list[tuple[str, float, float]]:
+    """For each scheme the mean loss within `reach` and in the last quarter; `place` names the column."""
+    within, at_end = table[table[place] + STEP / 2 <= reach], table[table[place] > 3 * LENGTH / 4]
+    means = [part.groupby("positions", sort=False)["loss"].mean() for part in (within, at_end)]
+    return [(str(name), float(means[0][name]), float(means[1][name])) for name in means[0].index]
+
+
+@torch.inference_mode()
+def word_losses(model: Model, tokens: Int[Tensor, "sentence position"]) -> Losses:
+    """The loss in nats of each word after the first, given all before it."""
+    tokens = tokens.to(next(model.parameters()).device)
+    logits, targets = model(tokens)[:, :-1], tokens[:, 1:]
+    return cross_entropy(logits.flatten(0, 1), targets.flatten(), reduction="none").view(targets.shape)
+
+
+@cache
+def long_sentences() -> Int[Tensor, "sentence position"]:
+    """The first LENGTH words of test sentences that nobody has trained on."""
+    drawn = sentences(0, split="test", constructions=["agreement"], distance={LENGTH: 1.0})
+    tokens, _ = rows([sentence.words[:LENGTH] for sentence in islice(drawn, N_SENTENCES)])
+    return tokens
+
+
+@cache
+def verb_questions(distance: int) -> tuple[Question, ...]:
+    """Questions for a verb so many words from its subject."""
+    return tuple(islice(questions("agreement", distance={distance: 1.0}), N_QUESTIONS))
+
+
+def _by_scheme(config: ModelConfig, what: str, places: Sequence[float], columns: list[str]) -> pd.DataFrame:
+    found = []
+    for each in measured_of(config):
+        name, positions = name_of(each), each.positions
+        try:
+            values = finding(name, what) or MEASURES[what](take(name))
+        except OSError:
+            continue
+        found += [(positions, at, value) for at, value in zip(places, values, strict=True)]
+    return pd.DataFrame(found, columns=columns)

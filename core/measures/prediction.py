@@ -1,0 +1,202 @@
+"""What a model expects of a sentence, word by word, with all of its heads or with some knocked out."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from core.arrays import array_of
+from core.model import masks
+from core.model.config import ModelConfig
+from core.model.forward import forward_pass, trace_path
+from core.model.models import Stack, Tokens, Transformer
+from core.model.trace import Edit, in_turn, silence
+from core.sources import LoadedModel, UnavailableError, load
+
+Head = tuple[int, int]
+"""A layer and a head of it, counted from 0."""
+
+MASKED_AT_ONCE = 16
+"""How many copies of a sentence go through the model together, each with another word masked."""
+
+
+@dataclass(frozen=True, eq=False)
+class Prediction:
+    """What a model expects at every place of a sentence. Immutable, so visitors can share it.
+
+    With `ahead` = 1 row p of `log_probabilities` (natural logarithms) is about the word after place p, as
+    in a model that reads to the right; with 0 it is about the word at p itself, which was masked. Special
+    words such as `<pad>` are words of the `vocabulary` like all others. `tokens` are those of the sentence;
+    a word that is `unknown` to the model is not scored, nor is one of its `special` tokens.
+    """
+
+    vocabulary: tuple[str, ...]
+    log_probabilities: Float[np.ndarray, "position vocab"]
+    tokens: Int[np.ndarray, "position"]
+    unknown: tuple[int, ...]
+    ahead: int
+    special: tuple[int, ...] = ()
+
+    def probabilities(self, place: int) -> Float[np.ndarray, "vocab"]:
+        """The distribution at a place; it sums to 1."""
+        return np.exp(self.log_probabilities[place])
+
+    def answer(self, place: int) -> int | None:
+        """The number in the vocabulary of the word that the sentence has there.
+
+        None where it has no more words, one that the model does not know or a special token.
+        """
+        asked = place + self.ahead
+        unscored = asked == len(self.tokens) or asked in (*self.unknown, *self.special)
+        return None if unscored else int(self.tokens[asked])
+
+    def rank(self, place: int) -> int | None:
+        """The place of the answer in the order of all words, 1 for the likeliest; None without an answer."""
+        answer, row = self.answer(place), self.log_probabilities[place]
+        return None if answer is None else 1 + int((row > row[answer]).sum())
+
+    def losses(self) -> Float[np.ndarray, "position"]:
+        """−log p of each word of the sentence in nats; not a number for a word that is not scored.
+
+        Nobody is asked for an unknown word, nor a model that reads to the right for the first one.
+        """
+        losses = np.full(len(self.tokens), np.nan)
+        for place, row in enumerate(self.log_probabilities):
+            answer = self.answer(place)
+            if answer is not None:
+                losses[place + self.ahead] = -row[answer]
+        return losses
+
+    def easiest(self, places: Iterable[int]) -> int | None:
+        """The one of these places whose answer is the most probable; None where none has an answer."""
+        asked = [(at, self.answer(at)) for at in places]
+        found = [
+            (float(self.log_probabilities[at, answer]), at) for at, answer in asked if answer is not None
+        ]
+        return max(found)[1] if found else None
+
+    @property
+    def n_scored(self) -> int:
+        """How many words are scored."""
+        return int(np.isfinite(self.losses()).sum())
+
+    @property
+    def loss(self) -> float | None:
+        """The mean loss in nats over the words that are scored; None if there are none."""
+        losses = self.losses()
+        return None if np.isnan(losses).all() else float(np.nanmean(losses))
+
+
+def predict(
+    words: Sequence[str],
+    config: ModelConfig,
+    *,
+    source: str,
+    seed: int = 0,
+    window: int | None = None,
+    silenced: Iterable[Head] = (),
+) -> Prediction:
+    """What the model that `source` has for `config` expects at every place of `words`.
+
+    A model that reads to the right does so once. One that sees all words is asked for each word in turn,
+    with `<mask>` in its place (Devlin et al. 2019, section 3.1). `window` narrows what every word may look
+    at, as in `core.measures.reading.read`. The heads in `silenced` give nothing, as if their columns of the
+    output map were zero. A pretrained model does what it was trained for, whatever its mask is now; its
+    numbers are kept in single precision. Raises ValueError for a head that the model does not have, and
+    UnavailableError for a model without an output layer or a word for what is masked.
+    """
+    loaded = load(source, config, words, seed)
+    edits = knock_out(frozenset(silenced), loaded.model.config)
+    run = partial(_run, loaded.model, window=window, edits=edits)
+    if not isinstance(loaded.model, Transformer):
+        raise UnavailableError("This model has no output layer: it predicts no words.")
+    with torch.inference_mode():
+        logits = run(loaded.tokens)[0] if loaded.reads_on else _filled_in(loaded, run)
+        found = logits.double().log_softmax(dim=-1)
+    return Prediction(
+        vocabulary=loaded.vocabulary.words,
+        log_probabilities=array_of(found if loaded.task is None else found.float()),
+        tokens=array_of(loaded.tokens[0]),
+        unknown=loaded.unknown,
+        ahead=int(loaded.reads_on),
+        special=loaded.special,
+    )
+
+
+def divergence(before: Prediction, after: Prediction, place: int) -> float:
+    """D(before ‖ after) in nats, the Kullback–Leibler divergence of the two distributions at a place."""
+    p, log_p, log_q = before.probabilities(place), before.log_probabilities, after.log_probabilities
+    return max(0.0, float(p @ (log_p[place] - log_q[place])))
+
+
+def distribution(before: Prediction, after: Prediction, place: int) -> pd.DataFrame:
+    """Every word of the vocabulary with its probability at a place before and after, the likeliest first.
+
+    The order is that of the larger of the two, so that a word which gains comes forward too. `answer` is
+    true of the word that the sentence has there.
+    """
+    answer = before.answer(place)
+    table = {
+        "word": np.array(before.vocabulary, dtype=object),
+        "before": before.probabilities(place),
+        "after": after.probabilities(place),
+        "answer": np.array([number == answer for number in range(len(before.vocabulary))]),
+    }
+    order = np.argsort(-np.maximum(table["before"], table["after"]), kind="stable")
+    return pd.DataFrame({name: column[order] for name, column in table.items()})
+
+
+def choices(
+    words: Sequence[str],
+    log_probabilities: Float[np.ndarray, "vocab"],
+    chosen: str,
+    *,
+    drawn: Float[np.ndarray, "vocab"] | None = None,
+) -> pd.DataFrame:
+    """The words that there were at a step of writing, the likeliest first.
+
+    Columns: word; before, the model's probability; after, what it was drawn from, the same unless `drawn` by
+    chance; and answer, whether it is the word chosen.
+    """
+    before = np.exp(log_probabilities)
+    table = pd.DataFrame({"word": words, "before": before, "after": before if drawn is None else drawn})
+    table["answer"] = table["word"] == chosen
+    return table.sort_values("before", ascending=False, kind="stable", ignore_index=True)
+
+
+def knock_out(silenced: frozenset[Head], config: ModelConfig) -> dict[str, Edit]:
+    """The edits that silence these heads, those of one layer together.
+
+    Raises ValueError for a layer that the model does not have.
+    """
+    edits = {}
+    for layer in {layer for layer, _ in silenced}:
+        if not 0 <= layer < config.n_layers:
+            raise ValueError(f"layer must be between 0 and {config.n_layers - 1}, got {layer}")
+        heads = sorted(head for at, head in silenced if at == layer)
+        edits[trace_path(layer, "z")] = in_turn(*(silence(head=head) for head in heads))
+    return edits
+
+
+def _run(
+    model: Stack, tokens: Tokens, *, window: int | None, edits: Mapping[str, Edit]
+) -> Float[Tensor, "batch position vocab"]:
+    allowed = masks.window_if_any(tokens.shape[1], width=window, device=tokens.device)
+    return forward_pass(model, tokens, allowed=allowed, edits=edits, keep=["logits"]).logits
+
+
+def _filled_in(
+    loaded: LoadedModel, run: Callable[[Tokens], Float[Tensor, "batch position vocab"]]
+) -> Float[Tensor, "position vocab"]:
+    """The logits at every place of the sentence with that word masked, a few places at a time."""
+    tokens, mask = loaded.tokens, loaded.mask_token
+    found = []
+    for places in torch.split(torch.arange(tokens.shape[1], device=tokens.device), MASKED_AT_ONCE):
+        copies = tokens.repeat(len(places), 1).scatter(1, places[:, None], mask)
+        found.append(run(copies)[torch.arange(len(places)), places])
+    return torch.cat(found)

@@ -1,0 +1,227 @@
+"""A sentence read by a model: every number a page shows about its attention, as plain arrays."""
+
+from collections.abc import Callable, Collection, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import lru_cache, partial
+
+import numpy as np
+from jaxtyping import Bool, Float
+
+from core.arrays import array_of, read_only
+from core.model import masks
+from core.model.config import ModelConfig
+from core.model.forward import PATTERNS, STATES, ForwardPass, LayerHeads, forward_pass, trace_path
+from core.model.trace import Keep, whole
+from core.sources import LoadedModel, load
+
+Matrix = Float[np.ndarray, "query key"]
+Vector = Float[np.ndarray, "d_head"]
+Vectors = Float[np.ndarray, "word d_head"]
+
+LARGEST_PLAIN_EXPONENT = 80.0
+"""A row whose largest score is further than this from 0 has it taken off before exp, as softmax allows."""
+
+FLOAT = 4
+"""Bytes of a number in single precision."""
+
+LARGEST_WHOLE = 64 * 2**20
+"""Bytes that the scores and patterns of a reading may take for everything to be kept.
+
+No model and sentence of the small language reaches it; one of twelve layers and heads does with 242 words.
+"""
+
+
+@dataclass(frozen=True, eq=False)
+class OneHead:
+    """One head from queries to what it gives; dots · scale + bias = scores, which a mask has not touched yet.
+
+    `q` and `k` are as they meet in the dot product, after any rotation; `bias` is 0 where positions add none.
+    """
+
+    q: Vectors
+    k: Vectors
+    v: Vectors
+    scale: float
+    bias: Matrix
+    scores: Matrix
+    allowed: Bool[np.ndarray, "query key"]
+    pattern: Matrix
+    z: Vectors
+
+    @property
+    def dots(self) -> Matrix:
+        """The bare q·k of every query with every key."""
+        return self.q @ self.k.T
+
+
+@dataclass(frozen=True)
+class Calculation:
+    """One cell of an attention matrix with every number that leads to it, in double precision.
+
+    `shift` is what is taken off every score of the row before exp: 0, or the row's largest score
+    where its exp would be too large or too small to print. The softmax is the same either way.
+    `exponential` is exp(score − shift), 0 where the query may not look, and `row_sum` their sum over
+    the row.
+    """
+
+    q: Vector
+    k: Vector
+    v: Vector
+    dot: float
+    scale: float
+    bias: float
+    score: float
+    allowed: bool
+    shift: float
+    exponential: float
+    row_sum: float
+    weight: float
+    weighted_value: Vector
+
+
+class Reading:
+    """What one forward pass of a model over `words` computed, as arrays. Immutable, so visitors can share it.
+
+    `unknown` are the places of the words that the model reads as `<unk>`. `heads_of` computes a layer again
+    where `forward` has kept its patterns only; the last one asked for is kept.
+    """
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        forward: ForwardPass,
+        unknown: tuple[int, ...] = (),
+        *,
+        heads_of: Callable[[int], LayerHeads] | None = None,
+    ) -> None:
+        self.words = tuple(words)
+        self.unknown = unknown
+        self.config = forward.config
+        self.forward = forward
+        self._again = heads_of is not None
+        self._heads = forward.heads if heads_of is None else lru_cache(maxsize=1)(heads_of)
+
+    @property
+    def most_bytes(self) -> int:
+        """The memory that the reading holds, with what it may have computed again."""
+        heads = self.config.n_heads * len(self.words) * (3 * len(self.words) + 4 * self.config.d_head)
+        return self.forward.n_bytes + FLOAT * heads * self._again
+
+    def patterns(self) -> Float[np.ndarray, "layer head query key"]:
+        """The attention weights of every head of every layer."""
+        return array_of(self.forward.patterns()[:, 0])
+
+    def of_layer(self, layer: int) -> Float[np.ndarray, "head query key"]:
+        """The attention weights of every head of one layer."""
+        return array_of(self.forward.pattern(layer)[0])
+
+    def pattern(self, layer: int, head: int) -> Matrix:
+        """The attention weights of one head."""
+        return self.of_layer(layer)[head]
+
+    def vectors(self, layer: int, name: str) -> Float[np.ndarray, "head word d_head"]:
+        """The vectors called `name` (q, k, v or z) of every head of a layer."""
+        return array_of(getattr(self._heads(layer), name)[0])
+
+    def allowed(self) -> Bool[np.ndarray, "query key"]:
+        """Which query may attend to which key; the same in every layer and head."""
+        n = len(self.words)
+        return np.broadcast_to(array_of(self.forward.allowed()[0, 0]), (n, n))
+
+    def head(self, layer: int, head: int) -> OneHead:
+        """What one head computed."""
+        return self._one_of(self._heads(layer), head)
+
+    def _one_of(self, heads: LayerHeads, head: int) -> OneHead:
+        q, k, v, scores, pattern, z = (
+            array_of(one[0, head])
+            for one in (heads.q, heads.k, heads.v, heads.scores, heads.pattern, heads.z)
+        )
+        bias = read_only(np.zeros_like(scores)) if heads.bias is None else array_of(heads.bias[head])
+        return OneHead(q, k, v, heads.scale, bias, scores, self.allowed(), pattern, z)
+
+    def calculation(self, layer: int, head: int, query: int, key: int) -> Calculation:
+        """How the weight of `key` for `query` comes about, followed down to the dot product."""
+        return _calculation(self.head(layer, head), query, key)
+
+    def output(self) -> Float[np.ndarray, "position d_model"]:
+        """The state of every word as it leaves the last block."""
+        return array_of(self.forward.leaving(self.config.n_layers - 1)[0])
+
+
+def read(
+    words: Sequence[str],
+    config: ModelConfig,
+    *,
+    source: str,
+    seed: int,
+    window: int | None = None,
+    double: bool = False,
+) -> Reading:
+    """Run the model that `source` has for `config` over `words` and keep everything it computed.
+
+    Where that would be more than `LARGEST_WHOLE`, only patterns and states are kept; what else is asked of a
+    layer is computed again.
+
+    The vocabulary size of `config` is the source's to decide. With a `window` no word may look further
+    than that many words to either side. With `double`, the pass is made in double precision on the CPU,
+    where rounding cannot be taken for a difference. Raises ValueError for no words at all and for a model
+    that the source does not have, and KeyError for an unknown source.
+    """
+    if not words:
+        raise ValueError("there must be at least one word to read")
+
+    run = partial(_pass, window=window, double=double)
+
+    def heads_of(layer: int) -> LayerHeads:
+        # Loaded anew: a reading that held its model would keep one in memory that has made room. Listened to,
+        # the other layers compute as they did in the first pass: equal to the bit.
+        others = {"*.pattern": lambda pattern: pattern.new_empty(0)}
+        keep = whole(trace_path(layer, "*")) | others
+        return run(load(source, config, words, seed), keep=keep).heads(layer)
+
+    loaded = load(source, config, words, seed)
+    own = loaded.model.config
+    if 2 * own.n_layers * own.n_heads * len(words) ** 2 * FLOAT <= LARGEST_WHOLE:
+        return Reading(words, run(loaded), loaded.unknown)
+    return Reading(words, run(loaded, keep=[*PATTERNS, *STATES]), loaded.unknown, heads_of=heads_of)
+
+
+def _pass(
+    loaded: LoadedModel, *, window: int | None, double: bool, keep: Keep | Collection[str] | None = None
+) -> ForwardPass:
+    """One forward pass over the sentence of a loaded model, as `read` makes it."""
+    model, tokens = loaded.model, loaded.tokens
+    if double:
+        model, tokens = deepcopy(model).cpu().double(), tokens.cpu()
+    allowed = masks.window_if_any(tokens.shape[1], width=window, device=tokens.device)
+    return forward_pass(model, tokens, allowed=allowed, keep=keep)
+
+
+def _calculation(head: OneHead, query: int, key: int) -> Calculation:
+    q, k, v = (one.astype(np.float64) for one in (head.q[query], head.k[key], head.v[key]))
+    scores, allowed = head.scores[query].astype(np.float64), head.allowed[query]
+    shift = _shift(scores[allowed])
+    exponentials = np.exp(np.where(allowed, scores - shift, -np.inf))
+    weight = float(head.pattern[query, key])
+    return Calculation(
+        q=q,
+        k=k,
+        v=v,
+        dot=float(q @ k),
+        scale=head.scale,
+        bias=float(head.bias[query, key]),
+        score=float(scores[key]),
+        allowed=bool(allowed[key]),
+        shift=shift,
+        exponential=float(exponentials[key]),
+        row_sum=float(exponentials.sum()),
+        weight=weight,
+        weighted_value=weight * v,
+    )
+
+
+def _shift(scores: Float[np.ndarray, "key"]) -> float:
+    largest = float(scores.max()) if scores.size else 0.0
+    return largest if abs(largest) > LARGEST_PLAIN_EXPONENT else 0.0

@@ -1,0 +1,119 @@
+"""Why scores are divided: how far apart dot products lie as vectors get longer, and what softmax makes of it.
+
+Queries and keys here are standard normal numbers from `core.model.initialisation.normal`. Shorter vectors are
+the beginnings of longer ones, so that one and the same draw can be followed from 2 dimensions to 1024.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Float
+
+from core.learning.collection.members import HEADS
+from core.measures.reading import Reading, read
+from core.measures.softmax import entropy, softmax, softmax_gradient
+from core.model.config import ModelConfig
+from core.model.initialisation import normal
+from core.sources import UnavailableError
+
+WIDTHS = tuple(2**power for power in range(1, 11))
+"""Dimensions of the vectors measured."""
+
+N_ROWS, N_KEYS = 256, 16
+"""So many queries are drawn, each with so many keys of its own."""
+
+PLAIN, BY_ROOT_D, BY_ROOT_D_HEAD = "q·k", "q·k / √d", "q·k / √(d/k)"
+"""What is done to a dot product: nothing, the division of eq 32, and the one that k heads need (slip E10)."""
+
+
+def random_dots(seed: int) -> Iterator[tuple[int, Float[np.ndarray, "row key"]]]:
+    """For each of `WIDTHS` the dot products of random queries with random keys."""
+    q = normal((N_ROWS, 1, max(WIDTHS)), seed=seed, name="queries")
+    k = normal((N_ROWS, N_KEYS, max(WIDTHS)), seed=seed, name="keys")
+    for d in WIDTHS:
+        yield d, (q[..., :d] * k[..., :d]).sum(dim=-1).double().numpy()
+
+
+def growth_table(seed: int) -> pd.DataFrame:
+    """What becomes of random rows as their vectors get longer, with and without the division by √d.
+
+    Columns `dimensions`, `scores` (`PLAIN` or `BY_ROOT_D`), `spread` (standard deviation of the scores), and
+    three means over the rows: `entropy` in bits, `gradient`, and `largest` weight.
+    """
+    rows = []
+    for d, dots in random_dots(seed):
+        for name, scores in ((PLAIN, dots), (BY_ROOT_D, dots / d**0.5)):
+            pattern = softmax(scores)
+            means = (entropy(pattern), softmax_gradient(pattern), pattern.max(axis=-1))
+            rows.append((d, name, float(scores.std()), *(float(each.mean()) for each in means)))
+    return pd.DataFrame(rows, columns=["dimensions", "scores", "spread", "entropy", "gradient", "largest"])
+
+
+def word_dots(words: Sequence[str], query: int, d: int, *, seed: int) -> Float[np.ndarray, "key"]:
+    """Dot products of one word's random query with every word's random key, `d` numbers long.
+
+    The numbers depend on the word, the seed, and on which of the two vectors it is.
+    """
+    q = normal([max(WIDTHS)], seed=seed, name=f"query {words[query]}").double()[:d]
+    keys = {word: normal([max(WIDTHS)], seed=seed, name=f"key {word}").double()[:d] for word in set(words)}
+    return np.array([float(q @ keys[word]) for word in words])
+
+
+def word_rows(words: Sequence[str], query: int, d: int, *, seed: int) -> Float[np.ndarray, "division key"]:
+    """The weights of those scores as they are, and divided by √d."""
+    dots = word_dots(words, query, d, seed=seed)
+    return softmax(np.stack([dots, dots / d**0.5]))
+
+
+def divisors(config: ModelConfig) -> dict[str, float]:
+    """What the dot products of one head are divided by, three times."""
+    return {PLAIN: 1.0, BY_ROOT_D: config.d_model**0.5, BY_ROOT_D_HEAD: config.d_head**0.5}
+
+
+def head_rows(reading: Reading, layer: int, head: int, query: int) -> Float[np.ndarray, "division key"]:
+    """The weights of one word with its dot products divided in three ways; a bias of positions stays."""
+    stages = reading.head(layer, head)
+    dots, bias = stages.dots[query].astype(np.float64), stages.bias[query]
+    return np.stack(
+        [softmax(dots / by + bias, reading.allowed()[query]) for by in divisors(reading.config).values()]
+    )
+
+
+def spread(reading: Reading, layer: int) -> float:
+    """Standard deviation of q·k around the mean of its row, over all heads of a layer and all allowed keys.
+
+    Around the mean of the row, because softmax sees nothing else. A row of one key is left out; without any
+    other the spread is not a number.
+    """
+    allowed = reading.allowed()
+    counts = allowed.sum(axis=1, keepdims=True)
+    chosen = allowed & (counts > 1)
+    if not chosen.any():
+        return float("nan")
+    dots = np.stack([reading.head(layer, head).dots for head in range(reading.config.n_heads)])
+    means = np.where(allowed, dots, 0).sum(axis=-1, keepdims=True) / counts
+    return float(((dots - means)[:, chosen] ** 2).mean() ** 0.5)
+
+
+def heads_table(
+    words: Sequence[str], config: ModelConfig, *, source: str, seed: int, layer: int
+) -> pd.DataFrame:
+    """The spread of a layer's scores on a sentence for 1, 2, 4 and 8 heads, divided in three ways.
+
+    Columns `heads`, `scores` (one of `divisors`) and `spread`. Models that the source does not have are left
+    out; where it has none, UnavailableError says what to do.
+    """
+    rows, missing = [], []
+    for n_heads in HEADS:
+        try:
+            reading = read(words, replace(config, n_heads=n_heads), source=source, seed=seed)
+        except UnavailableError as error:
+            missing.append(error)
+            continue
+        found = spread(reading, layer)
+        rows += [(n_heads, name, found / by) for name, by in divisors(reading.config).items()]
+    if not rows:
+        raise missing[0]
+    return pd.DataFrame(rows, columns=["heads", "scores", "spread"])

@@ -1,0 +1,113 @@
+"""A stage: a matrix, the matrices it is made of, and which of their entries each of its entries needs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from jaxtyping import Bool, Float
+
+from core.model.positions import About
+
+Lights = Literal["row", "column", "cell"]
+Rule = Literal["given", "pick", "add", "normalise", "multiply", "rotate", "divide", "softmax", "join"]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A matrix whose rows are words or dimensions, counted from 1; `over_words`, its columns are words too.
+
+    `is_weights` where its numbers are shares of one, and `hidden` which of them a mask has made 0. `changed`
+    tells which entries are others than they would be had nobody changed anything.
+    """
+
+    matrix: Float[np.ndarray, "row column"]
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    is_weights: bool = False
+    over_words: bool = False
+    changed: Bool[np.ndarray, "row column"] | None = None
+    hidden: Bool[np.ndarray, "row column"] | None = None
+
+    def __post_init__(self) -> None:
+        assert self.matrix.shape == (len(self.rows), len(self.columns)), "a label for each row and column"
+
+    def only_row(self, at: int) -> "Grid":
+        """The grid with that row alone."""
+        row = slice(at, at + 1)
+        changed, hidden = (None if marks is None else marks[row] for marks in (self.changed, self.hidden))
+        return replace(self, matrix=self.matrix[row], rows=self.rows[row], changed=changed, hidden=hidden)
+
+    def against(self, base: "Grid") -> "Grid":
+        """The grid with what differs from `base` marked."""
+        same = (self.matrix == base.matrix) | np.isclose(self.matrix, base.matrix, rtol=1e-6, atol=1e-7)
+        return replace(self, changed=~same)
+
+
+@dataclass(frozen=True)
+class Operand:
+    """A matrix that goes into a stage, its name, and what stands before and after it.
+
+    An entry (i, j) of the result comes from the operand's whole `row` i, its `column` j or its `cell`
+    (i, j). `picks` says which row stands for row i where they are others, and the cell of a result's
+    column j is in column j − `offset`, if it has one. A single row that serves all words is a `column`.
+    """
+
+    name: str
+    grid: Grid
+    lights: Lights
+    before: str = ""
+    after: str = ""
+    picks: tuple[int, ...] | None = None
+    offset: int = 0
+
+    def of_word(self, at: int) -> "Operand":
+        """What of the operand the row `at` of the result needs."""
+        if self.lights == "column":
+            return self
+        row = at if self.picks is None else self.picks[at]
+        return replace(self, grid=self.grid.only_row(row), picks=None)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One step of the head: what goes in, the rule, and what comes out under the name `symbol`.
+
+    `changeable` is the name under which an entry of the result can be changed; None where it cannot.
+    `positions` is what the position scheme says of itself in the stage at which it enters, and `mixes`, where
+    it rotates, which dimensions go into each dimension of the result.
+    """
+
+    name: str
+    symbol: str
+    rule: Rule
+    operands: tuple[Operand, ...]
+    result: Grid
+    changeable: str | None = None
+    positions: About | None = None
+    mixes: tuple[tuple[int, ...], ...] | None = None
+
+    def against(self, base: "Stage") -> "Stage":
+        """The stage with everything marked that is not as in `base`."""
+        operands = tuple(
+            replace(mine, grid=mine.grid.against(other.grid))
+            for mine, other in zip(self.operands, base.operands, strict=True)
+        )
+        return replace(self, operands=operands, result=self.result.against(base.result))
+
+
+def one_word(stage: Stage, at: int) -> Stage:
+    """The same stage for one word: its row of the result, and what of the operands that row needs."""
+    operands = tuple(operand.of_word(at) for operand in stage.operands)
+    return replace(stage, operands=operands, result=stage.result.only_row(at))
+
+
+def numbered(n: int) -> tuple[str, ...]:
+    """Dimensions as they are called: 1, 2, …"""
+    return tuple(map(str, range(1, n + 1)))
+
+
+def dimensions(matrix: Float[np.ndarray, "row column"], rows: Sequence[str] | None = None) -> Grid:
+    """A grid whose columns are dimensions, and its rows too unless they are named."""
+    named = numbered(len(matrix)) if rows is None else tuple(rows)
+    return Grid(matrix, named, numbered(matrix.shape[1]))

@@ -1,0 +1,259 @@
+"""One head walked through: a recorded forward pass laid out as stages, from words to output."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from jaxtyping import Bool, Float
+from torch import nn
+
+from core.measures.stages.change import Change
+from core.measures.stages.recorded import Matrix, Recorded, added, array
+from core.measures.stages.stage import Grid, Operand, Stage, dimensions
+from core.model.config import ModelConfig
+from core.model.norm import LayerNorm, RMSNorm
+from core.sources import load
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A head over a sentence: its stages in their order, and the matrices that other views ask for.
+
+    `unknown` are the places of the words that the model reads as `<unk>`, `config` is the model's own.
+    """
+
+    stages: tuple[Stage, ...]
+    vectors: Matrix
+    q: Matrix
+    k: Matrix
+    v: Matrix
+    scale: float
+    scores: Float[np.ndarray, "query key"]
+    allowed: Bool[np.ndarray, "query key"]
+    unknown: tuple[int, ...]
+    config: ModelConfig
+
+
+def walk(
+    words: Sequence[str],
+    config: ModelConfig,
+    *,
+    source: str,
+    seed: int,
+    layer: int = 0,
+    head: int = 0,
+    changes: Sequence[Change] = (),
+) -> Walk:
+    """Follow `head` of `layer`, both from 0, over `words`; what the `changes` have moved is marked.
+
+    Raises ValueError for an entry that the head does not have, and what `core.sources.load` raises.
+    """
+    loaded = load(source, config, words, seed)
+    for change in changes:
+        change.check(n_words=len(words), d_head=loaded.model.config.d_head)
+    base = _walk(Recorded(words, loaded, layer, head, ()))
+    if not changes:
+        return base
+    changed = _walk(Recorded(words, loaded, layer, head, changes))
+    marked = tuple(mine.against(other) for mine, other in zip(changed.stages, base.stages, strict=True))
+    return replace(changed, stages=marked)
+
+
+def _walk(seen: Recorded) -> Walk:
+    before = _before(seen)
+    projected = [_projected(name, before[-1].symbol, seen) for name in "qkv"]
+    compared = _compared(seen)
+    stages = [
+        *before,
+        *projected,
+        *compared,
+        *_weighed(compared[-1], seen),
+        _weighted_sum(seen),
+        _joined(seen),
+        _output(seen),
+    ]
+    return Walk(
+        stages=tuple(stages),
+        vectors=seen.embedded,
+        q=seen.of_head("q"),
+        k=seen.of_head("k"),
+        v=seen.of_head("v"),
+        scale=seen.scale,
+        scores=seen.of_head("scores"),
+        allowed=seen.allowed,
+        unknown=seen.unknown,
+        config=seen.config,
+    )
+
+
+def _before(seen: Recorded) -> list[Stage]:
+    """From the words to what queries, keys and values are made of."""
+    stages = _embedded(seen) if seen.layer == 0 else [_from_below(seen)]
+    if seen.config.norm == "pre":  # under post-norm it stands behind the head, not before it
+        stages.append(_normalised("norm", "x̂", stages[-1], seen.norm, dimensions(seen.x, seen.words)))
+    return stages
+
+
+def _embedded(seen: Recorded) -> list[Stage]:
+    """What becomes of the vectors of the words before the first layer; BERT normalises them there."""
+    stages = [_looked_up(seen)]
+    if seen.config.n_types:
+        segment = dimensions((seen.with_segments - seen.embedded)[:1], [""])
+        operands = _last(stages), Operand("T", segment, "column", before="+")
+        result = dimensions(seen.with_segments, seen.words)
+        stages.append(Stage("segments", "x′", "add", operands, result))
+    if about := seen.enters_at("embed"):
+        places = dimensions(seen.with_positions - seen.with_segments, seen.words)
+        operands = _last(stages), Operand("P", places, "cell", before="+")
+        result = dimensions(seen.with_positions, seen.words)
+        stages.append(Stage("positions", "x̃", "add", operands, result, positions=about))
+    if seen.config.embed_norm and seen.config.norm != "none":
+        result = dimensions(seen.entering, seen.words)
+        stages.append(_normalised("embedding norm", "x̄", stages[-1], seen.model.embed_norm, result))
+    return stages
+
+
+def _last(stages: Sequence[Stage]) -> Operand:
+    """What the last stage gives, as an operand of the next."""
+    return Operand(stages[-1].symbol, stages[-1].result, "cell")
+
+
+def _looked_up(seen: Recorded) -> Stage:
+    """Each word's row of the table of embeddings, of which the rows of the sentence are shown."""
+    distinct = tuple(dict.fromkeys(seen.words))
+    # Words that the model does not know share one row, which is shown for each of them.
+    tokens = seen.tokens[[seen.words.index(word) for word in distinct]]
+    table = dimensions(array(seen.model.embed.weight)[tokens], distinct)
+    factor = _factor(seen.config)
+    picks = tuple(distinct.index(word) for word in seen.words)
+    operand = Operand("Eᵀ", table, "row", after=factor, picks=picks)
+    return Stage("embeddings", "x", "pick", (operand,), dimensions(seen.embedded, seen.words))
+
+
+def _factor(config: ModelConfig) -> str:
+    """What stands behind a table of embeddings that is multiplied by something."""
+    if config.word_scale == 1:
+        return ""
+    by_root = config.word_scale == config.d_model**0.5
+    return f"· √{config.d_model}" if by_root else f"· {config.word_scale:.3g}"
+
+
+def _from_below(seen: Recorded) -> Stage:
+    return Stage("states", "x", "given", (), dimensions(seen.entering, seen.words))
+
+
+def _normalised(name: str, symbol: str, entering: Stage, norm: nn.Module, result: Grid) -> Stage:
+    assert isinstance(norm, LayerNorm | RMSNorm)
+    layer_norm = isinstance(norm, LayerNorm)
+    operands = [Operand(entering.symbol, entering.result, "row", before="LN" if layer_norm else "RMS")]
+    gain = array(norm.gain[None])
+    if (gain != 1).any():
+        operands.append(Operand("gain", dimensions(gain, [""]), "column", before="⊙"))
+    if isinstance(norm, LayerNorm) and norm.bias.any():
+        operands.append(Operand("bias", dimensions(array(norm.bias[None]), [""]), "column", before="+"))
+    return Stage(name, symbol, "normalise", tuple(operands), result)
+
+
+def _projected(name: str, x: str, seen: Recorded) -> Stage:
+    """Queries, keys or values of the head; positions may have rotated the first two."""
+    attention = seen.attention
+    linear = {"q": attention.query, "k": attention.key, "v": attention.value}[name]
+    part = seen.slice_of(name)
+    operands = (
+        Operand(x, dimensions(seen.x, seen.words), "row"),
+        Operand(name.upper(), dimensions(array(linear.weight[part]).T), "column", before="·"),
+        *_additive(linear, part),
+    )
+    stage = Stage(
+        name, name, "multiply", operands, dimensions(seen.of_head(name), seen.words), changeable=name
+    )
+    about = None if name == "v" else seen.enters_at("rotate")
+    if about is None:
+        return stage
+    return replace(stage, rule="rotate", positions=about, mixes=seen.mixes())
+
+
+def _compared(seen: Recorded) -> list[Stage]:
+    """The dot products, scaled and biased where the model does; an entry of the last can be changed."""
+    q, k, words = seen.of_head("q"), seen.of_head("k"), seen.words
+    keys = Grid(k.T, dimensions(k.T).rows, words, over_words=True)
+    operands = (Operand("q", dimensions(q, words), "row"), Operand("kᵀ", keys, "column", before="·"))
+    stages = [Stage("scores", "S", "multiply", operands, _square(q @ k.T, seen))]
+    if seen.config.scale:
+        divided = Operand("S", stages[0].result, "cell", after=f"/ √{seen.config.d_head}")
+        scaled = _square(q @ k.T * np.float32(seen.scale), seen)
+        stages.append(Stage("scale", "S scaled", "divide", (divided,), scaled))
+    if seen.bias is not None:
+        below = Operand(stages[-1].symbol, stages[-1].result, "cell")
+        bias = Operand("B", _square(seen.bias, seen), "cell", before="+")
+        about = seen.enters_at("bias")
+        stages.append(Stage("bias", "S biased", "add", (below, bias), stages[-1].result, positions=about))
+    scores = _square(seen.of_head("scores"), seen)
+    return [*stages[:-1], replace(stages[-1], result=scores, changeable="scores")]
+
+
+def _weighed(scores: Stage, seen: Recorded) -> list[Stage]:
+    """The mask, and the softmax over what it lets through."""
+    mask = _square(np.where(seen.allowed, np.float32(0), np.float32(-np.inf)), seen)
+    operands = (Operand(scores.symbol, scores.result, "cell"), Operand("M", mask, "cell", before="+"))
+    masked = _square(scores.result.matrix + mask.matrix, seen)
+    compared = Operand("S masked", masked, "row", before="softmax")
+    return [
+        Stage("mask", "S masked", "add", operands, masked),
+        Stage("softmax", "α", "softmax", (compared,), _pattern(seen)),
+    ]
+
+
+def _weighted_sum(seen: Recorded) -> Stage:
+    operands = (
+        Operand("α", _pattern(seen), "row"),
+        Operand("v", dimensions(seen.of_head("v"), seen.words), "column", before="·"),
+    )
+    result = dimensions(seen.of_head("z"), seen.words)
+    return Stage("weighted sum", "z", "multiply", operands, result)
+
+
+def _joined(seen: Recorded) -> Stage:
+    operands = tuple(
+        Operand(
+            f"z{_subscript(at + 1)}",
+            dimensions(z, seen.words),
+            "cell",
+            before=";" if at else "",
+            offset=at * seen.config.d_head,
+        )
+        for at, z in enumerate(seen.of_layer("z"))
+    )
+    return Stage("heads", "Z", "join", operands, _all_heads(seen))
+
+
+def _output(seen: Recorded) -> Stage:
+    linear = seen.attention.output
+    operands = (
+        Operand("Z", _all_heads(seen), "row"),
+        Operand("O", dimensions(array(linear.weight).T), "column", before="·"),
+        *_additive(linear),
+    )
+    return Stage("output", "h", "multiply", operands, dimensions(seen.of_layer("out"), seen.words))
+
+
+def _pattern(seen: Recorded) -> Grid:
+    return replace(_square(seen.of_head("pattern"), seen), is_weights=True, hidden=~seen.allowed)
+
+
+def _square(matrix: Float[np.ndarray, "query key"], seen: Recorded) -> Grid:
+    return Grid(matrix, seen.words, seen.words, over_words=True)
+
+
+def _all_heads(seen: Recorded) -> Grid:
+    return dimensions(np.concatenate(list(seen.of_layer("z")), axis=1), seen.words)
+
+
+def _additive(linear: nn.Linear, part: slice = slice(None)) -> tuple[Operand, ...]:
+    """The additive bias of a linear map, where it adds anything."""
+    row = added(linear, part)
+    return () if row is None else (Operand("b", dimensions(row, [""]), "column", before="+"),)
+
+
+def _subscript(number: int) -> str:
+    return str(number).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))

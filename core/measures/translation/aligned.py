@@ -1,0 +1,56 @@
+"""Which words attention links, compared with the links that the rules give."""
+
+import numpy as np
+import pandas as pd
+import torch
+from jaxtyping import Float
+
+from core.arrays import array_of
+from core.learning.collection.translators import TranslatorConfig
+from core.learning.evaluation import alignment
+from core.learning.evaluation.translation import SENTENCES, best_head, drawn_for_testing, rates_of
+from core.learning.evaluation.translation import weights as weights_of
+from core.sources.translators import load_translator
+from core.text.language import START
+from core.text.translation import Translation
+from core.text.translation.forms import content_words
+
+Rates = Float[np.ndarray, "layer head"]
+
+
+def rates_of_sentence(
+    weights: Float[np.ndarray, "layer head target source"], reference: Translation, *, content: bool = False
+) -> Rates:
+    """Every head's alignment error rate on one sentence, of all its words or of its `content` words."""
+    targets = targets_of(reference, content=content)
+    rows = torch.tensor(weights[:, :, : len(reference.words)])
+    return array_of(alignment.by_head([rows], [reference.alignment], [targets]))
+
+
+def targets_of(reference: Translation, *, content: bool) -> frozenset[int]:
+    """The places of the words of a translation, or of those that say what it is about."""
+    return frozenset(at for at, word in enumerate(reference.words) if not content or word in content_words())
+
+
+def n_right(weights: Float[np.ndarray, "target source"], reference: Translation, *, content: bool) -> int:
+    """How many words of a translation attend most to a word that they translate."""
+    links = alignment.implied(torch.tensor(weights[: len(reference.words)]))
+    targets = targets_of(reference, content=content)
+    return len(alignment.of_targets(links, targets) & reference.alignment)
+
+
+def rates_of_test_set(config: TranslatorConfig, *, n: int = SENTENCES) -> pd.DataFrame:
+    """Every head's alignment error rate on test sentences, whose references it is given to write.
+
+    Columns: layer and head, from 1; all words; content words; best, whether it is the `best_head`, which is
+    chosen on validation sentences: the record of the translator has the rates of that one. Raises
+    UnavailableError where there is no such translator.
+    """
+    model = load_translator(config, [START]).model
+    sentences, best = drawn_for_testing(n=n), best_head(model, n=n)
+    found = weights_of(model, sentences)
+    every, content = (array_of(rates_of(found, sentences, content=only)) for only in (False, True))
+    layer, head = (places.flatten() + 1 for places in np.indices(every.shape))
+    rates = {"all words": every.flatten(), "content words": content.flatten()}
+    is_best = (layer == best[0] + 1) & (head == best[1] + 1)
+    return pd.DataFrame({"layer": layer, "head": head, **rates, "best": is_best})

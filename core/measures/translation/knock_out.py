@@ -1,0 +1,110 @@
+"""Translations by a model of which something is missing: a source word, a head, attention to the source."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from core.arrays import array_of
+from core.decoding import Anew, greedy
+from core.learning.collection.translators import TranslatorConfig
+from core.learning.evaluation.translation import ends
+from core.model.config import PairConfig
+from core.model.trace import Edit, Trace, in_turn, silence
+from core.sources.translators import load_translator
+from core.text import translation
+from core.text.language import START
+from core.text.translation import END
+
+Head = tuple[int, int]
+"""A layer of the decoder and a head of its cross-attention, counted from 0."""
+
+
+@dataclass(frozen=True)
+class KnockOut:
+    """What is missing: a source word, which the decoder may not attend to; heads; layers of cross-attention.
+
+    A recurrent decoder attends in one place, layer 0, and has no heads.
+    """
+
+    word: int | None = None
+    heads: frozenset[Head] = frozenset()
+    layers: frozenset[int] = frozenset()
+
+
+@torch.inference_mode()
+def translate_without(config: TranslatorConfig, words: Sequence[str], missing: KnockOut) -> tuple[str, ...]:
+    """The greedy translation, without its end, of a model of which something is missing.
+
+    Raises UnavailableError where there is no such translator.
+    """
+    loaded, known = load_translator(config, words), translation.vocabulary()
+    edits = _edits(config, missing)
+
+    def logits_of(row: Tensor, target: Tensor) -> Tensor:
+        logits: Tensor = loaded.model((loaded.source[row], target), trace=Trace(edits=edits, keep=[]))
+        return logits
+
+    rows = torch.zeros(1, dtype=torch.long, device=loaded.source.device)
+    steps = greedy(Anew(logits_of, rows, loaded.source.new_zeros(1, 0)), **ends())
+    return tuple(word for word in known.decode(torch.tensor([step.word for step in steps])) if word != END)
+
+
+@torch.inference_mode()
+def hidden_effects(
+    config: TranslatorConfig, words: Sequence[str], target: Sequence[str]
+) -> Float[np.ndarray, "target source"]:
+    """How much less probable each word of `target` is when the decoder may not attend to a source word.
+
+    The words before it are given. One source word is hidden at a time, all of them in one forward pass.
+    """
+    loaded, known = load_translator(config, words), translation.vocabulary()
+    n = len(words)
+    seen = torch.cat([torch.ones(1, n), 1 - torch.eye(n)]).bool()[:, None, None].to(loaded.source.device)
+    names = [f"{place}allowed" for place in _places(config)]
+    trace = Trace(edits=dict.fromkeys(names, lambda allowed: allowed & seen), keep=[])
+    tokens = known.encode([START, *target]).to(loaded.source.device)
+    pair = loaded.source.expand(n + 1, -1), tokens.expand(n + 1, -1)
+    probabilities = loaded.model(pair, trace=trace).double().softmax(dim=-1)
+    asked = known.encode([*target, END]).to(probabilities.device)
+    found = probabilities.gather(2, asked[..., None].expand(n + 1, -1, 1))[..., 0]
+    return array_of((found[:1] - found[1:]).T)
+
+
+def _places(config: TranslatorConfig) -> list[str]:
+    """Where a decoder attends to the source, layer by layer."""
+    if not isinstance(config, PairConfig):
+        return [""]
+    return [f"decoder.blocks.{i}.cross_attention." for i in range(config.decoder.n_layers)]
+
+
+def _edits(config: TranslatorConfig, missing: KnockOut) -> dict[str, Edit]:
+    """What takes away from attention to the source, by its path."""
+    places = _places(config)
+    edits: dict[str, Edit] = {}
+    if missing.word is not None:
+        edits |= {f"{place}allowed": _hiding(missing.word) for place in places}
+    if not isinstance(config, PairConfig):
+        # Its one head gives the context, which is all that attention gives.
+        return edits | ({"context": torch.zeros_like} if missing.heads or missing.layers else {})
+    for i, place in enumerate(places):
+        silenced = [silence(head=head) for layer, head in sorted(missing.heads) if layer == i]
+        if silenced:
+            edits[f"{place}z"] = in_turn(*silenced)
+        if i in missing.layers:
+            edits[f"{place}out"] = torch.zeros_like
+    return edits
+
+
+def _hiding(word: int) -> Edit:
+    """Nobody may attend to this source word any more."""
+
+    def edit(allowed: Bool[Tensor, "*rows source"]) -> Bool[Tensor, "*rows source"]:
+        hidden = allowed.clone()
+        hidden[..., word] = False
+        return hidden
+
+    return edit

@@ -1,0 +1,116 @@
+"""Whole sentences right by source length, from the records of translators, and what may be claimed."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import hypot
+from typing import TypeVar
+
+import pandas as pd
+
+from core.learning.collection.translators import TranslatorConfig
+from core.learning.evaluation.translation import LENGTHS, SENTENCES, Share
+from core.measures.findings import finding
+from core.sources import UnavailableError
+from core.sources.translators import record_of_translator
+
+C = TypeVar("C", bound=TranslatorConfig)
+Span = tuple[int, int]
+
+MOST_ERRORS = 2
+"""A difference counts as one if it is more than so many standard errors."""
+
+DIFFERENT_SHORTEST = 115
+"""How many of the test sentences of the shortest group are different; in every longer one all are."""
+
+ONE_OF_ALL = "translation-lstm-dot"
+"""A translator that stands for all where it is about what they have learned from, which is the same."""
+
+NEAR_TO_TRAINING = "test sentences with a neighbour in training, of so many"
+"""What `near_to_training` has measured for its recipe, by its name in the findings."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """By how much one share is larger than another, with its standard error."""
+
+    value: float
+    error: float
+
+    @property
+    def sign(self) -> int:
+        """1 where the first share is larger by more than chance explains, −1 where the second is, or 0."""
+        if abs(self.value) <= MOST_ERRORS * self.error:
+            return 0
+        return 1 if self.value > 0 else -1
+
+    def __sub__(self, other: "Difference") -> "Difference":
+        """By how much this difference is larger than another, of other sentences."""
+        return Difference(self.value - other.value, hypot(self.error, other.error))
+
+
+def difference(first: Share, second: Share) -> Difference:
+    """`first` − `second`, of sentences drawn independently: their squared errors add up.
+
+    Translators are tested with the same sentences, so that the error is rather too large than too small.
+    """
+    return Difference(first.value - second.value, hypot(first.error, second.error))
+
+
+def by_source_length(config: TranslatorConfig) -> Mapping[Span, Share]:
+    """The share of test sentences that a translator gets right, for each group of source lengths.
+
+    Empty where its record has none. Raises UnavailableError where there is no such translator.
+    """
+    known = record_of_translator(config).accuracies
+    names = {span: f"sentences {span[0]}–{span[1]}" for span in LENGTHS}
+    return {
+        span: Share(round(known[name] * SENTENCES), SENTENCES)
+        for span, name in names.items()
+        if name in known
+    }
+
+
+def table_by_length(translators: Mapping[str, TranslatorConfig]) -> pd.DataFrame:
+    """The table of all of these translators that are there, by the names given."""
+    return table_of(by_source_length, translators)
+
+
+def table_of(shares_of: Callable[[C], Mapping[Span, Share]], translators: Mapping[str, C]) -> pd.DataFrame:
+    """Shares of several translators by some number of words; one that is unavailable has no rows.
+
+    Columns: model; words, the middle of the group; first and last, its ends; right and n; share; low and
+    high, one standard error below and above.
+    """
+    rows = []
+    for name, config in translators.items():
+        try:
+            shares = shares_of(config)
+        except UnavailableError:
+            continue
+        for (first, last), share in shares.items():
+            low, high = share.value - share.error, share.value + share.error
+            rows.append((name, (first + last) / 2, first, last, share.right, share.n, share.value, low, high))
+    columns = ["model", "words", "first", "last", "right", "n", "share", "low", "high"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def share_near_to_training() -> Share | None:
+    """The test sentences with a neighbour in training, where they were counted for what is there now."""
+    found = finding(ONE_OF_ALL, NEAR_TO_TRAINING)
+    return None if found is None else Share(*map(int, found))
+
+
+def training_steps(translators: Mapping[str, TranslatorConfig]) -> frozenset[int]:
+    """The numbers of steps for which those of these translators were trained that are there."""
+    found = set()
+    for config in translators.values():
+        try:
+            found.add(record_of_translator(config).recipe.steps)
+        except UnavailableError:
+            continue
+    return frozenset(found)
+
+
+def highest_of_none(n: int) -> float:
+    """The share that `n` failures out of `n` leave possible with 95 % confidence (the rule of three)."""
+    return 3 / n

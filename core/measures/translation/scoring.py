@@ -1,0 +1,182 @@
+"""The four score functions: what each costs, how it aligns the words of a sentence, and how often rightly."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils.flop_counter import flop_registry
+
+from core.learning.collection.translators import RECURRENT_WIDTH, recurrent_pair
+from core.learning.evaluation.alignment import error_rate, implied, of_targets
+from core.learning.evaluation.translation import LENGTHS, drawn_for_testing
+from core.measures.translation.attending import attending
+from core.model.alignment import SCORE_FUNCTIONS
+from core.model.recurrent_pair import RecurrentPairConfig
+from core.sources.translators import record_of_translator
+from core.text.translation import Alignment, Translation, translate
+from core.text.translation.forms import content_words
+
+ALL_WORDS, CONTENT_WORDS = "alignment error rate", "alignment error rate, content words"
+
+COSTS_KEPT = 256
+"""So many costs are kept at most: they depend on the lengths of sentences, of which there are many."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Parameters of a score function, and the multiplications that it takes."""
+
+    parameters: int
+    multiplications: int
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What the record of a translator says of it; not a number where it says nothing.
+
+    `right` and `right_longest` are shares of whole sentences, `error` and `content_error` alignment error
+    rates, `hits` the share of content words that attend most to a word that they translate.
+    """
+
+    right: float
+    right_longest: float
+    error: float
+    content_error: float
+    hits: float
+
+
+def pair_of(score: str) -> RecurrentPairConfig:
+    """The translator with this score function: score functions are compared with LSTMs."""
+    return recurrent_pair("lstm", score)
+
+
+@lru_cache(maxsize=COSTS_KEPT)
+def cost(score: str, n_targets: int = 1, n_sources: int = 1, d_model: int = RECURRENT_WIDTH) -> Cost:
+    """What it takes to score so many states of a decoder with so many of an encoder, counted as it happens.
+
+    Multiplications are those of matrix products; tanh and softmax are not counted.
+    """
+    function = SCORE_FUNCTIONS[score](d_model)
+    q, k = (torch.zeros(1, 1, n, d_model) for n in (n_targets, n_sources))
+    with torch.no_grad(), _Multiplications() as counted:
+        function(q, k)
+    return Cost(sum(each.numel() for each in function.parameters()), counted.n)
+
+
+class _Multiplications(TorchDispatchMode):  # type: ignore[no-untyped-call]
+    """Counts those of every matrix product on its way, in this thread alone."""
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.n = 0
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        found = func(*args, **(kwargs or {}))
+        operations = flop_registry.get(func.overloadpacket)
+        if operations is not None:
+            self.n += operations(*args, **(kwargs or {}), out_val=found) // 2  # one half are additions
+        return found
+
+
+def aligned(score: str, words: Sequence[str], target: Sequence[str]) -> Float[np.ndarray, "target source"]:
+    """The weights of a translator with this score function while it writes `target`, without the end.
+
+    Raises UnavailableError where there is no such translator.
+    """
+    return attending(pair_of(score), words, target).cross[0, 0, : len(target)]
+
+
+def judged(score: str) -> Judged:
+    """What is known of the translator with this score function.
+
+    Raises UnavailableError where there is no such translator.
+    """
+    known, nothing = record_of_translator(pair_of(score)).accuracies, float("nan")
+    first, last = LENGTHS[-1]
+    content_error = known.get(CONTENT_WORDS, nothing)
+    return Judged(
+        right=known.get("sentences", nothing),
+        right_longest=known.get(f"sentences {first}–{last}", nothing),
+        error=known.get(ALL_WORDS, nothing),
+        content_error=content_error,
+        hits=(1 - content_error) / most_found(),
+    )
+
+
+@cache
+def chance() -> float:
+    """How often a source word drawn at random is one that a content word translates, in these sentences."""
+    found = _tested()
+    shares = [
+        sum(link[1] == at for link in each.alignment) / n
+        for each, at_content, n in found
+        for at in at_content
+    ]
+    return sum(shares) / len(shares)
+
+
+def same_place(n_targets: int, n_sources: int) -> Float[np.ndarray, "target source"]:
+    """All weight on the source word at the same relative place: a baseline that reads no word."""
+    places = np.rint(np.linspace(0, n_sources - 1, n_targets)).astype(int)
+    return np.eye(n_sources, dtype=np.float32)[places]
+
+
+@cache
+def judged_by_place(n: int | None = None) -> Judged:
+    """How well the source word at the same relative place aligns the first `n` test sentences, or all."""
+    tested = _tested()[:n]
+    links = [(implied(torch.tensor(same_place(len(each.words), n))), each) for each, _, n in tested]
+    of_content = [at_content for _, at_content, _ in tested]
+    content = [
+        (of_targets(found, places), of_targets(each.alignment, places))
+        for (found, each), places in zip(links, of_content, strict=True)
+    ]
+    found_right = sum(len(found & exact) for found, exact in content)
+    return Judged(
+        right=float("nan"),
+        right_longest=float("nan"),
+        error=error_rate((found, each.alignment) for found, each in links),
+        content_error=error_rate(content),
+        hits=found_right / sum(map(len, of_content)),
+    )
+
+
+@cache
+def most_found() -> float:
+    """2 |A| / (|A| + |S|) over the content words of the test sentences that error rates are measured on.
+
+    Every word attends most to one word, so that as many links are found, |A|, as there are content words; the
+    exact links, |S|, are more, for a word may translate two. All exact links are sure, and so the share of
+    words that attend most to a word which they translate is (1 − error rate) / this.
+    """
+    n_found = sum(len(at_content) for _, at_content, _ in _tested())
+    n_exact = sum(at in at_content for each, at_content, _ in _tested() for _, at in each.alignment)
+    return 2 * n_found / (n_found + n_exact)
+
+
+@cache
+def _tested() -> tuple[tuple[Translation, frozenset[int], int], ...]:
+    """The translations that records are about, where their content words are, how long their sources are."""
+    return tuple(
+        (found, _content(found.words), len(sentence.words))
+        for sentence in drawn_for_testing()
+        for found in [translate(sentence)]
+    )
+
+
+def _content(words: Sequence[str]) -> frozenset[int]:
+    return frozenset(at for at, word in enumerate(words) if word in content_words())
+
+
+def agreeing(
+    weights: Float[np.ndarray, "target source"], exact: Alignment, target: Sequence[str]
+) -> tuple[int, int]:
+    """How many content words of a translation attend most to a word that they translate, of how many."""
+    places = _content(target)
+    right = {at for _, at in implied(torch.tensor(weights)) & exact}
+    return sum(at in right for at in places), len(places)

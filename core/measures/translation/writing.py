@@ -1,0 +1,181 @@
+"""What a translator writes: the words it chooses, and at each step what it chose from."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+import numpy as np
+import pandas as pd
+import torch
+from jaxtyping import Float
+
+from core.arrays import array_of
+from core.decoding import (
+    Beam,
+    Decoding,
+    Sampling,
+    after,
+    beam_search,
+    begin,
+    greedy,
+    sampled,
+    sharpened,
+)
+from core.learning.collection.translators import TranslatorConfig
+from core.learning.evaluation.translation import ends
+from core.measures.prediction import choices
+from core.sources.translators import load_translator
+from core.text import translation
+from core.text.translation import END
+
+Way = Literal["greedy", "sampled", "beam"]
+WAYS: tuple[Way, ...] = get_args(Way)
+
+WIDEST = 5
+"""The widest beam: a tree of more hypotheses side by side is no picture."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Strategy:
+    """How words are chosen after those of `prefix`, which are given and are words of the second language.
+
+    `sampling` and `seed` are of the sampled way, `width` is that of a beam.
+    """
+
+    way: Way = "greedy"
+    sampling: Sampling = field(default_factory=Sampling)
+    seed: int = 0
+    width: int = 1
+    prefix: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """A word in the tree of a beam search, `step` words after the start; `parent` is its row one step before.
+
+    `rank` is its row among those kept at that step, None of one that was dropped. `best` is on the way to the
+    sentence that was found.
+    """
+
+    word: str
+    step: int
+    rank: int | None
+    parent: int
+    log_probability: float
+    total: float
+    best: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Written:
+    """A translation with its end, if it came to one, and what each word was chosen from.
+
+    `log_probabilities` are the model's own, in nats, before any temperature: row t is that of word t. A word
+    that was drawn by chance was `drawn` from other probabilities; else that is None.
+    """
+
+    words: tuple[str, ...]
+    log_probabilities: Float[np.ndarray, "step vocab"]
+    chosen: Float[np.ndarray, "step"]
+    unknown: tuple[int, ...]
+    drawn: Float[np.ndarray, "step vocab"] | None = None
+    tree: tuple[Hypothesis, ...] = ()
+
+    @property
+    def sentence(self) -> tuple[str, ...]:
+        """The words without the end."""
+        return self.words[:-1] if self.ended else self.words
+
+    @property
+    def ended(self) -> bool:
+        """Whether the model came to an end by itself."""
+        return self.words[-1:] == (END,)
+
+    def choices(self, step: int) -> pd.DataFrame:
+        """The words there were at a step, as `core.measures.prediction.choices` lists them."""
+        drawn = None if self.drawn is None else self.drawn[step]
+        words = translation.vocabulary().words
+        return choices(words, self.log_probabilities[step], self.words[step], drawn=drawn)
+
+    @property
+    def total(self) -> float:
+        """The log-probability of the whole translation, in nats."""
+        return float(self.chosen.sum())
+
+
+@torch.inference_mode()
+def write(config: TranslatorConfig, words: Sequence[str], strategy: Strategy) -> Written:
+    """The translation of a sentence. Raises UnavailableError where there is no such translator."""
+    loaded = load_translator(config, words)
+    known = translation.vocabulary()
+    given = tuple(known.encode(strategy.prefix)[0].tolist()) if strategy.prefix else ()
+    ids, beam = _found(begin(loaded.model, loaded.source), strategy, given)
+    # Once more with all words given: one pass, the same numbers, and every way has them alike.
+    fed = torch.tensor([[ends()["start"], *ids[:-1]]])
+    logits = loaded.model((loaded.source, fed.to(loaded.source.device)))[0]
+    drawn = None
+    if strategy.way == "sampled":
+        drawn = array_of(torch.stack([sharpened(row, strategy.sampling) for row in logits]))
+    log_probabilities = array_of(logits.double().log_softmax(dim=-1))
+    chosen = log_probabilities[np.arange(len(ids)), list(ids)]
+    tree = () if beam is None else (*_stem(strategy.prefix, chosen), *_tree(beam, chosen[: len(given)]))
+    return Written(
+        words=tuple(known.decode(torch.tensor(ids))),
+        log_probabilities=log_probabilities,
+        chosen=chosen,
+        unknown=loaded.unknown,
+        drawn=drawn,
+        tree=tree,
+    )
+
+
+def _found(
+    decoding: Decoding, strategy: Strategy, given: tuple[int, ...]
+) -> tuple[tuple[int, ...], Beam | None]:
+    """The words given and those that follow, and the beam that found them."""
+    start, limits = ends()["start"], ends()
+    *read, last = (start, *given)
+    decoding = after(decoding, read)
+    limits |= {"start": last, "longest": max(1, limits["longest"] - len(given))}
+    if strategy.way == "beam":
+        beam = beam_search(decoding, width=strategy.width, **limits)
+        return (*given, *beam.words(beam.best)), beam
+    if strategy.way == "sampled":
+        steps = sampled(decoding, strategy.sampling, seed=strategy.seed, **limits)
+    else:
+        steps = greedy(decoding, **limits)
+    return (*given, *(step.word for step in steps)), None
+
+
+def _stem(prefix: tuple[str, ...], chosen: Float[np.ndarray, "step"]) -> Iterator[Hypothesis]:
+    """The words that were given: the tree grows from the last of them."""
+    totals = np.cumsum(chosen)
+    for at, word in enumerate(prefix):
+        yield Hypothesis(word, at + 1, 0, 0, float(chosen[at]), float(totals[at]), best=True)
+
+
+def _tree(beam: Beam, given: Float[np.ndarray, "step"]) -> tuple[Hypothesis, ...]:
+    """The tree of a search without its root, step by step, the likeliest first, after the words given."""
+    known, path = translation.vocabulary().words, frozenset(beam.path(beam.best))
+    rank: dict[int, int] = {0: 0}
+    found: list[Hypothesis] = []
+    deepest = max(each.depth for each in beam.tree)
+    for step in range(1, deepest + 1):
+        here = [i for i, each in enumerate(beam.tree) if each.depth == step]
+        here.sort(key=lambda i: (not beam.tree[i].kept, -beam.tree[i].total))
+        rank |= {number: row for row, number in enumerate(here)}
+        for number in here:
+            one = beam.tree[number]
+            assert one.parent is not None, "only the root has none"
+            found.append(
+                Hypothesis(
+                    word=known[one.word],
+                    step=len(given) + step,
+                    rank=rank[number] if one.kept else None,
+                    parent=rank[one.parent],
+                    log_probability=one.log_probability,
+                    total=float(given.sum()) + one.total,
+                    best=number in path,
+                )
+            )
+    return tuple(found)

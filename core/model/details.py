@@ -1,0 +1,47 @@
+"""What families of pretrained Transformers differ in, beyond the switches of a configuration."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from core.model.norm import EPSILON
+from core.model.positions.frequencies import LONGEST_WAVELENGTH
+
+NormKind = Literal["layer", "rms"]
+NORM_KINDS: tuple[NormKind, ...] = get_args(NormKind)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Details:
+    """Parts of an architecture that no switch of the app changes; the defaults are those of its own models.
+
+    Attention: a head is `head_width` wide (its share of `d_model` unless given), and `n_kv_heads` keys and
+    values are shared by the heads in equal groups (each head has its own unless given; Ainslie et al. 2023).
+    `slopes` are ALiBi's, one for each head, where they are not 2^(−8h/H); `rotary_base` is the base of the
+    wavelengths of rotary positions; `two_sided` tells whether relative positions have learned both sides of a
+    word, which they have without a mask unless it is given.
+
+    Feed-forward layer: its `activation`, one of `core.model.activations.ACTIVATIONS`; when `gated`, the
+    activation of one linear map is multiplied by another (Shazeer 2020).
+
+    Normalisation: of what kind (`layer`, or `rms`, which subtracts no mean and adds no bias), and the
+    `epsilon` added to the variance. With `embed_norm` what enters the first block is normalised too.
+
+    Words: `embed_scale` multiplies the word vectors (√d_model when `tied`, otherwise 1, unless given);
+    `n_types` vectors tell segments of the input apart. Before the output layer there may be an
+    `output_transform`, a linear map with activation and norm, and after it an `output_bias` for each word.
+    """
+
+    head_width: int | None = None
+    n_kv_heads: int | None = None
+    slopes: tuple[float, ...] | None = None
+    rotary_base: float = LONGEST_WAVELENGTH
+    two_sided: bool | None = None
+    activation: str = "relu"
+    gated: bool = False
+    norm_kind: NormKind = "layer"
+    epsilon: float = EPSILON
+    embed_norm: bool = False
+    embed_scale: float | None = None
+    n_types: int = 0
+    output_transform: bool = False
+    output_bias: bool = False

@@ -1,0 +1,130 @@
+"""Random weights that are the same on every machine, and stay the same when other parts change."""
+
+import os
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from hashlib import blake2b
+from math import prod
+from threading import local
+from typing import Any
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
+
+from core.model.norm import LayerNorm, RMSNorm
+from core.model.positions import PositionScheme
+
+KEPT, LARGEST_KEPT = 1024, 2**14
+"""How many draws are kept, and of how many numbers at most: a switch asks again for those of one seed.
+
+The larger of the matrices that our models have is just kept; all together take 64 MB at most.
+"""
+
+LARGEST_DRAWN_ALONE = 2**18
+"""A parameter of more numbers takes 5 ms to draw, and then all processors draw one each.
+
+Smaller ones they would draw no sooner, for threads wait for each other, and at nearly twice the work.
+"""
+
+# Each thread's own, seeded anew for every draw: to make a stream takes ten times as long as to seed one.
+_own = local()
+
+
+def normal(shape: Sequence[int], *, seed: int, name: str) -> Float[Tensor, "..."]:
+    """Standard normal numbers from a stream of their own, chosen by `seed` and `name`.
+
+    RandomState, because NumPy promises its stream never changes, which neither torch's generators nor
+    NumPy's newer ones do: a link has to show the same numbers next year and on another machine.
+    """
+    if prod(shape) > LARGEST_KEPT:
+        return _drawn(tuple(shape), seed, name)
+    return _kept(tuple(shape), seed, name).clone()
+
+
+def _drawn(shape: tuple[int, ...], seed: int, name: str) -> Float[Tensor, "..."]:
+    return torch.from_numpy(_numbers(shape, seed, name)).to(torch.float32)
+
+
+def _numbers(shape: tuple[int, ...], seed: int, name: str) -> Float[np.ndarray, "..."]:
+    digest = blake2b(f"{seed}\0{name}".encode(), digest_size=16).digest()
+    if not hasattr(_own, "stream"):
+        _own.stream = np.random.RandomState(0)
+    _own.stream.seed(np.frombuffer(digest, dtype="<u4"))
+    return np.asarray(_own.stream.standard_normal(shape))
+
+
+_kept = lru_cache(maxsize=KEPT)(_drawn)
+
+
+class DrawingNothing(TorchFunctionMode):
+    """While a model is built, torch leaves the numbers of its parameters as they lay in memory.
+
+    For a model that is initialised or loaded next: drawing numbers only for others to replace them would
+    take a third as long again.
+    """
+
+    def __torch_function__(
+        self, func: Callable[..., Any], types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        if getattr(func, "__module__", None) == nn.init.__name__:
+            return args[0] if args else kwargs["tensor"]
+        return func(*args, **(kwargs or {}))
+
+
+def initialise(model: nn.Module, *, seed: int, but: Collection[str] = ()) -> None:
+    """Fill every parameter of `model` in place from `seed`, `but` those of these names.
+
+    Matrices get standard deviation 1/√(inputs), so that vectors of unit variance stay so and q·k/√d_head
+    is of the order of 1; embeddings unit variance; the parameters of a position scheme what it asks
+    for; biases 0 and gains 1. A table that is embedding and output layer at once gets what the output layer
+    would. Each parameter depends only on the seed, its name and its shape: switching the norm placement
+    leaves the queries as they were, and a comparison compares one thing.
+    """
+    # Of a parameter with two names the later one counts.
+    names = {
+        parameter: name
+        for name, parameter in model.named_parameters(remove_duplicate=False)
+        if name not in but
+    }
+
+    @torch.no_grad()
+    def fill(parameter: nn.Parameter) -> None:
+        name = names[parameter]
+        path, _, own = name.rpartition(".")
+        parameter.copy_(_initial(model.get_submodule(path), own, name, seed=seed))
+
+    if max(parameter.numel() for parameter in names) <= LARGEST_DRAWN_ALONE:
+        for parameter in names:
+            fill(parameter)
+        return
+    # The numbers of a large model take a second of one processor for every fifty million.
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        list(threads.map(fill, names))
+
+
+def _initial(module: nn.Module, own: str, name: str, *, seed: int) -> Tensor:
+    """What `name` starts with, a parameter that its module calls `own`."""
+    parameter = module.get_parameter(own)
+    if isinstance(module, LayerNorm | RMSNorm):
+        return torch.full_like(parameter, 1.0 if own == "gain" else 0.0)
+    if own == "bias":
+        return torch.zeros_like(parameter)
+    return normal(parameter.shape, seed=seed, name=name).mul_(_deviation(module, parameter))
+
+
+def _deviation(module: nn.Module, parameter: Tensor) -> float:
+    if isinstance(module, nn.Embedding):
+        return 1.0
+    if isinstance(module, PositionScheme):
+        return module.initial_deviation
+    return float(parameter.shape[-1] ** -0.5)
+
+
+def word_vectors(words: Sequence[str], d_model: int, *, seed: int) -> Float[Tensor, "word d_model"]:
+    """A vector for any word of any language, depending on the word and the seed alone."""
+    vectors = [_numbers((d_model,), seed, f"word {word}") for word in words]
+    return torch.from_numpy(np.stack(vectors)).to(torch.float32)

@@ -1,0 +1,68 @@
+"""Masks: booleans that say which query may attend to which key, combined with `&`.
+
+True means *may look*, as in torch's `scaled_dot_product_attention` and opposite to the masks of
+torch's `nn.Transformer`. Every mask broadcasts to (batch, head, query, key).
+"""
+
+import torch
+from jaxtyping import Bool, Int
+from torch import Tensor
+
+from core.model.config import Mask
+
+Allowed = Bool[Tensor, "#batch #head query key"]
+
+
+def bidirectional(n_queries: int, n_keys: int, *, device: torch.device | None = None) -> Allowed:
+    """Every query may attend to every key."""
+    return torch.ones(1, 1, n_queries, n_keys, dtype=torch.bool, device=device)
+
+
+def causal(n_queries: int, n_keys: int, *, device: torch.device | None = None) -> Allowed:
+    """Query i may attend to keys j ≤ i: no word sees the future (CS 224N note eq 21)."""
+    return bidirectional(n_queries, n_keys, device=device).tril()
+
+
+def window(n_queries: int, n_keys: int, *, width: int, device: torch.device | None = None) -> Allowed:
+    """Query i may attend to keys at most `width` positions away, on either side."""
+    if width < 0:
+        raise ValueError(f"width must be at least 0, got {width}")
+    return bidirectional(n_queries, n_keys, device=device).tril(width).triu(-width)
+
+
+def window_if_any(n: int, *, width: int | None, device: torch.device | None = None) -> Allowed | None:
+    """The window over `n` words where a width is given; None, which narrows nothing, where it is not."""
+    return None if width is None else window(n, n, width=width, device=device)
+
+
+def prefix(n_queries: int, n_keys: int, *, length: int, device: torch.device | None = None) -> Allowed:
+    """Causal, but every query may attend to the first `length` keys (Raffel et al. 2020, section 3.2.1)."""
+    if length < 0:
+        raise ValueError(f"length must be at least 0, got {length}")
+    given = torch.arange(n_keys, device=device) < length
+    return causal(n_queries, n_keys, device=device) | given
+
+
+def padding(lengths: Int[Tensor, "batch"], n_keys: int) -> Bool[Tensor, "batch 1 1 key"]:
+    """No query may attend to a key beyond the length of its sequence."""
+    longest = int(lengths.max())
+    if longest > n_keys:
+        raise ValueError(f"lengths must be at most n_keys, got {longest} and {n_keys}")
+    places = torch.arange(n_keys, device=lengths.device)
+    return (places < lengths[:, None])[:, None, None, :]
+
+
+def arbitrary(matrix: Bool[Tensor, "query key"]) -> Bool[Tensor, "1 1 query key"]:
+    """A mask painted by hand, the same for every sequence and head."""
+    if matrix.dtype != torch.bool or matrix.ndim != 2:
+        raise ValueError(f"a mask is a matrix of booleans, got {matrix.ndim} axes of {matrix.dtype}")
+    return matrix[None, None]
+
+
+MASKS = {"causal": causal, "bidirectional": bidirectional}
+"""The masks a configuration can name, by that name."""
+
+
+def named(mask: Mask, n: int, *, device: torch.device | None = None) -> Allowed:
+    """The mask a configuration names, for self-attention over `n` words."""
+    return MASKS[mask](n, n, device=device)

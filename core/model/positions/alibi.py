@@ -1,0 +1,75 @@
+"""ALiBi: attention with a linear bias, at a slope of its own for each head."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from core.model.positions.base import About, Bias, Heads, PositionScheme
+
+if TYPE_CHECKING:
+    from core.model.config import ModelConfig
+
+_BIAS = r"B_{ij} = -m_h\,|i - j|"
+
+
+class Alibi(PositionScheme):
+    """Scores fall linearly with distance, at a slope of its own for each head."""
+
+    about = About(
+        title="linear bias (ALiBi)",
+        in_brief="− slope · distance",
+        says="Each word of distance between query and key takes m off the score. Every head has a slope m of "
+        "its own, and no slope is learned.",
+        formula=_BIAS + r", \qquad m_h = 2^{-8h/H}",
+        source="CS 224N note, eq 13, where the slope is 1; Press et al. 2022 with a slope per head",
+        slips=("E2",),
+    )
+
+    def __init__(self, config: "ModelConfig") -> None:
+        super().__init__(config)
+        self.slopes = config.slopes
+
+    def bias(self, q: Heads, k: Heads) -> Bias:
+        slopes = alibi_slopes(q.shape[1]) if self.slopes is None else torch.tensor(self.slopes)
+        return linear_bias(q.shape[2], k.shape[2], slopes=slopes).to(q)
+
+    @classmethod
+    def program_lines(cls, config: "ModelConfig") -> str:
+        slopes = "2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)"
+        if config.slopes is not None:
+            slopes = f"torch.tensor({list(config.slopes)})"
+        return f"""
+            # Linear bias: scores fall with distance, at a slope of its own for each head.
+            slopes = {slopes}
+            bias = -slopes[:, None, None] * (torch.arange(n)[:, None] - torch.arange(n)).abs()
+        """
+
+    @classmethod
+    def about_head(cls, head: int, config: "ModelConfig") -> About:
+        slope = slopes_of(config)[head]
+        shown = f"1/{round(1 / slope)}" if (1 / slope).is_integer() else f"{slope:.3g}"
+        about = replace(cls.about, says=f"{cls.about.says} In head {head + 1} m is {shown}.")
+        return about if config.slopes is None else replace(about, formula=_BIAS)
+
+
+def slopes_of(config: "ModelConfig") -> tuple[float, ...]:
+    """The slope of each head of a model: what its configuration gives, or the geometric sequence."""
+    return config.slopes or tuple(alibi_slopes(config.n_heads).tolist())
+
+
+def alibi_slopes(n_heads: int) -> Float[Tensor, "head"]:
+    """2^(−8h/H) for head h = 1 … H (Press et al. 2022)."""
+    return 2.0 ** (-8.0 * torch.arange(1, n_heads + 1, dtype=torch.float64) / n_heads)
+
+
+def linear_bias(n_queries: int, n_keys: int, *, slopes: Float[Tensor, "head"]) -> Bias:
+    """−slope · |i − j|: nearer words get more.
+
+    With a slope of 1 this is the bias of CS 224N note eq 13, whose last entry should read −(n − 1 − i)
+    when positions count from 0. Under a causal mask it is ALiBi as published.
+    """
+    distance = torch.arange(n_queries)[:, None] - torch.arange(n_keys)
+    return -slopes[:, None, None] * distance.abs()

@@ -1,0 +1,117 @@
+"""What a position scheme is: three injection points, one of which it overrides, and what is said about it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
+
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+if TYPE_CHECKING:
+    # A configuration lists the schemes there are, so none of them may need it to be loaded.
+    from core.model.config import ModelConfig
+
+Vectors = Float[Tensor, "batch position d_model"]
+Heads = Float[Tensor, "batch head position d_head"]
+Bias = Float[Tensor, "head query key"]
+
+InjectionPoint = Literal["embed", "rotate", "bias"]
+
+INJECTION_POINTS: Mapping[InjectionPoint, str] = MappingProxyType(
+    {"embed": "word vectors", "rotate": "queries and keys", "bias": "scores"}
+)
+"""Where a scheme can enter, in the order in which a sentence passes there, and what it changes there."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class About:
+    """A scheme in words, wherever it is shown: all of it is the scheme's own to say.
+
+    `title` is a noun phrase. `in_brief` says in a few signs what the scheme does, below a small picture, and
+    `says` in full sentences. `formula` is LaTeX: what P (a vector for each position), R (a rotation for each
+    position) or B (a bias for each query and key) is, by the injection point. `source` is where it stands,
+    and `slips` are the places where that source slips, by the names that the page on sources gives them.
+    """
+
+    title: str
+    in_brief: str
+    says: str
+    formula: str = ""
+    source: str = ""
+    slips: tuple[str, ...] = ()
+
+
+class PositionScheme(nn.Module):
+    """A way to tell a Transformer where a word stands; every injection point gives back what came in.
+
+    A scheme overrides one of `embed`, `rotate` and `bias`, and says in `about` what it does there. Its
+    parameters start with the standard deviation `initial_deviation`.
+    """
+
+    about: ClassVar[About]
+    initial_deviation: float = 1.0
+
+    def __init__(self, config: "ModelConfig") -> None:
+        super().__init__()
+
+    def embed(self, x: Vectors) -> Vectors:
+        """Word vectors with whatever the scheme adds to them."""
+        return x
+
+    def rotate(self, q_or_k: Heads) -> Heads:
+        """Queries or keys, of which each pair of neighbouring dimensions is rotated by the position."""
+        return q_or_k
+
+    def bias(self, q: Heads, k: Heads) -> Bias | None:
+        """What the scheme adds to the scaled scores of these queries and keys, if anything."""
+        return None
+
+    @classmethod
+    def injection_point(cls) -> InjectionPoint | None:
+        """Where the scheme enters, read off the code so that no page can be wrong; None for no positions."""
+        overridden = (p for p in INJECTION_POINTS if getattr(cls, p) is not getattr(PositionScheme, p))
+        return next(overridden, None)
+
+    @classmethod
+    def check(cls, config: "ModelConfig") -> None:
+        """Raise ValueError, with what was expected and got, for a configuration the scheme cannot have."""
+
+    @classmethod
+    def longest(cls, config: "ModelConfig") -> int | None:
+        """How many words a sentence may have; None where the scheme goes on for ever."""
+        return None
+
+    @classmethod
+    def program_lines(cls, config: "ModelConfig") -> str:
+        """The lines that the scheme contributes to a shown program.
+
+        They find `n`, `d_model`, `n_heads`, `d_head` and `weights`, which has the scheme's parameters under
+        `positions.`. By the injection point they change `x` (word, d_model), define `rotate(vectors)` for
+        queries or keys (head, word, d_head), or fill `bias` (head, query, key).
+        """
+        return ""
+
+    @classmethod
+    def about_head(cls, head: int, config: "ModelConfig") -> About:
+        """`about`, with what is particular to `head`, counted from 0."""
+        return cls.about
+
+    @classmethod
+    def outline(cls, config: "ModelConfig") -> Self:
+        """The scheme with parameters that have names and shapes, and no numbers."""
+        with torch.device("meta"):
+            return cls(config)
+
+    @classmethod
+    def n_parameters(cls, config: "ModelConfig") -> int:
+        """How many numbers of the scheme are trained."""
+        return sum(parameter.numel() for parameter in cls.outline(config).parameters())
+
+    def drawn(self, *shape: int) -> nn.Parameter:
+        """A parameter of this shape at the scheme's initial standard deviation."""
+        parameter = nn.Parameter(torch.empty(shape))
+        if not parameter.is_meta:  # an outline has no numbers: asked to draw them, torch loads its compiler
+            nn.init.normal_(parameter, std=self.initial_deviation)
+        return parameter

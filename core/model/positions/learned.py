@@ -1,0 +1,40 @@
+"""Learned positions: a table with a vector for each position."""
+
+from typing import TYPE_CHECKING
+
+from core.model.positions.base import About, PositionScheme, Vectors
+
+if TYPE_CHECKING:
+    from core.model.config import ModelConfig
+
+
+class Learned(PositionScheme):
+    """A learned vector per position, added to the word vector (CS 224N note eq 12)."""
+
+    about = About(
+        title="learned positions",
+        in_brief="+ a learned vector",
+        says="Each position has a vector that is learned like the word vectors.",
+        formula=r"P \in \mathbb{R}^{N \times d} \ \text{learned, a row } P_i \text{ for each position } i",
+        source="CS 224N note, eq 12",
+    )
+    initial_deviation = 0.5**0.5
+    """That of sinusoids, whose squares are one half on average."""
+
+    def __init__(self, config: "ModelConfig") -> None:
+        super().__init__(config)
+        self.table = self.drawn(config.max_len, config.d_model)
+
+    def embed(self, x: Vectors) -> Vectors:
+        n, longest = x.shape[1], len(self.table)
+        if n > longest:
+            raise ValueError(f"learned positions end at max_len = {longest}, got {n} words")
+        return x + self.table[:n]
+
+    @classmethod
+    def longest(cls, config: "ModelConfig") -> int:
+        return config.max_len
+
+    @classmethod
+    def program_lines(cls, config: "ModelConfig") -> str:
+        return 'x = x + weights["positions.table"][:n]'

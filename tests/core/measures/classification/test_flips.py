@@ -1,0 +1,98 @@
+"""A flip changes one thing of a review, and its label is that of the rules of the language."""
+
+import re
+
+import pytest
+
+from core.measures.classification.flips import flips
+from core.measures.classification.verdicts import by_the_rules
+from core.text.language.parsing import readings
+from core.text.language.review_parts import parts_of
+from tests.core.text.language.samples import sample, words
+
+BUT = "the acting was good but the story was boring ."
+
+
+def changed(text: str) -> dict[str, str]:
+    return {flip.what: " ".join(flip.words) for flip in flips(words(text))}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            BUT,
+            {
+                "as typed": BUT,
+                "+ negation": "the acting was good but the story was not boring .",
+                "+ intensifier": "the acting was good but the story was very boring .",
+                "− contrast": "the story was boring .",
+                "exchanged": "the story was boring but the acting was good .",
+            },
+        ),
+        (
+            "although the soup was not bland , the cakes were really stale .",
+            {
+                "as typed": "although the soup was not bland , the cakes were really stale .",
+                "+ negation": "although the soup was not bland , the cakes were not really stale .",
+                "− intensifier": "although the soup was not bland , the cakes were stale .",
+                "− contrast": "the cakes were really stale .",
+                "exchanged": "although the cakes were really stale , the soup was not bland .",
+            },
+        ),
+        (
+            "i did not enjoy the dinner .",
+            {
+                "as typed": "i did not enjoy the dinner .",
+                "− negation": "i enjoyed the dinner .",
+                "+ intensifier": "i did not really enjoy the dinner .",
+                "+ contrast": "i did not enjoy the dinner but the dessert was delicious .",
+            },
+        ),
+        (
+            "i loved the film",
+            {
+                "as typed": "i loved the film",
+                "+ negation": "i never loved the film",
+                "+ intensifier": "i really loved the film",
+                "+ contrast": "i loved the film but the ending was boring .",
+            },
+        ),
+        (
+            "the film was not only dull but also slow .",
+            {
+                "as typed": "the film was not only dull but also slow .",
+                "+ intensifier": "the film was not only dull but also very slow .",
+                "+ contrast": "the film was not only dull but also slow but the ending was great .",
+            },
+        ),
+        ("the dog sleeps .", {}),
+    ],
+)
+def test_what_is_put_in_and_taken_out(text: str, expected: dict[str, str]) -> None:
+    assert changed(text) == expected
+
+
+def test_the_label_by_the_rules_is_that_of_the_language() -> None:
+    for review in sample("review"):
+        assert by_the_rules(parts_of(review.words)) == review.label, " ".join(review.words)
+
+
+def test_a_negation_turns_the_label_round_and_so_does_a_contrast_that_is_put_in() -> None:
+    for review in sample("review")[:300]:
+        first, *others = flips(review.words)
+        assert first.label == review.label
+        for flip in others:
+            turned = bool(re.search(r"negation|\+ contrast|exchanged", flip.what))
+            assert (flip.label != first.label) == turned, flip
+
+
+def test_what_the_language_has_of_the_flips_has_their_label() -> None:
+    found = [
+        (flip, reading)
+        for review in sample("review")[:100]
+        for flip in flips(review.words)
+        for reading in readings(flip.words)
+    ]
+    assert len(found) > 250
+    assert all(reading.label == flip.label for flip, reading in found)

@@ -1,0 +1,283 @@
+"""Every count is held against something that was built, run or drawn by somebody else."""
+
+from dataclasses import replace
+from itertools import pairwise, product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import torch
+from torch import Tensor, nn
+from torch.utils.flop_counter import FlopCounterMode
+
+from core.measures.distance import costs
+from core.measures.distance.costs import HeadKind
+from core.model.config import MASKS, NORMS, POSITIONS, Mask, ModelConfig, Norm, Positions
+from core.model.models import Transformer
+from core.model.recurrent import NETWORKS, Network, RecurrentConfig, RecurrentLanguageModel
+from core.model.trace import Trace
+from core.text.tokenizer import words_of
+
+TEA = words_of("Zuko made his uncle tea")
+CHEF = words_of("The chef who ran out of blackberries and went to the stores is")
+
+# Primes wherever a size is free: n_heads × d_head is the width, and rotary wants an even d_head.
+CONFIG = ModelConfig(vocab_size=11, d_model=6, n_heads=3, n_layers=5, d_mlp=13, max_len=17)
+WORDS = 7
+
+
+def flops_of(model: nn.Module, x: Tensor, **given: Any) -> FlopCounterMode:
+    counter = FlopCounterMode(display=False)
+    with counter:
+        model(x, **given)
+    return counter
+
+
+def flops_of_transformer(config: ModelConfig) -> FlopCounterMode:
+    """With a trace: the counter does not see into the fused kernel of a pass that nobody listens to."""
+    return flops_of(Transformer(config), torch.zeros(1, WORDS, dtype=torch.long), trace=Trace())
+
+
+def test_an_unrolled_rnn_carries_the_numbers_of_figure_1() -> None:
+    expected = [[0, 0, 0, 0, 0], [1, 2, 3, 4, 5]]
+    np.testing.assert_array_equal(costs.recurrent_serial_operations(len(TEA)), expected)
+
+
+def test_self_attention_carries_its_layer_in_every_column() -> None:
+    expected = [[0, 0, 0, 0, 0], [1, 1, 1, 1, 1], [2, 2, 2, 2, 2]]
+    np.testing.assert_array_equal(costs.attention_serial_operations(len(TEA), n_layers=2), expected)
+
+
+def test_a_recurrent_state_waits_for_the_one_before_it_and_the_one_below_it() -> None:
+    counts = costs.recurrent_serial_operations(7, n_layers=3)
+    assert counts.shape == (4, 7)
+    for layer in range(1, 4):
+        for word in range(7):
+            before = counts[layer, word - 1] if word else 0
+            assert counts[layer, word] == 1 + max(before, counts[layer - 1, word])
+
+
+def test_tea_is_as_far_from_each_state_as_figure_2_draws_it() -> None:
+    distance = costs.recurrent_interaction_distance(len(TEA), TEA.index("tea"))
+    np.testing.assert_array_equal(distance[::-1], [1, 2, 3, 4, 5])
+    np.testing.assert_array_equal(costs.recurrent_interaction_distance(5, 1), [2, 1, 2, 3, 4])
+
+
+def test_the_chef_is_twelve_recurrent_operations_or_one_of_attention_from_is() -> None:
+    chef, verb = CHEF.index("chef"), CHEF.index("is")
+    assert costs.recurrent_interaction_distance(len(CHEF), chef)[verb] == 12
+    np.testing.assert_array_equal(costs.attention_interaction_distance(len(CHEF), chef), np.ones(13))
+
+
+@pytest.mark.parametrize(
+    "distance", [costs.recurrent_interaction_distance, costs.attention_interaction_distance]
+)
+@pytest.mark.parametrize("origin", [-1, 5])
+def test_a_word_outside_the_sentence_is_refused(distance, origin: int) -> None:
+    with pytest.raises(ValueError, match=f"origin must be between 0 and 4, got {origin}"):
+        distance(5, origin)
+
+
+@pytest.mark.parametrize("origin", range(5))
+@pytest.mark.parametrize("target", range(5))
+def test_a_path_has_as_many_operations_as_are_counted(origin: int, target: int) -> None:
+    recurrent, attention = costs.recurrent_path(origin, target), costs.attention_path(origin, target)
+    assert len(recurrent) - 1 == costs.recurrent_interaction_distance(5, origin)[target]
+    assert len(attention) - 1 == costs.attention_interaction_distance(5, origin)[target]
+    for path in (recurrent, attention):
+        assert (path[0], path[-1]) == ((0, origin), (1, target))
+
+
+@pytest.mark.parametrize(("origin", "target"), [(0, 4), (4, 0), (3, 3)])
+def test_a_recurrent_path_climbs_once_and_then_moves_one_word_at_a_time(origin: int, target: int) -> None:
+    path = costs.recurrent_path(origin, target)
+    assert path[1] == (1, origin)
+    toward = np.sign(target - origin)
+    assert all(there == (1, here[1] + toward) for here, there in pairwise(path[1:]))
+
+
+def test_the_table_grows_for_the_recurrent_network_and_stays_flat_for_attention() -> None:
+    expected = pd.DataFrame(
+        {
+            "words": [2, 2, 13, 13, 128, 128],
+            "network": ["recurrent", "self-attention"] * 3,
+            "operations": [2, 1, 13, 1, 128, 1],
+        }
+    )
+    pd.testing.assert_frame_equal(costs.interaction_table([2, 13, 128]), expected)
+
+
+def test_a_table_of_no_lengths_still_has_its_columns() -> None:
+    assert list(costs.interaction_table([]).columns) == ["words", "network", "operations"]
+
+
+@pytest.mark.parametrize("mask", MASKS)
+def test_scores_counted_are_the_scores_the_model_computes_and_uses(mask: Mask) -> None:
+    trace = Trace()
+    Transformer(replace(CONFIG, mask=mask))(torch.zeros(1, WORDS, dtype=torch.long), trace=trace)
+    layers = [f"blocks.{layer}.attention" for layer in range(CONFIG.n_layers)]
+    scores = [trace[f"{layer}.scores"] for layer in layers]
+    used = sum(int((trace[f"{layer}.pattern"] > 0).sum()) for layer in layers)
+    size = {"n_heads": CONFIG.n_heads, "n_layers": CONFIG.n_layers}
+    assert costs.n_scores(WORDS, **size) == sum(score.numel() for score in scores)
+    assert costs.score_bytes(WORDS, **size) == sum(score.nbytes for score in scores)
+    back = len(scores) * CONFIG.n_heads * WORDS * (WORDS + 1) // 2
+    assert used == (back if mask == "causal" else costs.n_scores(WORDS, **size))
+
+
+def test_the_price_of_five_words_is_25_scores_of_four_bytes() -> None:
+    assert (costs.n_scores(5), costs.score_bytes(5)) == (25, 100)
+
+
+every_part = pytest.mark.parametrize(
+    ("positions", "norm", "mlp", "bias"),
+    [
+        (positions, norm, at % 2 == 0, at // 2 % 2 == 0)
+        for at, (positions, norm) in enumerate(product(POSITIONS, NORMS))
+    ],
+)
+"""Parts add, so that feed-forward layers and biases need not meet every scheme and norm."""
+
+
+@every_part
+def test_parameters_are_those_of_the_model_part_by_part(
+    positions: Positions, norm: Norm, mlp: bool, bias: bool
+) -> None:
+    config = replace(CONFIG, positions=positions, norm=norm, mlp=mlp, bias=bias)
+    ours, model = costs.transformer_parameters(config), Transformer(config)
+    theirs = dict.fromkeys(ours, 0)
+    for name, parameter in model.named_parameters():
+        theirs[part_of(name)] += parameter.numel()
+    assert ours == theirs
+    assert sum(ours.values()) == sum(parameter.numel() for parameter in model.parameters())
+
+
+PRETRAINED: list[dict[str, Any]] = [
+    {"norm": "post", "embed_norm": True, "n_types": 3, "output_transform": True, "output_bias": True},
+    {"head_width": 7, "gated": True, "norm_kind": "rms", "bias": False, "tied": True},
+    {"n_heads": 6, "n_kv_heads": 2, "head_width": 5, "gated": True, "norm_kind": "rms"},
+    {"norm": "none", "embed_norm": True, "output_transform": True},
+]
+
+
+@pytest.mark.parametrize("details", PRETRAINED)
+def test_what_pretrained_models_have_besides_is_counted_too(details: dict[str, Any]) -> None:
+    config = replace(CONFIG, **details)
+    model = Transformer(config)
+    parameters = costs.transformer_parameters(config)
+    assert sum(parameters.values()) == sum(parameter.numel() for parameter in model.parameters())
+    assert parameters["key"] == sum(
+        parameter.numel() for block in model.blocks for parameter in block.attention.key.parameters()
+    )
+    counter = flops_of_transformer(config)
+    assert sum(costs.transformer_operations(config, WORDS).values()) == counter.get_total_flops()
+
+
+def part_of(name: str) -> str:
+    """The part that a parameter belongs to, from its path in the module tree."""
+    *_, module, _ = name.split(".")
+    if ".mlp." in name:
+        return "mlp"
+    return "norm" if module.endswith("norm") else module
+
+
+@every_part
+def test_a_transformers_arithmetic_is_what_torch_counts_part_by_part(
+    positions: Positions, norm: Norm, mlp: bool, bias: bool
+) -> None:
+    config = replace(CONFIG, positions=positions, norm=norm, mlp=mlp, bias=bias)
+    counter = flops_of_transformer(config)
+    ours = costs.transformer_operations(config, WORDS)
+    theirs = {place: sum(flops.values()) for place, flops in counter.get_flop_counts().items()}
+
+    def all_layers(part: str) -> int:
+        return sum(flops for place, flops in theirs.items() if place.endswith(part))
+
+    assert sum(ours.values()) == counter.get_total_flops()
+    for projection in ("query", "key", "value", "output"):
+        assert ours[projection] == all_layers(f".attention.{projection}")
+    assert ours["mlp"] == all_layers(".mlp")
+    assert ours["unembed"] == all_layers(".unembed")
+    assert ours["scores"] == ours["z"]
+
+
+@pytest.mark.parametrize("n_layers", [1, 3])
+@pytest.mark.parametrize("network", NETWORKS)
+def test_a_recurrent_networks_arithmetic_is_what_torch_counts_part_by_part(
+    network: Network, n_layers: int
+) -> None:
+    config = RecurrentConfig(vocab_size=11, network=network, d_model=5, n_layers=n_layers)
+    model = RecurrentLanguageModel(config)
+    counter = flops_of(model, torch.zeros(1, WORDS, dtype=torch.long))
+    ours = costs.recurrent_operations(network, WORDS, vocab_size=11, d_model=5, n_layers=n_layers)
+    unembed = sum(counter.get_flop_counts()["RecurrentLanguageModel.unembed"].values())
+    assert sum(ours.values()) == counter.get_total_flops()
+    assert ours["unembed"] == unembed
+    assert ours["from_input"] == ours["from_hidden"]
+
+
+class Layer(nn.Module):
+    """Attention with heads of any shape, written out: what enters a head, its three maps, the output map."""
+
+    def __init__(self, heads: HeadKind, d_model: int, n_heads: int) -> None:
+        super().__init__()
+        part = d_model // n_heads
+        self.parts = [
+            slice(h * part, (h + 1) * part) if heads == "narrow" else slice(None) for h in range(n_heads)
+        ]
+        d_in, d_head = {"standard": (d_model, part), "narrow": (part, part), "wide": (d_model, d_model)}[
+            heads
+        ]
+        maps = [[nn.Linear(d_in, d_head, bias=False) for _ in "qkv"] for _ in range(n_heads)]
+        self.maps = nn.ModuleList(nn.ModuleList(head) for head in maps)
+        self.output = nn.Linear(n_heads * d_head, d_model, bias=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        z = []
+        for part, (query, key, value) in zip(self.parts, self.maps, strict=True):
+            given = x[:, part]
+            z.append((query(given) @ key(given).T).softmax(dim=-1) @ value(given))
+        return self.output(torch.cat(z, dim=1))
+
+
+@pytest.mark.parametrize("n_heads", [1, 2, 3])
+@pytest.mark.parametrize("heads", ["standard", "narrow", "wide"])
+def test_heads_of_every_shape_cost_what_building_and_running_them_costs(
+    heads: HeadKind, n_heads: int
+) -> None:
+    layer = Layer(heads, 6, n_heads)
+    parameters = sum(parameter.numel() for parameter in layer.parameters())
+    operations = flops_of(layer, torch.ones(WORDS, 6)).get_total_flops()
+    assert costs.head_parameters(heads, d_model=6, n_heads=n_heads) == parameters
+    assert costs.head_operations(heads, WORDS, d_model=6, n_heads=n_heads) == operations
+
+
+def test_standard_heads_cost_the_same_however_many_there_are() -> None:
+    counts = [
+        (
+            costs.head_parameters("standard", d_model=64, n_heads=n_heads),
+            costs.head_operations("standard", WORDS, d_model=64, n_heads=n_heads),
+        )
+        for n_heads in (1, 2, 4, 8, 64)
+    ]
+    assert counts == [(4 * 64 * 64, 2 * WORDS * 4 * 64 * 64 + 4 * WORDS * WORDS * 64)] * 5
+
+
+def test_a_choice_that_does_not_exist_is_refused_with_those_that_do() -> None:
+    with pytest.raises(ValueError, match="heads must be one of standard, narrow, wide, got 'tall'"):
+        costs.head_parameters("tall", d_model=6, n_heads=3)
+    with pytest.raises(ValueError, match="d_model must be a multiple of n_heads, got 6 and 5"):
+        costs.head_operations("wide", 7, d_model=6, n_heads=5)
+    with pytest.raises(ValueError, match="network must be one of rnn, lstm, got 'gru'"):
+        costs.recurrent_operations("gru", 7, vocab_size=11)
+
+
+def test_counts_are_plain_integers_and_arrays_of_integers() -> None:
+    counts = [
+        *costs.transformer_parameters(CONFIG).values(),
+        *costs.transformer_operations(CONFIG, WORDS).values(),
+        *costs.recurrent_operations("lstm", WORDS, vocab_size=11).values(),
+    ]
+    assert {type(count) for count in counts} == {int}
+    assert costs.recurrent_interaction_distance(5, 2).dtype == np.int64

@@ -1,0 +1,168 @@
+"""The measurement has the right shape, order and arithmetic; how fast this machine is, no test says."""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice, repeat
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from core.measures.distance import timing
+from core.measures.distance.timing import LENGTHS, NETWORKS, WARM_UPS, FusedAttention, Timing, forward_times
+
+CPU, META = torch.device("cpu"), torch.device("meta")
+D_MODEL, N_HEADS = 21, 3
+
+
+class Worker(nn.Module):
+    """Stands in for a layer and for the clock: notes each call, and lets time pass as long as it was told."""
+
+    def __init__(self, durations: Iterable[float]) -> None:
+        super().__init__()
+        self.durations = iter(durations)
+        self.now = 0.0
+        self.calls: list[tuple[object, ...]] = []
+
+    def forward(self, x: Tensor) -> Tensor:
+        self.calls.append((tuple(x.shape), self.training, torch.is_inference_mode_enabled()))
+        self.now += next(self.durations)
+        return x
+
+
+def times_of(
+    monkeypatch: pytest.MonkeyPatch, worker: Worker, *, device: torch.device = CPU, **options: Any
+) -> Iterator[Timing]:
+    """The rows of a measurement in which the worker is the only network."""
+    monkeypatch.setattr(timing, "NETWORKS", {"worker": lambda d_model, n_heads: worker})
+    return forward_times(device, d_model=D_MODEL, clock=lambda: worker.now, **options)
+
+
+def test_rows_come_length_by_length_and_within_a_length_network_by_network() -> None:
+    rows = forward_times(CPU, d_model=D_MODEL, n_heads=N_HEADS, lengths=(5, 2), most_repeats=1)
+    assert [(row.words, row.network) for row in rows] == [
+        (5, "RNN"), (5, "LSTM"), (5, "self-attention"),
+        (2, "RNN"), (2, "LSTM"), (2, "self-attention"),
+    ]  # fmt: skip
+
+
+def test_lengths_double_from_8_to_2048() -> None:
+    assert tuple(2**power for power in range(3, 12)) == LENGTHS
+
+
+def test_a_row_arrives_before_the_next_length_is_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    worker = Worker(repeat(1.0))
+    row = next(times_of(monkeypatch, worker, lengths=(3, 7), most_repeats=1))
+    assert row.words == 3
+    assert {call[0] for call in worker.calls} == {(1, 3, D_MODEL)}
+
+
+def test_every_run_is_one_sentence_in_evaluation_and_inference_mode(monkeypatch: pytest.MonkeyPatch) -> None:
+    worker = Worker(repeat(1.0))
+    rows = list(times_of(monkeypatch, worker, lengths=(3, 7), most_repeats=2, most_seconds=100))
+    runs = WARM_UPS + 2
+    assert [row.repeats for row in rows] == [2, 2]
+    assert worker.calls[:runs] == [((1, 3, D_MODEL), False, True)] * runs
+    assert worker.calls[runs:] == [((1, 7, D_MODEL), False, True)] * runs
+
+
+def test_the_reader_of_the_rows_is_left_outside_inference_mode() -> None:
+    for _ in islice(forward_times(CPU, d_model=D_MODEL, n_heads=N_HEADS, lengths=(2,), most_repeats=1), 2):
+        assert not torch.is_inference_mode_enabled()
+
+
+@pytest.mark.parametrize(
+    ("durations", "middle", "fastest"),
+    [([3.0, 11.0, 2.0, 5.0, 7.0], 5.0, 2.0), ([13.0, 2.0, 3.0, 7.0], 5.0, 2.0), ([7.0], 7.0, 7.0)],
+)
+def test_seconds_are_the_median_of_the_timed_runs_and_warm_ups_do_not_count(
+    monkeypatch: pytest.MonkeyPatch, durations: list[float], middle: float, fastest: float
+) -> None:
+    worker = Worker([0.5] * WARM_UPS + durations)
+    (row,) = times_of(monkeypatch, worker, lengths=(3,), most_repeats=len(durations), most_seconds=1000)
+    assert (row.seconds, row.fastest, row.repeats) == (middle, fastest, len(durations))
+
+
+@pytest.mark.parametrize(
+    ("durations", "quartiles"),
+    [([3.0, 11.0, 2.0, 5.0, 7.0], (3.0, 7.0)), ([13.0, 2.0, 3.0, 7.0], (2.75, 8.5)), ([7.0], (7.0, 7.0))],
+)
+def test_half_of_the_timed_runs_lie_between_the_quartiles(
+    monkeypatch: pytest.MonkeyPatch, durations: list[float], quartiles: tuple[float, float]
+) -> None:
+    worker = Worker([0.5] * WARM_UPS + durations)
+    (row,) = times_of(monkeypatch, worker, lengths=(3,), most_repeats=len(durations), most_seconds=1000)
+    assert (row.low, row.high) == quartiles
+
+
+@pytest.mark.parametrize(("most_seconds", "repeats"), [(0, 1), (2, 1), (3.5, 2), (6.5, 5), (1000, 7)])
+def test_a_point_stops_when_its_time_is_up_but_never_before_one_run(
+    monkeypatch: pytest.MonkeyPatch, most_seconds: float, repeats: int
+) -> None:
+    worker = Worker(repeat(1.0))
+    (row,) = times_of(monkeypatch, worker, lengths=(3,), most_repeats=7, most_seconds=most_seconds)
+    assert row.repeats == repeats
+
+
+def test_the_device_is_waited_for_before_every_reading_of_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a GPU a call returns at once and the work is done while we wait: only waiting moves this clock."""
+    worker, waits = Worker(repeat(0.0)), list[torch.device]()
+
+    def wait(device: torch.device) -> None:
+        waits.append(device)
+        worker.now += 3.0
+
+    monkeypatch.setattr(timing, "synchronise", wait)
+    (row,) = times_of(monkeypatch, worker, device=META, lengths=(5,), most_repeats=4, most_seconds=1000)
+    assert (row.seconds, row.fastest) == (3.0, 3.0)
+    assert waits == [META] * (1 + 4)
+
+
+def test_layers_and_sentence_are_on_the_device_asked_for() -> None:
+    """Layers on one device and a sentence on another would not run; this one exists on every machine."""
+    rows = forward_times(META, d_model=D_MODEL, n_heads=N_HEADS, lengths=(3,), most_repeats=1)
+    assert [row.network for row in rows] == list(NETWORKS)
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_every_network_maps_a_sentence_to_vectors_of_the_same_width(network: str) -> None:
+    layer = NETWORKS[network](D_MODEL, N_HEADS)
+    out = layer(torch.ones(2, 5, D_MODEL))
+    states = out if isinstance(out, Tensor) else out[0]
+    assert states.shape == (2, 5, D_MODEL)
+
+
+def test_each_network_is_one_layer_with_its_projections() -> None:
+    parameters = {name: sum(p.numel() for p in NETWORKS[name](7, 1).parameters()) for name in NETWORKS}
+    assert parameters == {
+        "RNN": 2 * (7 * 7 + 7),
+        "LSTM": 4 * 2 * (7 * 7 + 7),
+        "self-attention": 4 * (7 * 7 + 7),
+    }
+
+
+def test_fused_attention_is_torchs_own_multi_head_attention() -> None:
+    generator = torch.Generator().manual_seed(5)
+    ours = FusedAttention(D_MODEL, N_HEADS)
+    torchs = nn.MultiheadAttention(D_MODEL, N_HEADS, batch_first=True)
+    torchs.load_state_dict(
+        {
+            "in_proj_weight": ours.qkv.weight,
+            "in_proj_bias": ours.qkv.bias,
+            "out_proj.weight": ours.out.weight,
+            "out_proj.bias": ours.out.bias,
+        }
+    )
+    x = torch.randn(2, 5, D_MODEL, generator=generator)
+    torch.testing.assert_close(ours(x), torchs(x, x, x)[0])
+
+
+def test_heads_that_do_not_divide_the_width_are_refused_with_both_numbers() -> None:
+    with pytest.raises(ValueError, match="d_model must be a multiple of n_heads, got 21 and 4"):
+        next(forward_times(CPU, d_model=21, n_heads=4))
+
+
+@pytest.mark.parametrize("options", [{"lengths": (8, 0)}, {"most_repeats": 0}])
+def test_nothing_to_measure_is_refused(options: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match="must be at least 1"):
+        next(forward_times(CPU, **options))

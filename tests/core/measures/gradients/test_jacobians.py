@@ -1,0 +1,175 @@
+"""The product of Jacobians: autograd's, finite differences', and between two exponentials."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor
+
+from core.measures.gradients import jacobians
+from core.measures.gradients.jacobians import (
+    RECURRENCES,
+    Product,
+    Recurrence,
+    Weights,
+    factors_back,
+    geometric_mean,
+    is_same,
+    mean_singular,
+    norms_of_product,
+    orthogonal,
+    product,
+    rnn,
+    round_otherwise,
+)
+from core.measures.gradients.reach import factor_per_word
+from core.model.recurrent import RecurrentLanguageModel
+from core.model.trace import Trace
+from core.text import language
+
+WORDS = ("the", "key", "that", "the", "gardeners", "sold", "is")
+LAST, STEP = len(WORDS) - 1, 1e-6
+
+
+def tokens() -> Tensor:
+    return language.encode(WORDS).tokens
+
+
+def entering(model: RecurrentLanguageModel, layer: int) -> Tensor:
+    """What layer `layer` reads, from the model's own record."""
+    trace = Trace()
+    model(tokens(), trace=trace)
+    return trace["embed" if layer == 0 else f"layers.{layer - 1}.hidden"]
+
+
+@pytest.mark.parametrize("layer", [0, 1])
+@pytest.mark.parametrize("recurrence", RECURRENCES)
+def test_the_product_is_the_jacobian_of_autograd(recurrence: Recurrence, layer: int) -> None:
+    model = rnn(Weights(recurrence=recurrence, scale=1.5, seed=3))
+    x, cell = entering(model, layer), model.layers[layer]
+    norms = norms_of_product(factors_back(model, tokens(), layer))
+    assert norms.shape == (len(WORDS),)
+    states = cell(x)
+    for back in range(len(WORDS)):
+        at = LAST - back
+
+        def last(hidden: Tensor, at: int = at) -> Tensor:
+            after = x[:, at + 1 :]
+            return cell.unroll(after, start=(hidden[None],))[0][0, -1] if after.shape[1] else hidden
+
+        jacobian = torch.autograd.functional.jacobian(last, states[0, at])
+        torch.testing.assert_close(norms[back], torch.linalg.svdvals(jacobian)[0])
+
+
+@pytest.mark.parametrize("recurrence", RECURRENCES)
+@pytest.mark.parametrize(("scale", "furthest", "holds"), [(3, 200, False), (3, 50, True), (1, 200, True)])
+def test_rounding_decides_a_product_only_where_states_explode_for_long(
+    recurrence: Recurrence, scale: float, furthest: int, holds: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    weights = Weights(recurrence=recurrence, scale=scale)
+    found, otherwise = (product(WORDS, weights, layer=1, furthest=furthest, rounding=each) for each in (0, 1))
+    assert is_same(found, otherwise) == holds
+
+    def another(model: RecurrentLanguageModel) -> None:
+        for weight in model.parameters():
+            weight *= 1 + 1e-15
+
+    monkeypatch.setattr(jacobians, "round_otherwise", another)
+    third = product(WORDS, weights, layer=1, furthest=furthest, rounding=True)
+    apart = np.abs(np.log(third.norms / found.norms)).max()
+    assert apart < 2e-3 if holds else apart > 0.1, "what another error of the same size makes of it"
+
+
+def test_rounding_changes_weights_by_the_last_bit_and_no_more() -> None:
+    model, changed = rnn(Weights()), rnn(Weights())
+    round_otherwise(changed)
+    for one, other in zip(model.parameters(), changed.parameters(), strict=True):
+        assert not torch.equal(one, other)
+        torch.testing.assert_close(one, other, rtol=2**-51, atol=0)
+
+
+def test_products_are_the_same_if_three_digits_are() -> None:
+    one = Product(WORDS, np.array([1.0, 300.0]), np.ones(1), np.ones(1))
+    for norm, same in ((300.3, True), (303.0, False)):
+        assert is_same(one, replace(one, norms=np.array([1.0, norm]))) == same
+
+
+def test_a_factor_is_that_of_finite_differences() -> None:
+    model = rnn(Weights(recurrence="random", scale=2, seed=1))
+    cell, x = model.layers[0], entering(model, 0)
+    before = cell(x)[0, LAST - 2]
+    factor = factors_back(model, tokens(), 0)[1]
+    for dimension in (0, 31, 63):
+        step = torch.zeros_like(before)
+        step[dimension] = STEP
+        ends = [
+            cell.unroll(x[:, LAST - 1 : LAST], start=((before + sign * step)[None],))[0][0, 0]
+            for sign in (1, -1)
+        ]
+        torch.testing.assert_close(
+            factor[:, dimension], (ends[0] - ends[1]) / (2 * STEP), atol=1e-8, rtol=1e-6
+        )
+
+
+@pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
+@pytest.mark.parametrize("recurrence", RECURRENCES)
+def test_no_product_exceeds_that_of_the_largest_singular_values(recurrence: Recurrence, scale: float) -> None:
+    found = product(WORDS, Weights(recurrence=recurrence, scale=scale), layer=1, furthest=50)
+    assert len(found.norms) == 51
+    assert len(found.largest) == len(found.mean) == 50
+    assert found.norms[0] == pytest.approx(1)
+    assert found.norms[1] == pytest.approx(found.largest[0])
+    assert (found.norms[1:] <= np.cumprod(found.largest) * (1 + 1e-9)).all()
+    assert (found.mean <= found.largest).all()
+    assert found.norms[50] <= found.worst**50
+
+
+def test_the_mean_singular_value_is_by_how_much_directions_are_stretched_on_average() -> None:
+    factors = torch.randn(2, 5, 5, generator=torch.Generator().manual_seed(1), dtype=torch.float64)
+    found = mean_singular(factors)
+    torch.testing.assert_close(found, torch.linalg.svdvals(factors).square().mean(dim=1).sqrt())
+    stretched = torch.stack(
+        [(factors @ direction).square().sum(dim=1) for direction in torch.eye(5).double()]
+    )
+    torch.testing.assert_close(found.square(), stretched.mean(dim=0))
+
+
+def test_at_initialisation_the_mean_singular_value_predicts_the_product() -> None:
+    for scale in (0.5, 1, 2):
+        found = product(WORDS, Weights(recurrence="orthogonal", scale=scale), layer=0)
+        assert factor_per_word(found.norms) == pytest.approx(found.average, rel=0.03)
+        assert found.worst > 1.3 * found.average
+
+
+def test_an_orthogonal_matrix_turns_and_does_not_stretch() -> None:
+    model = rnn(Weights(recurrence="orthogonal", scale=1.2, seed=2))
+    for layer in model.layers:
+        matrix = layer.from_hidden.weight
+        torch.testing.assert_close(matrix @ matrix.T, 1.44 * torch.eye(64, dtype=torch.float64))
+    drawn = torch.randn(5, 5, generator=torch.Generator().manual_seed(3), dtype=torch.float64)
+    q = orthogonal(drawn)
+    r = q.T @ drawn
+    torch.testing.assert_close(r.tril(-1), torch.zeros(5, 5, dtype=torch.float64))
+    assert (r.diagonal() > 0).all()
+
+
+def test_small_weights_vanish_and_large_ones_explode() -> None:
+    factors = {
+        scale: factor_per_word(product(WORDS, Weights(recurrence="random", scale=scale), layer=0).norms)
+        for scale in (0.5, 1, 3)
+    }
+    assert factors[0.5] < factors[1] < 1 < factors[3]
+
+
+def test_the_scale_is_that_of_the_recurrent_weights_alone() -> None:
+    plain, scaled = (rnn(Weights(scale=scale)) for scale in (1, 2))
+    for name, value in scaled.state_dict().items():
+        torch.testing.assert_close(value, plain.state_dict()[name] * (2 if "from_hidden" in name else 1))
+
+
+def test_a_geometric_mean_is_the_factor_of_an_exponential() -> None:
+    assert geometric_mean(np.array([1, 10, 100])) == pytest.approx(10)
+    assert geometric_mean(np.array([1.0, 0.0])) == 0
+    made = Product(("a", "b", "c"), np.ones(3), np.array([2.0, 8.0]), np.array([0.5, 0.125]))
+    assert (made.worst, made.average) == (pytest.approx(4), pytest.approx(0.25))

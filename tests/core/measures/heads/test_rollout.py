@@ -1,0 +1,117 @@
+"""Rollout: two layers by hand, every path counted one by one, and what must stay true of any product."""
+
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from core.measures.heads.rollout import mean_over_heads, rollout, steps, through
+from core.model.config import MASKS, Mask
+
+N_LAYERS, N_HEADS, N_WORDS = 3, 2, 5
+
+
+def patterns_of(mask: Mask, *, n_layers: int = N_LAYERS) -> np.ndarray:
+    weights = np.random.default_rng(7).exponential(size=(n_layers, N_HEADS, N_WORDS, N_WORDS))
+    weights *= np.tri(N_WORDS) if mask == "causal" else 1
+    return weights / weights.sum(axis=-1, keepdims=True)
+
+
+def by_paths(patterns: np.ndarray, query: int, key: int, *, kept: float = 0.5) -> float:
+    """The sum over all ways down from `query`, one word for each layer; a way is as good as its product."""
+    total = 0.0
+    for way in product(range(N_WORDS), repeat=len(patterns) - 1):
+        places = (query, *way, key)
+        share = 1.0
+        for layer, (above, below) in zip(reversed(patterns), pairwise(places), strict=True):
+            attention = sum(head[above, below] for head in layer) / len(layer)
+            share *= (1 - kept) * attention + kept * (above == below)
+        total += share
+    return total
+
+
+def test_two_layers_by_hand() -> None:
+    first = [[[1, 0], [0.2, 0.8]], [[1, 0], [0.6, 0.4]]]
+    second = [[[1, 0], [1, 0]], [[1, 0], [0, 1]]]
+    # The mean over heads is (0.4, 0.6), then (0.5, 0.5); with the word itself (0.2, 0.8), then (0.25, 0.75).
+    expected = [[1, 0], [0.25 + 0.75 * 0.2, 0.75 * 0.8]]
+
+    assert_allclose(rollout(np.array([first, second])), expected)
+
+
+def test_one_layer_is_half_its_mean_and_half_the_word_itself() -> None:
+    pattern = np.array([[[[1.0, 0.0], [0.3, 0.7]]]])
+
+    assert_allclose(rollout(pattern), [[1, 0], [0.15, 0.85]])
+
+
+@pytest.mark.parametrize("residual", [True, False])
+@pytest.mark.parametrize("mask", MASKS)
+def test_every_cell_is_the_sum_over_its_paths(mask: Mask, residual: bool) -> None:
+    patterns = patterns_of(mask)
+    kept = 0.5 if residual else 0.0
+    expected = [[by_paths(patterns, q, k, kept=kept) for k in range(N_WORDS)] for q in range(N_WORDS)]
+
+    assert_allclose(rollout(patterns, residual=residual), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("n_layers", [1, 2, 3, 5])
+@pytest.mark.parametrize("mask", MASKS)
+def test_rows_sum_to_one(mask: Mask, n_layers: int) -> None:
+    assert_allclose(rollout(patterns_of(mask, n_layers=n_layers)).sum(axis=1), 1)
+
+
+def test_no_path_leads_to_a_later_word_under_the_causal_mask() -> None:
+    assert_array_equal(np.triu(rollout(patterns_of("causal")), k=1), 0)
+
+
+def test_the_last_layer_comes_first_from_the_query() -> None:
+    """Word 1 attends to word 0 in the last layer only, and word 0 at word 2 in the first only."""
+    first, last = np.eye(3), np.eye(3)
+    first[0], last[1] = [0, 0, 1], [1, 0, 0]
+
+    assert rollout(np.array([[first], [last]]))[1, 2] == 0.25
+    assert rollout(np.array([[last], [first]]))[1, 2] == 0
+
+
+def test_the_mean_is_over_the_heads_of_each_layer() -> None:
+    patterns = patterns_of("bidirectional")
+    expected = [[sum(head[q] for head in layer) / N_HEADS for q in range(N_WORDS)] for layer in patterns]
+
+    assert_allclose(mean_over_heads(patterns), expected)
+
+
+def test_a_row_is_divided_by_its_sum_and_a_row_of_nothing_stays_nothing() -> None:
+    nothing, little = np.zeros((1, 2, 2, 2)), np.zeros((1, 1, 2, 2))
+    little[0, 0] = [[0.2, 0.2], [0, 0.4]]
+
+    assert_array_equal(steps(nothing, residual=False), 0)
+    assert_array_equal(steps(nothing)[0], np.eye(2))
+    assert_allclose(steps(little, residual=False)[0], [[0.5, 0.5], [0, 1]])
+    assert_allclose(steps(little)[0], [[6 / 7, 1 / 7], [0, 1]])
+
+
+@pytest.mark.parametrize("residual", [True, False])
+def test_the_parts_of_a_cell_are_its_paths_by_the_word_before_the_last_layer(residual: bool) -> None:
+    patterns, kept = patterns_of("causal"), 0.5 if residual else 0.0
+    parts = through(patterns, 4, 1, residual=residual)
+
+    last = patterns[-1].mean(axis=0)[4]
+    for at in range(N_WORDS):
+        step = (1 - kept) * last[at] + kept * (at == 4)
+        assert_allclose(parts[at], step * by_paths(patterns[:-1], at, 1, kept=kept), atol=1e-15)
+    assert_allclose(parts.sum(), rollout(patterns, residual=residual)[4, 1])
+
+
+def test_one_layer_has_no_word_to_pass() -> None:
+    with pytest.raises(ValueError, match="between two layers, got 1"):
+        through(patterns_of("causal", n_layers=1), 1, 0)
+
+
+def test_patterns_are_left_as_they_are() -> None:
+    patterns = patterns_of("causal")
+    before = patterns.copy()
+    rollout(patterns)
+    through(patterns, 1, 0)
+    assert_array_equal(patterns, before)

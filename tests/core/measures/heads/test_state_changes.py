@@ -1,0 +1,115 @@
+"""Heads knocked out of a model without an output layer: how far its last states move, one head or several."""
+
+from collections.abc import Iterable
+from copy import deepcopy
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from numpy.testing import assert_allclose
+
+from core.measures.heads import each_head as module
+from core.measures.heads.each_head import longest
+from core.measures.heads.state_changes import every_head, state_changes
+from core.measures.prediction import Head
+from core.model import masks
+from core.model.blocks import Block
+from core.model.config import ModelConfig
+from core.sources import load
+from tests.real import N_HEADS, N_LAYERS, SOURCE, gpt2_folder, one_model
+
+TEXT = "I don't think the cats run"
+HEADS = [(layer, head) for layer in range(N_LAYERS) for head in range(N_HEADS)]
+
+
+def states(
+    words: tuple[str, ...], config: ModelConfig, silenced: Iterable[Head] = (), window: int | None = None
+) -> np.ndarray:
+    """The last states of a copy of the model whose output maps have no columns for these heads."""
+    loaded = load(SOURCE, config, words, 0)
+    model, d_head = deepcopy(loaded.model), config.d_head
+    allowed = None if window is None else masks.window(len(words), len(words), width=window)
+    with torch.no_grad():
+        for layer, head in silenced:
+            model.blocks[layer].attention.output.weight[:, head * d_head : (head + 1) * d_head] = 0
+        return model.states(loaded.tokens, allowed=allowed)[0].double().numpy()
+
+
+def angle(one: np.ndarray, other: np.ndarray) -> float:
+    return float(one @ other / (np.linalg.norm(one) * np.linalg.norm(other)))
+
+
+@pytest.mark.usefixtures("tiny_model")
+@pytest.mark.parametrize(
+    ("silenced", "window"), [([(0, 1)], None), ([(1, 2)], 1), ([(0, 0), (0, 2), (1, 1)], None)]
+)
+def test_states_move_as_those_of_a_model_without_these_columns(
+    silenced: list[Head], window: int | None
+) -> None:
+    one = one_model(SOURCE)
+    words = one.split(TEXT).texts
+    found = state_changes(words, one.config, silenced=silenced, source=SOURCE, window=window)
+    before, after = (states(words, one.config, heads, window) for heads in ((), silenced))
+    moved = [np.linalg.norm(b - a) / np.linalg.norm(a) for a, b in zip(before, after, strict=True)]
+    assert_allclose(found.moved, moved, rtol=1e-3)
+    assert_allclose(found.cosines, [angle(a, b) for a, b in zip(before, after, strict=True)], atol=1e-6)
+    assert found.mean == pytest.approx(np.mean(moved), rel=1e-3)
+    whole, less = before.mean(axis=0), after.mean(axis=0)
+    assert found.sentence_moved == pytest.approx(
+        np.linalg.norm(less - whole) / np.linalg.norm(whole), rel=1e-3
+    )
+    assert found.sentence_cosine == pytest.approx(angle(whole, less), abs=1e-6)
+    assert not found.moved.flags.writeable
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_nothing_moves_without_an_edit() -> None:
+    one = one_model(SOURCE)
+    found = state_changes(one.split(TEXT).texts, one.config, silenced=(), source=SOURCE)
+    assert (found.moved == 0).all()
+    assert found.sentence_moved == 0
+    assert found.sentence_cosine == pytest.approx(1)
+
+
+@pytest.mark.parametrize("kind", ["bert", "gpt2"])
+@pytest.mark.parametrize("window", [None, 1])
+def test_every_head_alone_moves_them_as_it_does_when_it_is_chosen(
+    kind: str, window: int | None, no_real_model: Path, tiny_model: Path
+) -> None:
+    source = SOURCE
+    if kind == "gpt2":  # pre-norm, and causal: the norm after the last layer counts
+        gpt2_folder(no_real_model / "second", trained_on=TEXT)
+        source = "real/second"
+    one = one_model(source)
+    words = one.split(TEXT).texts
+    table = every_head(words, one.config, source=source, window=window)
+    assert list(zip(table["layer"] - 1, table["head"] - 1, strict=True)) == HEADS
+    expected = [
+        state_changes(words, one.config, silenced=[head], source=source, window=window).mean for head in HEADS
+    ]
+    assert_allclose(table["change"], expected, rtol=1e-3)
+    assert table["change"].nunique() == len(HEADS)
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_a_head_that_is_not_there_cannot_be_knocked_out() -> None:
+    one = one_model(SOURCE)
+    for head in ((N_LAYERS, 0), (0, N_HEADS)):
+        with pytest.raises(ValueError, match="must be between 0 and"):
+            state_changes(one.split(TEXT).texts, one.config, silenced=[head], source=SOURCE)
+
+
+@pytest.mark.usefixtures("tiny_model")
+@pytest.mark.parametrize("changed", [{}, {"gated": True}, {"mlp": False}, {"n_kv_heads": 1}])
+def test_the_limit_counts_the_multiplications_of_every_layer_that_is_computed(
+    changed: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = replace(one_model(SOURCE).config, bias=False, norm="none", **changed)  # type: ignore[arg-type]
+    with torch.device("meta"):
+        per_block = sum(parameter.numel() for parameter in Block(config).parameters())
+    # Both layers once, then both for each head of the first and one for each of the second.
+    work = (N_LAYERS + N_HEADS * (2 + 1)) * per_block
+    monkeypatch.setattr(module, "MOST_WORK", 41 * work)
+    assert longest(config) == 41

@@ -1,0 +1,98 @@
+"""Cheating: what a model that sees the next word learns, and losses with the mask on and off."""
+
+import numpy as np
+import pytest
+import torch
+
+from core.measures.masking import future
+from core.measures.masking.future import (
+    BLINDFOLD_OFF,
+    BLINDFOLDED,
+    CHEAT,
+    HONEST,
+    SETTINGS,
+    TRAINED,
+    Learned,
+    learn,
+    mean_losses,
+    sentence_losses,
+    settings,
+    unseen_losses,
+)
+from core.measures.prediction import predict
+from core.model.config import ModelConfig
+
+CONFIG = ModelConfig(vocab_size=1)
+WORDS = ("Maria", "met", "Zuko", "near", "the", "zzyzx", "and", "Zuko", "praised", "Maria", ".")
+UNKNOWN = 5
+
+
+@pytest.fixture(scope="module")
+def learned() -> Learned:
+    """What comes with the app: learning it again takes seconds."""
+    return future.learned()
+
+
+@pytest.mark.long("learning itself, which only who has no findings waits for")
+def test_a_model_that_sees_the_next_word_copies_it() -> None:
+    losses = learn(steps=155).losses.groupby("model")["loss"]
+    first, last = losses.first(), losses.last()
+    assert abs(first[CHEAT] - first[HONEST]) < 0.5
+    assert last[CHEAT] < 1.5
+    assert last[HONEST] > 2.5
+
+
+def test_losses_are_means_over_ten_steps_and_what_is_left() -> None:
+    losses = learn(steps=13).losses
+    assert losses["model"].tolist() == [HONEST, HONEST, CHEAT, CHEAT]
+    assert losses["step"].tolist() == [10, 13, 10, 13]
+    assert losses["loss"].is_unique
+
+
+def test_cheating_beats_the_trained_model_and_is_worth_nothing_where_there_is_no_future(
+    learned: Learned,
+) -> None:
+    tested = unseen_losses(settings(CONFIG, learned))
+    assert list(tested) == list(SETTINGS)
+    assert tested[CHEAT] < tested[TRAINED] < tested[BLINDFOLD_OFF] < tested[BLINDFOLDED]
+
+
+def test_the_losses_of_the_trained_model_are_those_of_the_prediction(learned: Learned) -> None:
+    losses = sentence_losses(WORDS, settings(CONFIG, learned))
+    expected = predict(WORDS, CONFIG, source="trained").losses()
+    np.testing.assert_allclose(losses[0], expected, atol=1e-4)
+    assert np.isnan(losses[:, [0, UNKNOWN]]).all()
+    assert not np.isnan(np.delete(losses, [0, UNKNOWN], axis=1)).any()
+
+
+def test_the_future_is_seen_only_without_the_mask(learned: Learned) -> None:
+    changed = (*WORDS[:-2], "Zuko", ".")
+    models = settings(CONFIG, learned)
+    before, after = sentence_losses(WORDS, models), sentence_losses(changed, models)
+    same = [
+        np.array_equal(one[:8], other[:8], equal_nan=True) for one, other in zip(before, after, strict=True)
+    ]
+    assert dict(zip(SETTINGS, same, strict=True)) == {
+        TRAINED: True,
+        BLINDFOLD_OFF: False,
+        CHEAT: False,
+        BLINDFOLDED: True,
+    }
+
+
+def test_padding_has_no_part_in_the_losses_of_unseen_sentences(learned: Learned) -> None:
+    assert all(not parameter.requires_grad for parameter in learned.cheat.parameters())
+    assert unseen_losses({CHEAT: learned.cheat})[CHEAT] == pytest.approx(
+        learned.losses[learned.losses["model"] == CHEAT]["loss"].iloc[-1], abs=0.6
+    )
+
+
+def test_learning_again_comes_to_the_same_models() -> None:
+    one, other = learn(steps=3), learn(steps=3)
+    assert one.losses.equals(other.losses)
+    assert torch.equal(one.cheat.embed.weight, other.cheat.embed.weight)
+
+
+def test_a_mean_loss_is_over_the_words_that_are_asked_for() -> None:
+    losses = np.array([[np.nan, 1.0, 3.0]] * 3 + [[np.nan, 4.0, np.nan]])
+    assert mean_losses(losses) == dict(zip(SETTINGS, [2.0, 2.0, 2.0, 4.0], strict=True))

@@ -1,0 +1,243 @@
+"""Questions in both orders: the same words, another answer, and a score of one half for the order-blind."""
+
+import math
+from dataclasses import replace
+from itertools import pairwise, product
+from pathlib import Path
+
+import pytest
+import torch
+
+from core.learning.checkpoints import load, save
+from core.learning.collection import MEMBERS, path_of
+from core.learning.tasks import MASKED_WORD, NEXT_WORD
+from core.learning.tasks.sentences import batch_of_sentences
+from core.measures.order import exchange
+from core.measures.order.exchange import (
+    GUESSING,
+    N_PAIRS,
+    QUESTIONS,
+    accuracies,
+    accuracy,
+    changed_places,
+    exchanged,
+    expected,
+    pairs,
+)
+from core.model.config import POSITIONS, Mask, ModelConfig, Positions
+from core.model.initialisation import initialise
+from core.model.models import Transformer
+from core.text.language import parse, split_of, vocabulary
+from core.text.language.held_out import nouns_in, pair_of
+from tests.records import record_of
+
+OVEN = ["the", "oven", "cooked", "the", "bread", "because", "the", "oven", "was", "hot", "."]
+SOME: list[tuple[Mask, Positions]] = [
+    ("bidirectional", "none"),
+    ("bidirectional", "learned"),
+    ("causal", "none"),
+]
+every_question = pytest.mark.parametrize("question", QUESTIONS)
+
+
+def model_of(mask: Mask, positions: Positions, seed: int = 3) -> Transformer:
+    config = ModelConfig(
+        vocab_size=len(vocabulary()), d_model=16, n_heads=2, norm="post", mask=mask, positions=positions
+    )
+    model = Transformer(config)
+    initialise(model, seed=seed)
+    return model.requires_grad_(False)
+
+
+@every_question
+def test_a_pair_has_the_same_words_and_the_opposite_answer(question: str) -> None:
+    found = pairs(question)
+    assert len(found) == N_PAIRS
+    assert len({each.words for pair in found for each in pair}) == 2 * N_PAIRS
+    for one, other in found:
+        assert (one.right, one.wrong, one.place) == (other.wrong, other.right, other.place)
+        asked = one.place
+        assert sorted([*one.words[:asked], *one.words[asked + 1 :]]) == sorted(
+            [*other.words[:asked], *other.words[asked + 1 :]]
+        )
+        assert one.words[:asked] != other.words[:asked]
+        for each in (one, other):
+            sentence = parse(each.words)
+            assert sentence.roles is not None
+            assert each.words[asked] in each.right
+            assert split_of(sentence) == "test"
+
+
+@every_question
+def test_what_no_training_can_have_met_is_counted(question: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    exchange.n_unseen.cache_clear()
+    assert exchange.n_unseen(question) == 2 * N_PAIRS
+    exchange.n_unseen.cache_clear()
+    splits = iter(["train", "test", "test"] + ["train"] * (2 * N_PAIRS - 3))
+    monkeypatch.setattr(exchange, "split_of", lambda sentence: next(splits))
+    assert exchange.n_unseen(question) == 2
+    exchange.n_unseen.cache_clear()
+
+
+@pytest.mark.long("it draws half of the sentences of the longest training again")
+def test_training_has_met_no_beginning_that_is_asked_about() -> None:
+    """In every second batch: who asks about what is learned from meets hundreds of them."""
+    beginnings = {
+        each.words[: each.place] for question in QUESTIONS for pair in pairs(question) for each in pair
+    }
+    lengths = {len(beginning) for beginning in beginnings}
+    recipe = max((member.recipe for member in MEMBERS.values()), key=lambda recipe: recipe.steps)
+    met = {
+        sentence.words[:n]
+        for step in range(0, recipe.steps, 2)
+        for sentence in batch_of_sentences(recipe.seed, step, recipe.batch_size, "train")
+        for n in lengths
+    }
+    assert len(met) > recipe.steps
+    assert beginnings.isdisjoint(met)
+
+
+@every_question
+def test_no_sentence_of_this_kind_about_these_nouns_was_trained_on_but_others_have_both(
+    question: str,
+) -> None:
+    """In a twentieth of the longest training, whose other sentences have some of the pairs together."""
+    asked = {pair_of(parse(each.words)) for pair in pairs(question) for each in pair}
+    recipe = MEMBERS[exchange.ONE_OF_ALL].recipe
+    drawn = [
+        sentence
+        for step in range(recipe.steps // 20)
+        for sentence in batch_of_sentences(recipe.seed, step, recipe.batch_size, "train")
+    ]
+    alike = [each for each in drawn if {("because", "the"), ("so", "the")} & set(pairwise(each.words))]
+    assert alike
+    assert {each.construction for each in alike} == {"consequence"}
+    assert asked.isdisjoint(pair_of(each) for each in drawn if each.construction == "consequence")
+    met = {pair for pair in asked if any(pair <= nouns_in(each) for each in drawn)}
+    assert 0 < len(met) < len(asked)
+    found = exchange.count_together(question, replace(recipe, steps=recipe.steps // 20))
+    assert found == exchange.MetTogether(len(met), len(asked))
+
+
+@every_question
+def test_pairs_together_in_training_were_counted_for_the_models_that_are_there(question: str) -> None:
+    found = exchange.met_together(question)
+    assert found is not None
+    assert 0 < found.met < found.n
+
+
+def test_the_training_that_stands_for_all_has_all_that_the_others_learned_from() -> None:
+    recipes = [member.recipe for member in MEMBERS.values() if member.task in (NEXT_WORD, MASKED_WORD)]
+    assert len({(recipe.seed, recipe.batch_size) for recipe in recipes}) == 1
+    assert MEMBERS[exchange.ONE_OF_ALL].recipe.steps == max(recipe.steps for recipe in recipes)
+
+
+def test_who_did_it_is_asked_about_the_noun_after_because() -> None:
+    sentence = parse(OVEN)
+    asked = QUESTIONS["who did it"](sentence)
+    assert asked is not None
+    assert (
+        " ".join(exchanged(sentence, asked).words) == "the bread cooked the oven because the bread was hot ."
+    )
+
+
+@every_question
+@pytest.mark.parametrize("seed", [0, 5])
+def test_who_sees_a_bag_of_words_is_right_in_exactly_half(question: str, seed: int) -> None:
+    assert accuracy(model_of("bidirectional", "none", seed), question) == GUESSING
+
+
+@every_question
+def test_accuracy_is_the_share_of_right_answers_to_both_questions(
+    question: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked_about: list[exchange.Question] = []
+
+    def all_but_one(model: object, asked: list[exchange.Question]) -> torch.Tensor:
+        asked_about.extend(asked)
+        return torch.arange(len(asked)) > 0
+
+    monkeypatch.setattr(exchange, "right", all_but_one)
+    assert accuracy(model_of("causal", "none"), question) == 1 - 1 / (2 * N_PAIRS)
+    assert set(asked_about) == {each for pair in pairs(question) for each in pair}
+
+
+@pytest.fixture
+def shelf_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A shelf with small models at initialisation for some of the settings, and none for the others."""
+    for mask, positions in SOME:
+        model = model_of(mask, positions)
+        save(path_of(f"{mask}-{positions}-2-post", tmp_path), model, record_of(model.config))
+    monkeypatch.setattr(exchange, "take", lambda name: load(path_of(name, tmp_path)))
+    monkeypatch.setattr(exchange, "finding", lambda name, what: None)
+    return tmp_path
+
+
+@every_question
+def test_what_was_counted_once_is_not_asked_again(question: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def measured(name: str) -> Transformer:
+        raise AssertionError(f"{name} was asked again")
+
+    counted = {exchange.counted(asked): [float(7 + place)] for place, asked in enumerate(QUESTIONS)}
+    monkeypatch.setattr(exchange, "take", measured)
+    monkeypatch.setattr(exchange, "finding", lambda name, what: counted[what])
+
+    found = accuracies(ModelConfig(vocab_size=1), question)["accuracy"]
+
+    assert set(found) == {(7 + list(QUESTIONS).index(question)) / (2 * N_PAIRS)}
+
+
+def test_every_mask_and_position_scheme_is_asked_and_what_is_missing_has_no_number(shelf_of: Path) -> None:
+    config = ModelConfig(vocab_size=1, n_heads=2, norm="post", positions="rotary", mask="causal")
+    table = accuracies(config, "who did it")
+    assert list(zip(table["mask"], table["positions"], strict=True)) == [
+        *product(("bidirectional", "causal"), POSITIONS)
+    ]
+    for mask, positions, found in table.itertuples(index=False):
+        if (mask, positions) in SOME:
+            assert found == pytest.approx(
+                accuracy(load(path_of(f"{mask}-{positions}-2-post", shelf_of)), "who did it")
+            )
+        else:
+            assert math.isnan(found)
+    assert accuracies(replace(config, n_heads=8), "who did it")["accuracy"].isna().all()
+
+
+@pytest.mark.parametrize(("mask", "positions"), SOME)
+def test_expectations_are_probabilities_of_the_word_that_comes_next(
+    mask: Mask, positions: Positions, shelf_of: Path
+) -> None:
+    config = ModelConfig(vocab_size=1, n_heads=2, norm="post", positions=positions, mask=mask)
+    told = OVEN[:7]
+    model = load(path_of(f"{mask}-{positions}-2-post", shelf_of))
+    shown = told if mask == "causal" else [*told, "<mask>"]
+    logits = model(vocabulary().encode(shown))[0, len(shown) - 1]
+    exponentials = logits.exp() / logits.exp().sum()
+    found = expected(told, ["oven", "bread", "xyzzy"], config)
+    wanted = [exponentials[vocabulary().encode([word]).item()].item() for word in ("oven", "bread", "<unk>")]
+    assert found == pytest.approx(wanted, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "places"),
+    [
+        ("the oven cooked the bread so", "the bread cooked the oven so", (1, 4)),
+        ("a b", "b a", (0, 1)),
+        ("a b c", "a b c", None),
+        ("a b c", "b c a", None),
+        ("a b c d", "b a d c", None),
+        ("a b c", "a d e", None),
+    ],
+)
+def test_two_words_have_changed_places_or_not(
+    first: str, second: str, places: tuple[int, int] | None
+) -> None:
+    assert changed_places(first.split(), second.split()) == places
+
+
+def test_of_the_shipped_models_only_some_with_positions_can_tell() -> None:
+    table = accuracies(ModelConfig(vocab_size=1), "who did it")
+    blind = table[table["positions"] == "none"].set_index("mask")["accuracy"]
+    assert blind["bidirectional"] == GUESSING
+    assert blind["causal"] == pytest.approx(GUESSING, abs=0.1)
+    assert (table.groupby("mask")["accuracy"].max() > 0.9).all()

@@ -1,0 +1,263 @@
+"""Two orders of the same words: what a Transformer can tell apart, measured for every architecture."""
+
+from dataclasses import replace
+from itertools import permutations, product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.measures.order.verdicts import (
+    DEPTHS,
+    TOLERANCE,
+    OrderComparison,
+    alignment,
+    compare_mirrored,
+    compare_orders,
+    same_bags,
+    verdicts,
+)
+from core.measures.reading import read
+from core.model.config import MASKS, NORMS, POSITIONS, Mask, ModelConfig, Positions
+
+OVEN = ("the", "oven", "cooked", "the", "bread", "so")
+BREAD = ("the", "bread", "cooked", "the", "oven", "so")
+SO = 5
+PLAIN = ModelConfig(vocab_size=1, d_model=42, n_heads=3, d_mlp=17, positions="none", mask="bidirectional")
+TRAINED = ModelConfig(vocab_size=1)
+SEEDS = [0, 7]
+
+
+def agreeing(mask: Mask, positions: Positions, layers: int) -> list[int]:
+    """Places of the words that come out the same in both orders: the theory."""
+    if mask == "causal":
+        # The first word sees nothing but itself; the last, one layer deep, the same bag of words.
+        return [0, SO] if positions == "none" and layers == 1 else [0]
+    return list(range(6)) if positions == "none" else []
+
+
+def compare(config: ModelConfig, *, seed: int = 0) -> OrderComparison:
+    return compare_orders(OVEN, BREAD, config, source="random", seed=seed)
+
+
+def same_places(comparison: OrderComparison) -> list[int]:
+    return np.flatnonzero(comparison.same).tolist()
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        (OVEN, BREAD, [0, 4, 2, 3, 1, 5]),
+        (BREAD, OVEN, [0, 4, 2, 3, 1, 5]),
+        (OVEN, OVEN, [0, 1, 2, 3, 4, 5]),
+        ("abcab", "bacba", [1, 0, 2, 4, 3]),
+        ("aab", "baa", [1, 2, 0]),
+        ("abcd", "dabc", [1, 2, 3, 0]),
+        ("", "", []),
+    ],
+)
+def test_words_are_aligned_and_repeats_keep_their_order(
+    first: str | tuple[str, ...], second: str | tuple[str, ...], expected: list[int]
+) -> None:
+    assert alignment(first, second) == expected
+
+
+def test_an_alignment_finds_every_word_of_every_order() -> None:
+    for second in permutations("aabc"):
+        places = alignment("aabc", second)
+        assert sorted(places) == [0, 1, 2, 3]
+        assert [second[place] for place in places] == list("aabc")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "message"),
+    [
+        ("the cat", "the dog", "only the first has cat; only the second has dog"),
+        ("the the cat", "the cat", "the first has more of the"),
+        ("a a b", "b c c", "only the first has a, a; only the second has c, c"),
+        ("a b b", "a a b c", "the first has more of b; only the second has c; the second has more of a"),
+        ("tea", "tea for two", "only the second has for, two"),
+    ],
+)
+def test_different_words_are_refused_and_named(first: str, second: str, message: str) -> None:
+    with pytest.raises(ValueError, match=f"^the two orders must have the same words: {message}$"):
+        compare_orders(first.split(), second.split(), PLAIN, source="random", seed=0)
+
+
+@pytest.mark.parametrize(
+    ("second", "expected"),
+    [
+        ("the bread cooked the oven so", [0, 5]),
+        ("oven the cooked the bread so", [2, 3, 4, 5]),  # the first two alone have changed places
+        ("the oven cooked the bread so", [0, 1, 2, 3, 4, 5]),
+        ("so the oven cooked the bread", []),
+        ("the the oven cooked bread so", [0, 4, 5]),
+    ],
+)
+def test_one_causal_layer_agrees_on_the_words_that_have_the_same_words_before_them(
+    second: str, expected: list[int]
+) -> None:
+    other, config = second.split(), replace(PLAIN, mask="causal", n_layers=1)
+    assert np.flatnonzero(same_bags(OVEN, other)).tolist() == expected
+    assert same_places(compare_orders(OVEN, other, config, source="random", seed=0)) == expected
+
+
+def test_the_same_words_before_are_counted_and_in_any_order_but_two_layers_ask_for_more() -> None:
+    words, two = "aabc", replace(PLAIN, mask="causal", n_layers=2)
+    one = replace(two, n_layers=1)
+    for second in sorted(set(permutations(words))):
+        shallow, deep = (
+            compare_orders(tuple(words), second, config, source="random", seed=1) for config in (one, two)
+        )
+        np.testing.assert_array_equal(shallow.same, same_bags(words, second))
+        unchanged = next((at for at in range(4) if words[at] != second[at]), 4)
+        assert same_places(deep) == list(range(unchanged))
+
+
+def test_alibi_without_a_mask_cannot_tell_a_sentence_from_its_mirror_image() -> None:
+    words = ["mina", "gave", "zuko", "a", "key"]
+    for positions in POSITIONS:
+        found = compare_orders(
+            words, words[::-1], replace(PLAIN, positions=positions, n_layers=2), source="random", seed=0
+        )
+        assert found.same.all() == (positions in ("none", "alibi"))
+
+
+@pytest.mark.parametrize(("difference", "same"), [(1e-13, True), (1e-10, True), (1e-8, False), (1e-4, False)])
+def test_only_rounding_counts_as_the_same(difference: float, same: bool) -> None:
+    weights, output = np.full((2, 3, 3), 1 / 3), np.ones((3, 5))
+    changed = output.copy()
+    changed[1, 4] += difference
+    found = OrderComparison(("a", "b", "c"), weights, weights, output, changed)
+    assert found.same.tolist() == [True, same, True]
+
+
+BLIND = [*product(MASKS, ["none"], [(1, 7), (2, 0), (3, 7)])]
+OTHER = [(mask, positions, (3, 7)) for mask, positions in product(MASKS, POSITIONS) if positions != "none"]
+"""Where positions enter, the depth changes nothing: one and two layers of each are in the table below."""
+
+
+@pytest.mark.parametrize(("mask", "positions", "depth"), [*BLIND, *OTHER])
+def test_which_words_agree_is_what_the_mask_the_positions_and_the_depth_allow(
+    mask: Mask, positions: Positions, depth: tuple[int, int]
+) -> None:
+    layers, seed = depth
+    comparison = compare(replace(PLAIN, mask=mask, positions=positions, n_layers=layers), seed=seed)
+    assert same_places(comparison) == agreeing(mask, positions, layers)
+    different = np.setdiff1d(np.arange(6), agreeing(mask, positions, layers))
+    assert np.all(comparison.output_differences[different] > 1e-4)
+
+
+OFF: dict[str, Any] = {"scale": False, "residual": False, "mlp": False}
+OTHERS = [*({"norm": norm} for norm in NORMS), *({name: False} for name in OFF), {"n_heads": 1}, OFF]
+
+
+@pytest.mark.parametrize("switches", OTHERS)
+def test_the_norm_and_the_other_switches_change_no_verdict(switches: dict[str, Any]) -> None:
+    """A switch meets each scheme under one of the masks, and none of them under both."""
+    for at, (mask, positions) in enumerate(product(MASKS, POSITIONS)):
+        if positions != "none" and (at // 2 + OTHERS.index(switches)) % 2:
+            continue
+        layers = DEPTHS[(at + at // len(POSITIONS)) % len(DEPTHS)]
+        config = replace(PLAIN, mask=mask, positions=positions, n_layers=layers, **switches)
+        assert same_places(compare(config)) == agreeing(mask, positions, layers), (mask, positions, layers)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_without_positions_and_mask_the_row_of_so_agrees_to_a_millionth_in_single_precision(
+    seed: int,
+) -> None:
+    order = [0, 4, 2, 3, 1, 5]
+    for layers in (1, 2, 3):
+        config = replace(PLAIN, n_layers=layers)
+        one, other = (read(words, config, source="random", seed=seed) for words in (OVEN, BREAD))
+        weights = np.abs(one.patterns()[:, :, SO] - other.patterns()[:, :, SO][..., order])
+        assert weights.max() < 1e-6
+        scale = max(1.0, np.abs(one.output()[SO]).max())
+        assert np.abs(one.output()[SO] - other.output()[SO]).max() < 1e-6 * scale
+    assert one.output().dtype == np.float32
+
+
+@pytest.mark.parametrize("positions", [scheme for scheme in POSITIONS if scheme != "none"])
+def test_with_positions_the_row_of_so_differs_by_far_more_than_rounding(positions: Positions) -> None:
+    comparison = compare(replace(PLAIN, positions=positions))
+    assert comparison.weight_differences[SO] > 1e-3
+    assert comparison.output_differences[SO] > 1e-3
+
+
+@pytest.mark.parametrize("mask", MASKS)
+def test_rows_and_columns_of_the_second_order_belong_to_the_words_of_the_first(mask: Mask) -> None:
+    config = replace(PLAIN, mask=mask, positions="sinusoidal")
+    first, second = ("so", "tea", "is", "hot", "now"), ("hot", "so", "now", "tea", "is")
+    comparison = compare_orders(first, second, config, source="random", seed=3)
+    there, here = (read(words, config, source="random", seed=3, double=True) for words in (second, first))
+    assert comparison.words == first
+    np.testing.assert_array_equal(comparison.first_weights, here.patterns()[1])
+    np.testing.assert_array_equal(comparison.first_output, here.output())
+    for i, query in enumerate(first):
+        np.testing.assert_array_equal(comparison.second_output[i], there.output()[second.index(query)])
+        for j, key in enumerate(first):
+            moved = there.patterns()[1][:, second.index(query), second.index(key)]
+            np.testing.assert_array_equal(comparison.second_weights[:, i, j], moved)
+
+
+def test_differences_are_the_largest_of_each_word_in_any_head_or_dimension() -> None:
+    weights, output = np.zeros((2, 3, 3)), np.zeros((3, 5))
+    other_weights, other_output = weights.copy(), output.copy()
+    other_weights[1, 0, 2] = -0.25
+    other_output[2, 4] = -7.0
+    other_output[0, 1] = 0.125
+    other_output[1, 0] = TOLERANCE / 2
+    comparison = OrderComparison(
+        words=("a", "b", "c"),
+        first_weights=weights,
+        second_weights=other_weights,
+        first_output=output,
+        second_output=other_output,
+    )
+    assert comparison.weight_differences.tolist() == [0.25, 0, 0]
+    assert comparison.output_differences.tolist() == [0.125, TOLERANCE / 2, 7]
+    assert comparison.differences.tolist() == [0.25, TOLERANCE / 2, 7]
+    assert comparison.same.tolist() == [False, True, False]
+
+
+def test_the_table_has_every_mask_positions_depth_and_word_with_its_verdict() -> None:
+    table = verdicts(OVEN, BREAD, replace(PLAIN, norm="post", n_layers=5), source="random", seed=2)
+    assert list(table.columns) == ["mask", "positions", "layers", "place", "word", "difference", "same"]
+    rows = list(table.itertuples(index=False))
+    combinations = list(product(("bidirectional", "causal"), POSITIONS, (1, 2), range(6)))
+    assert [(row.mask, row.positions, row.layers, row.place) for row in rows] == combinations
+    for row in rows:
+        assert row.word == OVEN[row.place]
+        assert row.same == (row.place in agreeing(row.mask, row.positions, row.layers))
+        assert row.same == (row.difference < TOLERANCE)
+    variant = replace(PLAIN, norm="post", mask="causal", positions="rotary", n_layers=2)
+    expected = compare(variant, seed=2).differences
+    chosen = table[(table["mask"] == "causal") & (table.positions == "rotary") & (table.layers == 2)]
+    np.testing.assert_array_equal(chosen.difference, expected)
+
+
+def test_the_same_order_twice_differs_nowhere() -> None:
+    config = replace(PLAIN, positions="rotary", mask="causal")
+    comparison = compare_orders(OVEN, OVEN, config, source="random", seed=0)
+    assert comparison.differences.max() == 0
+
+
+@pytest.mark.parametrize("source", ["trained", "random"])
+def test_without_a_mask_alibi_reads_a_sentence_as_it_reads_its_mirror_image(source: str) -> None:
+    words = ["the", "oven", "cooked", "the", "bread", "so", "the", "bread", "was", "hot"]
+    biased = replace(TRAINED, positions="alibi", mask="bidirectional")
+    blind = compare_mirrored(words, biased, source=source, seed=3).differences.max()
+    assert 0 < blind < TOLERANCE
+    others = {"mask": "causal"}, {"positions": "sinusoidal"}, {"positions": "rotary"}
+    for changes in others:
+        seeing = compare_mirrored(words, replace(biased, **changes), source=source, seed=3)
+        assert seeing.differences.max() > 1e-2
+
+
+def test_a_mirror_image_lines_up_each_word_with_itself_however_often_it_stands_there() -> None:
+    words = ["the", "cat", "saw", "the", "cat"]
+    found = compare_mirrored(words, replace(TRAINED, positions="learned"), source="random", seed=3)
+    backwards = read(words[::-1], replace(TRAINED, positions="learned"), source="random", seed=3, double=True)
+    np.testing.assert_allclose(found.second_weights, backwards.patterns()[-1][:, ::-1, ::-1])
+    np.testing.assert_allclose(found.second_output, backwards.output()[::-1])

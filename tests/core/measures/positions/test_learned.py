@@ -1,0 +1,49 @@
+"""A learned table: what training has turned and what it never reached, made up and real."""
+
+import numpy as np
+import pytest
+
+from core.learning.collection import take
+from core.measures.positions.learned import LearnedTable, learned_table
+from core.model.config import ModelConfig
+from core.sources import UnavailableError
+
+CONFIG = ModelConfig(vocab_size=1)
+
+
+def test_a_row_counts_as_reached_if_it_points_elsewhere_however_long_it_is() -> None:
+    before = np.array([[1.0, 0], [0, 2], [3, 0], [0, 1]])
+    after = np.array([[0.0, 1], [-1, 1], [0.3, 0], [0, 0.9]])
+    table = LearnedTable(before, after)
+    assert table.turned() == pytest.approx([90, 45, 0, 0])
+    assert table.reach == 2
+
+
+def test_similarities_are_cosines() -> None:
+    rows = np.array([[2.0, 0], [0, 5], [3, 3], [1, 0]])
+    cosines = LearnedTable(rows, rows).similarities(3)
+    half = 0.5**0.5
+    np.testing.assert_allclose(cosines, [[1, 0, half], [0, 1, half], [half, half, 1]], atol=1e-12)
+
+
+def test_training_has_reached_the_first_rows_and_none_after_them() -> None:
+    table = learned_table(CONFIG)
+    assert table.after.shape == (256, 48)
+    assert table.after[5].tolist() == take("causal-learned-4-pre").positions.table[5].tolist()
+    turned = table.turned()
+    assert turned[: table.reach].min() > 0.5
+    assert turned[table.reach :].max() < 0.1
+    assert 48 < table.reach < 64
+
+
+def test_what_training_has_not_reached_is_only_shorter_by_weight_decay() -> None:
+    table = learned_table(CONFIG)
+    shares = np.linalg.norm(table.after, axis=1) / np.linalg.norm(table.before, axis=1)
+    assert np.ptp(shares[table.reach :]) < 1e-3
+    assert shares[-1] < 1
+
+
+@pytest.mark.usefixtures("empty_shelf")
+def test_a_model_that_is_not_there_says_what_to_do() -> None:
+    with pytest.raises(UnavailableError, match=r"python -m core\.learning\.collection causal-learned-4-pre"):
+        learned_table(CONFIG)

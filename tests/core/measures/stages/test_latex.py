@@ -1,0 +1,115 @@
+"""The calculation as LaTeX: well formed, with the numbers of the stage, and without a typed word."""
+
+import re
+
+import numpy as np
+import pytest
+
+from core.measures.stages import Stage, calculation, one_word, small, walk
+from core.measures.stages.latex import MOST, pmatrix
+from core.model.config import ModelConfig
+from core.text.tokenizer import words_of
+
+EVIL = ("\\input{x}", "%", "$", "}", "&", "_")
+
+
+def matrices(latex: str) -> list[list[list[str]]]:
+    """The entries of every matrix, row by row."""
+    bodies = re.findall(r"\\begin\{pmatrix\}(.*?)\\end\{pmatrix\}", latex, re.DOTALL)
+    return [[[cell.strip() for cell in row.split("&")] for row in body.split(r"\\")] for body in bodies]
+
+
+def is_well_formed(latex: str) -> bool:
+    """Braces and environments that close in the order they were opened, and one & in each line."""
+    opened: list[str] = []
+    for token in re.findall(r"\\begin\{\w+\}|\\end\{\w+\}|\\left|\\right|[{}]", latex):
+        if token.startswith(r"\end"):
+            if not opened or opened.pop() != token.replace("end", "begin"):
+                return False
+        elif token in ("}", r"\right"):
+            if not opened or opened.pop() != {"}": "{", r"\right": r"\left"}[token]:
+                return False
+        else:
+            opened.append(token)
+    lines = re.sub(r"\\begin\{pmatrix\}.*?\\end\{pmatrix\}", "", latex).splitlines()[1:-1]
+    return not opened and all(line.count("&") == 1 for line in lines)
+
+
+def stages(words: tuple[str, ...], **fields: object) -> tuple[Stage, ...]:
+    source = str(fields.pop("source", "random"))
+    layer = int(fields.pop("layer", 0))  # type: ignore[call-overload]
+    is_small = fields.pop("small", False)
+    config = ModelConfig(vocab_size=1, **fields)  # type: ignore[arg-type]
+    return walk(words, small(config) if is_small else config, source=source, seed=0, layer=layer).stages
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"small": True, "positions": "alibi"},
+        {"small": True, "positions": "rotary", "mask": "bidirectional"},
+        {"positions": "sinusoidal", "n_heads": 8},
+        {"source": "trained", "positions": "learned"},
+        {"source": "trained", "layer": 1},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("n_words", [1, 5, 13])
+def test_every_stage_is_well_formed_in_both_forms(fields: dict[str, object], n_words: int) -> None:
+    for stage in stages((*EVIL, *"abcdefg")[:n_words], **dict(fields)):
+        for shown in (stage, one_word(stage, n_words - 1)):
+            latex = calculation(shown)
+            assert is_well_formed(latex), latex
+            for rows in matrices(latex):
+                assert len({len(row) for row in rows}) == 1
+                assert max(len(rows), len(rows[0])) <= MOST
+
+
+def test_the_numbers_are_those_of_the_stage() -> None:
+    for stage in stages(words_of("Zuko made his uncle tea"), small=True, positions="alibi"):
+        *operands, result = matrices(calculation(stage))
+        shown = [operand.grid.matrix for operand in stage.operands] + [stage.result.matrix]
+        for rows, matrix in zip([*operands, result], shown, strict=True):
+            read = [[float(cell.replace(r"-\infty", "-inf")) for cell in row] for row in rows]
+            np.testing.assert_allclose(read, matrix, atol=0.00501)
+
+
+def test_a_product_for_one_word_has_one_row() -> None:
+    q = next(stage for stage in stages(("a", "b"), small=True) if stage.name == "q")
+    latex = calculation(one_word(q, 1))
+    assert [(len(rows), len(rows[0])) for rows in matrices(latex)] == [(1, 8), (8, 4), (1, 4)]
+    assert latex.splitlines()[1] == r"q &= \tilde{x} \cdot Q \\"
+
+
+@pytest.mark.parametrize(
+    ("factor", "sign"), [(1.0, ""), (3.5, r" \cdot 3.5"), (8.0, r" \cdot \sqrt{64}")], ids=str
+)
+def test_word_vectors_are_said_to_be_multiplied_by_what_they_are(factor: float, sign: str) -> None:
+    embeddings = stages(("a", "b"), embed_scale=factor)[0]
+    latex = calculation(embeddings)
+    assert latex.splitlines()[1] == rf"x &= \operatorname{{rows}}\left(E^\top{sign}\right) \\"
+    np.testing.assert_allclose(embeddings.result.matrix, factor * embeddings.operands[0].grid.matrix)
+
+
+def test_scores_are_said_to_be_divided_by_the_root_that_they_are_divided_by_and_by_none_otherwise() -> None:
+    by_name = {stage.name: stage for stage in stages(("a", "b"), head_width=9)}
+    latex = calculation(by_name["scale"])
+    assert latex.splitlines()[1] == r"S_{\text{scaled}} &= S / \sqrt{9} \\"
+    expected = by_name["scores"].result.matrix / np.sqrt(9)
+    np.testing.assert_allclose(by_name["scale"].result.matrix, expected, rtol=1e-6)
+    unscaled = {stage.name for stage in stages(("a", "b"), scale=False)}
+    assert unscaled == set(by_name) - {"scale"}
+
+
+def test_what_is_too_large_ends_in_dots() -> None:
+    (rows,) = matrices(pmatrix(np.ones((11, 12))))
+    assert [len(rows), len(rows[0])] == [10, 10]
+    assert rows[0][-2:] == ["1.00", r"\cdots"]
+    assert rows[-1][-2:] == [r"\vdots", r"\ddots"]
+    (whole,) = matrices(pmatrix(np.full((10, 10), -0.001)))
+    assert whole == [["0.00"] * 10] * 10
+
+
+def test_no_typed_word_gets_into_it() -> None:
+    for stage in stages(("HARM", "$HARM$"), small=True):
+        assert "HARM" not in calculation(stage)

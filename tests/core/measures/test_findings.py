@@ -1,0 +1,173 @@
+"""What comes with the app is what measuring comes to, and is believed of the measured files only."""
+
+import json
+import shutil
+from collections.abc import Collection
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from core.learning.checkpoints import load, read_record, save
+from core.learning.collection import FOLDER, MEMBERS, path_of, take
+from core.learning.collection.shelf import HASH
+from core.measures import findings
+from core.measures.findings import FILE, finding, write
+from core.measures.findings import __main__ as command
+from core.measures.masking import future
+from core.measures.masking.future import BLINDFOLDED, CHEAT, HONEST, STEPS, TRAINED, UNSEEN, learned
+from core.measures.order import exchange
+from core.measures.positions import extrapolation
+from core.measures.positions.extrapolation import LOSS_BY_PLACE, RIGHT_VERBS
+from core.model.config import ModelConfig
+
+CONFIG = ModelConfig(vocab_size=1)
+SAMPLE, BIDIRECTIONAL = "causal-rotary-2-post", "bidirectional-alibi-2-post"
+OFF = 2 * 10.0**-command.DECIMALS
+"""Written numbers are rounded, and another machine adds in another order."""
+
+EXPECTED = [CHEAT, *(name for name, member in MEMBERS.items() if command.measures(member))]
+
+
+def test_every_model_that_is_asked_for_was_measured_as_it_is_now() -> None:
+    listed = json.loads((FOLDER / FILE).read_text("utf-8"))
+    stale = [
+        (name, what)
+        for name in EXPECTED
+        for what in ([UNSEEN] if name == CHEAT else command.measures(MEMBERS[name]))
+        if finding(name, what) is None
+    ]
+    assert stale == [], "run python -m core.measures.findings"
+    assert list(listed) == EXPECTED
+
+
+@pytest.mark.long("a measure that has changed since; another model or another file is told by its hash")
+def test_a_sample_measured_again_comes_to_the_same() -> None:
+    model = take(SAMPLE)
+    assert finding(SAMPLE, LOSS_BY_PLACE) == pytest.approx(extrapolation.loss_by_place(model), abs=OFF)
+    assert finding(SAMPLE, RIGHT_VERBS) == pytest.approx(extrapolation.right_verbs(model), abs=OFF)
+    assert isinstance(model, future.Transformer)
+    assert finding(SAMPLE, UNSEEN) == pytest.approx(future.with_mask_and_without(model), abs=OFF)
+    for name, question in product((SAMPLE, BIDIRECTIONAL), exchange.QUESTIONS):
+        assert finding(name, exchange.counted(question)) == [exchange.n_right(take(name), question)]
+
+
+def test_the_model_that_cheats_comes_with_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
+    def train() -> None:
+        raise AssertionError("it was trained again")
+
+    monkeypatch.setattr(future, "learn", train)
+    found = learned()
+    assert finding(CHEAT, UNSEEN) == pytest.approx(future.with_mask_and_without(found.cheat), abs=OFF)
+    assert found.losses.groupby("model")["step"].last().to_dict() == {HONEST: STEPS, CHEAT: STEPS}
+    assert found.losses[found.losses["model"] == CHEAT]["loss"].iloc[-1] < found.losses["loss"].max() / 4
+
+
+def test_every_setting_gets_its_own_loss_measured_or_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = learned()
+    known = future.tested(CONFIG, found)
+    monkeypatch.setattr(future, "finding", lambda name, what: None)
+    measured = future.tested(CONFIG, found)
+    assert list(known) == list(measured) == list(future.SETTINGS)
+    assert list(known.values()) == pytest.approx(list(measured.values()), abs=OFF)
+    assert known[TRAINED] < known[BLINDFOLDED]
+
+
+def test_a_model_without_some_of_its_parts_is_measured_and_not_looked_up() -> None:
+    found = learned()
+    whole, part = future.tested(CONFIG, found), future.tested(ModelConfig(vocab_size=1, mlp=False), found)
+    assert part[TRAINED] > whole[TRAINED] + 0.01
+    assert part[CHEAT] == whole[CHEAT]
+
+
+def test_what_is_known_is_in_the_table_and_what_is_not_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    invented = np.arange(len(extrapolation.DISTANCES), dtype=float).tolist()
+    known = {("causal-alibi-4-pre", RIGHT_VERBS): invented}
+    monkeypatch.setattr(extrapolation, "finding", lambda *asked: known.get(asked))
+    monkeypatch.setitem(extrapolation.MEASURES, RIGHT_VERBS, lambda model: [0.5] * len(invented))
+    table = extrapolation.verbs(CONFIG).groupby("positions")["accuracy"].agg(list)
+    assert table["alibi"] == invented
+    assert table["rotary"] == [0.5] * len(invented)
+
+
+def test_another_file_than_the_one_measured_has_no_findings(tmp_path: Path) -> None:
+    path = path_of(SAMPLE, tmp_path)
+    shutil.copy(path_of(SAMPLE), path)
+    write({SAMPLE: {HASH: findings.digest(path), UNSEEN: [3.0, 5.0]}}, tmp_path)
+    assert finding(SAMPLE, UNSEEN, tmp_path) == [3.0, 5.0]
+    assert finding(SAMPLE, RIGHT_VERBS, tmp_path) is None
+    assert finding("telepathy", UNSEEN, tmp_path) is None
+    path.write_bytes(path.read_bytes()[:-96] + bytes(96))
+    assert finding(SAMPLE, UNSEEN, tmp_path) is None
+
+
+def test_without_the_file_nothing_is_known(tmp_path: Path) -> None:
+    shutil.copy(path_of(SAMPLE), path_of(SAMPLE, tmp_path))
+    assert finding(SAMPLE, UNSEEN, tmp_path) is None
+
+
+def test_the_command_measures_what_has_changed_and_keeps_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = "causal-alibi-2-post"
+    for name in (SAMPLE, other):
+        shutil.copy(path_of(name), path_of(name, tmp_path))
+    asked: list[str] = []
+
+    def measured(name: str, folder: Path, known: Collection[str]) -> dict[str, list[float]]:
+        if UNSEEN in known:
+            return {}
+        asked.append(name)
+        return {UNSEEN: [len(asked) + 0.1234567]}
+
+    def shipped(folder: Path) -> dict[str, list[float]]:
+        shutil.copy(path_of(other), path_of(CHEAT, folder))
+        return measured(CHEAT, folder, ())
+
+    monkeypatch.setattr(command, "_measured", measured)
+    monkeypatch.setattr(command, "ship", shipped)
+    command.main(["--folder", str(tmp_path)])
+    assert asked == [CHEAT, SAMPLE, other] or asked == [CHEAT, other, SAMPLE]
+    first = finding(SAMPLE, UNSEEN, tmp_path)
+    shutil.copy(path_of("causal-none-2-post"), path_of(other, tmp_path))
+    command.main(["--folder", str(tmp_path)])
+    assert asked[3:] == [other]
+    assert finding(SAMPLE, UNSEEN, tmp_path) == first
+    assert finding(other, UNSEEN, tmp_path) == [4.12346]
+
+
+def test_all_is_measured_anew_where_something_else_is_asked_but_nobody_learns_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in (CHEAT, SAMPLE):
+        shutil.copy(path_of(name), path_of(name, tmp_path))
+    curves = {HONEST: [3.0, 2.0], CHEAT: [3.0, 1.0]}
+    digest = findings.digest(path_of(CHEAT, tmp_path))
+    write({CHEAT: {HASH: digest, **curves, UNSEEN: [7.0, 0.1]}}, tmp_path)
+
+    def shipped(folder: Path) -> None:
+        raise AssertionError("it was trained again")
+
+    monkeypatch.setattr(command, "ship", shipped)
+    monkeypatch.setattr(command, "_measured", lambda name, folder, known: {UNSEEN: [float(len(known))]})
+    command.main(["--measure", "--folder", str(tmp_path)])
+    command.main(["--measure", "--folder", str(tmp_path)])
+    assert finding(SAMPLE, UNSEEN, tmp_path) == [0.0]
+    assert {name: finding(CHEAT, name, tmp_path) for name in curves} == curves
+    assert finding(CHEAT, UNSEEN, tmp_path) == pytest.approx(finding(CHEAT, UNSEEN), abs=OFF)
+
+
+def test_the_file_of_the_model_that_cheats_says_what_is_measured_of_it(tmp_path: Path) -> None:
+    path = path_of(CHEAT, tmp_path)
+    shutil.copy(path_of(CHEAT), path)
+    shipped, weights = read_record(path), load(path).state_dict()
+    save(path, load(path), replace(shipped, loss=7.0, accuracy=0.5))
+    future.measure_again(tmp_path)
+    record = read_record(path)
+    assert (record.loss, record.accuracy) == pytest.approx((shipped.loss, shipped.accuracy), abs=1e-4)
+    assert replace(record, loss=0.0, accuracy=0.0) == replace(shipped, loss=0.0, accuracy=0.0)
+    for name, tensor in load(path).state_dict().items():
+        assert torch.equal(tensor, weights[name])

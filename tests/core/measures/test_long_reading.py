@@ -1,0 +1,166 @@
+"""A long text is read to the same numbers as a short one, and what is kept of it is small."""
+
+import math
+from itertools import product
+from types import SimpleNamespace
+from typing import cast
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from core.measures import long_reading as module
+from core.measures import overview as overviews
+from core.measures.long_reading import LongReading, is_long, read_text
+from core.measures.merging import merge, merge_allowed
+from core.measures.reading import Reading, read
+from core.model.config import MASKS, POSITIONS, ModelConfig
+from core.model.forward import ForwardPass, LayerHeads
+from core.model.models import Transformer
+from tests.core.references import D_MLP, N_HEADS
+
+WORDS = tuple(f"word{at}" for at in range(13))
+N, N_LAYERS, D_MODEL = len(WORDS), 2, 42
+GROUPS = ((0, 1), (2,), (3, 4, 5), (6,), (7, 8), (9, 10, 11))
+CONFIGS = [
+    ModelConfig(
+        vocab_size=1, d_model=D_MODEL, n_heads=N_HEADS, d_mlp=D_MLP, positions=positions, mask=mask, norm=norm
+    )
+    for positions, mask, norm in (
+        *product(POSITIONS, MASKS, ["pre"]),
+        ("sinusoidal", "causal", "post"),
+        ("alibi", "bidirectional", "none"),
+    )
+]
+PLAIN = CONFIGS[0]
+NAMES = [f"{c.positions}-{c.mask}-{c.norm}" for c in CONFIGS]
+every_config = pytest.mark.parametrize("config", CONFIGS, ids=NAMES)
+
+
+@pytest.fixture(autouse=True)
+def soon_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sentence counts as a long text, and has blocks of 3 × 3."""
+    monkeypatch.setattr(module, "LONG", N - 1)
+    monkeypatch.setattr(overviews, "MOST_BLOCKS", 5)
+
+
+def long_and_whole(config: ModelConfig, *, window: int | None = None) -> tuple[LongReading, Reading]:
+    found = read_text(WORDS, config, source="random", seed=1, window=window)
+    assert isinstance(found, LongReading)
+    return found, read(WORDS, config, source="random", seed=1, window=window)
+
+
+@pytest.mark.parametrize(
+    ("config", "window"),
+    [(config, (None, 4)[(at + at // 2) % 2]) for at, config in enumerate(CONFIGS)],
+    ids=NAMES,
+)
+def test_a_long_reading_says_the_same_as_a_whole_one(config: ModelConfig, window: int | None) -> None:
+    found, whole = long_and_whole(config, window=window)
+    assert_array_equal(found.allowed(), whole.allowed())
+    assert_allclose(found.output(), whole.output(), atol=1e-5)
+    for layer, head in product(range(N_LAYERS), range(N_HEADS)):
+        assert_allclose(found.pattern(layer, head), whole.pattern(layer, head), atol=1e-5)
+        mine, theirs = found.head(layer, head), whole.head(layer, head)
+        assert mine.scale == theirs.scale
+        for name in ("q", "k", "v", "bias", "scores", "allowed", "pattern", "z"):
+            assert_allclose(getattr(mine, name), getattr(theirs, name), atol=1e-4, err_msg=name)
+    for name in "qkvz":
+        assert_allclose(found.vectors(1, name), whole.vectors(1, name), atol=1e-4)
+    means = found.means(N_LAYERS)
+    assert_allclose(means, whole.patterns().mean(axis=1, keepdims=True), atol=1e-5)
+    assert len(found.means(1)) == 1
+
+
+def test_no_logits_are_computed_of_a_long_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(*_: object, **__: object) -> None:
+        pytest.fail("the logits of a long text are as large as its vocabulary")
+
+    monkeypatch.setattr(Transformer, "forward", nothing)
+    found = read_text(WORDS, PLAIN, source="random", seed=1)
+    assert found.pattern(1, 2).shape == (N, N)
+
+
+@pytest.mark.parametrize("groups", [None, GROUPS])
+@pytest.mark.parametrize("mask", MASKS)
+def test_an_overview_has_the_largest_weight_of_every_block_and_numbers_of_each_head(
+    mask: str, groups: tuple[tuple[int, ...], ...] | None
+) -> None:
+    found, whole = long_and_whole(CONFIGS[MASKS.index(mask)])
+    seen, patterns, allowed = found.overview(groups), whole.patterns(), whole.allowed()
+    if groups is not None:
+        patterns, allowed = merge(patterns, groups), merge_allowed(allowed, groups)
+    n, side = len(allowed), math.ceil(len(allowed) / 5)
+    assert seen.side == side > 1
+    for layer, head, row, column in np.ndindex(seen.blocks.shape):
+        part = np.s_[row * side : (row + 1) * side, column * side : (column + 1) * side]
+        assert seen.blocks[layer, head, row, column] == pytest.approx(patterns[layer, head][part].max())
+        assert seen.allowed[row, column] == allowed[part].any()
+    for layer, head in product(range(N_LAYERS), range(N_HEADS)):
+        pattern = patterns[layer, head]
+        bits = [-sum(p * math.log2(p) for p in row if p > 0) for row in pattern.tolist()]
+        away = [sum(p * abs(i - j) for j, p in enumerate(row)) for i, row in enumerate(pattern.tolist())]
+        assert seen.bits[layer, head] == pytest.approx(sum(bits) / n, abs=1e-5)
+        assert seen.distance[layer, head] == pytest.approx(sum(away) / n, abs=1e-5)
+        assert seen.largest[layer, head] == pytest.approx(pattern.max())
+    assert seen.most_bytes >= seen.blocks.nbytes
+    aside = found.overview(groups, frozenset({0, n - 1})).shares
+    np.testing.assert_allclose(aside, patterns[..., 1:-1, 1:-1].max(axis=-1).mean(axis=-1), atol=1e-6)
+
+
+def test_rows_that_see_nothing_do_not_count() -> None:
+    heads = np.zeros((1, 7, 7), dtype=np.float32)
+    heads[0, 2, :4], heads[0, 5, 6] = 0.25, 1
+    seen = overviews.overview([heads], np.ones((7, 7), dtype=bool))
+    assert (seen.bits.item(), seen.distance.item()) == (1.0, pytest.approx((0.25 * (2 + 1 + 0 + 1) + 1) / 2))
+
+
+def test_nothing_large_is_kept_but_the_layer_and_the_head_last_asked_for() -> None:
+    config = ModelConfig(vocab_size=1, d_model=D_MODEL, n_heads=N_HEADS, n_layers=5, d_mlp=D_MLP)
+    found = read_text(WORDS, config, source="random", seed=1)
+    assert isinstance(found, LongReading)
+    assert found.forward.n_bytes <= (5 + 1) * N * D_MODEL * 4 + N * N
+    heads = []
+
+    def remembering(layer: int, head: int) -> LayerHeads:
+        heads.append(found._compute_head(layer, head))
+        return heads[-1]
+
+    found._head = remembering  # type: ignore[assignment]
+    found.head(3, 2)
+    for name in ("q", "k", "v", "scores", "pattern", "z"):
+        part = getattr(heads[-1], name)
+        assert part.shape[1] == 1
+        assert part.untyped_storage().nbytes() == part.numel() * 4, f"{name} holds the other heads in memory"
+    assert found.of_layer(3) is found.of_layer(3)
+    found.of_layer(4)
+    assert found._layer.cache_info().currsize == 1
+    held = found.forward.n_bytes + found.of_layer(4).nbytes + 2 * heads[-1].scores.nbytes
+    assert held <= found.most_bytes
+    with pytest.raises(ValueError, match="13 words are too many to keep"):
+        found.patterns()
+
+
+def test_what_a_model_of_gpt2s_size_keeps_of_1024_words_is_bounded() -> None:
+    config = ModelConfig(vocab_size=1, d_model=768, n_heads=12, n_layers=12)
+    assert is_long(1024, config)
+    entering = 12 * 1024 * 768 * 4
+    forward = cast(ForwardPass, SimpleNamespace(config=config, n_bytes=entering, heads=None))
+    found = LongReading(["word"] * 1024, forward, (), lambda: pytest.fail("nothing is computed"))
+    layer, head = 12 * 1024**2 * 4, 3 * 1024**2 * 4
+    assert entering + layer + head < found.most_bytes < 110e6
+
+
+def test_a_text_is_long_by_its_words_or_by_the_size_of_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "LONG", 256)
+    assert [is_long(n, PLAIN) for n in (256, 257)] == [False, True]
+    large = ModelConfig(vocab_size=1, d_model=1024, n_heads=16, n_layers=24)
+    assert [is_long(n, large) for n in (200, 256)] == [False, True]
+    assert not isinstance(read_text(WORDS, PLAIN, source="random", seed=0), LongReading)
+
+
+def test_a_reading_knows_the_memory_that_it_holds() -> None:
+    whole = read(WORDS, PLAIN, source="random", seed=0)
+    heads = [whole.forward.heads(layer) for layer in range(N_LAYERS)]
+    large = sum(one.scores.nbytes + one.pattern.nbytes + 3 * one.q.nbytes for one in heads)
+    assert large < whole.most_bytes < 3 * large

@@ -1,0 +1,84 @@
+"""Scaling: dot products stray as the root of their length, and softmax loses its gradient."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from core.measures import scaling
+from core.measures.reading import read
+from core.model.config import ModelConfig
+from core.sources import UnavailableError
+
+CONFIG = ModelConfig(vocab_size=1)
+WORDS = ["Maria", "met", "Zuko", "near", "the", "stores", "and", "Zuko", "praised", "Maria", "."]
+
+
+@pytest.mark.parametrize("seed", [0, 7])
+def test_dot_products_stray_as_the_root_of_their_length_and_the_division_stops_it(seed: int) -> None:
+    table = scaling.growth_table(seed)
+    assert list(table["dimensions"].unique()) == [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
+    spread = table.pivot(index="dimensions", columns="scores", values="spread")
+    np.testing.assert_allclose(spread[scaling.PLAIN], np.sqrt(spread.index), rtol=0.06)
+    np.testing.assert_allclose(spread[scaling.BY_ROOT_D], 1, rtol=0.06)
+
+
+def test_without_the_division_entropy_and_gradient_end_near_zero_and_with_it_they_stay() -> None:
+    table = scaling.growth_table(0).set_index(["scores", "dimensions"])
+    plain, divided = table.loc[scaling.PLAIN], table.loc[scaling.BY_ROOT_D]
+    assert plain["entropy"].is_monotonic_decreasing
+    assert plain.loc[1024, "entropy"] < 0.2
+    assert plain.loc[1024, "gradient"] < plain.loc[4, "gradient"] / 5
+    assert plain.loc[1024, "largest"] > 0.95
+    assert divided["entropy"].between(3.3, 3.5).all()
+    assert divided["gradient"].between(0.28, 0.32).all()
+
+
+def test_a_longer_vector_goes_on_where_the_shorter_one_ends() -> None:
+    words = ["a", "b", "a"]
+    dots = {d: scaling.word_dots(words, 1, d, seed=3) for d in (2, 4)}
+    q, key = (
+        scaling.normal([1024], seed=3, name=f"{what} {word}") for what, word in [("query", "b"), ("key", "a")]
+    )
+    assert dots[2][0] == pytest.approx(float(q[:2] @ key[:2]), rel=1e-5)
+    assert dots[4][0] == pytest.approx(float(q[:4] @ key[:4]), rel=1e-5)
+    assert dots[2][0] == dots[2][2]
+    rows = scaling.word_rows(words, 1, 4, seed=3)
+    np.testing.assert_allclose(rows[1], torch.tensor(dots[4] / 2).softmax(-1))
+
+
+def test_the_spread_of_a_layer_is_that_of_its_rows_without_their_means() -> None:
+    reading = read(WORDS, CONFIG, source="random", seed=0)
+    deviations = []
+    for head in range(4):
+        dots = reading.head(1, head).dots
+        for query in range(1, len(WORDS)):
+            seen = dots[query, : query + 1]
+            deviations.extend(seen - seen.mean())
+    assert scaling.spread(reading, 1) == pytest.approx(np.std(deviations), rel=1e-5)
+    assert np.isnan(scaling.spread(read(["one"], CONFIG, source="random", seed=0), 0))
+
+
+def test_random_heads_need_the_root_of_their_own_width() -> None:
+    table = scaling.heads_table(WORDS * 5, CONFIG, source="random", seed=0, layer=0)
+    spread = table.pivot(index="heads", columns="scores", values="spread")
+    assert spread[scaling.BY_ROOT_D_HEAD].between(0.7, 1.2).all()
+    np.testing.assert_allclose(
+        spread[scaling.BY_ROOT_D] * np.sqrt(spread.index), spread[scaling.BY_ROOT_D_HEAD]
+    )
+    np.testing.assert_allclose(spread[scaling.PLAIN] / 8, spread[scaling.BY_ROOT_D])
+
+
+@pytest.mark.parametrize("positions", ["sinusoidal", "alibi"])
+def test_the_division_by_the_heads_own_root_gives_the_models_weights(positions: str) -> None:
+    reading = read(WORDS, replace(CONFIG, positions=positions), source="random", seed=2)  # type: ignore[arg-type]
+    rows = scaling.head_rows(reading, 1, 3, 5)
+    np.testing.assert_allclose(rows[2], reading.pattern(1, 3)[5], atol=1e-6)
+    assert not np.allclose(rows[1], rows[2], atol=1e-3)
+    assert not np.allclose(rows[0], rows[2], atol=1e-3)
+
+
+def test_models_that_were_not_trained_are_left_out_or_asked_for(empty_shelf: None) -> None:
+    with pytest.raises(UnavailableError, match=r"core\.learning\.collection"):
+        scaling.heads_table(WORDS, CONFIG, source="trained", seed=0, layer=0)

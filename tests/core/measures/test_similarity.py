@@ -1,0 +1,74 @@
+"""How alike sentences are: as written out by hand, and for MiniLM as transformers has it."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from core.measures.similarity import similarities
+from core.pretrained import read
+from core.pretrained.minilm import FOLDER
+from core.sources.pretrained import USUAL, source_name
+from tests.real import SOURCE, needs_minilm, one_model
+
+TEXTS = ("the cat saw the other cats", "the other cats saw the cat", "i don't think", "running")
+
+RANKED = (
+    # A sentence, one that says the same in other words, one about the same, and one about something else.
+    (
+        "A man is playing the guitar.",
+        "Someone plays a guitar.",
+        "The guitar is made of wood.",
+        "The bus is late.",
+    ),
+    ("How do I reset my password?", "I forgot my login code.", "Is my account safe?", "Bananas are yellow."),
+    (
+        "The film was a waste of time.",
+        "I hated that movie.",
+        "The cinema opens at nine.",
+        "Mix the flour with milk.",
+    ),
+    ("Stocks fell sharply today.", "Share prices dropped.", "The bank is closed.", "My cat likes to sleep."),
+)
+
+
+def test_it_is_the_cosine_of_the_means_of_the_states(tiny_model: Path) -> None:
+    one, found = one_model(SOURCE), read(tiny_model)
+    assert found.tokenizer is not None
+    first, *others = (
+        found.model(found.tokenizer.encode(text).tokens)[0].double().sum(dim=0) for text in TEXTS
+    )
+    expected = [torch.cosine_similarity(first, other, dim=0).item() for other in others]
+    words = [one.split(text).texts for text in TEXTS]
+    cosines = similarities(words[0], words[1:], one.config, source=SOURCE)
+    np.testing.assert_allclose(cosines, expected, rtol=1e-5)
+
+
+def test_without_positions_an_encoder_cannot_tell_orders_apart(tiny_model: Path) -> None:
+    one = one_model(SOURCE)
+    words = [one.split(text).texts for text in TEXTS[:2]]
+    (cosine,) = similarities(words[0], words[1:], replace(one.config, positions="none"), source=SOURCE)
+    assert cosine == pytest.approx(1, abs=1e-8)
+    (cosine,) = similarities(words[0], words[1:], one.config, source=SOURCE)
+    assert cosine < 1 - 1e-6
+
+
+@pytest.mark.long("that the real model ranks by meaning; what it computes is compared in every run")
+@needs_minilm
+def test_minilm_is_as_transformers_has_it_and_ranks_by_meaning() -> None:
+    import transformers
+
+    source = source_name(USUAL)
+    one = one_model(source)
+    theirs = transformers.AutoModel.from_pretrained(str(FOLDER)).eval()
+    tokenizer = transformers.AutoTokenizer.from_pretrained(str(FOLDER))
+    for texts in RANKED:
+        with torch.inference_mode():
+            states = [theirs(**tokenizer(text, return_tensors="pt"))[0][0].mean(dim=0) for text in texts]
+        expected = [torch.cosine_similarity(states[0], other, dim=0).item() for other in states[1:]]
+        words = [one.split(text).texts for text in texts]
+        cosines = similarities(words[0], words[1:], one.config, source=source)
+        np.testing.assert_allclose(cosines, expected, atol=1e-4)
+        assert list(cosines) == sorted(cosines, reverse=True), texts

@@ -1,0 +1,168 @@
+"""What a pretrained encoder–decoder writes, and attends to while it does, is what transformers says."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor, nn
+
+from core.measures.translation.in_pieces import InPieces, attending_in_pieces, share_of
+from core.sources import UnavailableError
+from core.sources.pairs import configs_of, pairs_there
+from tests.core.pretrained.folders import CASES, VOCAB, saved
+from tests.real import NAME, PIECES, bart_folder, one_model, write_tokenizer
+
+MORE = ("dog", "mat", "sat", "on", "under", "ran", "far", "over", "there", "you", "we", "they")
+TEXT = "the cats sat on the mat, don't they?"
+START = 2
+
+LONGEST = 41
+"""So much is written here where nothing ends it: transformers reads all of it anew for every piece."""
+
+
+def pair(folder: Path, case: str, **said: Any) -> nn.Module:
+    """The model of a case in a folder with a tokenizer, whose configuration says this too."""
+    model = saved(CASES[case], folder, change=liven if case == "bart" else None)
+    write_tokenizer(folder, (*PIECES, *MORE)[:VOCAB])
+    say(folder, **{"decoder_start_token_id": START, **said})
+    return model
+
+
+def liven(model: nn.Module) -> None:
+    """Have a BART of noise write something else at every position: at first it repeats one piece for ever."""
+    for name, parameter in model.named_parameters():
+        if name.endswith(("norm.weight", "bias")):
+            parameter.data.fill_(float(name.endswith("weight")))
+        elif "positions" in name:
+            parameter.data *= 16
+
+
+def say(folder: Path, **said: Any) -> None:
+    (folder / "generation_config.json").unlink(missing_ok=True)
+    config = json.loads((folder / "config.json").read_text("utf-8"))
+    (folder / "config.json").write_text(json.dumps(config | said), "utf-8")
+
+
+def writing(begins: str = "", name: str = "pair") -> InPieces:
+    return attending_in_pieces(name, one_model(f"real/{name}").split(TEXT).texts, begins)
+
+
+@torch.inference_mode()
+def generated(model: nn.Module, source: Tensor, given: list[int], longest: int, end: int | None) -> list[int]:
+    """What transformers writes greedily after `given`, which is read first."""
+    out = model.generate(
+        source,
+        decoder_input_ids=torch.tensor([given]),
+        max_new_tokens=longest - len(given) + 1,
+        do_sample=False,
+        use_cache=False,  # that of transformers has a layer for each of the encoder
+        num_beams=1,
+        eos_token_id=end,
+        decoder_start_token_id=START,
+        forced_eos_token_id=None,
+        attention_mask=torch.ones_like(source),
+    )
+    return [int(token) for token in out[0, 1:]]
+
+
+@pytest.mark.parametrize(
+    ("case", "begins"), [("bart", ""), ("bart", "the dog ran"), ("t5", "the dog ran"), ("t5-gated", "")]
+)
+def test_it_writes_and_attends_as_transformers_does(
+    case: str, begins: str, no_real_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.measures.translation.in_pieces.MOST_WRITTEN", LONGEST)
+    theirs = pair(no_real_model / "pair", case, eos_token_id=None)
+    found = writing(begins)
+    source = torch.tensor([found.source])
+    longest = LONGEST if case.startswith("t5") else 37
+    given = [(*PIECES, *MORE).index(word) for word in begins.split()]
+    assert list(found.target) == generated(theirs, source, [START, *given], longest, None)
+    assert len(set(found.target)) > 2, "one piece for ever would be no test"
+    assert (len(found.target), found.longest, found.n_given) == (longest, longest, len(given))
+    assert not found.ended
+    expected = theirs(
+        source, decoder_input_ids=torch.tensor([[START, *found.target[:-1]]]), output_attentions=True
+    )
+    for mine, listed in [
+        (found.attending.cross, expected.cross_attentions),
+        (found.attending.encoder, expected.encoder_attentions),
+        (found.attending.decoder, expected.decoder_attentions),
+    ]:
+        np.testing.assert_allclose(mine, torch.cat(listed).detach(), atol=1e-5)
+    log_p = expected.logits[0].double().log_softmax(-1).detach()
+    chosen = log_p[torch.arange(longest), torch.tensor(found.target)]
+    np.testing.assert_allclose(found.attending.log_probabilities, chosen, atol=1e-4)
+
+
+def test_pieces_are_called_as_elsewhere_and_rows_are_one_step_behind_what_is_read(
+    no_real_model: Path,
+) -> None:
+    pair(no_real_model / "pair", "bart")
+    words = [*PIECES, *MORE]
+    words[words.index("dog")] = "▁dog"
+    write_tokenizer(no_real_model / "pair", tuple(words))
+    found = writing("the ▁dog [SEP]")
+    assert found.attending.written == tuple(words[at].replace("▁", "␣") for at in found.target)
+    assert found.attending.written[:3] == ("the", "␣dog", "[SEP]")
+    assert found.attending.fed == (words[START], *found.attending.written[:-1])
+    n, m = len(found.source), len(found.target)
+    assert found.n_bytes == 4 * (2 * 5 * n * n + 3 * 2 * m * m + 3 * 2 * m * n)
+
+
+def test_a_token_that_the_folder_names_ends_the_target_and_another_begins_it(no_real_model: Path) -> None:
+    folder = no_real_model / "pair"
+    theirs = pair(folder, "bart", eos_token_id=None)
+    free = writing()
+    at, end = next((at, token) for at, token in enumerate(free.target) if token != free.target[0])
+    other = no_real_model / "other"
+    pair(other, "bart", eos_token_id=[30, end])
+    found = writing(name="other")
+    assert found.target == free.target[: at + 1]
+    assert found.ended
+    assert found.ends == tuple(sorted((30, end)))
+    forced, first = no_real_model / "forced", 17
+    pair(forced, "bart", eos_token_id=None, forced_bos_token_id=first)
+    found = writing("the", name="forced")
+    source = torch.tensor([found.source])
+    assert list(found.target) == generated(theirs, source, [START, first, PIECES.index("the")], 37, None)
+    assert found.n_given == 2
+
+
+def test_what_has_no_room_is_counted_and_one_piece_is_left_to_the_model(no_real_model: Path) -> None:
+    pair(no_real_model / "pair", "bart", eos_token_id=None)
+    found = writing("the " * 41)
+    assert (found.n_given, found.n_too_many, len(found.target)) == (36, 5, 37)
+
+
+def test_encoder_decoders_are_known_before_they_are_loaded(tiny_model: Path) -> None:
+    assert pairs_there() == ()
+    bart_folder(tiny_model.with_name("pair"), tokenizer_of=tiny_model)
+    damaged = tiny_model.with_name("damaged")
+    damaged.mkdir()
+    (damaged / "config.json").write_text("{")
+    assert pairs_there() == ("pair",)
+    assert configs_of("pair").decoder.mask == "causal"
+
+
+def test_what_cannot_write_is_refused_in_a_sentence(tiny_model: Path) -> None:
+    folder = tiny_model.with_name("pair")
+    pair(folder, "bart", decoder_start_token_id=None, pad_token_id=None)
+    with pytest.raises(UnavailableError, match="does not say what a target begins with"):
+        attending_in_pieces("pair", ["the"])
+    with pytest.raises(UnavailableError, match="no encoder–decoder"):
+        attending_in_pieces(NAME, ["the"])
+    with pytest.raises(UnavailableError, match="no model called none"):
+        attending_in_pieces("none", ["the"])
+    mute = tiny_model.with_name("mute")
+    saved(CASES["t5"], mute)
+    with pytest.raises(UnavailableError, match=r"has no tokenizer\.json"):
+        attending_in_pieces("mute", ["the"])
+
+
+def test_the_share_of_some_keys_is_the_mean_of_what_they_get() -> None:
+    pattern = np.array([[0.5, 0.25, 0.25], [0.1, 0.2, 0.7]])
+    assert share_of(pattern, {0, 2}) == pytest.approx((0.75 + 0.8) / 2)

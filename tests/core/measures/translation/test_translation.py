@@ -1,0 +1,261 @@
+"""What pages measure of translators is what the models themselves say, computed here word by word."""
+
+from itertools import islice
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor
+
+from core.decoding import Sampling
+from core.learning.collection import take
+from core.learning.collection.translators import (
+    TranslatorConfig,
+    name_of_pair,
+    recurrent_pair,
+    transformer_pair,
+)
+from core.learning.evaluation.alignment import implied
+from core.learning.evaluation.translation import alignment_error_rates, best_head, weights
+from core.measures.translation.aligned import (
+    n_right,
+    rates_of_sentence,
+    rates_of_test_set,
+    targets_of,
+)
+from core.measures.translation.attending import attending
+from core.measures.translation.forcing import continued, expected, likeliest
+from core.measures.translation.knock_out import KnockOut, hidden_effects, translate_without
+from core.measures.translation.reference import reference
+from core.measures.translation.scoring import ALL_WORDS, CONTENT_WORDS
+from core.measures.translation.writing import Strategy, write
+from core.model.config import PairConfig
+from core.model.trace import Trace
+from core.sources.translators import record_of_translator
+from core.text import language, translation
+from core.text.language import START
+from core.text.translation import END
+
+WORDS = ["the", "key", "that", "the", "gardeners", "sold", "is", "heavy", "."]
+RIGHT = ["este", "lo", "klavo", "ke", "las", "jardinoras", "ha", "vendit", "gravo", "."]
+LSTM, FIXED, TRANSFORMER = (
+    recurrent_pair("lstm", "dot"),
+    recurrent_pair("lstm", "none"),
+    transformer_pair(2, 1),
+)
+ALL = pytest.mark.parametrize("config", [LSTM, FIXED, TRANSFORMER], ids=name_of_pair)
+ATTENDING = pytest.mark.parametrize("config", [LSTM, TRANSFORMER], ids=name_of_pair)
+
+
+def logits(config: TranslatorConfig, fed: list[str], **edits: Tensor) -> Tensor:
+    """One row for each word that comes next, by the model itself."""
+    source = language.encode(WORDS).tokens
+    target = translation.vocabulary().encode([START, *fed])
+    with torch.inference_mode():
+        return take(name_of_pair(config))((source, target))[0].double()
+
+
+def by_hand(config: TranslatorConfig, prefix: list[str]) -> list[str]:
+    """The greedy translation after a prefix, everything computed anew for every word."""
+    words = translation.vocabulary().words
+    while END not in prefix and len(prefix) < 64:
+        prefix = [*prefix, words[int(logits(config, prefix)[-1].argmax())]]
+    return prefix
+
+
+@ALL
+def test_greedy_takes_the_likeliest_word_each_time(config: TranslatorConfig) -> None:
+    found = write(config, WORDS, Strategy())
+    assert list(found.words) == by_hand(config, [])
+    assert found.ended
+    assert found.words[:-1] == found.sentence
+    probabilities = logits(config, list(found.sentence)).softmax(-1).numpy()
+    np.testing.assert_allclose(np.exp(found.log_probabilities), probabilities, atol=1e-6)
+    assert found.total == pytest.approx(np.log(probabilities.max(axis=1)).sum(), abs=1e-5)
+    table = found.choices(2)
+    assert table["before"].is_monotonic_decreasing
+    assert list(table["word"][table["answer"]]) == [found.words[2]]
+    assert (table["before"] == table["after"]).all()
+
+
+@ALL
+def test_after_words_that_are_given_it_goes_on(config: TranslatorConfig) -> None:
+    given = ("este", "la")
+    greedy = write(config, WORDS, Strategy(prefix=given))
+    assert list(greedy.words) == by_hand(config, list(given))
+    beam = write(config, WORDS, Strategy(way="beam", prefix=given))
+    assert beam.words == greedy.words, "a beam of width 1 is greedy"
+    best = [one for one in beam.tree if one.best]
+    assert tuple(one.word for one in best) == beam.words
+    assert [one.step for one in best] == list(range(1, len(best) + 1))
+    np.testing.assert_allclose([one.total for one in best], np.cumsum(beam.chosen), atol=1e-4)
+    sampling = Sampling(top_k=1)
+    assert (
+        write(config, WORDS, Strategy(way="sampled", sampling=sampling, prefix=given)).words == greedy.words
+    )
+
+
+def test_what_was_drawn_can_have_been_drawn() -> None:
+    """With top k = 2 two words are left at each step, whose probabilities a temperature brings together."""
+    sampling = Sampling(temperature=3.0, top_k=2)
+    one, same, other = (
+        write(FIXED, WORDS, Strategy(way="sampled", sampling=sampling, seed=seed)) for seed in (5, 5, 6)
+    )
+    assert one.words == same.words != other.words
+    assert one.drawn is not None
+    assert ((one.drawn > 0).sum(axis=1) == 2).all()
+    for step, word in enumerate(one.words):
+        table = one.choices(step).head(2)
+        assert word in set(table["word"])
+        odds = (table["before"][0] / table["before"][1]) ** (1 / 3)
+        assert table["after"][0] / table["after"][1] == pytest.approx(odds, rel=1e-4)
+
+
+def test_the_tree_of_a_beam_leads_to_its_sentence() -> None:
+    beam = write(FIXED, WORDS, Strategy(way="beam", width=4))
+    best = [one for one in beam.tree if one.best]
+    assert tuple(one.word for one in best) == beam.words
+    np.testing.assert_allclose(np.cumsum([one.log_probability for one in best]), [one.total for one in best])
+    assert best[-1].total == pytest.approx(beam.total, abs=1e-4)
+    for step in range(1, max(one.step for one in beam.tree) + 1):
+        kept = [one for one in beam.tree if one.step == step and one.rank is not None]
+        assert [one.rank for one in kept] == list(range(len(kept)))
+        assert len(kept) <= 4
+        assert [one.total for one in kept] == sorted((one.total for one in kept), reverse=True)
+        before = [one for one in beam.tree if one.step == step - 1]
+        for one in kept if before else []:
+            assert before[one.parent].total + one.log_probability == pytest.approx(one.total)
+
+
+def test_the_reference_is_that_of_the_rules_or_says_where_the_sentence_leaves_the_language() -> None:
+    found = reference(WORDS)
+    assert found.translation is not None
+    assert list(found.translation.words) == RIGHT
+    missing = reference(WORDS[:-1])
+    assert missing.translation is None
+    assert "the end" in missing.why
+    assert "'snark'" in reference(["the", "snark", "."]).why
+
+
+def test_a_transformer_attends_within_and_between_the_sentences() -> None:
+    config = transformer_pair(2, 1)
+    trace = Trace()
+    source, fed = language.encode(WORDS).tokens, translation.vocabulary().encode([START, *RIGHT])
+    with torch.inference_mode():
+        found_logits = take(name_of_pair(config))((source, fed), trace=trace)[0].double().log_softmax(-1)
+    found = attending(config, WORDS, RIGHT)
+    assert found.fed == (START, *RIGHT)
+    assert found.written == (*RIGHT, END)
+    paths = {
+        "encoder": "encoder.blocks.0.attention",
+        "decoder": "decoder.blocks.0.attention",
+        "cross": "decoder.blocks.0.cross_attention",
+    }
+    for name, path in paths.items():
+        np.testing.assert_array_equal(getattr(found, name)[0], trace[f"{path}.pattern"][0].numpy())
+    wanted = translation.vocabulary().encode(found.written)[0]
+    right = found_logits.gather(1, wanted[:, None])[:, 0].numpy()
+    np.testing.assert_allclose(found.log_probabilities, right)
+
+
+def test_a_recurrent_pair_has_its_alignment_alone_and_one_with_the_fixed_vector_nothing() -> None:
+    found, nothing = attending(LSTM, WORDS, RIGHT), attending(FIXED, WORDS, ["klavo", "snark"])
+    assert found.cross.shape == (1, 1, len(RIGHT) + 1, len(WORDS))
+    np.testing.assert_allclose(found.cross.sum(axis=-1), 1, atol=1e-6)
+    assert len(found.encoder) == len(found.decoder) == len(nothing.cross) == 0
+    assert nothing.written == ("klavo", "<unk>", END)
+
+
+@ATTENDING
+def test_alignment_is_judged_by_the_links_of_the_rules(config: TranslatorConfig) -> None:
+    """Counted here link by link: of a word the heaviest source word, right if the rules link the two."""
+    exact = reference(WORDS).translation
+    assert exact is not None
+    cross = attending(config, WORDS, RIGHT).cross
+    content = targets_of(exact, content=True)
+    assert {RIGHT[at] for at in content} == {"klavo", "jardinoras", "vendit", "gravo", "este"}
+    for head, rate in np.ndenumerate(rates_of_sentence(cross, exact)):
+        heaviest = cross[head].argmax(axis=-1)[: len(RIGHT)]
+        hits = [(int(s), t) for t, s in enumerate(heaviest) if (int(s), t) in exact.alignment]
+        assert rate == pytest.approx(1 - 2 * len(hits) / (len(RIGHT) + len(exact.alignment)))
+        assert n_right(cross[head], exact, content=False) == len(hits)
+        assert n_right(cross[head], exact, content=True) == sum(t in content for _, t in hits)
+
+
+def test_the_rates_of_the_test_set_are_those_of_every_head() -> None:
+    table = rates_of_test_set(TRANSFORMER, n=7)
+    sentences = tuple(islice(translation.sentences(0, split="test"), 14))
+    model = take(name_of_pair(TRANSFORMER))
+    assert list(zip(table["layer"], table["head"], strict=True)) == [(1, 1), (1, 2)]
+    rates = alignment_error_rates(model, sentences, content=True)
+    np.testing.assert_allclose(table["content words"], rates.flatten())
+    assert implied(weights(model, sentences)[0][0, 0])
+    layer, head = best_head(model, n=7)
+    assert table.loc[table["best"], ["layer", "head"]].to_numpy().tolist() == [[layer + 1, head + 1]]
+
+
+@pytest.mark.parametrize("config", [transformer_pair(4, 2), recurrent_pair("lstm", "additive")])
+def test_error_rates_have_one_value_in_the_table_of_heads_and_in_the_record(config: TranslatorConfig) -> None:
+    best = rates_of_test_set(config).query("best").iloc[0]
+    known = record_of_translator(config).accuracies
+    assert best["all words"] == pytest.approx(known[ALL_WORDS], abs=2e-3)
+    assert best["content words"] == pytest.approx(known[CONTENT_WORDS], abs=2e-3)
+
+
+@ALL
+def test_teacher_forcing_asks_for_each_word_after_those_that_are_fed(config: TranslatorConfig) -> None:
+    fed = ["este", "la", *RIGHT[2:]]
+    wanted = translation.vocabulary().encode([*RIGHT, END])[0].tolist()
+    rows = logits(config, fed).softmax(-1)
+    right = [float(rows[at, token]) for at, token in enumerate(wanted)]
+    np.testing.assert_allclose(expected(config, WORDS, fed, [*RIGHT, END]), right, atol=1e-6)
+    assert list(continued(config, WORDS, ["este", "la"])) == by_hand(config, ["este", "la"])[:-1]
+    first = rows[1].sort(descending=True)
+    words = [translation.vocabulary().words[at] for at in first.indices[:3]]
+    found = likeliest(config, WORDS, ["este"], 3)
+    assert [word for word, _ in found] == words
+    np.testing.assert_allclose([share for _, share in found], first.values[:3], atol=1e-6)
+
+
+@ATTENDING
+def test_without_anything_missing_the_translation_is_the_greedy_one(config: TranslatorConfig) -> None:
+    assert translate_without(config, WORDS, KnockOut()) == write(config, WORDS, Strategy()).sentence
+
+
+def test_a_hidden_word_is_translated_as_something_else() -> None:
+    for config in (LSTM, TRANSFORMER):
+        without = translate_without(config, WORDS, KnockOut(word=4))
+        assert "jardinoras" not in without
+        assert "vendit" in without
+
+
+def test_all_heads_together_are_the_layer_and_a_recurrent_pair_has_one() -> None:
+    heads = KnockOut(heads=frozenset({(0, 0), (0, 1)}))
+    assert isinstance(TRANSFORMER, PairConfig)
+    layer = KnockOut(layers=frozenset({0}))
+    # With all heads silent the output layer still adds its bias; without the layer not even that.
+    assert translate_without(TRANSFORMER, WORDS, heads) != write(TRANSFORMER, WORDS, Strategy()).sentence
+    assert translate_without(TRANSFORMER, WORDS, layer) != write(TRANSFORMER, WORDS, Strategy()).sentence
+    one = KnockOut(heads=frozenset({(0, 0)}))
+    assert translate_without(LSTM, WORDS, one) == translate_without(LSTM, WORDS, layer)
+
+
+@ATTENDING
+def test_effects_of_hidden_words_are_those_of_each_alone(config: TranslatorConfig) -> None:
+    """Two of them computed on their own: by another pair of source and mask, as padding hides words."""
+    effects = hidden_effects(config, WORDS, RIGHT)
+    assert effects.shape == (len(RIGHT) + 1, len(WORDS))
+    source = language.encode(WORDS).tokens
+    fed = translation.vocabulary().encode([START, *RIGHT])
+    wanted = translation.vocabulary().encode([*RIGHT, END])[0][:, None]
+    model = take(name_of_pair(config))
+    name = "allowed" if config is LSTM else "decoder.blocks.0.cross_attention.allowed"
+    with torch.inference_mode():
+        intact = model((source, fed))[0].double().softmax(-1).gather(1, wanted)[:, 0]
+        for word in (1, 4):
+            seen = torch.ones(1, 1, 1, len(WORDS), dtype=torch.bool)
+            seen[..., word] = False
+            trace = Trace(edits={name: lambda _, seen=seen: seen})
+            hidden = model((source, fed), trace=trace)[0].double().softmax(-1).gather(1, wanted)[:, 0]
+            np.testing.assert_allclose(effects[:, word], (intact - hidden).numpy(), atol=2e-5)
+    assert effects[RIGHT.index("jardinoras"), 4] > 0.5, "the word itself is needed"

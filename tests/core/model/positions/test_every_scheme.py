@@ -1,0 +1,178 @@
+"""Whatever asks a position scheme gets an answer from every one: a scheme that forgets something is named.
+
+The tests of this file also run over schemes that were made up: see `tests/test_new_scheme.py`.
+"""
+
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import torch
+
+from core.learning.checkpoints import build
+from core.learning.collection import MEMBERS, name_of
+from core.learning.collection.members import HEADS
+from core.measures.masking.dependence import dependence
+from core.measures.masking.painting import PaintedMask
+from core.measures.order.verdicts import verdicts
+from core.measures.positions import extrapolation
+from core.measures.positions.added import added
+from core.measures.reading import read
+from core.measures.stages import Change, walk
+from core.model.config import MASKS, NORMS, POSITIONS, Mask, ModelConfig, Positions
+from core.model.initialisation import initialise, normal
+from core.model.models import Transformer
+from core.model.positions import SCHEMES
+from core.programs import Subject
+from core.programs.extrapolation import losses_program
+from core.programs.forward import attention_program
+from core.programs.masking import gradient_program
+from core.programs.orders import orders_program
+from core.programs.positions import added_program
+from core.programs.scaling import heads_program
+from core.programs.steps import stage_program
+from core.sources import load
+from pages.lecture.slips import SLIPS
+from tests.programs import printed, printed_matrix
+
+WORDS = ("the", "oven", "cooked", "the", "bread", "so", "zzyzx")
+N = len(WORDS)
+CONFIG = ModelConfig(vocab_size=1, d_model=20, n_heads=2, d_mlp=17)
+
+every_scheme = pytest.mark.parametrize("positions", POSITIONS)
+
+
+def subject_of(positions: Positions, **fields: Any) -> Subject:
+    place = {name: fields.pop(name, 1) for name in ("layer", "head")}
+    config = replace(CONFIG, positions=positions, **fields)
+    return Subject(words=WORDS, config=config, source="random", seed=3, **place)
+
+
+def model_of(positions: Positions, **fields: Any) -> Transformer:
+    return load("random", replace(CONFIG, positions=positions, **fields), WORDS, 3).model
+
+
+@every_scheme
+def test_a_scheme_says_what_it_is_what_it_does_and_where_that_stands(positions: Positions) -> None:
+    scheme = SCHEMES[positions]
+    about = scheme.about
+    assert about.title
+    assert about.in_brief
+    assert about.says.endswith(".")
+    enters = scheme.injection_point() is not None
+    assert (bool(about.formula), bool(about.source)) == (enters, enters)
+    assert set(about.slips) <= set(SLIPS)
+    for head in range(CONFIG.n_heads):
+        assert scheme.about_head(head, CONFIG).says.startswith(about.says)
+
+
+@every_scheme
+def test_a_scheme_starts_at_its_own_deviation_from_its_own_stream(positions: Positions) -> None:
+    config = replace(CONFIG, vocab_size=11, positions=positions)
+    model = Transformer(config)
+    initialise(model, seed=5)
+    outline = SCHEMES[positions].outline(config)
+    for name, parameter in model.positions.named_parameters():
+        expected = normal(parameter.shape, seed=5, name=f"positions.{name}") * outline.initial_deviation
+        torch.testing.assert_close(parameter.detach(), expected)
+    assert SCHEMES[positions].n_parameters(config) == sum(p.numel() for p in model.positions.parameters())
+
+
+@every_scheme
+@pytest.mark.parametrize("mask", MASKS)
+def test_a_program_carries_the_scheme_into_the_second_layer(positions: Positions, mask: Mask) -> None:
+    subject = subject_of(positions, mask=mask)
+    shown = read(WORDS, subject.config, source="random", seed=3).pattern(1, 1)
+    np.testing.assert_allclose(printed_matrix(attention_program(subject), N), shown, atol=6e-4)
+
+
+@every_scheme
+def test_every_stage_has_a_program_with_changes_too(positions: Positions) -> None:
+    subject = subject_of(positions, layer=0)
+    changes = [Change("q", 2, 1, 1.5), Change("scores", 4, 0, -1.0)]
+    stages = walk(WORDS, subject.config, source="random", seed=3, head=1, changes=changes).stages
+    for stage in stages:
+        if stage.name in ("positions", "q", "k", "bias", "softmax"):
+            rows = printed_matrix(stage_program(subject, stage.name, changes), stage.result.matrix.shape[1])
+            np.testing.assert_allclose(rows, stage.result.matrix, atol=6e-4, err_msg=stage.name)
+
+
+@every_scheme
+def test_the_other_programs_about_attention_carry_the_scheme_as_well(positions: Positions) -> None:
+    subject = subject_of(positions, mask="bidirectional")
+    seen = read(WORDS, subject.config, source="random", seed=3)
+    weights = printed_matrix(heads_program(subject, 4), 3)[:, 2]
+    np.testing.assert_allclose(weights, seen.pattern(1, 1)[4], atol=6e-4)
+    window = PaintedMask(preset="window", amount=2)
+    norms = dependence(WORDS, subject.config, window, source="random", seed=3).norms
+    rows = [line.split()[-N:] for line in printed(gradient_program(subject, window)).splitlines()[1:]]
+    shares = norms / norms.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(np.array(rows, dtype=float), shares, atol=6e-4)
+    both_orders = printed_matrix(orders_program(subject, WORDS[::-1], 4), N)
+    np.testing.assert_allclose(both_orders[0], seen.pattern(1, 1)[4], atol=6e-4)
+
+
+@every_scheme
+def test_what_a_scheme_does_is_an_array_that_a_program_prints(positions: Positions) -> None:
+    scheme, subject = SCHEMES[positions], subject_of(positions)
+    model = model_of(positions)
+    point = scheme.injection_point()
+    if point is None:
+        with pytest.raises(ValueError, match=f"positions '{positions}' enter nowhere"):
+            added(model, N)
+        return
+    found = added(model, N)
+    shapes = {"embed": (N, 20), "rotate": (N, 5), "bias": (2, N, N)}
+    assert found.shape == shapes[point]
+    assert np.abs(found).max() > 0
+    shown = found[1] if point == "bias" else found
+    np.testing.assert_allclose(printed_matrix(added_program(subject), shown.shape[1]), shown, atol=2e-3)
+
+
+@every_scheme
+def test_the_collection_has_a_model_of_the_scheme_for_every_mask_head_and_norm(positions: Positions) -> None:
+    for mask, heads, norm in product(MASKS, HEADS, NORMS):
+        config = ModelConfig(vocab_size=1, positions=positions, mask=mask, n_heads=heads, norm=norm)
+        assert name_of(config) == f"{mask}-{positions}-{heads}-{norm}"
+        model = build(MEMBERS[name_of(config)].config)
+        assert type(model.positions) is SCHEMES[positions]
+
+
+@pytest.fixture(scope="module")
+def verdicts_of_all() -> pd.DataFrame:
+    """What becomes of the words of a shuffled sentence under every scheme."""
+    words = ("the", "oven", "cooked", "bread", "so")
+    return verdicts(words, ("bread", "cooked", "the", "oven", "so"), CONFIG, source="random", seed=3)
+
+
+@every_scheme
+def test_every_scheme_has_its_verdicts_on_order(positions: Positions, verdicts_of_all: pd.DataFrame) -> None:
+    table = verdicts_of_all
+    own = table[(table["positions"] == positions) & (table["mask"] == "bidirectional")]
+    assert len(own) == 2 * 5
+    assert own["same"].all() == (positions == "none")
+
+
+@every_scheme
+def test_length_extrapolation_measures_every_scheme_that_has_a_model(
+    positions: Positions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def only_this(name: str) -> Any:
+        if name != f"causal-{positions}-2-pre":
+            raise FileNotFoundError(name)
+        return build(MEMBERS[name].config).eval()
+
+    # What came with the app is not asked: a model is measured here.
+    monkeypatch.setattr(extrapolation, "finding", lambda *_: None)
+    monkeypatch.setattr(extrapolation, "take", only_this)
+    monkeypatch.setattr(extrapolation, "long_sentences", lambda: torch.ones(1, 17, dtype=torch.long))
+    monkeypatch.setattr(extrapolation, "LENGTH", 16)
+    monkeypatch.setattr("core.programs.extrapolation.path_of", lambda _: Path(__file__))
+    table = extrapolation.losses(CONFIG)
+    assert set(table["positions"]) == {positions}
+    assert np.isfinite(table["loss"]).all()
+    assert f'"{positions}": load(' in losses_program(CONFIG)

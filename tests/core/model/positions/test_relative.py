@@ -1,0 +1,121 @@
+"""T5's relative bias: buckets by hand, against T5's own steps written out, and in a model."""
+
+import math
+
+import pytest
+import torch
+
+from core.model.config import MASKS, Mask
+from core.model.initialisation import initialise
+from core.model.models import Transformer
+from core.model.positions import SCHEMES
+from core.model.positions.relative import Relative, relative_buckets
+from core.model.trace import Trace
+from tests.core.references import (
+    BATCH,
+    D_HEAD,
+    N_HEADS,
+    SOURCE,
+    WORDS,
+    close,
+    config,
+    noise,
+    noisy,
+    tokens_of,
+)
+
+N = 151
+
+
+def t5_bucket(relative: int, *, bidirectional: bool) -> int:
+    """One distance (key − query) at a time, as in the appendix of T5's code: 32 buckets, up to 128."""
+    n_buckets, base = 32, 0
+    if bidirectional:
+        n_buckets //= 2
+        base = n_buckets if relative > 0 else 0
+        relative = abs(relative)
+    else:
+        relative = max(-relative, 0)
+    n_exact = n_buckets // 2
+    if relative < n_exact:
+        return base + relative
+    step = math.log2(relative / n_exact) / math.log2(128 / n_exact) * (n_buckets - n_exact)
+    return base + min(n_exact + int(step), n_buckets - 1)
+
+
+@pytest.mark.parametrize("both_sides", [True, False])
+def test_every_bucket_is_that_of_t5(both_sides: bool) -> None:
+    buckets = relative_buckets(N, N, both_sides=both_sides)
+    expected = [[t5_bucket(j - i, bidirectional=both_sides) for j in range(N)] for i in range(N)]
+    assert buckets.tolist() == expected
+
+
+def test_the_past_has_all_buckets_where_the_future_is_masked() -> None:
+    last = relative_buckets(N, N, both_sides=False)[-1].flip(0).tolist()
+    assert last[:16] == list(range(16))
+    # 16 · 8^(1/16) = 18.2 and 16 · 8^(2/16) = 20.7: three distances share the first bucket, two the next.
+    assert last[16:21] == [16, 16, 16, 17, 17]
+    assert last[32] == 21
+    assert last[64] == 26
+    assert last[112] == 30  # and 16 · 8^(15/16) = 112.4
+    assert set(last[113:]) == {31}
+    assert set(last) == set(range(32))
+
+
+def test_without_a_mask_each_side_has_half_of_the_buckets() -> None:
+    middle = relative_buckets(2 * N, 2 * N, both_sides=True)[N].tolist()
+    back, ahead = middle[N::-1], middle[N:]
+    assert back[:12] == [0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 8]
+    assert [back[at] for at in (15, 16, 31, 32, 63, 64, 127, 128, 150)] == [9, 10, 11, 12, 13, 14, 15, 15, 15]
+    assert ahead[1:] == [bucket + 16 for bucket in back[1 : len(ahead)]]
+
+
+@pytest.mark.parametrize("mask", MASKS)
+def test_a_model_adds_the_number_of_the_bucket_to_the_scaled_scores_of_every_layer(mask: Mask) -> None:
+    model, trace = noisy(Transformer(config(positions="relative", mask=mask))), Trace()
+    model(tokens_of(), trace=trace)
+    table = model.positions.table
+    assert dict(model.named_parameters())["positions.table"].shape == (32, N_HEADS)
+    for layer in range(2):
+        q, k, scores = (trace[f"blocks.{layer}.attention.{name}"] for name in ("q", "k", "scores"))
+        for h in range(N_HEADS):
+            for i in range(WORDS):
+                for j in range(WORDS):
+                    bias = table[t5_bucket(j - i, bidirectional=mask == "bidirectional"), h]
+                    expected = q[:, h, i].mul(k[:, h, j]).sum(dim=-1) / math.sqrt(7) + bias
+                    close(scores[:, h, i, j], expected)
+
+
+def test_as_many_queries_and_keys_as_there_are_are_biased() -> None:
+    scheme = noisy(SCHEMES["relative"](config(positions="relative", mask="bidirectional")))
+    q, k = noise(BATCH, N_HEADS, WORDS, 7, seed=1), noise(BATCH, N_HEADS, 11, 7, seed=2)
+    assert tuple(scheme.bias(q, k).shape) == (N_HEADS, WORDS, 11)
+    close(scheme.bias(q, k)[2, 4, 10], scheme.table[t5_bucket(6, bidirectional=True), 2])
+
+
+def test_the_table_starts_at_one_over_the_root_of_the_width() -> None:
+    model = Transformer(config(positions="relative", d_model=210))
+    initialise(model, seed=0)
+    assert model.positions.initial_deviation == 210**-0.5
+    assert model.positions.table.std().item() == pytest.approx(210**-0.5, rel=0.2)
+
+
+def test_every_bucket_that_a_sentence_needs_learns() -> None:
+    model = noisy(Transformer(config(positions="relative", mask="bidirectional")))
+    model(tokens_of(words=11)).square().mean().backward()
+    used = {t5_bucket(j - i, bidirectional=True) for i in range(11) for j in range(11)}
+    moved = model.positions.table.grad.abs().sum(dim=1) > 0
+    assert set(moved.nonzero().flatten().tolist()) == used
+
+
+@pytest.mark.parametrize("learned", MASKS)
+@pytest.mark.parametrize("shown", MASKS)
+def test_a_model_shown_with_another_mask_keeps_the_buckets_that_it_has_learned(
+    learned: Mask, shown: Mask
+) -> None:
+    own = noisy(Relative(config(positions="relative", mask=learned)))
+    two_sided = learned == "bidirectional"
+    other = Relative(config(positions="relative", mask=shown, two_sided=two_sided)).double()
+    other.load_state_dict(own.state_dict())
+    q = noise(BATCH, N_HEADS, SOURCE, D_HEAD)
+    assert torch.equal(other.bias(q, q), own.bias(q, q))

@@ -1,0 +1,255 @@
+"""Every position scheme against its formula written out, and again in the models that use it."""
+
+import math
+
+import pytest
+import torch
+from torch import Tensor
+
+from core.model.config import POSITIONS, Positions
+from core.model.masks import arbitrary
+from core.model.models import Transformer
+from core.model.positions import INJECTION_POINTS, SCHEMES, PositionScheme
+from core.model.positions.alibi import alibi_slopes, linear_bias
+from core.model.positions.rotary import rotary_angles, rotate_pairs
+from core.model.positions.sinusoidal import sinusoids
+from core.model.trace import Trace
+from tests.core.references import BATCH, D_MODEL, N_HEADS, WORDS, close, config, noise, noisy, tokens_of
+
+PAIRED = 14
+"""Width of a head whose dimensions rotary positions turn in pairs."""
+
+
+def model_of(positions: Positions, **options: object) -> Transformer:
+    return noisy(Transformer(config(positions=positions, mask="bidirectional", **options)))
+
+
+@pytest.mark.parametrize("d_model", [1, 2, 14, D_MODEL])
+def test_sinusoids_are_the_formula_entry_by_entry(d_model: int) -> None:
+    n = 11
+    waves = sinusoids(n, d_model)
+    assert tuple(waves.shape) == (n, d_model)
+    for p in range(n):
+        for dimension in range(d_model):
+            i = dimension // 2
+            angle = p / 10000 ** (2 * i / d_model)
+            wave = math.sin(angle) if dimension % 2 == 0 else math.cos(angle)
+            assert waves[p, dimension].item() == pytest.approx(wave, abs=1e-12)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_sinusoids_are_added_to_every_sentence_at_the_precision_of_its_vectors(dtype: torch.dtype) -> None:
+    x = noise(BATCH, WORDS, D_MODEL, dtype=dtype)
+    embedded = SCHEMES["sinusoidal"](config()).embed(x)
+    assert embedded.dtype == dtype
+    for sentence in range(BATCH):
+        close(embedded[sentence] - x[sentence], sinusoids(WORDS, D_MODEL).to(dtype))
+
+
+def test_learned_positions_add_a_row_of_their_table_to_the_word_that_stands_there() -> None:
+    learned = noisy(SCHEMES["learned"](config(max_len=7)))
+    table = next(learned.parameters())
+    assert tuple(table.shape) == (7, D_MODEL)
+    x = noise(BATCH, WORDS, D_MODEL)
+    for b in range(BATCH):
+        for p in range(WORDS):
+            close(learned.embed(x)[b, p], x[b, p] + table[p])
+
+
+def test_learned_positions_end_and_say_where() -> None:
+    model = model_of("learned", max_len=WORDS)
+    assert model(tokens_of(words=WORDS)).shape[1] == WORDS
+    with pytest.raises(ValueError, match="learned positions end at max_len = 5, got 6 words"):
+        model(tokens_of(words=6))
+
+
+def test_the_bias_of_the_note_falls_by_one_with_every_word_in_between() -> None:
+    expected = [[0, -1, -2, -3, -4], [-1, 0, -1, -2, -3], [-2, -1, 0, -1, -2], [-3, -2, -1, 0, -1],
+                [-4, -3, -2, -1, 0]]  # fmt: skip
+    bias = linear_bias(5, 5, slopes=torch.ones(1))
+    assert bias.tolist() == [expected]
+    assert linear_bias(2, 3, slopes=torch.tensor([2.0])).tolist() == [[[0, -2, -4], [-2, 0, -2]]]
+
+
+def test_the_scheme_biases_as_many_queries_and_keys_as_there_are() -> None:
+    q, k = noise(BATCH, N_HEADS, WORDS, 7, seed=1), noise(BATCH, N_HEADS, 11, 7, seed=2)
+    bias = SCHEMES["alibi"](config()).bias(q, k)
+    assert bias.dtype == torch.float64
+    assert tuple(bias.shape) == (N_HEADS, WORDS, 11)
+    torch.testing.assert_close(bias[2, 4].tolist(), [-abs(4 - j) / 256 for j in range(11)])
+
+
+def test_slopes_fall_geometrically_and_end_at_one_in_256_whatever_the_number_of_heads() -> None:
+    assert alibi_slopes(8).tolist() == [1 / 2, 1 / 4, 1 / 8, 1 / 16, 1 / 32, 1 / 64, 1 / 128, 1 / 256]
+    assert alibi_slopes(4).tolist() == [1 / 4, 1 / 16, 1 / 64, 1 / 256]
+    assert alibi_slopes(1).tolist() == [1 / 256]
+    assert alibi_slopes(3).tolist() == pytest.approx([2 ** (-8 / 3), 2 ** (-16 / 3), 1 / 256])
+
+
+def test_a_model_adds_its_linear_bias_to_the_scaled_scores_head_by_head() -> None:
+    trace = Trace()
+    model_of("alibi")(tokens_of(), trace=trace)
+    slopes = (2 ** (-8 / 3), 2 ** (-16 / 3), 2 ** (-24 / 3))
+    for layer in range(2):
+        q, k, scores = (trace[f"blocks.{layer}.attention.{name}"] for name in ("q", "k", "scores"))
+        for h, slope in enumerate(slopes):
+            for i in range(WORDS):
+                for j in range(WORDS):
+                    expected = q[:, h, i].mul(k[:, h, j]).sum(dim=-1) / math.sqrt(7) - slope * abs(i - j)
+                    close(scores[:, h, i, j], expected)
+
+
+def test_the_first_pair_turns_by_one_radian_per_position_anticlockwise() -> None:
+    east = torch.tensor([1.0, 0.0] * (PAIRED // 2), dtype=torch.float64).expand(1, 1, WORDS, PAIRED)
+    turned = rotate_pairs(east, rotary_angles(WORDS, PAIRED))[0, 0]
+    for p in range(WORDS):
+        for i in range(PAIRED // 2):
+            angle = p * 10000 ** (-2 * i / PAIRED)
+            pair = turned[p, 2 * i : 2 * i + 2].tolist()
+            assert pair == pytest.approx([math.cos(angle), math.sin(angle)], abs=1e-12)
+    assert turned[1, :2].tolist() == pytest.approx([math.cos(1), math.sin(1)])
+
+
+def test_rotary_pairs_is_multiplying_complex_numbers_and_keeps_every_norm() -> None:
+    vectors = noise(BATCH, N_HEADS, WORDS, PAIRED)
+    angles = noise(WORDS, PAIRED // 2, seed=1)
+    turned = rotate_pairs(vectors, angles)
+    complex_pairs = torch.view_as_complex(vectors.unflatten(-1, (-1, 2)))
+    unit = torch.polar(torch.ones_like(angles), angles)
+    close(turned, torch.view_as_real(complex_pairs * unit).flatten(-2))
+    close(turned.norm(dim=-1), vectors.norm(dim=-1))
+
+
+def test_rotary_scores_depend_on_the_distance_and_on_its_direction_alone() -> None:
+    rotary = SCHEMES["rotary"](config(positions="rotary"))
+    q, k = (noise(1, 1, 1, PAIRED, seed=seed).expand(1, 1, WORDS, PAIRED) for seed in (1, 2))
+    scores = (rotary.rotate(q) @ rotary.rotate(k).mT)[0, 0]
+    close(scores[1:, 1:], scores[:-1, :-1])
+    first_row_and_column = torch.cat([scores[0], scores[1:, 0]])
+    assert len(set(first_row_and_column.round(decimals=6).tolist())) == 2 * WORDS - 1
+
+
+@pytest.mark.parametrize(
+    ("dtype", "tolerance"), [(torch.float32, 1e-6), (torch.bfloat16, 2e-2), (torch.float16, 2e-3)]
+)
+def test_far_positions_turn_as_exactly_as_the_precision_of_the_vectors_allows(
+    dtype: torch.dtype, tolerance: float
+) -> None:
+    rotary = SCHEMES["rotary"](config(positions="rotary"))
+    vectors = (noise(1, 1, 2048, PAIRED, dtype=dtype) / 4).clamp(-1, 1)
+    turned = rotary.rotate(vectors)
+    assert turned.dtype == dtype
+    torch.testing.assert_close(turned.double(), rotary.rotate(vectors.double()), rtol=0, atol=tolerance)
+
+
+def test_a_model_turns_its_queries_and_its_keys_and_not_its_values() -> None:
+    model, trace = model_of("rotary", n_layers=1, norm="none"), Trace()
+    model(tokens_of(), trace=trace)
+    attention, x = model.blocks[0].attention, trace["positions"]
+    angles = torch.tensor([[p * 10000 ** (-2 * i / PAIRED) for i in range(7)] for p in range(WORDS)])
+    for name, part in (("q", attention.query), ("k", attention.key), ("v", attention.value)):
+        plain = part(x).unflatten(-1, (N_HEADS, PAIRED)).transpose(1, 2)
+        expected = plain if name == "v" else rotate_pairs(plain, angles.double())
+        torch.testing.assert_close(trace[f"blocks.0.attention.{name}"], expected, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_every_scheme_enters_at_one_injection_point_and_leaves_the_others_alone(positions: Positions) -> None:
+    scheme = noisy(SCHEMES[positions](config(positions=positions)))
+    x, q = noise(BATCH, WORDS, D_MODEL), noise(BATCH, N_HEADS, WORDS, PAIRED)
+    enters = {
+        "embed": not torch.equal(scheme.embed(x), x),
+        "rotate": not torch.equal(scheme.rotate(q), q),
+        "bias": scheme.bias(q, q) is not None,
+    }
+    assert enters == {point: scheme.injection_point() == point for point in INJECTION_POINTS}
+    assert any(enters.values()) == (positions != "none")
+
+
+def test_a_configuration_can_name_every_scheme_there_is() -> None:
+    assert tuple(SCHEMES) == POSITIONS
+    for positions in POSITIONS:
+        assert type(Transformer(config(positions=positions)).positions) is SCHEMES[positions]
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_permuted_words_give_permuted_outputs_only_without_positions(positions: Positions) -> None:
+    model = model_of(positions, n_layers=1)
+    tokens, order = tokens_of(words=7), torch.tensor([3, 0, 6, 1, 5, 2, 4])
+    difference = (model(tokens[:, order]) - model(tokens)[:, order]).abs().amax(dim=(0, 2))
+    if positions == "none":
+        assert difference.max() < 1e-12
+    else:
+        assert difference.min() > 1e-4
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_a_hidden_word_in_front_matters_only_where_positions_are_absolute(positions: Positions) -> None:
+    model, tokens = model_of(positions), tokens_of(words=7)
+    visible = torch.ones(7, 7, dtype=torch.bool)
+    visible[1:, 0] = False
+    shifted = model(tokens, allowed=arbitrary(visible))[:, 1:]
+    difference = (shifted - model(tokens[:, 1:])).abs().amax(dim=(0, 2))
+    if model.positions.injection_point() == "embed":
+        assert difference.min() > 1e-4
+    else:
+        assert difference.max() < 1e-12
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_what_a_scheme_adds_is_born_on_the_device_of_the_vectors(positions: Positions) -> None:
+    scheme = SCHEMES[positions](config(positions=positions)).to("meta")
+    x, q = (torch.ones(shape, device="meta") for shape in ((1, 3, D_MODEL), (1, N_HEADS, 3, PAIRED)))
+    made: list[Tensor | None] = [scheme.embed(x), scheme.rotate(q), scheme.bias(q, q)]
+    assert {tensor.device.type for tensor in made if tensor is not None} == {"meta"}
+
+
+def test_every_scheme_enters_where_the_sources_say() -> None:
+    assert {name: scheme.injection_point() for name, scheme in list(SCHEMES.items())[:5]} == {
+        "none": None,
+        "learned": "embed",
+        "sinusoidal": "embed",
+        "alibi": "bias",
+        "rotary": "rotate",
+    }
+
+
+def test_the_injection_points_are_those_of_the_base_in_the_order_of_the_forward_pass() -> None:
+    assert list(INJECTION_POINTS) == ["embed", "rotate", "bias"]
+    assert all(callable(getattr(PositionScheme, point)) for point in INJECTION_POINTS)
+
+
+def test_a_scheme_that_overrides_another_method_is_shown_where_it_enters_now() -> None:
+    class Elsewhere(PositionScheme):
+        def rotate(self, q_or_k: Tensor) -> Tensor:
+            return -q_or_k
+
+    assert Elsewhere.injection_point() == "rotate"
+
+
+def test_only_schemes_with_a_row_for_each_position_have_an_end() -> None:
+    ends = {name: scheme.longest(config(max_len=17)) for name, scheme in list(SCHEMES.items())[:5]}
+    assert ends == {"none": None, "learned": 17, "sinusoidal": None, "alibi": None, "rotary": None}
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_a_rotation_keeps_the_length_of_every_pair(positions: Positions) -> None:
+    scheme = noisy(SCHEMES[positions](config(positions=positions)))
+    q = noise(BATCH, N_HEADS, WORDS, PAIRED)
+    lengths = [pairs.unflatten(-1, (-1, 2)).norm(dim=-1) for pairs in (scheme.rotate(q), q)]
+    close(*lengths)
+
+
+@pytest.mark.parametrize(("base", "written"), [(10_000.0, "10000"), (1_000_000.0, "1000000"), (77.5, "77.5")])
+def test_what_is_said_of_rotary_positions_has_the_models_own_base(base: float, written: str) -> None:
+    own = config(positions="rotary", rotary_base=base)
+    assert rf"p \cdot {written}^{{-2m/" in SCHEMES["rotary"].about_head(0, own).formula
+    assert f"p / {written}^(2i/d_head)" in SCHEMES["rotary"].program_lines(own)
+
+
+def test_what_is_said_of_given_slopes_does_not_call_them_a_power_of_two() -> None:
+    given = config(positions="alibi", slopes=(0.5, 2.0, 0.3))
+    assert "2^{-8h/H}" in SCHEMES["alibi"].about_head(2, config(positions="alibi")).formula
+    about = SCHEMES["alibi"].about_head(2, given)
+    assert "2^{" not in about.formula
+    assert "In head 3 m is 0.3." in about.says

@@ -1,0 +1,278 @@
+"""Attention is torch's own, row by row a probability, and survives rows that may see nothing."""
+
+import math
+
+import pytest
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import scaled_dot_product_attention
+
+from core.model import attention as module
+from core.model.attention import MultiHeadAttention, attention_pattern, attention_scores, fused_attention
+from core.model.masks import bidirectional, causal, padding, window
+from core.model.positions.none import NoPositions
+from core.model.trace import SILENT, Recorder, Trace
+from tests.core.references import (
+    BATCH,
+    D_HEAD,
+    D_MODEL,
+    N_HEADS,
+    SOURCE,
+    TOLERANCE,
+    WORDS,
+    close,
+    config,
+    noise,
+    noisy,
+    torchs_attention,
+)
+
+DTYPES = [torch.float64, torch.float32, torch.bfloat16, torch.float16]
+NOWHERE = NoPositions(config())
+LENGTHS = torch.tensor([SOURCE, 3])
+MASKS = {
+    "everything": bidirectional(WORDS, SOURCE),
+    "the past": causal(WORDS, SOURCE),
+    "the near": window(WORDS, SOURCE, width=2),
+    "no padding": padding(LENGTHS, SOURCE),
+    "something of its own for each head": (noise(BATCH, N_HEADS, WORDS, SOURCE, seed=9) > 0)
+    | causal(WORDS, SOURCE),
+}
+
+
+def heads(n: int, *, seed: int, dtype: torch.dtype = torch.float64) -> Tensor:
+    return noise(BATCH, N_HEADS, n, D_HEAD, seed=seed, dtype=dtype)
+
+
+def attend(q: Tensor, k: Tensor, v: Tensor, allowed: Tensor, *, scale: float, bias: Tensor | None) -> Tensor:
+    return attention_pattern(attention_scores(q, k, scale=scale, bias=bias), allowed) @ v
+
+
+@pytest.mark.parametrize("dtype", TOLERANCE)
+@pytest.mark.parametrize("biased", [False, True])
+@pytest.mark.parametrize("allowed", MASKS.values(), ids=MASKS)
+def test_scores_softmax_and_values_are_torchs_own(allowed: Tensor, biased: bool, dtype: torch.dtype) -> None:
+    q, k, v = (heads(n, seed=i, dtype=dtype) for i, n in enumerate([WORDS, SOURCE, SOURCE]))
+    bias = noise(N_HEADS, WORDS, SOURCE, seed=3, dtype=dtype) if biased else None
+    mask = allowed if bias is None else bias.masked_fill(~allowed, -math.inf)
+    expected = scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    close(attend(q, k, v, allowed, scale=D_HEAD**-0.5, bias=bias), expected)
+
+
+@pytest.mark.parametrize("dtype", TOLERANCE)
+@pytest.mark.parametrize("biased", [False, True])
+@pytest.mark.parametrize("allowed", [*MASKS.values(), window(WORDS, SOURCE, width=2) & ~causal(WORDS, 1)])
+def test_the_fused_kernel_gives_what_scores_softmax_and_values_give(
+    allowed: Tensor, biased: bool, dtype: torch.dtype
+) -> None:
+    q, k, v = (heads(n, seed=i, dtype=dtype).requires_grad_() for i, n in enumerate([WORDS, SOURCE, SOURCE]))
+    bias = noise(N_HEADS, WORDS, SOURCE, seed=3, dtype=dtype).requires_grad_() if biased else None
+    one = fused_attention(q, k, v, allowed, scale=0.3, bias=bias)
+    other = attend(q, k, v, allowed, scale=0.3, bias=bias)
+    close(one, other)
+    learned = [q, k, v] if bias is None else [q, k, v, bias]
+    weights = noise(*one.shape, seed=4, dtype=dtype)
+    for mine, theirs in zip(
+        torch.autograd.grad((one * weights).sum(), learned),
+        torch.autograd.grad((other * weights).sum(), learned),
+        strict=True,
+    ):
+        close(mine, theirs)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_the_fused_kernel_gives_zeros_to_a_query_that_may_see_nothing(dtype: torch.dtype) -> None:
+    q, k, v = (heads(n, seed=n + 1, dtype=dtype).requires_grad_() for n in (WORDS, SOURCE, SOURCE))
+    allowed = bidirectional(WORDS, SOURCE).repeat(BATCH, N_HEADS, 1, 1)
+    allowed[1, 2, 3] = False
+    z = fused_attention(q, k, v, allowed, scale=D_HEAD**-0.5)
+    z.sum().backward()
+    assert bool((z[1, 2, 3] == 0).all())
+    assert bool((z[1, 2, :3] != 0).all())
+    assert bool((q.grad[1, 2, 3] == 0).all())
+    assert all(bool(grad.isfinite().all()) for grad in (z, q.grad, k.grad, v.grad))
+
+
+@pytest.mark.parametrize(
+    ("trace", "listened"),
+    [
+        (SILENT, False),
+        (Trace(keep=["z", "allowed"], edits={"allowed": lambda allowed: allowed}), False),
+        (Trace(keep=["pattern"]), True),
+        (Trace(keep=["scores"]), True),
+        (Trace(keep=["out"], edits={"scores": lambda scores: scores}), True),
+        (Trace(), True),
+    ],
+)
+def test_scores_are_computed_only_where_somebody_listens(
+    trace: Recorder, listened: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attention, x = noisy(MultiHeadAttention(config())), noise(BATCH, WORDS, D_MODEL)
+    allowed, computed = causal(WORDS, WORDS), []
+    expected = attention(x, x, allowed=allowed, positions=NOWHERE, trace=Trace())
+    monkeypatch.setattr(
+        module, "attention_scores", lambda *a, **given: computed.append(True) or attention_scores(*a, **given)
+    )
+    close(attention(x, x, allowed=allowed, positions=NOWHERE, trace=trace), expected)
+    assert bool(computed) == listened
+
+
+def test_scores_are_scaled_before_the_bias_is_added_and_unscaled_unless_told() -> None:
+    q, k = heads(WORDS, seed=1), heads(SOURCE, seed=2)
+    bias = noise(N_HEADS, WORDS, SOURCE, seed=3)
+    dots = torch.einsum("bhqd,bhkd->bhqk", q, k)
+    close(attention_scores(q, k), dots)
+    close(attention_scores(q, k, scale=0.3, bias=bias), 0.3 * dots + bias)
+
+
+def test_the_matrix_form_is_the_form_of_one_word_at_a_time() -> None:
+    q, k, v = heads(WORDS, seed=1), heads(SOURCE, seed=2), heads(SOURCE, seed=3)
+    z = attend(q, k, v, bidirectional(WORDS, SOURCE), scale=1.0, bias=None)
+    for i in range(WORDS):
+        query, keys, values = q[1, 2, i].tolist(), k[1, 2].tolist(), v[1, 2].tolist()
+        affinity = [math.exp(sum(a * b for a, b in zip(query, key, strict=True))) for key in keys]
+        weights = [a / sum(affinity) for a in affinity]
+        average = [sum(w * value[d] for w, value in zip(weights, values, strict=True)) for d in range(D_HEAD)]
+        torch.testing.assert_close(z[1, 2, i].tolist(), average)
+
+
+@pytest.mark.parametrize("shape", [(3, 5), (2, 3, 5), (2, 7, 3, 5)])
+def test_every_row_sums_to_one_whatever_the_number_of_axes(shape: tuple[int, ...]) -> None:
+    scores = 10 * noise(*shape)
+    allowed = torch.ones(shape, dtype=torch.bool).tril()
+    for mask in (allowed, torch.ones_like(allowed)):
+        pattern = attention_pattern(scores, mask)
+        torch.testing.assert_close(pattern.sum(dim=-1), torch.ones(shape[:-1], dtype=torch.float64))
+        assert pattern.min() >= 0
+
+
+def test_parameter_free_attention_of_normalised_words_looks_most_at_itself() -> None:
+    x = torch.nn.functional.normalize(noise(1, 1, WORDS, D_MODEL), dim=-1)
+    x = torch.cat([x, x[:, :, 1:2]], dim=2)
+    pattern = attention_pattern(attention_scores(x, x), bidirectional(WORDS + 1, WORDS + 1))[0, 0]
+    torch.testing.assert_close(pattern.diagonal(), pattern.amax(dim=-1))
+    torch.testing.assert_close(pattern[1, 1], pattern[1, WORDS])
+
+
+def test_scores_are_symmetric_only_where_queries_are_keys() -> None:
+    attention = noisy(MultiHeadAttention(config()))
+    assert asymmetry(attention) > 0.1
+    attention.query.load_state_dict(attention.key.state_dict())
+    assert asymmetry(attention) == 0
+
+
+def asymmetry(attention: MultiHeadAttention) -> float:
+    x, trace = noise(BATCH, WORDS, D_MODEL), Trace()
+    attention(x, x, allowed=causal(WORDS, WORDS), positions=NOWHERE, trace=trace)
+    return float((trace["scores"] - trace["scores"].mT).detach().abs().max())
+
+
+def test_a_cold_lookup_returns_the_value_of_the_best_key() -> None:
+    q, k, v = heads(WORDS, seed=1), heads(SOURCE, seed=2), heads(SOURCE, seed=3)
+    best = torch.einsum("bhqd,bhkd->bhqk", q, k).argmax(dim=-1)
+    expected = torch.stack([torch.stack([v[b, h, best[b, h]] for h in range(N_HEADS)]) for b in range(BATCH)])
+    everything = bidirectional(WORDS, SOURCE)
+    distances = [
+        float((attend(q, k, v, everything, scale=1 / temperature, bias=None) - expected).abs().max())
+        for temperature in (1.0, 0.1, 1e-5)
+    ]
+    assert distances == sorted(distances, reverse=True)
+    assert distances[-1] < 1e-12 < 0.1 < distances[0]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_masked_weights_are_exactly_zero_even_where_the_masked_score_is_huge(dtype: torch.dtype) -> None:
+    scores = noise(BATCH, N_HEADS, WORDS, WORDS, dtype=dtype)
+    allowed = causal(WORDS, WORDS)
+    loud = scores.masked_fill(~allowed, 60000.0)
+    pattern = attention_pattern(loud, allowed)
+    assert torch.equal(pattern.triu(1), torch.zeros_like(pattern))
+    assert torch.equal(pattern, attention_pattern(scores, allowed))
+    assert bool((pattern[..., 0, 0] == 1).all())
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_a_masked_key_wins_no_weight_from_allowed_ones_however_bad(dtype: torch.dtype) -> None:
+    scores = torch.full((1, 1, WORDS, WORDS), torch.finfo(dtype).min / 2, dtype=dtype)
+    pattern = attention_pattern(scores.masked_fill(~causal(WORDS, WORDS), 0.0), causal(WORDS, WORDS))
+    shares = torch.tensor([[1 / (i + 1) if j <= i else 0 for j in range(WORDS)] for i in range(WORDS)])
+    torch.testing.assert_close(pattern[0, 0], shares.to(dtype))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_a_query_that_may_see_nothing_gets_zeros_and_finite_gradients(dtype: torch.dtype) -> None:
+    q, k, v = (heads(n, seed=n + 1, dtype=dtype).requires_grad_() for n in (WORDS, SOURCE, SOURCE))
+    allowed = bidirectional(WORDS, SOURCE).repeat(BATCH, N_HEADS, 1, 1)
+    allowed[1, 2, 3] = False
+    scores = attention_scores(q, k, scale=D_HEAD**-0.5)
+    pattern = attention_pattern(scores, allowed)
+    z = pattern @ v
+    with torch.autograd.set_detect_anomaly(True):  # raises at a NaN on the way, even one that is masked later
+        z.sum().backward()
+    assert bool((pattern[1, 2, 3] == 0).all())
+    assert bool((z[1, 2, 3] == 0).all())
+    assert bool((q.grad[1, 2, 3] == 0).all())
+    assert all(bool(grad.isfinite().all()) for grad in (z, q.grad, k.grad, v.grad))
+    untouched = attention_pattern(scores, bidirectional(WORDS, SOURCE))
+    assert torch.equal(pattern[1, 2, :3], untouched[1, 2, :3])
+    assert torch.equal(pattern[0], untouched[0])
+
+
+@pytest.mark.parametrize("dtype", TOLERANCE)
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("allowed", MASKS.values(), ids=MASKS)
+def test_several_heads_are_torchs_multi_head_attention(
+    allowed: Tensor, bias: bool, dtype: torch.dtype
+) -> None:
+    ours = noisy(MultiHeadAttention(config(bias=bias)), dtype=dtype)
+    theirs = torchs_attention(ours)
+    x, memory = (noise(BATCH, n, D_MODEL, seed=n, dtype=dtype) for n in (WORDS, SOURCE))
+    blocked = ~allowed.expand(BATCH, N_HEADS, WORDS, SOURCE).flatten(0, 1)
+
+    trace = Trace()
+    out = ours(x, memory, allowed=allowed, positions=NOWHERE, trace=trace)
+    expected, per_head = theirs(x, memory, memory, attn_mask=blocked, average_attn_weights=False)
+    _, averaged = theirs(x, memory, memory, attn_mask=blocked)
+
+    close(out, expected)
+    close(trace["pattern"], per_head)
+    close(trace["pattern"].mean(dim=1), averaged)
+
+
+def test_padding_is_torchs_key_padding_with_the_opposite_sign() -> None:
+    ours = noisy(MultiHeadAttention(config()))
+    x, memory = noise(BATCH, WORDS, D_MODEL, seed=1), noise(BATCH, SOURCE, D_MODEL, seed=2)
+    blocked = torch.arange(SOURCE) >= LENGTHS[:, None]
+    expected = torchs_attention(ours)(x, memory, memory, key_padding_mask=blocked)[0]
+    close(ours(x, memory, allowed=padding(LENGTHS, SOURCE), positions=NOWHERE), expected)
+
+
+@pytest.mark.parametrize(("scale", "factor"), [(True, D_HEAD**-0.5), (False, 1.0)])
+def test_the_scale_is_one_over_the_root_of_the_width_of_a_head(scale: bool, factor: float) -> None:
+    attention, trace = noisy(MultiHeadAttention(config(scale=scale))), Trace()
+    x = noise(BATCH, WORDS, D_MODEL)
+    attention(x, x, allowed=bidirectional(WORDS, WORDS), positions=NOWHERE, trace=trace)
+    close(trace["scores"], factor * torch.einsum("bhqd,bhkd->bhqk", trace["q"], trace["k"]))
+
+
+def test_a_trace_has_the_shape_of_every_stage_and_scores_from_before_the_mask() -> None:
+    attention, trace = noisy(MultiHeadAttention(config())), Trace()
+    x, memory = noise(BATCH, WORDS, D_MODEL, seed=1), noise(BATCH, SOURCE, D_MODEL, seed=2)
+    allowed = causal(WORDS, SOURCE)
+    out = attention(x, memory, allowed=allowed, positions=NOWHERE, trace=trace)
+    per_head = {"q": (WORDS, D_HEAD), "k": (SOURCE, D_HEAD), "v": (SOURCE, D_HEAD), "z": (WORDS, D_HEAD)}
+    matrices = {"scores": (WORDS, SOURCE), "pattern": (WORDS, SOURCE)}
+    shapes = {name: (BATCH, N_HEADS, *last) for name, last in (per_head | matrices).items()}
+    shapes |= {"allowed": (1, 1, WORDS, SOURCE), "out": (BATCH, WORDS, D_MODEL)}
+    assert {name: tuple(value.shape) for name, value in trace.items()} == shapes
+    assert trace["allowed"] is allowed
+    assert trace["out"] is out
+    assert bool(trace["scores"].isfinite().all())
+    close(trace["pattern"], trace["scores"].masked_fill(~allowed, -math.inf).softmax(dim=-1))
+
+
+@pytest.mark.parametrize("bias", [True, False])
+def test_only_a_configuration_with_biases_has_any(bias: bool) -> None:
+    attention = MultiHeadAttention(config(bias=bias))
+    linears = [module for module in attention.modules() if isinstance(module, nn.Linear)]
+    assert [linear.bias is not None for linear in linears] == [bias] * 4

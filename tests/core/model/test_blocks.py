@@ -1,0 +1,179 @@
+"""A block is torch's own layer, pre- and post-norm, and without its parts what is left of the formula."""
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from core.model.blocks import Block, FeedForward, norm_layer
+from core.model.config import NORMS, ModelConfig, Norm
+from core.model.masks import bidirectional, causal, padding
+from core.model.norm import LayerNorm, layer_norm
+from core.model.positions.none import NoPositions
+from core.model.trace import Trace, replace
+from tests.core.references import (
+    BATCH,
+    D_MLP,
+    D_MODEL,
+    N_HEADS,
+    SOURCE,
+    TOLERANCE,
+    WORDS,
+    close,
+    config,
+    noise,
+    noisy,
+    torchs_block,
+)
+
+NOWHERE = NoPositions(config())
+X = noise(BATCH, WORDS, D_MODEL, seed=1)
+MEMORY = noise(BATCH, SOURCE, D_MODEL, seed=2)
+MASKS = {
+    "everything": bidirectional(WORDS, WORDS),
+    "the past": causal(WORDS, WORDS),
+    "no padding": padding(torch.tensor([WORDS, 3]), WORDS),
+}
+SOURCE_ALLOWED = padding(torch.tensor([3, SOURCE]), SOURCE)
+
+
+def block_of(config: ModelConfig, *, cross: bool = False, dtype: torch.dtype = torch.float64) -> Block:
+    return noisy(Block(config, cross=cross), dtype=dtype)
+
+
+def blocked(allowed: Tensor) -> Tensor:
+    """A mask as torch's layers want it: True is blocked, heads folded into the batch."""
+    return ~allowed.expand(BATCH, N_HEADS, WORDS, WORDS).flatten(0, 1)
+
+
+@pytest.mark.parametrize("dtype", TOLERANCE)
+@pytest.mark.parametrize("norm", ["pre", "post"])
+@pytest.mark.parametrize("allowed", MASKS.values(), ids=MASKS)
+def test_a_block_is_torchs_encoder_layer(allowed: Tensor, norm: Norm, dtype: torch.dtype) -> None:
+    ours = block_of(config(norm=norm), dtype=dtype)
+    theirs = torchs_block(ours, config(norm=norm))
+    ours_x, theirs_x = (X.to(dtype, copy=True).requires_grad_() for _ in range(2))
+    out, expected = ours(ours_x, allowed=allowed, positions=NOWHERE), theirs(theirs_x, blocked(allowed))
+    close(out, expected)
+    (out * MEMORY[:, :WORDS].to(dtype)).sum().backward()
+    (expected * MEMORY[:, :WORDS].to(dtype)).sum().backward()
+    close(ours_x.grad, theirs_x.grad)
+
+
+@pytest.mark.parametrize("dtype", TOLERANCE)
+@pytest.mark.parametrize("norm", ["pre", "post"])
+@pytest.mark.parametrize("padded", [False, True])
+def test_a_block_with_a_memory_is_torchs_decoder_layer(padded: bool, norm: Norm, dtype: torch.dtype) -> None:
+    ours = block_of(config(norm=norm), cross=True, dtype=dtype)
+    theirs = torchs_block(ours, config(norm=norm))
+    x, memory, allowed = X.to(dtype), MEMORY.to(dtype), causal(WORDS, WORDS)
+    out = ours(
+        x,
+        allowed=allowed,
+        positions=NOWHERE,
+        memory=memory,
+        memory_allowed=SOURCE_ALLOWED if padded else None,
+    )
+    hidden = ~SOURCE_ALLOWED[:, 0, 0] if padded else None
+    close(out, theirs(x, memory, tgt_mask=blocked(allowed), memory_key_padding_mask=hidden))
+
+
+@pytest.mark.parametrize("mlp", [True, False])
+@pytest.mark.parametrize("residual", [True, False])
+@pytest.mark.parametrize("norm", NORMS)
+def test_a_switched_off_part_is_left_out_of_the_formula(norm: Norm, residual: bool, mlp: bool) -> None:
+    block = block_of(config(norm=norm, residual=residual, mlp=mlp), cross=True)
+
+    def around(part: nn.Module, normalise: nn.Module, x: Tensor, *seen: Tensor) -> Tensor:
+        keep = 1.0 if residual else 0.0
+        if norm == "pre":
+            return keep * x + torchs_part(part, normalise(x), *seen)
+        out = keep * x + torchs_part(part, x, *seen)
+        return normalise(out) if norm == "post" else out
+
+    expected = around(block.attention, block.attention_norm, X)
+    expected = around(block.cross_attention, block.cross_attention_norm, expected, MEMORY)
+    if mlp:
+        expected = around(block.mlp, block.mlp_norm, expected)
+    trace = Trace()
+    out = block(X, allowed=causal(WORDS, WORDS), positions=NOWHERE, memory=MEMORY, trace=trace)
+    close(out, expected)
+    assert ("mlp.out" in trace) == mlp
+    assert any(name.startswith("mlp") for name, _ in block.named_parameters()) == mlp
+
+
+def torchs_part(part: nn.Module, x: Tensor, *seen: Tensor) -> Tensor:
+    if isinstance(part, FeedForward):
+        return part(x)
+    memory = seen[0] if seen else x
+    allowed = bidirectional(WORDS, SOURCE) if seen else causal(WORDS, WORDS)
+    return part(x, memory, allowed=allowed, positions=NOWHERE)
+
+
+@pytest.mark.parametrize(("norm", "kind"), [("pre", LayerNorm), ("post", LayerNorm), ("none", nn.Identity)])
+def test_only_a_configuration_with_norms_has_any(norm: Norm, kind: type[nn.Module]) -> None:
+    assert type(norm_layer(config(norm=norm))) is kind
+    block = Block(config(norm=norm), cross=True)
+    norms = [block.attention_norm, block.cross_attention_norm, block.mlp_norm]
+    assert [type(layer) for layer in norms] == [kind] * 3
+
+
+def test_the_stream_is_recorded_after_attention_after_cross_attention_and_at_the_end() -> None:
+    block, trace = block_of(config(), cross=True), Trace()
+    out = block(X, allowed=causal(WORDS, WORDS), positions=NOWHERE, memory=MEMORY, trace=trace)
+    assert trace["out"] is out
+    close(trace["mid"], X + trace["attention.out"])
+    close(trace["cross"], trace["mid"] + trace["cross_attention.out"])
+    close(trace["out"], trace["cross"] + trace["mlp.out"])
+
+
+def test_post_norm_leaves_every_token_normalised() -> None:
+    block = block_of(config(norm="post"))
+    block.mlp_norm.gain.data.fill_(1)
+    block.mlp_norm.bias.data.zero_()
+    out = block(X, allowed=causal(WORDS, WORDS), positions=NOWHERE)
+    torch.testing.assert_close(layer_norm(out), out, rtol=1e-4, atol=1e-4)
+
+
+def test_a_word_that_sees_nothing_keeps_what_it_was_but_for_the_output_bias() -> None:
+    block, trace = block_of(config(mlp=False)), Trace()
+    nothing = torch.zeros(1, 1, WORDS, WORDS, dtype=torch.bool)
+    close(
+        block(X, allowed=nothing, positions=NOWHERE, trace=trace),
+        X + block.attention.output.bias,
+    )
+
+
+def test_the_feed_forward_layer_is_its_formula() -> None:
+    feed_forward, trace = noisy(FeedForward(config())), Trace()
+    expand, contract = feed_forward.expand, feed_forward.contract
+    assert tuple(expand.weight.shape) == (D_MLP, D_MODEL)
+    hidden = torch.einsum("bpd,hd->bph", X, expand.weight) + expand.bias
+    hidden = torch.where(hidden > 0, hidden, torch.zeros_like(hidden))
+    close(feed_forward(X, trace=trace), torch.einsum("bph,dh->bpd", hidden, contract.weight) + contract.bias)
+    close(trace["hidden"], hidden)
+    assert trace["hidden"].min() == 0
+
+
+def test_a_feed_forward_layer_applied_to_one_position_changes_that_position_only() -> None:
+    feed_forward = noisy(FeedForward(config()))
+    changed = X.clone()
+    changed[1, 3] += 1
+    same = (feed_forward(changed) == feed_forward(X)).all(dim=-1)
+    expected = torch.ones(BATCH, WORDS, dtype=torch.bool)
+    expected[1, 3] = False
+    assert torch.equal(same, expected)
+
+
+def test_a_block_without_biases_has_none_but_those_of_its_norms() -> None:
+    names = [name for name, _ in Block(config(bias=False), cross=True).named_parameters() if "bias" in name]
+    assert names == ["attention_norm.bias", "cross_attention_norm.bias", "mlp_norm.bias"]
+    out = block_of(config(bias=False))(X, allowed=causal(WORDS, WORDS), positions=NOWHERE)
+    assert out.shape == X.shape
+
+
+def test_an_edited_hidden_layer_reaches_the_end_of_the_block() -> None:
+    block = block_of(config())
+    hidden = noise(BATCH, WORDS, D_MLP, seed=7)
+    trace = Trace(edits={"mlp.hidden": replace(hidden)})
+    out = block(X, allowed=causal(WORDS, WORDS), positions=NOWHERE, trace=trace)
+    close(out, trace["mid"] + hidden @ block.mlp.contract.weight.T + block.mlp.contract.bias)

@@ -1,0 +1,114 @@
+"""A classifier pools real words only, and is torch's own network with a pooling worked out by hand."""
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from core.model.classifier import POOLINGS, ClassifierConfig, SequenceClassifier, last_state, maximum, mean
+from core.model.config import ModelConfig
+from core.model.masks import padding
+from core.model.recurrent import NETWORKS, Network, RecurrentConfig
+from core.model.recurrent_pair import RecurrentStack
+from core.model.trace import Trace
+from tests.core.references import noisy
+
+VOCAB, D_MODEL, BATCH, WORDS, LABELS = 11, 12, 3, 7, 5
+LENGTHS = torch.tensor([7, 2, 5])
+TORCHS = {"rnn": nn.RNN, "lstm": nn.LSTM}
+RECURRENT = [RecurrentConfig(vocab_size=VOCAB, network=name, d_model=D_MODEL) for name in NETWORKS]
+TRANSFORMER = ModelConfig(vocab_size=VOCAB, d_model=D_MODEL, n_heads=3, n_layers=2, mask="bidirectional")
+every_pooling = pytest.mark.parametrize("pooling", POOLINGS)
+every_encoder = pytest.mark.parametrize(
+    "encoder", [*RECURRENT, TRANSFORMER], ids=["rnn", "lstm", "transformer"]
+)
+
+
+def tokens_of(words: int = WORDS) -> Tensor:
+    return torch.randint(VOCAB, (BATCH, words), generator=torch.Generator().manual_seed(3))
+
+
+def classifier(encoder: ModelConfig | RecurrentConfig, pooling: str) -> SequenceClassifier:
+    return noisy(SequenceClassifier(ClassifierConfig(encoder=encoder, pooling=pooling, n_labels=LABELS)))
+
+
+STATES = torch.tensor([[[1.0, -4.0], [3.0, -2.0], [8.0, 9.0]], [[-5.0, 6.0], [7.0, 7.0], [7.0, 7.0]]])
+REAL = torch.tensor([[True, True, False], [True, False, False]])
+
+
+@pytest.mark.parametrize(
+    ("pool", "by_hand"),
+    [
+        (last_state, [[3.0, -2.0], [-5.0, 6.0]]),
+        (mean, [[2.0, -3.0], [-5.0, 6.0]]),
+        (maximum, [[3.0, -2.0], [-5.0, 6.0]]),
+    ],
+)
+def test_poolings_are_those_worked_out_by_hand_and_leave_padding_out(pool, by_hand) -> None:  # type: ignore[no-untyped-def]
+    torch.testing.assert_close(pool(STATES, REAL), torch.tensor(by_hand))
+
+
+def test_the_maximum_is_of_each_number_alone() -> None:
+    states = torch.tensor([[[1.0, 6.0, -3.0], [4.0, 2.0, -7.0]]])
+    found = maximum(states, torch.ones(1, 2, dtype=torch.bool))
+    torch.testing.assert_close(found, torch.tensor([[4.0, 6.0, -3.0]]))
+
+
+@every_pooling
+@pytest.mark.parametrize("network", NETWORKS)
+def test_logits_are_those_of_torchs_network_with_the_same_weights(network: Network, pooling: str) -> None:
+    config = RecurrentConfig(vocab_size=VOCAB, network=network, d_model=D_MODEL, n_layers=2)
+    model, tokens = classifier(config, pooling), tokens_of()
+    stack = model.encoder
+    assert isinstance(stack, RecurrentStack)
+    theirs = TORCHS[network](D_MODEL, D_MODEL, num_layers=2, batch_first=True, dtype=torch.float64)
+    with torch.no_grad():
+        for i, layer in enumerate(stack.layers):
+            getattr(theirs, f"weight_ih_l{i}").copy_(layer.from_input.weight)
+            getattr(theirs, f"weight_hh_l{i}").copy_(layer.from_hidden.weight)
+            getattr(theirs, f"bias_ih_l{i}").copy_(layer.from_input.bias)
+            getattr(theirs, f"bias_hh_l{i}").zero_()
+    rows = []
+    for row, length in zip(tokens, LENGTHS.tolist(), strict=True):
+        states, _ = theirs(stack.embed.weight[row[:length]][None])
+        one = {"last state": states[0, -1], "mean": states[0].mean(dim=0), "maximum": states[0].max(dim=0)[0]}
+        rows.append(model.output.weight @ one[pooling] + model.output.bias)
+    found = model(tokens, allowed=padding(LENGTHS, WORDS))
+    torch.testing.assert_close(found, torch.stack(rows))
+
+
+@every_pooling
+@every_encoder
+def test_padding_changes_nothing(encoder: ModelConfig | RecurrentConfig, pooling: str) -> None:
+    model, tokens = classifier(encoder, pooling), tokens_of()
+    together = model(tokens, allowed=padding(LENGTHS, WORDS))
+    for row, (words, length) in enumerate(zip(tokens, LENGTHS.tolist(), strict=True)):
+        torch.testing.assert_close(together[row], model(words[None, :length])[0])
+
+
+@every_encoder
+def test_what_is_pooled_and_read_on_the_way_is_recorded(encoder: ModelConfig | RecurrentConfig) -> None:
+    model, trace = classifier(encoder, "mean"), Trace()
+    logits = model(tokens_of(), trace=trace)
+    last = "encoder.norm" if isinstance(encoder, ModelConfig) else "encoder.layers.0.hidden"
+    torch.testing.assert_close(trace["pooled"], trace[last].mean(dim=1))
+    assert trace["encoder.embed"].shape == (BATCH, WORDS, D_MODEL)
+    assert trace["logits"] is logits
+    assert logits.shape == (BATCH, LABELS)
+
+
+def test_a_row_without_words_is_refused() -> None:
+    nothing = padding(torch.tensor([3, 0, 2]), WORDS)
+    with pytest.raises(ValueError, match="every row must have at least one real word"):
+        classifier(TRANSFORMER, "mean")(tokens_of(), allowed=nothing)
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"pooling": "median"}, "pooling must be one of last state, mean, maximum, got 'median'"),
+        ({"n_labels": 1}, "n_labels must be at least 2, got 1"),
+    ],
+)
+def test_what_a_classifier_cannot_be_is_refused_by_name(fields: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        ClassifierConfig(encoder=TRANSFORMER, **fields)  # type: ignore[arg-type]

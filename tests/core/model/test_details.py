@@ -1,0 +1,232 @@
+"""What pretrained families differ in, part by part, each against torch's own or written out."""
+
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from core.measures.blocks.collapse import _value_map
+from core.measures.heads.ranks import comparing
+from core.model.activations import ACTIVATIONS
+from core.model.attention import MultiHeadAttention
+from core.model.blocks import FeedForward, norm_layer
+from core.model.config import ModelConfig
+from core.model.details import Details
+from core.model.forward import forward_pass
+from core.model.initialisation import initialise
+from core.model.masks import bidirectional
+from core.model.models import Stack, Transformer
+from core.model.norm import RMSNorm
+from core.model.positions import SCHEMES
+from core.model.positions.none import NoPositions
+from core.model.positions.rotary import rotary_angles
+from core.model.trace import Trace
+from tests.core.references import BATCH, D_MLP, D_MODEL, VOCAB, WORDS, close, config, noise, noisy, tokens_of
+
+X = noise(BATCH, WORDS, D_MODEL)
+EVERYTHING = bidirectional(WORDS, WORDS)
+GROUPED = {"n_heads": 6, "head_width": 5, "n_kv_heads": 2}
+
+
+def attended(details: dict[str, Any]) -> tuple[MultiHeadAttention, Trace, torch.Tensor]:
+    attention, trace = noisy(MultiHeadAttention(config(**details))), Trace()
+    nowhere = NoPositions(config())
+    return attention, trace, attention(X, X, allowed=EVERYTHING, positions=nowhere, trace=trace)
+
+
+def test_heads_that_share_keys_and_values_are_heads_that_have_copies_of_them() -> None:
+    shared, trace, out = attended(GROUPED)
+    assert tuple(shared.query.weight.shape) == (30, D_MODEL)
+    assert tuple(shared.key.weight.shape) == tuple(shared.value.weight.shape) == (10, D_MODEL)
+    assert tuple(shared.output.weight.shape) == (D_MODEL, 30)
+    own = MultiHeadAttention(config(**(GROUPED | {"n_kv_heads": None}))).double()
+    state = dict(shared.state_dict())
+    for part in ("key", "value"):
+        for kind in ("weight", "bias"):
+            groups = state[f"{part}.{kind}"].split(5)
+            state[f"{part}.{kind}"] = torch.cat([groups[0]] * 3 + [groups[1]] * 3)
+    own.load_state_dict(state)
+    close(out, own(X, X, allowed=EVERYTHING, positions=NoPositions(config())))
+    for name in "kv":
+        assert trace[name].shape == (BATCH, 6, WORDS, 5)
+        assert torch.equal(trace[name][:, 0], trace[name][:, 2])
+        assert not torch.equal(trace[name][:, 2], trace[name][:, 3])
+
+
+def test_the_rows_of_a_head_are_its_queries_and_the_keys_that_it_shares() -> None:
+    attention, trace, _ = attended(GROUPED)
+    for head in range(6):
+        for name, linear, part in [
+            ("q", attention.query, attention.slice_of(head)),
+            ("k", attention.key, attention.shared_slice_of(head)),
+            ("v", attention.value, attention.shared_slice_of(head)),
+        ]:
+            close(trace[name][:, head], X @ linear.weight[part].T + linear.bias[part])
+
+
+def test_what_a_head_compares_and_passes_on_is_known_of_shared_keys_and_values_too() -> None:
+    model, trace = (
+        noisy(Transformer(config(**GROUPED, bias=False, norm="none"))).requires_grad_(False),
+        Trace(),
+    )
+    model(tokens_of(), trace=trace)
+    place = "blocks.0.attention."
+    x = trace[place + "input"]
+    for head in range(6):
+        scores = x @ comparing(model, 0, head) @ x.mT / 5**0.5
+        close(trace[place + "scores"][:, head], scores)
+        passed = torch.tensor(np.array(_value_map(model, 0, head)))
+        output = model.blocks[0].attention.output.weight[:, head * 5 : head * 5 + 5]
+        close(trace[place + "v"][:, head] @ output.T, x @ passed)
+
+
+@pytest.mark.parametrize(
+    ("name", "theirs"),
+    [("relu", nn.ReLU()), ("gelu", nn.GELU()), ("gelu_tanh", nn.GELU("tanh")), ("silu", nn.SiLU())],
+)
+@pytest.mark.parametrize("gated", [True, False])
+def test_a_feed_forward_layer_has_its_activation_on_the_gate_or_on_what_is_expanded(
+    name: str, theirs: nn.Module, gated: bool
+) -> None:
+    ours, trace = noisy(FeedForward(config(activation=name, gated=gated))), Trace()
+    out = ours(X, trace=trace)
+    hidden = theirs(ours.gate(X)) * ours.expand(X) if gated else theirs(ours.expand(X))
+    close(trace["hidden"], hidden)
+    close(out, hidden @ ours.contract.weight.T + ours.contract.bias)
+    assert ("gate" in trace) == gated
+    assert tuple(out.shape) == (BATCH, WORDS, D_MODEL)
+    assert hidden.shape[-1] == D_MLP
+
+
+def test_every_activation_was_compared() -> None:
+    assert set(ACTIVATIONS) == {"relu", "gelu", "gelu_tanh", "silu"}
+
+
+@pytest.mark.parametrize("epsilon", [1e-5, 0.3])
+def test_rms_norm_and_layer_norm_are_torchs_with_the_epsilon_that_is_given(epsilon: float) -> None:
+    for kind, theirs in {"rms": nn.RMSNorm, "layer": nn.LayerNorm}.items():
+        ours = noisy(norm_layer(config(norm_kind=kind, epsilon=epsilon)))
+        reference = theirs(D_MODEL, eps=epsilon, dtype=torch.float64)
+        reference.load_state_dict(
+            {{"gain": "weight"}.get(name, name): value for name, value in ours.state_dict().items()}
+        )
+        close(ours(3 + X), reference(3 + X))
+
+
+def test_rms_norm_starts_with_gains_of_one() -> None:
+    model = Transformer(config(norm_kind="rms"))
+    initialise(model, seed=0)
+    assert isinstance(model.norm, RMSNorm)
+    assert torch.equal(model.norm.gain, torch.ones(D_MODEL))
+
+
+def test_words_are_scaled_given_their_segment_and_their_position_and_then_normalised() -> None:
+    ours = config(positions="learned", n_types=3, embed_norm=True, embed_scale=2.5)
+    model, trace, tokens = noisy(Transformer(ours)), Trace(), tokens_of()
+    types = torch.tensor([[0, 0, 1, 2, 2], [1, 0, 2, 1, 0]])
+    forward = forward_pass(model, tokens)
+    model(tokens, types=types, trace=trace)
+    words = 2.5 * model.embed.weight[tokens]
+    close(trace["embed"], words)
+    placed = words + model.types.weight[types] + model.positions.table[:WORDS]
+    close(trace["positions"], placed)
+    gain, bias = model.embed_norm.gain, model.embed_norm.bias
+    normal = nn.functional.layer_norm(placed, (D_MODEL,), gain, bias)
+    close(trace["embed_norm"], normal)
+    close(trace["blocks.0.mid"], normal + trace["blocks.0.attention.out"])
+    assert torch.equal(forward.entering(0), forward._trace["embed_norm"])
+    close(forward._trace["types"], model.types.weight[torch.zeros_like(tokens)])
+
+
+def test_segments_that_do_not_exist_are_refused() -> None:
+    with pytest.raises(ValueError, match="n_types = 0 cannot tell segments apart"):
+        noisy(Transformer(config()))(tokens_of(), types=tokens_of())
+
+
+def test_before_the_output_layer_there_may_be_a_transform_and_after_it_a_bias() -> None:
+    ours = config(output_transform=True, output_bias=True, activation="gelu", epsilon=0.1)
+    model, trace = noisy(Transformer(ours)), Trace()
+    logits = model(tokens_of(), trace=trace)
+    hidden = nn.functional.gelu(model.transform.linear(trace["norm"]))
+    norm = model.transform.norm
+    states = nn.functional.layer_norm(hidden, (D_MODEL,), norm.gain, norm.bias, 0.1)
+    close(trace["transform"], states)
+    close(logits, states @ model.unembed.weight.T + model.unembed.bias)
+
+
+def test_a_stack_alone_gives_states_and_no_logits() -> None:
+    model, whole = noisy(Stack(config())), noisy(Transformer(config()))
+    whole.load_state_dict(model.state_dict(), strict=False)
+    trace = Trace()
+    states = model(tokens_of(), trace=trace)
+    assert states is trace["norm"]
+    assert torch.equal(states, whole.states(tokens_of(), trace=Trace()))
+    with pytest.raises(KeyError, match="logits was not recorded"):
+        _ = forward_pass(model, tokens_of()).logits
+
+
+def test_slopes_and_the_rotary_base_are_those_that_are_given() -> None:
+    q = noise(BATCH, 3, WORDS, 7)
+    scheme = SCHEMES["alibi"](config(positions="alibi", slopes=(0.5, 2.0, 0.125)))
+    assert scheme.bias(q, q)[:, 4, 1].tolist() == [-1.5, -6.0, -0.375]
+    angles = rotary_angles(3, 4, base=100.0)
+    assert angles.tolist() == [[0.0, 0.0], [1.0, pytest.approx(0.1)], [2.0, pytest.approx(0.2)]]
+    q = noise(BATCH, 3, WORDS, 14)
+    turned = {
+        base: SCHEMES["rotary"](config(positions="rotary", rotary_base=base)).rotate(q)
+        for base in (1e4, 50.0)
+    }
+    assert torch.equal(turned[1e4][..., :2], turned[50.0][..., :2])
+    assert not torch.allclose(turned[1e4][..., 2:], turned[50.0][..., 2:])
+
+
+@pytest.mark.parametrize("positions", SCHEMES)
+def test_every_scheme_has_an_outline_without_numbers(positions: str) -> None:
+    with torch.device("meta"):
+        model = Transformer(config(positions=positions))
+    assert all(parameter.is_meta for parameter in model.parameters())
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"head_width": 0}, "head_width must be a whole number of at least 1, got 0"),
+        ({"n_kv_heads": 2}, "n_heads must be a multiple of n_kv_heads, got 3 and 2"),
+        ({"activation": "tanh"}, "activation must be one of relu, gelu, gelu_tanh, silu, got 'tanh'"),
+        ({"norm_kind": "batch"}, "norm_kind must be one of layer, rms, got 'batch'"),
+        ({"n_types": -1}, "n_types must be a whole number of at least 0, got -1"),
+        ({"slopes": (1.0, 2.0)}, "slopes must be 3, one for each head, got 2"),
+        ({"gated": 1}, "gated must be True or False, got 1"),
+        ({"embed_norm": "yes"}, "embed_norm must be True or False, got 'yes'"),
+    ],
+)
+def test_a_detail_that_cannot_be_is_refused(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=f"^{message.replace('(', '[(]')}$"):
+        config(**wrong)
+
+
+def test_the_number_of_heads_still_sets_their_width_unless_it_is_given() -> None:
+    given = ModelConfig(vocab_size=VOCAB, d_model=60, n_heads=3)
+    assert replace(given, n_heads=5).d_head == 12
+    assert replace(given, n_heads=5).n_key_heads == 5
+    assert replace(given, n_heads=7, head_width=11).d_head == 11
+
+
+def test_word_vectors_are_scaled_where_the_table_is_the_output_layer_unless_told() -> None:
+    assert config().word_scale == 1
+    assert config(tied=True).word_scale == D_MODEL**0.5
+    assert config(tied=True, embed_scale=1.0).word_scale == 1
+    assert config(embed_scale=3.0).word_scale == 3
+
+
+def test_equal_details_are_one_key_and_every_one_tells_two_apart() -> None:
+    others: dict[str, Any] = {
+        "head_width": 5, "n_kv_heads": 1, "slopes": (1.0, 2.0, 3.0), "rotary_base": 7.0, "two_sided": True,
+        "activation": "gelu", "gated": True, "norm_kind": "rms", "epsilon": 0.5, "embed_norm": True,
+        "embed_scale": 2.0, "n_types": 3, "output_transform": True, "output_bias": True,
+    }  # fmt: skip
+    assert set(others) == {field.name for field in fields(Details)}
+    assert len({config(), *(config(**{name: value}) for name, value in others.items())}) == len(others) + 1

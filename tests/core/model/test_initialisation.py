@@ -1,0 +1,213 @@
+"""Weights are a function of the seed and a name: the same next year, whatever else is switched."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from core.model.config import MASKS, NORMS, POSITIONS, Norm, Positions
+from core.model.initialisation import (
+    LARGEST_DRAWN_ALONE,
+    LARGEST_KEPT,
+    DrawingNothing,
+    _kept,
+    initialise,
+    normal,
+    word_vectors,
+)
+from core.model.models import EncoderDecoder, Transformer
+from core.model.trace import Trace
+from tests.core.references import VOCAB, config, tokens_of
+from tests.covering import covering
+
+
+def initialised(seed: int = 0, **options: object) -> dict[str, Tensor]:
+    model = Transformer(config(**options))
+    initialise(model, seed=seed)
+    return model.state_dict()
+
+
+def assert_equal(actual: Tensor, expected: list[object]) -> None:
+    torch.testing.assert_close(actual, torch.tensor(expected), rtol=0, atol=1e-7)
+
+
+def test_the_numbers_are_these_on_every_machine() -> None:
+    assert_equal(normal([4], seed=0, name="word tea"), [-0.46756813, 0.94459450, -0.65713859, 0.61243665])
+    assert_equal(
+        normal([2, 3], seed=7, name="blocks.0.attention.query.weight"),
+        [[-0.23889568, -0.14864491, -0.39691499], [0.86885053, -0.67179012, 0.17748415]],
+    )
+    assert_equal(
+        word_vectors(["tea", "茶"], 3, seed=1),
+        [[0.95898157, 2.14849877, -0.21446361], [-1.38184142, 0.24272744, -0.31557074]],
+    )
+
+
+def test_numbers_that_are_asked_for_again_are_the_same_whoever_has_changed_theirs() -> None:
+    for shape in ([3, 5], [7, LARGEST_KEPT]):
+        first = normal(shape, seed=2, name="asked twice")
+        kept = first.clone()
+        first.zero_()
+        assert torch.equal(normal(shape, seed=2, name="asked twice"), kept)
+
+
+def test_visitors_who_draw_at_the_same_time_get_each_their_own_numbers() -> None:
+    def drawn(name: str) -> list[list[float]]:
+        return [normal([997], seed=seed, name=name).tolist() for seed in range(61)]
+
+    names = [f"visitor {i}" for i in range(5)]
+    with ThreadPoolExecutor(len(names)) as pool:
+        together = list(pool.map(drawn, names))
+    _kept.cache_clear()
+    assert together == [drawn(name) for name in names]
+
+
+def test_a_parameter_is_its_own_stream_over_the_root_of_its_inputs() -> None:
+    parameters = initialised(seed=5)
+    for name in ("blocks.1.attention.key.weight", "blocks.0.mlp.contract.weight", "unembed.weight"):
+        shape = parameters[name].shape
+        expected = normal(shape, seed=5, name=name) / shape[1] ** 0.5
+        torch.testing.assert_close(parameters[name], expected)
+
+
+def test_a_large_model_that_is_drawn_on_all_processors_gets_the_same_streams() -> None:
+    sizes = {"d_model": 138, "d_mlp": 1907, "positions": "learned", "tied": True}
+    parameters = initialised(seed=5, **sizes)
+    assert max(value.numel() for value in parameters.values()) > LARGEST_DRAWN_ALONE
+    for name in ("blocks.1.attention.key.weight", "blocks.0.mlp.contract.weight", "unembed.weight"):
+        shape = parameters[name].shape
+        torch.testing.assert_close(
+            parameters[name], normal(shape, seed=5, name=name) * shape[1] ** -0.5, rtol=0, atol=0
+        )
+    assert torch.equal(parameters["embed.weight"], parameters["unembed.weight"])
+    assert torch.equal(parameters["blocks.1.mlp_norm.gain"], torch.ones(138))
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_a_model_for_which_torch_draws_nothing_is_the_same_once_it_is_initialised(
+    positions: Positions,
+) -> None:
+    options = {"positions": positions, "n_types": 2, "embed_norm": True, "output_transform": True}
+    before = torch.get_rng_state()
+    with DrawingNothing():
+        model = Transformer(config(**options))
+    assert torch.equal(torch.get_rng_state(), before)
+    initialise(model, seed=3)
+    torch.testing.assert_close(model.state_dict(), initialised(3, **options), rtol=0, atol=0)
+    assert all(parameter.requires_grad for parameter in model.parameters())
+
+
+@pytest.mark.parametrize("tied", [False, True])
+def test_what_is_left_out_keeps_its_numbers_and_everything_else_gets_the_same(tied: bool) -> None:
+    left_out = {"embed.weight", "unembed.weight"}
+    model = Transformer(config(tied=tied))
+    before = {name: value.clone() for name, value in model.state_dict().items()}
+    initialise(model, seed=3, but=left_out)
+    expected = {
+        name: before[name] if name in left_out else value for name, value in initialised(3, tied=tied).items()
+    }
+    torch.testing.assert_close(model.state_dict(), expected, rtol=0, atol=0)
+
+
+def test_neither_runs_before_nor_torchs_or_numpys_own_seeds_matter() -> None:
+    first = initialised()
+    torch.manual_seed(77)
+    normal([3], seed=9, name="something else")
+    torch.testing.assert_close(initialised(), first, rtol=0, atol=0)
+
+
+def test_torchs_random_stream_is_left_as_it_was() -> None:
+    model = Transformer(config())
+    before = torch.get_rng_state()
+    initialise(model, seed=3)
+    word_vectors(["tea"], 5, seed=3)
+    assert torch.equal(torch.get_rng_state(), before)
+
+
+@pytest.mark.parametrize("norm", NORMS)
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_switching_anything_leaves_every_parameter_that_both_models_have(
+    positions: Positions, norm: Norm
+) -> None:
+    plain = initialised(d_model=42, norm="pre", positions="none", mask="causal", n_layers=2)
+    for others in covering({"mask": MASKS, "n_layers": (1, 3), "mlp": (True, False), "scale": (True, False)}):
+        switched = initialised(d_model=42, norm=norm, positions=positions, **others)
+        shared = plain.keys() & switched.keys()
+        assert {"embed.weight", "blocks.0.attention.query.weight", "unembed.weight"} <= shared
+        assert all(torch.equal(plain[name], switched[name]) for name in shared)
+
+
+def test_different_seeds_names_and_layers_get_different_numbers() -> None:
+    one, other = initialised(seed=1), initialised(seed=2)
+    drawn = [name for name, value in one.items() if value.unique().numel() > 1]
+    assert len(drawn) == 2 + 2 * 6
+    assert not any(torch.equal(one[name], other[name]) for name in drawn)
+    square = [value.flatten() for name, value in one.items() if name in drawn and value.shape == (21, 21)]
+    assert len({tuple(value.tolist()) for value in square}) == len(square) == 8
+
+
+@pytest.mark.parametrize(
+    ("name", "deviation"),
+    [
+        ("embed.weight", 1.0),
+        ("positions.table", 0.5**0.5),
+        ("blocks.0.attention.query.weight", 210**-0.5),
+        ("blocks.1.attention.output.weight", 210**-0.5),
+        ("blocks.0.mlp.expand.weight", 210**-0.5),
+        ("blocks.0.mlp.contract.weight", 330**-0.5),
+        ("unembed.weight", 210**-0.5),
+    ],
+)
+def test_every_kind_of_parameter_has_its_standard_deviation(name: str, deviation: float) -> None:
+    value = initialised(d_model=210, d_mlp=330, vocab_size=101, positions="learned")[name]
+    assert value.std().item() == pytest.approx(deviation, rel=0.02)
+    assert abs(value.mean().item()) < 0.02 * deviation
+
+
+def test_gains_are_one_and_biases_zero() -> None:
+    model = EncoderDecoder(config(), config())
+    for parameter in model.parameters():
+        nn.init.constant_(parameter, 7.0)
+    initialise(model, seed=0)
+    for name, value in model.state_dict().items():
+        if name.endswith("gain"):
+            assert torch.equal(value, torch.ones_like(value)), name
+        elif name.endswith("bias"):
+            assert torch.equal(value, torch.zeros_like(value)), name
+        else:
+            assert value.unique().numel() == value.numel(), name
+
+
+def test_scaled_scores_are_of_the_order_of_one() -> None:
+    model, trace = Transformer(config(d_model=192, vocab_size=101)), Trace()
+    initialise(model, seed=0)
+    model(torch.arange(101)[None], trace=trace)
+    assert trace["blocks.0.attention.scores"].std().item() == pytest.approx(1.0, abs=0.15)
+
+
+def test_a_model_of_double_precision_gets_the_numbers_of_the_single_one() -> None:
+    single, double = Transformer(config()), Transformer(config()).double()
+    initialise(single, seed=4)
+    initialise(double, seed=4)
+    assert double.embed.weight.dtype == torch.float64
+    torch.testing.assert_close(single.double().state_dict(), double.state_dict(), rtol=1e-6, atol=1e-7)
+    assert single(tokens_of()).shape[-1] == VOCAB
+
+
+def test_a_word_has_one_vector_whatever_the_sentence() -> None:
+    alone = word_vectors(["tea"], 21, seed=3)[0]
+    among = word_vectors(["the", "Tea", "tea", "茶", "the"], 21, seed=3)
+    assert torch.equal(among[2], alone)
+    assert torch.equal(among[0], among[4])
+    assert len({tuple(vector.tolist()) for vector in among}) == 4
+    assert not torch.equal(word_vectors(["tea"], 21, seed=4)[0], alone)
+
+
+def test_word_vectors_are_of_unit_variance_and_nearly_orthogonal() -> None:
+    vectors = word_vectors([f"word{i}" for i in range(101)], 2003, seed=0)
+    cosines = (
+        torch.nn.functional.normalize(vectors, dim=-1) @ torch.nn.functional.normalize(vectors, dim=-1).T
+    )
+    assert vectors.std().item() == pytest.approx(1.0, rel=0.01)
+    assert (cosines - torch.eye(101)).abs().max() < 0.15

@@ -1,0 +1,133 @@
+"""True means may look: masks written out by hand, broadcast, combined, and opposite to torch's."""
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from core.model.config import MASKS as NAMES
+from core.model.masks import (
+    MASKS,
+    arbitrary,
+    bidirectional,
+    causal,
+    named,
+    padding,
+    prefix,
+    window,
+    window_if_any,
+)
+from tests.core.references import BATCH, N_HEADS, SOURCE, WORDS, noise
+
+
+def drawn(*rows: str) -> Tensor:
+    """A mask as a picture: # may look, . may not."""
+    return torch.tensor([[cell == "#" for cell in row] for row in rows])
+
+
+def test_a_causal_query_sees_itself_and_what_came_before() -> None:
+    assert torch.equal(causal(5, 5)[0, 0], drawn("#....", "##...", "###..", "####.", "#####"))
+    assert torch.equal(causal(2, 5)[0, 0], drawn("#....", "##..."))
+    assert torch.equal(causal(3, 2)[0, 0], drawn("#.", "##", "##"))
+
+
+def test_the_causal_mask_is_the_opposite_of_torchs() -> None:
+    theirs = nn.Transformer.generate_square_subsequent_mask(WORDS)
+    assert torch.equal(causal(WORDS, WORDS)[0, 0], theirs == 0)
+
+
+def test_a_bidirectional_query_sees_everything() -> None:
+    assert torch.equal(bidirectional(2, 3)[0, 0], drawn("###", "###"))
+
+
+@pytest.mark.parametrize(
+    ("width", "expected"),
+    [
+        (0, ["#....", ".#...", "..#..", "...#.", "....#"]),
+        (1, ["##...", "###..", ".###.", "..###", "...##"]),
+        (3, ["####.", "#####", "#####", "#####", ".####"]),
+        (4, ["#####"] * 5),
+    ],
+)
+def test_a_window_reaches_as_far_on_either_side(width: int, expected: list[str]) -> None:
+    assert torch.equal(window(5, 5, width=width)[0, 0], drawn(*expected))
+
+
+def test_without_a_width_there_is_no_window_to_narrow_anything() -> None:
+    assert window_if_any(7, width=None) is None
+    found = window_if_any(7, width=2)
+    assert found is not None
+    assert torch.equal(found, window(7, 7, width=2))
+
+
+def test_padding_hides_the_keys_beyond_each_length_from_every_query_and_head() -> None:
+    mask = padding(torch.tensor([3, 0, 5]), 5)
+    assert tuple(mask.shape) == (3, 1, 1, 5)
+    assert torch.equal(mask[:, 0, 0], drawn("###..", ".....", "#####"))
+
+
+def test_a_painted_mask_is_taken_as_it_is() -> None:
+    painted = noise(WORDS, SOURCE) > 0
+    assert tuple(arbitrary(painted).shape) == (1, 1, WORDS, SOURCE)
+    assert torch.equal(arbitrary(painted)[0, 0], painted)
+
+
+def test_masks_broadcast_and_combine_to_what_all_of_them_allow() -> None:
+    lengths = torch.tensor([SOURCE, 3])
+    masks = [
+        causal(SOURCE, SOURCE),
+        window(SOURCE, SOURCE, width=2),
+        padding(lengths, SOURCE),
+        arbitrary(noise(SOURCE, SOURCE) > -1),
+    ]
+    together = masks[0] & masks[1] & masks[2] & masks[3]
+    assert tuple(together.shape) == (BATCH, 1, SOURCE, SOURCE)
+    for b in range(BATCH):
+        for i in range(SOURCE):
+            for j in range(SOURCE):
+                expected = j <= i and i - j <= 2 and j < lengths[b] and bool(masks[3][0, 0, i, j])
+                assert bool(together[b, 0, i, j]) == expected
+    for mask in [*masks, together]:
+        assert mask.dtype == torch.bool
+        assert mask.expand(BATCH, N_HEADS, SOURCE, SOURCE).shape == (BATCH, N_HEADS, SOURCE, SOURCE)
+
+
+def test_a_configuration_can_name_every_mask_there_is() -> None:
+    assert set(MASKS) == set(NAMES)
+    assert torch.equal(named("causal", WORDS), causal(WORDS, WORDS))
+    assert torch.equal(named("bidirectional", WORDS), bidirectional(WORDS, WORDS))
+
+
+def test_a_mask_is_born_on_the_device_asked_for() -> None:
+    meta = torch.device("meta")
+    made = [causal(3, 5, device=meta), window(3, 5, width=1, device=meta), named("causal", 3, device=meta)]
+    made += [bidirectional(3, 5, device=meta), named("bidirectional", 3, device=meta)]
+    assert [mask.device.type for mask in made] == ["meta"] * 5
+
+
+def test_impossible_masks_are_refused_with_the_numbers() -> None:
+    with pytest.raises(ValueError, match="width must be at least 0, got -1"):
+        window(3, 5, width=-1)
+    with pytest.raises(ValueError, match="lengths must be at most n_keys, got 7 and 5"):
+        padding(torch.tensor([2, 7]), 5)
+    with pytest.raises(ValueError, match=r"a matrix of booleans, got 2 axes of torch\.float32"):
+        arbitrary(torch.ones(3, 5))
+    with pytest.raises(ValueError, match=r"a matrix of booleans, got 3 axes of torch\.bool"):
+        arbitrary(torch.ones(2, 3, 5, dtype=torch.bool))
+
+
+@pytest.mark.parametrize(
+    ("length", "expected"),
+    [
+        (0, ["#....", "##...", "###..", "####.", "#####"]),
+        (3, ["###..", "###..", "###..", "####.", "#####"]),
+        (5, ["#####"] * 5),
+        (7, ["#####"] * 5),
+    ],
+)
+def test_a_prefix_is_seen_by_all_and_what_follows_it_is_causal(length: int, expected: list[str]) -> None:
+    assert torch.equal(prefix(5, 5, length=length)[0, 0], drawn(*expected))
+
+
+def test_a_prefix_of_negative_length_is_refused() -> None:
+    with pytest.raises(ValueError, match="length must be at least 0, got -1"):
+        prefix(3, 5, length=-1)

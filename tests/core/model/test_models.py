@@ -1,0 +1,322 @@
+"""Whole models are torch's stacks; their names are the contract; nobody sees the future or the padding."""
+
+from itertools import product
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from core.model.config import MASKS, NORMS, POSITIONS, Mask, ModelConfig, Norm, Positions
+from core.model.masks import arbitrary, bidirectional, causal, padding
+from core.model.models import EncoderDecoder, Stack, Transformer
+from core.model.positions import SCHEMES
+from core.model.positions.sinusoidal import sinusoids
+from core.model.trace import Trace
+from tests.core.references import (
+    BATCH,
+    D_MODEL,
+    N_HEADS,
+    SOURCE,
+    TOLERANCE,
+    VOCAB,
+    WORDS,
+    close,
+    config,
+    noise,
+    noisy,
+    norm_state,
+    tokens_of,
+    torchs_block,
+)
+
+ATTENTION = ["q", "k", "v", "scores", "allowed", "pattern", "z", "out"]
+PARTS = list(product([True, False], repeat=2))
+SWITCHES = [
+    (positions, norm, *PARTS[(POSITIONS.index(positions) + NORMS.index(norm)) % len(PARTS)])
+    for positions, norm in product(POSITIONS, NORMS)
+]
+"""Every scheme with every norm, with and without residuals and feed-forward: each two values go together,
+and each norm has all four choices of what is left out."""
+BY_TURNS = [at // 2 % 2 for at in range(len(SWITCHES))]
+"""For one more switch of two values: with every value of each of the others it has both."""
+LENGTHS = torch.tensor([SOURCE, 7])
+PADDED = padding(LENGTHS, SOURCE)
+
+
+def model_of(config: ModelConfig, *, dtype: torch.dtype = torch.float64) -> Transformer:
+    return noisy(Transformer(config), dtype=dtype)
+
+
+def both_of(encoder: ModelConfig, decoder: ModelConfig) -> EncoderDecoder:
+    return noisy(EncoderDecoder(encoder, decoder))
+
+
+def embedded(stack: Stack, tokens: Tensor) -> Tensor:
+    words = stack.embed.weight[tokens]
+    return words + sinusoids(tokens.shape[1], D_MODEL).to(words)
+
+
+def torchs_norm(stack: Stack, x: Tensor) -> Tensor:
+    """The norm after the last block, which a stack of pre-norm blocks has."""
+    if stack.config.norm != "pre":
+        return x
+    return nn.functional.layer_norm(x, (D_MODEL,), stack.norm.gain, stack.norm.bias)
+
+
+@pytest.mark.parametrize("dtype", TOLERANCE)
+@pytest.mark.parametrize("n_layers", [1, 3])
+@pytest.mark.parametrize("mask", MASKS)
+@pytest.mark.parametrize("norm", ["pre", "post"])
+def test_a_transformer_is_torchs_layers_between_an_embedding_and_a_linear_map(
+    norm: Norm, mask: Mask, n_layers: int, dtype: torch.dtype
+) -> None:
+    ours = config(positions="sinusoidal", norm=norm, mask=mask, n_layers=n_layers)
+    model, tokens = model_of(ours, dtype=dtype), tokens_of()
+    x = embedded(model, tokens)
+    future = torch.ones(WORDS, WORDS, dtype=torch.bool).triu(1) if mask == "causal" else None
+    for block in model.blocks:
+        x = torchs_block(block, ours)(x, future)
+    close(model(tokens), torchs_norm(model, x) @ model.unembed.weight.T)
+    assert len(model.blocks) == n_layers
+
+
+@pytest.mark.parametrize("norm", ["pre", "post"])
+def test_an_encoder_decoder_is_torchs_layers_with_the_memory_in_every_one_of_the_second(norm: Norm) -> None:
+    first = config(positions="sinusoidal", norm=norm, mask="bidirectional", n_layers=2)
+    second = config(positions="sinusoidal", norm=norm, n_layers=3)
+    model, (source, target) = both_of(first, second), (tokens_of(words=SOURCE), tokens_of(seed=2))
+    hidden = ~PADDED[:, 0, 0]
+    memory, x = embedded(model.encoder, source), embedded(model.decoder, target)
+    for block in model.encoder.blocks:
+        memory = torchs_block(block, first)(memory, src_key_padding_mask=hidden)
+    memory = torchs_norm(model.encoder, memory)
+    future = torch.ones(WORDS, WORDS, dtype=torch.bool).triu(1)
+    for block in model.decoder.blocks:
+        x = torchs_block(block, second)(x, memory, tgt_mask=future, memory_key_padding_mask=hidden)
+    expected = torchs_norm(model.decoder, x) @ model.decoder.unembed.weight.T
+    close(model((source, target), source_allowed=PADDED), expected)
+
+
+@pytest.mark.parametrize("norm", NORMS)
+def test_an_encoder_decoder_is_torchs_transformer(norm: Norm) -> None:
+    first = config(positions="sinusoidal", norm=norm, mask="bidirectional", n_layers=2)
+    second = config(positions="sinusoidal", norm=norm, n_layers=3)
+    model, (source, target) = both_of(first, second), (tokens_of(words=SOURCE), tokens_of(seed=2))
+    theirs = torchs_transformer(model, first, second)
+    future, hidden = torch.ones(WORDS, WORDS, dtype=torch.bool).triu(1), ~PADDED[:, 0, 0]
+    x = theirs(
+        embedded(model.encoder, source),
+        embedded(model.decoder, target),
+        tgt_mask=future,
+        src_key_padding_mask=hidden,
+        memory_key_padding_mask=hidden,
+    )
+    close(model((source, target), source_allowed=PADDED), x @ model.decoder.unembed.weight.T)
+
+
+def torchs_transformer(ours: EncoderDecoder, first: ModelConfig, second: ModelConfig) -> nn.Transformer:
+    """torch's encoder–decoder with the weights of ours; its stacks always end with a norm."""
+    theirs = nn.Transformer(
+        D_MODEL, N_HEADS, first.n_layers, second.n_layers, batch_first=True, dtype=torch.float64
+    )
+    for side, stack, made_of in (
+        (theirs.encoder, ours.encoder, first),
+        (theirs.decoder, ours.decoder, second),
+    ):
+        side.layers = nn.ModuleList(torchs_block(block, made_of) for block in stack.blocks)
+        if made_of.norm == "pre":
+            side.norm.load_state_dict(norm_state(stack.norm))
+        else:
+            side.norm = None
+    return theirs
+
+
+def block_names(positions: Positions, *, mlp: bool, cross: bool = False) -> list[str]:
+    names = [f"attention.{name}" for name in ["input", *ATTENTION]] + ["mid", "out"]
+    names += ["attention.bias"] if SCHEMES[positions].injection_point() == "bias" else []
+    names += [f"cross_attention.{name}" for name in ["input", *ATTENTION]] + ["cross"] if cross else []
+    return names + (["mlp.input", "mlp.hidden", "mlp.out"] if mlp else [])
+
+
+def stack_names(positions: Positions, *, mlp: bool, cross: bool = False) -> set[str]:
+    names = block_names(positions, mlp=mlp, cross=cross)
+    return {"embed", "positions", "norm"} | {f"blocks.{i}.{name}" for i in range(2) for name in names}
+
+
+@pytest.mark.parametrize(
+    ("positions", "norm", "residual", "mlp", "mask"),
+    [(*switches, MASKS[at]) for switches, at in zip(SWITCHES, BY_TURNS, strict=True)],
+)
+def test_every_configuration_records_the_names_of_the_contract(
+    positions: Positions, norm: Norm, residual: bool, mlp: bool, mask: Mask
+) -> None:
+    model = model_of(config(positions=positions, norm=norm, residual=residual, mlp=mlp, mask=mask))
+    trace = Trace()
+    logits = model(tokens_of(), trace=trace)
+    assert set(trace) == stack_names(positions, mlp=mlp) | {"logits"}
+    assert trace["logits"] is logits
+    assert logits.shape == (BATCH, WORDS, VOCAB)
+    assert bool(logits.isfinite().all())
+    assert trace["blocks.1.attention.pattern"].shape == (BATCH, N_HEADS, WORDS, WORDS)
+    assert trace["blocks.0.out"].shape == trace["embed"].shape == (BATCH, WORDS, model.config.d_model)
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_an_encoder_decoder_records_both_parts_and_patterns_of_target_by_source(positions: Positions) -> None:
+    decoder = config(positions=positions)
+    model, trace = both_of(config(d_model=decoder.d_model, mask="bidirectional"), decoder), Trace()
+    logits = model((tokens_of(words=SOURCE), tokens_of()), source_allowed=PADDED, trace=trace)
+    encoder_names = {f"encoder.{name}" for name in stack_names("none", mlp=True)}
+    decoder_names = {f"decoder.{name}" for name in stack_names(positions, mlp=True, cross=True)}
+    assert set(trace) == encoder_names | decoder_names | {"decoder.logits"}
+    assert logits.shape == (BATCH, WORDS, VOCAB)
+    for i in range(2):
+        assert trace[f"encoder.blocks.{i}.attention.pattern"].shape == (BATCH, N_HEADS, SOURCE, SOURCE)
+        assert trace[f"decoder.blocks.{i}.attention.pattern"].shape == (BATCH, N_HEADS, WORDS, WORDS)
+        assert trace[f"decoder.blocks.{i}.cross_attention.pattern"].shape == (BATCH, N_HEADS, WORDS, SOURCE)
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_what_pads_the_source_changes_nothing_anywhere(positions: Positions) -> None:
+    model = both_of(config(positions=positions, mask="bidirectional"), config(positions=positions))
+    source, target, trace = tokens_of(words=SOURCE), tokens_of(seed=2), Trace()
+    logits = model((source, target), source_allowed=PADDED, trace=trace)
+    other = torch.where(PADDED[:, 0, 0], source, (source + 1) % VOCAB)
+    assert torch.equal(model((other, target), source_allowed=PADDED, trace=Trace()), logits)
+    silent = model((source, target), source_allowed=PADDED)
+    assert torch.equal(model((other, target), source_allowed=PADDED), silent)
+    close(silent, logits)
+    close(model((source[1:, :7], target[1:])), logits[1:])
+    for name in [name for name in trace if name.endswith("pattern") and trace[name].shape[-1] == SOURCE]:
+        assert bool((trace[name][1, ..., 7:] == 0).all()), name
+        assert bool((trace[name][0] > 0).all()), name
+
+
+def test_cross_attention_takes_its_queries_from_the_target_and_the_rest_from_the_source() -> None:
+    model, trace = both_of(config(), config(norm="post")), Trace()
+    model((tokens_of(words=SOURCE), tokens_of()), trace=trace)
+    cross, memory = model.decoder.blocks[1].cross_attention, trace["encoder.norm"]
+    place = "decoder.blocks.1."
+    for name, part, x in [
+        ("q", cross.query, trace[f"{place}mid"]),
+        ("k", cross.key, memory),
+        ("v", cross.value, memory),
+    ]:
+        projected = part(x).unflatten(-1, (N_HEADS, -1)).transpose(1, 2)
+        close(trace[f"{place}cross_attention.{name}"], projected)
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_cross_attention_itself_knows_no_positions(positions: Positions) -> None:
+    decoder = config(positions=positions)
+    model = both_of(config(d_model=decoder.d_model, mask="bidirectional"), decoder)
+    source, target = tokens_of(words=SOURCE), tokens_of()
+    close(model((source.flip(1), target)), model((source, target)))
+
+
+def test_encoder_and_decoder_are_one_class_with_another_mask() -> None:
+    encoder, decoder = (model_of(config(mask=mask)) for mask in ("bidirectional", "causal"))
+    encoder.load_state_dict(decoder.state_dict())
+    causally = encoder(tokens_of(), allowed=causal(WORDS, WORDS))
+    assert torch.equal(causally, decoder(tokens_of()))
+    assert (encoder(tokens_of()) - decoder(tokens_of())).abs().max() > 1e-3
+
+
+def test_a_mask_of_the_caller_narrows_that_of_the_configuration_and_never_widens_it() -> None:
+    model, painted, trace = model_of(config()), arbitrary(noise(WORDS, WORDS) > 0), Trace()
+    model(tokens_of(), allowed=painted, trace=trace)
+    for i in range(2):
+        assert torch.equal(trace[f"blocks.{i}.attention.allowed"], painted & causal(WORDS, WORDS))
+    everything = model(tokens_of(), allowed=bidirectional(WORDS, WORDS))
+    assert torch.equal(everything, model(tokens_of()))
+
+
+@pytest.mark.parametrize(
+    ("positions", "norm", "residual", "mlp", "scale"),
+    [(*switches, [True, False][at]) for switches, at in zip(SWITCHES, BY_TURNS, strict=True)],
+)
+def test_no_output_has_a_gradient_from_a_later_word_and_each_has_one_from_every_earlier(
+    positions: Positions, norm: Norm, residual: bool, mlp: bool, scale: bool
+) -> None:
+    model = model_of(config(positions=positions, norm=norm, residual=residual, mlp=mlp, scale=scale))
+    words = noise(1, WORDS, model.config.d_model, seed=4).requires_grad_()
+    trace = Trace(edits={"embed": lambda _: words})
+    logits = model(tokens_of(1), trace=trace)[0]
+    directions = noise(WORDS, VOCAB, seed=5)
+    influence = torch.stack(
+        [
+            torch.autograd.grad((logits[i] * directions[i]).sum(), words, retain_graph=True)[0][0]
+            for i in range(WORDS)
+        ]
+    ).abs()
+    assert torch.equal(influence.amax(dim=-1) > 0, torch.ones(WORDS, WORDS, dtype=torch.bool).tril())
+    for i in range(2):
+        pattern = trace[f"blocks.{i}.attention.pattern"]
+        assert torch.equal(pattern.triu(1), torch.zeros_like(pattern))
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_a_later_word_changes_no_earlier_logit(positions: Positions) -> None:
+    model, tokens = model_of(config(positions=positions)), tokens_of()
+    changed = tokens.clone()
+    changed[:, 3] = (changed[:, 3] + 1) % VOCAB
+    same = (model(tokens) == model(changed)).all(dim=-1)
+    assert same.tolist() == [[True, True, True, False, False]] * BATCH
+
+
+@pytest.mark.parametrize(
+    ("positions", "norm", "dtype"),
+    [
+        (positions, norm, (torch.float64, torch.float32, torch.bfloat16)[(i + j) % 3])
+        for (i, positions), (j, norm) in product(enumerate(POSITIONS), enumerate(NORMS))
+    ],
+)
+def test_a_word_that_may_see_nothing_leaves_logits_and_gradients_finite(
+    positions: Positions, norm: Norm, dtype: torch.dtype
+) -> None:
+    model, trace = model_of(config(positions=positions, norm=norm), dtype=dtype), Trace()
+    model(tokens_of(), allowed=padding(torch.tensor([WORDS, 0]), WORDS), trace=trace)
+    trace["logits"].sum().backward()
+    assert bool((trace["blocks.0.attention.pattern"][1] == 0).all())
+    assert trace["logits"].dtype == dtype
+    assert bool(trace["logits"].isfinite().all())
+    assert all(bool(p.grad.isfinite().all()) for p in model.parameters() if p.grad is not None)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "message"),
+    [
+        (torch.tensor([[0, 13]]), r"between 0 and vocab_size - 1 = 12, got 0 to 13"),
+        (torch.tensor([[-1, 5]]), r"between 0 and vocab_size - 1 = 12, got -1 to 5"),
+        (torch.tensor([0, 1]), r"axes \(batch, position\) and at least one position, got \(2,\)"),
+        (torch.zeros(2, 0, dtype=torch.long), r"at least one position, got \(2, 0\)"),
+        (torch.zeros(0, 5, dtype=torch.long), r"at least one position, got \(0, 5\)"),
+    ],
+)
+def test_tokens_that_are_no_tokens_are_refused(tokens: Tensor, message: str) -> None:
+    model = both_of(config(), config())
+    for call in (lambda: model.decoder(tokens), lambda: model((tokens, tokens_of()))):
+        with pytest.raises(ValueError, match=message):
+            call()
+
+
+def test_an_encoder_and_a_decoder_of_different_widths_are_refused_with_both() -> None:
+    with pytest.raises(ValueError, match="must have the same d_model, got 21 and 33"):
+        EncoderDecoder(config(), config(d_model=33))
+
+
+@pytest.mark.parametrize(("cross", "given"), [(True, False), (False, True)])
+def test_a_memory_that_is_lacking_or_that_nobody_looks_at_is_refused(cross: bool, given: bool) -> None:
+    model = Transformer(ModelConfig(vocab_size=11, d_model=6, n_heads=3), cross=cross)
+    memory = torch.zeros(2, 5, 6) if given else None
+    with pytest.raises(ValueError, match=f"cross={cross}"):
+        model(torch.zeros(2, 3, dtype=torch.long), memory=memory)
+
+
+@pytest.mark.parametrize(("tied", "factor"), [(True, D_MODEL**0.5), (False, 1.0)])
+def test_a_table_that_is_the_output_layer_too_is_larger_as_word_vectors(tied: bool, factor: float) -> None:
+    model, trace = noisy(Transformer(config(tied=tied))), Trace()
+    tokens = tokens_of()
+    logits = model(tokens, trace=trace)
+    close(trace["embed"], model.embed.weight[tokens] * factor)
+    close(logits, trace["norm"] @ (model.embed if tied else model.unembed).weight.T)

@@ -1,0 +1,196 @@
+"""A recurrent encoder–decoder is torch's two networks, one begun where the other ended."""
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from core.model.alignment import SCORE_FUNCTIONS
+from core.model.initialisation import initialise
+from core.model.masks import padding
+from core.model.recurrent import NETWORKS, Network
+from core.model.recurrent_pair import ATTENTIONS, RecurrentEncoderDecoder, RecurrentPairConfig, RecurrentStack
+from core.model.trace import Trace, replace
+from tests.core.references import close, noise, noisy
+
+BATCH, TARGET, SOURCE, D_MODEL, WORDS, VOCAB = 2, 3, 5, 7, 11, 13
+LENGTHS = torch.tensor([SOURCE, 2])
+PADDED = padding(LENGTHS, SOURCE)
+TORCHS = {"rnn": nn.RNN, "lstm": nn.LSTM}
+every_network = pytest.mark.parametrize("network", NETWORKS)
+every_attention = pytest.mark.parametrize("attention", ATTENTIONS)
+
+
+def model_of(network: Network = "lstm", attention: str = "dot", n_layers: int = 2) -> RecurrentEncoderDecoder:
+    config = RecurrentPairConfig(
+        source_vocab_size=WORDS,
+        vocab_size=VOCAB,
+        network=network,
+        attention=attention,
+        d_model=D_MODEL,
+        n_layers=n_layers,
+    )
+    return noisy(RecurrentEncoderDecoder(config))
+
+
+def tokens_of(*, seed: int = 1) -> tuple[Tensor, Tensor]:
+    random = torch.Generator().manual_seed(seed)
+    return (
+        torch.randint(WORDS, (BATCH, SOURCE), generator=random),
+        torch.randint(VOCAB, (BATCH, TARGET), generator=random),
+    )
+
+
+def torchs(stack: RecurrentStack, network: Network) -> nn.RNN | nn.LSTM:
+    """torch's network with the weights of a stack; the second of its two biases stays zero."""
+    theirs = TORCHS[network](D_MODEL, D_MODEL, num_layers=len(stack.layers), batch_first=True).double()
+    with torch.no_grad():
+        for i, layer in enumerate(stack.layers):
+            getattr(theirs, f"weight_ih_l{i}").copy_(layer.from_input.weight)
+            getattr(theirs, f"weight_hh_l{i}").copy_(layer.from_hidden.weight)
+            getattr(theirs, f"bias_ih_l{i}").copy_(layer.from_input.bias)
+            getattr(theirs, f"bias_hh_l{i}").zero_()
+    return theirs
+
+
+def expected_logits(
+    model: RecurrentEncoderDecoder, network: Network, source: Tensor, target: Tensor
+) -> Tensor:
+    """The same model from torch's parts, for one source without padding and dot-product attention or none."""
+    memory, ends = torchs(model.encoder, network)(model.encoder.embed.weight[source])
+    words = model.decoder.embed.weight[target] * D_MODEL**0.5
+    x, _ = torchs(model.decoder, network)(words, ends)
+    if model.config.attention == "dot":
+        context = (x @ memory.transpose(1, 2)).softmax(dim=-1) @ memory
+        x = model.combine(torch.cat([x, context], dim=-1))
+    return x @ model.decoder.embed.weight.T + model.unembed.bias
+
+
+@pytest.mark.parametrize("n_layers", [1, 2])
+@pytest.mark.parametrize("attention", ["none", "dot"])
+@every_network
+def test_logits_and_gradients_are_those_of_torchs_networks(
+    network: Network, attention: str, n_layers: int
+) -> None:
+    ours, theirs = (model_of(network, attention, n_layers) for _ in range(2))
+    source, target = tokens_of()
+    for row in range(BATCH):
+        length = int(LENGTHS[row])
+        expected = expected_logits(theirs, network, source[row : row + 1, :length], target[row : row + 1])
+        close(ours((source, target), source_allowed=PADDED)[row : row + 1], expected)
+    direction = noise(1, TARGET, VOCAB, seed=5)
+    (ours((source[:1], target[:1])) * direction).sum().backward()
+    (expected_logits(theirs, network, source[:1], target[:1]) * direction).sum().backward()
+    # torch's networks are copies: the word vectors before and between them are the same leaves in both.
+    for name in ("encoder", "decoder"):
+        close(getattr(ours, name).embed.weight.grad, getattr(theirs, name).embed.weight.grad)
+
+
+@every_attention
+@every_network
+def test_what_pads_the_source_changes_nothing(network: Network, attention: str) -> None:
+    model, (source, target) = model_of(network, attention), tokens_of()
+    logits = model((source, target), source_allowed=PADDED)
+    other = torch.where(PADDED[:, 0, 0], source, (source + 1) % WORDS)
+    assert torch.equal(model((other, target), source_allowed=PADDED), logits)
+    close(model((source[1:, :2], target[1:])), logits[1:])
+    assert not torch.allclose(model((source, target))[1], logits[1])
+
+
+@every_attention
+def test_no_logit_depends_on_a_later_target_word_and_each_on_every_source_word(attention: str) -> None:
+    model, (source, target) = model_of(attention=attention), tokens_of()
+    vectors = {
+        "encoder.embed": noise(1, SOURCE, D_MODEL, seed=3).requires_grad_(),
+        "decoder.embed": noise(1, TARGET, D_MODEL, seed=4).requires_grad_(),
+    }
+    trace = Trace(edits={name: lambda _, v=v: v for name, v in vectors.items()})  # type: ignore[misc]
+    logits = model((source[:1], target[:1]), trace=trace)
+    for i in range(TARGET):
+        total = (logits[0, i] * noise(VOCAB, seed=i)).sum()
+        words, earlier = torch.autograd.grad(total, list(vectors.values()), retain_graph=True)
+        assert bool((words[0].abs().amax(dim=-1) > 0).all())
+        assert (earlier[0].abs().amax(dim=-1) > 0).tolist() == [j <= i for j in range(TARGET)]
+
+
+@every_network
+def test_with_the_fixed_vector_alone_nothing_else_of_the_source_reaches_the_decoder(network: Network) -> None:
+    """Given the same vector by an edit, another source gives the same logits; with attention it does not."""
+    names = ["vector"] + (["vector_cell"] if network == "lstm" else [])
+    for attention in ("none", "dot"):
+        model, trace = model_of(network, attention, n_layers=1), Trace()
+        (source, target), (other, _) = tokens_of(), tokens_of(seed=2)
+        logits = model((source, target), trace=trace)
+        kept = {f"encoder.layers.0.{name}": replace(trace[f"encoder.layers.0.{name}"]) for name in names}
+        handed = model((other, target), trace=Trace(edits=kept))
+        assert torch.equal(handed, logits) == (attention == "none")
+
+
+STATES = {
+    "rnn": ["hidden"],
+    "lstm": ["forget_gate", "input_gate", "output_gate", "candidate", "cell", "hidden"],
+}
+
+
+@every_attention
+@every_network
+def test_a_trace_records_both_networks_the_vector_and_the_alignment(network: Network, attention: str) -> None:
+    trace = Trace()
+    logits = model_of(network, attention)(tokens_of(), source_allowed=PADDED, trace=trace)
+    vectors = ["vector", "vector_cell"][: 1 + (network == "lstm")]
+    expected = {"encoder.embed", "decoder.embed", "decoder.logits"}
+    for i in range(2):
+        expected |= {f"encoder.layers.{i}.{name}" for name in (*STATES[network], *vectors)}
+        expected |= {f"decoder.layers.{i}.{name}" for name in STATES[network]}
+    if attention in SCORE_FUNCTIONS:
+        expected |= {"scores", "allowed", "alignment", "context", "decoder.combined"}
+        assert trace["alignment"].shape == (BATCH, 1, TARGET, SOURCE)
+    assert set(trace) == expected
+    assert trace["decoder.logits"] is logits
+    assert trace["encoder.layers.0.vector"].shape == (BATCH, D_MODEL)
+    close(trace["encoder.layers.1.vector"][1], trace["encoder.layers.1.hidden"][1, 1])
+
+
+@every_network
+def test_an_edit_of_an_encoder_state_reaches_the_vector_and_the_attention(network: Network) -> None:
+    model, tokens = model_of(network, n_layers=1), tokens_of()
+    states = noise(BATCH, SOURCE, D_MODEL, seed=7)
+    trace = Trace(edits={"encoder.layers.0.hidden": replace(states)})
+    model(tokens, source_allowed=PADDED, trace=trace)
+    close(trace["encoder.layers.0.vector"], torch.stack([states[0, 4], states[1, 1]]))
+    close(trace["scores"], (trace["decoder.layers.0.hidden"] @ states.transpose(1, 2))[:, None])
+
+
+def test_initial_word_vectors_have_unit_variance_on_both_sides() -> None:
+    config = RecurrentPairConfig(source_vocab_size=503, vocab_size=499, d_model=61)
+    model, trace = RecurrentEncoderDecoder(config), Trace()
+    initialise(model, seed=1)
+    every = torch.arange(499)[None]
+    model((every, every), trace=trace)
+    for side in ("encoder", "decoder"):
+        assert trace[f"{side}.embed"].std().item() == pytest.approx(1, abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"vocab_size": 0}, "vocab_size must be at least 1, got 0"),
+        ({"source_vocab_size": 0}, "source_vocab_size must be at least 1, got 0"),
+        ({"n_layers": 0}, "n_layers must be at least 1, got 0"),
+        ({"network": "gru"}, "network must be one of rnn, lstm, got 'gru'"),
+        (
+            {"attention": "cosine"},
+            "attention must be one of none, dot, bilinear, additive, linear, got 'cosine'",
+        ),
+    ],
+)
+def test_a_pair_that_cannot_be_is_refused_by_name(options: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        RecurrentPairConfig(**({"source_vocab_size": WORDS, "vocab_size": VOCAB} | options))  # type: ignore[arg-type]
+
+
+def test_words_outside_either_vocabulary_are_refused() -> None:
+    source, target = tokens_of()
+    with pytest.raises(ValueError, match=f"vocab_size - 1 = {WORDS - 1}"):
+        model_of()((source + WORDS, target))
+    with pytest.raises(ValueError, match=f"vocab_size - 1 = {VOCAB - 1}"):
+        model_of()((source, target + VOCAB))

@@ -1,0 +1,245 @@
+"""A trace records one call, changes it where asked, and is never mixed up with another's."""
+
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import torch
+from torch import Tensor
+
+from core.model.config import POSITIONS, Positions
+from core.model.masks import causal
+from core.model.models import EncoderDecoder, Transformer
+from core.model.trace import SILENT, Trace, replace, silence
+from tests.core.references import (
+    BATCH,
+    D_HEAD,
+    N_HEADS,
+    SOURCE,
+    WORDS,
+    close,
+    config,
+    noise,
+    noisy,
+    tokens_of,
+)
+
+
+def double(value: Tensor) -> Tensor:
+    return 2 * value
+
+
+def test_a_trace_gives_its_argument_back_and_keeps_it_under_its_name() -> None:
+    trace, value = Trace(), noise(3)
+    assert trace("scores", value) is value
+    assert trace["scores"] is value
+    assert dict(trace) == {"scores": value}
+
+
+def test_places_prefix_the_names_with_their_path() -> None:
+    trace = Trace()
+    block = trace.at("blocks.0")
+    block("mid", noise(1))
+    block.at("attention").at("deeper")("q", noise(2))
+    trace("logits", noise(3))
+    assert list(trace) == ["blocks.0.mid", "blocks.0.attention.deeper.q", "logits"]
+    assert len(trace) == 3
+    assert "blocks.0.mid" in trace
+    assert "mid" not in trace
+
+
+def test_silence_keeps_nothing_and_changes_nothing() -> None:
+    value = noise(3)
+    assert SILENT.at("blocks.0").at("attention")("q", value) is value
+    assert vars(SILENT) == {}
+
+
+def test_a_name_that_was_not_recorded_is_refused_with_those_that_were() -> None:
+    trace = Trace()
+    with pytest.raises(KeyError, match="patern was not recorded; recorded are: nothing"):
+        trace["patern"]
+    trace("scores", noise(1))
+    trace.at("mlp")("out", noise(1))
+    with pytest.raises(KeyError, match=r"patern was not recorded; recorded are: scores, mlp\.out"):
+        trace["patern"]
+
+
+def test_a_second_forward_pass_into_one_trace_is_refused() -> None:
+    model, trace = Transformer(config()), Trace()
+    model(tokens_of(), trace=trace)
+    with pytest.raises(ValueError, match="embed is already recorded: a Trace records one forward pass"):
+        model(tokens_of(), trace=trace)
+
+
+def test_an_edit_is_recorded_and_is_what_goes_on() -> None:
+    trace, value = Trace(edits={"blocks.0.z": double}), noise(3)
+    result = trace.at("blocks.0")("z", value)
+    assert torch.equal(result, 2 * value)
+    assert trace["blocks.0.z"] is result
+
+
+def test_edits_that_met_nothing_are_listed() -> None:
+    trace = Trace(edits={"blocks.0.z": double, "blocks.9.z": double, "z": double})
+    assert trace.unused_edits == {"blocks.0.z", "blocks.9.z", "z"}
+    trace.at("blocks.0")("z", noise(1))
+    assert trace.unused_edits == {"blocks.9.z", "z"}
+    assert Trace().unused_edits == frozenset()
+
+
+def test_edits_are_taken_as_they_were_when_the_trace_was_made() -> None:
+    edits: dict[str, Callable[[Tensor], Tensor]] = {}
+    trace, value = Trace(edits=edits), noise(1)
+    edits["z"] = double
+    assert trace("z", value) is value
+
+
+@pytest.mark.parametrize("name", ["pattern", "z"])
+@pytest.mark.parametrize("head", range(N_HEADS))
+def test_silencing_a_head_is_zeroing_its_columns_of_the_output_map(name: str, head: int) -> None:
+    model = noisy(Transformer(config(positions="alibi")))
+    edited = Trace(edits={f"blocks.0.attention.{name}": silence(head=head)})
+    logits = model(tokens_of(), trace=edited)
+    assert edited.unused_edits == frozenset()
+    assert bool((edited[f"blocks.0.attention.{name}"][:, head] == 0).all())
+    assert (logits - model(tokens_of())).abs().max() > 1e-3
+    with torch.no_grad():
+        model.blocks[0].attention.output.weight[:, head * D_HEAD : (head + 1) * D_HEAD] = 0
+    close(logits, model(tokens_of()))
+
+
+@pytest.mark.parametrize("head", [-1, N_HEADS])
+def test_a_head_that_is_not_there_cannot_be_silenced(head: int) -> None:
+    with pytest.raises(ValueError, match=f"head must be between 0 and 2, got {head}"):
+        silence(head=head)(noise(BATCH, N_HEADS, WORDS, WORDS))
+
+
+def test_silencing_leaves_the_tensor_it_was_given() -> None:
+    value = noise(BATCH, N_HEADS, WORDS, D_HEAD)
+    before = value.clone()
+    assert not torch.equal(silence(head=1)(value), before)
+    assert torch.equal(value, before)
+
+
+def test_a_replaced_pattern_is_what_averages_the_values() -> None:
+    model = noisy(Transformer(config()))
+    uniform = torch.full((BATCH, N_HEADS, WORDS, WORDS), 1 / WORDS)
+    trace = Trace(edits={"blocks.1.attention.pattern": replace(uniform)})
+    model(tokens_of(), trace=trace)
+    mean = trace["blocks.1.attention.v"].mean(dim=2, keepdim=True).expand(-1, -1, WORDS, -1)
+    torch.testing.assert_close(trace["blocks.1.attention.z"], mean, rtol=1e-6, atol=1e-6)
+    assert trace["blocks.1.attention.pattern"].dtype == torch.float64
+
+
+def test_a_replacement_of_another_shape_is_refused_with_both() -> None:
+    with pytest.raises(ValueError, match=r"must have shape \(2, 3, 5, 5\), got \(5, 5\)"):
+        replace(noise(WORDS, WORDS))(noise(BATCH, N_HEADS, WORDS, WORDS))
+
+
+def test_freezing_the_mask_of_every_layer_makes_an_encoder_of_a_decoder() -> None:
+    decoder = noisy(Transformer(config(mask="causal")))
+    encoder = noisy(Transformer(config(mask="bidirectional")))
+    frozen = {f"blocks.{i}.attention.allowed": replace(causal(WORDS, WORDS)) for i in range(2)}
+    assert (encoder(tokens_of()) - decoder(tokens_of())).abs().max() > 1e-3
+    close(encoder(tokens_of(), trace=Trace(edits=frozen)), decoder(tokens_of()))
+
+
+def test_an_edit_in_the_encoder_reaches_the_logits_of_the_decoder() -> None:
+    model, pair = noisy(EncoderDecoder(config(), config())), (tokens_of(words=SOURCE), tokens_of())
+    name = "encoder.blocks.0.attention.z"
+    trace = Trace(edits={name: replace(noise(BATCH, N_HEADS, SOURCE, D_HEAD))})
+    assert (model(pair, trace=trace) - model(pair)).abs().max() > 1e-3
+    assert trace.unused_edits == frozenset()
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_a_traced_pass_gives_the_silent_ones_logits(positions: Positions) -> None:
+    decoder = config(positions=positions)
+    transformer = noisy(Transformer(decoder), dtype=torch.float32)
+    close(transformer(tokens_of()), transformer(tokens_of(), trace=Trace()))
+    both = noisy(EncoderDecoder(config(d_model=decoder.d_model), decoder), dtype=torch.float32)
+    pair = (tokens_of(words=SOURCE), tokens_of())
+    close(both(pair), both(pair, trace=Trace()))
+
+
+def test_only_what_is_to_be_kept_is_kept() -> None:
+    model, trace = noisy(Transformer(config())), Trace(keep=["blocks.*.attention.pattern", "logits"])
+    everything = Trace()
+    assert torch.equal(model(tokens_of(), trace=trace), model(tokens_of(), trace=everything))
+    names = ["blocks.0.attention.pattern", "blocks.1.attention.pattern", "logits"]
+    assert list(trace) == names
+    assert all(torch.equal(trace[name], everything[name]) for name in names)
+    with pytest.raises(
+        KeyError, match=r"embed was not recorded; recorded are: blocks\.0\.attention\.pattern"
+    ):
+        trace["embed"]
+
+
+def test_a_part_of_a_tensor_can_be_kept_while_the_pass_goes_on_with_all_of_it() -> None:
+    model, everything = noisy(Transformer(config())), Trace()
+    trace = Trace(keep={"*.pattern": lambda pattern: pattern.amax(dim=1)})
+    assert torch.equal(model(tokens_of(), trace=trace), model(tokens_of(), trace=everything))
+    for name in ("blocks.0.attention.pattern", "blocks.1.attention.pattern"):
+        assert torch.equal(trace[name], everything[name].amax(dim=1))
+
+
+def test_an_edit_is_made_where_nothing_is_kept_and_no_name_comes_by_twice() -> None:
+    trace, value = Trace(edits={"z": double, "q": double}, keep=["out"]), noise(3)
+    assert torch.equal(trace("z", value), 2 * value)
+    assert trace.unused_edits == {"q"}
+    assert len(trace) == 0
+    with pytest.raises(ValueError, match="z is already recorded"):
+        trace("z", value)
+
+
+def test_a_recorder_says_whether_anybody_listens() -> None:
+    trace = Trace(edits={"blocks.0.scores": double}, keep=["blocks.1.*"])
+    first, second = trace.at("blocks.0"), trace.at("blocks").at("1")
+    assert [first.listens("scores"), first.listens("pattern"), first.listens("pattern", "scores")] == [
+        True,
+        False,
+        True,
+    ]
+    assert second.listens("pattern")
+    assert not trace.listens("scores")
+    assert Trace().listens("anything")
+    assert not SILENT.at("blocks.0").listens("scores", "pattern")
+
+
+@pytest.fixture
+def impatient_threads() -> Iterator[None]:
+    """Threads take turns after every few instructions, so that whatever can get mixed up will."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.usefixtures("impatient_threads")
+def test_four_threads_with_one_model_never_see_each_others_tensors() -> None:
+    model = noisy(Transformer(config(positions="rotary", n_layers=3)), dtype=torch.float32)
+    sentences = [tokens_of(1, 2 + seed % 11, seed=seed) for seed in range(24)]
+
+    def traced(tokens: Tensor) -> dict[str, Tensor]:
+        trace = Trace()
+        with torch.inference_mode():
+            model(tokens, trace=trace)
+        return dict(trace)
+
+    alone = [traced(tokens) for tokens in sentences]
+    with ThreadPoolExecutor(4) as threads:
+        together = list(threads.map(traced, sentences * 3))
+    assert len(together) == 72
+    for number, trace in enumerate(together):
+        expected = alone[number % len(sentences)]
+        assert list(trace) == list(expected)
+        torch.testing.assert_close(trace, expected, rtol=0, atol=1e-6)
+
+
+def test_a_forward_pass_leaves_nothing_in_the_model() -> None:
+    model = EncoderDecoder(config(positions="alibi"), config(positions="learned"))
+    before = [dict(vars(module)) for module in model.modules()]
+    model((tokens_of(words=SOURCE), tokens_of()), trace=Trace())
+    for module, attributes in zip(model.modules(), before, strict=True):
+        assert vars(module).keys() == attributes.keys()
+        assert all(value is attributes[name] for name, value in vars(module).items())

@@ -1,0 +1,146 @@
+"""A file that is not the one that was measured is not taken for it, and a sentence names it."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from core.learning.collection import FOLDER, MEMBERS
+from core.learning.collection.shelf import (
+    INDEX,
+    IndexMissingError,
+    UnlistedError,
+    is_as_listed,
+    record_of,
+    take,
+)
+from core.learning.probes import PROBES
+from core.learning.probes.shelf import INDEX as INDEX_OF_PROBES
+from core.measures.masking import future
+from core.model.recurrent_pair import RecurrentPairConfig
+from core.sources import UnavailableError, UntrainedError
+from core.sources.absent import absent
+from core.sources.probes import absent_probes, load_probe
+from core.sources.trained import load_member, record_of_member
+from tests.shelf import SPOIL, SpoiltShelf
+
+OF_EACH_KIND = [
+    "causal-sinusoidal-4-pre",
+    "next-word-lstm",
+    "translation-transformer-4-2",
+    "translation-lstm-dot",
+    "review-lstm-mean",
+]
+"""A file for each kind of model."""
+
+BOTH = pytest.mark.parametrize(("said", "spoil"), SPOIL.items())
+Spoil = Callable[[SpoiltShelf, str], None]
+
+
+def test_there_is_a_file_for_each_kind_of_model() -> None:
+    kinds = {type(member.config) for member in MEMBERS.values()}
+    assert {type(MEMBERS[name].config) for name in OF_EACH_KIND} == kinds
+
+
+@BOTH
+@pytest.mark.parametrize("name", OF_EACH_KIND)
+def test_a_spoilt_model_is_named_until_it_is_restored(
+    spoilt_shelf: SpoiltShelf, name: str, said: str, spoil: Spoil
+) -> None:
+    expected = f"The file `checkpoints/{name}.safetensors` {said.format(index=INDEX)}: restore it, or "
+    expected += f"`python -m core.learning.collection {name}` trains it again in a few minutes."
+    spoil(spoilt_shelf, name)
+    for ask in (load_member, record_of_member):
+        with pytest.raises(UnavailableError) as refused:
+            ask(name)
+        assert str(refused.value) == expected
+        assert not isinstance(refused.value, UntrainedError)
+    assert absent(MEMBERS) == expected, "one sentence, and about no other file"
+    spoilt_shelf.restore(f"{name}.safetensors")
+    assert load_member(name) is take(name)
+    assert absent(MEMBERS) == ""
+
+
+def test_several_files_share_a_sentence_for_each_reason(spoilt_shelf: SpoiltShelf) -> None:
+    one, other, third = OF_EACH_KIND[:3]
+    spoilt_shelf.flip(one)
+    spoilt_shelf.flip(other)
+    spoilt_shelf.cut(third)
+    (spoilt_shelf.folder / "recall-rnn.safetensors").unlink()
+    said = absent([one, other, third, "recall-rnn", "recall-lstm", one])
+    assert (
+        f"The files `checkpoints/{one}.safetensors` and `checkpoints/{other}.safetensors` are not those"
+        in said
+    )
+    assert f"`python -m core.learning.collection {one} {other}` trains them again" in said
+    assert f"The file `checkpoints/{third}.safetensors` is damaged" in said
+    assert "The model recall-rnn has not been trained yet." in said
+    assert "recall-lstm" not in said
+    assert said.count("The ") == 3
+
+
+def test_what_the_list_does_not_have_is_not_taken_on_trust(spoilt_shelf: SpoiltShelf) -> None:
+    name = OF_EACH_KIND[0]
+    rows = json.loads((FOLDER / INDEX).read_text("utf-8"))
+    del rows[name]
+    spoilt_shelf.put(INDEX, json.dumps(rows).encode())
+    for ask in (take, record_of):
+        with pytest.raises(UnlistedError):
+            ask(name)
+    assert absent(OF_EACH_KIND) == (
+        f"The file `checkpoints/{name}.safetensors` is not in the list `checkpoints/{INDEX}`: "
+        f"`python -m core.learning.collection {name}` adds it."
+    )
+    assert is_as_listed(spoilt_shelf.path_of(name)), "it is not trained again because it was not listed yet"
+
+
+@pytest.mark.parametrize("content", [None, b"{", b"\xff"])
+def test_without_a_list_no_model_is_taken_on_trust(spoilt_shelf: SpoiltShelf, content: bytes | None) -> None:
+    if content is None:
+        (spoilt_shelf.folder / INDEX).unlink()
+    else:
+        spoilt_shelf.put(INDEX, content)
+    with pytest.raises(IndexMissingError):
+        take(OF_EACH_KIND[0])
+    said = absent(OF_EACH_KIND)
+    assert said == (
+        f"The list of the collection's files, `checkpoints/{INDEX}`, is missing or damaged: restore it, or "
+        "`python -m core.learning.collection` writes it anew."
+    )
+
+
+@BOTH
+@pytest.mark.parametrize("of_translator", [False, True])
+def test_a_probe_that_is_spoilt_and_one_of_a_spoilt_translator_are_named(
+    spoilt_shelf: SpoiltShelf, of_translator: bool, said: str, spoil: Spoil
+) -> None:
+    probe, translator = next(iter(PROBES.items()))
+    name, index = (translator, INDEX) if of_translator else (probe, INDEX_OF_PROBES)
+    config = MEMBERS[translator].config
+    assert isinstance(config, RecurrentPairConfig)
+    spoil(spoilt_shelf, name)
+    with pytest.raises(UnavailableError) as refused:
+        load_probe(config)
+    expected = (
+        f"The file `checkpoints/{name}.safetensors` {said.format(index=index)}: restore it, or `python -m "
+    )
+    assert str(refused.value).startswith(expected)
+    # Where the translator is spoilt that is said of it, and once.
+    assert absent_probes([config]) == ("" if of_translator else str(refused.value))
+    spoilt_shelf.restore(f"{name}.safetensors")
+    load_probe(config)
+
+
+@pytest.mark.parametrize("spoil", SPOIL.values())
+def test_the_cheat_is_learned_anew_where_its_file_is_another(
+    spoilt_shelf: SpoiltShelf, monkeypatch: pytest.MonkeyPatch, spoil: Spoil
+) -> None:
+    shipped = future.learned()
+    assert (shipped.name, future.is_another(shipped)) == (future.CHEAT, False)
+    learned = future.Learned(shipped.losses, shipped.cheat)
+    monkeypatch.setattr(future, "learn", lambda: learned)
+    spoil(spoilt_shelf, future.CHEAT)
+    assert future.learned() is learned
+    assert future.is_another(learned)
+    (spoilt_shelf.folder / f"{future.CHEAT}.safetensors").unlink()
+    assert not future.is_another(learned), "none is there"

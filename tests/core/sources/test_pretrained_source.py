@@ -1,0 +1,249 @@
+"""A real model as a source: its switches show what it has, and whatever is wrong with it is a sentence."""
+
+import gc
+import weakref
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from core.measures import long_reading
+from core.measures import reading as readings
+from core.measures.long_reading import read_text
+from core.measures.merging import merge
+from core.measures.prediction import predict
+from core.measures.reading import read
+from core.model.config import ModelConfig
+from core.model.trace import Trace
+from core.pretrained import library, with_configs
+from core.pretrained import read as read_folder
+from core.sources import UnavailableError, find, load, pretrained
+from core.sources.options import SWITCHED, options
+from core.sources.pretrained import there
+from core.sources.source import MOST_PIECES
+from tests.real import MAX_LEN, N_HEADS, N_LAYERS, NAME, PIECES, SOURCE, bert_folder, one_model
+
+TEXT = "I don't think, the 東 cats running?"
+
+
+def test_a_reading_has_the_numbers_of_the_model_in_the_folder(tiny_model: Path) -> None:
+    one = one_model(SOURCE)
+    pieces = one.split(TEXT)
+    assert pieces.texts == (
+        *("[CLS]", "i", "don", "'", "t", "think", "[UNK]", "the", "[UNK]", "cats", "run", "##ning", "?"),
+        "[SEP]",
+    )
+    reading = read(pieces.texts, one.config, source=SOURCE, seed=0)
+    trace, found = Trace(), read_folder(tiny_model)
+    assert found.tokenizer is not None
+    found.model(found.tokenizer.encode(TEXT).tokens, trace=trace)
+    for layer in range(N_LAYERS):
+        expected = trace[f"blocks.{layer}.attention.pattern"][0].numpy()
+        np.testing.assert_allclose(reading.patterns()[layer], expected, atol=1e-6)
+    assert reading.patterns().shape == (N_LAYERS, N_HEADS, 14, 14)
+    assert reading.unknown == pieces.unknown == (6, 8)
+    assert merge(reading.patterns(), pieces.groups).shape[-1] == len(pieces.names) == 11
+
+
+def test_switches_offer_what_needs_no_weights_that_are_not_there(tiny_model: Path) -> None:
+    one = one_model(SOURCE)
+    # Relative positions have a table of their own, and rotary ones turn pairs: its heads are 7 wide.
+    assert one.options["positions"] == ("none", "learned", "sinusoidal", "alibi")
+    assert one.options["norm"] == ("post", "none")
+    assert one.options["n_heads"] == (N_HEADS,)
+    assert one.options["n_layers"] == (1, 2)
+    assert not one.predicts
+    for field, values in one.options.items():
+        for value in values:
+            config = replace(one.config, **{field: value})
+            assert load(SOURCE, config, PIECES[5:8], 0).model.config == config
+    for field, value in {"positions": "relative", "n_heads": 1, "n_layers": 3, "norm": "pre"}.items():
+        with pytest.raises(UnavailableError, match=f"tiny has {field} = .*, and no weights for {value}"):
+            load(SOURCE, replace(one.config, **{field: value}), PIECES[5:8], 0)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("field", SWITCHED)
+def test_what_is_otherwise_than_trained_is_an_ablation_and_back_is_the_model_itself(
+    field: str, tiny_model: Path
+) -> None:
+    source = find(SOURCE)
+    assert source.one is not None
+    own = source.one.config
+    other = replace(own, **{field: next(v for v in source.one.options[field] if v != getattr(own, field))})
+    assert source.ablated(own) == ()
+    assert source.ablated(other) == (field,)
+    changed, again = (load(SOURCE, config, PIECES[2:9], 0) for config in (other, own))
+    before = load(SOURCE, own, PIECES[2:9], 0)
+    assert not torch.allclose(changed.model(changed.tokens), before.model(before.tokens))
+    assert torch.equal(again.model(again.tokens), before.model(before.tokens))
+
+
+def test_a_model_with_an_output_layer_predicts(no_real_model: Path) -> None:
+    bert_folder(no_real_model / "masked", predicts=True)
+    one = one_model("real/masked")
+    assert one.predicts
+    assert options(one.config, has_output=True)["n_layers"] == (1, 2)
+
+
+@pytest.mark.parametrize("mask", ["bidirectional", "causal"])
+def test_an_encoder_fills_in_each_piece_whatever_its_mask_is_now(mask: str, no_real_model: Path) -> None:
+    bert_folder(no_real_model / "masked", predicts=True)
+    one, found = one_model("real/masked"), read_folder(no_real_model / "masked")
+    words, config = one.split("the 東 cats run").texts, replace(one.config, mask=mask)  # type: ignore[arg-type]
+    expected = predict(words, config, source="real/masked")
+    model = with_configs(found.model, config)  # type: ignore[arg-type]
+    for place in range(len(words)):
+        tokens = torch.tensor([[PIECES.index(word) for word in words]])
+        tokens[0, place] = PIECES.index("[MASK]")
+        rows = model(tokens)[0, place].log_softmax(-1).detach()
+        np.testing.assert_allclose(expected.log_probabilities[place], rows, atol=1e-5)
+    assert expected.ahead == 0
+    assert [expected.answer(place) for place in range(len(words))] == [
+        None,
+        PIECES.index("the"),
+        None,
+        PIECES.index("cats"),
+        PIECES.index("run"),
+        None,
+    ], "neither special tokens nor what is unknown"
+
+
+def test_a_model_without_an_output_layer_or_a_mask_token_predicts_nothing(no_real_model: Path) -> None:
+    bert_folder(no_real_model / "states")
+    bert_folder(no_real_model / "masked", predicts=True)
+    (no_real_model / "masked" / "tokenizer_config.json").unlink()
+    for name, sentence in {"states": "has no output layer", "masked": "has no mask token"}.items():
+        one = one_model(f"real/{name}")
+        with pytest.raises(UnavailableError, match=sentence):
+            predict(one.split("the cats").texts, one.config, source=f"real/{name}")
+
+
+def test_a_model_that_made_room_is_read_again(tiny_model: Path) -> None:
+    source = find(SOURCE)
+    assert source.one is not None
+    before = source.load(source.one.config, PIECES[5:8], 0)
+    library.forget_all()
+    after = source.load(source.one.config, PIECES[5:8], 0)
+    assert torch.equal(after.model(after.tokens), before.model(before.tokens))
+
+
+@pytest.mark.parametrize("is_long", [False, True])
+def test_a_model_that_made_room_is_freed_though_its_readings_are_kept(
+    is_long: bool, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(readings, "LARGEST_WHOLE", 0)
+    monkeypatch.setattr(long_reading, "LONG", 0 if is_long else 256)
+    one = one_model(SOURCE)
+    found = read_text(one.split(TEXT).texts, one.config, source=SOURCE, seed=0)
+    before, model = found.head(1, 2).scores, weakref.ref(library.take(tiny_model).stack)
+    found.head(0, 0)
+    library.forget_all()
+    gc.collect()
+    assert model() is None
+    np.testing.assert_array_equal(found.head(1, 2).scores, before)
+
+
+def _cut(folder: Path) -> None:
+    file = folder / "model.safetensors"
+    file.write_bytes(file.read_bytes()[:-40])
+
+
+def _other_family(folder: Path) -> None:
+    (folder / "config.json").write_text('{"model_type": "mamba"}', "utf-8")
+
+
+def _without_tokenizer(folder: Path) -> None:
+    (folder / "tokenizer.json").unlink()
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        (_cut, r"tiny cannot be read\. .* mend its folder: model\.safetensors is damaged"),
+        (_other_family, r"tiny cannot be read\. .*: config\.json: model_type must be one of gpt2"),
+        (_without_tokenizer, r"The folder of tiny has no tokenizer\.json"),
+    ],
+)
+def test_what_is_wrong_with_a_folder_is_a_sentence(
+    damage: Callable[[Path], None], sentence: str, tiny_model: Path
+) -> None:
+    damage(tiny_model)
+    source = find(SOURCE)
+    ask = source.record if source.one is None else source.one.split
+    with pytest.raises(UnavailableError, match=sentence):
+        ask(TEXT)  # type: ignore[arg-type]
+
+
+def test_short_memory_is_a_sentence(tiny_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def short(folder: Path, *, asked: bool) -> library.Kept:
+        return taken(folder, asked=asked, free=lambda: 1)
+
+    taken = library.take
+    monkeypatch.setattr(library, "take", short)
+    source = find(SOURCE)
+    assert source.one is None
+    with pytest.raises(UnavailableError, match=r"tiny is too large for now: it needs 0\.0 GB of memory"):
+        source.load(None, ["the"], 0)  # type: ignore[arg-type]
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_a_model_that_needs_much_of_the_free_memory_is_loaded_for_whoever_asks_and_then_for_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(library, "SHARE", 0.0)
+    source = find(SOURCE)
+    assert source.one is None
+    assert pretrained.is_large(NAME)
+    with pytest.raises(UnavailableError, match=r"tiny is not loaded yet: it needs 0\.0 GB of the .* GB of"):
+        source.record(None)  # type: ignore[arg-type]
+    pretrained.load_large(NAME)
+    assert not pretrained.is_large(NAME)
+    assert find(SOURCE).one is not None
+    monkeypatch.setattr(library, "SHARE", 0.5)
+    library.forget_all()
+    assert not pretrained.is_large(NAME)
+    assert not pretrained.is_large("gone")
+    assert find(SOURCE).one is not None
+
+
+def test_the_usual_model_is_named_where_it_is_not_and_how_to_get_it(no_real_model: Path) -> None:
+    assert there() == (pretrained.USUAL,)
+    source = find(pretrained.source_name(pretrained.USUAL))
+    assert source.one is None
+    with pytest.raises(UnavailableError, match="MiniLM is not there yet: `make pretrained` fetches it"):
+        source.record(None)  # type: ignore[arg-type]
+    with pytest.raises(UnavailableError, match="There is no model called gone on this server"):
+        find("real/gone").record(None)  # type: ignore[arg-type]
+    bert_folder(no_real_model / NAME)
+    assert there() == (pretrained.USUAL, NAME)
+
+
+def test_a_sentence_of_more_pieces_than_can_be_shown_is_refused(
+    tiny_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = one_model(SOURCE)
+    too_long, refused = one.split("the " * 36).texts, f"up to {MAX_LEN} pieces; this one has {MAX_LEN + 1}"
+    with pytest.raises(UnavailableError, match=f"tiny reads sentences of {refused}"):
+        one.check_length(MAX_LEN + 1, one.config)
+    with pytest.raises(UnavailableError, match=f"tiny reads sentences of {refused}"):
+        find(SOURCE).load(one.config, too_long, 0)
+    one.check_length(MAX_LEN, one.config)
+    assert one.most_pieces(one.config) == MAX_LEN
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_positions_without_a_table_go_on_to_what_can_be_shown() -> None:
+    one = one_model(SOURCE)
+    without = [positions for positions in one.options["positions"] if positions != "learned"]
+    assert {"none", "alibi"} <= set(without)
+    words = one.split("the " * 2 * MAX_LEN).texts
+    for positions in without:
+        config = replace(one.config, positions=str(positions))
+        assert one.most_pieces(config) == MOST_PIECES
+        assert find(SOURCE).load(config, words, 0).tokens.shape == (1, 2 * MAX_LEN + 2)
+    assert one.most_pieces(ModelConfig(vocab_size=1, positions="rotary", max_len=7)) == MOST_PIECES
+    with pytest.raises(UnavailableError, match="This app shows sentences of up to 1,024 pieces"):
+        one.check_length(MOST_PIECES + 1, config)

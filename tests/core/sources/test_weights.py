@@ -1,0 +1,148 @@
+"""A source gives a model ready to run: frozen, shared, and with a vector for every word typed."""
+
+from dataclasses import FrozenInstanceError
+
+import pytest
+import torch
+
+from core.device import choose_device
+from core.measures.distance import long_range
+from core.measures.order import exchange
+from core.measures.positions import extrapolation
+from core.measures.positions.learned import learned_table
+from core.model.config import POSITIONS, ModelConfig, Positions
+from core.model.initialisation import word_vectors
+from core.model.models import Transformer
+from core.sources import SOURCES, LoadedModel, UnavailableError, find, load
+from core.sources.random_weights import fresh
+from core.sources.trained import load_member
+from tests.core.references import D_MODEL, config
+
+WORDS = ["the", "oven", "cooked", "the", "bread", "so"]
+
+
+def loaded_for(words: list[str], *, seed: int = 3, **options: object) -> LoadedModel:
+    return load("random", config(**options), words, seed)
+
+
+def test_the_vocabulary_is_the_distinct_words_in_their_order() -> None:
+    loaded = loaded_for(WORDS)
+    assert loaded.vocabulary.words == ("the", "oven", "cooked", "bread", "so")
+    assert loaded.model.config == config(vocab_size=5)
+    tokens = loaded.tokens
+    assert loaded.unknown == ()
+    assert tokens.tolist() == [[0, 1, 2, 0, 3, 4]]
+    assert tokens.device.type == loaded.model.embed.weight.device.type == choose_device().type
+    assert loaded.model(tokens).shape == (1, 6, 5)
+
+
+def test_words_go_in_and_come_out_as_their_own_vectors() -> None:
+    model = loaded_for(WORDS).model.cpu()
+    vectors = word_vectors(["the", "oven", "cooked", "bread", "so"], D_MODEL, seed=3)
+    torch.testing.assert_close(model.embed.weight, vectors, rtol=0, atol=0)
+    torch.testing.assert_close(model.unembed.weight, vectors / D_MODEL**0.5)
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_another_sentence_changes_the_words_and_nothing_else(positions: Positions) -> None:
+    one, other = (
+        loaded_for(words, positions=positions).model.state_dict() for words in (WORDS, ["茶", "so", "été"])
+    )
+    assert one.keys() == other.keys()
+    for name in one.keys() - {"embed.weight", "unembed.weight"}:
+        assert torch.equal(one[name], other[name]), name
+    assert torch.equal(one["embed.weight"][4], other["embed.weight"][1])
+
+
+def test_the_same_seed_gives_the_same_model_and_another_one_another() -> None:
+    first, other = (loaded_for(WORDS, seed=seed).model.state_dict() for seed in (1, 2))
+    again = fresh(config(), WORDS, 1).model.state_dict()
+    assert all(torch.equal(first[name], again[name]) for name in first)
+    changed = {name for name in first if not torch.equal(first[name], other[name])}
+    assert changed == {name for name in first if name.endswith("weight")}
+
+
+def test_a_loaded_model_is_not_for_training() -> None:
+    loaded = loaded_for(WORDS, positions="learned")
+    assert not any(parameter.requires_grad for parameter in loaded.model.parameters())
+    assert not any(module.training for module in loaded.model.modules())
+    with pytest.raises(FrozenInstanceError):
+        loaded.model = Transformer(config())  # type: ignore[misc]
+
+
+class Escaped(str):
+    """Words as a page has them, which come out otherwise in a sentence."""
+
+    def __format__(self, how: str) -> str:
+        return "escaped"
+
+
+def test_who_asks_again_gets_the_same_model_with_mere_characters_for_words() -> None:
+    words = ["asked", "for", "twice"]
+    typed = loaded_for([Escaped(word) for word in words])
+    assert {type(word) for word in typed.vocabulary.words} == {str}
+    assert loaded_for(words).model is typed.model
+    assert loaded_for(words, norm="none").model is not typed.model
+
+
+def test_models_so_large_that_sixteen_would_fill_the_memory_are_not_kept() -> None:
+    large = ModelConfig(vocab_size=1, d_model=320, n_layers=2)
+    assert load("random", large, ["a"], 0).model is not load("random", large, ["a"], 0).model
+
+
+def test_a_fresh_model_is_nobody_elses_and_can_be_trained() -> None:
+    one, other = (fresh(config(), WORDS, 3).model for _ in range(2))
+    assert all(parameter.requires_grad for parameter in one.parameters())
+    with torch.no_grad():
+        one.unembed.weight.zero_()
+    assert other.unembed.weight.abs().min() > 0
+    assert loaded_for(WORDS).model.unembed.weight.equal(other.unembed.weight)
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_every_source_keeps_the_architecture_it_was_asked_for(source: str) -> None:
+    asked = ModelConfig(vocab_size=1, n_heads=2, n_layers=1, mask="bidirectional", norm="pre", mlp=False)
+    loaded = load(source, asked, WORDS, 0)
+    assert loaded.model.config.vocab_size == len(loaded.vocabulary)
+    assert len(loaded.model.blocks) == 1
+    for field in ("n_heads", "n_layers", "mask", "norm", "mlp", "positions"):
+        assert getattr(loaded.model.config, field) == getattr(asked, field)
+
+
+def test_an_unknown_source_is_answered_with_those_there_are() -> None:
+    with pytest.raises(KeyError, match=r"'typo'.*random"):
+        load("typo", ModelConfig(vocab_size=1), ["word"], 0)
+
+
+@pytest.mark.usefixtures("damaged_shelf")
+@pytest.mark.parametrize("heads", [4, 8])
+def test_damaged_models_are_unavailable_with_a_sentence_that_says_what_to_do(heads: int) -> None:
+    asked = ModelConfig(vocab_size=1, n_heads=heads, norm="post")
+    for ask in (lambda: load("trained", asked, WORDS, 0), lambda: find("trained").record(asked)):
+        with pytest.raises(
+            UnavailableError, match=rf"damaged.*collection causal-sinusoidal-{heads}-post` trains"
+        ):
+            ask()
+
+
+@pytest.mark.usefixtures("damaged_shelf")
+def test_what_is_measured_on_many_models_goes_without_the_damaged_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for measuring in (extrapolation, exchange):
+        # What came with the app is of whole files.
+        monkeypatch.setattr(measuring, "finding", lambda name, what: None)
+    asked = ModelConfig(vocab_size=1, n_heads=8)
+    assert exchange.accuracies(asked, "who did it")["accuracy"].isna().all()
+    assert extrapolation.verbs(asked).empty
+    with pytest.raises(UnavailableError, match="recall-transformer recall-lstm recall-rnn` trains them"):
+        long_range.records("recall", asked)
+    with pytest.raises(UnavailableError, match="causal-learned-8-pre"):
+        learned_table(asked)
+
+
+@pytest.mark.usefixtures("empty_shelf")
+def test_a_model_that_no_switch_chooses_is_missed_by_its_name() -> None:
+    with pytest.raises(UnavailableError, match="The model next-word-rnn has not been trained yet") as missed:
+        load_member("next-word-rnn")
+    assert "switches" not in str(missed.value)

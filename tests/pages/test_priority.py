@@ -1,0 +1,52 @@
+"""While a page answers, long work waits; work of seconds that a page does itself keeps no other waiting."""
+
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+import pytest
+import streamlit as st
+
+from core import priority
+from pages.blocks_views import short_training
+from pages.generation_views import measured
+from pages.interaction_views import charts
+from tests.pages.session import Session
+
+
+def test_a_page_is_an_answer_that_somebody_waits_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted, show = [], import_module("pages.shell.show")
+    draw = show._draw
+    monkeypatch.setattr(show, "_draw", lambda *given: (counted.append(len(priority._answers)), draw(*given)))
+
+    Session("scaling")
+
+    assert counted == [1]
+    assert not priority._answers
+
+
+@pytest.mark.parametrize(
+    ("module", "work", "button", "address", "view"),
+    [
+        (short_training, "short_training", "Train three", "blocks", "short training"),
+        (charts, "forward_times", "Measure", "interaction-distance", "measured time"),
+        (measured, "text_times", "Measure", "generation", "cost"),
+        (measured, "word_times", "Measure", "generation", "cost"),
+    ],
+)
+def test_seconds_of_work_on_a_page_keep_no_other_waiting(
+    module: Any, work: str, button: str, address: str, view: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[int] = []
+
+    def begun(*args: Any, **named: Any) -> Iterator[Any]:
+        counted.append(len(priority._answers))
+        st.stop()
+        yield
+
+    monkeypatch.setattr(measured, "text_times", lambda *args: iter(()))
+    monkeypatch.setattr(module, work, begun)
+    session = Session(address, view=view)
+    session.press(next(one.label for one in session.app.button if one.label.startswith(button)))
+
+    assert counted == [0]
