@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
-from pages import GROUPS, Entry, group_of
+from pages import GROUPS, group_of
 from pages.controls.connection import follow_connection
 from pages.controls.files import FRONTEND_FILES
 from pages.controls.first_page import FIRST_PAGE
@@ -17,6 +17,7 @@ from pages.controls.link import bind_all
 from pages.controls.screen import follow_screen
 from pages.controls.shortcuts import follow_keys
 from pages.controls.start import prepare
+from pages.shell.navigation import navigation_page
 
 HERE = Path(__file__).parent
 
@@ -30,19 +31,13 @@ def frame() -> None:
     follow_connection()
     keep_history()
     follow_keys()
-    pages = {group: [_page(entry) for entry in entries] for group, entries in GROUPS.items()}
+    pages = {group: [navigation_page(entry) for entry in entries] for group, entries in GROUPS.items()}
     # In a narrow window the menu is in the sidebar, where Streamlit would hide the pages after the tenth.
     page = st.navigation(pages, position="top", expanded=True)
     st.set_page_config(page_title=f"{page.title} · Attention Lab")
     _mark(group_of(page.url_path))
     page.run()
     bind_all()
-
-
-def _page(entry: Entry) -> st.Page:
-    return st.Page(
-        HERE / "pages" / entry.file, title=entry.title, url_path=entry.address, default=not entry.address
-    )
 
 
 def _mark(group: str) -> None:

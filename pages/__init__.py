@@ -1,44 +1,46 @@
 """The pages, in the order and the groups of the navigation.
 
-A new page is a new file in this folder and a line here.
+A new page is a new folder here, with its PAGE, and a line in GROUPS.
 """
 
 from typing import NamedTuple
 
 
 class Entry(NamedTuple):
-    """A page's place in the navigation: its title, its address, and its file in this folder."""
+    """A page's place in the navigation: its title, its address, and its folder in this one."""
 
     title: str
     address: str
-    file: str
+    folder: str
 
+
+EXPLORER = Entry("Explorer", "", "explorer")
 
 GROUPS: dict[str, list[Entry]] = {
     "Explore": [
-        Entry("Explorer", "", "explorer.py"),
-        Entry("Training", "training", "training.py"),
-        Entry("Models", "models", "models.py"),
+        EXPLORER,
+        Entry("Training", "training", "training"),
+        Entry("Models", "models", "models"),
     ],
     "From the lecture": [
-        Entry("Interaction distance", "interaction-distance", "interaction_distance.py"),
-        Entry("Order invariance", "order-invariance", "order_invariance.py"),
-        Entry("Translation", "translation", "translation.py"),
-        Entry("Sources", "sources", "sources.py"),
+        Entry("Interaction distance", "interaction-distance", "interaction_distance"),
+        Entry("Order invariance", "order-invariance", "order_invariance"),
+        Entry("Translation", "translation", "translation"),
+        Entry("Sources", "sources", "sources"),
     ],
     "Mechanism": [
-        Entry("Step by step", "step-by-step", "step_by_step.py"),
-        Entry("Positions", "positions", "positions.py"),
-        Entry("Masking", "masking", "masking.py"),
-        Entry("Heads", "heads", "heads.py"),
-        Entry("Scaling", "scaling", "scaling.py"),
-        Entry("Blocks", "blocks", "blocks.py"),
-        Entry("Architectures", "architectures", "architectures.py"),
+        Entry("Step by step", "step-by-step", "step_by_step"),
+        Entry("Positions", "positions", "positions"),
+        Entry("Masking", "masking", "masking"),
+        Entry("Heads", "heads", "heads"),
+        Entry("Scaling", "scaling", "scaling"),
+        Entry("Blocks", "blocks", "blocks"),
+        Entry("Architectures", "architectures", "architectures"),
     ],
     "Lab": [
-        Entry("Generation", "generation", "generation.py"),
-        Entry("Classification", "classification", "classification.py"),
-        Entry("Gradients", "gradients", "gradients.py"),
+        Entry("Generation", "generation", "generation"),
+        Entry("Classification", "classification", "classification"),
+        Entry("Gradients", "gradients", "gradients"),
     ],
 }
 """A group is a menu of the navigation, so it has at least two pages."""

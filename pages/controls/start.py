@@ -25,11 +25,10 @@ def prepare() -> None:
 
     After every run of a script Streamlit collects garbage, and looks for it among all the objects that torch,
     Plotly and Streamlit made when they were loaded: 0.2 s of a toggle that needs 0.1 s without. None of them
-    is ever garbage. A page's own file is not loaded, for that draws the page; the packages beside it are.
+    is ever garbage.
     """
     for module in iter_modules(pages.__path__):
-        if module.ispkg:
-            import_module(f"{pages.__name__}.{module.name}")
+        import_module(f"{pages.__name__}.{module.name}")
     for name in LATER:
         import_module(name)
     load_optimisers()

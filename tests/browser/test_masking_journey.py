@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from pages.masking_views.mask import CELL
+from pages.masking.mask import CELL
 from tests.browser.plot import Plot
 from tests.browser.visitor import Visitor
 

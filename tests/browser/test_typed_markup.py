@@ -8,8 +8,8 @@ from playwright.sync_api import Dialog, expect
 
 from core.text.tokenizer import words_of
 from pages.controls.sentence import UNKNOWN_MARK
-from pages.explorer_views import PAGE as VIEWED
-from pages.step_views import PAGE as STEPPED
+from pages.explorer import PAGE as VIEWED
+from pages.step_by_step import PAGE as STEPPED
 from tests.browser.plot import Plot
 from tests.browser.visitor import Visitor
 from tests.pages.test_prose import MARKUP

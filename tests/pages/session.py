@@ -74,9 +74,9 @@ class Session:
             if "The largest bars: " in self.alt(key):
                 assert_tells_its_bars(self.alt(key), self.figure(key))
 
-    def go(self, file: str) -> None:
-        """Follow the navigation to the page in this file of the folder `pages`."""
-        self.app.switch_page(f"pages/{file}")
+    def go(self, address: str) -> None:
+        """Follow the navigation to the page at this address."""
+        self.app._page_hash = calc_hash(address)
         # A browser leaves everything of the page before behind: its parameters and the state of its controls.
         self.app.query_params = {}
         self.run(WidgetStates())

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.translation_views.alignment_said import claim, in_this_sentence, unlike_others
+from pages.translation.alignment_said import claim, in_this_sentence, unlike_others
 
 BASELINES = {"by_place": 0.26, "at_random": 0.09}
 

@@ -14,8 +14,8 @@ from core.measures.blocks.stream import stream
 from core.model.config import NORMS, ModelConfig
 from core.programs.norms import norms_program
 from core.text.tokenizer import words_of
-from pages.blocks_views import short_training as trainer
-from pages.blocks_views.residual_stream import told
+from pages.blocks import short_training as trainer
+from pages.blocks.residual_stream import told
 from pages.controls.sentence import MARIA
 from tests.pages.session import Session, numbers
 from tests.programs import printed, printed_matrix

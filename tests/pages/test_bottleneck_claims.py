@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 import pytest
 
-from pages.translation_views import bottleneck_claims as claims
+from pages.translation import bottleneck_claims as claims
 
 SPANS = ((4, 6), (7, 9), (25, 34))
 N = 100

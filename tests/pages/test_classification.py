@@ -23,12 +23,12 @@ from core.measures.classification.forgetting import (
 from core.measures.classification.verdicts import CLASSIFIERS, Share, accuracy, probability
 from core.sources.classifiers import record_of_classifier
 from core.text.language.review_parts import held_out_kinds
-from pages.classification_views import BUT, EXAMPLES
-from pages.classification_views.contributing import small_ratio
-from pages.classification_views.flipping import said_of_flips
-from pages.classification_views.forgetting import said_of
-from pages.classification_views.how_measured import what_is_asked, what_it_proves
-from pages.classification_views.said import UNSEEN
+from pages.classification import BUT, EXAMPLES
+from pages.classification.contributing import small_ratio
+from pages.classification.flipping import said_of_flips
+from pages.classification.forgetting import said_of
+from pages.classification.how_measured import what_is_asked, what_it_proves
+from pages.classification.said import UNSEEN
 from tests.pages.session import Session, numbers, readable
 from tests.pages.test_hostile_text import UNESCAPED
 from tests.programs import printed

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 from core.measures.prediction import distribution, predict
 from core.measures.reading import Reading
 from core.model.config import MASKS, POSITIONS, ModelConfig
-from pages.explorer_views.compare import CHANGES_LISTED, OTHER_QUESTION
+from pages.explorer.compare import CHANGES_LISTED, OTHER_QUESTION
 from tests.covering import covering
 from tests.pages.session import Session, computed, gaps, numbers
 from viz.predictions import SHOWN

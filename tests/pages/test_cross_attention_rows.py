@@ -7,8 +7,8 @@ import pytest
 from core.text import language
 from core.text.tokenizer import words_of
 from core.text.translation import END, translate
-from pages.architectures_views.part import FIRST, READ
-from pages.translation_views.kinds import CROSS, ROWS
+from pages.architectures.part import FIRST, READ
+from pages.translation.kinds import CROSS, ROWS
 from tests.pages.session import Session
 
 KEY = "the key that the gardeners sold is heavy ."

@@ -14,7 +14,7 @@ from core.model.config import MASKS, POSITIONS, Mask, ModelConfig, Positions
 from core.model.positions import SCHEMES
 from core.sources import load
 from pages.lecture.concepts import CONCEPTS
-from pages.positions_views import RICHER
+from pages.positions import RICHER
 from tests.pages.session import Session, computed
 
 TEXT = "the oven cooked bread"

@@ -11,8 +11,8 @@ from core.learning.collection import take
 from core.measures.order import exchange
 from core.model.config import MASKS, POSITIONS, ModelConfig
 from core.model.positions import INJECTION_POINTS, SCHEMES
-from pages.order_views.exchange import held_out, is_order_used
-from pages.order_views.orders import schemes_in_brief
+from pages.order_invariance.exchange import held_out, is_order_used
+from pages.order_invariance.orders import schemes_in_brief
 from tests.pages.session import Session, numbers
 from tests.shelf import SpoiltShelf
 from viz.bar_rows import FULL

@@ -11,8 +11,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from core.measures.reading import Reading
 from core.model.config import MASKS, NORMS, POSITIONS
 from core.model.positions import SCHEMES
-from pages.explorer_views import OPENING_HEAD
-from pages.explorer_views import PAGE as VIEWED
+from pages.explorer import OPENING_HEAD
+from pages.explorer import PAGE as VIEWED
 from tests.covering import covering
 from tests.pages.session import Session, computed, gaps
 

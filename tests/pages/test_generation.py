@@ -283,7 +283,7 @@ def test_serial_operations_are_drawn_and_those_of_this_text_listed() -> None:
 
 
 def test_times_are_measured_when_asked_for_and_are_of_one_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    view = import_module("pages.generation_views.measured")
+    view = import_module("pages.generation.measured")
     monkeypatch.setattr(view, "word_times", partial(word_times, most_seconds=0))
     monkeypatch.setattr(view, "text_times", partial(text_times, most_seconds=0))
     session = Session(PAGE, view="cost", cost="time per word", text=TEXT, most=4, stops=False)
@@ -339,5 +339,5 @@ def test_what_plays_on_one_page_stands_still_on_another() -> None:
     session = Session("translation")
     session.press("▶ Play (P)")
     assert "❚❚ Pause (P)" in [button.label for button in session.app.button]
-    session.go("generation.py")
+    session.go("generation")
     assert "▶ Play (P)" in [button.label for button in session.app.button]

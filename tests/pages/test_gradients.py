@@ -18,13 +18,13 @@ from core.model.config import ModelConfig
 from core.model.initialisation import initialise
 from core.model.recurrent import RecurrentLanguageModel
 from core.text.tokenizer import words_of
-from pages.gradients_views import KEYS
-from pages.gradients_views.back import points, said
-from pages.gradients_views.clipping import USUAL, of_the_share
-from pages.gradients_views.clipping import told as told_of_clipping
-from pages.gradients_views.distance import told
-from pages.gradients_views.jacobians import told as told_of_product
-from pages.gradients_views.rounding import told_of_rounding
+from pages.gradients import KEYS
+from pages.gradients.back import points, said
+from pages.gradients.clipping import USUAL, of_the_share
+from pages.gradients.clipping import told as told_of_clipping
+from pages.gradients.distance import told
+from pages.gradients.jacobians import told as told_of_product
+from pages.gradients.rounding import told_of_rounding
 from tests.pages.session import Session, numbers
 from viz.units import magnitude, per_cent
 
@@ -46,7 +46,7 @@ def computed_once() -> Iterator[None]:
     """Many tests are about one and the same training: page and tests have it computed once."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(clipping, "training", training)
-        patch.setattr(import_module("pages.gradients_views.distance"), "norms_of", norms)
+        patch.setattr(import_module("pages.gradients.distance"), "norms_of", norms)
         yield
 
 

@@ -12,7 +12,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from core.measures.heads.head_scores import ENTROPY, FOCUS, measure_heads, sample_sentences
 from core.measures.reading import read
 from core.model.config import MASKS, NORMS, POSITIONS, ModelConfig
-from pages.explorer_views.head_scores import specialist
+from pages.explorer.head_scores import specialist
 from tests.covering import covering
 from tests.pages.session import Session
 from viz.head_scores import score_names

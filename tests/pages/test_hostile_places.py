@@ -147,7 +147,7 @@ def test_a_real_model_is_named_where_it_is_listed_offered_and_kept() -> None:
     assert_quotes(Session("models"), f"**{TITLE}**")
     assert_quotes(Session(view="matrix", text=HOSTILE), f"Read it with {TITLE}")
     session = Session(view="matrix", **OF_REAL)
-    session.go("heads.py")
+    session.go("heads")
     session.set(view="rank")
     assert_quotes(session, TITLE)
 

@@ -10,7 +10,7 @@ import pytest
 from core.measures.distance import costs
 from core.measures.distance.timing import LENGTHS, NETWORKS, Timing
 from pages.controls.sentence import CHEF, TEA
-from pages.interaction_views import charts
+from pages.interaction_distance import charts
 from tests.pages.session import Session, numbers
 
 PAGE = "interaction-distance"

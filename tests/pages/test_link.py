@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pages.controls.prose import literal
-from pages.explorer_views import OPENING_HEAD
+from pages.explorer import OPENING_HEAD
 from tests.covering import first_of_each
 from tests.pages.session import Session, readable
 
@@ -358,6 +358,6 @@ def test_a_former_name_of_a_parameter_sets_that_of_today(
 
 def test_what_is_chosen_on_one_page_means_nothing_else_on_another() -> None:
     session = Session("positions", view="sinusoidal", width=16)
-    session.go("masking.py")
+    session.go("masking")
     session.set(preset="window")
     assert session.value("radius") == 1

@@ -11,7 +11,7 @@ from core.measures.long_reading import LongReading
 from core.measures.merging import merge
 from core.measures.reading import Reading, read
 from core.sources import OneModel
-from pages.explorer_views import PAGE
+from pages.explorer import PAGE
 from tests.pages.session import Session, numbers
 from tests.real import LONG, N_HEADS, N_LAYERS, NAME, SOURCE, bert_folder, one_model
 
@@ -164,7 +164,7 @@ def test_other_pages_say_up_to_how_many_pieces_they_draw() -> None:
 def test_a_long_text_gets_no_predictions_and_is_told_the_limit(
     no_real_model: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pages.explorer_views.prediction.MOST_MASKED", 1000)
+    monkeypatch.setattr("pages.explorer.prediction.MOST_MASKED", 1000)
     bert_folder(no_real_model / "speaks", predicts=True, max_len=LONG)
     session = Session(model="real", real="speaks", view="matrix", text=TEXT)
     assert "are computed for sentences of up to 256 pieces; this one has 298" in session.prose

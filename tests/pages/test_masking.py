@@ -16,7 +16,7 @@ from core.measures.reading import Reading
 from core.model.config import ModelConfig
 from core.text.tokenizer import words_of
 from pages.controls.sentence import TEA
-from pages.masking_views import PAGE as VIEWED
+from pages.masking import PAGE as VIEWED
 from tests.covering import first_of_each
 from tests.pages.session import Session, numbers, readable
 from tests.pages.test_hostile_text import UNESCAPED

@@ -8,7 +8,7 @@ import pytest
 from core.pretrained import library
 from core.pretrained.hub import ALLOWED
 from core.sources import pretrained
-from pages.models_views.listing import HUB_IS_OFF, LARGE_ONE, LOADED, NOT_THERE, READY, UNREADABLE
+from pages.models.listing import HUB_IS_OFF, LARGE_ONE, LOADED, NOT_THERE, READY, UNREADABLE
 from tests.pages.session import Session, readable
 from tests.real import NAME, bert_folder
 

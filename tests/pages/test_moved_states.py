@@ -10,9 +10,9 @@ from numpy.testing import assert_allclose
 from core.measures.heads import each_head as analysis
 from core.measures.heads.each_head import longest
 from core.measures.heads.state_changes import every_head, state_changes
-from pages.explorer_views import moved_states
-from pages.explorer_views.moved_states import EACH_BAR, INSTEAD
-from pages.explorer_views.silenced import OF_THE_INTACT_MODEL
+from pages.explorer import moved_states
+from pages.explorer.moved_states import EACH_BAR, INSTEAD
+from pages.explorer.silenced import OF_THE_INTACT_MODEL
 from tests.pages.session import Session, numbers, readable
 from tests.real import NAME, SOURCE, bart_folder, bert_folder, one_model
 from viz.tables import unique_words
@@ -118,7 +118,7 @@ def test_it_is_the_same_for_the_encoder_of_a_pair_and_where_a_sentence_is_too_lo
     assert "moved_states" in session.pictures
     assert "Shown is the encoder of pair" in session.prose
     bert_folder(no_real_model / "masked", predicts=True)
-    monkeypatch.setattr("pages.explorer_views.prediction.MOST_MASKED", 7)
+    monkeypatch.setattr("pages.explorer.prediction.MOST_MASKED", 7)
     session = opened(real="masked", silenced=["1.1"])
     assert "moved_states" in session.pictures
     assert "up to 7 pieces" in readable(session.prose)

@@ -14,14 +14,14 @@ def test_what_nobody_touched_takes_the_default_of_each_page(clicks: int) -> None
 
     for _ in range(clicks):
         session.run()
-    session.go("interaction_distance.py")
+    session.go("interaction-distance")
     assert (session.value("text"), session.value("layers")) == (TEA, 1)
     assert session.value("mask") == "bidirectional"
 
-    session.go("order_invariance.py")
+    session.go("order-invariance")
     assert (session.value("text"), session.value("positions")) == (OVEN, "none")
 
-    session.go("explorer.py")
+    session.go("")
     assert (session.value("text"), session.value("positions")) == (PRAISED, "sinusoidal")
     assert (session.value("layers"), session.value("mask")) == (2, "causal")
     assert session.link == {}
@@ -45,7 +45,7 @@ def test_what_was_chosen_goes_along_to_the_next_page(by_hand: bool) -> None:
         session.set(model="random")  # its seed is offered only then
         session.set(**CARRIED)
 
-    session.go("order_invariance.py")
+    session.go("order-invariance")
     assert {name: session.value(name) for name in CARRIED} == CARRIED
     assert session.link["text"] == "one two three"
     assert session.link["layers"] == "3"
@@ -53,10 +53,10 @@ def test_what_was_chosen_goes_along_to_the_next_page(by_hand: bool) -> None:
     session.set(other="three two one")
     assert "**three**" in session.prose
 
-    session.go("interaction_distance.py")
+    session.go("interaction-distance")
     assert (session.value("text"), session.value("layers")) == ("one two three", 3)
 
-    session.go("explorer.py")
+    session.go("")
     assert {name: session.value(name) for name in CARRIED} == CARRIED
     assert session.warnings == []
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pages.explorer_views import OPENING_HEAD
-from pages.explorer_views.similarity import OTHERS, SENTENCE, UNRELATED, usual
+from pages.explorer import OPENING_HEAD
+from pages.explorer.similarity import OTHERS, SENTENCE, UNRELATED, usual
 from tests.pages.session import Session
 
 

@@ -225,7 +225,7 @@ def test_an_example_comes_into_both_boxes_in_two_orders(at: int) -> None:
 
 def test_a_sentence_from_another_page_is_compared_with_another_order_of_its_words() -> None:
     session = Session(model="random", text="the king sings a song")
-    session.go("order_invariance.py")
+    session.go("order-invariance")
     assert session.value("text") == "the king sings a song"
     assert session.value("other") == "the a sings king song"
     assert session.warnings == []

@@ -8,11 +8,12 @@ import pytest
 from numpy.testing import assert_allclose
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.runtime.context import ContextProxy
+from streamlit.util import calc_hash
 
 from core.live import Plan
 from core.model.trace import Trace
 from pages.controls.own import COOKIE, OWN, TRAINED, slot
-from pages.training_views.watching import LOST
+from pages.training.watching import LOST
 from tests.core.live.plans import wait_for
 from tests.pages.session import Session
 from tests.pages.test_training import PAGE, TINY, run_of, trained
@@ -31,7 +32,7 @@ def link(session: Session) -> dict[str, str]:
 
 def explore(session: Session, parameters: dict[str, str]) -> None:
     """Follow a link from one page of the session to the explorer."""
-    session.app.switch_page("pages/explorer.py")
+    session.app._page_hash = calc_hash("")
     session.app.query_params = parameters
     session.run(WidgetStates())
 

@@ -25,7 +25,7 @@ from core.programs.extrapolation import verbs_program
 from core.sources import SOURCES, load
 from pages.controls.prose import literal
 from pages.controls.sentence import OVEN
-from pages.positions_views import PAGE as VIEWED
+from pages.positions import PAGE as VIEWED
 from tests.covering import first_of_each
 from tests.pages.session import Session, computed, numbers
 from tests.shelf import SpoiltShelf

@@ -15,7 +15,7 @@ from core.model.config import MASKS, ModelConfig
 from core.text.tokenizer import words_of
 from pages.controls.prose import literal
 from pages.controls.sentence import CHEF, MARIA, PRAISED
-from pages.explorer_views import accuracies
+from pages.explorer import accuracies
 from tests.pages.session import Session, numbers, readable
 from tests.shelf import ACCURACIES, ACCURACY
 from viz.predictions import SHOWN

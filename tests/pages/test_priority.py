@@ -8,9 +8,9 @@ import pytest
 import streamlit as st
 
 from core import priority
-from pages.blocks_views import short_training
-from pages.generation_views import measured
-from pages.interaction_views import charts
+from pages.blocks import short_training
+from pages.generation import measured
+from pages.interaction_distance import charts
 from tests.pages.session import Session
 
 

@@ -11,7 +11,7 @@ from core.learning.evaluation.phenomena import DISTANCES
 from core.measures.distance import long_range
 from core.model.config import NORMS, ModelConfig
 from core.model.positions import SCHEMES
-from pages.interaction_views.trained_said import verdict
+from pages.interaction_distance.trained_said import verdict
 
 WORDS = ["1–2", "3–5", "6–10", "11–20", "21–48"]
 BEST = [1, 1, 1, 0.98, 0.99]

@@ -23,8 +23,8 @@ from core.sources.pretrained import TITLES, USUAL, is_loaded
 from pages import GROUPS
 from pages.controls.real import ENCODER, KEPT_ELSEWHERE, LARGE
 from pages.controls.sentence import EXAMPLES, UNKNOWN_MARK
-from pages.explorer_views import PAGE
-from pages.explorer_views.prediction import IN_THE_DECODER
+from pages.explorer import PAGE
+from pages.explorer.prediction import IN_THE_DECODER
 from pages.shell.attention import HIDDEN, HOW_MERGED
 from tests.pages.session import Session, numbers, readable
 from tests.real import N_HEADS, N_LAYERS, NAME, SOURCE, bart_folder, bert_folder, one_model
@@ -592,7 +592,7 @@ def test_a_real_model_with_its_layer_and_head_comes_along_and_is_kept_where_it_c
     session = Session(text=TEXT, **chosen)
     kept = KEPT_ELSEWHERE.format(NAME)
     for entry in chain.from_iterable(GROUPS.values()):
-        session.go(entry.file)
+        session.go(entry.address)
         assert [note for note in session.warnings if "asks for" in note] == [], entry.title
         if session.has("model") and session.value("model") == "real":
             names = [name for name in chosen if session.has(name)]
@@ -601,7 +601,7 @@ def test_a_real_model_with_its_layer_and_head_comes_along_and_is_kept_where_it_c
         else:
             assert session.infos == [kept] * (session.has("text") or session.has("model")), entry.title
             assert not session.has("mask") or session.value("mask") == usual_mask(entry.address), entry.title
-    session.go("explorer.py")
+    session.go("")
     assert {name: session.value(name) for name in chosen} == chosen
     assert session.infos == []
 
@@ -609,11 +609,11 @@ def test_a_real_model_with_its_layer_and_head_comes_along_and_is_kept_where_it_c
 @pytest.mark.usefixtures("tiny_model", "noise_shelf")
 def test_switches_of_a_real_model_do_not_stay_where_no_weights_are_chosen() -> None:
     session = Session(text=TEXT, model="real", real=NAME)
-    session.go("step_by_step.py")
-    session.go("blocks.py")
+    session.go("step-by-step")
+    session.go("blocks")
     assert not session.has("model")
     assert session.value("mask") == usual_mask("blocks")
-    session.go("explorer.py")
+    session.go("")
     assert (session.value("model"), session.value("mask")) == ("real", "bidirectional")
 
 

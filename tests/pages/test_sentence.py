@@ -8,7 +8,7 @@ from core.text.tokenizer import words_of
 from pages.controls.known_words import RANDOM
 from pages.controls.prose import literal
 from pages.controls.sentence import EXAMPLES, OVEN, PRAISED, TEA, UNKNOWN_MARK
-from pages.explorer_views import PAGE as VIEWED
+from pages.explorer import PAGE as VIEWED
 from tests.covering import first_of_each
 from tests.pages.session import Session
 

@@ -7,7 +7,7 @@ from core.measures.equal_weights import equal_weights
 from core.measures.heads.sinks import Place, Sink, attention_sink
 from core.measures.reading import read
 from core.model.config import ModelConfig
-from pages.explorer_views import sink as note
+from pages.explorer import sink as note
 from tests.pages.session import Session
 
 STREET = "we walk on the street ."

@@ -15,8 +15,8 @@ from core.text.tokenizer import words_of
 from pages.controls.prose import literal
 from pages.controls.sentence import MARIA, TEA
 from pages.lecture.slips import SLIPS
-from pages.step_views.sheet import COLUMNS_TOGETHER, MOST_COLUMNS, MOST_ROWS
-from pages.step_views.told import TOLD, told_of
+from pages.step_by_step.sheet import COLUMNS_TOGETHER, MOST_COLUMNS, MOST_ROWS
+from pages.step_by_step.told import TOLD, told_of
 from tests.covering import covering
 from tests.pages.session import Session, readable
 
@@ -154,7 +154,7 @@ def test_a_formula_starts_from_the_stage_before_it() -> None:
 def test_a_stage_opens_whatever_other_pages_were_told_before() -> None:
     session = Session("training")
     session.set(steps=9)
-    session.go("step_by_step.py")
+    session.go("step-by-step")
     tell(session, "stage", {"name": "q", "question": 1})
     assert session.value("stage") == "q"
 

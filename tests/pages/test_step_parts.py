@@ -11,7 +11,7 @@ from core.model.config import MASKS, POSITIONS
 from core.text.tokenizer import words_of
 from pages.controls.prose import literal
 from pages.controls.sentence import TEA
-from pages.step_views.lookup import STOPS
+from pages.step_by_step.lookup import STOPS
 from tests.covering import first_of_each
 from tests.pages.session import Session, numbers
 from tests.pages.test_step_by_step import EVIL, PAGE, walked

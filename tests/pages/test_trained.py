@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 
 from core.model.config import MASKS, NORMS, POSITIONS
 from pages.controls.prose import literal
-from pages.explorer_views import OPENING_HEAD
+from pages.explorer import OPENING_HEAD
 from tests.covering import covering
 from tests.pages.session import Session, computed, gaps
 from tests.shelf import ACCURACY, LOSS

@@ -15,8 +15,8 @@ from core.live import slot as slots
 from core.model.config import MASKS, NORMS, POSITIONS, ModelConfig
 from pages.controls.own import slot
 from pages.controls.parameters import options_of
-from pages.training_views.planning import differences
-from pages.training_views.status import measured_on
+from pages.training.planning import differences
+from pages.training.status import measured_on
 from tests.core.live.plans import Turnstile, wait_for
 from tests.covering import covering
 from tests.pages.session import Session, numbers, readable
@@ -164,9 +164,9 @@ def test_a_pause_and_a_page_change_lose_nothing() -> None:
     session = Session(PAGE, task="recall", steps=MOST_STEPS, batch=4, layers=6)
     session.press("Start")
     assert disabled(session) == {"Pause": False, "Step": True, "Reset": False}
-    session.go("order_invariance.py")
+    session.go("order-invariance")
     wait_for(lambda: run_of(session).steps >= 2)
-    session.go("training.py")
+    session.go("training")
     session.press("Pause")
     progress = run_of(session)
     assert progress is not None
@@ -395,9 +395,9 @@ def test_a_link_to_a_view_that_is_not_there_is_noted_though_there_is_one_only() 
 def test_a_view_chosen_on_another_page_is_not_asked_of_this_one() -> None:
     session = Session(view="matrix")
     session.set(view="all heads")
-    session.go("training.py")
+    session.go("training")
     assert session.warnings == []
-    session.go("explorer.py")
+    session.go("")
     assert session.warnings == []
 
 

@@ -1,7 +1,7 @@
 """What is said of the ways to write a translation."""
 
 from core.measures.translation.writing import Strategy
-from pages.translation_views.translate_said import how
+from pages.translation.translate_said import how
 
 NOT_DIVIDED = "It is not divided by the length, and each further word lowers it: shorter translations are"
 

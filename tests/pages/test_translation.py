@@ -14,9 +14,9 @@ from core.measures.translation.knock_out import KnockOut, hidden_effects, transl
 from core.measures.translation.scoring import ALL_WORDS, CONTENT_WORDS
 from core.measures.translation.writing import Strategy, write
 from core.sources.translators import record_of_translator
-from pages.translation_views import KEY
-from pages.translation_views.knock_out import NEEDED
-from pages.translation_views.translate import MOST_GIVEN
+from pages.translation import KEY
+from pages.translation.knock_out import NEEDED
+from pages.translation.translate import MOST_GIVEN
 from tests.pages.session import Session, numbers, readable
 from viz.bar_rows import FULL, describe_bar_rows
 from viz.units import per_cent

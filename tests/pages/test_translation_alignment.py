@@ -77,7 +77,7 @@ def test_the_claim_names_the_score_functions_it_is_true_of() -> None:
 
 def test_a_score_function_that_aligns_no_more_than_half_is_not_named(monkeypatch: pytest.MonkeyPatch) -> None:
     hits = {"dot": 0.7, "bilinear": 0.5, "additive": 0.9, "linear": 0.3}
-    known, view = judged("dot"), import_module("pages.translation_views.alignment_for_free")
+    known, view = judged("dot"), import_module("pages.translation.alignment_for_free")
     monkeypatch.setattr(view, "judged", lambda score: replace(known, hits=hits[score]))
     assert "with the score functions dot and additive." in opened(text=KEY).prose
     hits["dot"] = hits["additive"] = 0.2

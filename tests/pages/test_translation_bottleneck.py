@@ -10,7 +10,7 @@ from core.learning.probes import take_probe
 from core.measures.translation.lengths import by_source_length
 from core.measures.translation.vector import contexts, fixed_vector, told
 from core.text.tokenizer import words_of
-from pages.translation_views import bottleneck_said as says
+from pages.translation import bottleneck_said as says
 from tests.pages.session import Session, numbers, readable
 from viz.units import per_cent
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pages.interaction_views import charts
+from pages.interaction_distance import charts
 from tests.pages.session import Session
 from tests.pages.test_interaction_distance import measured, press_measure
 from tests.views import PAGES

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.explorer_views import PAGE as VIEWED
+from pages.explorer import PAGE as VIEWED
 from tests.pages.session import Session
 
 

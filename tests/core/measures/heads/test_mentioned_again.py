@@ -11,7 +11,7 @@ from core.measures.reading import read
 from core.model.config import ModelConfig
 from core.text.tokenizer import words_of
 from pages.controls.sentence import PRAISED
-from pages.explorer_views import OPENING_HEAD
+from pages.explorer import OPENING_HEAD
 
 WORDS = ("ben", "met", "Ana", "and", "ana", "slept")
 EQUAL = np.tril(np.ones((6, 6))) / np.arange(1, 7)[:, None]

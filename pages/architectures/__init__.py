@@ -1,0 +1,47 @@
+"""Architectures: whole models drawn as they compute, and what every part of them computed.
+
+The views stand in the order of the row of views.
+"""
+
+from functools import partial
+
+from core.measures.architectures.models import trained_pair
+from pages.architectures.models import pair, stack
+from pages.architectures.parameters import parameters
+from pages.architectures.recurrent import recurrent
+from pages.controls.sentence import MARIA
+from pages.controls.switches import WITHOUT_WINDOW
+from pages.shell import Page, View
+
+OF_PAIR = WITHOUT_WINDOW - {"model", "mask"}
+"""The switches of an encoder–decoder, whose masks are what makes it one."""
+
+_stack = partial(View, draw=stack, sentence=MARIA, switches=WITHOUT_WINDOW, about="head")
+
+PAGE = Page(
+    question="What makes a Transformer an encoder, a decoder, or both?",
+    views={
+        "encoder": _stack(defaults={"mask": "bidirectional"}),
+        "decoder": _stack(),
+        "encoder–decoder": View(
+            # With the switches as they are at first there is a trained one.
+            draw=pair,
+            sentence=MARIA,
+            switches=OF_PAIR,
+            about="head",
+            defaults={"positions": "rotary", "layer": 2},
+            is_random=lambda config: trained_pair(config) is None,
+        ),
+        "recurrent": View(
+            draw=recurrent,
+            question="How did recurrent networks read, and translate, before the Transformer?",
+            sentence=MARIA,
+        ),
+        "parameters": View(
+            draw=parameters,
+            question="Where are the parameters of an encoder, a decoder, and both?",
+            switches=OF_PAIR - {"seed"},
+        ),
+    },
+    former_names={"word": "decoder_step"},
+)

@@ -1,0 +1,74 @@
+"""The switch of the models that classify, in place of those of the explorer."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.device import choose_device, describe
+from core.learning.collection.classifiers import name_of_classifier
+from core.learning.evaluation.classification import SEEN
+from core.measures.classification import baselines
+from core.measures.classification.verdicts import CLASSIFIERS
+from core.model.classifier import ClassifierConfig
+from core.model.config import ModelConfig
+from core.sources import UnavailableError
+from core.sources.absent import absent
+from core.sources.classifiers import record_of_classifier
+from pages.classification.how_measured import learned
+from pages.controls.link import menu
+from pages.controls.switches import Architecture
+from pages.controls.weights import not_there
+from pages.shell import View
+from viz.theme import Theme
+
+CLASSIFIER = "classifier"
+"""The switch that a view has whose numbers are those of one classifier."""
+
+USUAL = list(CLASSIFIERS)[-1]
+
+
+@dataclass(frozen=True)
+class Classifier(Architecture):
+    """A model of the collection that classifies, by its title."""
+
+    title: str = USUAL
+
+    @property
+    def classifier(self) -> ClassifierConfig:
+        """What it is made of."""
+        return CLASSIFIERS[self.title]
+
+
+def choose_classifier(view: View, notes: DeltaGenerator) -> Classifier:
+    """The classifier that the switch names; a view that shows all of them has no switch."""
+    title = USUAL
+    if CLASSIFIER in view.switches:
+        title = menu(CLASSIFIER, options=list(CLASSIFIERS), notes=notes, width="stretch")
+        st.caption(_learned(title))
+        st.caption(f"Computed on {describe(choose_device())}.")
+    encoder = CLASSIFIERS[title].encoder
+    layers = ModelConfig(vocab_size=encoder.vocab_size, n_layers=1, n_heads=1, positions="none")
+    shown = encoder if isinstance(encoder, ModelConfig) else layers
+    return Classifier(config=shown, source="trained", seed=0, title=title)
+
+
+def _learned(title: str) -> str:
+    """A sentence on what the model has learned."""
+    try:
+        record = record_of_classifier(CLASSIFIERS[title])
+    except UnavailableError as error:
+        return not_there(error)
+    one_word = baselines.shares(baselines.BY_LAST_OPINION)[SEEN].value
+    return learned(record.accuracies[SEEN], one_word)
+
+
+def absent_classifiers() -> str:
+    """A sentence for each reason why classifiers are not there; empty where all are."""
+    return absent(map(name_of_classifier, CLASSIFIERS.values()))
+
+
+def colour_of(title: str, theme: Theme) -> str:
+    """Recurrence has the colour of the key, that of an LSTM the value's, attention that of the query."""
+    network = title.partition(" ")[0]
+    return {"RNN": theme.recurrence, "LSTM": theme.value}.get(network, theme.attention)

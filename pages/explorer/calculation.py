@@ -1,0 +1,142 @@
+"""The calculation behind one cell: from q·k to the weighted value, with the numbers filled in."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.measures.reading import Calculation
+from core.model.positions import INJECTION_POINTS, SCHEMES
+from pages.controls.link import put
+from pages.controls.picture import Point, numbers, theme
+from pages.controls.word_menu import word_menu
+from pages.explorer.merged import merged_weight
+from pages.shell.scene import Scene
+from viz.latex import decimal, power
+from viz.parts.afar import cell_of
+from viz.theme import Theme
+
+PRODUCTS_SHOWN = 2
+INVITATION = "Click a cell, or choose a query and a key, to see the calculation of its weight."
+
+
+def choose_cell(scene: Scene) -> tuple[int, int] | None:
+    """The cell chosen by click or by number, as (query, key) counted from 0; None while none is."""
+    with st.container(horizontal=True, vertical_alignment="center", key="inline_cell"):
+        query = word_menu("query", scene.attention.names, notes=scene.notes)
+        key = word_menu("key", scene.attention.names, notes=scene.notes)
+    return None if query is None or key is None else (query, key)
+
+
+def open_clicked(point: Point) -> None:
+    """Put the cell that was clicked into the link, which opens its calculation.
+
+    The query becomes the word whose prediction is shown, where one is.
+    """
+    query, key = cell_of(point["x"], point["y"], point["data"])
+    put("query", query + 1)
+    put("key", key + 1)
+    if "place" in st.session_state:
+        put("place", query + 1)
+
+
+def calculation(scene: Scene, cell: tuple[int, int] | None, *, name: str = "calculation") -> None:
+    """Every step from the dot product to the weighted value of `cell`; `name` is unique on the page."""
+    if cell is None:
+        st.caption(INVITATION)
+        return
+    query, key = (scene.attention.pieces(at) for at in cell)
+    verb = "attends" if scene.attention.allowed[cell] else "may not attend"
+    looking, looked_at = (f"**{scene.attention.names[at]}** ({at + 1})" for at in cell)
+    st.markdown(f"{looking} {verb} to {looked_at} · {scene.title}")
+    if len(query) > 1 or len(key) > 1:
+        merged_weight(scene, cell, name=name)
+        return
+    c = scene.reading.calculation(scene.layer, scene.head, query[0], key[0])
+    with st.container(key=f"{name}_steps"):
+        st.latex(_ladder(_steps(c, theme())))
+    _say_positions(scene)
+    numbers(name, lambda: _entries(c))
+
+
+def _say_positions(scene: Scene) -> None:
+    """What the position scheme has done on the way, in its own words."""
+    scheme, config = SCHEMES[scene.switches.config.positions], scene.reading.config
+    point = scheme.injection_point()
+    if point is not None:
+        st.caption(
+            f"Positions ({scene.switches.config.positions}) change the {INJECTION_POINTS[point]}. "
+            f"{scheme.about_head(scene.head, config).says}"
+        )
+
+
+def _ladder(steps: list[tuple[str, str]]) -> str:
+    rows = r" \\[7pt] ".join(rf"{left} &= {right}" for left, right in steps)
+    return rf"\begin{{aligned}} {rows} \end{{aligned}}"
+
+
+def _steps(c: Calculation, theme: Theme) -> list[tuple[str, str]]:
+    """Left and right side of every line, in the colours of the roles."""
+    roles = {"q": theme.query, "k": theme.key, "v": theme.value}
+    q, k, v = (rf"\textcolor{{{colour}}}{{{name}}}" for name, colour in roles.items())
+    return [
+        (rf"{q} \cdot {k}", _products(c)),
+        ("", rf"{decimal(c.dot)} \ \text{{({len(c.q)} products)}}"),
+        *_score_steps(c, q, k),
+        *_softmax_steps(c),
+        (rf"\text{{weight}} \cdot {v}", rf"{_positive(c.weight)} \cdot {_vector(c.v)}"),
+        ("", _vector(c.weighted_value)),
+    ]
+
+
+def _products(c: Calculation) -> str:
+    """The first products of the dot product; the table behind the calculation has them all."""
+    pairs = list(zip(c.q, c.k, strict=True))[:PRODUCTS_SHOWN]
+    shown = " + ".join(rf"{_factor(q)} \cdot {_factor(k)}" for q, k in pairs)
+    return shown if len(c.q) == len(pairs) else rf"{shown} + \cdots"
+
+
+def _score_steps(c: Calculation, q: str, k: str) -> list[tuple[str, str]]:
+    d_head, scaled = len(c.q), c.dot * c.scale
+    steps = []
+    if c.scale != 1.0:
+        left = rf"{q} \cdot {k}\,/\sqrt{{d_\text{{head}}}}"
+        steps.append((left, rf"{decimal(c.dot)}\,/\sqrt{{{d_head}}} = {decimal(scaled)}"))
+    if c.bias:
+        sum_of_both = rf"{decimal(scaled)} {'+' if c.bias > 0 else ''}{decimal(c.bias)}"
+        steps.append((r"\text{with bias}", rf"{sum_of_both} = {decimal(c.score)}"))
+    allowed = rf"{decimal(c.score)} + 0 = {decimal(c.score)} \ \text{{(allowed)}}"
+    masked = allowed if c.allowed else r"-\infty \ \text{(masked)}"
+    steps.append((r"\text{mask}", masked))
+    return steps
+
+
+def _softmax_steps(c: Calculation) -> list[tuple[str, str]]:
+    exponent = decimal(c.score - c.shift) if c.allowed else r"-\infty"
+    shift = r" - \max" if c.shift else ""
+    return [
+        (rf"\exp(\text{{score}}{shift})", rf"e^{{{exponent}}} = {_positive(c.exponential)}"),
+        (r"\textstyle\sum\exp\text{ of the row}", _positive(c.row_sum)),
+        (r"\text{weight}", rf"{_positive(c.exponential)}\,/\,{_positive(c.row_sum)} = {_positive(c.weight)}"),
+    ]
+
+
+def _entries(c: Calculation) -> pd.DataFrame:
+    return pd.DataFrame(
+        {"q": c.q, "k": c.k, "q · k": c.q * c.k, "v": c.v, "weight · v": c.weighted_value},
+        index=pd.RangeIndex(1, len(c.q) + 1, name="dimension"),
+    )
+
+
+def _positive(number: float) -> str:
+    """Three decimals, or a power of ten where three decimals would say nothing."""
+    return decimal(number) if number == 0 or 0.01 <= number < 10_000 else power(number)
+
+
+def _factor(number: float) -> str:
+    shown = decimal(number, places=2)
+    return f"({shown})" if shown.startswith("-") or "10^" in shown else shown
+
+
+def _vector(entries: np.ndarray) -> str:
+    ellipsis = [r"\ldots"] if len(entries) > 2 else []
+    return "[" + r",\ ".join([decimal(entry, places=2) for entry in entries[:2]] + ellipsis) + "]"

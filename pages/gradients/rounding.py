@@ -1,0 +1,38 @@
+"""What is said of a product of Jacobians whose size rounding errors decide: no more than holds for all."""
+
+from core.measures.gradients.jacobians import Product
+from core.measures.gradients.reach import factor_per_word
+from pages.gradients.back import verdict
+
+ROUNDED = "rounded"
+"""The curve of the same product with weights changed by a rounding error."""
+
+
+def told_of_rounding(found: Product, otherwise: Product) -> str:
+    """That the numbers are of this machine, and what two products that rounding alone tells apart share."""
+    both = (found, otherwise)
+    factors = [factor_per_word(one.norms) for one in both]
+    return (
+        f"**Rounding errors decide these numbers**: with every weight changed by 1 part in 2⁵² at most, as "
+        f"rounding does, the product becomes the curve *{ROUNDED}*. Where gradients explode so do rounding "
+        f"errors, and {len(found.largest)} words at this scale are too many for double precision: another "
+        f"machine draws another curve. What both have in common: {_verdicts(factors)}, every further word "
+        f"multiplies the norm by {_about(factors)}, the largest singular value of a factor is "
+        f"{_about([one.worst for one in both])} and the mean one {_about([one.average for one in both])}. "
+        "Numbers that hold need fewer words or a smaller scale."
+    )
+
+
+def _verdicts(factors: list[float]) -> str:
+    """What becomes of both norms; nothing is said where they do not agree."""
+    found = {verdict(factor) for factor in factors}
+    if len(found) > 1:
+        return "not even whether the gradient vanishes or explodes"
+    (one,) = found
+    return one[0].lower() + one[1:]
+
+
+def _about(values: list[float]) -> str:
+    """A number to the digits in which both agree, or both of them."""
+    low, high = (f"{value:.1f}" for value in (min(values), max(values)))
+    return f"about {low}" if low == high else f"{low} to {high}"

@@ -1,0 +1,74 @@
+"""A sentence read under the mask that the controls of the page describe."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Bool
+
+from core.measures.masking.painting import PaintedMask, read_painted
+from core.measures.reading import OneHead, Reading
+from pages.controls.memory import remembered_within
+from pages.controls.switches import Architecture
+from pages.masking.mask import choose_mask
+from pages.shell.scene import Scene
+
+ROOM = 128 * 2**20
+"""Bytes of what is kept for all visitors together."""
+
+
+@dataclass(frozen=True)
+class Painting:
+    """A scene, the mask painted for it, and the reading under that mask."""
+
+    scene: Scene
+    mask: PaintedMask
+    reading: Reading
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The words as a figure names them: one that the model does not know carries a mark."""
+        return self.scene.marked(self.reading.unknown)
+
+    @property
+    def stages(self) -> OneHead:
+        """The chosen head from scores to weights."""
+        return self.reading.head(self.scene.layer, self.scene.head)
+
+    @property
+    def allowed(self) -> Bool[np.ndarray, "query key"]:
+        """Which query may attend to which key."""
+        return self.reading.allowed()
+
+    @property
+    def flipped(self) -> list[tuple[int, int]]:
+        """The cells flipped by hand, as (query, key)."""
+        return self.mask.within(len(self.scene.words))
+
+
+def painted_over(scene: Scene) -> Painting:
+    """The scene under the mask of its row of controls. Raises UnavailableError where there is no model."""
+    mask = choose_mask(scene.row, len(scene.words), scene.notes, unit=scene.unit)
+    read = _reading(scene.words, scene.switches, mask)
+    scene.name_unknown(read.unknown)
+    _say_if_ablated(scene, read.allowed())
+    return Painting(scene, mask, read)
+
+
+def _say_if_ablated(scene: Scene, allowed: Bool[np.ndarray, "query key"]) -> None:
+    """Above the picture what it is without, and whether it was trained with another mask."""
+    weights = scene.switches.weights
+    drawn = had = ""
+    if weights.trained:
+        trained = weights.one.config if weights.one is not None else scene.switches.config
+        causal = np.tri(len(allowed), dtype=bool)
+        own = causal if trained.mask == "causal" else np.ones_like(causal)
+        if not np.array_equal(allowed, own):
+            drawn = "the causal mask" if np.array_equal(allowed, causal) else "another mask"
+            had = f"the {trained.mask} mask"
+    if label := scene.switches.ablated_too(drawn, had):
+        scene.notes.markdown(label)
+
+
+@remembered_within(ROOM)
+def _reading(words: tuple[str, ...], switches: Architecture, mask: PaintedMask) -> Reading:
+    return read_painted(words, switches.config, mask, source=switches.source, seed=switches.seed)

@@ -1,0 +1,90 @@
+"""What is to be trained: the task, and how long and how fast; and how another plan differs from it."""
+
+from dataclasses import fields
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.learning.tasks import TASKS
+from core.learning.training import Recipe
+from core.live import Plan, Progress, State
+from core.model.config import Mask, ModelConfig, in_words
+from pages.controls.link import menu, number
+from pages.controls.switches import SWITCHES
+from pages.training.requests import refusal
+
+WARM_UP_SHARE = 10
+"""The learning rate rises over so many-th of the steps, but over no more than a recipe does by itself."""
+
+WHY_NOT = {
+    "causal": "Filling in a masked word uses the words after it, which the causal mask hides,",
+    "bidirectional": "Without the causal mask the next word stands in the input, where a model can copy it,",
+}
+"""Why some tasks go with the other mask only."""
+
+_GOES_ON = (
+    "The training goes on as it was started, with **{other}**. To train what the controls say now, pause it "
+    "and start a new one."
+)
+_WHAT_IS_SEEN: dict[State, str] = {
+    "waiting": _GOES_ON,
+    "running": _GOES_ON,
+    "paused": "What you see was started with **{other}**. Set the controls back to go on with it, or start a "
+    "new training with what they say now.",
+    "finished": "What you see was trained with **{other}**, and is finished. Set the controls back to open "
+    "or download its model, or start a new training with what they say now.",
+    "failed": "What you see was started with **{other}**, and has failed. Start a new training with what the "
+    "controls say now.",
+}
+"""What becomes of a training that is not what the controls describe."""
+
+
+def planned(architecture: ModelConfig, notes: DeltaGenerator) -> Plan:
+    """The plan that the switches and the row of controls describe."""
+    names = [name for name, task in TASKS.items() if architecture.mask in task.masks]
+    with st.container(horizontal=True, vertical_alignment="center", key="inline_plan"):
+        task_name = menu("task", options=names, notes=notes, width=200)
+        steps = number("steps", notes=notes, width=165)
+        rate = menu("rate", notes=notes, width=195)
+        batch_size = menu("batch", notes=notes, width=125)
+        seed = number("seed", notes=notes, width=150)
+    recipe = Recipe(
+        steps=steps,
+        learning_rate=float(rate),
+        batch_size=batch_size,
+        seed=seed,
+        warm_up=max(1, min(Recipe.warm_up, steps // WARM_UP_SHARE)),
+    )
+    return Plan(architecture=architecture, task_name=task_name, recipe=recipe)
+
+
+def tasks_elsewhere(mask: Mask) -> str:
+    """Which tasks this mask does not go with, and why."""
+    others = [f"*{name}*" for name, task in TASKS.items() if mask not in task.masks]
+    named = " and ".join(filter(None, [", ".join(others[:-1]), others[-1]]))
+    return f"{WHY_NOT[mask]} so {named} {'is' if len(others) == 1 else 'are'} not offered here."
+
+
+def warn(plan: Plan, progress: Progress | None, notes: DeltaGenerator) -> None:
+    """Say so where what is seen is not what the controls describe, and where a request was refused."""
+    if progress is not None and (other := ", ".join(differences(progress.plan, plan))):
+        notes.info(_WHAT_IS_SEEN[progress.state].format(other=other))
+    refused = refusal()
+    if refused:
+        notes.warning(refused)
+
+
+def differences(one: Plan, other: Plan) -> list[str]:
+    """What `one` has otherwise than `other`, as one reads it on the controls."""
+    labels = {switch.field: switch.label.lower() for switch in SWITCHES}
+    found = [one.task_name] if one.task_name != other.task_name else []
+    found += [
+        f"{label} {in_words(getattr(one.architecture, field))}"
+        for field, label in labels.items()
+        if getattr(one.architecture, field, None) != getattr(other.architecture, field, None)
+    ]
+    return found + [
+        f"{field.name.replace('_', ' ')} {getattr(one.recipe, field.name):g}"
+        for field in fields(Recipe)
+        if field.name != "warm_up" and getattr(one.recipe, field.name) != getattr(other.recipe, field.name)
+    ]

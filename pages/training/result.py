@@ -1,0 +1,61 @@
+"""What a training leaves behind: a model to look into in the explorer, and a file to take along."""
+
+import streamlit as st
+
+from core.live import Plan, Progress, checkpoint
+from pages import EXPLORER
+from pages.controls.link import spelt
+from pages.controls.own import OWN, owner, slot
+from pages.controls.switches import SWITCHES
+from pages.shell.navigation import navigation_page
+
+
+def result(plan: Plan, progress: Progress | None) -> None:
+    """The ways to go on with a model that has come to rest, while the controls still describe it.
+
+    Streamlit (1.67) takes the values of shared controls along to a page, whatever the link to it says.
+    """
+    if progress is None or not progress.has_model or progress.plan != plan:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="result"):
+        st.page_link(
+            navigation_page(EXPLORER),
+            label="Open in the explorer",
+            icon=":material/search:",
+            query_params=_link(progress.plan),
+        )
+        if progress.state == "finished":
+            _offer_file(progress.plan)
+
+
+def _link(plan: Plan) -> dict[str, str]:
+    """The parameters with which the explorer opens this model, its switches and its sentence."""
+    fields = {switch.name: getattr(plan.architecture, switch.field, None) for switch in SWITCHES}
+    switches = {name: spelt(value) for name, value in fields.items() if value is not None}
+    return {"model": OWN, "text": " ".join(plan.words), **switches}
+
+
+def _offer_file(plan: Plan) -> None:
+    here, mine = slot(), owner()  # whoever asks for the file later is not known to be this visitor
+
+    def contents() -> bytes:
+        model = here.model(mine)
+        if model is None or model.config != plan.config:
+            raise LookupError("this training was put away in the meantime")
+        return checkpoint(model, plan)
+
+    st.download_button(
+        "Download the model",
+        contents,
+        file_name=f"{_name(plan)}.safetensors",
+        mime="application/octet-stream",
+        on_click="ignore",
+        icon=":material/download:",
+        help="Weights and everything known about them, in a safetensors file like those in the folder "
+        "checkpoints. Before it comes the model is measured, which takes some seconds.",
+    )
+
+
+def _name(plan: Plan) -> str:
+    task, made = plan.task_name.replace(" ", "-"), plan.architecture
+    return f"{task}-{made.mask}-{made.positions}-{made.n_heads}-{made.norm}-{plan.recipe.steps}-steps"

@@ -1,0 +1,131 @@
+"""The switches of the models that translate, in place of those of the explorer."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.device import choose_device, describe
+from core.learning.collection.translators import (
+    ATTENTIONS_OF,
+    HEADS,
+    LAYERS,
+    TranslatorConfig,
+    recurrent_pair,
+    transformer_pair,
+)
+from core.model.config import ModelConfig, PairConfig
+from core.model.recurrent import Network
+from core.model.recurrent_pair import FIXED_VECTOR, RecurrentPairConfig
+from core.sources import UnavailableError
+from core.sources.pairs import pairs_there
+from core.sources.translators import record_of_translator
+from core.text.translation import NAME
+from pages.controls.link import choice
+from pages.controls.real import REAL, is_kept, say_kept_elsewhere
+from pages.controls.switches import Architecture
+from pages.controls.weights import not_there
+from pages.shell import View
+from pages.translation.real_pair import choose_real_pair
+from viz.units import per_cent
+
+TRANSFORMER = "Transformer"
+NETWORKS: dict[str, Network] = {"LSTM": "lstm", "RNN": "rnn"}
+TRANSLATOR = "translator"
+"""The switch that a view has whose numbers are those of one translator."""
+
+FIXED = "none"
+"""What the switch calls a decoder that has the fixed vector and no attention."""
+
+
+USUAL = transformer_pair(HEADS[-2], LAYERS[-1])
+
+
+@dataclass(frozen=True)
+class Translator(Architecture):
+    """A model of the collection that translates; the fields of an architecture are those of its decoder."""
+
+    pair: TranslatorConfig = USUAL
+
+    @property
+    def name(self) -> str:
+        """The model in words."""
+        return name_of(self.pair)
+
+    @property
+    def is_transformer(self) -> bool:
+        """Whether both sides are Transformers."""
+        return isinstance(self.pair, PairConfig)
+
+    @property
+    def signed(self) -> bool:
+        """Whether its weights may be negative: those without a softmax."""
+        return isinstance(self.pair, RecurrentPairConfig) and self.pair.attention == "linear"
+
+    @property
+    def attends(self) -> bool:
+        """Whether its decoder attends to the source."""
+        return isinstance(self.pair, PairConfig) or self.pair.attention != FIXED_VECTOR
+
+
+def name_of(pair: TranslatorConfig) -> str:
+    """A translator in words: the network, and how it attends."""
+    if isinstance(pair, PairConfig):
+        return TRANSFORMER
+    network = pair.network.upper()
+    if pair.attention == FIXED_VECTOR:
+        return f"{network} without attention"
+    return f"{network} with {pair.attention} attention"
+
+
+def choose_translator(view: View, notes: DeltaGenerator) -> Architecture:
+    """The translator that the switches describe, or a real model; a view that shows several has none."""
+    if TRANSLATOR not in view.switches:
+        return translator_of(USUAL)
+    offered = [TRANSFORMER, *NETWORKS, *[REAL] * view.real]
+    network = choice(TRANSLATOR, options=offered, notes=notes)
+    if network == REAL:
+        return choose_real_pair(notes)
+    if not view.real and not is_kept():
+        say_kept_elsewhere(notes, TRANSLATOR, *pairs_there()[:1])
+    chosen = translator_of(_transformer(notes) if network == TRANSFORMER else _recurrent(network, notes))
+    st.caption(_learned(chosen))
+    st.caption(f"Computed on {describe(choose_device())}.")
+    return chosen
+
+
+def translator_of(pair: TranslatorConfig) -> Translator:
+    """A translator as pages know models."""
+    decoder = pair.decoder if isinstance(pair, PairConfig) else _recurrent_decoder(pair)
+    return Translator(config=decoder, source="trained", seed=0, pair=pair)
+
+
+def _transformer(notes: DeltaGenerator) -> TranslatorConfig:
+    heads = choice("heads", notes=notes)
+    layers = choice("layers", label="Layers on each side", options=LAYERS, notes=notes)
+    return transformer_pair(heads, layers)
+
+
+def _recurrent(network: str, notes: DeltaGenerator) -> TranslatorConfig:
+    offered = ATTENTIONS_OF[NETWORKS[network]]
+    attention = choice("attention", options=offered, notes=notes)
+    return recurrent_pair(NETWORKS[network], attention)
+
+
+def _recurrent_decoder(pair: RecurrentPairConfig) -> ModelConfig:
+    """A configuration with as many layers as a recurrent decoder has, each with one head."""
+    return ModelConfig(
+        vocab_size=pair.vocab_size, d_model=pair.d_model, n_layers=pair.n_layers, n_heads=1, positions="none"
+    )
+
+
+def _learned(chosen: Translator) -> str:
+    """A sentence on what the model has learned."""
+    try:
+        record = record_of_translator(chosen.pair)
+    except UnavailableError as error:
+        return not_there(error)
+    return (
+        f"Trained to translate a small artificial English into {NAME}. Of unseen sentences it gets "
+        f"{per_cent(record.accuracies['sentences'])} right, every word of them."
+    )
