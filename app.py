@@ -13,7 +13,7 @@ from pages.controls.connection import follow_connection
 from pages.controls.files import FRONTEND_FILES
 from pages.controls.first_page import FIRST_PAGE
 from pages.controls.history import keep_history
-from pages.controls.link import bind_all
+from pages.controls.page_answers import bind_all
 from pages.controls.screen import follow_screen
 from pages.controls.shortcuts import follow_keys
 from pages.controls.start import prepare

@@ -5,6 +5,7 @@ from math import ceil
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
@@ -13,6 +14,7 @@ from viz.parts.cells import checked
 from viz.parts.grid import TITLE_SIZE, Grid, word_widths
 from viz.parts.kept import kept
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
+from viz.picture import Picture
 from viz.tables import unique_words
 from viz.text import em_width, label, literal, plain, shortened
 from viz.theme import Theme
@@ -77,6 +79,25 @@ def bar_rows(
     if level is not None:
         _draw_level(figure, level, top, len(rows), theme)
     return figure.finished()
+
+
+def bars(
+    shares: ArrayLike,
+    rows: Mapping[str, str],
+    columns: Sequence[str],
+    *,
+    what: str,
+    theme: Theme,
+    table: Callable[[], pd.DataFrame] | None = None,
+    say: Say = per_cents,
+    **look: Any,
+) -> Picture:
+    """The bars of `what`, told from the same numbers; `look` is what else `bar_rows` takes."""
+    return Picture(
+        bar_rows(shares, rows, columns, theme=theme, say=say, **look),
+        alt=describe_bar_rows(shares, list(rows), columns, what=what, say=say),
+        table=table,
+    )
 
 
 def describe_bar_rows(

@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 from viz.parts.kept import kept
 from viz.parts.ruler import ROOM, STANDOFF, TICK, TITLE, Ruler, ruler
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
+from viz.picture import Picture
 from viz.text import em_width, label, plain, shortened
 from viz.theme import Theme
 from viz.units import quantity
@@ -101,6 +102,39 @@ def curves(
     if level is not None:
         _level(figure, *level, up, theme)
     return figure.finished()
+
+
+def chart(
+    table: pd.DataFrame,
+    *,
+    what: str,
+    x: str,
+    y: str,
+    by: str,
+    theme: Theme,
+    say: Say = quantity,
+    alt: str | None = None,
+    told_at: Mapping[float, str] | None = None,
+    behind: Callable[[], pd.DataFrame] | None = None,
+    **look: Any,
+) -> Picture:
+    """The curves of `table`, told and listed from the same rows; `look` is what else `curves` takes.
+
+    The alternative text says where the curves of `what` end or, with `told_at`, what they are at each of
+    these ticks, unless `alt` is given. The table behind the picture has a row for each value of `x` and a
+    column for each curve, unless `behind` makes another.
+    """
+    axes: dict[str, Any] = {"x": x, "y": y, "by": by, "say": say}
+    return Picture(
+        curves(table, **axes, theme=theme, **look),
+        alt=alt or describe_curves(table, **axes, what=what, x_ticks=told_at),
+        table=behind or (lambda: _side_by_side(table, x, y, by)),
+    )
+
+
+def _side_by_side(table: pd.DataFrame, x: str, y: str, by: str) -> pd.DataFrame:
+    names = list(dict.fromkeys(table[by]))
+    return table.pivot(index=x, columns=by, values=y)[names]
 
 
 def describe_curves(

@@ -6,6 +6,7 @@ from math import inf
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
@@ -19,7 +20,9 @@ from viz.parts.kept import kept
 from viz.parts.kinds import permissions, weights
 from viz.parts.scale import weight_scale
 from viz.parts.sketch import Trace, trace_of
+from viz.picture import Picture
 from viz.stages import SIZE
+from viz.tables import matrix_table
 from viz.text import counted, plain
 from viz.theme import LIGHT, Theme
 
@@ -50,7 +53,6 @@ class Beside:
     matrix: Matrix
 
 
-@kept
 def painted(
     allowed: ArrayLike,
     pattern: ArrayLike,
@@ -60,19 +62,43 @@ def painted(
     title: str,
     theme: Theme,
     flipped: Sequence[Cell] = (),
+    unit: str = "word",
     size: int = SIZE,
     smallest_cell: int = 0,
     tallest: float = inf,
-) -> go.Figure:
+) -> Picture:
     """The mask with its cells, and the weights under it; what every row sums to stands at the right.
 
     `allowed` is True where a query may look, `pattern` are the weights (query, key) with zeros for a query
     that may attend to nothing: its row is framed and keeps its zeros. `flipped` cells are framed in the mask.
     `kept` is what each row sums to while only the masked weights are taken away. A click on either matrix
     reports x = key, y = query. Where cells of two matrices side by side are smaller than `smallest_cell`
-    pixels they stand below each other. Cells end within `tallest` pixels if that leaves them legible.
+    pixels they stand below each other. Cells end within `tallest` pixels if that leaves them legible. What
+    rows and columns stand for is called `unit`.
     """
-    seen = np.asarray(allowed, dtype=bool)
+    seen, shares = np.asarray(allowed, dtype=bool), np.asarray(kept)
+    sizes: dict[str, Any] = {"size": size, "smallest_cell": smallest_cell, "tallest": tallest}
+    return Picture(
+        _painted(seen, pattern, words, kept=shares, title=title, theme=theme, flipped=flipped, **sizes),
+        alt=_told_painted(seen, pattern, words, title=title, flipped=flipped, unit=unit),
+        table=lambda: _with_sums(seen, np.asarray(pattern), words, shares),
+    )
+
+
+@kept
+def _painted(
+    seen: Allowed,
+    pattern: ArrayLike,
+    words: Sequence[str],
+    *,
+    kept: np.ndarray,
+    title: str,
+    theme: Theme,
+    flipped: Sequence[Cell],
+    size: int,
+    smallest_cell: int,
+    tallest: float,
+) -> go.Figure:
     blind = _blind(seen)
     beside = Beside(title, _under(seen, pattern, words, theme))
     left = size - SUMS
@@ -89,24 +115,20 @@ def painted(
     )
     for query in blind:
         figure.shape(**_whole_row(query, len(words), theme), xref="x2", yref="y2")
-    _write_sums(figure, grid, np.asarray(kept), blind)
+    _write_sums(figure, grid, kept, blind)
     return figure.finished()
 
 
-def describe_painted(
-    allowed: ArrayLike,
+def _told_painted(
+    seen: Allowed,
     pattern: ArrayLike,
     words: Sequence[str],
     *,
     title: str,
-    flipped: Sequence[Cell] = (),
-    unit: str = "word",
+    flipped: Sequence[Cell],
+    unit: str,
 ) -> str:
-    """The alternative text of `painted`: the size of the mask, what was flipped, and the largest weight.
-
-    What rows and columns stand for is called `unit`.
-    """
-    seen = np.asarray(allowed, dtype=bool)
+    """The size of the mask, what was flipped, and the largest weight."""
     matrix = weights(pattern, words, None, seen, LIGHT)
     blind = _blind(seen)
     by_hand = f", {counted(len(flipped), 'cell')} flipped by hand" if flipped else ""
@@ -116,10 +138,16 @@ def describe_painted(
     return f"Mask {matrix.extent(unit)}{by_hand}.{matrix.spoken_gaps}{nothing} {plain(title)}.{largest}"
 
 
-@kept
+def _with_sums(seen: Allowed, pattern: np.ndarray, words: Sequence[str], shares: np.ndarray) -> pd.DataFrame:
+    """The weights, what each row sums to before they are normalised again, and after."""
+    table = matrix_table(np.where(seen, pattern, np.nan), words)
+    return table.assign(**{"sum before": shares, "sum after": pattern.sum(axis=1)})
+
+
 def reached(
     allowed: ArrayLike,
     shares: ArrayLike,
+    norms: ArrayLike,
     words: Sequence[str],
     *,
     title: str,
@@ -128,25 +156,49 @@ def reached(
     size: int = SIZE,
     smallest_cell: int = 0,
     tallest: float = inf,
-) -> go.Figure:
+) -> Picture:
     """The mask, and how much every output depends on every input: `shares` (output, input) from 0 to 1.
 
-    A share of exactly 0 is a gap marked as such: it is no small number that was rounded. `smallest_cell` and
-    `tallest` are those of `painted`.
+    A share of exactly 0 is a gap marked as such: it is no small number that was rounded. The table has the
+    `norms` of the gradients. `smallest_cell` and `tallest` are those of `painted`.
     """
-    seen, beside = np.asarray(allowed, dtype=bool), Beside(title, _dependence(shares, words, theme))
+    seen = np.asarray(allowed, dtype=bool)
+    sizes: dict[str, Any] = {"size": size, "smallest_cell": smallest_cell, "tallest": tallest}
+    return Picture(
+        _reached(seen, shares, words, title=title, theme=theme, flipped=flipped, **sizes),
+        alt=_told_reached(shares, words, title=title),
+        table=lambda: matrix_table(np.asarray(norms), words),
+    )
+
+
+@kept
+def _reached(
+    seen: Allowed,
+    shares: ArrayLike,
+    words: Sequence[str],
+    *,
+    title: str,
+    theme: Theme,
+    flipped: Sequence[Cell],
+    size: int,
+    smallest_cell: int,
+    tallest: float,
+) -> go.Figure:
+    beside = Beside(title, _dependence(shares, words, theme))
     figure, _ = _two_panels(
         seen, beside, words, flipped, theme, size=size, smallest_cell=smallest_cell, tallest=tallest
     )
     return figure.finished()
 
 
-def describe_reached(shares: ArrayLike, words: Sequence[str], *, title: str) -> str:
-    """The alternative text of `reached`: how many dependences are exactly 0, and the largest."""
+def _told_reached(shares: ArrayLike, words: Sequence[str], *, title: str) -> str:
+    """How many dependences are exactly 0, and the largest."""
     matrix = _dependence(shares, words, LIGHT)
     n_zero = int(matrix.masked.sum())
     largest = "" if matrix.masked.all() else f" Largest share: {matrix.spoken(matrix.highest)}."
-    return f"{plain(title)} {matrix.extent()}: {n_zero} of {matrix.values.size} exactly 0.{largest}"
+    return (
+        f"{plain(title).capitalize()} {matrix.extent()}: {n_zero} of {matrix.values.size} exactly 0.{largest}"
+    )
 
 
 def _blind(seen: Allowed) -> list[int]:

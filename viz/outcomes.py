@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from viz.parts.boxes import outlines
 from viz.parts.kept import kept
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
+from viz.picture import Picture
 from viz.tables import unique_words
 from viz.text import em_width, label, literal, plain
 from viz.theme import Theme
@@ -38,7 +39,6 @@ KEY_TO_SIGNS = (
 Numbers = NDArray[np.floating]
 
 
-@kept
 def outcome_grid(
     weights: ArrayLike,
     allowed: ArrayLike,
@@ -48,13 +48,31 @@ def outcome_grid(
     title: str,
     theme: Theme,
     tallest: float = inf,
-) -> go.Figure:
+) -> Picture:
     """A strip of `weights` (method, format, key) for every way to mask, and its verdict below.
 
     `table` has a line for each of them, in that order, with the columns method, format, on masked keys, row
     sum and verdict. Keys that `allowed` (key,) forbids are underlined. What is right is ticked and quiet;
     what is not is printed bold. The strips end within `tallest` pixels if they can.
     """
+    return Picture(
+        _outcome_grid(weights, allowed, table, words, title=title, theme=theme, tallest=tallest),
+        alt=_told(table, title=title),
+        table=lambda: table,
+    )
+
+
+@kept
+def _outcome_grid(
+    weights: ArrayLike,
+    allowed: ArrayLike,
+    table: pd.DataFrame,
+    words: Sequence[str],
+    *,
+    title: str,
+    theme: Theme,
+    tallest: float,
+) -> go.Figure:
     values = np.asarray(weights, dtype=np.float32)
     n_methods, n_formats, _ = values.shape
     row = int(min(max((tallest - HEADER) / n_methods, LEAST_ROW), ROW))
@@ -72,7 +90,7 @@ def outcome_grid(
     return figure.finished()
 
 
-def describe_outcomes(table: pd.DataFrame, *, title: str) -> str:
+def _told(table: pd.DataFrame, *, title: str) -> str:
     """The verdict on every way to mask, for those who cannot see it."""
     lines = [
         f"{method} {', '.join(f'{one.format} {_said(one)}' for one in found.itertuples())}"

@@ -18,14 +18,14 @@ from core.programs.architectures import recurrent_program, translator_program
 from pages.architectures.complaint import say_no_translation
 from pages.architectures.drawing import shape
 from pages.architectures.part import draw_vectors
+from pages.contract.form import numbered
 from pages.controls.cited import equation
-from pages.controls.link import choice, menu
+from pages.controls.link import choice, menu, word_menu
 from pages.controls.memory import remembered
 from pages.controls.parameters import options_of
 from pages.controls.picture import Point, picture, theme
 from pages.controls.screen import columns, room
 from pages.controls.sentence import marked
-from pages.controls.word_menu import numbered, word_menu
 from pages.shell import Program, Scene
 from viz.architectures.layout import Box
 from viz.architectures.unrolled import MOST, describe_unrolled, unrolled

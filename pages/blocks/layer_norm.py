@@ -8,13 +8,12 @@ import streamlit as st
 from core.measures.blocks.normalised import Normalised, normalised, places
 from core.programs.normalised import normalised_program
 from pages.controls.cited import equation, footnote
-from pages.controls.link import menu, switch
+from pages.controls.link import menu, switch, word_menu
 from pages.controls.memory import remembered
 from pages.controls.picture import Point, picture, theme
 from pages.controls.screen import columns
 from pages.controls.sentence import Words, marked
 from pages.controls.switches import Architecture
-from pages.controls.word_menu import word_menu
 from pages.shell import Program, Scene
 from viz.spreads import Statistics, describe_spreads, describe_vector_bars, spreads, vector_bars
 from viz.tables import unique_words

@@ -7,11 +7,11 @@ import streamlit as st
 from core.measures.blocks.one_position import OutputChanges, elsewhere, output_changes
 from core.programs.one_position import one_position_program
 from pages.controls.cited import equation
+from pages.controls.link import word_menu
 from pages.controls.memory import remembered
 from pages.controls.picture import Point, picture, theme
 from pages.controls.sentence import Words, marked
 from pages.controls.switches import Architecture
-from pages.controls.word_menu import word_menu
 from pages.shell import Program, Scene
 from viz.bar_rows import bar_rows, describe_bar_rows
 from viz.tables import unique_words

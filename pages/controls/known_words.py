@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.text.language import nearest, vocabulary, words_by_kind
 from core.text.tokenizer import with_word
-from pages.controls.link import put
+from pages.controls.arrival import put
 from pages.controls.prose import Typed, literal, plain
 from pages.controls.real import offer_real
 from pages.controls.whole import change

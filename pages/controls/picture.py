@@ -8,9 +8,10 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.controls.link import bind_switch
+from pages.contract.sheet import Gesture, Shown
 from pages.controls.notes import HERE
-from pages.controls.whole import change
+from pages.controls.page_answers import bind_switch
+from pages.controls.whole import change, change_now, link
 from viz.theme import THEMES, Theme
 
 _clicks = st.components.v2.component("clicks", js=Path(__file__).with_name("clicks.js").read_text("utf-8"))
@@ -47,6 +48,30 @@ def picture(
         _listen(key, on_click, drags=drags)
     if table is not None:
         numbers(key, table)
+
+
+def shown(part: Shown) -> None:
+    """Show a picture of a sheet; what is clicked on it changes the link."""
+    drawn, gesture = part.picture, part.on_click
+    picture(
+        drawn.figure,
+        key=part.key,
+        alt=drawn.alt,
+        table=drawn.table,
+        on_click=None if gesture is None else lambda point: _follow(part.key, gesture, point),
+        drags=part.drags,
+    )
+
+
+def _follow(key: str, gesture: Gesture, point: Point) -> None:
+    """One more point of a stroke: the link becomes what the whole stroke makes of the link before it."""
+    kept = f"{key}_stroke"
+    stroke, points, before = st.session_state.get(kept, (None, (), {}))
+    if stroke != point["stroke"]:
+        points, before = (), link()
+    points = (*points, point)
+    st.session_state[kept] = (point["stroke"], points, before)
+    change_now(gesture(points, before))
 
 
 def _offered(key: str) -> dict[str, Any]:

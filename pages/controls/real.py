@@ -19,8 +19,9 @@ from core.sources.pretrained import (
     there,
     title_of,
 )
+from pages.controls.arrival import put, set_aside
 from pages.controls.hub import offer_hub
-from pages.controls.link import menu, put, set_aside
+from pages.controls.link import menu
 from pages.controls.prose import literal
 from pages.controls.sizes import described
 from pages.controls.whole import change

@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Sequence
-from math import inf
 from pathlib import Path
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -12,31 +11,19 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.delta_generator_singletons import context_dg_stack
 
+from pages.contract.look import REM, STACKED, WIDEST, Look
+from viz.theme import THEMES
+
 KEY, COOKIE = "screen", "attention-lab-screen"
 
 BESIDE = "beside the sidebar"
 """Where the session keeps whether what is drawn stands beside a sidebar; one without switches is hidden."""
-
-WIDEST = 980
-"""Pixels a figure takes at most: what is left beside the sidebar in a window 1400 wide."""
 
 NARROWEST = 300
 """A figure is not drawn for less; a narrower window scrolls it."""
 
 LOWEST, HIGHEST = 600, 1600
 """Pixels of a window's height between which figures follow it."""
-
-STACKED = 860
-"""Pixels of a page below which its columns stand below each other, see frame.css."""
-
-REM = 17
-"""Pixels of the letters that all sizes of the page go by: baseFontSize in .streamlit/config.toml."""
-
-GAP = 2 * REM
-"""Pixels between two columns."""
-
-STEP = 10
-"""Pixels: figures are drawn in such steps, so that visitors with windows of about one width share them."""
 
 SIZES = {
     "cookie": COOKIE,
@@ -59,8 +46,8 @@ BAR = 80
 
 _ROOM = re.compile(r"([0-9]{3,4})\.([0-9]{3,4})\.([0-9]{1,4})", re.ASCII)
 
-_shares: WeakKeyDictionary[DeltaGenerator, tuple[float, int]] = WeakKeyDictionary()
-"""For each column its share of the row, and how many gaps the row has: columns bear them in equal parts."""
+_looks: WeakKeyDictionary[DeltaGenerator, Look] = WeakKeyDictionary()
+"""What is drawn for in each column."""
 
 
 def with_room(script: str) -> str:
@@ -109,39 +96,36 @@ def note_sidebar(*, is_there: bool) -> None:
     st.session_state[BESIDE] = is_there
 
 
-def columns(weights: int | Sequence[int]) -> list[DeltaGenerator]:
-    """Columns side by side, or below each other on a narrow page; `room` knows how wide they are."""
-    spec = [1] * weights if isinstance(weights, int) else list(weights)
+def look() -> Look:
+    """What is drawn for here: the visitor's theme, and the room in the column where the page is being drawn.
+
+    Until the screen has told its own width the page is taken for that of a window 1400 wide.
+    """
+    around = context_dg_stack.get()[-1]._ancestors  # from the innermost container outwards
+    inside = next((_looks[part] for part in around if part in _looks), None)
+    return _whole_page() if inside is None else inside
+
+
+def columns(weights: int | Sequence[float]) -> list[DeltaGenerator]:
+    """Columns side by side, or below each other on a narrow page; `look` knows how wide they are."""
+    spec = [1.0] * weights if isinstance(weights, int) else list(weights)
+    looks = look().columns(spec)
     made = st.columns(spec, gap="medium")
-    for column, weight in zip(made, spec, strict=True):
-        _shares[column] = weight / sum(spec), len(spec) - 1
+    _looks.update(zip(made, looks, strict=True))
     return made
 
 
 def room(at_most: int = WIDEST, *, at_least: int = 0) -> int:
-    """Pixels of width for a figure that wants `at_most`, in the column where it is drawn.
-
-    Until the screen has told its own width the page is taken for that of a window 1400 wide. A figure of
-    several panels cannot be read below `at_least`: a narrower window scrolls it.
-    """
-    page = _page()
-    width: float = page
-    if page >= STACKED:
-        around = context_dg_stack.get()[-1]._ancestors  # from the innermost container outwards
-        for share, gaps in reversed([_shares[part] for part in around if part in _shares]):
-            width = share * width - GAP * gaps / (gaps + 1)
-    return min(max(int(width) // STEP * STEP, at_least), at_most)
+    """Pixels of width for a figure here, as `Look` has it."""
+    return look().room(at_most, at_least=at_least)
 
 
 def tallest(above: int) -> float:
-    """Pixels of height for a figure with `above` pixels of page above it that is to be in sight as a whole.
-
-    Without bound where pictures stand below each other, and until the screen has told its height.
-    """
-    height = screen().height
-    return inf if height is None else height - above
+    """Pixels of height for a figure here, as `Look` has it."""
+    return look().tallest(above)
 
 
-def _page() -> int:
-    told = screen()
-    return told.beside if st.session_state.get(BESIDE, True) else told.wide
+def _whole_page() -> Look:
+    told, theme = screen(), THEMES[st.context.theme.type or "light"]
+    page = told.beside if st.session_state.get(BESIDE, True) else told.wide
+    return Look(theme, page, page, told.height)

@@ -12,8 +12,8 @@ from core.sources.source import MOST_PIECES
 from core.text.language import UNKNOWN, encode
 from core.text.limits import too_long
 from core.text.tokenizer import MAX_CHARACTERS, MAX_WORDS, readable, words_of
+from pages.controls.arrival import arrive
 from pages.controls.known_words import list_known_words
-from pages.controls.link import arrive
 from pages.controls.orders import another_order
 from pages.controls.prose import Typed, literal
 

@@ -5,6 +5,8 @@ from typing import Any, Never
 
 import streamlit as st
 
+from pages.contract.sheet import Changes, Link
+from pages.controls.arrival import forget, put
 from pages.controls.parameters import PARAMETERS
 
 PAGE = "page"
@@ -29,6 +31,25 @@ def change(action: Callable[..., None], *args: Any) -> None:
     if changed & ABOVE:
         st.session_state[WISHED] = {name: after.get(name) for name in changed}
         st.rerun(PAGE)
+
+
+def change_link(changes: Changes | Callable[[Link], Changes]) -> None:
+    """The one door through which a button or a gesture changes the link; to be called last in a callback."""
+    change(change_now, changes(link()) if callable(changes) else changes)
+
+
+def link() -> Link:
+    """What the link says now."""
+    return {name: st.query_params.get_all(name) for name in st.query_params}
+
+
+def change_now(changes: Changes) -> None:
+    """Change the link inside of what `change` does."""
+    for name, value in changes.items():
+        if value is None:
+            forget(name)
+        else:
+            put(name, value)
 
 
 def answer_above() -> None:

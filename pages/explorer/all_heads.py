@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from core.measures.heads.standing_out import largest, standing_out
-from pages.controls.link import forget
+from pages.controls.arrival import forget
 from pages.controls.picture import Point, picture, theme
 from pages.controls.screen import columns, room
 from pages.explorer.calculation import open_clicked

@@ -6,9 +6,9 @@ import streamlit as st
 
 from core.measures.reading import Calculation
 from core.model.positions import INJECTION_POINTS, SCHEMES
-from pages.controls.link import put
+from pages.controls.arrival import put
+from pages.controls.link import word_menu
 from pages.controls.picture import Point, numbers, theme
-from pages.controls.word_menu import word_menu
 from pages.explorer.merged import merged_weight
 from pages.shell.scene import Scene
 from viz.latex import decimal, power

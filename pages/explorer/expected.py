@@ -6,12 +6,13 @@ import pandas as pd
 import streamlit as st
 
 from core.measures.prediction import Head, Prediction, distribution, predict
+from pages.contract.form import numbered
+from pages.controls.link import word_menu
 from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
 from pages.controls.prose import literal
 from pages.controls.screen import room
 from pages.controls.switches import Architecture
-from pages.controls.word_menu import numbered, word_menu
 from pages.shell.scene import Scene
 from viz.predictions import SIZE, describe_prediction, likeliest, prediction_bars
 from viz.tables import unique_words

@@ -21,7 +21,7 @@ from core.measures.heads.head_scores import (
 )
 from core.measures.heads.induction import ROWS
 from core.measures.heads.standing_out import clearly_above
-from pages.controls.link import forget, put
+from pages.controls.arrival import forget, put
 from pages.controls.picture import Point, picture, theme
 from pages.controls.screen import room
 from pages.controls.sentence import put_in

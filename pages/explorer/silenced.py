@@ -5,7 +5,8 @@ import streamlit as st
 from core.measures.heads.each_head import longest
 from core.measures.prediction import Head
 from core.text.limits import too_long
-from pages.controls.link import put, several
+from pages.controls.arrival import put
+from pages.controls.link import several
 from pages.controls.picture import Point
 from pages.controls.prose import literal
 from pages.shell.scene import Scene

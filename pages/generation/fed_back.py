@@ -6,8 +6,8 @@ import streamlit as st
 from core.measures.distance.long_range import N_LAYERS, TRANSFORMER
 from core.measures.generation.writing import Continued
 from core.programs.generation import continuing_program
+from pages.controls.arrival import put
 from pages.controls.cited import equation
-from pages.controls.link import put
 from pages.controls.picture import picture, theme
 from pages.controls.prose import literal
 from pages.controls.screen import room

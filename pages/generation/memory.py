@@ -14,7 +14,8 @@ from core.measures.generation.writing import Continued, shapes
 from core.model.config import ModelConfig
 from core.programs import attention_program
 from core.programs.generation import states_program
-from pages.controls.link import menu, put
+from pages.controls.arrival import put
+from pages.controls.link import menu
 from pages.controls.memory import remembered
 from pages.controls.picture import Point, picture, theme
 from pages.controls.prose import literal

@@ -8,8 +8,9 @@ from core.measures.generation.surprisal import Surprisals
 from core.measures.generation.writing import WRITERS, Continued, loss_on_test_sentences
 from core.model.config import ModelConfig
 from core.programs.generation import surprisal_program
+from pages.controls.arrival import put
 from pages.controls.cited import equation
-from pages.controls.link import choice, put
+from pages.controls.link import choice
 from pages.controls.memory import remembered
 from pages.controls.parameters import options_of
 from pages.controls.picture import picture, theme

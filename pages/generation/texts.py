@@ -15,7 +15,7 @@ from pages.controls.memory import remembered
 from pages.controls.prose import literal
 from pages.controls.sampling import sampling_menus
 from pages.controls.sentence import marked
-from pages.controls.word_row import walk_buttons
+from pages.controls.walk import walk_buttons
 from pages.generation.by_hand import chosen_by_hand, undo_button
 from pages.generation.writer import Writer
 from pages.shell import Scene

@@ -12,10 +12,9 @@ from jaxtyping import Int
 from core.measures.distance import costs
 from core.model.config import ModelConfig
 from core.programs import distance_program, serial_program
-from pages.controls.link import choice
+from pages.controls.link import choice, word_menu
 from pages.controls.picture import Point, picture, theme
 from pages.controls.screen import columns
-from pages.controls.word_menu import word_menu
 from pages.shell import Program, Scene
 from viz.networks import Ends, attention_network, describe_counts, describe_network, recurrent_network
 from viz.tables import unique_words

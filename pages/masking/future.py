@@ -1,10 +1,11 @@
 """The future: what a model learns that may attend to the word it is to predict."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 import streamlit as st
+from jaxtyping import Float
 
 from core.learning.tasks import NEXT_WORD
 from core.learning.training import N_MEASURED as N_IN_RECORD
@@ -24,15 +25,16 @@ from core.measures.masking.future import (
 )
 from core.model.config import ModelConfig
 from core.programs.masking import future_program
-from core.sources import find
-from pages.controls.chart import chart
-from pages.controls.cited import equation
+from core.sources import find as find_weights
+from pages.contract.look import Look
+from pages.contract.sheet import Formula, Notice, Part, Sheet, Shown, Text
 from pages.controls.memory import remembered
-from pages.controls.picture import picture, theme
 from pages.controls.prose import Typed
+from pages.controls.sentence import TEA
 from pages.controls.weights import dropped_words
-from pages.shell import Program, Scene
-from viz.bar_rows import bar_rows, describe_bar_rows
+from pages.shell import Program, Scene, View
+from viz.bar_rows import bars
+from viz.curves import chart
 from viz.tables import unique_words
 
 SAYING = f"Training two small models for {STEPS} steps each: one with the mask, and one that may cheat …"
@@ -45,16 +47,24 @@ ANOTHER = (
 PREDICTED = r"w_t \sim \mathrm{softmax}(f(w_{1:t-1}))"
 
 
-def future(scene: Scene) -> Program:
-    """The losses of both models while they learned, then every setting on the sentence typed."""
-    learned, tested = _learned(), _tested(scene.switches.config)
-    if measured.is_another(learned):
-        scene.notes.warning(ANOTHER)
-    _learning(learned, tested[TRAINED])
-    st.markdown(f"{_told(tested)} {_elsewhere(scene.switches.config)}")
-    _on_the_sentence(scene)
-    equation(PREDICTED, "CS 224N note, eq 18: a word is predicted from the words before it")
-    return Program(lambda: future_program(scene.subject))
+@dataclass(frozen=True)
+class Found:
+    """How both models learned, the loss of every setting on unseen sentences, and on the sentence typed.
+
+    `losses` (setting, next word) is None for a sentence without a next word.
+    """
+
+    scene: Scene
+    learned: Learned
+    tested: dict[str, float]
+    losses: Float[np.ndarray, "setting word"] | None
+
+
+def find(scene: Scene, choices: None) -> Found:
+    """Both models trained or read, and all settings measured."""
+    config = scene.switches.config
+    losses = _losses(scene.words, config) if len(scene.words) > 1 else None
+    return Found(scene, _learned(), _tested(config), losses)
 
 
 @remembered(1, saying=SAYING)
@@ -72,46 +82,77 @@ def _losses(words: tuple[str, ...], config: ModelConfig) -> np.ndarray:
     return measured.sentence_losses(words, measured.settings(config, _learned()))
 
 
-def _learning(learned: Learned, trained: float) -> None:
+def sheet(found: Found, look: Look) -> Sheet:
+    """The losses of both models while they learned, then every setting on the sentence typed."""
+    return Sheet(
+        answer=_answer(found.tested),
+        notes=(Notice(ANOTHER, "warning"),) if measured.is_another(found.learned) else (),
+        parts=(
+            Formula(PREDICTED, "CS 224N note, eq 18: a word is predicted from the words before it"),
+            _learning(found, look),
+            Text(f"{_told(found.tested)} {_elsewhere(found.scene.switches.config)}"),
+            *_on_the_sentence(found, look),
+        ),
+    )
+
+
+def _learning(found: Found, look: Look) -> Shown:
     """Loss against steps, and the loss of the model that was fully trained."""
-    look, table = theme(), learned.losses
+    table, theme = found.learned.losses, look.theme
     last, top = int(table["step"].max()), float(table["loss"].max())
-    chart(
+    picture = chart(
         table,
-        key="learning",
         what="Loss in nats per word with the mask and without",
         x="step",
         y="loss",
         by="model",
         say=_nats,
-        colours={HONEST: look.attention, CHEAT: look.selection},
+        theme=theme,
+        colours={HONEST: theme.attention, CHEAT: theme.selection},
         x_title="training steps",
         y_title="loss, nats per word",
         x_ticks={at: f"{at:g}" for at in (0, last / 4, last / 2, 3 * last / 4, last)},
         y_ticks={at: f"{at}" for at in range(int(np.ceil(top)) + 1)},
-        level=(trained, TRAINED),
+        level=(found.tested[TRAINED], TRAINED),
+    )
+    return Shown("learning", picture)
+
+
+def _on_the_sentence(found: Found, look: Look) -> tuple[Part, ...]:
+    """The probability of every next word in every setting, and the losses behind it."""
+    losses, scene = found.losses, found.scene
+    if losses is None:
+        return (Notice("A sentence of one word has no next word: type a second one."),)
+    if np.isnan(losses).all():
+        return (Notice("The models know none of the words that follow, so none is predicted."),)
+    colours = dict.fromkeys((TRAINED, BLINDFOLD_OFF), look.theme.attention)
+    colours |= dict.fromkeys((CHEAT, BLINDFOLDED), look.theme.selection)
+    picture = bars(
+        np.exp(-losses),
+        colours,
+        scene.labels,
+        what="Probability of every next word",
+        theme=look.theme,
+        top=1,
+        table=lambda: _by_word(losses, scene.plain),
+    )
+    means = ", ".join(f"{name} **{_nats(mean)}**" for name, mean in mean_losses(losses).items())
+    typed = Typed(" ".join(scene.words))
+    return (
+        Text("## Probability of the word that comes next, in per cent"),
+        Shown("next_words", picture),
+        Text(f"Mean loss on *{typed:80}*: {means}."),
     )
 
 
-def _on_the_sentence(scene: Scene) -> None:
-    """The probability of every next word in every setting, and the losses behind it."""
-    if len(scene.words) < 2:
-        st.info("A sentence of one word has no next word: type a second one.")
-        return
-    losses, look = _losses(scene.words, scene.switches.config), theme()
-    if np.isnan(losses).all():
-        st.info("The models know none of the words that follow in this sentence, so none is predicted.")
-        return
-    st.markdown("## Probability of the word that comes next, in per cent")
-    colours = dict.fromkeys((TRAINED, BLINDFOLD_OFF), look.attention)
-    colours |= dict.fromkeys((CHEAT, BLINDFOLDED), look.selection)
-    figure = bar_rows(np.exp(-losses), colours, scene.labels, top=1, theme=look)
-    what = "Probability of every next word"
-    alt = describe_bar_rows(np.exp(-losses), SETTINGS, scene.labels, what=what)
-    picture(figure, key="next_words", alt=alt, table=lambda: _by_word(losses, scene.plain))
-    means = ", ".join(f"{name} **{_nats(mean)}**" for name, mean in mean_losses(losses).items())
-    typed = Typed(" ".join(scene.words))
-    st.markdown(f"Mean loss on *{typed:80}*: {means}.")
+def _answer(tested: dict[str, float]) -> str:
+    """What cheating gains, and what it is worth where there is no future."""
+    trained, _, cheat, closed = (tested[name] for name in SETTINGS)
+    gains = "below" if cheat < trained else "above"
+    return (
+        f"Without the mask a model learns to copy the next word: its loss is {_nats(cheat)}, {gains} the "
+        f"{_nats(trained)} of the fully trained model; with its mask on it is {_nats(closed)}."
+    )
 
 
 def _told(tested: dict[str, float]) -> str:
@@ -132,7 +173,7 @@ def _told(tested: dict[str, float]) -> str:
 
 def _elsewhere(config: ModelConfig) -> str:
     """Why the fully trained model has another loss in the sidebar of other views."""
-    record = find("trained").record(replace(config, mask="causal"))
+    record = find_weights("trained").record(replace(config, mask="causal"))
     assert record is not None, "trained weights have a record"
     return (
         f"Other views name a loss of {_nats(record.loss)} for the fully trained model: that is the mean over "
@@ -148,3 +189,18 @@ def _by_word(losses: np.ndarray, words: tuple[str, ...]) -> pd.DataFrame:
 
 def _nats(loss: float) -> str:
     return f"{loss:.2f} nats"
+
+
+def program(found: Found) -> Program:
+    """The settings on this sentence."""
+    return Program(lambda: future_program(found.scene.subject))
+
+
+VIEW = View(
+    find=find,
+    sheet=sheet,
+    program=program,
+    sentence=TEA,
+    switches=frozenset({"positions", "heads", "norm"}),
+    reads=True,
+)

@@ -1,57 +1,55 @@
 """Gradient: which input every output depends on, and where it provably depends on nothing."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from core.measures.masking.dependence import Dependence, dependence
-from core.measures.masking.painting import MOST_PAINTED, PaintedMask
+from core.measures.masking.painting import MOST_PAINTED, Cell, PaintedMask
 from core.programs.masking import gradient_program
 from core.text.limits import too_long
-from pages.controls.cited import equation
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Formula, Notice, Point, Sheet, Shown, Text
 from pages.controls.memory import remembered
-from pages.controls.picture import picture, theme
 from pages.controls.switches import Architecture
-from pages.masking.mask import fitting, flip_cell
+from pages.masking.mask import ask_mask, fitting, flip
 from pages.masking.painting import Painting, painted_over
-from pages.shell import Program, Scene
-from viz.masking import describe_reached, reached
-from viz.tables import matrix_table
+from pages.masking.switches import PAINTED
+from pages.shell import Program, Scene, View
+from viz.masking import reached
 from viz.text import counted
 
-ABOVE = 285
+ABOVE = 415
 """Pixels of page above the mask in a low window."""
 
 TITLE = "gradient shares"
 NO_WAY = r"\bigl((A + I)^L\bigr)_{ij} = 0 \implies \frac{\partial h_i}{\partial x_j} = 0"
+WHY_NO_WAY = "A is the mask as zeros and ones, L the number of layers: no path leads from j to i"
 NO_FUTURE = r"j > i \implies \frac{\partial h_i}{\partial x_j} = 0"
 
 
-def gradient(scene: Scene) -> Program:
-    """The mask, and beside it the gradient of every output with respect to every input."""
-    under, n = painted_over(scene), len(scene.words)
-    program = Program(lambda: gradient_program(scene.subject, under.mask))
-    if n > MOST_PAINTED:
-        st.info(
-            too_long("Gradients, a backward pass for each word, are computed for", MOST_PAINTED, n, "word")
-        )
-        return program
-    found = _dependence(scene.words, scene.switches, under.mask)
-    look: dict[str, Any] = {"title": TITLE, "theme": theme(), "flipped": under.flipped}
-    picture(
-        reached(under.allowed, found.shares, under.labels, **look, **fitting(n, above=ABOVE)),
-        key="gradient",
-        alt=describe_reached(found.shares, under.labels, title="Gradient"),
-        table=lambda: matrix_table(found.norms, scene.plain),
-        on_click=lambda point: flip_cell(point["y"], point["x"]),
-    )
-    st.markdown(_told(found, scene.switches.config.n_layers))
-    if _has_no_future(under):
-        equation(NO_FUTURE, "CS 224N note, section 2.4: what the mask is there for")
-    else:
-        equation(NO_WAY, "A is the mask as zeros and ones, L the number of layers: no path leads from j to i")
-    return program
+@dataclass(frozen=True)
+class Found:
+    """A sentence under a mask, and the gradients through it; None where the words are too many."""
+
+    under: Painting
+    dependence: Dependence | None
+
+
+def ask(form: Form, scene: Scene) -> PaintedMask:
+    """The mask."""
+    return ask_mask(form, len(scene.words), unit=scene.unit)
+
+
+def find(scene: Scene, mask: PaintedMask) -> Found:
+    """The gradient of every output with respect to every input."""
+    under = painted_over(scene, mask)
+    if len(scene.words) > MOST_PAINTED:
+        return Found(under, None)
+    return Found(under, _dependence(scene.words, scene.switches, mask))
 
 
 @remembered(saying="One backward pass for every word …")
@@ -59,28 +57,81 @@ def _dependence(words: tuple[str, ...], switches: Architecture, mask: PaintedMas
     return dependence(words, switches.config, mask, source=switches.source, seed=switches.seed)
 
 
-def _has_no_future(under: Painting) -> bool:
-    return not np.triu(under.allowed, 1).any()
-
-
-def _told(found: Dependence, n_layers: int) -> str:
-    """How many gradients are exactly 0, how many of them are of the future, and what goes round the mask."""
-    n_zero, n_around = int(found.zero.sum()), int(found.roundabout.sum())
-    parts = [
-        f"Of {counted(found.norms.size, 'gradient')} through {counted(n_layers, 'layer')} "
-        f"**{n_zero}** {'is' if n_zero == 1 else 'are'} exactly 0, not merely small."
-    ]
-    if found.zero_of_the_future.size:
-        parts.append(f"Above the diagonal, where the future is, {_share(found.zero_of_the_future)}.")
-    if n_around:
-        parts.append(
-            f"In {counted(n_around, 'cell')} an output depends on a word that it may not attend to: "
-            "the information passes through a third word, in another layer."
+def sheet(found: Found, look: Look) -> Sheet:
+    """The mask, and beside it the gradients."""
+    under = found.under
+    heard: dict[str, Any] = {"notes": under.notes, "unknown": tuple(under.reading.unknown)}
+    if found.dependence is None:
+        n = len(under.allowed)
+        limit = too_long(
+            "Gradients, a backward pass for each word, are computed for", MOST_PAINTED, n, "word"
         )
-    return " ".join(parts)
+        return Sheet(parts=(Notice(limit),), **heard)
+    n_layers = under.scene.switches.config.n_layers
+    formula = Formula(NO_WAY, WHY_NO_WAY)
+    if not np.triu(under.allowed, 1).any():
+        formula = Formula(NO_FUTURE, "CS 224N note, section 2.4: what the mask is there for")
+    more = filter(None, (_future(found.dependence), _around(found.dependence)))
+    return Sheet(
+        answer=_answer(found.dependence, n_layers),
+        parts=(formula, _picture(under, found.dependence, look), *map(Text, more)),
+        **heard,
+    )
+
+
+def _picture(under: Painting, found: Dependence, look: Look) -> Shown:
+    picture = reached(
+        under.allowed,
+        found.shares,
+        found.norms,
+        under.labels,
+        title=TITLE,
+        theme=look.theme,
+        flipped=under.flipped,
+        **fitting(look, len(under.allowed), above=ABOVE),
+    )
+    return Shown("gradient", picture, on_click=lambda points, link: flip(_cells(points), link))
+
+
+def _cells(points: Sequence[Point]) -> frozenset[Cell]:
+    return frozenset((point["y"], point["x"]) for point in points)
+
+
+def _answer(found: Dependence, n_layers: int) -> str:
+    """How many gradients are exactly 0."""
+    n_zero = int(found.zero.sum())
+    return (
+        f"Of {counted(found.norms.size, 'gradient')} through {counted(n_layers, 'layer')} {n_zero} "
+        f"{'is' if n_zero == 1 else 'are'} exactly 0, not merely small."
+    )
+
+
+def _future(found: Dependence) -> str:
+    """How many of them are of the future."""
+    zero = found.zero_of_the_future
+    return f"Above the diagonal, where the future is, {_share(zero)}." if zero.size else ""
+
+
+def _around(found: Dependence) -> str:
+    """What goes round the mask."""
+    n_around = int(found.roundabout.sum())
+    if not n_around:
+        return ""
+    return (
+        f"In {counted(n_around, 'cell')} an output depends on a word that it may not attend to: "
+        "the information passes through a third word, in another layer."
+    )
 
 
 def _share(zero: np.ndarray) -> str:
     if zero.all():
         return "all of them are" if len(zero) > 1 else "the only one is"
     return f"{int(zero.sum())} of {len(zero)} are" if zero.any() else "none is"
+
+
+def program(found: Found) -> Program:
+    """The gradients."""
+    return Program(lambda: gradient_program(found.under.scene.subject, found.under.mask))
+
+
+VIEW = View(ask=ask, find=find, sheet=sheet, program=program, **PAINTED)

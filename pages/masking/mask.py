@@ -3,14 +3,10 @@
 from contextlib import suppress
 from typing import TypedDict
 
-import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
-
 from core.measures.masking.painting import MOST_PAINTED, Cell, PaintedMask, spell, unspell
-from pages.controls.link import choice, number, switch
-from pages.controls.notes import complain, repeat
-from pages.controls.prose import Typed
-from pages.controls.screen import room, tallest
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Changes, Link
 
 AMOUNTS = {
     "window": ("radius", "± {}s"),
@@ -31,19 +27,20 @@ BESIDE, CELL = 300, 16
 """Pixels of what stands beside a matrix, and of a cell that can still be hit."""
 
 
-def choose_mask(row: DeltaGenerator, n: int, notes: DeltaGenerator, *, unit: str) -> PaintedMask:
-    """The mask that the controls in `row` and the link describe for `n` words, or pieces, as `unit` says."""
-    with row:
-        preset = choice("preset", notes=notes, hide_label=True, on_change=clear_cells)
-        amount, no_future = 0, False
-        if preset in AMOUNTS:
-            name, label = AMOUNTS[preset]
-            amount = number(name, label=label.format(unit), notes=notes, width=NARROW)
-        if preset in COMBINED:
-            no_future = switch("causal", notes=notes)
-        cells: frozenset[Cell] = _cells(notes) if n <= MOST_PAINTED else frozenset()
-        if n <= MOST_PAINTED:  # always there: a button that comes and goes would move the cells
-            st.button("Unpaint", disabled=not cells, on_click=clear_cells, icon=":material/undo:")
+def ask_mask(form: Form, n: int, *, unit: str) -> PaintedMask:
+    """The mask asked for over `n` words, or pieces, as `unit` says."""
+    preset = form.choice("preset", hide_label=True, clears=(CELLS,))
+    amount, no_future = 0, False
+    if preset in AMOUNTS:
+        name, label = AMOUNTS[preset]
+        amount = form.number(name, label=label.format(unit), width=NARROW)
+    if preset in COMBINED:
+        no_future = form.switch("causal")
+    cells: frozenset[Cell] = frozenset()
+    if n <= MOST_PAINTED:
+        cells = form.spelt(CELLS, unspell, default=cells, instead="the mask without painted cells")
+        # Always there: a button that comes and goes would move the cells.
+        form.button("Unpaint", {CELLS: None}, is_off=not cells, icon=":material/undo:")
     return PaintedMask(preset=preset, amount=amount, no_future=no_future, cells=cells)
 
 
@@ -55,54 +52,24 @@ class Fitting(TypedDict):
     tallest: float
 
 
-def fitting(n: int, *, above: int) -> Fitting:
+def fitting(look: Look, n: int, *, above: int) -> Fitting:
     """The sizes for a mask of `n` words with `above` pixels of page above it.
 
     Of words too many to be painted no cell need be hit.
     """
     cell = CELL if n <= MOST_PAINTED else 0
-    return {"size": room(at_least=BESIDE + cell * n), "smallest_cell": cell, "tallest": tallest(above)}
+    size = look.room(at_least=BESIDE + cell * n)
+    return {"size": size, "smallest_cell": cell, "tallest": look.tallest(above)}
 
 
-def flip_cell(query: int, key: int) -> None:
-    """Flip a cell, counted from 0, in the link: the page then shows it."""
-    _put(flipped_cells() ^ {(query, key)})
-
-
-def flipped_cells() -> frozenset[Cell]:
-    """The cells that the link says are flipped; none where it says something impossible."""
+def flipped_in(link: Link) -> frozenset[Cell]:
+    """The cells that a link says are flipped; none where it says something impossible."""
     with suppress(ValueError):
-        return unspell(st.query_params.get(CELLS, ""))
+        return unspell(",".join(link.get(CELLS, [])))
     return frozenset()
 
 
-def clear_cells() -> None:
-    """Take back every flipped cell."""
-    _put(frozenset())
-
-
-def _put(cells: frozenset[Cell]) -> None:
-    if cells:
-        st.query_params[CELLS] = spell(cells)
-    elif CELLS in st.query_params:
-        del st.query_params[CELLS]
-
-
-def _cells(notes: DeltaGenerator) -> frozenset[Cell]:
-    """What the link says; where it says something impossible a note says so, and the link forgets it."""
-    raw = ",".join(st.query_params.get_all(CELLS))
-    if not raw:
-        repeat(CELLS, raw, notes)
-        return frozenset()
-    try:
-        return unspell(raw)
-    except ValueError as error:
-        clear_cells()
-        complain(
-            CELLS,
-            f"The link asks for {CELLS} = {Typed(raw)}, but {Typed(error):200}. "
-            "Showing the mask without painted cells.",
-            "",
-            notes,
-        )
-        return frozenset()
+def flip(cells: frozenset[Cell], link: Link) -> Changes:
+    """The change of the link that flips these cells."""
+    flipped = flipped_in(link) ^ cells
+    return {CELLS: spell(flipped) if flipped else None}

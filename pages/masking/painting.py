@@ -1,4 +1,4 @@
-"""A sentence read under the mask that the controls of the page describe."""
+"""A sentence read under a painted mask."""
 
 from dataclasses import dataclass
 
@@ -7,9 +7,9 @@ from jaxtyping import Bool
 
 from core.measures.masking.painting import PaintedMask, read_painted
 from core.measures.reading import OneHead, Reading
+from pages.contract.sheet import Text
 from pages.controls.memory import remembered_within
 from pages.controls.switches import Architecture
-from pages.masking.mask import choose_mask
 from pages.shell.scene import Scene
 
 ROOM = 128 * 2**20
@@ -40,33 +40,29 @@ class Painting:
         return self.reading.allowed()
 
     @property
+    def notes(self) -> tuple[Text, ...]:
+        """Above the picture what the model is without, and whether it was trained with another mask."""
+        weights, allowed = self.scene.switches.weights, self.allowed
+        drawn = had = ""
+        if weights.trained:
+            trained = weights.one.config if weights.one is not None else self.scene.switches.config
+            causal = np.tri(len(allowed), dtype=bool)
+            own = causal if trained.mask == "causal" else np.ones_like(causal)
+            if not np.array_equal(allowed, own):
+                drawn = "the causal mask" if np.array_equal(allowed, causal) else "another mask"
+                had = f"the {trained.mask} mask"
+        label = self.scene.switches.ablated_too(drawn, had)
+        return (Text(label),) if label else ()
+
+    @property
     def flipped(self) -> list[tuple[int, int]]:
         """The cells flipped by hand, as (query, key)."""
         return self.mask.within(len(self.scene.words))
 
 
-def painted_over(scene: Scene) -> Painting:
-    """The scene under the mask of its row of controls. Raises UnavailableError where there is no model."""
-    mask = choose_mask(scene.row, len(scene.words), scene.notes, unit=scene.unit)
-    read = _reading(scene.words, scene.switches, mask)
-    scene.name_unknown(read.unknown)
-    _say_if_ablated(scene, read.allowed())
-    return Painting(scene, mask, read)
-
-
-def _say_if_ablated(scene: Scene, allowed: Bool[np.ndarray, "query key"]) -> None:
-    """Above the picture what it is without, and whether it was trained with another mask."""
-    weights = scene.switches.weights
-    drawn = had = ""
-    if weights.trained:
-        trained = weights.one.config if weights.one is not None else scene.switches.config
-        causal = np.tri(len(allowed), dtype=bool)
-        own = causal if trained.mask == "causal" else np.ones_like(causal)
-        if not np.array_equal(allowed, own):
-            drawn = "the causal mask" if np.array_equal(allowed, causal) else "another mask"
-            had = f"the {trained.mask} mask"
-    if label := scene.switches.ablated_too(drawn, had):
-        scene.notes.markdown(label)
+def painted_over(scene: Scene, mask: PaintedMask) -> Painting:
+    """The scene under a mask. Raises UnavailableError where there is no model."""
+    return Painting(scene, mask, _reading(scene.words, scene.switches, mask))
 
 
 @remembered_within(ROOM)

@@ -1,77 +1,113 @@
 """Mask values: what stands for "may not attend" in the scores, and what the softmax makes of it."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
 import streamlit as st
+from jaxtyping import Bool
 
 from core.measures.masking.mask_values import CONSTANTS, ROWS, MaskValues, mask_values, step, stored, survive
+from core.measures.masking.painting import PaintedMask
 from core.programs.masking import values_program
-from pages.controls.cited import equation, footnote
-from pages.controls.picture import picture, theme
-from pages.controls.screen import columns, tallest
-from pages.controls.word_menu import numbered, word_menu
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Columns, Footnote, Formula, Sheet, Shown, Text
+from pages.masking.mask import ask_mask
 from pages.masking.painting import Painting, painted_over
-from pages.shell import Program, Scene
-from viz.outcomes import describe_outcomes, outcome_grid
+from pages.masking.switches import PAINTED
+from pages.shell import Program, Scene, View
+from viz.outcomes import outcome_grid
 from viz.text import counted, plain
 from viz.units import quantity
 
 ADDED = r"\alpha_i = \mathrm{softmax}(s_i + m_i), \quad m_{ij} \in \{0, c\}"
+ADDED_BY = (
+    "CS 224N note, section 2.4 with its footnote 4: a large negative number c is added to masked scores"
+)
 ALL_MASKED = "the same scores, all masked"
-ABOVE = 290
+ABOVE = 420
 """Pixels of page above the strips in a low window."""
 
 LARGE, SMALL = "−10⁹", "−10⁵"
 
 
-def values(scene: Scene) -> Program:
-    """Strips of weights for every method and format, of a row of this sentence and with all of it masked."""
-    under = painted_over(scene)
-    query = _choose_query(under)
-    seen, scores = under.allowed[query], under.stages.scores[query]
-    found = _mask_values(scores.tobytes(), seen.tobytes())
-    titles = (f"{plain(str(scene.names[query]))}: may attend to {int(seen.sum())} of {len(seen)}", ALL_MASKED)
-    for column, row, key, title in zip(columns(2), ROWS, ("values", "values_masked"), titles, strict=True):
-        with column:
-            _strips(found, row, under.labels, key, title)
-    st.markdown(_told(found.table(), under, query))
-    equation(
-        ADDED,
-        "CS 224N note, section 2.4 with its footnote 4: a large negative number c is added to masked scores",
-    )
-    footnote("E5")
-    return Program(lambda: values_program(scene.subject, under.mask, query))
+@dataclass(frozen=True)
+class Choices:
+    """The mask, and the word whose row is masked."""
+
+    mask: PaintedMask
+    query: int
 
 
-def _strips(found: MaskValues, row: str, words: tuple[str, ...], key: str, title: str) -> None:
-    at, table = ROWS.index(row), found.table()
-    verdicts = table[table["row"] == row]
-    picture(
-        outcome_grid(
-            found.weights[at],
-            found.allowed[at],
-            verdicts,
-            words,
-            title=title,
-            theme=theme(),
-            tallest=tallest(ABOVE),
-        ),
-        key=key,
-        alt=describe_outcomes(verdicts, title=title),
-        table=lambda: verdicts,
-    )
+@dataclass(frozen=True)
+class Found:
+    """A row of the sentence with its own mask and with all of it masked, by every method in every format."""
+
+    under: Painting
+    query: int
+    values: MaskValues
+
+    @property
+    def allowed(self) -> Bool[np.ndarray, "key"]:
+        """What the word may attend to."""
+        return self.under.allowed[self.query]
 
 
-def _choose_query(under: Painting) -> int:
-    """The word whose row is masked: by default the middle one of those that see some words and not all."""
-    scene = under.scene
-    some = np.flatnonzero(under.allowed.any(axis=1) & ~under.allowed.all(axis=1))
+def ask(form: Form, scene: Scene) -> Choices:
+    """The mask and a word: by default the middle one of those that may attend to some words and not all."""
+    mask = ask_mask(form, len(scene.words), unit=scene.unit)
+    allowed = mask.allowed(len(scene.words)).numpy()
+    some = np.flatnonzero(allowed.any(axis=1) & ~allowed.all(axis=1))
     usual = int(some[len(some) // 2]) if len(some) else 0
-    with scene.row:
-        query = word_menu(
-            "query", scene.names, label="Row of", notes=scene.notes, unchosen=numbered(scene.names, usual)
-        )
-    return usual if query is None else query
+    query = form.word("query", scene.names, label="Row of", usual=usual)
+    assert query is not None, "one is usual"
+    return Choices(mask, query)
+
+
+def find(scene: Scene, choices: Choices) -> Found:
+    """The weights of the row under every method."""
+    under, query = painted_over(scene, choices.mask), choices.query
+    scores = under.stages.scores[query]
+    return Found(under, query, _mask_values(scores.tobytes(), under.allowed[query].tobytes()))
+
+
+def sheet(found: Found, look: Look) -> Sheet:
+    """Strips of weights for every method and format, of a row of this sentence and with all of it masked."""
+    seen, word = found.allowed, found.under.scene.names[found.query]
+    titles = (f"{plain(str(word))}: may attend to {int(seen.sum())} of {len(seen)}", ALL_MASKED)
+    looks, weights = look.columns((1, 1)), (1.0, 1.0)
+    strips = (
+        (_strips(found, row, key, title, inside),)
+        for row, key, title, inside in zip(ROWS, ("values", "values_masked"), titles, looks, strict=True)
+    )
+    table = found.values.table()
+    verdicts = table.set_index(["row", "method", "format"])["verdict"]
+    return Sheet(
+        answer=_answer(verdicts, found),
+        notes=found.under.notes,
+        unknown=tuple(found.under.reading.unknown),
+        parts=(
+            Formula(ADDED, ADDED_BY),
+            Columns(tuple(strips), weights),
+            Text(_fully_masked(verdicts[ROWS[1]], found)),
+            Footnote("E5"),
+        ),
+    )
+
+
+def _strips(found: Found, row: str, key: str, title: str, look: Look) -> Shown:
+    at, table = ROWS.index(row), found.values.table()
+    picture = outcome_grid(
+        found.values.weights[at],
+        found.values.allowed[at],
+        table[table["row"] == row],
+        found.under.labels,
+        title=title,
+        theme=look.theme,
+        tallest=look.tallest(ABOVE),
+    )
+    return Shown(key, picture)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
@@ -79,24 +115,20 @@ def _mask_values(scores: bytes, allowed: bytes) -> MaskValues:
     return mask_values(np.frombuffer(scores, np.float32), np.frombuffer(allowed, bool))
 
 
-def _told(table: pd.DataFrame, under: Painting, query: int) -> str:
-    """What the constants do, as far as this machine has shown it."""
-    verdicts = table.set_index(["row", "method", "format"])["verdict"]
-    added = [f"score {name}" for name in CONSTANTS]
-    exact = (verdicts[ROWS[0]][added] == "exact").all()
-    seen, word = under.allowed[query], under.scene.names[query]
+def _answer(verdicts: pd.Series, found: Found) -> str:
+    """What the constants do to a row of the sentence, as far as this machine has shown it."""
+    exact = (verdicts[ROWS[0]][[f"score {name}" for name in CONSTANTS]] == "exact").all()
+    seen, word = found.allowed, found.under.scene.names[found.query]
     if seen.all():
-        ordinary = f"Nothing is masked for *{word}*, so there is nothing to get wrong."
-    elif not seen.any():
-        ordinary = f"*{word}* may attend to nothing: both rows are the same."
-    elif exact:
-        ordinary = "While a row sees something, every constant is exact: masked keys have weight 0."
-    else:
-        ordinary = "Not every constant gives masked keys a weight of exactly 0 here."
-    return f"{ordinary} {_fully_masked(verdicts[ROWS[1]], under, query)}"
+        return f"Nothing is masked for *{word}*, so there is nothing to get wrong."
+    if not seen.any():
+        return f"*{word}* may attend to nothing: both rows are the same."
+    if exact:
+        return "While a row sees something, every constant is exact: masked keys have weight 0."
+    return "Not every constant gives masked keys a weight of exactly 0 here."
 
 
-def _fully_masked(verdicts: pd.Series, under: Painting, query: int) -> str:
+def _fully_masked(verdicts: pd.Series, found: Found) -> str:
     """A row that sees nothing: where the constants give NaN, and where they attend to masked keys."""
     lost = [form for form in stored(CONSTANTS[SMALL]) if verdicts[f"score {SMALL}", form] == "NaN"]
     forms = " and ".join(lost)
@@ -104,7 +136,8 @@ def _fully_masked(verdicts: pd.Series, under: Painting, query: int) -> str:
     return (
         f"A row that sees nothing: −∞ gives 0/0, which is **NaN**.{half} In float32, {SMALL} merely shifts "
         f"all scores, and numbers there are {step(CONSTANTS[SMALL], 'float32'):.1g} apart: the "
-        f"{under.scene.unit} attends as if nothing were masked. {_around_large(under.stages.scores[query])} "
+        f"{found.under.scene.unit} attends as if nothing were masked. "
+        f"{_around_large(found.under.stages.scores[found.query])} "
         "A score of 0 is no mask at all, and a weight set to 0 after the softmax leaves the row below 1. "
         "This app masks with −∞ and sets a row without keys to 0."
     )
@@ -121,3 +154,11 @@ def _around_large(scores: np.ndarray) -> str:
         else "every score of this row is rounded away, and all weights are equal."
     )
     return f"Around {LARGE} numbers are {apart} apart: {left}"
+
+
+def program(found: Found) -> Program:
+    """The same strips."""
+    return Program(lambda: values_program(found.under.scene.subject, found.under.mask, found.query))
+
+
+VIEW = View(ask=ask, find=find, sheet=sheet, program=program, about="head", real=True, **PAINTED)

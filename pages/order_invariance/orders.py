@@ -11,12 +11,12 @@ from core.programs import orders_program
 from core.sources import UnavailableError
 from core.sources.spelling import BEGINS_WORD
 from core.text.tokenizer import words_of
+from pages.controls.link import word_menu
 from pages.controls.memory import remembered_within
 from pages.controls.prose import Typed
 from pages.controls.sentence import typed
 from pages.controls.switches import Architecture
 from pages.controls.whole import change
-from pages.controls.word_menu import word_menu
 from pages.shell import Program, Scene
 
 Plain = tuple[str, ...]

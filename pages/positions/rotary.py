@@ -10,11 +10,10 @@ from core.measures.positions.rotary import Meeting, meeting, radians_per_word
 from core.model.positions import SCHEMES
 from core.programs.positions import rotary_program
 from pages.controls.cited import equation
-from pages.controls.link import menu, slide
+from pages.controls.link import menu, slide, word_menu
 from pages.controls.parameters.mechanism import FURTHEST
 from pages.controls.picture import picture, theme
 from pages.controls.screen import columns, room
-from pages.controls.word_menu import word_menu
 from pages.positions.sinusoidal import distance_signed
 from pages.shell import Program, Scene
 from pages.shell.scene import reading, subject

@@ -11,12 +11,12 @@ from core.measures.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN, divisors, he
 from core.programs.scaling import heads_program
 from pages.controls.chart import chart
 from pages.controls.cited import footnote
+from pages.controls.link import word_menu
 from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
 from pages.controls.screen import columns
 from pages.controls.switches import Architecture
 from pages.controls.weights import absent_of, note_absent
-from pages.controls.word_menu import word_menu
 from pages.scaling.growth import decimals
 from pages.shell import Program, Scene
 from viz.bar_rows import bar_rows, describe_bar_rows

@@ -9,10 +9,10 @@ from core.measures.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN, word_rows
 from core.programs.scaling import row_program
 from pages.controls.chart import chart
 from pages.controls.cited import equation
+from pages.controls.link import word_menu
 from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
 from pages.controls.screen import columns
-from pages.controls.word_menu import word_menu
 from pages.scaling.growth import (
     LENGTHS,
     at_width,

@@ -3,7 +3,7 @@
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.controls.link import put
+from pages.controls.arrival import put
 from pages.shell.view import Page
 
 

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.controls.link import bind_switch
 from pages.controls.notes import HERE
+from pages.controls.page_answers import bind_switch
 
 
 class Program(NamedTuple):

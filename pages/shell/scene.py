@@ -16,6 +16,7 @@ from core.programs import Subject
 from core.sources import SOURCES, Pieces
 from pages.controls.known_words import propose
 from pages.controls.memory import remembered_within
+from pages.controls.notes import HERE
 from pages.controls.prose import Typed
 from pages.controls.sentence import Words, mark_unknown, mark_unknown_pieces, marked
 from pages.controls.switches import Architecture
@@ -45,9 +46,9 @@ class Scene:
     switches: Architecture
     layer: int
     head: int
-    notes: DeltaGenerator
-    row: DeltaGenerator
-    unknown: DeltaGenerator
+    notes: DeltaGenerator = HERE
+    row: DeltaGenerator = HERE
+    unknown: DeltaGenerator = HERE
     other: Words = ()
     pieces: Pieces | None = None
     rows: Rows | None = None

@@ -12,8 +12,9 @@ from core.priority import answering
 from core.sources import OneModel, Pieces, UnavailableError
 from core.text.limits import too_long
 from pages.controls.devices import on_a_device_that_works, say_where
-from pages.controls.link import choice, menu, only
+from pages.controls.link import choice, menu
 from pages.controls.notes import note_unknown_parameters
+from pages.controls.page_answers import only
 from pages.controls.prose import Typed
 from pages.controls.real import is_asked_for, say_kept_elsewhere
 from pages.controls.screen import note_sidebar
@@ -23,6 +24,7 @@ from pages.controls.whole import PAGE, take_wishes
 from pages.shell.attention import chosen_pieces
 from pages.shell.former_links import rewrite
 from pages.shell.program import offer
+from pages.shell.render import say
 from pages.shell.scene import Scene
 from pages.shell.view import Page, View
 
@@ -105,7 +107,7 @@ def _draw(view: View, scene: Scene) -> None:
         scene = _in_pieces(view, scene)
         if view.reads:
             scene.name_unknown(scene.reading.unknown)
-        program = view.draw(scene)
+        program = say(view, scene) if view.draw is None else view.draw(scene)
     except UnavailableError as error:
         scene.notes.warning(why_unavailable(error))
         return

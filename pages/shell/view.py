@@ -8,6 +8,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.model.config import ModelConfig
 from core.text.tokenizer import MAX_WORDS
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Sheet
 from pages.controls.sentence import EXAMPLES
 from pages.controls.switches import Architecture, architecture
 from pages.shell.program import Program
@@ -17,11 +20,24 @@ About = Literal["model", "layer", "head"]
 """What a view is about: a whole model, or the layer or head chosen in its menus."""
 
 
+def _ask_nothing(form: Form, scene: Scene) -> None:
+    """Of a view without controls of its own."""
+
+
+def _find_the_scene(scene: Scene, choices: None) -> Scene:
+    """Of a view that says nothing but what it was given."""
+    return scene
+
+
 @dataclass(frozen=True, kw_only=True)
 class View:
-    """One answer to the question of its page.
+    """One answer to the question of its page, as four functions that need no page.
 
-    `draw` puts pictures and sentences on the page and returns the program behind them, if there is one.
+    `ask` asks for the view's own controls and returns the choices as one value. `find` computes all that is
+    drawn or said; it raises UnavailableError where there is no model. `sheet` says it, for a `Look`, and
+    `program` is what computes it again. A view that is not written so yet has a `draw`, which puts pictures
+    and sentences on the page and returns the program behind them, if there is one.
+
     `question` is its own, in place of the page's. `sentence` is the one that stands in the box at first, and
     `other` that of a second box: a view without does not read any. `switches` names the controls it has in
     the sidebar, and `defaults` those that begin elsewhere than usual, layer and head among them. A view that
@@ -34,7 +50,11 @@ class View:
     show them as words. The `examples` are one click away from the first box.
     """
 
-    draw: Callable[[Scene], Program | None]
+    ask: Callable[[Form, Scene], Any] = _ask_nothing
+    find: Callable[[Scene, Any], Any] = _find_the_scene
+    sheet: Callable[[Any, Look], Sheet] | None = None
+    program: Callable[[Any], Program | None] | None = None
+    draw: Callable[[Scene], Program | None] | None = None
     question: str = ""
     sentence: str = ""
     other: str = ""

@@ -6,7 +6,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.measures.stages import SMALL_SOURCE, small
-from pages.controls.link import choice, has_arrived, number, put
+from pages.controls.arrival import has_arrived, put
+from pages.controls.link import choice, number
 from pages.controls.parameters import options_of
 from pages.controls.real import is_asked_for
 from pages.controls.switches import Architecture, architecture

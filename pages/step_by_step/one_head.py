@@ -10,10 +10,12 @@ import streamlit as st
 
 from core.measures.stages import LARGEST_VALUE, Stage, calculation, one_word
 from core.programs.steps import stage_program
+from pages.controls.arrival import put
 from pages.controls.cited import equation, footnote
 from pages.controls.history import is_walking_back
-from pages.controls.link import bind_switch, choice, menu, put
+from pages.controls.link import choice, menu
 from pages.controls.notes import HERE
+from pages.controls.page_answers import bind_switch
 from pages.controls.parameters import options_of
 from pages.controls.picture import numbers, theme
 from pages.controls.screen import columns

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from core.measures.stages import Change, Walk, walk
+from pages.controls.link import word_menu
 from pages.controls.memory import remembered_within
 from pages.controls.switches import Architecture
-from pages.controls.word_menu import word_menu
 from pages.shell import Scene
 from pages.step_by_step.changes import changes
 

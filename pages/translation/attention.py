@@ -14,7 +14,8 @@ from core.measures.translation.scoring import Judged, judged_by_place
 from core.measures.translation.writing import Strategy
 from core.programs.translation import pair_attention_program
 from core.text.translation import Translation
-from pages.controls.link import choice, put
+from pages.controls.arrival import put
+from pages.controls.link import choice
 from pages.controls.memory import remembered, remembered_within
 from pages.controls.parameters import options_of
 from pages.controls.picture import Point, picture, theme

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.text.tokenizer import readable
-from pages.controls.link import arrive
+from pages.controls.arrival import arrive
 
 
 def begins_with() -> str:

@@ -12,12 +12,13 @@ from core.measures.translation.writing import Strategy
 from core.programs.translation import forcing_program
 from core.text.language import START
 from core.text.translation import END
+from pages.contract.form import numbered
+from pages.controls.arrival import put
 from pages.controls.cited import equation
-from pages.controls.link import menu, put
+from pages.controls.link import menu, word_menu
 from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
 from pages.controls.prose import literal
-from pages.controls.word_menu import numbered, word_menu
 from pages.shell import Program, Scene
 from pages.translation.marked import marked
 from pages.translation.said import Said, said

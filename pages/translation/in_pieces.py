@@ -11,7 +11,7 @@ from core.measures.translation.in_pieces import MOST_WRITTEN, InPieces, attendin
 from core.programs.pairs import pretrained_pair_program
 from core.sources.pairs import tasks_of
 from core.sources.pretrained import title_of
-from pages.controls.link import put
+from pages.controls.arrival import put
 from pages.controls.memory import remembered_within
 from pages.controls.picture import Point, picture, theme
 from pages.controls.prose import Typed, in_units, literal

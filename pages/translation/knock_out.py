@@ -11,12 +11,12 @@ from core.learning.collection.translators import TranslatorConfig
 from core.measures.translation.knock_out import KnockOut, hidden_effects, translate_without
 from core.programs.translation import knock_out_program
 from core.text.translation import END
-from pages.controls.link import put, several
+from pages.controls.arrival import put
+from pages.controls.link import several, word_menu
 from pages.controls.memory import remembered
 from pages.controls.picture import picture, theme
 from pages.controls.prose import literal
 from pages.controls.screen import columns, room
-from pages.controls.word_menu import word_menu
 from pages.shell import Program, Scene
 from pages.translation.marked import marked
 from pages.translation.said import Said, attends, said

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from core.text.translation import NAME, RULES
-from pages.controls.link import bind_switch
 from pages.controls.notes import HERE
+from pages.controls.page_answers import bind_switch
 from pages.controls.prose import literal
 from pages.translation.said import translation_of
 

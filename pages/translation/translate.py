@@ -13,13 +13,14 @@ from core.measures.translation.writing import Strategy, Written, write
 from core.programs.translation import writing_program
 from core.text.tokenizer import words_of
 from core.text.translation import NAME, SPECIAL, vocabulary
-from pages.controls.link import choice, menu, put
+from pages.controls.arrival import put
+from pages.controls.link import choice, menu, word_row
 from pages.controls.memory import remembered
 from pages.controls.picture import numbers, picture, theme
 from pages.controls.prose import Typed
 from pages.controls.sampling import CHOSEN, listed, sampling_menus
 from pages.controls.screen import columns, room
-from pages.controls.word_row import walk_buttons, word_row
+from pages.controls.walk import walk_buttons
 from pages.shell import Program, Scene
 from pages.translation.begins import begins_with
 from pages.translation.marked import marked

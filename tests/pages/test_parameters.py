@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from pages.controls import link
+from pages.contract.control import Control, control
+from pages.controls import page_answers
 from pages.controls.parameters import OF_B, PARAMETERS, TABLE, declared, is_parameter
 from pages.controls.parameters.declared import POSITION, Parameter, one_of
 from tests.pages.session import Session
@@ -39,13 +40,13 @@ def controls() -> Iterator[dict[str, set[tuple[str, str]]]]:
     """For each name the pages and views that have it, of all there are."""
     met: dict[str, set[tuple[str, str]]] = defaultdict(set)
     with pytest.MonkeyPatch.context() as patched:
-        bind = link._bind
+        bind = page_answers.bind
 
-        def note(name: str, *given: Any, **more: Any) -> Any:
-            met[name].add(now)
-            return bind(name, *given, **more)
+        def note(asked: Control, *given: Any) -> Any:
+            met[asked.name].add(now)
+            return bind(asked, *given)
 
-        patched.setattr(link, "_bind", note)
+        patched.setattr(page_answers, "bind", note)
         for address, asked in [
             *((address, {"view": view}) for address, page in PAGES.items() for view in page.views),
             *MORE,
@@ -88,12 +89,12 @@ def test_a_control_that_means_something_else_cannot_have_the_name(
     kind: Any, given: dict[str, Any], said: str
 ) -> None:
     with pytest.raises(AssertionError, match=said):
-        link.control("width", kind, **given)
+        control("width", kind, **given)
 
 
 def test_a_control_without_a_declaration_is_refused() -> None:
     with pytest.raises(AssertionError, match="nonsense is missing among the parameters"):
-        link.control("nonsense", "switch")
+        control("nonsense", "switch")
 
 
 @pytest.mark.parametrize("one", PARAMETERS.values(), ids=lambda one: one.name)

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.controls.screen import BESIDE, LOWEST, NARROWEST, REM, SIZES, STACKED, WIDEST
+from pages.contract.look import REM, STACKED, WIDEST
+from pages.controls.screen import BESIDE, LOWEST, NARROWEST, SIZES
 from tests.pages.session import Session
 
 ROOT = Path(__file__).parents[2]

@@ -2,7 +2,8 @@
 
 import pytest
 
-from pages.controls.word_menu import MENU, numbered
+from pages.contract.form import numbered
+from pages.controls.widgets import MENU
 from tests.covering import first_of_each
 from tests.pages.session import Session
 

@@ -4,7 +4,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from viz.masking import describe_painted, describe_reached, painted, reached
+from viz.masking import painted, reached
 from viz.theme import DARK, LIGHT, Theme
 
 WORDS = ["one", "two", "<b>", "two", "five"]
@@ -24,7 +24,7 @@ def drawn(
     kept = np.resize(KEPT, n)
     return painted(
         allowed, pattern, words, kept=kept, title="weights", theme=theme, flipped=flipped, size=size
-    )
+    ).figure
 
 
 def notes(figure: go.Figure) -> list[str]:
@@ -46,8 +46,8 @@ def test_the_weights_stand_below_the_mask_where_cells_would_be_too_small_to_hit(
     look = {"theme": LIGHT, "size": width, "smallest_cell": smallest}
     words = (WORDS * n)[:n]
     figure = painted(allowed, allowed / n, words, kept=np.ones(n), title="weights", **look)
-    gradient = reached(allowed, allowed / n, words, title="gradient", **look)
-    for one in (figure, gradient):
+    gradient = reached(allowed, allowed / n, allowed, words, title="gradient", **look)
+    for one in (figure.figure, gradient.figure):
         mask, weights = one.layout.yaxis.domain, one.layout.yaxis2.domain
         assert (weights[1] < mask[0]) == (stand == "below")
         left, right = one.layout.xaxis.domain
@@ -112,7 +112,7 @@ def test_many_words_have_no_room_for_sums_and_stay_within_the_width() -> None:
 def test_where_all_cells_are_gaps_they_can_still_be_clicked_and_say_so() -> None:
     nothing = np.zeros((3, 3), dtype=bool)
     figure = painted(nothing, nothing, ["a", "b", "c"], kept=np.zeros(3), title="weights", theme=LIGHT)
-    mask = figure.data[0]
+    mask = figure.figure.data[0]
     np.testing.assert_array_equal(mask.z, np.zeros((3, 3)))
     assert {colour for _, colour in mask.colorscale} == {"rgba(0, 0, 0, 0)"}
     assert all("−∞" in text for row in mask.text for text in row)
@@ -126,20 +126,34 @@ def test_typed_markup_is_shown_as_typed(theme: Theme) -> None:
 
 
 def test_a_painted_mask_is_told_with_its_blind_rows_and_flipped_cells() -> None:
-    told = describe_painted(ALLOWED, PATTERN, WORDS, title="weights", flipped=FLIPPED)
-    assert told == (
+    look = {"title": "weights", "theme": LIGHT}
+    picture = painted(ALLOWED, PATTERN, WORDS, kept=KEPT, flipped=FLIPPED, **look)
+    assert picture.alt == (
         "Mask over 5 words, 3 cells flipped by hand. 13 of 25 cells masked. 1 query may attend to nothing. "
         "weights. Largest weight: one → one 1.00."
     )
-    nothing = describe_painted(np.zeros((2, 2), bool), np.zeros((2, 2)), ["a", "b"], title="weights")
-    assert "2 queries may attend to nothing" in nothing
+    nothing = painted(np.zeros((2, 2), bool), np.zeros((2, 2)), ["a", "b"], kept=np.zeros(2), **look)
+    assert "2 queries may attend to nothing" in nothing.alt
+
+
+def test_the_table_has_the_weights_under_the_mask_and_both_sums() -> None:
+    picture = painted(ALLOWED, PATTERN, WORDS, kept=KEPT, title="weights", theme=LIGHT)
+    assert picture.table is not None
+    table = picture.table()
+    np.testing.assert_allclose(table.iloc[:, -2], KEPT)
+    np.testing.assert_allclose(table.iloc[:, -1], [1, 1, 0, 1, 1])
+    weights = table.iloc[:, -7:-2].to_numpy(float)
+    np.testing.assert_allclose(weights, np.where(ALLOWED, PATTERN, np.nan))
 
 
 def test_a_dependence_of_exactly_zero_is_marked_and_a_small_one_is_not() -> None:
     shares = np.array([[1, 0], [1e-9, 1 - 1e-9]])
-    figure = reached(np.ones((2, 2), bool), shares, ["a", "b"], title="gradient", theme=LIGHT)
+    norms = np.array([[2, 0], [0.25, 1]])
+    picture = reached(np.ones((2, 2), bool), shares, norms, ["a", "b"], title="gradient", theme=LIGHT)
+    figure = picture.figure
     np.testing.assert_array_equal(np.isnan(figure.data[1].z), [[False, True], [False, False]])
     assert figure.data[1].text[0][1] != figure.data[1].text[1][0]
     assert any("exactly 0" in text for text in notes(figure))
-    told = describe_reached(shares, ["a", "b"], title="Gradient")
-    assert told == "Gradient over 2 words: 1 of 4 exactly 0. Largest share: a → a 1.00."
+    assert picture.alt == "Gradient over 2 words: 1 of 4 exactly 0. Largest share: a → a 1.00."
+    assert picture.table is not None
+    np.testing.assert_array_equal(picture.table().iloc[:, -2:], norms)

@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-from viz.outcomes import FOOT, HEADER, LEAST_ROW, ROW, describe_outcomes, outcome_grid
+from viz.outcomes import FOOT, HEADER, LEAST_ROW, ROW, outcome_grid
 from viz.theme import DARK, LIGHT, Theme
 
 METHODS, FORMATS, WORDS = ["fill", "zero", "ours"], ["float32", "float16"], ["a", "<b>", "c", "a", "e"]
@@ -27,14 +27,14 @@ def table() -> pd.DataFrame:
 
 
 def drawn(theme: Theme = LIGHT, allowed: np.ndarray = ALLOWED) -> go.Figure:
-    return outcome_grid(WEIGHTS, allowed, table(), WORDS, title=TITLE, theme=theme)
+    return outcome_grid(WEIGHTS, allowed, table(), WORDS, title=TITLE, theme=theme).figure
 
 
 def test_rows_are_lower_in_a_low_window_but_have_room_for_their_verdicts() -> None:
     heights = [
         outcome_grid(
             WEIGHTS, ALLOWED, table(), WORDS, title=TITLE, theme=LIGHT, tallest=tallest
-        ).layout.height
+        ).figure.layout.height
         for tallest in (inf, HEADER + 59 * len(METHODS), 100)
     ]
     assert [height - HEADER - FOOT for height in heights] == [
@@ -96,7 +96,7 @@ def test_masked_keys_are_underlined_and_no_others(allowed: np.ndarray) -> None:
 def test_hovers_name_the_key_and_tell_zero_from_nearly_zero() -> None:
     weights = WEIGHTS.copy()
     weights[0, 0, :3] = (0, 1e-8, 0.25)
-    figure = outcome_grid(weights, ALLOWED, table(), WORDS, title=TITLE, theme=LIGHT)
+    figure = outcome_grid(weights, ALLOWED, table(), WORDS, title=TITLE, theme=LIGHT).figure
     assert list(figure.data[0].hovertext[0][:3]) == ["a (1): exactly 0", "&lt;b&gt;: 1.0e-08", "c: 0.250"]
 
 
@@ -111,7 +111,9 @@ def test_title_methods_and_formats_are_written(theme: Theme) -> None:
 
 
 def test_all_verdicts_are_told() -> None:
-    assert describe_outcomes(table(), title=TITLE) == (
+    picture = outcome_grid(WEIGHTS, ALLOWED, table(), WORDS, title=TITLE, theme=LIGHT)
+    pd.testing.assert_frame_equal(picture.table(), table())
+    assert picture.alt == (
         "his: 3 of 5: fill float32 exact, float16 0.07 on masked; zero float32 sums to 0.86, float16 NaN; "
         "ours float32 all 0, float16 1e-04 on masked."
     )

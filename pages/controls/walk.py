@@ -1,53 +1,21 @@
-"""A row of words in sight, one of them chosen; the link has its position. With back, next and play."""
+"""Back, next and play: through the words of a sentence, or the steps of a text."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from time import monotonic
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
+from pages.controls.arrival import put
 from pages.controls.history import is_walking_back
-from pages.controls.link import number, put
-from pages.controls.parameters.declared import POSITION
-from pages.controls.prose import JOINER, literal
 from pages.controls.shortcuts import PLAY, STEP_BACK, STEP_ON
-from pages.controls.word_menu import MENU
 
 PERIOD = 1.2
 """Seconds for which a step stays while playing."""
 
 SHARE = 0.8
 """A clock that comes a little early has come."""
-
-
-def word_row(name: str, words: Sequence[str], *, label: str, notes: DeltaGenerator) -> int:
-    """The position of the chosen word, counted from 1 in the link and from 0 in what is returned.
-
-    All words are in sight; the first one is chosen at first.
-    """
-    n = len(words)
-    if (st.session_state.get(name) or 1) > n:
-        st.session_state[name] = n
-    chosen = int(number(name, label=f"{label}{POSITION}", largest=n, notes=notes))
-    row, labels = f"{name}{MENU}", _labels(words)
-    # In every run, as in `word_menu`: the number in the link may have changed by itself.
-    st.session_state[row] = chosen
-    st.segmented_control(
-        label,
-        range(1, n + 1),
-        format_func=lambda at: labels[at - 1],
-        required=True,
-        key=row,
-        on_change=lambda: put(name, st.session_state[row]),
-    )
-    return chosen - 1
-
-
-def _labels(words: Sequence[str]) -> list[str]:
-    """The words, equal ones apart by signs that nobody sees: Streamlit (1.67) knows options by labels."""
-    return [literal(word) + JOINER * words[:at].count(word) for at, word in enumerate(words)]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,41 @@
+"""The answers of a link alone: what it says where that is possible, else the default, and a note on why."""
+
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from pages.contract.control import Control
+from pages.contract.sheet import Link
+from pages.controls.prose import Typed
+
+
+def parsed(link: str) -> tuple[str, Link]:
+    """The address of a page and the parameters that a link such as `/masking?view=paint` has."""
+    parts = urlsplit(link)
+    return parts.path.strip("/"), parse_qs(parts.query, keep_blank_values=True)
+
+
+def refusal(asked: Control, spelling: list[str]) -> str:
+    """A note on a link that asks for what a parameter cannot be, and what is shown in its place."""
+    return (
+        f"The link asks for {Typed(asked.name)} = {Typed(', '.join(spelling))}, but "
+        f"{asked.why_not(spelling)}. Showing {asked.at_first}."
+    )
+
+
+@dataclass
+class LinkAnswers:
+    """What a link says of every control that is asked for; `refused` grows by a note where it cannot be."""
+
+    link: Link
+    refused: list[str] = field(default_factory=list)
+
+    def value(self, asked: Control) -> Any:
+        """The value in the link, or the default."""
+        spelling = list(self.link.get(asked.name, ()))
+        if not spelling:
+            return asked.default
+        if asked.accepts(spelling):
+            return asked.read(spelling)
+        self.refused.append(refusal(asked, spelling))
+        return asked.default

@@ -1,0 +1,217 @@
+"""What a view asks: each question is answered at once, and kept as data for who draws its control."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, Protocol
+
+from pages.contract.control import Control, control
+from pages.contract.sheet import Changes, Link
+from pages.controls.parameters.declared import COMPUTED, POSITION
+from viz.text import shortened
+
+Widget = Literal[
+    "choice", "menu", "slide", "pills", "multiselect", "switch", "number", "word", "word row", "lines"
+]
+Width = int | Literal["stretch", "content"]
+
+ROW = "row"
+"""The spot above the picture, where controls stand that no part of the sheet asks for."""
+
+
+LONGEST_WORD = 20
+"""So much of a word stands in a menu, in em; the box shows what it has room for."""
+
+
+class Answers(Protocol):
+    """Who knows what the reader has chosen: a link, or a page with controls."""
+
+    def value(self, asked: Control) -> Any:
+        """The value of a control, its default where nobody has chosen."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A control, and how it is drawn."""
+
+    control: Control
+    widget: Widget
+    value: Any
+    hide_label: bool = False
+    width: Width | None = None
+    help: str | None = None
+    is_fixed: bool = False
+    words: tuple[str, ...] = ()
+    clears: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Button:
+    """A button that changes the link: by `changes`, or by what these make of the link as it is then."""
+
+    label: str
+    changes: Changes | Callable[[Link], Changes]
+    icon: str | None = None
+    is_off: bool = False
+    help: str | None = None
+    key: str | None = None
+    tertiary: bool = False
+
+
+@dataclass(frozen=True)
+class Caption:
+    """A small line among the controls."""
+
+    markdown: str
+
+
+@dataclass(frozen=True)
+class Walk:
+    """Buttons for back, next and play through the `n` values of the number `name`."""
+
+    name: str
+    n: int
+
+
+Item = Asked | Button | Caption | Walk
+
+
+@dataclass
+class Form:
+    """The controls of a view in the order asked, by the spot of the sheet at which they stand."""
+
+    answers: Answers
+    items: dict[str, list[Item]] = field(default_factory=lambda: defaultdict(list))
+    _spot: str = ROW
+
+    @contextmanager
+    def at(self, spot: str) -> Iterator[None]:
+        """What is asked inside stands where the sheet has `Controls(spot)`."""
+        before, self._spot = self._spot, spot
+        yield
+        self._spot = before
+
+    def choice(
+        self,
+        name: str,
+        *,
+        options: Sequence[Any] | None = None,
+        default: Any = COMPUTED,
+        label: str | None = None,
+        hide_label: bool = False,
+        help: str | None = None,
+        is_fixed: bool = False,
+        clears: tuple[str, ...] = (),
+    ) -> Any:
+        """One of a few options, all in sight; `clears` names what is brought back to its default with it."""
+        asked = control(name, "one of", options=options, default=default, label=label)
+        look: dict[str, Any] = {"hide_label": hide_label, "help": help, "is_fixed": is_fixed}
+        return self._ask(asked, "choice", clears=clears, **look)
+
+    def menu(
+        self,
+        name: str,
+        *,
+        options: Sequence[Any] | None = None,
+        default: Any = COMPUTED,
+        label: str | None = None,
+        width: Width = 150,
+    ) -> Any:
+        """One of several options, in a menu: for what is chosen less often or from more."""
+        asked = control(name, "one of", options=options, default=default, label=label)
+        return self._ask(asked, "menu", width=width)
+
+    def slide(self, name: str, *, options: Sequence[Any] | None = None, default: Any = COMPUTED) -> Any:
+        """One of many stops in a row, such as numbers, on a slider."""
+        return self._ask(control(name, "one of", options=options, default=default), "slide")
+
+    def several(self, name: str, options: Sequence[str], *, many: bool = False) -> list[str]:
+        """Any number of options, none at first; all are in sight, unless they are too `many` for that."""
+        asked = control(name, "several", options=options)
+        return list(self._ask(asked, "multiselect" if many else "pills"))
+
+    def switch(
+        self, name: str, *, default: Any = COMPUTED, help: str | None = None, clears: tuple[str, ...] = ()
+    ) -> bool:
+        """On or off."""
+        return bool(self._ask(control(name, "switch", default=default), "switch", help=help, clears=clears))
+
+    def number(
+        self,
+        name: str,
+        *,
+        largest: int | None = None,
+        default: Any = COMPUTED,
+        label: str | None = None,
+        unchosen: str = "none",
+        width: Width = "stretch",
+    ) -> Any:
+        """A whole number between two bounds; None while none is chosen, which is shown as `unchosen`."""
+        asked = control(name, "number", label=label, default=default, largest=largest, unchosen=unchosen)
+        return self._ask(asked, "number", width=width)
+
+    def word(
+        self,
+        name: str,
+        words: Sequence[str],
+        *,
+        label: str | None = None,
+        usual: int | None = None,
+        unchosen: str = "none",
+        width: int = 190,
+    ) -> int | None:
+        """The position of a word, chosen in a menu: counted from 1 there and in the link, returned from 0.
+
+        While no word is chosen it is the `usual` one, which the menu then shows; without one None, for which
+        the menu shows `unchosen`.
+        """
+        at_first = unchosen if usual is None else numbered(words, usual)
+        asked = self._of_words(name, words, label, unchosen=at_first)
+        at = self._ask(asked, "word", words=tuple(words), width=width)
+        return usual if at is None else int(at) - 1
+
+    def word_row(self, name: str, words: Sequence[str], *, label: str) -> int:
+        """The same of words that are all in sight; the first one is chosen at first."""
+        asked = self._of_words(name, words, label, clamps=True)
+        return int(self._ask(asked, "word row", words=tuple(words))) - 1
+
+    def walk(self, name: str, n: int) -> None:
+        """Back, next and play through the `n` values of a number that was asked for."""
+        self.items[self._spot].append(Walk(name, n))
+
+    def lines(self, name: str, *, default: Sequence[str], label: str | None = None) -> str:
+        """Several sentences in one box, a line each."""
+        return str(self._ask(control(name, "text", label=label, default="\n".join(default)), "lines"))
+
+    def spelt(self, name: str, unspell: Callable[[str], Any], *, default: Any, instead: str) -> Any:
+        """A parameter without a control, which the view spells itself; the default where it is absent.
+
+        `unspell` raises ValueError with the reason where it cannot read one; a note then says what is shown
+        `instead`.
+        """
+        asked = replace(control(name, "spelt"), unspell=unspell, default=default, unchosen=instead)
+        return self.answers.value(asked)
+
+    def button(self, label: str, changes: Changes | Callable[[Link], Changes], **look: Any) -> None:
+        """A button that changes the link; `look` is as `Button` has it."""
+        self.items[self._spot].append(Button(label, changes, **look))
+
+    def caption(self, markdown: str) -> None:
+        """A small line among the controls."""
+        self.items[self._spot].append(Caption(markdown))
+
+    def _of_words(self, name: str, words: Sequence[str], label: str | None, **more: Any) -> Control:
+        called = control(name, "number", label=label, largest=len(words)).label
+        asked = control(name, "number", label=f"{called}{POSITION}", largest=len(words))
+        return replace(asked, **more)
+
+    def _ask(self, asked: Control, widget: Widget, **look: Any) -> Any:
+        value = self.answers.value(asked)
+        self.items[self._spot].append(Asked(asked, widget, value, **look))
+        return value
+
+
+def numbered(words: Sequence[str], at: int) -> str:
+    """A word with its position before it: equal words stay apart. It is text for a menu, not for Markdown."""
+    return f"{at + 1} {shortened(str(words[at]), longest=LONGEST_WORD)}"

@@ -1,0 +1,53 @@
+"""What a sheet is drawn for: a theme, and the room that figures have."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import inf
+
+from viz.theme import LIGHT, Theme
+
+WIDEST = 980
+"""Pixels a figure takes at most: what is left beside the sidebar in a window 1400 wide."""
+
+STACKED = 860
+"""Pixels of a page below which its columns stand below each other, see frame.css."""
+
+REM = 17
+"""Pixels of the letters that all sizes of the page go by: baseFontSize in .streamlit/config.toml."""
+
+GAP = 2 * REM
+"""Pixels between two columns."""
+
+STEP = 10
+"""Pixels: figures are drawn in such steps, so that visitors with windows of about one width share them."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """A theme, the width of the page in pixels, and of the column that is drawn in; the window's height.
+
+    Without a `height` nothing limits how tall a figure is.
+    """
+
+    theme: Theme = LIGHT
+    page: int = WIDEST
+    width: float = WIDEST
+    height: int | None = None
+
+    def room(self, at_most: int = WIDEST, *, at_least: int = 0) -> int:
+        """Pixels of width for a figure that wants `at_most`.
+
+        A figure of several panels cannot be read below `at_least`: a narrower window scrolls it.
+        """
+        return min(max(int(self.width) // STEP * STEP, at_least), at_most)
+
+    def tallest(self, above: int) -> float:
+        """Pixels of height for a figure that is to be in sight below `above` pixels of page; or no bound."""
+        return inf if self.height is None else self.height - above
+
+    def columns(self, weights: Sequence[float]) -> list["Look"]:
+        """The same in columns of these weights: a narrow page has them below each other."""
+        if self.page < STACKED:
+            return [self] * len(weights)
+        gap = GAP * (len(weights) - 1) / len(weights)  # columns bear the gaps in equal parts
+        return [replace(self, width=weight / sum(weights) * self.width - gap) for weight in weights]

@@ -1,0 +1,124 @@
+"""The sheet on which a view answers: a sentence, and below it pictures, text and formulas in order."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import pandas as pd
+
+from viz.picture import Picture
+
+Changes = Mapping[str, Any]
+"""New values of parameters by their names; None brings one back to its default."""
+
+Link = Mapping[str, list[str]]
+"""What a link says: for each of its parameters the values as they are spelt."""
+
+Point = Mapping[str, Any]
+"""A point of a picture that was clicked: its x and y, its curve, and what the figure noted of it."""
+
+Gesture = Callable[[Sequence[Point], Link], Changes]
+"""What a click changes, or a stroke of several points, and the link as it was before."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """A paragraph of Markdown; typed text in it is a `Typed`."""
+
+    markdown: str
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A small line: what is drawn, how it was measured."""
+
+    markdown: str
+
+
+@dataclass(frozen=True)
+class Notice:
+    """Why there is nothing to show here, and what to do; a `warning` is about something that went wrong."""
+
+    markdown: str
+    kind: Literal["info", "warning"] = "info"
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A formula in LaTeX, and where it comes from, such as `CS 224N note, eq 8`."""
+
+    latex: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Footnote:
+    """What a source says wrongly: one of `SLIPS` by its name."""
+
+    slip: str
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A picture under the name that its table has in the link, which is unique on its page.
+
+    `on_click` turns clicked points into changes of the link; if it `drags`, the points that the pressed
+    pointer passes as well.
+    """
+
+    key: str
+    picture: Picture
+    on_click: Gesture | None = None
+    drags: bool = False
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """A table that folds, made only when it is opened; `note` says what it shows."""
+
+    key: str
+    table: Callable[[], pd.DataFrame]
+    title: str = "Numbers"
+    note: Callable[[pd.DataFrame], str] | None = None
+
+
+@dataclass(frozen=True)
+class Controls:
+    """The controls that a view asked for at this spot of its sheet."""
+
+    spot: str
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Parts side by side, or below each other on a narrow page; each column is as wide as its weight."""
+
+    columns: tuple[tuple["Part", ...], ...]
+    weights: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Fold:
+    """Parts behind a title, one click away: statistics, caveats, what a source slips in."""
+
+    title: str
+    parts: tuple["Part", ...]
+
+
+Part = Text | Remark | Notice | Formula | Footnote | Shown | Numbers | Controls | Columns | Fold
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What a view says and shows.
+
+    `answer` answers the question of the view in one sentence with the model's numbers; it stands in bold
+    above the `parts`. `notes` stand above everything: what is missing of a model, files that are not there.
+    `unknown` are the positions of words that the model of the view does not know, where the shell cannot know
+    them.
+    """
+
+    answer: str = ""
+    parts: tuple[Part, ...] = ()
+    notes: tuple[Text | Notice, ...] = ()
+    unknown: tuple[int, ...] = ()

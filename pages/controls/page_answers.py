@@ -1,0 +1,103 @@
+"""What a visitor has chosen of each control, known before it is drawn; and what binds it to the link."""
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.errors import StreamlitAPIException
+
+from pages.contract.answers import refusal
+from pages.contract.control import Control, control, in_link
+from pages.controls.arrival import arrive, set_aside
+from pages.controls.history import is_walking_back
+from pages.controls.notes import complain, repeat
+from pages.controls.parameters.declared import COMPUTED
+
+Binding = Literal["query-params"] | None
+
+UNBOUND = "unbound"
+"""Where a session remembers that this run has found something impossible in the link."""
+
+
+@dataclass
+class PageAnswers:
+    """The answers of the session or, before it has one, of the link; complaints go to `notes`."""
+
+    notes: DeltaGenerator
+    bindings: dict[str, Binding] = field(default_factory=dict)
+
+    def value(self, asked: Control) -> Any:
+        """The value that the control is about to show."""
+        if asked.kind == "spelt":
+            return self._spelt(asked)
+        if asked.clamps and (st.session_state.get(asked.name) or 1) > _largest(asked):
+            st.session_state[asked.name] = _largest(asked)
+        if asked.kind == "text":
+            arrive(asked.name, asked.default)
+            self.bindings[asked.name] = "query-params"
+        else:
+            self.bindings[asked.name] = bind(asked, self.notes)
+        if asked.name in st.session_state and not is_walking_back():
+            return st.session_state[asked.name]
+        spelling = st.query_params.get_all(asked.name)
+        return asked.read(spelling) if spelling else asked.default
+
+    def _spelt(self, asked: Control) -> Any:
+        """What the link says; where it says something impossible a note says so, and the link forgets it."""
+        raw = [",".join(st.query_params.get_all(asked.name))]
+        if raw == [""] or asked.accepts(raw):
+            repeat(asked.name, raw[0], self.notes)
+            return asked.read(raw) if raw != [""] else asked.default
+        del st.query_params[asked.name]
+        complain(asked.name, refusal(asked, raw), "", self.notes)
+        return asked.default
+
+
+def bind(asked: Control, notes: DeltaGenerator) -> Binding:
+    """What binds a control to the link: nothing in the run that finds something impossible there.
+
+    Streamlit would make something of it: 1 of 1.5, the first of two, nothing at all of nothing. A note is
+    about what somebody has written into the link, not about what the visitor has chosen on another page.
+    """
+    name = asked.name
+    arrive(name, asked.default, fits=asked.fits)
+    raw = st.query_params.get_all(name)
+    if not raw or asked.accepts(raw):
+        repeat(name, st.session_state.get(name, asked.default), notes)
+        return "query-params"
+    if raw != in_link(set_aside(name)):
+        complain(name, refusal(asked, raw), asked.default, notes)
+    try:
+        del st.query_params[name]
+    except StreamlitAPIException:  # bound since an earlier run: another control took the value away
+        return "query-params"
+    st.session_state[UNBOUND] = True
+    return None
+
+
+def bind_switch(name: str, notes: DeltaGenerator, *, default: Any = COMPUTED) -> Binding:
+    """What binds something that is on or off, or open or shut, to the link."""
+    return bind(control(name, "switch", default=default), notes)
+
+
+def bind_all() -> None:
+    """Run the app again where a control is not bound yet: its next change would be missing in the link."""
+    if st.session_state.pop(UNBOUND, False):
+        st.rerun()
+
+
+def only(name: str, value: str, *, notes: DeltaGenerator) -> str:
+    """A parameter without a control: this page has nothing else to choose."""
+    asked = st.query_params.get_all(name)
+    if asked and asked != [value]:
+        complain(name, refusal(Control(name, "one of", options=(value,), default=value), asked), value, notes)
+        del st.query_params[name]
+    else:
+        repeat(name, value, notes)
+    return value
+
+
+def _largest(asked: Control) -> int:
+    assert asked.bounds is not None, "every number is declared with its bounds"
+    return asked.bounds[1]

@@ -1,0 +1,194 @@
+"""How the controls of a form are drawn; each is bound to the link under its name."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from pages.contract.form import Asked, Button, Caption, Item, Walk, numbered
+from pages.controls.arrival import forget, put
+from pages.controls.page_answers import PageAnswers
+from pages.controls.parameters.declared import POSITION
+from pages.controls.prose import JOINER, literal
+from pages.controls.walk import walk_buttons
+from pages.controls.whole import change_link
+
+MENU = "_word"
+"""How the key of a menu of words ends: it begins with the parameter that it sets."""
+
+On = Callable[[], None] | None
+
+
+def draw(item: Item, answers: PageAnswers, on_change: On = None) -> None:
+    """Draw one item of a form where the page is being drawn; `on_change` is called back from a control."""
+    match item:
+        case Caption(markdown):
+            st.caption(markdown)
+        case Button():
+            _button(item)
+        case Walk(name, n):
+            walk_buttons(name, n)
+        case Asked():
+            call_back = partial(_clear, item.clears) if item.clears else on_change
+            _ASKED[item.widget](item, answers.bindings[item.control.name], call_back)
+
+
+def _clear(names: Sequence[str]) -> None:
+    for name in names:
+        forget(name)
+
+
+def _button(button: Button) -> None:
+    st.button(
+        button.label,
+        key=button.key,
+        on_click=change_link,
+        args=(button.changes,),
+        icon=button.icon,
+        disabled=button.is_off,
+        help=button.help,
+        type="tertiary" if button.tertiary else "secondary",
+    )
+
+
+def _choice(item: Asked, bind: Any, on_change: On) -> None:
+    one = item.control
+    st.segmented_control(
+        one.label,
+        one.options,
+        default=one.default,
+        required=True,
+        key=one.name,
+        bind=bind,
+        label_visibility=_visibility(item),
+        on_change=on_change,
+        disabled=item.is_fixed,
+        help=item.help,
+    )
+
+
+def _menu(item: Asked, bind: Any, on_change: On) -> None:
+    one = item.control
+    st.selectbox(
+        one.label,
+        one.options,
+        index=one.options.index(one.default),
+        key=one.name,
+        bind=bind,
+        width=_wide(item),
+        on_change=on_change,
+    )
+
+
+def _slide(item: Asked, bind: Any, on_change: On) -> None:
+    one = item.control
+    st.select_slider(
+        one.label,
+        one.options,
+        one.default,
+        key=one.name,
+        bind=bind,
+        label_visibility="collapsed",
+        on_change=on_change,
+    )
+
+
+def _pills(item: Asked, bind: Any, on_change: On) -> None:
+    one = item.control
+    st.pills(one.label, one.options, selection_mode="multi", key=one.name, bind=bind, on_change=on_change)
+
+
+def _multiselect(item: Asked, bind: Any, on_change: On) -> None:
+    one = item.control
+    st.multiselect(one.label, one.options, key=one.name, bind=bind, placeholder="none", on_change=on_change)
+
+
+def _switch(item: Asked, bind: Any, on_change: On) -> None:
+    one = item.control
+    st.toggle(one.label, value=one.default, key=one.name, bind=bind, help=item.help, on_change=on_change)
+
+
+def _number(item: Asked, bind: Any, on_change: On) -> None:
+    one = item.control
+    assert one.bounds is not None, "every number is declared with its bounds"
+    st.number_input(
+        one.label,
+        *one.bounds,
+        one.default,
+        key=one.name,
+        bind=bind,
+        placeholder=one.unchosen,
+        width=_wide(item),
+        on_change=on_change,
+    )
+
+
+def _word(item: Asked, bind: Any, on_change: On) -> None:
+    """Streamlit (1.67) writes the label of a bound menu into the link, so the number has a box of its own.
+
+    frame.css hides that.
+    """
+    one, name = item.control, item.control.name
+    _number(item, bind, on_change)
+    menu = f"{name}{MENU}"
+    # In every run, also where it is so already: a browser that has skipped the run before would take the menu
+    # for empty, and say so at the next click.
+    st.session_state[menu] = item.value
+    st.selectbox(
+        one.label.removesuffix(POSITION),
+        range(1, len(item.words) + 1),
+        index=None,
+        format_func=lambda at: numbered(item.words, at - 1),
+        key=menu,
+        placeholder=one.unchosen,
+        on_change=lambda: put(name, st.session_state[menu]),
+        width=_wide(item),
+    )
+
+
+def _word_row(item: Asked, bind: Any, on_change: On) -> None:
+    one, name = item.control, item.control.name
+    _number(item, bind, on_change)
+    row, labels = f"{name}{MENU}", _apart(item.words)
+    st.session_state[row] = item.value  # in every run, as in `_word`
+    st.segmented_control(
+        one.label.removesuffix(POSITION),
+        range(1, len(item.words) + 1),
+        format_func=lambda at: labels[at - 1],
+        required=True,
+        key=row,
+        on_change=lambda: put(name, st.session_state[row]),
+    )
+
+
+def _lines(item: Asked, bind: Any, on_change: On) -> None:
+    one = item.control
+    st.text_area(one.label, one.default, key=one.name, bind=bind, height="content", on_change=on_change)
+
+
+def _apart(words: Sequence[str]) -> list[str]:
+    """The words, equal ones apart by signs that nobody sees: Streamlit (1.67) knows options by labels."""
+    return [literal(word) + JOINER * words[:at].count(word) for at, word in enumerate(words)]
+
+
+def _visibility(item: Asked) -> Any:
+    return "collapsed" if item.hide_label else "visible"
+
+
+def _wide(item: Asked) -> Any:
+    return "stretch" if item.width is None else item.width
+
+
+_ASKED: dict[str, Callable[[Asked, Any, On], None]] = {
+    "choice": _choice,
+    "menu": _menu,
+    "slide": _slide,
+    "pills": _pills,
+    "multiselect": _multiselect,
+    "switch": _switch,
+    "number": _number,
+    "word": _word,
+    "word row": _word_row,
+    "lines": _lines,
+}
