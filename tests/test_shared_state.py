@@ -26,7 +26,7 @@ SHARED = {
     "core/pretrained/library.py:_kept": "models that are in memory",
     "pages/lecture/concepts.py:Link.parameters": "an empty one, which nothing fills",
     "pages/controls/files.py:_kept": "files of the frontend, the same for all",
-    "pages/controls/screen.py:_shares": "widths by the column that they are of, which is of one run",
+    "pages/controls/screen.py:_looks": "widths by the column that they are of, which is of one run",
 }
 """What all visitors share on purpose, and what of it."""
 

@@ -93,7 +93,8 @@ class _Printed:
 
     @put.register
     def _(self, part: Footnote) -> None:
-        footnote(part.slip)
+        with st.expander(f"Where a source slips: {part.slip}", type="compact"):
+            footnote(part.slip)
 
     @put.register
     def _(self, part: Shown) -> None:

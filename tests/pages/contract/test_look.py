@@ -1,0 +1,29 @@
+"""The room that figures have: in a column, on a narrow page, in a low window."""
+
+from math import inf
+
+from pages.contract.look import GAP, STACKED, Look
+
+
+def test_columns_share_the_width_and_bear_the_gaps_in_equal_parts() -> None:
+    left, right = Look(page=980, width=980).columns((1, 3))
+    assert left.width == 980 / 4 - GAP / 2
+    assert left.width + right.width + GAP == 980
+    inner, _ = right.columns((1, 1))
+    assert inner.width == right.width / 2 - GAP / 2
+
+
+def test_on_a_narrow_page_columns_stand_below_each_other_in_its_whole_width() -> None:
+    narrow = Look(page=STACKED - 1, width=STACKED - 1)
+    assert narrow.columns((1, 1)) == [narrow, narrow]
+
+
+def test_a_figure_is_as_wide_as_there_is_room_in_whole_steps() -> None:
+    assert Look(width=517).room() == 510
+    assert Look(width=517).room(400) == 400
+    assert Look(width=317).room(at_least=500) == 500
+
+
+def test_only_a_known_height_limits_a_figure() -> None:
+    assert Look(height=720).tallest(300) == 420
+    assert Look().tallest(300) == inf
