@@ -25,8 +25,8 @@ def stack_program(subject: Subject) -> str:
     """A program that prints every tensor of a stack at work: its name, its shape and its mean norm."""
     return program(
         "Every tensor of one forward pass, in the order in which it is computed.",
-        "from core.model.config import ModelConfig\nfrom core.sources import load\n"
-        "from core.model.trace import Trace",
+        "from core.model.config import ModelConfig\nfrom core.model.trace import Trace\n"
+        "from core.sources import load",
         literal("words", list(subject.words)),
         f"config = {made(subject.config)}\n"
         f"loaded = load({subject.source!r}, config, words, seed={subject.seed})\n"
@@ -39,8 +39,8 @@ def translator_program(words: Sequence[str], target: Sequence[str], config: Tran
     """The same of a translator of the collection that reads `words` and is fed `target`."""
     return program(
         "Every tensor of one forward pass of a translator, in the order in which it is computed.",
-        "from core.learning.collection import take\nfrom core.text import language, translation\n"
-        "from core.model.trace import Trace",
+        "from core.learning.collection import take\nfrom core.model.trace import Trace\n"
+        "from core.text import language, translation",
         f"{literal('words', list(words))}\n{literal('fed', list(target))}",
         f'model = take("{name_of_pair(config)}")',
         RUNNING,
@@ -53,8 +53,8 @@ def pair_program(words: Sequence[str], target: Sequence[str], config: PairConfig
     return program(
         "Every tensor of one forward pass of an encoder and a decoder, in the order in which it is computed.",
         "from core.model.config import ModelConfig\nfrom core.model.initialisation import initialise\n"
-        "from core.model.models import EncoderDecoder\nfrom core.text import language, translation\n"
-        "from core.model.trace import Trace",
+        "from core.model.models import EncoderDecoder\nfrom core.model.trace import Trace\n"
+        "from core.text import language, translation",
         f"{literal('words', list(words))}\n{literal('fed', list(target))}",
         f"model = EncoderDecoder(\n    {made(config.encoder)},\n    {made(config.decoder)},\n)\n"
         f"initialise(model, seed={seed})",
@@ -67,8 +67,8 @@ def recurrent_program(words: Sequence[str], member: str) -> str:
     """The same of a recurrent language model of the collection, by its name there."""
     return program(
         "Every tensor of one forward pass of a recurrent network, in the order in which it is computed.",
-        "from core.learning.collection import take\nfrom core.text import language\n"
-        "from core.model.trace import Trace",
+        "from core.learning.collection import take\nfrom core.model.trace import Trace\n"
+        "from core.text import language",
         literal("words", list(words)),
         f"model, trace = take({member!r}), Trace()\nmodel(language.encode(words).tokens, trace=trace)",
         PRINTING,

@@ -60,8 +60,8 @@ def contributions_program(config: ClassifierConfig, words: Sequence[str]) -> str
     also = ', f"{attention[at]:.3f}"' if attends else ""
     return program(
         "What each word contributes to the log-odds of praise, by several measures.",
-        "from core.learning.collection import take\nfrom core.text.language import encode\n"
-        "from core.model.trace import Trace",
+        "from core.learning.collection import take\nfrom core.model.trace import Trace\n"
+        "from core.text.language import encode",
         literal("words", list(words)),
         f'model = take("{name_of_classifier(config)}")',
         _ABLATION,

@@ -50,8 +50,8 @@ _LOSS_IMPORTS = """
     import torch
     from torch.nn.functional import cross_entropy
 
-    from core.measures.positions.extrapolation import long_sentences
     from core.learning.checkpoints import load
+    from core.measures.positions.extrapolation import long_sentences
 """
 
 _LOSSES = """
@@ -69,8 +69,8 @@ _VERB_IMPORTS = """
 
     import torch
 
-    from core.measures.positions.extrapolation import verb_questions
     from core.learning.checkpoints import load
+    from core.measures.positions.extrapolation import verb_questions
     from core.text.language import vocabulary
 """
 

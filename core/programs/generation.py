@@ -16,6 +16,8 @@ _IMPORTS = """
     from core.text import language
 """
 
+_IMPORTS_OF_TRACED = _IMPORTS.replace("take\n", "take\n    from core.model.trace import Trace\n")
+
 _WRITING = """
     known = language.vocabulary()
     for name, by_hand in models.items():
@@ -87,7 +89,7 @@ def states_program(words: Sequence[str], config: ModelConfig, writer: str, *, na
     assert writer != TRANSFORMER, "a Transformer has no state"
     return program(
         "What a recurrent network computes at each word, a row for each.",
-        f"{_IMPORTS}    from core.model.trace import Trace\n",
+        _IMPORTS_OF_TRACED,
         literal("words", list(words)),
         f"""
         model, trace = take("{member_of(writer, config)}"), Trace()

@@ -67,9 +67,9 @@ _IMPORTS = """
     import torch
     from torch.nn.functional import cross_entropy
 
+    from core.learning.tasks import TASKS
     from core.model.config import ModelConfig
     from core.model.initialisation import initialise
-    from core.learning.tasks import TASKS
     from core.model.models import Transformer
 """
 

@@ -17,6 +17,8 @@ IMPORTS = """
     from core.text import language, translation
 """
 
+_IMPORTS_OF_TRACED = IMPORTS.replace("take\n", "take\n    from core.model.trace import Trace\n")
+
 PATHS = {
     "cross-attention": "decoder.blocks.{layer}.cross_attention.pattern",
     "encoder": "encoder.blocks.{layer}.attention.pattern",
@@ -146,8 +148,8 @@ def knock_out_program(config: TranslatorConfig, words: Sequence[str], missing: K
     shown = f"KnockOut({missing.word!r}, {_set(missing.heads)}, {_set(missing.layers)})"
     return program(
         "A translation without a source word, heads or layers of attention to the source.",
-        "from core.measures.translation.knock_out import KnockOut, translate_without\n"
-        "from core.learning.collection import MEMBERS",
+        "from core.learning.collection import MEMBERS\n"
+        "from core.measures.translation.knock_out import KnockOut, translate_without",
         f'config = MEMBERS["{name_of_pair(config)}"].config\n'
         + literal("words", list(words))
         + f"\nmissing = {shown}  # a word, heads (layer, head) and layers, counted from 0",
@@ -189,7 +191,7 @@ def alignments_program(scores: Sequence[str], words: Sequence[str], target: Sequ
     """A program that prints what each word of a translation attends to most, by LSTMs with these scores."""
     return program(
         "What each word of a translation attends to most.",
-        f"{IMPORTS}    from core.model.trace import Trace\n",
+        _IMPORTS_OF_TRACED,
         literal("words", list(words))
         + "\n"
         + literal("target", list(target))

@@ -46,9 +46,9 @@ def reach_program(words: Sequence[str], config: ModelConfig, *, seed: int, furth
     states[long_range.rivals("agreement", config)[long_range.TRANSFORMER]] = "norm"
     return program(
         "How far the word k back can move the last state, for k = 0, 1, 2, …: a line for each network.",
-        "from copy import deepcopy\n\nimport torch\n\nfrom core.model.initialisation import initialise\n"
-        "from core.learning.collection import take\nfrom core.text import language\n"
-        "from core.model.trace import Trace",
+        "from copy import deepcopy\n\nimport torch\n\nfrom core.learning.collection import take\n"
+        "from core.model.initialisation import initialise\nfrom core.model.trace import Trace\n"
+        "from core.text import language",
         literal("words", list(long_text(words, furthest + 1)))
         + f"\ntokens, seed = language.encode(words).tokens, {seed}\n"
         f"networks = {states!r}\nstages = {STAGES!r}",
