@@ -36,6 +36,9 @@ def empty_cache() -> Iterator[None]:
     if streamlit is not None:
         streamlit.cache_data.clear()
         streamlit.cache_resource.clear()
+    memory = sys.modules.get("pages.controls.memory")
+    if memory is not None:
+        memory.forget_all()
 
 
 @pytest.fixture(autouse=True)

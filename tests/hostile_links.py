@@ -10,6 +10,7 @@ from itertools import cycle, islice
 from typing import Any
 from zlib import crc32
 
+from cachetools import LRUCache
 from hypothesis import strategies as st
 from streamlit.testing.v1.element_tree import ElementTree, Node
 from torch import Tensor, nn
@@ -17,7 +18,6 @@ from torch.nn.modules.module import register_module_forward_pre_hook
 
 from core.arrays import bytes_held
 from core.text.tokenizer import MAX_CHARACTERS, MAX_WORDS
-from pages.controls.memory import Store
 from pages.controls.parameters import OF_B, OF_BOTH, PARAMETERS, TABLE, is_parameter
 from tests.pages.test_prose import MARKUP
 
@@ -177,27 +177,27 @@ class Keeping:
     untold: list[str] = field(default_factory=list)
     """Kinds of results that hold more than their store was told."""
 
-    def note(self, store: Store, made: object, size: int) -> None:
+    def note(self, store: LRUCache[Any, Any], made: object, size: int) -> None:
         """A result that has been kept, of the `size` its store was told."""
         kind, held = type(made).__name__, bytes_held(made)
-        counts = store.room <= MOST_COUNTED  # entries, each of size 1
+        counts = store.maxsize <= MOST_COUNTED  # entries, each of size 1
         if not counts and held > 1.1 * size + 2**16:
             self.untold.append(kind)
-        full = store.room * held if counts else store.room
+        full = store.maxsize * held if counts else store.maxsize
         self.most[kind] = max(full, self.most.get(kind, 0))
 
 
 @contextmanager
 def keeping() -> Iterator[Keeping]:
     """Listen to every store of the process."""
-    found, put = Keeping(), Store._put
+    found, put = Keeping(), LRUCache.__setitem__
 
-    def noted(store: Store, key: Hashable, made: Any, size: int) -> None:
-        found.note(store, made, size)
-        put(store, key, made, size)
+    def noted(store: LRUCache[Any, Any], key: Hashable, made: Any) -> None:
+        put(store, key, made)
+        found.note(store, made, int(store.getsizeof(made)))
 
-    Store._put = noted  # type: ignore[method-assign]
+    LRUCache.__setitem__ = noted  # type: ignore[method-assign]
     try:
         yield found
     finally:
-        Store._put = put  # type: ignore[method-assign]
+        LRUCache.__setitem__ = put  # type: ignore[method-assign]

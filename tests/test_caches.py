@@ -27,7 +27,6 @@ FEW = {
     "core/text/language/lengths.py:part_totals": "the rules of the grammar, for lengths that are drawn",
     "core/text/language/lengths.py:rule_totals": "the rules of the grammar, for lengths that are drawn",
     "pages/controls/first_page.py:_packed_page": "packed or not",
-    "pages/controls/memory.py:of": "one store for each function that is remembered",
 }
 """Caches without a bound, and the few things that can be asked of them: no visitor makes them up."""
 

@@ -21,6 +21,8 @@ SHARED = {
     "core/priority.py:_mine": "of one thread",
     "core/device.py:os": "a setting of Apple's GPU, made before torch is loaded",
     "core/model/initialisation.py:_own": "of one thread",
+    "pages/controls/memory.py:_REMEMBERING": "what empties each memory, noted when its function is defined",
+    "viz/parts/kept.py:STORE": "figures by all that they were drawn from",
     "core/sources/on_offer.py:_offered": "visitors' own models by keys that nobody can guess",
     "core/sources/pretrained.py:_vocabularies": "what the folders say",
     "core/pretrained/library.py:_kept": "models that are in memory",

@@ -11,7 +11,7 @@ from core.arrays import bytes_held
 from core.measures.reading import Reading, read
 from core.model.config import ModelConfig
 from pages.controls import memory
-from pages.controls.memory import Store, remembered, remembered_within
+from pages.controls.memory import remembered, remembered_within
 from pages.controls.prose import Typed
 
 
@@ -60,9 +60,9 @@ def test_what_is_kept_within_a_room_never_holds_more_bytes_than_that() -> None:
 
     for n in (30, 40, 30, 50, 40, 30, 101, 30):
         assert zeros(n).nbytes == n
-        assert zeros.store().held <= 100  # type: ignore[attr-defined]
-    # 50 drives out 40, which was used before 30; 40 then both; what is too large alone drives out all.
-    assert made == [30, 40, 50, 40, 30, 101, 30]
+        assert zeros.results.currsize <= 100  # type: ignore[attr-defined]
+    # 50 drives out 40, which was used before 30; 40 then 30 and 30 then 50; what is too large is not kept.
+    assert made == [30, 40, 50, 40, 30, 101]
 
 
 def test_functions_of_equal_arguments_keep_their_own() -> None:
@@ -90,9 +90,10 @@ def test_typed_text_reaches_what_is_kept_within_a_room_as_mere_characters() -> N
 
 
 def test_whoever_asks_for_what_is_being_computed_waits_for_it() -> None:
-    store, has_begun, may_end = Store(100), Event(), Event()
+    has_begun, may_end = Event(), Event()
     made = []
 
+    @remembered()
     def make() -> str:
         made.append("one")
         has_begun.set()
@@ -100,9 +101,9 @@ def test_whoever_asks_for_what_is_being_computed_waits_for_it() -> None:
         return "one"
 
     with ThreadPoolExecutor() as visitors:
-        first = visitors.submit(store.take, "key", make, len)
+        first = visitors.submit(make)
         assert has_begun.wait(10)
-        second = visitors.submit(store.take, "key", make, len)
+        second = visitors.submit(make)
         wait([second], timeout=0.05)  # it has asked by now, or asks later: either way nothing is made again
         may_end.set()
     assert [first.result(), second.result()] == ["one", "one"]
@@ -110,22 +111,19 @@ def test_whoever_asks_for_what_is_being_computed_waits_for_it() -> None:
 
 
 def test_what_failed_is_computed_again() -> None:
-    store = Store(100)
+    tried = []
 
-    def fail() -> str:
-        raise ValueError("no such model")
+    @remembered()
+    def make() -> str:
+        tried.append(len(tried))
+        if len(tried) == 1:
+            raise ValueError("no such model")
+        return "made"
 
     with pytest.raises(ValueError, match="no such model"):
-        store.take("key", fail, len)
-    assert store.take("key", lambda: "made", len) == "made"
-
-
-def test_what_is_at_hand_leaves_nothing_behind_of_those_who_asked() -> None:
-    store = Store(100)
-    for _ in range(3):
-        store.take("key", lambda: "made", len)
-
-    assert not store._turns
+        make()
+    assert make() == make() == "made"
+    assert tried == [0, 1]
 
 
 def test_however_many_sentences_are_read_no_more_is_held_than_there_is_room_for() -> None:
@@ -138,9 +136,9 @@ def test_however_many_sentences_are_read_no_more_is_held_than_there_is_room_for(
     held = []
     for n in range(2, 40):
         reading(n)
-        results = [result for result, _ in reading.store()._results.values()]  # type: ignore[attr-defined]
+        results = list(reading.results.values())  # type: ignore[attr-defined]
         held.append(sum(map(bytes_held, results)))
-        assert held[-1] == reading.store().held  # type: ignore[attr-defined]
+        assert held[-1] == reading.results.currsize  # type: ignore[attr-defined]
     assert room / 2 < max(held) <= room
     assert 1 < len(results) < 38
 

@@ -1,8 +1,8 @@
 """Finished figures, kept by value: a class that follows a lecturer asks for the same picture 200 times."""
 
 import json
-from collections import OrderedDict
 from collections.abc import Callable, KeysView, Set
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from functools import wraps
 from hashlib import blake2b
@@ -12,6 +12,7 @@ from typing import NoReturn, ParamSpec
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+from cachetools import LRUCache
 
 from viz.parts.figure import Figure
 
@@ -21,41 +22,13 @@ ROOM = 32 * 2**20
 Draw = ParamSpec("Draw")
 
 
-class Store:
-    """Figures as bytes under keys, at most `room` of them, for all threads; the longest unused go first.
+STORE: LRUCache[bytes, bytes] = LRUCache(ROOM, getsizeof=len)
+"""Figures as bytes: they take no more than their size, and are no work for the garbage collector.
 
-    As bytes they take no more than their size, are no work for the garbage collector, and whoever takes one
-    has it alone.
-    """
+Whoever takes one has it alone.
+"""
 
-    def __init__(self, room: int) -> None:
-        self._room, self._held = room, 0
-        self._figures: OrderedDict[bytes, bytes] = OrderedDict()
-        self._lock = Lock()
-
-    def take(self, key: bytes) -> bytes | None:
-        """The figure under a key, which is now the one used last; None where there is none."""
-        with self._lock:
-            if key in self._figures:
-                self._figures.move_to_end(key)
-            return self._figures.get(key)
-
-    def put(self, key: bytes, figure: bytes) -> None:
-        """Keep a figure, and give up others for it where there is not the room."""
-        with self._lock:
-            self._held += len(figure) - len(self._figures.pop(key, b""))
-            self._figures[key] = figure
-            while self._held > self._room:
-                self._held -= len(self._figures.popitem(last=False)[1])
-
-    def clear(self) -> None:
-        """Give up all figures."""
-        with self._lock:
-            self._figures.clear()
-            self._held = 0
-
-
-STORE = Store(ROOM)
+_LOCK = Lock()
 
 
 def kept(draw: Callable[Draw, go.Figure]) -> Callable[Draw, go.Figure]:
@@ -74,11 +47,13 @@ def kept(draw: Callable[Draw, go.Figure]) -> Callable[Draw, go.Figure]:
         except TypeError:
             return draw(*args, **look)
         key = blake2b(value.encode(), digest_size=32).digest()
-        spec = STORE.take(key)
+        with _LOCK:
+            spec = STORE.get(key)
         if spec is not None:
             return Figure(json.loads(spec))
         drawn = draw(*args, **look)
-        STORE.put(key, json.dumps(drawn.to_dict()).encode())
+        with _LOCK, suppress(ValueError):  # one larger than the whole room is drawn every time
+            STORE[key] = json.dumps(drawn.to_dict()).encode()
         return drawn
 
     return figure

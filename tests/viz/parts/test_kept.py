@@ -1,5 +1,6 @@
 """A figure is drawn once for all who ask for the same, and nobody sees what another does with it."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -7,9 +8,11 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
+from cachetools import LRUCache
 
 from viz.matrices import heatmap
-from viz.parts.kept import STORE, Store, kept
+from viz.parts import kept as module
+from viz.parts.kept import ROOM, STORE, kept
 from viz.parts.sketch import Sketch, blank, trace_of
 from viz.theme import DARK, LIGHT
 
@@ -119,19 +122,18 @@ def test_an_argument_without_a_value_is_drawn_every_time(drawn: list[Sketch]) ->
     assert len(drawn) == 3
 
 
-def test_the_longest_unused_are_given_up_when_there_is_no_room() -> None:
-    store = Store(room=10)
-    for key in (b"a", b"b", b"c"):
-        store.put(key, key * 3)
-    assert store.take(b"a") == b"aaa"
-    store.put(b"d", b"ddd")
-    assert [store.take(key) for key in (b"a", b"b", b"c", b"d")] == [b"aaa", None, b"ccc", b"ddd"]
-    store.put(b"d", b"dddd")
-    assert store.take(b"a") == b"aaa"
-    store.put(b"e", b"e" * 11)
-    assert [store.take(key) for key in (b"a", b"c", b"d", b"e")] == [None] * 4
-    store.put(b"f", b"f" * 10)
-    assert store.take(b"f") == b"f" * 10
+def test_a_figure_larger_than_all_the_room_is_drawn_every_time(
+    drawn: list[Sketch], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "STORE", LRUCache(10, getsizeof=len))
+    assert asked().to_dict() == asked().to_dict()
+    assert len(drawn) == 2
+
+
+def test_no_more_is_kept_than_there_is_room_for() -> None:
+    one = len(json.dumps(asked().to_dict()).encode())
+    assert STORE.maxsize == ROOM > 100 * one
+    assert STORE.currsize == one
 
 
 def test_visitors_at_the_same_time_get_what_each_asked_for() -> None:
