@@ -5,10 +5,10 @@ import streamlit as st
 from core.device import compute_on_one_thread
 from core.measures.reading import Reading, read
 from core.model.config import ModelConfig
-from pages.controls.link import number
+from pages.controls.link import drawn, number
 from pages.controls.picture import picture, theme
 from pages.controls.sentence import CHEF, sentence
-from pages.controls.switches import LARGEST_SEED, architecture
+from pages.controls.switches import architecture
 from viz.head_grid import describe_head_grid, head_grid
 
 WORDS = "64"
@@ -24,9 +24,9 @@ def reading(n: int, seed: int) -> Reading:
 def page() -> None:
     notes = st.container()
     sentence(notes, default=CHEF)
-    architecture(notes)
+    drawn(notes, architecture)
     n = int(st.query_params.get("words", WORDS))
-    seen = reading(n, number("seed", "Seed", LARGEST_SEED, 0, notes=notes))
+    seen = reading(n, number("seed", notes=notes))
     patterns = seen.patterns()
     figure = head_grid(patterns, theme=theme(), allowed=seen.allowed())
     picture(figure, key="many_heads", alt=describe_head_grid(patterns))

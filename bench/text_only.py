@@ -3,6 +3,7 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.controls.link import drawn
 from pages.controls.sentence import CHEF, Words, sentence
 from pages.controls.switches import architecture
 
@@ -16,7 +17,7 @@ def page() -> None:
 
 @st.fragment
 def answer(words: Words, notes: DeltaGenerator) -> None:
-    switches = architecture(notes.container())
+    switches = drawn(notes.container(), architecture)
     with st.container(key="answer"):
         st.markdown(f"{len(words)} words, {switches}")
 

@@ -46,6 +46,12 @@ GROUPS: dict[str, list[Entry]] = {
 """A group is a menu of the navigation, so it has at least two pages."""
 
 
+def entry_at(address: str) -> Entry | None:
+    """The page at an address; None where there is none."""
+    entries = (entry for group in GROUPS.values() for entry in group)
+    return next((entry for entry in entries if entry.address == address), None)
+
+
 def group_of(address: str) -> str:
     """The group that the page at `address` is in. Raises StopIteration where there is no such page."""
     return next(group for group, entries in GROUPS.items() if address in (entry.address for entry in entries))

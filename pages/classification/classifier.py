@@ -2,9 +2,6 @@
 
 from dataclasses import dataclass
 
-import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
-
 from core.device import choose_device, describe
 from core.learning.collection.classifiers import name_of_classifier
 from core.learning.evaluation.classification import SEEN
@@ -16,7 +13,7 @@ from core.sources import UnavailableError
 from core.sources.absent import absent
 from core.sources.classifiers import record_of_classifier
 from pages.classification.how_measured import learned
-from pages.controls.link import menu
+from pages.contract.form import Form
 from pages.controls.switches import Architecture
 from pages.controls.weights import not_there
 from pages.shell import View
@@ -40,13 +37,13 @@ class Classifier(Architecture):
         return CLASSIFIERS[self.title]
 
 
-def choose_classifier(view: View, notes: DeltaGenerator) -> Classifier:
+def choose_classifier(form: Form, view: View) -> Classifier:
     """The classifier that the switch names; a view that shows all of them has no switch."""
     title = USUAL
     if CLASSIFIER in view.switches:
-        title = menu(CLASSIFIER, options=list(CLASSIFIERS), notes=notes, width="stretch")
-        st.caption(_learned(title))
-        st.caption(f"Computed on {describe(choose_device())}.")
+        title = form.menu(CLASSIFIER, options=list(CLASSIFIERS), width="stretch")
+        form.caption(_learned(title))
+        form.caption(f"Computed on {describe(choose_device())}.")
     encoder = CLASSIFIERS[title].encoder
     layers = ModelConfig(vocab_size=encoder.vocab_size, n_layers=1, n_heads=1, positions="none")
     shown = encoder if isinstance(encoder, ModelConfig) else layers

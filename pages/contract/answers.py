@@ -1,10 +1,12 @@
 """The answers of a link alone: what it says where that is possible, else the default, and a note on why."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from pages.contract.control import Control
+from pages.contract.form import Answers
 from pages.contract.sheet import Link
 from pages.controls.prose import Typed
 
@@ -24,7 +26,7 @@ def refusal(asked: Control, spelling: list[str]) -> str:
 
 
 @dataclass
-class LinkAnswers:
+class LinkAnswers(Answers):
     """What a link says of every control that is asked for; `refused` grows by a note where it cannot be."""
 
     link: Link
@@ -39,3 +41,14 @@ class LinkAnswers:
             return asked.read(spelling)
         self.refused.append(refusal(asked, spelling))
         return asked.default
+
+    def assume(self, name: str, value: str, *, instead_of: str) -> None:
+        """As if the link said it, where it does not."""
+        self.link = {name: [value], **self.link}
+
+    def belong_to(self, model: str | None, controls: Mapping[str, Any]) -> None:
+        """A link was made for one model."""
+
+    def spelling(self, name: str) -> str | None:
+        """What the link says of one parameter."""
+        return next(iter(self.link.get(name, ())), None)

@@ -1,13 +1,14 @@
 """What a view asks: each question is answered at once, and kept as data for who draws its control."""
 
+from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from pages.contract.control import Control, control
-from pages.contract.sheet import Changes, Link
+from pages.contract.sheet import Changes, Link, Notice, Text
 from pages.controls.parameters.declared import COMPUTED, POSITION
 from viz.text import shortened
 
@@ -16,24 +17,53 @@ Widget = Literal[
 ]
 Width = int | Literal["stretch", "content"]
 
-ROW = "row"
-"""The spot above the picture, where controls stand that no part of the sheet asks for."""
+ROW, SIDEBAR, VIEWS = "row", "sidebar", "views"
+"""The spots that every page has: above the picture, in the sidebar, and beside the row of views."""
 
 
 LONGEST_WORD = 20
 """So much of a word stands in a menu, in em; the box shows what it has room for."""
 
 
-class Answers(Protocol):
-    """Who knows what the reader has chosen: a link, or a page with controls."""
+class Answers(ABC):
+    """Who knows what the reader has chosen: a link, or a page with controls and a visitor."""
 
+    @abstractmethod
     def value(self, asked: Control) -> Any:
         """The value of a control, its default where nobody has chosen."""
+
+    @abstractmethod
+    def spelling(self, name: str) -> str | None:
+        """What was chosen for a parameter whose control is not asked for, as a link has it; or None."""
+
+    def keeps(self, name: str, value: str) -> bool:
+        """Whether this was chosen for a parameter, here or on a page that can have it."""
+        return self.spelling(name) == value
+
+    @abstractmethod
+    def assume(self, name: str, value: str, *, instead_of: str) -> None:
+        """Take a value in place of another for a parameter that nobody has chosen on the way to this page."""
+
+    def own_model(self) -> str | None:
+        """The name of the source that has the visitor's own model, if there is one at rest."""
+        return None
+
+    @abstractmethod
+    def belong_to(self, model: str | None, controls: Mapping[str, Any]) -> None:
+        """Say whose these controls are: chosen for another model, they start anew at these defaults."""
+
+    def loading(self, title: str) -> AbstractContextManager[None]:
+        """What is shown while a model is loaded."""
+        return nullcontext()
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A control, and how it is drawn."""
+    """A control, and how it is drawn.
+
+    What it `clears` is brought back to its default when it changes. One that `answers_above` changes what
+    stands above the switches too.
+    """
 
     control: Control
     widget: Widget
@@ -44,6 +74,7 @@ class Asked:
     is_fixed: bool = False
     words: tuple[str, ...] = ()
     clears: tuple[str, ...] = ()
+    answers_above: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,7 +105,19 @@ class Walk:
     n: int
 
 
-Item = Asked | Button | Caption | Walk
+@dataclass(frozen=True)
+class LoadButton:
+    """A button that loads a large model, of this name, only for who asks."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Hub:
+    """A box that fetches a model from the hub, where the operator allows it."""
+
+
+Item = Asked | Button | Caption | Walk | LoadButton | Hub
 
 
 @dataclass
@@ -83,6 +126,7 @@ class Form:
 
     answers: Answers
     items: dict[str, list[Item]] = field(default_factory=lambda: defaultdict(list))
+    notes: list[Text | Notice] = field(default_factory=list)
     _spot: str = ROW
 
     @contextmanager
@@ -103,11 +147,12 @@ class Form:
         help: str | None = None,
         is_fixed: bool = False,
         clears: tuple[str, ...] = (),
+        answers_above: bool = False,
     ) -> Any:
-        """One of a few options, all in sight; `clears` names what is brought back to its default with it."""
+        """One of a few options, all in sight."""
         asked = control(name, "one of", options=options, default=default, label=label)
         look: dict[str, Any] = {"hide_label": hide_label, "help": help, "is_fixed": is_fixed}
-        return self._ask(asked, "choice", clears=clears, **look)
+        return self._ask(asked, "choice", clears=clears, answers_above=answers_above, **look)
 
     def menu(
         self,
@@ -178,7 +223,7 @@ class Form:
 
     def walk(self, name: str, n: int) -> None:
         """Back, next and play through the `n` values of a number that was asked for."""
-        self.items[self._spot].append(Walk(name, n))
+        self.add(Walk(name, n))
 
     def lines(self, name: str, *, default: Sequence[str], label: str | None = None) -> str:
         """Several sentences in one box, a line each."""
@@ -195,11 +240,19 @@ class Form:
 
     def button(self, label: str, changes: Changes | Callable[[Link], Changes], **look: Any) -> None:
         """A button that changes the link; `look` is as `Button` has it."""
-        self.items[self._spot].append(Button(label, changes, **look))
+        self.add(Button(label, changes, **look))
 
     def caption(self, markdown: str) -> None:
         """A small line among the controls."""
-        self.items[self._spot].append(Caption(markdown))
+        self.add(Caption(markdown))
+
+    def add(self, item: Item) -> None:
+        """An item that asks for nothing."""
+        self.items[self._spot].append(item)
+
+    def note(self, note: Text | Notice) -> None:
+        """Something to be said above the page."""
+        self.notes.append(note)
 
     def _of_words(self, name: str, words: Sequence[str], label: str | None, **more: Any) -> Control:
         called = control(name, "number", label=label, largest=len(words)).label

@@ -103,6 +103,7 @@ class Fold:
 
     title: str
     parts: tuple["Part", ...]
+    is_open: bool = False
 
 
 Part = Text | Remark | Notice | Formula | Footnote | Shown | Numbers | Controls | Columns | Fold

@@ -8,6 +8,7 @@ from streamlit.errors import StreamlitAPIException
 
 from pages.contract.control import spelt
 from pages.controls.history import is_walking_back
+from pages.controls.parameters import declared
 
 
 def put(name: str, value: object) -> None:
@@ -19,7 +20,11 @@ def put(name: str, value: object) -> None:
 
 def forget(name: str) -> None:
     """Bring a parameter back to its default, even one whose control is not on the page."""
-    st.session_state.pop(name, None)
+    one = declared(name)
+    if one is not None and one.default is None and name in st.session_state:
+        st.session_state[name] = None  # a control on the page would hold on to what it shows
+    else:
+        st.session_state.pop(name, None)
     with suppress(StreamlitAPIException, KeyError):  # bound, or not in the link
         del st.query_params[name]
 

@@ -13,6 +13,11 @@ def equation(latex: str, source: str) -> None:
 
 def footnote(slip: str) -> None:
     """What a source says at the place a page is about, and what is true: one of SLIPS by its name."""
+    st.caption(f"{told_footnote(slip)} ([{slip}](/sources?view=slips))")
+
+
+def told_footnote(slip: str) -> str:
+    """The same as text."""
     noted = SLIPS[slip]
     says = "say" if "slides" in noted.place else "says"
-    st.caption(f"{noted.place} {says}: {noted.says}. In truth {noted.truth}. ([{slip}](/sources?view=slips))")
+    return f"{noted.place} {says}: {noted.says}. In truth {noted.truth}."

@@ -5,12 +5,13 @@ from itertools import islice
 
 import streamlit as st
 
+from core.sources.pretrained import USUAL, is_there, there, title_of
 from core.text.language import nearest, vocabulary, words_by_kind
 from core.text.tokenizer import with_word
 from pages.controls.arrival import put
 from pages.controls.prose import Typed, literal, plain
-from pages.controls.real import offer_real
-from pages.controls.whole import change
+from pages.controls.real import REAL
+from pages.controls.whole import change, change_link
 
 MOST_ASKED = 3
 """So many unknown words at most have proposals."""
@@ -57,6 +58,20 @@ def propose(words: Sequence[Typed], unknown: Sequence[int], *, real: bool, rando
             offer_real()
         if random:
             st.button(RANDOM, key="known_random", type="tertiary", on_click=put, args=("model", "random"))
+
+
+def offer_real() -> None:
+    """A button that has the sentence read by the first real model that is there, if one is."""
+    names = [name for name in there() if is_there(name)]
+    if names:
+        title = title_of(names[0])
+        st.button(
+            f"Read it with {literal(title)}, a real model that takes any word",
+            key="known_real",
+            type="tertiary",
+            on_click=change_link,
+            args=({"model": REAL} | ({} if names[0] == USUAL else {"real": title}),),
+        )
 
 
 def _replace(word: str, known: str) -> None:

@@ -5,13 +5,15 @@ sentence above the page. A view that is data asks through a form instead.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.contract.form import ROW, Form
 from pages.controls.page_answers import PageAnswers
 from pages.controls.widgets import draw
+
+T = TypeVar("T")
 
 
 def choice(
@@ -23,7 +25,7 @@ def choice(
     **look: Any,
 ) -> Any:
     """One of a few options, all in sight; `fixed` is the reason why it cannot be changed."""
-    return _drawn(
+    return drawn(
         notes,
         lambda form: form.choice(name, help=fixed, is_fixed=fixed is not None, **look),
         on_change,
@@ -32,17 +34,17 @@ def choice(
 
 def menu(name: str, *, notes: DeltaGenerator, **look: Any) -> Any:
     """One of several options, in a menu."""
-    return _drawn(notes, lambda form: form.menu(name, **look))
+    return drawn(notes, lambda form: form.menu(name, **look))
 
 
 def slide(name: str, *, notes: DeltaGenerator, **look: Any) -> Any:
     """One of many stops in a row, on a slider."""
-    return _drawn(notes, lambda form: form.slide(name, **look))
+    return drawn(notes, lambda form: form.slide(name, **look))
 
 
 def several(name: str, options: Sequence[str], *, notes: DeltaGenerator, many: bool = False) -> list[str]:
     """Any number of options, none at first."""
-    found: list[str] = _drawn(notes, lambda form: form.several(name, options, many=many))
+    found: list[str] = drawn(notes, lambda form: form.several(name, options, many=many))
     return found
 
 
@@ -50,29 +52,27 @@ def switch(
     name: str, *, notes: DeltaGenerator, on_change: Callable[[], None] | None = None, **look: Any
 ) -> bool:
     """On or off."""
-    return bool(_drawn(notes, lambda form: form.switch(name, **look), on_change))
+    return bool(drawn(notes, lambda form: form.switch(name, **look), on_change))
 
 
 def number(name: str, *, notes: DeltaGenerator, **look: Any) -> Any:
     """A whole number between two bounds; without a default none is chosen at first."""
-    return _drawn(notes, lambda form: form.number(name, **look))
+    return drawn(notes, lambda form: form.number(name, **look))
 
 
 def word_menu(name: str, words: Sequence[str], *, notes: DeltaGenerator, **look: Any) -> int | None:
     """The position of a word, counted from 0; None while none is chosen."""
-    found: int | None = _drawn(notes, lambda form: form.word(name, words, **look))
+    found: int | None = drawn(notes, lambda form: form.word(name, words, **look))
     return found
 
 
 def word_row(name: str, words: Sequence[str], *, label: str, notes: DeltaGenerator) -> int:
     """The position of a word of those all in sight, counted from 0."""
-    return int(_drawn(notes, lambda form: form.word_row(name, words, label=label)))
+    return int(drawn(notes, lambda form: form.word_row(name, words, label=label)))
 
 
-def _drawn(
-    notes: DeltaGenerator, ask: Callable[[Form], Any], on_change: Callable[[], None] | None = None
-) -> Any:
-    """What is answered to one question, whose control is drawn here and now."""
+def drawn(notes: DeltaGenerator, ask: Callable[[Form], T], on_change: Callable[[], None] | None = None) -> T:
+    """What is answered to some questions, whose controls are drawn here and now."""
     answers = PageAnswers(notes)
     form = Form(answers)
     value = ask(form)

@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.errors import StreamlitAPIException
 
 from core.live import Slot, put_on_offer
+from pages.controls.switches import OWN
 
 _cookie = st.components.v2.component("owner", js=Path(__file__).with_name("cookie.js").read_text("utf-8"))
 
@@ -19,9 +20,6 @@ A_DAY = 24 * 60 * 60
 
 TRAINED, HERE, A_TRAINING = "attention-lab-training", "here", "training seen"
 """What the browser keeps while it has a training here; and what a session that has seen it remembers."""
-
-OWN = "mine"
-"""What the visitor's own model is called among the weights, and in the link."""
 
 
 @st.cache_resource(show_spinner=False)

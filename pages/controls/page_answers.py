@@ -1,5 +1,7 @@
 """What a visitor has chosen of each control, known before it is drawn; and what binds it to the link."""
 
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -8,11 +10,14 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.errors import StreamlitAPIException
 
 from pages.contract.answers import refusal
-from pages.contract.control import Control, control, in_link
-from pages.controls.arrival import arrive, set_aside
+from pages.contract.control import Control, control, in_link, spelt
+from pages.contract.form import Answers
+from pages.controls.arrival import arrive, has_arrived, put, set_aside
 from pages.controls.history import is_walking_back
 from pages.controls.notes import complain, repeat
+from pages.controls.own import own_source
 from pages.controls.parameters.declared import COMPUTED
+from pages.controls.prose import literal
 
 Binding = Literal["query-params"] | None
 
@@ -20,8 +25,12 @@ UNBOUND = "unbound"
 """Where a session remembers that this run has found something impossible in the link."""
 
 
+SET_FOR = "switches are set for"
+"""Where a session keeps which real model the switches show, if any."""
+
+
 @dataclass
-class PageAnswers:
+class PageAnswers(Answers):
     """The answers of the session or, before it has one, of the link; complaints go to `notes`."""
 
     notes: DeltaGenerator
@@ -41,7 +50,37 @@ class PageAnswers:
         if asked.name in st.session_state and not is_walking_back():
             return st.session_state[asked.name]
         spelling = st.query_params.get_all(asked.name)
-        return asked.read(spelling) if spelling else asked.default
+        return asked.read(spelling) if spelling and asked.accepts(spelling) else asked.default
+
+    def spelling(self, name: str) -> str | None:
+        """What the session says of a parameter or, before it has it, the link."""
+        value = st.session_state.get(name, st.query_params.get(name))
+        return None if value is None else spelt(value)
+
+    def keeps(self, name: str, value: str) -> bool:
+        """Whether this is chosen, or was on another page and has been set aside."""
+        return self.spelling(name) == value or set_aside(name) == value
+
+    def assume(self, name: str, value: str, *, instead_of: str) -> None:
+        """On arrival, where neither the link nor the visitor has said anything else."""
+        untouched = st.session_state.get(name, instead_of) == instead_of
+        if has_arrived(name) and untouched and name not in st.query_params:
+            put(name, value)
+
+    def own_model(self) -> str | None:
+        """The visitor's model; where the link asks for one in vain a note says why."""
+        return own_source(self.notes)
+
+    def belong_to(self, model: str | None, controls: Mapping[str, Any]) -> None:
+        """Where a real model is chosen or left, set the switches to what it has."""
+        if st.session_state.get(SET_FOR, model) != model:
+            for name, default in controls.items():
+                st.session_state[name] = default
+        st.session_state[SET_FOR] = model
+
+    def loading(self, title: str) -> AbstractContextManager[None]:
+        """Say that a model is being loaded."""
+        return st.spinner(f"Loading {literal(title)}")
 
     def _spelt(self, asked: Control) -> Any:
         """What the link says; where it says something impossible a note says so, and the link forgets it."""

@@ -4,27 +4,23 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
-
 from core.device import choose_device, describe
 from core.model.config import ModelConfig, in_words
 from core.sources import SOURCES, Source, find
 from core.sources.pretrained import is_real
-from pages.controls.link import choice, menu, number, switch
-from pages.controls.own import OWN, own_source
+from pages.contract.form import Form
+from pages.contract.sheet import Notice, Text
 from pages.controls.parameters import PARAMETERS
 from pages.controls.parameters.shared import NO_WINDOW
-from pages.controls.real import REAL, is_asked_for, real_source, why_fixed
+from pages.controls.real import REAL, real_source, why_fixed
 from pages.controls.weights import ablation_label, ablations, learned, trained_with
-from pages.controls.whole import answer_above
 
 AS_A = "as A"
+OWN = "mine"
+"""What the visitor's own model is called among the weights, and in the link."""
 ON_OFF = (True, False)
 MOST_IN_SIGHT = 6
 """So many options stand side by side in the sidebar; more are in a menu."""
-SET_FOR = "switches are set for"
-"""Where a session keeps which real model the switches show, if any."""
 NARROW = 115
 """Pixels of a menu among the switches of B."""
 
@@ -104,7 +100,7 @@ class Architecture:
 
 
 def architecture(
-    notes: DeltaGenerator,
+    form: Form,
     *,
     shown: Collection[str] = WITHOUT_WINDOW,
     defaults: Mapping[str, Any] | None = None,
@@ -129,106 +125,80 @@ def architecture(
     asks_weights = "model" in shown
     source, seed = next(iter(SOURCES)), 0
     if asks_weights:
-        source = _source(notes, with_own=with_own, with_real=with_real)
+        source = _source(form, with_own=with_own, with_real=with_real)
         if find(source).why_not is not None:
             return _architecture({one.field: one.default for one in own}, source, seed)
         own = [_offered(one, find(source)) for one in own]
     if shown:
-        _set_anew(own, find(source))
+        model = find(source).one
+        form.answers.belong_to(model.name if model else None, {one.name: one.default for one in own})
     values = {
-        one.field: _sidebar_value(one, find(source), notes) if one.name in shown else one.default
+        one.field: _sidebar_value(one, find(source), form) if one.name in shown else one.default
         for one in own
     }
     chosen = _architecture(values, source, seed)
     if "seed" in shown and (find(source).seeded if asks_weights else is_random(chosen.config)):
-        chosen = replace(chosen, seed=number("seed", notes=notes))
+        chosen = replace(chosen, seed=form.number("seed"))
     if asks_weights and one_model:
-        _say_what_was_learned(chosen)
+        if not is_real(chosen.source):
+            form.caption(learned(chosen.config, chosen.weights, chosen.window))
         if says_ablations and chosen.ablations:
-            notes.markdown(chosen.ablation)
+            form.note(Text(chosen.ablation))
     if shown:
-        st.caption(f"Computed on {describe(choose_device())}.")
+        form.caption(f"Computed on {describe(choose_device())}.")
     return chosen
 
 
-def variant(base: Architecture, notes: DeltaGenerator) -> Architecture:
+DIFFERS, AS_IN_A = "variant", "variant_rest"
+"""The spots of the switches in which the second architecture differs, and of the others."""
+
+
+def variant(form: Form, base: Architecture) -> Architecture:
     """A second architecture B, switch by switch as A or otherwise; its parameters are prefixed `b_`.
 
-    In sight are the switches in which B differs; the others are folded away, unless it differs in none.
+    The switches in which B differs stand apart from the others.
     """
-    is_a = _is_a()
-    st.caption("**B** is A. Choose in which switch it differs:" if is_a else "**B** is A, except:")
-    differs = st.container(horizontal=True, gap="xsmall", key="variant")
-    folded = st.expander("More switches of B", type="compact", expanded=is_a)
-    rest = folded.container(horizontal=True, gap="xsmall")
-    with differs if _asked("b_model", AS_A) != AS_A else rest:
-        # A real model reads pieces of its own: no other model has a matrix for the same ones.
-        others = () if base.weights.one else SOURCES
-        answer = menu("b_model", options=(AS_A, *others), notes=notes, width=NARROW)
+    # A real model reads pieces of its own: no other model has a matrix for the same ones.
+    others = () if base.weights.one else SOURCES
+    with form.at(DIFFERS if _says(form, "b_model", AS_A) != AS_A else AS_IN_A):
+        answer = form.menu("b_model", options=(AS_A, *others), width=NARROW)
     source = base.source if answer == AS_A else answer
     weights, seed, answers = find(source), base.seed, {}
     for one in SWITCHES:
-        with differs if _asked(f"b_{one.name}", one.in_comparison) != AS_A else rest:
-            answers[one.field] = _variant_value(_offered(one, weights), notes)
+        with form.at(DIFFERS if _says(form, f"b_{one.name}", one.in_comparison) != AS_A else AS_IN_A):
+            answers[one.field] = _variant_value(_offered(one, weights), form)
     if weights.seeded:
-        with differs if _asked("b_seed", None) is not None else rest:
-            chosen = number("b_seed", notes=notes, unchosen=AS_A, width=NARROW)
+        with form.at(DIFFERS if _says(form, "b_seed", "") != "" else AS_IN_A):
+            chosen = form.number("b_seed", unchosen=AS_A, width=NARROW)
         seed = base.seed if chosen is None else chosen
     changes = {field: value for field, value in answers.items() if value is not None}
-    return _architecture(_values(base, weights, notes) | changes, source, seed)
+    return _architecture(_values(base, weights, form) | changes, source, seed)
 
 
-def _is_a() -> bool:
-    """Whether no switch of B is set to anything of its own."""
-    usual = {"b_model": AS_A} | {f"b_{one.name}": one.in_comparison for one in SWITCHES}
-    return (
-        all(_asked(name, value) == AS_A for name, value in usual.items()) and _asked("b_seed", None) is None
-    )
+def _says(form: Form, name: str, default: str) -> str:
+    """What a control will say that has not been asked for yet."""
+    said = form.answers.spelling(name)
+    return default if said is None else said
 
 
-def _asked(name: str, default: Any) -> Any:
-    """What a control will say that is not drawn yet: as the session has it, else the link."""
-    return st.session_state.get(name, st.query_params.get(name, default))
-
-
-def _source(notes: DeltaGenerator, *, with_own: bool, with_real: bool) -> str:
+def _source(form: Form, *, with_own: bool, with_real: bool) -> str:
     """The name of the source chosen, which is another for every state of the visitor's own model."""
-    mine = own_source(notes) if with_own else None
+    mine = form.answers.own_model() if with_own else None
     offered = [*SOURCES, *[REAL] * with_real, *[OWN] * bool(mine)]
-    chosen = choice("model", options=offered, notes=notes, on_change=_tell_those_above)
+    chosen = form.choice("model", options=offered, answers_above=True)
     if chosen == REAL:
-        return real_source(notes)
+        return real_source(form)
     return mine if mine and chosen == OWN else chosen
 
 
-def _tell_those_above() -> None:
-    """Where a real model is chosen or left, the examples above the switches are marked for it anew."""
-    was_real = st.session_state.get(SET_FOR) is not None
-    if is_asked_for() != was_real:
-        answer_above()
-
-
-def _set_anew(switches: Collection[Switch], weights: Source) -> None:
-    """Where a real model is chosen or left, set the switches to what the weights have."""
-    model = weights.one.name if weights.one else None
-    if st.session_state.get(SET_FOR, model) != model:
-        for one in switches:
-            st.session_state[one.name] = one.default
-    st.session_state[SET_FOR] = model
-
-
-def _say_what_was_learned(chosen: Architecture) -> None:
-    if not is_real(chosen.source):
-        st.caption(learned(chosen.config, chosen.weights, chosen.window))
-
-
-def _values(base: Architecture, weights: Source, notes: DeltaGenerator) -> dict[str, Any]:
+def _values(base: Architecture, weights: Source, form: Form) -> dict[str, Any]:
     """What the switches of A say, as far as the weights of B can follow."""
     fields = [one.field for one in SWITCHES if one.field != "window"]
     values: dict[str, Any] = {field: getattr(base.config, field) for field in fields}
     values["window"] = NO_WINDOW if base.window is None else base.window
     if values["n_layers"] > weights.most_layers:
-        notes.info(f"Models with B's weights have at most {weights.most_layers} layers, so B has that many.")
+        most = f"Models with B's weights have at most {weights.most_layers} layers, so B has that many."
+        form.note(Notice(most))
         values["n_layers"] = weights.most_layers
     return values
 
@@ -253,30 +223,19 @@ def _offered(one: Switch, weights: Source) -> Switch:
     return replace(one, options=tuple(n for n in one.options if n <= weights.most_layers))
 
 
-def _sidebar_value(one: Switch, weights: Source, notes: DeltaGenerator) -> Any:
+def _sidebar_value(one: Switch, weights: Source, form: Form) -> Any:
     if one.options == ON_OFF:
-        return switch(one.name, default=one.default, notes=notes)
+        return form.switch(one.name, default=one.default)
+    asked: dict[str, Any] = {"label": one.label, "options": one.options, "default": one.default}
     if len(one.options) > MOST_IN_SIGHT:
-        return menu(
-            one.name, label=one.label, options=one.options, default=one.default, notes=notes, width="stretch"
-        )
+        return form.menu(one.name, width="stretch", **asked)
     if len(one.options) == 1 and weights.one is not None:
-        fixed = why_fixed(weights.one, one.field)
-        return choice(
-            one.name, label=one.label, options=one.options, default=one.default, notes=notes, fixed=fixed
-        )
-    return choice(one.name, label=one.label, options=one.options, default=one.default, notes=notes)
+        return form.choice(one.name, help=why_fixed(weights.one, one.field), is_fixed=True, **asked)
+    return form.choice(one.name, **asked)
 
 
-def _variant_value(one: Switch, notes: DeltaGenerator) -> Any:
+def _variant_value(one: Switch, form: Form) -> Any:
     meanings = {in_words(option): option for option in one.options}
-    name = f"b_{one.name}"
-    answer = menu(
-        name,
-        label=one.label,
-        options=(AS_A, *meanings),
-        default=one.in_comparison,
-        notes=notes,
-        width=NARROW,
-    )
+    name, options = f"b_{one.name}", (AS_A, *meanings)
+    answer = form.menu(name, label=one.label, options=options, default=one.in_comparison, width=NARROW)
     return meanings.get(answer)

@@ -1,18 +1,23 @@
 """How the controls of a form are drawn; each is bound to the link under its name."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from pages.contract.form import Asked, Button, Caption, Item, Walk, numbered
+from core.sources import UnavailableError
+from core.sources.pretrained import load_large, title_of
+from pages.contract.form import Asked, Button, Caption, Hub, Item, LoadButton, Walk, numbered
 from pages.controls.arrival import forget, put
-from pages.controls.page_answers import PageAnswers
+from pages.controls.hub import offer_hub
+from pages.controls.page_answers import SET_FOR, PageAnswers
 from pages.controls.parameters.declared import POSITION
 from pages.controls.prose import JOINER, literal
+from pages.controls.real import REAL
 from pages.controls.walk import walk_buttons
-from pages.controls.whole import change_link
+from pages.controls.whole import answer_above, change_link
 
 MENU = "_word"
 """How the key of a menu of words ends: it begins with the parameter that it sets."""
@@ -29,9 +34,41 @@ def draw(item: Item, answers: PageAnswers, on_change: On = None) -> None:
             _button(item)
         case Walk(name, n):
             walk_buttons(name, n)
+        case LoadButton(name):
+            _load_button(name)
+        case Hub():
+            offer_hub()
         case Asked():
             call_back = partial(_clear, item.clears) if item.clears else on_change
+            if item.answers_above:
+                call_back = _tell_those_above
             _ASKED[item.widget](item, answers.bindings[item.control.name], call_back)
+
+
+LARGE = (
+    "That is a large share of the memory that is free on this server: the model is loaded only when somebody "
+    "asks for it."
+)
+
+
+def _load_button(name: str) -> None:
+    st.caption(LARGE)
+    st.button("Load it", icon=":material/memory:", key="load_large", on_click=_load, args=(name,))
+
+
+def _load(name: str) -> None:
+    with (
+        st.spinner(f"Loading {literal(title_of(name))}"),
+        suppress(UnavailableError),
+    ):  # the page says so
+        load_large(name)
+
+
+def _tell_those_above() -> None:
+    """Where a real model is chosen or left, the examples above the switches are marked for it anew."""
+    was_real = st.session_state.get(SET_FOR) is not None
+    if (st.session_state.get("model") == REAL) != was_real:
+        answer_above()
 
 
 def _clear(names: Sequence[str]) -> None:

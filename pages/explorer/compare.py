@@ -7,15 +7,18 @@ import streamlit as st
 from jaxtyping import Float
 
 from core.sources import UnavailableError
+from pages.contract.form import Form
+from pages.controls.page_answers import PageAnswers
 from pages.controls.picture import numbers, picture, theme
 from pages.controls.screen import columns, room
-from pages.controls.switches import variant
+from pages.controls.switches import AS_IN_A, DIFFERS, variant
 from pages.controls.weights import why_unavailable
 from pages.explorer.calculation import calculation, choose_cell, open_clicked
 from pages.explorer.expected import Runs, answer, choose_place, draw_bars, losses, nats, predicted
 from pages.explorer.prediction import why_not_predicted
 from pages.explorer.program import attention
 from pages.shell.program import Program
+from pages.shell.render import Desk
 from pages.shell.scene import Scene, reading
 from viz.comparison import comparison, describe_comparison
 from viz.predictions import SIZE
@@ -52,7 +55,17 @@ def compare(scene: Scene) -> Program:
 
 def _other(scene: Scene) -> Scene:
     """The same sentence read by B, at the same head or at B's last one if it has fewer."""
-    switches = variant(scene.switches, scene.notes)
+    form = Form(PageAnswers(scene.notes))
+    switches = variant(form, scene.switches)
+    desk, is_a = Desk(scene.notes, scene.unknown), not form.items[DIFFERS]
+    desk.say(form.notes)
+    st.caption("**B** is A. Choose in which switch it differs:" if is_a else "**B** is A, except:")
+    with st.container(horizontal=True, gap="xsmall", key="variant"):
+        desk.draw(form, DIFFERS)
+    with st.expander("More switches of B", type="compact", expanded=is_a).container(
+        horizontal=True, gap="xsmall"
+    ):
+        desk.draw(form, AS_IN_A)
     if switches.ablations:
         st.markdown(f"**B** {switches.ablation}")
     layer = min(scene.layer, switches.config.n_layers - 1)

@@ -9,10 +9,10 @@ from core.measures.similarity import similarities
 from core.programs.similarity import similarity_program
 from core.sources import OneModel
 from pages.controls.cited import equation
+from pages.controls.known_words import offer_real
 from pages.controls.memory import remembered
 from pages.controls.picture import theme
 from pages.controls.prose import Typed, literal
-from pages.controls.real import offer_real
 from pages.controls.sentence import lines_box, typed
 from pages.controls.switches import Architecture
 from pages.shell.program import Program

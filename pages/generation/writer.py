@@ -2,12 +2,10 @@
 
 from dataclasses import dataclass, replace
 
-from streamlit.delta_generator import DeltaGenerator
-
 from core.measures.distance.long_range import TRANSFORMER
 from core.measures.generation.writing import WRITERS
 from core.model.config import ModelConfig
-from pages.controls.link import choice
+from pages.contract.form import Form
 from pages.controls.switches import Architecture, architecture
 from pages.shell import View
 from viz.theme import Theme
@@ -34,15 +32,15 @@ class Writer(Architecture):
         return self.config
 
 
-def choose_writer(view: View, notes: DeltaGenerator) -> Writer:
+def choose_writer(form: Form, view: View) -> Writer:
     """What the switches say; a view without that of the writer is about all three."""
     name = TRANSFORMER
     if WRITER in view.switches:
         usual = view.defaults.get(WRITER, TRANSFORMER)
-        name = choice(WRITER, default=usual, notes=notes)
+        name = form.choice(WRITER, default=usual)
     # A view of one writer has the switches of the Transformer only while that is the one.
     shown = OF_THE_MODEL if name == TRANSFORMER or view.switches >= OF_THE_MODEL else {WRITER}
-    config = architecture(notes, shown=shown, one_model=False).config
+    config = architecture(form, shown=shown, one_model=False).config
     if shown != OF_THE_MODEL:
         config = replace(config, n_heads=1)  # there are none to be chosen
     return Writer(config=config, source="trained", seed=0, name=name)

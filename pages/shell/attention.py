@@ -5,20 +5,19 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import streamlit as st
 from jaxtyping import Bool, Float
-from streamlit.delta_generator import DeltaGenerator
 
 from core.measures.equal_weights import equal_weights
 from core.measures.merging import merge, merge_allowed
 from core.measures.reading import Reading
 from core.sources import Pieces
-from pages.controls.link import choice, switch
+from pages.contract.form import Form
 from pages.controls.parameters import options_of
 from pages.controls.prose import Typed
 from pages.controls.sentence import Words, marked
 
 PIECES, WORDS = options_of("tokens")
+CELL = ("query", "key")
 
 HOW_MERGED = (
     "The weights of a word are averaged over its pieces as a query and summed over them as a key, as in "
@@ -46,22 +45,25 @@ def every_position(words: Words) -> Rows:
     return Rows(words, tuple((at,) for at in range(len(words))))
 
 
-def chosen_pieces(pieces: Pieces, notes: DeltaGenerator, *, may_merge: bool) -> Rows:
-    """What the two controls say: pieces or words, with special tokens or without."""
+def chosen_pieces(form: Form, pieces: Pieces, *, may_merge: bool) -> Rows:
+    """What the two controls say: pieces or words, with special tokens or without.
+
+    Either clears the cell that was chosen: another row has the number of its word.
+    """
     kind, special = PIECES, True
     if may_merge:
-        kind = choice("tokens", notes=notes, hide_label=True, on_change=_forget_cell)
+        kind = form.choice("tokens", hide_label=True, clears=CELL)
         if pieces.special:
-            special = switch("special", notes=notes, on_change=_forget_cell)
+            special = form.switch("special", clears=CELL)
     groups, names = pieces.groups, pieces.names
     if kind == PIECES:
         groups, names = tuple((at,) for at in range(len(pieces.texts))), pieces.labels
     kept = [at for at, group in enumerate(groups) if special or not pieces.special.issuperset(group)]
     shown = tuple(groups[at] for at in kept)
     if kind == WORDS and any(len(group) > 1 for group in shown):
-        st.caption(HOW_MERGED)
+        form.caption(HOW_MERGED)
     if not special and len(shown) < len(groups):
-        st.caption(f"{HIDDEN} {_kept(pieces)}".strip())
+        form.caption(f"{HIDDEN} {_kept(pieces)}".strip())
     return Rows(
         tuple(Typed(names[at]) for at in kept),
         shown,
@@ -78,13 +80,6 @@ def _kept(pieces: Pieces) -> str:
         return ""
     named = " and ".join(filter(None, [", ".join(typed[:-1]), typed[-1]]))
     return f"{named} {'stays' if len(typed) == 1 else 'stay'}, as part of the sentence."
-
-
-def _forget_cell() -> None:
-    """Another row has the number of the word that was chosen."""
-    for name in ("query", "key"):
-        if name in st.session_state:
-            st.session_state[name] = None
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from pages.contract.sheet import Link
 from pages.controls.arrival import put
 from pages.shell.view import Page
 
@@ -20,6 +21,19 @@ def rewrite(page: Page) -> None:
     name = page.renamed.get(name, name) if name else None
     if name in page.views and name != asked.get("view"):
         put("view", name)
+
+
+def of_today(page: Page, link: Link) -> Link:
+    """A link with the names of today."""
+    renamed = {page.former_names.get(name, name): values for name, values in link.items()}
+    if page.formerly != "view" and page.formerly in renamed:
+        former = renamed[page.formerly]
+        if former[0] in page.views or former[0] in page.renamed:
+            del renamed[page.formerly]
+            renamed.setdefault("view", former)
+    if "view" in renamed:
+        renamed["view"] = [page.renamed.get(name, name) for name in renamed["view"]]
+    return renamed
 
 
 def _rename(page: Page) -> None:

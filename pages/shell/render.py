@@ -1,9 +1,11 @@
 """Asks for a view that is data, finds, and puts its sheet on the page."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import singledispatchmethod
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.contract.form import ROW, Form
 from pages.contract.sheet import (
@@ -16,7 +18,6 @@ from pages.contract.sheet import (
     Numbers,
     Part,
     Remark,
-    Sheet,
     Shown,
     Text,
 )
@@ -30,33 +31,54 @@ from pages.shell.scene import Scene
 from pages.shell.view import View
 
 
-def say(view: View, scene: Scene) -> Program | None:
+@dataclass(frozen=True)
+class Desk:
+    """Where a page writes what does not stand below what was written last: notes, and unknown words."""
+
+    notes: DeltaGenerator
+    unknown: DeltaGenerator
+
+    def draw(self, form: Form, spot: str) -> None:
+        """Draw the controls asked for at a spot."""
+        assert isinstance(form.answers, PageAnswers), "on a page the visitor answers"
+        for item in form.items[spot]:
+            draw(item, form.answers)
+
+    def say(self, notes: Sequence[Text | Notice]) -> None:
+        """Say something above the page."""
+        with self.notes:
+            for note in notes:
+                _notice(note) if isinstance(note, Notice) else st.markdown(note.markdown)
+
+    def name_unknown(self, scene: Scene, positions: Sequence[int]) -> None:
+        """Name words that the model does not know."""
+        replace(scene, unknown=self.unknown).name_unknown(positions)
+
+
+def say(view: View, scene: Scene, form: Form, desk: Desk) -> Program | None:
     """Ask, find and say; returns the program behind what is said. Raises UnavailableError as `find` does."""
-    assert view.sheet is not None, "a view has a sheet, or else draws itself"
-    answers = PageAnswers(scene.notes)
-    form = Form(answers)
+    said = len(form.notes)
     choices = view.ask(form, scene)
-    with scene.row:
-        for item in form.items[ROW]:
-            draw(item, answers)
+    row = st.container(horizontal=True, vertical_alignment="center", key="inline_row")
+    with row:
+        desk.draw(form, ROW)
+    desk.say(form.notes[said:])
+    if view.reads:
+        desk.name_unknown(scene, scene.reading.unknown)
+    if view.draw is not None:
+        return view.draw(replace(scene, notes=desk.notes, row=row, unknown=desk.unknown))
+    assert view.sheet is not None, "a view has a sheet, or else draws itself"
     found = view.find(scene, choices)
     sheet = view.sheet(found, look())
-    _say_above(sheet, scene)
-    printed = _Printed(form, answers)
+    desk.say(sheet.notes)
+    if sheet.unknown:
+        desk.name_unknown(scene, sheet.unknown)
     if sheet.answer:
         st.markdown(f"**{sheet.answer}**")
+    printed = _Printed(form, desk)
     for part in sheet.parts:
         printed.put(part)
     return None if view.program is None else view.program(found)
-
-
-def _say_above(sheet: Sheet, scene: Scene) -> None:
-    """The notes of a sheet, and the words that its model does not know."""
-    with scene.notes:
-        for note in sheet.notes:
-            _notice(note) if isinstance(note, Notice) else st.markdown(note.markdown)
-    if sheet.unknown:
-        scene.name_unknown(sheet.unknown)
 
 
 def _notice(notice: Notice) -> None:
@@ -68,7 +90,7 @@ class _Printed:
     """A sheet on its way to the page, with the controls that stand on it."""
 
     form: Form
-    answers: PageAnswers
+    desk: Desk
 
     @singledispatchmethod
     def put(self, part: Part) -> None:
@@ -106,10 +128,8 @@ class _Printed:
 
     @put.register
     def _(self, part: Controls) -> None:
-        items = self.form.items[part.spot]
         with st.container(horizontal=True, vertical_alignment="center", key=f"inline_{part.spot}"):
-            for item in items:
-                draw(item, self.answers)
+            self.desk.draw(self.form, part.spot)
 
     @put.register
     def _(self, part: Columns) -> None:
@@ -121,6 +141,6 @@ class _Printed:
 
     @put.register
     def _(self, part: Fold) -> None:
-        with st.expander(part.title, type="compact"):
+        with st.expander(part.title, type="compact", expanded=part.is_open):
             for one in part.parts:
                 self.put(one)

@@ -1,30 +1,26 @@
 """The shell: builds the controls of a page, draws the chosen view, and says what cannot be shown."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.model.config import ModelConfig
 from core.priority import answering
-from core.sources import OneModel, Pieces, UnavailableError
-from core.text.limits import too_long
+from core.sources import UnavailableError
+from pages.contract.form import SIDEBAR, VIEWS, Form
 from pages.controls.devices import on_a_device_that_works, say_where
-from pages.controls.link import choice, menu
 from pages.controls.notes import note_unknown_parameters
-from pages.controls.page_answers import only
-from pages.controls.prose import Typed
-from pages.controls.real import is_asked_for, say_kept_elsewhere
+from pages.controls.page_answers import PageAnswers, only
+from pages.controls.real import is_asked_for, note_kept_elsewhere
 from pages.controls.screen import note_sidebar
 from pages.controls.sentence import Box, second_box, sentence, typed, usable, write_beside
 from pages.controls.weights import why_unavailable
 from pages.controls.whole import PAGE, take_wishes
-from pages.shell.attention import chosen_pieces
+from pages.shell.asking import ask_layer_and_head, ask_view, in_pieces
 from pages.shell.former_links import rewrite
 from pages.shell.program import offer
-from pages.shell.render import say
+from pages.shell.render import Desk, say
 from pages.shell.scene import Scene
 from pages.shell.view import Page, View
 
@@ -69,74 +65,61 @@ def show(page: Page) -> None:
 def _answer(page: Page, view: View, boxes: Sequence[Box], places: _Places) -> None:
     """The switches, the menus beside the row of views, the view, and its program."""
     # Made in every run, empty or not: a fragment may write only to places outside of it where it always does.
-    notes, unknown, menus = (
-        places.notes.container(),
-        places.text.container(),
-        places.views.container(horizontal=True, width="content"),
-    )
-    say_where(notes)
-    sidebar = places.beside.container()
+    desk = Desk(places.notes.container(), places.text.container())
+    menus, sidebar = places.views.container(horizontal=True, width="content"), places.beside.container()
+    say_where(desk.notes)
+    form = Form(PageAnswers(desk.notes))
+    with form.at(SIDEBAR):
+        switches = page.choose(form, view)
+    note_sidebar(is_there=bool(form.items[SIDEBAR]))
     with sidebar:
-        switches = page.choose(view, notes)
-    note_sidebar(is_there=sidebar._cursor is not None and sidebar._cursor.index > 0)
+        desk.draw(form, SIDEBAR)
     if not view.real and (view.sentence or "model" in view.switches):
-        say_kept_elsewhere(notes)
+        note_kept_elsewhere(form)
+    desk.say(form.notes)
     if switches.weights.why_not is not None:
-        notes.warning(why_unavailable(switches.weights.why_not))
+        desk.notes.warning(why_unavailable(switches.weights.why_not))
         return
     for box in boxes:
         write_beside(box, switches.weights.one, switches.config, view.most_pieces)
+    with form.at(VIEWS):
+        layer, head = ask_layer_and_head(form, view, switches.config)
     with menus:
-        layer, head = _layer_and_head(view, switches.config, notes)
-    row = st.container(horizontal=True, vertical_alignment="center", key="inline_row")
+        desk.draw(form, VIEWS)
     if not all(box.words for box in boxes):
         return
     # The second box often holds the words of the first: one note that they are too many is enough.
-    if switches.weights.one is None and not all(usable(box, notes) for box in boxes):
+    if switches.weights.one is None and not all(usable(box, desk.notes) for box in boxes):
         return
     words = {box.name: box.words for box in boxes}
-    said, other = words.get("text", ()), words.get("other", ())
-    random = "model" in view.switches
-    scene = Scene(said, switches, layer, head, notes, row, unknown, other)
-    _draw(view, replace(scene, may_be_real=view.real, may_be_random=random))
+    scene = Scene(
+        words.get("text", ()),
+        switches,
+        layer,
+        head,
+        other=words.get("other", ()),
+        may_be_real=view.real,
+        may_be_random="model" in view.switches,
+    )
+    _say(view, scene, form, desk)
 
 
-def _draw(view: View, scene: Scene) -> None:
+def _say(view: View, scene: Scene, form: Form, desk: Desk) -> None:
     """The view and its program, or a sentence on why there is none."""
     try:
-        scene = _in_pieces(view, scene)
-        if view.reads:
-            scene.name_unknown(scene.reading.unknown)
-        program = say(view, scene) if view.draw is None else view.draw(scene)
+        program = say(view, in_pieces(form, view, scene, _Typed()), form, desk)
     except UnavailableError as error:
-        scene.notes.warning(why_unavailable(error))
+        desk.notes.warning(why_unavailable(error))
         return
     if program is not None:
         offer(program)
 
 
-def _in_pieces(view: View, scene: Scene) -> Scene:
-    """The scene with the words that the model reads: pieces of its vocabulary where it is a real one."""
-    one = scene.switches.weights.one
-    if one is None or not view.sentence:
-        return scene
-    config = scene.switches.config
-    pieces = _split(one, "text", view, config)
-    other = _split(one, "other", view, config).texts if view.other else ()
-    with scene.row:
-        rows = chosen_pieces(pieces, scene.notes, may_merge=view.merges)
-    words = tuple(map(Typed, pieces.texts))
-    return replace(scene, words=words, other=tuple(map(Typed, other)), pieces=pieces, rows=rows)
+class _Typed(dict[str, str]):
+    """The sentences as they were typed, by the names of their boxes."""
 
-
-def _split(one: OneModel, name: str, view: View, config: ModelConfig) -> Pieces:
-    """What the model makes of a sentence; raises UnavailableError where it or the view has no room for it."""
-    pieces = one.split(typed(name))
-    one.check_length(len(pieces.texts), config)
-    if len(pieces.texts) > view.most_pieces:
-        limit = too_long("This view draws", view.most_pieces, len(pieces.texts), "piece")
-        raise UnavailableError(f"{limit} Shorten it, or choose a view of the explorer that draws more.")
-    return pieces
+    def __missing__(self, name: str) -> str:
+        return typed(name)
 
 
 def _chosen(page: Page, notes: DeltaGenerator, row: DeltaGenerator) -> View:
@@ -144,8 +127,11 @@ def _chosen(page: Page, notes: DeltaGenerator, row: DeltaGenerator) -> View:
     names = list(page.views)
     if len(names) == 1:
         return page.views[only("view", names[0], notes=notes)]
+    form = Form(PageAnswers(notes))
+    view = ask_view(form, page)
     with row:
-        return page.views[choice("view", options=names, notes=notes, hide_label=True)]
+        Desk(notes, notes).draw(form, VIEWS)
+    return view
 
 
 def _boxes(view: View, notes: DeltaGenerator) -> list[Box]:
@@ -157,18 +143,6 @@ def _boxes(view: View, notes: DeltaGenerator) -> list[Box]:
         default=view.sentence,
         examples=view.examples,
         in_two_orders=bool(view.other),
-        in_pieces=view.real and is_asked_for(),
+        in_pieces=view.real and is_asked_for(PageAnswers(notes)),
     )
     return [first, second_box(notes, default=view.other)] if view.other else [first]
-
-
-def _layer_and_head(view: View, config: ModelConfig, notes: DeltaGenerator) -> tuple[int, int]:
-    """The layer and the head, counted from 0, from the menus that a view has."""
-    layer = head = 1
-    if view.about != "model" and config.n_layers > 1:
-        usual = min(view.defaults.get("layer", 1), config.n_layers)
-        layer = menu("layer", options=range(1, config.n_layers + 1), default=usual, notes=notes)
-    if view.about == "head" and (config.n_heads > 1 or "heads" in view.switches):
-        usual = min(view.defaults.get("head", 1), config.n_heads)
-        head = menu("head", options=range(1, config.n_heads + 1), default=usual, notes=notes)
-    return layer - 1, head - 1

@@ -4,8 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from streamlit.delta_generator import DeltaGenerator
-
 from core.model.config import ModelConfig
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.form import Form
@@ -72,10 +70,10 @@ class View:
     examples: tuple[str, ...] = EXAMPLES
 
 
-def switched(view: View, notes: DeltaGenerator) -> Architecture:
+def switched(form: Form, view: View) -> Architecture:
     """What the switches of a view say."""
     return architecture(
-        notes,
+        form,
         shown=view.switches,
         defaults=view.defaults,
         with_own=view.own,
@@ -97,7 +95,7 @@ class Page:
 
     question: str
     views: Mapping[str, View]
-    choose: Callable[[View, DeltaGenerator], Architecture] = switched
+    choose: Callable[[Form, View], Architecture] = switched
     formerly: str = "view"
     renamed: Mapping[str, str] = field(default_factory=dict)
     former_names: Mapping[str, str] = field(default_factory=dict)

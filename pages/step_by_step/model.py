@@ -2,12 +2,8 @@
 
 from dataclasses import replace
 
-import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
-
 from core.measures.stages import SMALL_SOURCE, small
-from pages.controls.arrival import has_arrived, put
-from pages.controls.link import choice, number
+from pages.contract.form import Form
 from pages.controls.parameters import options_of
 from pages.controls.real import is_asked_for
 from pages.controls.switches import Architecture, architecture
@@ -21,23 +17,17 @@ DEFAULTS = {"positions": "alibi"}
 """Positions that add a bias to the scores, so that every stage there can be is there."""
 
 
-def choose_model(view: View, notes: DeltaGenerator) -> Architecture:
+def choose_model(form: Form, view: View) -> Architecture:
     """The size, and below it the switches that a model of this size has.
 
     Who comes with a real model comes to see that one.
     """
-    if view.real and has_arrived("size") and _comes_with_a_real_model():
-        put("size", FULL)
-    size = choice("size", notes=notes)
+    if view.real and is_asked_for(form.answers):
+        form.answers.assume("size", FULL, instead_of=SMALL)
+    size = form.choice("size")
     if size == FULL:
-        return architecture(notes, shown=view.switches, defaults=DEFAULTS, with_real=view.real)
-    st.caption("8 dimensions, 2 heads, random weights: every number fits on the screen.")
-    seed = number("seed", notes=notes)
-    switches = architecture(notes, shown=OF_SMALL & view.switches, defaults=DEFAULTS)
+        return architecture(form, shown=view.switches, defaults=DEFAULTS, with_real=view.real)
+    form.caption("8 dimensions, 2 heads, random weights: every number fits on the screen.")
+    seed = form.number("seed")
+    switches = architecture(form, shown=OF_SMALL & view.switches, defaults=DEFAULTS)
     return replace(switches, config=small(switches.config), source=SMALL_SOURCE, seed=seed)
-
-
-def _comes_with_a_real_model() -> bool:
-    """Whether the link asks for a real model, or one was chosen before, and nobody has asked for a size."""
-    has_no_size = "size" not in st.query_params and st.session_state.get("size", SMALL) == SMALL
-    return is_asked_for() and has_no_size

@@ -3,9 +3,11 @@
 import streamlit as st
 
 from core.live import Plan, Progress, checkpoint
+from pages import EXPLORER
 from pages.contract.control import spelt
-from pages.controls.own import OWN, owner, slot
-from pages.controls.switches import SWITCHES
+from pages.controls.own import owner, slot
+from pages.controls.switches import OWN, SWITCHES
+from pages.shell.navigation import navigation_page
 
 
 def result(plan: Plan, progress: Progress | None) -> None:
@@ -17,7 +19,7 @@ def result(plan: Plan, progress: Progress | None) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="result"):
         st.page_link(
-            "pages/explorer.py",
+            navigation_page(EXPLORER),
             label="Open in the explorer",
             icon=":material/search:",
             query_params=_link(progress.plan),

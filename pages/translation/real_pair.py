@@ -3,18 +3,15 @@
 from contextlib import suppress
 from dataclasses import dataclass
 
-import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
-
 from core.device import choose_device, describe
 from core.model.config import ModelConfig
 from core.sources import Source, UnavailableError, find
 from core.sources.pairs import NONE_THERE, configs_of, pairs_there
 from core.sources.pretrained import source_name
-from pages.controls.hub import offer_hub
+from pages.contract.form import Form, Hub
 from pages.controls.real import real_model
 from pages.controls.switches import Architecture
-from pages.translation.kinds import is_of_encoder
+from pages.translation.kinds import ENCODER
 
 
 @dataclass(frozen=True)
@@ -32,16 +29,16 @@ class RealPair(Architecture):
         return find(self.source) if self.name else NONE_THERE
 
 
-def choose_real_pair(notes: DeltaGenerator) -> RealPair:
+def choose_real_pair(form: Form) -> RealPair:
     """The encoder–decoder chosen in a menu of those that there are."""
     offered, name = pairs_there(), ""
     if offered:
-        name = real_model(offered, notes)
-    offer_hub()
+        name = real_model(form, offered)
+    form.add(Hub())
     config = ModelConfig(vocab_size=1)  # of no model
     with suppress(UnavailableError):  # the page says why
         if name:
             configs = configs_of(name)
-            config = configs.encoder if is_of_encoder() else configs.decoder
-            st.caption(f"Computed on {describe(choose_device())}.")
+            config = configs.encoder if form.answers.spelling("kind") == ENCODER else configs.decoder
+            form.caption(f"Computed on {describe(choose_device())}.")
     return RealPair(config=config, source=source_name(name), seed=0, name=name)

@@ -2,9 +2,6 @@
 
 from dataclasses import dataclass
 
-import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
-
 from core.device import choose_device, describe
 from core.learning.collection.translators import (
     ATTENTIONS_OF,
@@ -21,8 +18,8 @@ from core.sources import UnavailableError
 from core.sources.pairs import pairs_there
 from core.sources.translators import record_of_translator
 from core.text.translation import NAME
-from pages.controls.link import choice
-from pages.controls.real import REAL, is_kept, say_kept_elsewhere
+from pages.contract.form import Form
+from pages.controls.real import REAL, note_kept_elsewhere
 from pages.controls.switches import Architecture
 from pages.controls.weights import not_there
 from pages.shell import View
@@ -78,19 +75,19 @@ def name_of(pair: TranslatorConfig) -> str:
     return f"{network} with {pair.attention} attention"
 
 
-def choose_translator(view: View, notes: DeltaGenerator) -> Architecture:
+def choose_translator(form: Form, view: View) -> Architecture:
     """The translator that the switches describe, or a real model; a view that shows several has none."""
     if TRANSLATOR not in view.switches:
         return translator_of(USUAL)
     offered = [TRANSFORMER, *NETWORKS, *[REAL] * view.real]
-    network = choice(TRANSLATOR, options=offered, notes=notes)
+    network = form.choice(TRANSLATOR, options=offered)
     if network == REAL:
-        return choose_real_pair(notes)
-    if not view.real and not is_kept():
-        say_kept_elsewhere(notes, TRANSLATOR, *pairs_there()[:1])
-    chosen = translator_of(_transformer(notes) if network == TRANSFORMER else _recurrent(network, notes))
-    st.caption(_learned(chosen))
-    st.caption(f"Computed on {describe(choose_device())}.")
+        return choose_real_pair(form)
+    if not view.real and not form.answers.keeps("model", REAL):
+        note_kept_elsewhere(form, TRANSLATOR, *pairs_there()[:1])
+    chosen = translator_of(_transformer(form) if network == TRANSFORMER else _recurrent(form, network))
+    form.caption(_learned(chosen))
+    form.caption(f"Computed on {describe(choose_device())}.")
     return chosen
 
 
@@ -100,15 +97,15 @@ def translator_of(pair: TranslatorConfig) -> Translator:
     return Translator(config=decoder, source="trained", seed=0, pair=pair)
 
 
-def _transformer(notes: DeltaGenerator) -> TranslatorConfig:
-    heads = choice("heads", notes=notes)
-    layers = choice("layers", label="Layers on each side", options=LAYERS, notes=notes)
+def _transformer(form: Form) -> TranslatorConfig:
+    heads = form.choice("heads")
+    layers = form.choice("layers", label="Layers on each side", options=LAYERS)
     return transformer_pair(heads, layers)
 
 
-def _recurrent(network: str, notes: DeltaGenerator) -> TranslatorConfig:
+def _recurrent(form: Form, network: str) -> TranslatorConfig:
     offered = ATTENTIONS_OF[NETWORKS[network]]
-    attention = choice("attention", options=offered, notes=notes)
+    attention = form.choice("attention", options=offered)
     return recurrent_pair(NETWORKS[network], attention)
 
 

@@ -21,8 +21,9 @@ from core.pretrained import library
 from core.sources import OneModel
 from core.sources.pretrained import TITLES, USUAL, is_loaded
 from pages import GROUPS
-from pages.controls.real import ENCODER, KEPT_ELSEWHERE, LARGE
+from pages.controls.real import ENCODER, KEPT_ELSEWHERE
 from pages.controls.sentence import EXAMPLES, UNKNOWN_MARK
+from pages.controls.widgets import LARGE
 from pages.explorer import PAGE
 from pages.explorer.prediction import IN_THE_DECODER
 from pages.shell.attention import HIDDEN, HOW_MERGED

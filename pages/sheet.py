@@ -1,0 +1,121 @@
+"""The sheet of a link, without a page: its sentences, and what its pictures show.
+
+python -m pages.sheet "/masking?view=paint&text=hot tea"
+"""
+
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from typing import NamedTuple
+
+from core.sources import UnavailableError
+from pages import entry_at
+from pages.contract.answers import LinkAnswers, parsed
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import (
+    Columns,
+    Fold,
+    Footnote,
+    Formula,
+    Notice,
+    Numbers,
+    Part,
+    Remark,
+    Sheet,
+    Shown,
+    Text,
+)
+from pages.controls.cited import told_footnote
+from pages.shell.asking import scene_of
+from pages.shell.former_links import of_today
+from pages.shell.program import Program
+from pages.shell.view import Page
+
+
+class Answered(NamedTuple):
+    """What a link leads to: the question, the sheet that answers it, and the program behind it.
+
+    `refused` says what the link asks for in vain.
+    """
+
+    question: str
+    sheet: Sheet
+    program: Program | None
+    refused: tuple[str, ...]
+
+
+def answered(link: str, look: Look | None = None) -> Answered:
+    """The sheet of a link, drawn for a look, by default the light theme in a window 1400 wide.
+
+    Raises UnavailableError where there is no such page, view or model, with a sentence on what to do.
+    """
+    address, parameters = parsed(link)
+    page = _page_at(address)
+    answers = LinkAnswers(of_today(page, parameters))
+    form = Form(answers)
+    view, scene = scene_of(form, page)
+    if view.sheet is None:
+        raise UnavailableError("This view is shown by the app alone: it has no sheet.")
+    found = view.find(scene, view.ask(form, scene))
+    program = None if view.program is None else view.program(found)
+    sheet = view.sheet(found, look or Look())
+    return Answered(view.question or page.question, sheet, program, tuple(answers.refused))
+
+
+def lines(found: Answered) -> Iterator[str]:
+    """What a sheet says, a line for each sentence, formula and picture."""
+    yield f"# {found.question}"
+    yield from found.refused
+    for note in found.sheet.notes:
+        yield note.markdown
+    if found.sheet.answer:
+        yield f"**{found.sheet.answer}**"
+    for part in found.sheet.parts:
+        yield from _lines_of(part)
+
+
+def _lines_of(part: Part) -> Iterator[str]:
+    match part:
+        case Text(markdown) | Remark(markdown) | Notice(markdown):
+            yield markdown
+        case Formula(latex, source):
+            yield f"{' '.join(latex.split())}    ({source})"
+        case Footnote(slip):
+            yield told_footnote(slip)
+        case Shown(key, picture):
+            yield f"[{key}] {picture.alt}"
+        case Columns(columns):
+            for column in columns:
+                for inner in column:
+                    yield from _lines_of(inner)
+        case Fold(title, parts):
+            yield f"{title}:"
+            for inner in parts:
+                yield from _lines_of(inner)
+        case Numbers(key):
+            yield f"[{key}] {part.title}"
+
+
+def _page_at(address: str) -> Page:
+    entry = entry_at(address)
+    if entry is None:
+        raise UnavailableError(f"There is no page /{address}.")
+    page = import_module(f"pages.{entry.folder}").PAGE
+    assert isinstance(page, Page), "every page has a PAGE"
+    return page
+
+
+def main(arguments: list[str]) -> None:
+    """Print the sheet of the link that is the one argument."""
+    if len(arguments) != 1:
+        raise SystemExit(__doc__)
+    try:
+        for line in lines(answered(arguments[0])):
+            print(line)
+    except UnavailableError as error:
+        raise SystemExit(str(error)) from error
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

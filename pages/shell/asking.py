@@ -1,0 +1,99 @@
+"""From a link to a view and its scene: every page asks the same things in the same order."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from core.model.config import ModelConfig
+from core.sources import OneModel, Pieces, UnavailableError
+from core.text.limits import too_long
+from core.text.tokenizer import MAX_WORDS, readable, words_of
+from pages.contract.control import control
+from pages.contract.form import SIDEBAR, VIEWS, Form
+from pages.controls.orders import another_order
+from pages.controls.prose import Typed
+from pages.controls.sentence import EXAMPLES
+from pages.shell.attention import chosen_pieces
+from pages.shell.scene import Scene
+from pages.shell.view import Page, View
+
+
+def scene_of(form: Form, page: Page) -> tuple[View, Scene]:
+    """The view that is asked for, and what it is given. Raises UnavailableError where that cannot be."""
+    view = ask_view(form, page)
+    texts = _ask_sentences(form, view)
+    words = {name: tuple(map(Typed, words_of(text))) for name, text in texts.items()}
+    if not all(words.values()):
+        raise UnavailableError("The sentence is empty: type at least one word.")
+    with form.at(SIDEBAR):
+        switches = page.choose(form, view)
+    weights = switches.weights
+    if weights.why_not is not None:
+        raise weights.why_not
+    if weights.one is None:
+        _check_length(words)
+    with form.at(VIEWS):
+        layer, head = ask_layer_and_head(form, view, switches.config)
+    scene = Scene(words.get("text", ()), switches, layer, head, other=words.get("other", ()))
+    return view, in_pieces(form, view, scene, texts)
+
+
+def ask_view(form: Form, page: Page) -> View:
+    """The view chosen in the row of views."""
+    with form.at(VIEWS):
+        return page.views[form.choice("view", options=list(page.views), hide_label=True)]
+
+
+def ask_layer_and_head(form: Form, view: View, config: ModelConfig) -> tuple[int, int]:
+    """The layer and the head, counted from 0, from the menus that a view has."""
+    layer = head = 1
+    if view.about != "model" and config.n_layers > 1:
+        usual = min(view.defaults.get("layer", 1), config.n_layers)
+        layer = form.menu("layer", options=range(1, config.n_layers + 1), default=usual)
+    if view.about == "head" and (config.n_heads > 1 or "heads" in view.switches):
+        usual = min(view.defaults.get("head", 1), config.n_heads)
+        head = form.menu("head", options=range(1, config.n_heads + 1), default=usual)
+    return layer - 1, head - 1
+
+
+def in_pieces(form: Form, view: View, scene: Scene, texts: Mapping[str, str]) -> Scene:
+    """The scene with the words that the model reads: pieces of its vocabulary where it is a real one.
+
+    `texts` are the sentences as they were typed. Raises UnavailableError for one that is too long.
+    """
+    one = scene.switches.weights.one
+    if one is None or not view.sentence:
+        return scene
+    config = scene.switches.config
+    pieces = _split(one, texts["text"], view, config)
+    other = _split(one, texts["other"], view, config).texts if view.other else ()
+    rows = chosen_pieces(form, pieces, may_merge=view.merges)
+    words = tuple(map(Typed, pieces.texts))
+    return replace(scene, words=words, other=tuple(map(Typed, other)), pieces=pieces, rows=rows)
+
+
+def _ask_sentences(form: Form, view: View) -> dict[str, str]:
+    """The sentences of a view as they were typed, by the names of their boxes."""
+    if not view.sentence:
+        return {}
+    texts = {"text": str(form.answers.value(control("text", "text", default=view.sentence)))}
+    if view.other:
+        in_order = another_order(texts["text"], view.other, *EXAMPLES)
+        texts["other"] = str(form.answers.value(control("other", "text", default=in_order)))
+    return {name: readable(text) for name, text in texts.items()}
+
+
+def _check_length(words: Mapping[str, tuple[Typed, ...]]) -> None:
+    """Raise UnavailableError for a sentence that models of the small language cannot read."""
+    longest = max(map(len, words.values()), default=0)
+    if longest > MAX_WORDS:
+        raise UnavailableError(too_long("Models of the small language read", MAX_WORDS, longest, "word"))
+
+
+def _split(one: OneModel, text: str, view: View, config: ModelConfig) -> Pieces:
+    """What the model makes of a sentence; raises UnavailableError where it or the view has no room for it."""
+    pieces = one.split(text)
+    one.check_length(len(pieces.texts), config)
+    if len(pieces.texts) > view.most_pieces:
+        limit = too_long("This view draws", view.most_pieces, len(pieces.texts), "piece")
+        raise UnavailableError(f"{limit} Shorten it, or choose a view of the explorer that draws more.")
+    return pieces

@@ -1,0 +1,118 @@
+"""Every view that is data answers a link without a page: in words, in pictures, and the same in both themes."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from urllib.parse import quote
+
+import pytest
+
+from core.sources import UnavailableError
+from pages.contract.look import Look
+from pages.contract.sheet import Columns, Fold, Footnote, Part, Remark, Sheet, Shown, Text
+from pages.lecture.slips import SLIPS
+from pages.sheet import Answered, answered, lines, main
+from tests.pages.session import OF_ONE
+from tests.pages.test_hostile_text import UNESCAPED
+from tests.views import PAGES
+from viz.theme import DARK
+
+VIEWS = [
+    (address, name)
+    for address, page in PAGES.items()
+    for name, view in page.views.items()
+    if view.sheet is not None
+]
+ODD = "<b> [x](http://x) $y$ :tada: **z**"
+
+
+def link(address: str, view: str, text: str = "") -> str:
+    return f"/{address}?view={quote(view)}" + (f"&text={quote(text)}" if text else "")
+
+
+def parts(sheet: Sheet) -> Iterator[Part]:
+    """All parts of a sheet, those inside of others too."""
+    pending = list(sheet.parts)
+    while pending:
+        part = pending.pop(0)
+        yield part
+        inner = part.columns if isinstance(part, Columns) else ()
+        pending[:0] = [one for column in inner for one in column]
+        pending[:0] = part.parts if isinstance(part, Fold) else ()
+
+
+def pictures(found: Answered) -> dict[str, Shown]:
+    shown = [part for part in parts(found.sheet) if isinstance(part, Shown)]
+    assert len({part.key for part in shown}) == len(shown)
+    return {part.key: part for part in shown}
+
+
+@pytest.mark.parametrize(("address", "view"), VIEWS)
+def test_a_view_answers_a_link_in_both_themes(address: str, view: str) -> None:
+    found = answered(link(address, view))
+    dark = answered(link(address, view), replace(Look(), theme=DARK))
+
+    assert found.refused == ()
+    assert found.sheet.answer.endswith((".", ".*", "%")), "an answer is a sentence"
+    assert list(lines(found)) == list(lines(dark)), "no theme says anything else"
+    assert not [said for said in lines(found) if OF_ONE.search(said)]
+    for key, shown in pictures(found).items():
+        figure = shown.picture.figure.to_dict()
+        assert json.loads(json.dumps(figure)) == json.loads(json.dumps(figure)), "what is drawn can be sent"
+        other = pictures(dark)[key].picture
+        assert figure != other.figure.to_dict(), f"{key} has the colours of its theme"
+        assert shown.picture.alt == other.alt
+        if shown.picture.table is not None:
+            assert len(shown.picture.table()), f"{key} has numbers behind it"
+    for part in parts(found.sheet):
+        if isinstance(part, Footnote):
+            assert part.slip in SLIPS
+
+
+@pytest.mark.parametrize(
+    ("address", "view"), [one for one in VIEWS if PAGES[one[0]].views[one[1]].sentence]
+)
+def test_typed_markup_comes_out_as_the_characters_typed(address: str, view: str) -> None:
+    try:
+        found = answered(link(address, view, ODD))
+    except UnavailableError:
+        return
+    said = [found.sheet.answer, *(one.markdown for one in found.sheet.notes)]
+    said += [part.markdown for part in parts(found.sheet) if isinstance(part, Text | Remark)]
+    assert not [one for one in said if UNESCAPED.search(one)]
+
+
+def test_a_link_is_answered_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["/masking?view=paint&text=hot tea"])
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "# What may a word attend to, and what does a mask change?"
+    assert said[1].startswith("***hot* may attend to 1 of 2 words.")
+    assert said[2].startswith("[painted] Mask over 2 words. 1 of 4 cells masked.")
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("/nowhere", "There is no page /nowhere."),
+        ("/masking?text=", "The sentence is empty: type at least one word."),
+        ("/masking?text=" + "tea " * 257, "read up to 256 words, this sentence has 257"),
+    ],
+)
+def test_a_link_that_leads_nowhere_ends_with_a_sentence(asked: str, said: str) -> None:
+    with pytest.raises(SystemExit, match=re.escape(said)):
+        main([asked])
+
+
+def test_a_real_model_answers_in_its_pieces() -> None:
+    found = answered("/masking?model=real&text=Hedwig sleeps&real=none")
+    assert "MiniLM was trained with" in found.sheet.notes[0].markdown
+    assert "pieces" in found.sheet.answer
+    (refused,) = found.refused
+    assert refused.endswith("Showing MiniLM.")
+
+
+def test_a_former_link_leads_to_the_view_of_today() -> None:
+    assert answered("/masking?view=paint&preset=window&width=2").refused == ()
+    said = list(lines(answered("/masking?preset=window&width=2")))
+    assert said == list(lines(answered("/masking?preset=window&radius=2")))
