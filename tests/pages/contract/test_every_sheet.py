@@ -1,4 +1,4 @@
-"""Every view that is data answers a link without a page: in words, in pictures, and the same in both themes."""
+"""Every view that is data answers a link without a page, in words and pictures, alike in both themes."""
 
 import json
 import re
@@ -70,9 +70,7 @@ def test_a_view_answers_a_link_in_both_themes(address: str, view: str) -> None:
             assert part.slip in SLIPS
 
 
-@pytest.mark.parametrize(
-    ("address", "view"), [one for one in VIEWS if PAGES[one[0]].views[one[1]].sentence]
-)
+@pytest.mark.parametrize(("address", "view"), [one for one in VIEWS if PAGES[one[0]].views[one[1]].sentence])
 def test_typed_markup_comes_out_as_the_characters_typed(address: str, view: str) -> None:
     try:
         found = answered(link(address, view, ODD))
@@ -96,7 +94,7 @@ def test_a_link_is_answered_on_the_command_line(capsys: pytest.CaptureFixture[st
     [
         ("/nowhere", "There is no page /nowhere."),
         ("/masking?text=", "The sentence is empty: type at least one word."),
-        ("/masking?text=" + "tea " * 257, "read up to 256 words, this sentence has 257"),
+        ("/masking?text=" + "tea " * 257, "sentences of up to 256 words; this one has 257"),
     ],
 )
 def test_a_link_that_leads_nowhere_ends_with_a_sentence(asked: str, said: str) -> None:
