@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
@@ -12,6 +13,7 @@ from viz.parts.cells import checked
 from viz.parts.grid import TITLE_SIZE, Grid, word_widths
 from viz.parts.kept import kept
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
+from viz.picture import Picture
 from viz.tables import unique_words
 from viz.text import counted, label, literal, plain
 from viz.theme import Theme
@@ -43,20 +45,36 @@ class Statistics(NamedTuple):
     deviation: ArrayLike
 
 
-@kept
 def spreads(
     stages: Mapping[str, Statistics],
     colours: Mapping[str, str],
     words: Sequence[str],
     *,
+    what: str,
     theme: Theme,
     chosen: int | None = None,
-) -> go.Figure:
+) -> Picture:
     """A bar for each word from mean − deviation to mean + deviation, a row with its own scale for each stage.
 
     `colours` are those of the stages; the bar and the name of the `chosen` word have the colour of what is
-    chosen. A click on a bar reports the place of its word as customdata.
+    chosen. A click on a bar reports the position of its word as customdata. `what` names the numbers.
     """
+    return Picture(
+        _spreads(stages, colours, words, theme=theme, chosen=chosen),
+        alt=_told_spreads(stages, words, what),
+        table=lambda: _table(stages, words),
+    )
+
+
+@kept
+def _spreads(
+    stages: Mapping[str, Statistics],
+    colours: Mapping[str, str],
+    words: Sequence[str],
+    *,
+    theme: Theme,
+    chosen: int | None,
+) -> go.Figure:
     grid = _grid(words)
     figure = _rows(list(stages), theme, above=grid.above - TITLE_SIZE, right=_right(grid))
     columns = max(len(words), FEWEST_COLUMNS)
@@ -76,8 +94,8 @@ def spreads(
     return figure.finished()
 
 
-def describe_spreads(stages: Mapping[str, Statistics], words: Sequence[str], *, what: str) -> str:
-    """How far means and deviations reach at every stage, for those who cannot see them."""
+def _told_spreads(stages: Mapping[str, Statistics], words: Sequence[str], what: str) -> str:
+    """How far means and deviations reach at every stage."""
     told = [
         f"{plain(name)}: means {_extent(mean)}, standard deviations {_extent(deviation)}"
         for name, (mean, deviation) in stages.items()
@@ -88,6 +106,26 @@ def describe_spreads(stages: Mapping[str, Statistics], words: Sequence[str], *, 
 def _extent(numbers: ArrayLike) -> str:
     values = np.asarray(numbers, dtype=float)
     return f"from {signed(values.min())} to {signed(values.max())}"
+
+
+def _table(stages: Mapping[str, Statistics], words: Sequence[str]) -> pd.DataFrame:
+    """A row for each word."""
+    columns: dict[str, ArrayLike] = {}
+    for name, (mean, deviation) in stages.items():
+        columns |= {f"{name}, mean": mean, f"{name}, standard deviation": deviation}
+    return pd.DataFrame(columns, index=pd.Index(unique_words(words), name="word"))
+
+
+def vector(
+    stages: Mapping[str, ArrayLike], colours: Mapping[str, str], *, what: str, theme: Theme
+) -> Picture:
+    """The bars of the vector `what`, told from the same numbers, and its dimensions as rows of a table."""
+    n = len(np.asarray(next(iter(stages.values()))))
+    return Picture(
+        vector_bars(stages, colours, theme=theme),
+        alt=describe_vector_bars(stages, what=what),
+        table=lambda: pd.DataFrame(stages, index=pd.RangeIndex(1, n + 1, name="d")),
+    )
 
 
 @kept

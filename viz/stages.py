@@ -16,6 +16,8 @@ from viz.parts.drawing import draw
 from viz.parts.grid import BETWEEN, Grid, word_widths
 from viz.parts.kept import kept
 from viz.parts.kinds import permissions, real_numbers, weights
+from viz.picture import Picture
+from viz.tables import matrix_table
 from viz.text import label, plain
 from viz.theme import LIGHT, Theme
 
@@ -69,6 +71,25 @@ def stages(
         draw(drawn, grid, matrix, panel=at, selected=selected)
         _write_caption(drawn, grid, panel, at)
     return drawn.finished()
+
+
+def staged(
+    panels: Sequence[Panel],
+    words: Sequence[str],
+    *,
+    theme: Theme,
+    title: str = "",
+    unit: str = "word",
+    selected: Cell | None = None,
+    size: int = SIZE,
+) -> Picture:
+    """The `stages` told in their order; the table has the numbers of the last of them."""
+    last = panels[-1].matrix
+    return Picture(
+        stages(panels, words, theme=theme, title=title, selected=selected, size=size),
+        alt=describe_stages(panels, words, title=title, unit=unit),
+        table=lambda: matrix_table(last, words),
+    )
 
 
 def describe_stages(

@@ -1,57 +1,83 @@
 """Layer norm: every token by its own mean and standard deviation, before and after."""
 
-from typing import Any
-
-import pandas as pd
-import streamlit as st
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from core.measures.blocks.normalised import Normalised, normalised, places
 from core.programs.normalised import normalised_program
-from pages.controls.cited import equation, footnote
-from pages.controls.link import menu, switch, word_menu
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import (
+    Changes,
+    Columns,
+    Footnote,
+    Formula,
+    Notice,
+    Point,
+    Remark,
+    Sheet,
+    Shown,
+    Text,
+)
 from pages.controls.memory import remembered
-from pages.controls.picture import Point, picture, theme
-from pages.controls.screen import columns
-from pages.controls.sentence import Words, marked
-from pages.controls.switches import Architecture
-from pages.shell import Program, Scene
-from viz.spreads import Statistics, describe_spreads, describe_vector_bars, spreads, vector_bars
+from pages.controls.sentence import MARIA
+from pages.controls.switches import WITHOUT_WINDOW, Architecture
+from pages.shell import Program, Scene, View
+from viz.spreads import Statistics, spreads, vector
 from viz.tables import unique_words
 from viz.theme import Theme
 from viz.units import distance, signed
 
 LEARNED = "A learned gain and bias, the same for all words, then scale and shift every dimension."
 NO_NORM = "This model has no layer norm. Shown is what layer norm would do in the place of pre-norm."
+LN = (
+    r"\text{LN}(h_i) = \frac{h_i - \hat\mu_i}{\hat\sigma_i}, \quad "
+    r"\hat\mu_i = \tfrac{1}{d}\sum_j h_{ij}, \quad "
+    r"\hat\sigma_i^2 = \tfrac{1}{d}\sum_j (h_{ij} - \hat\mu_i)^2"
+)
+LN_BY = "CS 224N note, eq 27–28; 10⁻⁵ is added to the variance, so that nothing is divided by 0"
+WEIGHTS = (3.0, 2.0)
 
 
-def layer_norm(scene: Scene) -> Program:
-    """Mean and spread of every word on the left, the vector of the chosen one on the right."""
-    switches, names = scene.switches, places(scene.switches.config)
-    with scene.row:
-        where = menu("norm_at", options=names, notes=scene.notes, width=330)
-        word = word_menu("word", scene.words, notes=scene.notes, unchosen="first") or 0
-        others = switch("others", notes=scene.notes)
-    plain = _normalised(scene.words, switches, names.index(where), None)
-    shown = _normalised(scene.words, switches, names.index(where), word) if others else plain
-    scene.name_unknown(shown.unknown)
-    if switches.config.norm == "none":
-        scene.notes.info(NO_NORM)
-    left, right = columns([3, 2])
-    with left:
-        _tokens(scene.plain, shown, word, learned=switches.config.norm != "none")
-    with right:
-        _vector(scene.words, shown, word)
-    st.markdown(_told(scene.words, plain, shown, word, others=others))
-    if switches.config.norm != "none":
-        st.markdown(LEARNED)
-    equation(
-        r"\text{LN}(h_i) = \frac{h_i - \hat\mu_i}{\hat\sigma_i}, \quad "
-        r"\hat\mu_i = \tfrac{1}{d}\sum_j h_{ij}, \quad "
-        r"\hat\sigma_i^2 = \tfrac{1}{d}\sum_j (h_{ij} - \hat\mu_i)^2",
-        "CS 224N note, eq 27–28; 10⁻⁵ is added to the variance, so that nothing is divided by 0",
-    )
-    footnote("E9")
-    return Program(lambda: normalised_program(scene.subject, names.index(where)))
+@dataclass(frozen=True)
+class Choices:
+    """Which layer norm, whose vector, and whether all other words are changed."""
+
+    at: int
+    word: int
+    others: bool
+
+
+@dataclass(frozen=True)
+class Found:
+    """The vectors around a layer norm, and `plain` ones where the other words are as they were."""
+
+    scene: Scene
+    choices: Choices
+    plain: Normalised
+    shown: Normalised
+
+    @property
+    def has_norm(self) -> bool:
+        """Whether the model has any layer norm."""
+        return self.scene.switches.config.norm != "none"
+
+
+def ask(form: Form, scene: Scene) -> Choices:
+    """The layer norm and the word: the first of both at first."""
+    names = places(scene.switches.config)
+    where = form.menu("norm_at", options=names, width=330)
+    word = form.word("word", scene.words, unchosen="first") or 0
+    return Choices(names.index(where), word, form.switch("others"))
+
+
+def find(scene: Scene, choices: Choices) -> Found:
+    """What enters the layer norm and what leaves it."""
+    plain = _normalised(scene.words, scene.switches, choices.at, None)
+    shown = plain
+    if choices.others:
+        shown = _normalised(scene.words, scene.switches, choices.at, choices.word)
+    return Found(scene, choices, plain, shown)
 
 
 @remembered(32)
@@ -61,64 +87,94 @@ def _normalised(words: tuple[str, ...], switches: Architecture, place: int, kept
     )
 
 
-def _colours(look: Theme) -> dict[str, str]:
-    return {"before": look.recurrence, "after": look.attention, "with gain and bias": look.value}
+def sheet(found: Found, look: Look) -> Sheet:
+    """Mean and standard deviation of every word on the left, the vector of the chosen one on the right."""
+    scene, word, others = found.scene, found.choices.word, found.choices.others
+    change = found.plain.change(found.shown, word) if others else None
+    return Sheet(
+        answer=_answer(scene.words[word], _of_word(found.shown, word), has_norm=found.has_norm),
+        notes=() if found.has_norm else (Notice(NO_NORM),),
+        unknown=found.shown.unknown,
+        parts=(
+            Formula(LN, LN_BY),
+            Columns(((_tokens(found, look),), _vector(found, look)), WEIGHTS),
+            Text(_told(scene.words[word], change)),
+            *((Text(LEARNED),) if found.has_norm else ()),
+            Footnote("E9"),
+        ),
+    )
 
 
-def _tokens(words: tuple[str, ...], shown: Normalised, word: int, *, learned: bool) -> None:
-    stages = {name: Statistics(*both) for name, both in shown.statistics().items()}
-    if not learned:
+def _colours(theme: Theme) -> dict[str, str]:
+    return {"before": theme.recurrence, "after": theme.attention, "with gain and bias": theme.value}
+
+
+def _tokens(found: Found, look: Look) -> Shown:
+    stages = {name: Statistics(*both) for name, both in found.shown.statistics().items()}
+    if not found.has_norm:
         del stages["with gain and bias"]
-    labels = marked(words, shown.unknown)
-    picture(
-        spreads(stages, _colours(theme()), labels, theme=theme(), chosen=word),
-        key="tokens",
-        alt=describe_spreads(stages, labels, what="Mean and standard deviation"),
-        table=lambda: _table(stages, words),
-        on_click=_choose,
+    picture = spreads(
+        stages,
+        _colours(look.theme),
+        found.scene.marked(found.shown.unknown),
+        what="Mean and standard deviation",
+        theme=look.theme,
+        chosen=found.choices.word,
+    )
+    return Shown("tokens", picture, on_click=lambda points, link: _chosen(points))
+
+
+def _chosen(points: Sequence[Point]) -> Changes:
+    """The word whose bar was clicked."""
+    return {"word": points[-1]["data"] + 1}
+
+
+def _vector(found: Found, look: Look) -> tuple[Shown, Remark]:
+    word, words = found.choices.word, found.scene.words
+    vectors = {"before": found.shown.before[word], "after": found.shown.after[word]}
+    what = f"The vector of {unique_words(found.scene.plain)[word]}"
+    return (
+        Shown("vector", vector(vectors, _colours(look.theme), what=what, theme=look.theme)),
+        Remark(
+            f"The {len(vectors['before'])} dimensions of *{words[word]}*, with their mean and standard "
+            "deviation."
+        ),
     )
 
 
-def _vector(words: Words, shown: Normalised, word: int) -> None:
-    vectors = {"before": shown.before[word], "after": shown.after[word]}
-    picture(
-        vector_bars(vectors, _colours(theme()), theme=theme()),
-        key="vector",
-        alt=describe_vector_bars(vectors, what=f"The vector of {unique_words(list(map(str, words)))[word]}"),
-        table=lambda: pd.DataFrame(vectors, index=pd.RangeIndex(1, len(vectors["before"]) + 1, name="d")),
-    )
-    st.caption(
-        f"The {len(vectors['before'])} dimensions of *{words[word]}*, with their mean and standard deviation."
+Pair = tuple[float, float]
+"""Mean and standard deviation."""
+
+
+def _of_word(shown: Normalised, word: int) -> tuple[Pair, Pair]:
+    """The statistics of a word before layer norm and after it."""
+    before, after = (shown.statistics()[stage] for stage in ("before", "after"))
+    return (before[0][word], before[1][word]), (after[0][word], after[1][word])
+
+
+def _answer(name: str, statistics: tuple[Pair, Pair], *, has_norm: bool) -> str:
+    """The statistics of the chosen word."""
+    (mean, deviation), (new_mean, new_deviation) = (map(signed, pair) for pair in statistics)
+    return (
+        f"Layer norm {'takes' if has_norm else 'would take'} the vector of *{name}* from mean {mean} and "
+        f"standard deviation {deviation} to mean {new_mean} and standard deviation {new_deviation}."
     )
 
 
-def _table(stages: dict[str, Statistics], words: tuple[str, ...]) -> pd.DataFrame:
-    """A row for each word."""
-    columns: dict[str, Any] = {}
-    for name, (mean, deviation) in stages.items():
-        columns |= {f"{name}, mean": mean, f"{name}, standard deviation": deviation}
-    return pd.DataFrame(columns, index=pd.Index(unique_words(words), name="word"))
-
-
-def _told(words: Words, plain: Normalised, shown: Normalised, word: int, *, others: bool) -> str:
-    """The statistics of the chosen word, and whether they know of any other."""
-    statistics, name = shown.statistics(), words[word]
-    mean, deviation, new_mean, new_deviation = (
-        signed(numbers[word]) for stage in ("before", "after") for numbers in statistics[stage]
-    )
-    first = (
-        f"A bar runs from mean − standard deviation to mean + standard deviation. The vector of **{name}** "
-        f"has mean {mean} and standard deviation {deviation} before layer norm, and {new_mean} and "
-        f"{new_deviation} after it."
-    )
-    if not others:
+def _told(name: str, change: float | None) -> str:
+    """Whether the statistics of the chosen word know of any other; `change` is None while none is changed."""
+    first = "A bar runs from mean − standard deviation to mean + standard deviation."
+    if change is None:
         return f"{first} Every token is normalised by itself: press *Change all other words* to see it."
-    change = plain.change(shown, word)
     return (
         f"{first} All other vectors were multiplied by 3 and shifted by 1: the statistics of **{name}** "
         f"changed by **{distance(change)}**."
     )
 
 
-def _choose(point: Point) -> None:
-    st.session_state["word"] = point["data"] + 1
+def program(found: Found) -> Program:
+    """The statistics of every word."""
+    return Program(lambda: normalised_program(found.scene.subject, found.choices.at))
+
+
+VIEW = View(ask=ask, find=find, sheet=sheet, program=program, sentence=MARIA, switches=WITHOUT_WINDOW)

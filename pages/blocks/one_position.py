@@ -1,35 +1,50 @@
 """One position: the feed-forward layer acts on each word alone, attention on all that attend to it."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from core.measures.blocks.one_position import OutputChanges, elsewhere, output_changes
 from core.programs.one_position import one_position_program
-from pages.controls.cited import equation
-from pages.controls.link import word_menu
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Changes, Formula, Point, Sheet, Shown, Text
 from pages.controls.memory import remembered
-from pages.controls.picture import Point, picture, theme
-from pages.controls.sentence import Words, marked
-from pages.controls.switches import Architecture
-from pages.shell import Program, Scene
-from viz.bar_rows import bar_rows, describe_bar_rows
+from pages.controls.sentence import MARIA
+from pages.controls.switches import WITHOUT_WINDOW, Architecture
+from pages.shell import Program, Scene, View
+from viz.bar_rows import bars
 from viz.tables import unique_words
 from viz.text import counted
 from viz.units import per_cent
 
+FEED_FORWARD = r"\text{FF}(h_i) = W_2\,\text{ReLU}(W_1 h_i + b_1) + b_2"
 
-def one_position(scene: Scene) -> Program:
-    """A bar for every word and part: how much its output changes without the vector of the chosen word."""
-    words, switches = scene.words, scene.switches
-    with scene.row:
-        word = word_menu("word", words, notes=scene.notes, unchosen="first") or 0
-    found = _changes(words, switches, scene.layer, word)
-    scene.name_unknown(found.unknown)
-    _draw(scene.plain, found, word)
-    st.markdown(_told(words, found, word))
-    equation(r"\text{FF}(h_i) = W_2\,\text{ReLU}(W_1 h_i + b_1) + b_2", "CS 224N note, eq 17")
-    return Program(lambda: one_position_program(scene.subject, word))
+TOLD = (
+    "The vector of **{}** is set to zero where it enters each part; a bar is the change of an output, in per "
+    "cent of its norm. Only attention carries information between words."
+)
+
+
+@dataclass(frozen=True)
+class Found:
+    """How much the outputs of both parts change without the vector of a word."""
+
+    scene: Scene
+    word: int
+    changes: OutputChanges
+
+
+def ask(form: Form, scene: Scene) -> int:
+    """The word: the first one at first."""
+    return form.word("word", scene.words, unchosen="first") or 0
+
+
+def find(scene: Scene, word: int) -> Found:
+    """Both parts computed with the vector and without it."""
+    return Found(scene, word, _changes(scene.words, scene.switches, scene.layer, word))
 
 
 @remembered()
@@ -39,39 +54,70 @@ def _changes(words: tuple[str, ...], switches: Architecture, layer: int, place: 
     )
 
 
-def _draw(words: tuple[str, ...], found: OutputChanges, word: int) -> None:
-    look = theme()
-    rows = {"feed-forward": look.value, "attention": look.attention}
-    shares = np.stack([found.feed_forward, found.attention])
-    labels = marked(words, found.unknown)
-    picture(
-        bar_rows(shares, rows, labels, top=float(shares.max()) or 1.0, theme=look, chosen=word),
-        key="changes",
-        alt=describe_bar_rows(shares, list(rows), labels, what="Change of the output at every word"),
-        table=lambda: pd.DataFrame(
-            dict(zip(rows, shares, strict=True)), index=pd.Index(unique_words(words), name="word")
+def sheet(found: Found, look: Look) -> Sheet:
+    """A bar for every word and part: how much its output changes without the vector of the chosen word."""
+    name = found.scene.words[found.word]
+    return Sheet(
+        answer=_answer(name, found.changes, found.word),
+        unknown=found.changes.unknown,
+        parts=(
+            Formula(FEED_FORWARD, "CS 224N note, eq 17"),
+            _bars(found, look),
+            Text(TOLD.format(f"{name}")),
         ),
-        on_click=_choose,
     )
 
 
-def _told(words: Words, found: OutputChanges, word: int) -> str:
-    """At how many words each part's output has changed, and by how much at most."""
-    name = words[word]
+def _bars(found: Found, look: Look) -> Shown:
+    rows = {"feed-forward": look.theme.value, "attention": look.theme.attention}
+    shares, plain = np.stack([found.changes.feed_forward, found.changes.attention]), found.scene.plain
+    picture = bars(
+        shares,
+        rows,
+        found.scene.marked(found.changes.unknown),
+        what="Change of the output at every word",
+        theme=look.theme,
+        top=float(shares.max()) or 1.0,
+        chosen=found.word,
+        table=lambda: pd.DataFrame(
+            dict(zip(rows, shares, strict=True)), index=pd.Index(unique_words(plain), name="word")
+        ),
+    )
+    return Shown("changes", picture, on_click=lambda points, link: _chosen(points))
+
+
+def _chosen(points: Sequence[Point]) -> Changes:
+    """The word whose bar was clicked: a bar names its row and its column."""
+    return {"word": points[-1]["data"][1] + 1}
+
+
+def _answer(name: str, found: OutputChanges, word: int) -> str:
+    """At how many other words the output of each part has changed, and by how much at most."""
     feed_forward, attention = (
         _reached(*elsewhere(changes, word)) for changes in (found.feed_forward, found.attention)
     )
     return (
-        f"The vector of **{name}** is set to zero where it enters each part; a bar is the change of an "
-        "output, in per cent of its norm. After the feed-forward layer the output changes at "
-        f"{feed_forward}; after attention at {attention}. Only attention carries information between words."
+        f"Without the vector of *{name}* the output of the feed-forward layer changes at {feed_forward}, and "
+        f"that of attention at {attention}."
     )
 
 
 def _reached(n: int, largest: float) -> str:
     """How many of these words were reached."""
-    return f"**{counted(n, 'other word')}**, by up to {per_cent(largest)}" if n else "**no other word**"
+    return f"{counted(n, 'other word')} by up to {per_cent(largest)}" if n else "no other word"
 
 
-def _choose(point: Point) -> None:
-    st.session_state["word"] = point["data"][1] + 1
+def program(found: Found) -> Program:
+    """The change at every word."""
+    return Program(lambda: one_position_program(found.scene.subject, found.word))
+
+
+VIEW = View(
+    ask=ask,
+    find=find,
+    sheet=sheet,
+    program=program,
+    sentence=MARIA,
+    switches=WITHOUT_WINDOW - {"mlp"},
+    about="layer",
+)

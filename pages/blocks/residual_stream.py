@@ -2,66 +2,71 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from core.measures.blocks.stream import Stream, stream
-from core.model.config import NORMS
+from core.model.config import NORMS, ModelConfig
 from core.programs.stream import stream_program
 from core.sources import UnavailableError
-from pages.blocks.depth import norm_colours
-from pages.controls.chart import chart
-from pages.controls.cited import equation
+from pages.blocks.norms import colours, placed
+from pages.contract.look import Look
+from pages.contract.sheet import Formula, Notice, Sheet, Shown, Text
 from pages.controls.memory import remembered
-from pages.controls.picture import picture, theme
-from pages.controls.sentence import marked
-from pages.controls.switches import Architecture
-from pages.controls.weights import absent_of, note_absent
-from pages.shell import Program, Scene
-from viz.bar_rows import bar_rows, describe_bar_rows
+from pages.controls.sentence import MARIA
+from pages.controls.switches import WITHOUT_WINDOW, Architecture
+from pages.controls.weights import absent_of
+from pages.shell import Program, Scene, View
+from viz.bar_rows import bars
+from viz.curves import chart
 from viz.tables import unique_words
 from viz.text import counted
 from viz.units import magnitude, magnitude_ticks
 
 Words = tuple[str, ...]
 
+Lengths = Mapping[str, Sequence[float]]
+"""For each placement of the norm the mean norms before the first block and after each."""
+
 ALIKE = 0.01
 """Norms that differ by less than this share of them count as one."""
 
 NO_STREAM = "Without residual connections there is no stream: each part's output replaces its input."
 
+RESIDUAL = Formula(r"f_\text{residual}(h_{1:n}) = f(h_{1:n}) + h_{1:n}", "CS 224N note, eq 29")
 
-def residual_stream(scene: Scene) -> Program:
-    """The mean length by depth for every placement of the norm, then what each part of one model adds."""
+
+@dataclass(frozen=True)
+class Found:
+    """The stream of the chosen model and of those that differ from it in the norm, as far as they are there.
+
+    `missing` says why some are not.
+    """
+
+    scene: Scene
+    chosen: Stream
+    lengths: Lengths
+    missing: str
+
+    @property
+    def config(self) -> ModelConfig:
+        """The chosen model."""
+        return self.scene.switches.config
+
+
+def find(scene: Scene, choices: None) -> Found:
+    """The norms of the vectors in each model, and what each part of the chosen one adds."""
     words, switches = scene.words, scene.switches
     chosen = _stream(words, switches)
-    scene.name_unknown(chosen.unknown)
     every = [replace(switches.config, norm=norm) for norm in NORMS]
-    note_absent(scene.notes, absent_of(switches.source, every))
-    found: dict[str, Stream] = {}
+    lengths: dict[str, Sequence[float]] = {}
     for config in every:
         with suppress(UnavailableError):
-            found[config.norm] = _stream(words, replace(switches, config=config))
-    _by_depth(found)
-    st.markdown(
-        told(
-            {norm: one.mean_lengths().tolist() for norm, one in found.items()},
-            chosen.d_model,
-            has_residual=switches.config.residual,
-        )
-    )
-    _by_word(scene.plain, chosen)
-    st.markdown(
-        "Norm of what each part adds, in per cent of the norm of the word's vector at that point, in the "
-        f"model with layer norm **{switches.config.norm}**."
-    )
-    if switches.config.residual:
-        equation(r"f_\text{residual}(h_{1:n}) = f(h_{1:n}) + h_{1:n}", "CS 224N note, eq 29")
-    return Program(lambda: stream_program(scene.subject))
+            lengths[config.norm] = _stream(words, replace(switches, config=config)).mean_lengths().tolist()
+    return Found(scene, chosen, lengths, absent_of(switches.source, every))
 
 
 @remembered()
@@ -69,34 +74,80 @@ def _stream(words: Words, switches: Architecture) -> Stream:
     return stream(words, switches.config, source=switches.source, seed=switches.seed)
 
 
-def _by_depth(found: dict[str, Stream]) -> None:
-    shown = pd.DataFrame(
-        [
-            (norm, after, length)
-            for norm, one in found.items()
-            for after, length in enumerate(one.mean_lengths().tolist())
-        ],
+def sheet(found: Found, look: Look) -> Sheet:
+    """The mean norm by depth for every placement of layer norm, then what each part of one model adds."""
+    has_residual = found.config.residual
+    return Sheet(
+        answer=_answer(found.lengths),
+        notes=(Notice(found.missing, "warning"),) if found.missing else (),
+        unknown=found.chosen.unknown,
+        parts=(
+            *((RESIDUAL,) if has_residual else ()),
+            _by_depth(found.lengths, look),
+            Text(_told(found.lengths, found.chosen.d_model, has_residual=has_residual)),
+            _by_word(found, look),
+            Text(
+                "Norm of what each part adds, in per cent of the norm of the word's vector at that point, in "
+                f"the model with layer norm **{found.config.norm}**."
+            ),
+        ),
+    )
+
+
+def _by_depth(lengths: Lengths, look: Look) -> Shown:
+    table = pd.DataFrame(
+        [(norm, after, one) for norm, of_norm in lengths.items() for after, one in enumerate(of_norm)],
         columns=["layer norm", "blocks", "length"],
     )
-    chart(
-        shown,
-        key="stream",
+    picture = chart(
+        table,
         what="Mean norm of the residual stream",
         x="blocks",
         y="length",
         by="layer norm",
         say=magnitude,
-        colours=norm_colours(theme()),
+        theme=look.theme,
+        colours=colours(look.theme),
         x_title="after so many blocks",
         y_title="mean norm",
-        x_ticks={at: str(at) for at in range(int(shown["blocks"].max()) + 1)},
-        y_ticks=magnitude_ticks(shown["length"]),
+        x_ticks={at: str(at) for at in range(int(table["blocks"].max()) + 1)},
+        y_ticks=magnitude_ticks(table["length"]),
         log="y",
+    )
+    return Shown("stream", picture)
+
+
+def _by_word(found: Found, look: Look) -> Shown:
+    chosen, theme, plain = found.chosen, look.theme, found.scene.plain
+    rows = {part: theme.attention if part.startswith("attention") else theme.value for part in chosen.parts}
+    picture = bars(
+        np.ascontiguousarray(chosen.added.T),
+        rows,
+        found.scene.marked(chosen.unknown),
+        what="What each part adds",
+        theme=theme,
+        top=float(chosen.added.max()) or 1.0,
+        table=lambda: pd.DataFrame(
+            chosen.added, index=pd.Index(unique_words(plain), name="word"), columns=list(chosen.parts)
+        ),
+    )
+    return Shown("added", picture)
+
+
+def _answer(lengths: Lengths) -> str:
+    """Where the norms begin and where they end."""
+    told = [
+        f"from {magnitude(of_norm[0])} to {magnitude(of_norm[-1])} {placed(norm)}"
+        for norm, of_norm in lengths.items()
+    ]
+    return (
+        "From before the first block to after the last the mean norm of a word's vector goes "
+        f"{', '.join(told)}."
     )
 
 
-def told(lengths: Mapping[str, Sequence[float]], d_model: int, *, has_residual: bool) -> str:
-    """How long the vectors are before the first block and after each, and why; `lengths` by norm."""
+def _told(lengths: Lengths, d_model: int, *, has_residual: bool) -> str:
+    """How long the vectors are before the first block and after each, and why."""
     parts = "; ".join(
         f"**{norm}** {' → '.join(magnitude(one) for one in of_norm)}" for norm, of_norm in lengths.items()
     )
@@ -137,16 +188,9 @@ def _of_post(after: Sequence[float], d_model: int) -> str:
     )
 
 
-def _by_word(words: Words, chosen: Stream) -> None:
-    look = theme()
-    rows = {part: look.attention if part.startswith("attention") else look.value for part in chosen.parts}
-    shares = np.ascontiguousarray(chosen.added.T)
-    labels = marked(words, chosen.unknown)
-    picture(
-        bar_rows(shares, rows, labels, top=float(shares.max()) or 1.0, theme=look),
-        key="added",
-        alt=describe_bar_rows(shares, list(rows), labels, what="What each part adds"),
-        table=lambda: pd.DataFrame(
-            chosen.added, index=pd.Index(unique_words(words), name="word"), columns=list(chosen.parts)
-        ),
-    )
+def program(found: Found) -> Program:
+    """The norms of every word."""
+    return Program(lambda: stream_program(found.scene.subject))
+
+
+VIEW = View(find=find, sheet=sheet, program=program, sentence=MARIA, switches=WITHOUT_WINDOW)

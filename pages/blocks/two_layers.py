@@ -1,37 +1,48 @@
 """Two layers in one: attention after attention, with nothing between, is attention once."""
 
-from dataclasses import replace
-
-import streamlit as st
+from dataclasses import dataclass, replace
 
 from core.measures.blocks.collapse import SAME, TwoLayers, largest_difference, two_layers
 from core.programs.collapse import collapse_program
-from pages.controls.cited import equation, footnote
-from pages.controls.link import menu
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Footnote, Formula, Notice, Sheet, Shown, Text
 from pages.controls.memory import remembered
-from pages.controls.picture import picture, theme
-from pages.controls.screen import room
-from pages.controls.switches import Architecture
-from pages.shell import Program, Scene
-from viz.stages import Panel, describe_stages, stages
-from viz.tables import matrix_table
+from pages.controls.sentence import MARIA
+from pages.controls.switches import WITHOUT_WINDOW, Architecture
+from pages.shell import Program, Scene, View
+from viz.stages import Panel, staged
 from viz.units import distance
 
+TOO_FEW = "It takes two layers to make one of them: choose two or more."
 
-def two_in_one(scene: Scene) -> Program | None:
-    """The weights of both layers and their product, then the two computations compared."""
-    switches = scene.switches
-    with scene.row:
-        head = menu("head", options=range(1, switches.config.n_heads + 1), notes=scene.notes) - 1
-    if switches.config.n_layers < 2:
-        scene.notes.info("It takes two layers to make one of them: choose two or more.")
-        return None
-    both = _both(scene.words, switches, head)
-    _draw(scene.plain, both)
-    st.markdown(_told(both))
-    equation(r"o = A_2\,(A_1 X V_1)\,V_2 = (A_2 A_1)\,X\,(V_1 V_2)", "CS 224N note, eq 14–16, as matrices")
-    footnote("E3")
-    return Program(lambda: collapse_program(replace(scene, head=head).subject))
+FORMULA = Formula(
+    r"o = A_2\,(A_1 X V_1)\,V_2 = (A_2 A_1)\,X\,(V_1 V_2)", "CS 224N note, eq 14–16, as matrices"
+)
+
+AT_ONCE = "one layer with the weights A₂A₁ and the values V₁V₂"
+HEADING = "| computed as | largest difference from one layer after the other | verdict |\n|:--|--:|:--|"
+
+
+@dataclass(frozen=True)
+class Found:
+    """A head of the first two layers; None where the model has only one."""
+
+    scene: Scene
+    both: TwoLayers | None
+
+
+def ask(form: Form, scene: Scene) -> int:
+    """The head, counted from 0."""
+    return int(form.menu("head", options=range(1, scene.switches.config.n_heads + 1))) - 1
+
+
+def find(scene: Scene, head: int) -> Found:
+    """The weights and values of the head in both layers."""
+    asked = replace(scene, head=head)
+    if scene.switches.config.n_layers < 2:
+        return Found(asked, None)
+    return Found(asked, _both(scene.words, scene.switches, head))
 
 
 @remembered(32)
@@ -39,38 +50,73 @@ def _both(words: tuple[str, ...], switches: Architecture, head: int) -> TwoLayer
     return two_layers(words, switches.config, source=switches.source, seed=switches.seed, head=head)
 
 
-def _draw(words: tuple[str, ...], both: TwoLayers) -> None:
+def sheet(found: Found, look: Look) -> Sheet:
+    """The weights of both layers and their product, then the computations compared."""
+    if found.both is None:
+        return Sheet(notes=(Notice(TOO_FEW),))
+    differences = _differences(found.both)
+    return Sheet(
+        answer=_answer(differences[AT_ONCE]),
+        parts=(
+            FORMULA,
+            _weights(found.both, found.scene.plain, look),
+            Text(_compared(differences)),
+            Text(_told(found.both.largest)),
+            Footnote("E3"),
+        ),
+    )
+
+
+def _weights(both: TwoLayers, words: tuple[str, ...], look: Look) -> Shown:
     panels = [
         Panel("A₂: layer 2", both.a2, "weights"),
         Panel("A₁: layer 1", both.a1, "weights", sign="·"),
         Panel("A₂A₁: one layer", both.weights, "weights", sign="="),
     ]
-    picture(
-        stages(panels, words, theme=theme(), size=room()),
-        key="two_layers",
-        alt=describe_stages(panels, words),
-        table=lambda: matrix_table(both.weights, words),
-    )
+    return Shown("two_layers", staged(panels, words, theme=look.theme, size=look.room()))
 
 
-def _told(both: TwoLayers) -> str:
+def _differences(both: TwoLayers) -> dict[str, float]:
     """How far each computation is from one layer after the other, in any word and dimension."""
-    in_turn = both.in_turn()
-    rows = {
-        "one layer with the weights A₂A₁ and the values V₁V₂": both.at_once(),
+    ways = {
+        AT_ONCE: both.at_once(),
         "two layers with ReLU between them": both.with_relu(),
         "one layer as the note factorises it, A₁ and V₁V₂": both.factorised(),
     }
-    lines = [
-        f"| {name} | {distance(largest_difference(in_turn, other))} | "
-        f"{'**the same**, up to rounding' if largest_difference(in_turn, other) < SAME else 'not the same'} |"
-        for name, other in rows.items()
+    in_turn = both.in_turn()
+    return {name: largest_difference(in_turn, other) for name, other in ways.items()}
+
+
+def _answer(difference: float) -> str:
+    """Whether the one layer computes what the two compute."""
+    one, two = "One layer with the weights A₂A₁ and the values V₁V₂", "one layer after the other"
+    if difference < SAME:
+        return f"{one} computes the same as {two}, up to a rounding of {distance(difference)}."
+    return f"{one} does not compute the same as {two}: they differ by up to {distance(difference)}."
+
+
+def _compared(differences: dict[str, float]) -> str:
+    """A table of the computations."""
+    rows = [
+        f"| {name} | {distance(one)} | {'**the same**, up to rounding' if one < SAME else 'not the same'} |"
+        for name, one in differences.items()
     ]
-    head = "| computed as | largest difference from one layer after the other | verdict |\n|:--|--:|:--|"
+    return "\n".join([HEADING, *rows])
+
+
+def _told(largest: float) -> str:
+    """What was compared, and what makes a stack deeper."""
     return (
-        f"{head}\n" + "\n".join(lines) + "\n\n"
-        f"The largest output is {distance(both.largest)}. A₁ and A₂ are the attention weights that the whole "
+        f"The largest output is {distance(largest)}. A₁ and A₂ are the attention weights that the whole "
         "model computes for this sentence, held fixed here: then two layers are one layer with the weights "
         "A₂A₁, whose rows sum to 1. What makes a stack deeper is nonlinear: the softmax, through which layer "
         "1 influences A₂, and what stands between the layers, such as ReLU."
     )
+
+
+def program(found: Found) -> Program | None:
+    """The product and the differences."""
+    return None if found.both is None else Program(lambda: collapse_program(found.scene.subject))
+
+
+VIEW = View(ask=ask, find=find, sheet=sheet, program=program, sentence=MARIA, switches=WITHOUT_WINDOW)

@@ -98,6 +98,13 @@ class Caption:
 
 
 @dataclass(frozen=True)
+class Name:
+    """What the control after it is called, beside it; its own label is hidden then."""
+
+    markdown: str
+
+
+@dataclass(frozen=True)
 class Walk:
     """Buttons for back, next and play through the `n` values of the number `name`."""
 
@@ -117,7 +124,7 @@ class Hub:
     """A box that fetches a model from the hub, where the operator allows it."""
 
 
-Item = Asked | Button | Caption | Walk | LoadButton | Hub
+Item = Asked | Button | Caption | Name | Walk | LoadButton | Hub
 
 
 @dataclass
@@ -241,6 +248,10 @@ class Form:
     def button(self, label: str, changes: Changes | Callable[[Link], Changes], **look: Any) -> None:
         """A button that changes the link; `look` is as `Button` has it."""
         self.add(Button(label, changes, **look))
+
+    def name(self, markdown: str) -> None:
+        """What the next control is called, beside it."""
+        self.add(Name(markdown))
 
     def caption(self, markdown: str) -> None:
         """A small line among the controls."""

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.sources import UnavailableError
 from core.sources.pretrained import load_large, title_of
-from pages.contract.form import Asked, Button, Caption, Hub, Item, LoadButton, Walk, numbered
+from pages.contract.form import Asked, Button, Caption, Hub, Item, LoadButton, Name, Walk, numbered
 from pages.controls.arrival import forget, put
 from pages.controls.hub import offer_hub
 from pages.controls.page_answers import SET_FOR, PageAnswers
@@ -30,6 +30,8 @@ def draw(item: Item, answers: PageAnswers, on_change: On = None) -> None:
     match item:
         case Caption(markdown):
             st.caption(markdown)
+        case Name(markdown):
+            st.markdown(markdown, width="content")
         case Button():
             _button(item)
         case Walk(name, n):

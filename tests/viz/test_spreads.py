@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from viz.spreads import Statistics, describe_spreads, describe_vector_bars, spreads, vector_bars
+from viz.spreads import Statistics, spreads, vector, vector_bars
 from viz.theme import DARK, LIGHT, Theme
 
 WORDS = ["the", "<b>oven</b>", "the"]
@@ -21,13 +21,19 @@ def colours(theme: Theme) -> dict[str, str]:
     return {"before": theme.recurrence, "after": theme.attention}
 
 
+def drawn(
+    stages: dict[str, Statistics], words: list[str], *, theme: Theme = LIGHT, chosen: int | None = None
+) -> go.Figure:
+    return spreads(stages, colours(theme), words, what="Numbers", theme=theme, chosen=chosen).figure
+
+
 def bars(figure: go.Figure) -> list[go.Bar]:
     return [trace for trace in figure.data if isinstance(trace, go.Bar)]
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_a_bar_runs_from_mean_less_deviation_to_mean_plus_deviation(theme: Theme) -> None:
-    figure = spreads(STAGES, colours(theme), WORDS, theme=theme, chosen=1)
+    figure = drawn(STAGES, WORDS, theme=theme, chosen=1)
     first, second = bars(figure)
     feet = [np.asarray(bar.base, dtype=float) for bar in (first, second)]
     np.testing.assert_allclose(feet[0], [-0.5, -4, 1.5])
@@ -45,14 +51,14 @@ def test_a_bar_runs_from_mean_less_deviation_to_mean_plus_deviation(theme: Theme
 
 
 def test_rows_are_named_from_the_first_on_top_and_do_not_overlap() -> None:
-    figure = spreads(STAGES, colours(LIGHT), WORDS, theme=LIGHT)
+    figure = drawn(STAGES, WORDS)
     assert [note.text for note in figure.layout.annotations] == ["before", "after"]
     assert figure.layout.yaxis.domain[0] > figure.layout.annotations[1].y
     assert figure.layout.annotations[1].y == figure.layout.yaxis2.domain[1]
 
 
 def test_words_are_shown_as_typed_and_repeats_told_apart() -> None:
-    figure = spreads(STAGES, colours(LIGHT), WORDS, theme=LIGHT)
+    figure = drawn(STAGES, WORDS)
     hovers = bars(figure)[0].hovertext
     assert unescape(hovers[1]) == "<b>oven</b>, before: mean −1, standard deviation 3"
     assert "<" not in hovers[1]
@@ -62,7 +68,7 @@ def test_words_are_shown_as_typed_and_repeats_told_apart() -> None:
 @pytest.mark.parametrize("n", [1, 256])
 def test_one_word_and_very_many_fit(n: int) -> None:
     stages = {"before": Statistics(np.zeros(n), np.ones(n))}
-    figure = spreads(stages, colours(LIGHT), ["word"] * n, theme=LIGHT, chosen=0)
+    figure = drawn(stages, ["word"] * n, chosen=0)
     assert len(bars(figure)[0].y) == n
     assert figure.layout.margin.l + figure.layout.margin.r < 300
 
@@ -81,11 +87,22 @@ def test_a_vector_of_zeros_has_an_axis_too() -> None:
     assert figure.layout.yaxis.range[0] < 0 < figure.layout.yaxis.range[1]
 
 
-def test_descriptions_say_how_far_the_numbers_reach() -> None:
-    assert describe_spreads(STAGES, WORDS, what="Mean and deviation") == (
+def test_a_picture_says_how_far_the_numbers_reach_and_lists_them() -> None:
+    picture = spreads(STAGES, colours(LIGHT), WORDS, what="Mean and deviation", theme=LIGHT)
+    assert picture.alt == (
         "Mean and deviation of 3 words. before: means from −1 to 2, standard deviations from 0.5 to 3; "
         "after: means from 0 to 0, standard deviations from 1 to 1."
     )
-    assert describe_vector_bars({"before": VECTORS["before"]}, what="The vector of the") == (
-        "The vector of the: before mean 1, standard deviation 2.83."
-    )
+    assert picture.table is not None
+    table = picture.table()
+    np.testing.assert_allclose(table["before, mean"], STAGES["before"].mean)
+    np.testing.assert_allclose(table["before, standard deviation"], STAGES["before"].deviation)
+    assert list(table.index) == ["the (1)", "<b>oven</b>", "the (3)"]
+
+
+def test_a_vector_is_told_by_its_mean_and_listed_by_its_dimensions() -> None:
+    picture = vector({"before": VECTORS["before"]}, colours(LIGHT), what="The vector of the", theme=LIGHT)
+    assert picture.alt == "The vector of the: before mean 1, standard deviation 2.83."
+    assert picture.table is not None
+    assert list(picture.table()["before"]) == VECTORS["before"]
+    assert list(picture.table().index) == [1, 2, 3, 4]

@@ -4,7 +4,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from viz.stages import Panel, describe_stages, stages
+from viz.stages import Panel, staged, stages
 from viz.text import em_width
 from viz.theme import LIGHT
 
@@ -151,7 +151,9 @@ def test_a_long_title_is_cut_before_it_reaches_the_next_panel() -> None:
     assert here + em_width(shown) * note.font.size <= there + 8
 
 
-def test_stages_are_described_in_their_order() -> None:
-    text = describe_stages(PANELS, WORDS, title="Layer 1")
-    assert text.startswith("Layer 1: stages over 5 words: scores + bias then mask = softmax.")
-    assert text.endswith("Largest number at the end: The → The 1.00.")
+def test_stages_are_told_in_their_order_and_the_last_of_them_is_listed() -> None:
+    picture = staged(PANELS, WORDS, title="Layer 1", theme=LIGHT)
+    assert picture.alt.startswith("Layer 1: stages over 5 words: scores + bias then mask = softmax.")
+    assert picture.alt.endswith("Largest number at the end: The → The 1.00.")
+    assert picture.table is not None
+    np.testing.assert_allclose(picture.table(), WEIGHTS)
