@@ -15,6 +15,7 @@ from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.sheet import (
     Columns,
+    Drawing,
     Fold,
     Footnote,
     Formula,
@@ -93,6 +94,8 @@ def _lines_of(part: Part) -> Iterator[str]:
             yield f"{title}:"
             for inner in parts:
                 yield from _lines_of(inner)
+        case Drawing(key, data=data):
+            yield f"[{key}] {data['alt']}"
         case Numbers(key):
             yield f"[{key}] {part.title}"
 

@@ -1,13 +1,15 @@
 """The query matrices of all heads to one scale: how standard, narrow and wide heads share the width."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import pandas as pd
 import plotly.graph_objects as go
 
 from viz.parts.canvas import Box, Canvas, canvas
 from viz.parts.kept import kept
+from viz.picture import Picture
 from viz.text import counted, em_width, label, plain
 from viz.theme import Theme
 
@@ -45,12 +47,24 @@ class Kind:
         return self.shape == (d, d)
 
 
-@kept
-def head_blocks(kinds: Sequence[Kind], *, d_model: int, theme: Theme, size: int = SIZE) -> go.Figure:
+def head_blocks(
+    kinds: Sequence[Kind],
+    *,
+    d_model: int,
+    theme: Theme,
+    size: int = SIZE,
+    table: Callable[[], pd.DataFrame] | None = None,
+) -> Picture:
     """Every kind as the matrices of its heads, numbered, with a dotted square of d × d where some is unused.
 
-    All are drawn to the same scale, side by side, in a figure of at most `size` pixels of width.
+    All are drawn to the same scale, side by side, in a figure of at most `size` pixels of width. The `table`
+    has what else is known of the kinds.
     """
+    return Picture(_drawn(kinds, d_model, theme, size), _told(kinds, d_model), table)
+
+
+@kept
+def _drawn(kinds: Sequence[Kind], d_model: int, theme: Theme, size: int) -> go.Figure:
     unit = _unit(kinds, d_model, size - 2 * LEFT)
     drawn = canvas(size, TOP + unit + FOOT, theme)
     left = float(LEFT)
@@ -59,7 +73,7 @@ def head_blocks(kinds: Sequence[Kind], *, d_model: int, theme: Theme, size: int 
     return drawn.finished()
 
 
-def describe_head_blocks(kinds: Sequence[Kind], *, d_model: int) -> str:
+def _told(kinds: Sequence[Kind], d_model: int) -> str:
     """The shapes in words."""
     told = (
         f"{plain(kind.name)}: {counted(kind.n_heads, 'matrix').replace('matrixs', 'matrices')} of "

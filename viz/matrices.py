@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -16,6 +17,8 @@ from viz.parts.grid import Grid, fit, word_widths
 from viz.parts.kept import kept
 from viz.parts.kinds import real_numbers, weights
 from viz.parts.sketch import Trace
+from viz.picture import Picture
+from viz.tables import matrix_table
 from viz.text import plain
 from viz.theme import LIGHT, Theme
 
@@ -47,6 +50,27 @@ def heatmap(
     """
     matrix = weights(pattern, words, None, allowed, theme)
     return alone(matrix, title, theme, selected, size, tallest=tallest)
+
+
+def one_head(
+    pattern: ArrayLike,
+    words: Sequence[str],
+    *,
+    title: str,
+    theme: Theme,
+    allowed: ArrayLike | None = None,
+    unit: str = "word",
+    **look: Any,
+) -> Picture:
+    """The weights of one head, told and listed from the same matrix; `look` is what else `heatmap` takes.
+
+    What rows and columns stand for is called `unit`.
+    """
+    return Picture(
+        heatmap(pattern, words, title=title, theme=theme, allowed=allowed, **look),
+        alt=describe_heatmap(pattern, words, title=title, allowed=allowed, unit=unit),
+        table=lambda: matrix_table(np.asarray(pattern), words, allowed=allowed),
+    )
 
 
 def shows_blocks(words: Sequence[str], *, size: int = SIZE) -> bool:

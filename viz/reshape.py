@@ -1,14 +1,17 @@
 """One matrix cut into the blocks of its heads, and where they lie before, during and after a reshape."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, floor
+from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 
 from viz.parts.scale import Scale, signed_scale
-from viz.text import counted
+from viz.tables import unique_words
+from viz.text import counted, plain, shortened
 from viz.theme import Theme
 
 WIDTH, NARROWEST = 940, 520
@@ -87,6 +90,57 @@ class Blocks:
         return {FORMS[0]: (n, k * d_head), FORMS[1]: (n, k, d_head), FORMS[2]: (k, n, d_head)}[form]
 
 
+def drawing(
+    vectors: ArrayLike,
+    words: Sequence[str],
+    form: str,
+    *,
+    name: str,
+    colour: str,
+    theme: Theme,
+    width: int = WIDTH,
+) -> dict[str, Any]:
+    """The blocks of (head, word, number) in one of the `FORMS`, as the script that draws them wants them.
+
+    Only the first `MOST_WORDS` words are drawn. Two forms of the same vectors differ in their places alone,
+    so the script moves what it has drawn. `alt` is the alternative text; `name` is that of the
+    vectors.
+    """
+    whole = shape_of(vectors, width=max(width, NARROWEST))
+    shown = words[:MOST_WORDS]
+    blocks, numbers = replace(whole, n_words=len(shown)), np.asarray(vectors)[:, : len(shown)]
+    return {
+        "words": [plain(word) for word in shown],
+        "labels": [shortened(word, longest=5) for word in shown],
+        "colours": cell_colours(numbers, theme),
+        "digits": cell_digits(numbers, theme),
+        "cell": blocks.cell,
+        "row": blocks.row,
+        "width": blocks.width,
+        "height": blocks.height(form),
+        "ink": theme.ink,
+        "frame": colour,
+        "places": blocks.places(form),
+        "apart": form == FORMS[2],
+        "alt": _told(whole, form, name=name),
+    }
+
+
+def shape_of(vectors: ArrayLike, *, width: int = WIDTH) -> Blocks:
+    """The blocks of vectors (head, word, number), all words of them."""
+    n_heads, n_words, d_head = np.shape(vectors)
+    return Blocks(n_heads=n_heads, n_words=n_words, d_head=d_head, width=width)
+
+
+def vectors_table(vectors: ArrayLike, words: Sequence[str]) -> pd.DataFrame:
+    """The matrix n × d: a row for each word, the columns of all heads side by side."""
+    heads = np.asarray(vectors)
+    n_heads, _, d_head = heads.shape
+    columns = [f"{head}.{at}" for head in range(1, n_heads + 1) for at in range(1, d_head + 1)]
+    flat = [row.ravel() for row in heads.swapaxes(0, 1)]
+    return pd.DataFrame(flat, index=pd.Index(unique_words(words), name="word"), columns=columns)
+
+
 def cell_colours(vectors: ArrayLike, theme: Theme) -> list[list[list[str]]]:
     """The colour of every number of (head, word, number), symmetric about zero."""
     values, scale = _scaled(vectors, theme)
@@ -100,7 +154,7 @@ def cell_digits(vectors: ArrayLike, theme: Theme) -> list[list[list[str]]]:
     return [[[scale.digits(value) for value in row] for row in head] for head in values.tolist()]
 
 
-def describe_blocks(blocks: Blocks, form: str, *, name: str) -> str:
+def _told(blocks: Blocks, form: str, *, name: str) -> str:
     """The form in words."""
     shape = " by ".join(map(str, blocks.shape(form)))
     told = {
@@ -114,8 +168,3 @@ def describe_blocks(blocks: Blocks, form: str, *, name: str) -> str:
 def _scaled(vectors: ArrayLike, theme: Theme) -> tuple[np.ndarray, Scale]:
     values = np.asarray(vectors, dtype=np.float32)
     return values, signed_scale(values, theme)
-
-
-def shown_words(words: Sequence[str]) -> tuple[str, ...]:
-    """The words that are drawn."""
-    return tuple(words[:MOST_WORDS])

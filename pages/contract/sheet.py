@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 import pandas as pd
@@ -106,7 +107,20 @@ class Fold:
     is_open: bool = False
 
 
-Part = Text | Remark | Notice | Formula | Footnote | Shown | Numbers | Controls | Columns | Fold
+@dataclass(frozen=True)
+class Drawing:
+    """What a script of our own draws in the page and moves, where Plotly could only draw anew.
+
+    `script` is the JavaScript, beside which a CSS of the same name stands; it gets `data`, which has the
+    alternative text as `alt`. `key` is unique on its page.
+    """
+
+    key: str
+    script: Path
+    data: Mapping[str, Any]
+
+
+Part = Text | Remark | Notice | Formula | Footnote | Shown | Numbers | Controls | Columns | Fold | Drawing
 
 
 @dataclass(frozen=True)

@@ -1,34 +1,34 @@
 """One and many: the same sentence read by the models with 1, 2, 4 and 8 heads."""
 
-import numpy as np
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import pandas as pd
-import streamlit as st
 
 from core.learning.collection.members import TASK_OF_MASK
 from core.measures.heads.head_counts import PHENOMENA, HeadCounts, read_with_each, records_table, with_each
 from core.programs import attention_program
+from pages.contract.look import Look
+from pages.contract.sheet import Changes, Columns, Notice, Part, Point, Sheet, Shown, Text
 from pages.controls.memory import remembered
-from pages.controls.picture import Point, picture, theme
-from pages.controls.screen import columns, room
-from pages.controls.sentence import marked
-from pages.controls.switches import Architecture
-from pages.controls.weights import absent_of, note_absent
-from pages.shell import Program, Scene
-from viz.bar_rows import bar_rows, describe_bar_rows
-from viz.head_grid import describe_head_grid, head_grid
-from viz.matrices import describe_heatmap, heatmap
-from viz.tables import heads_table, matrix_table
+from pages.controls.sentence import MARIA
+from pages.controls.switches import WITHOUT_WINDOW, Architecture
+from pages.controls.weights import absent_of
+from pages.shell import Program, Scene, View
+from viz.bar_rows import bars
+from viz.head_counts import head_counts, head_hit
+from viz.matrices import one_head
 from viz.text import counted
-from viz.tiles import tile_at
+from viz.theme import Theme
 from viz.units import per_cent
 
 GRID, MATRIX = 550, 400
 """Pixels of the two figures."""
 
-UNTRAINED = (
-    "These weights are random: no two heads attend alike, because each has projections of its own, and none "
-    "has learned anything. Choose trained weights to see what several heads learn."
-)
+WEIGHTS = (4.0, 3.0)
+
+UNTRAINED = "These weights are random: each head has projections of its own, and none has learned anything."
+TRAINED = "Choose trained weights to see what several heads learn."
 
 ASKED = (
     "*Agreement*: is the verb singular or plural, as its subject is? *Names*: is a name that occurred "
@@ -38,25 +38,41 @@ ASKED = (
 Words = tuple[str, ...]
 
 
-def one_and_many(scene: Scene) -> Program | None:
-    """All heads of the four models as tiles, a row for each model, and the chosen head opened beside them."""
-    switches, layer = scene.switches, scene.layer
+@dataclass(frozen=True)
+class Found:
+    """A layer of the models with each number of heads, and what these can do; `missing` says why some lack.
+
+    `records` has no rows where nothing has been learned.
+    """
+
+    scene: Scene
+    counts: HeadCounts
+    records: pd.DataFrame
+    missing: str
+
+    @property
+    def n_heads(self) -> int:
+        """How many heads the switches ask for."""
+        return self.scene.switches.config.n_heads
+
+    @property
+    def chosen(self) -> tuple[int, int] | None:
+        """The model of the switches among the counts, and its head; None where it is missing."""
+        counts = self.counts.counts
+        return (counts.index(self.n_heads), self.scene.head) if self.n_heads in counts else None
+
+    @property
+    def task(self) -> str:
+        """What the models have learned."""
+        return TASK_OF_MASK[self.scene.switches.config.mask].name
+
+
+def find(scene: Scene, choices: None) -> Found:
+    """The sentence read by every model that is there."""
+    switches = scene.switches
     missing = absent_of(switches.source, with_each(switches.config))
-    found = _read(scene.words, switches, layer, missing)
-    note_absent(scene.notes, missing)
-    scene.name_unknown(found.unknown)
-    n_heads = switches.config.n_heads
-    chosen = (found.counts.index(n_heads), scene.head) if n_heads in found.counts else None
-    left, right = columns([4, 3])
-    with left:
-        _tiles(found, chosen)
-        _answers(switches)
-    with right:
-        if chosen is None:
-            st.markdown(f"There is no model with {counted(n_heads, 'head')} and these switches.")
-        else:
-            _matrix(found, chosen, marked(scene.words, found.unknown))
-    return None if chosen is None else Program(lambda: attention_program(scene.subject))
+    counts = _read(scene.words, switches, scene.layer, missing)
+    return Found(scene, counts, records_table(switches.config, source=switches.source), missing)
 
 
 @remembered(16)
@@ -64,78 +80,102 @@ def _read(words: Words, switches: Architecture, layer: int, missing: str) -> Hea
     return read_with_each(words, switches.config, source=switches.source, seed=switches.seed, layer=layer)
 
 
-def _tiles(found: HeadCounts, chosen: tuple[int, int] | None) -> None:
-    n_models, n_heads = found.patterns.shape[:2]
-
-    def open_head(point: Point) -> None:
-        tile = tile_at(point["x"], point["y"], n_layers=n_models, n_heads=n_heads)
-        if tile is not None and tile[1] < found.counts[tile[0]]:
-            st.session_state["heads"], st.session_state["head"] = found.counts[tile[0]], tile[1] + 1
-
-    rows = [counted(count, "head") for count in found.counts]
-    picture(
-        head_grid(
-            found.patterns, theme=theme(), selected=chosen, allowed=found.allowed, rows=rows, size=room(GRID)
-        ),
-        key="counts",
-        alt=describe_head_grid(found.patterns, rows=rows),
-        table=lambda: _table(found),
-        on_click=open_head,
+def sheet(found: Found, look: Look) -> Sheet:
+    """All heads of the models as tiles, a row for each model, and the chosen head opened beside them."""
+    left, right = look.columns(WEIGHTS)
+    is_trained = not found.records.empty
+    below: tuple[Part, ...] = (Text(TRAINED),)
+    if is_trained:
+        below = (Text(_told(found.records, found.task)), _abilities(found, left.theme))
+    return Sheet(
+        answer=_answer(found.records) if is_trained else UNTRAINED,
+        notes=(Notice(found.missing, "warning"),) if found.missing else (),
+        unknown=found.counts.unknown,
+        parts=(Columns(((_tiles(found, left), *below), (_opened(found, right),)), WEIGHTS),),
     )
 
 
-def _table(found: HeadCounts) -> pd.DataFrame:
-    """A row for each head, and the model it belongs to."""
-    table = heads_table(found.patterns).rename(columns={"layer": "heads"})
-    table["heads"] = table["heads"].map(dict(enumerate(found.counts, start=1)))
-    return table[table["head"] <= table["heads"]].reset_index(drop=True)
+def _tiles(found: Found, look: Look) -> Shown:
+    seen = found.counts
+    picture = head_counts(
+        seen.patterns,
+        seen.counts,
+        theme=look.theme,
+        selected=found.chosen,
+        allowed=seen.allowed,
+        size=look.room(GRID),
+    )
+    return Shown("counts", picture, on_click=lambda points, link: _open(points, seen.counts))
 
 
-def _matrix(found: HeadCounts, chosen: tuple[int, int], labels: Words) -> None:
-    pattern = found.patterns[chosen]
-    title = f"{counted(found.counts[chosen[0]], 'head')}: head {chosen[1] + 1}"
-    picture(
-        heatmap(pattern, labels, title=title, theme=theme(), allowed=found.allowed, size=room(MATRIX)),
-        key="counts_head",
-        alt=describe_heatmap(pattern, labels, title=title, allowed=found.allowed),
-        table=lambda: matrix_table(np.asarray(pattern), labels, allowed=found.allowed),
+def _open(points: Sequence[Point], counts: Sequence[int]) -> Changes:
+    """The model and the head whose tile was clicked; nothing beside the tiles."""
+    hit = head_hit(points[-1]["x"], points[-1]["y"], counts)
+    return {} if hit is None else {"heads": hit[0], "head": hit[1] + 1}
+
+
+def _opened(found: Found, look: Look) -> Part:
+    """The weights of the chosen head."""
+    if found.chosen is None:
+        return Text(_lacking(found.n_heads))
+    pattern, allowed = found.counts.patterns[found.chosen], found.counts.allowed
+    labels = found.scene.marked(found.counts.unknown)
+    title = f"{counted(found.n_heads, 'head')}: head {found.chosen[1] + 1}"
+    size = look.room(MATRIX)
+    return Shown(
+        "counts_head", one_head(pattern, labels, title=title, theme=look.theme, allowed=allowed, size=size)
     )
 
 
-def _answers(switches: Architecture) -> None:
-    """How well the models do what they have learned, if they have learned anything."""
-    table = records_table(switches.config, source=switches.source)
-    if table.empty:
-        st.markdown(UNTRAINED)
-        return
-    task = TASK_OF_MASK[switches.config.mask].name
-    st.markdown(_told(table, task))
-    _abilities(table, task, switches.config.n_heads)
-
-
-def _abilities(table: pd.DataFrame, task: str, n_heads: int) -> None:
-    """How many of their questions the four models answer right."""
-    look = theme()
-    rows = {task: look.muted, **dict.fromkeys(PHENOMENA, look.query)}
-    shares = table[["task", *PHENOMENA]].to_numpy().T
-    columns = [counted(int(count), "head") for count in table["heads"]]
-    chosen = list(table["heads"]).index(n_heads) if n_heads in set(table["heads"]) else None
-    picture(
-        bar_rows(shares, rows, columns, top=1, theme=look, chosen=chosen),
-        key="abilities",
-        alt=describe_bar_rows(shares, list(rows), columns, what="Accuracy on unseen sentences"),
+def _abilities(found: Found, theme: Theme) -> Shown:
+    """The accuracies of every model: on its task, and on the questions about earlier words."""
+    table, task = found.records, found.task
+    counts = list(table["heads"])
+    picture = bars(
+        table[["task", *PHENOMENA]].to_numpy().T,
+        {task: theme.muted, **dict.fromkeys(PHENOMENA, theme.query)},
+        [counted(int(count), "head") for count in counts],
+        what="Accuracy on unseen sentences",
+        theme=theme,
+        top=1,
+        chosen=counts.index(found.n_heads) if found.n_heads in counts else None,
         table=lambda: table.rename(columns={"task": task}),
     )
+    return Shown("abilities", picture)
 
 
-def _told(table: pd.DataFrame, task: str) -> str:
-    """What the numbers say, whatever they are: how much the task and each question depend on the heads."""
-    counts = ", ".join(str(int(count)) for count in table["heads"])
+def _answer(records: pd.DataFrame) -> str:
+    """What the models with the fewest and with the most heads know of earlier words."""
+    ends = [records.iloc[0], records.iloc[-1]] if len(records) > 1 else [records.iloc[0]]
+    told = [
+        f"{' and '.join(f'{per_cent(one[name])} on *{name}*' for name in PHENOMENA)} "
+        f"with {counted(int(one['heads']), 'head')}"
+        for one in ends
+    ]
+    return f"Accuracy is {', and '.join(told)}."
+
+
+def _told(records: pd.DataFrame, task: str) -> str:
+    """How much the task and each question depend on the number of heads."""
+    counts = ", ".join(str(int(count)) for count in records["heads"])
     found = "; ".join(
-        f"{named} {', '.join(per_cent(share) for share in table[name])}"
+        f"{named} {', '.join(per_cent(share) for share in records[name])}"
         for name, named in (("task", f"{task} prediction"), *((name, f"*{name}*") for name in PHENOMENA))
     )
+    several = "head" if counts == "1" else "heads"
     return (
         f"The models have equally many weights and differ in their number of heads. Accuracy with {counts} "
-        f"heads: {found}. {ASKED} Click a tile to open its head."
+        f"{several}: {found}. {ASKED} Click a tile to open its head."
     )
+
+
+def _lacking(n_heads: int) -> str:
+    return f"There is no model with {counted(n_heads, 'head')} and these switches."
+
+
+def program(found: Found) -> Program | None:
+    """The weights of the chosen head."""
+    return None if found.chosen is None else Program(lambda: attention_program(found.scene.subject))
+
+
+VIEW = View(find=find, sheet=sheet, program=program, sentence=MARIA, switches=WITHOUT_WINDOW, about="head")

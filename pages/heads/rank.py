@@ -1,49 +1,78 @@
 """Rank: singular values of what a head compares with, which are zero beyond its width d/k."""
 
-from dataclasses import replace
-
-import streamlit as st
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from core.measures.heads.head_counts import with_each
 from core.measures.heads.ranks import FLOOR, OF, Values, values_table
 from core.measures.heads.ranks import rank as rank_of
+from core.model.config import ModelConfig
 from core.programs.heads import rank_program
 from core.sources import UnavailableError
-from pages.controls.chart import chart
-from pages.controls.cited import equation
-from pages.controls.link import choice
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Formula, Notice, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.parameters import options_of
-from pages.controls.picture import theme
+from pages.controls.sentence import MARIA
 from pages.controls.switches import Architecture
-from pages.controls.weights import absent_of, note_absent
-from pages.shell import Program, Scene
+from pages.controls.weights import absent_of
+from pages.heads.switches import OF_MATRICES
+from pages.shell import Program, Scene, View
+from viz.curves import chart
 from viz.text import counted
 from viz.theme import Theme
 
 POWERS = {10.0**power: f"10{sign}" for power, sign in [(-7, "⁻⁷ ≈ 0"), (-5, "⁻⁵"), (-3, "⁻³"), (-1, "⁻¹")]}
 SIZES = {**POWERS, 1.0: "1"}
-ACROSS, EVERY = options_of("among")
-EQUATION = (
-    r"\alpha = \text{softmax}(x_{1:n} Q K^\top x_{1:n}^\top), \qquad Q, K \in \mathbb{R}^{d \times d/k}"
+ACROSS, _ = options_of("among")
+OF_WEIGHTS, OF_SENTENCE = OF
+HEIGHT = 310
+EQUATION = Formula(
+    r"\alpha = \text{softmax}(x_{1:n} Q K^\top x_{1:n}^\top), \qquad Q, K \in \mathbb{R}^{d \times d/k}",
+    "CS 224N note, eq 25, with the matrices of one of k heads",
 )
 
 Words = tuple[str, ...]
 
 
-def rank(scene: Scene) -> Program:
-    """Singular values of every head of a model, or of one head of models with 1, 2, 4 and 8."""
-    with scene.row:
-        of = choice("ranked", options=list(OF), notes=scene.notes, hide_label=True)
-        among = choice("among", notes=scene.notes, hide_label=True)
-    words, config = scene.words, scene.reading.config
-    values = (_across if among == ACROSS else _every)(words, scene.switches, scene.layer, of)
-    if among == ACROSS:
-        note_absent(scene.notes, absent_of(scene.switches.source, with_each(scene.switches.config)))
-    _picture(values, config.d_head, config.d_model if of == next(iter(OF)) else len(words), of)
-    st.markdown(_told(values, config.d_model, of, len(words)))
-    equation(EQUATION, "CS 224N note, eq 25, with the matrices of one of k heads")
-    return Program(lambda: rank_program(scene.subject, of_sentence=of != next(iter(OF))))
+@dataclass(frozen=True)
+class Choices:
+    """The matrix whose rank is asked for, and among which heads."""
+
+    of: str
+    among: str
+
+
+@dataclass(frozen=True)
+class Found:
+    """Singular values by the head they are of; `missing` says why some models are not there."""
+
+    scene: Scene
+    choices: Choices
+    config: ModelConfig
+    values: Mapping[str, Values]
+    missing: str
+
+    @property
+    def size(self) -> int:
+        """Rows and columns of the matrix."""
+        return self.config.d_model if self.choices.of == OF_WEIGHTS else len(self.scene.words)
+
+
+def ask(form: Form, scene: Scene) -> Choices:
+    """The matrix and the heads."""
+    of = form.choice("ranked", options=list(OF), hide_label=True)
+    return Choices(of, form.choice("among", hide_label=True))
+
+
+def find(scene: Scene, choices: Choices) -> Found:
+    """The singular values of every head of a model, or of one head of models with 1, 2, 4 and 8."""
+    switches, is_across = scene.switches, choices.among == ACROSS
+    config = scene.reading.config
+    values = (_across if is_across else _every)(scene.words, switches, scene.layer, choices.of)
+    missing = absent_of(switches.source, with_each(switches.config)) if is_across else ""
+    return Found(scene, choices, config, values, missing)
 
 
 @remembered(128)
@@ -69,22 +98,34 @@ def _across(words: Words, switches: Architecture, layer: int, of: str) -> dict[s
     return found
 
 
-def _colours(names: list[str], look: Theme) -> dict[str, str]:
-    cycle = (look.query, look.key, look.value, look.output)
+def sheet(found: Found, look: Look) -> Sheet:
+    """The singular values as curves, and the rank of each."""
+    ranks = {name: rank_of(values) for name, values in found.values.items()}
+    is_across = found.choices.among == ACROSS
+    return Sheet(
+        answer=_answer(ranks, found.choices.of, found.size, is_across=is_across),
+        notes=(Notice(found.missing, "warning"),) if found.missing else (),
+        parts=(EQUATION, _curves(found, look.theme), Text(_told(found.choices.of, len(found.scene.words)))),
+    )
+
+
+def _colours(names: list[str], theme: Theme) -> dict[str, str]:
+    cycle = (theme.query, theme.key, theme.value, theme.output)
     return {name: cycle[at % len(cycle)] for at, name in enumerate(names)}
 
 
-def _picture(values: dict[str, Values], d_head: int, largest: int, of: str) -> None:
+def _curves(found: Found, theme: Theme) -> Shown:
+    of, d_head, largest = found.choices.of, found.config.d_head, found.size
     ticks = sorted({1, d_head, largest, *(int(largest / 2**halved) for halved in range(1, 5))} - {0})
-    chart(
-        values_table(values),
-        key="singular_values",
+    picture = chart(
+        values_table(found.values),
         what=f"Singular values of {of}",
         x="number",
         y="size",
         by="matrix",
         say=_share,
-        colours=_colours(list(values), theme()),
+        theme=theme,
+        colours=_colours(list(found.values), theme),
         x_title=f"singular values of {of}, the largest first",
         y_title="share of the largest",
         x_ticks={float(at): str(at) for at in ticks},
@@ -92,23 +133,39 @@ def _picture(values: dict[str, Values], d_head: int, largest: int, of: str) -> N
         log=True,
         mark=d_head,
         mark_name=f"d/k = {d_head}",
-        height=360,
+        height=HEIGHT,
     )
+    return Shown("singular_values", picture)
 
 
 def _share(value: float) -> str:
     return "0" if value <= FLOOR else f"{value:.3g}"
 
 
-def _told(values: dict[str, Values], d: int, of: str, n: int) -> str:
-    """The rank of every curve, and where it comes from."""
-    different = {rank_of(one) for one in values.values()}
-    ranks = ", ".join(f"{name} **{rank_of(one)}**" for name, one in values.items())
-    if len(different) == 1:
-        ranks = f"**{different.pop()}** in each"
-    size = f"{d} × {d}" if of == next(iter(OF)) else f"{n} × {n}"
-    limit = "" if of == next(iter(OF)) else f", and at most {n}, the number of words"
+def _answer(ranks: Mapping[str, int], of: str, size: int, *, is_across: bool) -> str:
+    """The rank of every curve."""
+    named = "with" if is_across else "in"
+    told = ", ".join(f"{rank} {named} {name}" for name, rank in ranks.items())
+    if len(ranks) > 1 and len(set(ranks.values())) == 1:
+        told = f"{next(iter(ranks.values()))} in each {'model' if is_across else 'head'}"
+    return f"{of} is {size} × {size}, and its rank is {told}."
+
+
+def _told(of: str, n: int) -> str:
+    """Where the rank comes from."""
+    limit = "" if of == OF_WEIGHTS else f", and at most {n}, the number of words"
     return (
-        f"{of} is {size}, but queries and keys have d/k dimensions, so its rank is at most d/k{limit}. "
-        f"Rank: {ranks}. With more heads, each head compares words in fewer dimensions."
+        f"Queries and keys have d/k dimensions, so the rank of {of} is at most d/k{limit}. With more heads, "
+        "each head compares words in fewer dimensions."
     )
+
+
+def program(found: Found) -> Program:
+    """The rank of every head."""
+    of_sentence = found.choices.of == OF_SENTENCE
+    return Program(lambda: rank_program(found.scene.subject, of_sentence=of_sentence))
+
+
+VIEW = View(
+    ask=ask, find=find, sheet=sheet, program=program, sentence=MARIA, switches=OF_MATRICES, about="layer"
+)

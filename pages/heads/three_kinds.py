@@ -1,90 +1,145 @@
 """Three kinds: standard, narrow and wide heads, their matrices to scale, their parameters and operations."""
 
+from dataclasses import dataclass
+
 import pandas as pd
-import streamlit as st
 
 from core.learning.collection.members import HEADS
 from core.measures.heads.head_kinds import distance_to_torch, kinds_table
 from core.programs.heads import kinds_program
-from pages.controls.chart import chart
-from pages.controls.cited import footnote
-from pages.controls.link import menu
-from pages.controls.picture import picture, theme
-from pages.controls.screen import columns, room
-from pages.shell import Program, Scene
-from viz.head_blocks import Kind, describe_head_blocks, head_blocks
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Columns, Footnote, Sheet, Shown, Text
+from pages.controls.memory import remembered
+from pages.shell import Program, Scene, View
+from viz.curves import chart
+from viz.head_blocks import Kind, head_blocks
 from viz.theme import Theme
 from viz.units import distance, magnitude_ticks
 
 
-def three_kinds(scene: Scene) -> Program:
-    """The matrices to scale; below them, parameters and operations for every number of heads."""
-    n_heads, notes = scene.switches.config.n_heads, scene.notes
-    with scene.row:
-        d = menu("d_model", notes=notes, width=180)
-        n = menu("n", notes=notes, width=180)
-    table = _table(d, n)
-    own = table[table["heads"] == n_heads].set_index("kind")
-    kinds = []
-    for name, matrix in own["matrix"].items():
-        height, width = map(int, matrix.split(" × "))
-        kinds.append(Kind(name=name, shape=(height, width), n_heads=n_heads))
-    picture(
-        head_blocks(kinds, d_model=d, theme=theme(), size=room()),
-        key="blocks",
-        alt=describe_head_blocks(kinds, d_model=d),
-        table=lambda: own,
-    )
-    left, right = columns(2)
-    with left:
-        _costs(table, n_heads, "parameters", f"parameters of one layer, d = {d}")
-    with right:
-        _costs(table, n_heads, "operations", f"operations on {n:,} words")
-    st.markdown(_told(own, n_heads, d))
-    footnote("E6")
-    return Program(lambda: kinds_program(d_model=d, n_heads=n_heads, n_words=n))
+@dataclass(frozen=True)
+class Choices:
+    """The width of the vectors, and how many words there are."""
+
+    d: int
+    n: int
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
+@dataclass(frozen=True)
+class Found:
+    """What a layer of each kind costs, by `kinds_table`, and how far our standard heads are from torch's."""
+
+    choices: Choices
+    n_heads: int
+    table: pd.DataFrame
+    from_torch: float
+
+    @property
+    def own(self) -> pd.DataFrame:
+        """The rows of the chosen number of heads, by their kind."""
+        return self.table[self.table["heads"] == self.n_heads].set_index("kind")
+
+
+def ask(form: Form, scene: Scene) -> Choices:
+    """The width and the number of words."""
+    return Choices(form.menu("d_model", width=180), form.menu("n", width=180))
+
+
+def find(scene: Scene, choices: Choices) -> Found:
+    """The costs for every number of heads."""
+    n_heads = scene.switches.config.n_heads
+    return Found(choices, n_heads, _table(choices.d, choices.n), _distance(choices.d, n_heads))
+
+
+@remembered()
 def _table(d: int, n: int) -> pd.DataFrame:
     return kinds_table(HEADS, d_model=d, n_words=n)
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
+@remembered()
 def _distance(d: int, n_heads: int) -> float:
     return distance_to_torch(d_model=d, n_heads=n_heads)
 
 
-def _colours(look: Theme) -> dict[str, str]:
-    return {"standard": look.query, "narrow": look.value, "wide": look.key}
+def sheet(found: Found, look: Look) -> Sheet:
+    """The matrices to scale; below them, parameters and operations for every number of heads."""
+    d, n = found.choices.d, found.choices.n
+    return Sheet(
+        answer=_answer(found.own["parameters"], found.n_heads),
+        parts=(
+            _matrices(found, look),
+            Columns(
+                (
+                    (_costs(found, "parameters", f"parameters of one layer, d = {d}", look.theme),),
+                    (_costs(found, "operations", f"operations on {n:,} words", look.theme),),
+                )
+            ),
+            Text(_told(found.from_torch)),
+            Footnote("E6"),
+        ),
+    )
 
 
-def _costs(table: pd.DataFrame, n_heads: int, what: str, title: str) -> None:
+def _matrices(found: Found, look: Look) -> Shown:
+    own, kinds = found.own, []
+    for name, matrix in own["matrix"].items():
+        height, width = map(int, matrix.split(" × "))
+        kinds.append(Kind(name=str(name), shape=(height, width), n_heads=found.n_heads))
+    picture = head_blocks(
+        kinds, d_model=found.choices.d, theme=look.theme, size=look.room(), table=lambda: own
+    )
+    return Shown("blocks", picture)
+
+
+def _colours(theme: Theme) -> dict[str, str]:
+    return {"standard": theme.query, "narrow": theme.value, "wide": theme.key}
+
+
+def _costs(found: Found, what: str, title: str, theme: Theme) -> Shown:
     """One kind of cost against the number of heads, both on logarithmic axes."""
-    chart(
-        table,
-        key=what,
+    picture = chart(
+        found.table,
         what=title.capitalize(),
         x="heads",
         y=what,
         by="kind",
-        colours=_colours(theme()),
+        theme=theme,
+        colours=_colours(theme),
         x_title="heads k",
         y_title=title,
         x_ticks={float(k): str(k) for k in HEADS},
-        y_ticks=magnitude_ticks(table[what]),
+        y_ticks=magnitude_ticks(found.table[what]),
         log=True,
-        mark=n_heads,
-        mark_name=f"k = {n_heads}",
+        mark=found.n_heads,
+        mark_name=f"k = {found.n_heads}",
+    )
+    return Shown(what, picture)
+
+
+def _answer(parameters: pd.Series, n_heads: int) -> str:
+    """What the three kinds cost for the number of heads chosen."""
+    standard, narrow, wide = (parameters[kind] for kind in ("standard", "narrow", "wide"))
+    return (
+        f"Standard heads have {standard:,} parameters at k = {n_heads} as at every other k, narrow heads "
+        f"{narrow:,} and wide heads {wide:,}."
     )
 
 
-def _told(own: pd.DataFrame, n_heads: int, d: int) -> str:
-    """What the three kinds cost for the number of heads chosen."""
-    counts = ", ".join(f"{kind} {parameters:,}" for kind, parameters in own["parameters"].items())
+def _told(from_torch: float) -> str:
+    """What each kind sees of a vector, and what ours was compared with."""
     return (
         "**Standard heads cost the same however many there are**: each projects the whole vector to d/k "
         "dimensions. A narrow head sees only its own slice of the vector; a wide head keeps all d "
-        f"dimensions. Parameters at k = {n_heads}: {counts}. Our standard heads and torch's "
-        f"`nn.MultiheadAttention` with the same weights differ by at most {distance(_distance(d, n_heads))}."
+        "dimensions. Our standard heads and torch's `nn.MultiheadAttention` with the same weights differ by "
+        f"at most {distance(from_torch)}."
     )
+
+
+def program(found: Found) -> Program:
+    """The costs."""
+    d, n = found.choices.d, found.choices.n
+    return Program(lambda: kinds_program(d_model=d, n_heads=found.n_heads, n_words=n))
+
+
+VIEW = View(ask=ask, find=find, sheet=sheet, program=program, switches=frozenset({"heads"}))

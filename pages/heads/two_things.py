@@ -1,8 +1,9 @@
 """Two things: a task in which one head loses half of what is asked for, and two heads nothing."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from core.measures.heads.two_things import (
     STEPS,
@@ -14,130 +15,161 @@ from core.measures.heads.two_things import (
     lost_alone,
 )
 from core.programs.heads import fetching_program
-from pages.controls.chart import chart
-from pages.controls.cited import equation, footnote
-from pages.controls.link import slide
-from pages.controls.picture import picture, theme
-from pages.controls.screen import columns
-from pages.shell import Program, Scene
-from viz.bar_rows import bar_rows, describe_bar_rows
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Columns, Controls, Footnote, Formula, Sheet, Shown, Text
+from pages.controls.memory import remembered
+from pages.shell import Program, Scene, View
+from viz.bar_rows import bars
+from viz.curves import chart
 from viz.theme import Theme
 from viz.units import per_cent
 
+SPOT = "balance"
 SHARES = {at / 4: per_cent(at / 4) for at in range(5)}
 FINE = np.linspace(0, 1, 101)
 ENDS = {float(steps): str(steps) for steps in range(0, STEPS + 1, 100)}
 NAMES = {1: "one head", 2: "two heads"}
-EQUATION = (
+HEIGHT = 260
+EQUATION = Formula(
     r"h_i^{(\ell)} = \sum_j \alpha_{ij}^{(\ell)} v_j^{(\ell)}, \qquad "
-    r"h_i = O\,\bigl[h_i^{(1)}; \cdots; h_i^{(k)}\bigr]"
+    r"h_i = O\,\bigl[h_i^{(1)}; \cdots; h_i^{(k)}\bigr]",
+    "CS 224N note, eq 22 and 24",
 )
 
+TASK = (
+    "Every word of `Maria met Zuko` carries a content, a number of its own. *met* has to fetch the content "
+    "of **Maria** and the content of **Zuko** and keep them apart. One head returns one weighted average."
+)
+RANKS = "The task is a matrix of rank 2, and every head adds a matrix of rank 1."
 
-def two_things(scene: Scene) -> Program:
-    """A slider over the balance of one head, what it loses of each content, and what learning makes of it."""
-    st.markdown(
-        "Every word of `Maria met Zuko` carries a content, a number of its own. *met* has to fetch the "
-        "content of **Maria** and the content of **Zuko** and keep them apart. One head returns one weighted "
-        "average."
+
+@dataclass(frozen=True)
+class Found:
+    """The attention weight on Maria in per cent, and how two small layers have learned the task."""
+
+    percent: int
+    one: Learned
+    two: Learned
+
+
+def ask(form: Form, scene: Scene) -> int:
+    """The balance of one head."""
+    with form.at(SPOT):
+        form.name("attention weight on Maria, in %")
+        return int(form.slide("maria"))
+
+
+def find(scene: Scene, percent: int) -> Found:
+    """Both layers, which learn the task once for all visitors."""
+    return Found(percent, _learned(1), _learned(2))
+
+
+@remembered(4, saying="Two small layers learn the task …")
+def _learned(n_heads: int) -> Learned:
+    return learn(n_heads)
+
+
+def sheet(found: Found, look: Look) -> Sheet:
+    """What one head loses at the chosen balance and at all others, then what learning makes of the task."""
+    left, right = look.columns((1, 1))
+    return Sheet(
+        answer=_answer(found.percent),
+        parts=(
+            EQUATION,
+            Text(TASK),
+            Controls(SPOT),
+            Columns((_balance(found.percent / 100, left.theme), _learning(found, right.theme))),
+            Text(RANKS),
+            Columns((_weights(found, left.theme), (Text(_told(found.one, found.two)), Footnote("E4")))),
+        ),
     )
-    with st.container(horizontal=True, vertical_alignment="center", key="inline_balance"):
-        st.markdown("attention weight on Maria, in %", width="content")
-        percent = slide("maria", notes=scene.notes)
-    share = percent / 100
-    left, right = columns(2)
-    with left:
-        _balance(share)
-    with right:
-        _learning()
-    first, second = lost_alone(share)
-    st.markdown(
-        f"With {percent} % of its attention weight on Maria, one head loses at least **{per_cent(first)}** "
-        f"of her content and **{per_cent(second)}** of Zuko's: **{per_cent((first + second) / 2)} of both, "
-        "as at every other balance**. The task is a matrix of rank 2, and every head adds a matrix of rank 1."
-    )
-    _weights()
-    return Program(fetching_program)
 
 
-@st.cache_resource(max_entries=4, show_spinner="Two small layers learn the task …")
-def _learned() -> dict[str, Learned]:
-    return {name: learn(n_heads) for n_heads, name in NAMES.items()}
+def _colours(theme: Theme) -> dict[str, str]:
+    return {"Maria": theme.value, "Zuko": theme.key, "both, mean": theme.query, "two heads": theme.muted}
 
 
-def _colours(look: Theme) -> dict[str, str]:
-    return {"Maria": look.value, "Zuko": look.key, "both, mean": look.query, "two heads": look.muted}
-
-
-def _balance(share: float) -> None:
+def _balance(share: float, theme: Theme) -> tuple[Text, Shown]:
     """What is lost of each content, and of both, against the share of one head's weight."""
-    table = balance_table(FINE)
-    st.markdown("## What one head loses as its attention weight moves to Maria")
-    chart(
-        table,
-        key="balance",
+    picture = chart(
+        balance_table(FINE),
         what="Share of the contents lost",
         x="share",
         y="lost",
         by="of",
         say=per_cent,
-        colours=_colours(theme()),
+        theme=theme,
+        colours=_colours(theme),
         x_title="attention weight on Maria",
         y_title="share of the content lost",
         x_ticks=SHARES,
         y_ticks=SHARES,
         mark=share,
         mark_name=per_cent(share),
-        height=300,
+        height=HEIGHT,
     )
+    return Text("## What one head loses as its attention weight moves to Maria"), Shown("balance", picture)
 
 
-def _learning() -> None:
+def _learning(found: Found, theme: Theme) -> tuple[Text, Shown]:
     """How the loss falls while a layer with one head and one with two learn the task."""
-    table, look = learning_table(_learned()), theme()
-    st.markdown("## Loss during training")
-    chart(
-        table,
-        key="two_things_learning",
+    picture = chart(
+        learning_table(dict(zip(NAMES.values(), (found.one, found.two), strict=True))),
         what="Share of both contents lost during training",
         x="steps",
         y="lost",
         by="network",
         say=per_cent,
-        colours={"one head": look.query, "two heads": look.muted},
+        theme=theme,
+        colours={"one head": theme.query, "two heads": theme.muted},
         x_title="steps",
         y_title="share of both lost",
         x_ticks=ENDS,
         y_ticks=SHARES,
-        height=300,
+        height=HEIGHT,
     )
+    return Text("## Loss during training"), Shown("two_things_learning", picture)
 
 
-def _weights() -> None:
-    """Where the heads that have learned the task look."""
-    learned, look = _learned(), theme()
-    one, two = (learned[name] for name in NAMES.values())
-    rows = {"one head": look.query, "first of two": look.muted, "second of two": look.muted}
-    shares = np.concatenate([one.pattern, two.pattern])
-    left, right = columns(2)
-    with right:
-        st.markdown(
-            f"After {STEPS} training steps one head loses **{per_cent(one.lost[-1])}** and two heads lose "
-            f"**{per_cent(two.lost[-1])}**. Both layers have equally many value and output weights: what one "
-            "head lacks is a second weighted average. The output matrix can separate two that differ."
-        )
-        equation(EQUATION, "CS 224N note, eq 22 and 24")
-        footnote("E4")
-    with left:
-        st.markdown("## What *met* attends to after training")
-        _bars(shares, rows)
-
-
-def _bars(shares: np.ndarray, rows: dict[str, str]) -> None:
-    look = theme()
-    picture(
-        bar_rows(shares, rows, WORDS, top=1, theme=look),
-        key="two_things_learned",
-        alt=describe_bar_rows(shares, list(rows), WORDS, what="Attention weights of met after training"),
+def _weights(found: Found, theme: Theme) -> tuple[Text, Shown]:
+    """What the heads that have learned the task attend to."""
+    rows = {"one head": theme.query, "first of two": theme.muted, "second of two": theme.muted}
+    shares = np.concatenate([found.one.pattern, found.two.pattern])
+    picture = bars(
+        shares,
+        rows,
+        WORDS,
+        what="Attention weights of met after training",
+        theme=theme,
+        top=1,
         table=lambda: pd.DataFrame(shares, index=pd.Index(list(rows), name="head"), columns=list(WORDS)),
     )
+    return Text("## What *met* attends to after training"), Shown("two_things_learned", picture)
+
+
+def _answer(percent: int) -> str:
+    """What one head loses of each content, and of both."""
+    first, second = lost_alone(percent / 100)
+    return (
+        f"With {percent} % of its attention weight on Maria, one head loses at least {per_cent(first)} of "
+        f"her content and {per_cent(second)} of Zuko's: {per_cent((first + second) / 2)} of both, as at "
+        "every other balance."
+    )
+
+
+def _told(one: Learned, two: Learned) -> str:
+    """What both layers lose once they have learned, and what one head lacks."""
+    return (
+        f"After {STEPS} training steps one head loses **{per_cent(one.lost[-1])}** and two heads lose "
+        f"**{per_cent(two.lost[-1])}**. Both layers have equally many value and output weights: what one "
+        "head lacks is a second weighted average. The output matrix can separate two that differ."
+    )
+
+
+def program(found: Found) -> Program:
+    """Both layers trained on the task."""
+    return Program(fetching_program)
+
+
+VIEW = View(ask=ask, find=find, sheet=sheet, program=program)

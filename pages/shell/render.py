@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import singledispatchmethod
+from functools import cache, singledispatchmethod
+from pathlib import Path
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -11,6 +13,7 @@ from pages.contract.form import ROW, Form
 from pages.contract.sheet import (
     Columns,
     Controls,
+    Drawing,
     Fold,
     Footnote,
     Formula,
@@ -144,3 +147,14 @@ class _Printed:
         with st.expander(part.title, type="compact", expanded=part.is_open):
             for one in part.parts:
                 self.put(one)
+
+    @put.register
+    def _(self, part: Drawing) -> None:
+        _component(part.script)(key=part.key, data=dict(part.data))
+
+
+@cache
+def _component(script: Path) -> Any:
+    """The component of a script and of the CSS beside it."""
+    js, css = (script.with_suffix(kind).read_text("utf-8") for kind in (".js", ".css"))
+    return st.components.v2.component(f"{script.parent.name}_{script.stem}", js=js, css=css)

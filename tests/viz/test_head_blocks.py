@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from viz.head_blocks import Kind, describe_head_blocks, head_blocks
+from viz.head_blocks import Kind, head_blocks
 from viz.theme import DARK, LIGHT, Theme
 
 
@@ -16,7 +16,7 @@ def kinds(d: int, n_heads: int) -> list[Kind]:
 
 def rectangles(d: int, n_heads: int, theme: Theme = LIGHT) -> list[tuple[float, float, float, float]]:
     """Left, upper edge, width and height in pixels of every filled matrix, kind by kind."""
-    figure = head_blocks(kinds(d, n_heads), d_model=d, theme=theme)
+    figure = head_blocks(kinds(d, n_heads), d_model=d, theme=theme).figure
     width, height = figure.layout.width, figure.layout.height
     return [
         (s.x0 * width, (1 - s.y1) * height, (s.x1 - s.x0) * width, (s.y1 - s.y0) * height)
@@ -59,14 +59,14 @@ def test_narrow_heads_run_down_the_diagonal_and_standard_ones_stand_side_by_side
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_heads_wear_the_colour_of_the_query_and_the_paper_that_of_the_theme(theme: Theme) -> None:
-    figure = head_blocks(kinds(64, 2), d_model=64, theme=theme)
+    figure = head_blocks(kinds(64, 2), d_model=64, theme=theme).figure
     assert {s.fillcolor for s in figure.layout.shapes if s.fillcolor} == {theme.query}
     assert figure.layout.paper_bgcolor == theme.paper
 
 
 def test_shapes_are_written_and_told() -> None:
-    notes = {note.text for note in head_blocks(kinds(64, 4), d_model=64, theme=LIGHT).layout.annotations}
+    four, one = (head_blocks(kinds(64, n_heads), d_model=64, theme=LIGHT) for n_heads in (4, 1))
+    notes = {note.text for note in four.figure.layout.annotations}
     assert {"<b>narrow</b>", "4 × (64 × 16)", "4 × (16 × 16)", "4 × (64 × 64)", "1", "4"} <= notes
-    told = describe_head_blocks(kinds(64, 4), d_model=64)
-    assert "standard: 4 matrices of 64 by 16; narrow: 4 matrices of 16 by 16" in told
-    assert "standard: 1 matrix of 64 by 64" in describe_head_blocks(kinds(64, 1), d_model=64)
+    assert "standard: 4 matrices of 64 by 16; narrow: 4 matrices of 16 by 16" in four.alt
+    assert "standard: 1 matrix of 64 by 64" in one.alt

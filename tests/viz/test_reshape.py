@@ -1,6 +1,7 @@
 """Blocks of heads: side by side, cut apart, and each with the whole sentence; never over one another."""
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +16,9 @@ from viz.reshape import (
     Blocks,
     cell_colours,
     cell_digits,
-    describe_blocks,
+    drawing,
+    shape_of,
+    vectors_table,
 )
 from viz.theme import DARK, LIGHT
 
@@ -61,9 +64,35 @@ def test_the_first_form_has_no_gaps_and_the_second_has_equal_ones(blocks: Blocks
 def test_shapes_are_those_of_the_reshape() -> None:
     blocks = Blocks(n_heads=3, n_words=5, d_head=7)
     assert [blocks.shape(form) for form in FORMS] == [(5, 21), (5, 3, 7), (3, 5, 7)]
-    told = [describe_blocks(blocks, form, name="Queries") for form in FORMS]
-    assert "5 by 21" in told[0]
-    assert "3 blocks apart, 3 by 5 by 7" in told[2]
+    assert shape_of(np.zeros((3, 5, 7))) == blocks
+
+
+def drawn(vectors: np.ndarray, form: str) -> dict[str, Any]:
+    words = ["<b>"] * vectors.shape[1]
+    return drawing(vectors, words, form, name="Queries", colour=LIGHT.query, theme=LIGHT)
+
+
+def test_forms_differ_in_their_places_and_text_alone() -> None:
+    vectors = np.arange(105.0).reshape(3, 5, 7)
+    first, second, third = (drawn(vectors, form) for form in FORMS)
+    moved = {"places", "height", "apart", "alt"}
+    assert {name for name in first if first[name] != third[name]} == moved
+    assert [one["apart"] for one in (first, second, third)] == [False, False, True]
+    assert first["alt"] == "Queries: one matrix, 5 by 21: the columns of 3 heads side by side."
+    assert second["alt"] == "Queries: the same rows cut into 3 blocks, 5 by 3 by 7."
+    assert third["alt"] == "Queries: 3 blocks apart, 3 by 5 by 7: every head has all words to itself."
+    assert first["words"] == ["<b>"] * 5, "the script sets them as text"
+
+
+def test_the_first_words_are_drawn_and_all_of_them_told_and_listed() -> None:
+    vectors = np.arange(2.0 * 40 * 3).reshape(2, 40, 3)
+    one = drawn(vectors, FORMS[0])
+    assert np.shape(one["digits"]) == (2, MOST_WORDS, 3)
+    assert len(one["labels"]) == MOST_WORDS
+    assert "40 by 6" in one["alt"]
+    table = vectors_table(vectors, ["so"] * 40)
+    assert list(table.columns) == ["1.1", "1.2", "1.3", "2.1", "2.2", "2.3"]
+    np.testing.assert_array_equal(table.iloc[7], [*vectors[0, 7], *vectors[1, 7]])
 
 
 def test_numbers_wear_the_diverging_colours_in_their_own_cells() -> None:

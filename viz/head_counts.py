@@ -1,0 +1,53 @@
+"""The heads of one layer of models that differ in their number: a row of tiles for each model."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Bool, Float
+
+from viz.head_grid import SIZE, describe_head_grid, head_grid
+from viz.picture import Picture
+from viz.tables import heads_table
+from viz.text import counted
+from viz.theme import Theme
+from viz.tiles import Head, tile_at
+
+
+def head_counts(
+    patterns: Float[np.ndarray, "model head query key"],
+    counts: Sequence[int],
+    *,
+    theme: Theme,
+    selected: Head | None,
+    allowed: Bool[np.ndarray, "query key"],
+    size: int = SIZE,
+) -> Picture:
+    """The tiles of every model, which has as many heads as `counts` says; what it lacks is not a number.
+
+    `selected` frames the (model, head) counted from 0. A click reports coordinates for `head_hit`.
+    """
+    rows = [counted(count, "head") for count in counts]
+    return Picture(
+        head_grid(patterns, theme=theme, selected=selected, allowed=allowed, rows=rows, size=size),
+        alt=describe_head_grid(patterns, rows=rows),
+        table=lambda: _table(patterns, counts),
+    )
+
+
+def head_hit(x: float, y: float, counts: Sequence[int]) -> Head | None:
+    """How many heads the model has whose tile was clicked, and which of them that is, counted from 0.
+
+    None beside the tiles.
+    """
+    tile = tile_at(x, y, n_layers=len(counts), n_heads=max(counts))
+    if tile is None or tile[1] >= counts[tile[0]]:
+        return None
+    return counts[tile[0]], tile[1]
+
+
+def _table(patterns: Float[np.ndarray, "model head query key"], counts: Sequence[int]) -> pd.DataFrame:
+    """A row for each head, and how many heads its model has."""
+    table = heads_table(patterns).rename(columns={"layer": "heads"})
+    table["heads"] = table["heads"].map(dict(enumerate(counts, start=1)))
+    return table[table["head"] <= table["heads"]].reset_index(drop=True)
