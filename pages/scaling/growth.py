@@ -1,35 +1,39 @@
 """What the views on random vectors share: the slider over their length, and curves against it."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
-import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.measures.scaling import BY_ROOT_D, PLAIN, WIDTHS, growth_table
-from pages.controls.chart import chart
-from pages.controls.link import slide
-from pages.controls.picture import theme
+from pages.contract.form import Form
+from pages.controls.memory import remembered
+from viz.curves import chart
+from viz.picture import Picture
 from viz.theme import Theme
 
 LENGTHS = {float(d): str(d) for d in WIDTHS}
+HEIGHT = 260
+
+DRAWN = frozenset({"seed"})
+"""The one switch of views that draw random vectors."""
 
 
-def choose_length(notes: DeltaGenerator) -> int:
+def ask_length(form: Form) -> int:
     """How many dimensions the vectors have."""
-    st.markdown("dimensions d", width="content")
-    return slide("d", notes=notes)
+    form.name("dimensions d")
+    return int(form.slide("d"))
 
 
-@st.cache_data(max_entries=32, show_spinner="Drawing random vectors …")
+@remembered(32, saying="Drawing random vectors …")
 def growth(seed: int) -> pd.DataFrame:
     """What becomes of random rows as vectors get longer, computed once for all visitors."""
     return growth_table(seed)
 
 
-def colours(look: Theme) -> dict[str, str]:
+def colours(theme: Theme) -> dict[str, str]:
     """Scores as they are and divided."""
-    return {PLAIN: look.key, BY_ROOT_D: look.query}
+    return {PLAIN: theme.key, BY_ROOT_D: theme.query}
 
 
 def at_width(table: pd.DataFrame, d: int, scores: str) -> pd.Series:
@@ -44,27 +48,27 @@ def against_width(
     y: str,
     y_title: str,
     y_ticks: Mapping[float, str],
-    level: tuple[float, str] | None = None,
-) -> None:
-    """One column of a table of growth against the length of the vectors, which doubles from tick to tick."""
-    chart(
+    height: int = HEIGHT,
+    **look: Any,
+) -> Picture:
+    """One column of a table of growth against the length of the vectors, which doubles from tick to tick.
+
+    `look` is what else `viz.curves.chart` takes.
+    """
+    return chart(
         table,
-        key=f"{y}_curves",
-        what=y_title.capitalize(),
         x="dimensions",
         y=y,
         by="scores",
         say=decimals,
-        colours=colours(theme()),
         x_title="dimensions d of query and key",
         y_title=y_title,
         x_ticks=LENGTHS,
         y_ticks=y_ticks,
-        log="x",
         mark=d,
         mark_name=f"d = {d}",
-        level=level,
-        height=300,
+        height=height,
+        **look,
     )
 
 

@@ -1,61 +1,75 @@
 """Heads: the scores of a model on the sentence typed, divided in three ways, for every number of heads."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
-import streamlit as st
 from jaxtyping import Float
 
 from core.learning.collection.members import HEADS
 from core.measures.heads.head_counts import with_each
-from core.measures.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN, divisors, head_rows, heads_table
+from core.measures.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN, head_rows, heads_table
 from core.programs.scaling import heads_program
-from pages.controls.chart import chart
-from pages.controls.cited import footnote
-from pages.controls.link import word_menu
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Columns, Footnote, Notice, Part, Sheet, Shown, Text
 from pages.controls.memory import remembered
-from pages.controls.picture import picture, theme
-from pages.controls.screen import columns
+from pages.controls.sentence import TEA
 from pages.controls.switches import Architecture
-from pages.controls.weights import absent_of, note_absent
-from pages.scaling.growth import decimals
-from pages.shell import Program, Scene
-from viz.bar_rows import bar_rows, describe_bar_rows
+from pages.controls.weights import absent_of
+from pages.scaling.growth import HEIGHT, decimals
+from pages.shell import Program, Scene, View
+from viz.bar_rows import bars
+from viz.curves import chart
 from viz.tables import unique_words
 from viz.text import counted
 from viz.theme import Theme
 
 COUNTS = {float(n_heads): str(n_heads) for n_heads in HEADS}
 SPREADS = {float(spread): str(spread) for spread in (0, 2, 4, 6, 8, 10)}
+LONE = "A single word attends to itself alone: type a second one."
 
 Words = tuple[str, ...]
 
 
-def heads(scene: Scene) -> Program:
-    """One word's weights with the three divisions, and the spread of the scores for 1, 2, 4 and 8 heads."""
-    words, switches, read = scene.words, scene.switches, scene.reading
-    layer, head, config = scene.layer, scene.head, scene.switches.config
-    with scene.row:
-        word = word_menu("word", words, notes=scene.notes, unchosen="last")
-    query = len(words) - 1 if word is None else word
-    missing = absent_of(switches.source, with_each(config))
-    table = _table(words, switches, layer, missing)
-    note_absent(scene.notes, missing)
-    by = divisors(read.config)
-    lone = bool(table["spread"].isna().all())
-    left, right = columns(2)
-    with left:
-        st.markdown(f"## What **{words[query]}** attends to · layer {layer + 1} · head {head + 1}")
-        _row(head_rows(read, layer, head, query), scene.plain, query)
-    with right:
-        st.markdown(f"## Standard deviation of the scores of layer {layer + 1}, for each number of heads")
-        if lone:
-            st.markdown("A single word attends to itself alone: type a second one.")
-        else:
-            _spread(table, config.n_heads)
-    if not lone:
-        st.markdown(_told(table, config.n_heads, by, trained=switches.weights.trained))
-    footnote("E10")
-    return Program(lambda: heads_program(scene.subject, query))
+@dataclass(frozen=True)
+class Found:
+    """A word's weights with the three divisions, and the spread of the scores for each number of heads.
+
+    `missing` says why some models are not there.
+    """
+
+    scene: Scene
+    query: int
+    rows: Float[np.ndarray, "division key"]
+    table: pd.DataFrame
+    missing: str
+
+    @property
+    def n_heads(self) -> int:
+        """How many heads the model of the switches has."""
+        return self.scene.switches.config.n_heads
+
+    @property
+    def spreads(self) -> dict[str, float]:
+        """The spreads of that model by the division; none where every row has one word."""
+        own = self.table[self.table["heads"] == self.n_heads].dropna()
+        return dict(zip(own["scores"], own["spread"], strict=True))
+
+
+def ask(form: Form, scene: Scene) -> int:
+    """The word: the last one at first."""
+    word = form.word("word", scene.words, unchosen="last")
+    return len(scene.words) - 1 if word is None else word
+
+
+def find(scene: Scene, query: int) -> Found:
+    """The weights of the word, and the spreads of the models that are there."""
+    switches = scene.switches
+    missing = absent_of(switches.source, with_each(switches.config))
+    rows = head_rows(scene.reading, scene.layer, scene.head, query)
+    return Found(scene, query, rows, _table(scene.words, switches, scene.layer, missing), missing)
 
 
 @remembered()
@@ -63,34 +77,58 @@ def _table(words: Words, switches: Architecture, layer: int, missing: str) -> pd
     return heads_table(words, switches.config, source=switches.source, seed=switches.seed, layer=layer)
 
 
-def _colours(look: Theme) -> dict[str, str]:
-    return {PLAIN: look.key, BY_ROOT_D: look.value, BY_ROOT_D_HEAD: look.query}
-
-
-def _row(rows: Float[np.ndarray, "division key"], words: Words, query: int) -> None:
-    look = theme()
-    picture(
-        bar_rows(rows, _colours(look), words, top=rows.max(), theme=look, chosen=query),
-        key="head_row",
-        alt=describe_bar_rows(
-            rows, list(_colours(look)), words, what="Attention weights with three divisions"
-        ),
-        table=lambda: pd.DataFrame(
-            rows.T, index=pd.Index(unique_words(words), name="key"), columns=list(_colours(look))
+def sheet(found: Found, look: Look) -> Sheet:
+    """One word's weights with the three divisions, and the spread of the scores for 1, 2, 4 and 8 heads."""
+    scene, spreads = found.scene, found.spreads
+    beside: Part = _spread(found.table, found.n_heads, look.theme) if spreads else Text(LONE)
+    below = Text(_told(found.table, found.n_heads, trained=scene.switches.weights.trained))
+    return Sheet(
+        answer=_answer(spreads, found.n_heads, scene.layer) if spreads else "",
+        notes=(Notice(found.missing, "warning"),) if found.missing else (),
+        parts=(
+            Columns((_of_word(found, look.theme), (Text(_of_spreads(scene.layer)), beside))),
+            *((below,) if spreads else ()),
+            Footnote("E10"),
         ),
     )
 
 
-def _spread(table: pd.DataFrame, n_heads: int) -> None:
-    chart(
+def _colours(theme: Theme) -> dict[str, str]:
+    return {PLAIN: theme.key, BY_ROOT_D: theme.value, BY_ROOT_D_HEAD: theme.query}
+
+
+def _of_word(found: Found, theme: Theme) -> tuple[Text, Shown]:
+    scene = found.scene
+    return Text(_of_row(scene.words[found.query], scene.layer, scene.head)), _row(found, theme)
+
+
+def _row(found: Found, theme: Theme) -> Shown:
+    rows, plain = found.rows, found.scene.plain
+    picture = bars(
+        rows,
+        _colours(theme),
+        plain,
+        what="Attention weights with three divisions",
+        theme=theme,
+        top=rows.max(),
+        chosen=found.query,
+        table=lambda: pd.DataFrame(
+            rows.T, index=pd.Index(unique_words(plain), name="key"), columns=list(_colours(theme))
+        ),
+    )
+    return Shown("head_row", picture)
+
+
+def _spread(table: pd.DataFrame, n_heads: int, theme: Theme) -> Shown:
+    picture = chart(
         table,
-        key="head_spread",
         what="Standard deviation of scores",
         x="heads",
         y="spread",
         by="scores",
         say=decimals,
-        colours=_colours(theme()),
+        theme=theme,
+        colours=_colours(theme),
         x_title="heads k",
         y_title="standard deviation",
         x_ticks=COUNTS,
@@ -98,20 +136,28 @@ def _spread(table: pd.DataFrame, n_heads: int) -> None:
         log="x",
         mark=n_heads,
         mark_name=f"k = {n_heads}",
-        height=300,
+        height=HEIGHT,
+    )
+    return Shown("head_spread", picture)
+
+
+def _answer(spreads: Mapping[str, float], n_heads: int, layer: int) -> str:
+    """The three spreads of the model on the screen."""
+    found = ", ".join(f"{spread:.2f} for {name}" for name, spread in spreads.items())
+    return (
+        f"With {counted(n_heads, 'head')} the standard deviation of the scores of layer {layer + 1} is "
+        f"{found}."
     )
 
 
-def _told(table: pd.DataFrame, n_heads: int, by: dict[str, float], *, trained: bool) -> str:
-    """The three spreads of the model on the screen, and what the wrong root does."""
-    own = table[table["heads"] == n_heads].set_index("scores")["spread"]
-    found = ", ".join(f"{name} {own[name]:.2f}" for name in by)
+def _told(table: pd.DataFrame, n_heads: int, *, trained: bool) -> str:
+    """What the wrong root does."""
     if n_heads == 1:
-        return f"Standard deviation with one head: {found}. Both roots are the same, because d/k is d."
+        return "Both roots are the same, because d/k is d."
     return (
-        f"With {n_heads} heads: {found}. Each head sums only d/k products, so **√d divides by "
-        f"√{n_heads} = {n_heads**0.5:.2f} times too much**. {_trend(table)} None of them must be 1: "
-        f"{'learned' if trained else 'these'} queries and keys have a standard deviation of their own."
+        f"Each head sums only d/k products, so **√d divides by √{n_heads} = {n_heads**0.5:.2f} times too "
+        f"much**. {_trend(table)} None of them must be 1: {'learned' if trained else 'these'} queries and "
+        "keys have a standard deviation of their own."
     )
 
 
@@ -127,3 +173,28 @@ def _trend(table: pd.DataFrame) -> str:
         f"From {counted(int(ends[0]), 'head')} to {int(ends[1])}, {BY_ROOT_D} goes from {by_root[0]:.2f} to "
         f"{by_root[1]:.2f}, and {BY_ROOT_D_HEAD} from {by_root_of_head[0]:.2f} to {by_root_of_head[1]:.2f}."
     )
+
+
+def _of_row(word: str, layer: int, head: int) -> str:
+    return f"## What **{word}** attends to · layer {layer + 1} · head {head + 1}"
+
+
+def _of_spreads(layer: int) -> str:
+    return f"## Standard deviation of the scores of layer {layer + 1}, for each number of heads"
+
+
+def program(found: Found) -> Program:
+    """The weights of the word with the three divisions."""
+    return Program(lambda: heads_program(found.scene.subject, found.query))
+
+
+VIEW = View(
+    ask=ask,
+    find=find,
+    sheet=sheet,
+    program=program,
+    sentence=TEA,
+    switches=frozenset({"model", "seed", "positions", "mask", "heads", "norm"}),
+    about="head",
+    reads=True,
+)

@@ -1,111 +1,160 @@
 """Random vectors: one row of weights at any length, and how far apart the scores lie as it grows."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
-import streamlit as st
 from jaxtyping import Float
 
 from core.measures.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN, word_rows
 from core.programs.scaling import row_program
-from pages.controls.chart import chart
-from pages.controls.cited import equation
-from pages.controls.link import word_menu
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Columns, Formula, Sheet, Shown, Text
 from pages.controls.memory import remembered
-from pages.controls.picture import picture, theme
-from pages.controls.screen import columns
-from pages.scaling.growth import (
-    LENGTHS,
-    at_width,
-    choose_length,
-    colours,
-    decimals,
-    growth,
-)
-from pages.shell import Program, Scene
-from viz.bar_rows import bar_rows, describe_bar_rows
+from pages.controls.sentence import TEA
+from pages.scaling.growth import DRAWN, LENGTHS, against_width, ask_length, at_width, colours, growth
+from pages.shell import Program, Scene, View
+from viz.bar_rows import bars
 from viz.tables import unique_words
+from viz.theme import Theme
 from viz.units import per_cent
 
 ROOT = "√d"
-EQUATION = r"\alpha = \text{softmax}\!\left(\frac{x Q K^\top x^\top}{\sqrt{d}}\right)"
+EQUATION = Formula(
+    r"\alpha = \text{softmax}\!\left(\frac{x Q K^\top x^\top}{\sqrt{d}}\right)", "CS 224N note, eq 32"
+)
 SPREADS = {float(2**power): str(2**power) for power in range(6)}
+LONE = "A single word attends to itself alone: type a second one."
+WHY = (
+    "A dot product adds up d products, so its standard deviation grows as √d. Divided by √d, the standard "
+    "deviation is close to 1 at every other d too."
+)
+
+Rows = Float[np.ndarray, "division key"]
 
 
-def random_vectors(scene: Scene) -> Program:
-    """A slider over the length of the vectors; a row of weights, and the spread of the scores behind it."""
-    words, seed = scene.words, scene.switches.seed
-    with scene.row:
-        d = choose_length(scene.notes)
-        word = word_menu("word", words, notes=scene.notes, unchosen="last")
-    query = len(words) - 1 if word is None else word
-    table = growth(seed)
-    left, right = columns(2)
-    with left:
-        _row(scene, query, d)
-    with right:
-        _spread(table, d)
-    plain, divided = (at_width(table, d, name)["spread"] for name in (PLAIN, BY_ROOT_D))
-    st.markdown(
-        f"A dot product adds up d products, so its standard deviation grows as √d: at d = {d} the scores of "
-        f"random vectors have a standard deviation of **{plain:.2f}**, and √{d} = {d**0.5:.2f}. Divided by "
-        f"√d, the standard deviation is **{divided:.2f}**, and close to 1 at every other d."
-    )
-    equation(EQUATION, "CS 224N note, eq 32")
-    return Program(
-        lambda: row_program(scene.plain, query, d, seed=seed), prints="the weights of the word chosen"
-    )
+@dataclass(frozen=True)
+class Choices:
+    """How many dimensions the vectors have, and whose weights are shown."""
+
+    d: int
+    query: int
 
 
-def _row(scene: Scene, query: int, d: int) -> None:
-    """The weights that one word gives all words, with and without the division."""
-    rows, words, look = _weights(scene.words, query, d, scene.switches.seed), scene.plain, theme()
-    st.markdown(f"## What **{scene.words[query]}** attends to, with random vectors of {d} dimensions")
-    picture(
-        bar_rows(rows, colours(look), words, top=1, theme=look, chosen=query),
-        key="row",
-        alt=describe_bar_rows(rows, [PLAIN, BY_ROOT_D], words, what=f"Attention weights at {d} dimensions"),
-        table=lambda: _table(rows, words),
-    )
-    if len(words) > 1:
-        shares = ", ".join(
-            f"{per_cent(row.max())} ({name})" for name, row in zip(colours(look), rows, strict=True)
-        )
-        st.markdown(f"Largest attention weight: {shares}.")
-    else:
-        st.markdown("A single word attends to itself alone: type a second one.")
+@dataclass(frozen=True)
+class Found:
+    """The weights that a word gives all words, and what becomes of random scores as vectors get longer."""
+
+    scene: Scene
+    choices: Choices
+    rows: Rows
+    growth: pd.DataFrame
+
+
+def ask(form: Form, scene: Scene) -> Choices:
+    """The dimensions and the word, which is the last one at first."""
+    d = ask_length(form)
+    word = form.word("word", scene.words, unchosen="last")
+    return Choices(d, len(scene.words) - 1 if word is None else word)
+
+
+def find(scene: Scene, choices: Choices) -> Found:
+    """The weights of the word and the standard deviation of the scores, with and without the division."""
+    seed = scene.switches.seed
+    return Found(scene, choices, _weights(scene.words, choices.query, choices.d, seed), growth(seed))
 
 
 @remembered(256)
-def _weights(words: tuple[str, ...], query: int, d: int, seed: int) -> Float[np.ndarray, "division key"]:
+def _weights(words: tuple[str, ...], query: int, d: int, seed: int) -> Rows:
     return word_rows(words, query, d, seed=seed)
 
 
-def _table(rows: Float[np.ndarray, "division key"], words: tuple[str, ...]) -> pd.DataFrame:
-    return pd.DataFrame(rows.T, index=pd.Index(unique_words(words), name="word"), columns=[PLAIN, BY_ROOT_D])
+def sheet(found: Found, look: Look) -> Sheet:
+    """A row of weights, and beside it the spread of the scores against the length of the vectors."""
+    d, theme = found.choices.d, look.theme
+    spreads = (float(at_width(found.growth, d, name)["spread"]) for name in (PLAIN, BY_ROOT_D))
+    return Sheet(
+        answer=_answer(d, *spreads),
+        parts=(
+            EQUATION,
+            Columns((_row(found, theme), (Text(_of_spreads()), _spread(found.growth, d, theme)))),
+            Text(WHY),
+        ),
+    )
 
 
-def _spread(table: pd.DataFrame, d: int) -> None:
+def _row(found: Found, theme: Theme) -> tuple[Text, Shown, Text]:
+    """The weights that one word gives all words, with and without the division."""
+    rows, words, choices = found.rows, found.scene.plain, found.choices
+    picture = bars(
+        rows,
+        colours(theme),
+        words,
+        what=f"Attention weights at {choices.d} dimensions",
+        theme=theme,
+        top=1,
+        chosen=choices.query,
+        table=lambda: pd.DataFrame(
+            rows.T, index=pd.Index(unique_words(words), name="word"), columns=[PLAIN, BY_ROOT_D]
+        ),
+    )
+    return (
+        Text(_of_row(found.scene.words[choices.query], choices.d)),
+        Shown("row", picture),
+        Text(_largest([float(row.max()) for row in rows]) if len(words) > 1 else LONE),
+    )
+
+
+def _spread(table: pd.DataFrame, d: int, theme: Theme) -> Shown:
     """Standard deviation of the scores against d, on logarithmic axes, with the root beside it."""
     root = pd.DataFrame(
         {"dimensions": list(LENGTHS), "scores": ROOT, "spread": [width**0.5 for width in LENGTHS]}
     )
-    shown, look = pd.concat([table[["dimensions", "scores", "spread"]], root]), theme()
-    st.markdown(f"## Standard deviation of {N_ROWS * N_KEYS:,} random dot products at each d")
-    chart(
-        shown,
-        key="spread",
-        what="Standard deviation of scores",
-        x="dimensions",
+    picture = against_width(
+        pd.concat([table[["dimensions", "scores", "spread"]], root]),
+        d,
         y="spread",
-        by="scores",
-        say=decimals,
-        colours={ROOT: look.muted, **colours(look)},
-        x_title="dimensions d of query and key",
         y_title="standard deviation",
-        x_ticks=LENGTHS,
         y_ticks=SPREADS,
+        what="Standard deviation of scores",
+        theme=theme,
+        colours={ROOT: theme.muted, **colours(theme)},
         log=True,
-        mark=d,
-        mark_name=f"d = {d}",
-        height=300,
     )
+    return Shown("spread", picture)
+
+
+def _answer(d: int, plain: float, divided: float) -> str:
+    """The standard deviation of random scores with and without the division."""
+    return (
+        f"At d = {d} the scores of random vectors have a standard deviation of {plain:.2f}; divided by "
+        f"√{d} = {d**0.5:.2f} it is {divided:.2f}."
+    )
+
+
+def _of_row(word: str, d: int) -> str:
+    return f"## What **{word}** attends to, with random vectors of {d} dimensions"
+
+
+def _of_spreads() -> str:
+    return f"## Standard deviation of {N_ROWS * N_KEYS:,} random dot products at each d"
+
+
+def _largest(shares: Sequence[float]) -> str:
+    """The largest weight of each row."""
+    told = (f"{per_cent(share)} ({name})" for name, share in zip((PLAIN, BY_ROOT_D), shares, strict=True))
+    return f"Largest attention weight: {', '.join(told)}."
+
+
+def program(found: Found) -> Program:
+    """The weights of the word."""
+    scene, choices = found.scene, found.choices
+    return Program(
+        lambda: row_program(scene.plain, choices.query, choices.d, seed=scene.switches.seed),
+        prints="the weights of the word chosen",
+    )
+
+
+VIEW = View(ask=ask, find=find, sheet=sheet, program=program, sentence=TEA, switches=DRAWN)

@@ -1,50 +1,124 @@
 """Softmax: what becomes of its entropy and of its gradient as vectors get longer."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from math import log2
 
-import streamlit as st
+import pandas as pd
 
 from core.measures.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN
 from core.programs.scaling import growth_program
-from pages.controls.cited import equation
-from pages.controls.screen import columns
-from pages.scaling.growth import against_width, at_width, choose_length, growth
-from pages.shell import Program, Scene
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Columns, Formula, Sheet, Shown, Text
+from pages.scaling.growth import DRAWN, against_width, ask_length, at_width, colours, growth
+from pages.shell import Program, Scene, View
+from viz.theme import Theme
 from viz.units import per_cent
 
 BITS = {float(bits): str(bits) for bits in range(5)}
+HEIGHT = 300
 SIZES = {tenths / 10: f"0.{tenths}" if tenths else "0" for tenths in range(5)}
+EQUATION = Formula(
+    r"\left\lVert \frac{\partial \alpha}{\partial s} \right\rVert = "
+    r"\left\lVert \operatorname{diag}(\alpha) - \alpha \alpha^\top \right\rVert_F",
+    "the derivative of a softmax; why it matters: FNLP slides, Scaling the dot product",
+)
 
 TAKEN = "Where one key has nearly all the weight, a small change of a score changes next to nothing."
 NOT_YET = (
     "At this d no key has nearly all the weight yet, and the gradient without the division is even larger."
 )
 
+Row = Mapping[str, float]
+"""What the rows of one length come to: their `largest` weight and their `gradient` norm among it."""
 
-def softmax(scene: Scene) -> Program:
+
+@dataclass(frozen=True)
+class Found:
+    """A length, and what becomes of random rows at every length."""
+
+    seed: int
+    d: int
+    growth: pd.DataFrame
+
+
+def ask(form: Form, scene: Scene) -> int:
+    """The dimensions."""
+    return ask_length(form)
+
+
+def find(scene: Scene, d: int) -> Found:
+    """Entropy and gradient of random rows."""
+    return Found(scene.switches.seed, d, growth(scene.switches.seed))
+
+
+def sheet(found: Found, look: Look) -> Sheet:
     """Entropy and gradient side by side, at the length that the slider shows and at all others."""
-    seed = scene.switches.seed
-    with scene.row:
-        d = choose_length(scene.notes)
-    table = growth(seed)
-    left, right = columns(2)
-    with left:
-        st.markdown("## How many keys still count: entropy of the attention weights")
-        alike = (log2(N_KEYS), "equal weights")
-        against_width(table, d, y="entropy", y_title="entropy in bits", y_ticks=BITS, level=alike)
-    with right:
-        st.markdown("## How much can still be learned: norm of the softmax's gradient")
-        against_width(table, d, y="gradient", y_title="gradient norm", y_ticks=SIZES)
-    plain, divided = (at_width(table, d, name) for name in (PLAIN, BY_ROOT_D))
-    st.markdown(
-        f"Means over {N_ROWS} random rows of {N_KEYS} keys. At d = {d} the largest attention weight is "
-        f"**{per_cent(plain['largest'])}** without the division and **{per_cent(divided['largest'])}** with "
-        f"it; the gradient norm is {plain['gradient']:.3f} and {divided['gradient']:.3f}. "
-        f"{TAKEN if plain['gradient'] < divided['gradient'] else NOT_YET}"
+    plain, divided = (dict(at_width(found.growth, found.d, name)) for name in (PLAIN, BY_ROOT_D))
+    return Sheet(
+        answer=_answer(found.d, plain, divided),
+        parts=(
+            EQUATION,
+            Columns((_entropy(found, look.theme), _gradient(found, look.theme))),
+            Text(_told(plain, divided)),
+        ),
     )
-    equation(
-        r"\left\lVert \frac{\partial \alpha}{\partial s} \right\rVert = "
-        r"\left\lVert \operatorname{diag}(\alpha) - \alpha \alpha^\top \right\rVert_F",
-        "the derivative of a softmax; why it matters: FNLP slides, Scaling the dot product",
+
+
+def _entropy(found: Found, theme: Theme) -> tuple[Text, Shown]:
+    picture = against_width(
+        found.growth,
+        found.d,
+        y="entropy",
+        y_title="entropy in bits",
+        y_ticks=BITS,
+        what="Entropy in bits",
+        theme=theme,
+        colours=colours(theme),
+        log="x",
+        height=HEIGHT,
+        level=(log2(N_KEYS), "equal weights"),
     )
-    return Program(lambda: growth_program(seed))
+    heading = "## How many keys still count: entropy of the attention weights"
+    return Text(heading), Shown("entropy_curves", picture)
+
+
+def _gradient(found: Found, theme: Theme) -> tuple[Text, Shown]:
+    picture = against_width(
+        found.growth,
+        found.d,
+        y="gradient",
+        y_title="gradient norm",
+        y_ticks=SIZES,
+        what="Gradient norm",
+        theme=theme,
+        colours=colours(theme),
+        log="x",
+        height=HEIGHT,
+    )
+    heading = "## How much can still be learned: norm of the softmax's gradient"
+    return Text(heading), Shown("gradient_curves", picture)
+
+
+def _answer(d: int, plain: Row, divided: Row) -> str:
+    """The largest weight and the gradient with and without the division."""
+    return (
+        f"At d = {d} the largest attention weight is {per_cent(plain['largest'])} without the division and "
+        f"{per_cent(divided['largest'])} with it; the gradient norm is {plain['gradient']:.3f} and "
+        f"{divided['gradient']:.3f}."
+    )
+
+
+def _told(plain: Row, divided: Row) -> str:
+    """Over what the means are, and what a large weight does to learning."""
+    why = TAKEN if plain["gradient"] < divided["gradient"] else NOT_YET
+    return f"Means over {N_ROWS} random rows of {N_KEYS} keys. {why}"
+
+
+def program(found: Found) -> Program:
+    """The same means."""
+    return Program(lambda: growth_program(found.seed))
+
+
+VIEW = View(ask=ask, find=find, sheet=sheet, program=program, switches=DRAWN)

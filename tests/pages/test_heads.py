@@ -53,10 +53,11 @@ def test_a_click_on_a_tile_opens_its_head_and_one_beside_them_nothing() -> None:
 
 @pytest.mark.parametrize("mask", ["causal", "bidirectional"])
 def test_the_bars_say_what_the_records_say(mask: str) -> None:
-    session = Session(PAGE, view="one and many", mask=mask)
+    session = Session(PAGE, view="one and many", mask=mask, abilities_table=True)
     table = records_table(ModelConfig(vocab_size=1, mask=mask), source="trained")
     shown = np.array([numbers(row["y"]) for row in session.figure("abilities")["data"]]) / FULL
     np.testing.assert_allclose(shown, table[["task", "agreement", "names"]].to_numpy().T, atol=1e-6)
+    np.testing.assert_allclose(session.table("abilities")["names"], table["names"])
     word = "next word" if mask == "causal" else "masked word"
     shares = ", ".join(map(per_cent, table["agreement"]))
     assert f"Accuracy with 1, 2, 4, 8 heads: {word} prediction" in session.prose
@@ -73,11 +74,13 @@ def test_the_balance_that_is_chosen_is_said_and_marked() -> None:
 
 def test_learning_ends_where_the_formula_says() -> None:
     session = Session(PAGE, view="two things", two_things_learned_table=True)
+    table = session.table("two_things_learned")
+    np.testing.assert_allclose(table[1:], two_things.learn(2).pattern, atol=1e-6)
     for name, n_heads in (("one head", 1), ("two heads", 2)):
         np.testing.assert_allclose(
             curve(session, "two_things_learning", name), two_things.learn(n_heads).lost, atol=1e-3
         )
-    assert list(session.table("two_things_learned").columns) == ["Maria", "met", "Zuko"]
+    assert list(table.columns) == ["Maria", "met", "Zuko"]
 
 
 @pytest.mark.parametrize("heads", [1, 8])
