@@ -14,6 +14,7 @@ from pages.contract.answers import LinkAnswers, parsed
 from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.sheet import (
+    Code,
     Columns,
     Drawing,
     Fold,
@@ -25,6 +26,7 @@ from pages.contract.sheet import (
     Remark,
     Sheet,
     Shown,
+    Strip,
     Text,
 )
 from pages.controls.cited import told_footnote
@@ -96,6 +98,10 @@ def _lines_of(part: Part) -> Iterator[str]:
                 yield from _lines_of(inner)
         case Drawing(key, data=data):
             yield f"[{key}] {data['alt']}"
+        case Strip():
+            yield f"[{part.opened}] {part.alt}"
+        case Code(key, title):
+            yield f"[{key}] {title}"
         case Numbers(key):
             yield f"[{key}] {part.title}"
 

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from viz.parts.kept import kept
 from viz.parts.kinds import real_numbers
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
+from viz.picture import Picture
 from viz.tables import unique_words
 from viz.text import counted, em_width, label, plain, shortened
 from viz.theme import Theme
@@ -37,21 +38,38 @@ VALUES = (0.41, 1.0)
 Numbers = NDArray[np.floating]
 
 
-@kept
 def lookup(
     weights: ArrayLike,
     values: ArrayLike,
     words: Sequence[str],
     results: Mapping[str, ArrayLike],
     *,
+    temperature: str,
     theme: Theme,
     best: Sequence[int] = (),
-) -> go.Figure:
+) -> Picture:
     """A row for each key with its weight as a bar and its value as cells, and below them the `results`.
 
     `weights` are (key,), `values` (key, dimension) and every result (dimension,); all cells share one
-    scale. The `best` keys are named bold.
+    scale. The `best` keys are named bold. The table has a row for each key: its weight and its whole value.
     """
+    return Picture(
+        _lookup(weights, values, words, results, theme=theme, best=best),
+        alt=_told(weights, words, temperature=temperature),
+        table=lambda: _table(weights, values, words),
+    )
+
+
+@kept
+def _lookup(
+    weights: ArrayLike,
+    values: ArrayLike,
+    words: Sequence[str],
+    results: Mapping[str, ArrayLike],
+    *,
+    theme: Theme,
+    best: Sequence[int],
+) -> go.Figure:
     shares, cells = np.asarray(weights, dtype=float), np.asarray(values, dtype=float)
     keys = drawn_keys(shares)
     below = np.array([np.asarray(result, dtype=float) for result in results.values()])
@@ -68,8 +86,8 @@ def lookup(
     return figure.finished()
 
 
-def describe_lookup(weights: ArrayLike, words: Sequence[str], *, temperature: str) -> str:
-    """The alternative text of `lookup`: the keys that get most."""
+def _told(weights: ArrayLike, words: Sequence[str], *, temperature: str) -> str:
+    """The keys that get most."""
     shares, names = np.asarray(weights, dtype=float), unique_words(words)
     told = [f"{names[at]} {per_cent(shares[at])}" for at in np.argsort(-shares, kind="stable")[:3]]
     return (
@@ -78,8 +96,7 @@ def describe_lookup(weights: ArrayLike, words: Sequence[str], *, temperature: st
     )
 
 
-def lookup_table(weights: ArrayLike, values: ArrayLike, words: Sequence[str]) -> pd.DataFrame:
-    """A row for each key: its weight and its whole value."""
+def _table(weights: ArrayLike, values: ArrayLike, words: Sequence[str]) -> pd.DataFrame:
     cells = np.asarray(values)
     columns = {f"v {at}": column for at, column in enumerate(cells.T, start=1)}
     index = pd.Index(unique_words(words), name="key")

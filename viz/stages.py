@@ -82,9 +82,10 @@ def staged(
     unit: str = "word",
     selected: Cell | None = None,
     size: int = SIZE,
+    listed: int = -1,
 ) -> Picture:
-    """The `stages` told in their order; the table has the numbers of the last of them."""
-    last = panels[-1].matrix
+    """The `stages` told in their order; the table has the numbers of the panel `listed`."""
+    last = panels[listed].matrix
     return Picture(
         stages(panels, words, theme=theme, title=title, selected=selected, size=size),
         alt=describe_stages(panels, words, title=title, unit=unit),

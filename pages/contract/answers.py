@@ -1,6 +1,6 @@
 """The answers of a link alone: what it says where that is possible, else the default, and a note on why."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -48,6 +48,14 @@ class LinkAnswers(Answers):
 
     def belong_to(self, model: str | None, controls: Mapping[str, Any]) -> None:
         """A link was made for one model."""
+
+    def spellings(self, name: str) -> list[str]:
+        """What the link says."""
+        return list(self.link.get(name, ()))
+
+    def accept(self, name: str, kept: Sequence[str], refused: Sequence[str]) -> None:
+        """Note what is refused."""
+        self.refused += refused
 
     def spelling(self, name: str) -> str | None:
         """What the link says of one parameter."""

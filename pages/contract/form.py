@@ -36,6 +36,14 @@ class Answers(ABC):
     def spelling(self, name: str) -> str | None:
         """What was chosen for a parameter whose control is not asked for, as a link has it; or None."""
 
+    @abstractmethod
+    def spellings(self, name: str) -> list[str]:
+        """All that a link says of a parameter that its view spells itself."""
+
+    @abstractmethod
+    def accept(self, name: str, kept: Sequence[str], refused: Sequence[str]) -> None:
+        """Take only what is `kept` of that, with a sentence on each that is `refused`."""
+
     def keeps(self, name: str, value: str) -> bool:
         """Whether this was chosen for a parameter, here or on a page that can have it."""
         return self.spelling(name) == value
@@ -105,6 +113,15 @@ class Name:
 
 
 @dataclass(frozen=True)
+class Slider:
+    """A slider with what it says at both ends."""
+
+    asked: Asked
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
 class Walk:
     """Buttons for back, next and play through the `n` values of the number `name`."""
 
@@ -124,7 +141,7 @@ class Hub:
     """A box that fetches a model from the hub, where the operator allows it."""
 
 
-Item = Asked | Button | Caption | Name | Walk | LoadButton | Hub
+Item = Asked | Button | Caption | Name | Walk | LoadButton | Hub | Slider
 
 
 @dataclass
@@ -174,9 +191,20 @@ class Form:
         asked = control(name, "one of", options=options, default=default, label=label)
         return self._ask(asked, "menu", width=width)
 
-    def slide(self, name: str, *, options: Sequence[Any] | None = None, default: Any = COMPUTED) -> Any:
-        """One of many stops in a row, such as numbers, on a slider."""
-        return self._ask(control(name, "one of", options=options, default=default), "slide")
+    def slide(
+        self,
+        name: str,
+        *,
+        options: Sequence[Any] | None = None,
+        default: Any = COMPUTED,
+        ends: tuple[str, str] | None = None,
+    ) -> Any:
+        """One of many stops in a row, such as numbers, on a slider, between what it says at both `ends`."""
+        value = self._ask(control(name, "one of", options=options, default=default), "slide")
+        asked = self.items[self._spot][-1]
+        if ends is not None and isinstance(asked, Asked):
+            self.items[self._spot][-1] = Slider(asked, *ends)
+        return value
 
     def several(self, name: str, options: Sequence[str], *, many: bool = False) -> list[str]:
         """Any number of options, none at first; all are in sight, unless they are too `many` for that."""

@@ -120,7 +120,49 @@ class Drawing:
     data: Mapping[str, Any]
 
 
-Part = Text | Remark | Notice | Formula | Footnote | Shown | Numbers | Controls | Columns | Fold | Drawing
+@dataclass(frozen=True)
+class Code:
+    """Lines to be copied, behind a title and written only when it is opened; the link knows it by `key`."""
+
+    key: str
+    title: str
+    language: str
+    write: Callable[[], str]
+
+
+@dataclass(frozen=True)
+class Strip:
+    """The stages of a head as plain lists for the browser, one of them `opened`.
+
+    `row` is that of the word looked at. `changed` says how many entries are, and `largest` how large one may
+    be made. A change that the browser reports becomes `on_change` of the link, and `reset` takes back all.
+    """
+
+    stages: tuple[Mapping[str, Any], ...]
+    opened: str
+    row: int
+    changed: str
+    largest: float
+    alt: str
+    on_change: Callable[[Mapping[str, Any], Link], Changes]
+    reset: Changes
+
+
+Part = (
+    Text
+    | Remark
+    | Notice
+    | Formula
+    | Footnote
+    | Shown
+    | Numbers
+    | Controls
+    | Columns
+    | Fold
+    | Drawing
+    | Code
+    | Strip
+)
 
 
 @dataclass(frozen=True)

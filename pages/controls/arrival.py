@@ -1,6 +1,6 @@
 """What becomes of a parameter on the way from page to page, and from view to view."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 import streamlit as st
@@ -16,6 +16,14 @@ def put(name: str, value: object) -> None:
     st.session_state[name] = value
     with suppress(StreamlitAPIException):  # bound: the control itself writes it into the link
         st.query_params[name] = value if isinstance(value, list) else spelt(value)
+
+
+def put_spelt(name: str, spelling: Sequence[str]) -> None:
+    """Set what a view spells itself, which has no control."""
+    if spelling:
+        st.query_params[name] = list(spelling)
+    elif name in st.query_params:
+        del st.query_params[name]
 
 
 def forget(name: str) -> None:

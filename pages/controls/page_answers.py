@@ -1,6 +1,6 @@
 """What a visitor has chosen of each control, known before it is drawn; and what binds it to the link."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -12,7 +12,7 @@ from streamlit.errors import StreamlitAPIException
 from pages.contract.answers import refusal
 from pages.contract.control import Control, control, in_link, spelt
 from pages.contract.form import Answers
-from pages.controls.arrival import arrive, has_arrived, put, set_aside
+from pages.controls.arrival import arrive, has_arrived, put, put_spelt, set_aside
 from pages.controls.history import is_walking_back
 from pages.controls.notes import complain, repeat
 from pages.controls.own import own_source
@@ -56,6 +56,19 @@ class PageAnswers(Answers):
         """What the session says of a parameter or, before it has it, the link."""
         value = st.session_state.get(name, st.query_params.get(name))
         return None if value is None else spelt(value)
+
+    def spellings(self, name: str) -> list[str]:
+        """What the link says."""
+        return st.query_params.get_all(name)
+
+    def accept(self, name: str, kept: Sequence[str], refused: Sequence[str]) -> None:
+        """Have the link forget what is refused, and say why until something else is chosen."""
+        if len(kept) < len(self.spellings(name)):
+            put_spelt(name, kept)
+        for text in refused:
+            complain(name, text, tuple(kept), self.notes)
+        if not refused:
+            repeat(name, tuple(kept), self.notes)
 
     def keeps(self, name: str, value: str) -> bool:
         """Whether this is chosen, or was on another page and has been set aside."""

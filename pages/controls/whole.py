@@ -6,7 +6,7 @@ from typing import Any, Never
 import streamlit as st
 
 from pages.contract.sheet import Changes, Link
-from pages.controls.arrival import forget, put
+from pages.controls.arrival import forget, put, put_spelt
 from pages.controls.parameters import PARAMETERS
 
 PAGE = "page"
@@ -48,6 +48,8 @@ def change_now(changes: Changes) -> None:
     for name, value in changes.items():
         if value is None:
             forget(name)
+        elif isinstance(value, tuple):
+            put_spelt(name, value)
         else:
             put(name, value)
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.sources import UnavailableError
 from core.sources.pretrained import load_large, title_of
-from pages.contract.form import Asked, Button, Caption, Hub, Item, LoadButton, Name, Walk, numbered
+from pages.contract.form import Asked, Button, Caption, Hub, Item, LoadButton, Name, Slider, Walk, numbered
 from pages.controls.arrival import forget, put
 from pages.controls.hub import offer_hub
 from pages.controls.page_answers import SET_FOR, PageAnswers
@@ -38,6 +38,8 @@ def draw(item: Item, answers: PageAnswers, on_change: On = None) -> None:
             walk_buttons(name, n)
         case LoadButton(name):
             _load_button(name)
+        case Slider():
+            _slider(item, answers)
         case Hub():
             offer_hub()
         case Asked():
@@ -45,6 +47,18 @@ def draw(item: Item, answers: PageAnswers, on_change: On = None) -> None:
             if item.answers_above:
                 call_back = _tell_those_above
             _ASKED[item.widget](item, answers.bindings[item.control.name], call_back)
+
+
+BAR = 760
+"""Pixels of a slider with what it says at both ends."""
+
+
+def _slider(item: Slider, answers: PageAnswers) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", width=BAR, key="one_line"):
+        st.markdown(item.before, width="content")
+        with st.container():
+            draw(item.asked, answers)
+        st.markdown(item.after, width="content")
 
 
 LARGE = (

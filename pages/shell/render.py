@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.contract.form import ROW, Form
 from pages.contract.sheet import (
+    Code,
     Columns,
     Controls,
     Drawing,
@@ -22,12 +23,15 @@ from pages.contract.sheet import (
     Part,
     Remark,
     Shown,
+    Strip,
     Text,
 )
 from pages.controls.cited import equation, footnote
-from pages.controls.page_answers import PageAnswers
+from pages.controls.notes import HERE
+from pages.controls.page_answers import PageAnswers, bind_switch
 from pages.controls.picture import numbers, shown
 from pages.controls.screen import columns, look
+from pages.controls.strip import show_strip
 from pages.controls.widgets import draw
 from pages.shell.program import Program
 from pages.shell.scene import Scene
@@ -141,6 +145,17 @@ class _Printed:
             with column:
                 for one in parts:
                     self.put(one)
+
+    @put.register
+    def _(self, part: Code) -> None:
+        bind = bind_switch(part.key, HERE)
+        expander = st.expander(part.title, key=part.key, on_change="rerun", bind=bind, type="compact")
+        if expander.open:
+            expander.code(part.write(), language=part.language)
+
+    @put.register
+    def _(self, part: Strip) -> None:
+        show_strip(part)
 
     @put.register
     def _(self, part: Fold) -> None:

@@ -1,21 +1,26 @@
 """Without parameters: each word is its own query, key and value, and why it then attends to itself."""
 
+from dataclasses import dataclass
+
 import numpy as np
-import streamlit as st
 
 from core.measures.stages import Bare, attend_bare
 from core.programs.steps import bare_program
-from pages.controls.cited import equation, footnote
-from pages.controls.link import switch
-from pages.controls.picture import picture, theme
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Footnote, Formula, Sheet, Shown, Text
 from pages.controls.prose import Typed, in_units
-from pages.controls.screen import room
-from pages.shell import Program, Scene
+from pages.controls.sentence import TEA
+from pages.shell import Program, Scene, View
 from pages.step_by_step.walking import Walked, walked
-from viz.stages import Panel, describe_stages, stages
-from viz.tables import matrix_table
+from viz.stages import Panel, staged
 from viz.text import counted
 
+SOURCE = "FNLP slides, after Bloem; textbook, section 24.4."
+FORMULA = (
+    r"z = \operatorname{softmax}\!\left(X X^\top\right) X, \qquad "
+    r"z_i = \sum_j \frac{\exp(x_i^\top x_j)}{\sum_{j'} \exp(x_i^\top x_{j'})}\, x_j"
+)
 WHY = (
     "Among vectors of the same length, none has a larger dot product with a word than the word's own vector. "
     "So the largest weight of each row is on the diagonal; only a word with the same vector shares it"
@@ -30,28 +35,42 @@ SIZE = 860
 """Pixels of two matrices side by side that leave room for the sentences below."""
 
 
-def without_parameters(scene: Scene) -> Program:
-    """The dot products of the word vectors, the weights, and which words attend most to themselves."""
+@dataclass(frozen=True)
+class Found:
+    """Attention of the word vectors with themselves, each made 1 long before if they are `normalised`."""
+
+    seen: Walked
+    bare: Bare
+    normalised: bool
+
+
+def ask(form: Form, scene: Scene) -> bool:
+    """Whether vectors are scaled to length 1."""
+    return form.switch("unit")
+
+
+def find(scene: Scene, normalised: bool) -> Found:
+    """The dot products of the word vectors, and the weights."""
     seen = walked(scene)
-    with scene.row:
-        normalised = switch("unit", notes=scene.notes)
-    bare = attend_bare(seen.walk.vectors, normalised=normalised)
+    return Found(seen, attend_bare(seen.walk.vectors, normalised=normalised), normalised)
+
+
+def sheet(found: Found, look: Look) -> Sheet:
+    """The dot products of the word vectors, the weights, and which words attend most to themselves."""
+    seen, bare, unit = found.seen, found.bare, found.seen.scene.unit
     panels = [Panel("x·x", bare.scores, "scores"), Panel("softmax", bare.pattern, "weights")]
-    picture(
-        stages(panels, seen.labels, theme=theme(), size=room(SIZE)),
-        key="bare",
-        alt=describe_stages(panels, seen.labels, unit=scene.unit),
-        table=lambda: matrix_table(bare.pattern, seen.labels),
+    picture = staged(panels, seen.labels, theme=look.theme, size=look.room(SIZE), unit=unit)
+    why = _why(seen) if found.normalised else in_units(RAW, unit)
+    return Sheet(
+        answer=answer(seen, bare),
+        unknown=seen.unknown,
+        parts=(
+            Formula(FORMULA, f"{SOURCE} X are the {unit} vectors alone, without a mask"),
+            Shown("bare", picture),
+            Text(" ".join(filter(None, (_others(seen, bare), why)))),
+            Footnote("E8"),
+        ),
     )
-    st.markdown(f"{_found(seen, bare)} {_why(seen) if normalised else in_units(RAW, scene.unit)}")
-    equation(
-        r"z = \operatorname{softmax}\!\left(X X^\top\right) X, \qquad "
-        r"z_i = \sum_j \frac{\exp(x_i^\top x_j)}{\sum_{j'} \exp(x_i^\top x_{j'})}\, x_j",
-        "FNLP slides, after Bloem; textbook, section 24.4. X are the "
-        f"{scene.unit} vectors alone, without a mask",
-    )
-    footnote("E8")
-    return Program(lambda: bare_program(scene.subject, normalised=normalised))
 
 
 def _why(seen: Walked) -> str:
@@ -60,18 +79,44 @@ def _why(seen: Walked) -> str:
     return in_units(f"{WHY}, as a repeated word does{unknown}.", seen.scene.unit)
 
 
-def _found(seen: Walked, bare: Bare) -> str:
+def answer(seen: Walked, bare: Bare) -> str:
+    """How many words attend most to themselves."""
     itself, n, unit = bare.looks_at_itself, len(seen.labels), seen.scene.unit
+    if n == 1:
+        return f"The only {unit} attends to itself."
     if itself.all():
-        return f"**{itself.sum()} of {counted(n, unit)}**: every {unit} attends most to itself."
-    others = np.flatnonzero(~itself)
+        return f"{n} of {counted(n, unit)}: every {unit} attends most to itself."
+    attend = "attends most to itself" if itself.sum() == 1 else "attend most to themselves"
+    return f"{itself.sum()} of {counted(n, unit)} {attend}."
+
+
+def _others(seen: Walked, bare: Bare) -> str:
+    """To which word the others attend most, and how long the vectors are."""
+    others = np.flatnonzero(~bare.looks_at_itself)
+    if not len(others):
+        return ""
     told = ", ".join(
         f"**{Typed(seen.labels[at])}** attends most to **{Typed(seen.labels[largest])}**"
         for at, largest in zip(others[:NAMED], bare.pattern[others].argmax(axis=1), strict=False)
     )
     more = f" and {len(others) - NAMED} more" if len(others) > NAMED else ""
     shortest, longest = bare.lengths.min(), bare.lengths.max()
-    return (
-        f"**{itself.sum()} of {counted(n, unit)}** attend most to themselves; {told}{more}. The lengths of "
-        f"the vectors run from {shortest:.2f} to {longest:.2f}."
-    )
+    return f"{told}{more}. The lengths of the vectors run from {shortest:.2f} to {longest:.2f}."
+
+
+def program(found: Found) -> Program:
+    """The same weights."""
+    return Program(lambda: bare_program(found.seen.scene.subject, normalised=found.normalised))
+
+
+VIEW = View(
+    ask=ask,
+    find=find,
+    sheet=sheet,
+    program=program,
+    question="Why have queries, keys and values at all?",
+    sentence=TEA,
+    # Word vectors are all it reads: no other switch changes them.
+    switches=frozenset({"model", "seed"}),
+    real=True,
+)

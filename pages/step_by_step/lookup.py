@@ -1,23 +1,23 @@
 """Soft lookup: one query asks the store of keys and values, from hard look-up to uniform average."""
 
+from dataclasses import dataclass
 from math import log2
-from typing import Any
 
 import pandas as pd
-import streamlit as st
 
-from core.measures.stages import HARD, UNIFORM, Lookup, look_up
+from core.measures.stages import HARD, UNIFORM, Change, Lookup, look_up
 from core.programs.steps import lookup_program
-from pages.controls.chart import chart
-from pages.controls.cited import equation
-from pages.controls.link import slide
-from pages.controls.picture import picture, theme
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Columns, Formula, Part, Remark, Sheet, Shown, Text
 from pages.controls.prose import Typed
-from pages.controls.screen import columns
-from pages.shell import Program, Scene
-from pages.step_by_step.walking import Walked, chosen_word, walked
-from viz.curves import describe_curves
-from viz.lookup import MOST_DIMENSIONS, MOST_KEYS, describe_lookup, lookup, lookup_table
+from pages.shell import Program, Scene, View
+from pages.step_by_step.changes import ask_changes
+from pages.step_by_step.switches import OF_HEAD
+from pages.step_by_step.walking import Walked, ask_word, walked
+from viz.curves import chart
+from viz.lookup import MOST_DIMENSIONS, MOST_KEYS, lookup
+from viz.picture import Picture
 from viz.text import counted
 
 BETWEEN = ("0.1", "0.2", "0.5", "1", "2", "5", "10")
@@ -26,87 +26,123 @@ STOPS = {"0": HARD, **{name: float(name) for name in BETWEEN}, "∞": UNIFORM}
 
 FROM_BEST, FROM_MEAN = "best value", "mean"
 NAMED_KEYS = 3
-BAR = 760
-"""Pixels of the slider with what it says at both ends."""
+ENDS = ("Temperature: hard look-up", "uniform average")
+FORMULA = (
+    r"z_i = \sum_{j} \alpha_{ij} v_j, \qquad \alpha_{ij} = "
+    r"\frac{\exp(s_{ij} / T)}{\sum_{j'} \exp(s_{ij'} / T)}"
+)
+SOURCE = "CS 224N note, eq 7–8, where T = 1; attention as a look-up: its section 2 and the seq2seq slides"
 
 
-def soft_lookup(scene: Scene) -> Program:
+@dataclass(frozen=True)
+class Choices:
+    """The word that asks, the temperature by its name, and the entries changed."""
+
+    word: int
+    temperature: str
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the word gets from the store at every temperature, by its name; one is chosen."""
+
+    seen: Walked
+    word: int
+    temperature: str
+    at: dict[str, Lookup]
+
+    @property
+    def chosen(self) -> Lookup:
+        """What it gets at the chosen temperature."""
+        return self.at[self.temperature]
+
+
+def ask(form: Form, scene: Scene) -> Choices:
+    """The word and the temperature."""
+    changes = ask_changes(form, scene)
+    word = ask_word(form, scene)
+    return Choices(word, form.slide("sharpness", options=list(STOPS), ends=ENDS), changes)
+
+
+def find(scene: Scene, choices: Choices) -> Found:
+    """The look-up at every temperature."""
+    seen = walked(scene, choices.changes)
+    at = {stop: _look_up(seen, choices.word, temperature) for stop, temperature in STOPS.items()}
+    return Found(seen, choices.word, choices.temperature, at)
+
+
+def sheet(found: Found, look: Look) -> Sheet:
     """The store at one temperature, and how far the output is from both ends at all of them."""
-    seen = walked(scene)
-    with scene.row:
-        word = chosen_word(scene)
-        with st.container(horizontal=True, vertical_alignment="center", width=BAR, key="one_line"):
-            st.markdown("Temperature: hard look-up", width="content")
-            with st.container():
-                name = slide("sharpness", options=list(STOPS), notes=scene.notes)
-            st.markdown("uniform average", width="content")
-    found = {stop: _found(seen, word, temperature) for stop, temperature in STOPS.items()}
-    left, right = columns([5, 4])
-    with left:
-        _store(seen, found[name], name)
-    with right:
-        _distances(found, name)
-    st.markdown(_told(seen, word, found[name], name))
-    equation(
-        r"z_i = \sum_{j} \alpha_{ij} v_j, \qquad \alpha_{ij} = "
-        r"\frac{\exp(s_{ij} / T)}{\sum_{j'} \exp(s_{ij'} / T)}",
-        "CS 224N note, eq 7–8, where T = 1; attention as a look-up: its section 2 and the seq2seq slides",
+    weights = (5.0, 4.0)
+    left, right = look.columns(weights)
+    return Sheet(
+        answer=answer(found),
+        unknown=found.seen.unknown,
+        parts=(
+            Formula(FORMULA, SOURCE),
+            Columns((_store(found, left), (Shown("distances", _distances(found, right)),)), weights),
+            Text(_told(found)),
+        ),
     )
-    return Program(lambda: lookup_program(scene.subject, word, STOPS[name], seen.changes))
 
 
-def _found(seen: Walked, word: int, temperature: float) -> Lookup:
+def _look_up(seen: Walked, word: int, temperature: float) -> Lookup:
     walk = seen.walk
     return look_up(walk.scores[word], walk.v, walk.allowed[word], temperature=temperature)
 
 
-def _store(one: Walked, found: Lookup, name: str) -> None:
-    seen = [at for at, allowed in enumerate(found.allowed) if allowed]
-    weights, values = found.weights[seen], one.walk.v[seen]
-    words = [one.labels[at] for at in seen]
-    results = {"output": found.output, "best value": found.best, "mean": found.mean}
-    best = [seen.index(at) for at in found.best_keys]
-    picture(
-        lookup(weights, values, words, results, theme=theme(), best=best),
-        key="store",
-        alt=describe_lookup(weights, words, temperature=name),
-        table=lambda: lookup_table(weights, values, words),
+def _store(found: Found, look: Look) -> tuple[Part, ...]:
+    chosen = found.chosen
+    seen = [at for at, allowed in enumerate(chosen.allowed) if allowed]
+    values = found.seen.walk.v[seen]
+    picture = lookup(
+        chosen.weights[seen],
+        values,
+        [found.seen.labels[at] for at in seen],
+        {"output": chosen.output, "best value": chosen.best, "mean": chosen.mean},
+        temperature=found.temperature,
+        theme=look.theme,
+        best=[seen.index(at) for at in chosen.best_keys],
     )
     left_out = []
     if len(seen) > MOST_KEYS:
         left_out.append(f"the {MOST_KEYS} keys with the largest weights of {len(seen)}")
     if values.shape[1] > MOST_DIMENSIONS:
         left_out.append(f"{MOST_DIMENSIONS} of {counted(values.shape[1], 'dimension')}")
-    if left_out:
-        st.caption(f"The figure shows {' and '.join(left_out)}; the sums run over all.")
+    store = Shown("store", picture)
+    if not left_out:
+        return (store,)
+    return (store, Remark(f"The figure shows {' and '.join(left_out)}; the sums run over all."))
 
 
-def _distances(found: dict[str, Lookup], name: str) -> None:
+def _distances(found: Found, look: Look) -> Picture:
     """How far the output is from the value of the best key and from the mean, at every stop."""
     rows = [
         {"temperature": at, "distance": distance, "from": end}
-        for at, one in enumerate(found.values())
+        for at, one in enumerate(found.at.values())
         for end, distance in ((FROM_BEST, one.from_best), (FROM_MEAN, one.from_mean))
     ]
-    table, look = pd.DataFrame(rows), theme()
-    axes: dict[str, Any] = {"x": "temperature", "y": "distance", "by": "from", "say": _length}
-    what = "Distance of the output"
-    ticks: dict[float, str] = dict(enumerate(found))
+    table = pd.DataFrame(rows)
+    ticks: dict[float, str] = dict(enumerate(found.at))
     largest = max(float(table["distance"].max()), 0.01)
-    chart(
+    return chart(
         table,
-        key="distances",
-        what=what,
-        **axes,
-        alt=describe_curves(table, **axes, what=what, x_ticks=ticks),
+        what="Distance of the output",
+        x="temperature",
+        y="distance",
+        by="from",
+        say=_length,
+        theme=look.theme,
+        told_at=ticks,
         behind=lambda: table.assign(temperature=table["temperature"].map(ticks.__getitem__)),
-        colours={FROM_BEST: look.value, FROM_MEAN: look.muted},
+        colours={FROM_BEST: look.theme.value, FROM_MEAN: look.theme.muted},
         x_title="temperature T",
         y_title="distance of the output",
         x_ticks=ticks,
         y_ticks={part * largest / 2: f"{part * largest / 2:.2f}" for part in range(3)},
-        mark=list(found).index(name),
-        mark_name=f"T = {name}",
+        mark=list(found.at).index(found.temperature),
+        mark_name=f"T = {found.temperature}",
         height=320,
     )
 
@@ -115,19 +151,45 @@ def _length(distance: float) -> str:
     return f"{distance:.3f}"
 
 
-def _told(seen: Walked, word: int, found: Lookup, name: str) -> str:
-    keys = [f"**{Typed(seen.labels[at])}** ({at + 1})" for at in found.best_keys[:NAMED_KEYS]]
-    more = " and others" if len(found.best_keys) > NAMED_KEYS else ""
-    asked = f"**{Typed(seen.labels[word])}** ({word + 1})"
+def answer(found: Found) -> str:
+    """Which keys match best, and with which weight."""
+    seen, chosen, name = found.seen, found.chosen, found.temperature
+    keys = [f"{Typed(seen.labels[at])} ({at + 1})" for at in chosen.best_keys[:NAMED_KEYS]]
+    more = " and others" if len(chosen.best_keys) > NAMED_KEYS else ""
+    asked = f"{Typed(seen.labels[found.word])} ({found.word + 1})"
     best = f"best key is {keys[0]}" if len(keys) == 1 else f"best keys are {', '.join(keys)}{more}, alike"
-    share = sum(found.weights[list(found.best_keys)])
+    share = sum(chosen.weights[list(chosen.best_keys)])
+    return f"For {asked} the {best}, with a weight of {share:.2f} at T = {name}."
+
+
+def _told(found: Found) -> str:
+    """How far the output is from both ends, and what the temperature makes of the look-up."""
+    chosen, name = found.chosen, found.temperature
     ends = {
         "0": "This is a dictionary: the output is the value of the best key.",
         "∞": "This is an average, not a look-up: every visible key has the same weight.",
     }
     return (
-        f"For {asked} the {best}, with a weight of {share:.2f} at T = {name}. The output is "
-        f"{found.from_best:.3f} away from the best value and {found.from_mean:.3f} from the mean. The "
-        f"entropy of the weights is {found.entropy:.2f} of at most {log2(found.n_seen):.2f} bits. "
+        f"The output is {chosen.from_best:.3f} away from the best value and {chosen.from_mean:.3f} from the "
+        f"mean. The entropy of the weights is {chosen.entropy:.2f} of at most {log2(chosen.n_seen):.2f} "
+        "bits. "
         f"{ends.get(name, 'Between these two ends, the query matches all keys softly.')}"
     )
+
+
+def program(found: Found) -> Program:
+    """What the word gets at the chosen temperature."""
+    temperature = STOPS[found.temperature]
+    return Program(
+        lambda: lookup_program(found.seen.scene.subject, found.word, temperature, found.seen.changes)
+    )
+
+
+VIEW = View(
+    ask=ask,
+    find=find,
+    sheet=sheet,
+    program=program,
+    question="In what sense is attention a look-up?",
+    **OF_HEAD,
+)

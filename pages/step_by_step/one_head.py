@@ -1,115 +1,122 @@
 """One head: its stages, one of them open, with back, next and play, and entries that can be changed."""
 
-from collections.abc import Callable
-from dataclasses import asdict
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass
 
 import pandas as pd
-import streamlit as st
 
-from core.measures.stages import LARGEST_VALUE, Stage, calculation, one_word
+from core.measures.stages import LARGEST_VALUE, Change, Stage, calculation, one_word
 from core.programs.steps import stage_program
-from pages.controls.arrival import put
-from pages.controls.cited import equation, footnote
-from pages.controls.history import is_walking_back
-from pages.controls.link import choice, menu
-from pages.controls.notes import HERE
-from pages.controls.page_answers import bind_switch
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Code, Columns, Footnote, Formula, Numbers, Part, Sheet, Strip
 from pages.controls.parameters import options_of
-from pages.controls.picture import numbers, theme
-from pages.controls.screen import columns
-from pages.shell import Program, Scene
-from pages.step_by_step.changes import add, forget_all
-from pages.step_by_step.sheet import describe, sheet
+from pages.shell import Program, Scene, View
+from pages.step_by_step.changes import FORGET, add, ask_changes
+from pages.step_by_step.stages_drawn import describe, drawn
+from pages.step_by_step.switches import OF_HEAD
 from pages.step_by_step.told import told_of
-from pages.step_by_step.walking import Walked, chosen_word, walked
+from pages.step_by_step.walking import Walked, ask_word, walked
 from viz.tables import unique_words
 from viz.text import counted
 
 ALL, ONE = options_of("form")
 
-HEARD = "last question of the strip"
-"""Where the visitor's session keeps the number of the last stage that the browser asked for."""
 
-_FOLDER = Path(__file__).with_name("strip")
-_SCRIPTS = ("numbers.js", "rules.js", "matrix.js", "entries.js", "strip.js")
-_strip = st.components.v2.component(
-    "steps",
-    js="\n".join((_FOLDER / script).read_text("utf-8") for script in _SCRIPTS),
-    css=(_FOLDER / "strip.css").read_text("utf-8"),
-)
+@dataclass(frozen=True)
+class Choices:
+    """The stage that is open, the word whose row alone is shown, and the entries changed."""
+
+    stage: str
+    word: int | None
+    changes: tuple[Change, ...]
 
 
-def one_head(scene: Scene) -> Program:
-    """Draw the stages; what is returned writes the program of the open one."""
-    seen = walked(scene)
-    stages = seen.walk.stages
-    names = [stage.name for stage in stages]
-    with scene.row:
-        name = menu("stage", options=names, notes=scene.notes, width=240)
-        form = choice("form", notes=scene.notes, hide_label=True)
-        word = chosen_word(scene) if form == ONE else None
-    opened = stages[names.index(name)]
-    _draw(seen, opened, word)
-    _say(opened, scene.unit)
-    shown = opened if word is None else one_word(opened, word)
-    numbers("steps", lambda: _table(shown))
-    _latex(shown)
-    return Program(lambda: stage_program(scene.subject, opened.name, seen.changes))
+@dataclass(frozen=True)
+class Found:
+    """The walk, and which of its stages is open for which word; None for all words."""
+
+    seen: Walked
+    number: int
+    word: int | None
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """The stages as they are shown."""
+        whole = self.seen.walk.stages
+        return tuple(whole if self.word is None else [one_word(stage, self.word) for stage in whole])
+
+    @property
+    def opened(self) -> Stage:
+        """The open one, of all words."""
+        return self.seen.walk.stages[self.number]
 
 
-def _draw(seen: Walked, opened: Stage, word: int | None) -> None:
-    stages = seen.walk.stages
-    shown = stages if word is None else [one_word(stage, word) for stage in stages]
-    key = "strip"
+def ask(form: Form, scene: Scene) -> Choices:
+    """The stage, of all words or of one, and the entries that the link changes."""
+    changes = ask_changes(form, scene)
+    names = [stage.name for stage in walked(scene).walk.stages]
+    name = form.menu("stage", options=names, width=240)
+    is_one = form.choice("form", hide_label=True) == ONE
+    return Choices(name, ask_word(form, scene) if is_one else None, changes)
 
-    def answer(event: str, act: Callable[[Any], object]) -> Callable[[], None]:
-        def heard() -> None:
-            said = st.session_state[key].get(event)
-            if said:
-                act(said)
 
-        return heard
+def find(scene: Scene, choices: Choices) -> Found:
+    """The walk with the entries changed."""
+    seen = walked(scene, choices.changes)
+    number = [stage.name for stage in seen.walk.stages].index(choices.stage)
+    return Found(seen, number, choices.word)
 
-    _strip(
-        key=key,
-        data={
-            "stages": [sheet(stage, seen.scene.unit) for stage in shown],
-            "stage": opened.name,
-            "heard": st.session_state.get(HEARD, 0),
-            "restored": is_walking_back(),
-            "row": word or 0,
-            "changes": counted(len(seen.changes), "change") if seen.changes else "",
-            "largest": LARGEST_VALUE,
-            "alt": describe(opened, stages.index(opened) + 1, len(stages)),
-            "colours": {name: value for name, value in asdict(theme()).items() if name != "name"},
-        },
-        on_stage_change=answer("stage", _open),
-        on_change_change=answer("change", add),
-        on_reset_change=answer("reset", lambda said: forget_all()),
+
+def sheet(found: Found, look: Look) -> Sheet:
+    """The strip, the formula of the open stage, its numbers and its calculation."""
+    shown = found.stages[found.number]
+    return Sheet(
+        answer=answer(found),
+        unknown=found.seen.unknown,
+        parts=(
+            _strip(found),
+            *_formulas(found.opened, found.seen.scene.unit),
+            Numbers("steps", lambda: _table(shown)),
+            Code("latex", "LaTeX", "latex", lambda: calculation(shown)),
+        ),
     )
 
 
-def _open(asked: Any) -> None:
-    """Open the stage that the browser asks for, and remember which of its questions that was."""
-    st.session_state[HEARD] = int(asked["question"])
-    put("stage", str(asked["name"]))
+def answer(found: Found) -> str:
+    """Which stage of how many is open, and what it makes of what."""
+    stage, n = found.opened, len(found.stages)
+    made = " and ".join(operand.name for operand in stage.operands)
+    rows, columns = stage.result.matrix.shape
+    of = f" from {made}" if made else ""
+    return f"Stage {found.number + 1} of {n}: {stage.symbol}{of}, {rows} × {columns} numbers."
 
 
-def _say(stage: Stage, unit: str) -> None:
+def _strip(found: Found) -> Strip:
+    unit, changes = found.seen.scene.unit, found.seen.changes
+    return Strip(
+        stages=tuple(drawn(stage, unit) for stage in found.stages),
+        opened=found.opened.name,
+        row=found.word or 0,
+        changed=counted(len(changes), "change") if changes else "",
+        largest=LARGEST_VALUE,
+        alt=describe(found.opened, found.number + 1, len(found.stages)),
+        on_change=add,
+        reset=FORGET,
+    )
+
+
+def _formulas(stage: Stage, unit: str) -> tuple[Part, ...]:
     """The formula in both forms, and where a source slips."""
     told = told_of(stage, unit)
-    with st.container(key="both_forms"):
-        left, right = columns(2)
-        with left:
-            equation(told.matrix, f"All {unit}s at once · {told.source}")
-        with right:
-            equation(told.word, f"The same for one {unit}, i")
-    if stage.positions is not None:
-        equation(stage.positions.formula, f"The positions · {stage.positions.source}")
-    for slip in told.slips:
-        footnote(slip)
+    both = Columns(
+        (
+            (Formula(told.matrix, f"All {unit}s at once · {told.source}"),),
+            (Formula(told.word, f"The same for one {unit}, i"),),
+        )
+    )
+    scheme = stage.positions
+    positions = [] if scheme is None else [Formula(scheme.formula, f"The positions · {scheme.source}")]
+    return (both, *positions, *map(Footnote, told.slips))
 
 
 def _table(stage: Stage) -> pd.DataFrame:
@@ -118,9 +125,10 @@ def _table(stage: Stage) -> pd.DataFrame:
     return pd.DataFrame(grid.matrix, index=index, columns=unique_words(grid.columns))
 
 
-def _latex(stage: Stage) -> None:
-    """The calculation of the open stage to be copied, written only when the reader opens it."""
-    bind = bind_switch("latex", HERE)
-    expander = st.expander("LaTeX", key="latex", on_change="rerun", bind=bind, type="compact")
-    if expander.open:
-        expander.code(calculation(stage), language="latex")
+def program(found: Found) -> Program:
+    """The open stage."""
+    subject, name, changes = found.seen.scene.subject, found.opened.name, found.seen.changes
+    return Program(lambda: stage_program(subject, name, changes))
+
+
+VIEW = View(ask=ask, find=find, sheet=sheet, program=program, **OF_HEAD)

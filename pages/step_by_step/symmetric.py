@@ -1,48 +1,76 @@
 """Q = K: scores are symmetric if one matrix makes queries and keys, and weights not even then."""
 
-import streamlit as st
+from dataclasses import dataclass
 
 from core.measures.stages import Symmetry, asymmetry, is_symmetric, symmetry
 from core.programs.steps import symmetry_program
-from pages.controls.cited import equation
-from pages.controls.picture import picture, theme
-from pages.controls.screen import room
-from pages.shell import Program, Scene
-from pages.step_by_step.walking import walked
-from viz.stages import Panel, describe_stages, stages
-from viz.tables import matrix_table
+from pages.contract.look import Look
+from pages.contract.sheet import Formula, Sheet, Shown, Text
+from pages.controls.switches import WITHOUT_WINDOW
+from pages.shell import Program, Scene, View
+from pages.step_by_step.switches import OF_HEAD
+from pages.step_by_step.walking import Walked, walked
+from viz.picture import Picture
+from viz.stages import Panel, staged
 from viz.units import distance
 
-ALONE = "A single word has no other word to be compared with. Type a second one."
+ALONE = "A single word has no other word to be compared with: type a second one."
+FORMULA = (
+    r"s_{ij} = q_i^\top k_j \;\neq\; q_j^\top k_i = s_{ji}, \qquad "
+    r"Q = K \;\Rightarrow\; s_{ij} = q_i^\top q_j = s_{ji}"
+)
 
 
-def q_equals_k(scene: Scene) -> Program:
-    """The scores of the head as it is and with its queries for keys, and the weights of the latter."""
+@dataclass(frozen=True)
+class Found:
+    """The scores of a head as it is and with its queries for keys, and the weights of the latter."""
+
+    seen: Walked
+    both: Symmetry
+
+
+def find(scene: Scene, choices: None) -> Found:
+    """Both matrices of scores."""
     seen = walked(scene)
-    walk = seen.walk
-    both = symmetry(walk.q, walk.k, scale=walk.scale)
-    root = " / √d_head" if walk.config.scale else ""
+    return Found(seen, symmetry(seen.walk.q, seen.walk.k, scale=seen.walk.scale))
+
+
+def sheet(found: Found, look: Look) -> Sheet:
+    """Three matrices beside each other, and how far each is from being symmetric."""
+    seen, both = found.seen, found.both
+    is_alone = len(seen.labels) == 1
+    return Sheet(
+        answer=ALONE if is_alone else answer(both),
+        unknown=seen.unknown,
+        parts=(
+            Formula(FORMULA, f"Textbook, section 24.4. {seen.scene.title}, before bias and mask"),
+            Shown("symmetry", _picture(found, look)),
+            *([] if is_alone else [Text(_why(both))]),
+        ),
+    )
+
+
+def _picture(found: Found, look: Look) -> Picture:
+    seen, both = found.seen, found.both
+    root = " / √d_head" if seen.walk.config.scale else ""
     panels = [
         Panel(f"q·k{root}", both.scores, "scores"),
         Panel(f"K = Q: q·q{root}", both.tied_scores, "scores", sign="│"),
         Panel("softmax", both.tied_pattern, "weights"),
     ]
-    picture(
-        stages(panels, seen.labels, theme=theme(), size=room()),
-        key="symmetry",
-        alt=describe_stages(panels, seen.labels, unit=scene.unit),
-        table=lambda: matrix_table(both.scores, seen.labels),
-    )
-    st.markdown(_told(both) if len(scene.words) > 1 else ALONE)
-    equation(
-        r"s_{ij} = q_i^\top k_j \;\neq\; q_j^\top k_i = s_{ji}, \qquad "
-        r"Q = K \;\Rightarrow\; s_{ij} = q_i^\top q_j = s_{ji}",
-        f"Textbook, section 24.4. {scene.title}, before bias and mask",
-    )
-    return Program(lambda: symmetry_program(scene.subject))
+    unit, size = seen.scene.unit, look.room()
+    return staged(panels, seen.labels, theme=look.theme, size=size, unit=unit, listed=0)
 
 
-def _told(both: Symmetry) -> str:
+def answer(both: Symmetry) -> str:
+    """How far the scores are from being symmetric, with two matrices and with one."""
+    return (
+        f"max |S − Sᵀ| is {distance(asymmetry(both.scores))} for the head as it is and "
+        f"{distance(asymmetry(both.tied_scores))} with K = Q."
+    )
+
+
+def _why(both: Symmetry) -> str:
     if is_symmetric(both.tied_pattern):
         weights = "Here the attention weights are symmetric too: all rows of scores have the same sum of exp."
     else:
@@ -52,7 +80,20 @@ def _told(both: Symmetry) -> str:
             "row by a sum of its own."
         )
     return (
-        f"**max |S − Sᵀ|** is **{distance(asymmetry(both.scores))}** for the head as it is and "
-        f"**{distance(asymmetry(both.tied_scores))}** with K = Q: then i matches j exactly as j matches i. "
-        f"With two matrices, i can attend to j without j attending to i. {weights}"
+        "With K = Q, i matches j exactly as j matches i. With two matrices, i can attend to j without j "
+        f"attending to i. {weights}"
     )
+
+
+def program(found: Found) -> Program:
+    """The same scores."""
+    return Program(lambda: symmetry_program(found.seen.scene.subject))
+
+
+VIEW = View(
+    find=find,
+    sheet=sheet,
+    program=program,
+    question="Do two words attend to each other equally?",
+    **OF_HEAD | {"switches": WITHOUT_WINDOW - {"mask"}},  # its scores are those before the mask
+)

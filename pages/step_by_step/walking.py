@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 
 from core.measures.stages import Change, Walk, walk
-from pages.controls.link import word_menu
+from pages.contract.form import Form
 from pages.controls.memory import remembered_within
 from pages.controls.switches import Architecture
 from pages.shell import Scene
-from pages.step_by_step.changes import changes
 
 ROOM = 64 * 2**20
 """Bytes of what is kept for all visitors together."""
@@ -19,21 +18,22 @@ class Walked:
 
     scene: Scene
     walk: Walk
-    changes: tuple[Change, ...]
+    changes: tuple[Change, ...] = ()
 
     @property
     def labels(self) -> tuple[str, ...]:
         """The words as a figure names them: one that the model does not know carries a mark."""
         return self.scene.marked(self.walk.unknown)
 
+    @property
+    def unknown(self) -> tuple[int, ...]:
+        """The positions of words that the model does not know."""
+        return tuple(self.walk.unknown)
 
-def walked(scene: Scene) -> Walked:
+
+def walked(scene: Scene, changes: tuple[Change, ...] = ()) -> Walked:
     """The walk through the head of a scene. Raises UnavailableError where there is no such model."""
-    place = (scene.words, scene.switches, scene.layer, scene.head)
-    seen = _walk(*place, ())
-    changed = changes(scene.notes, n_words=len(scene.words), d_head=seen.config.d_head)
-    scene.name_unknown(seen.unknown)
-    return Walked(scene, _walk(*place, changed), changed)
+    return Walked(scene, _walk(scene.words, scene.switches, scene.layer, scene.head, changes), changes)
 
 
 @remembered_within(ROOM)
@@ -51,7 +51,7 @@ def _walk(
     )
 
 
-def chosen_word(scene: Scene) -> int:
-    """The place of the word that is looked at, the last one unless chosen."""
-    chosen = word_menu("word", scene.names, label=scene.unit.capitalize(), notes=scene.notes, unchosen="last")
+def ask_word(form: Form, scene: Scene) -> int:
+    """The position of the word that is asked about, the last one unless chosen."""
+    chosen = form.word("word", scene.names, label=scene.unit.capitalize(), unchosen="last")
     return scene.last if chosen is None else chosen

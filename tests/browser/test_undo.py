@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.plot import Plot
 from tests.browser.visitor import Visitor
 
-STRIP = Path(__file__).parents[2] / "pages" / "step_by_step" / "strip" / "strip.js"
+STRIP = Path(__file__).parents[2] / "pages" / "controls" / "strip" / "strip.js"
 
 
 def shows(visitor: Visitor, address: str) -> None:

@@ -15,7 +15,7 @@ from core.text.tokenizer import words_of
 from pages.controls.prose import literal
 from pages.controls.sentence import MARIA, TEA
 from pages.lecture.slips import SLIPS
-from pages.step_by_step.sheet import COLUMNS_TOGETHER, MOST_COLUMNS, MOST_ROWS
+from pages.step_by_step.stages_drawn import COLUMNS_TOGETHER, MOST_COLUMNS, MOST_ROWS
 from pages.step_by_step.told import TOLD, told_of
 from tests.covering import covering
 from tests.pages.session import Session, readable

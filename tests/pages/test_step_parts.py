@@ -1,16 +1,19 @@
 """The other parts of step by step: the soft look-up, attention without parameters, and Q = K."""
 
 from itertools import cycle
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from core.measures.stages import attend_bare, look_up
+from core.measures.stages import MOST_CHANGES, Bare, attend_bare, look_up
 from core.model.config import MASKS, POSITIONS
 from core.text.tokenizer import words_of
 from pages.controls.prose import literal
 from pages.controls.sentence import TEA
+from pages.step_by_step.bare import answer
+from pages.step_by_step.changes import add
 from pages.step_by_step.lookup import STOPS
 from tests.covering import first_of_each
 from tests.pages.session import Session, numbers
@@ -54,7 +57,7 @@ def test_the_distances_go_from_the_best_value_to_the_mean() -> None:
 
 def test_a_change_is_seen_by_the_look_up_as_well() -> None:
     session = Session(PAGE, **LOOKUP, edit="scores.5.5.500", sharpness="5")
-    assert "the best key is **tea** (5), with a weight of 1.00" in session.prose
+    assert "the best key is tea (5), with a weight of 1.00" in session.prose
 
 
 @pytest.mark.parametrize("unit", [True, False])
@@ -67,9 +70,9 @@ def test_words_look_at_themselves_where_vectors_are_of_one_length(unit: bool, te
     np.testing.assert_allclose(session.matrix("bare", panel=1), expected.pattern, atol=1e-6)
     n = len(words_of(text))
     if unit:
-        assert f"**{n} of {n} words**: every word attends most to itself." in session.prose
+        assert f"**{n} of {n} words: every word attends most to itself.**" in session.prose
     else:
-        assert f"**{int(expected.looks_at_itself.sum())} of {n} words**" in session.prose
+        assert f"**{int(expected.looks_at_itself.sum())} of {n} words" in session.prose
     assert not session.has("head")
 
 
@@ -78,7 +81,7 @@ def test_a_word_that_looks_elsewhere_when_lengths_differ_is_named() -> None:
     pattern = attend_bare(walked(seed=2).vectors, normalised=False).pattern
     (at,) = [at for at in range(5) if pattern[at].argmax() != at]
     words = words_of(TEA)
-    assert "**4 of 5 words**" in prose
+    assert "**4 of 5 words attend most to themselves.**" in prose
     assert f"**{words[at]}** attends most to **{words[pattern[at].argmax()]}**" in prose
     assert "The lengths of the vectors run from" in prose
 
@@ -116,7 +119,7 @@ def test_scores_are_symmetric_with_one_matrix_under_every_switch(positions: str,
     assert not np.allclose(own, own.T, atol=0.1)
     np.testing.assert_allclose(session.table("symmetry"), own, atol=1e-6)
     assert not np.allclose(pattern, pattern.T, atol=0.01)
-    assert f"is **{np.abs(own - own.T).max():.2f}** for the head as it is and **0**" in session.prose
+    assert f"is {np.abs(own - own.T).max():.2f} for the head as it is and 0 with K = Q." in session.prose
 
 
 @pytest.mark.parametrize(
@@ -180,3 +183,31 @@ def test_the_program_about_symmetry_prints_three_numbers() -> None:
     expected = [np.abs(one - one.T).max() for one in (own, tied, pattern)]
     lines = printed(session.app.code[0].value).splitlines()
     np.testing.assert_allclose([float(line) for line in lines], expected, atol=6e-4)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "said"),
+    [
+        ([[1.0]], "The only word attends to itself."),
+        ([[0.6, 0.4], [0.4, 0.6]], "2 of 2 words: every word attends most to itself."),
+        ([[0.6, 0.4], [0.6, 0.4]], "1 of 2 words attends most to itself."),
+        ([[0.4, 0.6], [0.6, 0.4]], "0 of 2 words attend most to themselves."),
+        (np.eye(3)[[0, 1, 1]], "2 of 3 words attend most to themselves."),
+    ],
+)
+def test_words_that_attend_to_themselves_are_counted(pattern: Any, said: str) -> None:
+    weights = np.asarray(pattern, dtype=float)
+    n = len(weights)
+    seen = SimpleNamespace(labels=("word",) * n, scene=SimpleNamespace(unit="word"))
+    found = Bare(np.zeros((n, 2)), weights, weights, np.zeros((n, 2)))
+    assert answer(seen, found) == said  # type: ignore[arg-type]
+
+
+def test_a_change_of_an_entry_replaces_the_one_before_and_what_is_no_change_leaves_the_link() -> None:
+    asked = {"matrix": "q", "row": 4, "column": 1, "value": -3.0}  # the browser counts from 0
+    link = {"edit": ["q.5.2.2.5", "k.1.1.1", "nonsense"]}
+    assert add(asked, link) == {"edit": ("k.1.1.1", "q.5.2.-3")}
+    full = {"edit": [f"q.1.{column}.1" for column in range(1, MOST_CHANGES + 1)]}
+    changed = add(asked, full)["edit"]
+    assert len(changed) == MOST_CHANGES
+    assert changed[-1] == "q.5.2.-3"

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from viz.lookup import MOST_DIMENSIONS, MOST_KEYS, describe_lookup, drawn_keys, lookup, lookup_table
+from viz.lookup import MOST_DIMENSIONS, MOST_KEYS, drawn_keys, lookup
 from viz.theme import DARK, LIGHT
 
 WORDS = ("Zuko", "made", "his")
@@ -15,7 +15,7 @@ RESULTS = {"output": WEIGHTS @ VALUES, "mean": VALUES.mean(axis=0)}
 
 
 def drawn(**more: Any) -> Any:
-    return lookup(WEIGHTS, VALUES, WORDS, RESULTS, theme=LIGHT, **more)
+    return lookup(WEIGHTS, VALUES, WORDS, RESULTS, temperature="0.5", theme=LIGHT, **more).figure
 
 
 def test_every_key_has_its_weight_as_a_bar() -> None:
@@ -47,29 +47,31 @@ def test_of_many_keys_those_with_the_largest_weights_are_drawn_in_their_order() 
     weights = np.linspace(0, 1, 17)[::-1].copy()
     weights[16] = 2.0
     assert drawn_keys(weights) == [*range(MOST_KEYS - 1), 16]
-    figure = lookup(
-        weights, np.ones((17, 11)), [f"w{i}" for i in range(17)], {"output": np.ones(11)}, theme=DARK
-    )
+    names = [f"w{i}" for i in range(17)]
+    output = {"output": np.ones(11)}
+    figure = lookup(weights, np.ones((17, 11)), names, output, temperature="1", theme=DARK).figure
     assert len(figure.data) == 1 + MOST_KEYS + 1
     assert figure.data[1].z.shape == (1, MOST_DIMENSIONS)
     assert figure.layout.yaxis.ticktext[MOST_KEYS - 1] == "w16"
 
 
 def test_the_text_names_the_largest_weights() -> None:
-    told = describe_lookup(WEIGHTS, WORDS, temperature="0.5")
+    told = lookup(WEIGHTS, VALUES, WORDS, RESULTS, temperature="0.5", theme=LIGHT).alt
     assert "3 keys at temperature 0.5" in told
     assert "his 70 %, Zuko 20 %, made 10 %" in told
 
 
 def test_the_table_has_whole_values() -> None:
-    table = lookup_table(WEIGHTS, VALUES, ("a", "b", "a"))
+    words = ("a", "b", "a")
+    table = lookup(WEIGHTS, VALUES, words, RESULTS, temperature="1", theme=LIGHT).table()  # type: ignore[misc]
     assert list(table.index) == ["a (1)", "b", "a (3)"]
     np.testing.assert_array_equal(table.to_numpy(), np.column_stack([WEIGHTS, VALUES]))
 
 
 @pytest.mark.parametrize("word", ["<b>x</b>", "$x$", "<a href='//evil'>"])
 def test_typed_markup_stays_text(word: str) -> None:
-    figure = lookup([1.0], [[1.0]], [word], {"output": [1.0]}, theme=LIGHT)
+    output = {"output": [1.0]}
+    figure = lookup([1.0], [[1.0]], [word], output, temperature="1", theme=LIGHT).figure
     shown = figure.to_json()
     assert "<a" not in shown
     assert "<b>x" not in shown

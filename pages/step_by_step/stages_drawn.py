@@ -18,7 +18,7 @@ CHANGE_ME = "Point at an entry to see where it comes from. Click an entry of {sy
 POINT = "Point at an entry to see where it comes from."
 
 
-def sheet(stage: Stage, unit: str = "word") -> dict[str, Any]:
+def drawn(stage: Stage, unit: str = "word") -> dict[str, Any]:
     """What the browser draws of one stage, whose rows stand for words or for what `unit` says."""
     told = told_of(stage, unit)
     grids = [operand.grid for operand in stage.operands] + [stage.result]
