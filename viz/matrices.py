@@ -120,7 +120,6 @@ def describe_heatmap(
     return f"{plain(title)}: attention {matrix.extent(unit)}.{largest}{matrix.spoken_gaps}"
 
 
-@kept
 def scores(
     scores: ArrayLike,
     words: Sequence[str],
@@ -130,24 +129,34 @@ def scores(
     selected: Cell | None = None,
     allowed: ArrayLike | None = None,
     size: int = SIZE,
-) -> go.Figure:
+) -> Picture:
     """Any real numbers for (query, key), in the geometry of `heatmap` and in colours symmetric about zero.
 
     What is masked, −∞ or not a number is a gap, marked −∞ where the cells have room for digits, and has no
-    part in the limits.
+    part in the limits. The alternative text names the smallest and the largest number and where they are.
     """
+    return Picture(
+        _drawn_scores(scores, words, title, theme, selected, allowed, size),
+        alt=_told_scores(scores, words, title, allowed),
+        table=lambda: matrix_table(scores, words, allowed=allowed),
+    )
+
+
+@kept
+def _drawn_scores(
+    scores: ArrayLike,
+    words: Sequence[str],
+    title: str,
+    theme: Theme,
+    selected: Cell | None,
+    allowed: ArrayLike | None,
+    size: int,
+) -> go.Figure:
     matrix = real_numbers(scores, words, None, allowed, theme)
     return alone(matrix, title, theme, selected, size)
 
 
-def describe_scores(
-    scores: ArrayLike,
-    words: Sequence[str],
-    *,
-    title: str,
-    allowed: ArrayLike | None = None,
-) -> str:
-    """The alternative text of `scores`: the smallest and the largest number and where they are."""
+def _told_scores(scores: ArrayLike, words: Sequence[str], title: str, allowed: ArrayLike | None) -> str:
     matrix = real_numbers(scores, words, None, allowed, LIGHT)
     span = (
         ""

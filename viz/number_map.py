@@ -1,15 +1,18 @@
 """Numbers over two axes of numbers, as colours: a table of vectors, or how alike any two of them are."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import ceil
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from viz.parts.kept import kept
 from viz.parts.scale import Scale, signed_scale, weight_scale
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
+from viz.picture import Picture
 from viz.text import counted, em_width, label, shortened
 from viz.theme import Theme
 
@@ -76,6 +79,33 @@ def describe_number_map(values: ArrayLike, *, what: str) -> str:
     n_rows, n_columns = matrix.shape
     span = f"from {matrix.min():.2f} to {matrix.max():.2f}"
     return f"{what}: {counted(n_rows, 'row')} of {counted(n_columns, 'number')}, {span}."
+
+
+def colour_map(
+    values: ArrayLike,
+    *,
+    what: str,
+    x_title: str,
+    y_title: str,
+    theme: Theme,
+    table: Callable[[], pd.DataFrame] | None = None,
+    **look: Any,
+) -> Picture:
+    """The numbers of `what`, drawn and told from the same array; `look` is what else `number_map` takes.
+
+    The table has their rows and columns, named by the axes and counted from 0, unless `table` makes another.
+    """
+    matrix = np.asarray(values)
+    return Picture(
+        number_map(matrix, x_title=x_title, y_title=y_title, theme=theme, **look),
+        alt=describe_number_map(matrix, what=what),
+        table=table or (lambda: _counted(matrix, x_title, y_title)),
+    )
+
+
+def _counted(values: np.ndarray, x_title: str, y_title: str) -> pd.DataFrame:
+    columns = [f"{x_title} {at}" for at in range(values.shape[1])]
+    return pd.DataFrame(values, index=pd.RangeIndex(len(values), name=y_title), columns=columns)
 
 
 def _cells(matrix: np.ndarray, scale: Scale, x_title: str, y_title: str, word: str) -> Trace:

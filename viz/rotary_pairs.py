@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from math import ceil
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
@@ -11,6 +12,7 @@ from viz.parts.canvas import Canvas, canvas
 from viz.parts.kept import kept
 from viz.parts.scale import MINUS
 from viz.parts.sketch import Trace, trace_of
+from viz.picture import Picture
 from viz.text import label
 from viz.theme import Theme
 
@@ -30,7 +32,6 @@ MIDDLE = {"xanchor": "center", "yanchor": "middle"}
 Numbers = NDArray[np.floating]
 
 
-@kept
 def rotary_pairs(
     q: ArrayLike,
     k: ArrayLike,
@@ -41,13 +42,33 @@ def rotary_pairs(
     names: tuple[str, str],
     theme: Theme,
     size: int = SIZE,
-) -> go.Figure:
+) -> Picture:
     """The arrows of `q` and `k`, (pair, 2), each in a circle with its title.
 
     Below the circle stands what the pair adds to the score, one of `parts`. `before` are both as they were
     before the last turn, drawn thin, and `names` say above what the arrows are. The longest arrow of all
-    reaches its circle. The figure is at most `size` pixels wide.
+    reaches its circle. The figure is at most `size` pixels wide. The table has a row for each pair.
     """
+    first, second, added = np.asarray(q), np.asarray(k), np.asarray(parts, dtype=float)
+    return Picture(
+        _drawn(q, k, before=before, parts=parts, titles=titles, names=names, theme=theme, size=size),
+        alt=_told(added, titles),
+        table=lambda: _table(first, second, added),
+    )
+
+
+@kept
+def _drawn(
+    q: ArrayLike,
+    k: ArrayLike,
+    *,
+    before: tuple[ArrayLike, ArrayLike],
+    parts: ArrayLike,
+    titles: Sequence[str],
+    names: tuple[str, str],
+    theme: Theme,
+    size: int,
+) -> go.Figure:
     arrows = [np.asarray(each, dtype=float) for each in (q, k, *before)]
     longest = max(float(np.linalg.norm(each, axis=1).max()) for each in arrows) or 1.0
     middles, radius, width, height = _layout(len(arrows[0]), size)
@@ -65,10 +86,16 @@ def rotary_pairs(
     return drawn.finished()
 
 
-def describe_rotary_pairs(parts: ArrayLike, titles: Sequence[str]) -> str:
+def _table(q: Numbers, k: Numbers, parts: Numbers) -> pd.DataFrame:
+    """Both arrows of each pair, and what it adds to the score."""
+    columns = {"q first": q[:, 0], "q second": q[:, 1], "k first": k[:, 0], "k second": k[:, 1]}
+    index = pd.RangeIndex(1, len(q) + 1, name="pair")
+    return pd.DataFrame({**columns, "part of the score": parts}, index=index)
+
+
+def _told(parts: Numbers, titles: Sequence[str]) -> str:
     """What each pair adds to the score, for those who cannot see the arrows."""
-    listed = zip(titles, np.asarray(parts, dtype=float), strict=True)
-    told = ", ".join(f"{title} {_signed(part)}" for title, part in listed)
+    told = ", ".join(f"{title} {_signed(part)}" for title, part in zip(titles, parts, strict=True))
     return (
         f"Arrows of a query and a key in the plane of each pair of dimensions. They add to the score: {told}."
     )

@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
@@ -13,6 +15,8 @@ from viz.parts.drawing import draw, foot
 from viz.parts.grid import LARGEST_CELL, Grid, fit, word_widths
 from viz.parts.kept import kept
 from viz.parts.kinds import real_numbers, weights
+from viz.picture import Picture
+from viz.tables import matrix_table, unique_words
 from viz.text import em_width, label, plain
 from viz.theme import LIGHT, Theme
 
@@ -48,23 +52,50 @@ class Panel:
     lit: int | None = None
 
 
-@kept
 def side_by_side(
     panels: Sequence[Panel],
     words: Sequence[str],
     *,
+    what: str,
     theme: Theme,
     allowed: ArrayLike | None = None,
     signed: bool = False,
     selected: Cell | None = None,
     size: int = SIZE,
-) -> go.Figure:
-    """The panels in one row, or in more where they would be too small.
+    listed: int | None = None,
+) -> Picture:
+    """The panels of `what` in one row, or in more where they would be too small.
 
     Numbers are weights, all on one scale, or, if `signed`, any: then colours are symmetric about zero, out to
     the largest size in each panel. A cell that `allowed` forbids is a gap. A click reports x = key,
     y = query and, as customdata, the panel.
+
+    The alternative text names the largest number of every panel, or the smallest if they are `signed`. The
+    table has a row for each pair of words and a column for each panel, or is that of the panel `listed`.
     """
+    look: dict[str, Any] = {"allowed": allowed, "signed": signed}
+    return Picture(
+        _drawn(panels, words, theme=theme, selected=selected, size=size, **look),
+        alt=_told(panels, words, what=what, **look),
+        table=lambda: (
+            _pairs_table(panels, words)
+            if listed is None
+            else matrix_table(panels[listed].matrix, words, allowed=allowed)
+        ),
+    )
+
+
+@kept
+def _drawn(
+    panels: Sequence[Panel],
+    words: Sequence[str],
+    *,
+    theme: Theme,
+    allowed: ArrayLike | None,
+    signed: bool,
+    selected: Cell | None,
+    size: int,
+) -> go.Figure:
     matrices = _matrices(panels, words, allowed, signed, theme)
     between = BETWEEN_SIGNED if signed else BETWEEN
     grid = fit(_grid(panels, words, between), size=size, smallest=SMALLEST)
@@ -80,13 +111,8 @@ def side_by_side(
     return drawn.finished()
 
 
-def describe_side_by_side(
-    panels: Sequence[Panel],
-    words: Sequence[str],
-    *,
-    what: str,
-    allowed: ArrayLike | None = None,
-    signed: bool = False,
+def _told(
+    panels: Sequence[Panel], words: Sequence[str], *, what: str, allowed: ArrayLike | None, signed: bool
 ) -> str:
     """The largest number of every panel and what stands below it, or the smallest where all are negative."""
     told = []
@@ -97,6 +123,14 @@ def describe_side_by_side(
         told.append(f"{plain(panel.title)}: {matrix.spoken(cell)}{enters}{below}")
     extreme = "smallest" if signed else "largest"
     return f"{what}; the {extreme} number of each. {'; '.join(told)}."
+
+
+def _pairs_table(panels: Sequence[Panel], words: Sequence[str]) -> pd.DataFrame:
+    """A row for each pair of words, a column for each panel."""
+    names = unique_words(words)
+    pairs = pd.MultiIndex.from_product([names, names], names=["query", "key"])
+    columns = {panel.title: np.asarray(panel.matrix).ravel() for panel in panels}
+    return pd.DataFrame(columns, index=pairs).reset_index()
 
 
 def _matrices(

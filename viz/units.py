@@ -81,6 +81,11 @@ def signed(amount: float) -> str:
     return f"−{size}" if amount < 0 and size != "0" else size
 
 
+def two_decimals(number: float) -> str:
+    """A number with two decimals and a real minus sign, none before a zero: −0.21, 3.10, 0.00."""
+    return f"{number:z.2f}".replace("-", "−")
+
+
 def magnitude_ticks(amounts: Iterable[float]) -> dict[float, str]:
     """Ticks of a logarithmic axis that reaches beyond all of `amounts`, which are above 0.
 

@@ -1,27 +1,27 @@
 """Linear bias: both forms side by side, and the attention weights that each slope gives by itself."""
 
-from dataclasses import replace
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from core.measures.order.verdicts import compare_mirrored
 from core.measures.positions import alibi as linear
-from core.model.config import ModelConfig
+from core.model.config import Mask, ModelConfig
 from core.model.positions import SCHEMES
 from core.programs.positions import alibi_program
 from core.sources import SOURCES, UnavailableError
-from pages.controls.chart import chart
-from pages.controls.cited import equation, footnote
-from pages.controls.link import menu
-from pages.controls.picture import picture, theme
-from pages.controls.screen import columns, room
-from pages.controls.weights import absent_of, note_absent
-from pages.shell import Program, Scene
-from viz.schemes import Panel, describe_side_by_side, side_by_side
-from viz.tables import matrix_table
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Columns, Footnote, Formula, Sheet, Shown, Text
+from pages.controls.memory import remembered
+from pages.controls.sentence import OVEN
+from pages.controls.weights import absent_of
+from pages.positions.switches import of_missing
+from pages.shell import Program, Scene, View
+from viz.curves import chart
+from viz.schemes import Panel, side_by_side
 from viz.text import counted
 from viz.theme import Theme
 from viz.units import distance, fraction, per_cent
@@ -36,70 +36,124 @@ FORMULA = (
 X = "words back"
 ALONE = "Attention weights where all words match equally well"
 BOTH_SIDES = "The bias depends on the distance of a word, not on its side"
+WEIGHTS = (13, 8)
+"""How wide the matrices are beside the curves."""
 
 
-def alibi(scene: Scene) -> Program:
+@dataclass(frozen=True)
+class Found:
+    """The slopes of all heads, the head chosen among them, and what reading backwards changes.
+
+    `mirrored` has, by the name of the weights, the largest difference between the sentence and its mirror
+    image; it is empty for a sentence of one word. `missing` says which model is not there.
+    """
+
+    scene: Scene
+    head: int
+    slopes: Sequence[float]
+    mirrored: Mapping[str, float]
+    missing: str
+
+    @property
+    def n_distances(self) -> int:
+        """How many distances the curves have."""
+        return max(FEWEST_DISTANCES, len(self.scene.words))
+
+    @property
+    def slope(self) -> float:
+        """The slope of the head chosen."""
+        return self.slopes[self.head]
+
+
+def ask(form: Form, scene: Scene) -> int:
+    """The head, counted from 0."""
+    head: int = form.menu("head", options=range(1, scene.switches.config.n_heads + 1))
+    return head - 1
+
+
+def find(scene: Scene, head: int) -> Found:
+    """The slopes, and how differently the models read the sentence from its last word to its first."""
+    config = replace(scene.switches.config, positions="alibi")
+    slopes = linear.slopes(config.n_heads)
+    if len(scene.words) < 2:
+        return Found(scene, head, slopes, {}, "")
+    found = {name: _mirror_difference(scene.plain, config, name) for name in SOURCES}
+    mirrored = {name: amount for name, amount in found.items() if amount is not None}
+    return Found(scene, head, slopes, mirrored, absent_of("trained", [config]))
+
+
+@remembered()
+def _mirror_difference(words: tuple[str, ...], config: ModelConfig, source: str) -> float | None:
+    """How differently the two directions are read; None where there is no such model."""
+    try:
+        found = compare_mirrored(words, config, source=source, seed=0)
+    except UnavailableError:
+        return None
+    return float(found.differences.max())
+
+
+def sheet(found: Found, look: Look) -> Sheet:
     """The two bias matrices, then the weights that a bias gives where nothing else decides."""
-    config = scene.switches.config
-    with scene.row:
-        head = menu("head", options=range(1, config.n_heads + 1), notes=scene.notes)
-    slope = linear.slopes(config.n_heads)[head - 1]
-    left, right = columns([13, 8])
-    with left:
-        _matrices(scene, head, slope)
-    with right:
-        _alone(len(scene.words), config.n_heads, head)
-    _told(len(scene.words), config.n_heads, head, slope)
-    _mirrored(scene)
-    about = SCHEMES["alibi"].about
-    equation(FORMULA, about.source)
-    for slip in about.slips:
-        footnote(slip)
-    return Program(lambda: alibi_program(scene.plain, config, head - 1))
-
-
-def _matrices(scene: Scene, head: int, slope: float) -> None:
-    n = len(scene.words)
-    allowed = linear.allowed(scene.switches.config.mask, n)
-    note, own = linear.bias(n, linear.NOTE_SLOPE), linear.bias(n, slope)
-    panels = [
-        Panel(title=NOTE, matrix=note),
-        Panel(title=f"head {head}: slope {fraction(slope)}", matrix=own),
-    ]
-    look: dict[str, Any] = {"allowed": allowed, "signed": True}
-    picture(
-        side_by_side(panels, scene.plain, theme=theme(), size=room(WIDTH), **look),
-        key="bias",
-        alt=describe_side_by_side(panels, scene.plain, what="Linear bias in both forms", **look),
-        table=lambda: matrix_table(own, scene.plain, allowed=allowed),
+    about, mask = SCHEMES["alibi"].about, found.scene.switches.config.mask
+    left, right = look.columns(WEIGHTS)
+    columns = ((_matrices(found, left),), (Text(f"## {ALONE}"), _alone(found, right)))
+    mirror = (Text(mirror_image(found.mirrored, mask)),) if found.mirrored else ()
+    return Sheet(
+        answer=answer(found.head, found.slope),
+        notes=of_missing(found.missing),
+        parts=(
+            Formula(FORMULA, about.source),
+            Columns(columns, WEIGHTS),
+            Text(told(found.n_distances, found.slopes, found.head)),
+            *mirror,
+            *map(Footnote, about.slips),
+        ),
     )
 
 
-def _alone(n_words: int, n_heads: int, head: int) -> None:
-    n = max(FEWEST_DISTANCES, n_words)
-    st.markdown(f"## {ALONE}")
-    table = _weights(n, n_heads)
-    chart(
-        table,
-        key="alone",
+def _matrices(found: Found, look: Look) -> Shown:
+    n = len(found.scene.words)
+    panels = [
+        Panel(title=NOTE, matrix=linear.bias(n, linear.NOTE_SLOPE)),
+        Panel(
+            title=f"head {found.head + 1}: slope {fraction(found.slope)}", matrix=linear.bias(n, found.slope)
+        ),
+    ]
+    picture = side_by_side(
+        panels,
+        found.scene.plain,
+        what="Linear bias in both forms",
+        theme=look.theme,
+        allowed=linear.allowed(found.scene.switches.config.mask, n),
+        signed=True,
+        size=look.room(WIDTH),
+        listed=1,
+    )
+    return Shown("bias", picture)
+
+
+def _alone(found: Found, look: Look) -> Shown:
+    n = found.n_distances
+    picture = chart(
+        _weights(n, found.slopes),
         what=f"{ALONE}, from the last of {n} words",
         x=X,
         y="attention weight",
         by="form",
         say=per_cent,
-        colours=_colours(n_heads, head, theme()),
+        theme=look.theme,
+        colours=_colours(len(found.slopes), found.head, look.theme),
         x_title="words back from the last word",
         y_title="attention weight",
         x_ticks={float(at): str(at) for at in range(0, n + 1, 8 * -(-n // 64))},
         y_ticks={0.0: "0 %", 0.25: "25 %", 0.5: "50 %"},
-        height=330,
+        height=290,
     )
+    return Shown("alone", picture)
 
 
-def _weights(n: int, n_heads: int) -> pd.DataFrame:
-    forms = {NOTE: linear.NOTE_SLOPE} | {
-        f"head {at}": slope for at, slope in enumerate(linear.slopes(n_heads), start=1)
-    }
+def _weights(n: int, slopes: Sequence[float]) -> pd.DataFrame:
+    forms = {NOTE: linear.NOTE_SLOPE} | {f"head {at}": slope for at, slope in enumerate(slopes, start=1)}
     columns = [
         pd.DataFrame({"form": name, X: np.arange(n), "attention weight": linear.alone(n, slope)})
         for name, slope in forms.items()
@@ -107,59 +161,62 @@ def _weights(n: int, n_heads: int) -> pd.DataFrame:
     return pd.concat(columns, ignore_index=True)
 
 
-def _colours(n_heads: int, head: int, look: Theme) -> dict[str, str]:
+def _colours(n_heads: int, chosen: int, look: Theme) -> dict[str, str]:
     """The note's form in the colour of the key, the chosen head in that of a choice, the others muted."""
-    heads = {f"head {at}": look.selection if at == head else look.muted for at in range(1, n_heads + 1)}
+    heads = {f"head {at + 1}": look.selection if at == chosen else look.muted for at in range(n_heads)}
     return {NOTE: look.key, **heads}
 
 
-def _mirrored(scene: Scene) -> None:
-    """How differently the model reads the sentence from its last word to its first."""
-    config, lone = scene.switches.config, len(scene.words) < 2
-    if lone:
-        return
-    note_absent(scene.notes, absent_of("trained", [replace(config, positions="alibi")]))
-    told = [
-        f"{distance(amount)} with {name} weights"
-        for name in SOURCES
-        if (amount := _mirror_difference(scene.plain, config, name)) is not None
-    ]
-    differs = f"the largest difference in any weight or dimension of an output is {' and '.join(told)}"
-    if config.mask == "bidirectional":
-        st.markdown(
+def answer(head: int, slope: float) -> str:
+    """How far a head must look for the bias that slope 1 has for the next word."""
+    return (
+        f"In head {head + 1}, a distance of {1 / slope:.3g} words lowers a score as much as a distance of "
+        "one word does at slope 1."
+    )
+
+
+def told(n: int, slopes: Sequence[float], head: int) -> str:
+    """What the slopes alone give the last of `n` words."""
+    note, own = linear.alone(n, linear.NOTE_SLOPE), linear.alone(n, slopes[head])
+    listed = ", ".join(map(fraction, slopes))
+    of_heads = (
+        f"1 head the slope is {listed}, which is not"
+        if len(slopes) == 1
+        else f"{counted(len(slopes), 'head')} the slopes are {listed}; none of them is"
+    )
+    return (
+        f"If all {n} words matched equally well, the last word would give itself an attention weight of "
+        f"{per_cent(note[0])} at slope 1 and of {per_cent(own[0])} in head {head + 1}. With {of_heads} "
+        "learned."
+    )
+
+
+def mirror_image(mirrored: Mapping[str, float], mask: Mask) -> str:
+    """Whether the models tell the sentence from the same words in reverse."""
+    listed = " and ".join(f"{distance(amount)} with {name} weights" for name, amount in mirrored.items())
+    differs = f"the largest difference in any weight or dimension of an output is {listed}"
+    if mask == "bidirectional":
+        return (
             f"**Mirror image.** {BOTH_SIDES}, so without a mask ALiBi cannot tell this sentence from the "
             f"same words in reverse: {differs}, which is rounding error."
         )
-        return
-    st.markdown(
+    return (
         f"**Mirror image.** {BOTH_SIDES}. Here the causal mask alone tells this sentence from the same words "
         f"in reverse: {differs}. Choose *bidirectional* to remove this cue."
     )
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _mirror_difference(words: tuple[str, ...], config: ModelConfig, source: str) -> float | None:
-    """How differently the two directions are read; None where there is no such model."""
-    try:
-        found = compare_mirrored(words, replace(config, positions="alibi"), source=source, seed=0)
-    except UnavailableError:
-        return None
-    return float(found.differences.max())
+def program(found: Found) -> Program:
+    """Both matrices."""
+    return Program(lambda: alibi_program(found.scene.plain, found.scene.switches.config, found.head))
 
 
-def _slopes(n_heads: int, listed: str) -> str:
-    if n_heads == 1:
-        return f"1 head the slope is {listed}, which is not"
-    return f"{counted(n_heads, 'head')} the slopes are {listed}; none of them is"
-
-
-def _told(n_words: int, n_heads: int, head: int, slope: float) -> None:
-    n = max(FEWEST_DISTANCES, n_words)
-    note, own = linear.alone(n, linear.NOTE_SLOPE), linear.alone(n, slope)
-    listed = ", ".join(fraction(each) for each in linear.slopes(n_heads))
-    st.markdown(
-        f"In head {head}, a distance of {1 / slope:.3g} words lowers a score as much as a distance of one "
-        f"word does at slope 1. If all {n} words matched equally well, the last word would give itself an "
-        f"attention weight of {per_cent(note[0])} at slope 1 and of {per_cent(own[0])} in head {head}. With "
-        f"{_slopes(n_heads, listed)} learned."
-    )
+VIEW = View(
+    ask=ask,
+    find=find,
+    sheet=sheet,
+    program=program,
+    sentence=OVEN,
+    switches=frozenset({"mask", "heads"}),
+    defaults={"positions": "alibi"},
+)

@@ -1,39 +1,56 @@
 """All schemes: the same sentence, layer and head under each of them, and where each of them enters."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import pandas as pd
-import streamlit as st
+from jaxtyping import Float
 
 from core.measures.distance.attention_distance import mean_attention_distance
 from core.measures.heads.rollout import mean_over_heads
 from core.measures.reading import Reading
-from core.model.config import POSITIONS, Positions
+from core.model.config import POSITIONS, Mask, Positions
 from core.model.positions import SCHEMES, InjectionPoint
 from core.programs.positions import weights_program
 from core.sources import UnavailableError
-from pages.controls.link import choice, menu
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Changes, Controls, Point, Sheet, Shown, Text
 from pages.controls.parameters import options_of
-from pages.controls.picture import Point, picture, theme
-from pages.controls.screen import room
-from pages.controls.sentence import marked
+from pages.controls.sentence import OVEN, marked
 from pages.controls.switches import Architecture
-from pages.controls.weights import ablation_label, absent_of, note_absent
-from pages.shell import Program, Scene
+from pages.controls.weights import ablation_label, absent_of
+from pages.positions.switches import OF_THE_WEIGHTS, of_missing
+from pages.shell import Program, Scene, View
 from pages.shell.scene import reading, subject
-from viz.schemes import Panel, describe_side_by_side, side_by_side
-from viz.tables import unique_words
+from viz.schemes import Panel, side_by_side
 from viz.text import counted
 
 MEAN, HEAD = options_of("of")
+PROGRAM = "program"
+"""The spot of the menu that chooses the scheme of the program."""
 
 COUNTING = (
     " Even *none* is not blind to order here: under the causal mask every word can attend to one word more "
     "than the word before it. Choose *bidirectional* to remove this cue."
 )
+WHERE = (
+    "Above each matrix, the path from a word vector **x** over queries **q** and keys **k** to the "
+    "scores is lit where the scheme enters; a click on the matrix opens the view of its scheme. "
+    "*Distance* is the mean attention distance, from a word to the words it attends to, weighted by "
+    "attention."
+)
 STOPS: dict[InjectionPoint, str] = {"embed": "x", "rotate": "q k", "bias": "scores"}
 """What is changed at each injection point, as it is written above the matrices; in the order of the path."""
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The layer, the head or None for the mean over heads, and the scheme that the program is about."""
+
+    layer: int
+    head: int | None
+    positions: Positions
 
 
 @dataclass(frozen=True)
@@ -42,78 +59,111 @@ class Seen:
 
     switches: Architecture
     reading: Reading
-    weights: np.ndarray
+    weights: Float[np.ndarray, "query key"]
+
+    @property
+    def distance(self) -> float:
+        """The mean attention distance in words."""
+        return mean_attention_distance(self.weights)
 
 
-def all_schemes(scene: Scene) -> Program:
-    """A small matrix for each scheme in one figure, and what tells them apart."""
+@dataclass(frozen=True)
+class Found:
+    """The sentence under every scheme that there is a model for; `missing` says which are not there."""
+
+    scene: Scene
+    choices: Choices
+    seen: Mapping[Positions, Seen]
+    missing: str
+
+    @property
+    def first(self) -> Reading:
+        """The reading under the first of the schemes: words and mask are the same under all."""
+        return next(iter(self.seen.values())).reading
+
+
+def ask(form: Form, scene: Scene) -> Choices:
+    """The mean or one head, of a layer; below the picture the scheme of the program."""
     config = scene.switches.config
-    with scene.row:
-        of = choice("of", notes=scene.notes, hide_label=True)
-        layer = menu("layer", options=range(1, config.n_layers + 1), notes=scene.notes, width=120) - 1
-        head = None
-        if of == HEAD:
-            head = menu("head", options=range(1, config.n_heads + 1), notes=scene.notes, width=120) - 1
-    seen = _seen(scene, layer, head)
-    if scene.switches.ablations:
-        scene.notes.markdown(ablation_label(scene.switches.ablations))
-    scene.name_unknown(next(iter(seen.values())).reading.unknown)
-    _draw(scene, seen)
-    st.markdown(_told(scene, len(seen), of))
-    return _program(scene, layer, head)
+    of = form.choice("of", hide_label=True)
+    layer = form.menu("layer", options=range(1, config.n_layers + 1), width=120) - 1
+    head = None
+    if of == HEAD:
+        head = form.menu("head", options=range(1, config.n_heads + 1), width=120) - 1
+    with form.at(PROGRAM):
+        positions: Positions = form.menu("positions", label="Program for", width=240)
+    return Choices(layer, head, positions)
 
 
-def _seen(scene: Scene, layer: int, head: int | None) -> dict[Positions, Seen]:
+def find(scene: Scene, choices: Choices) -> Found:
     """Every scheme that there is a model for. Raises UnavailableError where there is none at all."""
-    found: dict[Positions, Seen] = {}
+    seen: dict[Positions, Seen] = {}
     missing: UnavailableError | None = None
     for positions in POSITIONS:
-        switches = _with(scene.switches, positions)
         try:
-            read = reading(scene.words, switches)
+            seen[positions] = _seen(scene, positions, choices)
         except UnavailableError as error:
             missing = error
-            continue
-        weights = mean_over_heads(read.patterns())[layer] if head is None else read.pattern(layer, head)
-        found[positions] = Seen(switches, read, weights)
-    if missing is not None:
-        if not found:
-            raise missing
-        every = [_with(scene.switches, positions).config for positions in POSITIONS]
-        note_absent(scene.notes, absent_of(scene.switches.source, every))
-    return found
+    if missing is None:
+        return Found(scene, choices, seen, "")
+    if not seen:
+        raise missing
+    every = [_with(scene.switches, positions).config for positions in POSITIONS]
+    return Found(scene, choices, seen, absent_of(scene.switches.source, every))
+
+
+def _seen(scene: Scene, positions: Positions, choices: Choices) -> Seen:
+    switches = _with(scene.switches, positions)
+    read, (layer, head) = reading(scene.words, switches), (choices.layer, choices.head)
+    weights = mean_over_heads(read.patterns())[layer] if head is None else read.pattern(layer, head)
+    return Seen(switches, read, weights)
 
 
 def _with(switches: Architecture, positions: Positions) -> Architecture:
     return replace(switches, config=replace(switches.config, positions=positions))
 
 
-def _draw(scene: Scene, seen: dict[Positions, Seen]) -> None:
-    panels = [_panel(positions, one) for positions, one in seen.items()]
-    read = next(iter(seen.values())).reading
-    allowed = read.allowed()
-    labels = marked(scene.words, read.unknown)
-
-    def open_view(point: Point) -> None:
-        positions = list(seen)[point["data"]]
-        if SCHEMES[positions].injection_point() is not None:
-            st.session_state["view"] = positions
-
-    picture(
-        side_by_side(panels, labels, theme=theme(), allowed=allowed, size=room()),
-        key="schemes",
-        alt=describe_side_by_side(
-            panels, labels, what="Attention weights of one sentence under every scheme", allowed=allowed
+def sheet(found: Found, look: Look) -> Sheet:
+    """A small matrix for each scheme in one figure, and what tells them apart."""
+    switches, n_models = found.scene.switches, len(found.seen)
+    ablation = (Text(ablation_label(switches.ablations)),) if switches.ablations else ()
+    trained, mask = switches.weights.trained, switches.config.mask
+    of_head = found.choices.head is not None
+    return Sheet(
+        answer=answer({name: one.distance for name, one in found.seen.items()}),
+        notes=(*of_missing(found.missing), *ablation),
+        unknown=tuple(found.first.unknown),
+        parts=(
+            _picture(found, look),
+            Text(told(n_models, trained=trained, of_head=of_head, mask=mask)),
+            Controls(PROGRAM),
         ),
-        table=lambda: _table(scene, seen),
-        on_click=open_view,
     )
+
+
+def _picture(found: Found, look: Look) -> Shown:
+    picture = side_by_side(
+        [_panel(positions, one) for positions, one in found.seen.items()],
+        marked(found.scene.words, found.first.unknown),
+        what="Attention weights of one sentence under every scheme",
+        theme=look.theme,
+        allowed=found.first.allowed(),
+        size=look.room(),
+    )
+    shown = list(found.seen)
+    return Shown("schemes", picture, on_click=lambda points, link: open_view(shown, points))
+
+
+def open_view(shown: Sequence[Positions], points: Sequence[Point]) -> Changes:
+    """The change to the view of the scheme whose matrix was clicked, where it has one."""
+    positions = shown[points[-1]["data"]]
+    return {"view": positions} if SCHEMES[positions].injection_point() is not None else {}
 
 
 def _panel(positions: Positions, one: Seen) -> Panel:
     scheme = SCHEMES[positions]
     point = scheme.injection_point()
-    below = [scheme.about.in_brief, f"distance {mean_attention_distance(one.weights):.2f} words"]
+    below = [scheme.about.in_brief, f"distance {one.distance:.2f} words"]
     record = one.switches.weights.record(one.switches.config)
     if record is not None and not one.switches.ablations:
         below.append(f"loss {record.loss:.2f} nats")
@@ -126,39 +176,52 @@ def _panel(positions: Positions, one: Seen) -> Panel:
     )
 
 
-def _told(scene: Scene, n_models: int, of: str) -> str:
-    shown = (
-        "Each matrix is the mean over the heads of its layer."
-        if of == MEAN
-        else "Head 1 of one model does not correspond to head 1 of another: the *mean* compares better."
+def answer(distances: Mapping[Positions, float]) -> str:
+    """Under which schemes words attend nearest and furthest, in the mean."""
+    nearest, furthest = min(distances, key=distances.__getitem__), max(distances, key=distances.__getitem__)
+    low, high = (f"{distances[name]:.2f}" for name in (nearest, furthest))
+    if low == high:
+        under = f"all {len(distances)} schemes" if len(distances) > 1 else f"*{nearest}*"
+        return f"Under {under} a word attends {low} words away in the mean."
+    return (
+        f"In the mean a word attends from {low} words away under *{nearest}* to {high} words away under "
+        f"*{furthest}*."
     )
-    where = (
-        "Above each matrix, the path from a word vector **x** over queries **q** and keys **k** to the "
-        "scores is lit where the scheme enters; a click on the matrix opens the view of its scheme. "
-        "*Distance* is the mean attention distance, from a word to the words it attends to, weighted by "
-        "attention."
-    )
-    counting = COUNTING if scene.switches.config.mask == "causal" else ""
-    if not scene.switches.weights.trained:
+
+
+def told(n_models: int, *, trained: bool, of_head: bool, mask: Mask) -> str:
+    """What is written beside the matrices, and how far the models compare."""
+    counting = COUNTING if mask == "causal" else ""
+    if not trained:
         return (
-            f"{where} All {len(POSITIONS)} models have the same random weights: only the scheme differs."
+            f"{WHERE} All {len(POSITIONS)} models have the same random weights: only the scheme differs."
             f"{counting}"
         )
+    shown = (
+        "Head 1 of one model does not correspond to head 1 of another: the *mean* compares better."
+        if of_head
+        else "Each matrix is the mean over the heads of its layer."
+    )
     return (
-        f"{where} {counted(n_models, 'model')} learned from the same sentences, each with its own scheme; "
+        f"{WHERE} {counted(n_models, 'model')} learned from the same sentences, each with its own scheme; "
         f"*loss* is on unseen sentences. {shown}{counting}"
     )
 
 
-def _table(scene: Scene, seen: dict[Positions, Seen]) -> pd.DataFrame:
-    """A row for each pair of words, a column for each scheme."""
-    words = unique_words(scene.plain)
-    pairs = pd.MultiIndex.from_product([words, words], names=["query", "key"])
-    return pd.DataFrame({name: one.weights.ravel() for name, one in seen.items()}, index=pairs).reset_index()
+def program(found: Found) -> Program:
+    """The weights under the scheme chosen for it."""
+    choices, scene = found.choices, found.scene
+    switches = _with(scene.switches, choices.positions)
+    about = subject(scene.words, switches, layer=choices.layer, head=choices.head or 0)
+    return Program(lambda: weights_program(about, mean=choices.head is None))
 
 
-def _program(scene: Scene, layer: int, head: int | None) -> Program:
-    with st.container(horizontal=True, key="inline_program"):
-        positions = menu("positions", label="Program for", notes=scene.notes, width=240)
-    about = subject(scene.words, _with(scene.switches, positions), layer=layer, head=head or 0)
-    return Program(lambda: weights_program(about, mean=head is None))
+VIEW = View(
+    ask=ask,
+    find=find,
+    sheet=sheet,
+    program=program,
+    sentence=OVEN,
+    switches=OF_THE_WEIGHTS,
+    one_model=False,
+)

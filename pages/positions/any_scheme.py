@@ -1,24 +1,25 @@
 """Any scheme: what it does where it enters, its formula and its cost; for one without a richer view."""
 
+from dataclasses import dataclass
+
 import numpy as np
-import pandas as pd
-import streamlit as st
 from jaxtyping import Float
 
 from core.measures.positions.added import added
 from core.model.positions import INJECTION_POINTS, SCHEMES, InjectionPoint
 from core.programs.positions import added_program
 from core.sources import load
-from pages.controls.cited import equation, footnote
-from pages.controls.link import menu
-from pages.controls.picture import picture, theme
-from pages.controls.screen import room
-from pages.shell import Program, Scene
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Footnote, Formula, Sheet, Shown, Text
+from pages.controls.sentence import OVEN
+from pages.positions.switches import OF_THE_WEIGHTS
+from pages.shell import Program, Scene, View
 from pages.shell.scene import subject
-from viz.number_map import describe_number_map, number_map
-from viz.schemes import Panel, describe_side_by_side, side_by_side
-from viz.tables import matrix_table
+from viz.number_map import colour_map
+from viz.schemes import Panel, side_by_side
 from viz.text import counted
+from viz.units import signed
 
 WHAT: dict[InjectionPoint, str] = {
     "embed": "What is added to the word vector at each position",
@@ -26,64 +27,140 @@ WHAT: dict[InjectionPoint, str] = {
     "bias": "What is added to the scores, head by head",
 }
 COLUMNS: dict[InjectionPoint, str] = {"embed": "dimension", "rotate": "pair of dimensions", "bias": "key"}
-HEIGHT = 470
+HEIGHT = 430
 
 
-def any_scheme(scene: Scene) -> Program:
-    """What the scheme of the switches does to this sentence, as a picture of the kind that suits it."""
+@dataclass(frozen=True)
+class Found:
+    """What the scheme does to the sentence where it enters, and its number of learned parameters.
+
+    `values` are (position, dimension), (position, pair) in degrees or (head, query, key), by the injection
+    point; `head` is the one, counted from 0, whose numbers the table and the program have.
+    """
+
+    scene: Scene
+    point: InjectionPoint
+    values: Float[np.ndarray, "..."]
+    n_parameters: int
+    head: int
+
+    @property
+    def shown(self) -> Float[np.ndarray, "number"]:
+        """The numbers in sight: biases of masked scores are not."""
+        if self.point != "bias":
+            return self.values.ravel()
+        return self.values[:, self.scene.reading.allowed()].ravel()
+
+
+def ask(form: Form, scene: Scene) -> int:
+    """The head, of a scheme that biases the scores of each."""
+    config = scene.switches.config
+    if SCHEMES[config.positions].injection_point() != "bias":
+        return 0
+    head: int = form.menu("head", options=range(1, config.n_heads + 1))
+    return head - 1
+
+
+def find(scene: Scene, head: int) -> Found:
+    """What the model adds or turns, read off the model itself."""
     switches = scene.switches
     scheme = SCHEMES[switches.config.positions]
     point = scheme.injection_point()
     assert point is not None, "a scheme with a view of its own enters somewhere"
-    loaded = load(switches.source, switches.config, scene.plain, switches.seed)
-    head = _head(scene) if point == "bias" else 0
-    st.markdown(WHAT[point])
-    values = added(loaded.model, len(scene.words))
-    if point == "bias":
-        _biases(scene, values, head)
-    else:
-        _by_position(point, values)
-    n = scheme.n_parameters(loaded.model.config)
-    learned = f"It has {counted(n, 'learned parameter')}." if n else "It has no learned parameters."
-    untrained = "" if switches.weights.trained or not n else " They are random here, not trained."
-    title = scheme.about.title[0].upper() + scheme.about.title[1:]
-    st.markdown(
-        f"**{title}** enters at the {INJECTION_POINTS[point]}. {scheme.about.says} {learned}{untrained}"
+    model = load(switches.source, switches.config, scene.plain, switches.seed).model
+    return Found(scene, point, added(model, len(scene.words)), scheme.n_parameters(model.config), head)
+
+
+def sheet(found: Found, look: Look) -> Sheet:
+    """A picture of the kind that suits the injection point, then what the scheme is."""
+    switches = found.scene.switches
+    about = SCHEMES[switches.config.positions].about
+    cost = costs(found.n_parameters, trained=switches.weights.trained)
+    return Sheet(
+        answer=answer(about.title, found.point, found.shown),
+        parts=(
+            Formula(about.formula, about.source),
+            Text(f"{WHAT[found.point]}:"),
+            _biases(found, look) if found.point == "bias" else _by_position(found, look),
+            Text(
+                f"**{_titled(about.title)}** enters at the {INJECTION_POINTS[found.point]}. {about.says} "
+                f"{cost}"
+            ),
+            *map(Footnote, about.slips),
+        ),
     )
-    equation(scheme.about.formula, scheme.about.source)
-    for slip in scheme.about.slips:
-        footnote(slip)
-    about = subject(scene.words, switches, head=head)
+
+
+def _by_position(found: Found, look: Look) -> Shown:
+    """A row for each position."""
+    picture = colour_map(
+        found.values,
+        what=WHAT[found.point],
+        x_title=COLUMNS[found.point],
+        y_title="position",
+        theme=look.theme,
+        height=HEIGHT,
+    )
+    return Shown("scheme_added", picture)
+
+
+def _biases(found: Found, look: Look) -> Shown:
+    """A matrix for each head; the table behind them is that of the head chosen."""
+    picture = side_by_side(
+        [Panel(title=f"head {at}", matrix=matrix) for at, matrix in enumerate(found.values, start=1)],
+        found.scene.labels,
+        what=WHAT["bias"],
+        theme=look.theme,
+        allowed=found.scene.reading.allowed(),
+        signed=True,
+        size=look.room(),
+        listed=found.head,
+    )
+    return Shown("scheme_added", picture)
+
+
+def answer(title: str, point: InjectionPoint, shown: Float[np.ndarray, "number"]) -> str:
+    """How much the scheme changes, from the smallest to the largest number in sight."""
+    degrees = "°" * (point == "rotate")
+    low, high = (f"{signed(float(end))}{degrees}" for end in (shown.min(), shown.max()))
+    span = low if low == high else f"{low} to {high}"
+    does = {
+        "embed": f"adds {span} to each number of a word vector",
+        "rotate": f"rotates each pair of dimensions of a query or key by {span}",
+        "bias": f"adds {span} to each score",
+    }[point]
+    return f"{_titled(title)} {does} in this sentence."
+
+
+def _titled(title: str) -> str:
+    return f"{title[0].upper()}{title[1:]}"
+
+
+def costs(n_parameters: int, *, trained: bool) -> str:
+    """How many parameters the scheme has learned, and whether it has."""
+    if not n_parameters:
+        return "It has no learned parameters."
+    untrained = (
+        "" if trained else f" {'It is' if n_parameters == 1 else 'They are'} random here, not trained."
+    )
+    return f"It has {counted(n_parameters, 'learned parameter')}.{untrained}"
+
+
+def program(found: Found) -> Program:
+    """The same numbers."""
+    about = subject(found.scene.words, found.scene.switches, head=found.head)
     return Program(lambda: added_program(about))
 
 
-def _head(scene: Scene) -> int:
-    """The head, counted from 0, whose numbers the table and the program have."""
-    with scene.row:
-        n_heads = scene.switches.config.n_heads
-        return menu("head", options=range(1, n_heads + 1), notes=scene.notes) - 1
-
-
-def _by_position(point: InjectionPoint, values: Float[np.ndarray, "position column"]) -> None:
-    """A row for each position."""
-    figure = number_map(values, x_title=COLUMNS[point], y_title="position", theme=theme(), height=HEIGHT)
-    columns = [f"{COLUMNS[point]} {at}" for at in range(values.shape[1])]
-    index = pd.RangeIndex(len(values), name="position")
-    picture(
-        figure,
-        key="scheme_added",
-        alt=describe_number_map(values, what=WHAT[point]),
-        table=lambda: pd.DataFrame(values, index=index, columns=columns),
-    )
-
-
-def _biases(scene: Scene, values: Float[np.ndarray, "head query key"], head: int) -> None:
-    """A matrix for each head; the table behind them is that of the head chosen."""
-    panels = [Panel(title=f"head {at}", matrix=matrix) for at, matrix in enumerate(values, start=1)]
-    allowed = scene.reading.allowed()
-    picture(
-        side_by_side(panels, scene.labels, theme=theme(), allowed=allowed, signed=True, size=room()),
-        key="scheme_added",
-        alt=describe_side_by_side(panels, scene.labels, what=WHAT["bias"], allowed=allowed, signed=True),
-        table=lambda: matrix_table(values[head], scene.plain, allowed=allowed),
+def view_of(positions: str) -> View:
+    """The view of one scheme."""
+    return View(
+        ask=ask,
+        find=find,
+        sheet=sheet,
+        program=program,
+        sentence=OVEN,
+        switches=OF_THE_WEIGHTS - {"layers"},
+        defaults={"positions": positions},
+        reads=True,
     )

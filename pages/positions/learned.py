@@ -1,25 +1,30 @@
 """A learned table: which positions training has made alike, and where it has not been."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from core.measures.positions.learned import LearnedTable, learned_table
 from core.model.config import Mask, ModelConfig
 from core.model.positions import SCHEMES
 from core.programs.positions import learned_program
-from pages.controls.chart import chart
-from pages.controls.cited import equation
-from pages.controls.link import menu
-from pages.controls.picture import picture, theme
-from pages.controls.screen import columns
-from pages.shell import Program, Scene
-from viz.number_map import describe_number_map, number_map
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Columns, Formula, Sheet, Shown, Text
+from pages.controls.memory import remembered
+from pages.shell import Program, Scene, View
+from viz.curves import chart
+from viz.number_map import colour_map
+from viz.text import counted
 
 LENGTHS = (32, 64, 128, 256)
 LENGTH = 128
 REACH = "training ends here"
 X, Y = "words in", "degrees"
+COSINES = "Cosine between the vectors of two positions"
+ROWS = "The learned vectors, a column for each position"
+ANGLES = "Angle between each vector before training and after it"
 WITHOUT_GRADIENT: dict[Mask, str] = {
     "causal": "no training sentence predicts a word from them",
     "bidirectional": "no training sentence is that long",
@@ -28,94 +33,146 @@ WITHOUT_GRADIENT: dict[Mask, str] = {
 sentence too: no word follows it."""
 
 
-def learned(scene: Scene) -> Program:
-    """The cosines of all pairs of rows on the left; the rows and what training changed on the right."""
-    with scene.row:
-        n = menu("positions_shown", options=LENGTHS, default=LENGTH, notes=scene.notes, width=165)
-    table = _table_of(scene.switches.config)
-    left, right = columns([1, 1])
-    with left:
-        _similarities(table, n)
-    with right:
-        _rows(table, n)
-        _turned(table, n)
-    _told(table, scene.switches.config.mask)
-    about = SCHEMES["learned"].about
-    equation(about.formula, about.source)
-    return Program(lambda: learned_program(scene.switches.config, n))
+@dataclass(frozen=True)
+class Found:
+    """The table of the switches before training and after it, of which the first `n` rows are shown."""
+
+    config: ModelConfig
+    table: LearnedTable
+    n: int
+
+    @property
+    def borders(self) -> dict[str, float]:
+        """Where training ends, by the name of the line that is drawn there."""
+        return {REACH: self.table.reach}
+
+    @property
+    def rest(self) -> float:
+        """The largest angle in degrees of a row that training has not reached; 0 where there is none."""
+        return float(self.table.turned()[self.table.reach :].max(initial=0))
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
+def ask(form: Form, scene: Scene) -> int:
+    """How many positions are shown."""
+    n: int = form.menu("positions_shown", options=LENGTHS, default=LENGTH, width=165)
+    return n
+
+
+def find(scene: Scene, n: int) -> Found:
+    """The table of the trained model."""
+    return Found(scene.switches.config, _table_of(scene.switches.config), n)
+
+
+@remembered(32)
 def _table_of(config: ModelConfig) -> LearnedTable:
     return learned_table(config)
 
 
-def _borders(table: LearnedTable) -> dict[str, float]:
-    return {REACH: table.reach}
+def sheet(found: Found, look: Look) -> Sheet:
+    """The cosines of all pairs of rows on the left; the rows and what training changed on the right."""
+    about, (left, right) = SCHEMES["learned"].about, look.columns((1, 1))
+    columns = (
+        (Text(f"## {COSINES}"), _similarities(found, left)),
+        (Text(f"## {ROWS}"), _rows(found, right), Text(f"## {ANGLES}"), _turned(found, right)),
+    )
+    reach, n_rows = found.table.reach, len(found.table.after)
+    return Sheet(
+        answer=answer(reach, n_rows),
+        parts=(
+            Formula(about.formula, about.source),
+            Columns(columns),
+            Text(told(reach, n_rows, rest=found.rest, mask=found.config.mask)),
+        ),
+    )
 
 
-def _similarities(table: LearnedTable, n: int) -> None:
-    st.markdown("## Cosine between the vectors of two positions")
-    values = table.similarities(n)
-    figure = number_map(
-        values,
+def _similarities(found: Found, look: Look) -> Shown:
+    picture = colour_map(
+        found.table.similarities(found.n),
+        what="Cosines between the learned vectors of two positions",
         x_title="position",
         y_title="position",
-        theme=theme(),
-        height=480,
-        borders=_borders(table),
+        theme=look.theme,
+        height=420,
+        borders=found.borders,
         word="cosine",
     )
-    alt = describe_number_map(values, what="Cosines between the learned vectors of two positions")
-    picture(figure, key="similarities", alt=alt, table=lambda: _frame(values, "position"))
+    return Shown("similarities", picture)
 
 
-def _rows(table: LearnedTable, n: int) -> None:
-    st.markdown("## The learned vectors, a column for each position")
-    values = table.after[:n]
-    figure = number_map(
+def _rows(found: Found, look: Look) -> Shown:
+    values = found.table.after[: found.n]
+    picture = colour_map(
         values.T,
+        what=ROWS,
         x_title="position",
         y_title="dimension",
-        theme=theme(),
-        height=230,
-        borders=_borders(table),
+        theme=look.theme,
+        height=200,
+        borders=found.borders,
+        table=lambda: _by_position(values),
     )
-    alt = describe_number_map(values.T, what="The learned vectors, a column for each position")
-    picture(figure, key="table", alt=alt, table=lambda: _frame(values, "dimension"))
+    return Shown("table", picture)
 
 
-def _turned(table: LearnedTable, n: int) -> None:
-    st.markdown("## Angle between each vector before training and after it")
-    degrees = pd.DataFrame({"curve": "angle", X: np.arange(n), Y: table.turned()[:n]})
-    chart(
+def _by_position(values: np.ndarray) -> pd.DataFrame:
+    """A row for each position, though the picture has a column for it."""
+    columns = [f"dimension {at}" for at in range(values.shape[1])]
+    return pd.DataFrame(values, index=pd.RangeIndex(len(values), name="position"), columns=columns)
+
+
+def _turned(found: Found, look: Look) -> Shown:
+    n = found.n
+    degrees = pd.DataFrame({"curve": "angle", X: np.arange(n), Y: found.table.turned()[:n]})
+    picture = chart(
         degrees,
-        key="turned",
         what="Angle in degrees between the vector of each position before training and after it",
         x=X,
         y=Y,
         by="curve",
         say=lambda value: f"{value:.1f}°",
-        colours={"angle": theme().output},
+        theme=look.theme,
+        colours={"angle": look.theme.output},
         x_title="position",
         y_title="degrees",
         x_ticks={float(at): str(at) for at in range(0, n + 1, n // 4)},
         y_ticks={0.0: "0°", 45.0: "45°", 90.0: "90°"},
-        height=210,
+        height=190,
     )
+    return Shown("turned", picture)
 
 
-def _told(table: LearnedTable, mask: Mask) -> None:
-    n_rows = len(table.after)
-    rest = float(table.turned()[table.reach :].max())
-    st.markdown(
-        f"Training has changed the direction of the first **{table.reach}** of {n_rows} vectors. The other "
-        f"{n_rows - table.reach} still have their random direction, but for at most {rest:.2f}° of rounding: "
+def answer(reach: int, n_rows: int) -> str:
+    """How many vectors training has changed, and what the others are."""
+    if reach == n_rows:
+        return f"Training has changed the direction of all {n_rows} vectors."
+    rest = n_rows - reach
+    other = "the other one is still random" if rest == 1 else f"those of the other {rest} are still random"
+    return f"Training has changed the direction of the first {counted(reach, 'vector')} of {n_rows}; {other}."
+
+
+def told(reach: int, n_rows: int, *, rest: float, mask: Mask) -> str:
+    """Why the others have not changed, by up to `rest` degrees of rounding, and what a longer text gets."""
+    end = f"After position {n_rows} there is no vector at all."
+    if reach == n_rows:
+        return end
+    return (
+        f"Vectors after position {reach} have not turned, but for at most {rest:.2f}° of rounding: "
         f"{WITHOUT_GRADIENT[mask]}, so they never had a gradient. A longer sentence has random numbers added "
-        f"to its later words, and after position {n_rows} there is no vector at all."
+        f"to its later words. {end}"
     )
 
 
-def _frame(values: np.ndarray, column: str) -> pd.DataFrame:
-    index = pd.RangeIndex(values.shape[0], name="position")
-    return pd.DataFrame(values, index=index, columns=[f"{column} {at}" for at in range(values.shape[1])])
+def program(found: Found) -> Program:
+    """The rows of the table."""
+    return Program(lambda: learned_program(found.config, found.n))
+
+
+VIEW = View(
+    ask=ask,
+    find=find,
+    sheet=sheet,
+    program=program,
+    switches=frozenset({"mask", "heads", "norm"}),
+    defaults={"positions": "learned"},
+)

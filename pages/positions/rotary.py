@@ -1,125 +1,187 @@
 """Rotary positions: a query and a key rotate with their positions, and their score depends on distance."""
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
-import streamlit as st
+from jaxtyping import Float
 
 from core.measures.positions.rotary import Meeting, meeting, radians_per_word
 from core.model.positions import SCHEMES
 from core.programs.positions import rotary_program
-from pages.controls.cited import equation
-from pages.controls.link import menu, slide, word_menu
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Columns, Controls, Formula, Sheet, Shown, Text
 from pages.controls.parameters.mechanism import FURTHEST
-from pages.controls.picture import picture, theme
-from pages.controls.screen import columns, room
-from pages.positions.sinusoidal import distance_signed
-from pages.shell import Program, Scene
+from pages.controls.sentence import OVEN
+from pages.positions.switches import OF_THE_WEIGHTS
+from pages.shell import Program, Scene, View
 from pages.shell.scene import reading, subject
-from viz.matrices import describe_scores, scores
-from viz.rotary_pairs import describe_rotary_pairs, rotary_pairs
-from viz.tables import matrix_table
-from viz.units import distance
+from viz.matrices import scores
+from viz.rotary_pairs import rotary_pairs
+from viz.units import distance, two_decimals
 
 FEW_PAIRS = 8
 """Above so many circles there is no room to say that the degrees are those per word."""
 
 CIRCLES, MATRIX = 470, 470
 TITLE = "Scores of this query at i and this key at j"
+MOVED = "moved"
+"""The spot of the two words and of the slider that shifts both."""
 
 
-def rotary(scene: Scene) -> Program:
+@dataclass(frozen=True)
+class Choices:
+    """The layer and the head, the two words if they are chosen, and by how much they are shifted."""
+
+    layer: int
+    head: int
+    query: int | None
+    key: int | None
+    moved: int
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A query and a key: their words, their positions in the sentence, and by how much both are shifted."""
+
+    query_word: str
+    key_word: str
+    query: int
+    key: int
+    moved: int
+
+    @property
+    def shifted(self) -> tuple[int, int]:
+        """The positions of query and key after the shift."""
+        return self.query + self.moved, self.key + self.moved
+
+    @property
+    def n(self) -> int:
+        """How many positions the matrix shows: those that the two words can be shifted to."""
+        return max(self.query, self.key) + FURTHEST + 1
+
+
+@dataclass(frozen=True)
+class Found:
+    """A query and a key of one head, and their score wherever they stand; `unknown` words of the sentence."""
+
+    scene: Scene
+    choices: Choices
+    pair: Pair
+    meeting: Meeting
+    scores: Float[np.ndarray, "query key"]
+    unknown: tuple[int, ...]
+
+
+def ask(form: Form, scene: Scene) -> Choices:
+    """The layer and the head; below that the two words and the shift."""
+    config = scene.switches.config
+    layer = form.menu("layer", options=range(1, config.n_layers + 1)) - 1
+    head = form.menu("head", options=range(1, config.n_heads + 1)) - 1
+    with form.at(MOVED):
+        query = form.word("query", scene.words, unchosen="last")
+        key = form.word("key", scene.words, unchosen="second")
+        form.name("Shift both by")
+        moved = form.slide("moved")
+    return Choices(layer, head, query, key, moved)
+
+
+def find(scene: Scene, choices: Choices) -> Found:
+    """The scores of the last word's query and the second one's key, unless others are chosen."""
+    read, last = reading(scene.words, scene.switches), len(scene.words) - 1
+    query = last if choices.query is None else choices.query
+    key = min(1, last) if choices.key is None else choices.key
+    pair = Pair(scene.words[query], scene.words[key], query, key, choices.moved)
+    found = meeting(read, choices.layer, choices.head, query, key)
+    return Found(scene, choices, pair, found, found.scores(pair.n), tuple(read.unknown))
+
+
+def sheet(found: Found, look: Look) -> Sheet:
     """The arrows on the left, the scores at all positions on the right, the chosen positions framed."""
-    config, n = scene.switches.config, len(scene.words)
-    with scene.row:
-        layer = menu("layer", options=range(1, config.n_layers + 1), notes=scene.notes) - 1
-        head = menu("head", options=range(1, config.n_heads + 1), notes=scene.notes) - 1
-    read = reading(scene.words, scene.switches)
-    scene.name_unknown(read.unknown)
-    with st.container(horizontal=True, vertical_alignment="center", key="inline_moved"):
-        query = word_menu("query", scene.words, notes=scene.notes, unchosen="last")
-        key = word_menu("key", scene.words, notes=scene.notes, unchosen="second")
-        st.caption("Shift both by", width="content")
-        moved = slide("moved", notes=scene.notes)
-    query = n - 1 if query is None else query
-    key = min(1, n - 1) if key is None else key
-    found = meeting(read, layer, head, query, key)
-    left, right = columns([1, 1])
-    with left:
-        _arrows(scene, found, query, key, moved)
-    with right:
-        _everywhere(found, query, key, moved)
-    _told(scene, found, query, key, moved)
-    said = SCHEMES["rotary"].about
-    equation(said.formula, said.source)
-    about = subject(scene.words, scene.switches, layer=layer, head=head)
-    return Program(lambda: rotary_program(about, query, key, _n(query, key)))
+    about, (left, right) = SCHEMES["rotary"].about, look.columns((1, 1))
+    pair, is_scaled = found.pair, found.scene.switches.config.scale
+    here, there = (float(found.scores[at]) for at in ((pair.query, pair.key), pair.shifted))
+    return Sheet(
+        answer=answer(pair, here, there),
+        unknown=found.unknown,
+        parts=(
+            Controls(MOVED),
+            Columns(((_arrows(found, left),), (_everywhere(found, right),))),
+            Formula(about.formula, about.source),
+            Text(told(pair, there, is_scaled=is_scaled)),
+        ),
+    )
 
 
-def _n(query: int, key: int) -> int:
-    """So many positions the matrix shows: those that the two words can be shifted to."""
-    return max(query, key) + FURTHEST + 1
-
-
-def _arrows(scene: Scene, found: Meeting, query: int, key: int, moved: int) -> None:
-    turns = radians_per_word(len(found.q))
+def _arrows(found: Found, look: Look) -> Shown:
+    pair, meets = found.pair, found.meeting
+    turns = radians_per_word(len(meets.q))
     unit = " per word" if len(turns) <= FEW_PAIRS else ""
-    titles = [f"{math.degrees(angle):.2g}°{unit}" for angle in turns]
-    q, k = found.pairs(query + moved, key + moved)
-    parts = found.parts(query + moved, key + moved)
-    picture(
-        rotary_pairs(
-            q,
-            k,
-            before=found.pairs(query, key),
-            parts=parts,
-            titles=titles,
-            names=(f"query of {scene.plain[query]}", f"key of {scene.plain[key]}"),
-            theme=theme(),
-            size=room(CIRCLES),
-        ),
-        key="pairs",
-        alt=describe_rotary_pairs(parts, titles),
-        table=lambda: _pairs_table(q, k, parts),
+    words = found.scene.plain
+    q, k = meets.pairs(*pair.shifted)
+    picture = rotary_pairs(
+        q,
+        k,
+        before=meets.pairs(pair.query, pair.key),
+        parts=meets.parts(*pair.shifted),
+        titles=[f"{math.degrees(angle):.2g}°{unit}" for angle in turns],
+        names=(f"query of {words[pair.query]}", f"key of {words[pair.key]}"),
+        theme=look.theme,
+        size=look.room(CIRCLES),
+    )
+    return Shown("pairs", picture)
+
+
+def _everywhere(found: Found, look: Look) -> Shown:
+    picture = scores(
+        found.scores,
+        [str(at) for at in range(1, found.pair.n + 1)],
+        title=TITLE,
+        theme=look.theme,
+        selected=found.pair.shifted,
+        size=look.room(MATRIX),
+    )
+    return Shown("everywhere", picture)
+
+
+def answer(pair: Pair, here: float, there: float) -> str:
+    """The score of the two words where they stand and where they are shifted to."""
+    score = f"The score of the query of *{pair.query_word}* and the key of *{pair.key_word}* is"
+    where = f"positions {pair.query + 1} and {pair.key + 1}"
+    if not pair.moved:
+        return f"{score} {two_decimals(here)} at {where}."
+    query, key = pair.shifted
+    return (
+        f"{score} {two_decimals(here)} at {where} and {two_decimals(there)} at positions {query + 1} and "
+        f"{key + 1}: the two scores differ by {distance(abs(here - there))}."
     )
 
 
-def _everywhere(found: Meeting, query: int, key: int, moved: int) -> None:
-    n = _n(query, key)
-    matrix, places = found.scores(n), [str(at) for at in range(1, n + 1)]
-    picture(
-        scores(
-            matrix,
-            places,
-            title=TITLE,
-            theme=theme(),
-            selected=(query + moved, key + moved),
-            size=room(MATRIX),
-        ),
-        key="everywhere",
-        alt=describe_scores(matrix, places, title=TITLE),
-        table=lambda: matrix_table(matrix, places),
+def told(pair: Pair, there: float, *, is_scaled: bool) -> str:
+    """What the score is made of, and why it stays."""
+    scaled = "q·k/√d_head" if is_scaled else "q·k"
+    before = " The thin arrows are those before the shift." if pair.moved else ""
+    return (
+        f"The score {scaled} = **{two_decimals(there)}** is the sum of the numbers under the circles."
+        f"{before} A shift rotates both arrows of a pair by the same angle, so the angle between them stays, "
+        "and every diagonal of the matrix has one colour."
     )
 
 
-def _told(scene: Scene, found: Meeting, query: int, key: int, moved: int) -> None:
-    matrix = found.scores(_n(query, key))
-    here, there = matrix[query, key], matrix[query + moved, key + moved]
-    of_query, of_key = scene.words[query], scene.words[key]
-    scaled = "q·k/√d_head" if scene.switches.config.scale else "q·k"
-    where = f"positions {query + 1} and {key + 1}"
-    elsewhere = f"positions {query + moved + 1} and {key + moved + 1}"
-    st.markdown(
-        f"The query of **{of_query}** and the key of **{of_key}** have the score {scaled} = "
-        f"**{distance_signed(there)}** at {elsewhere}, the sum of the numbers under the circles. At {where}, "
-        f"the thin arrows, the score is {distance_signed(here)}: the two scores differ by "
-        f"{distance(abs(here - there))}. A shift rotates both arrows of a pair by the same angle, so the "
-        "angle between them stays, and every diagonal of the matrix has one colour."
-    )
+def program(found: Found) -> Program:
+    """The scores at all positions."""
+    scene, choices, pair = found.scene, found.choices, found.pair
+    about = subject(scene.words, scene.switches, layer=choices.layer, head=choices.head)
+    return Program(lambda: rotary_program(about, pair.query, pair.key, pair.n))
 
 
-def _pairs_table(q: np.ndarray, k: np.ndarray, parts: np.ndarray) -> pd.DataFrame:
-    columns = {"q first": q[:, 0], "q second": q[:, 1], "k first": k[:, 0], "k second": k[:, 1]}
-    index = pd.RangeIndex(1, len(q) + 1, name="pair")
-    return pd.DataFrame({**columns, "part of the score": parts}, index=index)
+VIEW = View(
+    ask=ask,
+    find=find,
+    sheet=sheet,
+    program=program,
+    sentence=OVEN,
+    switches=OF_THE_WEIGHTS,
+    defaults={"positions": "rotary"},
+)

@@ -1,133 +1,162 @@
 """Sinusoids: the matrix that is added, one pair of dimensions as curves, and how two positions compare."""
 
-from functools import partial
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from core.measures.positions import sinusoidal as sinusoids
 from core.model.positions import SCHEMES
 from core.programs.positions import sinusoidal_program
-from pages.controls.chart import chart
-from pages.controls.cited import equation
-from pages.controls.link import menu, slide
-from pages.controls.picture import Point, picture, theme
-from pages.controls.screen import columns
-from pages.shell import Program, Scene
-from viz.number_map import describe_number_map, number_map
-from viz.units import distance, quantity
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Changes, Columns, Controls, Formula, Point, Sheet, Shown, Text
+from pages.shell import Program, Scene, View
+from viz.curves import chart
+from viz.number_map import colour_map
+from viz.units import distance, quantity, two_decimals
 
 LENGTH = 64
 ONES = {-1.0: "−1", 0.0: "0", 1.0: "1"}
 AT, APART = "words in", "words apart"
+PAIR = "pair"
+"""The spot of the slider that chooses a pair of dimensions."""
 
 
-def sinusoidal(scene: Scene) -> Program:
+@dataclass(frozen=True)
+class Choices:
+    """How many positions and dimensions are shown, and the pair of dimensions that is drawn as curves."""
+
+    n: int
+    d: int
+    pair: int
+
+
+@dataclass(frozen=True)
+class Found:
+    """The vectors, a row for each position, and the dot products of two positions by their distance.
+
+    `spread` is how far two dot products at one distance differ at most.
+    """
+
+    choices: Choices
+    matrix: np.ndarray
+    products: np.ndarray
+    spread: float
+
+
+def ask(form: Form, scene: Scene) -> Choices:
+    """The size of the matrix, and above the curves the pair."""
+    n = form.menu("positions_shown", default=LENGTH, width=165)
+    d = form.menu("width", width=185)
+    with form.at(PAIR):
+        form.name("Pair of dimensions")
+        pair = form.slide("pair", options=range(d // 2), default=min(4, d // 2 - 1))
+    return Choices(n, d, pair)
+
+
+def find(scene: Scene, choices: Choices) -> Found:
+    """The sinusoids, which no model has learned."""
+    n, d = choices.n, choices.d
+    return Found(choices, sinusoids.matrix(n, d), *sinusoids.along_diagonals(sinusoids.products(n, d)))
+
+
+def sheet(found: Found, look: Look) -> Sheet:
     """The matrix on the left; on the right the chosen pair and the dot products."""
-    with scene.row:
-        n = menu("positions_shown", default=LENGTH, notes=scene.notes, width=165)
-        d = menu("width", notes=scene.notes, width=185)
-    left, right = columns([5, 6])
-    with right:
-        with st.container(horizontal=True, vertical_alignment="center", key="inline_pair"):
-            st.caption("Pair of dimensions", width="content")
-            pair = slide("pair", options=range(d // 2), default=min(4, d // 2 - 1), notes=scene.notes)
-        _pair(n, d, pair)
-        _products(n, d)
-    with left:
-        _matrix(n, d, pair)
-    _told(n, d, pair)
-    about = SCHEMES["sinusoidal"].about
-    equation(about.formula, about.source)
-    return Program(lambda: sinusoidal_program(n, d))
+    about, (n, d, pair) = SCHEMES["sinusoidal"].about, _sizes(found.choices)
+    left, right = look.columns((5, 6))
+    curves = (
+        Controls(PAIR),
+        _pair(found, right),
+        Text("## Dot product of two positions by their distance"),
+        _products(found, right),
+    )
+    return Sheet(
+        answer=answer(n, found.spread),
+        parts=(
+            Formula(about.formula, about.source),
+            Columns((_vectors(found, left), curves), (5, 6)),
+            Text(told(d, pair)),
+        ),
+    )
 
 
-def _matrix(n: int, d: int, pair: int) -> None:
-    st.markdown("## The vectors, a row for each position")
-    values = sinusoids.matrix(n, d)
-    figure = number_map(
-        values,
+def _sizes(choices: Choices) -> tuple[int, int, int]:
+    return choices.n, choices.d, choices.pair
+
+
+def _vectors(found: Found, look: Look) -> tuple[Text, Shown]:
+    pair = found.choices.pair
+    picture = colour_map(
+        found.matrix,
+        what="Sinusoids, a row for each position, a column for each dimension",
         x_title="dimension",
         y_title="position",
-        theme=theme(),
-        height=470,
+        theme=look.theme,
+        height=420,
         framed=(2 * pair, 2 * pair + 1),
     )
-    alt = describe_number_map(values, what="Sinusoids, a row for each position, a column for each dimension")
-    picture(figure, key="waves", alt=alt, table=lambda: _table(values), on_click=_choose)
+    shown = Shown("waves", picture, on_click=lambda points, link: open_pair(points))
+    return Text("## The vectors, a row for each position"), shown
 
 
-def _choose(point: Point) -> None:
-    """A click on a column opens its pair."""
-    st.session_state["pair"] = int(point["x"]) // 2
+def open_pair(points: Sequence[Point]) -> Changes:
+    """The change to the pair whose column was clicked."""
+    return {"pair": int(points[-1]["x"]) // 2}
 
 
-def _pair(n: int, d: int, pair: int) -> None:
-    values, look = sinusoids.matrix(n, d), theme()
-    names = {f"sine, {2 * pair}": look.query, f"cosine, {2 * pair + 1}": look.key}
-    table = _long(range(n), AT, "value", dict(zip(names, values[:, 2 * pair : 2 * pair + 2].T, strict=True)))
-    _draw(
-        table,
-        key="pair_chart",
-        what="A pair of dimensions",
+def _pair(found: Found, look: Look) -> Shown:
+    n, _, pair = _sizes(found.choices)
+    names = {f"sine, {2 * pair}": look.theme.query, f"cosine, {2 * pair + 1}": look.theme.key}
+    waves = dict(zip(names, found.matrix[:, 2 * pair : 2 * pair + 2].T, strict=True))
+    return _curves(
+        "pair_chart",
+        "A pair of dimensions",
+        _long(range(n), AT, "value", waves),
+        look,
+        names,
         x=AT,
         y="value",
-        colours=names,
         x_title="position",
-        y_title="value",
-        x_ticks=_quarters(n),
         y_ticks=ONES,
     )
 
 
-def _products(n: int, d: int) -> None:
-    st.markdown("## Dot product of two positions by their distance")
-    found, _ = sinusoids.along_diagonals(sinusoids.products(n, d))
-    table = _long(range(n), APART, "dot product", {"p · p′": found})
-    ticks = {0.0: "0", d / 4: f"{d // 4}", d / 2: f"{d // 2}"}
-    names = {"p · p′": theme().output}
-    _draw(
-        table,
-        key="products_chart",
-        what="Dot products of positions",
+def _products(found: Found, look: Look) -> Shown:
+    n, d, _ = _sizes(found.choices)
+    return _curves(
+        "products_chart",
+        "Dot products of positions",
+        _long(range(n), APART, "dot product", {"p · p′": found.products}),
+        look,
+        {"p · p′": look.theme.output},
         x=APART,
         y="dot product",
-        colours=names,
         x_title=APART,
-        y_title="dot product",
-        x_ticks=_quarters(n),
-        y_ticks=ticks,
+        y_ticks={0.0: "0", d / 4: f"{d // 4}", d / 2: f"{d // 2}"},
     )
 
 
-def _quarters(n: int) -> dict[float, str]:
-    """Ticks at every quarter of so many positions."""
-    return {float(at): str(at) for at in range(0, n + 1, n // 4)}
-
-
-def distance_signed(number: float) -> str:
-    """A number with two decimals and a real minus sign."""
-    return f"{number:z.2f}".replace("-", "−")
-
-
-_draw = partial(chart, by="curve", say=distance_signed, height=210)
-
-
-def _told(n: int, d: int, pair: int) -> None:
-    _, spread = sinusoids.along_diagonals(sinusoids.products(n, d))
-    longest, shortest = sinusoids.wavelength(d // 2 - 1, d), sinusoids.wavelength(0, d)
-    st.markdown(
-        f"Each pair of dimensions turns like the hand of a clock: pair {pair} repeats after "
-        f"**{_words(sinusoids.wavelength(pair, d))}**, the fastest pair after {_words(shortest)}, the "
-        f"slowest after {_words(longest)}. The dot product of two positions depends only on their distance: "
-        f"over all {n}² pairs here, two at the same distance differ by at most {distance(spread)}. The dot "
-        f"product is largest, {d // 2}, at distance 0."
+def _curves(
+    key: str, what: str, table: pd.DataFrame, look: Look, colours: dict[str, str], **axes: Any
+) -> Shown:
+    """Curves over positions, with ticks at every quarter of them."""
+    n = len(table) // len(colours)
+    picture = chart(
+        table,
+        what=what,
+        by="curve",
+        say=two_decimals,
+        theme=look.theme,
+        colours=colours,
+        y_title=axes["y"],
+        x_ticks={float(at): str(at) for at in range(0, n + 1, n // 4)},
+        height=190,
+        **axes,
     )
-
-
-def _words(length: float) -> str:
-    return f"{quantity(length)} words" if length >= 100 else f"{length:.1f} words"
+    return Shown(key, picture)
 
 
 def _long(at: range, x: str, y: str, values: dict[str, np.ndarray]) -> pd.DataFrame:
@@ -135,7 +164,31 @@ def _long(at: range, x: str, y: str, values: dict[str, np.ndarray]) -> pd.DataFr
     return pd.concat(pd.DataFrame({"curve": name, x: list(at), y: row}) for name, row in values.items())
 
 
-def _table(values: np.ndarray) -> pd.DataFrame:
-    n, d = values.shape
-    index = pd.RangeIndex(n, name="position")
-    return pd.DataFrame(values, index=index, columns=[f"dimension {at}" for at in range(d)])
+def answer(n: int, spread: float) -> str:
+    """That the dot product depends on the distance alone, as far as numbers of a machine can."""
+    return (
+        "The dot product of two positions depends only on their distance: over all "
+        f"{n}² pairs here, two at the same distance differ by at most {distance(spread)}."
+    )
+
+
+def told(d: int, pair: int) -> str:
+    """After how many words the chosen pair repeats, the fastest and the slowest of `d` dimensions."""
+    longest, shortest = sinusoids.wavelength(d // 2 - 1, d), sinusoids.wavelength(0, d)
+    return (
+        f"Each pair of dimensions turns like the hand of a clock: pair {pair} repeats after "
+        f"**{_words(sinusoids.wavelength(pair, d))}**, the fastest pair after {_words(shortest)}, the "
+        f"slowest after {_words(longest)}. The dot product is largest, {d // 2}, at distance 0."
+    )
+
+
+def _words(length: float) -> str:
+    return f"{quantity(length)} words" if length >= 100 else f"{length:.1f} words"
+
+
+def program(found: Found) -> Program:
+    """The same matrix."""
+    return Program(lambda: sinusoidal_program(found.choices.n, found.choices.d))
+
+
+VIEW = View(ask=ask, find=find, sheet=sheet, program=program)

@@ -1,14 +1,12 @@
 """The page on positions: what each view shows is what core computes, by link and by hand."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-import streamlit as st
 from numpy.testing import assert_allclose
 
 from core.measures.distance.attention_distance import mean_attention_distance
@@ -30,7 +28,7 @@ from tests.covering import first_of_each
 from tests.pages.session import Session, computed, numbers
 from tests.shelf import SpoiltShelf
 from viz.theme import DARK, LIGHT
-from viz.units import distance, per_cent
+from viz.units import distance, two_decimals
 
 PAGE = "positions"
 TRAINED = ModelConfig(vocab_size=1)
@@ -43,7 +41,7 @@ INVENTED = dict.fromkeys(POSITIONS, 2.25) | {
 
 
 @pytest.fixture(autouse=True)
-def invented(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def invented(monkeypatch: pytest.MonkeyPatch) -> None:
     """Measurements that take no time: each scheme has a loss of its own, which ALiBi about keeps."""
     losses = [
         (name, at, loss if at < 58 else loss + {"alibi": 0.09, "rotary": 0.11}.get(name, 1))
@@ -57,9 +55,6 @@ def invented(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     }
     for name, table in tables.items():
         monkeypatch.setattr(beyond, name, lambda config, table=table: table)
-    st.cache_resource.clear()
-    yield
-    st.cache_resource.clear()
 
 
 def masked(matrix: np.ndarray, mask: str) -> np.ndarray:
@@ -187,21 +182,20 @@ def test_sinusoids_are_shown_as_a_matrix_as_curves_and_by_their_products(n: int,
     assert_allclose(curve(session, "pair_chart", f"sine, {2 * pair}")[1], matrix[:, 2 * pair])
     assert_allclose(curve(session, "pair_chart", f"cosine, {2 * pair + 1}")[1], matrix[:, 2 * pair + 1])
     assert_allclose(curve(session, "products_chart", "p · p′")[1], (matrix @ matrix.T)[0])
-    assert f"The dot product is largest, {d // 2}, at distance 0" in session.prose
 
 
 def test_a_click_on_a_dimension_chooses_its_pair() -> None:
     session = Session(PAGE, view="sinusoidal")
     session.click("waves", x=21, y=5)
     assert session.value("pair") == 10
-    assert "pair 10 repeats after" in session.prose
+    (frame,) = session.figure("waves")["layout"]["shapes"]
+    assert frame["x0"] == 19.5
 
 
 def test_a_pair_that_narrower_vectors_lack_goes_back_to_the_default() -> None:
     session = Session(PAGE, view="sinusoidal", pair=20)
     session.set(width=16)
     assert session.value("pair") == 4
-    assert "pair 4 repeats after" in session.prose
 
 
 @pytest.mark.parametrize(
@@ -220,13 +214,7 @@ def test_linear_bias_is_shown_in_both_forms(mask: str, heads: int, head: int) ->
     back, weights = curve(session, "alone", f"head {head}")
     assert_allclose(weights, np.exp(-slope * back) / np.exp(-slope * back).sum())
     assert len(session.figure("alone")["data"]) == heads + 1
-    assert (
-        f"a distance of {1 / slope:.3g} words lowers a score as much as a distance of one word"
-        in session.prose
-    )
-    alone = [linear.alone(32, one)[0] for one in (1, slope)]
-    said = f"{per_cent(alone[0])} at slope 1 and of {per_cent(alone[1])} in head {head}"
-    assert said in session.prose
+    assert f"In head {head}, a distance of {1 / slope:.3g} words" in session.prose
     assert "ends at −(n − 1 − i)" in session.prose
 
 
@@ -250,9 +238,9 @@ def test_rotary_arrows_and_scores_are_those_of_the_model(
     table = session.table("pairs")
     assert_allclose(table["part of the score"], found.parts(query + moved, key + moved), atol=1e-9)
     assert_allclose(table[["k first", "k second"]], found.pairs(query + moved, key + moved)[1], atol=1e-9)
-    score = f"{found.scores(n)[query, key]:.2f}".replace("-", "−")
-    assert f"= **{score}** at positions {query + moved + 1} and {key + moved + 1}" in session.prose
-    said = re.search(r"the two scores differ by (.*?)\. A shift", session.prose)
+    score = two_decimals(found.scores(n)[query, key])
+    assert f"is {score} at positions {query + 1} and {key + 1}" in session.prose
+    said = re.search(r"the two scores differ by (.*?)\.\*\*", session.prose)
     assert said is not None
     assert said[1] == "0" or "10⁻¹" in said[1]
 
@@ -274,43 +262,21 @@ def test_the_learned_table_is_that_of_the_trained_model(chosen: dict[str, Any]) 
     assert_allclose(session.matrix("table"), table.after[:n].T, rtol=1e-5, atol=1e-6)
     assert_allclose(session.matrix("similarities"), table.similarities(n), atol=1e-6)
     assert_allclose(curve(session, "turned", "angle")[1], table.turned()[:n])
-    assert f"The other {256 - table.reach} still have their random direction" in session.prose
-    assert f"at most {table.turned()[table.reach :].max():.2f}° of rounding" in session.prose
     for picture in ("table", "similarities"):
         assert [line["x0"] for line in session.figure(picture)["layout"]["shapes"]] == [table.reach - 0.5]
-    assert f"the first **{table.reach}** of 256 vectors" in session.prose
+    assert f"the first {table.reach} vectors of 256" in session.prose
+    assert f"at most {table.turned()[table.reach :].max():.2f}° of rounding" in session.prose
 
 
 def test_losses_beyond_training_are_drawn_and_told() -> None:
     session = Session(PAGE, view="length extrapolation", extrapolation_loss_table=True)
     for name, loss in INVENTED.items():
         assert_allclose(curve(session, "extrapolation_loss", name)[1][:2], loss)
-    told = "**rotary** gets worse, 1.50 → 1.61"
     assert "**alibi** stays level, 1.00 → 1.09" in session.prose
-    assert told in session.prose
     reach = learned_table(TRAINED).reach
     assert [line["x0"] for line in session.figure("extrapolation_loss")["layout"]["shapes"]] == [reach]
     assert "training ends here" in texts(session, "extrapolation_loss")
     assert list(session.table("extrapolation_loss").columns) == list(INVENTED)
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        (0.5, "**none** gets worse, 2.00 → 2.50;"),
-        (-0.5, "**none** gets better, 2.00 → 1.50;"),
-        (0.0625, "**none** stays level, 2.00 → 2.06;"),
-        (-0.0625, "**none** stays level, 2.00 → 1.94;"),
-    ],
-)
-def test_a_loss_gets_worse_or_better_or_stays_level(
-    change: float, said: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rows = [("none", at, 2.0 if at < 58 else 2.0 + change) for at in (8.5, 40.5, 120.5, 232.5)]
-    found = pd.DataFrame([*rows, ("alibi", 8.5, 9.0), ("alibi", 232.5, 9.0)], columns=COLUMNS)
-    monkeypatch.setattr(beyond, "losses", lambda config: found)
-    st.cache_resource.clear()
-    assert said in Session(PAGE, view="length extrapolation").prose
 
 
 def test_verbs_beyond_training_are_drawn_and_told() -> None:
@@ -322,7 +288,6 @@ def test_verbs_beyond_training_are_drawn_and_told() -> None:
 
 def test_models_that_are_not_there_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(beyond, "losses", lambda config: pd.DataFrame(columns=COLUMNS))
-    st.cache_resource.clear()
     session = Session(PAGE, view="length extrapolation")
     assert session.warnings == [
         "None of these models has been trained yet: `python -m core.learning.collection`."
@@ -394,7 +359,7 @@ def test_every_view_shows_odd_words_and_has_a_program(view: str) -> None:
         assert words[0].startswith("&lt;")
         assert not any("<" in word for word in words)
     if view == "rotary":
-        assert f"query of **b** and the key of **{literal('<')}**" in session.prose
+        assert f"query of *b* and the key of *{literal('<')}*" in session.prose
         assert "key of &lt;" in str(session.figure("pairs"))
 
 
@@ -460,10 +425,3 @@ def test_the_mirror_image_is_told_apart_by_the_mask_alone(mask: str) -> None:
         assert (found < TOLERANCE) == (mask == "bidirectional")
     assert ("cannot tell" in told) == (mask == "bidirectional")
     assert "Mirror image" not in Session(PAGE, view="alibi", mask=mask, text="tea").prose
-
-
-@pytest.mark.parametrize(
-    ("mask", "why"), [("causal", "predicts a word from them"), ("bidirectional", "is that long")]
-)
-def test_why_the_rest_of_a_learned_table_has_no_gradient_depends_on_the_mask(mask: str, why: str) -> None:
-    assert why in Session(PAGE, view="learned", mask=mask).prose

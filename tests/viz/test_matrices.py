@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from viz.alignment import alignment
 from viz.matrices import (
     describe_heatmap,
-    describe_scores,
     heatmap,
     scores,
 )
@@ -176,7 +175,7 @@ def test_a_matrix_without_words_is_an_error() -> None:
 def test_masked_scores_are_minus_infinity_and_do_not_move_the_limits() -> None:
     matrix = np.array([[1.5, -np.inf], [-3.25, 1e9]])
     allowed = np.array([[True, True], [True, False]])
-    figure = scores(matrix, ["x", "y"], title="scores", theme=LIGHT, allowed=allowed)
+    figure = scores(matrix, ["x", "y"], title="scores", theme=LIGHT, allowed=allowed).figure
     (trace,) = figure.data
     assert (trace.zmin, trace.zmax) == (-3.25, 3.25)
     assert [[characters(cell) for cell in row] for row in trace.text] == [["1.5", "−∞"], ["−3.2", "−∞"]]
@@ -188,7 +187,7 @@ def test_masked_scores_are_minus_infinity_and_do_not_move_the_limits() -> None:
 def test_cells_without_room_for_digits_get_a_colour_bar_with_named_ends(theme: Theme) -> None:
     words = [f"w{at}" for at in range(40)]
     weight = shown(weights(40, 40), words, theme=theme).data[0]
-    score = scores(weights(40, 40) - 0.5, words, title="", theme=theme).data[0]
+    score = scores(weights(40, 40) - 0.5, words, title="", theme=theme).figure.data[0]
     assert weight.text is None
     assert weight.showscale
     assert not shown(weights(6, 6)).data[0].showscale
@@ -215,7 +214,9 @@ def test_a_heatmap_is_described_by_its_largest_weight_where_there_is_a_choice() 
 
 def test_scores_are_described_by_their_ends_and_all_masked_ones_without() -> None:
     matrix = [[1.5, -np.inf], [-3.25, 0]]
-    text = describe_scores(matrix, ["x", "y"], title="S")
-    assert text == "S: scores over 2 words, from y → x −3.2 to x → x 1.5. 1 of 4 cells masked."
-    nothing = describe_scores(np.full((2, 2), np.nan), ["x", "y"], title="S")
-    assert nothing == "S: scores over 2 words. 4 of 4 cells masked."
+    picture = scores(matrix, ["x", "y"], title="S", theme=LIGHT)
+    assert picture.alt == "S: scores over 2 words, from y → x −3.2 to x → x 1.5. 1 of 4 cells masked."
+    assert picture.table is not None
+    np.testing.assert_array_equal(picture.table(), [[1.5, np.nan], [-3.25, 0]])
+    nothing = scores(np.full((2, 2), np.nan), ["x", "y"], title="S", theme=LIGHT)
+    assert nothing.alt == "S: scores over 2 words. 4 of 4 cells masked."

@@ -5,7 +5,7 @@ from html import unescape
 import numpy as np
 import pytest
 
-from viz.number_map import describe_number_map, number_map
+from viz.number_map import colour_map, number_map
 from viz.theme import DARK, LIGHT, Theme
 
 VALUES = np.arange(-10, 11).reshape(3, 7) / 5
@@ -62,8 +62,15 @@ def test_a_hover_names_row_column_and_number() -> None:
     )
 
 
-def test_the_description_says_how_many_and_from_where_to_where() -> None:
-    assert describe_number_map(VALUES, what="Waves") == "Waves: 3 rows of 7 numbers, from -2.00 to 2.00."
+def test_a_picture_has_the_map_how_many_numbers_from_where_to_where_and_their_table() -> None:
+    axes = {"x_title": "dimension", "y_title": "position"}
+    picture = colour_map(VALUES, what="Waves", theme=LIGHT, height=300, **axes)
+    assert picture.alt == "Waves: 3 rows of 7 numbers, from -2.00 to 2.00."
+    assert picture.figure.to_dict() == drawn().to_dict()
+    assert picture.table is not None
+    table = picture.table()
+    np.testing.assert_array_equal(table, VALUES)
+    assert (table.index.name, table.columns[6]) == ("position", "dimension 6")
 
 
 def test_named_rows_stand_beside_their_numbers_and_a_hover_names_those_without_room() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from viz.rotary_pairs import describe_rotary_pairs, rotary_pairs
+from viz.rotary_pairs import rotary_pairs
 from viz.theme import DARK, LIGHT, Theme
 
 Q = np.array([[3.0, 4.0], [0.0, 1.0], [-2.0, 0.0]])
@@ -22,7 +22,7 @@ def drawn(theme: Theme = LIGHT, **options) -> go.Figure:  # type: ignore[no-unty
         "titles": TITLES,
         "names": ("query of <i>", "key of b"),
     } | options
-    return rotary_pairs(Q, K, theme=theme, **given)
+    return rotary_pairs(Q, K, theme=theme, **given).figure
 
 
 def arrows(figure: go.Figure, name: str) -> np.ndarray:
@@ -92,7 +92,7 @@ def test_circles_lie_within_the_figure_and_apart(n: int) -> None:
         names=("q", "k"),
         theme=LIGHT,
         size=470,
-    )
+    ).figure
     circles = figure.layout.shapes
     assert len(circles) == n
     assert figure.layout.width <= 471
@@ -110,10 +110,17 @@ def test_vectors_of_nothing_but_zeros_are_drawn() -> None:
         titles=TITLES,
         names=("q", "k"),
         theme=LIGHT,
-    )
+    ).figure
     assert np.all(np.isfinite(np.array(figure.data[0].x)[::3]))
 
 
-def test_the_description_says_what_every_pair_adds() -> None:
-    text = describe_rotary_pairs([1, -0.5], ["a", "b"])
-    assert text.endswith("They add to the score: a +1.00, b −0.50.")
+def test_the_alternative_text_and_the_table_have_what_every_pair_adds() -> None:
+    picture = rotary_pairs(
+        Q, K, before=(K, K), parts=[1, -0.5, 0], titles=["a", "b", "c"], names=("q", "k"), theme=LIGHT
+    )
+    assert picture.alt.endswith("They add to the score: a +1.00, b −0.50, c +0.00.")
+    assert picture.table is not None
+    table = picture.table()
+    np.testing.assert_array_equal(table["part of the score"], [1, -0.5, 0])
+    np.testing.assert_array_equal(table[["q first", "q second", "k first", "k second"]], np.hstack([Q, K]))
+    assert list(table.index) == [1, 2, 3]
