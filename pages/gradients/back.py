@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
-from pages.controls.chart import chart
-from pages.controls.link import choice
-from pages.shell import Scene
+from pages.contract.form import Form
+from pages.contract.sheet import Fold, Text
+from viz.curves import chart
+from viz.picture import Picture
 from viz.units import magnitude, magnitude_ticks
+
+KEYS = "the keys that the gardeners near the river sold to the chef are heavy ."
 
 BACK, CURVE, VALUE = "words back", "curve", "value"
 
@@ -22,25 +24,29 @@ STEADY = 0.01
 """A factor per word this near to 1 is said to be none."""
 
 
-def chosen_reach(scene: Scene) -> int:
+def ask_reach(form: Form) -> int:
     """How many words back gradients are followed."""
-    st.markdown("Up to", width="content")
-    return choice("reach", notes=scene.notes, hide_label=True)
+    form.name("Up to")
+    furthest: int = form.choice("reach", hide_label=True)
+    return furthest
 
 
-def chosen_scale(scene: Scene, usual: str) -> float:
+def ask_scale(form: Form, usual: str) -> float:
     """What the recurrent weights are multiplied by."""
-    st.markdown("×", width="content")
-    return float(choice("scale_of_weights", default=usual, notes=scene.notes, hide_label=True))
+    form.name("×")
+    return float(form.choice("scale_of_weights", default=usual, hide_label=True))
+
+
+def how_measured(told: str) -> Fold:
+    """Which networks read what, one click away."""
+    return Fold("How this was measured", (Text(told),))
 
 
 def curves_back(
     curves: Mapping[str, Sequence[float] | np.ndarray],
     words: Sequence[str] | None = None,
-    *,
-    key: str,
     **look: Any,
-) -> None:
+) -> Picture:
     """Each curve against k, on a logarithmic axis: value k is about the word k back from the last of `words`.
 
     What is 0 has no place on this axis and is left out; the table behind the picture has it.
@@ -48,9 +54,8 @@ def curves_back(
     shown = points(curves, x=BACK)
     n = len(next(iter(curves.values())))
     named = {} if words is None else {"word": words[::-1]}
-    chart(
+    return chart(
         shown,
-        key=key,
         behind=lambda: pd.DataFrame({BACK: range(n), **named, **curves}),
         x=BACK,
         y=VALUE,

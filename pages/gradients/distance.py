@@ -1,9 +1,9 @@
 """Distance: how far the word k back can still move the state of the last word, in three networks."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
-import streamlit as st
 
 from core.measures.distance import long_range
 from core.measures.gradients.networks import INITIAL, STAGES, TRAINED, mean_length
@@ -11,44 +11,75 @@ from core.measures.gradients.reach import Reach, exponential, norms_of, reach
 from core.model.config import ModelConfig
 from core.programs.vanishing import reach_program
 from core.text.language import encode
-from pages.controls.cited import equation
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Formula, Sheet, Shown, Text
 from pages.controls.memory import remembered
-from pages.controls.picture import theme
-from pages.gradients.back import chosen_reach, curves_back, said, what_is_read
+from pages.gradients.back import KEYS, ask_reach, curves_back, how_measured, said, what_is_read
 from pages.interaction_distance.trained import colours
-from pages.shell import Program, Scene
+from pages.shell import Program, Scene, View
 from viz.units import magnitude
 
 ATTENTION = "attention"
 """What the curve of the Transformer is called, as in the lecture."""
 
-HEIGHT = 430
+HEIGHT = 370
 
 FITS = 0.8
 """The least R² of an exponential that is said to fit a curve."""
 
+FACTORS = (
+    r"\frac{\partial h_n}{\partial h_{n-k}} = \prod_{i=0}^{k-1} \frac{\partial h_{n-i}}{\partial h_{n-i-1}}"
+)
+FACTORS_OF = (
+    "Seq2seq slides, vanishing gradient; Pascanu, Mikolov & Bengio 2013, eq 5. A recurrent network has a "
+    "factor for every word on the way; attention reaches every word in one step"
+)
 
-def distance(scene: Scene) -> Program:
-    """Six curves: three networks, each before training and after it."""
-    with scene.row:
-        furthest = chosen_reach(scene)
-    scene.name_unknown(encode(scene.plain).unknown)
+Norms = Mapping[tuple[str, str], np.ndarray]
+"""By network and stage: how far a step in the word k back moves the last state, for every k."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """The norms of every network before training and after it, up to `furthest` words back."""
+
+    scene: Scene
+    furthest: int
+    reach: Reach
+
+
+def ask(form: Form, scene: Scene) -> int:
+    """How many words back."""
+    return ask_reach(form)
+
+
+def find(scene: Scene, furthest: int) -> Found:
+    """The way back through every network."""
     config, seed = scene.switches.config, scene.switches.seed
-    with st.spinner("Going back through the text …"):
-        found = reach(scene.plain, config, seed=seed, furthest=furthest, measure=_norms)
-    _draw(found, min(len(scene.words), furthest + 1))
-    st.markdown(told(found.norms))
-    st.caption(_how_measured(len(scene.words), furthest, seed, config))
-    _formulas()
-    return Program(
-        lambda: reach_program(scene.plain, config, seed=seed, furthest=furthest),
-        "the norms of every curve, from the last word back",
-    )
+    found = reach(scene.plain, config, seed=seed, furthest=furthest, measure=_norms)
+    return Found(scene, furthest, found)
 
 
-@remembered(256)
+@remembered(256, saying="Going back through the text …")
 def _norms(text: tuple[str, ...], member: str, seed: int | None) -> np.ndarray:
     return norms_of(text, member, seed)
+
+
+def sheet(found: Found, look: Look) -> Sheet:
+    """Six curves: three networks, each before training and after it."""
+    scene, norms = found.scene, found.reach.norms
+    config, seed = scene.switches.config, scene.switches.seed
+    return Sheet(
+        answer=answer(norms),
+        unknown=tuple(encode(scene.plain).unknown),
+        parts=(
+            _picture(found, look),
+            Formula(FACTORS, FACTORS_OF),
+            Text(told(norms)),
+            how_measured(how(len(scene.words), found.furthest, seed, config)),
+        ),
+    )
 
 
 def name_of(network: str, stage: str = TRAINED) -> str:
@@ -57,15 +88,15 @@ def name_of(network: str, stage: str = TRAINED) -> str:
     return name if stage == TRAINED else f"{name}, {stage}"
 
 
-def _draw(found: Reach, n_typed: int) -> None:
+def _picture(found: Found, look: Look) -> Shown:
     """The trained networks first, so that their names are in front."""
-    of_network = colours(theme())
+    of_network, n_typed = colours(look.theme), min(len(found.scene.words), found.furthest + 1)
     names = [(network, stage) for stage in reversed(STAGES) for network in of_network]
-    curves_back(
-        {name_of(*name): found.norms[name] for name in names},
-        found.words,
-        key="reach_chart",
+    picture = curves_back(
+        {name_of(*name): found.reach.norms[name] for name in names},
+        found.reach.words,
         what="The norm of ∂ last state / ∂ word vector",
+        theme=look.theme,
         y_title="‖∂ last state / ∂ word k back‖",
         colours={name_of(network, stage): of_network[network] for network, stage in names},
         dashed=[name_of(network, INITIAL) for network in of_network],
@@ -73,17 +104,43 @@ def _draw(found: Reach, n_typed: int) -> None:
         mark_name="← your words",
         height=HEIGHT,
     )
+    return Shown("reach_chart", picture)
 
 
-def told(norms: Mapping[tuple[str, str], np.ndarray]) -> str:
+def answer(norms: Norms) -> str:
+    """How far the furthest word can still move the last state, in every trained network."""
+    furthest = _furthest(norms)
+    left = [
+        f"{magnitude(float(norms[network, TRAINED][-1]))} in {_the(network)}" for network in _networks(norms)
+    ]
+    *first, last = left
+    listed = f"{', '.join(first)} and {last}" if first else last
+    return (
+        f"After training, a step of length 1 in the word {furthest} back moves the last state by at most "
+        f"{listed}."
+    )
+
+
+def _the(network: str) -> str:
+    return ATTENTION if network == long_range.TRANSFORMER else f"the {network}"
+
+
+def _networks(norms: Norms) -> list[str]:
+    return list(dict.fromkeys(network for network, _ in norms))
+
+
+def _furthest(norms: Norms) -> int:
+    return len(next(iter(norms.values()))) - 1
+
+
+def told(norms: Norms) -> str:
     """What the curves say: each network's exponential, where one fits, and what is left at the end."""
-    furthest = len(next(iter(norms.values()))) - 1
     listed = []
-    for network in dict.fromkeys(network for network, _ in norms):
+    for network in _networks(norms):
         before, after = (_fitted(norms[network, stage]) for stage in (INITIAL, TRAINED))
         left = magnitude(float(norms[network, TRAINED][-1]))
         listed.append(
-            f"- **{name_of(network)}** {after}; {left} at {furthest} words. Before training {before}."
+            f"- **{name_of(network)}** {after}; {left} at {_furthest(norms)} words. Before training {before}."
         )
     return (
         "A curve shows how far the state of the last word moves, at most, for a step of length 1 in the "
@@ -98,7 +155,7 @@ def _fitted(norms: np.ndarray) -> str:
     return said(found.factor) if found.r_squared >= FITS else "no exponential fits"
 
 
-def _how_measured(n_typed: int, furthest: int, seed: int, config: ModelConfig) -> str:
+def how(n_typed: int, furthest: int, seed: int, config: ModelConfig) -> str:
     """What is read, and by which models."""
     limit = (
         f"With learned positions attention reads no text longer than {config.max_len} words: it has a vector "
@@ -114,10 +171,23 @@ def _how_measured(n_typed: int, furthest: int, seed: int, config: ModelConfig) -
     )
 
 
-def _formulas() -> None:
-    equation(
-        r"\frac{\partial h_n}{\partial h_{n-k}} = \prod_{i=0}^{k-1} "
-        r"\frac{\partial h_{n-i}}{\partial h_{n-i-1}}",
-        "Seq2seq slides, vanishing gradient; Pascanu, Mikolov & Bengio 2013, eq 5. A recurrent network has "
-        "a factor for every word on the way; attention reaches every word in one step",
+def program(found: Found) -> Program:
+    """The norms."""
+    scene = found.scene
+    config, seed = scene.switches.config, scene.switches.seed
+    return Program(
+        lambda: reach_program(scene.plain, config, seed=seed, furthest=found.furthest),
+        "the norms of every curve, from the last word back",
     )
+
+
+VIEW = View(
+    ask=ask,
+    find=find,
+    sheet=sheet,
+    program=program,
+    sentence=KEYS,
+    one_model=False,
+    # Switches of the Transformer that is measured; it is causal, for so are the others.
+    switches=frozenset({"positions", "heads", "norm", "seed"}),
+)

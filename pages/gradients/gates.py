@@ -1,23 +1,23 @@
 """Gates: what an LSTM's gates do at every word, and what they leave of its cell on the way back."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from core.measures.gradients import gates as of_lstm
 from core.measures.gradients.gates import Gates
 from core.programs.vanishing import gates_program
 from core.text.language import encode
-from pages.controls.cited import equation
-from pages.controls.link import choice, number
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Columns, Formula, Part, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.parameters import options_of
-from pages.controls.picture import picture, theme
-from pages.controls.screen import columns
 from pages.controls.sentence import marked
-from pages.gradients.back import curves_back
-from pages.shell import Program, Scene
-from viz.number_map import describe_number_map, number_map
+from pages.gradients.back import KEYS, curves_back, how_measured
+from pages.shell import Program, Scene, View
+from viz.number_map import colour_map
 from viz.text import counted
 from viz.units import magnitude, per_cent
 
@@ -32,66 +32,99 @@ OPEN = 0.9
 LOWEST, AROUND, ROW = 300, 76, 19
 """Heights in pixels: of the pictures at least, around the rows of the matrix, and of a row."""
 
-
-def gates(scene: Scene) -> Program:
-    """The gates as a matrix, and beside it how much of the cell of every word is left in the last one."""
-    with scene.row:
-        st.markdown("Gate", width="content")
-        gate = choice("gate", notes=scene.notes, hide_label=True)
-        seed = _seed(scene)
-    unknown = encode(scene.plain).unknown
-    scene.name_unknown(unknown)
-    found = _found(scene.words, scene.layer, seed)
-    labels = marked(scene.plain, unknown)
-    height = max(LOWEST, AROUND + ROW * len(labels))
-    left, right = columns(2)
-    with left:
-        st.markdown(f"**The {gate} gate, a column for each of {len(found.order)} units**")
-        _draw_gates(found, gate, labels, height)
-    with right:
-        if len(labels) > 1:
-            st.markdown("**What is left of the cell *k* words back**")
-            _draw_left(found, labels, height)
-    st.markdown(told(found))
-    _formulas()
-    st.caption(_how_measured(seed))
-    return Program(
-        lambda: gates_program(scene.plain, layer=scene.layer, gate=gate, seed=seed),
-        "the gate's matrix, and below it for every k what is left by all paths, in the best unit and "
-        "in the mean over units",
-    )
+CELL = (
+    r"f_t = \sigma(W_f h_{t-1} + U_f x_t + b_f), \qquad "
+    r"c_t = f_t \odot c_{t-1} + i_t \odot \tilde c_t"
+)
+CELL_BY = "Seq2seq slides, LSTMs; the forget gate is that of Gers et al. 2000"
+WAYS = r"\frac{\partial c_n}{\partial c_{n-k}} = \prod_t \text{diag}(f_t) + \text{paths through } h"
+WAYS_BY = "Hochreiter & Schmidhuber 1997, section 3.2, where the factor is 1: the constant error carrousel"
 
 
-def _seed(scene: Scene) -> int | None:
-    """The seed of the LSTM's weights; None where they are trained."""
-    st.markdown("LSTM", width="content")
-    stage = choice("lstm", notes=scene.notes, hide_label=True)
-    if stage == TRAINED:
-        return None
-    return number("seed", notes=scene.notes, width=120)
+@dataclass(frozen=True)
+class Choices:
+    """The gate shown, and the seed of the LSTM's weights: None where they are trained."""
+
+    gate: of_lstm.Gate
+    seed: int | None
+
+
+@dataclass(frozen=True)
+class Found:
+    """The gates of a layer, and the words that the LSTM does not know."""
+
+    scene: Scene
+    choices: Choices
+    gates: Gates
+    unknown: tuple[int, ...]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The words as a figure names them."""
+        return marked(self.scene.plain, self.unknown)
+
+    @property
+    def height(self) -> int:
+        """Pixels of height of both pictures."""
+        return max(LOWEST, AROUND + ROW * len(self.scene.words))
+
+
+def ask(form: Form, scene: Scene) -> Choices:
+    """The gate, and the weights of the LSTM."""
+    form.name("Gate")
+    gate = form.choice("gate", hide_label=True)
+    form.name("LSTM")
+    if form.choice("lstm", hide_label=True) == TRAINED:
+        return Choices(gate, None)
+    return Choices(gate, form.number("seed", width=120))
+
+
+def find(scene: Scene, choices: Choices) -> Found:
+    """What the gates do over the sentence."""
+    unknown = tuple(encode(scene.plain).unknown)
+    return Found(scene, choices, _gates(scene.words, scene.layer, choices.seed), unknown)
 
 
 @remembered()
-def _found(words: tuple[str, ...], layer: int, seed: int | None) -> Gates:
+def _gates(words: tuple[str, ...], layer: int, seed: int | None) -> Gates:
     return of_lstm.gates(words, layer=layer, seed=seed)
 
 
-def _draw_gates(found: Gates, gate: of_lstm.Gate, labels: tuple[str, ...], height: int) -> None:
-    values = found.gates[gate][:, found.order]
-    picture(
-        number_map(
-            values,
-            x_title="units, by their mean forget gate",
-            y_title="word",
-            theme=theme(),
-            height=height,
-            rows=labels,
-            of_shares=True,
+def sheet(found: Found, look: Look) -> Sheet:
+    """The gates as a matrix, and beside it how much of the cell of every word is left in the last one."""
+    gates, gate = found.gates, found.choices.gate
+    title = f"**The {gate} gate, a column for each of {counted(len(gates.order), 'unit')}**"
+    left, right = look.columns((1, 1))
+    still: tuple[Part, ...] = ()
+    if len(found.scene.words) > 1:
+        still = (Text("**What is left of the cell *k* words back**"), _left(found, right))
+    return Sheet(
+        answer=answer(gates),
+        unknown=found.unknown,
+        parts=(
+            Columns(((Text(title), _map(found, left)), still)),
+            Columns(((Formula(CELL, CELL_BY),), (Formula(WAYS, WAYS_BY),))),
+            Text(told(gates)),
+            how_measured(how(found.choices.seed)),
         ),
-        key="gates_map",
-        alt=describe_number_map(values, what=f"The {gate} gate of every unit at every word"),
-        table=lambda: _matrix(values, found.order, labels),
     )
+
+
+def _map(found: Found, look: Look) -> Shown:
+    gate, order, labels = found.choices.gate, found.gates.order, found.labels
+    values = found.gates.gates[gate][:, order]
+    picture = colour_map(
+        values,
+        what=f"The {gate} gate of every unit at every word",
+        x_title="units, by their mean forget gate",
+        y_title="word",
+        theme=look.theme,
+        height=found.height,
+        rows=labels,
+        of_shares=True,
+        table=lambda: _matrix(values, order, labels),
+    )
+    return Shown("gates_map", picture)
 
 
 def _matrix(values: np.ndarray, order: list[int], labels: tuple[str, ...]) -> pd.DataFrame:
@@ -101,42 +134,51 @@ def _matrix(values: np.ndarray, order: list[int], labels: tuple[str, ...]) -> pd
     return table
 
 
-def _draw_left(found: Gates, labels: tuple[str, ...], height: int) -> None:
-    look = theme()
-    curves_back(
-        {WHOLE: found.whole, BEST: found.direct.max(axis=1), MEAN: found.direct.mean(axis=1)},
-        labels,
-        key="left_chart",
+def _left(found: Found, look: Look) -> Shown:
+    gates, theme = found.gates, look.theme
+    picture = curves_back(
+        {WHOLE: gates.whole, BEST: gates.direct.max(axis=1), MEAN: gates.direct.mean(axis=1)},
+        found.labels,
         what="What is left of the cell",
+        theme=theme,
         y_title="∂c at the end / ∂c there",
-        colours={WHOLE: look.ink, BEST: look.value, MEAN: look.value},
+        colours={WHOLE: theme.ink, BEST: theme.value, MEAN: theme.value},
         dashed=(MEAN,),
-        height=height,
+        height=found.height,
+    )
+    return Shown("left_chart", picture)
+
+
+def answer(found: Gates) -> str:
+    """What is left of the first word's cell along the cell alone."""
+    n = len(found.whole) - 1
+    if not n:
+        return "With one word there is nothing to be kept."
+    left = found.direct[-1]
+    return (
+        f"Over {counted(n, 'word')} the forget gates leave {per_cent(float(left.mean()))} of the cell in the "
+        f"mean over units, and {per_cent(float(left.max()))} in unit {int(left.argmax()) + 1}, the best one."
     )
 
 
 def told(found: Gates) -> str:
-    """How open the forget gates are, and what that leaves of the first word's cell."""
-    forget, n = found.gates["forget"], len(found.whole)
+    """How open the forget gates are, and what all paths together leave of the first word's cell."""
+    forget = found.gates["forget"]
     means = forget.mean(axis=0)
     n_open = int((means > OPEN).sum())
-    best = int(found.direct[-1].argmax())
     opened = (
         f"The forget gate is {forget.mean():.2f} on average, and in {n_open} of {len(means)} units its mean "
         f"is above {OPEN}."
     )
-    if n == 1:
-        return f"{opened} With one word there is nothing to be kept."
+    if len(found.whole) == 1:
+        return opened
     return (
-        f"{opened} Along the cell alone the gradient is the product of the forget gates: over "
-        f"{counted(n - 1, 'word')} the mean over units of what is left is "
-        f"{per_cent(float(found.direct[-1].mean()))}, and {per_cent(float(found.direct[-1, best]))} is left "
-        f"in unit {best + 1}, the best one. By all paths, those through hidden states too, "
-        f"the largest singular value is {magnitude(float(found.whole[-1]))}."
+        f"{opened} Along the cell alone the gradient is the product of the forget gates. By all paths, those "
+        f"through hidden states too, the largest singular value is {magnitude(float(found.whole[-1]))}."
     )
 
 
-def _how_measured(seed: int | None) -> str:
+def how(seed: int | None) -> str:
     """Which network this is."""
     origin = "trained on the next word" if seed is None else f"at initialisation, seed {seed}"
     return (
@@ -146,16 +188,24 @@ def _how_measured(seed: int | None) -> str:
     )
 
 
-def _formulas() -> None:
-    left, right = columns(2)
-    with left:
-        equation(
-            r"f_t = \sigma(W_f h_{t-1} + U_f x_t + b_f), \qquad "
-            r"c_t = f_t \odot c_{t-1} + i_t \odot \tilde c_t",
-            "Seq2seq slides, LSTMs; the forget gate is that of Gers et al. 2000",
-        )
-    with right:
-        equation(
-            r"\frac{\partial c_n}{\partial c_{n-k}} = \prod_t \text{diag}(f_t) + \text{paths through } h",
-            "Hochreiter & Schmidhuber 1997, section 3.2, where the factor is 1: the constant error carrousel",
-        )
+def program(found: Found) -> Program:
+    """The gates, and what they leave."""
+    scene, choices = found.scene, found.choices
+    return Program(
+        lambda: gates_program(scene.plain, layer=scene.layer, gate=choices.gate, seed=choices.seed),
+        "the gate's matrix, and below it for every k what is left by all paths, in the best unit and "
+        "in the mean over units",
+    )
+
+
+VIEW = View(
+    ask=ask,
+    find=find,
+    sheet=sheet,
+    program=program,
+    question="What does an LSTM keep from word to word?",
+    sentence=KEYS,
+    one_model=False,
+    about="layer",
+    defaults={"layer": 2},
+)

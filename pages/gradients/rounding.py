@@ -8,15 +8,20 @@ ROUNDED = "rounded"
 """The curve of the same product with weights changed by a rounding error."""
 
 
-def told_of_rounding(found: Product, otherwise: Product) -> str:
+ANSWER = (
+    "Rounding errors decide these numbers: with every weight changed by 1 part in 2⁵² at most, as rounding "
+    f"does, the product becomes the curve *{ROUNDED}*."
+)
+
+
+def told(found: Product, otherwise: Product) -> str:
     """That the numbers are of this machine, and what two products that rounding alone tells apart share."""
     both = (found, otherwise)
     factors = [factor_per_word(one.norms) for one in both]
     return (
-        f"**Rounding errors decide these numbers**: with every weight changed by 1 part in 2⁵² at most, as "
-        f"rounding does, the product becomes the curve *{ROUNDED}*. Where gradients explode so do rounding "
-        f"errors, and {len(found.largest)} words at this scale are too many for double precision: another "
-        f"machine draws another curve. What both have in common: {_verdicts(factors)}, every further word "
+        "Where gradients explode so do rounding errors, and "
+        f"{len(found.largest)} words at this scale are too many for double precision: another machine draws "
+        f"another curve. What both have in common: {_verdicts(factors)}, every further word "
         f"multiplies the norm by {_about(factors)}, the largest singular value of a factor is "
         f"{_about([one.worst for one in both])} and the mean one {_about([one.average for one in both])}. "
         "Numbers that hold need fewer words or a smaller scale."

@@ -1,0 +1,94 @@
+"""What is said of a product of Jacobians, and of the two exponentials that are predicted of it."""
+
+from math import ceil
+
+import numpy as np
+
+from core.measures.gradients.jacobians import Product, Weights
+from core.measures.gradients.reach import factor_per_word
+from pages.gradients.back import STEADY, said, verdict, what_is_read
+from viz.text import counted
+from viz.units import magnitude
+
+MEASURED, WORST, AVERAGE = "product", "largest", "mean"
+"""The curves: what is measured, and what the largest singular values predict and the mean ones."""
+
+NEAR = 30
+"""By this factor at most a prediction misses the product, at every k, if it is said to come near.
+
+The product's norm is that of its most stretched direction, of 64, and the prediction is about all of them.
+"""
+
+
+def answer(found: Product) -> str:
+    """What becomes of the norm of the product, word by word and at the end."""
+    factor, left = factor_per_word(found.norms), magnitude(float(found.norms[-1]))
+    return (
+        f"{verdict(factor)}: every further word multiplies the norm of the product by {said(factor)}, and "
+        f"after {counted(len(found.largest), 'word')} it is {left}."
+    )
+
+
+def told(found: Product, weights: Weights) -> str:
+    """How near the two exponentials come to the norm of the product."""
+    furthest, factor = len(found.largest), factor_per_word(found.norms)
+    return (
+        f"The **{WORST}** singular value of a factor is "
+        f"{found.worst:.2f} in the geometric mean, and the product cannot exceed "
+        f"${found.worst:.2f}^{{{furthest}}}$, {_of_the_largest(found.worst, factor, weights)} "
+        f"Over all directions a factor stretches by {found.average:.3f} in the **{AVERAGE}** (root mean "
+        f"square of the singular values), and {_of_the_mean(found)}"
+    )
+
+
+def _of_the_largest(worst: float, factor: float, weights: Weights) -> str:
+    """Whether the largest singular values alone tell what happens."""
+    if worst < 1 - STEADY:
+        return "which makes sure that the gradient vanishes."
+    if worst < 1 + STEADY:
+        return "so that it cannot explode; whether it vanishes, this does not tell."
+    if factor < 1 + STEADY:
+        return f"but that is above 1 and only allows an explosion: {_why_not(weights)}."
+    return "which allows the explosion."
+
+
+def _why_not(weights: Weights) -> str:
+    """Why a product stays below that of the largest singular values."""
+    if weights.recurrence == "orthogonal":
+        return (
+            f"orthogonal weights stretch all directions alike, here by {weights.scale:g}, and tanh′ = 1 − h² "
+            "shrinks them, the more the further a unit is saturated"
+        )
+    return "what one factor stretches most, the next one turns elsewhere"
+
+
+def _of_the_mean(found: Product) -> str:
+    """Whether the mean singular values tell it, and where they do not, by how much they miss it at worst."""
+    predicted = f"${found.average:.3f}^k$"
+    with np.errstate(divide="ignore"):
+        missed = np.log(found.norms) - np.arange(len(found.norms)) * np.log(found.average)
+    furthest_off = int(np.abs(missed).argmax())
+    off = float(np.exp(np.abs(missed[furthest_off])))
+    if off <= NEAR:
+        return f"{predicted} comes near the product: at every k within a factor of {ceil(off)}."
+    size = "small" if missed[furthest_off] > 0 else "large"
+    return (
+        f"{predicted} misses the product: {counted(furthest_off, 'word')} back it is {magnitude(off)} times "
+        f"too {size}."
+    )
+
+
+def how(n_typed: int, weights: Weights, furthest: int) -> str:
+    """Which network this is."""
+    origin = {
+        "trained": "The RNN is that of *distance*, trained on the next word",
+        "random": f"The RNN is that of *distance* at initialisation, seed {weights.seed}",
+        "orthogonal": f"An RNN at initialisation, seed {weights.seed}, its recurrent weights made "
+        "orthogonal: before they are scaled they turn vectors and stretch none",
+    }[weights.recurrence]
+    return (
+        f"{origin}. Scaling multiplies the recurrent weights of both layers by {weights.scale:g}, nothing "
+        f"else, and the text is read anew. {what_is_read(n_typed, furthest)} Norms are largest singular "
+        "values, in double precision. Gradients on the way down through layers, and not back through words: "
+        "[Blocks](/blocks)."
+    )
