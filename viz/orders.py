@@ -16,6 +16,7 @@ from viz.parts.grid import Grid, word_widths
 from viz.parts.kept import kept
 from viz.parts.scale import Scale
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
+from viz.picture import Picture
 from viz.tables import unique_words
 from viz.text import label
 from viz.theme import Theme
@@ -65,13 +66,22 @@ class _Strip:
         return self.rows + len(ROWS) * self.row
 
 
-@kept
-def orders(weights: Pair, output: Pair, *, words: Sequence[str], chosen: int, theme: Theme) -> go.Figure:
+def orders(weights: Pair, output: Pair, *, words: Sequence[str], chosen: int, theme: Theme) -> Picture:
     """The weights of word `chosen` on every word, and its output vector, in the first and the second order.
 
     `weights` are a pair of (key) vectors and `output` a pair of (d_model) vectors, both lined up with the
     words of the first order. The weights run from 0 to 1, the output on a symmetric scale of its own.
+    The alternative text says how far the orders are apart, and the table has the weights.
     """
+    return Picture(
+        _drawn(weights, output, words, chosen, theme),
+        alt=_told(weights, output, words, chosen),
+        table=lambda: _table(weights, words),
+    )
+
+
+@kept
+def _drawn(weights: Pair, output: Pair, words: Sequence[str], chosen: int, theme: Theme) -> go.Figure:
     grid = _grid(words)
     word = f'<b><span style="color:{theme.query}">{label(words[chosen], longest=LONGEST_WORD)}</span></b>'
     upper = _weights(weights, words, word, grid, theme)
@@ -86,8 +96,7 @@ def orders(weights: Pair, output: Pair, *, words: Sequence[str], chosen: int, th
     return figure.finished()
 
 
-def describe_orders(weights: Pair, output: Pair, *, words: Sequence[str], chosen: int) -> str:
-    """How far the two orders are apart, for those who cannot see them."""
+def _told(weights: Pair, output: Pair, words: Sequence[str], chosen: int) -> str:
     of_weights, of_output = (float(np.abs(np.subtract(*pair)).max()) for pair in (weights, output))
     return (
         f"Attention weights and output of {unique_words(words)[chosen]} in both orders, lined up by word. "
@@ -95,7 +104,7 @@ def describe_orders(weights: Pair, output: Pair, *, words: Sequence[str], chosen
     )
 
 
-def orders_table(weights: Pair, *, words: Sequence[str]) -> pd.DataFrame:
+def _table(weights: Pair, words: Sequence[str]) -> pd.DataFrame:
     """The weights on each word in both orders and their difference."""
     first, second = (np.asarray(one) for one in weights)
     columns = {ROWS[0]: first, ROWS[1]: second, "difference": second - first}

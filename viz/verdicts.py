@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from viz.parts.boxes import outlines
 from viz.parts.kept import kept
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
+from viz.picture import Picture
 from viz.tables import unique_words
 from viz.text import counted, em_width, label, literal
 from viz.theme import Theme
@@ -39,14 +40,19 @@ Same = NDArray[np.bool_]
 """(row, column, place): whether a word came out the same in a setting."""
 
 
-@kept
-def verdict_grid(table: pd.DataFrame, *, chosen: int, theme: Theme) -> go.Figure:
+def verdict_grid(table: pd.DataFrame, *, chosen: int, theme: Theme) -> Picture:
     """One cell per mask, depth and position scheme: a tile per word, dark where the word came out the same.
 
     `table` has the columns mask, positions, layers, place, word, difference and same. Below the tiles stands
     the verdict on the word at place `chosen`, whose tile is framed. A click on a tile reports its place as
     customdata. Of many words only the number is shown that came out the same.
+    The alternative text names the settings for which the chosen word came out the same.
     """
+    return Picture(_drawn(table, chosen, theme), alt=_told(table, chosen), table=lambda: table)
+
+
+@kept
+def _drawn(table: pd.DataFrame, chosen: int, theme: Theme) -> go.Figure:
     cells = _cells(table)
     same = _array(cells, "same")
     n_rows, n_columns, n_words = same.shape
@@ -65,8 +71,7 @@ def verdict_grid(table: pd.DataFrame, *, chosen: int, theme: Theme) -> go.Figure
     return figure.finished()
 
 
-def describe_verdicts(table: pd.DataFrame, *, chosen: int) -> str:
-    """For which settings the chosen word came out the same, for those who cannot see it."""
+def _told(table: pd.DataFrame, chosen: int) -> str:
     of_word = table[table["place"] == chosen]
     same = of_word[of_word["same"]]
     settings = [

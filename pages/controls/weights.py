@@ -11,6 +11,7 @@ from core.model.config import ModelConfig
 from core.sources import Source, UnavailableError, UntrainedError
 from core.sources.absent import absent
 from core.text.language import UNKNOWN
+from pages.contract.sheet import Notice
 from pages.controls.prose import Typed, literal
 from viz.text import counted
 from viz.units import per_cent
@@ -88,6 +89,11 @@ def absent_of(source: str, configs: Iterable[ModelConfig]) -> str:
     What is remembered of several models depends on it: a file that is restored has to be seen.
     """
     return absent(map(name_of, configs)) if source == "trained" else ""
+
+
+def missing_notes(said: str) -> tuple[Notice, ...]:
+    """What `absent_of` says, as the notes of a sheet."""
+    return (Notice(said, "warning"),) if said else ()
 
 
 def note_absent(notes: DeltaGenerator, said: str) -> None:

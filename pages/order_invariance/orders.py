@@ -2,8 +2,8 @@
 
 import random
 from collections import Counter
-
-import streamlit as st
+from dataclasses import dataclass
+from typing import Any
 
 from core.measures.order.verdicts import OrderComparison, alignment, compare_orders
 from core.model.positions import INJECTION_POINTS, SCHEMES
@@ -11,12 +11,12 @@ from core.programs import orders_program
 from core.sources import UnavailableError
 from core.sources.spelling import BEGINS_WORD
 from core.text.tokenizer import words_of
-from pages.controls.link import word_menu
+from pages.contract.form import Form
+from pages.contract.sheet import Changes, Notice
 from pages.controls.memory import remembered_within
 from pages.controls.prose import Typed
-from pages.controls.sentence import typed
+from pages.controls.sentence import BREAD, OVEN
 from pages.controls.switches import Architecture
-from pages.controls.whole import change
 from pages.shell import Program, Scene
 
 Plain = tuple[str, ...]
@@ -27,9 +27,38 @@ BLANKS_BELONG = (
     "of a sentence has none, nor has a sign that follows a word directly. Begin both sentences with the same "
     "word and leave signs behind the same words, or press Shuffle."
 )
+SAME_ORDER = "Both boxes hold the same order, so nothing differs. Change the order in one of them."
 
 ROOM = 64 * 2**20
 """Bytes of what is kept for all visitors together."""
+
+IN_TWO_ORDERS: dict[str, Any] = {
+    "sentence": OVEN,
+    "other": BREAD,
+    "defaults": {"positions": "none", "mask": "bidirectional"},
+}
+"""What the views have in common."""
+
+
+@dataclass(frozen=True)
+class Orders:
+    """Both orders read by the model of the switches, or the `problem` for which they cannot be compared."""
+
+    scene: Scene
+    comparison: OrderComparison | None
+    problem: str = ""
+
+    @property
+    def notes(self) -> tuple[Notice, ...]:
+        """Above the picture what to do where the words differ, and where nothing does."""
+        if self.problem:
+            return (Notice(self.problem, "warning"),)
+        return (Notice(SAME_ORDER),) if self.scene.words == self.scene.other else ()
+
+    @property
+    def unknown(self) -> tuple[int, ...]:
+        """The positions of words that the model does not know."""
+        return () if self.comparison is None else self.comparison.unknown
 
 
 def schemes_in_brief() -> str:
@@ -42,35 +71,34 @@ def schemes_in_brief() -> str:
     return f"What position schemes change: {told}. [Positions](/positions) shows how."
 
 
-def chosen_place(scene: Scene) -> int:
-    """The word that is looked at, the last one unless chosen, counted from 0; beside it the shuffle."""
-    shuffle = _shuffle_behind_blanks if _has_blanks(scene) else _shuffle
-    with scene.row:
-        word = word_menu(
-            "word", scene.names, label=scene.unit.capitalize(), notes=scene.notes, unchosen="last"
-        )
-        st.button("Shuffle the words", on_click=change, args=(shuffle,), icon=":material/shuffle:")
+def ask_word(form: Form, scene: Scene) -> int:
+    """The word that is compared, the last one unless chosen, counted from 0; beside it the shuffle."""
+    word = form.word("word", scene.names, label=scene.unit.capitalize(), unchosen="last")
+    text, behind_blanks = form.answers.spelling("text") or OVEN, _has_blanks(scene)
+    form.button(
+        "Shuffle the words",
+        lambda link: shuffle(text, behind_blanks=behind_blanks),
+        icon=":material/shuffle:",
+    )
     return scene.last if word is None else word
 
 
-def are_comparable(scene: Scene) -> bool:
-    """Whether both boxes hold the same words; a note says what to do where not, and where nothing differs."""
+def compared(scene: Scene) -> Orders:
+    """Both orders, lined up by word. Raises UnavailableError where there is no model."""
     try:
         alignment(*_as_named(scene), unit=scene.unit)
-        comparison = compared(scene)
+        return Orders(scene, _compared(scene.words, scene.other, scene.switches))
     except UnavailableError:
         raise  # the page says why; of the words nothing is wrong
     except ValueError as error:
         problem = f"{Typed(error):400}"
         advice = BLANKS_BELONG if _differ_in_blanks(scene) else SAME_WORDS
-        scene.notes.warning(f"{problem[:1].upper()}{problem[1:]}\\. {advice}")
-        return False
-    if scene.words == scene.other:
-        scene.notes.info(
-            "Both boxes hold the same order, so nothing differs. Change the order in one of them."
-        )
-    scene.name_unknown(comparison.unknown)
-    return True
+        return Orders(scene, None, f"{problem[:1].upper()}{problem[1:]}\\. {advice}")
+
+
+@remembered_within(ROOM)
+def _compared(first: Plain, second: Plain, switches: Architecture) -> OrderComparison:
+    return compare_orders(first, second, switches.config, source=switches.source, seed=switches.seed)
 
 
 def _as_named(scene: Scene) -> tuple[Plain, Plain]:
@@ -89,13 +117,36 @@ def _has_blanks(scene: Scene) -> bool:
 
 def _differ_in_blanks(scene: Scene) -> bool:
     """Whether the words typed are the same, and the pieces are those of a model to which blanks belong."""
-    first, second = (words_of(typed(name)) for name in ("text", "other"))
+    first, second = (_unsplit(pieces) for pieces in (scene.words, scene.other))
     return _has_blanks(scene) and Counter(first) == Counter(second)
 
 
-def compared(scene: Scene) -> OrderComparison:
-    """Both orders read by the model of the switches. Raises ValueError where the words differ."""
-    return _compared(scene.words, scene.other, scene.switches)
+def _unsplit(pieces: Plain) -> Plain:
+    """The words that pieces are of, each of which begins with the blank before it."""
+    text = "".join(map(str, pieces))
+    for blank in BEGINS_WORD:
+        text = text.replace(blank, " ")
+    return words_of(text)
+
+
+def shuffle(text: str, *, behind_blanks: bool) -> Changes:
+    """The change of the second sentence to the words of `text` in another order, if there is one.
+
+    Where blanks belong to pieces it is what stands `behind_blanks` that changes places, and the first stays:
+    then the pieces are the same.
+    """
+    if not behind_blanks:
+        return {"other": " ".join(shuffled(words_of(text)))}
+    first, *others = text.split()
+    return {"other": " ".join((first, *shuffled(tuple(others))))}
+
+
+def shuffled(words: Plain) -> Plain:
+    """The words in an order drawn at random, another one than theirs if there is one."""
+    found = words
+    while found == words and len(set(words)) > 1:
+        found = tuple(random.sample(words, len(words)))
+    return found
 
 
 def program(scene: Scene, word: int) -> Program:
@@ -104,26 +155,3 @@ def program(scene: Scene, word: int) -> Program:
         lambda: orders_program(scene.subject, tuple(map(str, scene.other)), word),
         prints="the weights of the chosen word in both orders",
     )
-
-
-@remembered_within(ROOM)
-def _compared(first: Plain, second: Plain, switches: Architecture) -> OrderComparison:
-    return compare_orders(first, second, switches.config, source=switches.source, seed=switches.seed)
-
-
-def _shuffle() -> None:
-    """Put the words of the first box into the second in an order that differs, if there is one."""
-    st.session_state["other"] = " ".join(_shuffled(words_of(typed("text"))))
-
-
-def _shuffle_behind_blanks() -> None:
-    """The same with what stands between blanks, of which the first stays: then the pieces are the same."""
-    first, *others = st.session_state["text"].split()
-    st.session_state["other"] = " ".join((first, *_shuffled(tuple(others))))
-
-
-def _shuffled(words: Plain) -> Plain:
-    shuffled = words
-    while shuffled == words and len(set(words)) > 1:
-        shuffled = tuple(random.sample(words, len(words)))
-    return shuffled

@@ -17,8 +17,7 @@ from pages.contract.look import Look
 from pages.contract.sheet import Columns, Footnote, Formula, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.sentence import OVEN
-from pages.controls.weights import absent_of
-from pages.positions.switches import of_missing
+from pages.controls.weights import absent_of, missing_notes
 from pages.shell import Program, Scene, View
 from viz.curves import chart
 from viz.schemes import Panel, side_by_side
@@ -100,7 +99,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     mirror = (Text(mirror_image(found.mirrored, mask)),) if found.mirrored else ()
     return Sheet(
         answer=answer(found.head, found.slope),
-        notes=of_missing(found.missing),
+        notes=missing_notes(found.missing),
         parts=(
             Formula(FORMULA, about.source),
             Columns(columns, WEIGHTS),

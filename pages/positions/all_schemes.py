@@ -19,8 +19,8 @@ from pages.contract.sheet import Changes, Controls, Point, Sheet, Shown, Text
 from pages.controls.parameters import options_of
 from pages.controls.sentence import OVEN, marked
 from pages.controls.switches import Architecture
-from pages.controls.weights import ablation_label, absent_of
-from pages.positions.switches import OF_THE_WEIGHTS, of_missing
+from pages.controls.weights import ablation_label, absent_of, missing_notes
+from pages.positions.switches import OF_THE_WEIGHTS
 from pages.shell import Program, Scene, View
 from pages.shell.scene import reading, subject
 from viz.schemes import Panel, side_by_side
@@ -131,7 +131,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     of_head = found.choices.head is not None
     return Sheet(
         answer=answer({name: one.distance for name, one in found.seen.items()}),
-        notes=(*of_missing(found.missing), *ablation),
+        notes=(*missing_notes(found.missing), *ablation),
         unknown=tuple(found.first.unknown),
         parts=(
             _picture(found, look),

@@ -17,9 +17,8 @@ from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.sheet import Fold, Sheet, Shown, Text
 from pages.controls.memory import remembered
-from pages.controls.weights import absent_of
+from pages.controls.weights import absent_of, missing_notes
 from pages.positions import extrapolation_said as said
-from pages.positions.switches import of_missing
 from pages.shell import Program, Scene, View
 from viz.curves import chart
 from viz.theme import Theme
@@ -76,7 +75,7 @@ def _accuracies(config: ModelConfig, missing: str) -> pd.DataFrame:
 
 def sheet(found: Found, look: Look) -> Sheet:
     """The loss from the first word to the last, or how far from its subject a verb still agrees with it."""
-    notes = of_missing(found.missing)
+    notes = missing_notes(found.missing)
     if found.measured == said.LOSS:
         changes = measure.before_and_after(found.table, AT, found.reach)
         how = Fold("How this was measured", (Text(said.how_losses(found.config, found.reach)),))

@@ -11,7 +11,6 @@ from core.learning.collection import take
 from core.measures.order import exchange
 from core.model.config import MASKS, POSITIONS, ModelConfig
 from core.model.positions import INJECTION_POINTS, SCHEMES
-from pages.order_invariance.exchange import held_out, is_order_used
 from pages.order_invariance.orders import schemes_in_brief
 from tests.pages.session import Session, numbers
 from tests.shelf import SpoiltShelf
@@ -66,31 +65,6 @@ def test_a_bar_is_as_high_as_the_share_of_right_answers(monkeypatch: pytest.Monk
     )
 
 
-@pytest.mark.parametrize(
-    ("bidirectional", "causal", "sentences"),
-    [
-        (0.5, 0.96, ["right in 50 %: it does not tell", "right in 96 %: it tells the two orders apart"]),
-        (0.96, 0.5, ["right in 96 %: it tells the two orders apart", "right in 50 %: it does not tell"]),
-        (
-            0.3,
-            0.7,
-            ["right in 30 %: it is wrong more often than right", "right in 70 %: it sometimes tells"],
-        ),
-    ],
-)
-def test_the_sentence_follows_the_numbers(
-    bidirectional: float, causal: float, sentences: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shares = {BLIND: bidirectional, ("causal", "none"): causal}
-    told(monkeypatch, {**shares, ("causal", "alibi"): 0, ("causal", "rotary"): 0.89})
-    prose = Session(PAGE, **WHO).prose
-    for mask, sentence in zip(("bidirectional", "causal"), sentences, strict=True):
-        assert f"Without positions the **{mask}** model is {sentence}" in prose
-    n = len(SETTINGS)
-    able = n - 4 + (bidirectional >= 0.9) + (causal >= 0.9)
-    assert f"Of all {n} models, {able} are right in 90 % or more." in prose
-
-
 @pytest.mark.parametrize(("accuracy", "is_said"), [(0.5, True), (0.54, True), (0.6, False), (0.96, False)])
 def test_a_model_at_chance_is_told_that_its_mask_reveals_the_order(
     accuracy: float, is_said: bool, monkeypatch: pytest.MonkeyPatch
@@ -102,29 +76,6 @@ def test_a_model_at_chance_is_told_that_its_mask_reveals_the_order(
     assert change > 0.1
     assert ("does reveal the order" in prose) == is_said
     assert (f"changes by up to {distance(change)} in a dimension" in prose) == is_said
-
-
-def test_where_the_order_does_not_show_nothing_is_said_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    told(monkeypatch, {("causal", "none"): 0.5})
-    monkeypatch.setattr(exchange, "answer_changes", lambda config, question: 1e-15)
-    assert "does reveal the order" not in Session(PAGE, **WHO).prose
-
-
-@pytest.mark.parametrize(
-    ("accuracy", "said"),
-    [
-        (0.52, "right in 52 %, and chance is 50 %: it does not tell the two orders apart"),
-        (0.95, "right in 95 %, and chance is 50 %: it tells the two orders apart"),
-        (float("nan"), ""),
-    ],
-)
-def test_what_a_trained_model_makes_of_the_order_has_a_sentence_where_one_is_trained(
-    accuracy: float, said: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(exchange, "accuracy_of", lambda config, question: accuracy)
-    sentence = is_order_used(ModelConfig(vocab_size=1))
-    assert ("asked *who did what to whom*" in sentence) == bool(said)
-    assert said in sentence
 
 
 def test_what_the_model_of_the_switches_makes_of_the_order_is_told_where_the_mask_is_said_to_reveal_it(
@@ -160,7 +111,7 @@ def test_models_that_are_missing_are_named_and_not_counted(spoilt_shelf: SpoiltS
     for name in missing:
         spoilt_shelf.path_of(name).unlink()
     session = Session(PAGE, **WHO)
-    assert f"Of all {len(SETTINGS) - 2} models," in session.prose
+    assert f"Of {len(SETTINGS) - 2} models," in session.prose
     (warning,) = session.warnings
     assert warning.startswith(f"The models {' and '.join(missing)} have not been trained yet.")
 
@@ -189,18 +140,6 @@ def test_heads_norm_and_question_are_those_of_the_controls(monkeypatch: pytest.M
     assert Session(PAGE, **WHO, question="how they were then").value("question") == "how they were then"
 
 
-@pytest.mark.parametrize(
-    ("shares", "named"), [([0.45, 0.95], ""), ([0.44, 0.3], "(bidirectional none, bidirectional learned)")]
-)
-def test_a_share_below_chance_is_explained(
-    shares: list[float], named: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told(monkeypatch, dict(zip((BLIND, LEARNED), shares, strict=True)))
-    prose = Session(PAGE, **WHO).prose
-    assert ("Below chance" in prose) == bool(named)
-    assert named in prose
-
-
 def test_how_many_sentences_are_new_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     told(monkeypatch, SHARES)
     monkeypatch.setattr(exchange, "n_unseen", {"who did it": 109}.__getitem__)
@@ -209,13 +148,6 @@ def test_how_many_sentences_are_new_is_told(monkeypatch: pytest.MonkeyPatch) -> 
     found = exchange.met_together("who did it")
     assert found is not None
     assert f"Sentences of other kinds do have {found.met} of the {found.n} pairs together." in prose
-
-
-def test_what_is_held_out_is_the_kind_of_sentence_and_not_the_pair() -> None:
-    said = held_out(3, 8, exchange.MetTogether(2, 5))
-    assert "no sentence of this kind, with *because the* or *so the*, in either order." in said
-    assert said.endswith("Sentences of other kinds do have 2 of the 5 pairs together.")
-    assert held_out(3, 8, None).endswith("Sentences of other kinds may have both.")
 
 
 def test_switches_that_no_trained_model_follows_are_not_there(monkeypatch: pytest.MonkeyPatch) -> None:

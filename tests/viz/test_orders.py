@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import pytest
 from numpy.typing import NDArray
 
-from viz.orders import describe_orders, orders, orders_table
+from viz.orders import orders
 from viz.text import em_width, shortened
 from viz.theme import DARK, LIGHT, Theme
 
@@ -25,7 +25,7 @@ Vectors = tuple[NDArray[np.floating], NDArray[np.floating]]
 def drawn(
     weights: Vectors = WEIGHTS, output: Vectors = OUTPUT, words: list[str] = WORDS, theme: Theme = LIGHT
 ) -> go.Figure:
-    return orders(weights, output, words=words, chosen=len(words) - 1, theme=theme)
+    return orders(weights, output, words=words, chosen=len(words) - 1, theme=theme).figure
 
 
 def flat(n: int, words: list[str] = WORDS) -> go.Figure:
@@ -169,7 +169,8 @@ def test_a_typed_word_is_shown_as_it_was_typed(typed: str) -> None:
 
 
 def test_the_table_lists_both_orders_and_their_difference() -> None:
-    table = orders_table(WEIGHTS, words=WORDS)
+    table = orders(WEIGHTS, OUTPUT, words=WORDS, chosen=0, theme=LIGHT).table
+    assert table is not None
     expected = pd.DataFrame(
         {
             "first order": WEIGHTS[0],
@@ -178,13 +179,14 @@ def test_the_table_lists_both_orders_and_their_difference() -> None:
         },
         index=pd.Index(["the (1)", "oven", "cooked", "the (4)", "bread", "so"], name="key"),
     )
-    pd.testing.assert_frame_equal(table, expected)
+    pd.testing.assert_frame_equal(table(), expected)
 
 
 def test_a_description_says_how_far_the_orders_are_apart() -> None:
     weights = np.array([0.5, 0.5, 0, 0]), np.array([0.5, 0.2, 0.3, 0])
     output = np.array([1.0, -2.0]), np.array([1.0, 0.5])
-    assert describe_orders(weights, output, words=["so", "is", "it", "so"], chosen=3) == (
+    picture = orders(weights, output, words=["so", "is", "it", "so"], chosen=3, theme=LIGHT)
+    assert picture.alt == (
         "Attention weights and output of so (4) in both orders, lined up by word. "
         "Largest difference of the weights 0.30, of the output 2.50."
     )

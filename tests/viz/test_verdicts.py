@@ -10,7 +10,7 @@ import pytest
 
 from viz.text import em_width
 from viz.theme import DARK, LIGHT, Theme
-from viz.verdicts import describe_verdicts, verdict_grid
+from viz.verdicts import verdict_grid
 
 WORDS = ["the", "oven", "cooked", "the", "bread"]
 MASKS, POSITIONS, DEPTHS = ("bidirectional", "causal"), ("none", "learned", "sinusoidal"), (1, 2)
@@ -30,7 +30,7 @@ def measured(n: int = 5, seed: int = 0) -> pd.DataFrame:
 
 
 def drawn(table: pd.DataFrame, chosen: int = 0, theme: Theme = LIGHT) -> go.Figure:
-    return verdict_grid(table, chosen=chosen, theme=theme)
+    return verdict_grid(table, chosen=chosen, theme=theme).figure
 
 
 def heatmap(figure: go.Figure) -> go.Heatmap:
@@ -229,10 +229,10 @@ def test_a_description_lists_the_settings_in_which_the_word_is_the_same() -> Non
     table.loc[
         (table["place"] == 3) & (table["mask"] == "causal") & (table["positions"] == "none"), "same"
     ] = True
-    assert describe_verdicts(table, chosen=3) == (
+    assert verdict_grid(table, chosen=3, theme=LIGHT).alt == (
         "The word the (4) comes out the same in both orders in 2 of 12 settings: "
         "causal, none positions, 1 layer; causal, none positions, 2 layers."
     )
-    assert describe_verdicts(table, chosen=1) == (
+    assert verdict_grid(table, chosen=1, theme=LIGHT).alt == (
         "The word oven comes out the same in both orders in 0 of 12 settings."
     )

@@ -1,0 +1,157 @@
+"""Every setting: for each mask, depth and position scheme, which words come out the same in both orders."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isnan, nan
+
+import pandas as pd
+
+from core.measures.order import exchange
+from core.measures.order.verdicts import DEPTHS, verdicts
+from core.model.config import ModelConfig
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Changes, Point, Remark, Sheet, Shown, Text
+from pages.controls.memory import remembered
+from pages.controls.switches import WITHOUT_WINDOW, Architecture
+from pages.order_invariance import orders
+from pages.order_invariance.exchange import blind
+from pages.order_invariance.exchange_said import judged
+from pages.order_invariance.orders import (
+    IN_TWO_ORDERS,
+    Orders,
+    Plain,
+    ask_word,
+    compared,
+    schemes_in_brief,
+)
+from pages.shell import Program, Scene, View
+from viz.text import counted
+from viz.units import per_cent
+from viz.verdicts import verdict_grid
+
+MOST_NAMED = 6
+"""So many words are named in a sentence."""
+
+BAG = (
+    "Without positions and without a mask, every word gets the same output in both orders: attention is a "
+    "weighted sum over a bag of words. **A causal mask reveals the order**, because each word attends to the "
+    "words up to itself alone."
+)
+ABLATION = " One layer of a trained model is an **ablation**: the second layer is knocked out."
+
+
+@dataclass(frozen=True)
+class Found:
+    """The verdict on every word in every setting, a row each; None where the two orders have other words.
+
+    `accuracy` is the share of right answers of the trained causal model without positions, asked who did
+    what to whom; not a number where there is no such model, or where weights are random.
+    """
+
+    orders: Orders
+    word: int
+    table: pd.DataFrame | None
+    accuracy: float
+
+
+def ask(form: Form, scene: Scene) -> int:
+    """The word."""
+    return ask_word(form, scene)
+
+
+def find(scene: Scene, word: int) -> Found:
+    """All verdicts."""
+    both = compared(scene)
+    if both.comparison is None:
+        return Found(both, word, None, nan)
+    table = _verdicts(scene.words, scene.other, scene.switches)
+    trained, config = scene.switches.weights.trained, scene.switches.config
+    return Found(both, word, table, _accuracy(blind(config)) if trained else nan)
+
+
+@remembered()
+def _verdicts(first: Plain, second: Plain, switches: Architecture) -> pd.DataFrame:
+    return verdicts(first, second, switches.config, source=switches.source, seed=switches.seed)
+
+
+@remembered(16)
+def _accuracy(config: ModelConfig) -> float:
+    return exchange.accuracy_of(config, next(iter(exchange.QUESTIONS)))
+
+
+def sheet(found: Found, look: Look) -> Sheet:
+    """The verdicts, and what is behind them."""
+    both, table = found.orders, found.table
+    if table is None:
+        return Sheet(notes=both.notes)
+    ablation = ABLATION if both.scene.switches.weights.trained else ""
+    names = both.scene.names
+    return Sheet(
+        answer=answer(table, names[found.word], found.word),
+        notes=both.notes,
+        unknown=both.unknown,
+        parts=(
+            _picture(table, found.word, look),
+            Text(f"{BAG} {agreeing(table, names)}{ablation}{is_order_used(found.accuracy)}"),
+            Remark(schemes_in_brief()),
+        ),
+    )
+
+
+def _picture(table: pd.DataFrame, word: int, look: Look) -> Shown:
+    picture = verdict_grid(table, chosen=word, theme=look.theme)
+    return Shown("verdicts", picture, on_click=lambda points, link: choose(points))
+
+
+def choose(points: Sequence[Point]) -> Changes:
+    """The change to the word whose tile was clicked."""
+    return {"word": points[-1]["data"] + 1}
+
+
+def answer(table: pd.DataFrame, name: str, word: int) -> str:
+    """In how many settings the chosen word cannot tell the orders apart."""
+    of_word = table[table["place"] == word]
+    same = of_word[of_word["same"]]
+    n, of_all = len(same), counted(len(of_word), "setting")
+    if not n:
+        return f"*{name}* gets another output in the second order in all {of_all}."
+    which = f"{'each' if n > 1 else 'which is'} without positions"
+    without = f", {which}" if (same["positions"] == "none").all() else ""
+    return f"*{name}* gets the same output in both orders in {n} of {of_all}{without}."
+
+
+def agreeing(table: pd.DataFrame, names: Sequence[str]) -> str:
+    """Which words agree behind a causal mask without positions, after one layer and after two."""
+    alike = table[(table["mask"] == "causal") & (table["positions"] == "none") & table["same"]]
+    one, two = (_named(list(alike[alike["layers"] == layers]["place"]), names) for layers in DEPTHS)
+    return (
+        "After one causal layer without positions a word agrees if the same words stand before it in both "
+        f"orders: here {one}. After two layers those words must also stand in the same order: here {two}."
+    )
+
+
+def _named(positions: Sequence[int], names: Sequence[str]) -> str:
+    """These words with where they stand in the first order."""
+    named = [f"*{names[at]}* ({at + 1})" for at in positions]
+    more = f" and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
+    return f"{', '.join(named[:MOST_NAMED])}{more}" if named else "no word"
+
+
+def is_order_used(accuracy: float) -> str:
+    """What the trained causal model without positions makes of the order that its mask reveals."""
+    if isnan(accuracy):
+        return ""
+    return (
+        " To reveal the order is one thing, to have learned to use it another: asked *who did what to whom*, "
+        f"the trained causal model without positions is right in {per_cent(accuracy)}, and chance is "
+        f"{per_cent(exchange.GUESSING)}: {judged(accuracy)} by its answers."
+    )
+
+
+def program(found: Found) -> Program | None:
+    """The weights in both orders, where they have the same words."""
+    return None if found.table is None else orders.program(found.orders.scene, found.word)
+
+
+VIEW = View(ask=ask, find=find, sheet=sheet, program=program, switches=WITHOUT_WINDOW, **IN_TWO_ORDERS)

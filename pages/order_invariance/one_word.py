@@ -1,0 +1,105 @@
+"""One word: its weights of the last layer and its output in both orders."""
+
+from dataclasses import dataclass, replace
+
+from core.measures.order.verdicts import OrderComparison
+from core.text.tokenizer import words_of
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Footnote, Sheet, Shown, Text
+from pages.controls.sentence import BREAD, OVEN
+from pages.controls.switches import WITHOUT_WINDOW
+from pages.order_invariance import orders
+from pages.order_invariance.orders import IN_TWO_ORDERS, Orders, ask_word, compared
+from pages.shell import Program, Scene, View
+from viz import orders as drawn
+from viz.units import distance
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The word and the head, counted from 0."""
+
+    word: int
+    head: int
+
+
+@dataclass(frozen=True)
+class Found:
+    """Both orders, and which word and head of them are shown."""
+
+    orders: Orders
+    choices: Choices
+
+
+def ask(form: Form, scene: Scene) -> Choices:
+    """The word and the head."""
+    word = ask_word(form, scene)
+    head = form.menu("head", options=range(1, scene.switches.config.n_heads + 1))
+    return Choices(word, head - 1)
+
+
+def find(scene: Scene, choices: Choices) -> Found:
+    """Both orders."""
+    return Found(compared(scene), choices)
+
+
+def sheet(found: Found, look: Look) -> Sheet:
+    """The weights and the output of the chosen word, one order above the other."""
+    both, word = found.orders, found.choices.word
+    if both.comparison is None:
+        return Sheet(notes=both.notes)
+    scene = both.scene
+    slip = (Footnote("E1"),) if scene.words in map(words_of, (OVEN, BREAD)) else ()  # about this sentence
+    told_of = told(both.comparison, scene.names[word], word, scene.switches.config.n_layers, scene.unit)
+    return Sheet(
+        answer=answer(both.comparison, scene.names[word], word),
+        notes=both.notes,
+        unknown=both.unknown,
+        parts=(_picture(both.comparison, found, look), Text(told_of), *slip),
+    )
+
+
+def _picture(comparison: OrderComparison, found: Found, look: Look) -> Shown:
+    word, head = found.choices.word, found.choices.head
+    picture = drawn.orders(
+        (comparison.first_weights[head, word], comparison.second_weights[head, word]),
+        (comparison.first_output[word], comparison.second_output[word]),
+        words=tuple(map(str, found.orders.scene.names)),
+        chosen=word,
+        theme=look.theme,
+    )
+    return Shown("orders", picture)
+
+
+def answer(comparison: OrderComparison, name: str, word: int) -> str:
+    """Whether the output of the word tells the orders apart, and by how much it differs."""
+    verdict = "the same output in both orders, up to rounding" if comparison.same[word] else "another output"
+    differs = distance(float(comparison.output_differences[word]))
+    return f"*{name}* gets {verdict}: it differs by at most {differs} in any dimension."
+
+
+def told(comparison: OrderComparison, name: str, word: int, n_layers: int, unit: str) -> str:
+    """How much its weights differ, and what it means that all words, or pieces, agree."""
+    differs = distance(float(comparison.weight_differences[word]))
+    weights = (
+        f"The attention weights of *{name}* in layer {n_layers} differ by at most {differs} in any head."
+    )
+    if not comparison.same.all():
+        return weights
+    others = f" Every other {unit} gets the same output too:" if len(comparison.same) > 1 else " Here"
+    return f"{weights}{others} the model sees a bag of {unit}s, without their order."
+
+
+def program(found: Found) -> Program | None:
+    """The weights in both orders, where they have the same words."""
+    if found.orders.comparison is None:
+        return None
+    scene, choices = found.orders.scene, found.choices
+    layer = scene.switches.config.n_layers - 1
+    return orders.program(replace(scene, layer=layer, head=choices.head), choices.word)
+
+
+VIEW = View(
+    ask=ask, find=find, sheet=sheet, program=program, switches=WITHOUT_WINDOW, real=True, **IN_TWO_ORDERS
+)

@@ -1,0 +1,187 @@
+"""The sentences of the page on order invariance, at every branch, on made-up numbers."""
+
+from itertools import product
+from math import nan
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from core.measures.order import exchange
+from core.measures.order.verdicts import DEPTHS, OrderComparison
+from core.model.config import MASKS
+from pages.order_invariance import every_setting, one_word, orders
+from pages.order_invariance import exchange_said as said
+
+NAMES = ("the", "cat", "saw")
+POSITIONS = ("none", "alibi")
+
+
+def comparison(n: int = 3, *, weight: float = 0, output: float = 0) -> OrderComparison:
+    """Of `n` words the last one has another weight and another output, by so much."""
+    weights, outputs = np.zeros((2, n, n)), np.zeros((n, 4))
+    other, moved = weights.copy(), outputs.copy()
+    other[1, -1, 0], moved[-1, 2] = weight, -output
+    return OrderComparison(NAMES[:n], weights, other, outputs, moved)
+
+
+def test_a_word_that_cannot_tell_the_orders_gets_the_same_output_and_one_that_can_another() -> None:
+    differing = comparison(weight=0.25, output=2)
+    assert (
+        one_word.answer(differing, "saw", 2)
+        == "*saw* gets another output: it differs by at most 2.00 in any dimension."
+    )
+    assert one_word.answer(differing, "cat", 1) == (
+        "*cat* gets the same output in both orders, up to rounding: it differs by at most 0 in any dimension."
+    )
+    told = one_word.told(differing, "saw", 2, 3, "word")
+    assert told == "The attention weights of *saw* in layer 3 differ by at most 0.25 in any head."
+
+
+@pytest.mark.parametrize(
+    ("n", "unit", "said_of_it"),
+    [
+        (3, "word", "Every other word gets the same output too: the model sees a bag of words, without"),
+        (3, "piece", "Every other piece gets the same output too: the model sees a bag of pieces, without"),
+        (1, "word", "Here the model sees a bag of words"),
+    ],
+)
+def test_where_all_agree_the_model_sees_a_bag(n: int, unit: str, said_of_it: str) -> None:
+    assert said_of_it in one_word.told(comparison(n), "the", 0, 2, unit)
+
+
+def verdicts(*same: tuple[str, str, int, int]) -> pd.DataFrame:
+    """A verdict on every word in every setting: it agrees in these, by mask, positions, layers and place."""
+    rows = [(*one, one in same) for one in product(MASKS, POSITIONS, DEPTHS, range(3))]
+    return pd.DataFrame(rows, columns=["mask", "positions", "layers", "place", "same"])
+
+
+def test_the_settings_in_which_a_word_cannot_tell_the_orders_are_counted() -> None:
+    blind, alibi = ("bidirectional", "none"), ("causal", "alibi")
+    for same, told in (
+        ((), "*cat* gets another output in the second order in all 8 settings."),
+        (((*blind, 1, 1),), "both orders in 1 of 8 settings, which is without positions."),
+        (((*blind, 1, 1), (*blind, 2, 1)), "both orders in 2 of 8 settings, each without positions."),
+        (((*blind, 1, 1), (*alibi, 2, 1)), "both orders in 2 of 8 settings."),
+        (((*blind, 1, 0),), "*cat* gets another output"),
+    ):
+        assert told in every_setting.answer(verdicts(*same), "cat", 1)
+
+
+def test_words_that_agree_behind_a_causal_mask_are_named_for_one_layer_and_for_two() -> None:
+    causal = ("causal", "none")
+    told = every_setting.agreeing(
+        verdicts((*causal, 1, 0), (*causal, 1, 2), ("bidirectional", "none", 2, 1)), NAMES
+    )
+    assert "before it in both orders: here *the* (1), *saw* (3). After two layers" in told
+    assert told.endswith("in the same order: here no word.")
+    many = pd.concat([verdicts((*causal, 1, 0))] * 7)
+    assert "*the* (1) and 1 more." in every_setting.agreeing(many, NAMES)
+
+
+@pytest.mark.parametrize(
+    ("accuracy", "told"),
+    [
+        (0.52, "right in 52 %, and chance is 50 %: it does not tell the two orders apart by its answers."),
+        (0.95, "right in 95 %, and chance is 50 %: it tells the two orders apart"),
+        (nan, ""),
+    ],
+)
+def test_what_a_trained_model_makes_of_the_order_has_a_sentence_where_one_is_trained(
+    accuracy: float, told: str
+) -> None:
+    sentence = every_setting.is_order_used(accuracy)
+    assert ("asked *who did what to whom*" in sentence) == bool(told)
+    assert told in sentence
+
+
+def test_a_click_chooses_the_word_of_its_tile_and_a_shuffle_keeps_the_words() -> None:
+    assert every_setting.choose([{"data": 2}]) == {"word": 3}
+    assert sorted(orders.shuffled(NAMES)) == sorted(NAMES)
+    assert orders.shuffled(NAMES) != NAMES
+    assert orders.shuffled(("tea", "tea")) == ("tea", "tea")
+    assert orders.shuffle("a, b", behind_blanks=True) == {"other": "a, b"}
+    assert orders.shuffle("hot tea", behind_blanks=False) == {"other": "tea hot"}
+
+
+def accuracies(bidirectional: float, causal: float, *others: float) -> pd.DataFrame:
+    """The models without positions, and some with ALiBi."""
+    rows = [("bidirectional", "none", bidirectional), ("causal", "none", causal)]
+    rows += [("causal", "alibi", share) for share in others]
+    return pd.DataFrame(rows, columns=["mask", "positions", "accuracy"])
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        (
+            accuracies(0.5, 0.52, 0.9, 1),
+            "Of 4 models, 2 are right in 90 % or more; without positions the *bidirectional* model is right "
+            "in 50 % and the *causal* model is right in 52 %.",
+        ),
+        (
+            accuracies(nan, 0.9),
+            "Of 1 model, 1 is right in 90 % or more; without positions the *causal* model is right in 90 %.",
+        ),
+        (accuracies(nan, nan, 0.89), "Of 1 model, 0 are right in 90 % or more."),
+    ],
+)
+def test_models_that_tell_the_orders_apart_are_counted(table: pd.DataFrame, told: str) -> None:
+    assert said.answer(table) == told
+
+
+@pytest.mark.parametrize(
+    ("accuracy", "told"),
+    [
+        (0.96, "it tells the two orders apart"),
+        (0.9, "it tells the two orders apart"),
+        (0.89, "it sometimes tells the two orders apart"),
+        (0.56, "it sometimes tells the two orders apart"),
+        (0.54, "it does not tell the two orders apart"),
+        (0.46, "it does not tell the two orders apart"),
+        (0.44, "it is wrong more often than right"),
+    ],
+)
+def test_a_share_of_right_answers_is_judged(accuracy: float, told: str) -> None:
+    assert said.judged(accuracy) == told
+    assert f"the **causal** model is right in {100 * accuracy:.0f} %: {told}." in said.told(
+        accuracies(nan, accuracy)
+    )
+
+
+def test_a_share_below_chance_is_explained() -> None:
+    assert "Below chance" not in said.told(accuracies(0.46, 0.5))
+    told = said.told(accuracies(0.44, 0.5, 0.3))
+    assert "Below chance (bidirectional none, causal alibi), a model notices the order" in told
+
+
+@pytest.mark.parametrize(
+    ("accuracy", "by_chance"),
+    [(0.5, True), (0.54, True), (0.46, True), (0.6, False), (0.4, False), (nan, False)],
+)
+def test_whether_the_blind_causal_model_answers_by_chance(accuracy: float, by_chance: bool) -> None:
+    assert said.is_by_chance(accuracies(0.9, accuracy)) == by_chance
+
+
+def test_a_model_at_chance_is_told_that_its_mask_reveals_the_order_where_it_does() -> None:
+    assert "changes by up to 0.25 in a dimension" in said.revealed(0.25)
+    assert said.revealed(1e-15) == said.revealed(nan) == ""
+
+
+def test_what_is_expected_after_both_orders_is_told_as_typed() -> None:
+    both = [
+        said.Expected(["<b>", "because"], {"cat": 0.75, "$x$": 0.0001}),
+        said.Expected(["a"], {"cat": 1.0}),
+    ]
+    told = said.next_word(both)
+    assert "75 % for *cat* and <0.1 % for" in told
+    assert told.endswith("; after *a* 100 % for *cat*.")
+    assert "*<b>" not in told
+    assert "*$x$" not in told
+
+
+def test_what_is_held_out_is_the_kind_of_sentence_and_not_the_pair() -> None:
+    told = said.held_out(3, 8, exchange.MetTogether(2, 5))
+    assert "no sentence of this kind, with *because the* or *so the*, in either order." in told
+    assert told.endswith("Sentences of other kinds do have 2 of the 5 pairs together.")
+    assert said.held_out(3, 8, None).endswith("Sentences of other kinds may have both.")
