@@ -1,17 +1,21 @@
 """Probabilities of texts by several models as a grid, the wrong verdicts outlined."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from math import inf
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from viz.alignment import outlined
 from viz.matrices import SIZE, alone
 from viz.parts.cells import Cell
 from viz.parts.kept import kept
 from viz.parts.kinds import weights
+from viz.picture import Picture
 from viz.text import plain
 from viz.theme import Theme
 from viz.units import probability
@@ -19,37 +23,73 @@ from viz.units import probability
 ROLES = ("text ↓", "model →")
 
 
-@kept
 def flip_grid(
     values: ArrayLike,
     texts: Sequence[str],
     models: Sequence[str],
     *,
     title: str,
-    wrong: Collection[Cell] = (),
     theme: Theme,
+    wrong: Collection[Cell] = (),
+    beside: Mapping[str, Sequence[object]] | None = None,
     size: int = SIZE,
-) -> go.Figure:
-    """Probabilities (text, model) from 0 to 1 in colours; the cells of `wrong` verdicts are outlined."""
-    matrix = replace(weights(values, texts, models, None, theme), roles=ROLES)
-    if wrong:
-        key = f'<span style="color:{theme.output}">☐</span> not the label by the rules'
-        matrix = replace(matrix, legend=(*matrix.legend, key))
-    return alone(matrix, title, theme, None, size, marks=outlined(wrong, theme))
+    tallest: float = inf,
+) -> Picture:
+    """Probabilities (text, model) from 0 to 1 in colours; the cells of `wrong` verdicts are outlined.
+
+    The table has a row for each of `texts`, and the columns `beside` before the probabilities. Cells end
+    within `tallest` pixels if that leaves them legible.
+    """
+    shares = np.asarray(values, dtype=float)
+    look: dict[str, Any] = {"title": title, "wrong": wrong}
+    return Picture(
+        _drawn(shares, texts, models, **look, theme=theme, size=size, tallest=tallest),
+        alt=_told(shares, texts, models, **look),
+        table=lambda: _listed(shares, texts, models, beside or {}),
+    )
 
 
-def describe_flip_grid(
-    values: ArrayLike,
+@kept
+def _drawn(
+    values: NDArray[np.floating],
     texts: Sequence[str],
     models: Sequence[str],
     *,
     title: str,
-    wrong: Collection[Cell] = (),
+    wrong: Collection[Cell],
+    theme: Theme,
+    size: int,
+    tallest: float,
+) -> go.Figure:
+    matrix = replace(weights(values, texts, models, None, theme), roles=ROLES)
+    if wrong:
+        key = f'<span style="color:{theme.output}">☐</span> not the label by the rules'
+        matrix = replace(matrix, legend=(*matrix.legend, key))
+    return alone(matrix, title, theme, None, size, marks=outlined(wrong, theme), tallest=tallest)
+
+
+def _told(
+    values: NDArray[np.floating],
+    texts: Sequence[str],
+    models: Sequence[str],
+    *,
+    title: str,
+    wrong: Collection[Cell],
 ) -> str:
     """The span of the probabilities of every text, and the verdicts that are wrong."""
     told = [
         f"{plain(text)} {probability(row.min())} to {probability(row.max())}"
-        for text, row in zip(texts, np.asarray(values, dtype=float), strict=True)
+        for text, row in zip(texts, values, strict=True)
     ]
     named = [f"{plain(models[column])} on {plain(texts[row])}" for row, column in sorted(wrong)]
     return f"{plain(title)}: {'; '.join(told)}. Wrong: {', '.join(named) or 'none'}."
+
+
+def _listed(
+    values: NDArray[np.floating],
+    texts: Sequence[str],
+    models: Sequence[str],
+    beside: Mapping[str, Sequence[object]],
+) -> pd.DataFrame:
+    rows = pd.Index(list(texts), name="change")
+    return pd.DataFrame({**beside, **dict(zip(models, values.T, strict=True))}, index=rows)

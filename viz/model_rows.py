@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from viz.parts.kept import kept
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
+from viz.picture import Picture
 from viz.text import em_width, label, plain, shortened
 from viz.theme import Theme
 from viz.units import per_cent, probability
@@ -17,7 +18,7 @@ from viz.units import per_cent, probability
 NAME, NUMBER, TITLE, TICK = 16, 14, 15, 14
 """Type sizes in pixels."""
 
-ROW, TOP, BOTTOM, BESIDE = 44, 96, 40, 14
+ROW, TOP, BOTTOM, BESIDE = 40, 96, 40, 14
 """Height of a row in pixels, the room for titles and signs above, for ticks below, and beside names."""
 
 PARTS = LEFT_PART, RIGHT_PART = (0.0, 0.46), (0.54, 1.0)
@@ -37,7 +38,6 @@ LONGEST_KIND = 30.0
 """Em that a title or a kind may take."""
 
 
-@kept
 def model_rows(
     verdicts: Mapping[str, float],
     accuracies: pd.DataFrame,
@@ -46,7 +46,7 @@ def model_rows(
     titles: tuple[str, str],
     colours: Mapping[str, str],
     theme: Theme,
-) -> go.Figure:
+) -> Picture:
     """A bar for each of `verdicts`, from an even chance to the left or the right, named by its model.
 
     `ends` are the labels that probabilities 0 and 1 stand for, `titles` those of the two parts.
@@ -54,6 +54,24 @@ def model_rows(
     its own, and a dot has a line from low to high. A model without a verdict, which is a baseline, has a row
     without a bar below the others.
     """
+    look: dict[str, Any] = {"ends": ends, "titles": titles, "colours": colours, "theme": theme}
+    return Picture(
+        _drawn(verdicts, accuracies, **look),
+        alt=_told(verdicts, accuracies, what=titles[0]),
+        table=lambda: _by_model(verdicts, accuracies, list(colours), what=titles[0]),
+    )
+
+
+@kept
+def _drawn(
+    verdicts: Mapping[str, float],
+    accuracies: pd.DataFrame,
+    *,
+    ends: tuple[str, str],
+    titles: tuple[str, str],
+    colours: Mapping[str, str],
+    theme: Theme,
+) -> go.Figure:
     models = _models(verdicts, accuracies)
     figure = _axes(models, accuracies, ends, theme)
     _write_titles(figure, titles, colours)
@@ -65,11 +83,8 @@ def model_rows(
     return figure.finished()
 
 
-def describe_model_rows(verdicts: Mapping[str, float], accuracies: pd.DataFrame, *, what: str) -> str:
-    """Every verdict, and the lowest and the highest accuracy of each kind, for those who cannot see them.
-
-    Those of a baseline are told for themselves.
-    """
+def _told(verdicts: Mapping[str, float], accuracies: pd.DataFrame, *, what: str) -> str:
+    """Every verdict, and the lowest and the highest accuracy of each kind; those of a baseline one by one."""
     told = ", ".join(f"{plain(name)} {probability(value)}" for name, value in verdicts.items())
     of_models = accuracies[accuracies["model"].isin(list(verdicts))]
     spans = [
@@ -81,6 +96,16 @@ def describe_model_rows(verdicts: Mapping[str, float], accuracies: pd.DataFrame,
         for name, rows in accuracies.drop(of_models.index).groupby("model", sort=False)
     ]
     return f"{what}: {told}. Accuracies: {'; '.join(spans)}.{''.join(alone)}"
+
+
+def _by_model(
+    verdicts: Mapping[str, float], accuracies: pd.DataFrame, kinds: list[str], *, what: str
+) -> pd.DataFrame:
+    """A row for each model: its verdict, and its accuracies; a baseline has no probability."""
+    shares = accuracies.pivot(index="model", columns="kind", values="share")
+    listed: pd.DataFrame = shares.loc[_models(verdicts, accuracies), kinds]
+    listed.insert(0, what.lower(), pd.Series(verdicts))
+    return listed
 
 
 def _listed(rows: pd.DataFrame) -> str:

@@ -157,12 +157,20 @@ def describe_vector_bars(stages: Mapping[str, ArrayLike], *, what: str) -> str:
     return f"{what}: {'; '.join(told)}."
 
 
-@kept
-def word_bars(measures: Mapping[str, ArrayLike], words: Sequence[str], *, theme: Theme) -> go.Figure:
-    """A number for each word by every measure, a row with its own scale for each.
+def word_bars(measures: Mapping[str, ArrayLike], words: Sequence[str], *, what: str, theme: Theme) -> Picture:
+    """A number for each word by every measure, a row with its own scale for each; `what` they are.
 
     Bars go up from 0 or down, in the colours of the two ends of a diverging scale.
     """
+    return Picture(
+        _word_bars(measures, words, theme=theme),
+        alt=_told_word_bars(measures, words, what=what),
+        table=lambda: pd.DataFrame({"word": list(words), **measures}),
+    )
+
+
+@kept
+def _word_bars(measures: Mapping[str, ArrayLike], words: Sequence[str], *, theme: Theme) -> go.Figure:
     grid = _grid(words)
     figure = _rows(list(measures), theme, above=grid.above - TITLE_SIZE, right=_right(grid))
     axis, columns = key_axis(words, grid, selected=None, colour=theme.ink), max(len(words), FEWEST_COLUMNS)
@@ -181,8 +189,8 @@ def word_bars(measures: Mapping[str, ArrayLike], words: Sequence[str], *, theme:
     return figure.finished()
 
 
-def describe_word_bars(measures: Mapping[str, ArrayLike], words: Sequence[str], *, what: str) -> str:
-    """The words furthest from 0 by every measure, or that none is, for those who cannot see the bars."""
+def _told_word_bars(measures: Mapping[str, ArrayLike], words: Sequence[str], *, what: str) -> str:
+    """The words furthest from 0 by every measure, or that none is."""
     names, told = unique_words(words), []
     for name, numbers in measures.items():
         values = np.asarray(numbers, dtype=float)

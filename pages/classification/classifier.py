@@ -14,6 +14,7 @@ from core.sources.absent import absent
 from core.sources.classifiers import record_of_classifier
 from pages.classification.how_measured import learned
 from pages.contract.form import Form
+from pages.contract.sheet import Notice
 from pages.controls.switches import Architecture
 from pages.controls.weights import not_there
 from pages.shell import View
@@ -63,6 +64,11 @@ def _learned(title: str) -> str:
 def absent_classifiers() -> str:
     """A sentence for each reason why classifiers are not there; empty where all are."""
     return absent(map(name_of_classifier, CLASSIFIERS.values()))
+
+
+def missing(absent: str) -> tuple[Notice, ...]:
+    """The note above a view on the classifiers that it goes without; none where all are there."""
+    return (Notice(absent, "warning"),) if absent else ()
 
 
 def colour_of(title: str, theme: Theme) -> str:

@@ -1,59 +1,109 @@
 """Flips: a negation, an intensifier and a contrast put into the review or taken out, for every model."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
-import pandas as pd
-import streamlit as st
+from jaxtyping import Bool, Float
 
 from core.measures.classification.flips import Flip, flips
 from core.measures.classification.kinds import training_had
 from core.measures.classification.verdicts import EVEN, available
 from core.programs.classification import verdicts_program
-from pages.classification.classifier import absent_classifiers
+from pages.classification.classifier import absent_classifiers, missing
 from pages.classification.one_review import verdict
-from pages.classification.said import LABELS, said, unseen
-from pages.controls.picture import picture, theme
+from pages.classification.review import LABELS, Review, unseen
+from pages.classification.switches import OF_REVIEW
+from pages.contract.look import Look
+from pages.contract.sheet import Columns, Notice, Sheet, Shown, Text
 from pages.controls.prose import literal
-from pages.controls.screen import columns, room
-from pages.controls.weights import note_absent
-from pages.shell import Program, Scene
-from viz.flips import describe_flip_grid, flip_grid
+from pages.shell import Program, Scene, View
+from viz.flips import flip_grid
 from viz.text import counted
 from viz.units import probability
 
+NOTHING_TO_CHANGE = "There is no word of opinion in this text: type a review, such as one of the examples."
 TITLE = "Probability of praise"
 WIDTH = 640
+ABOVE = 300
+"""Pixels of page above the grid in a low window."""
+
+WEIGHTS = (5.0, 4.0)
 
 
-def flipping(scene: Scene) -> Program | None:
-    """A row for each change of the review, a column for each classifier."""
-    here = said(scene)
-    made, models = flips(here.plain), available()
-    note_absent(scene.notes, absent_classifiers())
-    if not made:
-        st.info("There is no word of opinion in this text: type a review, such as one of the examples.")
-        return None
-    values = np.array([[verdict(config, one.words) for config in models.values()] for one in made])
-    names, titles = [one.what for one in made], list(models)
-    wrong = [
-        (row, column)
-        for row, one in enumerate(made)
-        for column in range(len(titles))
-        if (values[row, column] >= EVEN) != (one.label == "positive")
-    ]
-    left, right = columns([5, 4])
-    with left:
-        picture(
-            flip_grid(values, names, titles, title=TITLE, wrong=wrong, theme=theme(), size=room(WIDTH)),
-            key="flips",
-            alt=describe_flip_grid(values, names, titles, title=TITLE, wrong=wrong),
-            table=lambda: _listed(made, values, titles),
-        )
-    with right:
-        st.markdown("\n".join(f"- *{one.what}*: {_text(one)}" for one in made))
-        st.markdown(said_of_flips(made, values, len(wrong)))
-    return Program(
-        lambda: verdicts_program([one.words for one in made]), "these probabilities, a column for each text"
+@dataclass(frozen=True)
+class Found:
+    """The review and every change of it, and the probability of praise by every classifier.
+
+    There are no changes of a text without a word of opinion. `absent` says which models are not there.
+    """
+
+    review: Review
+    made: tuple[Flip, ...]
+    models: tuple[str, ...]
+    values: Float[np.ndarray, "text model"]
+    absent: str = ""
+
+    @property
+    def turned(self) -> Bool[np.ndarray, "change model"]:
+        """Whether a verdict is another than that on the text as typed, which has no row."""
+        return (self.values[1:] >= EVEN) != (self.values[0] >= EVEN)
+
+    @property
+    def turning(self) -> Bool[np.ndarray, "change"]:
+        """Whether a change turns the label by the rules."""
+        first, *others = self.made
+        return np.array([one.label != first.label for one in others], dtype=bool)
+
+    @property
+    def wrong(self) -> list[tuple[int, int]]:
+        """Text and model of every verdict that is not the label by the rules."""
+        praised = np.array([one.label == "positive" for one in self.made])
+        cells = np.argwhere((self.values >= EVEN) != praised[:, None])
+        return [(int(text), int(model)) for text, model in cells]
+
+
+def find(scene: Scene, choices: None) -> Found:
+    """Every change that the review has room for, read by all classifiers that are there."""
+    review, models = Review(scene.words), available()
+    made = flips(review.plain)
+    values = [[verdict(config, one.words) for config in models.values()] for one in made]
+    return Found(review, made, tuple(models), np.array(values), absent_classifiers())
+
+
+def sheet(found: Found, look: Look) -> Sheet:
+    """A row for each change of the review, a column for each classifier; the texts beside them."""
+    notes, unknown = missing(found.absent), found.review.unknown
+    if not found.made:
+        return Sheet(parts=(Notice(NOTHING_TO_CHANGE),), notes=notes, unknown=unknown)
+    picture = _picture(found, look.columns(WEIGHTS)[0])
+    texts = "\n".join(f"- *{one.what}*: {_text(one)}" for one in found.made)
+    return Sheet(
+        answer=answer(found),
+        notes=notes,
+        unknown=unknown,
+        parts=(Columns(((picture,), (Text(texts), Text(told(found)))), WEIGHTS),),
     )
+
+
+def _picture(found: Found, look: Look) -> Shown:
+    made = found.made
+    picture = flip_grid(
+        found.values,
+        [one.what for one in made],
+        found.models,
+        title=TITLE,
+        wrong=found.wrong,
+        theme=look.theme,
+        size=look.room(WIDTH),
+        tallest=look.tallest(ABOVE),
+        beside={
+            "review": [" ".join(one.words) for one in made],
+            "training had its kind": [training_had(one.words) for one in made],
+            "by the rules": [LABELS.get(one.label or "", "") for one in made],
+        },
+    )
+    return Shown("flips", picture)
 
 
 def _text(one: Flip) -> str:
@@ -62,31 +112,58 @@ def _text(one: Flip) -> str:
     return (f"{words} → {LABELS[one.label]}" if one.label else words) + unseen(one.words)
 
 
-def _listed(made: tuple[Flip, ...], values: np.ndarray, titles: list[str]) -> pd.DataFrame:
-    """A row for each text with its label by the rules and the probability by every classifier."""
-    table = pd.DataFrame(values, columns=titles)
-    table.insert(0, "by the rules", [LABELS[one.label] if one.label else "" for one in made])
-    table.insert(0, "review", [" ".join(one.words) for one in made])
-    table.insert(1, "training had its kind", [training_had(one.words) for one in made])
-    return table.set_index(pd.Index([one.what for one in made], name="change"))
+def answer(found: Found) -> str:
+    """Which changes ought to turn the label round, and how many verdicts turn with it."""
+    turning, n = found.turning, len(found.turning)
+    turns = f"{turning.sum()} of {counted(n, 'change')} turn{'s' * (int(turning.sum()) == 1)} the label round"
+    if not turning.any():
+        return f"By the rules {turns}, and {_share_of(found.turned)} {_turn(found.turned)} all the same."
+    turned = found.turned[turning]
+    return f"By the rules {turns}: {_share_of(turned)} {_turn(turned)} with it."
 
 
-def said_of_flips(made: tuple[Flip, ...], values: np.ndarray, n_wrong: int) -> str:
-    """Which changes ought to turn the label round, and how many verdicts turn, there and elsewhere."""
-    first, *others = made
-    turned = (values[1:] >= EVEN) != (values[0] >= EVEN)
-    turning = np.array([one.label != first.label for one in others])
-    moved = np.abs(values[1:] - values[0]).mean(axis=1)
-    least = moved.argmin()
-    after = f": {_share_of(turned[turning])} turn with it" if turning.any() else ""
-    elsewhere = "" if turning.all() else f" The other changes turn {_share_of(turned[~turning])} round."
+def told(found: Found) -> str:
+    """What the other changes do, and the change that does least."""
+    turned, turning = found.turned, found.turning
+    moved = np.abs(found.values[1:] - found.values[0]).mean(axis=1)
+    least = int(moved.argmin())
+    some = turning.any() and not turning.all()
     return (
-        f"By the rules {turning.sum()} of {counted(len(others), 'change')} turn the label round{after}."
-        f"{elsewhere} The change that moves the probabilities least is *{others[least].what}*, by "
-        f"{probability(moved[least])} on average: it turns {_share_of(turned[least])} round. Of all "
-        f"{values.size} verdicts {n_wrong} are not those of the rules: they are outlined."
+        f"{f'The other changes turn {_share_of(turned[~turning])} round. ' if some else ''}"
+        f"The change that moves the probabilities least is *{found.made[least + 1].what}*, by "
+        f"{probability(moved[least])} on average: it turns {_share_of(turned[least])} round. "
+        f"{_mistaken(found.values.size, len(found.wrong))}"
     )
 
 
-def _share_of(turned: np.ndarray) -> str:
-    return f"{turned.sum()} of {counted(turned.size, 'verdict')}"
+def _mistaken(n: int, n_wrong: int) -> str:
+    """How many of the verdicts are not those of the rules."""
+    if not n_wrong:
+        return f"All {n} verdicts are those of the rules."
+    are = "is not that of the rules: it is" if n_wrong == 1 else "are not those of the rules: they are"
+    return f"Of all {n} verdicts {n_wrong} {are} outlined."
+
+
+def _share_of(turned: Sequence[bool] | np.ndarray) -> str:
+    return f"{np.sum(turned)} of {counted(np.size(turned), 'verdict')}"
+
+
+def _turn(turned: np.ndarray) -> str:
+    return "turns" if turned.sum() == 1 else "turn"
+
+
+def program(found: Found) -> Program | None:
+    """The same grid; None where nothing was changed."""
+    if not found.made:
+        return None
+    texts = [one.words for one in found.made]
+    return Program(lambda: verdicts_program(texts), "these probabilities, a column for each text")
+
+
+VIEW = View(
+    find=find,
+    sheet=sheet,
+    program=program,
+    question="Which small change turns the verdict round?",
+    **OF_REVIEW,
+)

@@ -1,106 +1,130 @@
 """Forgetting: accuracy by how much is read after the word that decides."""
 
+from dataclasses import dataclass
 from math import ceil
 
 import pandas as pd
-import streamlit as st
 
 from core.learning.collection import MEMBERS
 from core.learning.collection.classifiers import name_of_classifier
 from core.measures.classification.forgetting import REVIEWS, majority, table_by_place
 from core.measures.classification.verdicts import CLASSIFIERS
 from core.programs.classification import forgetting_program
-from pages.classification.classifier import absent_classifiers, colour_of
+from pages.classification.classifier import absent_classifiers, colour_of, missing
 from pages.classification.how_measured import how_far
-from pages.controls.chart import chart
+from pages.contract.look import Look
+from pages.contract.sheet import Fold, Sheet, Shown, Text
 from pages.controls.memory import remembered
-from pages.controls.picture import theme
-from pages.controls.weights import note_absent
-from pages.shell import Program, Scene
-from viz.curves import describe_curves
+from pages.shell import Program, Scene, View
+from viz.curves import chart
 from viz.units import per_cent
 
 HEIGHT = 400
 TICK = 20
 """Words from one tick to the next: the places measured are means, which make no round numbers."""
 
-WHAT = "Accuracy"
 MAJORITY = "majority class"
 ERRORS = 2
 """So many standard errors below the first place an accuracy has fallen, and above a baseline it is none."""
 
+WHY = (
+    "A last state has to carry the verdict over every word that follows; a mean or a maximum reaches the "
+    "state after the word itself, and so does attention."
+)
 
-def forgetting(scene: Scene) -> Program:
+
+@dataclass(frozen=True)
+class Found:
+    """Accuracies of every classifier by place, and the share of right labels without reading.
+
+    The table has the columns model, after, words, share, low and high. `absent` says which models are not
+    there.
+    """
+
+    table: pd.DataFrame
+    baseline: float
+    n_steps: int
+    absent: str = ""
+
+    @property
+    def models(self) -> list[str]:
+        """The titles of the classifiers, in the order of the table."""
+        return list(dict.fromkeys(self.table["model"]))
+
+
+def find(scene: Scene, choices: None) -> Found:
+    """All classifiers that are there, measured. Raises UnavailableError where none is."""
+    absent = absent_classifiers()
+    steps = MEMBERS[name_of_classifier(next(iter(CLASSIFIERS.values())))].recipe.steps
+    return Found(_table(absent), majority(), steps, absent)
+
+
+@remembered(2, saying="Reading some thousand reviews …")
+def _table(absent: str) -> pd.DataFrame:
+    return table_by_place()
+
+
+def sheet(found: Found, look: Look) -> Sheet:
     """A curve for each classifier, over the words that follow the one that decides."""
-    missing = absent_classifiers()
-    table, baseline = _table(missing), majority()
-    note_absent(scene.notes, missing)
+    return Sheet(
+        answer=answer(found.table, found.baseline),
+        notes=missing(found.absent),
+        parts=(
+            _picture(found, look),
+            *map(Text, filter(None, (told(found.table),))),
+            Fold("How this was measured", (Text(how_far(found.n_steps, found.baseline)),)),
+        ),
+    )
+
+
+def _picture(found: Found, look: Look) -> Shown:
+    table = found.table
     drawn = table.assign(words=table["words"].round(1))
-    chart(
+    picture = chart(
         drawn,
-        key="forgetting",
-        what=WHAT,
-        alt=_described(table),
-        behind=lambda: table,
+        what="Accuracy",
         x="words",
         y="share",
         by="model",
         say=per_cent,
-        colours={title: colour_of(title, theme()) for title in dict.fromkeys(table["model"])},
+        theme=look.theme,
+        told_at={at: f"{words:.0f}" for at, words in zip(drawn["words"], table["words"], strict=True)},
+        behind=lambda: table,
+        colours={title: colour_of(title, look.theme) for title in found.models},
         x_title="words read after the one that decides (mean)",
         y_title="accuracy",
         x_ticks={tick: f"{tick:.0f}" for tick in range(0, ceil(table["words"].max()), TICK)},
         y_ticks={share / 4: per_cent(share / 4) for share in range(5)},
         spread=("low", "high"),
-        level=(baseline, MAJORITY),
+        level=(found.baseline, MAJORITY),
         height=HEIGHT,
     )
-    st.markdown(said_of(table, baseline))
-    st.caption(how_far(_steps(), baseline))
-    names = [name_of_classifier(CLASSIFIERS[title]) for title in dict.fromkeys(table["model"])]
-    return Program(lambda: forgetting_program(names, n=REVIEWS), "the accuracies of every classifier")
+    return Shown("forgetting", picture)
 
 
-def _described(table: pd.DataFrame) -> str:
-    """Every curve in words, its places in whole words."""
-    places = {words: f"{words:.0f}" for words in table["words"]}
-    return describe_curves(table, x="words", y="share", by="model", what=WHAT, say=per_cent, x_ticks=places)
-
-
-def _steps() -> int:
-    """The number of steps that all classifiers were trained for."""
-    return MEMBERS[name_of_classifier(next(iter(CLASSIFIERS.values())))].recipe.steps
-
-
-@remembered(2, saying="Reading some thousand reviews …")
-def _table(missing: str) -> pd.DataFrame:
-    return table_by_place()
-
-
-def said_of(table: pd.DataFrame, baseline: float) -> str:
-    """Which models fall with the words that follow, and to what; the rest stays, or rises.
-
-    `baseline` is the share of right labels without reading.
-    """
-    fallen, kept = [], []
+def answer(table: pd.DataFrame, baseline: float) -> str:
+    """Which models fall with the words that follow, and to what; `baseline` is that of who does not read."""
+    fallen = []
     for model, first, last in _ends(table):
-        if _is_clear(first, last):
-            no_better = last["share"] <= baseline + ERRORS * (last["high"] - last["share"])
-            chance = ", no better than the majority-class baseline" if no_better else ""
-            fallen.append(
-                f"**{model}** falls from {per_cent(first['share'])} to {per_cent(last['share'])}{chance}"
-            )
-        else:
-            kept.append(model)
+        if not _is_clear(first, last):
+            continue
+        no_better = last["share"] <= baseline + ERRORS * (last["high"] - last["share"])
+        chance = ", no better than the majority-class baseline" if no_better else ""
+        fallen.append(f"{model} falls from {per_cent(first['share'])} to {per_cent(last['share'])}{chance}")
     words = f"with {table['words'].max():.0f} words after the one that decides"
     if not fallen:
-        return f"No classifier is clearly worse {words} than where it comes last.{_late(table)}"
-    rest = f" No clear loss: {', '.join(kept)}." if kept else ""
-    return (
-        f"{words.capitalize()}: {'; '.join(fallen)}.{rest} A last state has to carry the verdict over every "
-        "word that follows; a mean or a maximum reaches the state after the word itself, and so does "
-        f"attention.{_late(table)}"
-    )
+        return f"No classifier is clearly worse {words} than where it comes last."
+    return f"{words.capitalize()}: {'; '.join(fallen)}."
+
+
+def told(table: pd.DataFrame) -> str:
+    """Who loses nothing and why, and which averages are worse where what decides comes last."""
+    ends = _ends(table)
+    kept = [model for model, first, last in ends if not _is_clear(first, last)]
+    if len(kept) == len(ends):
+        return _late(table)
+    rest = f"No clear loss: {', '.join(kept)}. " if kept else ""
+    return f"{rest}{WHY} {_late(table)}".strip()
 
 
 def _late(table: pd.DataFrame) -> str:
@@ -113,7 +137,7 @@ def _late(table: pd.DataFrame) -> str:
     if not late:
         return ""
     return (
-        f" Where what decides comes last, {' and '.join(late)}: the states before it know nothing of it, and "
+        f"Where what decides comes last, {' and '.join(late)}: the states before it know nothing of it, and "
         "they are most of those that are averaged."
     )
 
@@ -128,3 +152,12 @@ def _is_clear(larger: pd.Series, smaller: pd.Series) -> bool:
     """Whether the first share is larger than the second by more than their errors explain."""
     errors = [place["high"] - place["share"] for place in (larger, smaller)]
     return bool(larger["share"] - smaller["share"] > ERRORS * (errors[0] ** 2 + errors[1] ** 2) ** 0.5)
+
+
+def program(found: Found) -> Program:
+    """The accuracies."""
+    names = [name_of_classifier(CLASSIFIERS[title]) for title in found.models]
+    return Program(lambda: forgetting_program(names, n=REVIEWS), "the accuracies of every classifier")
+
+
+VIEW = View(find=find, sheet=sheet, program=program, question="How long does the last state remember?")

@@ -1,47 +1,61 @@
 """One review: the verdicts of all classifiers side by side, and how often each is right."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 import pandas as pd
-import streamlit as st
 
 from core.learning.evaluation.classification import KINDS
 from core.measures.classification import baselines
 from core.measures.classification.verdicts import EVEN, accuracy, available, probability
 from core.model.classifier import ClassifierConfig
 from core.programs.classification import verdicts_program
-from pages.classification.classifier import absent_classifiers
-from pages.classification.how_measured import what_is_asked, what_is_held_out, what_it_proves
-from pages.classification.said import LABELS, Said, said
+from pages.classification.classifier import absent_classifiers, missing
+from pages.classification.how_measured import Shares, what_is_asked, what_is_held_out, what_it_proves
+from pages.classification.review import BLAME, LABELS, PRAISE, Review
+from pages.classification.switches import OF_REVIEW
+from pages.contract.look import Look
+from pages.contract.sheet import Fold, Sheet, Shown, Text
 from pages.controls.memory import remembered
-from pages.controls.picture import picture, theme
-from pages.controls.weights import note_absent
-from pages.shell import Program, Scene
-from viz.model_rows import describe_model_rows, model_rows
+from pages.shell import Program, Scene, View
+from viz import units
+from viz.model_rows import model_rows
 from viz.text import counted
 from viz.theme import Theme
 
-BLAME, PRAISE = "blame", "praise"
 TITLES = ("Probability of praise", "Accuracy on unseen reviews")
-WHAT = "The probability of praise"
+OF_THE_MODELS = (
+    "Other words of the language are known, but were not trained on. The Transformer has one layer and "
+    "averages its states."
+)
 
 
-def one_review(scene: Scene) -> Program:
-    """A bar for every classifier, and beside it its accuracies; below them those of who reads one word."""
-    here, models = said(scene), available()
-    note_absent(scene.notes, absent_classifiers())
-    verdicts = {title: verdict(config, here.plain) for title, config in models.items()}
-    table = accuracies(tuple(models.items()))
-    picture(
-        model_rows(
-            verdicts, table, ends=(BLAME, PRAISE), titles=TITLES, colours=_colours(theme()), theme=theme()
-        ),
-        key="review_verdicts",
-        alt=describe_model_rows(verdicts, table, what=WHAT),
-        table=lambda: _listed(verdicts, table),
+@dataclass(frozen=True)
+class Found:
+    """The probability of praise by every classifier, and their accuracies with those of the baselines.
+
+    `accuracies` has the columns model, kind, share, low and high; `absent` says which models are not there.
+    """
+
+    review: Review
+    verdicts: Mapping[str, float]
+    accuracies: pd.DataFrame
+    without_reading: Shares
+    near_to_training: Shares
+    absent: str = ""
+
+
+def find(scene: Scene, choices: None) -> Found:
+    """All classifiers that are there, on the review. Raises UnavailableError where none is."""
+    review, models = Review(scene.words), available()
+    return Found(
+        review,
+        {title: verdict(config, review.plain) for title, config in models.items()},
+        _accuracies(tuple(models.items())),
+        baselines.shares(baselines.MAJORITY),
+        baselines.shares(baselines.NEAR_TO_TRAINING),
+        absent_classifiers(),
     )
-    st.markdown(_told(here, verdicts))
-    st.markdown(what_it_proves(table, baselines.shares(baselines.MAJORITY)))
-    st.caption(_how_measured())
-    return Program(lambda: verdicts_program([here.plain]), "the probability of praise by every classifier")
 
 
 @remembered(512)
@@ -50,11 +64,8 @@ def verdict(config: ClassifierConfig, words: tuple[str, ...]) -> float:
 
 
 @remembered(4)
-def accuracies(models: tuple[tuple[str, ClassifierConfig], ...]) -> pd.DataFrame:
-    """Accuracies on every kind of review: columns model, kind, share, low and high.
-
-    Of these classifiers, and last of who reads the last opinion alone.
-    """
+def _accuracies(models: tuple[tuple[str, ClassifierConfig], ...]) -> pd.DataFrame:
+    """Of these classifiers on every kind of review, and last of who reads the last opinion alone."""
     rows = []
     for title, config in models:
         for kind in KINDS:
@@ -65,44 +76,60 @@ def accuracies(models: tuple[tuple[str, ClassifierConfig], ...]) -> pd.DataFrame
     return pd.concat([table, baselines.table_by_last_opinion()], ignore_index=True)
 
 
-def _colours(look: Theme) -> dict[str, str]:
+def sheet(found: Found, look: Look) -> Sheet:
+    """A bar for every classifier, and beside it its accuracies; below them those of who reads one word."""
+    picture = model_rows(
+        found.verdicts,
+        found.accuracies,
+        ends=(BLAME, PRAISE),
+        titles=TITLES,
+        colours=_colours(look.theme),
+        theme=look.theme,
+    )
+    measured = f"{what_is_asked(found.near_to_training)} {what_is_held_out()} {OF_THE_MODELS}"
+    return Sheet(
+        answer=agreement(found.verdicts),
+        notes=missing(found.absent),
+        unknown=found.review.unknown,
+        parts=(
+            Shown("review_verdicts", picture),
+            Text(f"{found.review.by_rules()}{mistaken(found.review.label, found.verdicts)}"),
+            Text(what_it_proves(found.accuracies, found.without_reading)),
+            Fold("How this was measured", (Text(measured),)),
+        ),
+    )
+
+
+def _colours(theme: Theme) -> dict[str, str]:
     """What training had is grey; each kind it lacked has a colour and a sign of its own."""
-    held_out = (look.query, look.key, look.value)
-    return dict(zip(KINDS, (look.muted, look.muted, *held_out), strict=True))
+    held_out = (theme.query, theme.key, theme.value)
+    return dict(zip(KINDS, (theme.muted, theme.muted, *held_out), strict=True))
 
 
-def _listed(verdicts: dict[str, float], table: pd.DataFrame) -> pd.DataFrame:
-    """A row for each model: its verdict, and its accuracies; a baseline has no probability."""
-    shares = table.pivot(index="model", columns="kind", values="share")
-    listed: pd.DataFrame = shares.loc[list(dict.fromkeys(table["model"])), list(KINDS)]
-    listed.insert(0, "probability of praise", pd.Series(verdicts))
-    return listed
+def agreement(verdicts: Mapping[str, float]) -> str:
+    """How many classifiers call the review what, and between which probabilities."""
+    praise, n = sum(value >= EVEN for value in verdicts.values()), len(verdicts)
+    low, high = (units.probability(end(verdicts.values())) for end in (min, max))
+    span = f"p(praise) = {low}" if low == high else f"p(praise) from {low} to {high}"
+    if praise not in (0, n):
+        call = "calls" if praise == 1 else "call"
+        return f"{praise} of {counted(n, 'classifier')} {call} it {PRAISE}, {n - praise} {BLAME}: {span}."
+    all_of_them = f"All {n} classifiers call" if n > 1 else "The one classifier that is there calls"
+    return f"{all_of_them} it {PRAISE if praise else BLAME}: {span}."
 
 
-def _told(here: Said, verdicts: dict[str, float]) -> str:
-    """How many agree, and what the rules say."""
-    praise = sum(value >= EVEN for value in verdicts.values())
-    n = len(verdicts)
-    agreed = (
-        f"All {n} classifiers call it {PRAISE if praise else BLAME}."
-        if praise in (0, n)
-        else f"{praise} of {counted(n, 'classifier')} call it {PRAISE}, {n - praise} {BLAME}."
-    )
-    wrong = [
-        title
-        for title, value in verdicts.items()
-        if here.label and (value >= EVEN) != (LABELS[here.label] == PRAISE)
-    ]
-    mistaken = f" Wrong: {', '.join(wrong)}." if wrong else ""
-    return f"{agreed} {here.by_rules()}{mistaken}"
+def mistaken(label: str | None, verdicts: Mapping[str, float]) -> str:
+    """The classifiers whose verdict is not that of the rules; nothing where these give no label."""
+    if label is None:
+        return ""
+    wrong = [title for title, value in verdicts.items() if (value >= EVEN) != (LABELS[label] == PRAISE)]
+    return f" Wrong: {', '.join(wrong)}." if wrong else ""
 
 
-def _how_measured() -> str:
-    """What the dots are measured on, and what training left out."""
-    told = (
-        what_is_asked(baselines.shares(baselines.NEAR_TO_TRAINING)),
-        what_is_held_out(),
-        "Other words of the language are known, but were not trained on. The Transformer has one layer and "
-        "averages its states.",
-    )
-    return " ".join(told)
+def program(found: Found) -> Program:
+    """The verdicts."""
+    words = found.review.plain
+    return Program(lambda: verdicts_program([words]), "the probability of praise by every classifier")
+
+
+VIEW = View(find=find, sheet=sheet, program=program, **OF_REVIEW)

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from viz.model_rows import EVEN, SIGNS, describe_model_rows, model_rows
+from viz.model_rows import EVEN, SIGNS, model_rows
+from viz.picture import Picture
 from viz.text import em_width
 from viz.theme import LIGHT
 
@@ -20,10 +21,15 @@ ACCURACIES = pd.DataFrame(
 )
 
 
-def drawn(accuracies: pd.DataFrame = ACCURACIES) -> go.Figure:
+def picture(accuracies: pd.DataFrame = ACCURACIES) -> Picture:
+    titles = ("Probability of praise", "a")
     return model_rows(
-        VERDICTS, accuracies, ends=("blame", "praise"), titles=("p", "a"), colours=KINDS, theme=LIGHT
+        VERDICTS, accuracies, ends=("blame", "praise"), titles=titles, colours=KINDS, theme=LIGHT
     )
+
+
+def drawn(accuracies: pd.DataFrame = ACCURACIES) -> go.Figure:
+    return picture(accuracies).figure
 
 
 def test_bars_go_from_an_even_chance_to_the_probability_and_change_their_colour_with_the_side() -> None:
@@ -67,9 +73,8 @@ def test_every_kind_is_named_with_its_sign_in_its_colour() -> None:
 
 
 def test_who_cannot_see_it_is_told_every_verdict_and_the_span_of_accuracies() -> None:
-    told = describe_model_rows(VERDICTS, ACCURACIES, what="The probability of praise")
-    assert told == (
-        "The probability of praise: RNN <b> 0.125, LSTM 0.938, Transformer 0.500. Accuracies: "
+    assert picture().alt == (
+        "Probability of praise: RNN <b> 0.125, LSTM 0.938, Transformer 0.500. Accuracies: "
         "seen 50 % to 100 %; held out 25 % to 100 %."
     )
 
@@ -86,5 +91,12 @@ def test_a_baseline_has_a_row_of_dots_below_the_others_and_no_bar() -> None:
     assert [one.x[-1] for one in dots] == [0.5, 0.0]
     assert list(drawn(both).layout.yaxis.ticktext)[-1] == "one &lt;i&gt; word"
     assert drawn(both).layout.height > drawn().layout.height
-    told = describe_model_rows(VERDICTS, both, what="p")
+    told = picture(both).alt
     assert told.endswith("seen 50 % to 100 %; held out 25 % to 100 %. one <i> word: seen 50 %; held out 0 %.")
+    make = picture(both).table
+    assert make is not None
+    table = make()
+    assert list(table.columns) == ["probability of praise", *KINDS]
+    assert list(table.loc["LSTM"]) == [0.9375, 0.875, 0.25]
+    assert list(table["held out"]) == [0.75, 0.25, 1.0, 0.0]
+    assert np.isnan(table["probability of praise"].iloc[-1])

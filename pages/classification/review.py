@@ -8,10 +8,11 @@ from core.measures.classification.verdicts import by_the_rules
 from core.text.language import encode
 from core.text.language.review_parts import Parts, held_out_kinds, parts_of
 from pages.controls.prose import literal
-from pages.controls.sentence import marked
-from pages.shell import Scene
+from pages.controls.sentence import Words, marked
 
-LABELS = {"positive": "praise", "negative": "blame"}
+BLAME, PRAISE = "blame", "praise"
+
+LABELS = {"positive": PRAISE, "negative": BLAME}
 """The labels as the page calls them."""
 
 UNSEEN = " (a kind that training did not have)"
@@ -19,21 +20,30 @@ UNSEEN = " (a kind that training did not have)"
 
 
 @dataclass(frozen=True)
-class Said:
-    """A typed review and its parts."""
+class Review:
+    """A typed review, taken apart by the rules of the language."""
 
-    scene: Scene
-    parts: Parts
-
-    @property
-    def plain(self) -> tuple[str, ...]:
-        """The words as mere characters."""
-        return self.scene.plain
+    words: Words
 
     @cached_property
+    def plain(self) -> tuple[str, ...]:
+        """The words as mere characters."""
+        return tuple(map(str, self.words))
+
+    @cached_property
+    def parts(self) -> Parts:
+        """Its clauses, and the word that decides."""
+        return parts_of(self.plain)
+
+    @cached_property
+    def unknown(self) -> tuple[int, ...]:
+        """The positions of words that no classifier knows."""
+        return tuple(encode(self.plain).unknown)
+
+    @property
     def labels(self) -> tuple[str, ...]:
         """The words as figures name them: unknown ones carry a mark."""
-        return marked(self.scene.words, encode(self.plain).unknown)
+        return marked(self.words, self.unknown)
 
     @property
     def label(self) -> str | None:
@@ -48,10 +58,9 @@ class Said:
                 "the models were never asked for one like it."
             )
         decides = literal(self.parts.words[self.parts.deciding])
-        verb = LABELS[self.label]
         return (
-            f"By the rules it is **{verb}**{unseen(self.plain)}: the last opinion, *{decides}*, decides."
-            f"{self._why_unseen()}"
+            f"By the rules it is **{LABELS[self.label]}**{unseen(self.plain)}: the last opinion, "
+            f"*{decides}*, decides.{self._why_unseen()}"
         )
 
     def _why_unseen(self) -> str:
@@ -65,10 +74,3 @@ class Said:
 def unseen(words: tuple[str, ...]) -> str:
     """A mark of a text of a kind that training did not have; nothing where it did."""
     return "" if training_had(words) else UNSEEN
-
-
-def said(scene: Scene) -> Said:
-    """What was typed; words that the models do not know are named above the picture."""
-    found = Said(scene, parts_of(scene.plain))
-    scene.name_unknown(encode(scene.plain).unknown)
-    return found
