@@ -5,6 +5,7 @@ from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
@@ -12,6 +13,7 @@ from viz.parts.arrows import Edge, Node, arrows
 from viz.parts.boxes import ANGLE, BORDER, LARGEST_WORD, SIDE, Boxes, boxes, outlines
 from viz.parts.kept import kept
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
+from viz.picture import Picture
 from viz.tables import unique_words
 from viz.text import counted, label, literal
 from viz.theme import Theme
@@ -30,10 +32,9 @@ FAINT, FAINTER = 0.45, 0.25
 """Opacity of what is not lit, and of plain lines, which lie close; both still to be seen on a projector."""
 
 
-@kept
 def recurrent_network(
     words: Sequence[str], counts: Counts, *, ends: Ends | None, path: Sequence[Node], theme: Theme
-) -> go.Figure:
+) -> Picture:
     """A recurrent network unrolled over the words, with `counts`, (row, word), in its boxes.
 
     Negative counts stay blank. Each state feeds the next word's, or the one before where that has the larger
@@ -41,6 +42,14 @@ def recurrent_network(
     are the two words chosen, if any, and `path` the nodes to light, none if there is no way. A click on a box
     reports its row and column as customdata.
     """
+    figure = _recurrent(words, counts, ends=ends, path=path, theme=theme)
+    return _picture(figure, "Recurrent network", words, counts, ends, path)
+
+
+@kept
+def _recurrent(
+    words: Sequence[str], counts: Counts, *, ends: Ends | None, path: Sequence[Node], theme: Theme
+) -> go.Figure:
     n_rows, n = counts.shape
     upwards = [((row - 1, at), (row, at)) for row in range(1, n_rows) for at in range(n)]
     along = [((row, at), (row, at + 1)) for row in range(1, n_rows) for at in range(n - 1)]
@@ -48,7 +57,6 @@ def recurrent_network(
     return _network(words, counts, [*upwards, *away], ends, path, theme.recurrence, theme)
 
 
-@kept
 def attention_network(
     words: Sequence[str],
     counts: Counts,
@@ -57,12 +65,26 @@ def attention_network(
     path: Sequence[Node],
     theme: Theme,
     causal: bool = False,
-) -> go.Figure:
+) -> Picture:
     """Layers of self-attention over the words, in the geometry and with the clicks of `recurrent_network`.
 
     Every word attends to every word, or to no later one. Of many words only two are followed, `ends` or the
     first and the last: what attends to the one, and what the other attends to.
     """
+    figure = _attention(words, counts, ends=ends, path=path, theme=theme, causal=causal)
+    return _picture(figure, "Self-attention", words, counts, ends, path)
+
+
+@kept
+def _attention(
+    words: Sequence[str],
+    counts: Counts,
+    *,
+    ends: Ends | None,
+    path: Sequence[Node],
+    theme: Theme,
+    causal: bool,
+) -> go.Figure:
     n_rows, n = counts.shape
     source, target = ends or (0, n - 1)
     pairs = [
@@ -75,24 +97,42 @@ def attention_network(
     return _network(words, counts, edges, ends, path, theme.attention, theme, heads=heads)
 
 
-def describe_network(words: Sequence[str], *, ends: Ends, path: Sequence[Node], name: str) -> str:
-    """How long the lit path is, for those who cannot see it."""
+def _picture(
+    figure: go.Figure,
+    name: str,
+    words: Sequence[str],
+    counts: Counts,
+    ends: Ends | None,
+    path: Sequence[Node],
+) -> Picture:
+    told = _told_counts(counts) if ends is None else _told_path(words, ends, path)
+    extent = f"{name} over {counted(len(words), 'word')}."
+    return Picture(figure, f"{extent} {told}", lambda: _by_layer(words, counts))
+
+
+def _told_path(words: Sequence[str], ends: Ends, path: Sequence[Node]) -> str:
+    """How long the lit path is."""
     names = unique_words(words)
     source, target = (names[end] for end in ends)
-    extent = f"{name} over {counted(len(words), 'word')}."
     if not path:
-        return f"{extent} No path leads from {source} to {target}."
-    return f"{extent} From {source} to {target} it takes {counted(len(path) - 1, 'operation')}."
+        return f"No path leads from {source} to {target}."
+    return f"From {source} to {target} it takes {counted(len(path) - 1, 'operation')}."
 
 
-def describe_counts(words: Sequence[str], counts: Counts, *, name: str) -> str:
-    """How many operations in a row each state of the top row takes, for those who cannot see the boxes."""
+def _told_counts(counts: Counts) -> str:
+    """How many operations in a row each state of the top row takes."""
     fewest, most = int(counts[-1].min()), int(counts[-1].max())
     each = str(most) if fewest == most else f"{fewest} to {most}"
     return (
-        f"{name} over {counted(len(words), 'word')}. A state of layer {len(counts) - 1} takes {each} "
-        f"operation{'s' * (most != 1)} one after the other."
+        f"A state of layer {len(counts) - 1} takes {each} operation{'s' * (most != 1)} one after the other."
     )
+
+
+def _by_layer(words: Sequence[str], counts: Counts) -> pd.DataFrame:
+    """The counts, a row for each layer; what is blank is missing."""
+    rows = pd.Index(["word vector", *(f"layer {row}" for row in range(1, len(counts)))], name="state in")
+    table = pd.DataFrame(counts, index=rows, columns=unique_words(words))
+    return table.mask(table < 0)
 
 
 def _network(

@@ -1,44 +1,50 @@
 """Which words the state of a chosen word depends on, in three networks that read the sentence typed."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from core.measures.distance import long_range
 from core.model.config import ModelConfig
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Changes, Fold, Link, Point, Sheet, Shown, Text
 from pages.controls.memory import remembered
-from pages.controls.picture import Point, picture, theme
-from pages.controls.sentence import marked
-from pages.interaction_distance.networks import Pair, chosen_pair
+from pages.controls.sentence import CHEF, marked
+from pages.interaction_distance.pair import SOURCE, Pair, ask_pair
+from pages.interaction_distance.switches import OF_THE_MODEL
 from pages.interaction_distance.trained import colours
-from pages.shell import Scene
-from viz.bar_rows import bar_rows, describe_bar_rows
+from pages.shell import Scene, View
+from viz.bar_rows import bars
 from viz.tables import unique_words
 from viz.units import per_cent
 
+HOW = (
+    "Influence is the norm of the gradient ∂state / ∂word vector, as a share of the sum over all words. All "
+    f"three networks are causal and have {long_range.N_LAYERS} layers."
+)
+ELSEWHERE = "Over longer texts, and before training: [Gradients](/gradients)."
 
-def influence(scene: Scene) -> None:
-    """A bar for every word and network: its share of the influence on the state of the target."""
+
+@dataclass(frozen=True)
+class Found:
+    """Two words, and the influence of every word on the state of the second."""
+
+    pair: Pair
+    influences: long_range.Influences
+
+
+def ask(form: Form, scene: Scene) -> Pair:
+    """The word whose influence is told, and the one whose state it is about."""
+    return ask_pair(form, scene.words, scene.switches.config)
+
+
+def find(scene: Scene, pair: Pair) -> Found:
+    """The influences. Raises UnavailableError where a network is not there."""
     switches = scene.switches
-    with scene.row:
-        pair = chosen_pair(scene)
-    found = _influences(scene.words, pair.target, switches.config, switches.source, switches.seed)
-    scene.name_unknown(found.unknown)
-    shares, look = found.shares(), theme()
-    labels = marked(pair.words, found.unknown)
-    top = float(np.nanmax(shares))  # without a network whose gradients no float can hold
-    figure = bar_rows(shares, colours(look), labels, top=top, theme=look, chosen=pair.target)
-    chosen = unique_words(pair.words)[pair.target]
-    picture(
-        figure,
-        key="influence",
-        alt=describe_bar_rows(
-            shares, list(found.norms), labels, what=f"Share of the influence on the state of {chosen}"
-        ),
-        table=lambda: _table(found, pair.words),
-        on_click=_choose,
-    )
-    st.markdown(_told(pair, found))
+    return Found(pair, _influences(pair.words, pair.target, pair.config, switches.source, switches.seed))
 
 
 @remembered()
@@ -48,30 +54,76 @@ def _influences(
     return long_range.influences(words, target, config, source=source, seed=seed)
 
 
-def _told(pair: Pair, found: long_range.Influences) -> str:
-    """From how far the influence comes on average, and how much of it from the word the path starts at."""
-    source, target = (pair.scene.words[at] for at in (pair.source, pair.target))
-    distances = zip(found.norms, found.mean_distances(pair.target), strict=True)
-    means = ", ".join(f"{distance:.1f} in the {name}" for name, distance in distances)
-    shares = zip(found.norms, found.shares()[:, pair.source], strict=True)
-    parts = ", ".join(f"{per_cent(share)} in the {name}" for name, share in shares)
-    return (
-        f"The mean distance of the influence on the state of *{target}*, in words: {means}. The share of "
-        f"*{source}*: {parts}. Influence is the norm of the gradient ∂state / ∂word vector, as a share "
-        f"of the sum over all words. All three networks are causal and have {long_range.N_LAYERS} layers. "
-        "Over longer texts, and before training: [Gradients](/gradients)."
+def sheet(found: Found, look: Look) -> Sheet:
+    """A bar for every word and network: its share of the influence on the state of the target."""
+    return Sheet(
+        answer=answer(found),
+        unknown=tuple(found.influences.unknown),
+        parts=(
+            _picture(found, look),
+            Text(f"{shares_told(found)} {ELSEWHERE}"),
+            Fold("How this was measured", (Text(HOW),)),
+        ),
     )
 
 
-def _table(found: long_range.Influences, words: tuple[str, ...]) -> pd.DataFrame:
+def _picture(found: Found, look: Look) -> Shown:
+    pair, influences = found.pair, found.influences
+    shares, chosen = influences.shares(), unique_words(pair.plain)[pair.target]
+    picture = bars(
+        shares,
+        colours(look.theme),
+        marked(pair.words, influences.unknown),
+        what=f"Share of the influence on the state of {chosen}",
+        theme=look.theme,
+        top=float(np.nanmax(shares)),  # without a network whose gradients no float can hold
+        chosen=pair.target,
+        table=lambda: _listed(influences, pair.plain),
+    )
+    return Shown("influence", picture, on_click=choose)
+
+
+def choose(points: Sequence[Point], link: Link) -> Changes:
+    """A click on a bar asks how much of the influence its word has."""
+    _, word = points[-1]["data"]
+    return {SOURCE: word + 1}
+
+
+def answer(found: Found) -> str:
+    """From how far the influence comes on average."""
+    means = zip(found.influences.norms, found.influences.mean_distances(found.pair.target), strict=True)
+    told = ", ".join(f"{_words_away(mean)} in the {name}" for name, mean in means)
+    target = found.pair.words[found.pair.target]
+    return f"The mean distance of the influence on the state of *{target}*, in words: {told}."
+
+
+def _words_away(mean: float) -> str:
+    return f"{mean:.1f}" if np.isfinite(mean) else "not a number"
+
+
+def shares_told(found: Found) -> str:
+    """How much of the influence comes from the word at which the path starts."""
+    shares = zip(found.influences.norms, found.influences.shares()[:, found.pair.source], strict=True)
+    told = ", ".join(
+        f"{per_cent(share) if np.isfinite(share) else 'not a number'} in the {name}" for name, share in shares
+    )
+    return f"The share of *{found.pair.words[found.pair.source]}*: {told}."
+
+
+def _listed(influences: long_range.Influences, words: tuple[str, ...]) -> pd.DataFrame:
     """Norms and shares, a row for each word."""
     index = pd.Index(unique_words(words), name="word")
-    norms = {f"{name}, norm": values for name, values in found.norms.items()}
-    shares = {f"{name}, share": row for name, row in zip(found.norms, found.shares(), strict=True)}
-    return pd.DataFrame(norms | shares, index=index)
+    norms = {f"{name}, norm": values for name, values in influences.norms.items()}
+    shares = zip(influences.norms, influences.shares(), strict=True)
+    return pd.DataFrame(norms | {f"{name}, share": row for name, row in shares}, index=index)
 
 
-def _choose(point: Point) -> None:
-    """A click on a bar asks how much of the influence its word has."""
-    _, word = point["data"]
-    st.session_state["from"] = word + 1
+VIEW = View(
+    ask=ask,
+    find=find,
+    sheet=sheet,
+    # A long sentence: over a short one the three networks hardly differ.
+    sentence=CHEF,
+    switches=OF_THE_MODEL | {"model", "seed"},
+    one_model=False,
+)

@@ -15,21 +15,21 @@ FEW_POINTS = 10
 """Below it points are told with a decimal, so that 5.5 is seen to be more than 5."""
 
 
-def verdict(table: pd.DataFrame, baselines: Sequence[float], baseline: str) -> str:
-    """The accuracies at the longest distance, each network beside the Transformer, and who only guesses."""
+def at_the_longest(table: pd.DataFrame, baselines: Sequence[float]) -> str:
+    """The accuracies at the longest distance, and that of the baseline."""
     words = list(dict.fromkeys(table["words"]))
     found = standings(table, baselines)
-    transformer = found[TRANSFORMER]
     ends = ", ".join(f"{per_cent(one.accuracies[-1])} for the {name}" for name, one in found.items())
-    rivals = [compared(name, one, transformer, words) for name, one in found.items() if name != TRANSFORMER]
-    return " ".join(
-        [
-            f"At {words[-1]} words the accuracy is {ends}; the baseline, {baseline}, has "
-            f"{per_cent(baselines[-1])}.",
-            *rivals,
-            *(sentence for name, one in found.items() if (sentence := _guesses(name, one, words))),
-        ]
-    )
+    return f"At {words[-1]} words the accuracy is {ends}; the baseline has {per_cent(baselines[-1])}."
+
+
+def comparisons(table: pd.DataFrame, baselines: Sequence[float]) -> str:
+    """Each network beside the Transformer, and who only guesses."""
+    words = list(dict.fromkeys(table["words"]))
+    found = standings(table, baselines)
+    rivals = [name for name in found if name != TRANSFORMER]
+    beside = [compared(name, found[name], found[TRANSFORMER], words) for name in rivals]
+    return " ".join(filter(None, [*beside, *(_guesses(name, one, words) for name, one in found.items())]))
 
 
 def compared(name: str, one: Standing, transformer: Standing, words: Sequence[str]) -> str:

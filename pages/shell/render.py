@@ -33,6 +33,7 @@ from pages.controls.picture import numbers, shown
 from pages.controls.screen import columns, look
 from pages.controls.strip import show_strip
 from pages.controls.widgets import draw
+from pages.shell.measuring import measured
 from pages.shell.program import Program
 from pages.shell.scene import Scene
 from pages.shell.view import View
@@ -75,6 +76,8 @@ def say(view: View, scene: Scene, form: Form, desk: Desk) -> Program | None:
     if view.draw is not None:
         return view.draw(replace(scene, notes=desk.notes, row=row, unknown=desk.unknown))
     assert view.sheet is not None, "a view has a sheet, or else draws itself"
+    if view.measurement is not None:
+        scene = replace(scene, measured=measured(view.measurement, scene, choices, row))
     found = view.find(scene, choices)
     sheet = view.sheet(found, look())
     desk.say(sheet.notes)

@@ -21,6 +21,7 @@ from pages.controls.prose import Typed
 from pages.controls.sentence import Words, mark_unknown, mark_unknown_pieces, marked
 from pages.controls.switches import Architecture
 from pages.shell.attention import Attention, Rows, every_position
+from pages.shell.measuring import NOTHING, Measured
 
 ROOM_FOR_READINGS = 512 * 2**20
 """Bytes of all readings that are kept for all visitors together.
@@ -40,6 +41,7 @@ class Scene:
     `unknown` the place for words that the model does not know. `other` is the sentence in a second box.
     For a real model the words are `pieces` of its vocabulary, and `rows` says which of them are shown, and
     how; `may_be_real` where the weights could be those of such a model, `may_be_random` where random ones.
+    `measured` is what the view has measured on this machine.
     """
 
     words: Words
@@ -54,6 +56,7 @@ class Scene:
     rows: Rows | None = None
     may_be_real: bool = False
     may_be_random: bool = False
+    measured: Measured = NOTHING
 
     @property
     def plain(self) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from pages.contract.look import Look
 from pages.contract.sheet import Sheet
 from pages.controls.sentence import EXAMPLES
 from pages.controls.switches import Architecture, architecture
+from pages.shell.measuring import Measurement
 from pages.shell.program import Program
 from pages.shell.scene import Scene
 
@@ -34,7 +35,8 @@ class View:
     `ask` asks for the view's own controls and returns the choices as one value. `find` computes all that is
     drawn or said; it raises UnavailableError where there is no model. `sheet` says it, for a `Look`, and
     `program` is what computes it again. A view that is not written so yet has a `draw`, which puts pictures
-    and sentences on the page and returns the program behind them, if there is one.
+    and sentences on the page and returns the program behind them, if there is one. What its `measurement`
+    has measured on this machine is part of the scene that `find` is given.
 
     `question` is its own, in place of the page's. `sentence` is the one that stands in the box at first, and
     `other` that of a second box: a view without does not read any. `switches` names the controls it has in
@@ -53,6 +55,7 @@ class View:
     sheet: Callable[[Any, Look], Sheet] | None = None
     program: Callable[[Any], Program | None] | None = None
     draw: Callable[[Scene], Program | None] | None = None
+    measurement: Measurement | None = None
     question: str = ""
     sentence: str = ""
     other: str = ""

@@ -9,14 +9,14 @@ from tests.browser.visitor import Visitor
 
 def test_boxes_of_the_networks_choose_the_two_words(visitor: Visitor) -> None:
     visitor.open("/interaction-distance")
-    expect(visitor.page.get_by_text("5 operations between Zuko and the state of tea")).to_be_visible()
+    expect(visitor.page.get_by_text("Between Zuko and the state of tea lie 5 operations")).to_be_visible()
 
     Plot(visitor, "recurrent").click(1, 0)
     Plot(visitor, "attention").click(3, 1)
 
     assert visitor.page.url.endswith("/interaction-distance?from=2&to=4")
-    expect(visitor.page.get_by_text("3 operations between made and the state of uncle")).to_be_visible()
-    expect(visitor.page.get_by_text("1 operation between made and the state of uncle")).to_be_visible()
+    said = "made and the state of uncle lie 3 operations in the recurrent network, 1 in self-attention"
+    expect(visitor.page.get_by_text(said)).to_be_visible()
 
     box = visitor.page.get_by_label("From", exact=True)
     overflow = box.evaluate("(box) => getComputedStyle(box).textOverflow")

@@ -10,7 +10,7 @@ import streamlit as st
 from core import priority
 from pages.blocks import short_training
 from pages.generation import measured
-from pages.interaction_distance import charts
+from pages.interaction_distance import measured_time
 from tests.pages.session import Session
 
 
@@ -29,7 +29,7 @@ def test_a_page_is_an_answer_that_somebody_waits_for(monkeypatch: pytest.MonkeyP
     ("module", "work", "button", "address", "view"),
     [
         (short_training, "short_training", "Train three", "blocks", "short training"),
-        (charts, "forward_times", "Measure", "interaction-distance", "measured time"),
+        (measured_time, "forward_times", "Measure", "interaction-distance", "measured time"),
         (measured, "text_times", "Measure", "generation", "cost"),
         (measured, "word_times", "Measure", "generation", "cost"),
     ],

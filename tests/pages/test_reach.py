@@ -69,21 +69,10 @@ def test_a_curve_for_every_network_and_one_for_the_baseline(
 def test_the_page_says_who_is_better_and_who_guesses(monkeypatch: pytest.MonkeyPatch) -> None:
     told(monkeypatch, [0.96, 1, 0.8, 0.7, 0.5], [0.96, 0.9, 0.9, 0.9, 0.9], [0.25] * 5)
     prose = Session(PAGE, view="recall").prose
-    assert "50 % for the Transformer, 90 % for the LSTM, 25 % for the RNN" in prose
-    assert "the baseline, always the digit that occurs most often in the text, has 26 %" in prose
-    assert (
-        "The LSTM is more accurate than the Transformer at 6–10 words and more, by up to 40 points: 90 % "
-        "against 50 % at 21–48 words, and less accurate at 3–5 words" in prose
-    )
-    assert "The RNN is no better than the baseline at any distance." in prose
+    assert "50 % for the Transformer, 90 % for the LSTM, 25 % for the RNN; the baseline has 26 %." in prose
+    assert "The LSTM is more accurate than the Transformer at 6–10 words and more, by up to 40" in prose
+    assert "The baseline: always the digit that occurs most often in the text." in prose
     assert "Each network was trained on 5,000 batches of 64." in prose
-
-
-def test_what_they_have_learned_from_is_said_only_where_it_is_the_same(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    told(monkeypatch, BEST, BEST, BEST, steps=(5000, 4000, 5000))
-    assert "batches of" not in Session(PAGE, view="recall").prose
 
 
 @pytest.mark.parametrize(
@@ -152,7 +141,7 @@ def test_bars_are_the_shares_of_influence(parameters: dict[str, Any]) -> None:
 
 
 @pytest.mark.usefixtures("noise_shelf")
-def test_the_sentence_has_the_share_of_the_first_word_and_the_mean_distance(
+def test_unknown_words_are_named_and_the_bars_of_the_chosen_word_are_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     norms = {"Transformer": [2, 1, 1, 0, 0], "LSTM": [0, 0, 4, 0, 0], "RNN": [1, 999, 1000, 0, 0]}
@@ -160,10 +149,6 @@ def test_the_sentence_has_the_share_of_the_first_word_and_the_mean_distance(
     monkeypatch.setattr(long_range, "influences", lambda *_, **__: found)
     session = Session(PAGE, view="influence", text=TEA, to=3)
 
-    assert "The share of *Zuko*: 50 % in the Transformer, 0 % in the LSTM, 0.1 % in the RNN" in session.prose
-    assert (
-        "state of *his*, in words: 1.2 in the Transformer, 0.0 in the LSTM, 0.5 in the RNN." in session.prose
-    )
     assert "**made**†: not among the words" in session.prose
     assert (
         "Share of the influence on the state of his. The largest bars: Transformer: Zuko 50 %"

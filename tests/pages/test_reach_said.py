@@ -11,7 +11,7 @@ from core.learning.evaluation.phenomena import DISTANCES
 from core.measures.distance import long_range
 from core.model.config import NORMS, ModelConfig
 from core.model.positions import SCHEMES
-from pages.interaction_distance.trained_said import verdict
+from pages.interaction_distance.trained_said import at_the_longest, comparisons
 
 WORDS = ["1–2", "3–5", "6–10", "11–20", "21–48"]
 BEST = [1, 1, 1, 0.98, 0.99]
@@ -25,7 +25,7 @@ def said(transformer: list[float], lstm: list[float], level: float = 0.25) -> st
         for group, (words, share) in enumerate(zip(WORDS, shares, strict=True))
     ]
     table = pd.DataFrame(rows, columns=["network", "group", "words", "accuracy"])
-    return verdict(table, [level] * 5, "a coin")
+    return f"{at_the_longest(table, [level] * 5)} {comparisons(table, [level] * 5)}"
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def said(transformer: list[float], lstm: list[float], level: float = 0.25) -> st
 def test_who_is_better_is_said_of_both_sides(
     transformer: list[float], lstm: list[float], sentences: str
 ) -> None:
-    assert said(transformer, lstm).endswith(f"the baseline, a coin, has 25 %. {sentences}")
+    assert said(transformer, lstm).endswith(f"the baseline has 25 %. {sentences}")
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_what_is_said_of_every_setting_of_the_switches_is_what_the_records_have(
         config = ModelConfig(vocab_size=1, n_heads=n_heads, positions=positions, norm=norm)
         records = long_range.records("agreement", config)
         table = long_range.accuracy_table("agreement", records)
-        told = verdict(table, long_range.baselines("agreement"), "the majority class")
+        told = ". " + comparisons(table, long_range.baselines("agreement"))
         shares = {
             name: [one.accuracies[f"agreement {first}–{last}"] for first, last in DISTANCES]
             for name, one in records.items()

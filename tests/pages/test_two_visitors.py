@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pages.interaction_distance import charts
+from pages.interaction_distance import measured_time
 from tests.pages.session import Session
 from tests.pages.test_interaction_distance import measured, press_measure
 from tests.views import PAGES
@@ -75,7 +75,7 @@ def assert_concerns_nobody_else(act: Callable[[Session], None], address: str, vi
 @pytest.mark.usefixtures("noise_shelf")
 @pytest.mark.parametrize("what", KEPT)
 def test_what_a_session_keeps_is_seen_in_no_other(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(charts, "forward_times", measured)
+    monkeypatch.setattr(measured_time, "forward_times", measured)
     address, view, act = KEPT[what]
     assert_concerns_nobody_else(act, address, view)
 

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 import pytest
 from numpy.typing import NDArray
 
-from viz.networks import Counts, attention_network, describe_network, recurrent_network
+from viz.networks import Counts, attention_network, recurrent_network
 from viz.parts.boxes import boxes
 from viz.text import shortened
 from viz.theme import DARK, LIGHT, Theme
@@ -37,13 +37,13 @@ Ends = tuple[int, int]
 def recurrent(
     counts: Counts, path: list[Node], ends: Ends = (0, 4), words: list[str] = TEA, theme: Theme = LIGHT
 ) -> go.Figure:
-    return recurrent_network(words, counts, ends=ends, path=path, theme=theme)
+    return recurrent_network(words, counts, ends=ends, path=path, theme=theme).figure
 
 
 def attention(
     counts: Counts, path: list[Node], ends: Ends = (1, 4), words: list[str] = TEA, **look: bool
 ) -> go.Figure:
-    return attention_network(words, counts, ends=ends, path=path, theme=LIGHT, **look)
+    return attention_network(words, counts, ends=ends, path=path, theme=LIGHT, **look).figure
 
 
 def straight(n: int, n_layers: int = 1, ends: Ends = (0, -1), **look: bool) -> go.Figure:
@@ -302,7 +302,7 @@ def test_what_was_typed_is_shown_as_it_was_typed(typed: str) -> None:
 @BOTH_THEMES
 def test_recurrence_and_attention_wear_their_own_colours(theme: Theme) -> None:
     for draw, colour in ((recurrent_network, theme.recurrence), (attention_network, theme.attention)):
-        figure = draw(TEA, ONE_LAYER, ends=(1, 4), path=TO_TEA, theme=theme)
+        figure = draw(TEA, ONE_LAYER, ends=(1, 4), path=TO_TEA, theme=theme).figure
         assert figure.data[LIT_ARROWS].line.color == figure.data[LIT_ARROWS].marker.color == colour
         assert figure.data[LIT_BOXES].line.color == colour
         assert figure.data[GREY_ARROWS].line.color == figure.data[GREY_BOXES].line.color == theme.muted
@@ -329,8 +329,9 @@ def test_both_networks_have_the_same_geometry(n: int, n_layers: int) -> None:
     words = (["antidisestablishmentarianism", "so", "tea"] * n)[:n]
     rows = np.arange(n_layers + 1)[:, None]
     path = [(0, 0), *((row, n - 1) for row in range(1, n_layers + 1))]
-    one = recurrent_network(words, rows + np.arange(n), ends=(0, n - 1), path=path, theme=LIGHT)
-    other = attention_network(words, rows + np.zeros(n, int), ends=(0, n - 1), path=path, theme=LIGHT)
+    look = {"ends": (0, n - 1), "path": path, "theme": LIGHT}
+    one = recurrent_network(words, rows + np.arange(n), **look).figure
+    other = attention_network(words, rows + np.zeros(n, int), **look).figure
     for part in ("height", "margin", "yaxis.range", "xaxis.range", "xaxis.tickfont", "xaxis.tickangle"):
         assert one.layout[part] == other.layout[part], part
     np.testing.assert_array_equal(one.layout.xaxis.tickvals, other.layout.xaxis.tickvals)
@@ -347,19 +348,39 @@ def test_a_sentence_of_any_length_is_five_traces_of_light_numbers() -> None:
     assert len(straight(256, 6).to_json()) < 400_000
 
 
-def test_a_description_says_how_long_the_path_is() -> None:
-    assert describe_network(TEA, ends=(0, 4), path=[(0, 0), (1, 4)], name="Self-attention") == (
-        "Self-attention over 5 words. From Zuko to tea it takes 1 operation."
-    )
-    assert describe_network(BREAD, ends=(0, 3), path=[(0, 0)] * 5, name="Recurrent network") == (
-        "Recurrent network over 6 words. From the (1) to the (4) it takes 4 operations."
-    )
-    assert describe_network(["so"], ends=(0, 0), path=[(0, 0)] * 2, name="Self-attention") == (
-        "Self-attention over 1 word. From so to so it takes 1 operation."
-    )
+@pytest.mark.parametrize(
+    ("words", "ends", "n_boxes", "said"),
+    [
+        (TEA, (0, 4), 2, "over 5 words. From Zuko to tea it takes 1 operation."),
+        (BREAD, (0, 3), 5, "over 6 words. From the (1) to the (4) it takes 4 operations."),
+        (["so"], (0, 0), 2, "over 1 word. From so to so it takes 1 operation."),
+        (TEA, (4, 0), 0, "over 5 words. No path leads from tea to Zuko."),
+    ],
+)
+def test_a_description_says_how_long_the_path_is(
+    words: list[str], ends: Ends, n_boxes: int, said: str
+) -> None:
+    counts, path = np.zeros((2, len(words)), dtype=int), [(0, 0)] * n_boxes
+    look = {"ends": ends, "path": path, "theme": LIGHT}
+    assert recurrent_network(words, counts, **look).alt == f"Recurrent network {said}"
+    assert attention_network(words, counts, **look).alt == f"Self-attention {said}"
 
 
-def test_a_description_says_that_there_is_no_path() -> None:
-    assert describe_network(TEA, ends=(4, 0), path=[], name="Self-attention") == (
-        "Self-attention over 5 words. No path leads from tea to Zuko."
-    )
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        (ONWARDS, "A state of layer 1 takes 1 to 5 operations one after the other."),
+        (FROM_HIS.clip(min=1), "A state of layer 2 takes 2 to 4 operations one after the other."),
+        (np.ones((2, 5), dtype=int), "A state of layer 1 takes 1 operation one after the other."),
+    ],
+)
+def test_without_ends_a_description_says_how_long_states_take(counts: Counts, said: str) -> None:
+    assert recurrent_network(TEA, counts, ends=None, path=[], theme=LIGHT).alt.endswith(said)
+
+
+def test_the_table_has_a_row_for_each_layer_and_blanks_where_nothing_is_reached() -> None:
+    make = attention_network(TEA, CAUSAL, ends=(2, 4), path=[], theme=LIGHT).table
+    assert make is not None
+    table = make()
+    assert (list(table.index), list(table.columns)) == (["word vector", "layer 1"], TEA)
+    np.testing.assert_array_equal(table, np.where(CAUSAL < 0, np.nan, CAUSAL))

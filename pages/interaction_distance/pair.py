@@ -1,0 +1,52 @@
+"""Two words of a sentence: where a path starts and the state it leads to, chosen in menus or by clicks."""
+
+from dataclasses import dataclass
+
+from core.model.config import ModelConfig
+from pages.contract.form import Form
+from pages.controls.sentence import Words
+
+SOURCE, TARGET = "from", "to"
+"""The parameters of the link that have the two words."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two words of a sentence, counted from 0, and the architecture of the networks between them."""
+
+    words: Words
+    config: ModelConfig
+    source: int
+    target: int
+
+    @property
+    def plain(self) -> tuple[str, ...]:
+        """The sentence, for figures and tables."""
+        return tuple(map(str, self.words))
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """Both words, as the figures want them."""
+        return self.source, self.target
+
+    @property
+    def is_onwards(self) -> bool:
+        """Whether the path runs from an earlier word to a later one, as reading does."""
+        return self.source <= self.target
+
+    @property
+    def is_causal(self) -> bool:
+        """Whether no word may see a later one."""
+        return self.config.mask == "causal"
+
+
+def from_first_to_last(words: Words, config: ModelConfig) -> Pair:
+    """The pair that stands while nobody has chosen."""
+    return Pair(words, config, 0, len(words) - 1)
+
+
+def ask_pair(form: Form, words: Words, config: ModelConfig) -> Pair:
+    """The two words chosen: at first the first and the last."""
+    source = form.word(SOURCE, words, unchosen="first")
+    target = form.word(TARGET, words, unchosen="last")
+    return Pair(words, config, 0 if source is None else source, len(words) - 1 if target is None else target)
