@@ -1,12 +1,15 @@
 """A language model unrolled over the text that it writes: each output goes back as the next input."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+import pandas as pd
 import plotly.graph_objects as go
 
 from viz.architectures.pen import Frame, Pen
 from viz.parts.kept import kept
+from viz.picture import Picture
 from viz.tables import unique_words
 from viz.text import counted, em_width, label, literal, plain, shortened
 from viz.theme import Theme
@@ -46,8 +49,32 @@ class _Places:
         return Frame(x, self.height - (row + 0.5) * ROW, ACROSS * self.column, CELL)
 
 
-@kept
 def unrolled_text(
+    words: Sequence[str],
+    n_given: int,
+    *,
+    name: str,
+    step: int,
+    theme: Theme,
+    table: Callable[[], pd.DataFrame] | None = None,
+    **look: Any,
+) -> Picture:
+    """The model of this `name` up to a `step`, counted from 0 after the words given: inputs, layers, outputs.
+
+    The output of a step is the input of the next, which an arrow in the colour of outputs says. A recurrent
+    network hands its state on within a layer; one that `attends` takes in all states so far. It has
+    `n_layers`. Of a long text the last words are drawn, as many as fit a `width` in pixels. A click on a
+    written word reports its step, counted from 1, as customdata.
+    """
+    return Picture(
+        _drawn(words, n_given, step=step, theme=theme, **look),
+        alt=_told(words, n_given, step=step, name=name),
+        table=table,
+    )
+
+
+@kept
+def _drawn(
     words: Sequence[str],
     n_given: int,
     *,
@@ -57,12 +84,6 @@ def unrolled_text(
     n_layers: int,
     attends: bool,
 ) -> go.Figure:
-    """The model up to a `step`, counted from 0 after the words given: inputs, layers, outputs.
-
-    The output of a step is the input of the next, which an arrow in the colour of outputs says. A recurrent
-    network hands its state on within a layer; one that `attends` takes in all states so far. Of a long text
-    the last words are drawn. A click on a written word reports its step, counted from 1, as customdata.
-    """
     now = n_given - 1 + step
     places = _places(len(words) - 1, n_given, now, width, n_layers)
     pen = Pen(theme, width, places.height)
@@ -79,8 +100,8 @@ def unrolled_text(
     return pen.finished()
 
 
-def describe_fed_back(words: Sequence[str], n_given: int, *, step: int, name: str) -> str:
-    """The alternative text: what is read at the step, what is written, and that it goes back."""
+def _told(words: Sequence[str], n_given: int, *, step: int, name: str) -> str:
+    """What is read at the step, what is written, and that it goes back."""
     names = unique_words(words)
     at = n_given + step
     read = f"at step {step + 1} it reads {plain(names[at - 1])} and writes {plain(names[at])}"

@@ -74,8 +74,9 @@ def number_map(
 
 
 def describe_number_map(values: ArrayLike, *, what: str) -> str:
-    """The alternative text of `number_map`: its size and the span of its numbers."""
+    """The alternative text of `number_map`: its size without bare rows, and the span of its numbers."""
     matrix = np.asarray(values)
+    matrix = matrix[~np.isnan(matrix).all(axis=1)]
     n_rows, n_columns = matrix.shape
     span = f"from {matrix.min():.2f} to {matrix.max():.2f}"
     return f"{what}: {counted(n_rows, 'row')} of {counted(n_columns, 'number')}, {span}."

@@ -1,6 +1,6 @@
 """What a model expects: the likeliest words as bars, with all of its heads and with some knocked out."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from viz.parts.canvas import HEADLINE_LINE, LEGEND_LINE, MARGIN, Box, canvas
 from viz.parts.kept import kept
 from viz.parts.sketch import Trace, trace_of
+from viz.picture import Picture
 from viz.text import em_width, label, plain, shortened
 from viz.theme import Theme
 from viz.units import probability
@@ -73,6 +74,27 @@ def prediction_bars(
         key = _key(before, after, colour or theme.attention, theme.selection)
         drawn.legend([key], box.left, box.bottom + MARGIN)
     return drawn.finished()
+
+
+def prediction(
+    table: pd.DataFrame,
+    *,
+    title: str,
+    theme: Theme,
+    before: str = BEFORE,
+    after: str = "",
+    behind: Callable[[], pd.DataFrame] | None = None,
+    **look: Any,
+) -> Picture:
+    """The likeliest words of `table` as bars, told from the same rows; `look` is what else `prediction_bars`
+    takes. The table behind the picture has all words, unless `behind` makes another.
+    """
+    rows = likeliest(table)
+    return Picture(
+        prediction_bars(rows, title=title, theme=theme, before=before, after=after, **look),
+        alt=describe_prediction(rows, title=title, before=before, after=after),
+        table=behind or (lambda: table),
+    )
 
 
 def describe_prediction(table: pd.DataFrame, *, title: str, before: str = BEFORE, after: str = "") -> str:

@@ -60,6 +60,10 @@ class Answers(ABC):
     def belong_to(self, model: str | None, controls: Mapping[str, Any]) -> None:
         """Say whose these controls are: chosen for another model, they start anew at these defaults."""
 
+    def is_about(self, name: str, subject: object) -> None:
+        """Forget what was chosen for a parameter while it was about another subject than this one."""
+        return  # a link was made for what it is about
+
     def loading(self, title: str) -> AbstractContextManager[None]:
         """What is shown while a model is loaded."""
         return nullcontext()
@@ -225,11 +229,15 @@ class Form:
         default: Any = COMPUTED,
         label: str | None = None,
         unchosen: str = "none",
+        clamps: bool = False,
         width: Width = "stretch",
     ) -> Any:
-        """A whole number between two bounds; None while none is chosen, which is shown as `unchosen`."""
+        """A whole number between two bounds; None while none is chosen, which is shown as `unchosen`.
+
+        One that `clamps` becomes the largest there is, where that has fallen below it.
+        """
         asked = control(name, "number", label=label, default=default, largest=largest, unchosen=unchosen)
-        return self._ask(asked, "number", width=width)
+        return self._ask(replace(asked, clamps=clamps), "number", width=width)
 
     def word(
         self,
@@ -264,12 +272,15 @@ class Form:
         """Several sentences in one box, a line each."""
         return str(self._ask(control(name, "text", label=label, default="\n".join(default)), "lines"))
 
-    def spelt(self, name: str, unspell: Callable[[str], Any], *, default: Any, instead: str) -> Any:
+    def spelt(
+        self, name: str, unspell: Callable[[str], Any], *, default: Any, instead: str, about: object = None
+    ) -> Any:
         """A parameter without a control, which the view spells itself; the default where it is absent.
 
         `unspell` raises ValueError with the reason where it cannot read one; a note then says what is shown
-        `instead`.
+        `instead`. What was chosen `about` something else than this is forgotten.
         """
+        self.answers.is_about(name, about)
         asked = replace(control(name, "spelt"), unspell=unspell, default=default, unchosen=instead)
         return self.answers.value(asked)
 

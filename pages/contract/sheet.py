@@ -148,6 +148,19 @@ class Strip:
     reset: Changes
 
 
+@dataclass(frozen=True)
+class Pick:
+    """A menu whose options do something: `on_pick` is what one changes; it is empty again afterwards.
+
+    For who does not click what stands above it. `key` is unique on its page.
+    """
+
+    key: str
+    label: str
+    options: tuple[str, ...]
+    on_pick: Callable[[str, Link], Changes]
+
+
 Part = (
     Text
     | Remark
@@ -162,6 +175,7 @@ Part = (
     | Drawing
     | Code
     | Strip
+    | Pick
 )
 
 

@@ -12,7 +12,7 @@ from streamlit.errors import StreamlitAPIException
 from pages.contract.answers import refusal
 from pages.contract.control import Control, control, in_link, spelt
 from pages.contract.form import Answers
-from pages.controls.arrival import arrive, has_arrived, put, put_spelt, set_aside
+from pages.controls.arrival import arrive, forget, has_arrived, put, put_spelt, set_aside
 from pages.controls.history import is_walking_back
 from pages.controls.notes import complain, repeat
 from pages.controls.own import own_source
@@ -90,6 +90,13 @@ class PageAnswers(Answers):
             for name, default in controls.items():
                 st.session_state[name] = default
         st.session_state[SET_FOR] = model
+
+    def is_about(self, name: str, subject: object) -> None:
+        """Of another subject than in the run before, it goes; Back and undo bring it with its subject."""
+        kept = f"{name} is about"
+        if st.session_state.get(kept, subject) != subject and not is_walking_back():
+            forget(name)
+        st.session_state[kept] = subject
 
     def loading(self, title: str) -> AbstractContextManager[None]:
         """Say that a model is being loaded."""

@@ -8,10 +8,10 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.contract.sheet import Gesture, Shown
+from pages.contract.sheet import Gesture, Pick, Shown
 from pages.controls.notes import HERE
 from pages.controls.page_answers import bind_switch
-from pages.controls.whole import change, change_now, link
+from pages.controls.whole import change, change_link, change_now, link
 from viz.theme import THEMES, Theme
 
 _clicks = st.components.v2.component("clicks", js=Path(__file__).with_name("clicks.js").read_text("utf-8"))
@@ -60,6 +60,26 @@ def shown(part: Shown) -> None:
         table=drawn.table,
         on_click=None if gesture is None else lambda point: _follow(part.key, gesture, point),
         drags=part.drags,
+    )
+
+
+def menu(part: Pick) -> None:
+    """Show a menu whose options do something, such as what a click on the picture above it does."""
+
+    def pick() -> None:
+        picked = st.session_state.get(part.key)
+        if picked is not None:
+            st.session_state[part.key] = None
+            change_link(lambda link: part.on_pick(picked, link))
+
+    st.selectbox(
+        part.label,
+        part.options,
+        index=None,
+        placeholder=part.label,
+        key=part.key,
+        label_visibility="collapsed",
+        on_change=pick,
     )
 
 

@@ -4,6 +4,7 @@ import pandas as pd
 from streamlit.delta_generator import DeltaGenerator
 
 from core.decoding import Sampling
+from pages.contract.form import Form
 from pages.controls.link import menu, number
 
 ALL = "all"
@@ -18,6 +19,18 @@ def sampling_menus(notes: DeltaGenerator) -> tuple[Sampling, int]:
     top_k = menu("top_k", notes=notes, width=140)
     top_p = menu("top_p", notes=notes, width=140)
     seed = number("seed", notes=notes, width=150)
+    sampling = Sampling(
+        temperature=float(temperature), top_k=None if top_k == ALL else int(top_k), top_p=float(top_p)
+    )
+    return sampling, seed
+
+
+def ask_sampling(form: Form) -> tuple[Sampling, int]:
+    """The bounds of chance, and the seed, of a view that is data."""
+    temperature = form.menu("temperature", width=185)
+    top_k = form.menu("top_k", width=140)
+    top_p = form.menu("top_p", width=140)
+    seed = form.number("seed", width=150)
     sampling = Sampling(
         temperature=float(temperature), top_k=None if top_k == ALL else int(top_k), top_p=float(top_p)
     )

@@ -2,76 +2,52 @@
 
 from contextlib import suppress
 
-import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
-
 from core.measures.generation.by_hand import ByHand, spell, unspell, with_choice
-from pages.controls.history import is_walking_back
-from pages.controls.notes import complain, repeat
-from pages.controls.prose import Typed
+from pages.contract.form import Form
+from pages.contract.sheet import Changes, Link
+from pages.controls.sentence import Words
 
 BY_HAND = "by_hand"
 """The parameter of the link that has the words chosen."""
 
-ABOUT = "by_hand is about"
-"""Where a session keeps the words given that the choices follow."""
+
+def ask_by_hand(form: Form, given: Words) -> tuple[ByHand, ...]:
+    """What the link says of the words given: after others the choices are those of another text, and go."""
+    instead = "the texts without words chosen by hand"
+    chosen: tuple[ByHand, ...] = form.spelt(
+        BY_HAND, unspell, default=(), instead=instead, about=tuple(map(str, given))
+    )
+    return chosen
 
 
-def chosen_by_hand(given: tuple[str, ...], notes: DeltaGenerator) -> tuple[ByHand, ...]:
-    """What the link says; after other words than before the choices are those of another text, and go.
-
-    Where it says something impossible a note says so, and the link forgets it.
-    """
-    if st.session_state.get(ABOUT, given) != given and not is_walking_back():
-        _put(())
-    st.session_state[ABOUT] = given
-    raw = ",".join(st.query_params.get_all(BY_HAND))
-    if not raw:
-        repeat(BY_HAND, raw, notes)
-        return ()
-    try:
-        return unspell(raw)
-    except ValueError as error:
-        _put(())
-        complain(
-            BY_HAND,
-            f"The link asks for {Typed(BY_HAND)} = {Typed(raw)}, but {Typed(error):200}. "
-            "Showing the texts without words chosen by hand.",
-            "",
-            notes,
-        )
-        return ()
-
-
-def choose_by_hand(writer: str, step: int, word: str) -> None:
+def choose_by_hand(writer: str, step: int, word: str, link: Link) -> Changes:
     """Have a writer go on with this word at a step, counted from 0."""
-    _put(with_choice(_in_link(), ByHand(writer, step, word)))
+    return _changed(with_choice(chosen_in(link), ByHand(writer, step, word)))
 
 
-def undo_button() -> None:
+def undo_button(form: Form, chosen: tuple[ByHand, ...]) -> None:
     """The button that takes back the word chosen last."""
-    st.button(
+    form.button(
         "Take back the last word",
+        take_back,
         key="undo",
         icon=":material/undo:",
-        disabled=not _in_link(),
-        on_click=_undo,
+        is_off=not chosen,
         help="Takes back the word chosen last by hand, whatever else was done since.",
     )
 
 
-def _undo() -> None:
-    _put(_in_link()[:-1])
+def take_back(link: Link) -> Changes:
+    """The choices without the last one."""
+    return _changed(chosen_in(link)[:-1])
 
 
-def _in_link() -> tuple[ByHand, ...]:
+def chosen_in(link: Link) -> tuple[ByHand, ...]:
+    """The choices that a link says were made; none where it says something impossible."""
     with suppress(ValueError):
-        return unspell(st.query_params.get(BY_HAND, ""))
+        return unspell(",".join(link.get(BY_HAND, [])))
     return ()
 
 
-def _put(choices: tuple[ByHand, ...]) -> None:
-    if choices:
-        st.query_params[BY_HAND] = spell(choices)
-    elif BY_HAND in st.query_params:
-        del st.query_params[BY_HAND]
+def _changed(choices: tuple[ByHand, ...]) -> Changes:
+    return {BY_HAND: spell(choices) if choices else None}

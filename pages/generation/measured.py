@@ -1,76 +1,96 @@
-"""What a session has measured, and the table of one text: operations counted, and seconds if any."""
+"""What a session has measured of a text and of words one by one, and the table of one text."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
-
-import streamlit as st
 
 from core.measures.distance.long_range import N_LAYERS
 from core.measures.distance.timing import WARM_UPS, Timing
 from core.measures.generation.costs import USES, Use, serial_operations
-from core.measures.generation.timing import text_times, word_times
+from core.measures.generation.timing import LENGTHS, text_times, word_times
 from core.measures.generation.writing import WRITERS, Continued
-from core.priority import patiently
-from pages.controls.measuring import MEASURING
+from core.model.config import ModelConfig
 from pages.generation.texts import Texts
+from pages.shell.measuring import Measured, Measurement
 from viz.text import counted
 from viz.units import quantity, seconds
 
-OF_WORDS, OF_TEXT = "word_times", "text_times"
-"""Where a session keeps what was measured, and of what."""
-
 OF_WHAT = "Operations and time of training are those of one pass over the text and one back."
 
-Key = tuple[Any, ...]
+
+@dataclass(frozen=True)
+class About:
+    """What times are of: a text by its words, the number of those given, and the Transformer."""
+
+    config: ModelConfig
+    words: tuple[str, ...]
+    n_given: int
 
 
-def measure(found: Texts, text: Continued) -> None:
-    """Measure this text, and words one by one after texts of every length; the session keeps it."""
-    with MEASURING, st.spinner("Measuring …"):
-        measured = patiently(text_times(text.words, text.n_given, found.config))
-        of_text = {(use, timing.network): timing for use, timing in measured}
-        of_words = list(patiently(word_times(found.config)))
-    st.session_state[OF_TEXT] = (_key(found, text), of_text)
-    st.session_state[OF_WORDS] = (found.config, of_words)
+@dataclass(frozen=True)
+class Times:
+    """Seconds of each use of this text by each writer, and of one more word after texts of every length.
+
+    Both are empty where nothing was measured, or something else.
+    """
+
+    of_text: Mapping[tuple[Use, str], Timing]
+    of_words: Sequence[Timing]
 
 
-def measured_words(found: Texts) -> Sequence[Timing]:
-    """What was measured of words after texts of every length; nothing where it was with other switches."""
-    config, times = st.session_state.get(OF_WORDS, (None, ()))
-    return times if config == found.config else ()
+def about(texts: Texts) -> About:
+    """What times of a text by the writer are of."""
+    return About(texts.config, texts.own.words, texts.own.n_given)
 
 
-def _of_text(found: Texts, text: Continued) -> Mapping[tuple[Use, str], Timing]:
-    """What was measured of this text; nothing where another one was."""
-    key, times = st.session_state.get(OF_TEXT, (None, {}))
-    return times if key == _key(found, text) else {}
+def times(measured: Measured, wanted: About) -> Times:
+    """What was measured of this text and of these models."""
+    had = measured.about
+    of_text = {key: timing for key, timing in measured.parts if key is not None}
+    of_words = [timing for key, timing in measured.parts if key is None]
+    same_models = had is not None and had.config == wanted.config
+    return Times(of_text if had == wanted else {}, of_words if same_models else ())
 
 
-def _key(found: Texts, text: Continued) -> Key:
-    return found.config, text.words, text.n_given
+def _parts(scene: Any, choices: Any) -> Iterator[tuple[str, tuple[tuple[Use, str] | None, Timing]]]:
+    """This text, then words one by one after texts of every length."""
+    wanted = about(choices.texts)
+    for use, timing in text_times(wanted.words, wanted.n_given, wanted.config):
+        yield f"{timing.network}, {use}", ((use, timing.network), timing)
+    for timing in word_times(wanted.config):
+        yield f"{timing.network}, one more word after {timing.words}", (None, timing)
 
 
-def this_text(found: Texts, text: Continued) -> str:
+MEASUREMENT = Measurement(
+    "text_and_word_times",
+    _parts,
+    about=lambda scene, choices: about(choices.texts),
+    n_parts=len(USES) * len(WRITERS) + len(LENGTHS) * (len(WRITERS) + 1),
+)
+
+
+def this_text(text: Continued, writer: str, of_text: Mapping[tuple[Use, str], Timing]) -> str:
     """This text: operations counted, and seconds where they have been measured."""
-    times = _of_text(found, text)
     heads = ["Model", *(f"{use}: {what}" for use in USES for what in ("serial operations", "time"))]
     lines = ["| " + " | ".join(heads) + " |", "|:--" * len(heads) + "|"]
-    for writer in WRITERS:
-        cells = [writer]
+    for name in WRITERS:
+        cells = [name]
         for use in USES:
-            n = serial_operations(writer, use, len(text.words), n_given=text.n_given, n_layers=N_LAYERS)
-            cells += [quantity(n), _said(times.get((use, writer)))]
+            cells += [quantity(operations(text, name, use)), _said(of_text.get((use, name)))]
         lines.append("| " + " | ".join(cells) + " |")
     given = f"{counted(text.n_given, 'word')} given and {len(text.written)} written"
-    measured = (
+    how = (
         "Measured here: medians and, in brackets, the middle half of the runs, after "
         f"{WARM_UPS} warm-up runs."
-        if times
+        if of_text
         else "The button measures the times on this machine."
     )
-    return (
-        f"**This text**, by the {found.writer}: {given}.\n\n" + "\n".join(lines) + f"\n\n{OF_WHAT} {measured}"
-    )
+    return f"**This text**, by the {writer}: {given}.\n\n" + "\n".join(lines) + f"\n\n{OF_WHAT} {how}"
+
+
+def operations(text: Continued, writer: str, use: Use) -> int:
+    """Serial operations that a writer spends on a text."""
+    return serial_operations(writer, use, len(text.words), n_given=text.n_given, n_layers=N_LAYERS)
 
 
 def _said(timing: Timing | None) -> str:

@@ -1,34 +1,37 @@
 """Memory: what a Transformer attends to at every step, and what a recurrent network has instead."""
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 from jaxtyping import Float
 
 from core.measures.distance.long_range import TRANSFORMER
 from core.measures.generation.costs import kept_bytes
-from core.measures.generation.memory import GATES, QUANTITIES, attended, remembered_states
+from core.measures.generation.memory import QUANTITIES, attended, remembered_states
 from core.measures.generation.writing import Continued, shapes
 from core.model.config import ModelConfig
 from core.programs import attention_program
 from core.programs.generation import states_program
-from pages.controls.arrival import put
-from pages.controls.link import menu
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Changes, Controls, Gesture, Link, Part, Point, Sheet, Shown, Text
 from pages.controls.memory import remembered
-from pages.controls.picture import Point, picture, theme
-from pages.controls.prose import literal
-from pages.controls.screen import room
-from pages.generation.texts import STEP, Texts, texts, walk
-from pages.shell import Program, Scene
+from pages.generation.memory_said import (
+    answer_of_attention,
+    answer_of_states,
+    readable,
+    told_of_attention,
+    told_of_states,
+)
+from pages.generation.switches import OF_ONE
+from pages.generation.texts import STEP, WALK, Texts, ask_texts, ask_walk, labels
+from pages.shell import Program, Scene, View
 from pages.shell.scene import subject
-from viz.matrices import describe_heatmap, heatmap
-from viz.number_map import describe_number_map, number_map
+from viz.matrices import one_head
+from viz.number_map import colour_map
 from viz.tables import unique_words
-from viz.text import counted
-from viz.units import memory as written_memory
-from viz.units import per_cent, signed
 
 SIZE = 520
 """The greatest width of the matrix in pixels: so that it fits the height of a window."""
@@ -36,81 +39,69 @@ SIZE = 520
 ROW, LEAST, MOST = 22, 260, 560
 """Pixels of a word's row in a map of states, and between what the height of the map is."""
 
-MOST_NAMED = 3
-_MORE = " What gates leave of the cell over a sentence: [Gradients](/gradients?view=gates)."
+
+@dataclass(frozen=True)
+class Choices:
+    """The texts, the step looked at, counted from 0, and what is shown of a recurrent network's states."""
+
+    texts: Texts
+    step: int
+    quantity: str = ""
 
 
-def memory(scene: Scene) -> Program:
-    """The matrix of the writer as far as the step: it grows by a row with every word that is read."""
-    found = texts(scene)
-    text = found.of(found.writer)
-    if found.writer == TRANSFORMER:
-        step = walk(found, len(text.written))
-        return _attention(found, text, step)
-    with scene.row:
-        names = {_readable(name): name for name in QUANTITIES[found.writer]}
+@dataclass(frozen=True)
+class Found:
+    """What a model has of the words of its text, and the bytes that it keeps of those so far.
+
+    `values` are the weights of a head (query, key), or a `quantity` of a recurrent layer (word, unit).
+    """
+
+    texts: Texts
+    step: int
+    text: Continued
+    layer: int
+    head: int
+    values: Float[np.ndarray, "word column"]
+    n_bytes: int
+    quantity: str = ""
+
+    @property
+    def read(self) -> tuple[str, ...]:
+        """The words that the model reads: the last one that it writes it does not."""
+        return self.text.words[:-1]
+
+    @property
+    def at(self) -> int:
+        """The position of the word after which the word of the step is chosen."""
+        return self.text.n_given + self.step - 1
+
+    @property
+    def seen(self) -> np.ndarray:
+        """Whether a word has been read at the step."""
+        return np.arange(len(self.read)) <= self.at
+
+
+def ask(form: Form, scene: Scene) -> Choices:
+    """How the model writes, what is shown of its states if it has several, and a step."""
+    texts = ask_texts(form, scene)
+    quantity = ""
+    if texts.writer != TRANSFORMER:
+        names = {readable(name): name for name in QUANTITIES[texts.writer]}
         shown = next(iter(names))
         if len(names) > 1:
-            shown = menu("quantity", options=list(names), default=shown, notes=scene.notes, width=220)
-    step = walk(found, len(text.written))
-    return _states(found, text, step, names[shown])
+            shown = form.menu("quantity", options=list(names), default=shown, width=220)
+        quantity = names[shown]
+    return Choices(texts, ask_walk(form, texts, len(texts.own.written)).step, quantity)
 
 
-def _attention(found: Texts, text: Continued, step: int) -> Program:
-    scene, at = found.scene, text.n_given + step - 1
-    words, labels = text.words[:-1], found.labels(text)[:-1]
-    pattern = _attended(words, found.config)[scene.layer, scene.head]
-    so_far = np.tri(len(words), dtype=bool) & (np.arange(len(words)) <= at)[:, None]
-    title = f"{scene.title}, to choose word {step + 1}"
-    look: dict[str, Any] = {"title": title, "allowed": so_far}
-    picture(
-        heatmap(
-            pattern, labels, theme=theme(), selected=(at, int(pattern[at].argmax())), size=room(SIZE), **look
-        ),
-        key="attended",
-        alt=describe_heatmap(pattern, labels, **look),
-        table=lambda: _weights(pattern, words),
-        on_click=lambda point: _choose(point, text),
-    )
-    st.markdown(_told_of_attention(found, text, step, pattern[at]))
-    own = subject(words, found.switches, layer=scene.layer, head=scene.head)
-    return Program(lambda: attention_program(own))
-
-
-def _states(found: Texts, text: Continued, step: int, name: str) -> Program:
-    scene, at = found.scene, text.n_given + step - 1
-    words, labels = text.words[:-1], found.labels(text)[:-1]
-    values = _remembered(words, found.writer, found.config)[name][scene.layer]
-    seen = np.where((np.arange(len(words)) <= at)[:, None], values, np.nan)
-    limit = float(np.abs(values).max()) if name == "cell" else 1.0
-    what = f"{found.writer}, layer {scene.layer + 1}, {_readable(name)}"
-    st.markdown(f"**{what}** after each word, to choose word {step + 1}")
-    picture(
-        number_map(
-            seen,
-            x_title="unit",
-            y_title="word",
-            rows=labels,
-            word=_readable(name),
-            theme=theme(),
-            height=min(max(ROW * len(words) + 80, LEAST), MOST),
-            limit=limit,
-            of_shares=name.endswith("gate"),
-        ),
-        key="states",
-        alt=describe_number_map(values[: at + 1], what=f"{what} after each word"),
-        table=lambda: pd.DataFrame(
-            values,
-            index=pd.Index(unique_words(words), name="word"),
-            columns=[f"unit {unit}" for unit in range(values.shape[1])],
-        ),
-        on_click=lambda point: _choose(point, text),
-    )
-    st.markdown(_told_of_states(found, text, step, name, values[at]))
-    return Program(
-        lambda: states_program(words, found.config, found.writer, name=name, layer=scene.layer),
-        prints="the numbers of every word, unit by unit",
-    )
+def find(scene: Scene, choices: Choices) -> Found:
+    """The weights, or the states. Raises UnavailableError where the model is not there."""
+    texts, text, name = choices.texts, choices.texts.own, choices.quantity
+    words, config = text.words[:-1], texts.config
+    values = _states(words, texts.writer, config)[name] if name else _attended(words, config)
+    own = values[scene.layer] if name else values[scene.layer, scene.head]
+    n_bytes = kept_bytes(shapes(config)[texts.writer], text.n_given + choices.step)
+    return Found(texts, choices.step, text, scene.layer, scene.head, own, n_bytes, name)
 
 
 @remembered(64)
@@ -119,62 +110,96 @@ def _attended(words: tuple[str, ...], config: ModelConfig) -> Float[np.ndarray, 
 
 
 @remembered(64)
-def _remembered(
+def _states(
     words: tuple[str, ...], writer: str, config: ModelConfig
 ) -> dict[str, Float[np.ndarray, "layer word unit"]]:
     return remembered_states(words, writer, config)
 
 
-def _choose(point: Point, text: Continued) -> None:
+def sheet(found: Found, look: Look) -> Sheet:
+    """The matrix of the writer as far as the step: it grows by a row with every word that is read."""
+    parts = _of_states(found, look) if found.quantity else _of_attention(found, look)
+    words, at, weights = found.text.words, found.at, found.values[found.at]
+    answer = (
+        answer_of_states(found.texts.writer, found.n_bytes)
+        if found.quantity
+        else answer_of_attention(words, at, weights, found.n_bytes)
+    )
+    return Sheet(answer=answer, unknown=tuple(found.text.unknown), parts=(Controls(WALK), *parts))
+
+
+def _of_attention(found: Found, look: Look) -> tuple[Part, ...]:
+    at, pattern = found.at, found.values
+    picture = one_head(
+        pattern,
+        labels(found.text)[:-1],
+        title=f"Layer {found.layer + 1} · head {found.head + 1}, to choose word {found.step + 1}",
+        allowed=np.tri(len(pattern), dtype=bool) & found.seen[:, None],
+        theme=look.theme,
+        selected=(at, int(pattern[at].argmax())),
+        size=look.room(SIZE),
+    )
+    told = told_of_attention(found.text.words, at, pattern[at])
+    return Shown("attended", picture, on_click=_gesture(found)), Text(told)
+
+
+def _of_states(found: Found, look: Look) -> tuple[Part, ...]:
+    name, values = found.quantity, np.where(found.seen[:, None], found.values, np.nan)
+    what = f"{found.texts.writer}, layer {found.layer + 1}, {readable(name)}"
+    picture = colour_map(
+        values,
+        what=f"{what} after each word",
+        x_title="unit",
+        y_title="word",
+        rows=labels(found.text)[:-1],
+        word=readable(name),
+        theme=look.theme,
+        height=min(max(ROW * len(values) + 80, LEAST), MOST),
+        limit=float(np.abs(found.values).max()) if name == "cell" else 1.0,
+        of_shares=name.endswith("gate"),
+        table=lambda: _by_word(values, found.read),
+    )
+    return (
+        Text(f"**{what}** after each word, to choose word {found.step + 1}"),
+        Shown("states", picture, on_click=_gesture(found)),
+        Text(told_of_states(found.text.words[found.at], name, values[found.at])),
+    )
+
+
+def _by_word(values: np.ndarray, words: tuple[str, ...]) -> pd.DataFrame:
+    """A row for each word; those that the model has not read yet are bare."""
+    columns = [f"unit {unit}" for unit in range(values.shape[1])]
+    return pd.DataFrame(values, index=pd.Index(unique_words(words), name="word"), columns=columns)
+
+
+def _gesture(found: Found) -> Gesture:
     """A click on a row asks for the step at which the model has read so far."""
-    put(STEP, min(max(0, point["y"] - text.n_given + 1) + 1, len(text.written)))
+    n_given, n = found.text.n_given, len(found.text.written)
+
+    def choose(points: Sequence[Point], link: Link) -> Changes:
+        return {STEP: min(max(0, points[-1]["y"] - n_given + 1) + 1, n)}
+
+    return choose
 
 
-def _readable(name: str) -> str:
-    """A recorded name in words: forget gate, hidden state."""
-    return name.replace("_", " ") + " state" * (name in ("cell", "hidden"))
-
-
-def _weights(pattern: Float[np.ndarray, "query key"], words: tuple[str, ...]) -> pd.DataFrame:
-    names = unique_words(words)
-    return pd.DataFrame(pattern, index=pd.Index(names, name="query"), columns=names)
-
-
-def _told_of_attention(found: Texts, text: Continued, step: int, weights: Float[np.ndarray, "key"]) -> str:
-    """What the step attends to most, and what the model keeps for it."""
-    at = text.n_given + step - 1
-    names = unique_words(text.words)
-    largest = np.argsort(-weights[: at + 1], kind="stable")[:MOST_NAMED]
-    listed = ", ".join(f"*{literal(names[key])}* {per_cent(float(weights[key]))}" for key in largest)
-    later = "" if at + 2 == len(text.words) else " The rows below are of words to come."
-    return (
-        f"To choose *{literal(text.words[at + 1])}*, this head attends from *{literal(names[at])}* to "
-        f"{listed}.{later} Rows do not change as the text grows, so keys and values can be kept: "
-        f"{_kept(found, at + 1)} for the {counted(at + 1, 'word')} so far, in all heads of both layers."
+def program(found: Found) -> Program:
+    """The weights, or the states."""
+    words, texts, name, layer = found.read, found.texts, found.quantity, found.layer
+    if not name:
+        own = subject(words, texts.switches, layer=layer, head=found.head)
+        return Program(lambda: attention_program(own))
+    return Program(
+        lambda: states_program(words, texts.config, texts.writer, name=name, layer=layer),
+        prints="the numbers of every word, unit by unit",
     )
 
 
-def _told_of_states(
-    found: Texts, text: Continued, step: int, name: str, values: Float[np.ndarray, "unit"]
-) -> str:
-    """The mean of what is shown, and what the model keeps."""
-    at = text.n_given + step - 1
-    mean = f"The mean {_readable(name)} after *{literal(text.words[at])}* is {signed(float(values.mean()))}"
-    role = {
-        "forget_gate": "1 keeps all of a unit's cell state, 0 forgets it",
-        "input_gate": "1 lets all of the candidate into the cell state",
-        "output_gate": "1 lets all of a unit's cell state out into the hidden state",
-        "candidate": "it is what the input gate lets into the cell state",
-        "cell": "it is kept or forgotten by the forget gate, and never squashed on its way",
-        "hidden": "the next word is predicted from that of the upper layer",
-    }[name]
-    between = "between 0 and 1: " if name in GATES else ""
-    more = _MORE if name in GATES else ""
-    return (
-        f"{mean}, {between}{role}. All that the {found.writer} has of the words before are the states after "
-        f"the last one: {_kept(found, at + 1)} in both layers, however long the text is.{more}"
-    )
-
-
-def _kept(found: Texts, n_words: int) -> str:
-    return written_memory(kept_bytes(shapes(found.config)[found.writer], n_words))
+VIEW = View(
+    ask=ask,
+    find=find,
+    sheet=sheet,
+    program=program,
+    question="What does a model have of the words before?",
+    about="head",
+    **OF_ONE,
+)

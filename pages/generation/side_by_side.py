@@ -1,107 +1,134 @@
 """Side by side: RNN, LSTM and Transformer go on with the same words, a distribution at every step."""
 
-from functools import partial
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
-import streamlit as st
-
-from core.measures.generation.writing import WRITERS, Continued
+from core.measures.generation.writing import WRITERS, Continued, Manner
 from core.programs.generation import continuing_program
-from pages.controls.picture import Point, picture, theme
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Columns, Controls, Part, Pick, Sheet, Shown, Text
 from pages.controls.prose import literal
 from pages.controls.sampling import CHOSEN, listed
-from pages.controls.screen import columns, room
 from pages.generation.by_hand import choose_by_hand
-from pages.generation.texts import BEYOND, Texts, so_far, texts, walk
+from pages.generation.switches import OF_ALL
+from pages.generation.texts import BEYOND, WALK, AtStep, Texts, ask_texts, ask_walk, chance, so_far
 from pages.generation.writer import colours
-from pages.shell import Program, Scene
-from viz.predictions import SHOWN, SIZE, describe_prediction, likeliest, prediction_bars
+from pages.shell import Program, Scene, View
+from viz.predictions import SHOWN, SIZE, prediction
 from viz.text import counted
+from viz.units import p_equals
 
 BY_HAND = "← by hand"
 BEFORE = 2
 """So many of the words before are named above the bars."""
 
+ANOTHER = "Choose another word here"
 
-def side_by_side(scene: Scene) -> Program:
+GREEDY = (
+    "At every step each model gives every word a probability, takes the likeliest (*greedy*), reads it as "
+    "its next input and goes on."
+)
+SAMPLED = (
+    "At every step each model gives every word a probability, draws one by chance (*sampled*), reads it as "
+    "its next input and goes on; the same seed draws the same words."
+)
+HAND = "A click on a bar puts that word in place of the chosen one, and the model goes on from there."
+
+
+@dataclass(frozen=True)
+class Found:
+    """The texts of all three models, and a step of the longest."""
+
+    texts: Texts
+    step: int
+    written: Mapping[str, Continued]
+
+
+def ask(form: Form, scene: Scene) -> AtStep:
+    """How the models write, and a step."""
+    texts = ask_texts(form, scene)
+    return ask_walk(form, texts, max(len(texts.of(writer).written) for writer in WRITERS))
+
+
+def find(scene: Scene, choices: AtStep) -> Found:
+    """The texts. Raises UnavailableError where a model is not there."""
+    return Found(choices.texts, choices.step, {writer: choices.texts.of(writer) for writer in WRITERS})
+
+
+def sheet(found: Found, look: Look) -> Sheet:
     """Three columns: the text so far, and what the model chooses from at the step."""
-    found = texts(scene)
-    written = {writer: found.of(writer) for writer in WRITERS}
-    step = walk(found, max(len(text.written) for text in written.values()))
-    for side, (writer, text) in zip(columns(len(written)), written.items(), strict=True):
-        with side:
-            _column(found, writer, text, min(step, len(text.written) - 1))
-    st.markdown(_told(found, written))
-    return Program(
-        lambda: continuing_program(scene.plain, found.config, found.manners),
-        prints="every word with the probability that the model gave it",
+    written = found.written
+    looks = look.columns((1,) * len(written))
+    columns = [_column(found, writer, one) for writer, one in zip(written, looks, strict=True)]
+    told = (how(found.texts.manner), HAND, by_hand(written), ends(found.texts.manner, written), BEYOND)
+    return Sheet(
+        answer=answer(found),
+        unknown=tuple(written[found.texts.writer].unknown),
+        parts=(Controls(WALK), Columns(tuple(columns)), Text(" ".join(filter(None, told)))),
     )
 
 
-def _column(found: Texts, writer: str, text: Continued, step: int) -> None:
+def _column(found: Found, writer: str, look: Look) -> tuple[Part, ...]:
     """One writer: its text, the bars, and a menu that does what a click on a bar does."""
-    key = writer.lower()
-    st.markdown(f"**{writer}**")
-    st.markdown(so_far(text, step))
-    table, drawn = text.choices(step), found.manner.way == "sampled"
-    at = text.n_given + step
-    title = f"Word {step + 1}, after {' '.join(text.words[max(0, at - BEFORE) : at])}"
-    names: dict[str, Any] = {"before": "the model", "after": "drawn from" if drawn else ""}
-    shown = likeliest(table)
-    picture(
-        prediction_bars(
-            shown,
-            title=title,
-            theme=theme(),
-            answer=BY_HAND if step in text.forced else CHOSEN,
-            size=room(SIZE),
-            colour=colours(theme())[writer],
-            answers=True,
-            **names,
+    text, key = found.written[writer], writer.lower()
+    step = min(found.step, len(text.written) - 1)
+    words = tuple(text.choices(step)["word"][:SHOWN])
+    return (
+        Text(f"**{writer}**"),
+        Text(so_far(text, step)),
+        _bars(found, writer, step, look),
+        Pick(
+            f"another_{key}",
+            f"{writer}: {ANOTHER[0].lower()}{ANOTHER[1:]}",
+            words,
+            lambda word, link: choose_by_hand(writer, step, word, link),
         ),
-        key=f"choices_{key}",
-        alt=f"{writer}. {describe_prediction(shown, title=title, **names)}",
-        table=lambda: listed(table, drawn=drawn),
-        on_click=partial(_choose, writer, step),
-    )
-    words = list(table["word"][:SHOWN])
-    st.selectbox(
-        f"{writer}: choose another word here",
-        words,
-        index=None,
-        placeholder="Choose another word here",
-        key=f"another_{key}",
-        label_visibility="collapsed",
-        on_change=partial(_choose_in_menu, writer, step, f"another_{key}"),
     )
 
 
-def _choose(writer: str, step: int, point: Point) -> None:
-    choose_by_hand(writer, step, point["data"])
-
-
-def _choose_in_menu(writer: str, step: int, key: str) -> None:
-    """The word chosen in a menu, which is empty again afterwards."""
-    word = st.session_state.get(key)
-    if word is not None:
-        choose_by_hand(writer, step, word)
-        st.session_state[key] = None
-
-
-def _told(found: Texts, written: dict[str, Continued]) -> str:
-    """How words are chosen, how the texts ended, and what was chosen by hand."""
-    how = (
-        "At every step each model gives every word a probability, takes the likeliest (*greedy*), reads it "
-        "as its next input and goes on."
-        if found.manner.way == "greedy"
-        else "At every step each model gives every word a probability, draws one by chance (*sampled*), "
-        "reads it as its next input and goes on; the same seed draws the same words."
+def _bars(found: Found, writer: str, step: int, look: Look) -> Shown:
+    text, drawn = found.written[writer], found.texts.manner.way == "sampled"
+    at, table = text.n_given + step, text.choices(step)
+    picture = prediction(
+        table,
+        title=f"Word {step + 1}, after {' '.join(text.words[max(0, at - BEFORE) : at])}",
+        before="the model",
+        after="drawn from" if drawn else "",
+        answer=BY_HAND if step in text.forced else CHOSEN,
+        colour=colours(look.theme)[writer],
+        answers=True,
+        theme=look.theme,
+        size=look.room(SIZE),
+        behind=lambda: listed(table, drawn=drawn),
     )
-    hand = "A click on a bar puts that word in place of the chosen one, and the model goes on from there."
-    return " ".join(filter(None, (how, hand, _by_hand(written), _ends(found, written), BEYOND)))
+    return Shown(
+        f"choices_{writer.lower()}",
+        replace(picture, alt=f"{writer}. {picture.alt}"),
+        on_click=lambda points, link: choose_by_hand(writer, step, points[-1]["data"], link),
+    )
 
 
-def _by_hand(written: dict[str, Continued]) -> str:
+def answer(found: Found) -> str:
+    """What each model writes at the step, and how likely it took that word."""
+    told = "; ".join(_writes(writer, text, found.step) for writer, text in found.written.items())
+    return f"Word {found.step + 1} of each text: {told}."
+
+
+def _writes(writer: str, text: Continued, step: int) -> str:
+    n = len(text.written)
+    if step >= n:
+        return f"{writer} none, its last was word {n}"
+    hand = ", by hand" if step in text.forced else ""
+    return f"{writer} *{literal(text.written[step])}*{hand} ({p_equals(chance(text, step))})"
+
+
+def how(manner: Manner) -> str:
+    """How words are chosen."""
+    return GREEDY if manner.way == "greedy" else SAMPLED
+
+
+def by_hand(written: Mapping[str, Continued]) -> str:
     """Which words were chosen by hand."""
     named = [
         f"{writer} word {step + 1} **{literal(text.written[step])}**"
@@ -111,12 +138,21 @@ def _by_hand(written: dict[str, Continued]) -> str:
     return f"Chosen by hand: {', '.join(named)}." if named else ""
 
 
-def _ends(found: Texts, written: dict[str, Continued]) -> str:
-    """Which texts came to the end of a sentence before they were cut off."""
-    if not found.manner.stops:
-        return ""
+def ends(manner: Manner, written: Mapping[str, Continued]) -> str:
+    """Which texts did not come to the end of a sentence before they were cut off."""
     open_ones = [writer for writer, text in written.items() if not text.ended]
-    if not open_ones:
+    if not manner.stops or not open_ones:
         return ""
-    cut = " and ".join(open_ones)
-    return f"Without an end after {counted(found.manner.most, 'word')}: {cut}."
+    return f"Without an end after {counted(manner.most, 'word')}: {' and '.join(open_ones)}."
+
+
+def program(found: Found) -> Program:
+    """The three texts."""
+    texts = found.texts
+    return Program(
+        lambda: continuing_program(texts.plain, texts.config, texts.manners),
+        prints="every word with the probability that the model gave it",
+    )
+
+
+VIEW = View(ask=ask, find=find, sheet=sheet, program=program, **OF_ALL)

@@ -1,69 +1,132 @@
 """Surprisal: how likely each word of one text is to all three models, given the words before."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
-import streamlit as st
 
-from core.measures.generation.surprisal import Surprisals
+from core.measures.generation.surprisal import Surprisals, surprisals
 from core.measures.generation.writing import WRITERS, Continued, loss_on_test_sentences
 from core.model.config import ModelConfig
 from core.programs.generation import surprisal_program
-from pages.controls.arrival import put
-from pages.controls.cited import equation
-from pages.controls.link import choice
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Changes, Controls, Formula, Link, Point, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.parameters import options_of
-from pages.controls.picture import picture, theme
 from pages.controls.prose import literal
-from pages.generation.texts import STEP, Texts, read_by_all, texts, walk
-from pages.generation.writer import colours
-from pages.shell import Program, Scene
-from viz.bar_rows import bar_rows, describe_bar_rows
+from pages.generation.switches import OF_ONE_BESIDE_ALL
+from pages.generation.texts import STEP, WALK, Texts, ask_texts, ask_walk, labels
+from pages.generation.writer import WRITER, colours
+from pages.shell import Program, Scene, View
+from viz.bar_rows import bars
 from viz.tables import unique_words
 from viz.text import counted
 from viz.units import one_decimal, per_cents
 
 SURPRISAL, PROBABILITY = options_of("measure")
 
+DEFINED = Formula(
+    r"s_t = -\ln p(w_t \mid w_{<t}), \qquad \text{perplexity} = \exp\Big(\frac{1}{n}\sum_t s_t\Big)",
+    "CS 224N note, eq 18–20, for the probabilities; surprisal after Hale (2001), here in nats: divided by "
+    "ln 2 = 0.69 it is in bits.",
+)
 
-def surprisal(scene: Scene) -> Program:
+
+@dataclass(frozen=True)
+class Choices:
+    """The texts, the step looked at, counted from 0, and what is drawn of every word."""
+
+    texts: Texts
+    step: int
+    measure: str
+
+
+@dataclass(frozen=True)
+class Found:
+    """The text of one writer as all three read it, and the perplexities that they reached in training."""
+
+    writer: str
+    config: ModelConfig
+    text: Continued
+    step: int
+    measure: str
+    read: Surprisals
+    reached: Mapping[str, float]
+
+    @property
+    def at(self) -> int:
+        """The position of the word at the step."""
+        return self.text.n_given + self.step
+
+
+def ask(form: Form, scene: Scene) -> Choices:
+    """How the writer writes, what is drawn, and a step."""
+    texts = ask_texts(form, scene)
+    measure = form.choice("measure", hide_label=True)
+    return Choices(texts, ask_walk(form, texts, len(texts.own.written)).step, measure)
+
+
+def find(scene: Scene, choices: Choices) -> Found:
+    """The surprisals. Raises UnavailableError where a model is not there."""
+    texts, text = choices.texts, choices.texts.own
+    read, reached = _read_by_all(text.words, texts.config), dict(_test_perplexities(texts.config))
+    return Found(texts.writer, texts.config, text, choices.step, choices.measure, read, reached)
+
+
+@remembered(64)
+def _read_by_all(words: tuple[str, ...], config: ModelConfig) -> Surprisals:
+    return surprisals(words, config)
+
+
+@remembered(64)
+def _test_perplexities(config: ModelConfig) -> tuple[tuple[str, float], ...]:
+    return tuple((name, float(np.exp(loss_on_test_sentences(name, config)))) for name in WRITERS)
+
+
+def sheet(found: Found, look: Look) -> Sheet:
     """A row of bars for each model over the text of the one chosen, and the perplexities."""
-    found = texts(scene)
-    text = found.of(found.writer)
-    with scene.row:
-        measure = choice("measure", notes=scene.notes, hide_label=True)
-    step = walk(found, len(text.written))
-    read = read_by_all(text.words, found.config)
-    _draw(found, text, read, step, measure)
-    st.markdown(_told(text, read, step))
-    st.markdown(f"{_learned(found.config)} {_not_scored(read)}")
-    equation(
-        r"s_t = -\ln p(w_t \mid w_{<t}), \qquad \text{perplexity} = \exp\Big(\frac{1}{n}\sum_t s_t\Big)",
-        "CS 224N note, eq 18–20, for the probabilities; surprisal after Hale (2001), here in nats: divided "
-        "by ln 2 = 0.69 it is in bits.",
-    )
-    return Program(
-        lambda: surprisal_program(text.words, found.config, WRITERS),
-        prints="the surprisal of every word, in nats, and the perplexity",
+    what = _what(found.measure)
+    return Sheet(
+        answer=answer(found),
+        unknown=tuple(found.text.unknown),
+        parts=(
+            Controls(WALK),
+            Text(f"**{what}.** The text is written by the {found.writer} and read by all three."),
+            _picture(found, what, look),
+            DEFINED,
+            Text(perplexities(found)),
+            Text(f"{learned(found.reached)} {not_scored(found.read)}"),
+        ),
     )
 
 
-def _draw(found: Texts, text: Continued, read: Surprisals, step: int, measure: str) -> None:
-    in_nats = measure == SURPRISAL
+def _what(measure: str) -> str:
+    return (
+        "Surprisal of each word, in nats" if measure == SURPRISAL else "Probability of each word, in per cent"
+    )
+
+
+def _picture(found: Found, what: str, look: Look) -> Shown:
+    in_nats, read, n_given = found.measure == SURPRISAL, found.read, found.text.n_given
     values = np.stack([read.nats[name] if in_nats else read.probabilities(name) for name in WRITERS])
-    say, labels = (one_decimal if in_nats else per_cents), found.labels(text)
-    top = float(np.nanmax(values, initial=1e-9)) if in_nats else 1.0
-    what = "Surprisal of each word, in nats" if in_nats else "Probability of each word, in per cent"
-    st.markdown(f"**{what}.** The text is written by the {found.writer} and read by all three.")
-    chosen = text.n_given + step
-    figure = bar_rows(values, colours(theme()), labels, top=top, theme=theme(), chosen=chosen, say=say)
-    picture(
-        figure,
-        key="surprisals",
-        alt=describe_bar_rows(values, WRITERS, labels, what=what, say=say),
+    picture = bars(
+        values,
+        colours(look.theme),
+        labels(found.text),
+        what=what,
+        theme=look.theme,
+        top=float(np.nanmax(values, initial=1e-9)) if in_nats else 1.0,
+        chosen=found.at,
+        say=one_decimal if in_nats else per_cents,
         table=lambda: _listed(read),
-        on_click=lambda point: put(STEP, max(0, point["data"][1] - text.n_given) + 1),
     )
+
+    def choose(points: Sequence[Point], link: Link) -> Changes:
+        return {STEP: max(0, points[-1]["data"][1] - n_given) + 1}
+
+    return Shown("surprisals", picture, on_click=choose)
 
 
 def _listed(read: Surprisals) -> pd.DataFrame:
@@ -73,15 +136,21 @@ def _listed(read: Surprisals) -> pd.DataFrame:
     return pd.DataFrame(columns, index=pd.Index(unique_words(read.words), name="word"))
 
 
-def _told(text: Continued, read: Surprisals, step: int) -> str:
-    """The surprisal of the chosen word, and the perplexities as far as it and of the whole text."""
-    at = text.n_given + step
-    word = literal(text.words[at])
+def answer(found: Found) -> str:
+    """The surprisal of the word at the step to all three."""
+    at, read = found.at, found.read
+    word = literal(read.words[at])
     nats = [f"{name} {value:.2f}" for name in WRITERS if np.isfinite(value := read.nats[name][at])]
-    told = [f"Surprisal of word {at + 1}, *{word}*, in nats: {', '.join(nats)}."] if nats else []
-    if at + 1 < len(text.words):
-        told.append(_perplexity(read, at + 1, "as far as this word"))
-    return " ".join([*told, _perplexity(read, None, "of the whole text")])
+    if not nats:
+        return f"Word {at + 1}, *{word}*, is known to no model, so it has no surprisal."
+    return f"Surprisal of word {at + 1}, *{word}*, in nats: {', '.join(nats)}."
+
+
+def perplexities(found: Found) -> str:
+    """How well the models expect the text as far as the word at the step, and all of it."""
+    n = found.at + 1
+    so_far = _perplexity(found.read, n, "as far as this word") if n < len(found.read.words) else ""
+    return " ".join(filter(None, (so_far, _perplexity(found.read, None, "of the whole text"))))
 
 
 def _perplexity(read: Surprisals, n_words: int | None, of: str) -> str:
@@ -89,16 +158,16 @@ def _perplexity(read: Surprisals, n_words: int | None, of: str) -> str:
     return f"Perplexity {of}: **{', '.join(found)}**." if found else ""
 
 
-def _learned(config: ModelConfig) -> str:
+def learned(reached: Mapping[str, float]) -> str:
     """What the models have reached in training, to compare with."""
-    reached = ", ".join(f"{name} {perplexity:.2f}" for name, perplexity in _test_perplexities(config))
+    told = ", ".join(f"{name} {perplexity:.2f}" for name, perplexity in reached.items())
     return (
-        f"Perplexity of test sentences, which no model has seen in training: {reached}. A model with a "
+        f"Perplexity of test sentences, which no model has seen in training: {told}. A model with a "
         "perplexity of 5 is as uncertain, on average, as one that chooses among 5 equally likely words."
     )
 
 
-def _not_scored(read: Surprisals) -> str:
+def not_scored(read: Surprisals) -> str:
     """Which words of the text have no surprisal."""
     first = "The first word is not scored, for nothing stands before it"
     n = len(set(read.unknown) - {0})
@@ -107,6 +176,20 @@ def _not_scored(read: Surprisals) -> str:
     return f"{first}, and neither {'is' if n == 1 else 'are'} {counted(n, 'word')} that no model knows."
 
 
-@remembered(64)
-def _test_perplexities(config: ModelConfig) -> tuple[tuple[str, float], ...]:
-    return tuple((name, float(np.exp(loss_on_test_sentences(name, config)))) for name in WRITERS)
+def program(found: Found) -> Program:
+    """The surprisals."""
+    return Program(
+        lambda: surprisal_program(found.text.words, found.config, WRITERS),
+        prints="the surprisal of every word, in nats, and the perplexity",
+    )
+
+
+VIEW = View(
+    ask=ask,
+    find=find,
+    sheet=sheet,
+    program=program,
+    # What one model writes may surprise another: at first the text of the one that errs most.
+    defaults={WRITER: "RNN"},
+    **OF_ONE_BESIDE_ALL,
+)

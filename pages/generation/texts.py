@@ -2,25 +2,24 @@
 
 from dataclasses import dataclass, replace
 
-import streamlit as st
-
-from core.measures.generation.by_hand import standing
-from core.measures.generation.surprisal import Surprisals, surprisals
+from core.measures.generation.by_hand import ByHand, standing
 from core.measures.generation.writing import WAYS, WRITERS, Continued, Manner, continue_text
 from core.model.config import ModelConfig
 from core.sources import UnavailableError
 from core.text.tokenizer import MAX_WORDS
-from pages.controls.link import choice, menu, number, switch
+from pages.contract.form import Form
 from pages.controls.memory import remembered
 from pages.controls.prose import literal
-from pages.controls.sampling import sampling_menus
-from pages.controls.sentence import marked
-from pages.controls.walk import walk_buttons
-from pages.generation.by_hand import chosen_by_hand, undo_button
+from pages.controls.sampling import ask_sampling
+from pages.controls.sentence import Words, marked
+from pages.generation.by_hand import ask_by_hand, undo_button
 from pages.generation.writer import Writer
 from pages.shell import Scene
 
 STEP = "step"
+WALK = "walk"
+"""The spot of the controls that walk through the words."""
+
 BEYOND = (
     "Every sentence of the language ends in . ? or !, and training ends with it: what a model writes beyond "
     "the mark it has never been trained to write."
@@ -29,21 +28,22 @@ BEYOND = (
 
 @dataclass(frozen=True)
 class Texts:
-    """A scene with the manner of each writer, which differ in the words chosen by hand alone."""
+    """Words given, and the manner of each writer: these differ in the words chosen by hand alone."""
 
-    scene: Scene
+    given: Words
+    switches: Writer
     manners: dict[str, Manner]
+    by_hand: tuple[ByHand, ...] = ()
+
+    @property
+    def plain(self) -> tuple[str, ...]:
+        """The words given as mere characters."""
+        return tuple(map(str, self.given))
 
     @property
     def writer(self) -> str:
         """The writer that the view is about."""
         return self.switches.name
-
-    @property
-    def switches(self) -> Writer:
-        """The switches of the page."""
-        assert isinstance(self.scene.switches, Writer), "the page chooses one"
-        return self.scene.switches
 
     @property
     def config(self) -> ModelConfig:
@@ -56,50 +56,60 @@ class Texts:
         return replace(next(iter(self.manners.values())), forced=())
 
     def of(self, writer: str) -> Continued:
-        """The text of a writer."""
-        return continued(writer, self.config, self.scene.plain, self.manners[writer])
+        """The text of a writer. Raises UnavailableError where there is no such model."""
+        return continued(writer, self.config, self.plain, self.manners[writer])
 
-    def labels(self, text: Continued) -> tuple[str, ...]:
-        """The words of a text as figures name them."""
-        return marked(text.words, text.unknown)
+    @property
+    def own(self) -> Continued:
+        """The text of the writer that the view is about."""
+        return self.of(self.writer)
 
 
-def texts(scene: Scene) -> Texts:
-    """The texts as the controls in the row describe them; words that are unknown are named above.
+@dataclass(frozen=True)
+class AtStep:
+    """Texts, and the step looked at, counted from 0."""
+
+    texts: Texts
+    step: int
+
+
+def ask_texts(form: Form, scene: Scene) -> Texts:
+    """The texts as the controls describe them.
 
     Raises UnavailableError for words that leave no room for another.
     """
     if len(scene.words) >= MAX_WORDS:
         raise UnavailableError(f"A text has at most {MAX_WORDS} words with those written: shorten yours.")
-    with scene.row:
-        manner = _manner(scene)
-    by_hand = chosen_by_hand(scene.plain, scene.notes)
+    assert isinstance(scene.switches, Writer), "the page chooses one"
+    manner = _ask_manner(form)
+    by_hand = ask_by_hand(form, scene.words)
     manners = {writer: replace(manner, forced=standing(by_hand, writer)) for writer in WRITERS}
-    found = Texts(scene, manners)
-    scene.name_unknown(found.of(found.writer).unknown)
-    return found
+    return Texts(scene.words, scene.switches, manners, by_hand)
 
 
-def _manner(scene: Scene) -> Manner:
-    way = choice("way", options=WAYS, notes=scene.notes, hide_label=True)
+def _ask_manner(form: Form) -> Manner:
+    way = form.choice("way", options=WAYS, hide_label=True)
     manner = Manner(way=way)
     if way == "sampled":
-        sampling, seed = sampling_menus(scene.notes)
+        sampling, seed = ask_sampling(form)
         manner = replace(manner, sampling=sampling, seed=seed)
-    most = menu("most", notes=scene.notes, width=190)
-    stops = switch("stops", notes=scene.notes, help=BEYOND)
-    return replace(manner, most=most, stops=stops)
+    most = form.menu("most", width=190)
+    return replace(manner, most=most, stops=form.switch("stops", help=BEYOND))
 
 
-def walk(found: Texts, n: int) -> int:
-    """The step, of `n`, with back, next, play and undo; the chosen one is returned, counted from 0."""
-    with st.container(horizontal=True, vertical_alignment="center", key="inline_walk"):
-        if (st.session_state.get(STEP) or 1) > n:
-            st.session_state[STEP] = n
-        chosen = number(STEP, label=f"Word of {n}", largest=n, notes=found.scene.notes, width=190)
-        walk_buttons(STEP, n)
-        undo_button()
-    return chosen - 1
+def ask_walk(form: Form, texts: Texts, n: int) -> AtStep:
+    """The step, of `n`, with back, next, play and undo, which stand below the answer."""
+    with form.at(WALK):
+        step = form.number(STEP, label=f"Word of {n}", largest=n, clamps=True, width=190)
+        form.walk(STEP, n)
+        undo_button(form, texts.by_hand)
+    return AtStep(texts, step - 1)
+
+
+def ask_own(form: Form, scene: Scene) -> AtStep:
+    """The texts, and a step of that by the writer that the view is about."""
+    texts = ask_texts(form, scene)
+    return ask_walk(form, texts, len(texts.own.written))
 
 
 @remembered(512)
@@ -107,9 +117,14 @@ def continued(writer: str, config: ModelConfig, given: tuple[str, ...], manner: 
     return continue_text(writer, config, given, manner)
 
 
-@remembered(64)
-def read_by_all(words: tuple[str, ...], config: ModelConfig) -> Surprisals:
-    return surprisals(words, config)
+def labels(text: Continued) -> tuple[str, ...]:
+    """The words of a text as figures name them."""
+    return marked(text.words, text.unknown)
+
+
+def chance(text: Continued, step: int) -> float:
+    """How likely the model took the word that stands at a step."""
+    return float(text.choices(step).query("answer")["before"].item())
 
 
 def so_far(text: Continued, step: int) -> str:

@@ -21,6 +21,7 @@ from pages.contract.sheet import (
     Notice,
     Numbers,
     Part,
+    Pick,
     Remark,
     Shown,
     Strip,
@@ -29,7 +30,7 @@ from pages.contract.sheet import (
 from pages.controls.cited import equation, footnote
 from pages.controls.notes import HERE
 from pages.controls.page_answers import PageAnswers, bind_switch
-from pages.controls.picture import numbers, shown
+from pages.controls.picture import menu, numbers, shown
 from pages.controls.screen import columns, look
 from pages.controls.strip import show_strip
 from pages.controls.widgets import draw
@@ -169,6 +170,10 @@ class _Printed:
     @put.register
     def _(self, part: Drawing) -> None:
         _component(part.script)(key=part.key, data=dict(part.data))
+
+    @put.register
+    def _(self, part: Pick) -> None:
+        menu(part)
 
 
 @cache
