@@ -152,11 +152,13 @@ class Strip:
 class Pick:
     """A menu whose options do something: `on_pick` is what one changes; it is empty again afterwards.
 
-    For who does not click what stands above it. `key` is unique on its page.
+    For who does not click what stands above it. `key` is unique on its page; the label is read to who does
+    not see the page, the `placeholder` stands in the menu.
     """
 
     key: str
     label: str
+    placeholder: str
     options: tuple[str, ...]
     on_pick: Callable[[str, Link], Changes]
 

@@ -76,7 +76,7 @@ def menu(part: Pick) -> None:
         part.label,
         part.options,
         index=None,
-        placeholder=part.label,
+        placeholder=part.placeholder,
         key=part.key,
         label_visibility="collapsed",
         on_change=pick,

@@ -80,7 +80,8 @@ def _column(found: Found, writer: str, look: Look) -> tuple[Part, ...]:
         _bars(found, writer, step, look),
         Pick(
             f"another_{key}",
-            f"{writer}: {ANOTHER[0].lower()}{ANOTHER[1:]}",
+            f"{writer}: {ANOTHER.lower()}",
+            ANOTHER,
             words,
             lambda word, link: choose_by_hand(writer, step, word, link),
         ),

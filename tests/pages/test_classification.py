@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from core.learning.collection.classifiers import name_of_classifier
-from core.learning.evaluation.classification import KINDS, QUESTIONS, SEEN
+from core.learning.evaluation.classification import KINDS, SEEN
 from core.measures.classification import baselines
 from core.measures.classification.baselines import LAST_OPINION
 from core.measures.classification.contributions import contributions, kendall
@@ -55,15 +54,6 @@ def test_the_bars_are_the_probabilities_of_all_classifiers() -> None:
         np.testing.assert_allclose(table[kind], shares)
         errors = [accuracy(config, kind).error for config in CLASSIFIERS.values()]
         np.testing.assert_allclose(numbers(drawn["error_x"]["arrayminus"])[:-1], errors)
-
-
-def test_the_page_says_what_one_word_gets_and_how_near_to_training_the_reviews_are() -> None:
-    prose = Session(PAGE).prose
-    one_word = baselines.shares(baselines.BY_LAST_OPINION)
-    assert one_word["but + intensifier"].value == 1
-    assert f"it gets {100 * one_word[SEEN].value:.0f} % on *kinds seen*, 0 % on" in prose
-    near = baselines.shares(baselines.NEAR_TO_TRAINING)[SEEN].value * QUESTIONS
-    assert f"of *kinds seen* {near:.0f} and" in prose
 
 
 def test_the_answer_counts_the_verdicts_of_the_review_that_is_typed() -> None:
@@ -182,11 +172,6 @@ def test_the_last_state_of_an_rnn_forgets_and_every_other_network_here_keeps_mor
 @pytest.mark.parametrize("view", ["one review", "contributions", "flips"])
 def test_the_program_of_each_view_is_about_what_is_typed(view: str) -> None:
     assert '"boring"' in _code(opened(view, code=True)).replace("'", '"')
-
-
-def test_the_program_of_forgetting_names_every_classifier() -> None:
-    code = _code(opened("forgetting", code=True))
-    assert all(name_of_classifier(config) in code for config in CLASSIFIERS.values())
 
 
 def test_the_program_of_flips_prints_the_grid() -> None:

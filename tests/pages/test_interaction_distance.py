@@ -53,28 +53,12 @@ def test_serial_operations_are_those_of_figure_1() -> None:
     assert boxes(session, "attention") == [[0, 0, 0, 0, 0], [1, 1, 1, 1, 1]]
 
 
-def test_layer_l_of_self_attention_carries_l_in_every_column() -> None:
-    session = Session(PAGE, count="serial operations", layers=3)
-
-    assert boxes(session, "attention") == [[0] * 5, [1] * 5, [2] * 5, [3] * 5]
-    assert boxes(session, "recurrent") == [[0] * 5, [1, 2, 3, 4, 5], [2, 3, 4, 5, 6], [3, 4, 5, 6, 7]]
-
-
 def test_distances_from_tea_are_those_of_figure_2() -> None:
     session = Session(PAGE, from_=5, to=1)
 
     assert boxes(session, "recurrent") == [[BLANK] * 4 + [0], [5, 4, 3, 2, 1]]
     assert boxes(session, "attention") == [[BLANK] * 4 + [0], [1, 1, 1, 1, 1]]
     assert "Between *tea* and the state of *Zuko* lie 5 operations in the recurrent" in session.prose
-
-
-def test_the_chef_is_folded_into_is_after_twelve_operations_or_one() -> None:
-    session = Session(PAGE, text=CHEF, from_=2)
-
-    assert boxes(session, "recurrent")[1][-1] == 12
-    assert boxes(session, "attention")[1][-1] == 1
-    assert "From chef to is it takes 12 operations" in session.alt("recurrent")
-    assert "12 operations in the recurrent network, 1 in self-attention" in session.prose
 
 
 @pytest.mark.parametrize(
@@ -99,13 +83,6 @@ def test_masks_and_depths_have_the_counts_of_the_model_of_costs(mask: str, layer
         assert boxes(session, picture) == expected
     assert lit(session, "recurrent") == [(0, 1), (1, 1), (1, 2), *((row, 3) for row in range(1, layers + 1))]
     assert lit(session, "attention") == [(0, 1), *((row, 3) for row in range(1, layers + 1))]
-
-
-def test_a_causal_mask_leaves_no_path_to_an_earlier_word() -> None:
-    session = Session(PAGE, mask="causal", from_=4, to=2)
-
-    assert "No path leads from *uncle* to the state of *made*" in session.prose
-    assert lit(session, "recurrent") == lit(session, "attention") == []
 
 
 @pytest.mark.parametrize("mask", ["causal", "bidirectional"])

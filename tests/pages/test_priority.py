@@ -16,8 +16,8 @@ from tests.pages.session import Session
 
 def test_a_page_is_an_answer_that_somebody_waits_for(monkeypatch: pytest.MonkeyPatch) -> None:
     counted, show = [], import_module("pages.shell.show")
-    draw = show._draw
-    monkeypatch.setattr(show, "_draw", lambda *given: (counted.append(len(priority._answers)), draw(*given)))
+    say = show._say
+    monkeypatch.setattr(show, "_say", lambda *given: (counted.append(len(priority._answers)), say(*given)))
 
     Session("scaling")
 

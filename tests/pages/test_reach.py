@@ -157,14 +157,6 @@ def test_unknown_words_are_named_and_the_bars_of_the_chosen_word_are_told(
     assert "made†" in session.figure("influence")["layout"]["xaxis"]["ticktext"]
 
 
-@pytest.mark.usefixtures("noise_shelf")
-def test_a_clicked_bar_chooses_where_the_path_begins() -> None:
-    session = Session(PAGE, view="influence", text=TEA)
-    session.click("influence", x=2, y=0.5, data=[1, 2])
-    assert session.link["from"] == "3"
-    assert "The share of *his*" in session.prose
-
-
 def test_a_seed_is_asked_for_only_where_weights_are_drawn() -> None:
     session = Session(PAGE, view="influence", model="random")
     before = session.figure("influence")["data"]

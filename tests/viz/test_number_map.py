@@ -97,3 +97,12 @@ def test_shares_have_the_colours_of_weights_from_0_to_1() -> None:
     assert (cells.zmin, cells.zmax) == (0, 1)
     assert tuple(cells.colorbar.ticktext) == ("0", "1")
     assert cells.colorscale[0][1] == LIGHT.sequential[0][1]
+
+
+def test_rows_that_are_bare_are_not_told_and_the_table_has_the_numbers_drawn() -> None:
+    values = np.array([[0.5, -1.0], [np.nan, np.nan]])
+    look = {"x_title": "unit", "y_title": "word", "theme": LIGHT, "height": 200}
+    picture = colour_map(values, what="States", **look)
+    assert picture.alt == "States: 1 row of 2 numbers, from -1.00 to 0.50."
+    assert picture.table is not None
+    np.testing.assert_array_equal(picture.table(), values)
