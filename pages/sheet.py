@@ -16,7 +16,9 @@ from pages.contract.look import Look
 from pages.contract.sheet import (
     Code,
     Columns,
+    Counts,
     Drawing,
+    Excerpt,
     Fold,
     Footnote,
     Formula,
@@ -28,6 +30,7 @@ from pages.contract.sheet import (
     Shown,
     Strip,
     Text,
+    TextTable,
 )
 from pages.controls.cited import told_footnote
 from pages.shell.asking import scene_of
@@ -70,7 +73,7 @@ def lines(found: Answered) -> Iterator[str]:
     """What a sheet says, a line for each sentence, formula and picture."""
     yield f"# {found.question}"
     yield from found.refused
-    for note in found.sheet.notes:
+    for note in (*found.sheet.notes, *found.sheet.below_sentence):
         yield note.markdown
     if found.sheet.answer:
         yield f"**{found.sheet.answer}**"
@@ -80,7 +83,7 @@ def lines(found: Answered) -> Iterator[str]:
 
 def _lines_of(part: Part) -> Iterator[str]:
     match part:
-        case Text(markdown) | Remark(markdown) | Notice(markdown):
+        case Text(markdown) | Remark(markdown) | Notice(markdown) | TextTable(_, markdown):
             yield markdown
         case Formula(latex, source):
             yield f"{' '.join(latex.split())}    ({source})"
@@ -102,6 +105,10 @@ def _lines_of(part: Part) -> Iterator[str]:
             yield f"[{part.opened}] {part.alt}"
         case Code(key, title):
             yield f"[{key}] {title}"
+        case Excerpt(python):
+            yield python
+        case Counts(table):
+            yield table.to_string()
         case Numbers(key):
             yield f"[{key}] {part.title}"
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -14,6 +15,8 @@ from viz.parts.grid import KEY_TITLE, QUERY_TITLE, WRITER_TITLE
 from viz.parts.kept import kept
 from viz.parts.kinds import real_numbers, weights
 from viz.parts.sketch import Trace, trace_of
+from viz.picture import Picture
+from viz.tables import matrix_table
 from viz.text import counted, plain
 from viz.theme import LIGHT, Theme
 
@@ -25,7 +28,6 @@ LINK, WITHIN = 2, 0.44
 """The outline of an exact link in pixels, and how far it is from the middle of its cell, in cells."""
 
 
-@kept
 def alignment(
     pattern: ArrayLike,
     targets: Sequence[str],
@@ -34,26 +36,43 @@ def alignment(
     title: str,
     theme: Theme,
     exact: Collection[Cell] = (),
-    selected: Cell | None = None,
+    **look: Any,
+) -> Picture:
+    """Weights of (target, source) as a heatmap, the cells of the `exact` links outlined.
+
+    `look` is what else `_alignment` takes: weights run from 0 to 1, unless they are `signed`: then they are
+    any numbers, in colours symmetric about zero. `roles` are the titles of the two sides, and `size` is the
+    greatest width in pixels. A click on a cell reports x = source, y = target.
+    """
+    return Picture(
+        _alignment(pattern, targets, sources, title=title, theme=theme, exact=exact, **look),
+        alt=most_attended(pattern, targets, sources, title=title, exact=exact),
+        table=lambda: matrix_table(pattern, targets, keys=sources),
+    )
+
+
+@kept
+def _alignment(
+    pattern: ArrayLike,
+    targets: Sequence[str],
+    sources: Sequence[str],
+    *,
+    title: str,
+    theme: Theme,
+    exact: Collection[Cell],
     signed: bool = False,
     roles: tuple[str, str] = ROLES,
     size: int = SIZE,
 ) -> go.Figure:
-    """Weights of (target, source) as a heatmap, the cells of the `exact` links outlined.
-
-    Weights run from 0 to 1, unless they are `signed`: then they are any numbers, in colours symmetric about
-    zero. `selected` frames a (target, source), and `roles` are the titles of the two sides. A click on
-    a cell reports x = source, y = target.
-    """
     kind = real_numbers if signed else weights
     matrix = kind(pattern, targets, sources, None, theme)
     matrix = replace(matrix, roles=roles)
     if exact:
         matrix = replace(matrix, legend=(*matrix.legend, key_of_links(theme)))
-    return alone(matrix, title, theme, selected, size, marks=outlined(exact, theme))
+    return alone(matrix, title, theme, None, size, marks=outlined(exact, theme))
 
 
-def describe_alignment(
+def most_attended(
     pattern: ArrayLike,
     targets: Sequence[str],
     sources: Sequence[str],
@@ -61,7 +80,7 @@ def describe_alignment(
     title: str,
     exact: Collection[Cell] = (),
 ) -> str:
-    """The alternative text: what every word of the translation attends to most, how often by the rules."""
+    """What every word of the translation attends to most, and how often as the rules link it."""
     best = np.abs(np.asarray(pattern)).argmax(axis=1).tolist()
     told = ", ".join(f"{plain(t)} to {plain(sources[s])}" for t, s in zip(targets, best, strict=True))
     linked = {target for target, _ in exact}

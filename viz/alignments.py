@@ -4,10 +4,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from viz.alignment import CROSS_ROLES, describe_alignment, key_of_links, outlined
+from viz.alignment import CROSS_ROLES, key_of_links, most_attended, outlined
 from viz.parts.canvas import canvas
 from viz.parts.captions import CAPTION_LINE, with_room, write_caption
 from viz.parts.cells import Cell, Matrix
@@ -15,6 +17,7 @@ from viz.parts.drawing import draw
 from viz.parts.grid import Grid, fit, word_widths
 from viz.parts.kept import kept
 from viz.parts.kinds import real_numbers, weights
+from viz.picture import Picture
 from viz.stages import SIZE
 from viz.theme import Theme
 
@@ -27,14 +30,17 @@ LINE = "A dotted line leads through the words at the same relative place."
 
 @dataclass(frozen=True)
 class Aligned:
-    """Weights of (target, source) under a title; `signed` ones come without a softmax."""
+    """Weights of (target, source) under a title; `signed` ones come without a softmax.
 
+    `name` is what their column of the table is called.
+    """
+
+    name: str
     title: str
     weights: ArrayLike
     signed: bool = False
 
 
-@kept
 def alignments(
     panels: Sequence[Aligned],
     targets: Sequence[str],
@@ -43,13 +49,30 @@ def alignments(
     theme: Theme,
     exact: Collection[Cell] = (),
     size: int = SIZE,
-) -> go.Figure:
+) -> Picture:
     """Heatmaps in a row, or in several where the width is too small for one, the `exact` links outlined.
 
     Weights run from 0 to 1 in the same colours everywhere; `signed` ones have a scale of their own,
     symmetric about zero, and say so. A line leads through the cells of words at the same relative place. A
-    hover names both words.
+    hover names both words. The table has a row for each word of the translation and each of the source.
     """
+    return Picture(
+        _alignments(panels, targets, sources, theme=theme, exact=exact, size=size),
+        alt=_told(panels, targets, sources, exact),
+        table=lambda: _table(panels, targets, sources),
+    )
+
+
+@kept
+def _alignments(
+    panels: Sequence[Aligned],
+    targets: Sequence[str],
+    sources: Sequence[str],
+    *,
+    theme: Theme,
+    exact: Collection[Cell],
+    size: int,
+) -> go.Figure:
     matrices = [_matrix(panel, targets, sources, exact, theme) for panel in panels]
     queries, keys = word_widths(targets), word_widths(sources)
     grid = Grid(query_widths=queries, key_widths=keys, panels=len(panels), caption=CAPTION_LINE)
@@ -68,19 +91,26 @@ def alignments(
     return drawn.finished()
 
 
-def describe_alignments(
-    panels: Sequence[Aligned],
-    targets: Sequence[str],
-    sources: Sequence[str],
-    *,
-    exact: Collection[Cell] = (),
+def _told(
+    panels: Sequence[Aligned], targets: Sequence[str], sources: Sequence[str], exact: Collection[Cell]
 ) -> str:
-    """The alternative text of each alignment, one after the other, and what the line is."""
+    """What is told of each alignment, one after the other, and what the line is."""
     told = (
-        describe_alignment(panel.weights, targets, sources, title=panel.title, exact=exact)
-        for panel in panels
+        most_attended(panel.weights, targets, sources, title=panel.title, exact=exact) for panel in panels
     )
     return " ".join([*told, LINE])
+
+
+def _table(panels: Sequence[Aligned], targets: Sequence[str], sources: Sequence[str]) -> pd.DataFrame:
+    """A row for each word of the translation and each of the source: the weights of every panel."""
+    places = [(t, s) for t in range(len(targets)) for s in range(len(sources))]
+    names = {
+        "position": [t + 1 for t, _ in places],
+        "word": [targets[t] for t, _ in places],
+        "source position": [s + 1 for _, s in places],
+        "source word": [sources[s] for _, s in places],
+    }
+    return pd.DataFrame(names | {panel.name: np.asarray(panel.weights).ravel() for panel in panels})
 
 
 def _same_place(grid: Grid, theme: Theme) -> dict[str, Any]:

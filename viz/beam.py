@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 
 from viz.parts.kept import kept
 from viz.parts.sketch import Trace, blank, trace_of
+from viz.picture import Picture
 from viz.text import counted, em_width, label, plain, shortened
 from viz.theme import Theme
 
@@ -23,8 +24,7 @@ LONGEST = 11.0
 BRANCH, BEST_BRANCH = 1, 3
 
 
-@kept
-def beam_tree(table: pd.DataFrame, *, theme: Theme, step: int = 1, size: int = SIZE) -> go.Figure:
+def beam_tree(table: pd.DataFrame, *, theme: Theme, step: int = 1, size: int = SIZE) -> Picture:
     """The hypotheses that a beam has kept, joined with those they continue; the sentence found is lit.
 
     `table` has a row for each hypothesis with the columns word, step (from 1), rank (0 for the best of its
@@ -32,6 +32,13 @@ def beam_tree(table: pd.DataFrame, *, theme: Theme, step: int = 1, size: int = S
     and best. The number under a word is its total. `step` is the column looked at; around it as many are
     drawn as fit `size` pixels. A click on a word reports its step as customdata.
     """
+    return Picture(
+        _beam_tree(table, theme=theme, step=step, size=size), alt=_told(table), table=lambda: table
+    )
+
+
+@kept
+def _beam_tree(table: pd.DataFrame, *, theme: Theme, step: int, size: int) -> go.Figure:
     rows = table[table["rank"].notna()]
     first, last = _around(_widths(rows), step, size)
     rows = rows[rows["step"].between(first, last)]
@@ -57,8 +64,8 @@ def beam_tree(table: pd.DataFrame, *, theme: Theme, step: int = 1, size: int = S
     return figure.finished()
 
 
-def describe_beam(table: pd.DataFrame) -> str:
-    """The sentence found, and how many hypotheses were weighed, for those who cannot see the tree."""
+def _told(table: pd.DataFrame) -> str:
+    """The sentence found, and how many hypotheses were weighed."""
     best = table[table["best"]]
     words = " ".join(plain(word) for word in best["word"])
     return (

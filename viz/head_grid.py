@@ -24,7 +24,8 @@ from viz.parts.kinds import MASKED_WEIGHT
 from viz.parts.masked import below, dots, drawing
 from viz.parts.scale import Scale, weight_scale
 from viz.parts.sketch import Trace, trace_of
-from viz.tables import entropies
+from viz.picture import Picture
+from viz.tables import entropies, heads_table
 from viz.text import counted, em_width, label, plain
 from viz.theme import ColourScale, Theme
 from viz.tiles import Head, Strip, Tiling, tiling
@@ -91,6 +92,27 @@ def head_grid(
         drawn.shape(**_frame(tiles, selected, theme), xref="x", yref="y")
     drawn.legend(legend, box.left, box.bottom + 3 * ROOM + BAR_LINE)
     return drawn.finished()
+
+
+def heads(
+    patterns: ArrayLike,
+    *,
+    theme: Theme,
+    title: str = "",
+    allowed: ArrayLike | None = None,
+    rows: Sequence[str] | None = None,
+    unit: str = "word",
+    **look: Any,
+) -> Picture:
+    """All heads, told and listed from the same weights; `look` is what else `head_grid` takes.
+
+    What rows and columns of a pattern stand for is called `unit`.
+    """
+    return Picture(
+        head_grid(patterns, theme=theme, title=title, allowed=allowed, rows=rows, **look),
+        alt=describe_head_grid(patterns, title=title, allowed=allowed, rows=rows, unit=unit),
+        table=lambda: heads_table(patterns, allowed=allowed),
+    )
 
 
 def describe_head_grid(

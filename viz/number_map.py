@@ -73,6 +73,36 @@ def number_map(
     return figure.finished()
 
 
+def mapped(
+    values: ArrayLike,
+    *,
+    what: str,
+    x_title: str,
+    y_title: str,
+    theme: Theme,
+    height: int,
+    rows: Sequence[str] | None = None,
+    row_name: str = "row",
+    **look: Any,
+) -> Picture:
+    """The map of `what`, told from the same numbers; `look` is what else `number_map` takes.
+
+    The table has a column for each of the map; the names of the `rows` stand in one called `row_name`.
+    """
+    return Picture(
+        number_map(values, x_title=x_title, y_title=y_title, theme=theme, height=height, rows=rows, **look),
+        alt=describe_number_map(values, what=what),
+        table=lambda: _table(np.asarray(values), rows, row_name),
+    )
+
+
+def _table(values: np.ndarray, rows: Sequence[str] | None, row_name: str) -> pd.DataFrame:
+    table = pd.DataFrame(values).rename(columns=str)
+    if rows is not None:
+        table.insert(0, row_name, list(rows))
+    return table
+
+
 def describe_number_map(values: ArrayLike, *, what: str) -> str:
     """The alternative text of `number_map`: its size without bare rows, and the span of its numbers."""
     matrix = np.asarray(values)

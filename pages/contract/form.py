@@ -7,13 +7,24 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from core.text.tokenizer import readable
 from pages.contract.control import Control, control
 from pages.contract.sheet import Changes, Link, Notice, Text
 from pages.controls.parameters.declared import COMPUTED, POSITION
 from viz.text import shortened
 
 Widget = Literal[
-    "choice", "menu", "slide", "pills", "multiselect", "switch", "number", "word", "word row", "lines"
+    "choice",
+    "menu",
+    "slide",
+    "pills",
+    "multiselect",
+    "switch",
+    "number",
+    "word",
+    "word row",
+    "lines",
+    "entry",
 ]
 Width = int | Literal["stretch", "content"]
 
@@ -87,6 +98,7 @@ class Asked:
     words: tuple[str, ...] = ()
     clears: tuple[str, ...] = ()
     answers_above: bool = False
+    placeholder: str = ""
 
 
 @dataclass(frozen=True)
@@ -271,6 +283,11 @@ class Form:
     def lines(self, name: str, *, default: Sequence[str], label: str | None = None) -> str:
         """Several sentences in one box, a line each."""
         return str(self._ask(control(name, "text", label=label, default="\n".join(default)), "lines"))
+
+    def entry(self, name: str, *, placeholder: str, width: Width = 260) -> str:
+        """A line that is typed, answered while one types; `placeholder` stands in it while it is empty."""
+        typed = self._ask(control(name, "text"), "entry", placeholder=placeholder, width=width)
+        return readable(str(typed or ""))
 
     def spelt(
         self, name: str, unspell: Callable[[str], Any], *, default: Any, instead: str, about: object = None

@@ -100,11 +100,15 @@ class Columns:
 
 @dataclass(frozen=True)
 class Fold:
-    """Parts behind a title, one click away: statistics, caveats, what a source slips in."""
+    """Parts behind a title, one click away: statistics, caveats, what a source slips in.
+
+    With a `key`, which is unique on its page, the link says whether it is open, as that of a table.
+    """
 
     title: str
     parts: tuple["Part", ...]
     is_open: bool = False
+    key: str = ""
 
 
 @dataclass(frozen=True)
@@ -118,6 +122,21 @@ class Drawing:
     key: str
     script: Path
     data: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class TextTable:
+    """A table in Markdown, in whose cells formulas can stand; a narrower page scrolls it under its `key`."""
+
+    key: str
+    markdown: str
+
+
+@dataclass(frozen=True)
+class Counts:
+    """A table of whole numbers that is always in sight."""
+
+    table: pd.DataFrame
 
 
 @dataclass(frozen=True)
@@ -163,6 +182,13 @@ class Pick:
     on_pick: Callable[[str, Link], Changes]
 
 
+@dataclass(frozen=True)
+class Excerpt:
+    """Some lines of a program, to be read in their place."""
+
+    python: str
+
+
 Part = (
     Text
     | Remark
@@ -178,6 +204,9 @@ Part = (
     | Code
     | Strip
     | Pick
+    | TextTable
+    | Counts
+    | Excerpt
 )
 
 
@@ -188,10 +217,11 @@ class Sheet:
     `answer` answers the question of the view in one sentence with the model's numbers; it stands in bold
     above the `parts`. `notes` stand above everything: what is missing of a model, files that are not there.
     `unknown` are the positions of words that the model of the view does not know, where the shell cannot know
-    them.
+    them. `below_sentence` is what the view says of the sentence itself, below its box.
     """
 
     answer: str = ""
     parts: tuple[Part, ...] = ()
     notes: tuple[Text | Notice, ...] = ()
     unknown: tuple[int, ...] = ()
+    below_sentence: tuple[Text | Remark, ...] = ()

@@ -131,13 +131,17 @@ def marked(words: Sequence[str], unknown: Collection[int]) -> tuple[str, ...]:
 
 
 def mark_unknown(words: Words, unknown: Sequence[int]) -> None:
+    """Name the words of the sentence that the model does not know, where the page is being drawn."""
+    if unknown:
+        st.markdown(unknown_named(words, unknown))
+
+
+def unknown_named(words: Words, unknown: Sequence[int]) -> str:
     """Which words of the sentence the model does not know, and what it reads in their place."""
-    if not unknown:
-        return
     different = list(dict.fromkeys(words[place] for place in unknown))
     named = ", ".join(f"**{word}**{UNKNOWN_MARK}" for word in different[:UNKNOWN_NAMED])
     more = f" and {len(different) - UNKNOWN_NAMED} more" if len(different) > UNKNOWN_NAMED else ""
-    st.markdown(
+    return (
         f":orange-badge[unknown] {named}{more}: not among the words that the model has learned. The model "
         f"reads {literal(UNKNOWN)} instead."
     )

@@ -220,6 +220,20 @@ def _lines(item: Asked, bind: Any, on_change: On) -> None:
     st.text_area(one.label, one.default, key=one.name, bind=bind, height="content", on_change=on_change)
 
 
+def _entry(item: Asked, bind: Any, on_change: On) -> None:
+    one = item.control
+    st.text_input(
+        one.label,
+        one.default,
+        key=one.name,
+        bind=bind,
+        live=True,
+        placeholder=item.placeholder,
+        width=_wide(item),
+        on_change=on_change,
+    )
+
+
 def _apart(words: Sequence[str]) -> list[str]:
     """The words, equal ones apart by signs that nobody sees: Streamlit (1.67) knows options by labels."""
     return [literal(word) + JOINER * words[:at].count(word) for at, word in enumerate(words)]
@@ -244,4 +258,5 @@ _ASKED: dict[str, Callable[[Asked, Any, On], None]] = {
     "word": _word,
     "word row": _word_row,
     "lines": _lines,
+    "entry": _entry,
 }

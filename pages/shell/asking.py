@@ -68,7 +68,8 @@ def in_pieces(form: Form, view: View, scene: Scene, texts: Mapping[str, str]) ->
     other = _split(one, texts["other"], view, config).texts if view.other else ()
     rows = chosen_pieces(form, pieces, may_merge=view.merges)
     words = tuple(map(Typed, pieces.texts))
-    return replace(scene, words=words, other=tuple(map(Typed, other)), pieces=pieces, rows=rows)
+    others, text = tuple(map(Typed, other)), texts["text"]
+    return replace(scene, words=words, other=others, pieces=pieces, text=text, rows=rows)
 
 
 def _ask_sentences(form: Form, view: View) -> dict[str, str]:

@@ -14,7 +14,9 @@ from pages.contract.sheet import (
     Code,
     Columns,
     Controls,
+    Counts,
     Drawing,
+    Excerpt,
     Fold,
     Footnote,
     Formula,
@@ -26,6 +28,7 @@ from pages.contract.sheet import (
     Shown,
     Strip,
     Text,
+    TextTable,
 )
 from pages.controls.cited import equation, footnote
 from pages.controls.notes import HERE
@@ -59,6 +62,12 @@ class Desk:
             for note in notes:
                 _notice(note) if isinstance(note, Notice) else st.markdown(note.markdown)
 
+    def say_below_sentence(self, said: Sequence[Text | Remark]) -> None:
+        """Say something of the sentence below its box."""
+        with self.unknown:
+            for part in said:
+                st.caption(part.markdown) if isinstance(part, Remark) else st.markdown(part.markdown)
+
     def name_unknown(self, scene: Scene, positions: Sequence[int]) -> None:
         """Name words that the model does not know."""
         replace(scene, unknown=self.unknown).name_unknown(positions)
@@ -84,6 +93,7 @@ def say(view: View, scene: Scene, form: Form, desk: Desk) -> Program | None:
     desk.say(sheet.notes)
     if sheet.unknown:
         desk.name_unknown(scene, sheet.unknown)
+    desk.say_below_sentence(sheet.below_sentence)
     if sheet.answer:
         st.markdown(f"**{sheet.answer}**")
     printed = _Printed(form, desk)
@@ -163,7 +173,12 @@ class _Printed:
 
     @put.register
     def _(self, part: Fold) -> None:
-        with st.expander(part.title, type="compact", expanded=part.is_open):
+        key = f"{part.key}_table" if part.key else None
+        link: dict[str, Any] = {"on_change": "rerun", "bind": bind_switch(key, HERE)} if key else {}
+        expander = st.expander(part.title, key=key, type="compact", expanded=part.is_open, **link)
+        if key and not expander.open:
+            return
+        with expander:
             for one in part.parts:
                 self.put(one)
 
@@ -174,6 +189,19 @@ class _Printed:
     @put.register
     def _(self, part: Pick) -> None:
         menu(part)
+
+    @put.register
+    def _(self, part: TextTable) -> None:
+        with st.container(key=f"{part.key}_scrolled"):
+            st.markdown(part.markdown)
+
+    @put.register
+    def _(self, part: Counts) -> None:
+        st.dataframe(part.table.style.format("{:,}"), height="content")
+
+    @put.register
+    def _(self, part: Excerpt) -> None:
+        st.code(part.python, language="python", wrap_lines=True)
 
 
 @cache

@@ -39,9 +39,9 @@ class Scene:
 
     `notes` is for sentences about the link and the input, `row` the line of controls above the picture,
     `unknown` the place for words that the model does not know. `other` is the sentence in a second box.
-    For a real model the words are `pieces` of its vocabulary, and `rows` says which of them are shown, and
-    how; `may_be_real` where the weights could be those of such a model, `may_be_random` where random ones.
-    `measured` is what the view has measured on this machine.
+    For a real model the words are `pieces` of its vocabulary, made of the `text` that was typed, and `rows`
+    says which of them are shown, and how; `may_be_real` where the weights could be those of such a model,
+    `may_be_random` where random ones. `measured` is what the view has measured on this machine.
     """
 
     words: Words
@@ -53,6 +53,7 @@ class Scene:
     unknown: DeltaGenerator = HERE
     other: Words = ()
     pieces: Pieces | None = None
+    text: str = ""
     rows: Rows | None = None
     may_be_real: bool = False
     may_be_random: bool = False

@@ -1,87 +1,99 @@
 """Alignment for free: what four score functions attend to, side by side, and what each costs and is worth."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 import numpy as np
-import pandas as pd
-import streamlit as st
+from jaxtyping import Float
 
 from core.learning.collection.translators import name_of_pair
-from core.learning.evaluation.translation import LENGTHS
 from core.measures.translation.scoring import (
     Judged,
     agreeing,
     aligned,
     chance,
-    cost,
     judged,
     judged_by_place,
     pair_of,
     same_place,
 )
-from core.measures.translation.writing import Strategy, write
+from core.measures.translation.writing import Strategy
 from core.model.alignment import SCORE_FUNCTIONS
 from core.programs.translation import alignments_program
 from core.sources import UnavailableError
 from core.sources.absent import absent
+from core.text.translation import Translation
+from pages.contract.look import Look
+from pages.contract.sheet import Notice, Remark, Sheet, Shown, Text
 from pages.controls.memory import remembered
-from pages.controls.picture import picture, theme
-from pages.controls.screen import room
-from pages.controls.weights import note_absent
-from pages.shell import Program, Scene
+from pages.shell import Program, Scene, View
 from pages.translation import alignment_said as says
 from pages.translation.alignment_said import BY_PLACE
+from pages.translation.alignment_table import score_table
 from pages.translation.kinds import CROSS, ROWS
 from pages.translation.said import Said, said
-from viz.alignments import Aligned, alignments, describe_alignments
-from viz.units import per_cent
+from pages.translation.sentences import SEVERAL
+from pages.translation.translate import written
+from viz.alignments import Aligned, alignments
 
-Matrices = dict[str, np.ndarray]
+Matrices = Mapping[str, Float[np.ndarray, "target source"]]
 
 PLAIN = "dot"
 """The score function whose model translates what the rules cannot."""
 
-NOTHING = "–"
-"""Stands in the table where there is nothing to count."""
+WRITTEN = (
+    "All four are given the greedy translation of the model with dot-product attention, for the rules have "
+    "none: no links are outlined."
+)
 
 
-def alignment_for_free(scene: Scene) -> Program:
-    """Four matrices on one target, then a table of what is known of the four models."""
+@dataclass(frozen=True)
+class Found:
+    """The translation that all score functions are given, their weights, and what records say of them.
+
+    `missing` names the models that are not there.
+    """
+
+    here: Said
+    target: tuple[str, ...]
+    weights: Matrices
+    known: Mapping[str, Judged]
+    by_place: Judged
+    at_random: float
+    missing: str = ""
+
+    @property
+    def exact(self) -> Translation | None:
+        """The translation by the rules, if they have one."""
+        return self.here.reference.translation
+
+    @property
+    def hits(self) -> dict[str, float]:
+        """The shares of content words that attend most to a word which they translate, where measured."""
+        return {score: one.hits for score, one in self.known.items() if not np.isnan(one.hits)}
+
+
+def find(scene: Scene, choices: None) -> Found:
+    """The weights of every model that is there. Raises UnavailableError where none is."""
     here = said(scene)
-    target, links = _target(here)
-    found = _aligned(here.plain, target)
+    target = _target(here)
+    weights = _aligned(here.plain, target)
     missing = absent(name_of_pair(pair_of(score)) for score in SCORE_FUNCTIONS)
-    if not found:
+    if not weights:
         raise UnavailableError(missing)
-    note_absent(scene.notes, missing)
-    _picture(here, target, links, found)
-    st.markdown(_claim(here, target, found))
-    _table(list(found), len(target), len(here.plain))
-    return Program(
-        lambda: alignments_program(list(found), here.plain, target),
-        "which word of the source each word of the translation attends to most, and with what weight",
-    )
+    known = {score: judged(score) for score in weights}
+    return Found(here, target, weights, known, judged_by_place(), chance(), missing)
 
 
-def _target(here: Said) -> tuple[tuple[str, ...], frozenset[tuple[int, int]]]:
-    """The translation that all four are given and its links, (target, source): by the rules if they can."""
-    translation = here.reference.translation
-    if translation is not None:
-        return translation.words, frozenset((to, of) for of, to in translation.alignment)
-    written = _written(here.plain)
-    st.caption(
-        "All four are given the greedy translation of the model with dot-product attention, for the rules "
-        "have none: no links are outlined."
-    )
-    return written, frozenset()
-
-
-@remembered(64)
-def _written(words: tuple[str, ...]) -> tuple[str, ...]:
-    written = write(pair_of(PLAIN), words, Strategy())
-    return written.sentence or written.words
+def _target(here: Said) -> tuple[str, ...]:
+    """The translation by the rules if they can, else that of one of the models."""
+    if here.reference.translation is not None:
+        return here.reference.translation.words
+    found = written(pair_of(PLAIN), here.plain, Strategy())
+    return found.sentence or found.words
 
 
 def _aligned(words: tuple[str, ...], target: tuple[str, ...]) -> Matrices:
-    """The weights of every model that is there."""
     found = {}
     for score in SCORE_FUNCTIONS:
         try:
@@ -96,84 +108,61 @@ def _weights(score: str, words: tuple[str, ...], target: tuple[str, ...]) -> np.
     return aligned(score, words, target)
 
 
-def _picture(here: Said, target: tuple[str, ...], links: frozenset[tuple[int, int]], found: Matrices) -> None:
-    panels = [
-        Aligned(SCORE_FUNCTIONS[score].about.title, weights, not SCORE_FUNCTIONS[score].softmax)
-        for score, weights in found.items()
-    ]
-    picture(
-        alignments(panels, target, here.labels, theme=theme(), exact=links, size=room()),
-        key="alignments",
-        alt=describe_alignments(panels, target, here.labels, exact=links),
-        table=lambda: _numbers(here.labels, target, found),
+def sheet(found: Found, look: Look) -> Sheet:
+    """Four matrices on one target, then a table of what is known of the four models."""
+    baselines = {"by_place": found.by_place.hits, "at_random": found.at_random}
+    told = (
+        says.shares(found.hits, **baselines),
+        says.in_this_sentence(*_counts(found)),
+        says.unlike_others(),
+        ROWS[CROSS],
     )
-
-
-def _numbers(sources: tuple[str, ...], target: tuple[str, ...], found: Matrices) -> pd.DataFrame:
-    """A row for each word of the translation and each of the source: the weights of every model."""
-    places = [(t, s) for t in range(len(target)) for s in range(len(sources))]
-    names = {
-        "position": [t + 1 for t, _ in places],
-        "word": [target[t] for t, _ in places],
-        "source position": [s + 1 for _, s in places],
-        "source word": [sources[s] for _, s in places],
-    }
-    return pd.DataFrame(names | {score: weights.ravel() for score, weights in found.items()})
-
-
-def _claim(here: Said, target: tuple[str, ...], found: Matrices) -> str:
-    """What nobody taught, over the test sentences and in this one."""
-    hits = {score: judged(score).hits for score in found}
-    known = {score: share for score, share in hits.items() if not np.isnan(share)}
-    claimed = says.claim(known, by_place=judged_by_place().hits, at_random=chance())
-    return f"{claimed} {_in_this_sentence(here, target, found)} {says.unlike_others()} {ROWS[CROSS]}"
-
-
-def _in_this_sentence(here: Said, target: tuple[str, ...], found: Matrices) -> str:
-    translation = here.reference.translation
-    if translation is None:
-        return ""
-    every = found | {BY_PLACE: same_place(len(target), len(here.labels))}
-    counts = {name: agreeing(weights, translation.alignment, target) for name, weights in every.items()}
-    n = next(iter(counts.values()))[1]
-    return says.in_this_sentence({name: right for name, (right, _) in counts.items()}, n)
-
-
-def _table(scores: list[str], n_targets: int, n_sources: int) -> None:
-    """Formula, cost and worth of every score function."""
-    first, last = LENGTHS[-1]
-    heads = (
-        *("score function", "formula", "parameters", "× for one pair", "× for this sentence"),
-        *(
-            "sentences right",
-            f"at {first}–{last} words",
-            "error rate, all words",
-            "error rate, content words",
+    return Sheet(
+        answer=says.answer(found.hits, **baselines),
+        notes=(Notice(found.missing, "warning"),) if found.missing else (),
+        below_sentence=found.here.below,
+        parts=(
+            *(() if found.exact is not None else (Remark(WRITTEN),)),
+            _picture(found, look),
+            Text(" ".join(filter(None, told))),
+            *score_table(found.known, found.by_place, len(found.target), len(found.here.words)),
         ),
     )
-    lines = ["| " + " | ".join(heads) + " |", "|---" * 2 + "|--:" * (len(heads) - 2) + "|"]
-    for score in scores:
-        about = SCORE_FUNCTIONS[score].about
-        one, whole = cost(score), cost(score, n_targets, n_sources)
-        costs = (f"{n:,}" for n in (one.parameters, one.multiplications, whole.multiplications))
-        cells = (about.title, f"${about.formula}$", *costs, *_worth(judged(score)))
-        lines.append("| " + " | ".join(cells) + " |")
-    placed = judged_by_place()
-    errors = (per_cent(placed.error), per_cent(placed.content_error))
-    baseline = (f"*baseline: {BY_PLACE}*", *(NOTHING,) * (len(heads) - len(errors) - 1), *errors)
-    lines.append("| " + " | ".join(baseline) + " |")
-    with st.container(key="scores_scrolled"):
-        st.markdown("\n".join(lines))
-    places = dict.fromkeys(SCORE_FUNCTIONS[score].about.source for score in scores)
-    st.caption(
-        "$q$ is a state of the decoder, $h_j$ one of the encoder; a softmax over $j$ follows, but for "
-        "*linear*. ×: multiplications, for one pair of states and for all pairs of this sentence, where the "
-        "matrices are applied once to each state. Error rate: 1 − 2 · links found rightly / (links found + "
-        "links by the rules); found is one link for each word of the translation, to the source word that it "
-        f"attends to most. Formulas: {'; '.join(places)}."
+
+
+def _picture(found: Found, look: Look) -> Shown:
+    panels = [
+        Aligned(score, SCORE_FUNCTIONS[score].about.title, weights, not SCORE_FUNCTIONS[score].softmax)
+        for score, weights in found.weights.items()
+    ]
+    links = () if found.exact is None else [(to, of) for of, to in found.exact.alignment]
+    picture = alignments(
+        panels, found.target, found.here.labels, theme=look.theme, exact=frozenset(links), size=look.room()
+    )
+    return Shown("alignments", picture)
+
+
+def _counts(found: Found) -> tuple[dict[str, int], int]:
+    """How many content words of this sentence attend most to a word that they translate, and of how many."""
+    if found.exact is None:
+        return {}, 0
+    every = {**found.weights, BY_PLACE: same_place(len(found.target), len(found.here.words))}
+    counts = {name: agreeing(one, found.exact.alignment, found.target) for name, one in every.items()}
+    return {name: right for name, (right, _) in counts.items()}, next(iter(counts.values()))[1]
+
+
+def program(found: Found) -> Program:
+    """The same four on the same translation."""
+    return Program(
+        lambda: alignments_program(list(found.weights), found.here.plain, found.target),
+        "which word of the source each word of the translation attends to most, and with what weight",
     )
 
 
-def _worth(known: Judged) -> tuple[str, ...]:
-    shares = (known.right, known.right_longest, known.error, known.content_error)
-    return tuple("not measured" if np.isnan(share) else per_cent(share) for share in shares)
+VIEW = View(
+    find=find,
+    sheet=sheet,
+    program=program,
+    question="Who taught attention which words belong together?",
+    **SEVERAL,
+)

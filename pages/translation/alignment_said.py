@@ -15,31 +15,44 @@ SCORELESS = "linear"
 """The score function whose weights are no softmax."""
 
 
-def claim(shares: Mapping[str, float], *, by_place: float, at_random: float) -> str:
+UNTAUGHT = "training asked for the next word and never told which words belong together"
+
+
+def answer(hits: Mapping[str, float], *, by_place: float, at_random: float) -> str:
     """For which score functions content words align, beside two ways to align them without reading.
 
-    `shares` are those of content words that attend most to a word which they translate.
+    `hits` are the shares of content words that attend most to a word which they translate.
     """
-    untaught = "Training asked for the next word and never told which words belong together."
-    if not shares:
-        return untaught
-    told = ", ".join(f"**{score}** {per_cent(share)}" for score, share in shares.items())
-    aligned = [score for score, share in shares.items() if share > max(HALF, by_place, at_random)]
+    if not hits:
+        return f"Nobody: {UNTAUGHT}."
+    aligned = [score for score, share in hits.items() if share > max(HALF, by_place, at_random)]
+    best = max(hits, key=lambda score: hits[score])
+    if not aligned:
+        return (
+            f"Nobody: {UNTAUGHT}; {per_cent(hits[best])} of content words at most attend most to a word that "
+            f"they translate, with {best}."
+        )
+    functions = "score function" if len(aligned) == 1 else "score functions"
     return (
-        f"{untaught}{_most(aligned)} Content words (nouns, names, adjectives, verbs) that attend most to a "
-        f"word which they translate, of all in the test sentences: {told}. Baselines that read nothing: the "
-        f"source word at the same relative place {per_cent(by_place)}, one drawn at random "
-        f"{per_cent(at_random)}."
+        f"Nobody: {UNTAUGHT}, and yet most content words align by themselves with the {functions} "
+        f"{_listed(aligned)} ({per_cent(hits[best])} of them with {best})."
     )
 
 
-def _most(scores: Sequence[str]) -> str:
-    """The claim, of those score functions for which it is so."""
-    if not scores:
+def shares(hits: Mapping[str, float], *, by_place: float, at_random: float) -> str:
+    """How many content words align by every score function, and without reading; nothing if not measured."""
+    if not hits:
         return ""
-    named = " and ".join(filter(None, [", ".join(scores[:-1]), scores[-1]]))
-    functions = "score function" if len(scores) == 1 else "score functions"
-    return f" **And yet most content words align by themselves** with the {functions} {named}."
+    told = ", ".join(f"**{score}** {per_cent(share)}" for score, share in hits.items())
+    return (
+        "Content words (nouns, names, adjectives, verbs) that attend most to a word which they translate, of "
+        f"all in the test sentences: {told}. Baselines that read nothing: the source word at the same "
+        f"relative place {per_cent(by_place)}, one drawn at random {per_cent(at_random)}."
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def in_this_sentence(counts: Mapping[str, int], n: int) -> str:

@@ -1,40 +1,32 @@
-"""Cross-attention: where each word of the translation looks, and how that compares with the rules."""
+"""Cross-attention: what each word of the translation attends to, and how that compares with the rules."""
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-import streamlit as st
+from jaxtyping import Float
 
 from core.learning.collection.translators import TranslatorConfig
-from core.learning.evaluation.translation import SENTENCES
-from core.measures.translation.aligned import n_right, rates_of_sentence, rates_of_test_set, targets_of
+from core.measures.translation.aligned import rates_of_sentence, rates_of_test_set
 from core.measures.translation.attending import Attending, attending
 from core.measures.translation.scoring import Judged, judged_by_place
 from core.measures.translation.writing import Strategy
 from core.programs.translation import pair_attention_program
 from core.text.translation import Translation
-from pages.controls.arrival import put
-from pages.controls.link import choice
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Changes, Columns, Link, Part, Point, Sheet, Shown, Text
 from pages.controls.memory import remembered, remembered_within
 from pages.controls.parameters import options_of
-from pages.controls.picture import Point, picture, theme
-from pages.controls.screen import columns, room
 from pages.shell import Program, Scene
-from pages.translation.in_pieces import attention_in_pieces
-from pages.translation.kinds import CROSS, DECODER, ENCODER, ROWS, choose_kind, roles_of
-from pages.translation.real_pair import RealPair
-from pages.translation.said import Said, attends, said
+from pages.translation import attention_said as says
+from pages.translation.kinds import CROSS, DECODER, ENCODER, ROWS, roles_of
+from pages.translation.said import Said, said, without_attention
 from pages.translation.translate import written
-from viz.alignment import alignment, describe_alignment
-from viz.bar_rows import bar_rows, describe_bar_rows
+from viz.alignment import alignment
+from viz.bar_rows import bars
 from viz.head_effects import name_of
-from viz.tables import matrix_table
-from viz.text import counted
-from viz.units import per_cent
-
-N_TESTED = 2 * SENTENCES
-"""How many sentences error rates are measured on, as in the records of translators."""
 
 OWN, REFERENCE = options_of("target")
 WIDTH = 560
@@ -43,48 +35,87 @@ ROOM = 64 * 2**20
 """Bytes of what is kept for all visitors together."""
 
 
-def cross_attention(scene: Scene) -> Program | None:
-    """One head's weights on the left, how well every head aligns on the right."""
-    if isinstance(scene.switches, RealPair):
-        return attention_in_pieces(scene)
+@dataclass(frozen=True)
+class Choices:
+    """The kind of attention, and the translation that is written: the model's own, or that of the rules."""
+
+    kind: str
+    target: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Found:
+    """The weights while the translation is written, and the alignment error rates of every head.
+
+    Of a decoder that attends to nothing there are no `weights`.
+    """
+
+    here: Said
+    kind: str
+    target: tuple[str, ...] = ()
+    weights: Attending | None = None
+    rates: pd.DataFrame | None = None
+    by_place: Judged | None = None
+
+    @property
+    def layers(self) -> Float[np.ndarray, "layer head query key"]:
+        """The weights of this kind of attention."""
+        assert self.weights is not None, "the decoder attends"
+        return {CROSS: self.weights.cross, ENCODER: self.weights.encoder, DECODER: self.weights.decoder}[
+            self.kind
+        ]
+
+    @property
+    def pattern(self) -> Float[np.ndarray, "query key"]:
+        """Those of the chosen head."""
+        return np.asarray(self.layers[self.here.scene.layer, self.here.scene.head])
+
+    @property
+    def queries(self) -> Sequence[str]:
+        """What rows stand for."""
+        assert self.weights is not None, "the decoder attends"
+        return {CROSS: self.weights.written, ENCODER: self.here.labels, DECODER: self.weights.fed}[self.kind]
+
+    @property
+    def keys(self) -> Sequence[str]:
+        """What columns stand for."""
+        assert self.weights is not None, "the decoder attends"
+        return self.weights.fed if self.kind == DECODER else self.here.labels
+
+    @property
+    def exact(self) -> Translation | None:
+        """The reference, where it is what was written."""
+        exact = self.here.reference.translation
+        return exact if exact is not None and exact.words == self.target else None
+
+
+def ask(form: Form, scene: Scene) -> Choices | None:
+    """The kind of attention, and the translation, where there is a choice; None without attention."""
     here = said(scene)
-    if not attends(here):
+    if not here.translator.attends:
         return None
-    with scene.row:
-        kind = _kind(here)
-        target = _target(here)
-    found = _attending(here.translator.pair, here.plain, target)
-    left, right = columns([5, 4])
-    with left:
-        _weights(here, found, kind)
-    with right:
-        if kind != CROSS:
-            st.markdown(ROWS[kind])
-        else:
-            if here.translator.is_transformer:
-                _heads(here, found)
-            st.markdown(f"{ROWS[kind]} {_told(here, found)}")
-    pair, plain = here.translator.pair, here.plain
-    return Program(
-        lambda: pair_attention_program(pair, plain, target, kind=kind, layer=scene.layer, head=scene.head)
-    )
+    kind = form.choice("kind", hide_label=True) if here.translator.is_transformer else CROSS
+    return Choices(kind, _target(form, here))
 
 
-def _kind(here: Said) -> str:
-    """Which attention is looked at: a recurrent network has none within a sentence."""
-    if not here.translator.is_transformer:
-        return CROSS
-    return choose_kind(here.scene.notes)
-
-
-def _target(here: Said) -> tuple[str, ...]:
-    """The translation that is written while we look: the model's own, or that of the rules."""
+def _target(form: Form, here: Said) -> tuple[str, ...]:
     own = written(here.translator.pair, here.plain, Strategy()).sentence
     exact = here.reference.translation
     if exact is None or exact.words == own:
         return own
-    chosen = choice("target", notes=here.scene.notes)
-    return own if chosen == OWN else exact.words
+    return own if form.choice("target") == OWN else exact.words
+
+
+def find(scene: Scene, choices: Choices | None) -> Found:
+    """The weights, and of cross-attention how well they align."""
+    here = said(scene)
+    if choices is None:
+        return Found(here, CROSS)
+    pair = here.translator.pair
+    weights = _attending(pair, here.plain, choices.target)
+    if choices.kind != CROSS:
+        return Found(here, choices.kind, choices.target, weights)
+    return Found(here, choices.kind, choices.target, weights, _rates(pair), judged_by_place())
 
 
 @remembered_within(ROOM)
@@ -92,110 +123,94 @@ def _attending(pair: TranslatorConfig, words: tuple[str, ...], target: tuple[str
     return attending(pair, words, target)
 
 
-def _exact(here: Said, found: Attending) -> Translation | None:
-    """The reference, where it is what was written."""
-    exact = here.reference.translation
-    return exact if exact is not None and exact.words == found.written[:-1] else None
-
-
-def _weights(here: Said, found: Attending, kind: str) -> None:
-    """The weights of the chosen head; of cross-attention with the links of the rules."""
-    layers = {CROSS: found.cross, ENCODER: found.encoder, DECODER: found.decoder}[kind]
-    rows = {CROSS: found.written, ENCODER: here.labels, DECODER: found.fed}[kind]
-    keys = found.fed if kind == DECODER else here.labels
-    exact = _exact(here, found)
-    links = [(t, s) for s, t in exact.alignment] if exact is not None and kind == CROSS else []
-    pattern = layers[here.scene.layer, here.scene.head]
-    told: dict[str, Any] = {"title": _title(here, kind), "exact": links}
-    look: dict[str, Any] = {"signed": here.translator.signed, "theme": theme(), "size": room(WIDTH)}
-    look["roles"] = roles_of(kind)
-    picture(
-        alignment(pattern, rows, keys, **told, **look),
-        key="alignment",
-        alt=describe_alignment(pattern, rows, keys, **told),
-        table=lambda: matrix_table(pattern, rows, keys=keys),
-    )
-
-
-def _title(here: Said, kind: str) -> str:
-    name = kind.capitalize()
-    return f"{name} · {here.scene.title}" if here.translator.is_transformer else name
-
-
-def _heads(here: Said, found: Attending) -> None:
-    """The alignment error rate of every head, on the test set and on this sentence."""
-    table = _rates(here.translator.pair)
-    names = [name_of(*head) for head in zip(table["layer"], table["head"], strict=True)]
-    look = theme()
-    rows = {"all words": look.attention, "content words": look.value}
-    shares = [table["all words"], table["content words"]]
-    exact = _exact(here, found)
-    if exact is not None:
-        rows["this sentence"] = look.selection
-        shares.append(rates_of_sentence(found.cross, exact).flatten())
-    values = np.array(shares)
-    st.markdown(
-        f"**Alignment error rate of every head** (layer.head), in per cent, of {N_TESTED} test sentences"
-    )
-    at = here.scene.layer * here.translator.config.n_heads + here.scene.head
-    picture(
-        bar_rows(values, rows, names, top=1.0, theme=look, chosen=at),
-        key="error_rates",
-        alt=describe_bar_rows(values, list(rows), names, what="Alignment error rates"),
-        table=lambda: pd.DataFrame(values.T, index=pd.Index(names, name="head"), columns=list(rows)),
-        on_click=lambda point: _choose(point, here),
-    )
-
-
-def _choose(point: Point, here: Said) -> None:
-    layer, head = divmod(point["data"][1], here.translator.config.n_heads)
-    put("layer", layer + 1)
-    put("head", head + 1)
-
-
 @remembered(32, saying="Aligning test sentences …")
 def _rates(pair: TranslatorConfig) -> pd.DataFrame:
     return rates_of_test_set(pair)
 
 
-def _told(here: Said, found: Attending) -> str:
-    """How many words look where the rules say, with the head looked at, and which head aligns best."""
-    table = _rates(here.translator.pair)
-    best = table[table["best"]].iloc[0]
-    head = _named(here, best["layer"], best["head"])
-    if len(table) > 1:
-        head = f"{head}, the best on {SENTENCES} other sentences,"
-    told = [said_of_rates(head, best["content words"], best["all words"]), said_of_place(judged_by_place())]
-    exact = _exact(here, found)
-    if exact is not None:
-        weights = found.cross[here.scene.layer, here.scene.head]
-        n, found_right = len(targets_of(exact, content=True)), n_right(weights, exact, content=True)
-        shown = _named(here, here.scene.layer + 1, here.scene.head + 1)
-        head = f"the head shown, {shown}," if here.translator.is_transformer else shown
-        told.append(
-            f"In this sentence {head} attends most to a word that is translated there for "
-            f"**{found_right} of {counted(n, 'content word')}**."
+def sheet(found: Found, look: Look) -> Sheet:
+    """One head's weights on the left, how well every head aligns on the right."""
+    if found.weights is None:
+        return without_attention(found.here)
+    left, right = look.columns((5, 4))
+    is_transformer = found.here.translator.is_transformer
+    told: tuple[Part, ...] = (Text(ROWS[found.kind]),)
+    if found.rates is None or found.by_place is None:
+        answer = says.largest(found.pattern, found.queries, found.keys, found.here.scene.title, found.kind)
+    else:
+        answer = says.best_aligned(found.rates, is_transformer=is_transformer)
+        aligned = (says.all_words(found.rates), says.by_place(found.by_place), _in_this_sentence(found))
+        told = (Text(" ".join(filter(None, [ROWS[found.kind], *aligned]))),)
+        if is_transformer:
+            told = (Text(says.RATES), _error_rates(found, found.rates, right), *told)
+    return Sheet(
+        answer=answer,
+        below_sentence=found.here.below,
+        parts=(Columns(((_weights(found, left),), told), (5, 4)),),
+    )
+
+
+def _weights(found: Found, look: Look) -> Shown:
+    """The weights of the chosen head; of cross-attention with the links of the rules."""
+    here, exact = found.here, found.exact if found.kind == CROSS else None
+    named = found.kind.capitalize()
+    picture = alignment(
+        found.pattern,
+        found.queries,
+        found.keys,
+        title=f"{named} · {here.scene.title}" if here.translator.is_transformer else named,
+        theme=look.theme,
+        exact=[(t, s) for s, t in exact.alignment] if exact is not None else [],
+        signed=here.translator.signed,
+        roles=roles_of(found.kind),
+        size=look.room(WIDTH),
+    )
+    return Shown("alignment", picture)
+
+
+def _error_rates(found: Found, rates: pd.DataFrame, look: Look) -> Shown:
+    """The alignment error rate of every head, on the test set and on this sentence."""
+    names = [name_of(*head) for head in zip(rates["layer"], rates["head"], strict=True)]
+    rows = {"all words": look.theme.attention, "content words": look.theme.value}
+    shares = [rates["all words"], rates["content words"]]
+    if found.exact is not None:
+        rows["this sentence"] = look.theme.selection
+        shares.append(rates_of_sentence(found.layers, found.exact).flatten())
+    values, scene, n_heads = np.array(shares), found.here.scene, found.here.translator.config.n_heads
+    picture = bars(
+        values,
+        rows,
+        names,
+        what="Alignment error rates",
+        theme=look.theme,
+        table=lambda: pd.DataFrame(values.T, index=pd.Index(names, name="head"), columns=list(rows)),
+        top=1.0,
+        chosen=scene.layer * n_heads + scene.head,
+    )
+
+    def open_head(points: Sequence[Point], link: Link) -> Changes:
+        layer, head = divmod(points[-1]["data"][1], n_heads)
+        return {"layer": layer + 1, "head": head + 1}
+
+    return Shown("error_rates", picture, on_click=open_head)
+
+
+def _in_this_sentence(found: Found) -> str:
+    scene = found.here.scene
+    if found.exact is None:
+        return ""
+    head = (scene.layer, scene.head) if found.here.translator.is_transformer else None
+    return says.in_this_sentence(found.pattern, found.exact, head)
+
+
+def program(found: Found) -> Program | None:
+    """The weights of the chosen head."""
+    if found.weights is None:
+        return None
+    here = found.here
+    pair, scene = here.translator.pair, here.scene
+    return Program(
+        lambda: pair_attention_program(
+            pair, here.plain, found.target, kind=found.kind, layer=scene.layer, head=scene.head
         )
-    return " ".join(told)
-
-
-def said_of_rates(head: str, content: float, every: float) -> str:
-    """How well a head aligns the words of the test sentences."""
-    return (
-        f"Nobody has told the model which words belong together. On {N_TESTED} test sentences {head} aligns "
-        f"content words with an error rate of **{per_cent(content)}**, and all words with {per_cent(every)}: "
-        "among these are articles and auxiliaries, which the grammar asks for in any case."
     )
-
-
-def said_of_place(placed: Judged) -> str:
-    """How well words are aligned without reading any."""
-    return (
-        "The source word at the same relative place, a baseline without reading, has "
-        f"{per_cent(placed.content_error)} and {per_cent(placed.error)}."
-    )
-
-
-def _named(here: Said, layer: float, head: float) -> str:
-    """A head in words; a recurrent decoder has one."""
-    return f"layer {layer:.0f}, head {head:.0f}" if here.translator.is_transformer else "the decoder"

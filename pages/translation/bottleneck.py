@@ -1,198 +1,124 @@
 """The bottleneck: what fits into the one vector that an encoder hands over, and what attention adds."""
 
-from collections.abc import Mapping
-from functools import partial
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-import streamlit as st
+from jaxtyping import Float
 
 from core.learning.collection.translators import TranslatorConfig, name_of_pair, recurrent_pair
-from core.learning.probes import content_words
+from core.learning.evaluation.translation import Share
+from core.learning.probes import Told
 from core.measures.translation.lengths import share_near_to_training, table_by_length, training_steps
-from core.measures.translation.vector import FixedVector, contexts, fixed_vector, table_by_distance, told
-from core.measures.translation.writing import Strategy, write
-from core.model.recurrent_pair import FIXED_VECTOR, RecurrentPairConfig
+from core.measures.translation.vector import (
+    FixedVector,
+    content,
+    contexts,
+    fixed_vector,
+    table_by_distance,
+    told,
+)
+from core.measures.translation.writing import Strategy
+from core.model.recurrent_pair import RecurrentPairConfig
 from core.programs.translation import bottleneck_program
 from core.sources import UnavailableError
 from core.sources.absent import absent
-from core.sources.probes import absent_probes
-from pages.controls.chart import chart
-from pages.controls.link import choice
+from core.sources.probes import absent_probes, load_probe
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Columns, Notice, Part, Sheet, Text
 from pages.controls.memory import remembered
-from pages.controls.picture import picture, theme
-from pages.controls.screen import columns
-from pages.controls.weights import note_absent
-from pages.shell import Program, Scene
+from pages.shell import Program, Scene, View
 from pages.translation import bottleneck_claims as claims
+from pages.translation import bottleneck_pictures as pictures
 from pages.translation import bottleneck_said as says
+from pages.translation.bottleneck_pairs import ALONE, ATTENTIONS, WITH, name_of, recurrent_pairs
 from pages.translation.said import Said, said
+from pages.translation.sentences import SEVERAL
+from pages.translation.translate import written
 from pages.translation.translator import NETWORKS, TRANSFORMER, TRANSLATOR, USUAL
-from viz.bar_rows import bar_rows, describe_bar_rows
-from viz.curves import describe_curves
-from viz.number_map import describe_number_map, number_map
-from viz.spreads import describe_vector_bars, vector_bars
-from viz.text import counted
-from viz.units import per_cent
-
-ALONE, WITH = "alone", "attention"
-ATTENTIONS = {ALONE: FIXED_VECTOR, WITH: "dot"}
-"""A network alone has the fixed vector and nothing else of the source."""
-
-SHARES = {share / 4: per_cent(share / 4) for share in range(5)}
-HEIGHT, LOWEST, ROW = 330, 240, 19
-"""Heights in pixels: of curves, and of a map of contexts at least and for each step."""
-
-EVEN = 0.5
 
 
-def bottleneck(scene: Scene) -> Program:
-    """Accuracy by length, the vector, what is told from it, and one context beside one for each step."""
-    here = said(scene)
-    with scene.row:
-        network = choice(
-            TRANSLATOR,
-            label="Network",
-            options=list(NETWORKS),
-            default="LSTM",
-            notes=scene.notes,
-            hide_label=True,
-        )
-    pairs = {name: recurrent_pair(NETWORKS[network], kind) for name, kind in ATTENTIONS.items()}
-    _name_missing(scene, pairs)
-    left, right = columns(2)
-    with left:
-        _by_length(network)
-    with right:
-        _by_distance(network)
-    _told(here)
-    _contexts(here, network, pairs)
-    _vector(here, network, pairs[ALONE])
-    return Program(
-        lambda: bottleneck_program(pairs[ALONE], here.plain),
-        "the fixed vector and what the probe tells of each word",
+@dataclass(frozen=True)
+class Found:
+    """The sentence as two translators of one `network` read it, and what all translators can do.
+
+    `by_length` are the shares of whole sentences right, `by_distance` those of content words that probes
+    tell; `probes` have more of these, and `told` are the probabilities that they give to the words of this
+    sentence, by translator. `vector` is all that the decoder without attention gets, and `of_steps` are the
+    contexts of the one with attention while it writes `target`. `missing` names the models and probes that
+    are not there.
+    """
+
+    here: Said
+    network: str
+    by_length: pd.DataFrame
+    by_distance: pd.DataFrame
+    steps: frozenset[int]
+    near: Share | None
+    probes: dict[str, Told]
+    told: dict[str, Float[np.ndarray, "word"]]
+    target: tuple[str, ...]
+    vector: FixedVector
+    of_steps: Float[np.ndarray, "step d_model"]
+    missing: tuple[str, ...] = ()
+
+    @property
+    def n_numbers(self) -> int:
+        """How many numbers go through the bottleneck."""
+        return len(self.vector.hidden) + len(self.vector.cell)
+
+
+def ask(form: Form, scene: Scene) -> str:
+    """The network."""
+    return str(
+        form.choice(TRANSLATOR, label="Network", options=list(NETWORKS), default="LSTM", hide_label=True)
     )
 
 
-def _name_missing(scene: Scene, pairs: Mapping[str, RecurrentPairConfig]) -> None:
-    """Raise UnavailableError without one of the two compared; name others that the curves go without."""
+def find(scene: Scene, network: str) -> Found:
+    """What the records and probes say, and what goes through the bottleneck of this sentence.
+
+    Raises UnavailableError without one of the two translators compared.
+    """
+    here, every = said(scene), recurrent_pairs()
+    pairs = {kind: recurrent_pair(NETWORKS[network], ATTENTIONS[kind]) for kind in ATTENTIONS}
     if missing := absent(map(name_of_pair, pairs.values())):
         raise UnavailableError(missing)
-    note_absent(scene.notes, absent([*map(name_of_pair, _recurrent().values()), name_of_pair(USUAL)]))
-    note_absent(scene.notes, absent_probes(_recurrent().values()))
-
-
-def name_of(network: str, kind: str) -> str:
-    """A recurrent translator as pictures name it: `LSTM alone`, `LSTM, attention`."""
-    return f"{network} {kind}" if kind == ALONE else f"{network}, {kind}"
-
-
-def _recurrent() -> dict[str, RecurrentPairConfig]:
-    """The four recurrent translators by their names in pictures."""
-    return {
-        name_of(network, name): recurrent_pair(NETWORKS[network], kind)
-        for network in NETWORKS
-        for name, kind in ATTENTIONS.items()
-    }
-
-
-def _colours() -> dict[str, str]:
-    """Recurrence has the colour of the key, attention that of the query."""
-    look = theme()
-    of_kind = {FIXED_VECTOR: look.recurrence}
-    return {name: of_kind.get(pair.attention, look.attention) for name, pair in _recurrent().items()}
-
-
-def _by_length(network: str) -> None:
-    """Whole sentences right, of the translators that are there."""
-    every: dict[str, TranslatorConfig] = {**_recurrent(), TRANSFORMER: USUAL}
-    table = table_by_length(every)
-    if table.empty:
-        st.info("No translator that is there has been measured by the length of its sentences yet.")
-        return
-    _shares(
-        table,
-        key="by_length",
-        what="Whole sentences right",
-        x_title="words in the source sentence",
-        colours={**_colours(), TRANSFORMER: theme().value},
-    )
-    compared = claims.claim(table, name_of(network, WITH), name_of(network, ALONE))
-    st.markdown(f"{compared} {claims.trained(training_steps(every))}")
-    st.caption(says.how_measured(table, share_near_to_training()))
-
-
-def _by_distance(network: str) -> None:
-    """Content words that probes tell, by how many words follow."""
-    table = table_by_distance(_recurrent())
-    if table.empty:
-        return  # above the page it says why
-    _shares(
-        table,
-        key="by_distance",
-        what="Content words told from the vector",
-        x_title="words that follow in the sentence",
-        colours=_colours(),
-    )
-    pairs = [(name_of(one, WITH), name_of(one, ALONE)) for one in sorted(NETWORKS, key=network.__ne__)]
-    st.markdown(f"{claims.lost(table, *pairs[0])} {claims.carried(table, pairs)}")
-    st.caption(says.how_probed(_recurrent()))
-
-
-def _shares(table: pd.DataFrame, *, key: str, what: str, x_title: str, colours: Mapping[str, str]) -> None:
-    """Curves of shares with their standard errors, over groups of numbers of words."""
-    ticks = {
-        row.words: f"{row.first}–{row.last}" if row.first < row.last else f"{row.first}"
-        for row in table.itertuples()
-    }
-    chart(
-        table,
-        key=key,
-        what=what,
-        alt=describe_curves(table, x="words", y="share", by="model", what=what, say=per_cent, x_ticks=ticks),
-        behind=lambda: table.drop(columns="words"),
-        x="words",
-        y="share",
-        by="model",
-        say=per_cent,
-        colours=colours,
-        x_title=x_title,
-        y_title=what.lower(),
-        x_ticks=ticks,
-        y_ticks=SHARES,
-        spread=("low", "high"),
-        log="x",
-        height=HEIGHT,
+    others = absent([*map(name_of_pair, every.values()), name_of_pair(USUAL)])
+    translators: dict[str, TranslatorConfig] = {**every, TRANSFORMER: USUAL}
+    target = _target(here, pairs[WITH])
+    return Found(
+        here,
+        network,
+        table_by_length(translators),
+        table_by_distance(every),
+        training_steps(translators),
+        share_near_to_training(),
+        _probes(),
+        _probabilities(here.plain),
+        target,
+        _vector(pairs[ALONE], here.plain),
+        _of_steps(pairs[WITH], here.plain, target),
+        tuple(filter(None, (others, absent_probes(every.values())))),
     )
 
 
-def _told(here: Said) -> None:
-    """What probes tell of each word of the sentence typed."""
-    found = _probabilities(here.plain)
-    if not found:
-        return
-    shares, colours = np.stack(list(found.values())), _colours()
-    picture(
-        bar_rows(
-            shares,
-            {name: colours[name] for name in found},
-            here.labels,
-            top=1.0,
-            theme=theme(),
-        ),
-        key="told",
-        alt=describe_bar_rows(
-            shares, list(found), here.labels, what="The probability that the probe of each vector gives"
-        ),
-        table=lambda: pd.DataFrame({"word": here.labels, **found}),
-    )
-    is_content = [word in content_words() for word in here.plain]
-    st.markdown(says.told(found, is_content, EVEN))
+def _probes() -> dict[str, Told]:
+    """What every probe that is there tells of test sentences."""
+    found = {}
+    for name, pair in recurrent_pairs().items():
+        try:
+            found[name] = load_probe(pair)[1].told
+        except UnavailableError:
+            continue
+    return found
 
 
 def _probabilities(words: tuple[str, ...]) -> dict[str, np.ndarray]:
+    """What every probe that is there makes of the words."""
     found = {}
-    for name, pair in _recurrent().items():
+    for name, pair in recurrent_pairs().items():
         try:
             found[name] = _probability(pair, words)
         except UnavailableError:
@@ -205,54 +131,13 @@ def _probability(pair: RecurrentPairConfig, words: tuple[str, ...]) -> np.ndarra
     return told(pair, words)
 
 
-def _contexts(here: Said, network: str, pairs: Mapping[str, RecurrentPairConfig]) -> None:
-    """The figure of the slides: one vector at every step, and beside it a context for each step."""
-    target = _target(here, pairs[WITH])
-    vector = _vectors(pairs[ALONE], here.plain).hidden
-    of_steps = _of_steps(pairs[WITH], here.plain, target)
-    both = {ALONE: np.tile(vector, (len(target), 1)), WITH: of_steps}
-    limit = float(max(np.abs(values).max() for values in both.values()))
-    titles = {
-        ALONE: f"{name_of(network, ALONE)}: the same vector, whatever is written",
-        WITH: f"{name_of(network, WITH)}: one context for each step",
-    }
-    for column, (kind, values) in zip(columns(2), both.items(), strict=True):
-        with column:
-            st.markdown(f"**{titles[kind]}**")
-            picture(
-                number_map(
-                    values,
-                    x_title="dimension",
-                    y_title="word to be written",
-                    theme=theme(),
-                    height=max(LOWEST, 76 + ROW * len(target)),
-                    rows=target,
-                    limit=limit,
-                ),
-                key=f"contexts_{ATTENTIONS[kind]}",
-                alt=describe_number_map(values, what=titles[kind]),
-                table=partial(_as_table, values, target),
-            )
-    st.markdown(says.contexts(network, of_steps))
-
-
-def _as_table(values: np.ndarray, target: tuple[str, ...]) -> pd.DataFrame:
-    """A row for each step: the word to be written, and the numbers of its context."""
-    table = pd.DataFrame(values).rename(columns=str)
-    table.insert(0, "word", target)
-    return table
-
-
 def _target(here: Said, pair: RecurrentPairConfig) -> tuple[str, ...]:
     """The words to be written: by the rules, or else as the model with attention writes them."""
     translation = here.reference.translation
-    return translation.words if translation is not None else _written(pair, here.plain)
-
-
-@remembered(64)
-def _written(pair: RecurrentPairConfig, words: tuple[str, ...]) -> tuple[str, ...]:
-    written = write(pair, words, Strategy())
-    return written.sentence or written.words
+    if translation is not None:
+        return translation.words
+    found = written(pair, here.plain, Strategy())
+    return found.sentence or found.words
 
 
 @remembered(64)
@@ -261,19 +146,81 @@ def _of_steps(pair: RecurrentPairConfig, words: tuple[str, ...], target: tuple[s
 
 
 @remembered(64)
-def _vectors(pair: RecurrentPairConfig, words: tuple[str, ...]) -> FixedVector:
+def _vector(pair: RecurrentPairConfig, words: tuple[str, ...]) -> FixedVector:
     return fixed_vector(pair, words)
 
 
-def _vector(here: Said, network: str, pair: RecurrentPairConfig) -> None:
-    """All numbers that the decoder without attention gets."""
-    found, look = _vectors(pair, here.plain), theme()
-    stages = {"h": found.hidden} | ({"cell": found.cell} if len(found.cell) else {})
-    colours = {"h": look.recurrence, "cell": look.value}
-    st.markdown(says.vector(network, len(here.plain), sum(map(len, stages.values()))))
-    picture(
-        vector_bars(stages, colours, theme=look),
-        key="fixed_vector",
-        alt=describe_vector_bars(stages, what=f"The fixed vector of {counted(len(here.plain), 'word')}"),
-        table=lambda: pd.DataFrame(stages).rename_axis("dimension"),
+def sheet(found: Found, look: Look) -> Sheet:
+    """Accuracy by length, what is told from the vector, one context beside one for each step, the vector."""
+    network, n_words = found.network, len(found.here.words)
+    pair = name_of(network, WITH), name_of(network, ALONE)
+    half, _ = look.columns((1, 1))
+    return Sheet(
+        answer=claims.answer(found.by_length, *pair, n_numbers=found.n_numbers, n_words=n_words),
+        notes=tuple(Notice(missing, "warning") for missing in found.missing),
+        below_sentence=found.here.below,
+        parts=(
+            Columns((_by_length(found, pair, half), _by_distance(found, half)), (1, 1)),
+            *_told(found, look),
+            Columns(tuple((Text(f"**{title}**"), map_) for title, map_ in _maps(found, half)), (1, 1)),
+            Text(says.contexts(network, found.of_steps)),
+            Text(says.vector(network, n_words, found.n_numbers)),
+            pictures.vector(found.vector, n_words, look),
+        ),
     )
+
+
+def _by_length(found: Found, pair: claims.Pair, look: Look) -> tuple[Part, ...]:
+    """Whole sentences right, of the translators that are there."""
+    table = found.by_length
+    if table.empty:
+        return (Notice(says.NOT_MEASURED),)
+    return (
+        pictures.by_length(table, look),
+        Text(f"{claims.claim(table, *pair)} {claims.trained(found.steps)}"),
+        says.how_measured(table, found.near),
+    )
+
+
+def _by_distance(found: Found, look: Look) -> tuple[Part, ...]:
+    """Content words that probes tell, by how many words follow; without a probe it says so above the page."""
+    table = found.by_distance
+    if table.empty:
+        return ()
+    networks = sorted(NETWORKS, key=found.network.__ne__)
+    pairs = [(name_of(one, WITH), name_of(one, ALONE)) for one in networks]
+    return (
+        pictures.by_distance(table, look),
+        Text(f"{claims.lost(table, *pairs[0])} {claims.carried(table, pairs)}"),
+        says.how_probed(found.probes),
+    )
+
+
+def _told(found: Found, look: Look) -> tuple[Part, ...]:
+    """What probes tell of each word of the sentence typed."""
+    if not found.told:
+        return ()
+    return (
+        pictures.told(found.told, found.here.labels, look),
+        Text(says.told(found.told, content(found.here.plain))),
+    )
+
+
+def _maps(found: Found, look: Look) -> tuple[tuple[str, Part], ...]:
+    """The figure of the slides: one vector at every step, and beside it a context for each step."""
+    titles = pictures.titles(found.network)
+    shown = pictures.contexts(found.vector.hidden, found.of_steps, found.target, titles, look)
+    return tuple(zip(titles.values(), shown, strict=True))
+
+
+def program(found: Found) -> Program:
+    """The fixed vector of the network without attention, and what its probe tells."""
+    pair, words = recurrent_pair(NETWORKS[found.network], ATTENTIONS[ALONE]), found.here.plain
+    return Program(
+        lambda: bottleneck_program(pair, words), "the fixed vector and what the probe tells of each word"
+    )
+
+
+VIEW = View(
+    ask=ask, find=find, sheet=sheet, program=program, question="What fits into one vector?", **SEVERAL
+)

@@ -7,6 +7,7 @@ import pandas as pd
 from core.learning.evaluation.translation import Share
 from core.measures.translation.lengths import MOST_ERRORS, Difference, difference
 from viz.groups import where
+from viz.text import counted
 from viz.units import per_cent
 
 ERRORS = f"{MOST_ERRORS} standard errors"
@@ -14,6 +15,20 @@ EVERY_LENGTH = "at every length"
 
 Pair = tuple[str, str]
 """The names of a network with attention and alone."""
+
+
+def answer(table: pd.DataFrame, with_attention: str, alone: str, *, n_numbers: int, n_words: int) -> str:
+    """How much goes through the bottleneck, and what comes of it in the longest sentences measured."""
+    vector = f"One vector of {n_numbers} numbers, for {counted(n_words, 'word')} as for any other sentence"
+    attending, single = (_by_group(table, name) for name in (with_attention, alone))
+    groups = [group for group in attending if group in single]
+    if not groups:
+        return f"{vector}."
+    last = groups[-1]
+    right = (
+        f"{alone} gets {per_cent(single[last].value)} right, with attention {per_cent(attending[last].value)}"
+    )
+    return f"{vector}: of sentences with {last} words {right}."
 
 
 def claim(table: pd.DataFrame, with_attention: str, alone: str) -> str:

@@ -9,16 +9,18 @@ import pandas as pd
 from core.learning.evaluation.translation import LENGTHS, Share
 from core.learning.probes import Told
 from core.measures.translation.lengths import DIFFERENT_SHORTEST, highest_of_none
-from core.model.recurrent_pair import RecurrentPairConfig
-from core.sources import UnavailableError
-from core.sources.probes import load_probe
+from pages.contract.sheet import Fold, Remark
 from viz.text import counted
 from viz.units import per_cent
 
 CONFIDENCE = "95 %"
+EVEN = 0.5
+"""The probability above which a word counts as told."""
+
+NOT_MEASURED = "No translator that is there has been measured by the length of its sentences yet."
 
 
-def how_measured(table: pd.DataFrame, near: Share | None) -> str:
+def how_measured(table: pd.DataFrame, near: Share | None) -> Fold:
     """What points and bars are, and how many test sentences have a neighbour in training if that is known."""
     n = int(table["n"].iloc[0])
     none = (
@@ -33,36 +35,32 @@ def how_measured(table: pd.DataFrame, near: Share | None) -> str:
         else ""
     )
     first, last = LENGTHS[0]
-    return (
+    told = (
         f"*Alone* has the fixed vector and nothing else of the source. Each point is {n} sentences of one "
         f"construction that training never had ({DIFFERENT_SHORTEST} of them different at {first}–{last} "
         "words, and all at more), translated greedily, every word right; bars are one standard error, of the "
         f"sentences and not of another training.{none} All models have learned from the same sentences."
         f"{like_learned}"
     )
+    return Fold("How this was measured", (Remark(told),))
 
 
-def how_probed(translators: Mapping[str, RecurrentPairConfig]) -> str:
-    """What a probe is, and how often it is wrong."""
-    found: dict[str, Told] = {}
-    for name, pair in translators.items():
-        try:
-            found[name] = load_probe(pair)[1].told
-        except UnavailableError:
-            continue
+def how_probed(found: Mapping[str, Told]) -> Fold:
+    """What a probe is, and how often it is wrong; there is one at least."""
     alarms = ", ".join(f"{name} {per_cent(told.false_alarms.value)}" for name, told in found.items())
     right = ", ".join(f"{name} {per_cent(told.right.value)}" for name, told in found.items() if told.right.n)
     base = next(iter(found.values())).base_rate
-    return (
+    explained = (
         "A probe is one linear map from the vector (of an LSTM with its cell) to the logit of “this word was "
         "in the sentence”, for each word of the language, trained on training sentences and measured on test "
-        f"sentences. A word is told if its probability is above {per_cent(0.5)}. False alarms, of the "
+        f"sentences. A word is told if its probability is above {per_cent(EVEN)}. False alarms, of the "
         f"content words that a sentence does not have: {alarms}. Right of all words told: {right}; of words "
         f"named at random {per_cent(base)} would be. The decoder may find more than a linear map."
     )
+    return Fold("How this was probed", (Remark(explained),))
 
 
-def told(found: Mapping[str, np.ndarray], is_content: Sequence[bool], threshold: float) -> str:
+def told(found: Mapping[str, np.ndarray], is_content: Sequence[bool], threshold: float = EVEN) -> str:
     """How many content words of this sentence are told from each vector."""
     bars = "Bars are the probabilities, in per cent, that the probe of each vector gives to the words typed."
     known = ~np.isnan(next(iter(found.values()))) & np.array(is_content)

@@ -1,10 +1,11 @@
 """Teacher forcing: what the decoder is fed, and what one wrong word does to the words after it."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-import streamlit as st
+from jaxtyping import Float
 
 from core.learning.collection.translators import TranslatorConfig
 from core.measures.translation.forcing import continued, expected, likeliest
@@ -12,78 +13,103 @@ from core.measures.translation.writing import Strategy
 from core.programs.translation import forcing_program
 from core.text.language import START
 from core.text.translation import END
-from pages.contract.form import numbered
-from pages.controls.arrival import put
-from pages.controls.cited import equation
-from pages.controls.link import menu, word_menu
+from pages.contract.form import Form, numbered
+from pages.contract.look import Look
+from pages.contract.sheet import Changes, Formula, Link, Point, Sheet, Shown, Text
 from pages.controls.memory import remembered
-from pages.controls.picture import picture, theme
 from pages.controls.prose import literal
-from pages.shell import Program, Scene
+from pages.shell import Program, Scene, View
 from pages.translation.marked import marked
 from pages.translation.said import Said, said
+from pages.translation.sentences import ONE
 from pages.translation.translate import written
-from viz.bar_rows import bar_rows, describe_bar_rows
+from viz.bar_rows import bars
 from viz.text import counted
 from viz.units import probability
 
 OFFERED = 6
-"""So many of the likeliest words are offered in place of the right one."""
+"""How many of the likeliest words are offered in place of the right one."""
 
 RIGHT, OWN, WRONG = "right words", "its own words", "one wrong"
 
+LOSS = r"\mathcal{L} = -\sum_t \log p_\theta(y_t \mid y_{<t}, x)"
+SOURCE = (
+    "Teacher forcing: in training every word is asked for after the right ones, whatever the model would "
+    "have written. In use it is fed its own words."
+)
 
-def teacher_forcing(scene: Scene) -> Program:
-    """The probability of each word by the rules, with right words before it and with one wrong word."""
+
+@dataclass(frozen=True)
+class Choices:
+    """The position of the wrong word, and the word that is fed there."""
+
+    at: int
+    instead: str
+
+
+@dataclass(frozen=True)
+class Found:
+    """The right words, what is fed with one wrong word, and what both make of each word.
+
+    The rows of `shares` are the probabilities of the right words and then the end: after the right words, and
+    after those fed. `free` is what the model writes by itself after the wrong word.
+    """
+
+    here: Said
+    choices: Choices
+    right: tuple[str, ...]
+    shares: Float[np.ndarray, "2 word"]
+    free: tuple[str, ...]
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The words whose probabilities these are."""
+        return (*self.right, END)
+
+    @property
+    def fed(self) -> tuple[str, ...]:
+        """What the decoder reads after the start."""
+        return with_wrong(self.right, self.choices)
+
+
+def with_wrong(right: tuple[str, ...], choices: Choices) -> tuple[str, ...]:
+    """The right words with one wrong word among them."""
+    return (*right[: choices.at], choices.instead, *right[choices.at + 1 :])
+
+
+def ask(form: Form, scene: Scene) -> Choices:
+    """The position of the wrong word, at first the second one: articles say a gender; and the word."""
     here = said(scene)
-    pair, right = here.translator.pair, _target(here)
-    with scene.row:
-        at = _place(here, right)
-        instead = _instead(scene, pair, here.plain, right, at)
-    fed = (*right[:at], instead, *right[at + 1 :])
-    asked = (*right, END)
-    shares = np.stack([_expected(pair, here.plain, words, asked) for words in (right, fed)])
-    first = OWN if here.reference.translation is None else RIGHT
-    rows = {first: theme().attention, WRONG: theme().selection}
-    st.markdown(f"**Probability of each word**, in per cent. Fed, one word before each: {_fed(fed, at)}")
-    picture(
-        bar_rows(shares, rows, asked, top=1.0, theme=theme(), chosen=at),
-        key="forced",
-        alt=describe_bar_rows(shares, list(rows), asked, what="The probability of each word"),
-        table=lambda: pd.DataFrame({"word": asked, **dict(zip(rows, shares, strict=True))}),
-        on_click=lambda point: put("wrong", min(point["data"][1], len(right) - 1) + 1),
-    )
-    free = _continued(pair, here.plain, (*right[:at], instead))
-    st.markdown(_told(right, instead, at, shares))
-    st.markdown(f"Left to itself after the wrong word the model writes: {marked(free, right)}")
-    equation(
-        r"\mathcal{L} = -\sum_t \log p_\theta(y_t \mid y_{<t}, x)",
-        "Teacher forcing: in training every word is asked for after the right ones, whatever the model would "
-        "have written. In use it is fed its own words.",
-    )
-    return Program(lambda: forcing_program(pair, here.plain, fed, asked))
+    right = _right(here)
+    usual = min(1, len(right) - 1)
+    chosen = form.word("wrong", right, unchosen=numbered(right, usual), width=240)
+    at = usual if chosen is None else chosen
+    found = _likeliest(here.translator.pair, here.plain, tuple(right[:at]))
+    others = [word for word, _ in found if word not in (right[at], END)][:OFFERED]
+    return Choices(at, form.menu("instead", options=others, width=190))
 
 
-def _target(here: Said) -> tuple[str, ...]:
+def _right(here: Said) -> tuple[str, ...]:
     """The right words; where the rules have none those that the model writes."""
     exact = here.reference.translation
     return written(here.translator.pair, here.plain, Strategy()).sentence if exact is None else exact.words
 
 
-def _place(here: Said, right: Sequence[str]) -> int:
-    """The place of the wrong word, at first the second one: articles say a gender."""
-    usual = min(1, len(right) - 1)
-    chosen = word_menu("wrong", right, notes=here.scene.notes, unchosen=numbered(right, usual), width=240)
-    return usual if chosen is None else chosen
+@remembered(256)
+def _likeliest(
+    pair: TranslatorConfig, words: tuple[str, ...], fed: tuple[str, ...]
+) -> tuple[tuple[str, float], ...]:
+    return likeliest(pair, words, fed, OFFERED + 2)
 
 
-def _instead(
-    scene: Scene, pair: TranslatorConfig, words: tuple[str, ...], right: Sequence[str], at: int
-) -> str:
-    """The word fed there, of those that the model finds likely: at first the likeliest wrong one."""
-    found = _likeliest(pair, words, tuple(right[:at]))
-    others = [word for word, _ in found if word not in (right[at], END)][:OFFERED]
-    return menu("instead", options=others, notes=scene.notes, width=190)
+def find(scene: Scene, choices: Choices) -> Found:
+    """The probability of each word with right words before it and with one wrong word."""
+    here = said(scene)
+    pair, right = here.translator.pair, _right(here)
+    each = (right, with_wrong(right, choices))
+    shares = np.stack([_expected(pair, here.plain, fed, (*right, END)) for fed in each])
+    free = _continued(pair, here.plain, (*right[: choices.at], choices.instead))
+    return Found(here, choices, right, shares, free)
 
 
 @remembered(256)
@@ -94,43 +120,88 @@ def _expected(
 
 
 @remembered(256)
-def _likeliest(
-    pair: TranslatorConfig, words: tuple[str, ...], fed: tuple[str, ...]
-) -> tuple[tuple[str, float], ...]:
-    return likeliest(pair, words, fed, OFFERED + 2)
-
-
-@remembered(256)
 def _continued(pair: TranslatorConfig, words: tuple[str, ...], prefix: tuple[str, ...]) -> tuple[str, ...]:
     return continued(pair, words, prefix)
 
 
-def _fed(fed: Sequence[str], at: int) -> str:
+def sheet(found: Found, look: Look) -> Sheet:
+    """What the wrong word costs, the probabilities, and what the model writes when left to itself."""
+    return Sheet(
+        answer=answer(found),
+        below_sentence=found.here.below,
+        parts=(
+            Formula(LOSS, SOURCE),
+            Text(
+                "**Probability of each word**, in per cent. Fed, one word before each: "
+                f"{_marked_wrong(found.fed, found.choices.at)}"
+            ),
+            _picture(found, look),
+            *map(Text, filter(None, [told(found)])),
+            Text(f"Left to itself after the wrong word the model writes: {marked(found.free, found.right)}"),
+        ),
+    )
+
+
+def _picture(found: Found, look: Look) -> Shown:
+    first = OWN if found.here.reference.translation is None else RIGHT
+    rows, last = {first: look.theme.attention, WRONG: look.theme.selection}, len(found.right)
+    picture = bars(
+        found.shares,
+        rows,
+        found.asked,
+        what="The probability of each word",
+        theme=look.theme,
+        table=lambda: pd.DataFrame({"word": found.asked, **dict(zip(rows, found.shares, strict=True))}),
+        top=1.0,
+        chosen=found.choices.at,
+    )
+
+    def put_there(points: Sequence[Point], link: Link) -> Changes:
+        return {"wrong": min(points[-1]["data"][1] + 1, last)}
+
+    return Shown("forced", picture, on_click=put_there)
+
+
+def _marked_wrong(fed: Sequence[str], at: int) -> str:
     """What the decoder reads, the wrong word marked."""
     shown = [literal(word) if i != at else f":red[**{literal(word)}**]" for i, word in enumerate(fed)]
     return " ".join([literal(START), *shown])
 
 
-def _told(right: Sequence[str], instead: str, at: int, shares: np.ndarray) -> str:
-    """Which later words the wrong one makes unlikely."""
-    before, after = shares[:, at + 1 :]
-    names = [*right, END][at + 1 :]
-    hit = [i for i in range(len(names)) if before[i] >= 0.5 > after[i]]
-    wrong, was = literal(instead), literal(right[at])
-    if not hit:
-        return f"With **{wrong}** in place of *{was}* every later word that was likely stays likely."
-    named = ", ".join(f"*{literal(names[i])}* ({_change(before[i], after[i])})" for i in hit)
-    far = hit[-1] + 1
-    return (
-        f"With **{wrong}** in place of *{was}* {counted(len(hit), 'later word')} "
-        f"{'is' if len(hit) == 1 else 'are'} no longer likely: {named}. {_which(len(hit))} is "
-        f"{counted(far, 'word')} on. Training never shows the model a wrong word of its own."
-    )
+def no_longer_likely(found: Found) -> list[int]:
+    """The later words that had one half or more before the wrong word, and have less after it."""
+    before, after = found.shares
+    later = range(found.choices.at + 1, len(found.asked))
+    return [i for i in later if before[i] >= 0.5 > after[i]]
 
 
-def _which(n: int) -> str:
-    return "It" if n == 1 else "The last of them"
+def answer(found: Found) -> str:
+    """How many later words the wrong one makes unlikely, and how far away the last of them is."""
+    at, lost = found.choices.at, no_longer_likely(found)
+    exchanged = f"With *{literal(found.choices.instead)}* in place of *{literal(found.right[at])}*"
+    if not lost:
+        return f"{exchanged} every later word that was likely stays likely."
+    n, far = counted(len(lost), "later word"), counted(lost[-1] - at, "word")
+    if len(lost) == 1:
+        return f"{exchanged} {n} is no longer likely: it is {far} on."
+    return f"{exchanged} {n} are no longer likely, and the last of them is {far} on."
 
 
-def _change(before: float, after: float) -> str:
-    return f"{probability(before)} → {probability(after)}"
+def told(found: Found) -> str:
+    """The words that the wrong one makes unlikely, and why; nothing where there are none."""
+    (before, after), asked = found.shares, found.asked
+    unused = "Training never shows the model a wrong word of its own."
+    changed = [
+        f"*{literal(asked[i])}* ({probability(before[i])} → {probability(after[i])})"
+        for i in no_longer_likely(found)
+    ]
+    return f"No longer likely: {', '.join(changed)}. {unused}" if changed else ""
+
+
+def program(found: Found) -> Program:
+    """The probabilities of the same words after the same ones."""
+    pair, words = found.here.translator.pair, found.here.plain
+    return Program(lambda: forcing_program(pair, words, found.fed, found.asked))
+
+
+VIEW = View(ask=ask, find=find, sheet=sheet, program=program, **ONE)

@@ -1,11 +1,5 @@
 """The three kinds of attention of an encoder–decoder."""
 
-from collections.abc import Callable
-
-import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
-
-from pages.controls.link import choice
 from pages.controls.parameters import options_of
 from viz.alignment import CROSS_ROLES, ROLES
 
@@ -18,16 +12,6 @@ ROWS = {
     "attends to the words before and to itself.",
 }
 """What a row stands for, the same on every page."""
-
-
-def choose_kind(notes: DeltaGenerator, on_change: Callable[[], None] | None = None) -> str:
-    """Which of them is looked at."""
-    return choice("kind", notes=notes, hide_label=True, on_change=on_change)
-
-
-def is_of_encoder() -> bool:
-    """Whether it will be the encoder's, though the control may not be drawn yet."""
-    return bool(st.session_state.get("kind", st.query_params.get("kind")) == ENCODER)
 
 
 def roles_of(kind: str) -> tuple[str, str]:

@@ -1,82 +1,95 @@
 """Knock out: a source word, a head or a layer of attention to the source; what is translated without it?"""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import product
-from typing import Any
 
 import numpy as np
-import streamlit as st
+from jaxtyping import Float
 
 from core.learning.collection.translators import TranslatorConfig
 from core.measures.translation.knock_out import KnockOut, hidden_effects, translate_without
 from core.programs.translation import knock_out_program
 from core.text.translation import END
-from pages.controls.arrival import put
-from pages.controls.link import several, word_menu
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Columns, Sheet, Shown, Text
 from pages.controls.memory import remembered
-from pages.controls.picture import picture, theme
 from pages.controls.prose import literal
-from pages.controls.screen import columns, room
-from pages.shell import Program, Scene
+from pages.shell import Program, Scene, View
 from pages.translation.marked import marked
-from pages.translation.said import Said, attends, said
-from viz.alignment import alignment, describe_alignment
+from pages.translation.said import Said, said, without_attention
+from pages.translation.sentences import ONE
+from pages.translation.translator import Translator
+from viz.alignment import alignment
 from viz.head_effects import name_of
-from viz.tables import matrix_table
 
 WIDTH = 560
 ROLES = ("written ↓", "hidden →")
 NEEDED = 0.05
 """A hidden word that takes less than this from every word is not needed."""
 
+HOW_TO_READ = (
+    "The picture is of the whole model, with one source word at a time hidden. A row is a word of the "
+    "translation, a column a source word that the decoder may not attend to. The number is by how much the "
+    "word becomes less probable after the same words."
+)
+STILL = "Hidden from the decoder a word still reaches it through the states of the words around it."
 
-def knock_out(scene: Scene) -> Program | None:
-    """What each source word is needed for, and the translation without what is chosen."""
+
+@dataclass(frozen=True)
+class Found:
+    """The translation in full and without what is missing, and what hiding each source word costs.
+
+    `effects` is by how much the probability of each word of the translation, and of its end, falls when one
+    source word is hidden. It is None for a decoder without attention.
+    """
+
+    here: Said
+    missing: KnockOut
+    intact: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    effects: Float[np.ndarray, "target source"] | None = None
+
+
+def ask(form: Form, scene: Scene) -> KnockOut:
+    """What is missing: nothing at first."""
     here = said(scene)
-    pair = here.translator.pair
-    if not attends(here):
-        return None
-    with scene.row:
-        missing = _missing(here)
-    intact, without = (_translated(pair, here.plain, one) for one in (KnockOut(), missing))
-    left, right = columns([5, 4])
-    with left:
-        _effects(here, intact)
-    with right:
-        st.markdown(f"**With everything in place**  \n{' '.join(map(literal, intact))}")
-        if missing == KnockOut():
-            part = "a head" if here.translator.is_transformer else "the attention"
-            st.markdown(f"Hide a word, click a column or knock out {part}: the translation is made again.")
-        else:
-            st.markdown(f"**Without {_named(here, missing)}**  \n{marked(without, intact)}")
-        st.markdown(_told(here, intact))
-    return Program(lambda: knock_out_program(pair, here.plain, missing))
+    if not here.translator.attends:
+        return KnockOut()
+    word = form.word("hidden", here.words, unchosen="none", width=240)
+    translator = here.translator
+    cut, heads = form.several("cut", parts(translator)), heads_of(translator)
+    layers = (i for i in range(translator.config.n_layers) if whole(translator, i) in cut)
+    chosen = (head for name, head in heads.items() if name in cut)
+    return KnockOut(word, frozenset(chosen), frozenset(layers))
 
 
-def _missing(here: Said) -> KnockOut:
-    """What is chosen to be missing: at first the source word that is attended to most is not."""
-    notes = here.scene.notes
-    word = word_menu("hidden", here.words, notes=notes, unchosen="none", width=240)
-    cut = several("cut", _parts(here), notes=notes)
-    heads = {name: head for name, head in _heads(here).items() if name in cut}
-    layers = {i for i in range(here.translator.config.n_layers) if _whole(here, i) in cut}
-    return KnockOut(word, frozenset(heads.values()), frozenset(layers))
-
-
-def _parts(here: Said) -> list[str]:
+def parts(translator: Translator) -> list[str]:
     """The heads, layer.head, and whole layers of cross-attention; a recurrent decoder has one attention."""
-    whole = [_whole(here, i) for i in range(here.translator.config.n_layers)]
-    return [*_heads(here), *whole] if here.translator.is_transformer else whole
+    return [*heads_of(translator), *(whole(translator, i) for i in range(translator.config.n_layers))]
 
 
-def _heads(here: Said) -> dict[str, tuple[int, int]]:
-    config = here.translator.config
+def heads_of(translator: Translator) -> dict[str, tuple[int, int]]:
+    """The heads of cross-attention by their names; a recurrent decoder has none."""
+    config = translator.config
     places = product(range(config.n_layers), range(config.n_heads))
-    return {name_of(i + 1, j + 1): (i, j) for i, j in places} if here.translator.is_transformer else {}
+    return {name_of(i + 1, j + 1): (i, j) for i, j in places} if translator.is_transformer else {}
 
 
-def _whole(here: Said, layer: int) -> str:
-    return f"layer {layer + 1}" if here.translator.is_transformer else "attention"
+def whole(translator: Translator, layer: int) -> str:
+    """What all attention of a layer is called."""
+    return f"layer {layer + 1}" if translator.is_transformer else "attention"
+
+
+def find(scene: Scene, missing: KnockOut) -> Found:
+    """Both translations, and the effect of every source word."""
+    here = said(scene)
+    if not here.translator.attends:
+        return Found(here, missing)
+    pair = here.translator.pair
+    intact, without = (_translated(pair, here.plain, one) for one in (KnockOut(), missing))
+    return Found(here, missing, intact, without, _hidden(pair, here.plain, intact))
 
 
 @remembered(256)
@@ -89,18 +102,90 @@ def _hidden(pair: TranslatorConfig, words: tuple[str, ...], target: tuple[str, .
     return hidden_effects(pair, words, target)
 
 
-def _named(here: Said, missing: KnockOut) -> str:
-    """What is missing, in words."""
-    named = [_called(here, missing.word)] if missing.word is not None else []
-    named += [f"head {name}" for name, head in _heads(here).items() if head in missing.heads]
-    of_layer = "cross-attention of " if here.translator.is_transformer else ""
-    named += [f"{of_layer}{_whole(here, i)}" for i in sorted(missing.layers)]
+def sheet(found: Found, look: Look) -> Sheet:
+    """What each source word is needed for, and the translation without what is chosen."""
+    if found.effects is None:
+        return without_attention(found.here)
+    left, _ = look.columns((5, 4))
+    without = missing_told(found.here.translator, found.here.words, found.missing)
+    return Sheet(
+        answer=answer(found.effects, found.here.words, found.intact),
+        below_sentence=found.here.below,
+        parts=(
+            Columns(
+                (
+                    (_picture(found, found.effects, left),),
+                    (
+                        Text(f"**With everything in place**  \n{' '.join(map(literal, found.intact))}"),
+                        Text(f"**Without {without}**  \n{marked(found.without, found.intact)}")
+                        if without
+                        else Text(invitation(found.here.translator)),
+                        Text(" ".join(filter(None, told(found.effects, found.here.words)))),
+                    ),
+                ),
+                (5, 4),
+            ),
+        ),
+    )
+
+
+def _picture(found: Found, effects: np.ndarray, look: Look) -> Shown:
+    """What every word of the translation loses when one source word is hidden."""
+    exact = found.here.reference.translation
+    is_exact = exact is not None and exact.words == found.intact
+    picture = alignment(
+        effects,
+        (*found.intact, END),
+        found.here.labels,
+        title="Probability lost when a word is hidden",
+        theme=look.theme,
+        exact=[(t, s) for s, t in exact.alignment] if exact is not None and is_exact else [],
+        signed=True,
+        roles=ROLES,
+        size=look.room(WIDTH),
+    )
+    return Shown(
+        "hidden_effects", picture, on_click=lambda points, link: {"hidden": int(points[-1]["x"]) + 1}
+    )
+
+
+def invitation(translator: Translator) -> str:
+    """What can be done while nothing is missing."""
+    part = "a head" if translator.is_transformer else "the attention"
+    return f"Hide a word, click a column or knock out {part}: the translation is made again."
+
+
+def missing_told(translator: Translator, words: Sequence[str], missing: KnockOut) -> str:
+    """What is missing, in words; nothing where nothing is."""
+    named = [_called(words, missing.word)] if missing.word is not None else []
+    named += [f"head {name}" for name, head in heads_of(translator).items() if head in missing.heads]
+    of_layer = "cross-attention of " if translator.is_transformer else ""
+    named += [f"{of_layer}{whole(translator, i)}" for i in sorted(missing.layers)]
     return ", ".join(named)
 
 
-def _called(here: Said, at: int) -> str:
+def answer(effects: np.ndarray, words: Sequence[str], intact: Sequence[str]) -> str:
+    """Which hidden word costs most, and what it costs."""
+    target, source = (int(at) for at in np.unravel_index(effects.argmax(), effects.shape))
+    if effects[target, source] < NEEDED:
+        return (
+            f"Hidden from the decoder, no source word alone makes a word less probable by {NEEDED} or more."
+        )
+    written = (*intact, END)
+    lost = f"*{literal(written[target])}*{_place(written, target)} by {effects[target, source]:.2f}"
+    return f"Hiding {_called(words, source)} costs most: it lowers the probability of {lost}."
+
+
+def told(effects: np.ndarray, words: Sequence[str]) -> tuple[str, str, str]:
+    """How to read the picture, which words are not needed, and what hiding a word leaves."""
+    needless = [_called(words, at) for at in range(effects.shape[1]) if effects[:, at].max() < NEEDED]
+    spared = f"Without {', '.join(needless)} hardly anything changes." if needless else ""
+    return HOW_TO_READ, spared, STILL
+
+
+def _called(words: Sequence[str], at: int) -> str:
     """A source word as sentences name it."""
-    return f"*{here.words[at]}*{_place(here.words, at)}"
+    return f"*{words[at]}*{_place(words, at)}"
 
 
 def _place(words: Sequence[str], at: int) -> str:
@@ -108,34 +193,12 @@ def _place(words: Sequence[str], at: int) -> str:
     return f" ({at + 1})" if words.count(words[at]) > 1 else ""
 
 
-def _effects(here: Said, intact: tuple[str, ...]) -> None:
-    """What every word of the translation loses when one source word is hidden."""
-    found, asked = _hidden(here.translator.pair, here.plain, intact), (*intact, END)
-    exact = here.reference.translation
-    links = [(t, s) for s, t in exact.alignment] if exact is not None and exact.words == intact else []
-    told: dict[str, Any] = {"title": "Probability lost when a word is hidden", "exact": links}
-    look: dict[str, Any] = {"signed": True, "roles": ROLES, "theme": theme(), "size": room(WIDTH)}
-    picture(
-        alignment(found, asked, here.labels, **told, **look),
-        key="hidden_effects",
-        alt=describe_alignment(found, asked, here.labels, **told),
-        table=lambda: matrix_table(found, asked, keys=here.labels),
-        on_click=lambda point: put("hidden", point["x"] + 1),
-    )
+def program(found: Found) -> Program | None:
+    """The translation without what is missing."""
+    if found.effects is None:
+        return None
+    pair, words = found.here.translator.pair, found.here.plain
+    return Program(lambda: knock_out_program(pair, words, found.missing))
 
 
-def _told(here: Said, intact: tuple[str, ...]) -> str:
-    """Which hidden word costs most, and which ones nothing."""
-    found = _hidden(here.translator.pair, here.plain, intact)
-    target, source = (int(at) for at in np.unravel_index(found.argmax(), found.shape))
-    written = (*intact, END)
-    needless = [_called(here, at) for at in range(found.shape[1]) if found[:, at].max() < NEEDED]
-    spared = f" Without {', '.join(needless)} hardly anything changes." if needless else ""
-    return (
-        "The picture is of the whole model, with one source word at a time hidden. A row is a word of the "
-        "translation, a column a source word that the decoder may not attend to. The "
-        "number is by how much the word becomes less probable after the same words. The largest: "
-        f"without {_called(here, source)} **{literal(written[target])}**{_place(written, target)} loses "
-        f"{found[target, source]:.2f}.{spared} Hidden from the decoder a word still reaches it through the "
-        "states of the words around it."
-    )
+VIEW = View(ask=ask, find=find, sheet=sheet, program=program, **ONE)

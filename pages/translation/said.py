@@ -3,19 +3,24 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-import streamlit as st
-
 from core.measures.translation.reference import Reference, reference
 from core.text.language import encode
 from core.text.tokenizer import MAX_WORDS, words_of
 from core.text.translation import NAME
+from pages.contract.sheet import Notice, Remark, Sheet, Text
 from pages.controls.memory import remembered
 from pages.controls.prose import Typed
-from pages.controls.sentence import Words, mark_unknown, marked
+from pages.controls.sentence import Words, marked, unknown_named
 from pages.shell import Scene
 from pages.translation.translator import Translator
 
 ENDS = (".", "?", "!")
+
+ADDED = "A full stop is added: every sentence of the language ends in a mark."
+NO_ATTENTION = (
+    "This decoder has the fixed vector alone and attends to nothing. Choose a model with attention to see "
+    "what it attends to."
+)
 
 
 @dataclass(frozen=True)
@@ -33,7 +38,7 @@ class Said:
 
     @cached_property
     def unknown(self) -> tuple[int, ...]:
-        """The places of words that no translator knows."""
+        """The positions of words that no translator knows."""
         return encode(self.plain).unknown
 
     @property
@@ -46,26 +51,34 @@ class Said:
         """The one right translation, if there is one."""
         return _reference(self.plain)
 
+    @property
+    def below(self) -> tuple[Text | Remark, ...]:
+        """What is said of the sentence below its box: unknown words, an added stop, a missing reference."""
+        unknown = (Text(unknown_named(self.words, self.unknown)),) if self.unknown else ()
+        added = (Remark(ADDED),) if len(self.words) > len(self.scene.words) else ()
+        missing = no_reference(self.reference, has_unknown=bool(self.unknown))
+        return (*unknown, *added, *((Text(missing),) if missing else ()))
+
 
 def said(scene: Scene) -> Said:
-    """What was typed, with a full stop where a mark is missing; unknown words are named above the picture."""
+    """What was typed, with a full stop where a mark is missing."""
     assert isinstance(scene.switches, Translator), "the page chooses one"
     words = scene.words
     if str(words[-1]) not in ENDS and len(words) < MAX_WORDS:
         words = (*words, Typed(ENDS[0]))
-    found = Said(scene, words, scene.switches)
-    with scene.unknown:
-        mark_unknown(words, found.unknown)
-        if len(words) > len(scene.words):
-            st.caption("A full stop is added: every sentence of the language ends in a mark.")
-        if found.reference.translation is None and found.unknown:
-            st.markdown(f":orange-badge[no reference] The rules of {NAME} translate known words only.")
-        elif found.reference.translation is None:
-            st.markdown(
-                f":orange-badge[no reference] The rules of {NAME} have no translation of this sentence: "
-                f"{Typed(found.reference.why):200}. The model translates it all the same."
-            )
-    return found
+    return Said(scene, words, scene.switches)
+
+
+def no_reference(found: Reference, *, has_unknown: bool) -> str:
+    """Why the rules do not translate a sentence; nothing where they do."""
+    if found.translation is not None:
+        return ""
+    if has_unknown:
+        return f":orange-badge[no reference] The rules of {NAME} translate known words only."
+    return (
+        f":orange-badge[no reference] The rules of {NAME} have no translation of this sentence: "
+        f"{Typed(found.why):200}. The model translates it all the same."
+    )
 
 
 @remembered(256)
@@ -80,11 +93,6 @@ def translation_of(sentence: str) -> tuple[str, ...]:
     return found.words
 
 
-def attends(here: Said) -> bool:
-    """Whether the decoder attends to the source; a sentence says so where it does not."""
-    if not here.translator.attends:
-        st.info(
-            "This decoder has the fixed vector alone and attends to nothing. Choose a model with attention "
-            "to see what it attends to."
-        )
-    return here.translator.attends
+def without_attention(here: Said) -> Sheet:
+    """What is said where the decoder does not attend to the source."""
+    return Sheet(parts=(Notice(NO_ATTENTION),), below_sentence=here.below)

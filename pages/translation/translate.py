@@ -1,163 +1,186 @@
 """Translate: the sentence word by word, and what each word was chosen from."""
 
-from dataclasses import asdict, replace
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from core.learning.collection.translators import TranslatorConfig
 from core.measures.translation.lengths import by_source_length
 from core.measures.translation.writing import Strategy, Written, write
 from core.programs.translation import writing_program
 from core.text.tokenizer import words_of
-from core.text.translation import NAME, SPECIAL, vocabulary
-from pages.controls.arrival import put
-from pages.controls.link import choice, menu, word_row
+from core.text.translation import NAME
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Columns, Controls, Gesture, Notice, Numbers, Part, Point, Sheet, Shown, Text
 from pages.controls.memory import remembered
-from pages.controls.picture import numbers, picture, theme
 from pages.controls.prose import Typed
-from pages.controls.sampling import CHOSEN, listed, sampling_menus
-from pages.controls.screen import columns, room
-from pages.controls.walk import walk_buttons
-from pages.shell import Program, Scene
-from pages.translation.begins import begins_with
-from pages.translation.marked import marked
-from pages.translation.rules import list_rules
+from pages.controls.sampling import CHOSEN, ask_sampling, listed
+from pages.shell import Program, Scene, View
+from pages.translation import translate_said as says
+from pages.translation.rules import rules
 from pages.translation.said import Said, said
-from pages.translation.translate_said import how
-from viz.bar_rows import bar_rows, describe_bar_rows
-from viz.beam import beam_tree, describe_beam
-from viz.predictions import SIZE, describe_prediction, likeliest, prediction_bars
-from viz.text import counted
+from pages.translation.sentences import ONE
+from viz.bar_rows import bars
+from viz.beam import beam_tree
+from viz.predictions import SIZE, prediction
 
 STEP = "step"
-MOST_GIVEN = 32
-"""So many words can be given at most; a longer translation is seldom right."""
 PREFIX = 4
-"""So many of the words before are named."""
+"""How many of the words before are named at most."""
+
+TRANSLATION, WALK = "translation", "walk"
+"""The spots of the row of words, and of the buttons that walk through it."""
 
 
-def translate(scene: Scene) -> Program:
-    """The strategy, the translation as a row of words, and the distribution at the chosen one."""
-    here = said(scene)
-    with scene.row:
-        strategy = replace(_strategy(scene), prefix=_prefix(scene))
+@dataclass(frozen=True)
+class Choices:
+    """How words are chosen, the words typed for the translation to begin with, and the step looked at."""
+
+    strategy: Strategy
+    begins: tuple[Typed, ...]
+    step: int
+
+
+@dataclass(frozen=True)
+class Found:
+    """A translation with what each word was chosen from, and the greedy one with the same beginning."""
+
+    here: Said
+    choices: Choices
+    text: Written
+    greedy: Written
+
+    @property
+    def right(self) -> tuple[str, ...] | None:
+        """The translation by the rules, if they have one."""
+        translation = self.here.reference.translation
+        return None if translation is None else translation.words
+
+
+def ask(form: Form, scene: Scene) -> Choices:
+    """How words are chosen; below the answer the words of the translation that this comes to."""
+    here, strategy = said(scene), _strategy(form)
+    begins = tuple(map(Typed, words_of(form.entry("begins", placeholder="words of your own"))))
+    strategy = replace(strategy, prefix=says.given(begins))
     text = written(here.translator.pair, here.plain, strategy)
-    step = word_row(STEP, text.words, label=f"Translation into {NAME}", notes=scene.notes)
-    with st.container(horizontal=True, vertical_alignment="center", key="walk"):
-        walk_buttons(STEP, len(text.words))
-        st.markdown(_compared(here, text))
-    if strategy.way == "beam":
-        _tree(text, step)
-        _choices(text, step, strategy)
-    else:
-        left, right = columns([4, 5])
-        with left:
-            _choices(text, step, strategy)
-        with right:
-            _certainty(text, step)
-    st.markdown(_told(here, text, strategy))
-    list_rules()
-    numbers("learned", lambda: _learned(here), title="What the model has learned")
-    return Program(lambda: writing_program(here.translator.pair, here.plain, strategy))
+    with form.at(TRANSLATION):
+        step = form.word_row(STEP, text.words, label=f"Translation into {NAME}")
+    with form.at(WALK):
+        form.walk(STEP, len(text.words))
+    return Choices(strategy, begins, step)
 
 
-def _strategy(scene: Scene) -> Strategy:
+def _strategy(form: Form) -> Strategy:
     """How words are chosen, and what goes with it."""
-    way = choice("way", notes=scene.notes, hide_label=True)
+    way = form.choice("way", hide_label=True)
     if way == "beam":
-        return Strategy(way=way, width=menu("beam", notes=scene.notes, width=150))
+        return Strategy(way=way, width=form.menu("beam", width=150))
     if way == "greedy":
         return Strategy(way=way)
-    sampling, seed = sampling_menus(scene.notes)
+    sampling, seed = ask_sampling(form)
     return Strategy(way=way, sampling=sampling, seed=seed)
 
 
-def _prefix(scene: Scene) -> tuple[str, ...]:
-    """The words that the translation is to begin with; what the second language does not have is left out."""
-    words = tuple(map(Typed, words_of(begins_with())))
-    if len(words) > MOST_GIVEN:
-        scene.notes.info(f"At most {MOST_GIVEN} words can be given: the first of your {len(words)}.")
-    words = words[:MOST_GIVEN]
-    strange = [word for word in words if str(word) not in vocabulary() or str(word) in SPECIAL]
-    if strange:
-        named = ", ".join(f"**{word}**" for word in dict.fromkeys(strange))
-        scene.notes.info(f"{NAME} does not have {named}: the translation begins without.")
-    return tuple(str(word) for word in words if word not in strange)
+def find(scene: Scene, choices: Choices) -> Found:
+    """The translation, and the greedy one to compare it with."""
+    here, strategy = said(scene), choices.strategy
+    pair, words = here.translator.pair, here.plain
+    greedy = written(pair, words, Strategy(prefix=strategy.prefix))
+    return Found(here, choices, written(pair, words, strategy), greedy)
 
 
 @remembered(256)
 def written(pair: TranslatorConfig, words: tuple[str, ...], strategy: Strategy) -> Written:
+    """What a translator writes, computed once for all visitors."""
     return write(pair, words, strategy)
 
 
-def _compared(here: Said, text: Written) -> str:
-    """The translation beside the one that the rules make, the words that differ marked."""
-    if here.reference.translation is None:
-        return ""
-    right = here.reference.translation.words
-    if right == text.sentence:
-        return ":green-badge[right] Word for word the translation that the rules make."
-    return f":red-badge[not right] By the rules: {marked(right, text.sentence)}"
+def sheet(found: Found, look: Look) -> Sheet:
+    """The translation as a row of words, the distribution at the chosen one, and how it came about."""
+    text, strategy = found.text, found.choices.strategy
+    told = (says.how(strategy), says.ending(text), says.worth(text, found.greedy, strategy.way))
+    pair = found.here.translator.pair
+    return Sheet(
+        answer=says.answer(text),
+        notes=tuple(map(Notice, says.not_given(found.choices.begins))),
+        below_sentence=found.here.below,
+        parts=(
+            Controls(TRANSLATION),
+            Columns(((Controls(WALK),), (Text(says.compared(text, found.right)),)), (1, 2)),
+            *_pictures(found, look),
+            Text(" ".join(told)),
+            rules(),
+            Numbers("learned", lambda: learned(pair), title="What the model has learned"),
+        ),
+    )
 
 
-def _choices(text: Written, step: int, strategy: Strategy) -> None:
+def _pictures(found: Found, look: Look) -> tuple[Part, ...]:
+    """The tree of a beam with the distribution below it, or else this beside the certainty of every word."""
+    if found.choices.strategy.way == "beam":
+        return _tree(found, look), _distribution(found, look)
+    left, right = look.columns((4, 5))
+    return (Columns(((_distribution(found, left),), (_certainty(found, right),)), (4, 5)),)
+
+
+def _distribution(found: Found, look: Look) -> Shown:
     """The likeliest words at the chosen step."""
+    text, step, drawn = found.text, found.choices.step, found.choices.strategy.way == "sampled"
     table = text.choices(step)
-    before = " ".join(text.words[max(0, step - PREFIX) : step]) or "the start"
-    more = "… " if step > PREFIX else ""
-    title, shown = f"Word {step + 1}, after {more}{before}", likeliest(table)
-    names: dict[str, Any] = {"before": "the model"}
-    if strategy.way == "sampled":
-        names["after"] = "drawn from"
-    picture(
-        prediction_bars(shown, title=title, theme=theme(), answer=CHOSEN, size=room(SIZE), **names),
-        key="choices",
-        alt=describe_prediction(shown, title=title, **names),
-        table=lambda: listed(table, drawn=strategy.way == "sampled"),
+    picture = prediction(
+        table,
+        title=title(text.words, step),
+        theme=look.theme,
+        before="the model",
+        after="drawn from" if drawn else "",
+        behind=lambda: listed(table, drawn=drawn),
+        answer=CHOSEN,
+        size=look.room(SIZE),
     )
+    return Shown("choices", picture)
 
 
-def _certainty(text: Written, step: int) -> None:
+def title(words: tuple[str, ...], step: int) -> str:
+    """Which word is looked at, and the last of those before it."""
+    before = " ".join(words[max(0, step - PREFIX) : step]) or "the start"
+    return f"Word {step + 1}, after {'… ' if step > PREFIX else ''}{before}"
+
+
+def _certainty(found: Found, look: Look) -> Shown:
     """How likely each word was when it was chosen: where the model was in doubt."""
-    shares, rows = np.exp(text.chosen)[None], {"probability": theme().attention}
-    picture(
-        bar_rows(shares, rows, text.words, top=1.0, theme=theme(), chosen=step),
-        key="certainty",
-        alt=describe_bar_rows(shares, list(rows), text.words, what="The probability of each word chosen"),
-        table=lambda: pd.DataFrame({"word": text.words, "probability": shares[0]}),
-        on_click=lambda point: put(STEP, point["data"][1] + 1),
+    shares, words = np.exp(found.text.chosen), found.text.words
+    picture = bars(
+        shares[None],
+        {"probability": look.theme.attention},
+        words,
+        what="The probability of each word chosen",
+        theme=look.theme,
+        table=lambda: pd.DataFrame({"word": words, "probability": shares}),
+        top=1.0,
+        chosen=found.choices.step,
     )
+    return Shown("certainty", picture, on_click=_to(lambda point: point["data"][1] + 1))
 
 
-def _tree(text: Written, step: int) -> None:
+def _tree(found: Found, look: Look) -> Shown:
     """The hypotheses of a beam."""
-    table = pd.DataFrame([asdict(one) for one in text.tree])
-    picture(
-        beam_tree(table, theme=theme(), step=step + 1, size=room()),
-        key="beam_tree",
-        alt=describe_beam(table),
-        table=lambda: table,
-        on_click=lambda point: put(STEP, point["data"]),
-    )
+    table = pd.DataFrame([asdict(one) for one in found.text.tree])
+    picture = beam_tree(table, theme=look.theme, step=found.choices.step + 1, size=look.room())
+    return Shown("beam_tree", picture, on_click=_to(lambda point: point["data"]))
 
 
-def _told(here: Said, text: Written, strategy: Strategy) -> str:
-    """How the sentence came about, and what it is worth."""
-    end = (
-        f"It ended by itself after {counted(len(text.words), 'step')}."
-        if text.ended
-        else f"It was cut off after {counted(len(text.words), 'step')} without having come to an end."
-    )
-    return f"{how(strategy)} {end} {_worth(here, text, strategy)}"
+def _to(step: Callable[[Point], Any]) -> Gesture:
+    """A click that leads to the step of the point clicked."""
+    return lambda points, link: {STEP: step(points[-1])}
 
 
-def _learned(here: Said) -> pd.DataFrame:
+def learned(pair: TranslatorConfig) -> pd.DataFrame:
     """The share of test sentences right for each group of source lengths."""
-    found = by_source_length(here.translator.pair)
-    rows = {f"{first}–{last}": share for (first, last), share in found.items()}
+    rows = {f"{first}–{last}": share for (first, last), share in by_source_length(pair).items()}
     return pd.DataFrame(
         {
             "sentences right": [share.value for share in rows.values()],
@@ -168,19 +191,10 @@ def _learned(here: Said) -> pd.DataFrame:
     )
 
 
-def _nats(log_probability: float) -> str:
-    return f"{log_probability:.3f} nats".replace("-", "−")
+def program(found: Found) -> Program:
+    """The translation in the same way."""
+    pair, words, strategy = found.here.translator.pair, found.here.plain, found.choices.strategy
+    return Program(lambda: writing_program(pair, words, strategy))
 
 
-def _worth(here: Said, text: Written, strategy: Strategy) -> str:
-    """The log-probability of the sentence, beside that of the greedy one."""
-    own = f"The log-probability of the whole translation is **{_nats(text.total)}**"
-    if strategy.way == "greedy":
-        return f"{own}, the sum over its words."
-    greedy = written(here.translator.pair, here.plain, Strategy(prefix=strategy.prefix))
-    if text.words == greedy.words:
-        return f"{own}; the greedy one is the same."
-    if strategy.way == "beam" and greedy.total > text.total:
-        lost = "the beginning of the likelier one was dropped on the way, as can happen to a beam"
-        return f"{own}; the greedy one has {_nats(greedy.total)}: {lost}."
-    return f"{own}; that of the greedy one is {_nats(greedy.total)}."
+VIEW = View(ask=ask, find=find, sheet=sheet, program=program, **ONE)

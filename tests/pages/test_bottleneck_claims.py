@@ -2,10 +2,14 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 import pytest
 
+from core.learning.evaluation.translation import Share
+from pages.contract.sheet import Fold, Remark
 from pages.translation import bottleneck_claims as claims
+from pages.translation import bottleneck_said as says
 
 SPANS = ((4, 6), (7, 9), (25, 34))
 N = 100
@@ -141,3 +145,54 @@ def test_what_is_told_by_distance_names_the_near_the_fewest_and_the_far() -> Non
         "20 % with 7–9 words to follow, the fewest, 30 % with 25–34."
     )
     assert claims.lost(table_of(), "A", "a") == ""
+
+
+def test_the_answer_has_the_longest_sentences_of_both_and_without_them_the_vector_alone() -> None:
+    table = table_of(alone=[48, 12, 0], attending=[100, 97, 76])
+    counted = {"n_numbers": 128, "n_words": 1}
+    assert claims.answer(table, "attending", "alone", **counted) == (
+        "One vector of 128 numbers, for 1 word as for any other sentence: of sentences with 25–34 words "
+        "alone gets 0 % right, with attention 76 %."
+    )
+    lacking = claims.answer(table_of(alone=[1, 2, 3]), "attending", "alone", **counted)
+    assert lacking == "One vector of 128 numbers, for 1 word as for any other sentence."
+
+
+def remark(fold: Fold) -> str:
+    (part,) = fold.parts
+    assert isinstance(part, Remark)
+    return part.markdown
+
+
+@pytest.mark.parametrize(
+    ("n_right", "n", "near", "said", "unsaid"),
+    [
+        (0, 100, Share(661, 1000), ("below 3 %", "661 of 1,000 test sentences have"), ()),
+        (0, 128, None, ("Where none of 128 is right", "below 2.4 %"), ("test sentences have",)),
+        (1, 100, None, ("Each point is 100 sentences",), ("below",)),
+    ],
+)
+def test_how_it_was_measured_says_what_none_right_leaves_possible(
+    n_right: int, n: int, near: Share | None, said: tuple[str, ...], unsaid: tuple[str, ...]
+) -> None:
+    told = remark(says.how_measured(table_of(alone=[n_right] * 3).assign(n=n), near))
+    assert all(part in told for part in said)
+    assert not any(part in told for part in unsaid)
+
+
+def test_told_words_are_counted_above_one_half_and_only_of_known_content_words() -> None:
+    found = {"a": np.array([0.9, 0.5, np.nan, 0.8]), "b": np.array([0.1, 0.6, np.nan, 0.8])}
+    told = says.told(found, [True, True, True, False])
+    assert "Told, above 50 %, of 2 content words: **a** 1; **b** 1." in told
+    assert "of 1 content word: **a** 0; **b** 1." in says.told(found, [False, True, True, False])
+    assert "Told" not in says.told(found, [False, False, True, False])
+
+
+def test_the_change_of_contexts_is_that_from_step_to_step() -> None:
+    assert "change by 1.50 on average" in says.contexts("RNN", np.array([[0.0, 0], [1, 2], [1, 5]]))
+    assert "change by 0.00 on average" in says.contexts("RNN", np.array([[4.0, 2]]))
+
+
+def test_the_vector_of_an_lstm_has_a_cell() -> None:
+    assert "128 numbers (h and the cell), as many for 1 word as" in says.vector("LSTM", 1, 128)
+    assert "64 numbers (h), as many for 9 words as" in says.vector("RNN", 9, 64)

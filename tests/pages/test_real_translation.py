@@ -141,7 +141,7 @@ def test_with_the_kind_of_attention_the_menus_are_those_of_the_side_that_has_it(
     session = opened(kind="decoder")
     session.set(layer=3, head=2)
     session.set(kind="encoder")
-    assert (session.value("layer"), session.value("head")) == (1, 1)
+    assert (session.value("layer"), session.value("head")) == (2, 1), "as the view begins"
     assert session.warnings == []
     assert session.element("layer").options == ["1", "2"]
     assert session.element("head").options == ["1", "2", "3", "4", "5"]
@@ -150,6 +150,5 @@ def test_with_the_kind_of_attention_the_menus_are_those_of_the_side_that_has_it(
 def test_what_a_text_can_begin_with_is_named_until_it_does(tiny_model: Path) -> None:
     tasks = {"a": {"prefix": "saw <b>: "}, "b": {"prefix": "run: "}}
     pair(tiny_model.with_name("pair"), "t5", task_specific_params=tasks)
-    said = f"Its folder names: *{literal('saw <b>:')}*, *{literal('run:')}*"
-    assert said in opened().prose
+    assert f"Its folder names: *{literal('saw <b>:')}*, *{literal('run:')}*" in opened().prose
     assert "Its folder names" not in opened(text="run: the cat").prose

@@ -1,8 +1,6 @@
 """Alignment for free: four matrices on one target, their links, their costs, and what may be claimed."""
 
 import re
-from dataclasses import replace
-from importlib import import_module
 
 import numpy as np
 import pytest
@@ -66,22 +64,6 @@ def test_shares_costs_and_error_rates_are_the_computed_ones() -> None:
         )
         assert f"of {n} content words:" in prose
         assert re.search(rf"content words:.*\b{score} {right}\b", prose)
-
-
-def test_the_claim_names_the_score_functions_it_is_true_of() -> None:
-    claimed = re.search(r"align by themselves\*\* with the score functions? (.*?)\.", opened(text=KEY).prose)
-    true = [score for score in SCORE_FUNCTIONS if judged(score).hits > 0.5]
-    assert claimed is not None
-    assert re.split(", | and ", claimed[1]) == true
-
-
-def test_a_score_function_that_aligns_no_more_than_half_is_not_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    hits = {"dot": 0.7, "bilinear": 0.5, "additive": 0.9, "linear": 0.3}
-    known, view = judged("dot"), import_module("pages.translation.alignment_for_free")
-    monkeypatch.setattr(view, "judged", lambda score: replace(known, hits=hits[score]))
-    assert "with the score functions dot and additive." in opened(text=KEY).prose
-    hits["dot"] = hits["additive"] = 0.2
-    assert "align by themselves" not in opened(text=KEY).prose
 
 
 def test_what_the_rules_cannot_translate_is_shown_on_one_greedy_translation() -> None:

@@ -106,7 +106,8 @@ def test_the_weights_of_panels_side_by_side_are_large_enough_to_be_seen_too() ->
 
 def test_marks_over_cells_keep_every_cell_as_it_is() -> None:
     exact = {(100, 100)}
-    figure = alignment(random_weights(101), words_of(101), words_of(101), title="", theme=LIGHT, exact=exact)
+    words = words_of(101)
+    figure = alignment(random_weights(101), words, words, title="", theme=LIGHT, exact=exact).figure
     assert figure.data[0].z.shape == (101, 101)
     assert abs(np.nanmean(figure.data[-1].x) - 100) < 0.5
 

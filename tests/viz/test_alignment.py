@@ -7,8 +7,8 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from viz.alignment import alignment, describe_alignment
-from viz.alignments import BY_PLACE, LINE, OWN_SCALE, Aligned, alignments, describe_alignments
+from viz.alignment import alignment
+from viz.alignments import BY_PLACE, LINE, OWN_SCALE, Aligned, alignments
 from viz.theme import DARK, LIGHT, Theme
 
 TARGETS = ["este", "lo", "klavo"]
@@ -37,7 +37,7 @@ def rectangles(trace: go.Scatter) -> set[tuple[float, float]]:
 
 
 def test_rows_are_words_of_the_translation_and_columns_those_of_the_source() -> None:
-    figure = alignment(WEIGHTS, TARGETS, SOURCES, title="dot", theme=LIGHT)
+    figure = alignment(WEIGHTS, TARGETS, SOURCES, title="dot", theme=LIGHT).figure
     (cells,) = figure.data
     np.testing.assert_array_equal(cells.z, WEIGHTS)
     assert (cells.zmin, cells.zmax) == (0, 1)
@@ -48,7 +48,7 @@ def test_rows_are_words_of_the_translation_and_columns_those_of_the_source() -> 
 
 @BOTH
 def test_exact_links_are_outlined_each_around_its_own_cell(theme: Theme) -> None:
-    figure = alignment(WEIGHTS, TARGETS, SOURCES, title="dot", theme=theme, exact=LINKS)
+    figure = alignment(WEIGHTS, TARGETS, SOURCES, title="dot", theme=theme, exact=LINKS).figure
     _, around, outlines = figure.data
     assert rectangles(around) == rectangles(outlines) == LINKS
     assert (around.line.color, outlines.line.color) == (theme.paper, theme.output)
@@ -59,31 +59,42 @@ def test_exact_links_are_outlined_each_around_its_own_cell(theme: Theme) -> None
 
 
 def test_without_links_nothing_is_outlined_and_the_legend_says_nothing_of_them() -> None:
-    figure = alignment(WEIGHTS, TARGETS, SOURCES, title="dot", theme=LIGHT)
+    figure = alignment(WEIGHTS, TARGETS, SOURCES, title="dot", theme=LIGHT).figure
     assert len(figure.data) == 1
     assert not any("linked" in note for note in notes(figure))
 
 
 def test_signed_weights_have_colours_symmetric_about_zero() -> None:
-    (cells,) = alignment(SIGNED, TARGETS, SOURCES, title="linear", theme=LIGHT, signed=True).data
+    (cells,) = alignment(SIGNED, TARGETS, SOURCES, title="linear", theme=LIGHT, signed=True).figure.data
     assert (cells.zmin, cells.zmax) == pytest.approx((-0.7, 0.7))
     assert cells.colorscale[2] == (0.5, LIGHT.paper)
 
 
 def test_the_text_says_what_each_word_attends_to_most_by_size_and_how_many_are_right() -> None:
-    told = describe_alignment(SIGNED, TARGETS, SOURCES, title="linear", exact=LINKS)
+    told = alignment(SIGNED, TARGETS, SOURCES, title="linear", theme=LIGHT, exact=LINKS).alt
     assert "este to key, lo to the, klavo to the" in told
     assert "1 of 3 linked words as in the rules" in told
     assert "of 3 words to 5 words" in told
-    assert "rules" not in describe_alignment(SIGNED, TARGETS, SOURCES, title="linear")
+    assert "rules" not in alignment(SIGNED, TARGETS, SOURCES, title="linear", theme=LIGHT).alt
 
 
-PANELS = (Aligned("dot product", WEIGHTS), Aligned("linear", SIGNED, signed=True), Aligned("x", WEIGHTS**2))
+def test_the_table_has_the_weights_by_the_words_of_both() -> None:
+    table = alignment(WEIGHTS, TARGETS, SOURCES, title="dot", theme=LIGHT).table
+    assert table is not None
+    np.testing.assert_array_equal(table().to_numpy(), WEIGHTS)
+    assert (table().index[1], table().columns[1]) == ("lo", "key")
+
+
+PANELS = (
+    Aligned("dot", "dot product", WEIGHTS),
+    Aligned("linear", "linear", SIGNED, signed=True),
+    Aligned("x", "x", WEIGHTS**2),
+)
 
 
 @BOTH
 def test_alignments_share_colours_and_what_is_signed_has_its_own_and_says_so(theme: Theme) -> None:
-    figure = alignments(PANELS, TARGETS, SOURCES, theme=theme)
+    figure = alignments(PANELS, TARGETS, SOURCES, theme=theme).figure
     for cells, panel in zip(figure.data, PANELS, strict=True):
         np.testing.assert_array_equal(cells.z, np.asarray(panel.weights))
     assert [(cells.zmin, cells.zmax) for cells in figure.data] == [
@@ -100,7 +111,7 @@ def test_alignments_share_colours_and_what_is_signed_has_its_own_and_says_so(the
 
 
 def test_every_panel_has_the_links_on_its_own_axes() -> None:
-    figure = alignments(PANELS, TARGETS, SOURCES, theme=LIGHT, exact=LINKS)
+    figure = alignments(PANELS, TARGETS, SOURCES, theme=LIGHT, exact=LINKS).figure
     assert [trace.xaxis for trace in figure.data[::3]] == ["x", "x2", "x3"]
     for lines in (figure.data[1::3], figure.data[2::3]):
         assert [(trace.xaxis, trace.yaxis) for trace in lines] == [("x", "y"), ("x2", "y2"), ("x3", "y3")]
@@ -108,16 +119,16 @@ def test_every_panel_has_the_links_on_its_own_axes() -> None:
 
 
 def test_a_line_leads_through_the_words_at_the_same_relative_place_of_every_panel() -> None:
-    figure = alignments(PANELS, TARGETS, SOURCES, theme=LIGHT)
+    figure = alignments(PANELS, TARGETS, SOURCES, theme=LIGHT).figure
     ends = (0, 0, len(SOURCES) - 1, len(TARGETS) - 1)
     assert [(one.xref, one.yref) for one in figure.layout.shapes] == [("x", "y"), ("x2", "y2"), ("x3", "y3")]
     assert [(one.x0, one.y0, one.x1, one.y1) for one in figure.layout.shapes] == [ends] * 3
     assert sum(BY_PLACE in note for note in notes(figure)) == 3
-    assert describe_alignments(PANELS, TARGETS, SOURCES).endswith(LINE)
+    assert alignments(PANELS, TARGETS, SOURCES, theme=LIGHT).alt.endswith(LINE)
 
 
 def test_rows_of_panels_are_steps_that_write_and_a_hover_still_names_query_and_key() -> None:
-    figure = alignments(PANELS, TARGETS, SOURCES, theme=LIGHT)
+    figure = alignments(PANELS, TARGETS, SOURCES, theme=LIGHT).figure
     assert "query: writes ↓" in notes(figure)
     assert "query: attends ↓" not in notes(figure)
     assert figure.data[0].hovertemplate.startswith("query <b>%{y}</b> → key <b>%{x}</b>")
@@ -125,11 +136,14 @@ def test_rows_of_panels_are_steps_that_write_and_a_hover_still_names_query_and_k
 
 def test_panels_stand_in_one_row_while_there_is_room_and_below_each_other_else() -> None:
     tops = {
-        size: {axis.domain[1] for axis in _axes(alignments(PANELS, TARGETS, SOURCES, theme=LIGHT, size=size))}
+        size: {
+            axis.domain[1]
+            for axis in _axes(alignments(PANELS, TARGETS, SOURCES, theme=LIGHT, size=size).figure)
+        }
         for size in (980, 320)
     }
     assert (len(tops[980]), len(tops[320])) == (1, 3)
-    assert alignments(PANELS, TARGETS, SOURCES, theme=LIGHT, size=320).layout.width <= 320
+    assert alignments(PANELS, TARGETS, SOURCES, theme=LIGHT, size=320).figure.layout.width <= 320
 
 
 def _axes(figure: go.Figure) -> list[go.layout.YAxis]:
@@ -137,11 +151,11 @@ def _axes(figure: go.Figure) -> list[go.layout.YAxis]:
 
 
 def test_the_text_of_several_is_that_of_each() -> None:
-    told = describe_alignments(PANELS, TARGETS, SOURCES, exact=LINKS)
+    told = alignments(PANELS, TARGETS, SOURCES, theme=LIGHT, exact=LINKS).alt
     assert told.count("Most weight") == 3
-    assert describe_alignment(SIGNED, TARGETS, SOURCES, title="linear", exact=LINKS) in told
+    assert alignment(SIGNED, TARGETS, SOURCES, title="linear", theme=LIGHT, exact=LINKS).alt in told
 
 
 def test_typed_markup_stays_characters() -> None:
-    figure = alignments(PANELS, TARGETS, SOURCES, theme=LIGHT)
+    figure = alignments(PANELS, TARGETS, SOURCES, theme=LIGHT).figure
     assert figure.layout.xaxis.ticktext[4] == "&lt;b&gt;"

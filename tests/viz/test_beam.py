@@ -5,7 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-from viz.beam import APART, ROW, beam_tree, describe_beam
+from viz.beam import APART, ROW, beam_tree
 from viz.theme import DARK, LIGHT, Theme
 
 ROWS = [
@@ -22,7 +22,7 @@ TABLE = pd.DataFrame(ROWS, columns=COLUMNS)
 
 
 def drawn(theme: Theme = LIGHT, **look: int) -> go.Figure:
-    return beam_tree(TABLE, theme=theme, **look)
+    return beam_tree(TABLE, theme=theme, **look).figure
 
 
 def test_every_kept_hypothesis_stands_in_the_column_of_its_step_and_the_row_of_its_rank() -> None:
@@ -40,11 +40,11 @@ def test_every_kept_hypothesis_stands_in_the_column_of_its_step_and_the_row_of_i
 
 def test_only_the_steps_around_the_one_looked_at_are_drawn_where_the_window_is_narrow() -> None:
     for step, steps in ((1, ["<b>1</b>", "2"]), (3, ["2", "<b>3</b>"])):
-        figure = beam_tree(TABLE, theme=LIGHT, step=step, size=210)
+        figure = beam_tree(TABLE, theme=LIGHT, step=step, size=210).figure
         assert [note.text for note in figure.layout.annotations] == steps
         assert figure.layout.width <= 210
         assert set(figure.data[-1].customdata) == {int(one.strip("</b>")) for one in steps}
-    alone = beam_tree(TABLE, theme=LIGHT, step=2, size=10)
+    alone = beam_tree(TABLE, theme=LIGHT, step=2, size=10).figure
     assert [note.text for note in alone.layout.annotations] == ["<b>2</b>"]
 
 
@@ -66,6 +66,6 @@ def test_the_step_looked_at_is_marked(theme: Theme) -> None:
 
 
 def test_the_text_tells_the_sentence_and_its_log_probability() -> None:
-    told = describe_beam(TABLE)
+    told = beam_tree(TABLE, theme=LIGHT).alt
     assert "3 steps, 7 hypotheses weighed" in told
     assert "lo kano ., log-probability -2.000" in told

@@ -199,7 +199,7 @@ def test_cells_without_room_for_digits_get_a_colour_bar_with_named_ends(theme: T
 
 def test_very_many_cells_bring_no_text_each() -> None:
     pattern, words = np.where(np.tril(np.ones((131, 131))), weights(131, 131), np.nan), ["w"] * 131
-    (trace,) = alignment(pattern, words, words, title="", theme=LIGHT).data
+    (trace,) = alignment(pattern, words, words, title="", theme=LIGHT).figure.data
     assert trace.hovertext is None
     assert trace.hoverongaps is False
     assert "%{z:.2f}" in trace.hovertemplate

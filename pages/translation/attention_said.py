@@ -1,0 +1,76 @@
+"""What is said of attention between two languages: how well it aligns words that nobody has linked."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from core.learning.evaluation.translation import SENTENCES
+from core.measures.translation.aligned import n_right, targets_of
+from core.measures.translation.scoring import Judged
+from core.text.translation import Translation
+from pages.controls.prose import literal
+from pages.translation.kinds import DECODER
+from viz.text import counted
+from viz.units import per_cent
+
+N_TESTED = 2 * SENTENCES
+"""How many sentences error rates are measured on, as in the records of translators."""
+
+RATES = f"**Alignment error rate of every head** (layer.head), in per cent, of {N_TESTED} test sentences"
+
+
+def best_aligned(rates: pd.DataFrame, *, is_transformer: bool) -> str:
+    """How well the best head aligns content words; `rates` are those of `rates_of_test_set`."""
+    best = rates[rates["best"]].iloc[0]
+    head = "the decoder"
+    if is_transformer:
+        head = f"layer {best['layer']:.0f}, head {best['head']:.0f}"
+    if len(rates) > 1:
+        head = f"{head}, the best on {SENTENCES} other sentences,"
+    return (
+        f"Nobody has told the model which words belong together: on {N_TESTED} test sentences {head} aligns "
+        f"content words with an error rate of {per_cent(best['content words'])}."
+    )
+
+
+def all_words(rates: pd.DataFrame) -> str:
+    """How well the same head aligns all words."""
+    rate = per_cent(rates[rates["best"]].iloc[0]["all words"])
+    return (
+        f"The error rate of all words is {rate}: among these are articles and auxiliaries, which the grammar "
+        "asks for in any case."
+    )
+
+
+def by_place(placed: Judged) -> str:
+    """How well words are aligned without reading any."""
+    return (
+        "The source word at the same relative place, a baseline without reading, has "
+        f"{per_cent(placed.content_error)} (content words) and {per_cent(placed.error)} (all words)."
+    )
+
+
+def in_this_sentence(weights: np.ndarray, exact: Translation, head: tuple[int, int] | None) -> str:
+    """How many content words attend most to a word that they translate, under a head, counted from 0.
+
+    A recurrent decoder has one, and no name for it: None.
+    """
+    shown = "the decoder"
+    if head is not None:
+        shown = f"the head shown, layer {head[0] + 1}, head {head[1] + 1},"
+    n, right = len(targets_of(exact, content=True)), n_right(weights, exact, content=True)
+    return (
+        f"In this sentence {shown} attends most to a word that is translated there for "
+        f"**{right} of {counted(n, 'content word')}**."
+    )
+
+
+def largest(pattern: np.ndarray, queries: Sequence[str], keys: Sequence[str], head: str, kind: str) -> str:
+    """The largest weight of a head that attends within one language."""
+    query, key = (int(at) for at in np.unravel_index(pattern.argmax(), pattern.shape))
+    side = "decoder" if kind == DECODER else "encoder"
+    return (
+        f"The largest weight of {head.lower()} of the {side} is {pattern[query, key]:.2f}: "
+        f"*{literal(queries[query])}* attends to *{literal(keys[key])}*."
+    )

@@ -1,0 +1,52 @@
+"""Cross-attention of a translator of the collection, or of a pretrained encoder–decoder in its place."""
+
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Sheet
+from pages.shell import Program, Scene, View
+from pages.translation import attention, in_pieces
+from pages.translation.real_pair import RealPair
+from pages.translation.sentences import ONE
+
+Choices = attention.Choices | in_pieces.Choices | None
+Found = attention.Found | in_pieces.Found
+
+
+def ask(form: Form, scene: Scene) -> Choices:
+    """What the model of the switches can be asked."""
+    if isinstance(scene.switches, RealPair):
+        return in_pieces.ask(form, scene)
+    return attention.ask(form, scene)
+
+
+def find(scene: Scene, choices: Choices) -> Found:
+    """The weights of that model."""
+    if isinstance(choices, in_pieces.Choices):
+        return in_pieces.find(scene, choices)
+    return attention.find(scene, choices)
+
+
+def sheet(found: Found, look: Look) -> Sheet:
+    """What it attends to."""
+    if isinstance(found, in_pieces.Found):
+        return in_pieces.sheet(found, look)
+    return attention.sheet(found, look)
+
+
+def program(found: Found) -> Program | None:
+    """The weights of the chosen head."""
+    if isinstance(found, in_pieces.Found):
+        return in_pieces.program(found)
+    return attention.program(found)
+
+
+VIEW = View(
+    ask=ask,
+    find=find,
+    sheet=sheet,
+    program=program,
+    about="head",
+    defaults={"layer": 2},
+    real=True,
+    **ONE,
+)
