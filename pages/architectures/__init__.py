@@ -6,9 +6,7 @@ The views stand in the order of the row of views.
 from functools import partial
 
 from core.measures.architectures.models import trained_pair
-from pages.architectures.models import pair, stack
-from pages.architectures.parameters import parameters
-from pages.architectures.recurrent import recurrent
+from pages.architectures import models, parameters, recurrent
 from pages.controls.sentence import MARIA
 from pages.controls.switches import WITHOUT_WINDOW
 from pages.shell import Page, View
@@ -16,7 +14,16 @@ from pages.shell import Page, View
 OF_PAIR = WITHOUT_WINDOW - {"model", "mask"}
 """The switches of an encoder–decoder, whose masks are what makes it one."""
 
-_stack = partial(View, draw=stack, sentence=MARIA, switches=WITHOUT_WINDOW, about="head")
+_stack = partial(
+    View,
+    ask=models.ask_stack,
+    find=models.find_stack,
+    sheet=models.stack_sheet,
+    program=models.stack_code,
+    sentence=MARIA,
+    switches=WITHOUT_WINDOW,
+    about="head",
+)
 
 PAGE = Page(
     question="What makes a Transformer an encoder, a decoder, or both?",
@@ -25,20 +32,21 @@ PAGE = Page(
         "decoder": _stack(),
         "encoder–decoder": View(
             # With the switches as they are at first there is a trained one.
-            draw=pair,
+            ask=models.ask_pair,
+            find=models.find_pair,
+            sheet=models.pair_sheet,
+            program=models.pair_code,
             sentence=MARIA,
             switches=OF_PAIR,
             about="head",
             defaults={"positions": "rotary", "layer": 2},
             is_random=lambda config: trained_pair(config) is None,
         ),
-        "recurrent": View(
-            draw=recurrent,
-            question="How did recurrent networks read, and translate, before the Transformer?",
-            sentence=MARIA,
-        ),
+        "recurrent": recurrent.VIEW,
         "parameters": View(
-            draw=parameters,
+            find=parameters.find,
+            sheet=parameters.sheet,
+            program=parameters.program,
             question="Where are the parameters of an encoder, a decoder, and both?",
             switches=OF_PAIR - {"seed"},
         ),

@@ -1,13 +1,16 @@
 """What is said where a sentence has no reference translation."""
 
-from streamlit.delta_generator import DeltaGenerator
-
+from pages.contract.sheet import Notice
 from pages.controls.prose import Typed
 
 
-def say_no_translation(notes: DeltaGenerator, complaint: str) -> None:
-    """Why the decoder is fed nothing but its start."""
-    notes.info(
-        "This is no sentence of the small artificial English, so it has no reference translation: the "
-        f"decoder is fed its start alone. The grammar says: {Typed(complaint):300}."
+def no_translation(complaint: str) -> tuple[Notice, ...]:
+    """Why the decoder is fed nothing but its start; nothing where there is no complaint."""
+    if not complaint:
+        return ()
+    return (
+        Notice(
+            "This is no sentence of the small artificial English, so it has no reference translation: the "
+            f"decoder is fed its start alone. The grammar says: {Typed(complaint):300}."
+        ),
     )

@@ -1,35 +1,34 @@
 """Parameters: how many every part of the three architectures has, for the switches in force."""
 
+from dataclasses import dataclass
+
 import pandas as pd
-import streamlit as st
 
 from core.measures.architectures.parameters import ARCHITECTURES, PARTS, Counts, parameters_by_part
 from core.model.config import ModelConfig
 from core.programs.architectures import parameters_program
+from pages.contract.look import Look
+from pages.contract.sheet import Counts as CountsTable
+from pages.contract.sheet import Sheet, Shown, Text
 from pages.controls.memory import remembered
-from pages.controls.picture import picture, theme
-from pages.controls.screen import room
 from pages.shell import Program, Scene
-from viz.architectures.parameters import describe_parameters, parameter_bars
+from viz.architectures.parameters import parameter_bars
 from viz.units import per_cent
 
 AT_LEAST = 340
 
 
-def parameters(scene: Scene) -> Program:
-    """A bar for each architecture, and the sum of its parts."""
-    config = scene.switches.config
-    found = _counted(config)
-    picture(
-        parameter_bars(found, theme=theme(), width=room(at_least=AT_LEAST)),
-        key="parameters",
-        alt=describe_parameters(found),
-    )
-    st.markdown(_told(found, config))
-    st.dataframe(_table(found).style.format("{:,}"), height="content")
-    return Program(
-        lambda: parameters_program(config), prints="how many parameters every part of the three models has"
-    )
+@dataclass(frozen=True)
+class Found:
+    """The parameters of every part, by architecture."""
+
+    config: ModelConfig
+    counts: dict[str, Counts]
+
+
+def find(scene: Scene, choices: None) -> Found:
+    """Every parameter counted."""
+    return Found(scene.switches.config, _counted(scene.switches.config))
 
 
 @remembered()
@@ -37,23 +36,52 @@ def _counted(config: ModelConfig) -> dict[str, Counts]:
     return parameters_by_part(config)
 
 
-def _table(found: dict[str, Counts]) -> pd.DataFrame:
-    table = pd.DataFrame(found, index=pd.Index(list(PARTS), name="part"))
+def sheet(found: Found, look: Look) -> Sheet:
+    """A bar for each architecture, and the sum of its parts."""
+    picture = parameter_bars(found.counts, theme=look.theme, width=look.room(at_least=AT_LEAST))
+    return Sheet(
+        answer=answer(found.counts),
+        parts=(
+            Shown("parameters", picture),
+            Text(told(found.counts, found.config.n_layers)),
+            CountsTable(_table(found.counts)),
+        ),
+    )
+
+
+def _table(counts: dict[str, Counts]) -> pd.DataFrame:
+    table = pd.DataFrame(counts, index=pd.Index(list(PARTS), name="part"))
     table.loc["all"] = table.sum()
     return table
 
 
-def _told(found: dict[str, Counts], config: ModelConfig) -> str:
-    """What the counts say, whatever they are."""
-    encoder, decoder, pair = (found[name] for name in ARCHITECTURES)
-    same = "the same number" if sum(encoder.values()) == sum(decoder.values()) else "different numbers"
-    share = pair["feed-forward"] / sum(pair.values())
-    layers = f"{config.n_layers} layer{'s' * (config.n_layers > 1)}"
-    attention = sum(pair[part] for part in ("queries", "keys", "values", "attention output"))
-    single = sum(encoder[part] for part in ("queries", "keys", "values", "attention output"))
+def answer(counts: dict[str, Counts]) -> str:
+    """What the feed-forward layers take, and whether a mask is a parameter."""
+    encoder, decoder, pair = (counts[name] for name in ARCHITECTURES)
+    share = per_cent(pair["feed-forward"] / sum(pair.values()))
+    n, m = sum(encoder.values()), sum(decoder.values())
+    same = f"have the same number, {n:,}: a mask is no parameter" if n == m else f"have {n:,} and {m:,}"
     return (
-        f"Encoder and decoder have **{same}** of parameters: a mask is no parameter. With {layers} on each "
-        f"side the two together have {attention / single:.0f} times the attention of one, because every "
-        f"block of the decoder attends twice; feed-forward layers are {per_cent(share)} of all. Word vectors "
-        "and output layer share one table, which counts as embeddings."
+        f"Feed-forward layers have {share} of the parameters of the two together; encoder and decoder {same}."
+    )
+
+
+def told(counts: dict[str, Counts], n_layers: int) -> str:
+    """How much attention the two together have, and what counts as embeddings."""
+    encoder, _, pair = (counts[name] for name in ARCHITECTURES)
+    layers = f"{n_layers} layer{'s' * (n_layers > 1)}"
+    parts = ("queries", "keys", "values", "attention output")
+    times = sum(pair[part] for part in parts) / sum(encoder[part] for part in parts)
+    return (
+        f"With {layers} on each side the two together have {times:.0f} times the attention of one, because "
+        "every block of the decoder attends twice. Word vectors and output layer share one table, which "
+        "counts as embeddings."
+    )
+
+
+def program(found: Found) -> Program:
+    """The same counts."""
+    return Program(
+        lambda: parameters_program(found.config),
+        prints="how many parameters every part of the three models has",
     )

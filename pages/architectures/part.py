@@ -1,27 +1,24 @@
 """The chosen part: what it does, where it is written, what is inside, and what it computed."""
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
-import streamlit as st
 
 from core.measures.architectures.about import INNER, about, spoken
 from core.measures.architectures.diagram import Box
 from core.measures.architectures.models import Seen
 from core.measures.architectures.parts import Attention, Part
+from core.measures.architectures.wiring import Place
 from pages.architectures.drawing import drawn_parts, inner_title, shape
-from pages.controls.cited import equation
-from pages.controls.link import menu
-from pages.controls.picture import Point, picture, theme
-from pages.controls.screen import room
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Controls, Excerpt, Formula, Remark, Shown, Text
+from pages.contract.sheet import Part as SheetPart
 from pages.controls.sentence import marked
-from pages.shell import Scene
 from viz.alignment import CROSS_ROLES, ROLES
-from viz.architectures.inside import describe_inside, inside
-from viz.architectures.values import between, describe_between, describe_vectors, vectors
-from viz.tables import unique_words
+from viz.architectures.inside import inside
+from viz.architectures.values import between, vectors
 
 INSIDE, MATRIX = 400, 400
 """Pixels of the two figures at most."""
@@ -34,110 +31,117 @@ FIRST = "first word"
 
 READ = "Each position of the decoder is named by the word that it has read."
 
+PART = "part"
+"""The spot of the menus of the part."""
+
 Words = tuple[str, ...]
 
 
-def chosen_part(scene: Scene, seen: Seen, boxes: Sequence[Box], default: str) -> tuple[Box, Part]:
-    """The box chosen in the menu, and what of it: its output, or something inside."""
+@dataclass(frozen=True)
+class Chosen:
+    """A box of the drawing, and what of it: its output, or a part inside."""
+
+    box: Box
+    part: Part
+
+
+def ask_part(form: Form, seen: Seen, boxes: Sequence[Box], default: str) -> Chosen:
+    """The box chosen in the menu, and what of it."""
     by_name = {spoken(box.name): box for box in boxes}
-    with st.container(horizontal=True, vertical_alignment="center", key="inline_part"):
-        box = by_name[menu("part", options=list(by_name), default=default, notes=scene.notes, width=300)]
+    with form.at(PART):
+        box = by_name[form.menu("part", options=list(by_name), default=default, width=300)]
         inner = seen.anatomy.inside.get(box.name, ())
         if not inner:
-            return box, box.last
+            return Chosen(box, box.last)
         shown = {one.name for one in drawn_parts(inner, box.attention)}
         by_name_inside = {INNER[one.name]: one for one in inner if one.name in shown}
         first = "weights" if box.attention is not None else "output"
-        chosen = menu("inside", options=list(by_name_inside), default=first, notes=scene.notes, width=220)
-    return box, by_name_inside[chosen]
+        chosen = form.menu("inside", options=list(by_name_inside), default=first, width=220)
+    return Chosen(box, by_name_inside[chosen])
 
 
-def part_panel(scene: Scene, seen: Seen, box: Box, part: Part) -> None:
-    """Everything about a part: what is around it in its box, what it computed, its formula and its place."""
+def panel(seen: Seen, chosen: Chosen, head: int, look: Look) -> tuple[SheetPart, ...]:
+    """Everything about a part: its formula, what is around it in its box, what it computed, its place."""
+    box, part = chosen.box, chosen.part
+    told = about(box.kind, seen.config_of(box.stack))
     inner = seen.anatomy.inside.get(box.name, ())
-    if inner:
-        _draw_inside(box, part, inner)
-    _draw(scene, seen, box, part)
-    _explain(seen, box, part)
-
-
-def _draw_inside(box: Box, chosen: Part, parts: Sequence[Part]) -> None:
-    """The drawing of what is inside of a box."""
-    shown = drawn_parts(parts, box.attention)
-    elsewhere = [part.name for part in parts if _is_of_encoder(part)] if box.stack == "decoder" else []
-    picture(
-        inside(
-            shown,
-            entering=f"from {spoken(box.inputs[0]).rpartition(': ')[2]}",
-            theme=theme(),
-            width=room(INSIDE),
-            chosen=chosen.name,
-            elsewhere=elsewhere,
-        ),
-        key="inside_part",
-        alt=describe_inside(shown, title=spoken(box.name)),
-        table=lambda: _inner_table(parts, box.attention),
-        on_click=_choose,
+    return (
+        Controls(PART),
+        *((Formula(told.formula, told.source),) if told.formula else ()),
+        *((_inside(chosen, inner, look),) if inner else ()),
+        *_computed(seen, chosen, head, look),
+        Text(told.says),
+        *place_of(f"{shape(part.shape)} leave it", part.place),
     )
+
+
+def place_of(what: str, place: Place | None) -> tuple[SheetPart, ...]:
+    """Where in the program something is computed, if that is known."""
+    if place is None:
+        return ()
+    return Remark(f"{what}, written in {place.file}, line {place.line}:"), Excerpt(place.text)
+
+
+def _inside(chosen: Chosen, parts: Sequence[Part], look: Look) -> Shown:
+    """The drawing of what is inside of a box."""
+    box = chosen.box
+    elsewhere = [part.name for part in parts if _is_of_encoder(part)] if box.stack == "decoder" else []
+    picture = inside(
+        drawn_parts(parts, box.attention),
+        title=spoken(box.name),
+        entering=f"from {spoken(box.inputs[0]).rpartition(': ')[2]}",
+        theme=look.theme,
+        width=look.room(INSIDE),
+        chosen=chosen.part.name,
+        elsewhere=elsewhere,
+        behind=lambda: _inner_table(parts, box.attention),
+    )
+    return Shown("inside_part", picture, on_click=lambda points, link: {"inside": INNER[points[-1]["data"]]})
 
 
 def _is_of_encoder(part: Part) -> bool:
     return any(name.startswith("encoder.") for name in part.inputs)
 
 
-def _choose(point: Point) -> None:
-    st.session_state["inside"] = INNER[point["data"]]
-
-
-def _draw(scene: Scene, seen: Seen, box: Box, part: Part) -> None:
+def _computed(seen: Seen, chosen: Chosen, head: int, look: Look) -> tuple[SheetPart, ...]:
     """What the part computed: vectors with their norms, or numbers for queries and keys."""
-    words = read = _words(seen, box.stack)
+    box, part = chosen.box, chosen.part
     if box.kind == "words":
-        st.markdown(" ".join(f"{number}" for number in part.value.tolist()))
-        return
+        return (Text(" ".join(f"{number}" for number in part.value.tolist())),)
     attention = box.attention if part is not box.last else None
     if attention is not None and part.name in WEIGHTS:
-        _draw_weights(scene, seen, box, part, attention)
-        return
+        return (_weights(seen, chosen, attention, head, look),)
+    words = read = _words(seen, box.stack)
     value, what = part.value, _what(box, part)
     if value.ndim == 3:
         of_encoder = part.name in ("k", "v") and box.kind == "cross-attention"
-        value, words = value[scene.head], _words(seen, "encoder") if of_encoder else words
-        what = f"{what}, head {scene.head + 1}"
-    draw_vectors(value, words, what=what)
-    if words is read and box.stack == "decoder":
-        st.caption(READ)
+        value, words = value[head], _words(seen, "encoder") if of_encoder else words
+        what = f"{what}, head {head + 1}"
+    drawn = Shown("computed", vectors(value, words, what=what, theme=look.theme))
+    return (drawn, Remark(READ)) if words is read and box.stack == "decoder" else (drawn,)
 
 
-def draw_vectors(value: np.ndarray, words: Sequence[str], *, what: str) -> None:
-    """Vectors of words with their norms."""
-    picture(
-        vectors(value, words, theme=theme()),
-        key="computed",
-        alt=describe_vectors(value, words, what=what),
-        table=lambda: _vectors_table(value, words),
-    )
-
-
-def _draw_weights(scene: Scene, seen: Seen, box: Box, part: Part, attention: Attention) -> None:
+def _weights(seen: Seen, chosen: Chosen, attention: Attention, head: int, look: Look) -> Shown:
+    """A number for every query and key, of a head."""
+    box, part = chosen.box, chosen.part
     heads = part.value.astype(float)
-    matrix = heads[min(scene.head, len(heads) - 1)]
     queries = _words(seen, box.stack)
     keys, roles = queries, ROLES
     if box.kind == "cross-attention":
         queries, keys, roles = seen.written or (FIRST,), _words(seen, "encoder"), CROSS_ROLES
-    head = "" if part.name == "allowed" else f", head {scene.head + 1}"
-    title = f"{INNER[part.name].capitalize()}{head}"
-    allowed = None if part.name in ("scores", "bias") else attention.allowed
-    look: dict[str, Any] = {"title": title, "allowed": allowed, "shares": part.name in ("pattern", "allowed")}
-    picture(
-        between(matrix, queries, keys, theme=theme(), size=room(MATRIX), roles=roles, **look),
-        key="computed",
-        alt=describe_between(matrix, queries, keys, **look),
-        table=lambda: pd.DataFrame(
-            matrix, index=pd.Index(unique_words(queries), name="query"), columns=unique_words(keys)
-        ),
+    of_head = "" if part.name == "allowed" else f", head {head + 1}"
+    picture = between(
+        heads[min(head, len(heads) - 1)],
+        queries,
+        keys,
+        title=f"{INNER[part.name].capitalize()}{of_head}",
+        theme=look.theme,
+        size=look.room(MATRIX),
+        roles=roles,
+        allowed=None if part.name in ("scores", "bias") else attention.allowed,
+        shares=part.name in ("pattern", "allowed"),
     )
+    return Shown("computed", picture)
 
 
 def _words(seen: Seen, stack: str) -> Words:
@@ -148,17 +152,6 @@ def _what(box: Box, part: Part) -> str:
     return spoken(box.name) if part is box.last else f"{spoken(box.name)}, {INNER[part.name]}"
 
 
-def _explain(seen: Seen, box: Box, part: Part) -> None:
-    """A sentence, the formula and the line of the program."""
-    told = about(box.kind, seen.config_of(box.stack))
-    st.markdown(told.says)
-    if told.formula:
-        equation(told.formula, told.source)
-    if part.place is not None:
-        st.caption(f"{shape(part.shape)} leave it, written in {part.place.file}, line {part.place.line}:")
-        st.code(part.place.text, language="python", wrap_lines=True)
-
-
 def _inner_table(parts: Sequence[Part], attention: Attention | None) -> pd.DataFrame:
     rows = {
         "made of": [", ".join(INNER.get(one, spoken(one)) for one in part.inputs) for part in parts],
@@ -167,10 +160,3 @@ def _inner_table(parts: Sequence[Part], attention: Attention | None) -> pd.DataF
     }
     names = [inner_title(part.name, attention) for part in parts]
     return pd.DataFrame(rows, index=pd.Index(names, name="part"))
-
-
-def _vectors_table(value: np.ndarray, words: Sequence[str]) -> pd.DataFrame:
-    table = pd.DataFrame(value, index=pd.Index(unique_words(words), name="word"))
-    table.columns = [f"{at}" for at in range(1, value.shape[1] + 1)]
-    table.insert(0, "norm", np.linalg.norm(value, axis=1))
-    return table

@@ -1,9 +1,9 @@
 """Recurrent: the language models and encoder–decoders that attention was added to, in the same drawing."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import pandas as pd
-import streamlit as st
 
 from core.measures.architectures.recurrent_formulas import formula_of
 from core.measures.architectures.unrolled import (
@@ -15,24 +15,22 @@ from core.measures.architectures.unrolled import (
     unrolled_pair,
 )
 from core.programs.architectures import recurrent_program, translator_program
-from pages.architectures.complaint import say_no_translation
+from pages.architectures import recurrent_said as says
+from pages.architectures.complaint import no_translation
 from pages.architectures.drawing import shape
-from pages.architectures.part import draw_vectors
-from pages.contract.form import numbered
-from pages.controls.cited import equation
-from pages.controls.link import choice, menu, word_menu
+from pages.architectures.part import place_of
+from pages.architectures.recurrent_said import ATTENDS, LSTM, RNN
+from pages.contract.form import Form, numbered
+from pages.contract.look import Look
+from pages.contract.sheet import Columns, Controls, Formula, Part, Remark, Sheet, Shown, Text
 from pages.controls.memory import remembered
-from pages.controls.parameters import options_of
-from pages.controls.picture import Point, picture, theme
-from pages.controls.screen import columns, room
-from pages.controls.sentence import marked
-from pages.shell import Program, Scene
+from pages.controls.sentence import MARIA, marked
+from pages.shell import Program, Scene, View
 from viz.architectures.layout import Box
-from viz.architectures.unrolled import MOST, describe_unrolled, unrolled
+from viz.architectures.unrolled import MOST, unrolled
+from viz.architectures.values import vectors
 from viz.tables import unique_words
-from viz.text import counted
 
-RNN, LSTM, FIXED, ATTENDS = options_of("network")
 FIGURE, AT_LEAST = 580, 330
 PRINTS = "the name, the shape and the mean norm of everything recorded, in the order in which it is computed"
 
@@ -47,25 +45,50 @@ TITLES: Mapping[str, tuple[str, str]] = {
 """The title of a row and its kind, by the end of its recorded name."""
 
 
-def recurrent(scene: Scene) -> Program:
-    """The chosen network unrolled over the sentence, and what one of its rows computed."""
-    with scene.row:
-        network = choice("network", notes=scene.notes, hide_label=True)
-        seen = _seen(scene.words, network)
-        step = _step(scene, seen) if network == ATTENDS else 0
-    scene.name_unknown(seen.unknown)
-    if seen.complaint:
-        say_no_translation(scene.notes, seen.complaint)
-    left, right = columns([3, 2])
-    with right:
-        row = _chosen(scene, seen)
-    with left:
-        _draw(seen, network, row, step)
-        st.markdown(_told(seen, network))
-        st.caption(_weights(network, seen))
-    with right:
-        _explain(seen, row)
-    return Program(lambda: _program(scene, seen, network), prints=PRINTS)
+PART = "part"
+"""The spot of the menu of rows."""
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The network, the row looked at, and the step of the decoder whose weights are drawn, None at first."""
+
+    network: str
+    row: str
+    step: int | None
+
+
+@dataclass(frozen=True)
+class Found:
+    """The chosen network unrolled over the sentence, and what of it is looked at."""
+
+    scene: Scene
+    network: str
+    seen: Unrolled
+    row: Row
+    step: int
+
+
+def ask(form: Form, scene: Scene) -> Choices:
+    """The network; with attention a step of the decoder; and beside the drawing a row."""
+    network = form.choice("network", hide_label=True)
+    seen, step = _seen(scene.words, network), None
+    if network == ATTENDS:
+        shown = seen.target[:MOST]
+        step = form.word("decoder_step", shown, unchosen=numbered(shown, surest(seen)))
+    titles = {title_of(name): name for name in seen.rows}
+    first = next(title for title in titles if title.endswith("hidden states") or "layer 1" in title)
+    with form.at(PART):
+        row = titles[form.menu("part", options=list(titles), default=first, width=300)]
+    return Choices(network, row, step)
+
+
+def find(scene: Scene, choices: Choices) -> Found:
+    """The network at work, at the step chosen: at first that with the largest weight."""
+    seen, step = _seen(scene.words, choices.network), choices.step
+    if step is None:
+        step = surest(seen) if choices.network == ATTENDS else 0
+    return Found(scene, choices.network, seen, seen.rows[choices.row], step)
 
 
 @remembered(32)
@@ -75,24 +98,39 @@ def _seen(words: tuple[str, ...], network: str) -> Unrolled:
     return unrolled_pair(words, attends=network == ATTENDS)
 
 
-def _step(scene: Scene, seen: Unrolled) -> int:
-    """The step of the decoder whose weights are drawn: at first that with the largest weight."""
-    shown = seen.target[:MOST]
+def surest(seen: Unrolled) -> int:
+    """The step of those drawn that has the largest weight."""
     assert seen.alignment is not None, "asked of a network with attention alone"
-    surest = int(seen.alignment[: len(shown)].max(axis=1).argmax())
-    unchosen = numbered(shown, surest)
-    chosen = word_menu("decoder_step", shown, notes=scene.notes, unchosen=unchosen)
-    return surest if chosen is None else chosen
+    return int(seen.alignment[: len(seen.target[:MOST])].max(axis=1).argmax())
 
 
-def _chosen(scene: Scene, seen: Unrolled) -> Row:
-    by_name = {_title(name): row for name, row in seen.rows.items()}
-    first = next(title for title in by_name if title.endswith("hidden states") or "layer 1" in title)
-    with st.container(horizontal=True, key="inline_part"):
-        return by_name[menu("part", options=list(by_name), default=first, notes=scene.notes, width=300)]
+def sheet(found: Found, look: Look) -> Sheet:
+    """The network unrolled, and what one of its rows computed."""
+    seen, network = found.seen, found.network
+    left, right = look.columns((3, 2))
+    n, m = len(seen.source), len(seen.target)
+    told = says.told(network, n, m)
+    return Sheet(
+        answer=says.answer(network, n, m, seen.config.d_model),
+        notes=no_translation(seen.complaint),
+        unknown=tuple(seen.unknown),
+        parts=(
+            Columns(
+                (
+                    (
+                        _drawing(found, left),
+                        *((Text(told),) if told else ()),
+                        Remark(says.weights(network, seen.config.n_layers)),
+                    ),
+                    _row(found, right),
+                ),
+                (3, 2),
+            ),
+        ),
+    )
 
 
-def _title(name: str) -> str:
+def title_of(name: str) -> str:
     """What a row is called, by its recorded name: `encoder: hidden states`."""
     stack, _, path = name.partition(".")
     title = TITLES[name.rpartition(".")[2]][0]
@@ -113,31 +151,25 @@ def _boxes(seen: Unrolled) -> list[Box]:
     return boxes
 
 
-def _draw(seen: Unrolled, network: str, row: Row, step: int) -> None:
-    boxes = _boxes(seen)
+def _drawing(found: Found, look: Look) -> Shown:
+    """The rows of the network over its words."""
+    seen = found.seen
     words: dict[str, Sequence[str]] = {"encoder": marked(seen.source, seen.unknown)}
     if seen.target:
         words["decoder"] = seen.target
-    picture(
-        unrolled(
-            boxes,
-            words,
-            seen.arrows,
-            theme=theme(),
-            width=room(FIGURE, at_least=AT_LEAST),
-            alignment=seen.alignment,
-            step=step,
-            chosen=row.name,
-        ),
-        key="unrolled",
-        alt=describe_unrolled(boxes, words, title=network, attends=seen.alignment is not None),
-        table=lambda: _table(seen),
-        on_click=_choose,
+    picture = unrolled(
+        _boxes(seen),
+        words,
+        seen.arrows,
+        title=found.network,
+        theme=look.theme,
+        alignment=seen.alignment,
+        behind=lambda: _table(seen),
+        width=look.room(FIGURE, at_least=AT_LEAST),
+        step=found.step,
+        chosen=found.row.name,
     )
-
-
-def _choose(point: Point) -> None:
-    st.session_state["part"] = _title(point["data"])
+    return Shown("unrolled", picture, on_click=lambda points, link: {"part": title_of(points[-1]["data"])})
 
 
 def _table(seen: Unrolled) -> pd.DataFrame:
@@ -153,52 +185,39 @@ def _table(seen: Unrolled) -> pd.DataFrame:
     return table
 
 
-def _explain(seen: Unrolled, row: Row) -> None:
-    """The row's vectors, its formula and its place in the program."""
+def _row(found: Found, look: Look) -> tuple[Part, ...]:
+    """The row's formula, its vectors and its place in the program."""
+    seen, row = found.seen, found.row
     end = row.name.rpartition(".")[2]
     of_encoder = row.name.startswith("encoder.") or not seen.target
     words = marked(seen.source, seen.unknown) if of_encoder else seen.target
-    draw_vectors(row.value, words if end != "vector" else ("fixed vector",), what=_title(row.name))
+    if end == "vector":
+        words = ("fixed vector",)
     formula = formula_of(end, seen.config)
-    if formula is not None:
-        equation(*formula)
-    if row.place is not None:
-        st.caption(f"{shape(row.shape)}, written in {row.place.file}, line {row.place.line}:")
-        st.code(row.place.text, language="python", wrap_lines=True)
-
-
-def _in_steps(n: int) -> str:
-    return "one word is one step" if n == 1 else f"{n} words are {n} steps, one after the other"
-
-
-def _told(seen: Unrolled, network: str) -> str:
-    n, m = len(seen.source), len(seen.target)
-    width = seen.config.d_model
-    first = {
-        RNN: f"Every state is made of the state before it and one word: {_in_steps(n)}.",
-        LSTM: f"The steps are those of the RNN: {_in_steps(n)}. With its state every box hands on a cell, "
-        "whose gates are inside of the box.",
-        FIXED: f"Everything the decoder knows of {counted(n, 'word')} has to pass through **one vector** of "
-        f"{width} numbers, however long the sentence is: the bottleneck.",
-        ATTENDS: f"In each step of the decoder, {m} here, its state is compared with every state of the "
-        f"encoder, {n} here, and their weighted sum is taken: what cross-attention does in a Transformer. A "
-        "step is drawn over the word that it has read, and writes the next one.",
-    }[network]
-    cut = f" Drawn are the first {MOST} words." if max(n, m) > MOST else ""
-    return first + cut
-
-
-def _weights(network: str, seen: Unrolled) -> str:
-    if network in (RNN, LSTM):
-        name = LANGUAGE_MODELS["rnn" if network == RNN else "lstm"]
-        return f"Trained to predict the next word: {name} of the collection, {seen.config.n_layers} layers."
-    attention = "" if network == ATTENDS else "&attention=none"
     return (
-        f"Trained to translate: it writes on the page [Translation](/translation?translator=RNN{attention})."
+        Controls(PART),
+        *((Formula(*formula),) if formula is not None else ()),
+        Shown("computed", vectors(row.value, words, what=title_of(row.name), theme=look.theme)),
+        *place_of(shape(row.shape), row.place),
     )
+
+
+def program(found: Found) -> Program:
+    """Everything that the network records."""
+    return Program(lambda: _program(found.scene, found.seen, found.network), prints=PRINTS)
 
 
 def _program(scene: Scene, seen: Unrolled, network: str) -> str:
     if network in (RNN, LSTM):
         return recurrent_program(scene.plain, LANGUAGE_MODELS["rnn" if network == RNN else "lstm"])
     return translator_program(scene.plain, seen.target, pair_config(attends=network == ATTENDS))
+
+
+VIEW = View(
+    ask=ask,
+    find=find,
+    sheet=sheet,
+    program=program,
+    question="How did recurrent networks read, and translate, before the Transformer?",
+    sentence=MARIA,
+)

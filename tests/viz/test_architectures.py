@@ -8,14 +8,14 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from viz.architectures import Box, architecture, describe_architecture
-from viz.architectures.inside import describe_inside, inside
+from viz.architectures import Box, architecture
+from viz.architectures.inside import inside
 from viz.architectures.layout import layout
 from viz.architectures.model import small
-from viz.architectures.parameters import describe_parameters, parameter_bars
+from viz.architectures.parameters import parameter_bars
 from viz.architectures.pen import fitting
-from viz.architectures.unrolled import describe_unrolled, unrolled
-from viz.architectures.values import between, describe_between, describe_vectors, vectors
+from viz.architectures.unrolled import unrolled
+from viz.architectures.values import between, vectors
 from viz.text import em_width
 from viz.theme import DARK, LIGHT
 
@@ -104,15 +104,15 @@ def test_boxes_are_lower_in_a_low_window_and_none_covers_another(boxes: tuple[Bo
 
 
 def test_a_shape_stands_only_at_arrows_that_are_long_enough_for_it() -> None:
-    low = texts(architecture(ONE, theme=LIGHT, width=560, tallest=100))
-    free = texts(architecture(ONE, theme=LIGHT, width=560))
+    low = texts(architecture(ONE, theme=LIGHT, width=560, tallest=100).figure)
+    free = texts(architecture(ONE, theme=LIGHT, width=560).figure)
     assert low.count("5 × 8") < free.count("5 × 8")
     assert "5 × 8" in low, "the arrow round the others still has it"
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_every_input_has_an_arrow_that_ends_at_its_box(theme: Any) -> None:
-    figure, places = architecture(ONE, theme=theme, width=560), layout(ONE, 560).boxes
+    figure, places = architecture(ONE, theme=theme, width=560).figure, layout(ONE, 560).boxes
     drawn = lines(figure, theme.ink)
     assert len(drawn) == sum(len(one.inputs) for one in ONE)
     straight = [line for line in drawn if len(line) == 2]
@@ -131,12 +131,12 @@ def test_every_input_has_an_arrow_that_ends_at_its_box(theme: Any) -> None:
 
 def test_without_an_input_there_is_no_arrow_round() -> None:
     bare = (*ONE[:4], box("sum", "sum", "look", block="block 1 of 2"), ONE[5])
-    assert all(len(line) == 2 for line in lines(architecture(bare, theme=LIGHT, width=560), LIGHT.ink))
+    assert all(len(line) == 2 for line in lines(architecture(bare, theme=LIGHT, width=560).figure, LIGHT.ink))
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_what_another_stack_gives_comes_in_the_colour_of_keys_between_the_two(width: int) -> None:
-    figure, places = architecture(TWO, theme=LIGHT, width=width), layout(TWO, width)
+    figure, places = architecture(TWO, theme=LIGHT, width=width).figure, layout(TWO, width)
     (across,) = lines(figure, LIGHT.key)
     source, target = places.boxes["encoder.out"], places.boxes["decoder.look"]
     assert across[0] == pytest.approx((source.x, source.top), abs=0.01)
@@ -148,7 +148,7 @@ def test_what_another_stack_gives_comes_in_the_colour_of_keys_between_the_two(wi
 
 
 def test_shapes_stand_at_every_arrow_and_typed_markup_as_it_was_typed() -> None:
-    figure = architecture(ONE, theme=LIGHT, width=560)
+    figure = architecture(ONE, theme=LIGHT, width=560).figure
     written = texts(figure)
     assert written.count("5 words") == 1
     assert written.count("5 × 8") == 4, "two upwards from embed and norm, one round, one from the sum"
@@ -158,7 +158,7 @@ def test_shapes_stand_at_every_arrow_and_typed_markup_as_it_was_typed() -> None:
 
 
 def test_a_click_on_any_place_of_a_box_reports_its_name() -> None:
-    figure, places = architecture(ONE, theme=LIGHT, width=560), layout(ONE, 560).boxes
+    figure, places = architecture(ONE, theme=LIGHT, width=560).figure, layout(ONE, 560).boxes
     points = figure.data[-1]
     for x, y, name in zip(points.x, points.y, points.customdata, strict=True):
         frame = places[name]
@@ -168,12 +168,12 @@ def test_a_click_on_any_place_of_a_box_reports_its_name() -> None:
 
 
 def test_the_chosen_box_has_the_colour_of_what_is_chosen() -> None:
-    figure = architecture(ONE, theme=LIGHT, width=560, chosen="look")
+    figure = architecture(ONE, theme=LIGHT, width=560, chosen="look").figure
     chosen = [shape for shape in figure.layout.shapes if shape.line.color == LIGHT.selection]
     assert len(chosen) == 1
     assert not any(
         shape.line.color == LIGHT.selection
-        for shape in architecture(ONE, theme=LIGHT, width=560).layout.shapes
+        for shape in architecture(ONE, theme=LIGHT, width=560).figure.layout.shapes
     )
 
 
@@ -181,20 +181,24 @@ def test_a_mask_is_drawn_from_what_it_lets_through() -> None:
     np.testing.assert_array_equal(small(CAUSAL), CAUSAL)
     np.testing.assert_array_equal(small(np.tril(np.ones((97, 97)))), np.tril(np.ones((13, 13), dtype=bool)))
     filled = [
-        s for s in architecture(ONE, theme=LIGHT, width=560).layout.shapes if s.fillcolor == LIGHT.attention
+        s
+        for s in architecture(ONE, theme=LIGHT, width=560).figure.layout.shapes
+        if s.fillcolor == LIGHT.attention
     ]
     assert len(filled) == 1
     assert filled[0].path.count("M") == 5, "a run of cells for each query"
     assert not [
-        s for s in architecture(TWO, theme=LIGHT, width=560).layout.shapes if s.fillcolor == LIGHT.attention
+        s
+        for s in architecture(TWO, theme=LIGHT, width=560).figure.layout.shapes
+        if s.fillcolor == LIGHT.attention
     ]
 
 
 def test_the_drawing_in_words_names_every_box_its_shape_and_the_arrows_round() -> None:
-    told = describe_architecture(ONE)
+    told = architecture(ONE, theme=LIGHT, width=560).alt
     assert "Attention (5 × 11), masked" in told
     assert "Sum (5 × 8), with Embedding" in told
-    both = describe_architecture(TWO)
+    both = architecture(TWO, theme=LIGHT, width=560).alt
     assert "Encoder: " in both
     assert "Decoder: " in both
     assert "Cross-attention (5 × 8), with Norm" in both
@@ -223,12 +227,13 @@ def test_inside_of_a_part_every_shape_stands_at_the_arrow_that_leaves(names: tup
     boxes = parts(*names)
     if "hidden" in names:
         boxes[1] = box("out", "out", "hidden", title="out")
-    figure = inside(boxes, entering="from below", theme=LIGHT, width=380, chosen="out")
+    figure = inside(boxes, title="it", entering="from below", theme=LIGHT, width=380, chosen="out")
+    told, figure = figure.alt, figure.figure
     written = texts(figure)
     assert all(one.shape in written for one in boxes[:-1])
     assert "from below" in written
     assert list(dict.fromkeys(figure.data[-1].customdata)) == list(names)
-    assert f"Inside of it: {names[0]}" in describe_inside(boxes, title="it")
+    assert f"Inside of it: {names[0]}" in told
 
 
 @pytest.mark.parametrize("width", [310, 420])
@@ -236,18 +241,20 @@ def test_inside_of_a_part_no_shape_is_cut_off_at_the_left(width: int) -> None:
     boxes = [
         replace(one, shape="4 × 13 × 12") for one in parts("q", "k", "v", "scores", "pattern", "z", "out")
     ]
-    figure = inside(boxes, entering="x", theme=LIGHT, width=width)
+    figure = inside(boxes, title="it", entering="x", theme=LIGHT, width=width).figure
     written = [note for note in figure.layout.annotations if note.xanchor == "right"]
     assert all(note.x >= em_width(note.text) * note.font.size for note in written)
-    assert len(texts(figure)) == len(texts(inside(boxes, entering="x", theme=LIGHT, width=560)))
+    assert len(texts(figure)) == len(
+        texts(inside(boxes, title="it", entering="x", theme=LIGHT, width=560).figure)
+    )
 
 
 def test_keys_and_values_of_another_sentence_come_in_its_colour() -> None:
     boxes = parts("q", "k", "v", "scores", "pattern", "z", "out")
     look: dict[str, Any] = {"entering": "x", "theme": LIGHT, "width": 380}
-    assert len(lines(inside(boxes, **look, elsewhere=["k", "v"]), LIGHT.key)) == 2
-    assert lines(inside(boxes, **look), LIGHT.key) == []
-    assert "output of the encoder" in texts(inside(boxes, **look, elsewhere=["k", "v"]))
+    assert len(lines(inside(boxes, title="it", **look, elsewhere=["k", "v"]).figure, LIGHT.key)) == 2
+    assert lines(inside(boxes, title="it", **look).figure, LIGHT.key) == []
+    assert "output of the encoder" in texts(inside(boxes, title="it", **look, elsewhere=["k", "v"]).figure)
 
 
 def test_what_is_added_to_scores_comes_from_the_side() -> None:
@@ -255,13 +262,13 @@ def test_what_is_added_to_scores_comes_from_the_side() -> None:
     boxes[4] = box("scores", "scores", "q", "k", "bias", title="scores")
     level = [
         line
-        for line in lines(inside(boxes, entering="x", theme=LIGHT, width=380), LIGHT.ink)
+        for line in lines(inside(boxes, title="it", entering="x", theme=LIGHT, width=380).figure, LIGHT.ink)
         if len({y for _, y in line}) == 1
     ]
     ((start, end),) = level
     assert start[0] < end[0]
     assert sum(len(one.inputs) for one in boxes) + 3 == len(
-        lines(inside(boxes, entering="x", theme=LIGHT, width=380), LIGHT.ink)
+        lines(inside(boxes, title="it", entering="x", theme=LIGHT, width=380).figure, LIGHT.ink)
     ), "an arrow for each input, and three from below"
 
 
@@ -290,7 +297,9 @@ WEIGHTS = np.array([[0.2, 0.3, 0.5], [0.0, 0.9, 0.1]])
 def test_the_weights_of_one_step_are_drawn_as_thick_as_they_are_large(
     step: int, expected: list[float], width: int
 ) -> None:
-    figure = unrolled(ROWS, SPOKEN, STEPS, theme=LIGHT, width=width, alignment=WEIGHTS, step=step)
+    figure = unrolled(
+        ROWS, SPOKEN, STEPS, title="RNN", theme=LIGHT, width=width, alignment=WEIGHTS, step=step
+    ).figure
     drawn = [
         trace.line.width
         for trace in figure.data
@@ -306,30 +315,31 @@ def test_the_weights_of_one_step_are_drawn_as_thick_as_they_are_large(
 
 def test_of_a_long_sentence_the_first_words_are_drawn() -> None:
     words = {"encoder": [str(at) for at in range(40)]}
-    figure = unrolled(ROWS[:2], words, [], theme=LIGHT, width=580)
+    picture = unrolled(ROWS[:2], words, [], title="RNN", theme=LIGHT, width=580)
+    figure = picture.figure
     assert [text for text in texts(figure) if text.isdigit()] == [str(at) for at in range(16)]
-    assert "unrolled over 40 words" in describe_unrolled(ROWS[:2], words, title="RNN", attends=False)
+    assert "unrolled over 40 words" in picture.alt
 
 
 def test_vectors_are_drawn_with_their_norms() -> None:
     values = np.array([[3.0, -4.0, 0.0], [1.0, 2.0, 2.0]])
-    figure = vectors(values, ["one", "two"], theme=LIGHT)
+    figure = vectors(values, ["one", "two"], what="it", theme=LIGHT).figure
     np.testing.assert_array_equal(figure.data[0].z, values)
     np.testing.assert_allclose(figure.data[1].x, [5, 3])
     assert figure.data[0].zmin == -figure.data[0].zmax
-    assert "Norms from 3 (two) to 5 (one)" in describe_vectors(values, ["one", "two"], what="it")
+    assert "Norms from 3 (two) to 5 (one)" in vectors(values, ["one", "two"], what="it", theme=LIGHT).alt
 
 
 def test_norms_are_written_where_rows_are_high_enough() -> None:
-    assert list(vectors(np.eye(2), ["one", "two"], theme=LIGHT).data[1].text) == ["1", "1"]
-    assert vectors(np.ones((61, 3)), ["word"] * 61, theme=LIGHT).data[1].text is None
+    assert list(vectors(np.eye(2), ["one", "two"], what="it", theme=LIGHT).figure.data[1].text) == ["1", "1"]
+    assert vectors(np.ones((61, 3)), ["word"] * 61, what="it", theme=LIGHT).figure.data[1].text is None
 
 
 def test_the_pointer_says_whose_number_it_is_on_unless_that_were_too_many_names() -> None:
-    few = vectors(np.ones((2, 3)), ["<b>one</b>", "two"], theme=LIGHT).data[0]
+    few = vectors(np.ones((2, 3)), ["<b>one</b>", "two"], what="it", theme=LIGHT).figure.data[0]
     assert few.hovertemplate.startswith("%{customdata}, dimension %{x}")
     assert [list(row) for row in few.customdata] == [["&lt;b&gt;one&lt;/b&gt;"] * 3, ["two"] * 3]
-    many = vectors(np.ones((61, 71)), ["word"] * 61, theme=LIGHT).data[0]
+    many = vectors(np.ones((61, 71)), ["word"] * 61, what="it", theme=LIGHT).figure.data[0]
     assert many.customdata is None
     assert many.hovertemplate.startswith("dimension %{x}")
 
@@ -337,13 +347,14 @@ def test_the_pointer_says_whose_number_it_is_on_unless_that_were_too_many_names(
 def test_queries_and_keys_of_two_sentences_keep_their_sides() -> None:
     matrix = np.array([[0.1, 0.2, 0.7], [0.5, 0.25, 0.25]])
     look: dict[str, Any] = {"title": "Weights"}
-    figure = between(matrix, ["x", "y"], ["a", "b", "c"], theme=LIGHT, size=380, **look)
+    picture = between(matrix, ["x", "y"], ["a", "b", "c"], theme=LIGHT, size=380, **look)
+    figure = picture.figure
     np.testing.assert_allclose(figure.data[0].z, matrix, rtol=1e-6)
     assert list(figure.layout.yaxis.ticktext) == ["x", "y"]
     assert list(figure.layout.xaxis.ticktext) == ["a", "b", "c"]
-    assert "of 2 words to 3 words. Largest: x → c 0.70" in describe_between(
-        matrix, ["x", "y"], ["a", "b", "c"], **look
-    )
+    assert "of 2 words to 3 words. Largest: x → c 0.70" in picture.alt
+    assert picture.table is not None
+    np.testing.assert_allclose(picture.table().to_numpy(), matrix, rtol=1e-6)
 
 
 def test_bars_of_parameters_begin_where_the_one_before_ends() -> None:
@@ -351,7 +362,7 @@ def test_bars_of_parameters_begin_where_the_one_before_ends() -> None:
         "first": {"keys": 30, "norms": 0, "values": 12},
         "second": {"keys": 80, "norms": 4, "values": 5},
     }
-    figure = parameter_bars(counts, theme=LIGHT, width=600)
+    figure = parameter_bars(counts, theme=LIGHT, width=600).figure
     drawn = [(bar.base[0], bar.x[0], bar.customdata[0]) for bar in figure.data]
     assert drawn == [
         (0, 30, "keys"),
@@ -363,4 +374,4 @@ def test_bars_of_parameters_begin_where_the_one_before_ends() -> None:
     inside = [bar.text[0] if bar.text else None for bar in figure.data]
     assert inside == ["keys<br>30", "values<br>12", "keys<br>80", None, "V"]
     assert any("42 parameters" in text for text in texts(figure))
-    assert "first 42, of which keys 30, values 12" in describe_parameters(counts)
+    assert "first 42, of which keys 30, values 12" in parameter_bars(counts, theme=LIGHT, width=600).alt

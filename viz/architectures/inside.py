@@ -1,14 +1,16 @@
 """What is inside of a box: an attention from queries, keys and values to its output; a feed-forward layer."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
+import pandas as pd
 import plotly.graph_objects as go
 
 from viz.architectures.layout import Box
 from viz.architectures.model import BESIDE, CHOSEN, SHAPE
 from viz.architectures.pen import Frame, Pen, fitting
 from viz.parts.kept import kept
+from viz.picture import Picture
 from viz.text import em_width, label, literal, plain
 from viz.theme import Theme
 
@@ -38,22 +40,38 @@ COLUMNS, ROW, BOX, FOOT, SIZES = 4, 43, 25, 28, (15, 14, 13, 12)
 """Columns of the figure, the distance of its rows, the height of a box, room for what enters, type sizes."""
 
 
-@kept
 def inside(
     boxes: Sequence[Box],
     *,
+    title: str,
     entering: str,
     theme: Theme,
     width: float,
     chosen: str = "",
     elsewhere: Collection[str] = (),
-) -> go.Figure:
-    """The parts of a part, `width` pixels wide; `entering` names what comes in from below.
+    behind: Callable[[], pd.DataFrame] | None = None,
+) -> Picture:
+    """The parts of the part `title`, `width` pixels wide; `entering` names what comes in from below.
 
     A box whose inputs are not among `boxes` has an arrow from below, in the colour of keys where it is named
     among those made of what comes from `elsewhere`, another stack. A click on a box reports its name as
-    customdata.
+    customdata. `behind` makes the table behind the picture.
     """
+    look: dict[str, Any] = {"entering": entering, "chosen": chosen, "elsewhere": elsewhere}
+    figure = _inside(boxes, theme=theme, width=width, **look)
+    return Picture(figure, alt=_told(boxes, title), table=behind)
+
+
+@kept
+def _inside(
+    boxes: Sequence[Box],
+    *,
+    entering: str,
+    theme: Theme,
+    width: float,
+    chosen: str,
+    elsewhere: Collection[str],
+) -> go.Figure:
     height, frames = _layout([box.name for box in boxes], width)
     pen = Pen(theme, width, height)
     for box in boxes:
@@ -63,7 +81,7 @@ def inside(
     return pen.finished()
 
 
-def describe_inside(boxes: Sequence[Box], *, title: str) -> str:
+def _told(boxes: Sequence[Box], title: str) -> str:
     """The parts in words, in the order in which they are computed."""
     told = "; ".join(f"{plain(box.title)} ({box.shape})" for box in boxes)
     return f"Inside of {plain(title)}: {told}."

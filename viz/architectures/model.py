@@ -1,15 +1,17 @@
 """A whole model as boxes and arrows, words at the bottom and what it predicts at the top."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import inf
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 
 from viz.architectures.layout import Box, Layout, layout
 from viz.architectures.pen import Frame, Pen, fitting
 from viz.parts.kept import kept
+from viz.picture import Picture
 from viz.text import em_width, label, literal, plain
 from viz.theme import Theme
 
@@ -37,16 +39,29 @@ ABOVE = 12
 ATTENTIONS = ("attention", "cross-attention")
 
 
-@kept
 def architecture(
-    boxes: Sequence[Box], *, theme: Theme, width: float, tallest: float = inf, chosen: str = ""
-) -> go.Figure:
+    boxes: Sequence[Box],
+    *,
+    theme: Theme,
+    width: float,
+    tallest: float = inf,
+    chosen: str = "",
+    behind: Callable[[], pd.DataFrame] | None = None,
+) -> Picture:
     """The model, `width` pixels wide: a column for each stack, an arrow to every box from what it is made of.
 
     An arrow that passes boxes by goes round them, and one from another stack is in the colour of keys. Shapes
     stand at the arrows. Boxes become lower for a figure of `tallest` pixels. A click on a box
-    reports its name as customdata.
+    reports its name as customdata. `behind` makes the table behind the picture.
     """
+    figure = _architecture(boxes, theme=theme, width=width, tallest=tallest, chosen=chosen)
+    return Picture(figure, alt=_all_told(boxes), table=behind)
+
+
+@kept
+def _architecture(
+    boxes: Sequence[Box], *, theme: Theme, width: float, tallest: float, chosen: str
+) -> go.Figure:
     places = layout(boxes, width, tallest)
     pen = Pen(theme, width, places.height)
     for stack, (frame, name) in places.blocks.items():
@@ -66,7 +81,7 @@ def architecture(
     return pen.finished()
 
 
-def describe_architecture(boxes: Sequence[Box]) -> str:
+def _all_told(boxes: Sequence[Box]) -> str:
     """The model in words: every box in order with what leads to it, and what its mask hides."""
     titles = {box.name: plain(box.title) for box in boxes}
     stacks = list(dict.fromkeys(box.stack for box in boxes))

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 
 from viz.parts.kept import kept
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
+from viz.picture import Picture
 from viz.text import em_width, label, plain
 from viz.theme import Theme
 from viz.units import per_cent, quantity
@@ -28,13 +29,17 @@ LETTERS = {"queries": "Q", "keys": "K", "values": "V", "attention output": "O"}
 Counts = Mapping[str, Mapping[str, int]]
 
 
-@kept
-def parameter_bars(counts: Counts, *, theme: Theme, width: float, chosen: str = "") -> go.Figure:
+def parameter_bars(counts: Counts, *, theme: Theme, width: float, chosen: str = "") -> Picture:
     """A bar for each model from its first part to its last, all on one scale, `width` pixels wide.
 
     A part is named in its bar where there is room, with its number below, or has its letter there. A click
     reports the part as customdata.
     """
+    return Picture(_bars(counts, theme=theme, width=width, chosen=chosen), alt=_told(counts))
+
+
+@kept
+def _bars(counts: Counts, *, theme: Theme, width: float, chosen: str) -> go.Figure:
     figure = blank(theme, width=round(width), height=TOP + ROW * len(counts) + BOTTOM)
     figure.update_layout(margin={"l": SIDE, "r": SIDE, "t": TOP, "b": BOTTOM}, barmode="overlay")
     most = max(sum(parts.values()) for parts in counts.values())
@@ -48,8 +53,8 @@ def parameter_bars(counts: Counts, *, theme: Theme, width: float, chosen: str = 
     return figure.finished()
 
 
-def describe_parameters(counts: Counts) -> str:
-    """The alternative text: every model's total and its largest parts."""
+def _told(counts: Counts) -> str:
+    """Every model's total and its largest parts."""
     told = []
     for model, parts in counts.items():
         largest = sorted(parts, key=lambda part: -parts[part])[:3]

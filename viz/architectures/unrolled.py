@@ -1,16 +1,18 @@
 """A recurrent model unrolled over its words: a box for every step, the encoder below the decoder."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 
 from viz.architectures.layout import Box
 from viz.architectures.model import CHOSEN, SHAPE
 from viz.architectures.pen import Frame, Pen
 from viz.parts.kept import kept
+from viz.picture import Picture
 from viz.text import counted, em_width, label, literal, plain, shortened
 from viz.theme import Theme
 
@@ -56,24 +58,44 @@ class Places:
         return Frame(self.left + (at + 0.5) * self.column, self.rows[row], across, CELL)
 
 
-@kept
 def unrolled(
+    rows: Sequence[Box],
+    words: Mapping[str, Sequence[str]],
+    arrows: Sequence[tuple[Step, Step]],
+    *,
+    title: str,
+    theme: Theme,
+    alignment: np.ndarray | None = None,
+    behind: Callable[[], pd.DataFrame] | None = None,
+    **look: Any,
+) -> Picture:
+    """The model `title` over its words, `width` pixels wide; `look` is what else `_unrolled` takes.
+
+    Rows from below upwards, `words` under the lowest of each stack, `arrows` between steps.
+
+    `rows` are boxes whose `kind` is "words", "state", "vector", "context" or "output". Of the `alignment`,
+    (target, source), the weights of one `step` are drawn, as thick as they are large. A click on a box
+    reports the name of its row as customdata. `behind` makes the table behind the picture.
+    """
+    return Picture(
+        _unrolled(rows, words, arrows, theme=theme, alignment=alignment, **look),
+        alt=_told(rows, words, title=title, attends=alignment is not None),
+        table=behind,
+    )
+
+
+@kept
+def _unrolled(
     rows: Sequence[Box],
     words: Mapping[str, Sequence[str]],
     arrows: Sequence[tuple[Step, Step]],
     *,
     theme: Theme,
     width: float,
-    alignment: np.ndarray | None = None,
+    alignment: np.ndarray | None,
     step: int = 0,
     chosen: str = "",
 ) -> go.Figure:
-    """Rows from below upwards, `words` under the lowest of each stack, `arrows` between steps.
-
-    `rows` are boxes whose `kind` is "words", "state", "vector", "context" or "output". Of the `alignment`,
-    (target, source), the weights of one `step` are drawn, as thick as they are large. A click on a box
-    reports the name of its row as customdata.
-    """
     places = _places(rows, words, width)
     pen = Pen(theme, width, places.height)
     drawn = {stack: min(len(these), MOST) for stack, these in words.items()}
@@ -94,10 +116,8 @@ def unrolled(
     return pen.finished()
 
 
-def describe_unrolled(
-    rows: Sequence[Box], words: Mapping[str, Sequence[str]], *, title: str, attends: bool
-) -> str:
-    """The alternative text: the rows from below, and by which way the second sentence knows of the first."""
+def _told(rows: Sequence[Box], words: Mapping[str, Sequence[str]], *, title: str, attends: bool) -> str:
+    """The rows from below, and by which way the second sentence knows of the first."""
     told = "; ".join(f"{plain(row.title)} ({row.shape})" for row in rows)
     counts = ", ".join(counted(len(these), "word") for these in words.values())
     text = f"{plain(title)}, unrolled over {counts}. From below: {told}."

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
@@ -17,7 +19,8 @@ from viz.parts.kept import kept
 from viz.parts.kinds import real_numbers, weights
 from viz.parts.scale import Numbers, Scale, signed_scale
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
-from viz.tables import unique_words
+from viz.picture import Picture
+from viz.tables import matrix_table, unique_words
 from viz.text import counted, em_width, label, literal, plain, shortened
 from viz.theme import LIGHT, Theme
 from viz.units import magnitude
@@ -43,9 +46,20 @@ NUMBERS, NORMS = (0.0, 0.72), (0.76, 1.0)
 """The shares of the width of the matrix and of the bars of its norms."""
 
 
+def vectors(values: ArrayLike, words: Sequence[str], *, what: str, theme: Theme) -> Picture:
+    """A row for each word with the numbers of its vector as colours, and its norm as a bar beside them.
+
+    `what` these vectors are is told to those who cannot see them. The table has the norm first.
+    """
+    return Picture(
+        _vectors(values, words, theme=theme),
+        alt=_norms_told(values, words, what),
+        table=lambda: _vectors_table(np.asarray(values), words),
+    )
+
+
 @kept
-def vectors(values: ArrayLike, words: Sequence[str], *, theme: Theme) -> go.Figure:
-    """A row for each word with the numbers of its vector as colours, and its norm as a bar beside them."""
+def _vectors(values: ArrayLike, words: Sequence[str], *, theme: Theme) -> go.Figure:
     matrix = np.asarray(values, dtype=np.float32)
     n, width = matrix.shape
     norms = np.linalg.norm(matrix, axis=1)
@@ -121,19 +135,24 @@ def _note(figure: Sketch, text: str, corner: tuple[float, float], size: int, the
     figure.add_annotation(text=text, showarrow=False, borderpad=3, font=font, yanchor=anchor, **place)
 
 
-def describe_vectors(values: ArrayLike, words: Sequence[str], *, what: str) -> str:
-    """The alternative text of `vectors`: how many numbers, and the smallest and the largest norm."""
+def _vectors_table(values: np.ndarray, words: Sequence[str]) -> pd.DataFrame:
+    table = pd.DataFrame(values, index=pd.Index(unique_words(words), name="word"))
+    table.columns = [f"{at}" for at in range(1, values.shape[1] + 1)]
+    table.insert(0, "norm", np.linalg.norm(values, axis=1))
+    return table
+
+
+def _norms_told(values: ArrayLike, words: Sequence[str], what: str) -> str:
+    """How many numbers, and the smallest and the largest norm."""
     matrix = np.asarray(values, dtype=float)
     norms, names = np.linalg.norm(matrix, axis=1), unique_words(words)
     low, high = int(norms.argmin()), int(norms.argmax())
     return (
         f"{plain(what)}: {matrix.shape[1]} numbers for each of {counted(len(words), 'position')}. Norms "
-        f"from "
-        f"{magnitude(norms[low])} ({names[low]}) to {magnitude(norms[high])} ({names[high]})."
+        f"from {magnitude(norms[low])} ({names[low]}) to {magnitude(norms[high])} ({names[high]})."
     )
 
 
-@kept
 def between(
     matrix: ArrayLike,
     queries: Sequence[str],
@@ -145,8 +164,29 @@ def between(
     allowed: ArrayLike | None = None,
     shares: bool = True,
     roles: tuple[str, str] = ROLES,
-) -> go.Figure:
+) -> Picture:
     """Numbers for (query, key) where the two may be of different sentences: `shares` from 0 to 1, or any."""
+    look: dict[str, Any] = {"title": title, "allowed": allowed, "shares": shares}
+    return Picture(
+        _between(matrix, queries, keys, theme=theme, size=size, roles=roles, **look),
+        alt=_largest_told(matrix, queries, keys, **look),
+        table=lambda: matrix_table(matrix, queries, keys=keys),
+    )
+
+
+@kept
+def _between(
+    matrix: ArrayLike,
+    queries: Sequence[str],
+    keys: Sequence[str],
+    *,
+    title: str,
+    theme: Theme,
+    size: int,
+    allowed: ArrayLike | None,
+    shares: bool,
+    roles: tuple[str, str],
+) -> go.Figure:
     drawn = replace(_matrix(matrix, queries, keys, allowed, theme, shares=shares), roles=roles)
     grid = Grid(query_widths=word_widths(queries), key_widths=word_widths(keys), head=HEADLINE_LINE)
     grid = fit(grid, size=size)
@@ -157,16 +197,16 @@ def between(
     return surface.finished()
 
 
-def describe_between(
+def _largest_told(
     matrix: ArrayLike,
     queries: Sequence[str],
     keys: Sequence[str],
     *,
     title: str,
-    allowed: ArrayLike | None = None,
-    shares: bool = True,
+    allowed: ArrayLike | None,
+    shares: bool,
 ) -> str:
-    """The alternative text of `between`: its size, its largest number, how much of it is masked."""
+    """The size of a matrix, its largest number, how much of it is masked."""
     drawn = _matrix(matrix, queries, keys, allowed, LIGHT, shares=shares)
     largest = "" if drawn.masked.all() else f" Largest: {drawn.spoken(drawn.highest)}."
     return f"{plain(title)}: {drawn.extent()}.{largest}{drawn.spoken_gaps}"

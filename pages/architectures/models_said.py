@@ -1,0 +1,58 @@
+"""What is said of an encoder, a decoder, and both."""
+
+from core.measures.architectures.models import Seen
+from pages.translation.kinds import CROSS, ROWS
+from viz.text import counted
+
+TRAINED = "The model was trained to translate; [Translation](/translation?view=cross-attention) is its page."
+UNTRAINED = (
+    "No encoder–decoder was trained with these switches, so its weights are random and have learned nothing."
+)
+TRAINED_ONES = "Trained ones have rotary positions, pre-norm, one or two layers and everything in place."
+
+CROSS_ATTENTION = (
+    "Every block of the decoder attends twice: under a mask to the words written so far, and by "
+    f"**cross-attention** to the encoder. {ROWS[CROSS]} Keys and values come from the output of the encoder "
+    "in every block."
+)
+
+
+def stack_answer(n: int, *, is_causal: bool) -> str:
+    """What its mask makes of a stack that reads `n` words."""
+    if not is_causal:
+        attends = "its one word attends to itself" if n == 1 else f"every word attends to all {n}"
+        return f"This stack is an encoder: no mask hides the future, and {attends}."
+    hidden = n * (n - 1) // 2
+    if not hidden:
+        return "This stack is a decoder: of one word its causal mask hides nothing."
+    return f"This stack is a decoder: its causal mask hides {hidden} of {n * n} weights in every head."
+
+
+def one_class(*, is_causal: bool) -> str:
+    """What the mask does, and that nothing but the mask makes the difference."""
+    does = "No word attends to a later one. " if is_causal else ""
+    other = "bidirectional" if is_causal else "causal"
+    return (
+        f"{does}Encoder and decoder are one class: press *{other}* in *Mask*, and nothing else in the "
+        "drawing changes."
+    )
+
+
+def pair_answer(n: int, m: int) -> str:
+    """How an encoder of `n` words and a decoder of `m` positions are connected."""
+    read = "its one word" if n == 1 else f"all {n} words at once"
+    return (
+        f"This is both: the encoder reads {read}, and every block of the decoder attends to its output, with "
+        f"weights {m} × {n}, target × source."
+    )
+
+
+def sizes(seen: Seen) -> str:
+    """What the numbers at the arrows are."""
+    config = seen.config_of("encoder")
+    words = f"n = {counted(len(seen.source), 'word')}"
+    if seen.target:
+        words += f" in, {len(seen.target)} in the translation with its start"
+    vocabulary = f"{seen.config_of('decoder').vocab_size} words to choose from"
+    heads = f"{counted(config.n_heads, 'head')} of {config.d_head}"
+    return f"{words}; d = {config.d_model} numbers for each; {heads}; {vocabulary}."

@@ -1,0 +1,90 @@
+"""What the views of Architectures say, at every branch, on numbers made up."""
+
+import pytest
+
+from core.measures.architectures.parameters import ARCHITECTURES, PARTS
+from pages.architectures import models_said, parameters, recurrent_said
+from pages.architectures.complaint import no_translation
+from pages.architectures.recurrent_said import ATTENDS, FIXED, LSTM, RNN
+
+
+@pytest.mark.parametrize(
+    ("n", "is_causal", "said"),
+    [
+        (11, False, "is an encoder: no mask hides the future, and every word attends to all 11."),
+        (1, False, "is an encoder: no mask hides the future, and its one word attends to itself."),
+        (11, True, "is a decoder: its causal mask hides 55 of 121 weights in every head."),
+        (1, True, "is a decoder: of one word its causal mask hides nothing."),
+    ],
+)
+def test_the_mask_makes_a_stack_an_encoder_or_a_decoder(n: int, is_causal: bool, said: str) -> None:
+    assert models_said.stack_answer(n, is_causal=is_causal) == f"This stack {said}"
+
+
+def test_the_other_mask_is_named() -> None:
+    decoder, encoder = (models_said.one_class(is_causal=is_causal) for is_causal in (True, False))
+    assert decoder.startswith("No word attends to a later one. Encoder and decoder are one class")
+    assert "press *bidirectional*" in decoder
+    assert encoder.startswith("Encoder and decoder are one class: press *causal*")
+
+
+def test_cross_attention_is_target_by_source() -> None:
+    told = models_said.pair_answer(7, 9)
+    assert "reads all 7 words at once" in told
+    assert told.endswith("with weights 9 × 7, target × source.")
+    assert "reads its one word, and" in models_said.pair_answer(1, 2)
+
+
+def test_a_recurrent_network_takes_a_step_for_each_word() -> None:
+    answers = {name: recurrent_said.answer(name, 7, 9, 64) for name in (RNN, LSTM, FIXED, ATTENDS)}
+    assert answers[RNN].endswith("before it and one word: 7 words are 7 steps, one after the other.")
+    assert "the state and the cell before it and one word: 7 words" in answers[LSTM]
+    assert "knows of 7 words has to pass through one vector of 64 numbers" in answers[FIXED]
+    assert "of the decoder, 9 here" in answers[ATTENDS]
+    assert "state of the encoder, 7 here" in answers[ATTENDS]
+    assert recurrent_said.answer(RNN, 1, 0, 64).endswith(": one word is one step.")
+    assert "knows of 1 word has" in recurrent_said.answer(FIXED, 1, 2, 64)
+
+
+def test_words_that_are_not_drawn_are_said_to_be_left_out() -> None:
+    cut = "Drawn are the first 16 words."
+    assert recurrent_said.told(RNN, 16, 0) == ""
+    assert recurrent_said.told(RNN, 17, 0) == cut
+    assert recurrent_said.told(ATTENDS, 16, 17) == f"{recurrent_said.SUM_IS_CROSS_ATTENTION} {cut}"
+    assert recurrent_said.told(LSTM, 1, 0) == recurrent_said.CELL
+
+
+def test_what_a_recurrent_network_was_trained_for_is_said() -> None:
+    assert recurrent_said.weights(RNN, 1).endswith("next-word-rnn of the collection, 1 layer.")
+    assert recurrent_said.weights(LSTM, 2).endswith("next-word-lstm of the collection, 2 layers.")
+    assert "translator=RNN&attention=none" in recurrent_said.weights(FIXED, 1)
+    assert "translator=RNN)" in recurrent_said.weights(ATTENDS, 1)
+
+
+def counts(of_decoder: int = 10) -> dict[str, dict[str, int]]:
+    each = (10, of_decoder, 30)
+    named = {name: dict.fromkeys(PARTS, n) for name, n in zip(ARCHITECTURES, each, strict=True)}
+    named[ARCHITECTURES[2]]["feed-forward"] = 0
+    return named
+
+
+def test_parameters_are_counted_whichever_way_they_go() -> None:
+    n = 10 * len(PARTS)
+    assert parameters.answer(counts()) == (
+        "Feed-forward layers have 0 % of the parameters of the two together; encoder and decoder have the "
+        f"same number, {n:,}: a mask is no parameter."
+    )
+    other = parameters.answer(counts(of_decoder=1000))
+    assert other.endswith(f"encoder and decoder have {n:,} and {1000 * len(PARTS):,}.")
+
+
+def test_the_two_together_have_more_attention_than_one() -> None:
+    assert parameters.told(counts(), 1).startswith("With 1 layer on each side the two together have 3 times")
+    assert "With 2 layers on each side" in parameters.told(counts(), 2)
+
+
+def test_why_a_decoder_is_fed_its_start_alone_is_said_as_typed() -> None:
+    assert no_translation("") == ()
+    (notice,) = no_translation("at word 2, expected *x*")
+    assert "\\*x\\*" in notice.markdown
+    assert notice.kind == "info"
