@@ -6,7 +6,7 @@ python -m pages.sheet "/masking?view=paint&text=hot tea"
 import sys
 from collections.abc import Iterator
 from importlib import import_module
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from core.sources import UnavailableError
 from pages import entry_at
@@ -16,6 +16,7 @@ from pages.contract.look import Look
 from pages.contract.sheet import (
     Code,
     Columns,
+    Controls,
     Counts,
     Drawing,
     Excerpt,
@@ -25,6 +26,7 @@ from pages.contract.sheet import (
     Notice,
     Numbers,
     Part,
+    Pick,
     Remark,
     Sheet,
     Shown,
@@ -77,6 +79,8 @@ def lines(found: Answered) -> Iterator[str]:
         yield note.markdown
     if found.sheet.answer:
         yield f"**{found.sheet.answer}**"
+    for said in found.sheet.below_sentence:
+        yield said.markdown
     for part in found.sheet.parts:
         yield from _lines_of(part)
 
@@ -111,6 +115,16 @@ def _lines_of(part: Part) -> Iterator[str]:
             yield table.to_string()
         case Numbers(key):
             yield f"[{key}] {part.title}"
+        case TextTable(markdown=markdown):
+            yield markdown
+        case Counts(table):
+            yield table.to_string()
+        case Excerpt(python):
+            yield python
+        case Controls() | Pick():
+            pass  # who reads a sheet in a terminal has the link in their hands
+        case _:
+            assert_never(part)
 
 
 def _page_at(address: str) -> Page:

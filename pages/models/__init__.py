@@ -1,9 +1,9 @@
 """Models: the real models that this server can read, what each of them is, and where others come from."""
 
-from pages.models.listing import listing
-from pages.shell import Page, View
+from pages.models.listing import VIEW
+from pages.shell import Page
 
 PAGE = Page(
     question="Which real models can be read here?",
-    views={"models": View(draw=listing)},
+    views={"models": VIEW},
 )

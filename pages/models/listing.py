@@ -1,24 +1,26 @@
 """A row for each real model: what it is, what it needs, whether it is in memory, and a link that opens it."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from urllib.parse import urlencode
-
-import streamlit as st
 
 from core.device import choose_device, describe
 from core.pretrained import FAMILIES, hub
 from core.sources.pretrained import about, how_many, is_large, is_loaded, is_there, there, title_of
-from pages.controls.hub import offer_hub
+from pages.contract.form import Form, Hub
+from pages.contract.look import Look
+from pages.contract.sheet import Controls, Sheet, Text
+from pages.contract.table import table
 from pages.controls.prose import literal
 from pages.controls.real import REAL
 from pages.controls.sizes import parameters
-from pages.controls.table import table
-from pages.shell import Scene
+from pages.shell import Scene, View
 from viz.text import counted
 from viz.units import memory
 
 HEAD = ("Model", "Family", "Parameters", "On disk", "Memory needed", "State", "Open")
 UNKNOWN = "–"
+HUB = "hub_box"
 NOT_THERE = "not there: `make pretrained` fetches it, 83 MB"
 UNREADABLE = "cannot be read: open it to see why"
 LOADED = "in memory"
@@ -36,20 +38,62 @@ HUB_IS_OFF = (
 )
 
 
-def listing(scene: Scene) -> None:
-    """The models that are there, and how others get there."""
-    del scene  # nothing on this page depends on a model or a sentence
-    table(HEAD, list(_rows()))
-    where = describe(choose_device())
-    st.markdown(
-        f"The server keeps {counted(how_many(), 'model')} in memory at most, on {where}, for all visitors "
-        "together: the one used least recently leaves first."
-    )
-    st.markdown(FOLDERS.format(", ".join(dict.fromkeys(family.title for family in FAMILIES.values()))))
+@dataclass(frozen=True)
+class Found:
+    """The rows of the table, and what the server says of itself."""
+
+    rows: tuple[tuple[str, ...], ...]
+    n_there: int
+    n_loaded: int
+    n_kept: int
+    where: str
+    has_hub: bool
+
+
+def ask(form: Form, scene: Scene) -> None:
+    """A box that fetches a model, where the operator allows it."""
     if hub.is_on():
-        offer_hub()
-    else:
-        st.markdown(HUB_IS_OFF)
+        with form.at(HUB):
+            form.add(Hub())
+
+
+def find(scene: Scene, choices: None) -> Found:
+    """The models that are there; nothing on this page depends on a sentence."""
+    names = [name for name in there() if is_there(name)]
+    return Found(
+        rows=tuple(_rows()),
+        n_there=len(names),
+        n_loaded=sum(map(is_loaded, names)),
+        n_kept=how_many(),
+        where=describe(choose_device()),
+        has_hub=hub.is_on(),
+    )
+
+
+def sheet(found: Found, look: Look) -> Sheet:
+    """The models that are there, and how others get there."""
+    families = ", ".join(dict.fromkeys(family.title for family in FAMILIES.values()))
+    kept = (
+        f"The server keeps {counted(found.n_kept, 'model')} in memory at most, on {found.where}, for all "
+        "visitors together: the one used least recently leaves first."
+    )
+    return Sheet(
+        answer=_answer(found),
+        parts=(
+            table(HEAD, found.rows),
+            Text(kept),
+            Text(FOLDERS.format(families)),
+            Controls(HUB) if found.has_hub else Text(HUB_IS_OFF),
+        ),
+    )
+
+
+def _answer(found: Found) -> str:
+    """How many models are there, and how many of them in memory."""
+    if not found.n_there:
+        return "No real model is there yet."
+    are = "is" if found.n_there == 1 else "are"
+    return f"{counted(found.n_there, 'real model')} {are} there, {found.n_loaded} in memory."
 
 
 def _rows() -> Iterator[tuple[str, ...]]:
@@ -76,3 +120,6 @@ def _state(name: str, *, is_known: bool) -> str:
     if is_loaded(name):
         return LOADED
     return LARGE_ONE if is_large(name) else READY
+
+
+VIEW = View(ask=ask, find=find, sheet=sheet)

@@ -3,14 +3,10 @@
 The views stand in the order of the row of views.
 """
 
-from pages.shell import Page, View
-from pages.sources.tables import concepts, documents, slips
+from pages.shell import Page
+from pages.sources.tables import VIEWS
 
 PAGE = Page(
     question="Where does each idea come from, and where is it here?",
-    views={
-        "concepts": View(draw=concepts),
-        "slips": View(draw=slips),
-        "documents": View(draw=documents),
-    },
+    views=VIEWS,
 )

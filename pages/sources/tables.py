@@ -1,27 +1,32 @@
 """Three tables: concepts, slips and documents."""
 
-import streamlit as st
-
 from pages import GROUPS
-from pages.controls.link import menu
-from pages.controls.table import table
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Sheet, Text
+from pages.contract.table import table
 from pages.lecture.concepts import CONCEPTS, DOCUMENTS, Concept
 from pages.lecture.slips import SLIPS
-from pages.shell import Scene
+from pages.shell import Scene, View
+from viz.text import counted
 
 ALL = "all documents"
 NOT_YET = "not yet in the app"
 
 
-def _document(scene: Scene) -> str:
+def ask(form: Form, scene: Scene) -> str:
     """The document that rows are listed for."""
-    with scene.row:
-        return menu("document", options=(ALL, *DOCUMENTS), notes=scene.notes, width=210)
+    document: str = form.menu("document", options=(ALL, *DOCUMENTS), width=210)
+    return document
 
 
-def concepts(scene: Scene) -> None:
+def find(scene: Scene, document: str) -> str:
+    """The document."""
+    return document
+
+
+def concepts(document: str, look: Look) -> Sheet:
     """Every concept, where it is treated, and links to where it is in the app."""
-    document = _document(scene)
     shown = {
         name: concept for name, concept in CONCEPTS.items() if document == ALL or document in concept.treated
     }
@@ -29,7 +34,18 @@ def concepts(scene: Scene) -> None:
         (name, concept.title, _treated(concept, document), _places(concept))
         for name, concept in shown.items()
     ]
-    table(("Number", "Concept", "In the sources", "In the app"), rows)
+    n_here = sum(bool(_links(concept)) for concept in shown.values())
+    return Sheet(
+        answer=_answer(len(rows), n_here, document),
+        parts=(table(("Number", "Concept", "In the sources", "In the app"), rows),),
+    )
+
+
+def _answer(n_concepts: int, n_here: int, document: str) -> str:
+    """How many concepts of a document, or of all, are in the app."""
+    of = "the sources" if document == ALL else document
+    here = "all of them are" if n_here == n_concepts else f"{n_here} {'is' if n_here == 1 else 'are'}"
+    return f"{of[0].upper()}{of[1:]}: {counted(n_concepts, 'concept')}, {here} in the app."
 
 
 def _treated(concept: Concept, document: str) -> str:
@@ -39,24 +55,43 @@ def _treated(concept: Concept, document: str) -> str:
 
 def _places(concept: Concept) -> str:
     """Links to the pages that there are."""
+    return " · ".join(_links(concept)) or NOT_YET
+
+
+def _links(concept: Concept) -> list[str]:
     addresses = {entry.address for entries in GROUPS.values() for entry in entries}
-    links = [f"[{link.label}]({link.path})" for link in concept.links if link.address in addresses]
-    return " · ".join(links) or NOT_YET
+    return [f"[{link.label}]({link.path})" for link in concept.links if link.address in addresses]
 
 
-def slips(scene: Scene) -> None:
+def slips(document: str, look: Look) -> Sheet:
     """What a source says, and what is true."""
-    document = _document(scene)
     rows = [
         (name, slip.place, slip.says, f"**{slip.truth}**")
         for name, slip in SLIPS.items()
         if document == ALL or slip.place.startswith(document)
     ]
-    table(("Number", "Where", "What it says", "What is true"), rows)
-    st.markdown("The app computes what is true. A view about one of these slips has a footnote that says so.")
+    named = counted(len(rows), "slip")
+    return Sheet(
+        answer=f"{named} of {'the sources' if document == ALL else document}: the app computes what is true.",
+        parts=(
+            table(("Number", "Where", "What it says", "What is true"), rows),
+            Text("A view about one of these slips has a footnote that says so."),
+        ),
+    )
 
 
-def documents(scene: Scene) -> None:
+def documents(scene: Scene, look: Look) -> Sheet:
     """What the documents are called."""
-    table(("Name here", "Document"), [(f"**{name}**", full) for name, full in DOCUMENTS.items()])
-    st.markdown("The app cites equations and figures only; its prose is its own.")
+    return Sheet(
+        answer=f"{counted(len(DOCUMENTS), 'document')}: the app cites their equations and figures only.",
+        parts=(
+            table(("Name here", "Document"), [(f"**{name}**", full) for name, full in DOCUMENTS.items()]),
+        ),
+    )
+
+
+VIEWS = {
+    "concepts": View(ask=ask, find=find, sheet=concepts),
+    "slips": View(ask=ask, find=find, sheet=slips),
+    "documents": View(sheet=documents),
+}

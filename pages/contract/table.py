@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-import streamlit as st
+from pages.contract.sheet import Text
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Text:
     """Rows of Markdown below a head; what somebody else has written in them is escaped already."""
     lines = [head, [":--" for _ in head], *rows]
-    st.markdown("\n".join(f"| {' | '.join(line)} |" for line in lines))
+    return Text("\n".join(f"| {' | '.join(line)} |" for line in lines))
