@@ -23,6 +23,7 @@ from pages.contract.sheet import (
     Fold,
     Footnote,
     Formula,
+    Listed,
     Notice,
     Numbers,
     Part,
@@ -30,6 +31,7 @@ from pages.contract.sheet import (
     Remark,
     Sheet,
     Shown,
+    Steps,
     Strip,
     Text,
     TextTable,
@@ -109,10 +111,6 @@ def _lines_of(part: Part) -> Iterator[str]:
             yield f"[{part.opened}] {part.alt}"
         case Code(key, title):
             yield f"[{key}] {title}"
-        case Excerpt(python):
-            yield python
-        case Counts(table):
-            yield table.to_string()
         case Numbers(key):
             yield f"[{key}] {part.title}"
         case TextTable(markdown=markdown):
@@ -121,6 +119,10 @@ def _lines_of(part: Part) -> Iterator[str]:
             yield table.to_string()
         case Excerpt(python):
             yield python
+        case Listed(key, table):
+            yield f"[{key}]\n{table.to_string(index=False)}"
+        case Steps(_, latex):
+            yield " ".join(latex.split())
         case Controls() | Pick():
             pass  # who reads a sheet in a terminal has the link in their hands
         case _:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -15,8 +16,9 @@ from viz.parts.drawing import draw
 from viz.parts.grid import Grid, word_widths
 from viz.parts.kept import kept
 from viz.parts.kinds import NOISE, changes, differs, weights
+from viz.picture import Picture
 from viz.stages import SIZE
-from viz.tables import largest_changes
+from viz.tables import cells_table, largest_changes
 from viz.text import counted
 from viz.theme import Theme
 
@@ -51,8 +53,20 @@ def comparison(
     return _side_by_side((*titles, CHANGE), [_briefly(matrix) for matrix in matrices], theme, selected, size)
 
 
-def describe_comparison(a: ArrayLike, b: ArrayLike, words: Sequence[str], *, unit: str = "word") -> str:
-    """The largest change from A to B, for those who cannot see it; each of `words` is called `unit`."""
+def compared(a: ArrayLike, b: ArrayLike, words: Sequence[str], *, unit: str = "word", **look: Any) -> Picture:
+    """The weights of A and B told by their largest change, and the table of B − A.
+
+    What rows and columns stand for is called `unit`; `look` is what else `comparison` takes.
+    """
+    return Picture(
+        comparison(a, b, words, **look),
+        alt=_told(a, b, words, unit),
+        table=lambda: cells_table(np.asarray(b) - np.asarray(a), words),
+    )
+
+
+def _told(a: ArrayLike, b: ArrayLike, words: Sequence[str], unit: str) -> str:
+    """The largest change from A to B."""
     top = largest_changes(a, b, words).iloc[0]
     found = (
         f"Largest change: {top['query']} to {top['key']}, from {top['A']:.2f} to {top['B']:.2f}."

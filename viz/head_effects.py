@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from viz.parts.canvas import HEADLINE_LINE, MARGIN, canvas
 from viz.parts.kept import kept
 from viz.parts.sketch import Trace, trace_of
+from viz.picture import Picture
 from viz.predictions import SIZE
 from viz.text import em_width
 from viz.theme import Theme
@@ -86,8 +87,17 @@ def head_effects(
     return drawn.finished()
 
 
-def describe_head_effects(table: pd.DataFrame, effect: Effect = DIVERGENCE) -> str:
-    """The alternative text of `head_effects`: the heads that matter most."""
+def effects(table: pd.DataFrame, *, theme: Theme, effect: Effect = DIVERGENCE, **look: Any) -> Picture:
+    """The bars of every head, told and listed from `table`; `look` is what else `head_effects` takes."""
+    return Picture(
+        head_effects(table, theme=theme, effect=effect, **look),
+        alt=_told(table, effect),
+        table=lambda: table,
+    )
+
+
+def _told(table: pd.DataFrame, effect: Effect) -> str:
+    """The heads that matter most."""
     first = table.sort_values(effect.column, ascending=False, kind="stable").head(MOST_TOLD)
     sizes = map(thousandths, first[effect.column])
     told = ", ".join(f"{name_of(*head)} {size}" for head, size in zip(_heads(first), sizes, strict=True))

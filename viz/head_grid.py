@@ -25,7 +25,7 @@ from viz.parts.masked import below, dots, drawing
 from viz.parts.scale import Scale, weight_scale
 from viz.parts.sketch import Trace, trace_of
 from viz.picture import Picture
-from viz.tables import entropies, heads_table
+from viz.tables import entropies, heads_table, table_of_heads
 from viz.text import counted, em_width, label, plain
 from viz.theme import ColourScale, Theme
 from viz.tiles import Head, Strip, Tiling, tiling
@@ -112,6 +112,27 @@ def heads(
         head_grid(patterns, theme=theme, title=title, allowed=allowed, rows=rows, **look),
         alt=describe_head_grid(patterns, title=title, allowed=allowed, rows=rows, unit=unit),
         table=lambda: heads_table(patterns, allowed=allowed),
+    )
+
+
+def heads_from_afar(
+    blocks: ArrayLike,
+    *,
+    numbers: tuple[Numbers, Numbers, Numbers],
+    n: int,
+    theme: Theme,
+    unit: str = "word",
+    **look: Any,
+) -> Picture:
+    """All heads of a text whose weights are too many to keep, by the largest of their `blocks`.
+
+    `numbers` are the entropy, the largest weight and the mean distance of every head (layer, head), over `n`
+    rows and columns, each of which is called `unit`; `look` is what else `head_grid` takes.
+    """
+    return Picture(
+        head_grid(blocks, theme=theme, **look),
+        alt=describe_heads(numbers[0], f"{counted(n, unit)} each way"),
+        table=lambda: table_of_heads(*numbers),
     )
 
 

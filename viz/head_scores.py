@@ -1,6 +1,6 @@
 """What the heads do, in one figure: a row for each score, a column for each head, and for equal weights."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import ceil, floor
 from typing import Any
 
@@ -15,6 +15,7 @@ from viz.parts.grid import ROOM, whole_pixels
 from viz.parts.kept import kept
 from viz.parts.scale import weight_scale
 from viz.parts.sketch import Trace, trace_of
+from viz.picture import Picture
 from viz.text import counted, em_width, label, literal, plain
 from viz.theme import Theme
 from viz.tiles import Head
@@ -83,8 +84,27 @@ def head_scores(
     return drawn.finished()
 
 
-def describe_head_scores(table: pd.DataFrame) -> str:
-    """The alternative text of `head_scores`: for each score its highest head, and what equal weights give."""
+def scored(
+    table: pd.DataFrame,
+    meanings: Mapping[str, str],
+    *,
+    theme: Theme,
+    behind: Callable[[], pd.DataFrame] | None = None,
+    **look: Any,
+) -> Picture:
+    """The scores told by the highest of each; `look` is what else `head_scores` takes.
+
+    The table behind the picture is `table`, unless `behind` makes another.
+    """
+    return Picture(
+        head_scores(table, meanings, theme=theme, **look),
+        alt=_told(table),
+        table=behind or (lambda: table),
+    )
+
+
+def _told(table: pd.DataFrame) -> str:
+    """For each score its highest head, and what equal weights give."""
     n_layers, n_heads = _extent(table)
     size = f"{counted(n_layers, 'layer')} with {counted(n_heads, 'head')} each"
     highest = table.loc[table.groupby("score", sort=False)["value"].idxmax()]

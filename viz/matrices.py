@@ -11,14 +11,14 @@ from numpy.typing import ArrayLike
 
 from viz.parts.afar import LEAST_SEEN, Seen, near, seen
 from viz.parts.canvas import HEADLINE_LINE, canvas, headline_width, legend_width
-from viz.parts.cells import Cell, Matrix, checked_selection, with_colours_to_the_largest
+from viz.parts.cells import Cell, Matrix, checked_selection, visible, with_colours_to_the_largest
 from viz.parts.drawing import draw, foot
 from viz.parts.grid import Grid, fit, word_widths
 from viz.parts.kept import kept
 from viz.parts.kinds import real_numbers, weights
 from viz.parts.sketch import Trace
 from viz.picture import Picture
-from viz.tables import matrix_table
+from viz.tables import cells_table
 from viz.text import plain
 from viz.theme import LIGHT, Theme
 
@@ -69,7 +69,7 @@ def one_head(
     return Picture(
         heatmap(pattern, words, title=title, theme=theme, allowed=allowed, **look),
         alt=describe_heatmap(pattern, words, title=title, allowed=allowed, unit=unit),
-        table=lambda: matrix_table(np.asarray(pattern), words, allowed=allowed),
+        table=lambda: cells_table(visible(pattern, allowed), words),
     )
 
 

@@ -85,9 +85,13 @@ class Numbers:
 
 @dataclass(frozen=True)
 class Controls:
-    """The controls that a view asked for at this spot of its sheet."""
+    """The controls that a view asked for at this spot of its sheet.
+
+    In a row they carry their labels beside them, `labels above` keeps those where they are.
+    """
 
     spot: str
+    arranged: Literal["in a row", "labels above", "below each other"] = "in a row"
 
 
 @dataclass(frozen=True)
@@ -189,6 +193,41 @@ class Excerpt:
     python: str
 
 
+@dataclass(frozen=True)
+class Steps:
+    """A calculation in LaTeX with its numbers filled in, read from the left; `key` is unique on its page."""
+
+    key: str
+    latex: str
+
+
+@dataclass(frozen=True)
+class Column:
+    """How a column of a table is written: as a number, or as a bar from 0 to 1; `width` is in pixels."""
+
+    format: str | None = None
+    title: str = ""
+    is_bar: bool = False
+    is_pinned: bool = False
+    width: int | None = None
+    help: str | None = None
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A table that is always in sight, under a key that is unique on its page.
+
+    `columns` say how some of its columns are written; `on_select` turns the number of a row that is selected
+    into changes of the link.
+    """
+
+    key: str
+    table: pd.DataFrame
+    columns: Mapping[str, Column]
+    width: Literal["content", "stretch"] = "content"
+    on_select: Callable[[int, Link], Changes] | None = None
+
+
 Part = (
     Text
     | Remark
@@ -207,6 +246,8 @@ Part = (
     | TextTable
     | Counts
     | Excerpt
+    | Steps
+    | Listed
 )
 
 

@@ -8,6 +8,7 @@ import streamlit as st
 from core.sources.pretrained import USUAL, is_there, there, title_of
 from core.text.language import nearest, vocabulary, words_by_kind
 from core.text.tokenizer import with_word
+from pages.contract.form import Button
 from pages.controls.arrival import put
 from pages.controls.prose import Typed, literal, plain
 from pages.controls.real import REAL
@@ -55,23 +56,30 @@ def propose(words: Sequence[Typed], unknown: Sequence[int], *, real: bool, rando
                     args=(_replace, plain(word), known),
                 )
         if real and len(unknown) > MANY_UNKNOWN * len(words):
-            offer_real()
+            _offer_real()
         if random:
             st.button(RANDOM, key="known_random", type="tertiary", on_click=put, args=("model", "random"))
 
 
-def offer_real() -> None:
+def real_button() -> Button | None:
     """A button that has the sentence read by the first real model that is there, if one is."""
     names = [name for name in there() if is_there(name)]
-    if names:
-        title = title_of(names[0])
-        st.button(
-            f"Read it with {literal(title)}, a real model that takes any word",
-            key="known_real",
-            type="tertiary",
-            on_click=change_link,
-            args=({"model": REAL} | ({} if names[0] == USUAL else {"real": title}),),
-        )
+    if not names:
+        return None
+    title = title_of(names[0])
+    return Button(
+        f"Read it with {literal(title)}, a real model that takes any word",
+        {"model": REAL} | ({} if names[0] == USUAL else {"real": title}),
+        key="known_real",
+        tertiary=True,
+    )
+
+
+def _offer_real() -> None:
+    button = real_button()
+    if button is not None:
+        asked = (button.changes,)
+        st.button(button.label, key=button.key, type="tertiary", on_click=change_link, args=asked)
 
 
 def _replace(word: str, known: str) -> None:

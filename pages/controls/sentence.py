@@ -13,40 +13,25 @@ from core.text.language import UNKNOWN, encode
 from core.text.limits import too_long
 from core.text.tokenizer import MAX_CHARACTERS, MAX_WORDS, readable, words_of
 from pages.controls.arrival import arrive
+from pages.controls.examples import BREAD as BREAD
+from pages.controls.examples import CHEF as CHEF
+from pages.controls.examples import EXAMPLES as EXAMPLES
+from pages.controls.examples import MARIA as MARIA
+from pages.controls.examples import OVEN as OVEN
+from pages.controls.examples import PRAISED as PRAISED
+from pages.controls.examples import TEA as TEA
 from pages.controls.known_words import list_known_words
 from pages.controls.orders import another_order
 from pages.controls.prose import Typed, literal
-
-MARIA = "Maria met Zuko near the stores and Zuko praised Maria."
-PRAISED = "Maria met Zuko near the stores and Zuko praised"
-CHEF = "The chef who ran out of blackberries and went to the stores is"
-TEA = "Zuko made his uncle tea"
-OVEN = "the oven cooked the bread so"
-BREAD = "the bread cooked the oven so"
+from pages.controls.put_in import TYPED, put_in
 
 WORDS_ON_BUTTON = 2
-
-TYPED, PUT_IN = "typed_before", "put_in"
-"""Where a session keeps what was typed, and what was last put in its place."""
 
 UNKNOWN_MARK = "†"
 """Follows a word that the model does not know, in figures and where it is named."""
 
 UNKNOWN_NAMED = 12
 """So many of them are named above the picture; in the picture all carry the mark."""
-
-EXAMPLES = (
-    PRAISED,
-    CHEF,
-    TEA,
-    OVEN,
-    BREAD,
-    "the cat walks on the street",
-    "So why are we not reducing our emissions?",
-    "Så varför minskar inte vi våra utsläpp?",
-    "The students studied the",
-)
-
 
 Words = tuple[Typed, ...]
 
@@ -166,15 +151,6 @@ def typed(name: str) -> str:
     return readable(str(st.session_state.get(name, "")))
 
 
-def lines_box(name: str, label: str, *, default: Sequence[str]) -> tuple[str, ...]:
-    """Several sentences in one box, a line each; empty lines and sentences without words are left out."""
-    whole = "\n".join(default)
-    arrive(name, whole)
-    text = st.text_area(label, whole, key=name, bind="query-params", height="content")
-    lines = (line.strip() for line in readable(text or "").splitlines())
-    return tuple(line for line in lines if 0 < len(words_of(line)) <= MAX_WORDS)
-
-
 def box(name: str, label: str, notes: DeltaGenerator, *, default: str) -> Box:
     """One sentence box bound to the parameter `name`, and room beside it."""
     arrive(name, default)
@@ -203,14 +179,6 @@ def _say_why_nothing(text: str, label: str, notes: DeltaGenerator) -> None:
     else:
         limit = too_long("This app reads", MAX_CHARACTERS, len(text), "character", called=called)
         notes.warning(f"{limit} Shorten it: what you typed is still in the box.")
-
-
-def put_in(text: str) -> None:
-    """Put `text` into the box in place of what is there; what was typed can be had back by one click."""
-    before = st.session_state.get("text")
-    if before and before not in (text, st.session_state.get(PUT_IN), *EXAMPLES):
-        st.session_state[TYPED] = before
-    st.session_state[PUT_IN] = st.session_state["text"] = text
 
 
 def _put_in_both(text: str) -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 from pages.contract.sheet import Changes, Link
 from pages.controls.arrival import forget, put, put_spelt
 from pages.controls.parameters import PARAMETERS
+from pages.controls.put_in import put_in
 
 PAGE = "page"
 """The name of the fragment that is a whole page."""
@@ -50,6 +51,8 @@ def change_now(changes: Changes) -> None:
             forget(name)
         elif isinstance(value, tuple):
             put_spelt(name, value)
+        elif name == "text":
+            put_in(str(value))
         else:
             put(name, value)
 

@@ -1,7 +1,5 @@
 """A note on a head that attends to the earlier mention of the word that comes next."""
 
-import streamlit as st
-
 from core.measures.equal_weights import equal_weights
 from core.measures.heads.mentioned_again import Again, mentioned_again
 from pages.explorer.expected import reads_on
@@ -9,14 +7,12 @@ from pages.shell.scene import Scene
 from viz.units import per_cent
 
 
-def again_note(scene: Scene) -> None:
-    """The weight where the chosen head finds a word again; nothing where it does not, or learned nothing."""
+def again_note(scene: Scene) -> str:
+    """The weight where the chosen head finds a word again; empty where it does not, or learned nothing."""
     if scene.pieces is not None or not scene.switches.weights.trained or not reads_on(scene):
-        return
+        return ""
     found = mentioned_again(scene.pattern, equal_weights(scene.reading.allowed()), scene.plain)
-    if found is not None:
-        told = told_again(found, scene.names[found.query], scene.names[found.key])
-        st.markdown(f":material/info: {told}")
+    return "" if found is None else told_again(found, scene.names[found.query], scene.names[found.key])
 
 
 def told_again(found: Again, query: object, key: object) -> str:

@@ -1,23 +1,23 @@
 """All heads: every layer and head in one figure, and the chosen one opened beside it."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
-import streamlit as st
-
-from core.measures.heads.standing_out import largest, standing_out
-from pages.controls.arrival import forget
-from pages.controls.picture import Point, picture, theme
-from pages.controls.screen import columns, room
-from pages.explorer.calculation import open_clicked
-from pages.explorer.matrix import head_matrix
-from pages.explorer.prediction import prediction
-from pages.explorer.program import attention
-from pages.shell.program import Program
+from core.measures.heads.standing_out import StandingOut, largest, standing_out
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Changes, Columns, Controls, Link, Point, Sheet, Shown, Text
+from pages.explorer.cell import opens
+from pages.explorer.explored import explored
+from pages.explorer.notes import notes_of
+from pages.explorer.prediction import Asked, Expected, ask_prediction, find_prediction, prediction_parts
+from pages.explorer.program import program
+from pages.explorer.shown import Weights, find_weights, matrix_picture, told_largest
 from pages.shell.scene import Scene
-from viz.head_grid import describe_head_grid, describe_heads, head_grid
-from viz.tables import heads_table, table_of_heads
-from viz.text import counted
+from viz.head_grid import heads, heads_from_afar
+from viz.picture import Picture
 from viz.tiles import tile_at
 
 WIDTH = 420
@@ -25,6 +25,9 @@ WIDTH = 420
 
 MANY_HEADS, WIDE = 8, 560
 """More heads than this get a column as wide as that of the chosen head, and at most so many pixels."""
+
+STANDS_OUT = "stands_out"
+"""The spot below all heads, and the button that opens the one that stands out."""
 
 HOW_TO_READ = (
     "Each small square is one attention head: its rows are queries, its columns are keys, and more "
@@ -35,78 +38,116 @@ LEFT_ASIDE = ", special tokens left aside as queries and as keys"
 UNTRAINED = "These weights are random: the picture shows how attention works, not what a model learns."
 
 
-def all_heads(scene: Scene) -> Program:
-    """The overview on the left; a click on a tile opens that head on the right."""
-    n_layers, n_heads = scene.switches.config.n_layers, scene.switches.config.n_heads
-    many = n_heads > MANY_HEADS
-    left, right = columns([1, 1] if many else [4, 5])
+@dataclass(frozen=True)
+class Found:
+    """All heads of the scene, the chosen one with the notes on it, and what the model expects."""
 
-    def open_head(point: Point) -> None:
-        tile = tile_at(point["x"], point["y"], n_layers=n_layers, n_heads=n_heads)
-        if tile is not None:
-            _open_head(*tile)
-
-    with left:
-        _draw(scene, open_head, size=room(WIDE if many else WIDTH))
-        below = st.container()
-    with right:
-        head_matrix(scene, on_click=_open_cell)
-        beside = st.container()
-    with below:
-        if scene.pieces is not None:
-            _point_to_the_head_that_stands_out(scene)
-        program = prediction(scene, beside=beside)
-        st.markdown(HOW_TO_READ)
-        if scene.switches.source == "random":
-            st.markdown(UNTRAINED)
-    return program or attention(scene)
+    scene: Scene
+    shown: Weights
+    notes: str
+    asked: Asked
+    expected: Expected
 
 
-def _draw(scene: Scene, open_head: Callable[[Point], None], *, size: int) -> None:
-    """The tiles; of a long text those of its blocks, for its weights are too many to keep."""
-    grid = partial(head_grid, theme=theme(), selected=(scene.layer, scene.head), size=size)
-    seen, unit = scene.overview, scene.attention.unit
-    if seen is None:
-        patterns = scene.attention.patterns
-        figure = grid(patterns, allowed=scene.attention.allowed)
-        alt, table = describe_head_grid(patterns, unit=unit), partial(heads_table, patterns)
-    else:
-        figure = grid(seen.blocks, allowed=seen.allowed, side=seen.side)
-        alt = describe_heads(seen.bits, f"{counted(len(scene.attention.labels), unit)} each way")
-        table = partial(table_of_heads, seen.bits, seen.largest, seen.distance)
-    picture(figure, key="heads_grid", alt=alt, table=table, on_click=open_head)
+def ask(form: Form, scene: Scene) -> Asked:
+    """A prediction; and of the many heads of a real model a button for the one that stands out.
+
+    The first of these is seldom worth a look.
+    """
+    if scene.pieces is not None:
+        with form.at(STANDS_OUT):
+            _point_out(form, scene)
+    return ask_prediction(form, scene)
 
 
-def _point_to_the_head_that_stands_out(scene: Scene) -> None:
-    """A button that opens it: of the many heads of a real model the first is seldom worth a look."""
+def _point_out(form: Form, scene: Scene) -> None:
     assert scene.pieces is not None, "what a real model reads has pieces"
     shares, equal = scene.largest_shares, scene.equal_share
     found, most = standing_out(shares, equal), largest(shares)
     if most is None:
         return
-    by_equal = f"equal weights would give {equal:.2f}{LEFT_ASIDE * bool(scene.pieces.special)}"
+    said = told_standing_out(found, most, equal, has_special=bool(scene.pieces.special))
+    if found is None or (found.layer, found.head) == (scene.layer, scene.head):
+        form.caption(f"{said}.")
+    else:
+        form.button(said, _opened(found.layer, found.head), key=STANDS_OUT, tertiary=True)
+
+
+def told_standing_out(
+    found: StandingOut | None, most: StandingOut, equal: float, *, has_special: bool
+) -> str:
+    """Which head stands out by its largest weights, or that none does; without the full stop."""
+    by_equal = f"equal weights would give {equal:.2f}{LEFT_ASIDE * has_special}"
     if found is None:
-        st.caption(
+        return (
             "No head stands out: the largest weights of a head, one for each row, have a mean of at most "
-            f"{most.share:.2f}, and {by_equal}."
+            f"{most.share:.2f}, and {by_equal}"
         )
-        return
-    said = (
+    return (
         f"Layer {found.layer + 1} · head {found.head + 1} stands out: its largest weights, one for each row, "
         f"have a mean of {found.share:.2f}, and {by_equal}"
     )
-    if (found.layer, found.head) == (scene.layer, scene.head):
-        st.caption(f"{said}.")
-        return
-    st.button(said, key="stands_out", type="tertiary", on_click=_open_head, args=(found.layer, found.head))
 
 
-def _open_head(layer: int, head: int) -> None:
-    st.session_state["layer"], st.session_state["head"] = layer + 1, head + 1
+def find(scene: Scene, asked: Asked) -> Found:
+    """The chosen head, and the prediction."""
+    shown = find_weights(scene)
+    return Found(scene, shown, notes_of(scene, shown), asked, find_prediction(scene, asked))
 
 
-def _open_cell(point: Point) -> None:
-    """Open the calculation of a cell in the view that has room for it."""
-    open_clicked(point)
-    st.session_state["view"] = "matrix"
-    forget("show")
+def sheet(found: Found, look: Look) -> Sheet:
+    """The overview on the left; a click on a tile opens that head on the right."""
+    scene, shown, attention = found.scene, found.shown, found.scene.attention
+    many = scene.switches.config.n_heads > MANY_HEADS
+    weights = (1.0, 1.0) if many else (4.0, 5.0)
+    left, right = look.columns(weights)
+    on_click = opens(predicts=found.asked.predicts, view="matrix", show=None)
+    matrix = matrix_picture(shown, scene, right, on_click=on_click)
+    expected, effect = prediction_parts(found.expected, (left, right))
+    how = Text(f"{HOW_TO_READ} {UNTRAINED}" if scene.switches.source == "random" else HOW_TO_READ)
+    point_out = () if scene.pieces is None else (Controls(STANDS_OUT),)
+    grid = _grid(scene, left, size=left.room(WIDE if many else WIDTH))
+    notes = (Text(found.notes),) if found.notes else ()
+    columns = ((grid, *point_out, *expected, how), (*matrix, *notes, *effect))
+    return Sheet(
+        answer=told_largest(shown, attention.names, attention.allowed, unit=attention.unit),
+        parts=(Columns(columns, weights),),
+    )
+
+
+def _grid(scene: Scene, look: Look, *, size: int) -> Shown:
+    config = scene.switches.config
+    return Shown(
+        "heads_grid",
+        _picture(scene, look, size),
+        on_click=partial(_open_tile, n_layers=config.n_layers, n_heads=config.n_heads),
+    )
+
+
+def _picture(scene: Scene, look: Look, size: int) -> Picture:
+    """The tiles; of a long text those of its blocks, for its weights are too many to keep."""
+    seen, attention = scene.overview, scene.attention
+    chosen: dict[str, Any] = {"theme": look.theme, "selected": (scene.layer, scene.head), "size": size}
+    if seen is None:
+        return heads(attention.patterns, allowed=attention.allowed, unit=attention.unit, **chosen)
+    return heads_from_afar(
+        seen.blocks,
+        allowed=seen.allowed,
+        side=seen.side,
+        numbers=(seen.bits, seen.largest, seen.distance),
+        n=len(attention.labels),
+        unit=attention.unit,
+        **chosen,
+    )
+
+
+def _open_tile(points: Sequence[Point], link: Link, *, n_layers: int, n_heads: int) -> Changes:
+    tile = tile_at(points[-1]["x"], points[-1]["y"], n_layers=n_layers, n_heads=n_heads)
+    return {} if tile is None else _opened(*tile)
+
+
+def _opened(layer: int, head: int) -> Changes:
+    return {"layer": layer + 1, "head": head + 1}
+
+
+VIEW = explored(ask=ask, find=find, sheet=sheet, program=program, merges=True)

@@ -2,71 +2,58 @@
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from core.measures.reading import Calculation
 from core.model.positions import INJECTION_POINTS, SCHEMES
-from pages.controls.arrival import put
-from pages.controls.link import word_menu
-from pages.controls.picture import Point, numbers, theme
+from pages.contract.look import Look
+from pages.contract.sheet import Numbers, Part, Remark, Steps, Text
+from pages.explorer.cell import Cell
 from pages.explorer.merged import merged_weight
 from pages.shell.scene import Scene
 from viz.latex import decimal, power
-from viz.parts.afar import cell_of
 from viz.theme import Theme
 
 PRODUCTS_SHOWN = 2
 INVITATION = "Click a cell, or choose a query and a key, to see the calculation of its weight."
 
 
-def choose_cell(scene: Scene) -> tuple[int, int] | None:
-    """The cell chosen by click or by number, as (query, key) counted from 0; None while none is."""
-    with st.container(horizontal=True, vertical_alignment="center", key="inline_cell"):
-        query = word_menu("query", scene.attention.names, notes=scene.notes)
-        key = word_menu("key", scene.attention.names, notes=scene.notes)
-    return None if query is None or key is None else (query, key)
-
-
-def open_clicked(point: Point) -> None:
-    """Put the cell that was clicked into the link, which opens its calculation.
-
-    The query becomes the word whose prediction is shown, where one is.
-    """
-    query, key = cell_of(point["x"], point["y"], point["data"])
-    put("query", query + 1)
-    put("key", key + 1)
-    if "place" in st.session_state:
-        put("place", query + 1)
-
-
-def calculation(scene: Scene, cell: tuple[int, int] | None, *, name: str = "calculation") -> None:
+def calculation(
+    scene: Scene, cell: Cell | None, look: Look, *, name: str = "calculation"
+) -> tuple[Part, ...]:
     """Every step from the dot product to the weighted value of `cell`; `name` is unique on the page."""
     if cell is None:
-        st.caption(INVITATION)
-        return
+        return (Remark(INVITATION),)
     query, key = (scene.attention.pieces(at) for at in cell)
-    verb = "attends" if scene.attention.allowed[cell] else "may not attend"
-    looking, looked_at = (f"**{scene.attention.names[at]}** ({at + 1})" for at in cell)
-    st.markdown(f"{looking} {verb} to {looked_at} · {scene.title}")
+    said = Text(_told(scene, cell))
     if len(query) > 1 or len(key) > 1:
-        merged_weight(scene, cell, name=name)
-        return
+        return (said, *merged_weight(scene, cell, name=name))
     c = scene.reading.calculation(scene.layer, scene.head, query[0], key[0])
-    with st.container(key=f"{name}_steps"):
-        st.latex(_ladder(_steps(c, theme())))
-    _say_positions(scene)
-    numbers(name, lambda: _entries(c))
+    positions = _positions(scene)
+    return (
+        said,
+        Steps(name, _ladder(_steps(c, look.theme))),
+        *([Remark(positions)] if positions else []),
+        Numbers(name, lambda: _entries(c)),
+    )
 
 
-def _say_positions(scene: Scene) -> None:
-    """What the position scheme has done on the way, in its own words."""
+def _told(scene: Scene, cell: Cell) -> str:
+    """Which cell it is, of which head."""
+    verb = "attends" if scene.attention.allowed[cell] else "may not attend"
+    query, key = (f"**{scene.attention.names[at]}** ({at + 1})" for at in cell)
+    return f"{query} {verb} to {key} · {scene.title}"
+
+
+def _positions(scene: Scene) -> str:
+    """What the position scheme has done on the way, in its own words; empty where nothing."""
     scheme, config = SCHEMES[scene.switches.config.positions], scene.reading.config
     point = scheme.injection_point()
-    if point is not None:
-        st.caption(
-            f"Positions ({scene.switches.config.positions}) change the {INJECTION_POINTS[point]}. "
-            f"{scheme.about_head(scene.head, config).says}"
-        )
+    if point is None:
+        return ""
+    return (
+        f"Positions ({scene.switches.config.positions}) change the {INJECTION_POINTS[point]}. "
+        f"{scheme.about_head(scene.head, config).says}"
+    )
 
 
 def _ladder(steps: list[tuple[str, str]]) -> str:

@@ -1,139 +1,220 @@
 """Compare: a second configuration beside the first, and where the two differ."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
-import streamlit as st
+import pandas as pd
 from jaxtyping import Float
 
 from core.sources import UnavailableError
 from pages.contract.form import Form
-from pages.controls.page_answers import PageAnswers
-from pages.controls.picture import numbers, picture, theme
-from pages.controls.screen import columns, room
+from pages.contract.look import Look
+from pages.contract.sheet import (
+    Column,
+    Columns,
+    Controls,
+    Fold,
+    Listed,
+    Notice,
+    Numbers,
+    Part,
+    Remark,
+    Sheet,
+    Shown,
+    Text,
+)
+from pages.controls.prose import Typed
 from pages.controls.switches import AS_IN_A, DIFFERS, variant
 from pages.controls.weights import why_unavailable
-from pages.explorer.calculation import calculation, choose_cell, open_clicked
-from pages.explorer.expected import Runs, answer, choose_place, draw_bars, losses, nats, predicted
+from pages.explorer.calculation import calculation
+from pages.explorer.cell import CELL, Cell, ask_cell, opens
+from pages.explorer.expected import (
+    PLACE,
+    Runs,
+    answer,
+    ask_place,
+    bars_picture,
+    losses,
+    nats,
+    predicted,
+    reads_on,
+)
+from pages.explorer.explored import explored
 from pages.explorer.prediction import why_not_predicted
 from pages.explorer.program import attention
 from pages.shell.program import Program
-from pages.shell.render import Desk
 from pages.shell.scene import Scene, reading
-from viz.comparison import comparison, describe_comparison
-from viz.predictions import SIZE
-from viz.tables import cells_table, largest_changes
+from viz.comparison import compared
+from viz.parts.kinds import NOISE
+from viz.tables import largest_changes
+from viz.units import magnitude, thousandths
 
 CHANGES_LISTED = 6
 OTHER_QUESTION = (
     "One of them predicts the next word and the other a masked one, so the two losses cannot be compared."
 )
+FORMATS = {"A": Column("%.3f"), "B": Column("%.3f"), "change": Column("%+.3f")}
+
 Pattern = Float[np.ndarray, "query key"]
 
-FORMATS = {"A": "%.3f", "B": "%.3f", "change": "%+.3f"}
+
+@dataclass(frozen=True)
+class Choices:
+    """What B reads, whether nothing was chosen in which it differs, a cell, and where both predict.
+
+    `place` is None where nothing is predicted.
+    """
+
+    other: Scene
+    is_a: bool
+    cell: Cell | None
+    place: int | None
 
 
-def compare(scene: Scene) -> Program:
-    """A, B and B − A for the same head, then predictions, the largest changes and a cell's calculations."""
-    other = _other(scene)
+@dataclass(frozen=True)
+class Found:
+    """The same sentence read by A and B, and the predictions of both; `why_not` says why there is no B."""
+
+    scene: Scene
+    choices: Choices
+    runs: Runs | None = None
+    why_not: str = ""
+
+    @property
+    def patterns(self) -> tuple[Pattern, Pattern]:
+        """The weights of the head of A and of that of B, as they are shown."""
+        of_a, of_b = (one.attention.pattern(one.layer, one.head) for one in (self.scene, self.choices.other))
+        return of_a, of_b
+
+
+def ask(form: Form, scene: Scene) -> Choices:
+    """The switches of B, a cell, and a place."""
+    other = _other(scene, form)
+    is_a = not form.items[DIFFERS]
+    place = ask_place(form, scene) if _asks_place(scene, other) else None
+    return Choices(other, is_a, ask_cell(form, scene), place)
+
+
+def _other(scene: Scene, form: Form) -> Scene:
+    """The same sentence read by B, at the same head or at B's last one if it has fewer."""
+    switches = variant(form, scene.switches)
+    layer = min(scene.layer, switches.config.n_layers - 1)
+    head = min(scene.head, switches.config.n_heads - 1)
+    return replace(scene, switches=switches, layer=layer, head=head)
+
+
+def _predict(scene: Scene, other: Scene) -> bool:
+    """Whether both predict: nothing of random weights means anything."""
+    both = (scene, other)
+    return all(one.switches.weights.trained and not why_not_predicted(one) for one in both)
+
+
+def _asks_place(scene: Scene, other: Scene) -> bool:
+    return _predict(scene, other) and reads_on(scene) == reads_on(other)
+
+
+def find(scene: Scene, choices: Choices) -> Found:
+    """What B reads, and what both predict."""
+    other = choices.other
     try:
         reading(other.words, other.switches)
     except UnavailableError as error:
-        scene.notes.warning(f"B: {why_unavailable(error)}")
-        return attention(scene)
-    figure, below = st.container(), st.container()
-    with below:
-        _predictions(scene, other)
-        _changes(scene, other)
-        cell = choose_cell(scene)
-        if cell is not None:
-            _calculations(scene, other, cell)
-    with figure:
-        _draw(scene, other, cell)
-    return attention(scene)
+        return Found(scene, choices, why_not=f"B: {why_unavailable(error)}")
+    if not _predict(scene, other):
+        return Found(scene, choices)
+    of_a, of_b = (predicted(one.words, one.switches) for one in (scene, other))
+    return Found(scene, choices, Runs(of_a, of_b, second="B", first="A"))
 
 
-def _other(scene: Scene) -> Scene:
-    """The same sentence read by B, at the same head or at B's last one if it has fewer."""
-    form = Form(PageAnswers(scene.notes))
-    switches = variant(form, scene.switches)
-    desk, is_a = Desk(scene.notes, scene.unknown), not form.items[DIFFERS]
-    desk.say(form.notes)
-    st.caption("**B** is A. Choose in which switch it differs:" if is_a else "**B** is A, except:")
-    with st.container(horizontal=True, gap="xsmall", key="variant"):
-        desk.draw(form, DIFFERS)
-    with st.expander("More switches of B", type="compact", expanded=is_a).container(
-        horizontal=True, gap="xsmall"
-    ):
-        desk.draw(form, AS_IN_A)
-    if switches.ablations:
-        st.markdown(f"**B** {switches.ablation}")
-    layer = min(scene.layer, switches.config.n_layers - 1)
-    head = min(scene.head, switches.config.n_heads - 1)
-    other = replace(scene, switches=switches, layer=layer, head=head)
-    if other.title != scene.title:
-        scene.notes.info(f"B has no {scene.title.lower()}: shown is its {other.title.lower()}.")
-    return other
-
-
-def _patterns(scene: Scene, other: Scene) -> tuple[Pattern, Pattern]:
-    """The weights of the head of A and of that of B, as they are shown."""
-    of_a, of_b = (one.attention.pattern(one.layer, one.head) for one in (scene, other))
-    return of_a, of_b
-
-
-def _draw(scene: Scene, other: Scene, cell: tuple[int, int] | None) -> None:
-    patterns = _patterns(scene, other)
-    picture(
-        comparison(
-            *patterns,
-            scene.attention.labels,
-            titles=(f"A · {scene.title}", f"B · {other.title}"),
-            theme=theme(),
-            allowed=(scene.attention.allowed, other.attention.allowed),
-            selected=cell,
-            size=room(),
+def sheet(found: Found, look: Look) -> Sheet:
+    """A, B and B − A for the same head, then predictions, the largest changes and a cell's calculations."""
+    switches = _switches(found)
+    if found.why_not:
+        return Sheet(parts=switches, notes=(Notice(found.why_not, "warning"),))
+    scene, other = found.scene, found.choices.other
+    missing = f"B has no {scene.title.lower()}: shown is its {other.title.lower()}."
+    changes = largest_changes(*found.patterns, scene.attention.labels, n_rows=CHANGES_LISTED)
+    return Sheet(
+        answer=told_change(changes),
+        notes=() if other.title == scene.title else (Notice(missing),),
+        parts=(
+            *switches,
+            _picture(found, look),
+            *_predictions(found, look),
+            Text("## Largest changes from A to B"),
+            Listed("largest_changes", changes, FORMATS),
+            Controls(CELL),
+            *_calculations(found, look),
         ),
-        key="comparison",
-        alt=describe_comparison(*patterns, scene.attention.labels, unit=scene.attention.unit),
-        table=lambda: cells_table(patterns[1] - patterns[0], scene.attention.labels),
-        on_click=open_clicked,
     )
 
 
-def _predictions(scene: Scene, other: Scene) -> None:
-    """What A and B predict at one place, and their losses on the sentence; nothing of random weights."""
-    trained = scene.switches.weights.trained and other.switches.weights.trained
-    if not trained or any(why_not_predicted(one) for one in (scene, other)):
-        return
-    of_a, of_b = (predicted(one.words, one.switches) for one in (scene, other))
-    runs = Runs(of_a, of_b, second="B", first="A")
-    loss = f"Loss on this sentence: **A {nats(of_a.loss, scene.unit)}**, **B {nats(of_b.loss, other.unit)}**."
-    if (of_a.vocabulary, of_a.ahead) != (of_b.vocabulary, of_b.ahead):
-        st.markdown(f"{loss} {OTHER_QUESTION}")
-        return
-    with st.container(horizontal=True, key="prediction"):
-        with st.container(width=SIZE):
-            at = choose_place(scene)
-            draw_bars(scene, runs, at)
-        with st.container(width=SIZE):
-            st.markdown(f"{answer(scene, runs, at)} {loss}")
-            numbers("losses", lambda: losses(scene, runs), title=f"Loss of each {scene.unit}")
+def told_change(changes: pd.DataFrame) -> str:
+    """The first of the `changes`, which is the largest."""
+    query, key, a, b, change = changes.iloc[0][["query", "key", "A", "B", "change"]]
+    if abs(change) <= NOISE:
+        return "A and B attend alike: no weight differs."
+    before, after = thousandths(a), thousandths(b)
+    said = f"goes from {before} to {after}"
+    if before == after:
+        said = f"{'rises' if change > 0 else 'falls'} by {magnitude(abs(change))}"
+    at = f"*{Typed(query)}* attends to *{Typed(key)}*"
+    return f"The weight with which {at} changes most from A to B: it {said}."
 
 
-def _changes(scene: Scene, other: Scene) -> None:
-    patterns, labels = _patterns(scene, other), scene.attention.labels
-    changes = largest_changes(*patterns, labels, n_rows=CHANGES_LISTED)
-    st.markdown("## Largest changes from A to B")
-    columns = {name: st.column_config.NumberColumn(format=form) for name, form in FORMATS.items()}
-    st.dataframe(changes, hide_index=True, width="content", column_config=columns)
+def _switches(found: Found) -> tuple[Part, ...]:
+    """In which switches B differs, the others, and what is ablated of it."""
+    is_a, b = found.choices.is_a, found.choices.other.switches
+    said = "**B** is A. Choose in which switch it differs:" if is_a else "**B** is A, except:"
+    others = Fold("More switches of B", (Controls(AS_IN_A, "labels above"),), is_open=is_a)
+    ablated = (Text(f"**B** {b.ablation}"),) if b.ablations else ()
+    return (Remark(said), Controls(DIFFERS, "labels above"), others, *ablated)
 
 
-def _calculations(scene: Scene, other: Scene, cell: tuple[int, int]) -> None:
-    left, right = columns(2)
-    with left:
-        st.markdown("**A**")
-        calculation(scene, cell)
-    with right:
-        st.markdown("**B**")
-        calculation(other, cell, name="b_calculation")
+def _picture(found: Found, look: Look) -> Shown:
+    scene, other = found.scene, found.choices.other
+    picture = compared(
+        *found.patterns,
+        scene.attention.labels,
+        unit=scene.attention.unit,
+        titles=(f"A · {scene.title}", f"B · {other.title}"),
+        theme=look.theme,
+        allowed=(scene.attention.allowed, other.attention.allowed),
+        selected=found.choices.cell,
+        size=look.room(),
+    )
+    return Shown("comparison", picture, on_click=opens(predicts=found.choices.place is not None))
+
+
+def _predictions(found: Found, look: Look) -> tuple[Part, ...]:
+    """What A and B predict at one place, and their losses on the sentence."""
+    runs, scene, other = found.runs, found.scene, found.choices.other
+    if runs is None:
+        return ()
+    a, b = nats(runs.before.loss, scene.unit), nats(runs.after.loss, other.unit)
+    loss = f"Loss on this sentence: **A {a}**, **B {b}**."
+    at = found.choices.place
+    if at is None or runs.before.vocabulary != runs.after.vocabulary:
+        return (Text(f"{loss} {OTHER_QUESTION}"),)
+    left, _ = look.columns((1, 1))
+    tables = Numbers("losses", lambda: losses(scene, runs), title=f"Loss of each {scene.unit}")
+    beside = (Text(f"{answer(scene, runs, at)} {loss}"), tables)
+    return (Columns(((Controls(PLACE), bars_picture(scene, runs, at, left)), beside)),)
+
+
+def _calculations(found: Found, look: Look) -> tuple[Part, ...]:
+    cell = found.choices.cell
+    if cell is None:
+        return ()
+    left, right = look.columns((1, 1))
+    of_a = (Text("**A**"), *calculation(found.scene, cell, left))
+    of_b = (Text("**B**"), *calculation(found.choices.other, cell, right, name="b_calculation"))
+    return (Columns((of_a, of_b)),)
+
+
+def program(found: Found) -> Program:
+    """The weights of A."""
+    return attention(found.scene)
+
+
+VIEW = explored(ask=ask, find=find, sheet=sheet, program=program, merges=True)

@@ -3,18 +3,17 @@
 from typing import Any, NamedTuple
 
 import pandas as pd
-import streamlit as st
 
 from core.measures.prediction import Head, Prediction, distribution, predict
-from pages.contract.form import numbered
-from pages.controls.link import word_menu
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Shown
 from pages.controls.memory import remembered
-from pages.controls.picture import picture, theme
 from pages.controls.prose import literal
-from pages.controls.screen import room
 from pages.controls.switches import Architecture
 from pages.shell.scene import Scene
-from viz.predictions import SIZE, describe_prediction, likeliest, prediction_bars
+from viz.predictions import SIZE, likeliest
+from viz.predictions import prediction as bars_of_words
 from viz.tables import unique_words
 from viz.units import p_equals
 
@@ -25,6 +24,9 @@ LARGE_PREDICTIONS = 6
 """The same for real models: one of 256 pieces of a vocabulary of 50,000 is 50 MB."""
 
 ALL_HEADS = "all heads"
+
+PLACE = "place"
+"""The parameter that has the place, and the spot at which its control stands."""
 
 
 class Runs(NamedTuple):
@@ -70,40 +72,37 @@ def _predicted(words: tuple[str, ...], switches: Architecture, silenced: frozens
     )
 
 
-def choose_place(scene: Scene) -> int:
+def ask_place(form: Form, scene: Scene) -> int:
     """The chosen place, from 0; at first what follows the last word, or the masked word that is easiest."""
+    label = f"After {scene.unit}" if reads_on(scene) else f"Masked {scene.unit}"
+    with form.at(PLACE):
+        at = form.word(PLACE, scene.names, label=label, usual=_usual(scene), width=250)
+    assert at is not None, "one is usual"
+    return at
+
+
+def _usual(scene: Scene) -> int:
     special = () if scene.pieces is None else scene.pieces.special
     said = [at for at, word in enumerate(scene.names) if at not in special and any(map(str.isalnum, word))]
-    last = max(said, default=len(scene.words) - 1)
-    if not reads_on(scene):
-        easiest = predicted(scene.words, scene.switches).easiest(said)
-        last = last if easiest is None else easiest
-    label = f"After {scene.unit}" if reads_on(scene) else f"Masked {scene.unit}"
-    with st.container(horizontal=True, key="inline_place"):
-        chosen = word_menu(
-            "place",
-            scene.names,
-            label=label,
-            notes=scene.notes,
-            unchosen=numbered(scene.names, last),
-            width=250,
-        )
-    return last if chosen is None else chosen
+    easiest = None if reads_on(scene) else predicted(scene.words, scene.switches).easiest(said)
+    return max(said, default=len(scene.words) - 1) if easiest is None else easiest
 
 
-def draw_bars(scene: Scene, runs: Runs, at: int) -> None:
+def bars_picture(scene: Scene, runs: Runs, at: int, look: Look) -> Shown:
     """The likeliest words at a place, a bar for each run."""
     word = f"{scene.names[at]!s} ({at + 1})"
     title = f"Next {scene.unit} after {word}" if reads_on(scene) else f"In place of {word}"
     table = distribution(runs.before, runs.after, at)
     names: dict[str, Any] = {"before": runs.first, "after": runs.second}
-    shown = _readable(scene, likeliest(table))
-    picture(
-        prediction_bars(shown, title=title, theme=theme(), size=room(SIZE), **names),
-        key="prediction_bars",
-        alt=describe_prediction(shown, title=title, **names),
-        table=lambda: _readable(scene, table),
+    picture = bars_of_words(
+        _readable(scene, likeliest(table)),
+        title=title,
+        theme=look.theme,
+        size=look.room(SIZE),
+        behind=lambda: _readable(scene, table),
+        **names,
     )
+    return Shown("prediction_bars", picture)
 
 
 def _readable(scene: Scene, table: pd.DataFrame) -> pd.DataFrame:

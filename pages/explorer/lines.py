@@ -1,45 +1,55 @@
 """Lines: words on two sides, lines as thick as the weights; hovering a word isolates its lines."""
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
-import streamlit as st
-
-from pages.controls.link import choice
-from pages.controls.picture import numbers, theme
-from pages.explorer.prediction import prediction
-from pages.explorer.program import attention as attention_program
-from pages.explorer.shown import HEAD, Shown, choose_shown
-from pages.explorer.sink import sink_note
-from pages.shell.attention import Attention
-from pages.shell.program import Program
+from core.text.tokenizer import MAX_WORDS
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Drawing, Numbers, Sheet, Text
+from pages.explorer.explored import explored
+from pages.explorer.notes import notes_of
+from pages.explorer.prediction import Asked, Expected, ask_prediction, find_prediction, prediction_below
+from pages.explorer.program import program
+from pages.explorer.shown import Kind, Weights, ask_kind, find_weights, told_largest
 from pages.shell.scene import Scene
 from viz.lines import describe_lines, strongest
 from viz.tables import matrix_table
+from viz.theme import Theme
 
-_HERE = Path(__file__)
-_lines = st.components.v2.component(
-    "attention_lines",
-    js=_HERE.with_suffix(".js").read_text("utf-8"),
-    css=_HERE.with_suffix(".css").read_text("utf-8"),
+SCRIPT = Path(__file__).with_suffix(".js")
+
+HOW_TO_READ = (
+    "The thicker and stronger a line, the larger the attention weight. Point at a word, or reach it with "
+    "the Tab and arrow keys, to see its lines alone; click it or press Enter to keep them."
 )
 
 
-def lines(scene: Scene) -> Program:
-    """A head, a mean or a rollout as lines, thinned to the share of attention the reader asks for."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        shown = choose_shown(scene)
-        mass = choice("mass", label=_share(scene), notes=scene.notes)
-    _draw(shown, scene.attention, mass / 100)
-    if shown.kind == HEAD:
-        sink_note(scene)
-    st.caption(
-        "The thicker and stronger a line, the larger the attention weight. Point at a word, or reach it with "
-        "the Tab and arrow keys, to see its lines alone; click it or press Enter to keep them."
-    )
-    numbers("lines", lambda: matrix_table(shown.pattern, scene.attention.labels))
-    program = prediction(scene)
-    return program or attention_program(scene)
+@dataclass(frozen=True)
+class Choices:
+    """What is shown, the share of the attention of each query that lines hold, and what is predicted."""
+
+    kind: Kind
+    share: float
+    asked: Asked
+
+
+@dataclass(frozen=True)
+class Found:
+    """The weights with the notes on them, the share of them that is drawn, and what the model expects."""
+
+    scene: Scene
+    shown: Weights
+    notes: str
+    share: float
+    expected: Expected
+
+
+def ask(form: Form, scene: Scene) -> Choices:
+    """A head, a mean or a rollout, thinned to the share of attention the reader asks for."""
+    kind = ask_kind(form)
+    mass = form.choice("mass", label=_share(scene))
+    return Choices(kind, mass / 100, ask_prediction(form, scene))
 
 
 def _share(scene: Scene) -> str:
@@ -50,15 +60,38 @@ def _share(scene: Scene) -> str:
     return f"Show the keys that hold this share of each {query}'s attention{left} (%)"
 
 
-def _draw(shown: Shown, attention: Attention, mass: float) -> None:
-    """The lines that hold this share of what the weights of each row sum to."""
-    kept = strongest(shown.pattern, mass=mass)
-    _lines(
-        key="lines",
-        data={
-            "words": list(attention.labels),
-            "lines": kept.to_numpy().tolist(),
-            "alt": describe_lines(kept, attention.labels, title=shown.title, unit=attention.unit),
-            "colours": {name: value for name, value in asdict(theme()).items() if isinstance(value, str)},
-        },
+def find(scene: Scene, choices: Choices) -> Found:
+    """The weights, and the prediction."""
+    shown = find_weights(scene, choices.kind)
+    expected = find_prediction(scene, choices.asked)
+    return Found(scene, shown, notes_of(scene, shown), choices.share, expected)
+
+
+def sheet(found: Found, look: Look) -> Sheet:
+    """The lines, and below them the prediction."""
+    shown, attention = found.shown, found.scene.attention
+    return Sheet(
+        answer=told_largest(shown, attention.names, attention.allowed, unit=attention.unit),
+        parts=(
+            _drawing(found, look.theme),
+            Numbers("lines", lambda: matrix_table(shown.pattern, attention.labels)),
+            Text("\n\n".join(filter(None, (found.notes, f":small[{HOW_TO_READ}]")))),
+            *prediction_below(found.expected, look),
+        ),
     )
+
+
+def _drawing(found: Found, theme: Theme) -> Drawing:
+    """The lines that hold this share of what the weights of each row sum to."""
+    attention = found.scene.attention
+    kept = strongest(found.shown.pattern, mass=found.share)
+    data = {
+        "words": list(attention.labels),
+        "lines": kept.to_numpy().tolist(),
+        "alt": describe_lines(kept, attention.labels, title=found.shown.title, unit=attention.unit),
+        "colours": {name: value for name, value in asdict(theme).items() if isinstance(value, str)},
+    }
+    return Drawing("lines", SCRIPT, data)
+
+
+VIEW = explored(ask=ask, find=find, sheet=sheet, program=program, merges=True, most_pieces=MAX_WORDS)

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
-from pages.controls.picture import numbers
+from pages.contract.sheet import Numbers, Part, Remark, Steps
 from pages.shell.scene import Scene
 from viz.latex import decimal
 from viz.tables import unique_words
@@ -21,14 +20,15 @@ NO_DOT_PRODUCT = (
 )
 
 
-def merged_weight(scene: Scene, cell: tuple[int, int], *, name: str) -> None:
+def merged_weight(scene: Scene, cell: tuple[int, int], *, name: str) -> tuple[Part, ...]:
     """How the weight of a cell is made of those between pieces; `name` is unique on the page."""
     queries, keys = (scene.attention.pieces(at) for at in cell)
     weights = scene.pattern[np.ix_(queries, keys)]
-    with st.container(key=f"{name}_steps"):
-        st.latex(mean(weights.sum(axis=1)) if len(queries) > 1 else _sum(weights[0]))
-    st.caption(f"{_said(len(queries), len(keys))} {NO_DOT_PRODUCT}")
-    numbers(name, lambda: _table(weights, scene, queries, keys))
+    return (
+        Steps(name, mean(weights.sum(axis=1)) if len(queries) > 1 else _sum(weights[0])),
+        Remark(f"{_said(len(queries), len(keys))} {NO_DOT_PRODUCT}"),
+        Numbers(name, lambda: _table(weights, scene, queries, keys)),
+    )
 
 
 def mean(terms: np.ndarray, *, most: int = TERMS_SHOWN) -> str:

@@ -1,32 +1,31 @@
 """What knocked-out heads do where no words are predicted: how far the last states of the pieces move."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.measures.heads.state_changes import StateChanges, every_head, state_changes
 from core.measures.prediction import Head
 from core.programs.state_changes import state_changes_program
+from pages.contract.look import Look
+from pages.contract.sheet import Controls, Part, Shown, Text
 from pages.controls.memory import remembered
-from pages.controls.picture import picture, theme
 from pages.controls.prose import Typed
-from pages.controls.screen import room
 from pages.controls.switches import Architecture
 from pages.explorer.silenced import (
     KNOCKING_OUT,
     OF_THE_INTACT_MODEL,
-    choose_silenced,
-    knock_out_or_put_back,
+    SILENCED,
+    knocks_out_or_puts_back,
     why_not_each_head,
     without,
 )
 from pages.shell.program import Program
 from pages.shell.scene import Scene
-from viz.bar_rows import bar_rows, describe_bar_rows
-from viz.head_effects import STATES, describe_head_effects, head_effects
+from viz.bar_rows import bars
+from viz.head_effects import STATES, effects
 from viz.predictions import SIZE
 from viz.tables import unique_words
 from viz.text import counted
@@ -42,31 +41,51 @@ MOST_DRAWN = 32
 MOVED = "‖Δh‖ / ‖h‖"
 
 
-def moved_states(scene: Scene, why: str, *, beside: DeltaGenerator | None = None) -> Program | None:
-    """A bar for every head, then what those chosen change; `why` there is no prediction.
+@dataclass(frozen=True)
+class Moved:
+    """The heads knocked out, what that changes, and the change without each head alone.
 
-    Two parts, side by side where there is room; or the first one in `beside`. What is returned is the
-    program of that change, if any head is knocked out.
+    `why` there is no prediction, and `why_no_bars` for each head where there are none; `changes` is None
+    while no head is knocked out.
     """
-    with st.container(horizontal=True, key="prediction"):
-        with st.container(width=SIZE):
-            pieces = st.container()
-        with beside or st.container(width=SIZE):
-            bars = st.container()
-            silenced = choose_silenced(scene)
-            told = st.container()
-    with bars:
-        how = _every_head(scene, silenced)
-    if not silenced:
-        told.caption(f"{why} {INSTEAD} {how}")
+
+    scene: Scene
+    why: str
+    silenced: Mapping[str, Head]
+    changes: StateChanges | None
+    bars: pd.DataFrame | None
+    why_no_bars: str
+
+
+def find_moved(scene: Scene, why: str, silenced: Mapping[str, Head]) -> Moved:
+    """How far the states move without these heads, and without each alone."""
+    heads = frozenset(silenced.values())
+    changes = _changes(scene.words, scene.switches, heads) if silenced else None
+    why_no_bars = why_not_each_head(scene)
+    each = None if why_no_bars else _bars(scene.words, scene.switches)
+    return Moved(scene, why, silenced, changes, each, why_no_bars)
+
+
+def moved_parts(found: Moved, looks: tuple[Look, Look]) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
+    """What the chosen heads change of each piece; and a bar for every head, with what is said of both."""
+    how = found.why_no_bars or EACH_BAR
+    control = Controls(SILENCED, "below each other")
+    if found.changes is None:
+        return (), (*_every_head(found, looks[1]), control, Text(f":small[{found.why} {INSTEAD} {how}]"))
+    said = _said(found.scene, found.changes, without(found.silenced))
+    more = f":small[{found.why} {how} {OF_THE_INTACT_MODEL}]"
+    return (
+        _of_pieces(found, found.changes, looks[0]),
+        (*_every_head(found, looks[1]), control, Text(f"{said}\n\n{more}")),
+    )
+
+
+def moved_program(found: Moved) -> Program | None:
+    """The program of the change, if any head is knocked out."""
+    if found.changes is None:
         return None
-    changes = _changes(scene.words, scene.switches, frozenset(silenced.values()))
-    told.markdown(_found(scene, changes, without(silenced)))
-    told.caption(f"{why} {how} {OF_THE_INTACT_MODEL}")
-    with pieces:
-        _of_pieces(scene, changes, without(silenced))
     return Program(
-        lambda: state_changes_program(scene.subject, silenced.values()),
+        lambda: state_changes_program(found.scene.subject, found.silenced.values()),
         prints="‖Δh‖ / ‖h‖ and the cosine of every piece, their mean, and those of the sentence",
     )
 
@@ -90,23 +109,16 @@ def _bars(words: tuple[str, ...], switches: Architecture) -> pd.DataFrame:
     )
 
 
-def _every_head(scene: Scene, silenced: Mapping[str, Head]) -> str:
-    """A bar for every head, and what to say of them; of a long sentence why there are none."""
-    if why_not := why_not_each_head(scene):
-        return why_not
-    table = _bars(scene.words, scene.switches)
-    chosen = frozenset((layer + 1, head + 1) for layer, head in silenced.values())
-    picture(
-        head_effects(table, theme=theme(), silenced=chosen, size=room(SIZE), effect=STATES),
-        key="head_effects",
-        alt=describe_head_effects(table, STATES),
-        table=lambda: table,
-        on_click=knock_out_or_put_back,
-    )
-    return EACH_BAR
+def _every_head(found: Moved, look: Look) -> tuple[Shown, ...]:
+    """A bar for every head; of a long sentence there are none."""
+    if found.bars is None:
+        return ()
+    chosen = frozenset((layer + 1, head + 1) for layer, head in found.silenced.values())
+    picture = effects(found.bars, theme=look.theme, silenced=chosen, size=look.room(SIZE), effect=STATES)
+    return (Shown("head_effects", picture, on_click=knocks_out_or_puts_back(found.silenced)),)
 
 
-def _found(scene: Scene, changes: StateChanges, missing: str) -> str:
+def _said(scene: Scene, changes: StateChanges, missing: str) -> str:
     """How far the states move, and the vector of the sentence."""
     most = int(changes.moved.argmax())
     return (
@@ -123,20 +135,23 @@ def _called(scene: Scene, at: int) -> Typed:
     return Typed(unique_words(scene.names)[at])
 
 
-def _of_pieces(scene: Scene, changes: StateChanges, missing: str) -> None:
+def _of_pieces(found: Moved, changes: StateChanges, look: Look) -> tuple[Part, ...]:
     """A bar for the state of every piece, in the order of the sentence; a table has them all."""
+    scene, missing = found.scene, without(found.silenced)
     drawn = np.sort(np.argsort(-changes.moved, kind="stable")[:MOST_DRAWN])
     # Without its neighbours a repeated word would not say which one it is.
     names = scene.labels if len(drawn) == len(changes.moved) else unique_words(scene.labels)
-    moved, labels = changes.moved[drawn], [names[at] for at in drawn]
     only = f" of the {MOST_DRAWN} pieces whose states move the most," * (len(drawn) < len(changes.moved))
-    st.markdown(f"**Change of the last states**{only} {missing}, in %")
-    picture(
-        bar_rows(moved[None], {MOVED: theme().attention}, labels, top=_top(moved), theme=theme()),
-        key="moved_states",
-        alt=describe_bar_rows(moved[None], [MOVED], labels, what=f"Change of the last states {missing}"),
+    picture = bars(
+        changes.moved[drawn][None],
+        {MOVED: look.theme.attention},
+        [names[at] for at in drawn],
+        what=f"Change of the last states {missing}",
+        theme=look.theme,
+        top=_top(changes.moved[drawn]),
         table=lambda: _table(scene, changes),
     )
+    return Text(f"**Change of the last states**{only} {missing}, in %"), Shown("moved_states", picture)
 
 
 def _top(moved: np.ndarray) -> float:

@@ -1,13 +1,15 @@
 """Where a cell comes from that has no calculation of its own: of the mean over heads, or of the rollout."""
 
+import numpy as np
 import pandas as pd
-import streamlit as st
+from jaxtyping import Float
 
 from core.measures.heads.rollout import RESIDUAL_SHARE, through
-from pages.controls.picture import numbers
+from pages.contract.sheet import Numbers, Part, Remark, Steps, Text
 from pages.controls.prose import literal
+from pages.explorer.cell import Cell
 from pages.explorer.merged import mean
-from pages.explorer.shown import MEAN, Shown
+from pages.explorer.shown import MEAN, Weights
 from pages.shell.scene import Scene
 from viz.tables import unique_words
 from viz.units import per_cent, thousandths
@@ -26,55 +28,56 @@ HANDED_ON = (
 NOTHING_HANDED_ON = "Without residual connections nothing is carried past a layer."
 
 
-def origin(scene: Scene, shown: Shown, cell: tuple[int, int] | None) -> None:
-    """What a cell of `shown`, which is no single head, is made of."""
+def origin(scene: Scene, shown: Weights, cell: Cell | None) -> tuple[Part, ...]:
+    """What a cell of `shown`, which is no single head, is made of, and why there is no calculation."""
+    why = _reason(scene, shown)
     if cell is None:
-        st.caption(INVITATION)
-    elif shown.kind == MEAN:
-        _mean(scene, shown, *cell)
-    else:
-        _rollout(scene, shown, *cell)
-    st.caption(_reason(scene, shown))
+        return (Remark(f"{INVITATION} {why}"),)
+    parts = _mean(scene, shown, *cell) if shown.kind == MEAN else _rollout(scene, shown, *cell)
+    return (*parts, Remark(why))
 
 
-def _reason(scene: Scene, shown: Shown) -> str:
+def _reason(scene: Scene, shown: Weights) -> str:
     """Why there is no calculation."""
     if shown.kind == MEAN:
         return NO_MEAN_SOFTMAX
     return f"{NO_ROLLOUT_SOFTMAX} {HANDED_ON if scene.switches.config.residual else NOTHING_HANDED_ON}"
 
 
-def _mean(scene: Scene, shown: Shown, query: int, key: int) -> None:
-    st.markdown(f"{_word(scene, query)} attends to {_word(scene, key)} · {shown.title}")
+def _mean(scene: Scene, shown: Weights, query: int, key: int) -> tuple[Part, ...]:
     weights = scene.attention.of_cell(scene.layer, (query, key))
-    with st.container(key="calculation_steps"):
-        st.latex(mean(weights, most=len(weights)))
+    return (
+        Text(f"{_word(scene, query)} attends to {_word(scene, key)} · {shown.title}"),
+        Steps("calculation", mean(weights, most=len(weights))),
+    )
 
 
-def _rollout(scene: Scene, shown: Shown, query: int, key: int) -> None:
+def _rollout(scene: Scene, shown: Weights, query: int, key: int) -> tuple[Part, ...]:
     share = f"**{thousandths(shown.pattern[query, key])}**"
-    st.markdown(
+    said = (
         f"{share} of the state of {_word(scene, query)} after layer {scene.layer + 1} comes from "
         f"{_word(scene, key)}."
     )
     pieces = scene.attention.pieces(query), scene.attention.pieces(key)
-    if scene.layer and all(len(own) == 1 for own in pieces):
-        _paths(scene, pieces[0][0], pieces[1][0])
-
-
-def _paths(scene: Scene, query: int, key: int) -> None:
-    """The words that most of it passes on its way."""
-    parts = through(scene.layers, query, key, residual=scene.switches.config.residual)
+    if not scene.layer or any(len(own) > 1 for own in pieces):
+        return (Text(said),)
+    parts = through(scene.layers, pieces[0][0], pieces[1][0], residual=scene.switches.config.residual)
+    named = _through(scene, parts)
+    if not named:
+        return (Text(said),)
     column = pd.Series(parts, index=pd.Index(unique_words(scene.names), name="through"), name="share")
+    spread = f"Before layer {scene.layer + 1} this share is spread over {named}."
+    return Text(f"{said} {spread}"), Numbers("origin", column.to_frame)
+
+
+def _through(scene: Scene, parts: Float[np.ndarray, "word"]) -> str:
+    """The words that most of a share passes on its way; empty where there is none."""
     largest = parts.argsort()[::-1][:WORDS_NAMED]
-    named = [
+    return " · ".join(
         f"**{literal(scene.labels[at])}** ({at + 1}) {thousandths(parts[at])}"
         for at in map(int, largest)
         if parts[at] > 0
-    ]
-    if named:
-        st.markdown(f"Before layer {scene.layer + 1} this share is spread over {' · '.join(named)}.")
-        numbers("origin", column.to_frame)
+    )
 
 
 def _word(scene: Scene, place: int) -> str:

@@ -1,42 +1,44 @@
 """What the model expects at a place of the sentence, and what is left of it when heads are knocked out."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 import pandas as pd
-import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.measures.heads.head_effects import head_effects
 from core.measures.prediction import Head, Prediction, divergence
 from core.text.limits import too_long
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Columns, Controls, Numbers, Part, Remark, Shown, Text
 from pages.controls.memory import remembered
-from pages.controls.picture import numbers, picture, theme
 from pages.controls.prose import literal
-from pages.controls.screen import room
 from pages.controls.switches import Architecture
 from pages.explorer.accuracies import accuracies, verdict
 from pages.explorer.expected import (
+    PLACE,
     SHARED_PREDICTIONS,
     Runs,
     answer,
-    choose_place,
-    draw_bars,
+    ask_place,
+    bars_picture,
     losses,
     nats,
     predicted,
     reads_on,
 )
-from pages.explorer.moved_states import moved_states
+from pages.explorer.moved_states import Moved, find_moved, moved_parts
 from pages.explorer.silenced import (
     KNOCKING_OUT,
     OF_THE_INTACT_MODEL,
-    choose_silenced,
-    knock_out_or_put_back,
+    SILENCED,
+    ask_silenced,
+    knocks_out_or_puts_back,
     why_not_each_head,
     without,
 )
-from pages.shell.program import Program
 from pages.shell.scene import Scene
-from viz.head_effects import describe_head_effects
-from viz.head_effects import head_effects as head_effects_figure
+from viz.head_effects import effects
 from viz.predictions import SIZE
 from viz.text import counted
 from viz.units import thousandths
@@ -70,41 +72,85 @@ SHOWN_UNMASKED = (
 )
 
 
-def prediction(scene: Scene, *, beside: DeltaGenerator | None = None) -> Program | None:
-    """The likeliest words at the chosen place, what the model loses on the sentence, and heads to knock out.
+@dataclass(frozen=True)
+class Asked:
+    """The place whose prediction is shown, None where there is none, and the heads knocked out, by name."""
 
-    Two parts, side by side where there is room; or the second one in `beside`. Of a model that predicts
-    nothing here its last states take the place of words, and what is returned is the program of their change
-    where a head is knocked out.
+    at: int | None
+    silenced: Mapping[str, Head]
+
+    @property
+    def predicts(self) -> bool:
+        """Whether a prediction is shown."""
+        return self.at is not None
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """The prediction with all heads and without those knocked out, and the effect of each head alone.
+
+    `effects` is None of a sentence too long for it.
     """
-    if why_not := why_not_predicted(scene):
-        return moved_states(scene, why_not, beside=beside)
+
+    scene: Scene
+    runs: Runs
+    at: int
+    silenced: Mapping[str, Head]
+    effects: pd.DataFrame | None
+
+
+Expected = Predicted | Moved | None
+"""What is expected; where a model predicts nothing here its last states; nothing of random weights."""
+
+
+def ask_prediction(form: Form, scene: Scene) -> Asked:
+    """Where the model is to predict, and without which heads."""
+    if why_not_predicted(scene):
+        return Asked(None, ask_silenced(form, scene))
     if not scene.switches.weights.trained:
-        st.caption(NOTHING_LEARNED)
-    else:
-        with st.container(horizontal=True, key="prediction"):
-            _two_parts(scene, beside)
-    return None
+        return Asked(None, {})
+    return Asked(ask_place(form, scene), ask_silenced(form, scene))
 
 
-def _two_parts(scene: Scene, beside: DeltaGenerator | None) -> None:
-    """What is above on the page may need what is chosen below, and what takes longest is drawn last."""
-    why_no_bars = why_not_each_head(scene)
-    with st.container(width=SIZE):
-        at = choose_place(scene)
-        figure = st.container()
-    with beside or st.container(width=SIZE):
-        effects = st.container()
-        runs, silenced = _without(scene)
-        _in_words(scene, runs, at, how=why_no_bars or HOW_TO_KNOCK_OUT)
-        numbers("losses", lambda: losses(scene, runs), title=f"Loss of each {scene.unit}")
-        if scene.switches.weights.one is None:
-            numbers("accuracies", lambda: accuracies(scene), title="What the model has learned", note=verdict)
-    with figure:
-        draw_bars(scene, runs, at)
-    if not why_no_bars:
-        with effects:
-            _effects(scene, silenced, at)
+def find_prediction(scene: Scene, asked: Asked) -> Expected:
+    """The prediction there, with all heads and without some."""
+    if why_not := why_not_predicted(scene):
+        return find_moved(scene, why_not, asked.silenced)
+    if asked.at is None:
+        return None
+    heads = frozenset(asked.silenced.values())
+    before = predicted(scene.words, scene.switches)
+    after = predicted(scene.words, scene.switches, heads)
+    runs = Runs(before, after, second=without(asked.silenced))
+    each = None if why_not_each_head(scene) else _effects_at(scene.words, scene.switches, asked.at)
+    return Predicted(scene, runs, asked.at, asked.silenced, each)
+
+
+def prediction_parts(found: Expected, looks: tuple[Look, Look]) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
+    """The likeliest words at a place; and the effect of every head, with what is said of both.
+
+    Drawn for two looks, one for each.
+    """
+    if found is None:
+        return (Remark(NOTHING_LEARNED),), ()
+    if isinstance(found, Moved):
+        return moved_parts(found, looks)
+    scene, runs = found.scene, found.runs
+    tables: list[Part] = [Numbers("losses", lambda: losses(scene, runs), title=f"Loss of each {scene.unit}")]
+    if scene.switches.weights.one is None:
+        tables.append(
+            Numbers("accuracies", lambda: accuracies(scene), title="What the model has learned", note=verdict)
+        )
+    expected = (Controls(PLACE), bars_picture(scene, runs, found.at, looks[0]))
+    said = Text(_in_words(found))
+    return expected, (*_effects(found, looks[1]), Controls(SILENCED, "below each other"), said, *tables)
+
+
+def prediction_below(found: Expected, look: Look) -> tuple[Part, ...]:
+    """Both side by side, below what fills the width of the page."""
+    one, other = look.columns((1, 1))
+    expected, effect = prediction_parts(found, (one, other))
+    return (Columns((expected, effect)),) if expected and effect else (*expected, *effect)
 
 
 def why_not_predicted(scene: Scene) -> str:
@@ -121,17 +167,6 @@ def why_not_predicted(scene: Scene) -> str:
     return ""
 
 
-def _without(scene: Scene) -> tuple[Runs, frozenset[Head]]:
-    """The prediction with all heads and the one without those knocked out, and which these are."""
-    silenced = choose_silenced(scene)
-    runs = Runs(
-        predicted(scene.words, scene.switches),
-        predicted(scene.words, scene.switches, frozenset(silenced.values())),
-        second=without(silenced),
-    )
-    return runs, frozenset(silenced.values())
-
-
 @remembered(SHARED_PREDICTIONS, saying=KNOCKING_OUT)
 def _effects_at(words: tuple[str, ...], switches: Architecture, at: int) -> pd.DataFrame:
     return head_effects(
@@ -139,30 +174,28 @@ def _effects_at(words: tuple[str, ...], switches: Architecture, at: int) -> pd.D
     )
 
 
-def _effects(scene: Scene, knocked_out: frozenset[Head], at: int) -> None:
+def _effects(found: Predicted, look: Look) -> tuple[Shown, ...]:
     """A bar for every head, each knocked out alone; a click knocks it out or puts it back."""
-    table = _effects_at(scene.words, scene.switches, at)
-    silenced = frozenset((layer + 1, head + 1) for layer, head in knocked_out)
-    picture(
-        head_effects_figure(table, theme=theme(), silenced=silenced, size=room(SIZE)),
-        key="head_effects",
-        alt=describe_head_effects(table),
-        table=lambda: table,
-        on_click=knock_out_or_put_back,
-    )
+    if found.effects is None:
+        return ()
+    silenced = frozenset((layer + 1, head + 1) for layer, head in found.silenced.values())
+    picture = effects(found.effects, theme=look.theme, silenced=silenced, size=look.room(SIZE))
+    return (Shown("head_effects", picture, on_click=knocks_out_or_puts_back(found.silenced)),)
 
 
-def _in_words(scene: Scene, runs: Runs, at: int, *, how: str) -> None:
+def _in_words(found: Predicted) -> str:
+    """How the word in the sentence did, the loss of the sentence, and how to read the bars."""
+    scene, runs, at = found.scene, found.runs, found.at
+    how = HOW_TO_KNOCK_OUT if found.effects is not None else why_not_each_head(scene)
     if runs.second:
         moved = divergence(runs.before, runs.after, at)
-        st.markdown(
+        return (
             f"{answer(scene, runs, at)} {runs.second.capitalize()} this prediction changes by "
             f"**D(before ‖ after) = {thousandths(moved)} nats**. {_losses_in_words(scene, runs)}"
+            f"\n\n:small[{how} {OF_THE_INTACT_MODEL}]"
         )
-        st.caption(f"{how} {OF_THE_INTACT_MODEL}")
-        return
-    st.markdown(f"{answer(scene, runs, at)} {_loss(scene, runs.before)}")
-    st.caption(how if reads_on(scene) else f"{how} {SHOWN_UNMASKED.format(unit=scene.unit)}")
+    masked = "" if reads_on(scene) else f" {SHOWN_UNMASKED.format(unit=scene.unit)}"
+    return f"{answer(scene, runs, at)} {_loss(scene, runs.before)}\n\n:small[{how}{masked}]"
 
 
 def _losses_in_words(scene: Scene, runs: Runs) -> str:

@@ -1,8 +1,24 @@
 """The program behind every view of the explorer."""
 
+from typing import Protocol
+
 from core.programs import attention_program
+from pages.explorer.moved_states import Moved, moved_program
+from pages.explorer.prediction import Expected
 from pages.shell.program import Program
 from pages.shell.scene import Scene
+
+
+class WithPrediction(Protocol):
+    """What a view has found that has the prediction beside it."""
+
+    @property
+    def scene(self) -> Scene:
+        """What the view was given."""
+
+    @property
+    def expected(self) -> Expected:
+        """What the model expects."""
 
 
 def attention(scene: Scene) -> Program:
@@ -11,3 +27,9 @@ def attention(scene: Scene) -> Program:
         lambda: attention_program(scene.subject),
         prints=f"the weights of layer {scene.layer + 1}, head {scene.head + 1}",
     )
+
+
+def program(found: WithPrediction) -> Program:
+    """That of the heads knocked out, where their effect is a change of states; else of the weights."""
+    moved = moved_program(found.expected) if isinstance(found.expected, Moved) else None
+    return moved or attention(found.scene)

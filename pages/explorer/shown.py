@@ -4,12 +4,21 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
+from core.measures.heads.largest import largest_of_a_choice
 from core.measures.heads.rollout import mean_over_heads, rollout
-from pages.controls.link import choice
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Gesture, Shown
+from pages.controls.prose import Typed
+from pages.controls.sentence import Words
 from pages.shell.scene import Scene
+from viz.matrices import close_up, one_head, shows_blocks
+from viz.picture import Picture
+from viz.tables import unique_words
 from viz.text import counted
+from viz.units import per_cent
 
 Kind = Literal["head", "mean over heads", "rollout"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -17,9 +26,15 @@ HEAD, MEAN, ROLLOUT = KINDS
 
 OVER_ALL_HEADS = "The {} is over all heads: the menu *Head* has no effect on it."
 
+WIDTH = 530
+"""Pixels that the wider of two columns has in a window 1400 wide."""
+
+ABOVE = 330
+"""Pixels of page above the matrix in a low window."""
+
 
 @dataclass(frozen=True)
-class Shown:
+class Weights:
     """A matrix of weights, and what it is."""
 
     kind: Kind
@@ -27,22 +42,90 @@ class Shown:
     pattern: Float[np.ndarray, "query key"]
 
 
-def one_head(scene: Scene) -> Shown:
-    """The chosen head."""
-    return Shown(HEAD, scene.title, scene.attention.pattern(scene.layer, scene.head))
-
-
-def choose_shown(scene: Scene) -> Shown:
-    """The choice between the three, and what it gives for the chosen layer."""
-    kind = choice("show", notes=scene.notes, hide_label=True)
+def ask_kind(form: Form) -> Kind:
+    """The choice between the three."""
+    kind: Kind = form.choice("show", hide_label=True)
     if kind != HEAD:
-        scene.row.caption(OVER_ALL_HEADS.format("rollout" if kind == ROLLOUT else "mean"))
+        form.caption(OVER_ALL_HEADS.format("rollout" if kind == ROLLOUT else "mean"))
+    return kind
+
+
+def find_weights(scene: Scene, kind: Kind = HEAD) -> Weights:
+    """What the choice gives for the chosen layer."""
     if kind == MEAN:
         title = f"Layer {scene.layer + 1} · mean over {counted(scene.switches.config.n_heads, 'head')}"
         (mean,) = mean_over_heads(scene.reading.of_layer(scene.layer)[None])
-        return Shown(MEAN, title, scene.attention.merged(mean))
+        return Weights(MEAN, title, scene.attention.merged(mean))
     if kind == ROLLOUT:
         span = "layer 1" if scene.layer == 0 else f"layers 1 to {scene.layer + 1}"
         rolled = rollout(scene.layers, residual=scene.switches.config.residual)
-        return Shown(ROLLOUT, f"Rollout over {span}", scene.attention.merged(rolled))
-    return one_head(scene)
+        return Weights(ROLLOUT, f"Rollout over {span}", scene.attention.merged(rolled))
+    return Weights(HEAD, scene.title, scene.attention.pattern(scene.layer, scene.head))
+
+
+def told_largest(
+    shown: Weights, names: Words, allowed: Bool[np.ndarray, "query key"], *, unit: str = "word"
+) -> str:
+    """Which word attends to which most strongly, of those that have a choice."""
+    if shown.kind == ROLLOUT:
+        return _told_rollout(shown, names, allowed, unit)
+    (query, key), has_choice = largest_of_a_choice(shown.pattern, allowed)
+    apart = [Typed(name) for name in unique_words(names)]
+    goes_to = "itself" if query == key else f"*{apart[key]}*"
+    where = "" if has_choice.all() else " where there is a choice"
+    closing = f"the largest weight{where}" if has_choice.any() else f"the only {unit} shown"
+    share, place = per_cent(float(shown.pattern[query, key])), shown.title.lower().replace(" · ", ", ")
+    return f"In {place}, *{apart[query]}* gives {share} of its attention to {goes_to}, {closing}."
+
+
+def _told_rollout(shown: Weights, names: Words, allowed: Bool[np.ndarray, "query key"], unit: str) -> str:
+    """The largest share that a word has in the state of another."""
+    others = allowed & ~np.eye(len(allowed), dtype=bool)
+    if not others.any():
+        return f"The state of *{names[0]}* comes from itself, the only {unit} shown."
+    query, key = divmod(int(np.where(others, shown.pattern, -1.0).argmax()), len(allowed))
+    apart = [Typed(name) for name in unique_words(names)]
+    share = per_cent(float(shown.pattern[query, key]))
+    return (
+        f"By {shown.title.lower()}, {share} of the state of *{apart[query]}* comes from *{apart[key]}*, the "
+        f"largest share of another {unit}."
+    )
+
+
+def matrix_picture(
+    shown: Weights,
+    scene: Scene,
+    look: Look,
+    *,
+    on_click: Gesture,
+    selected: tuple[int, int] | None = None,
+) -> tuple[Shown, ...]:
+    """The weights; of a long text also those around the `selected` cell, as the others are too small."""
+    labels, allowed = scene.attention.labels, scene.attention.allowed
+    size = look.room(WIDTH)
+    picture = one_head(
+        shown.pattern,
+        labels,
+        title=shown.title,
+        theme=look.theme,
+        allowed=allowed,
+        unit=scene.attention.unit,
+        selected=selected,
+        size=size,
+        tallest=look.tallest(ABOVE),
+    )
+    matrix = Shown("matrix", picture, on_click=on_click)
+    if selected is None or not shows_blocks(labels, size=size):
+        return (matrix,)
+    query, key = (labels[at] for at in selected)
+    figure = close_up(
+        shown.pattern,
+        labels,
+        around=selected,
+        title="Around the chosen cell",
+        theme=look.theme,
+        allowed=allowed,
+        size=size,
+    )
+    near = Picture(figure, f"The weights around the chosen cell: {query} → {key}")
+    return matrix, Shown("close_up", near, on_click=on_click)

@@ -1,25 +1,25 @@
 """The heads that are knocked out: chosen in a menu, or by a click on their bars."""
 
-import streamlit as st
+from collections.abc import Collection, Mapping, Sequence
 
 from core.measures.heads.each_head import longest
 from core.measures.prediction import Head
 from core.text.limits import too_long
-from pages.controls.arrival import put
-from pages.controls.link import several
-from pages.controls.picture import Point
+from pages.contract.form import Form
+from pages.contract.sheet import Changes, Gesture, Link, Point
 from pages.controls.prose import literal
 from pages.shell.scene import Scene
 from viz.head_effects import name_of
 
 SILENCED = "silenced"
+"""The parameter, and the spot at which its control stands."""
 ALONE = "Every head of {} is knocked out alone in"
 OF_ANY_LENGTH = "Heads chosen in the menu are knocked out of a sentence of any length."
 KNOCKING_OUT = "Knocking out every head alone …"
 OF_THE_INTACT_MODEL = "The weights in the picture are those of the intact model."
 
 
-def choose_silenced(scene: Scene) -> dict[str, Head]:
+def ask_silenced(form: Form, scene: Scene) -> dict[str, Head]:
     """The heads chosen in the menu, by their names in the order of these."""
     config = scene.switches.config
     heads = {
@@ -28,7 +28,8 @@ def choose_silenced(scene: Scene) -> dict[str, Head]:
         for head in range(config.n_heads)
     }
     many = scene.switches.weights.one is not None
-    chosen = several(SILENCED, list(heads), notes=scene.notes, many=many)
+    with form.at(SILENCED):
+        chosen = form.several(SILENCED, list(heads), many=many)
     return {name: heads[name] for name in sorted(chosen)}
 
 
@@ -41,13 +42,16 @@ def why_not_each_head(scene: Scene) -> str:
     return f"{too_long(ALONE.format(literal(one.title)), most, len(scene.words), scene.unit)} {OF_ANY_LENGTH}"
 
 
-def knock_out_or_put_back(point: Point) -> None:
-    """What a click on the bar of a head does."""
-    name = name_of(*point["data"])
-    silenced = st.session_state.get(SILENCED) or []
-    put(SILENCED, [one for one in silenced if one != name] if name in silenced else sorted([*silenced, name]))
+def knocks_out_or_puts_back(silenced: Collection[str]) -> Gesture:
+    """A click on the bar of a head, while the heads of these names are knocked out."""
+
+    def changes(points: Sequence[Point], link: Link) -> Changes:
+        name = name_of(*points[-1]["data"])
+        return {SILENCED: sorted({*silenced} ^ {name})}
+
+    return changes
 
 
-def without(silenced: dict[str, Head]) -> str:
+def without(silenced: Mapping[str, Head]) -> str:
     """What a run without these heads is called; empty where none is missing."""
     return f"without {', '.join(silenced)}" if silenced else ""

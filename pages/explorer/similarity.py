@@ -1,20 +1,24 @@
 """Similarity: how similar the sentence typed is to a list of others, by the mean of a real model's states."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
-import streamlit as st
 from jaxtyping import Float
 
 from core.measures.similarity import similarities
 from core.programs.similarity import similarity_program
 from core.sources import OneModel
-from pages.controls.cited import equation
-from pages.controls.known_words import offer_real
+from core.text.tokenizer import MAX_WORDS, readable, words_of
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Column, Controls, Formula, Listed, Notice, Part, Sheet, Text
+from pages.controls.known_words import real_button
 from pages.controls.memory import remembered
-from pages.controls.picture import theme
 from pages.controls.prose import Typed, literal
-from pages.controls.sentence import lines_box, typed
-from pages.controls.switches import Architecture
+from pages.controls.switches import NAMES, Architecture
+from pages.explorer.explored import LONG
+from pages.shell import View
 from pages.shell.program import Program
 from pages.shell.scene import Scene
 from viz.text import counted
@@ -37,43 +41,73 @@ UNRELATED = OTHERS[-3:]
 MOST = 12
 """So many sentences at most are compared."""
 
-ONLY_REAL = (
-    "Models of the small language know too few words to compare sentences. Choose *real* weights: MiniLM was "
-    "trained to give sentences of the same meaning vectors of the same direction."
-)
+ONLY_REAL = "Models of the small language know too few words to compare sentences: choose *real* weights."
+WHY_REAL = "MiniLM was trained to give sentences of the same meaning vectors of the same direction."
+EMPTY = "The list of sentences is empty: type at least one."
 HOW = (
     "The vector of a sentence is the mean of the states of its pieces after the last layer. The similarity "
     "of two sentences is the cosine of the angle between their vectors. Change a switch to see which part of "
     "the model the order depends on."
 )
+COSINE = (
+    r"\cos(u, v) = \frac{u^\top v}{\lVert u \rVert \lVert v \rVert}, \qquad "
+    r"u = \frac{1}{n} \sum_{i=1}^{n} h_i"
+)
+DEFINED = "Reimers and Gurevych 2019, section 3. h are the states after the last layer"
+
+AGAINST, LOAD = "against", "examples_known"
+"""The spots of the list, and of the button for a real model, which looks as where words are unknown."""
+
 WIDE = 300
 """Pixels of the column with bars."""
 
 
-def similarity(scene: Scene) -> Program | None:
-    """The sentences of the list, the most similar first."""
+@dataclass(frozen=True)
+class Found:
+    """The sentences of the list with their cosines; `one` is None where no real model is chosen."""
+
+    scene: Scene
+    one: OneModel | None
+    others: tuple[str, ...]
+    read: tuple[tuple[str, ...], ...]
+    cosines: Float[np.ndarray, "other"]
+
+
+def ask(form: Form, scene: Scene) -> tuple[str, ...]:
+    """The sentences to compare with; or a real model, which alone can."""
+    if scene.switches.weights.one is None:
+        button = real_button()
+        if button is not None:
+            with form.at(LOAD):
+                form.add(button)
+        return ()
+    text = form.answers.spelling("text")
+    with form.at(AGAINST):
+        typed = form.lines(
+            AGAINST,
+            default=usual(SENTENCE if text is None else readable(text)),
+            label="Sentences to compare it with, one a line",
+        )
+    lines = with_words(typed)
+    if len(lines) > MOST:
+        said = f"At most {MOST} sentences are compared: the first of your {len(lines)}."
+        form.note(Notice(said, "warning"))
+    return lines[:MOST]
+
+
+def with_words(typed: str) -> tuple[str, ...]:
+    """The lines typed; empty ones, and sentences without words or with too many, are left out."""
+    lines = (line.strip() for line in readable(typed).splitlines())
+    return tuple(line for line in lines if 0 < len(words_of(line)) <= MAX_WORDS)
+
+
+def find(scene: Scene, others: tuple[str, ...]) -> Found:
+    """The cosine of the sentence with each of the list."""
     one = scene.switches.weights.one
-    if one is None:
-        st.markdown(ONLY_REAL)
-        with st.container(key="examples_known"):  # it looks as where words are unknown
-            offer_real()
-        return None
-    others = _others(scene)
-    if not others:
-        st.info("The list of sentences is empty: type at least one.")
-        return None
+    if one is None or not others:
+        return Found(scene, one, (), (), np.zeros(0))
     read = tuple(one.split(text).texts for text in others)
-    cosines = _similarities(scene.plain, read, scene.switches)
-    _table(others, cosines)
-    st.markdown(f"{_found(others, cosines, one)} {HOW}")
-    equation(
-        r"\cos(u, v) = \frac{u^\top v}{\lVert u \rVert \lVert v \rVert}, \qquad "
-        r"u = \frac{1}{n} \sum_{i=1}^{n} h_i",
-        "Reimers and Gurevych 2019, section 3. h are the states after the last layer",
-    )
-    return Program(
-        lambda: similarity_program(scene.subject, read), prints="the cosines, in the order of the list"
-    )
+    return Found(scene, one, others, read, _similarities(scene.plain, read, scene.switches))
 
 
 @remembered()
@@ -96,29 +130,51 @@ def usual(text: str) -> tuple[str, ...]:
     return (*own, *UNRELATED)
 
 
-def _others(scene: Scene) -> tuple[str, ...]:
-    lines = lines_box("against", "Sentences to compare it with, one a line", default=usual(typed("text")))
-    if len(lines) > MOST:
-        scene.notes.warning(f"At most {MOST} sentences are compared: the first of your {len(lines)}.")
-    return lines[:MOST]
+def sheet(found: Found, look: Look) -> Sheet:
+    """The sentences of the list, the most similar first."""
+    if found.one is None:
+        return Sheet(answer=ONLY_REAL, parts=(Text(WHY_REAL), Controls(LOAD, "labels above")))
+    box = Controls(AGAINST, "below each other")
+    if not found.others:
+        return Sheet(parts=(box, Notice(EMPTY)))
+    parts: tuple[Part, ...] = (box, _table(found), Text(HOW), Formula(COSINE, DEFINED))
+    return Sheet(answer=told_closest(found.others, found.cosines, found.one.title), parts=parts)
 
 
-def _table(others: tuple[str, ...], cosines: Float[np.ndarray, "other"]) -> None:
-    table = pd.DataFrame({"sentence": others, "similarity": cosines})
-    bars = st.column_config.ProgressColumn(
-        "cosine similarity", width=WIDE, format="%.2f", min_value=0, max_value=1, color=theme().attention
-    )
-    st.dataframe(
-        table.sort_values("similarity", ascending=False, kind="stable"),
-        key="similarities",
-        hide_index=True,
-        column_config={"similarity": bars},
-    )
+def _table(found: Found) -> Listed:
+    table = pd.DataFrame({"sentence": found.others, "similarity": found.cosines})
+    bars = Column("%.2f", "cosine similarity", is_bar=True, width=WIDE)
+    ordered = table.sort_values("similarity", ascending=False, kind="stable")
+    return Listed("similarities", ordered, {"similarity": bars}, width="stretch")
 
 
-def _found(others: tuple[str, ...], cosines: Float[np.ndarray, "other"], one: OneModel) -> str:
+def told_closest(others: tuple[str, ...], cosines: Float[np.ndarray, "other"], title: str) -> str:
+    """Which of the sentences is the most similar for the model with this title."""
     closest = int(cosines.argmax())
     return (
-        f"For {literal(one.title)}, the most similar of {counted(len(others), 'sentence')} is "
-        f"**{Typed(others[closest])}** (cosine {cosines[closest]:.2f})."
+        f"For {literal(title)}, the most similar of {counted(len(others), 'sentence')} is "
+        f"*{Typed(others[closest])}*, with a cosine of {cosines[closest]:.2f}."
     )
+
+
+def program(found: Found) -> Program | None:
+    """The cosines."""
+    if not found.others:
+        return None
+    return Program(
+        lambda: similarity_program(found.scene.subject, found.read),
+        prints="the cosines, in the order of the list",
+    )
+
+
+VIEW = View(
+    ask=ask,
+    find=find,
+    sheet=sheet,
+    program=program,
+    question="Which sentence is the most similar?",
+    sentence=SENTENCE,
+    switches=NAMES - {"seed", "window"},
+    real=True,
+    most_pieces=LONG,
+)

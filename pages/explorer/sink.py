@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 import numpy as np
-import streamlit as st
 from jaxtyping import Float
 
 from core.measures.equal_weights import equal_weights
@@ -43,14 +42,15 @@ class Counted(NamedTuple):
     special: frozenset[int]
 
 
-def sink_note(scene: Scene) -> None:
-    """Where most of the chosen head's attention goes, and why it may; nothing where it is spread."""
+def sink_note(scene: Scene) -> str:
+    """Where most of the chosen head's attention goes, and why it may; empty where it is spread."""
     counted = _counted(scene)
     plain = tuple(map(str, counted.names))
     sink = attention_sink(counted.pattern, counted.equal, plain, counted.special)
-    if sink is not None:
-        reason = _reason(sink, scene) if scene.switches.weights.trained else NOT_LEARNED
-        st.markdown(f":material/info: {_here(sink, counted, scene.attention.unit)} {reason}")
+    if sink is None:
+        return ""
+    reason = _reason(sink, scene) if scene.switches.weights.trained else NOT_LEARNED
+    return f"{_here(sink, counted, scene.attention.unit)} {reason}"
 
 
 def _counted(scene: Scene) -> Counted:

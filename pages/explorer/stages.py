@@ -1,51 +1,100 @@
 """Stages: one head from scores over bias and mask to the weights, side by side."""
 
-import streamlit as st
+from dataclasses import dataclass, replace
 
-from pages.controls.picture import picture, theme
-from pages.controls.screen import room
-from pages.explorer.calculation import calculation, choose_cell, open_clicked
-from pages.explorer.prediction import prediction
-from pages.explorer.program import attention
-from pages.shell.program import Program
+from core.measures.heads.largest import largest_of_a_choice
+from core.measures.reading import OneHead
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Controls, Sheet, Shown
+from pages.controls.sentence import Words
+from pages.explorer.calculation import calculation
+from pages.explorer.cell import CELL, Cell, ask_cell, opens
+from pages.explorer.explored import explored
+from pages.explorer.prediction import Asked, Expected, ask_prediction, find_prediction, prediction_below
+from pages.explorer.program import program
+from pages.explorer.shown import HEAD, Weights, told_largest
 from pages.shell.scene import Scene
-from viz.stages import Panel, describe_stages
-from viz.stages import stages as stages_figure
+from viz.stages import Panel, staged
 from viz.tables import cells_table
 
 
-def stages(scene: Scene) -> Program:
+@dataclass(frozen=True)
+class Choices:
+    """The cell that is followed, and what is predicted."""
+
+    cell: Cell | None
+    asked: Asked
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the chosen head computed, a cell of it, and what the model expects."""
+
+    scene: Scene
+    head: OneHead
+    cell: Cell | None
+    asked: Asked
+    expected: Expected
+
+
+def ask(form: Form, scene: Scene) -> Choices:
+    """A cell, and a prediction."""
+    return Choices(ask_cell(form, scene), ask_prediction(form, scene))
+
+
+def find(scene: Scene, choices: Choices) -> Found:
+    """The stages of the head, and the prediction."""
+    head = scene.reading.head(scene.layer, scene.head)
+    return Found(scene, head, choices.cell, choices.asked, find_prediction(scene, choices.asked))
+
+
+def sheet(found: Found, look: Look) -> Sheet:
     """Every matrix between q·k and the weights, then the calculation of the chosen cell."""
-    panels = _panels(scene)
-    figure, below = st.container(), st.container()
-    with below:
-        cell = choose_cell(scene)
-        calculation(scene, cell)
-        program = prediction(scene)
-    with figure:
-        _draw(scene, panels, cell)
-    return program or attention(scene)
-
-
-def _draw(scene: Scene, panels: list[Panel], cell: tuple[int, int] | None) -> None:
-    picture(
-        stages_figure(panels, scene.labels, theme=theme(), selected=cell, size=room()),
-        key="stages",
-        alt=describe_stages(panels, scene.labels, unit=scene.unit),
-        table=lambda: cells_table(scene.reading.head(scene.layer, scene.head).scores, scene.labels),
-        on_click=open_clicked,
+    scene = found.scene
+    return Sheet(
+        answer=_answer(found.head, scene.title, scene.names, unit=scene.unit),
+        parts=(
+            _picture(found, look),
+            Controls(CELL),
+            *calculation(scene, found.cell, look),
+            *prediction_below(found.expected, look),
+        ),
     )
 
 
-def _panels(scene: Scene) -> list[Panel]:
+def _answer(head: OneHead, title: str, names: Words, *, unit: str = "word") -> str:
+    """The largest weight, and the score it comes from."""
+    cell, _ = largest_of_a_choice(head.pattern, head.allowed)
+    weights = Weights(HEAD, title, head.pattern)
+    told = told_largest(weights, names, head.allowed, unit=unit).removesuffix(".")
+    return f"{told}: its score, {head.scores[cell]:.2f}, is the largest that *{names[cell[0]]}* may see."
+
+
+def _picture(found: Found, look: Look) -> Shown:
+    scene = found.scene
+    picture = staged(
+        _panels(found.head, is_scaled=scene.switches.config.scale),
+        scene.labels,
+        theme=look.theme,
+        unit=scene.unit,
+        selected=found.cell,
+        size=look.room(),
+    )
+    picture = replace(picture, table=lambda: cells_table(found.head.scores, scene.labels))
+    return Shown("stages", picture, on_click=opens(predicts=found.asked.predicts))
+
+
+def _panels(head: OneHead, *, is_scaled: bool) -> list[Panel]:
     """The stages that this configuration has: a bias only where the positions add one."""
-    stages = scene.reading.head(scene.layer, scene.head)
-    scaled = "q·k / √d_head" if scene.switches.config.scale else "q·k"
-    panels = [Panel(scaled, stages.dots * stages.scale, "scores")]
-    if stages.bias.any():
-        panels.append(Panel("bias", stages.bias, "scores", sign="+"))
+    panels = [Panel("q·k / √d_head" if is_scaled else "q·k", head.dots * head.scale, "scores")]
+    if head.bias.any():
+        panels.append(Panel("bias", head.bias, "scores", sign="+"))
     return [
         *panels,
-        Panel("mask", stages.allowed, "mask", sign="+"),
-        Panel("softmax", stages.pattern, "weights"),
+        Panel("mask", head.allowed, "mask", sign="+"),
+        Panel("softmax", head.pattern, "weights"),
     ]
+
+
+VIEW = explored(ask=ask, find=find, sheet=sheet, program=program)

@@ -20,17 +20,20 @@ from pages.contract.sheet import (
     Fold,
     Footnote,
     Formula,
+    Listed,
     Notice,
     Numbers,
     Part,
     Pick,
     Remark,
     Shown,
+    Steps,
     Strip,
     Text,
     TextTable,
 )
 from pages.controls.cited import equation, footnote
+from pages.controls.listed import listed
 from pages.controls.notes import HERE
 from pages.controls.page_answers import PageAnswers, bind_switch
 from pages.controls.picture import menu, numbers, shown
@@ -149,7 +152,13 @@ class _Printed:
 
     @put.register
     def _(self, part: Controls) -> None:
-        with st.container(horizontal=True, vertical_alignment="center", key=f"inline_{part.spot}"):
+        if part.arranged == "below each other":
+            self.desk.draw(self.form, part.spot)
+            return
+        rows: dict[str, Any] = {"key": f"inline_{part.spot}", "vertical_alignment": "center"}
+        if part.arranged == "labels above":
+            rows = {"key": part.spot, "gap": "xsmall"}
+        with st.container(horizontal=True, **rows):
             self.desk.draw(self.form, part.spot)
 
     @put.register
@@ -202,6 +211,15 @@ class _Printed:
     @put.register
     def _(self, part: Excerpt) -> None:
         st.code(part.python, language="python", wrap_lines=True)
+
+    @put.register
+    def _(self, part: Steps) -> None:
+        with st.container(key=f"{part.key}_steps"):
+            st.latex(part.latex)
+
+    @put.register
+    def _(self, part: Listed) -> None:
+        listed(part)
 
 
 @cache

@@ -74,11 +74,8 @@ def test_trained_weights_are_measured_too() -> None:
     top = shares.loc[shares["choosing"].idxmax()]
     said = session.prose.replace("**", "")
     assert top["rated"] < 2 * top["rated_baseline"]
-    named = (
-        f"Layer {top['layer']}, head {top['head']} is furthest above equal weights in one half of the "
-        "sample, yet does not stand out in the other"
-    )
-    assert f"{named}: {100 * top['rated']:.0f} %" in said
+    named = f"the one furthest above equal weights: Layer {top['layer']}, head {top['head']} puts"
+    assert f"{named} {100 * top['rated']:.0f} % of its attention on" in said
     assert f"equal weights would put {100 * top['rated_baseline']:.0f} % there" in said
 
 
@@ -93,10 +90,9 @@ def test_a_head_stands_out_that_is_clearly_above_equal_weights(
     columns = {"layer": [1, 2], "head": [2, 3], "score": "itself", "value": [0.2, 0.9], "baseline": 0.3}
     halves = {"choosing": [0.5, 0.1], "rated": [value, 0.99], "rated_baseline": baseline}
     said = specialist(pd.DataFrame({**columns, **halves}))
-    assert said.startswith("**Layer 1, head 2** ")
-    assert f"{100 * value:.0f} % of its attention" in said
-    assert ("stands out most" in said) is stands_out
-    assert ("yet does not stand out in the other" in said) is not stands_out
+    assert f"Layer 1, head 2 puts {100 * value:.0f} % of its attention on the query word itself" in said
+    assert said.startswith("Layer 1") is stands_out
+    assert said.startswith("No head clearly stands out") is not stands_out
 
 
 def test_random_weights_are_not_said_to_look_for_anything() -> None:

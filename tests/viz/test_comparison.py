@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 import pytest
 from numpy.typing import NDArray
 
-from viz.comparison import comparison, describe_comparison
+from viz.comparison import compared, comparison
 from viz.theme import DARK, LIGHT, Theme
 
 WORDS = ["the", "oven", "cooked", "the", "bread"]
@@ -142,17 +142,22 @@ def test_a_comparison_is_never_wider_than_the_page_gives_it(n: int, size: int) -
     assert figure.layout.width <= size
 
 
+def told(a: Matrix, b: Matrix, words: list[str]) -> str:
+    allowed = np.ones_like(a, dtype=bool)
+    return compared(a, b, words, titles=("A", "B"), theme=LIGHT, allowed=(allowed, allowed)).alt
+
+
 def test_a_description_names_the_largest_change_and_tells_repeated_words_apart() -> None:
     a = np.full((5, 5), 0.2)
     b = a.copy()
     b[4, 3], b[4, 0] = 0.05, 0.3
-    assert describe_comparison(a, b, WORDS) == (
+    assert told(a, b, WORDS) == (
         "Attention weights of A and B over 5 words, and their difference. "
         "Largest change: bread to the (4), from 0.20 to 0.05."
     )
 
 
 def test_a_description_says_when_nothing_changes() -> None:
-    assert describe_comparison(np.eye(1), np.eye(1), ["so"]) == (
+    assert told(np.eye(1), np.eye(1), ["so"]) == (
         "Attention weights of A and B over 1 word, and their difference. No cell differs."
     )

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
-from viz.head_effects import DIVERGENCE, STATES, describe_head_effects, head_effects
+from viz.head_effects import DIVERGENCE, STATES, effects, head_effects
 from viz.theme import LIGHT, THEMES, Theme
 
 
@@ -55,7 +55,7 @@ def test_bars_of_small_effects_have_the_digits_that_tell_them_apart(
     if values[1] == 0.0013:
         assert "layer 1, head 2: 0.0013 nats" in figure.data[1].hovertext[1]
         assert "layer 2, head 1: 4·10⁻⁵ nats" in figure.data[1].hovertext[2]
-        assert "1.1 0.0041, 1.2 0.0013, 2.1 4·10⁻⁵" in describe_head_effects(table)
+        assert "1.1 0.0041, 1.2 0.0013, 2.1 4·10⁻⁵" in effects(table, theme=LIGHT).alt
 
 
 @pytest.mark.parametrize("theme", THEMES.values())
@@ -77,8 +77,8 @@ def test_numbers_that_would_not_fit_are_left_to_the_hover() -> None:
 def test_the_alternative_text_names_the_heads_that_matter_most() -> None:
     table = table_of()
     table.loc[1, "divergence"] = 0.9
-    assert "of 6. The largest, as layer.head: 1.2 0.900, 2.3 0.700, 2.2 0.580." in describe_head_effects(
-        table
+    assert "of 6. The largest, as layer.head: 1.2 0.900, 2.3 0.700, 2.2 0.580." in (
+        effects(table, theme=LIGHT).alt
     )
 
 
@@ -98,4 +98,4 @@ def test_the_change_of_states_is_of_no_unit_and_has_a_title_of_its_own() -> None
     assert_allclose(figure.data[0].y, table["change"])
     assert figure.data[1].hovertext[3] == "layer 2, head 1: 0.460. Click: knock out, or put back."
     assert STATES.title in figure.layout.title.text
-    assert "2.3 0.700" in describe_head_effects(table, STATES)
+    assert "2.3 0.700" in effects(table, theme=LIGHT, effect=STATES).alt

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 import pytest
 from numpy.testing import assert_allclose
 
-from viz.head_scores import by_head, describe_head_scores, head_at, head_scores
+from viz.head_scores import by_head, head_at, head_scores, scored
 from viz.text import em_width
 from viz.theme import DARK, LIGHT, Theme
 
@@ -164,7 +164,7 @@ def test_digits_can_be_read_on_their_tiles(theme: Theme) -> None:
 
 
 def test_the_description_names_the_highest_head_of_each_score() -> None:
-    text = describe_head_scores(table_of(2, 3))
+    text = scored(table_of(2, 3), MEANINGS, theme=LIGHT).alt
 
     assert text.startswith("Scores of 2 layers with 3 heads each. Highest of each")
     assert "subject: layer 2, head 3, 0.39 (0.15)" in text
