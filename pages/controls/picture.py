@@ -6,7 +6,6 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from pages.contract.sheet import Gesture, Pick, Shown
 from pages.controls.notes import HERE
@@ -42,8 +41,11 @@ def picture(
     `table` is asked only when the reader opens it. `on_click` gets every clicked point before the page is
     drawn again; if it `drags`, every point too that the pressed pointer passes, all with the same `stroke`.
     """
-    with _frame(key, figure.width):
-        st.plotly_chart(figure, key=key, theme=None, config=_offered(key), alt=alt)
+    # A figure keeps its own width, and its container scrolls where the window is narrower: Streamlit would
+    # squeeze it, and words laid out for its width would overlap.
+    width = "stretch" if figure.width is None else int(figure.width)
+    with st.container(key=f"{key}_scrolled"):
+        st.plotly_chart(figure, key=key, theme=None, width=width, config=_offered(key), alt=alt)
     if on_click is not None:
         _listen(key, on_click, drags=drags)
     if table is not None:
@@ -113,15 +115,6 @@ def _listen(chart: str, on_click: Callable[[Point], None], *, drags: bool) -> No
                 on_click(point)
 
     _clicks(key=key, data={"chart": chart, "drags": drags}, on_points_change=hand_over, height=0)
-
-
-def _frame(key: str, width: float | None) -> DeltaGenerator:
-    """A container of the figure's own width, to be scrolled where the window is narrower.
-
-    Streamlit would squeeze the figure instead, and words laid out for its width would overlap.
-    """
-    scrolled = st.container(key=f"{key}_scrolled")
-    return scrolled if width is None else scrolled.container(key=f"{key}_whole", width=int(width))
 
 
 def numbers(

@@ -139,13 +139,15 @@ def architecture(
     chosen = _architecture(values, source, seed)
     if "seed" in shown and (find(source).seeded if asks_weights else is_random(chosen.config)):
         chosen = replace(chosen, seed=form.number("seed"))
+    said = []
     if asks_weights and one_model:
         if not is_real(chosen.source):
-            form.caption(learned(chosen.config, chosen.weights, chosen.window))
+            said.append(learned(chosen.config, chosen.weights, chosen.window))
         if says_ablations and chosen.ablations:
             form.note(Text(chosen.ablation))
     if shown:
-        form.caption(f"Computed on {describe(choose_device())}.")
+        said.append(f"Computed on {describe(choose_device())}.")
+        form.caption("\n\n".join(said))
     return chosen
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.sheet import Columns, Controls, Part, Sheet, Text
-from pages.explorer.calculation import calculation
+from pages.explorer.calculation import INVITATION, calculation
 from pages.explorer.cell import CELL, Cell, ask_cell, opens
 from pages.explorer.explored import explored
 from pages.explorer.notes import notes_of
@@ -59,17 +59,23 @@ def sheet(found: Found, look: Look) -> Sheet:
     weights = matrix_picture(shown, scene, left, on_click=on_click, selected=found.cell)
     expected, effect = prediction_parts(found.expected, (right, right))
     beside = (Controls(CELL), *_made(found, right), *expected, *effect)
-    attention = scene.attention
+    attention, below = scene.attention, _below(found)
     return Sheet(
         answer=told_largest(shown, attention.names, attention.allowed, unit=attention.unit),
-        parts=(Columns(((*weights, *map(Text, filter(None, [found.notes]))), beside), COLUMNS),),
+        parts=(Columns(((*weights, *([Text(below)] if below else [])), beside), COLUMNS),),
     )
+
+
+def _below(found: Found) -> str:
+    """The notes on the head, and how to see the calculation of a weight."""
+    invited = f":small[{INVITATION}]" if found.shown.kind == HEAD and found.cell is None else ""
+    return "\n\n".join(filter(None, (found.notes, invited)))
 
 
 def _made(found: Found, look: Look) -> tuple[Part, ...]:
     """What the chosen cell is made of."""
     if found.shown.kind == HEAD:
-        return calculation(found.scene, found.cell, look)
+        return () if found.cell is None else calculation(found.scene, found.cell, look)
     return origin(found.scene, found.shown, found.cell)
 
 

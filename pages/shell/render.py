@@ -80,9 +80,11 @@ def say(view: View, scene: Scene, form: Form, desk: Desk) -> Program | None:
     """Ask, find and say; returns the program behind what is said. Raises UnavailableError as `find` does."""
     said = len(form.notes)
     choices = view.ask(form, scene)
-    row = st.container(horizontal=True, vertical_alignment="center", key="inline_row")
-    with row:
-        desk.draw(form, ROW)
+    row = HERE
+    if form.items[ROW] or view.draw is not None:
+        row = st.container(horizontal=True, vertical_alignment="center", key="inline_row")
+        with row:
+            desk.draw(form, ROW)
     desk.say(form.notes[said:])
     if view.reads:
         desk.name_unknown(scene, scene.reading.unknown)
