@@ -43,7 +43,7 @@ def picture(
     """
     # A figure keeps its own width, and its container scrolls where the window is narrower: Streamlit would
     # squeeze it, and words laid out for its width would overlap.
-    width = "stretch" if figure.width is None else int(figure.width)
+    width: Any = "stretch" if figure.width is None else int(figure.width)
     with st.container(key=f"{key}_scrolled"):
         st.plotly_chart(figure, key=key, theme=None, width=width, config=_offered(key), alt=alt)
     if on_click is not None:

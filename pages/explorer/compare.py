@@ -153,7 +153,7 @@ def told_change(changes: pd.DataFrame) -> str:
     """The first of the `changes`, which is the largest."""
     query, key, a, b, change = changes.iloc[0][["query", "key", "A", "B", "change"]]
     if abs(change) <= NOISE:
-        return "A and B attend alike: no weight differs."
+        return "This head of A and that of B attend alike: no weight differs."
     before, after = thousandths(a), thousandths(b)
     said = f"goes from {before} to {after}"
     if before == after:

@@ -68,7 +68,7 @@ def _answer(head: OneHead, title: str, names: Words, *, unit: str = "word") -> s
     cell, _ = largest_of_a_choice(head.pattern, head.allowed)
     weights = Weights(HEAD, title, head.pattern)
     told = told_largest(weights, names, head.allowed, unit=unit).removesuffix(".")
-    return f"{told}: its score, {head.scores[cell]:.2f}, is the largest that *{names[cell[0]]}* may see."
+    return f"{told}: its score, {head.scores[cell]:.2f}, is the largest allowed in the row."
 
 
 def _picture(found: Found, look: Look) -> Shown:

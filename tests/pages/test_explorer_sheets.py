@@ -74,7 +74,7 @@ def test_the_stages_name_the_score_behind_the_largest_weight() -> None:
     scores, none = np.array([[0.0, 9, 9], [1.5, 2.25, 9], [0, 1, 2]]), np.zeros((3, 2))
     head = OneHead(none, none, none, 1.0, scores * 0, scores, CAUSAL, PATTERN, none)
     said = stages._answer(head, TITLES[HEAD], NAMES)
-    assert said.endswith("where there is a choice: its score, 2.25, is the largest that *so* may see.")
+    assert said.endswith("where there is a choice: its score, 2.25, is the largest allowed in the row.")
 
 
 def change(a: float, b: float) -> str:
@@ -96,7 +96,7 @@ def test_the_largest_change_is_told_as_far_as_its_digits_show_it(a: float, b: fl
 
 
 def test_models_that_attend_alike_are_said_to() -> None:
-    assert change(0.5, 0.5) == "A and B attend alike: no weight differs."
+    assert change(0.5, 0.5) == "This head of A and that of B attend alike: no weight differs."
 
 
 def test_the_head_that_stands_out_is_named_or_that_none_does() -> None:
