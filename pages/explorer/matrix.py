@@ -17,6 +17,9 @@ from pages.shell.scene import Scene
 
 COLUMNS = (5.0, 4.0)
 
+SHOW = "show"
+"""The spot above the matrix: a row above both columns would push the calculation out of sight."""
+
 
 @dataclass(frozen=True)
 class Choices:
@@ -41,7 +44,9 @@ class Found:
 
 def ask(form: Form, scene: Scene) -> Choices:
     """What to show, a cell, and a prediction."""
-    return Choices(ask_kind(form), ask_cell(form, scene), ask_prediction(form, scene))
+    with form.at(SHOW):
+        kind = ask_kind(form)
+    return Choices(kind, ask_cell(form, scene), ask_prediction(form, scene))
 
 
 def find(scene: Scene, choices: Choices) -> Found:
@@ -60,9 +65,10 @@ def sheet(found: Found, look: Look) -> Sheet:
     expected, effect = prediction_parts(found.expected, (right, right))
     beside = (Controls(CELL), *_made(found, right), *expected, *effect)
     attention, below = scene.attention, _below(found)
+    matrix = (Controls(SHOW), *weights, *([Text(below)] if below else []))
     return Sheet(
         answer=told_largest(shown, attention.names, attention.allowed, unit=attention.unit),
-        parts=(Columns(((*weights, *([Text(below)] if below else [])), beside), COLUMNS),),
+        parts=(Columns((matrix, beside), COLUMNS),),
     )
 
 
