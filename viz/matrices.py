@@ -18,7 +18,7 @@ from viz.parts.kept import kept
 from viz.parts.kinds import real_numbers, weights
 from viz.parts.sketch import Trace
 from viz.picture import Picture
-from viz.tables import cells_table
+from viz.tables import cells_table, matrix_table
 from viz.text import plain
 from viz.theme import LIGHT, Theme
 

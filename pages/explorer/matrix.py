@@ -65,7 +65,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     expected, effect = prediction_parts(found.expected, (right, right))
     beside = (Controls(CELL), *_made(found, right), *expected, *effect)
     attention, below = scene.attention, _below(found)
-    matrix = (Controls(SHOW), *weights, *([Text(below)] if below else []))
+    matrix: tuple[Part, ...] = (Controls(SHOW), *weights, *([Text(below)] if below else []))
     return Sheet(
         answer=told_largest(shown, attention.names, attention.allowed, unit=attention.unit),
         parts=(Columns((matrix, beside), COLUMNS),),
