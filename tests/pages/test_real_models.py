@@ -444,7 +444,7 @@ def test_sentences_are_ranked_by_how_alike_they_are() -> None:
     table = session.app.dataframe[0].value
     assert list(table["sentence"]) == [texts[at] for at in order]
     assert_allclose(table["similarity"], cosines[order])
-    assert f"(cosine {cosines.max():.2f})" in session.prose
+    assert f"with a cosine of {cosines.max():.2f}." in session.prose
     session.set(against="\n".join(["the cat"] * 13))
     assert "At most 12 sentences are compared" in session.warnings[0]
     session.set(against=" ")
@@ -454,7 +454,7 @@ def test_sentences_are_ranked_by_how_alike_they_are() -> None:
 @pytest.mark.usefixtures("tiny_model", "noise_shelf")
 def test_similarity_asks_for_a_real_model_and_leads_to_one() -> None:
     session = Session(view="similarity")
-    assert "Choose *real* weights" in session.prose
+    assert "choose *real* weights" in session.prose
     session.press(f"Read it with {NAME}, a real model that takes any word")
     assert len(session.app.dataframe) == 1
 
