@@ -14,6 +14,7 @@ from pages.contract.answers import LinkAnswers, parsed
 from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.sheet import (
+    Answer,
     Code,
     Columns,
     Controls,
@@ -123,7 +124,7 @@ def _lines_of(part: Part) -> Iterator[str]:
             yield f"[{key}]\n{table.to_string(index=False)}"
         case Steps(_, latex):
             yield " ".join(latex.split())
-        case Controls() | Pick():
+        case Answer() | Controls() | Pick():
             pass  # who reads a sheet in a terminal has the link in their hands
         case _:
             assert_never(part)

@@ -15,7 +15,7 @@ from pages.architectures.drawing import drawn_boxes, shape
 from pages.architectures.part import Chosen, ask_part, panel
 from pages.contract.form import Form
 from pages.contract.look import Look
-from pages.contract.sheet import Columns, Notice, Remark, Sheet, Shown, Text
+from pages.contract.sheet import Answer, Columns, Notice, Part, Remark, Sheet, Shown, Text
 from pages.controls.memory import remembered_within
 from pages.controls.switches import Architecture
 from pages.shell import Program, Scene
@@ -27,8 +27,8 @@ ROOM_FOR_MODELS = 128 * 2**20
 FIGURE, PAIR_FIGURE, NARROW_PAIR = 560, 620, 340
 """Pixels of the drawing of one stack and of two, and those that two need at least."""
 
-ABOVE = 260
-"""Pixels of page above the drawing in a low window, less some: a lower one would have no shapes at arrows."""
+ABOVE, ANSWER = 274, 41
+"""Pixels of page above the drawing in a low window, and of an answer above it."""
 
 STACK, PAIR = "stack", "pair"
 
@@ -83,7 +83,7 @@ def stack_sheet(found: Found, look: Look) -> Sheet:
         answer=says.stack_answer(n, is_causal=is_causal),
         unknown=tuple(found.seen.unknown),
         parts=(
-            _drawn(found, look, width=FIGURE),
+            _drawn(found, look, width=FIGURE, above=ABOVE + ANSWER),
             Text(says.one_class(is_causal=is_causal)),
             Remark(f"After the CS 224N note, Figure {4 if is_causal else 5}."),
         ),
@@ -99,26 +99,27 @@ def pair_sheet(found: Found, look: Look) -> Sheet:
         unknown=tuple(seen.unknown),
         notes=(*(() if is_trained else (Notice(says.UNTRAINED),)), *no_translation(seen.complaint)),
         parts=(
-            _drawn(found, look, width=PAIR_FIGURE),
+            _drawn(found, look, width=PAIR_FIGURE, above=ABOVE, beside=(Answer(),)),
             Text(says.CROSS_ATTENTION),
             Remark(f"After the CS 224N note, Figure 6. {says.TRAINED if is_trained else says.TRAINED_ONES}"),
         ),
     )
 
 
-def _drawn(found: Found, look: Look, *, width: int) -> Columns:
+def _drawn(found: Found, look: Look, *, width: int, above: int, beside: tuple[Part, ...] = ()) -> Columns:
     """The drawing with its sizes, and beside it the part that is chosen by a click or in the menu."""
     left, right = look.columns((3, 2))
-    drawing = _drawing(found, left, width), Remark(says.sizes(found.seen))
-    return Columns((drawing, panel(found.seen, found.chosen, found.scene.head, right)), (3, 2))
+    drawing = _drawing(found, left, width, above), Remark(says.sizes(found.seen))
+    part = panel(found.seen, found.chosen, found.scene.head, right)
+    return Columns((drawing, (*beside, *part)), (3, 2))
 
 
-def _drawing(found: Found, look: Look, width: int) -> Shown:
+def _drawing(found: Found, look: Look, width: int, above: int) -> Shown:
     picture = architecture(
         drawn_boxes(found.seen, found.boxes, found.scene.layer),
         theme=look.theme,
         width=look.room(width, at_least=NARROW_PAIR),
-        tallest=look.tallest(ABOVE),
+        tallest=look.tallest(above),
         chosen=found.chosen.box.name,
         behind=lambda: _table(found.boxes),
     )

@@ -23,6 +23,11 @@ Gesture = Callable[[Sequence[Point], Link], Changes]
 
 
 @dataclass(frozen=True)
+class Answer:
+    """The spot of the answer, in a column where the picture leaves no room above it."""
+
+
+@dataclass(frozen=True)
 class Text:
     """A paragraph of Markdown; typed text in it is a `Typed`."""
 
@@ -100,6 +105,11 @@ class Columns:
 
     columns: tuple[tuple["Part", ...], ...]
     weights: tuple[float, ...] = ()
+
+    @property
+    def has_answer(self) -> bool:
+        """Whether the answer stands in one of them, and not above all."""
+        return any(isinstance(part, Answer) for column in self.columns for part in column)
 
 
 @dataclass(frozen=True)
@@ -229,7 +239,8 @@ class Listed:
 
 
 Part = (
-    Text
+    Answer
+    | Text
     | Remark
     | Notice
     | Formula

@@ -11,7 +11,7 @@ from core.programs.masking import pattern_program
 from core.text.limits import too_long
 from pages.contract.form import Form
 from pages.contract.look import Look
-from pages.contract.sheet import Changes, Controls, Footnote, Formula, Link, Point, Sheet, Shown, Text
+from pages.contract.sheet import Changes, Controls, Footnote, Formula, Link, Point, Remark, Sheet, Shown, Text
 from pages.masking.mask import ask_mask, fitting, flip, flipped_in
 from pages.masking.painting import Painting, painted_over
 from pages.masking.switches import PAINTED
@@ -25,7 +25,7 @@ DRAWN = r"""\alpha_i = \mathrm{softmax}(s_i + m_i), \quad m_{ij} = \begin{cases}
 EQUATION_21 = r"""\alpha_{ij,\text{masked}} = \begin{cases} \alpha_{ij} & %s \\ 0 & \text{otherwise}
 \end{cases}"""
 
-ABOVE = 392
+ABOVE = 365
 """Pixels of page above the mask in a low window."""
 
 INVITATION = "Click a cell, or drag over several, to mask or unmask them."
@@ -51,7 +51,6 @@ def ask(form: Form, scene: Scene) -> PaintedMask:
     if n > MOST_PAINTED:
         form.caption(f"{too_long('Cells can be painted in', MOST_PAINTED, n, scene.unit)} Choose a preset.")
         return mask
-    form.caption(INVITATION)
     with form.at(CELL):
         query, key = form.word("query", scene.names), form.word("key", scene.names)
         cell = frozenset({(query, key)}) if query is not None and key is not None else frozenset()
@@ -84,6 +83,7 @@ def sheet(found: Found, look: Look) -> Sheet:
         unknown=tuple(under.reading.unknown),
         parts=(
             _picture(found, look),
+            *([Remark(INVITATION)] if len(under.allowed) <= MOST_PAINTED else []),
             Controls(CELL),
             *map(Text, filter(None, (_explained(found), _blind(under)))),
             Formula(DRAWN % may_attend, source),

@@ -12,7 +12,7 @@ from core.measures.masking.painting import PaintedMask
 from core.programs.masking import values_program
 from pages.contract.form import Form
 from pages.contract.look import Look
-from pages.contract.sheet import Columns, Footnote, Formula, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Footnote, Remark, Sheet, Shown, Text
 from pages.masking.mask import ask_mask
 from pages.masking.painting import Painting, painted_over
 from pages.masking.switches import PAINTED
@@ -26,7 +26,7 @@ ADDED_BY = (
     "CS 224N note, section 2.4 with its footnote 4: a large negative number c is added to masked scores"
 )
 ALL_MASKED = "the same scores, all masked"
-ABOVE = 420
+ABOVE = 330
 """Pixels of page above the strips in a low window."""
 
 LARGE, SMALL = "−10⁹", "−10⁵"
@@ -88,8 +88,8 @@ def sheet(found: Found, look: Look) -> Sheet:
         notes=found.under.notes,
         unknown=tuple(found.under.reading.unknown),
         parts=(
-            Formula(ADDED, ADDED_BY),
             Columns(tuple(strips), weights),
+            Remark(f"${ADDED}$ · {ADDED_BY}"),
             Text(_fully_masked(verdicts[ROWS[1]], found)),
             Footnote("E5"),
         ),

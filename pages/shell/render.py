@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.contract.form import ROW, Form
 from pages.contract.sheet import (
+    Answer,
     Code,
     Columns,
     Controls,
@@ -99,9 +100,9 @@ def say(view: View, scene: Scene, form: Form, desk: Desk) -> Program | None:
     if sheet.unknown:
         desk.name_unknown(scene, sheet.unknown)
     desk.say_below_sentence(sheet.below_sentence)
-    if sheet.answer:
-        st.markdown(f"**{sheet.answer}**")
-    printed = _Printed(form, desk)
+    printed = _Printed(form, desk, sheet.answer)
+    if sheet.answer and not any(isinstance(part, Columns) and part.has_answer for part in sheet.parts):
+        printed.put(Answer())
     for part in sheet.parts:
         printed.put(part)
     return None if view.program is None else view.program(found)
@@ -117,11 +118,16 @@ class _Printed:
 
     form: Form
     desk: Desk
+    answer: str
 
     @singledispatchmethod
     def put(self, part: Part) -> None:
         """Put one part below those before it."""
         raise AssertionError(f"nothing puts a {type(part).__name__} on the page")
+
+    @put.register
+    def _(self, part: Answer) -> None:
+        st.markdown(f"**{self.answer}**")
 
     @put.register
     def _(self, part: Text) -> None:

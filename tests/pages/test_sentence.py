@@ -133,7 +133,7 @@ def test_typed_markup_is_said_literally_in_a_sentence() -> None:
         session.set(text=text)
 
         first, *_, last = (literal(word) for word in words_of(text))
-        assert f"between *{first}* and the state of *{last}*" in session.prose
+        assert f"Between *{first}* and the state of *{last}*" in session.prose
 
 
 def test_typed_markup_reaches_the_lines_as_text() -> None:

@@ -179,7 +179,7 @@ def test_the_legend_says_what_a_cell_is() -> None:
 def test_scores_from_afar_are_those_furthest_from_zero() -> None:
     values = np.zeros((LONG, LONG), dtype=np.float32)
     values[40, 50], values[41, 51] = 3, -7
-    trace = scores(values, words_of(LONG), title="", theme=LIGHT).data[0]
+    trace = scores(values, words_of(LONG), title="", theme=LIGHT).figure.data[0]
     assert trace.z[40 // 16, 50 // 16] == -7
 
 

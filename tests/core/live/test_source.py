@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from cachetools import LRUCache
 
 from core.learning.checkpoints import build
 from core.learning.tasks import RECALL
@@ -141,7 +142,7 @@ def test_a_language_model_reads_unknown_words_and_recall_says_what_it_knows() ->
 def test_the_sources_on_offer_are_few_and_the_one_used_longest_ago_goes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("core.sources.on_offer.KEPT", 2)
+    monkeypatch.setattr("core.sources.on_offer._offered", LRUCache(2))
     offer("one", RANDOM)
     offer("two", RANDOM)
     assert offered("one") is RANDOM
