@@ -4,17 +4,11 @@ As a plugin of pytest (`-p tests.made_up_schemes`) this file adds them before an
 there are. Each is written as a scheme of the app would be: a class with all that is its own, and a line.
 """
 
-from typing import TYPE_CHECKING
-
 import torch
 from einops import rearrange
 
-from core.model import config as configurations
 from core.model.positions import SCHEMES, About, PositionScheme
-from core.model.positions.base import Bias, Heads, Vectors
-
-if TYPE_CHECKING:
-    from core.model.config import ModelConfig
+from core.model.positions.base import Bias, Heads, Sizes, Vectors
 
 
 class MadeUpVectors(PositionScheme):
@@ -29,16 +23,16 @@ class MadeUpVectors(PositionScheme):
     )
     initial_deviation = 0.25
 
-    def __init__(self, config: "ModelConfig") -> None:
-        super().__init__(config)
-        self.direction = self.drawn(config.d_model)
+    def __init__(self, sizes: Sizes) -> None:
+        super().__init__(sizes)
+        self.direction = self.drawn(sizes.d_model)
 
     def embed(self, x: Vectors) -> Vectors:
         steps = torch.arange(x.shape[1], device=x.device)
         return x + steps[:, None] * self.direction
 
     @classmethod
-    def program_lines(cls, config: "ModelConfig") -> str:
+    def program_lines(cls, sizes: Sizes) -> str:
         return 'x = x + torch.arange(n)[:, None] * weights["positions.direction"]'
 
 
@@ -61,12 +55,12 @@ class MadeUpRotation(PositionScheme):
         return torch.stack([first * cos - second * sin, first * sin + second * cos], -1).flatten(-2)
 
     @classmethod
-    def check(cls, config: "ModelConfig") -> None:
-        if config.d_head % 2:
-            raise ValueError(f"made-up rotations need an even d_head, got {config.d_head}")
+    def check(cls, sizes: Sizes) -> None:
+        if sizes.d_head % 2:
+            raise ValueError(f"made-up rotations need an even d_head, got {sizes.d_head}")
 
     @classmethod
-    def program_lines(cls, config: "ModelConfig") -> str:
+    def program_lines(cls, sizes: Sizes) -> str:
         return """
             def rotate(vectors):
                 angles = torch.arange(n)[:, None] / 2
@@ -88,16 +82,16 @@ class MadeUpBias(PositionScheme):
     )
     initial_deviation = 2.0
 
-    def __init__(self, config: "ModelConfig") -> None:
-        super().__init__(config)
-        self.sides = self.drawn(3, config.n_heads)
+    def __init__(self, sizes: Sizes) -> None:
+        super().__init__(sizes)
+        self.sides = self.drawn(3, sizes.n_heads)
 
     def bias(self, q: Heads, k: Heads) -> Bias:
         ahead = torch.arange(k.shape[2]) - torch.arange(q.shape[2])[:, None]
         return rearrange(self.sides[1 + ahead.sign().to(q.device)], "query key head -> head query key")
 
     @classmethod
-    def program_lines(cls, config: "ModelConfig") -> str:
+    def program_lines(cls, sizes: Sizes) -> str:
         return """
             side = 1 + (torch.arange(n) - torch.arange(n)[:, None]).sign()
             bias = weights["positions.sides"][side].permute(2, 0, 1)
@@ -105,4 +99,3 @@ class MadeUpBias(PositionScheme):
 
 
 SCHEMES |= {"made-up-vectors": MadeUpVectors, "made-up-rotation": MadeUpRotation, "made-up-bias": MadeUpBias}
-configurations.POSITIONS = tuple(SCHEMES)  # was read with the package, before these were added

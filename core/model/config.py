@@ -1,10 +1,12 @@
 """What a Transformer is made of: one frozen configuration that checks itself."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 from core.model.activations import ACTIVATIONS
 from core.model.details import NORM_KINDS, Details
+from core.model.names import Names
 from core.model.positions import SCHEMES
 
 Positions = str
@@ -13,7 +15,7 @@ Positions = str
 Mask = Literal["causal", "bidirectional"]
 Norm = Literal["pre", "post", "none"]
 
-POSITIONS: tuple[Positions, ...] = tuple(SCHEMES)
+POSITIONS: Sequence[Positions] = Names(SCHEMES)
 MASKS: tuple[Mask, ...] = get_args(Mask)
 NORMS: tuple[Norm, ...] = get_args(Norm)
 
@@ -149,6 +151,6 @@ def _check_size(name: str, size: object) -> None:
         raise ValueError(f"{name} must be a whole number of at least 1, got {size!r}")
 
 
-def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
+def _check_choice(name: str, value: str, choices: Iterable[str]) -> None:
     if value not in choices:
         raise ValueError(f"{name} must be one of {', '.join(choices)}, got {value!r}")

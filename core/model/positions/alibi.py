@@ -1,16 +1,12 @@
 """ALiBi: attention with a linear bias, at a slope of its own for each head."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from core.model.positions.base import About, Bias, Heads, PositionScheme
-
-if TYPE_CHECKING:
-    from core.model.config import ModelConfig
+from core.model.positions.base import About, Bias, Heads, PositionScheme, Sizes
 
 _BIAS = r"B_{ij} = -m_h\,|i - j|"
 
@@ -28,19 +24,19 @@ class Alibi(PositionScheme):
         slips=("E2",),
     )
 
-    def __init__(self, config: "ModelConfig") -> None:
-        super().__init__(config)
-        self.slopes = config.slopes
+    def __init__(self, sizes: Sizes) -> None:
+        super().__init__(sizes)
+        self.slopes = sizes.slopes
 
     def bias(self, q: Heads, k: Heads) -> Bias:
         slopes = alibi_slopes(q.shape[1]) if self.slopes is None else torch.tensor(self.slopes)
         return linear_bias(q.shape[2], k.shape[2], slopes=slopes).to(q)
 
     @classmethod
-    def program_lines(cls, config: "ModelConfig") -> str:
+    def program_lines(cls, sizes: Sizes) -> str:
         slopes = "2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)"
-        if config.slopes is not None:
-            slopes = f"torch.tensor({list(config.slopes)})"
+        if sizes.slopes is not None:
+            slopes = f"torch.tensor({list(sizes.slopes)})"
         return f"""
             # Linear bias: scores fall with distance, at a slope of its own for each head.
             slopes = {slopes}
@@ -48,16 +44,16 @@ class Alibi(PositionScheme):
         """
 
     @classmethod
-    def about_head(cls, head: int, config: "ModelConfig") -> About:
-        slope = slopes_of(config)[head]
+    def about_head(cls, head: int, sizes: Sizes) -> About:
+        slope = slopes_of(sizes)[head]
         shown = f"1/{round(1 / slope)}" if (1 / slope).is_integer() else f"{slope:.3g}"
         about = replace(cls.about, says=f"{cls.about.says} In head {head + 1} m is {shown}.")
-        return about if config.slopes is None else replace(about, formula=_BIAS)
+        return about if sizes.slopes is None else replace(about, formula=_BIAS)
 
 
-def slopes_of(config: "ModelConfig") -> tuple[float, ...]:
+def slopes_of(sizes: Sizes) -> tuple[float, ...]:
     """The slope of each head of a model: what its configuration gives, or the geometric sequence."""
-    return config.slopes or tuple(alibi_slopes(config.n_heads).tolist())
+    return sizes.slopes or tuple(alibi_slopes(sizes.n_heads).tolist())
 
 
 def alibi_slopes(n_heads: int) -> Float[Tensor, "head"]:

@@ -3,15 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, Literal, Self
+from typing import ClassVar, Literal, Protocol, Self
 
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
-
-if TYPE_CHECKING:
-    # A configuration lists the schemes there are, so none of them may need it to be loaded.
-    from core.model.config import ModelConfig
 
 Vectors = Float[Tensor, "batch position d_model"]
 Heads = Float[Tensor, "batch head position d_head"]
@@ -43,6 +39,30 @@ class About:
     slips: tuple[str, ...] = ()
 
 
+class Sizes(Protocol):
+    """The numbers of a Transformer that a scheme may need; `core.model.config.ModelConfig` has them all.
+
+    `max_len` bounds schemes with a row for each position. `slopes` are ALiBi's where a model has its own,
+    `rotary_base` is the base of the wavelengths of rotary positions, and `knows_both_sides` tells whether
+    relative positions have numbers for keys after a query, as for those before it.
+    """
+
+    @property
+    def d_model(self) -> int: ...
+    @property
+    def n_heads(self) -> int: ...
+    @property
+    def d_head(self) -> int: ...
+    @property
+    def max_len(self) -> int: ...
+    @property
+    def slopes(self) -> tuple[float, ...] | None: ...
+    @property
+    def rotary_base(self) -> float: ...
+    @property
+    def knows_both_sides(self) -> bool: ...
+
+
 class PositionScheme(nn.Module):
     """A way to tell a Transformer where a word stands; every injection point gives back what came in.
 
@@ -53,7 +73,7 @@ class PositionScheme(nn.Module):
     about: ClassVar[About]
     initial_deviation: float = 1.0
 
-    def __init__(self, config: "ModelConfig") -> None:
+    def __init__(self, sizes: Sizes) -> None:
         super().__init__()
 
     def embed(self, x: Vectors) -> Vectors:
@@ -75,16 +95,16 @@ class PositionScheme(nn.Module):
         return next(overridden, None)
 
     @classmethod
-    def check(cls, config: "ModelConfig") -> None:
+    def check(cls, sizes: Sizes) -> None:
         """Raise ValueError, with what was expected and got, for a configuration the scheme cannot have."""
 
     @classmethod
-    def longest(cls, config: "ModelConfig") -> int | None:
+    def longest(cls, sizes: Sizes) -> int | None:
         """How many words a sentence may have; None where the scheme goes on for ever."""
         return None
 
     @classmethod
-    def program_lines(cls, config: "ModelConfig") -> str:
+    def program_lines(cls, sizes: Sizes) -> str:
         """The lines that the scheme contributes to a shown program.
 
         They find `n`, `d_model`, `n_heads`, `d_head` and `weights`, which has the scheme's parameters under
@@ -94,20 +114,20 @@ class PositionScheme(nn.Module):
         return ""
 
     @classmethod
-    def about_head(cls, head: int, config: "ModelConfig") -> About:
+    def about_head(cls, head: int, sizes: Sizes) -> About:
         """`about`, with what is particular to `head`, counted from 0."""
         return cls.about
 
     @classmethod
-    def outline(cls, config: "ModelConfig") -> Self:
+    def outline(cls, sizes: Sizes) -> Self:
         """The scheme with parameters that have names and shapes, and no numbers."""
         with torch.device("meta"):
-            return cls(config)
+            return cls(sizes)
 
     @classmethod
-    def n_parameters(cls, config: "ModelConfig") -> int:
+    def n_parameters(cls, sizes: Sizes) -> int:
         """How many numbers of the scheme are trained."""
-        return sum(parameter.numel() for parameter in cls.outline(config).parameters())
+        return sum(parameter.numel() for parameter in cls.outline(sizes).parameters())
 
     def drawn(self, *shape: int) -> nn.Parameter:
         """A parameter of this shape at the scheme's initial standard deviation."""

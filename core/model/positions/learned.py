@@ -1,11 +1,6 @@
 """Learned positions: a table with a vector for each position."""
 
-from typing import TYPE_CHECKING
-
-from core.model.positions.base import About, PositionScheme, Vectors
-
-if TYPE_CHECKING:
-    from core.model.config import ModelConfig
+from core.model.positions.base import About, PositionScheme, Sizes, Vectors
 
 
 class Learned(PositionScheme):
@@ -21,9 +16,9 @@ class Learned(PositionScheme):
     initial_deviation = 0.5**0.5
     """That of sinusoids, whose squares are one half on average."""
 
-    def __init__(self, config: "ModelConfig") -> None:
-        super().__init__(config)
-        self.table = self.drawn(config.max_len, config.d_model)
+    def __init__(self, sizes: Sizes) -> None:
+        super().__init__(sizes)
+        self.table = self.drawn(sizes.max_len, sizes.d_model)
 
     def embed(self, x: Vectors) -> Vectors:
         n, longest = x.shape[1], len(self.table)
@@ -32,9 +27,9 @@ class Learned(PositionScheme):
         return x + self.table[:n]
 
     @classmethod
-    def longest(cls, config: "ModelConfig") -> int:
-        return config.max_len
+    def longest(cls, sizes: Sizes) -> int:
+        return sizes.max_len
 
     @classmethod
-    def program_lines(cls, config: "ModelConfig") -> str:
+    def program_lines(cls, sizes: Sizes) -> str:
         return 'x = x + weights["positions.table"][:n]'

@@ -1,17 +1,13 @@
 """T5's relative bias: a learned number for each head and each bucket of distances."""
 
 import math
-from typing import TYPE_CHECKING
 
 import torch
 from einops import rearrange
 from jaxtyping import Int
 from torch import Tensor
 
-from core.model.positions.base import About, Bias, Heads, PositionScheme
-
-if TYPE_CHECKING:
-    from core.model.config import ModelConfig
+from core.model.positions.base import About, Bias, Heads, PositionScheme, Sizes
 
 N_BUCKETS, FURTHEST = 32, 128
 """Buckets that the distances are shared out to, and the distance from which on all are in the last."""
@@ -33,19 +29,19 @@ class Relative(PositionScheme):
         source="Beyond the sources: Raffel et al. 2020, section 2.1, after Shaw et al. 2018",
     )
 
-    def __init__(self, config: "ModelConfig") -> None:
-        super().__init__(config)
-        self.both_sides = config.knows_both_sides
-        self.initial_deviation = config.d_model**-0.5
-        self.table = self.drawn(N_BUCKETS, config.n_heads)
+    def __init__(self, sizes: Sizes) -> None:
+        super().__init__(sizes)
+        self.both_sides = sizes.knows_both_sides
+        self.initial_deviation = sizes.d_model**-0.5
+        self.table = self.drawn(N_BUCKETS, sizes.n_heads)
 
     def bias(self, q: Heads, k: Heads) -> Bias:
         buckets = relative_buckets(q.shape[2], k.shape[2], both_sides=self.both_sides)
         return rearrange(self.table[buckets.to(q.device)], "query key head -> head query key")
 
     @classmethod
-    def program_lines(cls, config: "ModelConfig") -> str:
-        return _BOTH_SIDES if config.knows_both_sides else _PAST
+    def program_lines(cls, sizes: Sizes) -> str:
+        return _BOTH_SIDES if sizes.knows_both_sides else _PAST
 
 
 def relative_buckets(n_queries: int, n_keys: int, *, both_sides: bool) -> Int[Tensor, "query key"]:

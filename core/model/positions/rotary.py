@@ -1,18 +1,14 @@
 """Rotary positions: queries and keys turned by an angle that grows with the position."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import torch
 from einops import rearrange
 from jaxtyping import Float
 from torch import Tensor
 
-from core.model.positions.base import About, Heads, PositionScheme
+from core.model.positions.base import About, Heads, PositionScheme, Sizes
 from core.model.positions.frequencies import LONGEST_WAVELENGTH, angles
-
-if TYPE_CHECKING:
-    from core.model.config import ModelConfig
 
 
 class Rotary(PositionScheme):
@@ -28,29 +24,29 @@ class Rotary(PositionScheme):
         source="Beyond the sources: Su et al. 2021, eq 15 and 16",
     )
 
-    def __init__(self, config: "ModelConfig") -> None:
-        super().__init__(config)
-        self.base = config.rotary_base
+    def __init__(self, sizes: Sizes) -> None:
+        super().__init__(sizes)
+        self.base = sizes.rotary_base
 
     def rotate(self, q_or_k: Heads) -> Heads:
         return rotate_pairs(q_or_k, rotary_angles(*q_or_k.shape[2:], base=self.base))
 
     @classmethod
-    def check(cls, config: "ModelConfig") -> None:
-        if config.d_head % 2:
+    def check(cls, sizes: Sizes) -> None:
+        if sizes.d_head % 2:
             raise ValueError(
-                f"rotary positions turn pairs, so d_head must be even, got d_model={config.d_model} "
-                f"and n_heads={config.n_heads}, a d_head of {config.d_head}"
+                f"rotary positions turn pairs, so d_head must be even, got d_model={sizes.d_model} "
+                f"and n_heads={sizes.n_heads}, a d_head of {sizes.d_head}"
             )
 
     @classmethod
-    def about_head(cls, head: int, config: "ModelConfig") -> About:
-        usual, own = _written(LONGEST_WAVELENGTH), _written(config.rotary_base)
+    def about_head(cls, head: int, sizes: Sizes) -> About:
+        usual, own = _written(LONGEST_WAVELENGTH), _written(sizes.rotary_base)
         return replace(cls.about, formula=cls.about.formula.replace(usual, own))
 
     @classmethod
-    def program_lines(cls, config: "ModelConfig") -> str:
-        base, said = _written(config.rotary_base, "_"), _written(config.rotary_base)
+    def program_lines(cls, sizes: Sizes) -> str:
+        base, said = _written(sizes.rotary_base, "_"), _written(sizes.rotary_base)
         return f'''
             def rotate(vectors):
                 """Rotary positions: pair i of a vector at position p turns by p / {said}^(2i/d_head)."""

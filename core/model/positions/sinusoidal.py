@@ -1,17 +1,12 @@
 """Sinusoidal positions: every pair of dimensions is the sine and the cosine of one frequency."""
 
-from typing import TYPE_CHECKING
-
 import torch
 from einops import rearrange
 from jaxtyping import Float
 from torch import Tensor
 
-from core.model.positions.base import About, PositionScheme, Vectors
+from core.model.positions.base import About, PositionScheme, Sizes, Vectors
 from core.model.positions.frequencies import angles
-
-if TYPE_CHECKING:
-    from core.model.config import ModelConfig
 
 
 class Sinusoidal(PositionScheme):
@@ -31,7 +26,7 @@ class Sinusoidal(PositionScheme):
         return x + sinusoids(x.shape[1], x.shape[2]).to(x)
 
     @classmethod
-    def program_lines(cls, config: "ModelConfig") -> str:
+    def program_lines(cls, sizes: Sizes) -> str:
         return """
             exponents = torch.arange(0, d_model, 2).double() / d_model
             angles = torch.arange(n).double()[:, None] / 10_000**exponents

@@ -82,7 +82,7 @@ def test_a_verb_near_its_subject_agrees_and_one_far_away_is_asked_about_as_far(
     monkeypatch.setattr(beyond, "finding", nothing_found)
     monkeypatch.setattr(beyond, "DISTANCES", (16,))
     table = beyond.verbs(CONFIG)
-    assert tuple(table["positions"]) == POSITIONS
+    assert tuple(table["positions"]) == tuple(POSITIONS)
     assert set(table["distance"]) == {16}
     assert table["accuracy"].min() > 0.8
     assert all(question.place > 16 for question in beyond.verb_questions(16))

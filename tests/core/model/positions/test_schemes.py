@@ -167,7 +167,7 @@ def test_every_scheme_enters_at_one_injection_point_and_leaves_the_others_alone(
 
 
 def test_a_configuration_can_name_every_scheme_there_is() -> None:
-    assert tuple(SCHEMES) == POSITIONS
+    assert tuple(SCHEMES) == tuple(POSITIONS)
     for positions in POSITIONS:
         assert type(Transformer(config(positions=positions)).positions) is SCHEMES[positions]
 
