@@ -5,9 +5,10 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from core.decoding.cached import Cached
-from core.decoding.decoding import Anew, Decoding, Words
+from core.decoding.decoding import Anew, Decoding, LogitsOf, Words
 from core.decoding.recurrent import Recurring, Remembering
 from core.device import device_of
+from core.model.masks import NEXT_WORD
 from core.model.models import EncoderDecoder, Stack, Transformer
 from core.model.recurrent import RecurrentLanguageModel
 from core.model.recurrent_pair import RecurrentEncoderDecoder
@@ -17,7 +18,7 @@ Source = Int[Tensor, "row source"]
 SourceAllowed = Bool[Tensor, "row 1 1 source"]
 
 LanguageModel = Transformer | RecurrentLanguageModel
-"""What reads a text to the right and expects the next word: the Transformer has a causal mask."""
+"""What reads a text to the right and expects the next word: the Transformer has a mask for that."""
 
 
 @torch.no_grad()
@@ -49,23 +50,34 @@ def begin_text(
 ) -> Decoding:
     """`model` with the words `given` read in one pass, a row for each text; none at first, in one row.
 
-    Unless `cached`, every word is computed from all before it, which gives the same and takes longer. Raises
-    ValueError for a Transformer that sees the words to come.
+    A mask that shows the words given to all shows these, and none of those that are written. Unless `cached`,
+    every word is computed from all before it, which gives the same and takes longer. Raises ValueError for a
+    Transformer that was not made to predict the next word.
     """
-    if isinstance(model, Transformer) and model.config.mask != "causal":
-        raise ValueError(f"a model that writes has a causal mask, got {model.config.mask}")
+    if isinstance(model, Transformer) and model.config.objective != NEXT_WORD:
+        raise ValueError(
+            f"a model that writes has a mask for the next word, got {model.config.mask}, which is for a "
+            f"{model.config.objective}"
+        )
     device = device_of(model)
     tokens = torch.zeros(1, 0, dtype=torch.long) if given is None else given
     if not cached:
         rows = torch.arange(len(tokens), device=device)
-        return Anew(lambda _, words: model(words), rows, tokens.to(device))
+        return Anew(_logits_after(model, tokens.shape[1]), rows, tokens.to(device))
     if tokens.shape[1] == 0:
         return Cached(model, {}) if isinstance(model, Transformer) else Remembering(model)
     if isinstance(model, RecurrentLanguageModel):
         return Remembering(model, model.continued(tokens.to(device))[1])
     trace = Trace(keep=["blocks.*.attention.[kv]"])
-    model.states(tokens.to(device), trace=trace)
-    return Cached(model, dict(trace), tokens.shape[1])
+    model.states(tokens.to(device), given=tokens.shape[1], trace=trace)
+    return Cached(model, dict(trace), tokens.shape[1], given=tokens.shape[1])
+
+
+def _logits_after(model: LanguageModel, n_given: int) -> LogitsOf:
+    """Logits of whole texts of which the first words are given, where that makes a difference to the mask."""
+    if isinstance(model, Transformer):
+        return lambda _, words: model(words, given=n_given)
+    return lambda _, words: model(words)
 
 
 def _anew(

@@ -5,7 +5,7 @@ than for whole sentences: what is cached is what a trace records.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from jaxtyping import Bool, Float
@@ -14,6 +14,7 @@ from torch.nn.functional import pad
 
 from core.decoding.decoding import Logits, Words
 from core.device import device_of
+from core.model.masks import MASKS
 from core.model.models import Transformer
 from core.model.positions import PositionScheme
 from core.model.trace import Edit, Trace
@@ -26,25 +27,26 @@ Kept = Mapping[str, Tensor]
 class Cached:
     """A decoder after `n` words, whose keys and values it keeps, with those of the encoder's states.
 
-    Without a `memory_allowed` there is no encoder. A word then costs one pass over one position in
-    place of all.
+    Without a `memory_allowed` there is no encoder. `given` of the words were there before it wrote. A word
+    then costs one pass over one position in place of all.
     """
 
     decoder: Transformer
     kept: Kept
     n: int = 0
     memory_allowed: Bool[Tensor, "row 1 1 source"] | None = None
+    given: int = 0
 
     def read(self, words: Words) -> tuple[Logits, "Cached"]:
         trace = Trace(edits=self._edits(), keep=["blocks.*attention.[kv]"])
         given = {} if self.memory_allowed is None else self._memory(len(words))
         logits = self.decoder(words[:, None].to(device_of(self.decoder)), trace=trace, **given)
-        return logits[:, -1], Cached(self.decoder, dict(trace), self.n + 1, self.memory_allowed)
+        return logits[:, -1], replace(self, kept=dict(trace), n=self.n + 1)
 
     def rows(self, chosen: Words) -> "Cached":
         kept = {name: value[chosen] for name, value in self.kept.items()}
         allowed = None if self.memory_allowed is None else self.memory_allowed[chosen]
-        return Cached(self.decoder, kept, self.n, allowed)
+        return replace(self, kept=kept, memory_allowed=allowed)
 
     def _memory(self, n_rows: int) -> dict[str, Tensor]:
         """A memory of one position that nobody attends to: its keys and values are replaced by those kept."""
@@ -58,11 +60,12 @@ class Cached:
     def _edits(self) -> dict[str, Edit]:
         """What makes of a sentence of one word the last word of a longer one."""
         positions, n, edits = self.decoder.positions, self.n, dict[str, Edit]()
+        allowed = MASKS[self.decoder.config.mask].allowed(n + 1, given=self.given)[:, :, -1:]
         assert isinstance(positions, PositionScheme)
         edits |= _moved(positions, n)
         for i in range(self.decoder.config.n_layers):
             place = f"blocks.{i}.attention"
-            edits |= _among_earlier(place, positions, self.kept, n)
+            edits |= _among_earlier(place, positions, self.kept, allowed)
             cross = {name: self.kept.get(f"blocks.{i}.cross_attention.{name}") for name in ("k", "v")}
             for name, value in cross.items():
                 if value is not None:
@@ -85,8 +88,11 @@ def _moved(positions: PositionScheme, n: int) -> dict[str, Edit]:
     return {"embed": remember, "positions": lambda _: positions.embed(pad(words[0], (0, 0, n, 0)))[:, -1:]}
 
 
-def _among_earlier(place: str, positions: PositionScheme, kept: Kept, n: int) -> dict[str, Edit]:
-    """Self-attention from position `n` to the words before and itself: what was computed is at position 0."""
+def _among_earlier(
+    place: str, positions: PositionScheme, kept: Kept, allowed: Bool[Tensor, "1 1 1 key"]
+) -> dict[str, Edit]:
+    """Self-attention from the last position to all that it may see: what was computed is at position 0."""
+    n = allowed.shape[-1] - 1
     queries: list[Tensor] = []
     keys: list[Tensor] = []
 
@@ -114,5 +120,5 @@ def _among_earlier(place: str, positions: PositionScheme, kept: Kept, n: int) ->
     edits = {"q": query, "k": after("k", keys, rotated), "v": after("v", [], lambda value: value)}
     if type(positions).bias is not PositionScheme.bias:
         edits["bias"] = bias
-    edits["allowed"] = lambda allowed: allowed.new_ones(1, 1, 1, n + 1)
+    edits["allowed"] = lambda mask: allowed.to(mask.device)
     return {f"{place}.{name}": edit for name, edit in edits.items()}

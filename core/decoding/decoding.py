@@ -11,6 +11,9 @@ from torch import Tensor
 Words = Int[Tensor, "row"]
 Logits = Float[Tensor, "row vocab"]
 
+LogitsOf = Callable[[Words, Int[Tensor, "row position"]], Float[Tensor, "row position vocab"]]
+"""Logits at each position for these rows of a beginning and the words after it."""
+
 
 class Decoding(Protocol):
     """A model with rows of words that it has read so far. It never changes: reading gives another one."""
@@ -38,7 +41,7 @@ class Anew:
     `logits_of` gives logits at each position for these rows of the beginning and the words after it.
     """
 
-    logits_of: Callable[[Words, Int[Tensor, "row position"]], Float[Tensor, "row position vocab"]]
+    logits_of: LogitsOf
     row: Words
     words: Int[Tensor, "row position"]
 

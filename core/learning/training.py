@@ -4,17 +4,18 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from time import perf_counter
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 from torch.optim import AdamW
 
 from core.device import device_of
-from core.learning.tasks import IGNORED, Batch, PairBatch, Task
+from core.learning.tasks import IGNORED, Batch, NextWordBatch, PairBatch, Task
 from core.model.classifier import SequenceClassifier
+from core.model.masks import MASKS, Given, Mask
 from core.model.models import EncoderDecoder, Transformer
 from core.model.recurrent import RecurrentLanguageModel
 from core.model.recurrent_pair import RecurrentEncoderDecoder
@@ -145,7 +146,7 @@ class Training:
 
     def _learn_from(self, batch: Batch) -> tuple[float, float]:
         """Set the gradients; returns loss and accuracy."""
-        n_asked = int((batch.targets != IGNORED).sum())
+        n_asked = int(asked(self.model, batch).sum())
         loss, n_right = 0.0, 0
         for part in batch.parts():
             answers = ask(self.model, part)
@@ -174,10 +175,30 @@ class Answers(NamedTuple):
 
 def ask(model: Model, batch: Batch) -> Answers:
     """Have `model` answer what a batch asks."""
-    asked = batch.targets != IGNORED
-    logits, targets = predictions(model, batch)[asked], batch.targets[asked]
+    where = asked(model, batch)
+    logits, targets = predictions(model, batch)[where], batch.targets[where]
     n_right = int((logits.argmax(dim=-1) == targets).sum())
     return Answers(cross_entropy(logits, targets, reduction="sum"), n_right, len(targets))
+
+
+def asked(model: Model, batch: Batch) -> Bool[Tensor, "batch *position"]:
+    """Where `model` is asked for an answer: wherever a batch has a target that is not in sight.
+
+    A mask that is made for predicting next words asks for those alone that it hides. A model that has another
+    is asked for all: it can copy what it is asked for, which is what `core.measures.masking.future` shows.
+    """
+    wanted = batch.targets != IGNORED
+    if not isinstance(batch, NextWordBatch) or not looks_ahead(model):
+        return wanted
+    mask, tokens = MASKS[model.config.mask], batch.tokens
+    return wanted & mask.asks(tokens.shape[1], given=given_words(mask, batch), device=tokens.device)
+
+
+def given_words(mask: Mask, batch: Batch) -> Given:
+    """How many words at the beginning of each row a mask may show to all words."""
+    if isinstance(batch, NextWordBatch) and batch.given is not None:
+        return batch.given
+    return mask.given(batch.allowed[:, 0, 0].sum(dim=1))
 
 
 def predictions(model: Model, batch: Batch) -> Float[Tensor, "batch *position vocab"]:
@@ -187,14 +208,17 @@ def predictions(model: Model, batch: Batch) -> Float[Tensor, "batch *position vo
     """
     if isinstance(batch, PairBatch):
         return model((batch.source, batch.tokens), source_allowed=batch.source_allowed)
-    if isinstance(model, SequenceClassifier) or looks_ahead(model):
+    if isinstance(model, SequenceClassifier):
         return model(batch.tokens, allowed=batch.allowed)
+    if looks_ahead(model):
+        given = given_words(MASKS[model.config.mask], batch)
+        return model(batch.tokens, allowed=batch.allowed, given=given)
     return model(batch.tokens)
 
 
-def looks_ahead(model: Model) -> bool:
+def looks_ahead(model: Model) -> TypeGuard[Transformer]:
     """Whether a state of this model may depend on words that come later."""
-    return isinstance(model, Transformer) and model.config.mask == "bidirectional"
+    return isinstance(model, Transformer) and model.config.looks_ahead
 
 
 @torch.inference_mode()

@@ -17,7 +17,7 @@ from core.learning.tasks import RECALL, TASKS, Task
 from core.learning.training import Recipe, Training
 from core.model.config import ModelConfig
 from core.model.forward import PATTERNS, forward_pass
-from core.model.masks import named
+from core.model.masks import MASKS
 from core.model.models import Transformer
 from core.text.language import Encoding, encode
 
@@ -84,7 +84,7 @@ class Plan:
 
     def allowed(self) -> Bool[np.ndarray, "query key"]:
         """Which word of that sentence may attend to which."""
-        return named(self.architecture.mask, len(self.words))[0, 0].numpy()
+        return MASKS[self.architecture.mask].allowed(len(self.words))[0, 0].numpy()
 
     def begin(self) -> Training:
         """A training of this plan before its first step."""

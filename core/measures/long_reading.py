@@ -14,9 +14,9 @@ from core.arrays import array_of
 from core.measures.merging import Groups, merge, merge_allowed
 from core.measures.overview import Overview, overview
 from core.measures.reading import FLOAT, OneHead, Reading, read
-from core.model import masks
 from core.model.config import ModelConfig
 from core.model.forward import ForwardPass, LayerHeads, attention_again, forward_pass, trace_path
+from core.model.masks.combining import window_if_any
 from core.model.models import Stack
 from core.model.trace import Edit, Keep, whole
 from core.sources import LoadedModel, load
@@ -137,7 +137,7 @@ def read_text(
         return load(source, config, words, seed)
 
     now = loaded()
-    allowed = masks.window_if_any(len(words), width=window, device=now.tokens.device)
+    allowed = window_if_any(len(words), width=window, device=now.tokens.device)
     last = f"blocks.{now.model.config.n_layers - 1}.out"
     keep = [trace_path(0, "allowed"), "blocks.*.attention.input", last]
     with _TURN:

@@ -11,12 +11,13 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from core.arrays import array_of
-from core.model import masks
 from core.model.config import ModelConfig
 from core.model.forward import forward_pass, trace_path
+from core.model.masks import MASKS
+from core.model.masks.combining import window_if_any
 from core.model.models import Stack, Tokens, Transformer
 from core.model.trace import Edit, in_turn, silence
-from core.sources import LoadedModel, UnavailableError, load
+from core.sources import LoadedModel, UnavailableError, find, load
 
 Head = tuple[int, int]
 """A layer and a head of it, counted from 0."""
@@ -32,7 +33,8 @@ class Prediction:
     With `ahead` = 1 row p of `log_probabilities` (natural logarithms) is about the word after place p, as
     in a model that reads to the right; with 0 it is about the word at p itself, which was masked. Special
     words such as `<pad>` are words of the `vocabulary` like all others. `tokens` are those of the sentence;
-    a word that is `unknown` to the model is not scored, nor is one of its `special` tokens.
+    a word that is `unknown` to the model is not scored, nor is one of its `special` tokens. At the places
+    `in_sight` there is nothing to predict, for they may attend to the word after them.
     """
 
     vocabulary: tuple[str, ...]
@@ -41,6 +43,7 @@ class Prediction:
     unknown: tuple[int, ...]
     ahead: int
     special: tuple[int, ...] = ()
+    in_sight: tuple[int, ...] = ()
 
     def probabilities(self, place: int) -> Float[np.ndarray, "vocab"]:
         """The distribution at a place; it sums to 1."""
@@ -49,11 +52,11 @@ class Prediction:
     def answer(self, place: int) -> int | None:
         """The number in the vocabulary of the word that the sentence has there.
 
-        None where it has no more words, one that the model does not know or a special token.
+        None where it has no more words, one that the model does not know, a special token, or one in sight.
         """
         asked = place + self.ahead
         unscored = asked == len(self.tokens) or asked in (*self.unknown, *self.special)
-        return None if unscored else int(self.tokens[asked])
+        return None if unscored or place in self.in_sight else int(self.tokens[asked])
 
     def rank(self, place: int) -> int | None:
         """The place of the answer in the order of all words, 1 for the likeliest; None without an answer."""
@@ -120,12 +123,21 @@ def predict(
         found = logits.double().log_softmax(dim=-1)
     return Prediction(
         vocabulary=loaded.vocabulary.words,
-        log_probabilities=array_of(found if loaded.task is None else found.float()),
+        log_probabilities=array_of(found if find(source).one is None else found.float()),
         tokens=array_of(loaded.tokens[0]),
         unknown=loaded.unknown,
         ahead=int(loaded.reads_on),
         special=loaded.special,
+        in_sight=_in_sight(loaded),
     )
+
+
+def _in_sight(loaded: LoadedModel) -> tuple[int, ...]:
+    """The places of a sentence that may attend to the word they are to predict."""
+    if not loaded.reads_on:
+        return ()
+    asked = MASKS[loaded.model.config.mask].asks(loaded.tokens.shape[1])[0]
+    return tuple(torch.nonzero(~asked).flatten().tolist())
 
 
 def divergence(before: Prediction, after: Prediction, place: int) -> float:
@@ -186,7 +198,7 @@ def knock_out(silenced: frozenset[Head], config: ModelConfig) -> dict[str, Edit]
 def _run(
     model: Stack, tokens: Tokens, *, window: int | None, edits: Mapping[str, Edit]
 ) -> Float[Tensor, "batch position vocab"]:
-    allowed = masks.window_if_any(tokens.shape[1], width=window, device=tokens.device)
+    allowed = window_if_any(tokens.shape[1], width=window, device=tokens.device)
     return forward_pass(model, tokens, allowed=allowed, edits=edits, keep=["logits"]).logits
 
 

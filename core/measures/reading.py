@@ -9,9 +9,9 @@ import numpy as np
 from jaxtyping import Bool, Float
 
 from core.arrays import array_of, read_only
-from core.model import masks
 from core.model.config import ModelConfig
 from core.model.forward import PATTERNS, STATES, ForwardPass, LayerHeads, forward_pass, trace_path
+from core.model.masks.combining import window_if_any
 from core.model.trace import Keep, whole
 from core.sources import LoadedModel, load
 
@@ -195,7 +195,7 @@ def _pass(
     model, tokens = loaded.model, loaded.tokens
     if double:
         model, tokens = deepcopy(model).cpu().double(), tokens.cpu()
-    allowed = masks.window_if_any(tokens.shape[1], width=window, device=tokens.device)
+    allowed = window_if_any(tokens.shape[1], width=window, device=tokens.device)
     return forward_pass(model, tokens, allowed=allowed, keep=keep)
 
 

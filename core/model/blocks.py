@@ -6,7 +6,7 @@ from torch import Tensor, nn
 from core.model.activations import ACTIVATIONS
 from core.model.attention import MultiHeadAttention
 from core.model.config import ModelConfig
-from core.model.masks import bidirectional
+from core.model.masks.combining import bidirectional
 from core.model.norm import LayerNorm, RMSNorm
 from core.model.positions.base import PositionScheme
 from core.model.positions.none import NoPositions

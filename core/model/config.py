@@ -6,23 +6,19 @@ from typing import Literal, get_args
 
 from core.model.activations import ACTIVATIONS
 from core.model.details import NORM_KINDS, Details
+from core.model.masks import MASKS, Objective
 from core.model.names import Names
 from core.model.positions import SCHEMES
 
 Positions = str
 """The name of a position scheme, one of POSITIONS: which there are is for `core.model.positions` to say."""
 
-Mask = Literal["causal", "bidirectional"]
 Norm = Literal["pre", "post", "none"]
 
 POSITIONS: Sequence[Positions] = Names(SCHEMES)
-MASKS: tuple[Mask, ...] = get_args(Mask)
 NORMS: tuple[Norm, ...] = get_args(Norm)
 
 _SWITCHES_OF_DETAILS = ("gated", "embed_norm", "output_transform", "output_bias")
-
-FREEST_FIRST = MASKS[::-1]
-"""The masks in the order of tables and pictures: without one a Transformer sees the most."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +42,7 @@ class ModelConfig(Details):
     d_mlp: int | None = None
     max_len: int = 256
     positions: Positions = "sinusoidal"
-    mask: Mask = "causal"
+    mask: str = "causal"
     norm: Norm = "pre"
     scale: bool = True
     residual: bool = True
@@ -104,9 +100,19 @@ class ModelConfig(Details):
         return self.n_kv_heads or self.n_heads
 
     @property
+    def objective(self) -> Objective:
+        """What a language model with this mask is trained to predict."""
+        return MASKS[self.mask].objective
+
+    @property
+    def looks_ahead(self) -> bool:
+        """Whether the mask lets some word attend to a later one."""
+        return MASKS[self.mask].looks_ahead
+
+    @property
     def knows_both_sides(self) -> bool:
         """Whether relative positions have numbers for keys after a query, as for those before it."""
-        return self.mask == "bidirectional" if self.two_sided is None else self.two_sided
+        return self.looks_ahead if self.two_sided is None else self.two_sided
 
     @property
     def word_scale(self) -> float:

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from core.model.activations import ACTIVATIONS
 from core.model.blocks import Block, norm_layer
 from core.model.config import ModelConfig, PairConfig
-from core.model.masks import named
+from core.model.masks import MASKS, Given
 from core.model.positions import SCHEMES
 from core.model.trace import SILENT, Recorder
 
@@ -50,6 +50,7 @@ class Stack(nn.Module):
         tokens: Tokens,
         *,
         allowed: Bool[Tensor, "#batch #head #position #position"] | None = None,
+        given: Given | None = None,
         types: Tokens | None = None,
         memory: Float[Tensor, "batch memory d_model"] | None = None,
         memory_allowed: Bool[Tensor, "#batch #head #position memory"] | None = None,
@@ -57,16 +58,18 @@ class Stack(nn.Module):
     ) -> States:
         """Contextual states of `tokens`.
 
-        `allowed` narrows the mask of the configuration further. `types` says of which segment each token is,
-        0 unless given. `memory` is what cross-attention attends to, and `memory_allowed` which of it. Raises
-        ValueError for a token outside the vocabulary, for a segment that does not exist, and for a memory
-        that cross-attention lacks or nobody attends to.
+        `allowed` narrows the mask of the configuration further. `given` says how many words at the beginning
+        are given rather than predicted, in each row if it is a tensor: some masks show these to every word,
+        and ask for half of the sentence, say, unless told otherwise. `types` says of which segment each token
+        is, 0 unless given. `memory` is what cross-attention attends to, and `memory_allowed` which of it.
+        Raises ValueError for a token outside the vocabulary, for a segment that does not exist, and for a
+        memory that cross-attention lacks or nobody attends to.
         """
         check_tokens(tokens, self.config.vocab_size)
         if self.cross != (memory is not None):
             needs = "needs a memory to attend to" if self.cross else "cannot attend to a memory"
             raise ValueError(f"a model made with cross={self.cross} {needs}")
-        may_look = named(self.config.mask, tokens.shape[1], device=tokens.device)
+        may_look = MASKS[self.config.mask].allowed(tokens.shape[1], given=given, device=tokens.device)
         if allowed is not None:
             may_look = may_look & allowed
         x = self._embedded(tokens, types, trace)

@@ -2,7 +2,7 @@
 
 import torch
 
-from core.model.config import Mask, ModelConfig
+from core.model.config import ModelConfig
 from core.pretrained.family import Configs, Family
 from core.pretrained.fields import Fields
 from core.pretrained.weights import Weights
@@ -38,7 +38,7 @@ def _convert(fields: Fields, weights: Weights) -> Configs:
     return encoder, decoder
 
 
-def _config(fields: Fields, part: str, mask: Mask) -> ModelConfig:
+def _config(fields: Fields, part: str, mask: str) -> ModelConfig:
     d_model = fields.size("d_model")
     return ModelConfig(
         vocab_size=fields.size("vocab_size"),

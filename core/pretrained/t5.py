@@ -5,7 +5,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from core.model.config import Mask, ModelConfig
+from core.model.config import ModelConfig
 from core.model.positions.relative import FURTHEST, N_BUCKETS
 from core.pretrained.family import Configs, Family
 from core.pretrained.fields import Fields
@@ -28,7 +28,7 @@ def _convert(fields: Fields, weights: Weights) -> Configs:
     return _with_output(fields, weights, encoder, decoder)
 
 
-def _config(fields: Fields, n_layers: int, mask: Mask) -> ModelConfig:
+def _config(fields: Fields, n_layers: int, mask: str) -> ModelConfig:
     activation, gated = _activation(fields)
     return ModelConfig(
         vocab_size=fields.size("vocab_size"),

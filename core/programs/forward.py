@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from core.model.config import ModelConfig
+from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from core.programs.printing import printing_rows
 from core.programs.subject import Subject
@@ -214,14 +215,14 @@ def scaled(config: ModelConfig) -> str:
     return " * d_model**0.5" if config.word_scale == config.d_model**0.5 else f" * {config.word_scale!r}"
 
 
-_ALLOWED = {
-    "causal": "allowed = torch.ones(n, n).bool().tril()  # no word sees the future",
-    "bidirectional": "allowed = torch.ones(n, n).bool()  # every word sees every word",
-}
-
-
 def _allowed(subject: Subject) -> str:
-    return subject.allowed or _ALLOWED[subject.model.mask] + _windowed(subject.window)
+    return subject.allowed or allowed_line(subject.model) + _windowed(subject.window)
+
+
+def allowed_line(config: ModelConfig) -> str:
+    """The line that makes `allowed` (query, key) the mask of a configuration."""
+    mask = MASKS[config.mask]
+    return f"allowed = {mask.program}  # {mask.says}"
 
 
 def _windowed(width: int | None) -> str:

@@ -3,17 +3,20 @@
 from dataclasses import replace
 
 from core.measures.masking.painting import PaintedMask, Preset
+from core.model.masks import MASKS
 from core.programs.forward import attention_of, states_of
 from core.programs.printing import printing_rows
 from core.programs.subject import Subject
 from core.programs.text import literal, program
 
+CAUSAL, BIDIRECTIONAL = MASKS["causal"], MASKS["bidirectional"]
+
 _DRAWN: dict[Preset, str] = {
-    "causal": "allowed = torch.ones(n, n).bool().tril()  # no word sees the future",
+    "causal": f"allowed = {CAUSAL.program}  # {CAUSAL.says}",
     "window": "allowed = torch.ones(n, n).bool().tril({amount}).triu(-{amount})  # a window",
     "prefix": "allowed = torch.ones(n, n).bool().tril() | (torch.arange(n) < {amount})  # all see the prefix",
     "padding": "allowed = (torch.arange(n) < n - {amount}).repeat(n, 1)  # nobody sees the padding",
-    "none": "allowed = torch.ones(n, n).bool()  # every word sees every word",
+    "none": f"allowed = {BIDIRECTIONAL.program}  # {BIDIRECTIONAL.says}",
 }
 
 

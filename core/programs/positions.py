@@ -5,7 +5,7 @@ from dataclasses import replace
 from core.learning.collection import name_of
 from core.model.config import ModelConfig
 from core.model.positions import SCHEMES, InjectionPoint
-from core.programs.forward import attention_of, definitions, divided, entering_of, scaled
+from core.programs.forward import allowed_line, attention_of, definitions, divided, entering_of, scaled
 from core.programs.printing import printing_rows
 from core.programs.subject import Subject
 from core.programs.text import literal, paragraph, program
@@ -71,7 +71,7 @@ def alibi_program(words: tuple[str, ...], config: ModelConfig, head: int) -> str
         f"""
         distance = (torch.arange(n)[:, None] - torch.arange(n)).abs()
         slopes = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)
-        allowed = {_ALLOWED[config.mask]}
+        {allowed_line(config)}
         """,
         f"for slope in (1.0, slopes[{head}]):\n"
         "    bias = (-slope * distance).masked_fill(~allowed, -torch.inf)\n"
@@ -118,11 +118,6 @@ _PRINT_POSITIONS = paragraph("""
     for position, row in enumerate({matrix}.tolist()):
         print(f"{{position:>4}}", *(f"{{value:.3f}}" for value in row))
 """)
-
-_ALLOWED = {
-    "causal": "torch.ones(n, n).bool().tril()  # no word sees the future",
-    "bidirectional": "torch.ones(n, n).bool()",
-}
 
 
 def _indented(lines: str) -> str:

@@ -68,6 +68,7 @@ _IMPORTS = """
     from torch.nn.functional import cross_entropy
 
     from core.learning.tasks import TASKS
+    from core.learning.training import asked, predictions
     from core.model.config import ModelConfig
     from core.model.initialisation import initialise
     from core.model.models import Transformer
@@ -83,9 +84,8 @@ _LOOP = """
         cosine = (1 + math.cos(math.pi * step / steps)) / 2
         for group in optimiser.param_groups:
             group["lr"] = {rate} * min(1, (step + 1) / {warm_up}) * (0.05 + 0.95 * cosine)
-        allowed = batch.allowed if config.mask == "bidirectional" else None  # nobody sees padding to come
-        logits = model(batch.tokens, allowed=allowed)
-        loss = cross_entropy(logits.flatten(0, 1), batch.targets.flatten())  # -100: nothing is asked there
+        wanted = asked(model, batch)  # where something is asked that the mask hides
+        loss = cross_entropy(predictions(model, batch)[wanted], batch.targets[wanted])
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), {clip})

@@ -5,7 +5,8 @@ from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
 
-from core.model.config import MASKS, NORMS, POSITIONS, ModelConfig, in_words
+from core.model.config import NORMS, POSITIONS, ModelConfig, in_words
+from core.model.masks import MASKS
 from core.pretrained.converting import outline
 from core.sources.source import UnavailableError
 
@@ -15,7 +16,7 @@ SWITCHED = ("positions", "mask", "n_layers", "norm", "scale", "residual", "mlp")
 _CHOICES: Mapping[str, Callable[[ModelConfig], Sequence[object]]] = MappingProxyType(
     {
         "positions": lambda config: POSITIONS,
-        "mask": lambda config: MASKS,
+        "mask": lambda config: tuple(MASKS),
         "n_heads": lambda config: (config.n_heads,),
         "n_layers": lambda config: range(1, config.n_layers + 1),
         "norm": lambda config: NORMS,

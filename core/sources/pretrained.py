@@ -183,7 +183,7 @@ def _loaded(kept: Kept, config: ModelConfig, words: Sequence[str]) -> LoadedMode
         unknown=_places(tokens, roles, "unk"),
         special=_places(tokens, roles, "cls", "sep", "bos", "eos", "pad"),
         mask=vocabulary.words[roles["mask"]] if "mask" in roles else "",
-        task=kept.stack.config.mask,
+        trained_for=kept.stack.config.objective,
     )
 
 

@@ -7,7 +7,8 @@ from jaxtyping import Int
 from torch import Tensor
 
 from core.learning.checkpoints import Record
-from core.model.config import Mask, ModelConfig
+from core.model.config import ModelConfig
+from core.model.masks import NEXT_WORD, Objective
 from core.model.models import Stack
 from core.model.positions import SCHEMES
 from core.sources.pieces import Pieces
@@ -39,12 +40,11 @@ class UntrainedError(UnavailableError):
 class LoadedModel:
     """A model ready to run on a sentence, with the vocabulary its tokens refer to.
 
-    `tokens` are those of the sentence, on the model's device; `unknown` are the places of the words that
-    the model does not know and reads as `<unk>`. The model is a Transformer where it has an output layer.
-    At the places `special` are tokens that are no part of the sentence. `mask` is the word that stands for a
-    masked one. A model that was trained to read on predicts the next word whatever its mask is now: `task`
-    is the mask it was trained with, where that is not the one it has. Shared by all visitors: nothing may
-    change it.
+    `tokens` are those of the sentence, on the model's device; `unknown` are the places of the words that the
+    model does not know and reads as `<unk>`. The model is a Transformer where it has an output layer. At the
+    places `special` are tokens that are no part of the sentence. `mask` is the word that stands for a masked
+    one. A model that was trained to predict the next word does so whatever its mask is now: `trained_for` is
+    its objective where that is not the one of its mask. Shared by all visitors: nothing may change it.
     """
 
     model: Stack
@@ -53,12 +53,17 @@ class LoadedModel:
     unknown: tuple[int, ...] = ()
     special: tuple[int, ...] = ()
     mask: str = MASK
-    task: Mask | None = None
+    trained_for: Objective | None = None
+
+    @property
+    def objective(self) -> Objective:
+        """What the model predicts."""
+        return self.trained_for or self.model.config.objective
 
     @property
     def reads_on(self) -> bool:
         """Whether the model predicts the next word; else it predicts a masked one."""
-        return (self.task or self.model.config.mask) == "causal"
+        return self.objective == NEXT_WORD
 
     @property
     def mask_token(self) -> int:
@@ -90,6 +95,11 @@ class OneModel:
     whole: bool
     split: Callable[[str], Pieces]
     count: Callable[[str], int]
+
+    @property
+    def objective(self) -> Objective:
+        """What the model was trained to predict, whatever its switches show."""
+        return self.config.objective
 
     def most_pieces(self, config: ModelConfig) -> int:
         """How many pieces can be shown with these switches: some positions end, as the rows of a table do."""

@@ -8,6 +8,7 @@ from core.measures.architectures.about import INNER
 from core.measures.architectures.diagram import Box, blocks_are_alike
 from core.measures.architectures.models import Seen
 from core.measures.architectures.parts import Attention, Part
+from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from pages.controls.sentence import marked
 from viz import architectures as drawn
@@ -81,8 +82,8 @@ def _title(seen: Seen, box: Box) -> str:
 
 
 def is_masked(seen: Seen, box: Box) -> bool:
-    """Whether the causal mask acts in a box, be the sentence so short that it hides nothing."""
-    return box.kind == "attention" and seen.config_of(box.stack).mask == "causal"
+    """Whether a mask acts in a box, be the sentence so short that it hides nothing."""
+    return box.kind == "attention" and MASKS[seen.config_of(box.stack).mask].hides
 
 
 def _mask(box: Box) -> np.ndarray:

@@ -8,6 +8,7 @@ from core.measures.architectures.about import spoken
 from core.measures.architectures.diagram import Box, diagram
 from core.measures.architectures.models import Seen, seen_pair, seen_stack
 from core.model.config import PairConfig
+from core.model.masks import MASKS
 from core.programs.architectures import pair_program, stack_program, translator_program
 from pages.architectures import models_said as says
 from pages.architectures.complaint import no_translation
@@ -78,7 +79,7 @@ def _seen(words: tuple[str, ...], switches: Architecture, *, what: str) -> Seen:
 
 def stack_sheet(found: Found, look: Look) -> Sheet:
     """What the mask makes of this stack, and its drawing."""
-    is_causal, n = found.scene.switches.config.mask == "causal", len(found.seen.source)
+    is_causal, n = MASKS[found.scene.switches.config.mask].hides, len(found.seen.source)
     return Sheet(
         answer=says.stack_answer(n, is_causal=is_causal),
         unknown=tuple(found.seen.unknown),

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from core.measures.prediction import Head, Prediction, distribution, predict
+from core.model.masks import NEXT_WORD
 from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.sheet import Shown
@@ -41,7 +42,7 @@ class Runs(NamedTuple):
 def reads_on(scene: Scene) -> bool:
     """Whether the model predicts the next word; else it predicts a masked one."""
     one = scene.switches.weights.one
-    return (scene.switches.config if one is None else one.config).mask == "causal"
+    return (scene.switches.config if one is None else one).objective == NEXT_WORD
 
 
 def predicted(
@@ -127,6 +128,11 @@ def answer(scene: Scene, runs: Runs, at: int) -> str:
     if asked == len(names):
         best = _both(runs, *(_top(scene, run, at) for run in runs[:2]))
         return f"The likeliest next {unit} is {best}. The sentence ends here, so no next {unit} is scored."
+    if at in prediction.in_sight:
+        return (
+            f"*{names[at]}* may attend to the next {unit}, **{names[asked]}**: there is nothing to predict, "
+            f"so this {unit} is not scored."
+        )
     if asked in prediction.special:
         return f"{here} **{names[asked]}**, a special token: it is not scored."
     return f"{here} **{names[asked]}**, which the model does not know: it is not scored."

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from core.measures.heads.head_scores import ENTROPY, SPECIAL, shown_texts
+from core.model.masks import NEXT_WORD
 from pages.contract.sheet import Changes, Link, Point
 from pages.shell.attention import WORDS
 from pages.shell.scene import Scene
@@ -42,7 +43,7 @@ def _asked(scene: Scene, text: str, word: int) -> int:
         return word
     pieces = one.split(text)
     words = [group for group in pieces.groups if not pieces.special.issuperset(group)]
-    return words[word][-1 if one.config.mask == "causal" else 0]
+    return words[word][-1 if one.objective == NEXT_WORD else 0]
 
 
 def _in_words(scene: Scene) -> Changes:

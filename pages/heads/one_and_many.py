@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.learning.collection.members import TASK_OF_MASK
 from core.measures.heads.head_counts import PHENOMENA, HeadCounts, read_with_each, records_table, with_each
 from core.programs import attention_program
 from pages.contract.look import Look
@@ -64,7 +63,7 @@ class Found:
     @property
     def task(self) -> str:
         """What the models have learned."""
-        return TASK_OF_MASK[self.scene.switches.config.mask].name
+        return self.scene.switches.config.objective
 
 
 def find(scene: Scene, choices: None) -> Found:

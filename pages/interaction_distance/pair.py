@@ -37,7 +37,7 @@ class Pair:
     @property
     def is_causal(self) -> bool:
         """Whether no word may see a later one."""
-        return self.config.mask == "causal"
+        return not self.config.looks_ahead
 
 
 def from_first_to_last(words: Words, config: ModelConfig) -> Pair:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool
 
-from core.measures.masking.painting import PaintedMask, read_painted
+from core.measures.masking.painting import PaintedMask, mask_of, read_painted
 from core.measures.reading import OneHead, Reading
 from pages.contract.sheet import Text
 from pages.controls.memory import remembered_within
@@ -47,7 +47,7 @@ class Painting:
         if weights.trained:
             trained = weights.one.config if weights.one is not None else self.scene.switches.config
             causal = np.tri(len(allowed), dtype=bool)
-            own = causal if trained.mask == "causal" else np.ones_like(causal)
+            own = mask_of(trained, len(allowed))
             if not np.array_equal(allowed, own):
                 drawn = "the causal mask" if np.array_equal(allowed, causal) else "another mask"
                 had = f"the {trained.mask} mask"

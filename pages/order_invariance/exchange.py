@@ -7,7 +7,8 @@ from math import nan
 import pandas as pd
 
 from core.measures.order import exchange
-from core.model.config import FREEST_FIRST, POSITIONS, ModelConfig
+from core.model.config import POSITIONS, ModelConfig
+from core.model.masks import freest_first
 from core.sources import UnavailableError
 from pages.contract.form import Form
 from pages.contract.look import Look
@@ -117,8 +118,8 @@ def sheet(found: Found, look: Look) -> Sheet:
 
 def _picture(found: Found, look: Look) -> Shown:
     picture = bars(
-        found.table["accuracy"].to_numpy().reshape(len(FREEST_FIRST), len(POSITIONS)),
-        dict.fromkeys(FREEST_FIRST, look.theme.attention),
+        found.table["accuracy"].to_numpy().reshape(len(freest_first()), len(POSITIONS)),
+        dict.fromkeys(freest_first(), look.theme.attention),
         POSITIONS,
         what=f"Accuracy on the question {found.question}",
         theme=look.theme,
@@ -133,7 +134,7 @@ def _picture(found: Found, look: Look) -> Shown:
 def choose(points: Sequence[Point]) -> Changes:
     """The change of the switches to the model whose bar was clicked."""
     mask, positions = points[-1]["data"]
-    return {"mask": FREEST_FIRST[mask], "positions": POSITIONS[positions]}
+    return {"mask": freest_first()[mask], "positions": POSITIONS[positions]}
 
 
 VIEW = View(

@@ -8,7 +8,8 @@ import pandas as pd
 
 from core.measures.order.verdicts import compare_mirrored
 from core.measures.positions import alibi as linear
-from core.model.config import Mask, ModelConfig
+from core.model.config import ModelConfig
+from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from core.programs.positions import alibi_program
 from core.sources import SOURCES, UnavailableError
@@ -190,17 +191,17 @@ def told(n: int, slopes: Sequence[float], head: int) -> str:
     )
 
 
-def mirror_image(mirrored: Mapping[str, float], mask: Mask) -> str:
+def mirror_image(mirrored: Mapping[str, float], mask: str) -> str:
     """Whether the models tell the sentence from the same words in reverse."""
     listed = " and ".join(f"{distance(amount)} with {name} weights" for name, amount in mirrored.items())
     differs = f"the largest difference in any weight or dimension of an output is {listed}"
-    if mask == "bidirectional":
+    if not MASKS[mask].hides:
         return (
             f"**Mirror image.** {BOTH_SIDES}, so without a mask ALiBi cannot tell this sentence from the "
             f"same words in reverse: {differs}, which is rounding error."
         )
     return (
-        f"**Mirror image.** {BOTH_SIDES}. Here the causal mask alone tells this sentence from the same words "
+        f"**Mirror image.** {BOTH_SIDES}. Here the {mask} mask alone tells this sentence from the same words "
         f"in reverse: {differs}. Choose *bidirectional* to remove this cue."
     )
 

@@ -9,7 +9,8 @@ from jaxtyping import Float
 from core.measures.distance.attention_distance import mean_attention_distance
 from core.measures.heads.rollout import mean_over_heads
 from core.measures.reading import Reading
-from core.model.config import POSITIONS, Mask, Positions
+from core.model.config import POSITIONS, Positions
+from core.model.masks import MASKS
 from core.model.positions import SCHEMES, InjectionPoint
 from core.programs.positions import weights_program
 from core.sources import UnavailableError
@@ -189,9 +190,9 @@ def answer(distances: Mapping[Positions, float]) -> str:
     )
 
 
-def told(n_models: int, *, trained: bool, of_head: bool, mask: Mask) -> str:
+def told(n_models: int, *, trained: bool, of_head: bool, mask: str) -> str:
     """What is written beside the matrices, and how far the models compare."""
-    counting = COUNTING if mask == "causal" else ""
+    counting = "" if MASKS[mask].looks_ahead else COUNTING
     if not trained:
         return (
             f"{WHERE} All {len(POSITIONS)} models have the same random weights: only the scheme differs."

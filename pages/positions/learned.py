@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 
 from core.measures.positions.learned import LearnedTable, learned_table
-from core.model.config import Mask, ModelConfig
+from core.model.config import ModelConfig
+from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from core.programs.positions import learned_program
 from pages.contract.form import Form
@@ -25,11 +26,11 @@ X, Y = "words in", "degrees"
 COSINES = "Cosine between the vectors of two positions"
 ROWS = "The learned vectors, a column for each position"
 ANGLES = "Angle between each vector before training and after it"
-WITHOUT_GRADIENT: dict[Mask, str] = {
-    "causal": "no training sentence predicts a word from them",
-    "bidirectional": "no training sentence is that long",
+WITHOUT_GRADIENT: dict[str, str] = {
+    "next word": "no training sentence predicts a word from them",
+    "masked word": "no training sentence is that long",
 }
-"""Why the rest of the table has no gradient. Under the causal mask that goes for the last word of the longest
+"""Why the rest of the table has no gradient. Where next words are predicted that goes for the last word of the longest
 sentence too: no word follows it."""
 
 
@@ -151,14 +152,14 @@ def answer(reach: int, n_rows: int) -> str:
     return f"Training has changed the direction of the first {counted(reach, 'vector')} of {n_rows}; {other}."
 
 
-def told(reach: int, n_rows: int, *, rest: float, mask: Mask) -> str:
+def told(reach: int, n_rows: int, *, rest: float, mask: str) -> str:
     """Why the others have not changed, by up to `rest` degrees of rounding, and what a longer text gets."""
     end = f"After position {n_rows} there is no vector at all."
     if reach == n_rows:
         return end
     return (
         f"Vectors after position {reach} have not turned, but for at most {rest:.2f}° of rounding: "
-        f"{WITHOUT_GRADIENT[mask]}, so they never had a gradient. A longer sentence has random numbers added "
+        f"{WITHOUT_GRADIENT[MASKS[mask].objective]}, so they never had a gradient. A longer sentence has random numbers added "
         f"to its later words. {end}"
     )
 

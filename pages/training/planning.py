@@ -8,7 +8,8 @@ from streamlit.delta_generator import DeltaGenerator
 from core.learning.tasks import TASKS
 from core.learning.training import Recipe
 from core.live import Plan, Progress, State
-from core.model.config import Mask, ModelConfig, in_words
+from core.model.config import ModelConfig, in_words
+from core.model.masks import MASKS
 from pages.controls.link import menu, number
 from pages.controls.switches import SWITCHES
 from pages.training.requests import refusal
@@ -17,10 +18,10 @@ WARM_UP_SHARE = 10
 """The learning rate rises over so many-th of the steps, but over no more than a recipe does by itself."""
 
 WHY_NOT = {
-    "causal": "Filling in a masked word uses the words after it, which the causal mask hides,",
-    "bidirectional": "Without the causal mask the next word stands in the input, where a model can copy it,",
+    "next word": "Filling in a masked word uses all words after it, which the {mask} mask does not allow,",
+    "masked word": "Without the causal mask the next word stands in the input, where a model can copy it,",
 }
-"""Why some tasks go with the other mask only."""
+"""Why some tasks go with another mask only."""
 
 _GOES_ON = (
     "The training goes on as it was started, with **{other}**. To train what the controls say now, pause it "
@@ -58,11 +59,12 @@ def planned(architecture: ModelConfig, notes: DeltaGenerator) -> Plan:
     return Plan(architecture=architecture, task_name=task_name, recipe=recipe)
 
 
-def tasks_elsewhere(mask: Mask) -> str:
+def tasks_elsewhere(mask: str) -> str:
     """Which tasks this mask does not go with, and why."""
     others = [f"*{name}*" for name, task in TASKS.items() if mask not in task.masks]
     named = " and ".join(filter(None, [", ".join(others[:-1]), others[-1]]))
-    return f"{WHY_NOT[mask]} so {named} {'is' if len(others) == 1 else 'are'} not offered here."
+    why = WHY_NOT[MASKS[mask].objective].format(mask=mask)
+    return f"{why} so {named} {'is' if len(others) == 1 else 'are'} not offered here."
 
 
 def warn(plan: Plan, progress: Progress | None, notes: DeltaGenerator) -> None:

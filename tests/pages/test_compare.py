@@ -8,7 +8,8 @@ from numpy.testing import assert_allclose
 
 from core.measures.prediction import distribution, predict
 from core.measures.reading import Reading
-from core.model.config import MASKS, POSITIONS, ModelConfig
+from core.model.config import POSITIONS, ModelConfig
+from core.model.masks import MASKS
 from pages.explorer.compare import CHANGES_LISTED, OTHER_QUESTION
 from tests.covering import covering
 from tests.pages.session import Session, computed, gaps, numbers

@@ -3,14 +3,15 @@
 The tests of this file also run over schemes that were made up: see `tests/test_new_scheme.py`.
 """
 
-from itertools import product
+from itertools import cycle, product
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
 from core.measures.positions.added import added
-from core.model.config import MASKS, POSITIONS, Mask, ModelConfig, Positions
+from core.model.config import POSITIONS, ModelConfig, Positions
+from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from core.sources import load
 from pages.lecture.concepts import CONCEPTS
@@ -72,7 +73,7 @@ def test_it_has_a_view_of_its_own_that_a_click_opens_and_a_concept_leads_to(posi
 
 @pytest.mark.parametrize("positions", [name for name in ENTERING if name not in RICHER])
 @pytest.mark.parametrize("mask", MASKS)
-def test_a_scheme_without_a_richer_view_shows_what_it_does(positions: Positions, mask: Mask) -> None:
+def test_a_scheme_without_a_richer_view_shows_what_it_does(positions: Positions, mask: str) -> None:
     scheme, about = SCHEMES[positions], SCHEMES[positions].about
     session = Session("positions", view=positions, model="random", text=TEXT, mask=mask, seed=5, code=True)
     assert session.warnings == []
@@ -90,8 +91,8 @@ def test_a_scheme_without_a_richer_view_shows_what_it_does(positions: Positions,
     assert session.app.code[0].value.startswith(f'"""What {about.title}')
 
 
-@pytest.mark.parametrize(("positions", "mask"), [(name, MASKS[at % 2]) for at, name in enumerate(POSITIONS)])
-def test_order_has_its_verdict(positions: Positions, mask: Mask) -> None:
+@pytest.mark.parametrize(("positions", "mask"), list(zip(POSITIONS, cycle(MASKS), strict=False)))
+def test_order_has_its_verdict(positions: Positions, mask: str) -> None:
     session = Session("order-invariance", model="random", positions=positions, mask=mask)
     assert session.warnings == []
     assert session.pictures

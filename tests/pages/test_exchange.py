@@ -9,7 +9,8 @@ import pytest
 
 from core.learning.collection import take
 from core.measures.order import exchange
-from core.model.config import MASKS, POSITIONS, ModelConfig
+from core.model.config import POSITIONS, ModelConfig
+from core.model.masks import MASKS, freest_first
 from core.model.positions import INJECTION_POINTS, SCHEMES
 from pages.order_invariance.orders import schemes_in_brief
 from tests.pages.session import Session, numbers
@@ -19,7 +20,7 @@ from viz.units import distance
 
 PAGE = "order-invariance"
 WHO = {"view": "who did what to whom"}
-SETTINGS = list(product(MASKS[::-1], POSITIONS))
+SETTINGS = list(product(freest_first(), POSITIONS))
 SHARES = dict.fromkeys(SETTINGS, 0.3) | {
     ("bidirectional", "none"): 0.5,
     ("bidirectional", "learned"): 1.0,

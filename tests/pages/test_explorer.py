@@ -9,7 +9,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from core.measures.reading import Reading
-from core.model.config import MASKS, NORMS, POSITIONS
+from core.model.config import NORMS, POSITIONS
+from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from pages.explorer import OPENING_HEAD
 from pages.explorer import PAGE as VIEWED
@@ -20,7 +21,7 @@ TEXT = "the cat saw the other cat run"
 
 SWITCHES: dict[str, tuple[str, tuple[Any, ...]]] = {
     "positions": ("positions", POSITIONS),
-    "mask": ("mask", MASKS),
+    "mask": ("mask", tuple(MASKS)),
     "window": ("window", ("off", 1, 2, 4)),
     "heads": ("n_heads", (1, 2, 4, 8)),
     "layers": ("n_layers", (1, 2, 3, 4, 5, 6)),

@@ -11,7 +11,8 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from core.measures.heads.head_scores import ENTROPY, FOCUS, measure_heads, sample_sentences
 from core.measures.reading import read
-from core.model.config import MASKS, NORMS, POSITIONS, ModelConfig
+from core.model.config import NORMS, POSITIONS, ModelConfig
+from core.model.masks import MASKS
 from pages.explorer.head_scores import specialist
 from tests.covering import covering
 from tests.pages.session import Session
@@ -19,7 +20,7 @@ from viz.head_scores import score_names
 
 SWITCHES: dict[str, tuple[str, tuple[Any, ...]]] = {
     "positions": ("positions", POSITIONS),
-    "mask": ("mask", MASKS),
+    "mask": ("mask", tuple(MASKS)),
     "heads": ("n_heads", (1, 2, 4, 8)),
     "layers": ("n_layers", (3, 1, 2)),
     "norm": ("norm", NORMS),

@@ -9,7 +9,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from core.measures.order.verdicts import DEPTHS, OrderComparison, compare_orders
-from core.model.config import MASKS, POSITIONS, ModelConfig
+from core.model.config import POSITIONS, ModelConfig
+from core.model.masks import MASKS, freest_first
 from core.text.tokenizer import words_of
 from pages.controls.orders import another_order
 from pages.controls.sentence import BREAD, EXAMPLES, OVEN
@@ -23,7 +24,7 @@ VERDICTS = {"view": "every setting"}
 
 SWITCHES: dict[str, tuple[str, tuple[Any, ...]]] = {
     "positions": ("positions", POSITIONS),
-    "mask": ("mask", MASKS),
+    "mask": ("mask", tuple(MASKS)),
     "heads": ("n_heads", (1, 2, 8)),
     "layers": ("n_layers", (1, 6)),
     "norm": ("norm", ("post", "none")),
@@ -154,7 +155,7 @@ def test_every_setting_gets_the_verdict_of_the_theory_and_the_picture_is_that_of
     rows, columns = (
         np.rint((edges[1:] + edges[:-1]) / 2) for edges in map(numbers, (tiles["y"], tiles["x"]))
     )
-    settings = list(product(MASKS[::-1], DEPTHS))
+    settings = list(product(freest_first(), DEPTHS))
 
     found: dict[tuple[int, int], set[int]] = {}
     for (row, column), place in np.ndenumerate(numbers(tiles["customdata"])):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.measures.positions import alibi as linear
-from core.model.config import Mask, ModelConfig
+from core.model.config import ModelConfig
 from core.model.positions import InjectionPoint
 from pages.positions import alibi, all_schemes, any_scheme, learned, rotary, sinusoidal
 from pages.positions import extrapolation_said as extrapolation
@@ -32,7 +32,7 @@ def test_the_schemes_with_the_nearest_and_the_furthest_attention_are_named(
 
 @pytest.mark.parametrize("mask", ["causal", "bidirectional"])
 @pytest.mark.parametrize("trained", [True, False])
-def test_what_can_be_compared_between_schemes_depends_on_weights_and_mask(mask: Mask, trained: bool) -> None:
+def test_what_can_be_compared_between_schemes_depends_on_weights_and_mask(mask: str, trained: bool) -> None:
     mean, head = (
         all_schemes.told(1, trained=trained, of_head=of_head, mask=mask) for of_head in (False, True)
     )
@@ -98,7 +98,7 @@ def test_the_rows_that_training_has_changed_are_counted() -> None:
 @pytest.mark.parametrize(
     ("mask", "why"), [("causal", "predicts a word from them"), ("bidirectional", "is that long")]
 )
-def test_why_the_rest_of_a_learned_table_has_no_gradient_depends_on_the_mask(mask: Mask, why: str) -> None:
+def test_why_the_rest_of_a_learned_table_has_no_gradient_depends_on_the_mask(mask: str, why: str) -> None:
     told = learned.told(58, 256, rest=0.034, mask=mask)
     assert why in told
     assert "Vectors after position 58 have not turned, but for at most 0.03° of rounding" in told

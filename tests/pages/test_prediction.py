@@ -11,7 +11,8 @@ from numpy.testing import assert_allclose
 from core.learning.evaluation.baselines import baseline
 from core.learning.tasks import NEXT_WORD, chance
 from core.measures.prediction import Head, Prediction, distribution, divergence, predict
-from core.model.config import MASKS, ModelConfig
+from core.model.config import ModelConfig
+from core.model.masks import MASKS
 from core.text.tokenizer import words_of
 from pages.controls.prose import literal
 from pages.controls.sentence import CHEF, MARIA, PRAISED

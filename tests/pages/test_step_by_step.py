@@ -8,8 +8,9 @@ import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from core.measures.stages import Change, Walk, parse, small, walk
-from core.model.config import MASKS, POSITIONS, ModelConfig, Positions
+from core.model.config import POSITIONS, ModelConfig, Positions
 from core.model.details import NormKind
+from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from core.text.tokenizer import words_of
 from pages.controls.prose import literal
@@ -79,7 +80,7 @@ def test_the_small_model_shows_every_number_of_the_sentence_of_the_note() -> Non
     ("positions", "mask", "scale"),
     [
         (one["positions"], one["mask"], one["scale"])
-        for one in covering({"positions": POSITIONS, "mask": MASKS, "scale": (True, False)})
+        for one in covering({"positions": POSITIONS, "mask": tuple(MASKS), "scale": (True, False)})
     ],
 )
 def test_every_switch_of_the_small_model_shows_its_own_stages(positions: str, mask: str, scale: bool) -> None:

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from core.measures.stages import MOST_CHANGES, Bare, attend_bare, look_up
-from core.model.config import MASKS, POSITIONS
+from core.model.config import POSITIONS
+from core.model.masks import MASKS
 from core.text.tokenizer import words_of
 from pages.controls.prose import literal
 from pages.controls.sentence import TEA

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.model.config import MASKS, NORMS, POSITIONS
+from core.model.config import NORMS, POSITIONS
+from core.model.masks import MASKS
 from pages.controls.prose import literal
 from pages.explorer import OPENING_HEAD
 from tests.covering import covering
@@ -16,7 +17,7 @@ from tests.shelf import ACCURACY, LOSS
 TEXT = "Zuko met Maria and Maria praised Zuko"
 SWITCHES: dict[str, tuple[str, tuple[Any, ...]]] = {
     "positions": ("positions", POSITIONS),
-    "mask": ("mask", MASKS),
+    "mask": ("mask", tuple(MASKS)),
     "window": ("window", (1, 2, 4, 8)),
     "heads": ("n_heads", (1, 2, 8)),
     "layers": ("n_layers", (2, 1)),

@@ -12,7 +12,8 @@ from core.learning.tasks import TASKS, chance
 from core.learning.training import Recipe
 from core.live import MOST_STEPS, Plan, Progress
 from core.live import slot as slots
-from core.model.config import MASKS, NORMS, POSITIONS, ModelConfig
+from core.model.config import NORMS, POSITIONS, ModelConfig
+from core.model.masks import MASKS
 from pages.controls.own import slot
 from pages.controls.parameters import options_of
 from pages.training.planning import differences
@@ -224,11 +225,11 @@ def test_tasks_are_those_that_the_mask_allows(mask: str) -> None:
     assert list(session.element("task").options) == possible
     assert session.value("task") == possible[0]
     not_offered = {
-        "causal": "*masked word* is not offered here.",
-        "bidirectional": "*next word* and *agreement* are not offered here.",
-    }
-    assert f"so {not_offered[mask]}" in session.prose
-    assert all(f"*{name}*" in not_offered[mask] for name in TASKS if name not in possible)
+        "next word": "*masked word* is not offered here.",
+        "masked word": "*next word* and *agreement* are not offered here.",
+    }[MASKS[mask].objective]
+    assert f"so {not_offered}" in session.prose
+    assert all(f"*{name}*" in not_offered for name in TASKS if name not in possible)
 
 
 def test_another_mask_takes_the_task_with_it() -> None:

@@ -18,7 +18,7 @@ from tqdm import tqdm
 from core.device import compute_on_one_thread
 from core.learning.collection.claims import untrue
 from core.learning.collection.making import measure_again, train
-from core.learning.collection.members import MEMBERS
+from core.learning.collection.members import MEMBERS, SHIPPED
 from core.learning.collection.shelf import (
     FOLDER,
     altered,
@@ -80,7 +80,13 @@ def _check_claims(options: argparse.Namespace) -> None:
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m core.learning.collection", description=__doc__)
     add = parser.add_argument
-    add("names", nargs="*", metavar="NAME", choices=[*MEMBERS, []], help="one model; all by default")
+    add(
+        "names",
+        nargs="*",
+        metavar="NAME",
+        choices=[*MEMBERS, []],
+        help="one model; by default all that are handed out",
+    )
     add("--jobs", type=int, default=1, help="how many to train at once, one thread each")
     add("--steps", type=int, help="steps for each, for a trial; by default those of its recipe")
     add("--measure", action="store_true", help="train nothing: write anew what those that are there can do")
@@ -88,7 +94,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--claims", action="store_true", help="do nothing but measure again what the records say")
     add("--folder", type=Path, default=FOLDER, help="where the checkpoints go")
     options = parser.parse_args(arguments)
-    options.names = options.names or list(MEMBERS)
+    options.names = options.names or list(SHIPPED)
     return options
 
 

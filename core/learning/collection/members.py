@@ -7,15 +7,17 @@ from itertools import product
 from core.learning.checkpoints import Config
 from core.learning.collection.classifiers import classifiers
 from core.learning.collection.translators import translators
-from core.learning.tasks import CLASSIFICATION, MASKED_WORD, NEXT_WORD, RECALL, TRANSLATION, Task
+from core.learning.tasks import CLASSIFICATION, NEXT_WORD, RECALL, TASKS, TRANSLATION, Task
 from core.learning.training import Recipe
-from core.model.config import MASKS, NORMS, POSITIONS, Mask, ModelConfig
+from core.model.config import NORMS, POSITIONS, ModelConfig
+from core.model.masks import MASKS
 from core.model.recurrent import Network, RecurrentConfig
 
 HEADS = (1, 2, 4, 8)
 NETWORKS: tuple[Network, ...] = ("rnn", "lstm")
-TASK_OF_MASK: dict[Mask, Task] = {"causal": NEXT_WORD, "bidirectional": MASKED_WORD}
-"""What a language model learns: to go on, or, where it sees what comes next, to fill in."""
+SHIPPED_IN_EVERY_NORM = ("causal", "bidirectional")
+"""The masks whose models are handed out with every placement of the norms. With any other mask they are in
+pre-norm, the default, so that what is handed out does not grow by half; who wants another one trains it."""
 
 RECIPES: dict[str, Recipe] = {
     "masked word": Recipe(steps=6000),
@@ -41,11 +43,15 @@ as many."""
 
 @dataclass(frozen=True)
 class Member:
-    """A model of the collection; `name` is that of its file."""
+    """A model of the collection; `name` is that of its file.
+
+    One that is not `shipped` is not handed out, nor trained unless it is asked for by name.
+    """
 
     name: str
     config: Config
     task: Task
+    shipped: bool = True
 
     @property
     def recipe(self) -> Recipe:
@@ -75,9 +81,9 @@ def recurrent(task: Task, network: Network) -> RecurrentConfig:
 def _members() -> Iterator[Member]:
     """The models one meets first come first."""
     for norm, mask, positions, heads in product(NORMS, MASKS, POSITIONS, HEADS):
-        task = TASK_OF_MASK[mask]
+        task = TASKS[MASKS[mask].objective]
         config = transformer(task, norm=norm, mask=mask, positions=positions, n_heads=heads)
-        yield Member(name_of(config), config, task)
+        yield Member(name_of(config), config, task, norm == "pre" or mask in SHIPPED_IN_EVERY_NORM)
     for task in (NEXT_WORD, RECALL):
         for network in NETWORKS:
             yield Member(f"{task.name.replace(' ', '-')}-{network}", recurrent(task, network), task)
@@ -90,3 +96,6 @@ def _members() -> Iterator[Member]:
 
 MEMBERS = {member.name: member for member in _members()}
 """Every model by its name."""
+
+SHIPPED = tuple(name for name, member in MEMBERS.items() if member.shipped)
+"""The names of those that are handed out."""

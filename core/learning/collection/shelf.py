@@ -12,7 +12,7 @@ import torch
 from core.device import choose_device, kept_on_device
 from core.learning.checkpoints import Config, Record, read_record, reading
 from core.learning.checkpoints import load as load_checkpoint
-from core.learning.collection.members import MEMBERS
+from core.learning.collection.members import MEMBERS, SHIPPED
 from core.learning.training import Model
 
 FOLDER = Path(__file__).parents[3] / "checkpoints"
@@ -64,7 +64,7 @@ def write_index(folder: Path = FOLDER, *, anew: Iterable[str] = MEMBERS) -> None
     (folder / INDEX).write_text(json.dumps(in_order, indent=1) + "\n", "utf-8")
 
 
-def altered(names: Iterable[str] = MEMBERS, folder: Path = FOLDER) -> list[str]:
+def altered(names: Iterable[str] = SHIPPED, folder: Path = FOLDER) -> list[str]:
     """Which of these members have another file than the one that the index lists, or none."""
     listed = rows_of(folder / INDEX)
     return [name for name in names if listed.get(name, {}).get(HASH) != digest(path_of(name, folder))]

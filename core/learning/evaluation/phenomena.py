@@ -14,7 +14,8 @@ from core.device import device_of
 from core.learning.evaluation.distinct import distinct
 from core.learning.tasks.sentences import rows
 from core.learning.training import Model, looks_ahead
-from core.model.masks import padding
+from core.model.masks import NEXT_WORD
+from core.model.masks.combining import padding
 from core.text.language import MASK, Sentence, Split, sentences, vocabulary
 from core.text.language.clauses import CONSEQUENCES
 from core.text.language.forms import noun_numbers
@@ -193,8 +194,8 @@ def asked_about(
 def right(model: Model, asked: Sequence[Question]) -> Bool[Tensor, "question"]:
     """Which of the questions the model answers rightly.
 
-    A model that reads to the right is shown the words before the place; one that sees all of them has
-    the word at the place masked.
+    A model that predicts next words is given the words before the place; one that fills in words sees all of
+    them, and has the word at the place masked.
     """
     logits = _logits_at_places(model, asked).cpu()
     best_right = logits.masked_fill(~_members([question.right for question in asked]), -torch.inf)
@@ -207,10 +208,13 @@ def _logits_at_places(model: Model, asked: Sequence[Question]) -> Tensor:
     tokens, lengths = rows([question.words for question in asked])
     places = torch.tensor([question.place for question in asked])
     row = torch.arange(len(asked))
-    if looks_ahead(model):
-        tokens[row, places] = vocabulary().encode([MASK]).item()
-        return model(tokens.to(device), allowed=padding(lengths, tokens.shape[1]).to(device))[row, places]
-    return model(tokens.to(device))[row, places - 1]
+    if not looks_ahead(model):
+        return model(tokens.to(device))[row, places - 1]
+    allowed = padding(lengths, tokens.shape[1]).to(device)
+    if model.config.objective == NEXT_WORD:
+        return model(tokens.to(device), allowed=allowed, given=places.to(device))[row, places - 1]
+    tokens[row, places] = vocabulary().encode([MASK]).item()
+    return model(tokens.to(device), allowed=allowed)[row, places]
 
 
 def _members(groups: Sequence[frozenset[str]]) -> Bool[Tensor, "question vocab"]:

@@ -3,7 +3,7 @@
 from core.learning.tasks.chance import Chance, chance
 from core.learning.tasks.classification import CLASSIFICATION, LabelBatch
 from core.learning.tasks.recall import RECALL
-from core.learning.tasks.task import IGNORED, Batch, Task
+from core.learning.tasks.task import IGNORED, Batch, NextWordBatch, Task
 from core.learning.tasks.translation import TRANSLATION, PairBatch
 from core.learning.tasks.words import AGREEMENT, MASKED_WORD, NEXT_WORD, REVIEW
 
@@ -23,6 +23,7 @@ __all__ = [
     "Batch",
     "Chance",
     "LabelBatch",
+    "NextWordBatch",
     "PairBatch",
     "Task",
     "chance",

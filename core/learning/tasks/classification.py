@@ -12,7 +12,7 @@ from torch import Tensor
 from core.learning.tasks.sentences import rows, with_unknown
 from core.learning.tasks.task import Batch, Task, stream
 from core.learning.tasks.words import LABELS
-from core.model.masks import padding
+from core.model.masks.combining import padding
 from core.text.language import Sentence, Split, sentences, vocabulary
 from core.text.language.review_parts import OPINIONS, held_out_kinds
 

@@ -8,7 +8,7 @@ import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
-from core.model.config import MASKS, Mask
+from core.model.masks import MASKS, Objective
 from core.text.language import Split
 from core.text.tokenizer import Vocabulary
 
@@ -49,16 +49,40 @@ class Batch:
 
 
 @dataclass(frozen=True)
+class NextWordBatch(Batch):
+    """A batch that asks at each position for the word after it, where the mask of the model hides that.
+
+    `given` says how many words at the beginning of each row are given rather than asked for, under masks that
+    show these to all; None leaves it to the mask.
+    """
+
+    given: Int[Tensor, "batch"] | None = None
+
+    def to(self, device: torch.device) -> "NextWordBatch":
+        there, given = super().to(device), None if self.given is None else self.given.to(device)
+        return NextWordBatch(there.tokens, there.targets, there.allowed, given)
+
+    def _rows(self, rows: Int[Tensor, "row"], width: int) -> "NextWordBatch":
+        part, given = super()._rows(rows, width), None if self.given is None else self.given[rows]
+        return NextWordBatch(part.tokens, part.targets, part.allowed, given)
+
+
+@dataclass(frozen=True)
 class Task:
     """Something to learn: `draw(seed, step, size, split)` makes a batch.
 
-    `masks` are those that a Transformer can have for it: who sees the answer learns nothing.
+    A task of one `objective` is for the masks that are made for it; the others go with every mask.
     """
 
     name: str
     vocabulary: Callable[[], Vocabulary]
     draw: Callable[[int, int, int, Split], Batch]
-    masks: tuple[Mask, ...] = MASKS
+    objective: Objective | None = None
+
+    @property
+    def masks(self) -> tuple[str, ...]:
+        """The masks that a Transformer can have for it: who sees the answer learns nothing."""
+        return tuple(name for name, mask in MASKS.items() if self.objective in (None, mask.objective))
 
     def batch(self, seed: int, step: int, size: int, *, split: Split = "train") -> Batch:
         """Batch number `step`, of `size` rows."""

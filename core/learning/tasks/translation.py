@@ -9,7 +9,7 @@ from jaxtyping import Bool, Int
 from torch import Tensor
 
 from core.learning.tasks.task import IGNORED, Batch, Task, generator, stream
-from core.model.masks import padding
+from core.model.masks.combining import padding
 from core.text import language, translation
 from core.text.language import PAD, START, UNKNOWN, Sentence, Split
 from core.text.tokenizer import Vocabulary

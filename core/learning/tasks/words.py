@@ -7,8 +7,10 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from core.learning.tasks.sentences import batch_of_sentences, rows, with_unknown
-from core.learning.tasks.task import IGNORED, Batch, Task, generator
-from core.model.masks import padding
+from core.learning.tasks.task import IGNORED, Batch, NextWordBatch, Task, generator
+from core.model.masks import MASKED_WORD as MASKED
+from core.model.masks import NEXT_WORD as NEXT
+from core.model.masks.combining import padding
 from core.text.language import MASK, Sentence, Split, vocabulary
 from core.text.language.vocabulary import SPECIAL
 from core.text.tokenizer import Vocabulary
@@ -33,7 +35,20 @@ def _next_word(seed: int, step: int, size: int, split: Split) -> Batch:
     allowed = padding(lengths, tokens.shape[1])
     targets = torch.full_like(tokens, IGNORED)
     targets[:, :-1] = tokens[:, 1:].masked_fill(~allowed[:, 0, 0, 1:], IGNORED)
-    return Batch(with_unknown(tokens, seed=seed, step=step, split=split), targets, allowed)
+    shown = with_unknown(tokens, seed=seed, step=step, split=split)
+    return NextWordBatch(shown, targets, allowed, _given(lengths, seed, step, split))
+
+
+def _given(lengths: Int[Tensor, "batch"], seed: int, step: int, split: Split) -> Int[Tensor, "batch"] | None:
+    """How many words of each row are given where a mask shows these to all: any number, but not the whole.
+
+    A random split of each sentence for training, as T5's (Raffel et al. 2020, section 3.2.3), makes a model
+    that goes on from any beginning. Sentences for testing are split as the mask says.
+    """
+    if split == "test":
+        return None
+    chance = torch.rand(len(lengths), generator=generator("given words", seed, step))
+    return (chance * lengths).long()
 
 
 def _masked_word(seed: int, step: int, size: int, split: Split) -> Batch:
@@ -79,9 +94,9 @@ def _agreement(seed: int, step: int, size: int, split: Split) -> Batch:
     for row, answer, sentence in zip(tokens, targets, drawn, strict=True):
         for agreement in sentence.agreements:
             answer[agreement.verb - 1] = row[agreement.verb]
-    return Batch(
-        with_unknown(tokens, seed=seed, step=step, split=split), targets, padding(lengths, tokens.shape[1])
-    )
+    shown = with_unknown(tokens, seed=seed, step=step, split=split)
+    allowed = padding(lengths, tokens.shape[1])
+    return NextWordBatch(shown, targets, allowed, _given(lengths, seed, step, split))
 
 
 def _review(seed: int, step: int, size: int, split: Split) -> Batch:
@@ -104,7 +119,7 @@ def review_vocabulary() -> Vocabulary:
     return Vocabulary((*vocabulary().words, *LABELS))
 
 
-NEXT_WORD = Task("next word", vocabulary, _next_word, masks=("causal",))
-MASKED_WORD = Task("masked word", vocabulary, _masked_word, masks=("bidirectional",))
-AGREEMENT = Task("agreement", vocabulary, _agreement, masks=("causal",))
+NEXT_WORD = Task("next word", vocabulary, _next_word, objective=NEXT)
+MASKED_WORD = Task("masked word", vocabulary, _masked_word, objective=MASKED)
+AGREEMENT = Task("agreement", vocabulary, _agreement, objective=NEXT)
 REVIEW = Task("review", review_vocabulary, _review)

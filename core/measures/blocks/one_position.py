@@ -12,7 +12,7 @@ from core.arrays import array_of
 from core.model.blocks import Block
 from core.model.config import ModelConfig
 from core.model.forward import forward_pass
-from core.model.masks import named
+from core.model.masks import MASKS
 from core.sources import load
 
 Changes = Float[np.ndarray, "position"]
@@ -51,7 +51,7 @@ def output_changes(
     model, forward = loaded.model, forward_pass(loaded.model, loaded.tokens)
     block = model.blocks[layer]
     assert isinstance(block, Block)
-    allowed = named(config.mask, len(words), device=loaded.tokens.device)
+    allowed = MASKS[config.mask].allowed(len(words), device=loaded.tokens.device)
 
     def attend(x: States) -> States:
         return block.attention(x, x, allowed=allowed, positions=model.positions)

@@ -86,7 +86,7 @@ def measures(member: Member) -> Mapping[str, Measure]:
             exchange.together(question): partial(_together, question=question, recipe=member.recipe)
             for question in QUESTIONS
         }
-    if member.task is MASKED_WORD:
+    if member.config.looks_ahead:
         return answers
     return {UNSEEN: with_mask_and_without, **MEASURES, **answers}
 

@@ -9,8 +9,8 @@ from torch import Tensor
 
 from core.arrays import array_of
 from core.measures.heads.each_head import last_states, listed
-from core.model import masks
 from core.model.config import ModelConfig
+from core.model.masks.combining import window_if_any
 from core.model.models import Tokens, Transformer
 from core.sources import LoadedModel, UnavailableError, load
 
@@ -36,7 +36,7 @@ def head_effects(
     model, tokens = loaded.model, _asked(loaded, place)
     if not isinstance(model, Transformer):
         raise UnavailableError("This model has no output layer: it predicts no words.")
-    allowed = masks.window_if_any(tokens.shape[1], width=window, device=tokens.device)
+    allowed = window_if_any(tokens.shape[1], width=window, device=tokens.device)
     log_rows = (
         model.logits_of(states[:, place]).double().log_softmax(dim=-1)
         for states in last_states(model, tokens, allowed=allowed)

@@ -20,7 +20,8 @@ from core.measures.heads.sample_in_pieces import read_in_pieces
 from core.measures.softmax import entropy
 from core.model.config import ModelConfig
 from core.model.forward import PATTERNS, forward_pass
-from core.model.masks import padding, window
+from core.model.masks import NEXT_WORD
+from core.model.masks.combining import padding, window
 from core.model.models import Stack
 from core.sources import OneModel, find, load
 from core.text.language import Sentence, sentences, vocabulary
@@ -267,13 +268,13 @@ def measure_heads(config: ModelConfig, *, source: str, seed: int, width: int | N
         return _measure_in_pieces(one, config, source=source, width=width)
     model = load(source, config, vocabulary().words, seed).model
     sample = sample_sentences()
-    ahead = 1 if config.mask == "causal" else 0
+    ahead = 1 if config.objective == NEXT_WORD else 0
     return head_scores(*read_sample(model, sample, width=width), sample, ahead=ahead)
 
 
 def _measure_in_pieces(one: OneModel, config: ModelConfig, *, source: str, width: int | None) -> pd.DataFrame:
     """The scores of a pretrained model."""
-    sample, reads_on = sample_sentences()[:SAMPLE_IN_PIECES], one.config.mask == "causal"
+    sample, reads_on = sample_sentences()[:SAMPLE_IN_PIECES], one.objective == NEXT_WORD
     patterns, allowed, special, equal = read_in_pieces(one, source, config, sample, width=width)
     named = special if special.any() else None
     found = head_scores(patterns, allowed, sample, ahead=int(reads_on), special=named, equal=equal)

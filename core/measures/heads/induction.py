@@ -9,7 +9,7 @@ from core.arrays import array_of
 from core.device import device_of
 from core.model.config import ModelConfig
 from core.model.forward import PATTERNS, forward_pass
-from core.model.masks import window_if_any
+from core.model.masks.combining import window_if_any
 from core.model.models import Stack, Tokens
 from core.model.positions import SCHEMES
 

@@ -8,9 +8,9 @@ from jaxtyping import Bool, Float
 from core.arrays import array_of
 from core.measures.equal_weights import equal_weights
 from core.measures.merging import Groups, merge
-from core.model import masks
 from core.model.config import ModelConfig
 from core.model.forward import PATTERNS, forward_pass
+from core.model.masks.combining import window_if_any
 from core.sources import OneModel, Pieces, load
 from core.text.language import Sentence
 
@@ -46,7 +46,7 @@ def _read(
     groups, n_words = _words_first(pieces)
     assert n_words == len(sentence.words), f"other words than those of {' '.join(sentence.words)}"
     loaded, n = load(source, config, pieces.texts, 0), len(pieces.texts)
-    window = masks.window_if_any(n, width=width, device=loaded.tokens.device)
+    window = window_if_any(n, width=width, device=loaded.tokens.device)
     # Nobody asks for logits, which of a large vocabulary take more than all patterns.
     forward = forward_pass(loaded.model, loaded.tokens, allowed=window, keep=PATTERNS, states_only=True)
     seen = np.broadcast_to(array_of(forward.allowed()[0, 0]), (n, n))

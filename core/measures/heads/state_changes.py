@@ -12,9 +12,9 @@ from torch import Tensor
 from core.arrays import array_of
 from core.measures.heads.each_head import last_states, listed
 from core.measures.prediction import Head, knock_out
-from core.model import masks
 from core.model.config import ModelConfig
 from core.model.forward import forward_pass
+from core.model.masks.combining import window_if_any
 from core.sources import LoadedModel, load
 
 
@@ -88,7 +88,7 @@ def every_head(
 
 
 def _window(loaded: LoadedModel, width: int | None) -> Bool[Tensor, "1 1 query key"] | None:
-    return masks.window_if_any(loaded.tokens.shape[1], width=width, device=loaded.tokens.device)
+    return window_if_any(loaded.tokens.shape[1], width=width, device=loaded.tokens.device)
 
 
 def _moved(before: Float[Tensor, "*#n d_model"], after: Float[Tensor, "*n d_model"]) -> Float[Tensor, "*n"]:

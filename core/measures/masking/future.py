@@ -24,7 +24,7 @@ from core.measures.findings import finding, is_measured
 from core.model.config import ModelConfig
 from core.model.forward import forward_pass, masked_with
 from core.model.initialisation import initialise
-from core.model.masks import bidirectional, causal
+from core.model.masks.combining import bidirectional, causal
 from core.model.models import Transformer
 from core.sources import find, load
 from core.text import language

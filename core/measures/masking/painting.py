@@ -12,9 +12,10 @@ from torch import Tensor
 
 from core.measures.reading import Matrix, Reading
 from core.measures.softmax import softmax
-from core.model import masks
 from core.model.config import ModelConfig
 from core.model.forward import forward_pass, masked_with
+from core.model.masks import MASKS
+from core.model.masks.combining import Allowed, arbitrary, padding, prefix, window
 from core.model.trace import Edit
 from core.sources import LoadedModel, load
 
@@ -30,12 +31,12 @@ MOST_PAINTED = 24
 MOST_DIGITS = MOST_PAINTED**2 // 4
 """Hexadecimal digits that all cells of such a sentence take."""
 
-_DRAWN: dict[Preset, Callable[[int, int], masks.Allowed]] = {
-    "causal": lambda n, _: masks.causal(n, n),
-    "window": lambda n, amount: masks.window(n, n, width=amount),
-    "prefix": lambda n, amount: masks.prefix(n, n, length=amount),
-    "padding": lambda n, amount: masks.padding(torch.tensor([max(0, n - amount)]), n),
-    "none": lambda n, _: masks.bidirectional(n, n),
+_DRAWN: dict[Preset, Callable[[int, int], Allowed]] = {
+    "causal": lambda n, _: MASKS["causal"].allowed(n),
+    "window": lambda n, amount: window(n, n, width=amount),
+    "prefix": lambda n, amount: prefix(n, n, length=amount),
+    "padding": lambda n, amount: padding(torch.tensor([max(0, n - amount)]), n),
+    "none": lambda n, _: MASKS["bidirectional"].allowed(n),
 }
 
 
@@ -55,7 +56,7 @@ class PaintedMask:
     def allowed(self, n: int) -> Bool[Tensor, "query key"]:
         """Which of `n` words may attend to which; flipped cells beyond the last word change nothing."""
         drawn = _DRAWN[self.preset](n, self.amount)[0, 0].expand(n, n)
-        allowed = drawn & masks.causal(n, n)[0, 0] if self.no_future else drawn.clone()
+        allowed = drawn & MASKS["causal"].allowed(n)[0, 0] if self.no_future else drawn.clone()
         for query, key in self.within(n):
             allowed[query, key] = ~allowed[query, key]
         return allowed
@@ -67,6 +68,11 @@ class PaintedMask:
     def flip(self, cell: Cell) -> "PaintedMask":
         """The mask with one more cell flipped, or flipped back."""
         return replace(self, cells=self.cells ^ {cell})
+
+
+def mask_of(config: ModelConfig, n: int) -> Bool[np.ndarray, "query key"]:
+    """The mask that a configuration names, over `n` words."""
+    return MASKS[config.mask].allowed(n)[0, 0].numpy()
 
 
 def spell(cells: Iterable[Cell]) -> str:
@@ -113,7 +119,7 @@ def read_painted(
 
 def masking(loaded: LoadedModel, mask: PaintedMask) -> dict[str, Edit]:
     """The edits that put `mask` into every layer of a model."""
-    return masked_with(masks.arbitrary(mask.allowed(loaded.tokens.shape[1])), loaded.model.config)
+    return masked_with(arbitrary(mask.allowed(loaded.tokens.shape[1])), loaded.model.config)
 
 
 def kept(scores: Matrix, allowed: Bool[np.ndarray, "query key"]) -> Float[np.ndarray, "query"]:

@@ -20,7 +20,8 @@ from core.learning.tasks.sentences import batch_of_sentences
 from core.learning.training import Model, Recipe
 from core.measures.findings import finding
 from core.measures.order.verdicts import compare_orders
-from core.model.config import FREEST_FIRST, POSITIONS, ModelConfig
+from core.model.config import POSITIONS, ModelConfig
+from core.model.masks import MASKED_WORD, freest_first
 from core.text.language import MASK, Sentence, encode, parse, sentences, split_of
 from core.text.language.held_out import nouns_in, pair_of
 
@@ -48,7 +49,7 @@ def accuracies(config: ModelConfig, question: str) -> pd.DataFrame:
 
 def asked_of(config: ModelConfig) -> list[ModelConfig]:
     """The configurations of the models that are asked: every mask with every position scheme."""
-    every = product(FREEST_FIRST, POSITIONS)
+    every = product(freest_first(), POSITIONS)
     return [replace(config, mask=mask, positions=positions) for mask, positions in every]
 
 
@@ -175,11 +176,12 @@ def changed_places(first: Sequence[str], second: Sequence[str]) -> tuple[int, in
 def expected(words: Sequence[str], candidates: Sequence[str], config: ModelConfig) -> list[float]:
     """How probable each of the candidates is after these words, for the trained model of `config`.
 
-    A bidirectional model is shown a mask in the place that is asked for. A candidate that the model does not
-    know has the probability of `<unk>`. Raises OSError where there is no such model, or only a damaged one.
+    A model that fills in words is shown a mask in the place that is asked for. A candidate that the model
+    does not know has the probability of `<unk>`. Raises OSError where there is no such model, or only a
+    damaged one.
     """
     model = take(name_of(config))
-    shown = [*words, MASK] if config.mask == "bidirectional" else words
+    shown = [*words, MASK] if config.objective == MASKED_WORD else words
     tokens = encode(shown).tokens.to(device_of(model))
-    probabilities = model(tokens)[0, -1].softmax(dim=-1)
+    probabilities = model(tokens, given=tokens.shape[1])[0, -1].softmax(dim=-1)
     return probabilities[encode(candidates).tokens[0]].tolist()

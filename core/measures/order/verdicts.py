@@ -10,7 +10,8 @@ import pandas as pd
 from jaxtyping import Bool, Float
 
 from core.measures.reading import read
-from core.model.config import FREEST_FIRST, POSITIONS, ModelConfig
+from core.model.config import POSITIONS, ModelConfig
+from core.model.masks import freest_first
 
 TOLERANCE = 1e-9
 """Differences below this are rounding: double-precision sums of the same numbers in another order."""
@@ -141,7 +142,7 @@ def verdicts(
     Columns: mask, positions, layers, place, word, difference, same. Everything else is as in `config`.
     """
     rows = []
-    for mask, positions, layers in product(FREEST_FIRST, POSITIONS, DEPTHS):
+    for mask, positions, layers in product(freest_first(), POSITIONS, DEPTHS):
         variant = replace(config, mask=mask, positions=positions, n_layers=layers)
         comparison = compare_orders(first, second, variant, source=source, seed=seed)
         rows += [

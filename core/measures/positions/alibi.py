@@ -4,8 +4,7 @@ import numpy as np
 import torch
 from jaxtyping import Bool, Float
 
-from core.model.config import Mask
-from core.model.masks import named
+from core.model.masks import MASKS
 from core.model.positions.alibi import alibi_slopes, linear_bias
 
 NOTE_SLOPE = 1.0
@@ -28,6 +27,6 @@ def alone(n_words: int, slope: float) -> Float[np.ndarray, "distance"]:
     return last.softmax(dim=-1).flip(0).numpy()
 
 
-def allowed(mask: Mask, n_words: int) -> Bool[np.ndarray, "query key"]:
+def allowed(mask: str, n_words: int) -> Bool[np.ndarray, "query key"]:
     """Which query may attend to which key under the mask a configuration names."""
-    return named(mask, n_words)[0, 0].numpy()
+    return MASKS[mask].allowed(n_words)[0, 0].numpy()

@@ -1,7 +1,8 @@
 """The parameters that several pages have: the sentences, the view, the head and the switches."""
 
 from core.learning.collection.members import HEADS
-from core.model.config import MASKS, NORMS, POSITIONS
+from core.model.config import NORMS, POSITIONS
+from core.model.masks import MASKS
 from pages.controls.parameters.declared import number, one_of, switch, text, word
 
 LARGEST_SEED = 9999
@@ -23,11 +24,11 @@ SHARED = (
         "positions",
         "Positions",
         "The position scheme of the model.",
-        POSITIONS,
+        tuple(POSITIONS),
         "sinusoidal",
         also=("Program for",),
     ),
-    one_of("mask", "Mask", "The mask of the model.", MASKS, "causal"),
+    one_of("mask", "Mask", "The mask of the model.", tuple(MASKS), "causal"),
     one_of(
         "window",
         "Window ± words",

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from core.decoding import begin
 from core.model.config import NORMS, POSITIONS, Norm, Positions
-from core.model.masks import padding
+from core.model.masks.combining import padding
 from core.model.models import EncoderDecoder
 from core.model.recurrent import NETWORKS, Network
 from core.model.recurrent_pair import ATTENTIONS, RecurrentEncoderDecoder, RecurrentPairConfig

@@ -108,8 +108,8 @@ def test_a_recurrent_model_keeps_as_much_after_many_words_as_after_one(network: 
     assert sizes[0] == sizes[1] == LAYERS * 5 * {"rnn": 1, "lstm": 2}[network]
 
 
-def test_a_model_that_sees_what_comes_next_does_not_write() -> None:
-    with pytest.raises(ValueError, match="has a causal mask, got bidirectional"):
+def test_a_model_that_fills_in_words_does_not_write() -> None:
+    with pytest.raises(ValueError, match="for the next word, got bidirectional, which is for a masked word"):
         begin_text(Transformer(config(mask="bidirectional")))
 
 

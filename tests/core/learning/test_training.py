@@ -13,7 +13,7 @@ from torch.optim import AdamW
 from core.learning.tasks import IGNORED, MASKED_WORD, NEXT_WORD, TRANSLATION, Batch, PairBatch, Task
 from core.learning.tasks.task import generator
 from core.learning.training import Model, Recipe, Training, ask, measure, predictions
-from core.model.config import POSITIONS, Mask, ModelConfig, Positions
+from core.model.config import POSITIONS, ModelConfig, Positions
 from core.model.initialisation import initialise
 from core.model.models import Transformer
 from core.model.positions import SCHEMES
@@ -42,7 +42,7 @@ FIRST = Task("first of two", lambda: Vocabulary([str(i) for i in range(VOCAB)]),
 SHORT = Recipe(steps=300, batch_size=32, learning_rate=0.01, warm_up=10)
 
 
-def transformer(mask: Mask = "causal", **fields: object) -> Transformer:
+def transformer(mask: str = "causal", **fields: object) -> Transformer:
     model = Transformer(ModelConfig(vocab_size=VOCAB, d_model=32, n_heads=8, mask=mask, **fields))
     initialise(model, seed=1)
     return model

@@ -14,8 +14,9 @@ from core.measures import overview as overviews
 from core.measures.long_reading import LongReading, is_long, read_text
 from core.measures.merging import merge, merge_allowed
 from core.measures.reading import Reading, read
-from core.model.config import MASKS, POSITIONS, ModelConfig
+from core.model.config import POSITIONS, ModelConfig
 from core.model.forward import ForwardPass, LayerHeads
+from core.model.masks import MASKS
 from core.model.models import Transformer
 from tests.core.references import D_MLP, N_HEADS
 

@@ -12,8 +12,9 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy, kl_div
 
 from core.measures.prediction import MASKED_AT_ONCE, Head, Prediction, distribution, divergence, predict
-from core.model import masks
-from core.model.config import MASKS, ModelConfig
+from core.model.config import ModelConfig
+from core.model.masks import MASKS
+from core.model.masks.combining import window
 from core.model.models import Transformer
 from core.sources import load
 from core.text.language import MASK, vocabulary
@@ -176,7 +177,7 @@ def test_the_rank_counts_the_words_that_are_likelier(mask: str) -> None:
 @pytest.mark.parametrize("mask", MASKS)
 def test_a_window_hides_the_words_beyond_it(mask: str) -> None:
     model, tokens = model_for(mask)
-    allowed = masks.window(len(WORDS), len(WORDS), width=1)
+    allowed = window(len(WORDS), len(WORDS), width=1)
     if mask == "causal":
         assert_allclose(
             predicted(mask, window=1).log_probabilities,

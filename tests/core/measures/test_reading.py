@@ -12,8 +12,9 @@ import torch
 
 from core.measures import reading as module
 from core.measures.reading import LARGEST_PLAIN_EXPONENT, Reading, read
-from core.model.config import MASKS, POSITIONS, ModelConfig
+from core.model.config import POSITIONS, ModelConfig
 from core.model.initialisation import normal, word_vectors
+from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from core.model.trace import Trace
 from core.sources import SOURCES, LoadedModel, load

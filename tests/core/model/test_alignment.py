@@ -6,7 +6,7 @@ import torch
 from torch.nn.functional import scaled_dot_product_attention
 
 from core.model.alignment import SCORE_FUNCTIONS, Additive, AlignedAttention, Bilinear
-from core.model.masks import padding
+from core.model.masks.combining import padding
 from core.model.trace import Trace, replace
 from tests.core.references import close, noise, noisy
 

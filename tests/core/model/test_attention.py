@@ -9,7 +9,7 @@ from torch.nn.functional import scaled_dot_product_attention
 
 from core.model import attention as module
 from core.model.attention import MultiHeadAttention, attention_pattern, attention_scores, fused_attention
-from core.model.masks import bidirectional, causal, padding, window
+from core.model.masks.combining import bidirectional, causal, padding, window
 from core.model.positions.none import NoPositions
 from core.model.trace import SILENT, Recorder, Trace
 from tests.core.references import (

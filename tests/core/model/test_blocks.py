@@ -6,7 +6,7 @@ from torch import Tensor, nn
 
 from core.model.blocks import Block, FeedForward, norm_layer
 from core.model.config import NORMS, ModelConfig, Norm
-from core.model.masks import bidirectional, causal, padding
+from core.model.masks.combining import bidirectional, causal, padding
 from core.model.norm import LayerNorm, layer_norm
 from core.model.positions.none import NoPositions
 from core.model.trace import Trace, replace

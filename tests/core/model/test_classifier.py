@@ -6,7 +6,7 @@ from torch import Tensor, nn
 
 from core.model.classifier import POOLINGS, ClassifierConfig, SequenceClassifier, last_state, maximum, mean
 from core.model.config import ModelConfig
-from core.model.masks import padding
+from core.model.masks.combining import padding
 from core.model.recurrent import NETWORKS, Network, RecurrentConfig
 from core.model.recurrent_pair import RecurrentStack
 from core.model.trace import Trace

@@ -17,7 +17,7 @@ from core.model.config import ModelConfig
 from core.model.details import Details
 from core.model.forward import forward_pass
 from core.model.initialisation import initialise
-from core.model.masks import bidirectional
+from core.model.masks.combining import bidirectional
 from core.model.models import Stack, Transformer
 from core.model.norm import RMSNorm
 from core.model.positions import SCHEMES

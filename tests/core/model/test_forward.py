@@ -10,7 +10,7 @@ import core
 from core.model.config import POSITIONS, ModelConfig, Norm, Positions
 from core.model.forward import ForwardPass, forward_pass, masked_with, trace_path
 from core.model.initialisation import initialise
-from core.model.masks import bidirectional, causal, window
+from core.model.masks.combining import bidirectional, causal, window
 from core.model.models import Transformer
 from core.model.trace import silence
 from tests.core.references import BATCH, D_HEAD, N_HEADS, VOCAB, WORDS, close, config, noisy, tokens_of

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from core.model.config import MASKS, NORMS, POSITIONS, Norm, Positions
+from core.model.config import NORMS, POSITIONS, Norm, Positions
 from core.model.initialisation import (
     LARGEST_DRAWN_ALONE,
     LARGEST_KEPT,
@@ -16,6 +16,7 @@ from core.model.initialisation import (
     normal,
     word_vectors,
 )
+from core.model.masks import MASKS
 from core.model.models import EncoderDecoder, Transformer
 from core.model.trace import Trace
 from tests.core.references import VOCAB, config, tokens_of
@@ -131,7 +132,8 @@ def test_switching_anything_leaves_every_parameter_that_both_models_have(
     positions: Positions, norm: Norm
 ) -> None:
     plain = initialised(d_model=42, norm="pre", positions="none", mask="causal", n_layers=2)
-    for others in covering({"mask": MASKS, "n_layers": (1, 3), "mlp": (True, False), "scale": (True, False)}):
+    both = (True, False)
+    for others in covering({"mask": tuple(MASKS), "n_layers": (1, 3), "mlp": both, "scale": both}):
         switched = initialised(d_model=42, norm=norm, positions=positions, **others)
         shared = plain.keys() & switched.keys()
         assert {"embed.weight", "blocks.0.attention.query.weight", "unembed.weight"} <= shared

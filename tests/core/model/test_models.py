@@ -6,8 +6,9 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from core.model.config import MASKS, NORMS, POSITIONS, Mask, ModelConfig, Norm, Positions
-from core.model.masks import arbitrary, bidirectional, causal, padding
+from core.model.config import NORMS, POSITIONS, ModelConfig, Norm, Positions
+from core.model.masks import MASKS
+from core.model.masks.combining import arbitrary, bidirectional, causal, padding
 from core.model.models import EncoderDecoder, Stack, Transformer
 from core.model.positions import SCHEMES
 from core.model.positions.sinusoidal import sinusoids
@@ -68,7 +69,7 @@ def torchs_norm(stack: Stack, x: Tensor) -> Tensor:
 @pytest.mark.parametrize("mask", MASKS)
 @pytest.mark.parametrize("norm", ["pre", "post"])
 def test_a_transformer_is_torchs_layers_between_an_embedding_and_a_linear_map(
-    norm: Norm, mask: Mask, n_layers: int, dtype: torch.dtype
+    norm: Norm, mask: str, n_layers: int, dtype: torch.dtype
 ) -> None:
     ours = config(positions="sinusoidal", norm=norm, mask=mask, n_layers=n_layers)
     model, tokens = model_of(ours, dtype=dtype), tokens_of()
@@ -145,10 +146,10 @@ def stack_names(positions: Positions, *, mlp: bool, cross: bool = False) -> set[
 
 @pytest.mark.parametrize(
     ("positions", "norm", "residual", "mlp", "mask"),
-    [(*switches, MASKS[at]) for switches, at in zip(SWITCHES, BY_TURNS, strict=True)],
+    [(*switches, tuple(MASKS)[at]) for switches, at in zip(SWITCHES, BY_TURNS, strict=True)],
 )
 def test_every_configuration_records_the_names_of_the_contract(
-    positions: Positions, norm: Norm, residual: bool, mlp: bool, mask: Mask
+    positions: Positions, norm: Norm, residual: bool, mlp: bool, mask: str
 ) -> None:
     model = model_of(config(positions=positions, norm=norm, residual=residual, mlp=mlp, mask=mask))
     trace = Trace()

@@ -6,7 +6,7 @@ from torch import Tensor, nn
 
 from core.model.alignment import SCORE_FUNCTIONS
 from core.model.initialisation import initialise
-from core.model.masks import padding
+from core.model.masks.combining import padding
 from core.model.recurrent import NETWORKS, Network
 from core.model.recurrent_pair import ATTENTIONS, RecurrentEncoderDecoder, RecurrentPairConfig, RecurrentStack
 from core.model.trace import Trace, replace

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from core.model.config import POSITIONS, Positions
-from core.model.masks import causal
+from core.model.masks.combining import causal
 from core.model.models import EncoderDecoder, Transformer
 from core.model.trace import SILENT, Trace, replace, silence
 from tests.core.references import (

@@ -9,7 +9,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
-from core.model.masks import padding
+from core.model.masks.combining import padding
 from core.model.models import EncoderDecoder, Stack, Transformer
 from core.model.trace import Trace
 from core.pretrained import read, with_configs

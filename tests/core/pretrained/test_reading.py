@@ -12,7 +12,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from core.model.masks import bidirectional
+from core.model.masks.combining import bidirectional
 from core.model.models import EncoderDecoder, Stack
 from core.model.trace import Trace, silence
 from core.pretrained import FolderError, read, with_configs

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from core.learning.collection import FOLDER, MEMBERS
+from core.learning.collection import FOLDER, MEMBERS, SHIPPED
 from core.learning.collection.shelf import (
     INDEX,
     IndexMissingError,
@@ -55,10 +55,10 @@ def test_a_spoilt_model_is_named_until_it_is_restored(
             ask(name)
         assert str(refused.value) == expected
         assert not isinstance(refused.value, UntrainedError)
-    assert absent(MEMBERS) == expected, "one sentence, and about no other file"
+    assert absent(SHIPPED) == expected, "one sentence, and about no other file"
     spoilt_shelf.restore(f"{name}.safetensors")
     assert load_member(name) is take(name)
-    assert absent(MEMBERS) == ""
+    assert absent(SHIPPED) == ""
 
 
 def test_several_files_share_a_sentence_for_each_reason(spoilt_shelf: SpoiltShelf) -> None:

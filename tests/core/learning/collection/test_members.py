@@ -5,7 +5,8 @@ from itertools import product
 from core.learning.checkpoints import build
 from core.learning.collection.members import MEMBERS, name_of
 from core.model.classifier import ClassifierConfig
-from core.model.config import MASKS, NORMS, POSITIONS, ModelConfig
+from core.model.config import NORMS, POSITIONS, ModelConfig
+from core.model.masks import MASKS
 from core.model.recurrent import RecurrentConfig
 from pages.controls.switches import SWITCHES
 

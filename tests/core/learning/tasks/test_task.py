@@ -9,7 +9,6 @@ import torch
 from core.learning.tasks import (
     CLASSIFICATION,
     IGNORED,
-    MASKED_WORD,
     NEXT_WORD,
     TASKS,
     TRANSLATION,
@@ -18,9 +17,10 @@ from core.learning.tasks import (
     Task,
 )
 from core.learning.tasks.task import generator, stream
-from core.learning.training import ask, measure
-from core.model.config import MASKS, Mask, ModelConfig
+from core.learning.training import ask, asked, measure
+from core.model.config import ModelConfig
 from core.model.initialisation import initialise
+from core.model.masks import MASKS
 from core.model.models import Transformer
 from core.text import language, translation
 from core.text.language import UNKNOWN, Split
@@ -75,8 +75,8 @@ def test_a_batch_is_cut_where_it_saves_most_padding(
 
 
 @pytest.mark.parametrize("mask", MASKS)
-def test_a_model_answers_the_parts_as_it_answers_the_whole(mask: Mask) -> None:
-    task = {"causal": NEXT_WORD, "bidirectional": MASKED_WORD}[mask]
+def test_a_model_answers_the_parts_as_it_answers_the_whole(mask: str) -> None:
+    task = TASKS[MASKS[mask].objective]
     config = ModelConfig(vocab_size=len(task.vocabulary()), d_model=14, n_heads=2, mask=mask)
     model = Transformer(config).double()
     initialise(model, seed=1)
@@ -87,7 +87,7 @@ def test_a_model_answers_the_parts_as_it_answers_the_whole(mask: Mask) -> None:
     torch.testing.assert_close(sum(each.loss for each in answers), whole.loss)
     assert sum(each.n_right for each in answers) == whole.n_right
     assert sum(each.n_asked for each in answers) == whole.n_asked
-    assert whole.n_asked == int((batch.targets != IGNORED).sum())
+    assert whole.n_asked == int(asked(model, batch).sum())
 
 
 def unknown_in(task: Task, batch: Batch) -> int:

@@ -13,7 +13,8 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from core.measures.distance import costs
 from core.measures.distance.costs import HeadKind
-from core.model.config import MASKS, NORMS, POSITIONS, Mask, ModelConfig, Norm, Positions
+from core.model.config import NORMS, POSITIONS, ModelConfig, Norm, Positions
+from core.model.masks import MASKS
 from core.model.models import Transformer
 from core.model.recurrent import NETWORKS, Network, RecurrentConfig, RecurrentLanguageModel
 from core.model.trace import Trace
@@ -113,7 +114,7 @@ def test_a_table_of_no_lengths_still_has_its_columns() -> None:
 
 
 @pytest.mark.parametrize("mask", MASKS)
-def test_scores_counted_are_the_scores_the_model_computes_and_uses(mask: Mask) -> None:
+def test_scores_counted_are_the_scores_the_model_computes_and_uses(mask: str) -> None:
     trace = Trace()
     Transformer(replace(CONFIG, mask=mask))(torch.zeros(1, WORDS, dtype=torch.long), trace=trace)
     layers = [f"blocks.{layer}.attention" for layer in range(CONFIG.n_layers)]

@@ -9,8 +9,8 @@ from torch.nn.functional import kl_div
 
 from core.measures.heads.head_effects import head_effects
 from core.measures.prediction import divergence, predict
-from core.model import masks
-from core.model.config import MASKS, ModelConfig
+from core.model.config import ModelConfig
+from core.model.masks import MASKS
 from core.sources import load
 from core.text.language import MASK
 
@@ -31,7 +31,7 @@ def test_each_head_has_the_divergence_of_a_model_without_its_columns(
     tokens = loaded.tokens.clone()
     if mask == "bidirectional":
         tokens[0, place] = loaded.vocabulary.encode([MASK]).item()
-    allowed = None if window is None else masks.window(len(WORDS), len(WORDS), width=window)
+    allowed = None if window is None else window(len(WORDS), len(WORDS), width=window)
     before = loaded.model(tokens, allowed=allowed)[0, place].log_softmax(-1)
     assert [(row.layer, row.head) for row in found.itertuples()] == [(1, 1), (1, 2), (2, 1), (2, 2)]
     for row in found.itertuples():

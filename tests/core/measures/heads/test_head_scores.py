@@ -26,7 +26,8 @@ from core.measures.heads.head_scores import (
 )
 from core.measures.heads.head_targets import TARGETS
 from core.measures.reading import read
-from core.model.config import MASKS, Mask, ModelConfig
+from core.model.config import ModelConfig
+from core.model.masks import MASKS
 from core.sources import load
 from core.text.language import CONSTRUCTIONS, Sentence, split_of, vocabulary
 from core.text.language.sentence import Agreement, Reference
@@ -51,7 +52,7 @@ NAMES = Sentence(
 SENTENCES = (PAINTERS, QUESTION, NAMES)
 
 
-def allowed_of(mask: Mask, sample: tuple[Sentence, ...] = SENTENCES) -> np.ndarray:
+def allowed_of(mask: str, sample: tuple[Sentence, ...] = SENTENCES) -> np.ndarray:
     """(sentence, query, key): what the words of these sentences may attend to."""
     allowed = np.zeros((len(sample), WIDTH, WIDTH), dtype=bool)
     for matrix, sentence in zip(allowed, sample, strict=True):
@@ -73,7 +74,7 @@ def alike(allowed: np.ndarray) -> np.ndarray:
     return allowed / np.maximum(allowed.sum(axis=-1, keepdims=True), 1)
 
 
-def scores_of(patterns: np.ndarray, mask: Mask, sample: tuple[Sentence, ...] = SENTENCES) -> pd.DataFrame:
+def scores_of(patterns: np.ndarray, mask: str, sample: tuple[Sentence, ...] = SENTENCES) -> pd.DataFrame:
     ahead = 1 if mask == "causal" else 0
     return head_scores(patterns, allowed_of(mask, sample), sample, ahead=ahead)
 
@@ -84,7 +85,7 @@ def one(table: pd.DataFrame, score: str, layer: int = 1, head: int = 1) -> pd.Se
     return table.loc[row]
 
 
-def wanted_cells(sentence: Sentence, score: str, mask: Mask) -> set[tuple[int, int]]:
+def wanted_cells(sentence: Sentence, score: str, mask: str) -> set[tuple[int, int]]:
     """Written once more from what the scores mean, cell by cell."""
     words, n = sentence.words, len(sentence.words)
     ahead = mask == "causal"
@@ -106,7 +107,7 @@ def wanted_cells(sentence: Sentence, score: str, mask: Mask) -> set[tuple[int, i
     return {(q, k) for q in range(n) for k in range(n) if holds[score](q, k)}
 
 
-def slow_score(pattern: np.ndarray, score: str, mask: Mask) -> tuple[float, float, int]:
+def slow_score(pattern: np.ndarray, score: str, mask: str) -> tuple[float, float, int]:
     """Value, baseline and places of one head, (sentence, query, key), word by word."""
     values, chances = [], []
     for weights, sentence in zip(pattern, SENTENCES, strict=True):
@@ -121,7 +122,7 @@ def slow_score(pattern: np.ndarray, score: str, mask: Mask) -> tuple[float, floa
 
 @pytest.mark.parametrize("mask", MASKS)
 @pytest.mark.parametrize("score", TARGETS)
-def test_a_score_is_the_mean_share_that_a_slow_count_finds(score: str, mask: Mask) -> None:
+def test_a_score_is_the_mean_share_that_a_slow_count_finds(score: str, mask: str) -> None:
     patterns = noisy_patterns(allowed_of(mask))
     table = scores_of(patterns, mask)
     if mask == "causal" and score in ("next word", "full stop"):
@@ -160,7 +161,7 @@ def test_entropy_and_focus_by_hand() -> None:
 
 
 @pytest.mark.parametrize("mask", MASKS)
-def test_a_head_that_looks_at_all_words_alike_scores_what_is_given_as_the_baseline(mask: Mask) -> None:
+def test_a_head_that_looks_at_all_words_alike_scores_what_is_given_as_the_baseline(mask: str) -> None:
     allowed = allowed_of(mask)
     table = scores_of(np.broadcast_to(alike(allowed), (N_LAYERS, N_HEADS, *allowed.shape)), mask)
 
@@ -169,7 +170,7 @@ def test_a_head_that_looks_at_all_words_alike_scores_what_is_given_as_the_baseli
 
 @pytest.mark.parametrize("mask", MASKS)
 @pytest.mark.parametrize("score", TARGETS)
-def test_a_head_that_looks_nowhere_else_scores_one(score: str, mask: Mask) -> None:
+def test_a_head_that_looks_nowhere_else_scores_one(score: str, mask: str) -> None:
     allowed = allowed_of(mask)
     pattern = alike(allowed)
     for matrix, may_look, sentence in zip(pattern, allowed, SENTENCES, strict=True):
@@ -204,7 +205,7 @@ def test_a_subject_behind_its_verb_is_hidden_from_a_causal_model_only() -> None:
 
 
 @pytest.mark.parametrize("mask", MASKS)
-def test_padding_does_not_count(mask: Mask) -> None:
+def test_padding_does_not_count(mask: str) -> None:
     allowed = allowed_of(mask)
     patterns = noisy_patterns(allowed)
     n_words = np.array([len(sentence.words) for sentence in SENTENCES])
@@ -289,7 +290,7 @@ def test_a_sentence_of_the_sample_can_be_typed() -> None:
 
 @pytest.mark.parametrize("width", [None, 3])
 @pytest.mark.parametrize("mask", MASKS)
-def test_the_sample_is_read_as_the_explorer_reads_each_sentence(mask: Mask, width: int | None) -> None:
+def test_the_sample_is_read_as_the_explorer_reads_each_sentence(mask: str, width: int | None) -> None:
     config = ModelConfig(vocab_size=1, mask=mask, n_heads=2, positions="alibi")
     sample = sample_sentences()[:7]
     model = load("random", config, vocabulary().words, 5).model
@@ -358,7 +359,7 @@ def test_what_is_above_chance_leaves_out_what_is_no_share_of_attention() -> None
 
 
 @pytest.mark.parametrize("mask", MASKS)
-def test_a_head_is_chosen_on_every_other_sentence_and_rated_on_the_rest(mask: Mask) -> None:
+def test_a_head_is_chosen_on_every_other_sentence_and_rated_on_the_rest(mask: str) -> None:
     sample = (PAINTERS, NAMES, QUESTION, PAINTERS, NAMES)
     patterns = noisy_patterns(allowed_of(mask, sample))
     whole = scores_of(patterns, mask, sample)

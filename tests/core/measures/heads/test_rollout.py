@@ -7,12 +7,12 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from core.measures.heads.rollout import mean_over_heads, rollout, steps, through
-from core.model.config import MASKS, Mask
+from core.model.masks import MASKS
 
 N_LAYERS, N_HEADS, N_WORDS = 3, 2, 5
 
 
-def patterns_of(mask: Mask, *, n_layers: int = N_LAYERS) -> np.ndarray:
+def patterns_of(mask: str, *, n_layers: int = N_LAYERS) -> np.ndarray:
     weights = np.random.default_rng(7).exponential(size=(n_layers, N_HEADS, N_WORDS, N_WORDS))
     weights *= np.tri(N_WORDS) if mask == "causal" else 1
     return weights / weights.sum(axis=-1, keepdims=True)
@@ -48,7 +48,7 @@ def test_one_layer_is_half_its_mean_and_half_the_word_itself() -> None:
 
 @pytest.mark.parametrize("residual", [True, False])
 @pytest.mark.parametrize("mask", MASKS)
-def test_every_cell_is_the_sum_over_its_paths(mask: Mask, residual: bool) -> None:
+def test_every_cell_is_the_sum_over_its_paths(mask: str, residual: bool) -> None:
     patterns = patterns_of(mask)
     kept = 0.5 if residual else 0.0
     expected = [[by_paths(patterns, q, k, kept=kept) for k in range(N_WORDS)] for q in range(N_WORDS)]
@@ -58,7 +58,7 @@ def test_every_cell_is_the_sum_over_its_paths(mask: Mask, residual: bool) -> Non
 
 @pytest.mark.parametrize("n_layers", [1, 2, 3, 5])
 @pytest.mark.parametrize("mask", MASKS)
-def test_rows_sum_to_one(mask: Mask, n_layers: int) -> None:
+def test_rows_sum_to_one(mask: str, n_layers: int) -> None:
     assert_allclose(rollout(patterns_of(mask, n_layers=n_layers)).sum(axis=1), 1)
 
 

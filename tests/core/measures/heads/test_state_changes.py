@@ -14,7 +14,6 @@ from core.measures.heads import each_head as module
 from core.measures.heads.each_head import longest
 from core.measures.heads.state_changes import every_head, state_changes
 from core.measures.prediction import Head
-from core.model import masks
 from core.model.blocks import Block
 from core.model.config import ModelConfig
 from core.sources import load
@@ -30,7 +29,7 @@ def states(
     """The last states of a copy of the model whose output maps have no columns for these heads."""
     loaded = load(SOURCE, config, words, 0)
     model, d_head = deepcopy(loaded.model), config.d_head
-    allowed = None if window is None else masks.window(len(words), len(words), width=window)
+    allowed = None if window is None else window(len(words), len(words), width=window)
     with torch.no_grad():
         for layer, head in silenced:
             model.blocks[layer].attention.output.weight[:, head * d_head : (head + 1) * d_head] = 0

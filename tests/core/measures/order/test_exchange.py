@@ -24,7 +24,7 @@ from core.measures.order.exchange import (
     expected,
     pairs,
 )
-from core.model.config import POSITIONS, Mask, ModelConfig, Positions
+from core.model.config import POSITIONS, ModelConfig, Positions
 from core.model.initialisation import initialise
 from core.model.models import Transformer
 from core.text.language import parse, split_of, vocabulary
@@ -32,7 +32,7 @@ from core.text.language.held_out import nouns_in, pair_of
 from tests.records import record_of
 
 OVEN = ["the", "oven", "cooked", "the", "bread", "because", "the", "oven", "was", "hot", "."]
-SOME: list[tuple[Mask, Positions]] = [
+SOME: list[tuple[str, Positions]] = [
     ("bidirectional", "none"),
     ("bidirectional", "learned"),
     ("causal", "none"),
@@ -40,7 +40,7 @@ SOME: list[tuple[Mask, Positions]] = [
 every_question = pytest.mark.parametrize("question", QUESTIONS)
 
 
-def model_of(mask: Mask, positions: Positions, seed: int = 3) -> Transformer:
+def model_of(mask: str, positions: Positions, seed: int = 3) -> Transformer:
     config = ModelConfig(
         vocab_size=len(vocabulary()), d_model=16, n_heads=2, norm="post", mask=mask, positions=positions
     )
@@ -205,7 +205,7 @@ def test_every_mask_and_position_scheme_is_asked_and_what_is_missing_has_no_numb
 
 @pytest.mark.parametrize(("mask", "positions"), SOME)
 def test_expectations_are_probabilities_of_the_word_that_comes_next(
-    mask: Mask, positions: Positions, shelf_of: Path
+    mask: str, positions: Positions, shelf_of: Path
 ) -> None:
     config = ModelConfig(vocab_size=1, n_heads=2, norm="post", positions=positions, mask=mask)
     told = OVEN[:7]

@@ -18,7 +18,8 @@ from core.measures.order.verdicts import (
     verdicts,
 )
 from core.measures.reading import read
-from core.model.config import MASKS, NORMS, POSITIONS, Mask, ModelConfig, Positions
+from core.model.config import NORMS, POSITIONS, ModelConfig, Positions
+from core.model.masks import MASKS
 
 OVEN = ("the", "oven", "cooked", "the", "bread", "so")
 BREAD = ("the", "bread", "cooked", "the", "oven", "so")
@@ -28,7 +29,7 @@ TRAINED = ModelConfig(vocab_size=1)
 SEEDS = [0, 7]
 
 
-def agreeing(mask: Mask, positions: Positions, layers: int) -> list[int]:
+def agreeing(mask: str, positions: Positions, layers: int) -> list[int]:
     """Places of the words that come out the same in both orders: the theory."""
     if mask == "causal":
         # The first word sees nothing but itself; the last, one layer deep, the same bag of words.
@@ -139,7 +140,7 @@ OTHER = [(mask, positions, (3, 7)) for mask, positions in product(MASKS, POSITIO
 
 @pytest.mark.parametrize(("mask", "positions", "depth"), [*BLIND, *OTHER])
 def test_which_words_agree_is_what_the_mask_the_positions_and_the_depth_allow(
-    mask: Mask, positions: Positions, depth: tuple[int, int]
+    mask: str, positions: Positions, depth: tuple[int, int]
 ) -> None:
     layers, seed = depth
     comparison = compare(replace(PLAIN, mask=mask, positions=positions, n_layers=layers), seed=seed)
@@ -186,7 +187,7 @@ def test_with_positions_the_row_of_so_differs_by_far_more_than_rounding(position
 
 
 @pytest.mark.parametrize("mask", MASKS)
-def test_rows_and_columns_of_the_second_order_belong_to_the_words_of_the_first(mask: Mask) -> None:
+def test_rows_and_columns_of_the_second_order_belong_to_the_words_of_the_first(mask: str) -> None:
     config = replace(PLAIN, mask=mask, positions="sinusoidal")
     first, second = ("so", "tea", "is", "hot", "now"), ("hot", "so", "now", "tea", "is")
     comparison = compare_orders(first, second, config, source="random", seed=3)

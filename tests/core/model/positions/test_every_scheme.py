@@ -23,8 +23,9 @@ from core.measures.positions import extrapolation
 from core.measures.positions.added import added
 from core.measures.reading import read
 from core.measures.stages import Change, walk
-from core.model.config import MASKS, NORMS, POSITIONS, Mask, ModelConfig, Positions
+from core.model.config import NORMS, POSITIONS, ModelConfig, Positions
 from core.model.initialisation import initialise, normal
+from core.model.masks import MASKS
 from core.model.models import Transformer
 from core.model.positions import SCHEMES
 from core.programs import Subject
@@ -84,7 +85,7 @@ def test_a_scheme_starts_at_its_own_deviation_from_its_own_stream(positions: Pos
 
 @every_scheme
 @pytest.mark.parametrize("mask", MASKS)
-def test_a_program_carries_the_scheme_into_the_second_layer(positions: Positions, mask: Mask) -> None:
+def test_a_program_carries_the_scheme_into_the_second_layer(positions: Positions, mask: str) -> None:
     subject = subject_of(positions, mask=mask)
     shown = read(WORDS, subject.config, source="random", seed=3).pattern(1, 1)
     np.testing.assert_allclose(printed_matrix(attention_program(subject), N), shown, atol=6e-4)

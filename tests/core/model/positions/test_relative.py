@@ -5,8 +5,8 @@ import math
 import pytest
 import torch
 
-from core.model.config import MASKS, Mask
 from core.model.initialisation import initialise
+from core.model.masks import MASKS
 from core.model.models import Transformer
 from core.model.positions import SCHEMES
 from core.model.positions.relative import Relative, relative_buckets
@@ -71,7 +71,7 @@ def test_without_a_mask_each_side_has_half_of_the_buckets() -> None:
 
 
 @pytest.mark.parametrize("mask", MASKS)
-def test_a_model_adds_the_number_of_the_bucket_to_the_scaled_scores_of_every_layer(mask: Mask) -> None:
+def test_a_model_adds_the_number_of_the_bucket_to_the_scaled_scores_of_every_layer(mask: str) -> None:
     model, trace = noisy(Transformer(config(positions="relative", mask=mask))), Trace()
     model(tokens_of(), trace=trace)
     table = model.positions.table
@@ -111,7 +111,7 @@ def test_every_bucket_that_a_sentence_needs_learns() -> None:
 @pytest.mark.parametrize("learned", MASKS)
 @pytest.mark.parametrize("shown", MASKS)
 def test_a_model_shown_with_another_mask_keeps_the_buckets_that_it_has_learned(
-    learned: Mask, shown: Mask
+    learned: str, shown: str
 ) -> None:
     own = noisy(Relative(config(positions="relative", mask=learned)))
     two_sided = learned == "bidirectional"

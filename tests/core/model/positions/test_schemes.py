@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from core.model.config import POSITIONS, Positions
-from core.model.masks import arbitrary
+from core.model.masks.combining import arbitrary
 from core.model.models import Transformer
 from core.model.positions import INJECTION_POINTS, SCHEMES, PositionScheme
 from core.model.positions.alibi import alibi_slopes, linear_bias

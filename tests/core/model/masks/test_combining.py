@@ -4,13 +4,11 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from core.model.config import MASKS as NAMES
-from core.model.masks import (
-    MASKS,
+from core.model.masks.combining import (
     arbitrary,
     bidirectional,
     causal,
-    named,
+    next_is_hidden,
     padding,
     prefix,
     window,
@@ -91,16 +89,10 @@ def test_masks_broadcast_and_combine_to_what_all_of_them_allow() -> None:
         assert mask.expand(BATCH, N_HEADS, SOURCE, SOURCE).shape == (BATCH, N_HEADS, SOURCE, SOURCE)
 
 
-def test_a_configuration_can_name_every_mask_there_is() -> None:
-    assert set(MASKS) == set(NAMES)
-    assert torch.equal(named("causal", WORDS), causal(WORDS, WORDS))
-    assert torch.equal(named("bidirectional", WORDS), bidirectional(WORDS, WORDS))
-
-
 def test_a_mask_is_born_on_the_device_asked_for() -> None:
     meta = torch.device("meta")
-    made = [causal(3, 5, device=meta), window(3, 5, width=1, device=meta), named("causal", 3, device=meta)]
-    made += [bidirectional(3, 5, device=meta), named("bidirectional", 3, device=meta)]
+    made = [causal(3, 5, device=meta), window(3, 5, width=1, device=meta), bidirectional(3, 5, device=meta)]
+    made += [prefix(3, 5, length=2, device=meta), prefix(3, 5, length=torch.tensor([2]), device=meta)]
     assert [mask.device.type for mask in made] == ["meta"] * 5
 
 
@@ -131,3 +123,24 @@ def test_a_prefix_is_seen_by_all_and_what_follows_it_is_causal(length: int, expe
 def test_a_prefix_of_negative_length_is_refused() -> None:
     with pytest.raises(ValueError, match="length must be at least 0, got -1"):
         prefix(3, 5, length=-1)
+
+
+def test_a_prefix_has_a_length_for_each_row_of_a_batch() -> None:
+    lengths = torch.tensor([3, 0, 5])
+    found = prefix(5, 5, length=lengths)
+    assert tuple(found.shape) == (3, 1, 5, 5)
+    for row, length in zip(found, lengths.tolist(), strict=True):
+        assert torch.equal(row, prefix(5, 5, length=length)[0])
+
+
+def test_the_next_word_is_hidden_where_its_key_is_in_every_head() -> None:
+    painted = drawn("#.##.", "##.#.", "..#..", "#.#..", "#####")
+    assert next_is_hidden(arbitrary(painted)).tolist() == [[True, True, True, True, True]]
+    shown = painted.clone()
+    shown[1, 2] = shown[3, 4] = True
+    assert next_is_hidden(arbitrary(shown)).tolist() == [[True, False, True, False, True]]
+    heads = torch.stack([painted, shown])[None]
+    assert next_is_hidden(heads).tolist() == [[True, False, True, False, True]]
+    rows = torch.stack([shown, painted])[:, None]
+    assert next_is_hidden(rows)[0].tolist() == [True, False, True, False, True]
+    assert next_is_hidden(rows)[1].all()

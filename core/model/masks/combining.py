@@ -1,4 +1,4 @@
-"""Masks: booleans that say which query may attend to which key, combined with `&`.
+"""Masks as functions: booleans that say which query may attend to which key, combined with `&`.
 
 True means *may look*, as in torch's `scaled_dot_product_attention` and opposite to the masks of
 torch's `nn.Transformer`. Every mask broadcasts to (batch, head, query, key).
@@ -7,8 +7,7 @@ torch's `nn.Transformer`. Every mask broadcasts to (batch, head, query, key).
 import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
-
-from core.model.config import Mask
+from torch.nn.functional import pad
 
 Allowed = Bool[Tensor, "#batch #head query key"]
 
@@ -35,11 +34,17 @@ def window_if_any(n: int, *, width: int | None, device: torch.device | None = No
     return None if width is None else window(n, n, width=width, device=device)
 
 
-def prefix(n_queries: int, n_keys: int, *, length: int, device: torch.device | None = None) -> Allowed:
-    """Causal, but every query may attend to the first `length` keys (Raffel et al. 2020, section 3.2.1)."""
-    if length < 0:
+def prefix(
+    n_queries: int, n_keys: int, *, length: int | Int[Tensor, "batch"], device: torch.device | None = None
+) -> Bool[Tensor, "#batch 1 query key"]:
+    """Causal, but every query may attend to the first `length` keys (Raffel et al. 2020, section 3.2.1).
+
+    A tensor has a length for each row of a batch.
+    """
+    if isinstance(length, int) and length < 0:
         raise ValueError(f"length must be at least 0, got {length}")
-    given = torch.arange(n_keys, device=device) < length
+    lengths = torch.as_tensor(length, device=device).reshape(-1, 1, 1, 1)
+    given = torch.arange(n_keys, device=device) < lengths
     return causal(n_queries, n_keys, device=device) | given
 
 
@@ -59,10 +64,11 @@ def arbitrary(matrix: Bool[Tensor, "query key"]) -> Bool[Tensor, "1 1 query key"
     return matrix[None, None]
 
 
-MASKS = {"causal": causal, "bidirectional": bidirectional}
-"""The masks a configuration can name, by that name."""
+def next_is_hidden(allowed: Allowed) -> Bool[Tensor, "#batch position"]:
+    """Whether the query at each position may not attend to the word after it in any head.
 
-
-def named(mask: Mask, n: int, *, device: torch.device | None = None) -> Allowed:
-    """The mask a configuration names, for self-attention over `n` words."""
-    return MASKS[mask](n, n, device=device)
+    Only such a position can be asked for its next word: elsewhere the answer is among the keys. No word is
+    there after the last one, so nobody sees it.
+    """
+    seen = allowed.any(dim=1).diagonal(offset=1, dim1=-2, dim2=-1)
+    return ~pad(seen, (0, 1))

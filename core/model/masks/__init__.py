@@ -1,0 +1,35 @@
+"""Masks: which query may attend to which key.
+
+A mask that a configuration can name has a file here with all that is particular to it, among that the
+objective of the models that are trained with it. A new mask is a new file and its line in MASKS. The masks in
+`combining` are functions of their own numbers, such as the width of a window, and are combined with `&`.
+"""
+
+from importlib import import_module
+
+from core.model.masks.base import MASKED_WORD, NEXT_WORD, SAMPLE, Given, Mask, Objective
+
+
+def _mask_in(file: str) -> Mask:
+    """The mask that a file of this folder defines."""
+    mask: Mask = import_module(f"{__name__}.{file}").MASK
+    assert mask.name == file, f"the mask in {file}.py calls itself {mask.name}"
+    return mask
+
+
+MASKS: dict[str, Mask] = {
+    name: _mask_in(name)
+    for name in (
+        "causal",
+        "bidirectional",
+    )
+}
+"""Every mask by the name of its file, which configurations, switches, links and checkpoints use too."""
+
+
+def freest_first() -> tuple[str, ...]:
+    """The masks in the order of tables and pictures: the freest, which hides the least, first."""
+    return tuple(sorted(MASKS, key=lambda name: -int(MASKS[name].allowed(SAMPLE).sum())))
+
+
+__all__ = ["MASKED_WORD", "MASKS", "NEXT_WORD", "Given", "Mask", "Objective", "freest_first"]

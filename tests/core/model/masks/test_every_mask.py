@@ -1,0 +1,327 @@
+"""Whatever asks a mask gets an answer from every one: what a model sees, and apart from it what it learns.
+
+The tests of this file also run over masks that were made up: see `tests/test_new_mask.py`.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+
+from core.decoding.begin import begin_text
+from core.decoding.decoding import after
+from core.learning.collection import MEMBERS, SHIPPED, name_of
+from core.learning.collection.members import HEADS, SHIPPED_IN_EVERY_NORM
+from core.learning.evaluation.phenomena import Question, right
+from core.learning.tasks import IGNORED, MASKED_WORD, NEXT_WORD, REVIEW, TASKS, NextWordBatch
+from core.learning.training import Recipe, Training, ask, asked, given_words, predictions
+from core.measures.masking.painting import mask_of
+from core.measures.prediction import predict
+from core.measures.reading import read
+from core.model.config import NORMS, POSITIONS, ModelConfig
+from core.model.initialisation import initialise
+from core.model.masks import MASKS, freest_first
+from core.model.models import Transformer
+from core.model.trace import Trace
+from core.programs import Subject
+from core.programs.forward import attention_program
+from core.programs.positions import alibi_program
+from core.sources import load
+from core.text.language import vocabulary
+from tests.programs import printed_matrix
+
+WORDS = ("the", "oven", "cooked", "the", "bread", "so", "it", "was", "warm")
+N = len(WORDS)
+SIZES = range(1, 12)
+CONFIG = ModelConfig(vocab_size=1, d_model=20, n_heads=2, d_mlp=17)
+
+every_mask = pytest.mark.parametrize("mask", MASKS)
+for_next_words = pytest.mark.parametrize(
+    "mask", [name for name, mask in MASKS.items() if mask.objective == "next word"]
+)
+for_masked_words = pytest.mark.parametrize(
+    "mask", [name for name, mask in MASKS.items() if mask.objective == "masked word"]
+)
+
+BY_HAND: dict[str, Callable[[int, int, int], bool]] = {
+    "causal": lambda i, j, n: j <= i,
+    "bidirectional": lambda i, j, n: True,
+}
+"""Whether query i may attend to key j of n words, for the masks of the app."""
+
+
+def model_of(mask: str, **fields: Any) -> Transformer:
+    """A small model of the language."""
+    model = Transformer(ModelConfig(vocab_size=len(vocabulary()), d_model=12, n_heads=2, mask=mask, **fields))
+    initialise(model, seed=3)
+    return model
+
+
+def reaches(allowed: Tensor, n_layers: int) -> Tensor:
+    """Which query depends on which word after so many layers: along residual connections and the mask."""
+    step = (allowed | torch.eye(len(allowed), dtype=torch.bool)).double()
+    return torch.linalg.matrix_power(step, n_layers) > 0
+
+
+@every_mask
+@pytest.mark.parametrize("n", SIZES)
+def test_its_program_draws_the_same_mask_as_its_rule(mask: str, n: int) -> None:
+    found = MASKS[mask].allowed(n)
+    assert (tuple(found.shape), found.dtype) == ((1, 1, n, n), torch.bool)
+    assert torch.equal(found[0, 0], eval(MASKS[mask].program, {"torch": torch, "n": n}))
+    np.testing.assert_array_equal(mask_of(replace(CONFIG, mask=mask), n), found[0, 0].numpy())
+
+
+@pytest.mark.parametrize("n", SIZES)
+@pytest.mark.parametrize("mask", BY_HAND)
+def test_the_masks_of_the_app_are_those_of_the_book(mask: str, n: int) -> None:
+    expected = [[BY_HAND[mask](i, j, n) for j in range(n)] for i in range(n)]
+    assert MASKS[mask].allowed(n)[0, 0].tolist() == expected
+
+
+def test_every_mask_of_the_app_is_written_out_by_hand() -> None:
+    assert set(BY_HAND) == {name for name in MASKS if not name.startswith("made-up")}
+
+
+@every_mask
+def test_it_says_what_it_is_in_words_and_in_signs(mask: str) -> None:
+    one = MASKS[mask]
+    assert one.name == mask
+    assert one.says
+    assert not one.says.endswith(".")
+    assert "i" in one.formula or "j" in one.formula
+
+
+@every_mask
+def test_every_word_sees_itself_or_the_model_could_not_read_it(mask: str) -> None:
+    for n in SIZES:
+        assert MASKS[mask].allowed(n)[0, 0].diagonal().all()
+
+
+@every_mask
+def test_whether_it_looks_ahead_and_hides_anything_is_read_off_its_matrix(mask: str) -> None:
+    later = any(MASKS[mask].allowed(n)[0, 0].triu(1).any() for n in SIZES)
+    hidden = any((~MASKS[mask].allowed(n)).any() for n in SIZES)
+    assert (MASKS[mask].looks_ahead, MASKS[mask].hides) == (later, hidden)
+    assert replace(CONFIG, mask=mask).looks_ahead == later
+    for two_sided, expected in ((None, later), (True, True), (False, False)):
+        assert replace(CONFIG, mask=mask, two_sided=two_sided).knows_both_sides == expected
+
+
+def test_the_freest_mask_stands_first_in_tables() -> None:
+    shares = [int(MASKS[name].allowed(16).sum()) for name in freest_first()]
+    assert sorted(freest_first()) == sorted(MASKS)
+    assert shares == sorted(shares, reverse=True)
+    assert (freest_first()[0], set(freest_first()[:1])) == ("bidirectional", {"bidirectional"})
+
+
+@every_mask
+@pytest.mark.parametrize(("positions", "layers"), [("sinusoidal", 1), ("relative", 1), ("rotary", 2)])
+def test_gradients_flow_from_a_word_to_those_that_may_see_it_and_no_others(
+    mask: str, positions: str, layers: int
+) -> None:
+    model = model_of(mask, positions=positions, n_layers=layers).double()
+    tokens = torch.arange(5, 5 + N)[None]
+    leaves: list[Tensor] = []
+
+    def leaf(x: Tensor) -> Tensor:
+        leaves.append(x.detach().requires_grad_())
+        return leaves[-1]
+
+    states = model.states(tokens, trace=Trace(edits={"embed": leaf}))[0]
+    depends = torch.zeros(N, N, dtype=torch.bool)
+    for query, state in enumerate(states):
+        weights = torch.linspace(1, 2, len(state), dtype=torch.double)
+        (gradient,) = torch.autograd.grad((state * weights).sum(), leaves[-1], retain_graph=True)
+        depends[query] = gradient[0].abs().amax(dim=-1) > 0
+    assert torch.equal(depends, reaches(MASKS[mask].allowed(N)[0, 0], layers))
+
+
+@every_mask
+def test_given_words_are_those_of_each_row(mask: str) -> None:
+    given = torch.tensor([0, 4, N])
+    rows = MASKS[mask].allowed(N, given=given).expand(3, 1, N, N)
+    for row, length in zip(rows, given.tolist(), strict=True):
+        assert torch.equal(row, MASKS[mask].allowed(N, given=length)[0])
+    usual = MASKS[mask].given(N)
+    assert torch.equal(MASKS[mask].allowed(N), MASKS[mask].allowed(N, given=usual))
+    model, tokens = model_of(mask).double(), torch.arange(5, 5 + N).repeat(3, 1)
+    together = model(tokens, given=given)
+    for row, length in zip(together, given.tolist(), strict=True):
+        torch.testing.assert_close(row, model(tokens[:1], given=length)[0])
+
+
+@every_mask
+def test_its_objective_is_a_task_that_goes_with_it_and_says_who_may_learn_it(mask: str) -> None:
+    task = TASKS[MASKS[mask].objective]
+    assert replace(CONFIG, mask=mask).objective == task.name
+    assert mask in task.masks
+    assert (mask in NEXT_WORD.masks) != (mask in MASKED_WORD.masks)
+    assert mask in REVIEW.masks
+    assert load("random", replace(CONFIG, mask=mask), WORDS, 0).objective == task.name
+
+
+@every_mask
+def test_a_model_keeps_its_objective_when_its_mask_is_taken_away(mask: str) -> None:
+    loaded = load("random", CONFIG, WORDS, 0)
+    for trained_for in ("next word", "masked word"):
+        other = replace(loaded, model=model_of(mask), trained_for=trained_for)
+        assert (other.objective, other.reads_on) == (trained_for, trained_for == "next word")
+
+
+def asked_by_hand(mask: str, batch: NextWordBatch) -> Tensor:
+    """Where a batch has a target whose key the mask of that row hides from the query before it."""
+    wanted = batch.targets != IGNORED
+    for row, length in enumerate(batch.allowed[:, 0, 0].sum(dim=1).tolist()):
+        given = MASKS[mask].given(length) if batch.given is None else int(batch.given[row])
+        allowed = MASKS[mask].allowed(length, given=given)[0, 0]
+        for position in range(length - 1):
+            wanted[row, position] &= not allowed[position, position + 1]
+    return wanted
+
+
+@for_next_words
+@pytest.mark.parametrize("split", ["train", "test"])
+@pytest.mark.parametrize("task", ["next word", "agreement"])
+def test_the_loss_counts_the_next_words_that_are_hidden_and_no_others(
+    mask: str, split: Any, task: str
+) -> None:
+    model, batch = model_of(mask, positions="rotary").double(), TASKS[task].batch(2, 0, 13, split=split)
+    assert isinstance(batch, NextWordBatch)
+    expected = asked_by_hand(mask, batch)
+    assert torch.equal(asked(model, batch), expected)
+    answers = ask(model, batch)
+    assert answers.n_asked == int(expected.sum())
+    loss = torch.zeros((), dtype=torch.double)
+    for row, length in enumerate(batch.allowed[:, 0, 0].sum(dim=1).tolist()):
+        given = MASKS[mask].given(length) if batch.given is None else int(batch.given[row])
+        logits, there = model(batch.tokens[row : row + 1, :length], given=given)[0], expected[row, :length]
+        loss += cross_entropy(logits[there], batch.targets[row, :length][there], reduction="sum")
+    torch.testing.assert_close(answers.loss, loss)
+
+
+@for_next_words
+def test_no_word_that_is_asked_for_reaches_its_own_prediction(mask: str) -> None:
+    model, batch = model_of(mask, positions="alibi").double(), NEXT_WORD.batch(4, 0, 5)
+    before = predictions(model, batch)
+    for row, position in torch.nonzero(asked(model, batch)).tolist():
+        other = batch.tokens.clone()
+        other[row, position + 1] = 9 if other[row, position + 1] != 9 else 11
+        changed = replace(batch, tokens=other)
+        torch.testing.assert_close(predictions(model, changed)[row, position], before[row, position])
+
+
+@for_masked_words
+def test_a_model_for_masked_words_is_asked_for_all_of_them_and_may_cheat_at_next_words(mask: str) -> None:
+    model = model_of(mask)
+    for task in (MASKED_WORD, NEXT_WORD):
+        batch = task.batch(2, 0, 7)
+        assert torch.equal(asked(model, batch), batch.targets != IGNORED)
+
+
+@every_mask
+def test_some_words_are_given_of_each_row_but_never_all_and_the_same_for_the_same_seed(mask: str) -> None:
+    batch, again = NEXT_WORD.batch(1, 2, 64), NEXT_WORD.batch(1, 2, 64)
+    lengths = batch.allowed[:, 0, 0].sum(dim=1)
+    given = given_words(MASKS[mask], batch)
+    assert torch.equal(given, given_words(MASKS[mask], again))
+    assert (given < lengths).all()
+    assert (given >= 0).all()
+    shares = given / lengths
+    assert shares.min() < 0.1
+    assert shares.max() > 0.8
+    assert not torch.equal(given, NEXT_WORD.batch(1, 3, 64).given)
+    tested = NEXT_WORD.batch(1, 2, 64, split="test")
+    lengths = tested.allowed[:, 0, 0].sum(dim=1)
+    expected = [MASKS[mask].given(length) for length in lengths.tolist()]
+    assert given_words(MASKS[mask], tested).tolist() == expected
+
+
+@every_mask
+def test_training_takes_steps_towards_its_objective(mask: str) -> None:
+    task = TASKS[MASKS[mask].objective]
+    steps = list(Training(model_of(mask), task, Recipe(steps=12, batch_size=8, warm_up=2)).steps())
+    assert steps[-1].loss < steps[0].loss
+
+
+@every_mask
+def test_the_collection_has_its_models_and_hands_them_out_in_pre_norm_or_in_every_norm(mask: str) -> None:
+    for norm, positions, heads in product(NORMS, POSITIONS, HEADS):
+        name = name_of(replace(CONFIG, d_model=48, mask=mask, norm=norm, positions=positions, n_heads=heads))
+        assert MEMBERS[name].task.name == MASKS[mask].objective
+        assert (name in SHIPPED) == (norm == "pre" or mask in SHIPPED_IN_EVERY_NORM)
+
+
+@every_mask
+def test_a_question_is_asked_of_a_model_without_its_answer(mask: str) -> None:
+    words, place = ("the", "chefs", "who", "cook", "are", "warm", "."), 4
+    question = Question(words, place, frozenset({"are"}), frozenset({"is"}))
+    model, spoilt = model_of(mask, n_layers=1), replace(question, words=(*words[:4], "is", *words[5:]))
+    assert torch.equal(right(model, [question]), right(model, [spoilt]))
+    known = vocabulary()
+    tokens = known.encode(words)
+    if MASKS[mask].objective == "next word":
+        logits = model(tokens[:, :place], given=place)[0, -1]
+    else:
+        tokens[0, place] = known.encode(["<mask>"]).item()
+        logits = model(tokens)[0, place]
+    yes, no = logits[known.encode(["are", "is"])[0]]
+    assert bool(right(model, [question])) == bool(yes > no)
+
+
+@for_next_words
+def test_what_is_in_sight_is_not_predicted_and_everything_else_is_scored(mask: str) -> None:
+    found = predict(WORDS, replace(CONFIG, mask=mask), source="random", seed=3)
+    allowed = MASKS[mask].allowed(N)[0, 0]
+    in_sight = tuple(at for at in range(N - 1) if allowed[at, at + 1])
+    assert (found.ahead, found.in_sight) == (1, in_sight)
+    assert [found.answer(at) is None for at in range(N)] == [at in (*in_sight, N - 1) for at in range(N)]
+    assert np.isnan(found.losses()).nonzero()[0].tolist() == [0, *(at + 1 for at in in_sight)]
+    assert found.n_scored == N - 1 - len(in_sight)
+
+
+@for_next_words
+@pytest.mark.parametrize("positions", ["sinusoidal", "relative", "rotary"])
+def test_a_model_writes_after_the_words_given_the_same_with_a_cache_and_without(
+    mask: str, positions: str
+) -> None:
+    model = model_of(mask, positions=positions).double()
+    given = torch.arange(5, 9).repeat(2, 1)
+    cached, anew = (begin_text(model, given, cached=cached) for cached in (True, False))
+    for word in (11, 12, 13, 14, 15):
+        words = torch.tensor([word, word + 3])
+        (one, cached), (other, anew) = cached.read(words), anew.read(words)
+        torch.testing.assert_close(one, other)
+    tokens = torch.cat([given[:1], torch.tensor([[11, 12, 13, 14, 15]])], dim=1)
+    torch.testing.assert_close(one[0], model(tokens, given=4)[0, -1])
+
+
+@for_next_words
+def test_a_model_writes_from_nothing_too(mask: str) -> None:
+    model = model_of(mask).double()
+    cached, anew = (after(begin_text(model, cached=cached), [5, 6, 7]) for cached in (True, False))
+    word = torch.tensor([8])
+    torch.testing.assert_close(cached.read(word)[0], anew.read(word)[0])
+    torch.testing.assert_close(cached.read(word)[0][0], model(torch.tensor([[5, 6, 7, 8]]), given=0)[0, -1])
+
+
+@for_masked_words
+def test_a_model_for_masked_words_does_not_write(mask: str) -> None:
+    with pytest.raises(ValueError, match=f"got {mask}, which is for a masked word"):
+        begin_text(model_of(mask))
+
+
+@every_mask
+def test_a_program_prints_the_weights_under_it(mask: str) -> None:
+    config = replace(CONFIG, mask=mask, positions="relative")
+    subject = Subject(words=WORDS, config=config, source="random", seed=3, layer=1, head=1)
+    shown = read(WORDS, config, source="random", seed=3).pattern(1, 1)
+    np.testing.assert_allclose(printed_matrix(attention_program(subject), N), shown, atol=6e-4)
+    bias = printed_matrix(alibi_program(WORDS, config, 0), N)[:N]
+    assert np.array_equal(np.isneginf(bias), ~MASKS[mask].allowed(N)[0, 0].numpy())

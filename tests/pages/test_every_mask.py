@@ -1,0 +1,84 @@
+"""Every page that asks a mask something gets an answer from every one of them.
+
+The tests of this file also run over masks that were made up: see `tests/test_new_mask.py`.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from core.measures.masking.painting import mask_of
+from core.model.config import POSITIONS, ModelConfig
+from core.model.masks import MASKS
+from tests.pages.session import Session, computed
+
+TEXT = "the oven cooked the bread so it was warm ."
+N = len(TEXT.split())
+
+every_mask = pytest.mark.parametrize("mask", MASKS)
+
+
+@every_mask
+def test_the_switch_offers_it_and_the_explorer_shows_it(mask: str) -> None:
+    session = Session(mask=mask, model="random", text=TEXT, view="matrix", head=1)
+    assert session.value("mask") == mask
+    assert session.warnings == []
+    reading = computed(TEXT, source="random", mask=mask)
+    shown = session.matrix(session.pictures[0])
+    assert_allclose(np.nan_to_num(shown), reading.pattern(0, 0), atol=1e-6)
+    hidden = ~mask_of(replace(reading.config, mask=mask), N)
+    assert np.array_equal(np.isnan(shown), hidden)
+
+
+@every_mask
+def test_order_is_judged_under_it(mask: str) -> None:
+    session = Session("order-invariance", view="every setting", model="random", mask=mask)
+    assert session.warnings == []
+    assert mask in str(session.figure("verdicts")["layout"])
+
+
+@every_mask
+def test_a_stack_with_it_is_an_encoder_or_a_decoder_as_it_hides_something_or_nothing(mask: str) -> None:
+    session = Session("architectures", view="encoder", mask=mask, text=TEXT, model="random")
+    hidden = int((~mask_of(ModelConfig(vocab_size=1, mask=mask), N)).sum())
+    kind = "decoder" if hidden else "encoder"
+    assert f"this stack is {'a' if hidden else 'an'} **{kind}**" in session.prose
+    assert (f"With the {mask} mask" in session.prose) == bool(hidden)
+    assert (f"hides {hidden} of {N * N} weights" in session.prose) == bool(hidden)
+
+
+@every_mask
+def test_its_tasks_can_be_learnt_and_the_others_are_not_offered(mask: str) -> None:
+    session = Session("training", mask=mask)
+    assert session.app.exception == []
+    assert MASKS[mask].objective in session.element("task").options
+    other = {"next word": "masked word", "masked word": "next word"}[MASKS[mask].objective]
+    assert other not in session.element("task").options
+
+
+@every_mask
+def test_a_model_that_nobody_has_trained_is_said_to_be_missing(mask: str) -> None:
+    for positions in POSITIONS:
+        session = Session(mask=mask, positions=positions, norm="post", text=TEXT, view="matrix")
+        assert session.app.exception == []
+
+
+@every_mask
+@pytest.mark.parametrize(
+    ("page", "view"),
+    [
+        ("positions", "alibi"),
+        ("positions", ""),
+        ("heads", ""),
+        ("masking", ""),
+        ("interaction-distance", ""),
+        ("step-by-step", ""),
+        ("blocks", ""),
+        ("scaling", ""),
+    ],
+)
+def test_every_page_with_the_switch_takes_it(mask: str, page: str, view: str) -> None:
+    session = Session(page, mask=mask, text=TEXT, model="random", **({"view": view} if view else {}))
+    assert session.app.exception == []
