@@ -15,9 +15,12 @@ from core.model.recurrent import Network, RecurrentConfig
 
 HEADS = (1, 2, 4, 8)
 NETWORKS: tuple[Network, ...] = ("rnn", "lstm")
-SHIPPED_IN_EVERY_NORM = ("causal", "bidirectional")
-"""The masks whose models are handed out with every placement of the norms. With any other mask they are in
-pre-norm, the default, so that what is handed out does not grow by half; who wants another one trains it."""
+SHIPPED_WHOLE = ("causal", "bidirectional")
+"""The masks whose models are handed out with every number of heads and every placement of the norms.
+
+With any other mask they have the heads and the norm that the switches begin with, so that what is handed out
+does not grow by half; who wants another one trains it.
+"""
 
 RECIPES: dict[str, Recipe] = {
     "masked word": Recipe(steps=6000),
@@ -83,7 +86,8 @@ def _members() -> Iterator[Member]:
     for norm, mask, positions, heads in product(NORMS, MASKS, POSITIONS, HEADS):
         task = TASKS[MASKS[mask].objective]
         config = transformer(task, norm=norm, mask=mask, positions=positions, n_heads=heads)
-        yield Member(name_of(config), config, task, norm == "pre" or mask in SHIPPED_IN_EVERY_NORM)
+        shipped = mask in SHIPPED_WHOLE or (norm, heads) == (ModelConfig.norm, ModelConfig.n_heads)
+        yield Member(name_of(config), config, task, shipped)
     for task in (NEXT_WORD, RECALL):
         for network in NETWORKS:
             yield Member(f"{task.name.replace(' ', '-')}-{network}", recurrent(task, network), task)

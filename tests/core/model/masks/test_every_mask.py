@@ -17,7 +17,7 @@ from torch.nn.functional import cross_entropy
 from core.decoding.begin import begin_text
 from core.decoding.decoding import after
 from core.learning.collection import MEMBERS, SHIPPED, name_of
-from core.learning.collection.members import HEADS, SHIPPED_IN_EVERY_NORM
+from core.learning.collection.members import HEADS
 from core.learning.evaluation.phenomena import Question, right
 from core.learning.tasks import IGNORED, MASKED_WORD, NEXT_WORD, REVIEW, TASKS, NextWordBatch
 from core.learning.training import Recipe, Training, ask, asked, given_words, predictions
@@ -251,11 +251,11 @@ def test_training_takes_steps_towards_its_objective(mask: str) -> None:
 
 
 @every_mask
-def test_the_collection_has_its_models_and_hands_them_out_in_pre_norm_or_in_every_norm(mask: str) -> None:
+def test_the_collection_has_its_models_and_hands_them_out_as_the_switches_begin_or_all(mask: str) -> None:
     for norm, positions, heads in product(NORMS, POSITIONS, HEADS):
         name = name_of(replace(CONFIG, d_model=48, mask=mask, norm=norm, positions=positions, n_heads=heads))
         assert MEMBERS[name].task.name == MASKS[mask].objective
-        assert (name in SHIPPED) == (norm == "pre" or mask in SHIPPED_IN_EVERY_NORM)
+        assert (name in SHIPPED) == (mask in ("causal", "bidirectional") or (heads, norm) == (4, "pre"))
 
 
 @every_mask
