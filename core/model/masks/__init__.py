@@ -7,7 +7,7 @@ objective of the models that are trained with it. A new mask is a new file and i
 
 from importlib import import_module
 
-from core.model.masks.base import MASKED_WORD, NEXT_WORD, SAMPLE, Given, Mask, Objective
+from core.model.masks.base import MASKED_WORD, NEXT_WORD, Given, Mask, Objective
 
 
 def _mask_in(file: str) -> Mask:
@@ -29,7 +29,7 @@ MASKS: dict[str, Mask] = {
 
 def freest_first() -> tuple[str, ...]:
     """The masks in the order of tables and pictures: the freest, which hides the least, first."""
-    return tuple(sorted(MASKS, key=lambda name: -int(MASKS[name].allowed(SAMPLE).sum())))
+    return tuple(sorted(MASKS, key=lambda name: -int(MASKS[name].sample.sum())))
 
 
 __all__ = ["MASKED_WORD", "MASKS", "NEXT_WORD", "Given", "Mask", "Objective", "freest_first"]

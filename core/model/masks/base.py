@@ -68,12 +68,17 @@ class Mask:
             return torch.ones(1, n, dtype=torch.bool, device=device)
         return next_is_hidden(self.allowed(n, given=given, device=device))
 
+    @property
+    def sample(self) -> Allowed:
+        """The mask of a sentence on which its nature is read off; on the CPU also while outlines are made."""
+        return self.allowed(SAMPLE, device=torch.device("cpu"))
+
     @cached_property
     def looks_ahead(self) -> bool:
         """Whether some query may attend to a later key."""
-        return bool(self.allowed(SAMPLE).triu(1).any())
+        return bool(self.sample.triu(1).any())
 
     @cached_property
     def hides(self) -> bool:
         """Whether some query may not attend to some key."""
-        return not bool(self.allowed(SAMPLE).all())
+        return not bool(self.sample.all())

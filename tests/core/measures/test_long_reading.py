@@ -87,7 +87,7 @@ def test_no_logits_are_computed_of_a_long_text(monkeypatch: pytest.MonkeyPatch) 
 def test_an_overview_has_the_largest_weight_of_every_block_and_numbers_of_each_head(
     mask: str, groups: tuple[tuple[int, ...], ...] | None
 ) -> None:
-    found, whole = long_and_whole(CONFIGS[MASKS.index(mask)])
+    found, whole = long_and_whole(CONFIGS[list(MASKS).index(mask)])
     seen, patterns, allowed = found.overview(groups), whole.patterns(), whole.allowed()
     if groups is not None:
         patterns, allowed = merge(patterns, groups), merge_allowed(allowed, groups)

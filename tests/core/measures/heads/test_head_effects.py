@@ -11,6 +11,7 @@ from core.measures.heads.head_effects import head_effects
 from core.measures.prediction import divergence, predict
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
+from core.model.masks.combining import window_if_any
 from core.sources import load
 from core.text.language import MASK
 
@@ -31,7 +32,7 @@ def test_each_head_has_the_divergence_of_a_model_without_its_columns(
     tokens = loaded.tokens.clone()
     if mask == "bidirectional":
         tokens[0, place] = loaded.vocabulary.encode([MASK]).item()
-    allowed = None if window is None else window(len(WORDS), len(WORDS), width=window)
+    allowed = window_if_any(len(WORDS), width=window)
     before = loaded.model(tokens, allowed=allowed)[0, place].log_softmax(-1)
     assert [(row.layer, row.head) for row in found.itertuples()] == [(1, 1), (1, 2), (2, 1), (2, 2)]
     for row in found.itertuples():

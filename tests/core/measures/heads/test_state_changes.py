@@ -16,6 +16,7 @@ from core.measures.heads.state_changes import every_head, state_changes
 from core.measures.prediction import Head
 from core.model.blocks import Block
 from core.model.config import ModelConfig
+from core.model.masks.combining import window_if_any
 from core.sources import load
 from tests.real import N_HEADS, N_LAYERS, SOURCE, gpt2_folder, one_model
 
@@ -29,7 +30,7 @@ def states(
     """The last states of a copy of the model whose output maps have no columns for these heads."""
     loaded = load(SOURCE, config, words, 0)
     model, d_head = deepcopy(loaded.model), config.d_head
-    allowed = None if window is None else window(len(words), len(words), width=window)
+    allowed = window_if_any(len(words), width=window)
     with torch.no_grad():
         for layer, head in silenced:
             model.blocks[layer].attention.output.weight[:, head * d_head : (head + 1) * d_head] = 0

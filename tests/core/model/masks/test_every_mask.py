@@ -114,6 +114,14 @@ def test_whether_it_looks_ahead_and_hides_anything_is_read_off_its_matrix(mask: 
         assert replace(CONFIG, mask=mask, two_sided=two_sided).knows_both_sides == expected
 
 
+@every_mask
+def test_its_nature_is_read_off_whatever_device_tensors_are_born_on(mask: str) -> None:
+    anew = replace(MASKS[mask])
+    with torch.device("meta"):
+        assert (anew.looks_ahead, anew.hides) == (MASKS[mask].looks_ahead, MASKS[mask].hides)
+        assert sorted(freest_first()) == sorted(MASKS)
+
+
 def test_the_freest_mask_stands_first_in_tables() -> None:
     shares = [int(MASKS[name].allowed(16).sum()) for name in freest_first()]
     assert sorted(freest_first()) == sorted(MASKS)
