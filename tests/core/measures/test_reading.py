@@ -124,7 +124,7 @@ def test_a_reading_is_the_forward_pass_written_out_in_numpy(seed: int) -> None:
 @every_config
 def test_every_stage_follows_from_the_one_before(config: ModelConfig) -> None:
     reading = reading_of(config)
-    expected_allowed = np.tri(N, dtype=bool) if config.mask == "causal" else np.ones((N, N), dtype=bool)
+    expected_allowed = MASKS[config.mask].allowed(N)[0, 0].numpy()
     np.testing.assert_array_equal(reading.allowed(), expected_allowed)
     for layer, head in product(range(2), range(N_HEADS)):
         stages = reading.head(layer, head)

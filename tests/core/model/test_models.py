@@ -74,7 +74,7 @@ def test_a_transformer_is_torchs_layers_between_an_embedding_and_a_linear_map(
     ours = config(positions="sinusoidal", norm=norm, mask=mask, n_layers=n_layers)
     model, tokens = model_of(ours, dtype=dtype), tokens_of()
     x = embedded(model, tokens)
-    future = torch.ones(WORDS, WORDS, dtype=torch.bool).triu(1) if mask == "causal" else None
+    future = ~MASKS[mask].allowed(WORDS)[0, 0] if MASKS[mask].hides else None
     for block in model.blocks:
         x = torchs_block(block, ours)(x, future)
     close(model(tokens), torchs_norm(model, x) @ model.unembed.weight.T)

@@ -30,7 +30,7 @@ def test_each_head_has_the_divergence_of_a_model_without_its_columns(
 
     loaded = load("trained", config, WORDS, 0)
     tokens = loaded.tokens.clone()
-    if mask == "bidirectional":
+    if config.objective == "masked word":
         tokens[0, place] = loaded.vocabulary.encode([MASK]).item()
     allowed = window_if_any(len(WORDS), width=window)
     before = loaded.model(tokens, allowed=allowed)[0, place].log_softmax(-1)

@@ -14,7 +14,7 @@ N_LAYERS, N_HEADS, N_WORDS = 3, 2, 5
 
 def patterns_of(mask: str, *, n_layers: int = N_LAYERS) -> np.ndarray:
     weights = np.random.default_rng(7).exponential(size=(n_layers, N_HEADS, N_WORDS, N_WORDS))
-    weights *= np.tri(N_WORDS) if mask == "causal" else 1
+    weights *= MASKS[mask].allowed(N_WORDS)[0, 0].numpy()
     return weights / weights.sum(axis=-1, keepdims=True)
 
 

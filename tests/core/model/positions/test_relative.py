@@ -81,7 +81,7 @@ def test_a_model_adds_the_number_of_the_bucket_to_the_scaled_scores_of_every_lay
         for h in range(N_HEADS):
             for i in range(WORDS):
                 for j in range(WORDS):
-                    bias = table[t5_bucket(j - i, bidirectional=mask == "bidirectional"), h]
+                    bias = table[t5_bucket(j - i, bidirectional=MASKS[mask].looks_ahead), h]
                     expected = q[:, h, i].mul(k[:, h, j]).sum(dim=-1) / math.sqrt(7) + bias
                     close(scores[:, h, i, j], expected)
 
@@ -114,7 +114,7 @@ def test_a_model_shown_with_another_mask_keeps_the_buckets_that_it_has_learned(
     learned: str, shown: str
 ) -> None:
     own = noisy(Relative(config(positions="relative", mask=learned)))
-    two_sided = learned == "bidirectional"
+    two_sided = MASKS[learned].looks_ahead
     other = Relative(config(positions="relative", mask=shown, two_sided=two_sided)).double()
     other.load_state_dict(own.state_dict())
     q = noise(BATCH, N_HEADS, SOURCE, D_HEAD)
