@@ -13,6 +13,7 @@ from torch import Tensor
 
 from core.model.blocks import Block
 from core.model.config import ModelConfig
+from core.model.masks import Given
 from core.model.models import Logits, Stack, States, Tokens
 from core.model.trace import Edit, Keep, Trace
 
@@ -135,17 +136,18 @@ def forward_pass(
     tokens: Tokens,
     *,
     allowed: Bool[Tensor, "#batch #head #position #position"] | None = None,
+    given: Given | None = None,
     edits: Mapping[str, Edit] | None = None,
     keep: Keep | Collection[str] | None = None,
     states_only: bool = False,
 ) -> ForwardPass:
     """Run `model` over `tokens` without gradients; with `states_only` it computes no logits of them.
 
-    `allowed` narrows its mask further, `edits` are made on the way and `keep` says what is kept if not
-    everything, both as `core.model.trace.Trace` does it.
+    `allowed` narrows its mask further, `given` words are there before any is predicted, `edits` are made on
+    the way and `keep` says what is kept if not everything, both as `core.model.trace.Trace` does it.
     """
     trace = Trace(edits=edits, keep=keep)
-    (model.states if states_only else model)(tokens, allowed=allowed, trace=trace)
+    (model.states if states_only else model)(tokens, allowed=allowed, given=given, trace=trace)
     assert not trace.unused_edits, f"there is no place for these edits: {', '.join(trace.unused_edits)}"
     return ForwardPass(model.config, trace)
 

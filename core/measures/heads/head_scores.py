@@ -20,7 +20,7 @@ from core.measures.heads.sample_in_pieces import read_in_pieces
 from core.measures.softmax import entropy
 from core.model.config import ModelConfig
 from core.model.forward import PATTERNS, forward_pass
-from core.model.masks import NEXT_WORD
+from core.model.masks import MASKS, NEXT_WORD
 from core.model.masks.combining import padding, window
 from core.model.models import Stack
 from core.sources import OneModel, find, load
@@ -249,7 +249,12 @@ def read_sample(
     real = padding(lengths, n)
     narrowed = real if width is None else real & window(n, n, width=width)
     forward = forward_pass(
-        model, tokens.to(device), allowed=narrowed.to(device), keep=PATTERNS, states_only=True
+        model,
+        tokens.to(device),
+        allowed=narrowed.to(device),
+        given=MASKS[model.config.mask].given(lengths.to(device)),  # of each sentence, not of its padded row
+        keep=PATTERNS,
+        states_only=True,
     )
     patterns = rearrange(forward.patterns(), "layer sentence head query key -> layer head sentence query key")
     allowed = forward.allowed()[:, 0].cpu() & real[:, 0, 0, :, None]

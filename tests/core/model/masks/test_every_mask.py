@@ -21,10 +21,12 @@ from core.learning.collection.members import HEADS
 from core.learning.evaluation.phenomena import Question, right
 from core.learning.tasks import IGNORED, MASKED_WORD, NEXT_WORD, REVIEW, TASKS, NextWordBatch
 from core.learning.training import Recipe, Training, ask, asked, given_words, predictions
+from core.measures.heads.head_scores import read_sample, sample_sentences
 from core.measures.masking.painting import mask_of
 from core.measures.prediction import predict
 from core.measures.reading import read
 from core.model.config import NORMS, POSITIONS, ModelConfig
+from core.model.forward import PATTERNS, forward_pass
 from core.model.initialisation import initialise
 from core.model.masks import MASKS, freest_first
 from core.model.models import Transformer
@@ -280,6 +282,17 @@ def test_a_question_is_asked_of_a_model_without_its_answer(mask: str) -> None:
         logits = model(tokens)[0, place]
     expected = [bool(logits[yes] > logits[no]) for yes, no in (known.encode(pair)[0] for pair in pairs)]
     assert right(model, asked_of).tolist() == expected
+
+
+@every_mask
+def test_sentences_of_a_sample_are_read_in_rows_as_each_is_alone(mask: str) -> None:
+    model, sample = model_of(mask), sorted(sample_sentences()[:7], key=lambda one: len(one.words))
+    patterns, allowed = read_sample(model, sample)
+    for at, sentence in enumerate(sample):
+        n = len(sentence.words)
+        alone = forward_pass(model, vocabulary().encode(sentence.words), keep=PATTERNS)
+        np.testing.assert_allclose(patterns[:, :, at, :n, :n], alone.patterns()[:, 0], atol=1e-6)
+        assert np.array_equal(allowed[at, :n, :n], MASKS[mask].allowed(n)[0, 0].numpy())
 
 
 @for_next_words
