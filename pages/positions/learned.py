@@ -30,8 +30,10 @@ WITHOUT_GRADIENT: dict[str, str] = {
     "next word": "no training sentence predicts a word from them",
     "masked word": "no training sentence is that long",
 }
-"""Why the rest of the table has no gradient. Where next words are predicted that goes for the last word of the longest
-sentence too: no word follows it."""
+"""Why the rest of the table has no gradient, by what is predicted.
+
+Of next words that goes for the last word of the longest sentence too: no word follows it.
+"""
 
 
 @dataclass(frozen=True)
@@ -157,10 +159,11 @@ def told(reach: int, n_rows: int, *, rest: float, mask: str) -> str:
     end = f"After position {n_rows} there is no vector at all."
     if reach == n_rows:
         return end
+    why = WITHOUT_GRADIENT[MASKS[mask].objective]
     return (
         f"Vectors after position {reach} have not turned, but for at most {rest:.2f}° of rounding: "
-        f"{WITHOUT_GRADIENT[MASKS[mask].objective]}, so they never had a gradient. A longer sentence has random numbers added "
-        f"to its later words. {end}"
+        f"{why}, so they never had a gradient. A longer sentence has random numbers added to its later "
+        f"words. {end}"
     )
 
 
