@@ -1,0 +1,98 @@
+"""Which test executes which line: measured file by file, and kept until the file or a source changes."""
+
+import json
+from collections import defaultdict
+from functools import lru_cache
+from hashlib import blake2b
+from itertools import accumulate
+from pathlib import Path
+
+from coverage import CoverageData
+
+from tests.breaks.places import Break, in_turn, sources
+from tests.breaks.running import has_failed, has_passed, run
+
+KEPT = ".breaks"
+ELSEWHERE = {"browser", "breaks"}
+"""Folders of tests that execute nothing of the project in their own process."""
+
+LONGEST = 1800
+"""Seconds for the tests of a file."""
+
+
+class Map:
+    """The lines that tests execute and the seconds they take, of the test files measured so far."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        code = blake2b(b"".join(path.read_bytes() for path in sources(root).values())).digest()
+        self._kept: dict[str, Path] = {}
+        for path in sorted(root.glob("tests/**/test_*.py")):
+            file = path.relative_to(root)
+            if file.parts[1] not in ELSEWHERE:
+                version = blake2b(code + path.read_bytes(), digest_size=8).hexdigest()
+                self._kept[file.as_posix()] = root / KEPT / "map" / file.with_suffix(f".{version}")
+        self.seconds: dict[str, float] = {}
+        self._lines = []
+        for kept in filter(Path.exists, self._kept.values()):
+            self.seconds |= json.loads(kept.read_text("utf-8"))
+            self._lines.append(CoverageData(f"{kept}.lines"))
+            self._lines[-1].read()
+            self._lines[-1].close()
+        self._tests_by_line = lru_cache(8)(self._read)
+
+    def missing(self, under: str = "") -> list[str]:
+        """Test files below a path that are new or changed; all of them where a source has changed."""
+        return [file for file, kept in self._kept.items() if file.startswith(under) and not kept.exists()]
+
+    def measure(self, file: str) -> list[str]:
+        """Run a test file, for the next who reads the map; returns what fails, and so can notice nothing."""
+        kept = self._kept[file]
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        for former in kept.parent.glob(f"{kept.stem}.*"):
+            former.unlink()
+        steps = run(self._root, [file], measure=Path(f"{kept}.lines"), patience=LONGEST)
+        passed = {test: sum(taken.values()) for test, taken in steps.items() if has_passed(taken)}
+        kept.write_text(json.dumps(passed), "utf-8")
+        return [test for test, taken in steps.items() if has_failed(taken)]
+
+    def asked(self, one: Break, limit: float) -> tuple[list[str], int]:
+        """The tests to ask about a break, together at most `limit` seconds, and how many more there are.
+
+        First those that execute its line, then those that execute any other of its file, and the rest of
+        their test files: results are shared, and what stands outside of functions is executed once. Of the
+        cases of a test the quickest comes first, and all second ones after that.
+        """
+        by_line = self._tests_by_line(one.file)
+        there = set().union(*by_line.values()) or self._importing(one.file)
+        executing = set().union(*(by_line.get(line, ()) for line in one.lines))
+        files = {file_of(test) for test in there}
+        others = {test for test in self.seconds if file_of(test) in files} - executing
+        ordered = []
+        for tests in (executing, others):
+            quickest = sorted(tests, key=lambda test: (self.seconds[test], test))
+            ordered += in_turn(quickest, lambda test: test.partition("[")[0])
+        spent = accumulate(self.seconds[test] for test in ordered)
+        n = max(1, sum(so_far <= limit for so_far in spent))
+        return ordered[:n], len(ordered[n:])
+
+    def _importing(self, file: str) -> set[str]:
+        """The tests that execute anything of the files which name a module."""
+        module = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        naming = [name for name, path in sources(self._root).items() if module in path.read_text("utf-8")]
+        return set().union(*(tests for name in naming for tests in self._tests_by_line(name).values()))
+
+    def _read(self, file: str) -> dict[int, set[str]]:
+        path = str(self._root / file)
+        found: dict[int, set[str]] = defaultdict(set)
+        for lines in self._lines:
+            if path in lines.measured_files():
+                for line, tests in lines.contexts_by_lineno(path).items():
+                    found[line] |= self.seconds.keys() & tests
+                lines.close()
+        return found
+
+
+def file_of(test: str) -> str:
+    """The file that a test is in."""
+    return test.partition("::")[0]
