@@ -7,6 +7,8 @@ WATCH ?= none
 TESTS ?= tests
 WORKERS ?= 2
 JOBS ?= 2
+BREAKS ?= 300
+NAME ?= breaks
 SESSIONS ?= 25 50 100 200 400
 ACTING ?= 60
 
@@ -33,7 +35,7 @@ install_on_debian = if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; th
 	fi
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve restart ready test test-all lint format bench load bench-models audit licences collection collection-check pretrained screenshot chromium nginx clean
+.PHONY: help run serve restart ready test test-all breaks lint format bench load bench-models audit licences collection collection-check pretrained screenshot chromium nginx clean
 .DELETE_ON_ERROR:
 
 help: ## list these commands
@@ -61,6 +63,11 @@ test: ready ## run the tests; TESTS=tests/core for some of them, WORKERS=3 at on
 
 test-all: ready ## run the tests and those too long for every day, as .ci/run does
 	@$(TESTED) --numprocesses $(WORKERS) $(TESTS)
+
+breaks: ready ## break the code in BREAKS=300 places and see which tests notice; NAME=breaks keeps results apart, JOBS=2
+	@$(KEEPING_COMPILED) $(RUN) tests.breaks map --jobs $(JOBS)
+	@$(KEEPING_COMPILED) $(RUN) tests.breaks try $(NAME) -n $(BREAKS) --jobs $(JOBS)
+	@$(KEEPING_COMPILED) $(RUN) tests.breaks tell $(NAME)
 
 lint: $(DEV_READY) ## check style and types
 	@$(RUN) ruff check .
@@ -106,7 +113,7 @@ screenshot: $(DEV_READY) chromium ## take the README's picture of the app
 	@$(RUN) tests.browser.screenshot docs/explorer.png
 
 clean: ## remove everything that make has made
-	@rm -rf $(VENV) .serve .peers models/all-minilm-l6-v2 tests/browser/screenshots .pytest_cache .ruff_cache .mypy_cache
+	@rm -rf $(VENV) .serve .peers .breaks models/all-minilm-l6-v2 tests/browser/screenshots .pytest_cache .ruff_cache .mypy_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The browser tests use the system's Chromium, and `make serve` the system's nginx; openssl makes its tests a certificate.
