@@ -7,6 +7,7 @@ import pandas as pd
 from core.measures.architectures.about import spoken
 from core.measures.architectures.diagram import Box, diagram
 from core.measures.architectures.models import Seen, seen_pair, seen_stack
+from core.measures.masking.painting import mask_of
 from core.model.config import PairConfig
 from core.model.masks import MASKS
 from core.programs.architectures import pair_program, stack_program, translator_program
@@ -79,14 +80,15 @@ def _seen(words: tuple[str, ...], switches: Architecture, *, what: str) -> Seen:
 
 def stack_sheet(found: Found, look: Look) -> Sheet:
     """What the mask makes of this stack, and its drawing."""
-    is_causal, n = MASKS[found.scene.switches.config.mask].hides, len(found.seen.source)
+    config, n = found.scene.switches.config, len(found.seen.source)
+    mask = MASKS[config.mask]
     return Sheet(
-        answer=says.stack_answer(n, is_causal=is_causal),
+        answer=says.stack_answer(n, mask, int((~mask_of(config, n)).sum())),
         unknown=tuple(found.seen.unknown),
         parts=(
             _drawn(found, look, width=FIGURE, above=ABOVE + ANSWER),
-            Text(says.one_class(is_causal=is_causal)),
-            Remark(f"After the CS 224N note, Figure {4 if is_causal else 5}."),
+            Text(says.one_class(mask)),
+            Remark(f"After the CS 224N note, Figure {4 if mask.hides else 5}."),
         ),
     )
 

@@ -1,6 +1,7 @@
 """What is said of an encoder, a decoder, and both."""
 
 from core.measures.architectures.models import Seen
+from core.model.masks import Mask
 from pages.translation.kinds import CROSS, ROWS
 from viz.text import counted
 
@@ -17,21 +18,21 @@ CROSS_ATTENTION = (
 )
 
 
-def stack_answer(n: int, *, is_causal: bool) -> str:
-    """What its mask makes of a stack that reads `n` words."""
-    if not is_causal:
+def stack_answer(n: int, mask: Mask, hidden: int) -> str:
+    """What its mask, which hides so many weights of `n` words, makes of a stack."""
+    if not mask.hides:
         attends = "its one word attends to itself" if n == 1 else f"every word attends to all {n}"
         return f"This stack is an encoder: no mask hides the future, and {attends}."
-    hidden = n * (n - 1) // 2
     if not hidden:
-        return "This stack is a decoder: of one word its causal mask hides nothing."
-    return f"This stack is a decoder: its causal mask hides {hidden} of {n * n} weights in every head."
+        words = "one word" if n == 1 else counted(n, "word")
+        return f"This stack is a decoder: of {words} its {mask.name} mask hides nothing."
+    return f"This stack is a decoder: its {mask.name} mask hides {hidden} of {n * n} weights in every head."
 
 
-def one_class(*, is_causal: bool) -> str:
+def one_class(mask: Mask) -> str:
     """What the mask does, and that nothing but the mask makes the difference."""
-    does = "No word attends to a later one. " if is_causal else ""
-    other = "bidirectional" if is_causal else "causal"
+    does = "" if mask.looks_ahead else "No word attends to a later one. "
+    other = "bidirectional" if mask.hides else "causal"
     return (
         f"{does}Encoder and decoder are one class: press *{other}* in *Mask*, and nothing else in the "
         "drawing changes."

@@ -3,26 +3,28 @@
 import pytest
 
 from core.measures.architectures.parameters import ARCHITECTURES, PARTS
+from core.model.masks import MASKS
 from pages.architectures import models_said, parameters, recurrent_said
 from pages.architectures.complaint import no_translation
 from pages.architectures.recurrent_said import ATTENDS, FIXED, LSTM, RNN
 
 
 @pytest.mark.parametrize(
-    ("n", "is_causal", "said"),
+    ("n", "mask", "said"),
     [
-        (11, False, "is an encoder: no mask hides the future, and every word attends to all 11."),
-        (1, False, "is an encoder: no mask hides the future, and its one word attends to itself."),
-        (11, True, "is a decoder: its causal mask hides 55 of 121 weights in every head."),
-        (1, True, "is a decoder: of one word its causal mask hides nothing."),
+        (11, "bidirectional", "is an encoder: no mask hides the future, and every word attends to all 11."),
+        (1, "bidirectional", "is an encoder: no mask hides the future, and its one word attends to itself."),
+        (11, "causal", "is a decoder: its causal mask hides 55 of 121 weights in every head."),
+        (1, "causal", "is a decoder: of one word its causal mask hides nothing."),
     ],
 )
-def test_the_mask_makes_a_stack_an_encoder_or_a_decoder(n: int, is_causal: bool, said: str) -> None:
-    assert models_said.stack_answer(n, is_causal=is_causal) == f"This stack {said}"
+def test_the_mask_makes_a_stack_an_encoder_or_a_decoder(n: int, mask: str, said: str) -> None:
+    hidden = n * (n - 1) // 2 if mask == "causal" else 0
+    assert models_said.stack_answer(n, MASKS[mask], hidden) == f"This stack {said}"
 
 
 def test_the_other_mask_is_named() -> None:
-    decoder, encoder = (models_said.one_class(is_causal=is_causal) for is_causal in (True, False))
+    decoder, encoder = (models_said.one_class(MASKS[mask]) for mask in ("causal", "bidirectional"))
     assert decoder.startswith("No word attends to a later one. Encoder and decoder are one class")
     assert "press *bidirectional*" in decoder
     assert encoder.startswith("Encoder and decoder are one class: press *causal*")

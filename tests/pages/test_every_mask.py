@@ -44,8 +44,8 @@ def test_a_stack_with_it_is_an_encoder_or_a_decoder_as_it_hides_something_or_not
     session = Session("architectures", view="encoder", mask=mask, text=TEXT, model="random")
     hidden = int((~mask_of(ModelConfig(vocab_size=1, mask=mask), N)).sum())
     kind = "decoder" if hidden else "encoder"
-    assert f"this stack is {'a' if hidden else 'an'} **{kind}**" in session.prose
-    assert (f"With the {mask} mask" in session.prose) == bool(hidden)
+    assert f"This stack is {'a' if hidden else 'an'} {kind}:" in session.prose
+    assert (f"its {mask} mask hides" in session.prose) == bool(hidden)
     assert (f"hides {hidden} of {N * N} weights" in session.prose) == bool(hidden)
 
 
