@@ -12,8 +12,8 @@ from transformer_lens.model_bridge import TransformerBridge
 from bench.models import HEADS, LAYERS, WIDTH
 from core.model.forward import PATTERNS
 from core.model.models import Transformer
-from core.pretrained import read
 from core.model.trace import Trace
+from core.pretrained import read
 
 VOCAB, LONGEST = 5003, 1024
 
