@@ -1,4 +1,4 @@
 """The switches of the page's views."""
 
 OF_MATRICES = frozenset({"model", "seed", "positions", "mask", "heads", "norm"})
-"""Those of views that look at queries, keys and values."""
+"""Switches of views about queries, keys and values."""

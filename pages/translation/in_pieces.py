@@ -182,7 +182,7 @@ def tasks_named(title: str, tasks: tuple[str, ...], text: str) -> str:
 
 
 def answer(title: str, found: InPieces) -> str:
-    """How many pieces the model writes, and how it comes to an end."""
+    """How many pieces the model writes, and why it ends."""
     written = f"{title} wrote {counted(len(found.target), 'piece')}"
     one_by_one = ", one after the other," if len(found.target) > 1 else ""
     if found.ended:

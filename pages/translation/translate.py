@@ -62,7 +62,7 @@ class Found:
 
 
 def ask(form: Form, scene: Scene) -> Choices:
-    """How words are chosen; below the answer the words of the translation that this comes to."""
+    """How words are chosen; below the answer the words of the translation they give."""
     here, strategy = said(scene), _strategy(form)
     begins = tuple(map(Typed, words_of(form.entry("begins", placeholder="words of your own"))))
     strategy = replace(strategy, prefix=says.given(begins))
