@@ -64,14 +64,14 @@ def attention_network(
     ends: Ends | None,
     path: Sequence[Node],
     theme: Theme,
-    causal: bool = False,
+    allowed: NDArray[np.bool_] | None = None,
 ) -> Picture:
     """Layers of self-attention over the words, in the geometry and with the clicks of `recurrent_network`.
 
-    Every word attends to every word, or to no later one. Of many words only two are followed, `ends` or the
-    first and the last: what attends to the one, and what the other attends to.
+    Every word attends to every word, or to those of `allowed`, (query, key). Of many words only two are
+    followed, `ends` or the first and the last: what attends to the one, and what the other attends to.
     """
-    figure = _attention(words, counts, ends=ends, path=path, theme=theme, causal=causal)
+    figure = _attention(words, counts, ends=ends, path=path, theme=theme, allowed=allowed)
     return _picture(figure, "Self-attention", words, counts, ends, path)
 
 
@@ -83,14 +83,15 @@ def _attention(
     ends: Ends | None,
     path: Sequence[Node],
     theme: Theme,
-    causal: bool,
+    allowed: NDArray[np.bool_] | None,
 ) -> go.Figure:
     n_rows, n = counts.shape
     source, target = ends or (0, n - 1)
     pairs = [
         (key, query)
         for key, query in product(range(n), repeat=2)
-        if (key <= query or not causal) and (n <= MOST_WITH_ALL_ARROWS or key == source or query == target)
+        if (allowed is None or allowed[query, key])
+        and (n <= MOST_WITH_ALL_ARROWS or key == source or query == target)
     ]
     edges = [((row - 1, key), (row, query)) for row in range(1, n_rows) for key, query in pairs]
     heads = n <= MOST_WITH_ARROWHEADS

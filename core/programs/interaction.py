@@ -2,33 +2,34 @@
 
 from collections.abc import Sequence
 
+from core.model.masks import MASKS
 from core.programs.text import literal, program
 
 
-def distance_program(words: Sequence[str], *, origin: int, n_layers: int, causal: bool) -> str:
+def distance_program(words: Sequence[str], *, origin: int, n_layers: int, mask: str) -> str:
     """A program that prints how many operations lie between the vector of word `origin` and every state."""
     title = (
         "Operations between one word vector and every state, of a recurrent network and of self-attention."
     )
-    return _counting(title, _DISTANCE, words, origin=origin, n_layers=n_layers, causal=causal)
+    return _counting(title, _DISTANCE, words, origin=origin, n_layers=n_layers, mask=mask)
 
 
-def serial_program(words: Sequence[str], *, n_layers: int, causal: bool) -> str:
+def serial_program(words: Sequence[str], *, n_layers: int, mask: str) -> str:
     """A program that prints how many operations, one after the other, every state waits for."""
     title = "Operations one after the other before each state of two networks is known."
-    return _counting(title, _SERIAL, words, origin=0, n_layers=n_layers, causal=causal)
+    return _counting(title, _SERIAL, words, origin=0, n_layers=n_layers, mask=mask)
 
 
-def _counting(
-    title: str, count: str, words: Sequence[str], *, origin: int, n_layers: int, causal: bool
-) -> str:
-    both_ways = count is _DISTANCE and not causal
+def _counting(title: str, count: str, words: Sequence[str], *, origin: int, n_layers: int, mask: str) -> str:
+    distance = count is _DISTANCE
     return program(
         title,
-        *(["from math import inf"] if count is _DISTANCE else []),
+        *(["from math import inf"] if distance else []),
+        "import torch",
         f"{literal('words', list(words))}\nn, n_layers, origin = len(words), {n_layers}, {origin}",
-        _RECURRENT_BOTH_WAYS if both_ways else _RECURRENT,
-        _ATTENTION_CAUSAL if causal else _ATTENTION,
+        f"allowed = {MASKS[mask].program}",
+        _RECURRENT_BOTH_WAYS if distance and MASKS[mask].looks_ahead else _RECURRENT,
+        _ATTENTION,
         count,
         _PRINTING,
     )
@@ -44,23 +45,17 @@ _RECURRENT = '''
 
 _RECURRENT_BOTH_WAYS = '''
     def recurrent(layer, word):
-        """The states that a state is computed from: one network reads onwards, another backwards."""
-        beside = [(layer, word + step) for step in (-1, 1) if 0 <= word + step < n]
-        return [(layer - 1, word), *beside]
+        """The states that a state is computed from: one network reads onwards, another back where it may."""
+        before = [(layer, word - 1)] if word > 0 else []
+        after = [(layer, word + 1)] if word + 1 < n and allowed[word, word + 1] else []
+        return [(layer - 1, word), *before, *after]
 
 '''
 
 _ATTENTION = '''
     def attention(layer, word):
-        """Every word of the layer below."""
-        return [(layer - 1, other) for other in range(n)]
-
-'''
-
-_ATTENTION_CAUSAL = '''
-    def attention(layer, word):
-        """Every word of the layer below but those to come."""
-        return [(layer - 1, other) for other in range(word + 1)]
+        """The word itself in the layer below, and every word there that it may attend to."""
+        return [(layer - 1, other) for other in range(n) if other == word or allowed[word, other]]
 
 '''
 

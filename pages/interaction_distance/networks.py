@@ -65,22 +65,17 @@ def find(scene: Scene, choices: Choices) -> Found:
     if choices.count == SERIAL:
         recurrent = Network(costs.recurrent_serial_operations(n, layers))
         return Found(choices.count, pair, recurrent, Network(costs.attention_serial_operations(n, layers)))
-    look: dict[str, Any] = {"causal": pair.is_causal}
-    leads = pair.is_onwards or not pair.is_causal
-
-    def path(find_path: Callable[..., Sequence[costs.Node]]) -> Sequence[costs.Node]:
-        return find_path(pair.source, pair.target, layers) if leads else ()
-
+    masked: dict[str, Any] = {"n_layers": layers, "allowed": pair.allowed}
     return Found(
         choices.count,
         pair,
         Network(
-            costs.recurrent_interaction_distances(n, pair.source, layers, **look),
-            path(costs.recurrent_path),
+            costs.recurrent_interaction_distances(n, pair.source, **masked),
+            costs.recurrent_path(*pair.ends, **masked),
         ),
         Network(
-            costs.attention_interaction_distances(n, pair.source, layers, **look),
-            path(costs.attention_path),
+            costs.attention_interaction_distances(n, pair.source, **masked),
+            costs.attention_path(*pair.ends, **masked),
         ),
     )
 
@@ -114,7 +109,7 @@ def _attention(found: Found, look: Look) -> Shown:
         ends=_ends(found),
         path=network.path,
         theme=look.theme,
-        causal=pair.is_causal,
+        allowed=pair.allowed,
     )
     return Shown("attention", drawn, on_click=_gesture(found))
 
@@ -164,10 +159,10 @@ def _path_said(found: Found) -> tuple[str, str]:
     """How the path runs in either network, and what attention pays for its own."""
     pair = found.pair
     if not found.recurrent.path:
-        return "A causal network carries nothing back.", "The mask hides later words."
+        return "A network that reads onwards carries nothing back.", "The mask hides it."
     n, layers = len(pair.words), pair.config.n_layers
     steps = len(found.attention.path) - 1
-    alike = "" if pair.is_causal or n == 1 else f"As many between any two words: {steps}. "
+    alike = "" if n == 1 or not pair.allowed.all() else f"As many between any two words: {steps}. "
     scores = counted(costs.n_scores(n, n_layers=layers), "score")
     return (
         "One operation after the other.",
@@ -178,7 +173,7 @@ def _path_said(found: Found) -> tuple[str, str]:
 def program(found: Found) -> Program:
     """What counts what stands in the boxes."""
     pair = found.pair
-    shape: dict[str, Any] = {"n_layers": pair.config.n_layers, "causal": pair.is_causal}
+    shape: dict[str, Any] = {"n_layers": pair.config.n_layers, "mask": pair.config.mask}
     prints = "the numbers in the boxes, row by row"
     if found.count == SERIAL:
         return Program(lambda: serial_program(pair.plain, **shape), prints)

@@ -1,8 +1,13 @@
 """Two words of a sentence: where a path starts and the state it leads to, chosen in menus or by clicks."""
 
 from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from jaxtyping import Bool
 
 from core.model.config import ModelConfig
+from core.model.masks import MASKS
 from pages.contract.form import Form
 from pages.controls.sentence import Words
 
@@ -29,15 +34,10 @@ class Pair:
         """Both words, as the figures want them."""
         return self.source, self.target
 
-    @property
-    def is_onwards(self) -> bool:
-        """Whether the path runs from an earlier word to a later one, as reading does."""
-        return self.source <= self.target
-
-    @property
-    def is_causal(self) -> bool:
-        """Whether no word may see a later one."""
-        return not self.config.looks_ahead
+    @cached_property
+    def allowed(self) -> Bool[np.ndarray, "query key"]:
+        """Which word may attend to which."""
+        return MASKS[self.config.mask].allowed(len(self.words))[0, 0].numpy()
 
 
 def from_first_to_last(words: Words, config: ModelConfig) -> Pair:

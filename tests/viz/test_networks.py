@@ -183,14 +183,14 @@ def test_every_word_looks_at_every_word_in_every_layer() -> None:
 
 
 def test_a_causal_network_lets_no_word_look_at_a_later_one() -> None:
-    arrows = edges(attention(CAUSAL, [], causal=True).data[GREY_ARROWS])
+    arrows = edges(attention(CAUSAL, [], allowed=np.tri(5, dtype=bool)).data[GREY_ARROWS])
     assert set(arrows) == {((0, key), (1, query)) for query in range(5) for key in range(query + 1)}
 
 
 @pytest.mark.parametrize("causal", [False, True])
 def test_of_many_words_only_the_two_chosen_are_followed(causal: bool) -> None:
     n, source, target = 23, 7, 15
-    figure = straight(n, ends=(source, target), causal=causal)
+    figure = straight(n, ends=(source, target), allowed=np.tri(n, dtype=bool) if causal else None)
     drawn = {*edges(figure.data[GREY_ARROWS]), *edges(figure.data[LIT_ARROWS])}
     out = {(source, query) for query in range(n) if not causal or query >= source}
     into = {(key, target) for key in range(n) if not causal or key <= target}

@@ -11,7 +11,7 @@ from typing import Literal, get_args
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Int
+from jaxtyping import Bool, Int
 
 from core.model.config import ModelConfig
 from core.model.positions import SCHEMES
@@ -19,6 +19,9 @@ from core.model.recurrent import Network
 
 Node = tuple[int, int]
 """A state by its row and column."""
+
+Matrix = Bool[np.ndarray, "query key"]
+"""A mask: which query may attend to which key; everything where it is None."""
 
 HeadKind = Literal["standard", "narrow", "wide"]
 HEAD_KINDS: tuple[HeadKind, ...] = get_args(HeadKind)
@@ -61,35 +64,54 @@ def attention_interaction_distance(n: int, origin: int) -> Int[np.ndarray, "word
 
 
 def recurrent_interaction_distances(
-    n: int, origin: int, n_layers: int = 1, *, causal: bool = False
+    n: int, origin: int, n_layers: int = 1, *, allowed: Matrix | None = None
 ) -> Int[np.ndarray, "row word"]:
     """The same for every state of every layer: one more for each layer above the first.
 
     Row 0 holds the word vectors, of which only that of `origin` knows of it; the others are `UNREACHED`.
-    So are, if `causal`, the states before the origin, which a network reading onwards never tells.
+    Under the mask `allowed` a network reads onwards, and back to a word from the next one only where that
+    word may attend to it: other states before the origin are `UNREACHED` too.
     """
     states = recurrent_interaction_distance(n, origin) + np.arange(n_layers)[:, None]
-    return _reached_from(origin, states, causal)
+    told = np.ones(n, dtype=bool) if allowed is None else _told(allowed, origin)
+    return np.concatenate([_vectors(n, origin), np.where(told, states, UNREACHED)])
 
 
 def attention_interaction_distances(
-    n: int, origin: int, n_layers: int = 1, *, causal: bool = False
+    n: int, origin: int, n_layers: int = 1, *, allowed: Matrix | None = None
 ) -> Int[np.ndarray, "row word"]:
-    """The same for self-attention: as many operations as layers, whichever word it is."""
+    """The same for self-attention: as many operations as layers, wherever the mask lets a path."""
     _check_word("origin", origin, n)
-    return _reached_from(origin, attention_serial_operations(n, n_layers)[1:], causal)
+    counts = _vectors(n, origin)
+    for layer, known in enumerate(_known(n, origin, n_layers, allowed)[1:], 1):
+        counts = np.concatenate([counts, np.where(known, layer, UNREACHED)[None]])
+    return counts
 
 
-def recurrent_path(origin: int, target: int, n_layers: int = 1) -> list[Node]:
-    """The nodes from the vector of word `origin` to the top recurrent state of word `target`."""
+def recurrent_path(
+    origin: int, target: int, n_layers: int = 1, *, allowed: Matrix | None = None
+) -> list[Node]:
+    """The nodes from the vector of word `origin` to the last recurrent state of `target`; none without."""
+    if allowed is not None and not _told(allowed, origin)[target]:
+        return []
     step = 1 if target >= origin else -1
     along = [(1, word) for word in range(origin, target + step, step)]
-    return [(0, origin), *along, *_upwards(target, n_layers)]
+    return [(0, origin), *along, *((row, target) for row in range(2, n_layers + 1))]
 
 
-def attention_path(origin: int, target: int, n_layers: int = 1) -> list[Node]:
-    """The same for self-attention: straight there in the first layer, then up."""
-    return [(0, origin), (1, target), *_upwards(target, n_layers)]
+def attention_path(
+    origin: int, target: int, n_layers: int = 1, *, allowed: Matrix | None = None
+) -> list[Node]:
+    """The same for self-attention: in the first layer as near to the target as the mask lets it, then up."""
+    n = max(origin, target) + 1 if allowed is None else len(allowed)
+    known, steps = _known(n, origin, n_layers, allowed), _steps(n, allowed)
+    if not known[n_layers][target]:
+        return []
+    path = [target]
+    for layer in reversed(range(n_layers)):
+        before = np.flatnonzero(known[layer] & steps[path[0]])
+        path.insert(0, int(before[np.abs(before - path[0]).argmin()]))
+    return list(enumerate(path))
 
 
 def interaction_table(lengths: Iterable[int]) -> pd.DataFrame:
@@ -231,19 +253,32 @@ def _n_norms(config: ModelConfig) -> int:
     return config.n_layers * (1 + config.mlp) + (config.norm == "pre") + config.embed_norm
 
 
-def _reached_from(
-    origin: int, states: Int[np.ndarray, "layer word"], causal: bool
-) -> Int[np.ndarray, "row word"]:
-    vectors = np.full((1, states.shape[1]), UNREACHED)
+def _vectors(n: int, origin: int) -> Int[np.ndarray, "1 word"]:
+    """Row 0: no operation to the vector of the origin, and no way to any other."""
+    vectors = np.full((1, n), UNREACHED)
     vectors[0, origin] = 0
-    distances = np.concatenate([vectors, states])
-    if causal:
-        distances[:, :origin] = UNREACHED
-    return distances
+    return vectors
 
 
-def _upwards(word: int, n_layers: int) -> list[Node]:
-    return [(row, word) for row in range(2, n_layers + 1)]
+def _told(allowed: Matrix, origin: int) -> Bool[np.ndarray, "word"]:
+    """Which recurrent states the origin reaches: those after it, and before it as far as is read back."""
+    told = np.ones(len(allowed), dtype=bool)
+    read_back = allowed.diagonal(1)[:origin]
+    told[:origin] = np.logical_and.accumulate(read_back[::-1])[::-1]
+    return told
+
+
+def _known(n: int, origin: int, n_layers: int, allowed: Matrix | None) -> list[Bool[np.ndarray, "word"]]:
+    """Which words know of the origin in every row, from the vectors to the top."""
+    known = [np.arange(n) == origin]
+    for _ in range(n_layers):
+        known.append((_steps(n, allowed) & known[-1]).any(axis=1))
+    return known
+
+
+def _steps(n: int, allowed: Matrix | None) -> Matrix:
+    """From which words of the row below each word is computed: those it attends to, and itself."""
+    return np.ones((n, n), dtype=bool) if allowed is None else allowed | np.eye(n, dtype=bool)
 
 
 def _check_word(name: str, word: int, n: int) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from core.measures.distance import costs
+from core.model.masks import MASKS
 from core.programs import distance_program, serial_program
 from tests.programs import printed
 
@@ -20,27 +21,29 @@ def _spelt(count: float) -> str:
     return "inf" if count == costs.UNREACHED else str(count)
 
 
-@pytest.mark.parametrize(("origin", "n_layers", "causal"), [(4, 1, False), (1, 3, True), (2, 2, False)])
-def test_distances_are_those_of_the_page(origin: int, n_layers: int, causal: bool) -> None:
-    program = distance_program(WORDS, origin=origin, n_layers=n_layers, causal=causal)
+@pytest.mark.parametrize("mask", MASKS)
+@pytest.mark.parametrize(("origin", "n_layers"), [(4, 1), (1, 3), (2, 2)])
+def test_distances_are_those_of_the_page(origin: int, n_layers: int, mask: str) -> None:
+    program = distance_program(WORDS, origin=origin, n_layers=n_layers, mask=mask)
 
-    recurrent = costs.recurrent_interaction_distances(5, origin, n_layers, causal=causal)
-    attention = costs.attention_interaction_distances(5, origin, n_layers, causal=causal)
+    allowed = MASKS[mask].allowed(5)[0, 0].numpy()
+    recurrent = costs.recurrent_interaction_distances(5, origin, n_layers, allowed=allowed)
+    attention = costs.attention_interaction_distances(5, origin, n_layers, allowed=allowed)
     assert printed(program).splitlines() == [*rows(recurrent, "recurrent"), *rows(attention, "attention")]
 
 
-@pytest.mark.parametrize("causal", [False, True])
-def test_serial_operations_are_those_of_the_page(causal: bool) -> None:
+@pytest.mark.parametrize("mask", MASKS)
+def test_serial_operations_are_those_of_the_page(mask: str) -> None:
     expected = [
         *rows(costs.recurrent_serial_operations(5, 2), "recurrent"),
         *rows(costs.attention_serial_operations(5, 2), "attention"),
     ]
-    assert printed(serial_program(WORDS, n_layers=2, causal=causal)).splitlines() == expected
+    assert printed(serial_program(WORDS, n_layers=2, mask=mask)).splitlines() == expected
 
 
 def test_the_longest_sentence_is_counted_too() -> None:
     words = [f"w{i}" for i in range(256)]
 
-    last = printed(distance_program(words, origin=0, n_layers=1, causal=False)).splitlines()[1]
+    last = printed(distance_program(words, origin=0, n_layers=1, mask="bidirectional")).splitlines()[1]
 
     assert last.split()[2:] == [str(steps) for steps in np.arange(256) + 1]

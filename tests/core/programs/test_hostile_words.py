@@ -101,8 +101,8 @@ DRAWN = Manner(way="sampled", seed=3, forced=((1, "key"),))
 ABOUT_WORDS: dict[str, Written] = {
     "attention_program": lambda words, source: attention_program(subject(words, source)),
     "orders_program": lambda words, source: orders_program(subject(words, source), words[::-1], 3),
-    "distance_program": lambda words, _: distance_program(words, origin=0, n_layers=1, causal=True),
-    "serial_program": lambda words, _: serial_program(words, n_layers=2, causal=False),
+    "distance_program": lambda words, _: distance_program(words, origin=0, n_layers=1, mask="causal"),
+    "serial_program": lambda words, _: serial_program(words, n_layers=2, mask="bidirectional"),
     "collapse_program": lambda words, source: collapse_program(subject(words, source)),
     "gradients_program": lambda words, _: gradients_program(words, CONFIG, n_layers=2, seed=1),
     "rank_program": lambda words, source: rank_program(subject(words, source), of_sentence=True),

@@ -47,8 +47,8 @@ def test_programs_are_laid_out_as_our_own_code_is(source: str) -> None:
     programs = [
         *map(attention_program, subjects),
         orders_program(subjects[0], WORDS[::-1], 3),
-        distance_program(WORDS, origin=0, n_layers=1, causal=False),
-        serial_program(WORDS, n_layers=1, causal=True),
+        distance_program(WORDS, origin=0, n_layers=1, mask="bidirectional"),
+        serial_program(WORDS, n_layers=1, mask="causal"),
         norms_program(subjects[0].config, n_layers=2, seed=1),
         losses_program(subjects[0].config),
         verbs_program(subjects[0].config),

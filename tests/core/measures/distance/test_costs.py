@@ -98,6 +98,57 @@ def test_a_recurrent_path_climbs_once_and_then_moves_one_word_at_a_time(origin: 
     assert all(there == (1, here[1] + toward) for here, there in pairwise(path[1:]))
 
 
+PREFIX = np.array([[j <= i or j < 3 for j in range(6)] for i in range(6)])
+"""Of six words the first three are given, as in T5's prefix language model."""
+
+_ = costs.UNREACHED
+
+
+@pytest.mark.parametrize(
+    ("origin", "recurrent", "attention"),
+    [
+        (2, [3, 2, 1, 2, 3, 4], [1, 1, 1, 1, 1, 1]),
+        (3, [_, _, _, 1, 2, 3], [_, _, _, 1, 1, 1]),
+        (4, [_, _, _, _, 1, 2], [_, _, _, _, 1, 1]),
+    ],
+)
+def test_under_a_prefix_mask_only_given_words_are_told_backwards(
+    origin: int, recurrent: list[int], attention: list[int]
+) -> None:
+    np.testing.assert_array_equal(
+        costs.recurrent_interaction_distances(6, origin, allowed=PREFIX)[1], recurrent
+    )
+    np.testing.assert_array_equal(
+        costs.attention_interaction_distances(6, origin, allowed=PREFIX)[1], attention
+    )
+
+
+def test_a_narrow_mask_takes_attention_as_many_layers_as_it_takes_steps_along_it() -> None:
+    allowed = np.tri(7, dtype=bool) & ~np.tri(7, k=-3, dtype=bool)  # a word and the two before it
+    counts = costs.attention_interaction_distances(7, 1, 3, allowed=allowed)
+    reached = [[0, 1, 1, 1, 0, 0, 0], [0, 1, 1, 1, 1, 1, 0], [0, 1, 1, 1, 1, 1, 1]]
+    np.testing.assert_array_equal(counts[1:] >= 0, reached)
+    assert costs.attention_path(1, 5, 2, allowed=allowed) == [(0, 1), (1, 3), (2, 5)]
+    assert costs.attention_path(1, 6, 2, allowed=allowed) == []
+
+
+@pytest.mark.parametrize("mask", MASKS)
+@pytest.mark.parametrize(("origin", "target"), list(product(range(4), repeat=2)))
+def test_a_path_runs_along_the_mask_and_is_there_where_a_distance_is(
+    mask: str, origin: int, target: int
+) -> None:
+    allowed = MASKS[mask].allowed(4)[0, 0].numpy()
+    path = costs.attention_path(origin, target, 2, allowed=allowed)
+    back = costs.recurrent_path(origin, target, 2, allowed=allowed)
+    for one, counts in (
+        (path, costs.attention_interaction_distances(4, origin, 2, allowed=allowed)),
+        (back, costs.recurrent_interaction_distances(4, origin, 2, allowed=allowed)),
+    ):
+        assert len(one) - 1 == counts[2, target]
+    for (_, key), (_, query) in pairwise(path):
+        assert key == query or allowed[query, key]
+
+
 def test_the_table_grows_for_the_recurrent_network_and_stays_flat_for_attention() -> None:
     expected = pd.DataFrame(
         {
@@ -123,8 +174,7 @@ def test_scores_counted_are_the_scores_the_model_computes_and_uses(mask: str) ->
     size = {"n_heads": CONFIG.n_heads, "n_layers": CONFIG.n_layers}
     assert costs.n_scores(WORDS, **size) == sum(score.numel() for score in scores)
     assert costs.score_bytes(WORDS, **size) == sum(score.nbytes for score in scores)
-    back = len(scores) * CONFIG.n_heads * WORDS * (WORDS + 1) // 2
-    assert used == (back if mask == "causal" else costs.n_scores(WORDS, **size))
+    assert used == len(scores) * CONFIG.n_heads * int(MASKS[mask].allowed(WORDS).sum())
 
 
 def test_the_price_of_five_words_is_25_scores_of_four_bytes() -> None:
