@@ -56,6 +56,8 @@
       "the app to appear": !app,
       "a connection": app?.dataset.testConnectionState !== "CONNECTED",
       "the script to finish": app?.dataset.testScriptState !== "notRunning",
+      // Between a run that was stopped and the one that takes its place the page is empty, and nothing runs.
+      "something on the page": !document.querySelector("[data-testid=stMain]")?.innerText.trim(),
       "an answer from the server": activity.asked > activity.answered,
       "a frame of the new size": !isSized,
       "stale elements to be replaced": has("[data-stale=true]"),
