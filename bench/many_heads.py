@@ -5,6 +5,7 @@ import streamlit as st
 from core.device import compute_on_one_thread
 from core.measures.reading import Reading, read
 from core.model.config import ModelConfig
+from core.sources import load
 from pages.controls.link import drawn, number
 from pages.controls.picture import picture, theme
 from pages.controls.sentence import CHEF, sentence
@@ -17,7 +18,7 @@ WORDS = "64"
 @st.cache_resource(max_entries=1)
 def reading(n: int, seed: int) -> Reading:
     config = ModelConfig(vocab_size=1, d_model=96, n_heads=12, n_layers=12)
-    return read([f"word{at}" for at in range(n)], config, source="random", seed=seed)
+    return read(load("random", config, [f"word{at}" for at in range(n)], seed))
 
 
 @st.fragment

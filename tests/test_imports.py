@@ -1,6 +1,8 @@
 """The direction of the design, text → core → arrays → viz → page, holds in every import of every file."""
 
 import ast
+import importlib
+import inspect
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -138,3 +140,45 @@ def test_core_is_built_upwards() -> None:
         if module.split(".")[0] == "core" and storey(module) > storey(name)
     ]
     assert above == []
+
+
+LOADERS = {"checkpoints", "load", "read", "read_record", "record_of", "shelf", "take", "take_probe"}
+"""What gives a model, or what is said of it on disk, in `core.learning` and `core.pretrained`."""
+
+
+def loads(source: str) -> list[str]:
+    """What a module imports that loads models: of `core.sources` all but types, elsewhere `LOADERS`."""
+    named = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)]
+    pairs = [(str(node.module), alias.name) for node in named for alias in node.names]
+    return [f"{module}.{name}" for module, name in pairs if _is_loader(module, name)]
+
+
+def _is_loader(module: str, name: str) -> bool:
+    if (module, name) == ("core", "sources"):
+        return True
+    if module.startswith("core.sources"):
+        return not inspect.isclass(getattr(importlib.import_module(module), name, None))
+    return name in LOADERS and module.startswith(("core.learning", "core.pretrained"))
+
+
+def test_measures_take_models_and_never_load_them() -> None:
+    """But for the findings, which measure the collection on the command line."""
+    files = (ROOT / "core" / "measures").rglob("*.py")
+    found = {path.name: loads(path.read_text("utf-8")) for path in files if path.parent.name != "findings"}
+    assert {name: names for name, names in found.items() if names} == {}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from core.sources import LoadedModel, load",
+        "from core import sources",
+        "from core.sources import random_weights",
+        "from core.sources.trained import load_member",
+        "from core.learning.collection import take",
+        "from core.learning.checkpoints import load as load_checkpoint",
+    ],
+)
+def test_what_loads_is_noticed(line: str) -> None:
+    assert len(loads(line)) == 1
+    assert loads("from core.sources import LoadedModel, UnavailableError") == []

@@ -30,5 +30,7 @@ def test_the_lines_for_a_notebook_draw_what_the_models_attend_to(
     trace = Trace()
     made["small"](made["encode"](made["words"]).tokens, trace=trace)
     torch.testing.assert_close(pattern, trace["blocks.0.attention.pattern"][0, 2])
+    assert list(made["effects"].columns) == ["layer", "head", "divergence"]
+    assert (made["effects"]["divergence"] > 0).all()
     n = len(made["sentence"].pieces)
     assert capsys.readouterr().out == f"torch.Size([1, 12, {n}, {n}])\n"

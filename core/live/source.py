@@ -102,4 +102,4 @@ def _on_words(model: Transformer, plan: Plan, words: Sequence[str]) -> LoadedMod
             f"as {' '.join(plan.words)}."
         ) from error
     tokens = encoding.tokens.to(device_of(model))
-    return LoadedModel(model, plan.task.vocabulary(), tokens, encoding.unknown)
+    return LoadedModel(model, plan.task.vocabulary(), tuple(words), tokens, encoding.unknown)

@@ -19,7 +19,7 @@ from core.model.forward import ForwardPass, LayerHeads, attention_again, forward
 from core.model.masks.combining import window_if_any
 from core.model.models import Stack
 from core.model.trace import Edit, Keep, whole
-from core.sources import LoadedModel, load
+from core.sources import LoadedModel
 
 LONG = 256
 """The patterns of a text of more words than this are not kept, however small the model."""
@@ -124,26 +124,21 @@ class LongReading(Reading):
 
 
 def read_text(
-    words: Sequence[str], config: ModelConfig, *, source: str, seed: int, window: int | None = None
+    loaded: LoadedModel, *, window: int | None = None, again: Callable[[], Stack] | None = None
 ) -> Reading:
     """What `core.measures.reading.read` gives, or a `LongReading` where the patterns are too many to keep.
 
-    Raises what `core.measures.reading.read` raises.
+    The arguments are those of `core.measures.reading.read`, and what it raises.
     """
-    if not is_long(len(words), config):
-        return read(words, config, source=source, seed=seed, window=window)
-
-    def loaded() -> LoadedModel:
-        return load(source, config, words, seed)
-
-    now = loaded()
-    allowed = window_if_any(len(words), width=window, device=now.tokens.device)
-    last = f"blocks.{now.model.config.n_layers - 1}.out"
-    keep = [trace_path(0, "allowed"), "blocks.*.attention.input", last]
+    model, words, tokens = loaded.model, loaded.words, loaded.tokens
+    if not is_long(len(words), model.config):
+        return read(loaded, window=window, again=again)
+    allowed = window_if_any(len(words), width=window, device=tokens.device)
+    keep = [trace_path(0, "allowed"), "blocks.*.attention.input", f"blocks.{model.config.n_layers - 1}.out"]
     with _TURN:
         # Nobody asks for logits, and those of GPT-2 for 1024 pieces would take 206 MB.
-        forward = forward_pass(now.model, now.tokens, allowed=allowed, keep=keep, states_only=True)
-    return LongReading(words, forward, now.unknown, lambda: loaded().model)
+        forward = forward_pass(model, tokens, allowed=allowed, keep=keep, states_only=True)
+    return LongReading(words, forward, loaded.unknown, again or (lambda: model))
 
 
 def is_long(n_words: int, config: ModelConfig) -> bool:

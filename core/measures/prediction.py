@@ -17,7 +17,7 @@ from core.model.masks import MASKS
 from core.model.masks.combining import window_if_any
 from core.model.models import Stack, Tokens, Transformer
 from core.model.trace import Edit, in_turn, silence
-from core.sources import LoadedModel, UnavailableError, find, load
+from core.sources import LoadedModel, UnavailableError
 
 Head = tuple[int, int]
 """A layer and a head of it, counted from 0."""
@@ -95,16 +95,8 @@ class Prediction:
         return None if np.isnan(losses).all() else float(np.nanmean(losses))
 
 
-def predict(
-    words: Sequence[str],
-    config: ModelConfig,
-    *,
-    source: str,
-    seed: int = 0,
-    window: int | None = None,
-    silenced: Iterable[Head] = (),
-) -> Prediction:
-    """What the model that `source` has for `config` expects at every place of `words`.
+def predict(loaded: LoadedModel, *, window: int | None = None, silenced: Iterable[Head] = ()) -> Prediction:
+    """What a model expects at every place of its words.
 
     A model that reads to the right does so once. One that sees all words is asked for each word in turn,
     with `<mask>` in its place (Devlin et al. 2019, section 3.1). `window` narrows what every word may look
@@ -113,7 +105,6 @@ def predict(
     numbers are kept in single precision. Raises ValueError for a head that the model does not have, and
     UnavailableError for a model without an output layer or a word for what is masked.
     """
-    loaded = load(source, config, words, seed)
     edits = knock_out(frozenset(silenced), loaded.model.config)
     run = partial(_run, loaded.model, window=window, edits=edits)
     if not isinstance(loaded.model, Transformer):
@@ -123,7 +114,7 @@ def predict(
         found = logits.double().log_softmax(dim=-1)
     return Prediction(
         vocabulary=loaded.vocabulary.words,
-        log_probabilities=array_of(found if find(source).one is None else found.float()),
+        log_probabilities=array_of(found if loaded.one is None else found.float()),
         tokens=array_of(loaded.tokens[0]),
         unknown=loaded.unknown,
         ahead=int(loaded.reads_on),

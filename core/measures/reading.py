@@ -9,11 +9,11 @@ import numpy as np
 from jaxtyping import Bool, Float
 
 from core.arrays import array_of, read_only
-from core.model.config import ModelConfig
 from core.model.forward import PATTERNS, STATES, ForwardPass, LayerHeads, forward_pass, trace_path
 from core.model.masks.combining import window_if_any
+from core.model.models import Stack, Tokens
 from core.model.trace import Keep, whole
-from core.sources import LoadedModel, load
+from core.sources import LoadedModel
 
 Matrix = Float[np.ndarray, "query key"]
 Vector = Float[np.ndarray, "d_head"]
@@ -151,48 +151,48 @@ class Reading:
 
 
 def read(
-    words: Sequence[str],
-    config: ModelConfig,
+    loaded: LoadedModel,
     *,
-    source: str,
-    seed: int,
     window: int | None = None,
     double: bool = False,
+    again: Callable[[], Stack] | None = None,
 ) -> Reading:
-    """Run the model that `source` has for `config` over `words` and keep everything it computed.
+    """Run a model over its words and keep everything it computed.
 
     Where that would be more than `LARGEST_WHOLE`, only patterns and states are kept; what else is asked of a
-    layer is computed again.
+    layer is computed again, by the model that `again` gives. Without it the reading holds its model, and so
+    keeps one in memory that would make room for others.
 
-    The vocabulary size of `config` is the source's to decide. With a `window` no word may look further
-    than that many words to either side. With `double`, the pass is made in double precision on the CPU,
-    where rounding cannot be taken for a difference. Raises ValueError for no words at all and for a model
-    that the source does not have, and KeyError for an unknown source.
+    With a `window` no word may look further than that many words to either side. With `double`, the pass is
+    made in double precision on the CPU, where rounding cannot be taken for a difference. Raises ValueError
+    for no words at all.
     """
-    if not words:
+    if not loaded.words:
         raise ValueError("there must be at least one word to read")
-
-    run = partial(_pass, window=window, double=double)
-
-    def heads_of(layer: int) -> LayerHeads:
-        # Loaded anew: a reading that held its model would keep one in memory that has made room. Listened to,
-        # the other layers compute as they did in the first pass: equal to the bit.
-        others = {"*.pattern": lambda pattern: pattern.new_empty(0)}
-        keep = whole(trace_path(layer, "*")) | others
-        return run(load(source, config, words, seed), keep=keep).heads(layer)
-
-    loaded = load(source, config, words, seed)
-    own = loaded.model.config
+    words, model, unknown = loaded.words, loaded.model, loaded.unknown
+    run = partial(_pass, tokens=loaded.tokens, window=window, double=double)
+    own = model.config
     if 2 * own.n_layers * own.n_heads * len(words) ** 2 * FLOAT <= LARGEST_WHOLE:
-        return Reading(words, run(loaded), loaded.unknown)
-    return Reading(words, run(loaded, keep=[*PATTERNS, *STATES]), loaded.unknown, heads_of=heads_of)
+        return Reading(words, run(model), unknown)
+    heads_of = partial(_heads_again, again or (lambda: model), run)
+    return Reading(words, run(model, keep=[*PATTERNS, *STATES]), unknown, heads_of=heads_of)
+
+
+def _heads_again(again: Callable[[], Stack], run: Callable[..., ForwardPass], layer: int) -> LayerHeads:
+    """What a layer computes, once more: listened to, the other layers compute as they did, to the bit."""
+    others = {"*.pattern": lambda pattern: pattern.new_empty(0)}
+    return run(again(), keep=whole(trace_path(layer, "*")) | others).heads(layer)
 
 
 def _pass(
-    loaded: LoadedModel, *, window: int | None, double: bool, keep: Keep | Collection[str] | None = None
+    model: Stack,
+    *,
+    tokens: Tokens,
+    window: int | None,
+    double: bool,
+    keep: Keep | Collection[str] | None = None,
 ) -> ForwardPass:
-    """One forward pass over the sentence of a loaded model, as `read` makes it."""
-    model, tokens = loaded.model, loaded.tokens
+    """One forward pass over the tokens, as `read` makes it."""
     if double:
         model, tokens = deepcopy(model).cpu().double(), tokens.cpu()
     allowed = window_if_any(tokens.shape[1], width=window, device=tokens.device)

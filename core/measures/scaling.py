@@ -4,19 +4,17 @@ Queries and keys here are standard normal numbers from `core.model.initialisatio
 the beginnings of longer ones, so that one and the same draw can be followed from 2 dimensions to 1024.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from core.learning.collection.members import HEADS
 from core.measures.reading import Reading, read
 from core.measures.softmax import entropy, softmax, softmax_gradient
 from core.model.config import ModelConfig
 from core.model.initialisation import normal
-from core.sources import UnavailableError
+from core.sources import LoadedModel
 
 WIDTHS = tuple(2**power for power in range(1, 11))
 """Dimensions of the vectors measured."""
@@ -97,23 +95,13 @@ def spread(reading: Reading, layer: int) -> float:
     return float(((dots - means)[:, chosen] ** 2).mean() ** 0.5)
 
 
-def heads_table(
-    words: Sequence[str], config: ModelConfig, *, source: str, seed: int, layer: int
-) -> pd.DataFrame:
-    """The spread of a layer's scores on a sentence for 1, 2, 4 and 8 heads, divided in three ways.
+def heads_table(models: Iterable[LoadedModel], *, layer: int) -> pd.DataFrame:
+    """The spread of a layer's scores on a sentence for each number of heads, divided in three ways.
 
-    Columns `heads`, `scores` (one of `divisors`) and `spread`. Models that the source does not have are left
-    out; where it has none, UnavailableError says what to do.
+    Columns `heads`, `scores` (one of `divisors`) and `spread`.
     """
-    rows, missing = [], []
-    for n_heads in HEADS:
-        try:
-            reading = read(words, replace(config, n_heads=n_heads), source=source, seed=seed)
-        except UnavailableError as error:
-            missing.append(error)
-            continue
+    rows = []
+    for reading in map(read, models):
         found = spread(reading, layer)
-        rows += [(n_heads, name, found / by) for name, by in divisors(reading.config).items()]
-    if not rows:
-        raise missing[0]
+        rows += [(reading.config.n_heads, name, found / by) for name, by in divisors(reading.config).items()]
     return pd.DataFrame(rows, columns=["heads", "scores", "spread"])

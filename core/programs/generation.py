@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from core.measures.distance.long_range import TRANSFORMER
-from core.measures.generation.writing import ENDS, Manner, member_of
+from core.measures.generation.writing import ENDS, WRITERS, Manner, member_of
 from core.model.config import ModelConfig
 from core.programs.printing import printing_rows
 from core.programs.text import literal, program
@@ -174,13 +174,13 @@ def kept_program(words: Sequence[str], config: ModelConfig, writers: Sequence[st
 
 def word_times_program(config: ModelConfig) -> str:
     """A program that measures how long each writer takes for one more word."""
+    members = {writer: member_of(writer, config) for writer in WRITERS}
     return program(
         "Seconds for one more word after so many: each model, the words, the median.",
-        "from core.measures.generation.timing import word_times\nfrom core.model.config import ModelConfig",
-        f"config = ModelConfig(vocab_size=1, positions={config.positions!r}, n_heads={config.n_heads}, "
-        f"norm={config.norm!r})",
+        "from core.learning.collection import take\nfrom core.measures.generation.timing import word_times",
+        f"members = {members!r}\nmodels = {{writer: take(member) for writer, member in members.items()}}",
         """
-        for one in word_times(config):
+        for one in word_times(models):
             print(f"{one.network:12} {one.words:4} {one.seconds:.2e}")
         """,
     )

@@ -149,11 +149,12 @@ def knock_out_program(config: TranslatorConfig, words: Sequence[str], missing: K
     return program(
         "A translation without a source word, heads or layers of attention to the source.",
         "from core.learning.collection import MEMBERS\n"
-        "from core.measures.translation.knock_out import KnockOut, translate_without",
+        "from core.measures.translation.knock_out import KnockOut, translate_without\n"
+        "from core.sources.translators import load_translator",
         f'config = MEMBERS["{name_of_pair(config)}"].config\n'
         + literal("words", list(words))
         + f"\nmissing = {shown}  # a word, heads (layer, head) and layers, counted from 0",
-        "print(*translate_without(config, words, missing))",
+        "print(*translate_without(load_translator(config, words), missing))",
     )
 
 

@@ -16,12 +16,13 @@ from core.text import language
 
 @dataclass(frozen=True)
 class LoadedClassifier:
-    """A classifier ready to read a review: its tokens, and the places of words read as `<unk>`.
+    """A classifier ready to read the `words` of a review: their tokens, and the places read as `<unk>`.
 
     Shared by all visitors: nothing may change it.
     """
 
     model: SequenceClassifier
+    words: tuple[str, ...]
     tokens: Int[Tensor, "1 position"]
     unknown: tuple[int, ...]
 
@@ -34,7 +35,7 @@ def load_classifier(config: ClassifierConfig, words: Sequence[str]) -> LoadedCla
     model = load_member(name_of_classifier(config))
     assert isinstance(model, SequenceClassifier), "the collection says so"
     encoding = language.encode(words)
-    return LoadedClassifier(model, encoding.tokens.to(device_of(model)), encoding.unknown)
+    return LoadedClassifier(model, tuple(words), encoding.tokens.to(device_of(model)), encoding.unknown)
 
 
 def record_of_classifier(config: ClassifierConfig) -> Record:

@@ -158,7 +158,7 @@ def _source(folder: Path, kept: Kept) -> Source:
     def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
         check_possible(config, own, title, possible)
         one.check_length(len(words), config)
-        return _loaded(kept_in(folder), config, words)  # again: it may have made room for another since
+        return _loaded(kept_in(folder), one, config, words)  # again: it may have made room for another since
 
     return Source(
         load,
@@ -171,7 +171,7 @@ def _source(folder: Path, kept: Kept) -> Source:
     )
 
 
-def _loaded(kept: Kept, config: ModelConfig, words: Sequence[str]) -> LoadedModel:
+def _loaded(kept: Kept, one: OneModel, config: ModelConfig, words: Sequence[str]) -> LoadedModel:
     """A model in memory with these switches, and a sentence as it reads it."""
     model, vocabulary = kept.variant(config), vocabulary_of(kept)
     tokens = vocabulary.encode(words)
@@ -179,11 +179,13 @@ def _loaded(kept: Kept, config: ModelConfig, words: Sequence[str]) -> LoadedMode
     return LoadedModel(
         model,
         vocabulary,
+        tuple(words),
         tokens.to(device_of(model)),
         unknown=_places(tokens, roles, "unk"),
         special=_places(tokens, roles, "cls", "sep", "bos", "eos", "pad"),
         mask=vocabulary.words[roles["mask"]] if "mask" in roles else "",
-        trained_for=kept.stack.config.objective,
+        trained_for=one.objective,
+        one=one,
     )
 
 

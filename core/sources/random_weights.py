@@ -36,7 +36,7 @@ def fresh(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
     with torch.no_grad():
         model.embed.weight.copy_(vectors)
         model.unembed.weight.copy_(vectors * config.d_model**-0.5)
-    return LoadedModel(model, vocabulary, vocabulary.encode(words))
+    return LoadedModel(model, vocabulary, tuple(words), vocabulary.encode(words))
 
 
 def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
@@ -50,7 +50,7 @@ def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
 def _made(config: ModelConfig, words: tuple[str, ...], seed: int, device: torch.device) -> LoadedModel:
     new = fresh(config, words, seed)
     model = new.model.eval().requires_grad_(False).to(device)
-    return LoadedModel(model, new.vocabulary, new.tokens.to(device))
+    return replace(new, model=model, tokens=new.tokens.to(device))
 
 
 _kept = lru_cache(maxsize=KEPT)(_made)

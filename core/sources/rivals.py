@@ -1,5 +1,7 @@
-"""The collection's recurrent language models, the rivals of the Transformers that predict the next word."""
+"""The collection's models that predict the next word: Transformers, and the recurrent ones, their rivals."""
 
+from core.decoding import LanguageModel
+from core.model.models import Transformer
 from core.model.recurrent import RecurrentLanguageModel
 from core.sources.trained import load_member
 
@@ -11,4 +13,11 @@ def load_rival(name: str) -> RecurrentLanguageModel:
     """
     model = load_member(name)
     assert isinstance(model, RecurrentLanguageModel), "the collection says so"
+    return model
+
+
+def load_language_model(name: str) -> LanguageModel:
+    """The model of this name, of either kind; shared by all, and absent, as those of `load_rival`."""
+    model = load_member(name)
+    assert isinstance(model, Transformer | RecurrentLanguageModel), "the collection says so"
     return model

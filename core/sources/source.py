@@ -37,46 +37,6 @@ class UntrainedError(UnavailableError):
 
 
 @dataclass(frozen=True)
-class LoadedModel:
-    """A model ready to run on a sentence, with the vocabulary its tokens refer to.
-
-    `tokens` are those of the sentence, on the model's device; `unknown` are the places of the words that the
-    model does not know and reads as `<unk>`. The model is a Transformer where it has an output layer. At the
-    places `special` are tokens that are no part of the sentence. `mask` is the word that stands for a masked
-    one. A model that was trained to predict the next word does so whatever its mask is now: `trained_for` is
-    its objective where that is not the one of its mask. Shared by all visitors: nothing may change it.
-    """
-
-    model: Stack
-    vocabulary: Vocabulary
-    tokens: Int[Tensor, "1 position"]
-    unknown: tuple[int, ...] = ()
-    special: tuple[int, ...] = ()
-    mask: str = MASK
-    trained_for: Objective | None = None
-
-    @property
-    def objective(self) -> Objective:
-        """What the model predicts."""
-        return self.trained_for or self.model.config.objective
-
-    @property
-    def reads_on(self) -> bool:
-        """Whether the model predicts the next word; else it predicts a masked one."""
-        return self.objective == NEXT_WORD
-
-    @property
-    def mask_token(self) -> int:
-        """The number of the word that stands for a masked one; raises UnavailableError without one."""
-        if self.mask not in self.vocabulary:
-            raise UnavailableError(
-                "The vocabulary has no {mask}, so the model cannot be asked to fill in words.",
-                mask=self.mask or "mask token",
-            )
-        return int(self.vocabulary.encode([self.mask]).item())
-
-
-@dataclass(frozen=True)
 class OneModel:
     """What is known of the one model of a source that has no other: its switches show what it has.
 
@@ -113,6 +73,49 @@ class OneModel:
             what = "This app shows" if most == MOST_PIECES else "{title} reads"
             limit = too_long(what, most, n_pieces, "piece")
             raise UnavailableError(f"{limit} Shorten it.", title=self.title)
+
+
+@dataclass(frozen=True)
+class LoadedModel:
+    """A model ready to run on a sentence, with the vocabulary its tokens refer to.
+
+    `tokens` are those of the `words`, on the model's device; `unknown` are the places of the words that the
+    model does not know and reads as `<unk>`. The model is a Transformer where it has an output layer. At the
+    places `special` are tokens that are no part of the sentence. `mask` is the word that stands for a masked
+    one. A model that was trained to predict the next word does so whatever its mask is now: `trained_for` is
+    its objective where that is not the one of its mask. `one` is what is known of it where its source has no
+    other: its words are pieces. Shared by all visitors: nothing may change it.
+    """
+
+    model: Stack
+    vocabulary: Vocabulary
+    words: tuple[str, ...]
+    tokens: Int[Tensor, "1 position"]
+    unknown: tuple[int, ...] = ()
+    special: tuple[int, ...] = ()
+    mask: str = MASK
+    trained_for: Objective | None = None
+    one: OneModel | None = None
+
+    @property
+    def objective(self) -> Objective:
+        """What the model predicts."""
+        return self.trained_for or self.model.config.objective
+
+    @property
+    def reads_on(self) -> bool:
+        """Whether the model predicts the next word; else it predicts a masked one."""
+        return self.objective == NEXT_WORD
+
+    @property
+    def mask_token(self) -> int:
+        """The number of the word that stands for a masked one; raises UnavailableError without one."""
+        if self.mask not in self.vocabulary:
+            raise UnavailableError(
+                "The vocabulary has no {mask}, so the model cannot be asked to fill in words.",
+                mask=self.mask or "mask token",
+            )
+        return int(self.vocabulary.encode([self.mask]).item())
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """The collection's models: for every combination of switches the one that was trained with it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from core.device import device_of
@@ -10,7 +10,7 @@ from core.learning.training import Model
 from core.model.config import ModelConfig
 from core.model.models import Transformer
 from core.sources.ablation import ablation, taken_out
-from core.sources.absent import TRAINER, why
+from core.sources.absent import TRAINER, absent, why
 from core.sources.source import LoadedModel, Source, UnavailableError, UntrainedError
 from core.text import language
 
@@ -38,7 +38,7 @@ def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
     assert isinstance(model, Transformer)
     encoding = language.encode(words)
     tokens = encoding.tokens.to(device_of(model))
-    return LoadedModel(model, language.vocabulary(), tokens, encoding.unknown)
+    return LoadedModel(model, language.vocabulary(), tuple(words), tokens, encoding.unknown)
 
 
 def ablated(config: ModelConfig) -> tuple[str, ...]:
@@ -62,6 +62,23 @@ def record_of_member(name: str) -> Record:
     """What a member's checkpoint says about it. Raises UnavailableError as `load` does."""
     with on_the_shelf(name):
         return record_of(name)
+
+
+def load_members(names: Mapping[str, str]) -> dict[str, Model]:
+    """Members of the collection by the names given. Raises UnavailableError naming those not there."""
+    _check_there(names)
+    return {name: take(member) for name, member in names.items()}
+
+
+def records_of_members(names: Mapping[str, str]) -> dict[str, Record]:
+    """What the checkpoints of members say about them. Raises as `load_members`."""
+    _check_there(names)
+    return {name: record_of(member) for name, member in names.items()}
+
+
+def _check_there(names: Mapping[str, str]) -> None:
+    if missing := absent(names.values()):
+        raise UnavailableError(missing)
 
 
 @contextmanager

@@ -18,12 +18,13 @@ from core.text import language
 
 @dataclass(frozen=True)
 class LoadedTranslator:
-    """A translator ready to read a sentence: `source` are its tokens, `unknown` the places read as `<unk>`.
+    """A translator ready to read the `words` of a sentence: `source` are their tokens.
 
-    Shared by all visitors: nothing may change it.
+    `unknown` are the places of those that it reads as `<unk>`. Shared by all visitors: nothing may change it.
     """
 
     model: Pair
+    words: tuple[str, ...]
     source: Int[Tensor, "1 source"]
     unknown: tuple[int, ...]
 
@@ -36,7 +37,7 @@ def load_translator(config: TranslatorConfig, words: Sequence[str]) -> LoadedTra
     model = load_member(name_of_pair(config))
     assert isinstance(model, EncoderDecoder | RecurrentEncoderDecoder), "the collection says so"
     encoding = language.encode(words)
-    return LoadedTranslator(model, encoding.tokens.to(device_of(model)), encoding.unknown)
+    return LoadedTranslator(model, tuple(words), encoding.tokens.to(device_of(model)), encoding.unknown)
 
 
 def record_of_translator(config: TranslatorConfig) -> Record:

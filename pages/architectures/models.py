@@ -6,11 +6,13 @@ import pandas as pd
 
 from core.measures.architectures.about import spoken
 from core.measures.architectures.diagram import Box, diagram
-from core.measures.architectures.models import Seen, seen_pair, seen_stack
+from core.measures.architectures.models import Seen, random_pair, seen_pair, seen_stack, trained_pair
 from core.measures.masking.painting import mask_of
 from core.model.config import PairConfig
 from core.model.masks import MASKS
+from core.model.models import EncoderDecoder
 from core.programs.architectures import pair_program, stack_program, translator_program
+from core.sources.translators import load_translator
 from pages.architectures import models_said as says
 from pages.architectures.complaint import no_translation
 from pages.architectures.drawing import drawn_boxes, shape
@@ -21,6 +23,7 @@ from pages.contract.sheet import Answer, Columns, Notice, Part, Remark, Sheet, S
 from pages.controls.memory import remembered_within
 from pages.controls.switches import Architecture
 from pages.shell import Program, Scene
+from pages.shell.loading import loaded
 from viz.architectures import architecture
 
 ROOM_FOR_MODELS = 128 * 2**20
@@ -74,8 +77,18 @@ def find_pair(scene: Scene, chosen: Chosen) -> Found:
 @remembered_within(ROOM_FOR_MODELS, lambda seen: seen.anatomy.n_bytes)
 def _seen(words: tuple[str, ...], switches: Architecture, *, what: str) -> Seen:
     if what == PAIR:
-        return seen_pair(words, switches.config, seed=switches.seed)
-    return seen_stack(words, switches.config, source=switches.source, seed=switches.seed)
+        return _seen_pair(words, switches)
+    return seen_stack(loaded(words, switches))
+
+
+def _seen_pair(words: tuple[str, ...], switches: Architecture) -> Seen:
+    """The translator of the collection that has these switches, or else random weights."""
+    trained = trained_pair(switches.config)
+    if trained is None:
+        return seen_pair(random_pair(switches.config, switches.seed), words)
+    model = load_translator(trained, words).model
+    assert isinstance(model, EncoderDecoder), "two stacks are a pair"
+    return seen_pair(model, words, trained=trained)
 
 
 def stack_sheet(found: Found, look: Look) -> Sheet:

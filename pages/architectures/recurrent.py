@@ -14,7 +14,10 @@ from core.measures.architectures.unrolled import (
     unrolled_language_model,
     unrolled_pair,
 )
+from core.model.recurrent_pair import RecurrentEncoderDecoder
 from core.programs.architectures import recurrent_program, translator_program
+from core.sources.rivals import load_rival
+from core.sources.translators import load_translator
 from pages.architectures import recurrent_said as says
 from pages.architectures.complaint import no_translation
 from pages.architectures.drawing import shape
@@ -94,8 +97,11 @@ def find(scene: Scene, choices: Choices) -> Found:
 @remembered(32)
 def _seen(words: tuple[str, ...], network: str) -> Unrolled:
     if network in (RNN, LSTM):
-        return unrolled_language_model(words, "rnn" if network == RNN else "lstm")
-    return unrolled_pair(words, attends=network == ATTENDS)
+        name = LANGUAGE_MODELS["rnn" if network == RNN else "lstm"]
+        return unrolled_language_model(load_rival(name), words)
+    model = load_translator(pair_config(attends=network == ATTENDS), words).model
+    assert isinstance(model, RecurrentEncoderDecoder), "the configuration says so"
+    return unrolled_pair(model, words)
 
 
 def surest(seen: Unrolled) -> int:

@@ -8,6 +8,7 @@ import pandas as pd
 from core.measures.blocks.gradients import DepthGradients, gradients_at_start
 from core.model.config import NORMS, ModelConfig, Norm
 from core.programs.gradients import gradients_program
+from core.sources.random_weights import fresh
 from pages.blocks.norms import colours, equations, placed
 from pages.blocks.switches import AT_START
 from pages.contract.form import Form
@@ -65,7 +66,7 @@ def find(scene: Scene, choices: Choices) -> Found:
 def _measured(
     words: tuple[str, ...], config: ModelConfig, n_layers: int, seed: int, norms: tuple[Norm, ...]
 ) -> Gradients:
-    return gradients_at_start(words, config, n_layers=n_layers, seed=seed, norms=norms)
+    return gradients_at_start(lambda one: fresh(one, words, seed), config, n_layers=n_layers, norms=norms)
 
 
 def sheet(found: Found, look: Look) -> Sheet:

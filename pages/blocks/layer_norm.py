@@ -23,6 +23,7 @@ from pages.controls.memory import remembered
 from pages.controls.sentence import MARIA
 from pages.controls.switches import WITHOUT_WINDOW, Architecture
 from pages.shell import Program, Scene, View
+from pages.shell.loading import loaded
 from viz.spreads import Statistics, spreads, vector
 from viz.tables import unique_words
 from viz.theme import Theme
@@ -82,9 +83,7 @@ def find(scene: Scene, choices: Choices) -> Found:
 
 @remembered(32)
 def _normalised(words: tuple[str, ...], switches: Architecture, place: int, kept: int | None) -> Normalised:
-    return normalised(
-        words, switches.config, source=switches.source, seed=switches.seed, place=place, kept=kept
-    )
+    return normalised(loaded(words, switches), place=place, kept=kept)
 
 
 def sheet(found: Found, look: Look) -> Sheet:

@@ -15,6 +15,7 @@ from pages.controls.memory import remembered
 from pages.controls.sentence import MARIA
 from pages.controls.switches import WITHOUT_WINDOW, Architecture
 from pages.shell import Program, Scene, View
+from pages.shell.loading import loaded
 from viz.bar_rows import bars
 from viz.tables import unique_words
 from viz.text import counted
@@ -49,9 +50,7 @@ def find(scene: Scene, word: int) -> Found:
 
 @remembered()
 def _changes(words: tuple[str, ...], switches: Architecture, layer: int, place: int) -> OutputChanges:
-    return output_changes(
-        words, switches.config, source=switches.source, seed=switches.seed, layer=layer, place=place
-    )
+    return output_changes(loaded(words, switches), layer=layer, place=place)
 
 
 def sheet(found: Found, look: Look) -> Sheet:

@@ -20,6 +20,7 @@ from pages.controls.sentence import MARIA
 from pages.controls.switches import WITHOUT_WINDOW, Architecture
 from pages.controls.weights import absent_of
 from pages.shell import Program, Scene, View
+from pages.shell.loading import loaded
 from viz.bar_rows import bars
 from viz.curves import chart
 from viz.tables import unique_words
@@ -71,7 +72,7 @@ def find(scene: Scene, choices: None) -> Found:
 
 @remembered()
 def _stream(words: Words, switches: Architecture) -> Stream:
-    return stream(words, switches.config, source=switches.source, seed=switches.seed)
+    return stream(loaded(words, switches))
 
 
 def sheet(found: Found, look: Look) -> Sheet:

@@ -11,6 +11,7 @@ from pages.controls.memory import remembered
 from pages.controls.sentence import MARIA
 from pages.controls.switches import WITHOUT_WINDOW, Architecture
 from pages.shell import Program, Scene, View
+from pages.shell.loading import loaded
 from viz.stages import Panel, staged
 from viz.units import distance
 
@@ -47,7 +48,7 @@ def find(scene: Scene, head: int) -> Found:
 
 @remembered(32)
 def _both(words: tuple[str, ...], switches: Architecture, head: int) -> TwoLayers:
-    return two_layers(words, switches.config, source=switches.source, seed=switches.seed, head=head)
+    return two_layers(loaded(words, switches), head=head)
 
 
 def sheet(found: Found, look: Look) -> Sheet:

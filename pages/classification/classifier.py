@@ -11,13 +11,14 @@ from core.model.classifier import ClassifierConfig
 from core.model.config import ModelConfig
 from core.sources import UnavailableError
 from core.sources.absent import absent
-from core.sources.classifiers import record_of_classifier
+from core.sources.classifiers import load_classifier, record_of_classifier
 from pages.classification.how_measured import learned
 from pages.contract.form import Form
 from pages.contract.sheet import Notice
 from pages.controls.switches import Architecture
 from pages.controls.weights import not_there
 from pages.shell import View
+from pages.shell.loading import those_there
 from viz.theme import Theme
 
 CLASSIFIER = "classifier"
@@ -59,6 +60,14 @@ def _learned(title: str) -> str:
         return not_there(error)
     one_word = baselines.shares(baselines.BY_LAST_OPINION)[SEEN].value
     return learned(record.accuracies[SEEN], one_word)
+
+
+def available() -> dict[str, ClassifierConfig]:
+    """The classifiers that are there, by title. Raises UnavailableError where none is."""
+    found = those_there(lambda config: load_classifier(config, (".",)), CLASSIFIERS)
+    if not found:
+        load_classifier(list(CLASSIFIERS.values())[-1], (".",))
+    return {title: CLASSIFIERS[title] for title in found}
 
 
 def absent_classifiers() -> str:

@@ -8,6 +8,7 @@ import numpy as np
 from core.measures.classification.contributions import Contributions, contributions, leaders
 from core.model.classifier import ClassifierConfig
 from core.programs.classification import contributions_program
+from core.sources.classifiers import load_classifier
 from pages.classification.classifier import CLASSIFIER, Classifier
 from pages.classification.measures_said import (
     ABLATION,
@@ -55,7 +56,7 @@ def find(scene: Scene, choices: None) -> Found:
 
 @remembered(128)
 def _contributions(config: ClassifierConfig, words: tuple[str, ...]) -> Contributions:
-    return contributions(config, words)
+    return contributions(load_classifier(config, words))
 
 
 def sheet(found: Found, look: Look) -> Sheet:

@@ -8,9 +8,9 @@ from jaxtyping import Bool, Float
 
 from core.measures.classification.flips import Flip, flips
 from core.measures.classification.kinds import training_had
-from core.measures.classification.verdicts import EVEN, available
+from core.measures.classification.verdicts import EVEN
 from core.programs.classification import verdicts_program
-from pages.classification.classifier import absent_classifiers, missing
+from pages.classification.classifier import absent_classifiers, available, missing
 from pages.classification.one_review import verdict
 from pages.classification.review import LABELS, Review, unseen
 from pages.classification.switches import OF_REVIEW

@@ -10,7 +10,8 @@ from core.learning.collection.classifiers import name_of_classifier
 from core.measures.classification.forgetting import REVIEWS, majority, table_by_place
 from core.measures.classification.verdicts import CLASSIFIERS
 from core.programs.classification import forgetting_program
-from pages.classification.classifier import absent_classifiers, colour_of, missing
+from core.sources.classifiers import load_classifier
+from pages.classification.classifier import absent_classifiers, available, colour_of, missing
 from pages.classification.how_measured import how_far
 from pages.contract.look import Look
 from pages.contract.sheet import Fold, Sheet, Shown, Text
@@ -61,7 +62,7 @@ def find(scene: Scene, choices: None) -> Found:
 
 @remembered(2, saying="Reading some thousand reviews …")
 def _table(absent: str) -> pd.DataFrame:
-    return table_by_place()
+    return table_by_place(available(), lambda config: load_classifier(config, (".",)).model)
 
 
 def sheet(found: Found, look: Look) -> Sheet:

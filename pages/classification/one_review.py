@@ -7,10 +7,11 @@ import pandas as pd
 
 from core.learning.evaluation.classification import KINDS
 from core.measures.classification import baselines
-from core.measures.classification.verdicts import EVEN, accuracy, available, probability
+from core.measures.classification.verdicts import EVEN, accuracy, probability
 from core.model.classifier import ClassifierConfig
 from core.programs.classification import verdicts_program
-from pages.classification.classifier import absent_classifiers, missing
+from core.sources.classifiers import load_classifier, record_of_classifier
+from pages.classification.classifier import absent_classifiers, available, missing
 from pages.classification.how_measured import Shares, what_is_asked, what_is_held_out, what_it_proves
 from pages.classification.review import BLAME, LABELS, PRAISE, Review
 from pages.classification.switches import OF_REVIEW
@@ -60,7 +61,7 @@ def find(scene: Scene, choices: None) -> Found:
 
 @remembered(512)
 def verdict(config: ClassifierConfig, words: tuple[str, ...]) -> float:
-    return probability(config, words)
+    return probability(load_classifier(config, words))
 
 
 @remembered(4)
@@ -68,8 +69,9 @@ def _accuracies(models: tuple[tuple[str, ClassifierConfig], ...]) -> pd.DataFram
     """Of these classifiers on every kind of review, and last of who reads the last opinion alone."""
     rows = []
     for title, config in models:
+        record = record_of_classifier(config)
         for kind in KINDS:
-            found = accuracy(config, kind)
+            found = accuracy(record, kind)
             low, high = found.value - found.error, found.value + found.error
             rows.append((title, kind, found.value, low, min(high, 1.0)))
     table = pd.DataFrame(rows, columns=["model", "kind", "share", "low", "high"])

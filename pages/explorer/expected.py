@@ -12,6 +12,7 @@ from pages.contract.sheet import Shown
 from pages.controls.memory import remembered
 from pages.controls.prose import literal
 from pages.controls.switches import Architecture
+from pages.shell.loading import loaded
 from pages.shell.scene import Scene
 from viz.predictions import SIZE, likeliest
 from viz.predictions import prediction as bars_of_words
@@ -63,14 +64,7 @@ def _of_real(words: tuple[str, ...], switches: Architecture, silenced: frozenset
 
 
 def _predicted(words: tuple[str, ...], switches: Architecture, silenced: frozenset[Head]) -> Prediction:
-    return predict(
-        words,
-        switches.config,
-        source=switches.source,
-        seed=switches.seed,
-        window=switches.window,
-        silenced=silenced,
-    )
+    return predict(loaded(words, switches), window=switches.window, silenced=silenced)
 
 
 def ask_place(form: Form, scene: Scene) -> int:

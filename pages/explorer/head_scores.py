@@ -19,6 +19,7 @@ from core.measures.heads.head_scores import (
 )
 from core.measures.heads.induction import ROWS
 from core.measures.heads.standing_out import clearly_above
+from core.text.language import vocabulary
 from pages.contract.look import Look
 from pages.contract.sheet import Changes, Column, Link, Listed, Sheet, Shown, Text
 from pages.controls.memory import remembered
@@ -26,6 +27,7 @@ from pages.controls.switches import Architecture
 from pages.explorer.explored import explored
 from pages.explorer.opened import opened_row, opened_tile
 from pages.explorer.program import attention
+from pages.shell.loading import loaded
 from pages.shell.program import Program
 from pages.shell.scene import Scene
 from viz.head_scores import by_head, scored
@@ -78,7 +80,8 @@ def find(scene: Scene, choices: None) -> Found:
 @remembered(SHARED_TABLES, saying=MEASURING)
 def measured(switches: Architecture) -> pd.DataFrame:
     """The scores of every head of the model that the switches describe, computed once for all visitors."""
-    return measure_heads(switches.config, source=switches.source, seed=switches.seed, width=switches.window)
+    words = () if switches.weights.one is not None else vocabulary().words
+    return measure_heads(loaded(words, switches), width=switches.window)
 
 
 def sheet(found: Found, look: Look) -> Sheet:

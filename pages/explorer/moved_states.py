@@ -22,6 +22,7 @@ from pages.explorer.silenced import (
     why_not_each_head,
     without,
 )
+from pages.shell.loading import loaded
 from pages.shell.program import Program
 from pages.shell.scene import Scene
 from viz.bar_rows import bars
@@ -92,21 +93,12 @@ def moved_program(found: Moved) -> Program | None:
 
 @remembered()
 def _changes(words: tuple[str, ...], switches: Architecture, silenced: frozenset[Head]) -> StateChanges:
-    return state_changes(
-        words,
-        switches.config,
-        silenced=silenced,
-        source=switches.source,
-        seed=switches.seed,
-        window=switches.window,
-    )
+    return state_changes(loaded(words, switches), silenced=silenced, window=switches.window)
 
 
 @remembered(saying=KNOCKING_OUT)
 def _bars(words: tuple[str, ...], switches: Architecture) -> pd.DataFrame:
-    return every_head(
-        words, switches.config, source=switches.source, seed=switches.seed, window=switches.window
-    )
+    return every_head(loaded(words, switches), window=switches.window)
 
 
 def _every_head(found: Moved, look: Look) -> tuple[Shown, ...]:

@@ -37,6 +37,7 @@ from pages.explorer.silenced import (
     why_not_each_head,
     without,
 )
+from pages.shell.loading import loaded
 from pages.shell.scene import Scene
 from viz.head_effects import effects
 from viz.predictions import SIZE
@@ -169,9 +170,7 @@ def why_not_predicted(scene: Scene) -> str:
 
 @remembered(SHARED_PREDICTIONS, saying=KNOCKING_OUT)
 def _effects_at(words: tuple[str, ...], switches: Architecture, at: int) -> pd.DataFrame:
-    return head_effects(
-        words, switches.config, place=at, source=switches.source, seed=switches.seed, window=switches.window
-    )
+    return head_effects(loaded(words, switches), place=at, window=switches.window)
 
 
 def _effects(found: Predicted, look: Look) -> tuple[Shown, ...]:

@@ -19,6 +19,7 @@ from pages.controls.prose import Typed, literal
 from pages.controls.switches import NAMES, Architecture
 from pages.explorer.explored import LONG
 from pages.shell import View
+from pages.shell.loading import loaded
 from pages.shell.program import Program
 from pages.shell.scene import Scene
 from viz.text import counted
@@ -114,7 +115,7 @@ def find(scene: Scene, others: tuple[str, ...]) -> Found:
 def _similarities(
     words: tuple[str, ...], others: tuple[tuple[str, ...], ...], switches: Architecture
 ) -> Float[np.ndarray, "other"]:
-    return similarities(words, others, switches.config, source=switches.source, seed=switches.seed)
+    return similarities(loaded(words, switches), [loaded(other, switches) for other in others])
 
 
 def usual(text: str) -> tuple[str, ...]:

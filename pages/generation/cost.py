@@ -24,6 +24,7 @@ from pages.generation.cost_said import (
     time_told,
 )
 from pages.generation.measured import MEASUREMENT, Times, about, this_text, times
+from pages.generation.models import model_of
 from pages.generation.switches import OF_ONE_BESIDE_ALL
 from pages.generation.texts import Texts, ask_texts
 from pages.shell import Program, Scene, View
@@ -73,7 +74,7 @@ def find(scene: Scene, choices: Choices) -> Found:
 
 @remembered(64)
 def _anew(config: ModelConfig, given: tuple[str, ...], manner: Manner) -> Continued:
-    return continue_text(TRANSFORMER, config, given, manner, cached=False)
+    return continue_text(model_of(TRANSFORMER, config), given, manner, cached=False)
 
 
 def sheet(found: Found, look: Look) -> Sheet:

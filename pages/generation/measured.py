@@ -10,6 +10,7 @@ from core.measures.generation.costs import USES, Use, serial_operations
 from core.measures.generation.timing import LENGTHS, text_times, word_times
 from core.measures.generation.writing import WRITERS, Continued
 from core.model.config import ModelConfig
+from pages.generation.models import all_models
 from pages.generation.texts import Texts
 from pages.shell.measuring import Measured, Measurement
 from viz.text import counted
@@ -55,9 +56,10 @@ def times(measured: Measured, wanted: About) -> Times:
 def _parts(scene: Any, choices: Any) -> Iterator[tuple[str, tuple[tuple[Use, str] | None, Timing]]]:
     """This text, then words one by one after texts of every length."""
     wanted = about(choices.texts)
-    for use, timing in text_times(wanted.words, wanted.n_given, wanted.config):
+    models = all_models(wanted.config)
+    for use, timing in text_times(models, wanted.words, wanted.n_given):
         yield f"{timing.network}, {use}", ((use, timing.network), timing)
-    for timing in word_times(wanted.config):
+    for timing in word_times(models):
         yield f"{timing.network}, one more word after {timing.words}", (None, timing)
 
 

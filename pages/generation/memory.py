@@ -12,6 +12,8 @@ from core.measures.generation.costs import kept_bytes
 from core.measures.generation.memory import QUANTITIES, attended, remembered_states
 from core.measures.generation.writing import Continued, shapes
 from core.model.config import ModelConfig
+from core.model.models import Transformer
+from core.model.recurrent import RecurrentLanguageModel
 from core.programs import attention_program
 from core.programs.generation import states_program
 from pages.contract.form import Form
@@ -25,6 +27,7 @@ from pages.generation.memory_said import (
     told_of_attention,
     told_of_states,
 )
+from pages.generation.models import model_of
 from pages.generation.switches import OF_ONE
 from pages.generation.texts import STEP, WALK, Texts, ask_texts, ask_walk, labels
 from pages.shell import Program, Scene, View
@@ -106,14 +109,18 @@ def find(scene: Scene, choices: Choices) -> Found:
 
 @remembered(64)
 def _attended(words: tuple[str, ...], config: ModelConfig) -> Float[np.ndarray, "layer head query key"]:
-    return attended(words, config)
+    model = model_of(TRANSFORMER, config)
+    assert isinstance(model, Transformer), "its name says so"
+    return attended(model, words)
 
 
 @remembered(64)
 def _states(
     words: tuple[str, ...], writer: str, config: ModelConfig
 ) -> dict[str, Float[np.ndarray, "layer word unit"]]:
-    return remembered_states(words, writer, config)
+    model = model_of(writer, config)
+    assert isinstance(model, RecurrentLanguageModel), "a Transformer has no state"
+    return remembered_states(model, words)
 
 
 def sheet(found: Found, look: Look) -> Sheet:

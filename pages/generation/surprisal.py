@@ -7,15 +7,17 @@ import numpy as np
 import pandas as pd
 
 from core.measures.generation.surprisal import Surprisals, surprisals
-from core.measures.generation.writing import WRITERS, Continued, loss_on_test_sentences
+from core.measures.generation.writing import WRITERS, Continued, member_of
 from core.model.config import ModelConfig
 from core.programs.generation import surprisal_program
+from core.sources.trained import record_of_member
 from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.sheet import Changes, Controls, Formula, Link, Point, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.parameters import options_of
 from pages.controls.prose import literal
+from pages.generation.models import all_models
 from pages.generation.switches import OF_ONE_BESIDE_ALL
 from pages.generation.texts import STEP, WALK, Texts, ask_texts, ask_walk, labels
 from pages.generation.writer import WRITER, colours
@@ -77,12 +79,13 @@ def find(scene: Scene, choices: Choices) -> Found:
 
 @remembered(64)
 def _read_by_all(words: tuple[str, ...], config: ModelConfig) -> Surprisals:
-    return surprisals(words, config)
+    return surprisals(all_models(config), words)
 
 
 @remembered(64)
 def _test_perplexities(config: ModelConfig) -> tuple[tuple[str, float], ...]:
-    return tuple((name, float(np.exp(loss_on_test_sentences(name, config)))) for name in WRITERS)
+    losses = {name: record_of_member(member_of(name, config)).loss for name in WRITERS}
+    return tuple((name, float(np.exp(loss))) for name, loss in losses.items())
 
 
 def sheet(found: Found, look: Look) -> Sheet:

@@ -13,6 +13,7 @@ from pages.controls.prose import literal
 from pages.controls.sampling import ask_sampling
 from pages.controls.sentence import Words, marked
 from pages.generation.by_hand import ask_by_hand, undo_button
+from pages.generation.models import model_of
 from pages.generation.writer import Writer
 from pages.shell import Scene
 
@@ -114,7 +115,7 @@ def ask_own(form: Form, scene: Scene) -> AtStep:
 
 @remembered(512)
 def continued(writer: str, config: ModelConfig, given: tuple[str, ...], manner: Manner) -> Continued:
-    return continue_text(writer, config, given, manner)
+    return continue_text(model_of(writer, config), given, manner)
 
 
 def labels(text: Continued) -> tuple[str, ...]:

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.learning.collection import take
 from core.measures.distance import long_range
 from core.measures.gradients.networks import INITIAL, STAGES, TRAINED, mean_length
 from core.measures.gradients.reach import Reach, exponential, norms_of, reach
 from core.model.config import ModelConfig
 from core.programs.vanishing import reach_program
+from core.sources.trained import records_of_members
 from core.text.language import encode
 from pages.contract.form import Form
 from pages.contract.look import Look
@@ -57,13 +59,15 @@ def ask(form: Form, scene: Scene) -> int:
 def find(scene: Scene, furthest: int) -> Found:
     """The way back through every network."""
     config, seed = scene.switches.config, scene.switches.seed
-    found = reach(scene.plain, config, seed=seed, furthest=furthest, measure=_norms)
+    networks = long_range.rivals("agreement", config)
+    records_of_members(networks)  # raises where one is not there
+    found = reach(scene.plain, networks, seed=seed, furthest=furthest, measure=_norms)
     return Found(scene, furthest, found)
 
 
 @remembered(256, saying="Going back through the text …")
-def _norms(text: tuple[str, ...], member: str, seed: int | None) -> np.ndarray:
-    return norms_of(text, member, seed)
+def _norms(member: str, text: tuple[str, ...], seed: int | None) -> np.ndarray:
+    return norms_of(take(member), text, seed)
 
 
 def sheet(found: Found, look: Look) -> Sheet:

@@ -8,6 +8,7 @@ import pandas as pd
 from core.measures.gradients import gates as of_lstm
 from core.measures.gradients.gates import Gates
 from core.programs.vanishing import gates_program
+from core.sources.rivals import load_rival
 from core.text.language import encode
 from pages.contract.form import Form
 from pages.contract.look import Look
@@ -87,7 +88,7 @@ def find(scene: Scene, choices: Choices) -> Found:
 
 @remembered()
 def _gates(words: tuple[str, ...], layer: int, seed: int | None) -> Gates:
-    return of_lstm.gates(words, layer=layer, seed=seed)
+    return of_lstm.gates(load_rival(of_lstm.NAME), words, layer=layer, seed=seed)
 
 
 def sheet(found: Found, look: Look) -> Sheet:

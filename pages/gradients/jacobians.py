@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
-from core.measures.gradients.jacobians import Product, Recurrence, Weights, is_same, product
+from core.measures.gradients.jacobians import NAME, Product, Recurrence, Weights, is_same, product
 from core.programs.vanishing import jacobians_program
+from core.sources.rivals import load_rival
 from core.text.language import encode
 from pages.contract.form import Form
 from pages.contract.look import Look
@@ -95,7 +96,8 @@ def _multiplied(
 ) -> tuple[Product, Product]:
     """The product, and what it is with another rounding error in every weight."""
     asked: dict[str, Any] = {"layer": layer, "furthest": furthest}
-    return product(words, weights, **asked), product(words, weights, **asked, rounding=True)
+    rnn = load_rival(NAME)
+    return product(rnn, words, weights, **asked), product(rnn, words, weights, **asked, rounding=True)
 
 
 def sheet(found: Found, look: Look) -> Sheet:

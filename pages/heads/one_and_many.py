@@ -14,6 +14,7 @@ from pages.controls.sentence import MARIA
 from pages.controls.switches import WITHOUT_WINDOW, Architecture
 from pages.controls.weights import absent_of
 from pages.shell import Program, Scene, View
+from pages.shell.loading import loaded_with_each, those_there
 from viz.bar_rows import bars
 from viz.head_counts import head_counts, head_hit
 from viz.matrices import one_head
@@ -69,14 +70,20 @@ class Found:
 def find(scene: Scene, choices: None) -> Found:
     """The sentence read by every model that is there."""
     switches = scene.switches
-    missing = absent_of(switches.source, with_each(switches.config))
+    missing = absent_of(switches.source, with_each(switches.config).values())
     counts = _read(scene.words, switches, scene.layer, missing)
-    return Found(scene, counts, records_table(switches.config, source=switches.source), missing)
+    return Found(scene, counts, _records(switches), missing)
 
 
 @remembered(16)
 def _read(words: Words, switches: Architecture, layer: int, missing: str) -> HeadCounts:
-    return read_with_each(words, switches.config, source=switches.source, seed=switches.seed, layer=layer)
+    return read_with_each(loaded_with_each(words, switches, with_each(switches.config)), layer=layer)
+
+
+def _records(switches: Architecture) -> pd.DataFrame:
+    """What the models that are there can do; no rows for those that have learned nothing."""
+    records = those_there(switches.weights.record, with_each(switches.config))
+    return records_table({n_heads: record for n_heads, record in records.items() if record is not None})
 
 
 def sheet(found: Found, look: Look) -> Sheet:

@@ -8,7 +8,6 @@ from core.measures.heads.ranks import FLOOR, OF, Values, values_table
 from core.measures.heads.ranks import rank as rank_of
 from core.model.config import ModelConfig
 from core.programs.heads import rank_program
-from core.sources import UnavailableError
 from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.sheet import Formula, Notice, Sheet, Shown, Text
@@ -19,6 +18,7 @@ from pages.controls.switches import Architecture
 from pages.controls.weights import absent_of
 from pages.heads.switches import OF_MATRICES
 from pages.shell import Program, Scene, View
+from pages.shell.loading import loaded, those_there
 from viz.curves import chart
 from viz.text import counted
 from viz.theme import Theme
@@ -71,13 +71,13 @@ def find(scene: Scene, choices: Choices) -> Found:
     switches, is_across = scene.switches, choices.among == ACROSS
     config = scene.reading.config
     values = (_across if is_across else _every)(scene.words, switches, scene.layer, choices.of)
-    missing = absent_of(switches.source, with_each(switches.config)) if is_across else ""
+    missing = absent_of(switches.source, with_each(switches.config).values()) if is_across else ""
     return Found(scene, choices, config, values, missing)
 
 
 @remembered(128)
 def _values(words: Words, switches: Architecture, layer: int, of: str) -> list[Values]:
-    return OF[of](words, switches.config, source=switches.source, seed=switches.seed, layer=layer)
+    return OF[of](loaded(words, switches), layer=layer)
 
 
 def _every(words: Words, switches: Architecture, layer: int, of: str) -> dict[str, Values]:
@@ -88,14 +88,9 @@ def _every(words: Words, switches: Architecture, layer: int, of: str) -> dict[st
 
 def _across(words: Words, switches: Architecture, layer: int, of: str) -> dict[str, Values]:
     """The first head of the models with 1, 2, 4 and 8 heads, as far as the source has them."""
-    found = {}
-    for config in with_each(switches.config):
-        other = replace(switches, config=config)
-        try:
-            found[counted(config.n_heads, "head")] = _values(words, other, layer, of)[0]
-        except UnavailableError:
-            continue
-    return found
+    others = {n: replace(switches, config=config) for n, config in with_each(switches.config).items()}
+    found = those_there(lambda other: _values(words, other, layer, of)[0], others)
+    return {counted(n_heads, "head"): values for n_heads, values in found.items()}
 
 
 def sheet(found: Found, look: Look) -> Sheet:

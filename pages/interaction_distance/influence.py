@@ -8,6 +8,10 @@ import pandas as pd
 
 from core.measures.distance import long_range
 from core.model.config import ModelConfig
+from core.model.models import Transformer
+from core.sources import load
+from core.sources.trained import load_members
+from core.text.language import encode
 from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.sheet import Changes, Fold, Link, Point, Sheet, Shown, Text
@@ -30,10 +34,14 @@ ELSEWHERE = "Over longer texts, and before training: [Gradients](/gradients)."
 
 @dataclass(frozen=True)
 class Found:
-    """Two words, and the influence of every word on the state of the second."""
+    """Two words, and the influence of every word on the state of the second.
+
+    The networks read the words at the places `unknown` as `<unk>`.
+    """
 
     pair: Pair
     influences: long_range.Influences
+    unknown: tuple[int, ...] = ()
 
 
 def ask(form: Form, scene: Scene) -> Pair:
@@ -44,21 +52,28 @@ def ask(form: Form, scene: Scene) -> Pair:
 def find(scene: Scene, pair: Pair) -> Found:
     """The influences. Raises UnavailableError where a network is not there."""
     switches = scene.switches
-    return Found(pair, _influences(pair.words, pair.target, pair.config, switches.source, switches.seed))
+    found = _influences(pair.words, pair.target, pair.config, switches.source, switches.seed)
+    return Found(pair, found, encode(pair.plain).unknown if switches.source == "trained" else ())
 
 
 @remembered()
 def _influences(
     words: tuple[str, ...], target: int, config: ModelConfig, source: str, seed: int
 ) -> long_range.Influences:
-    return long_range.influences(words, target, config, source=source, seed=seed)
+    if source == "trained":
+        models = load_members(long_range.rivals("agreement", config))
+        return long_range.influences(models, encode(words).tokens, target)
+    random = load("random", long_range.at_random(config), words, seed)
+    assert isinstance(random.model, Transformer), "random weights have an output layer"
+    of_all = {long_range.TRANSFORMER: random.model, **long_range.random_rivals(random, seed)}
+    return long_range.influences(of_all, random.tokens, target)
 
 
 def sheet(found: Found, look: Look) -> Sheet:
     """A bar for every word and network: its share of the influence on the state of the target."""
     return Sheet(
         answer=answer(found),
-        unknown=tuple(found.influences.unknown),
+        unknown=found.unknown,
         parts=(
             _picture(found, look),
             Text(f"{shares_told(found)} {ELSEWHERE}"),
@@ -73,7 +88,7 @@ def _picture(found: Found, look: Look) -> Shown:
     picture = bars(
         shares,
         colours(look.theme),
-        marked(pair.words, influences.unknown),
+        marked(pair.words, found.unknown),
         what=f"Share of the influence on the state of {chosen}",
         theme=look.theme,
         top=float(np.nanmax(shares)),  # without a network whose gradients no float can hold

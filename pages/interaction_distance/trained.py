@@ -9,6 +9,7 @@ import pandas as pd
 from core.learning.checkpoints import Record
 from core.learning.evaluation.phenomena import QUESTIONS
 from core.measures.distance import long_range
+from core.sources.trained import records_of_members
 from pages.contract.look import Look
 from pages.contract.sheet import Fold, Sheet, Shown, Text
 from pages.interaction_distance.switches import OF_THE_MODEL
@@ -73,7 +74,7 @@ def _finding(task: Task) -> Callable[[Scene, None], Found]:
     """What reads the records of a task; it raises UnavailableError where a network is not there."""
 
     def find(scene: Scene, choices: None) -> Found:
-        records = long_range.records(task.name, scene.switches.config)
+        records = records_of_members(long_range.rivals(task.name, scene.switches.config))
         table = long_range.accuracy_table(task.name, records)
         return Found(task, table, long_range.baselines(task.name), records)
 

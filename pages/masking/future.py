@@ -7,6 +7,8 @@ import pandas as pd
 import streamlit as st
 from jaxtyping import Float
 
+from core.learning.checkpoints import load
+from core.learning.collection import name_of, path_of
 from core.learning.tasks import NEXT_WORD
 from core.learning.training import N_MEASURED as N_IN_RECORD
 from core.measures.findings import FILE
@@ -24,6 +26,7 @@ from core.measures.masking.future import (
     mean_losses,
 )
 from core.model.config import ModelConfig
+from core.model.models import Transformer
 from core.programs.masking import future_program
 from core.sources import find as find_weights
 from pages.contract.look import Look
@@ -69,17 +72,30 @@ def find(scene: Scene, choices: None) -> Found:
 
 @remembered(1, saying=SAYING)
 def _learned() -> Learned:
-    return measured.learned()
+    return measured.learned(lambda: load(path_of(CHEAT)))
 
 
 @st.cache_resource(max_entries=32, show_spinner="Reading unseen sentences with the mask and without …")
 def _tested(config: ModelConfig) -> dict[str, float]:
-    return measured.tested(config, _learned())
+    causal = _causal(config)
+    name = name_of(causal) if not find_weights("trained").ablated(causal) else None
+    return measured.tested(_trained(config), name, _learned())
 
 
 @remembered()
 def _losses(words: tuple[str, ...], config: ModelConfig) -> np.ndarray:
-    return measured.sentence_losses(words, measured.settings(config, _learned()))
+    return measured.sentence_losses(words, measured.settings(_trained(config), _learned()))
+
+
+def _trained(config: ModelConfig) -> Transformer:
+    """The causal model of the collection. Raises UnavailableError where there is none."""
+    model = find_weights("trained").load(_causal(config), ("the",), 0).model
+    assert isinstance(model, Transformer), "the collection says so"
+    return model
+
+
+def _causal(config: ModelConfig) -> ModelConfig:
+    return replace(config, mask="causal")
 
 
 def sheet(found: Found, look: Look) -> Sheet:

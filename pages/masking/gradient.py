@@ -19,6 +19,7 @@ from pages.masking.mask import ask_mask, fitting, flip
 from pages.masking.painting import Painting, painted_over
 from pages.masking.switches import PAINTED
 from pages.shell import Program, Scene, View
+from pages.shell.loading import loaded
 from viz.masking import reached
 from viz.text import counted
 
@@ -54,7 +55,7 @@ def find(scene: Scene, mask: PaintedMask) -> Found:
 
 @remembered(saying="One backward pass for every word …")
 def _dependence(words: tuple[str, ...], switches: Architecture, mask: PaintedMask) -> Dependence:
-    return dependence(words, switches.config, mask, source=switches.source, seed=switches.seed)
+    return dependence(loaded(words, switches), mask)
 
 
 def sheet(found: Found, look: Look) -> Sheet:

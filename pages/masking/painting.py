@@ -10,6 +10,7 @@ from core.measures.reading import OneHead, Reading
 from pages.contract.sheet import Text
 from pages.controls.memory import remembered_within
 from pages.controls.switches import Architecture
+from pages.shell.loading import loaded
 from pages.shell.scene import Scene
 
 ROOM = 128 * 2**20
@@ -67,4 +68,4 @@ def painted_over(scene: Scene, mask: PaintedMask) -> Painting:
 
 @remembered_within(ROOM)
 def _reading(words: tuple[str, ...], switches: Architecture, mask: PaintedMask) -> Reading:
-    return read_painted(words, switches.config, mask, source=switches.source, seed=switches.seed)
+    return read_painted(loaded(words, switches), mask)

@@ -6,9 +6,11 @@ from math import isnan, nan
 
 import pandas as pd
 
+from core.learning.collection import take
 from core.measures.order import exchange
 from core.measures.order.verdicts import DEPTHS, verdicts
 from core.model.config import ModelConfig
+from core.sources import load
 from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.sheet import Changes, Point, Remark, Sheet, Shown, Text
@@ -72,12 +74,17 @@ def find(scene: Scene, word: int) -> Found:
 
 @remembered()
 def _verdicts(first: Plain, second: Plain, switches: Architecture) -> pd.DataFrame:
-    return verdicts(first, second, switches.config, source=switches.source, seed=switches.seed)
+    return verdicts(
+        first,
+        second,
+        switches.config,
+        lambda config, words: load(switches.source, config, words, switches.seed),
+    )
 
 
 @remembered(16)
 def _accuracy(config: ModelConfig) -> float:
-    return exchange.accuracy_of(config, next(iter(exchange.QUESTIONS)))
+    return exchange.accuracy_of(config, next(iter(exchange.QUESTIONS)), take)
 
 
 def sheet(found: Found, look: Look) -> Sheet:

@@ -6,10 +6,12 @@ from math import nan
 
 import pandas as pd
 
+from core.learning.collection import name_of, take
 from core.measures.order import exchange
 from core.model.config import POSITIONS, ModelConfig
 from core.model.masks import freest_first
-from core.sources import UnavailableError
+from core.model.models import Transformer
+from core.sources import UnavailableError, load
 from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.sheet import Changes, Fold, Point, Remark, Sheet, Shown, Text
@@ -63,12 +65,13 @@ def find(scene: Scene, question: str) -> Found:
 @remembered(16, saying="Asking all trained models …")
 def _accuracies(n_heads: int, norm: str, question: str, missing: str) -> pd.DataFrame:
     config = ModelConfig(vocab_size=1, n_heads=n_heads, norm=norm)  # type: ignore[arg-type]
-    return exchange.accuracies(config, question)
+    return exchange.accuracies(config, question, take)
 
 
 @remembered(16)
 def _answer_changes(config: ModelConfig, question: str) -> float:
-    return exchange.answer_changes(config, question)
+    both = exchange.beginnings(question)
+    return exchange.answer_changes(*(load("trained", config, words, 0) for words in both))
 
 
 def blind(config: ModelConfig) -> ModelConfig:
@@ -89,12 +92,14 @@ def _expected(scene: Scene) -> tuple[Expected, ...]:
     nouns = [str(first[place]) for place in places]
     asked = [[*map(str, order[: max(places) + 1]), *BECAUSE] for order in (first, second)]
     try:
-        return tuple(
-            Expected(words, dict(zip(nouns, exchange.expected(words, nouns, config), strict=True)))
-            for words in asked
-        )
+        model = take(name_of(config))
     except OSError:
         return ()
+    assert isinstance(model, Transformer), "the collection says so"
+    return tuple(
+        Expected(words, dict(zip(nouns, exchange.expected(model, words, nouns), strict=True)))
+        for words in asked
+    )
 
 
 def sheet(found: Found, look: Look) -> Sheet:

@@ -18,6 +18,7 @@ from pages.controls.prose import Typed
 from pages.controls.sentence import BREAD, OVEN
 from pages.controls.switches import Architecture
 from pages.shell import Program, Scene
+from pages.shell.loading import loaded
 
 Plain = tuple[str, ...]
 
@@ -98,7 +99,7 @@ def compared(scene: Scene) -> Orders:
 
 @remembered_within(ROOM)
 def _compared(first: Plain, second: Plain, switches: Architecture) -> OrderComparison:
-    return compare_orders(first, second, switches.config, source=switches.source, seed=switches.seed)
+    return compare_orders(loaded(first, switches), loaded(second, switches))
 
 
 def _as_named(scene: Scene) -> tuple[Plain, Plain]:

@@ -12,7 +12,7 @@ from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from core.programs.positions import alibi_program
-from core.sources import SOURCES, UnavailableError
+from core.sources import SOURCES, UnavailableError, load
 from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.sheet import Columns, Footnote, Formula, Sheet, Shown, Text
@@ -86,10 +86,10 @@ def find(scene: Scene, head: int) -> Found:
 def _mirror_difference(words: tuple[str, ...], config: ModelConfig, source: str) -> float | None:
     """How differently the two directions are read; None where there is no such model."""
     try:
-        found = compare_mirrored(words, config, source=source, seed=0)
+        both = [load(source, config, order, 0) for order in (words, words[::-1])]
     except UnavailableError:
         return None
-    return float(found.differences.max())
+    return float(compare_mirrored(*both).differences.max())
 
 
 def sheet(found: Found, look: Look) -> Sheet:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pandas as pd
 
+from core.learning.collection import take
 from core.measures.positions import extrapolation as measure
-from core.measures.positions.learned import learned_table
 from core.model.config import POSITIONS, ModelConfig
 from core.programs.extrapolation import losses_program, verbs_program
 from core.sources import UnavailableError
@@ -19,6 +19,7 @@ from pages.contract.sheet import Fold, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.weights import absent_of, missing_notes
 from pages.positions import extrapolation_said as said
+from pages.positions.learned import table_of
 from pages.shell import Program, Scene, View
 from viz.curves import chart
 from viz.theme import Theme
@@ -52,7 +53,7 @@ def ask(form: Form, scene: Scene) -> str:
 def find(scene: Scene, measured: str) -> Found:
     """The table of all schemes. Raises UnavailableError where none of the models is there."""
     config = scene.switches.config
-    reach = learned_table(config).reach
+    reach = table_of(config).reach
     missing = absent_of("trained", measure.measured_of(config))
     table = (_losses if measured == said.LOSS else _accuracies)(config, missing)
     if table.empty:
@@ -65,12 +66,12 @@ def find(scene: Scene, measured: str) -> Found:
 
 @remembered(16, saying="Measuring a model of each scheme on long sentences …")
 def _losses(config: ModelConfig, missing: str) -> pd.DataFrame:
-    return measure.losses(config)
+    return measure.losses(config, take)
 
 
 @remembered(16, saying="Measuring a model of each scheme on verbs far from their subjects …")
 def _accuracies(config: ModelConfig, missing: str) -> pd.DataFrame:
-    return measure.verbs(config)
+    return measure.verbs(config, take)
 
 
 def sheet(found: Found, look: Look) -> Sheet:

@@ -1,15 +1,18 @@
 """A learned table: which positions training has made alike, and where it has not been."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
+from core.learning.collection import name_of
 from core.measures.positions.learned import LearnedTable, learned_table
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
+from core.model.models import Transformer
 from core.model.positions import SCHEMES
 from core.programs.positions import learned_program
+from core.sources.trained import load_member, record_of_member
 from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.sheet import Columns, Formula, Sheet, Shown, Text
@@ -63,12 +66,19 @@ def ask(form: Form, scene: Scene) -> int:
 
 def find(scene: Scene, n: int) -> Found:
     """The table of the trained model."""
-    return Found(scene.switches.config, _table_of(scene.switches.config), n)
+    return Found(scene.switches.config, table_of(scene.switches.config), n)
 
 
 @remembered(32)
-def _table_of(config: ModelConfig) -> LearnedTable:
-    return learned_table(config)
+def table_of(config: ModelConfig) -> LearnedTable:
+    """The table of the model trained with learned positions and the mask, heads and norm of `config`.
+
+    Raises UnavailableError where there is none.
+    """
+    name = name_of(replace(config, positions="learned"))
+    model = load_member(name)
+    assert isinstance(model, Transformer), "the collection says so"
+    return learned_table(model, seed=record_of_member(name).recipe.seed)
 
 
 def sheet(found: Found, look: Look) -> Sheet:

@@ -20,6 +20,7 @@ from pages.controls.switches import Architecture
 from pages.controls.weights import absent_of
 from pages.scaling.growth import HEIGHT, decimals
 from pages.shell import Program, Scene, View
+from pages.shell.loading import loaded_with_each
 from viz.bar_rows import bars
 from viz.curves import chart
 from viz.tables import unique_words
@@ -67,14 +68,15 @@ def ask(form: Form, scene: Scene) -> int:
 def find(scene: Scene, query: int) -> Found:
     """The weights of the word, and the spreads of the models that are there."""
     switches = scene.switches
-    missing = absent_of(switches.source, with_each(switches.config))
+    missing = absent_of(switches.source, with_each(switches.config).values())
     rows = head_rows(scene.reading, scene.layer, scene.head, query)
     return Found(scene, query, rows, _table(scene.words, switches, scene.layer, missing), missing)
 
 
 @remembered()
 def _table(words: Words, switches: Architecture, layer: int, missing: str) -> pd.DataFrame:
-    return heads_table(words, switches.config, source=switches.source, seed=switches.seed, layer=layer)
+    models = loaded_with_each(words, switches, with_each(switches.config))
+    return heads_table(models.values(), layer=layer)
 
 
 def sheet(found: Found, look: Look) -> Sheet:

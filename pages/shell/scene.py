@@ -21,6 +21,7 @@ from pages.controls.prose import Typed
 from pages.controls.sentence import Words, mark_unknown, mark_unknown_pieces, marked
 from pages.controls.switches import Architecture
 from pages.shell.attention import Attention, Rows, every_position
+from pages.shell.loading import loaded
 from pages.shell.measuring import NOTHING, Measured
 
 ROOM_FOR_READINGS = 512 * 2**20
@@ -152,8 +153,10 @@ class Scene:
 @remembered_within(ROOM_FOR_READINGS, lambda reading: reading.most_bytes)
 def reading(words: tuple[str, ...], switches: Architecture) -> Reading:
     """The reading of `words` by the model the switches describe, computed once for all visitors."""
+    # Loaded anew for what is computed again: a reading that held its model would keep one in memory that has
+    # made room.
     return read_text(
-        words, switches.config, source=switches.source, seed=switches.seed, window=switches.window
+        loaded(words, switches), window=switches.window, again=lambda: loaded(words, switches).model
     )
 
 

@@ -7,6 +7,7 @@ from pages.contract.form import Form
 from pages.controls.memory import remembered_within
 from pages.controls.switches import Architecture
 from pages.shell import Scene
+from pages.shell.loading import loaded
 
 ROOM = 64 * 2**20
 """Bytes of what is kept for all visitors together."""
@@ -40,15 +41,7 @@ def walked(scene: Scene, changes: tuple[Change, ...] = ()) -> Walked:
 def _walk(
     words: tuple[str, ...], switches: Architecture, layer: int, head: int, changes: tuple[Change, ...]
 ) -> Walk:
-    return walk(
-        words,
-        switches.config,
-        source=switches.source,
-        seed=switches.seed,
-        layer=layer,
-        head=head,
-        changes=changes,
-    )
+    return walk(loaded(words, switches), layer=layer, head=head, changes=changes)
 
 
 def ask_word(form: Form, scene: Scene) -> int:

@@ -22,11 +22,13 @@ from core.model.alignment import SCORE_FUNCTIONS
 from core.programs.translation import alignments_program
 from core.sources import UnavailableError
 from core.sources.absent import absent
+from core.sources.translators import load_translator, record_of_translator
 from core.text.translation import Translation
 from pages.contract.look import Look
 from pages.contract.sheet import Notice, Remark, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.shell import Program, Scene, View
+from pages.shell.loading import those_there
 from pages.translation import alignment_said as says
 from pages.translation.alignment_said import BY_PLACE
 from pages.translation.alignment_table import score_table
@@ -81,7 +83,7 @@ def find(scene: Scene, choices: None) -> Found:
     missing = absent(name_of_pair(pair_of(score)) for score in SCORE_FUNCTIONS)
     if not weights:
         raise UnavailableError(missing)
-    known = {score: judged(score) for score in weights}
+    known = {score: judged(record_of_translator(pair_of(score))) for score in weights}
     return Found(here, target, weights, known, judged_by_place(), chance(), missing)
 
 
@@ -94,18 +96,12 @@ def _target(here: Said) -> tuple[str, ...]:
 
 
 def _aligned(words: tuple[str, ...], target: tuple[str, ...]) -> Matrices:
-    found = {}
-    for score in SCORE_FUNCTIONS:
-        try:
-            found[score] = _weights(score, words, target)
-        except UnavailableError:
-            continue
-    return found
+    return those_there(lambda score: _weights(score, words, target), {one: one for one in SCORE_FUNCTIONS})
 
 
 @remembered(256)
 def _weights(score: str, words: tuple[str, ...], target: tuple[str, ...]) -> np.ndarray:
-    return aligned(score, words, target)
+    return aligned(load_translator(pair_of(score), words), target)
 
 
 def sheet(found: Found, look: Look) -> Sheet:

@@ -13,6 +13,8 @@ from core.measures.translation.attending import Attending, attending
 from core.measures.translation.scoring import Judged, judged_by_place
 from core.measures.translation.writing import Strategy
 from core.programs.translation import pair_attention_program
+from core.sources.translators import load_translator
+from core.text.language import START
 from core.text.translation import Translation
 from pages.contract.form import Form
 from pages.contract.look import Look
@@ -120,12 +122,12 @@ def find(scene: Scene, choices: Choices | None) -> Found:
 
 @remembered_within(ROOM)
 def _attending(pair: TranslatorConfig, words: tuple[str, ...], target: tuple[str, ...]) -> Attending:
-    return attending(pair, words, target)
+    return attending(load_translator(pair, words), target)
 
 
 @remembered(32, saying="Aligning test sentences …")
 def _rates(pair: TranslatorConfig) -> pd.DataFrame:
-    return rates_of_test_set(pair)
+    return rates_of_test_set(load_translator(pair, (START,)).model)
 
 
 def sheet(found: Found, look: Look) -> Sheet:

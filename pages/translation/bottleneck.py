@@ -24,11 +24,13 @@ from core.programs.translation import bottleneck_program
 from core.sources import UnavailableError
 from core.sources.absent import absent
 from core.sources.probes import absent_probes, load_probe
+from core.sources.translators import load_translator, record_of_translator
 from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.sheet import Columns, Notice, Part, Sheet, Text
 from pages.controls.memory import remembered
 from pages.shell import Program, Scene, View
+from pages.shell.loading import those_there
 from pages.translation import bottleneck_claims as claims
 from pages.translation import bottleneck_pictures as pictures
 from pages.translation import bottleneck_said as says
@@ -87,15 +89,17 @@ def find(scene: Scene, network: str) -> Found:
         raise UnavailableError(missing)
     others = absent([*map(name_of_pair, every.values()), name_of_pair(USUAL)])
     translators: dict[str, TranslatorConfig] = {**every, TRANSFORMER: USUAL}
+    records = those_there(record_of_translator, translators)
+    probes = those_there(lambda pair: load_probe(pair)[1], every)
     target = _target(here, pairs[WITH])
     return Found(
         here,
         network,
-        table_by_length(translators),
-        table_by_distance(every),
-        training_steps(translators),
+        table_by_length(records),
+        table_by_distance(probes),
+        training_steps(records.values()),
         share_near_to_training(),
-        _probes(),
+        {name: record.told for name, record in probes.items()},
         _probabilities(here.plain),
         target,
         _vector(pairs[ALONE], here.plain),
@@ -104,31 +108,15 @@ def find(scene: Scene, network: str) -> Found:
     )
 
 
-def _probes() -> dict[str, Told]:
-    """What every probe that is there tells of test sentences."""
-    found = {}
-    for name, pair in recurrent_pairs().items():
-        try:
-            found[name] = load_probe(pair)[1].told
-        except UnavailableError:
-            continue
-    return found
-
-
 def _probabilities(words: tuple[str, ...]) -> dict[str, np.ndarray]:
     """What every probe that is there makes of the words."""
-    found = {}
-    for name, pair in recurrent_pairs().items():
-        try:
-            found[name] = _probability(pair, words)
-        except UnavailableError:
-            continue
-    return found
+    return those_there(lambda pair: _probability(pair, words), recurrent_pairs())
 
 
 @remembered(1024)
 def _probability(pair: RecurrentPairConfig, words: tuple[str, ...]) -> np.ndarray:
-    return told(pair, words)
+    probe, _ = load_probe(pair)
+    return told(load_translator(pair, words), probe)
 
 
 def _target(here: Said, pair: RecurrentPairConfig) -> tuple[str, ...]:
@@ -142,12 +130,12 @@ def _target(here: Said, pair: RecurrentPairConfig) -> tuple[str, ...]:
 
 @remembered(64)
 def _of_steps(pair: RecurrentPairConfig, words: tuple[str, ...], target: tuple[str, ...]) -> np.ndarray:
-    return contexts(pair, words, target)
+    return contexts(load_translator(pair, words), target)
 
 
 @remembered(64)
 def _vector(pair: RecurrentPairConfig, words: tuple[str, ...]) -> FixedVector:
-    return fixed_vector(pair, words)
+    return fixed_vector(load_translator(pair, words))
 
 
 def sheet(found: Found, look: Look) -> Sheet:

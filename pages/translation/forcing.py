@@ -11,6 +11,7 @@ from core.learning.collection.translators import TranslatorConfig
 from core.measures.translation.forcing import continued, expected, likeliest
 from core.measures.translation.writing import Strategy
 from core.programs.translation import forcing_program
+from core.sources.translators import load_translator
 from core.text.language import START
 from core.text.translation import END
 from pages.contract.form import Form, numbered
@@ -99,7 +100,7 @@ def _right(here: Said) -> tuple[str, ...]:
 def _likeliest(
     pair: TranslatorConfig, words: tuple[str, ...], fed: tuple[str, ...]
 ) -> tuple[tuple[str, float], ...]:
-    return likeliest(pair, words, fed, OFFERED + 2)
+    return likeliest(load_translator(pair, words), fed, OFFERED + 2)
 
 
 def find(scene: Scene, choices: Choices) -> Found:
@@ -116,12 +117,12 @@ def find(scene: Scene, choices: Choices) -> Found:
 def _expected(
     pair: TranslatorConfig, words: tuple[str, ...], fed: tuple[str, ...], asked: tuple[str, ...]
 ) -> np.ndarray:
-    return expected(pair, words, fed, asked)
+    return expected(load_translator(pair, words), fed, asked)
 
 
 @remembered(256)
 def _continued(pair: TranslatorConfig, words: tuple[str, ...], prefix: tuple[str, ...]) -> tuple[str, ...]:
-    return continued(pair, words, prefix)
+    return continued(load_translator(pair, words), prefix)
 
 
 def sheet(found: Found, look: Look) -> Sheet:

@@ -8,7 +8,7 @@ from jaxtyping import Float
 
 from core.measures.translation.in_pieces import MOST_WRITTEN, InPieces, attending_in_pieces, share_of
 from core.programs.pairs import pretrained_pair_program
-from core.sources.pairs import tasks_of
+from core.sources.pairs import load_pair, tasks_of
 from core.sources.pretrained import title_of
 from pages.contract.form import Form
 from pages.contract.look import Look
@@ -117,7 +117,7 @@ def find(scene: Scene, choices: Choices) -> Found:
 
 @remembered_within(ROOM, lambda found: found.n_bytes, saying="The model writes …")
 def _written(name: str, pieces: tuple[str, ...], begins: str) -> InPieces:
-    return attending_in_pieces(name, pieces, begins)
+    return attending_in_pieces(load_pair(name, pieces), begins)
 
 
 def sheet(found: Found, look: Look) -> Sheet:

@@ -10,6 +10,7 @@ from jaxtyping import Float
 from core.learning.collection.translators import TranslatorConfig
 from core.measures.translation.knock_out import KnockOut, hidden_effects, translate_without
 from core.programs.translation import knock_out_program
+from core.sources.translators import load_translator
 from core.text.translation import END
 from pages.contract.form import Form
 from pages.contract.look import Look
@@ -94,12 +95,12 @@ def find(scene: Scene, missing: KnockOut) -> Found:
 
 @remembered(256)
 def _translated(pair: TranslatorConfig, words: tuple[str, ...], missing: KnockOut) -> tuple[str, ...]:
-    return translate_without(pair, words, missing)
+    return translate_without(load_translator(pair, words), missing)
 
 
 @remembered(64)
 def _hidden(pair: TranslatorConfig, words: tuple[str, ...], target: tuple[str, ...]) -> np.ndarray:
-    return hidden_effects(pair, words, target)
+    return hidden_effects(load_translator(pair, words), target)
 
 
 def sheet(found: Found, look: Look) -> Sheet:

@@ -11,6 +11,7 @@ from core.learning.collection.translators import TranslatorConfig
 from core.measures.translation.lengths import by_source_length
 from core.measures.translation.writing import Strategy, Written, write
 from core.programs.translation import writing_program
+from core.sources.translators import load_translator, record_of_translator
 from core.text.tokenizer import words_of
 from core.text.translation import NAME
 from pages.contract.form import Form
@@ -96,7 +97,7 @@ def find(scene: Scene, choices: Choices) -> Found:
 @remembered(256)
 def written(pair: TranslatorConfig, words: tuple[str, ...], strategy: Strategy) -> Written:
     """What a translator writes, computed once for all visitors."""
-    return write(pair, words, strategy)
+    return write(load_translator(pair, words), strategy)
 
 
 def sheet(found: Found, look: Look) -> Sheet:
@@ -180,7 +181,8 @@ def _to(step: Callable[[Point], Any]) -> Gesture:
 
 def learned(pair: TranslatorConfig) -> pd.DataFrame:
     """The share of test sentences right for each group of source lengths."""
-    rows = {f"{first}–{last}": share for (first, last), share in by_source_length(pair).items()}
+    shares = by_source_length(record_of_translator(pair))
+    rows = {f"{first}–{last}": share for (first, last), share in shares.items()}
     return pd.DataFrame(
         {
             "sentences right": [share.value for share in rows.values()],

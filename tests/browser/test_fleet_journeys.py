@@ -17,6 +17,7 @@ from websockets.typing import Origin
 
 from core.measures.reading import read
 from core.model.config import ModelConfig
+from core.sources import load
 from pages.controls.connection import LONGEST
 from tests.browser.fleet import Fleet, sailing
 from tests.browser.plot import Plot
@@ -104,7 +105,7 @@ def test_a_prepared_link_shows_its_numbers_in_a_fresh_browser_and_pages_work_und
     arrive: Callable[..., Visitor],
 ) -> None:
     config = ModelConfig(vocab_size=1, positions="rotary", n_heads=8, n_layers=3, scale=False)
-    reading = read(("så", "varför", "inte"), config, source="random", seed=7)
+    reading = read(load("random", config, ("så", "varför", "inte"), 7))
     # The first link after the start, and to a page whose file has another name: app.py says why that matters.
     visitor = arrive("/order-invariance")
     assert noticed(visitor) == []

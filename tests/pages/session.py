@@ -17,6 +17,7 @@ from streamlit.util import calc_hash
 
 from core.measures.reading import Reading, read
 from core.model.config import ModelConfig
+from core.sources import load
 from core.text.tokenizer import words_of
 from pages.controls.parameters import is_parameter
 from pages.controls.prose import JOINER
@@ -207,7 +208,7 @@ def computed(
 ) -> Reading:
     """What `core` itself computes for a sentence; `fields` are those of ModelConfig."""
     width = None if window == "off" else int(window)
-    return read(words_of(text), ModelConfig(vocab_size=1, **fields), source=source, seed=seed, window=width)
+    return read(load(source, ModelConfig(vocab_size=1, **fields), words_of(text), seed), window=width)
 
 
 def gaps(reading: Reading, layer: int, head: int) -> np.ndarray:

@@ -5,9 +5,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.measures.architectures.models import seen_pair, seen_stack
-from core.measures.architectures.unrolled import unrolled_pair
+from core.learning.collection import take
+from core.learning.collection.translators import name_of_pair
+from core.measures.architectures.models import random_pair, seen_pair, seen_stack
+from core.measures.architectures.unrolled import pair_config, unrolled_pair
 from core.model.config import ModelConfig
+from core.sources import load
 from core.text.tokenizer import words_of
 from pages.architectures import models_said
 from pages.architectures.recurrent import surest
@@ -101,7 +104,7 @@ def test_shapes_stand_at_the_arrows() -> None:
 def test_a_clicked_box_shows_what_it_computed(layer: int) -> None:
     session = opened(text=TEXT, layer=layer, computed_table=True)
     config = ModelConfig(vocab_size=1, mask="bidirectional")
-    found = seen_stack(words_of(TEXT), config, source="trained", seed=0).anatomy
+    found = seen_stack(load("trained", config, words_of(TEXT), 0)).anatomy
 
     session.click("architecture", x=1, y=1, data=f"blocks.{layer - 1}.mid.sum")
     value = found.parts[f"blocks.{layer - 1}.mid.sum"].value
@@ -117,7 +120,7 @@ def test_a_clicked_box_shows_what_it_computed(layer: int) -> None:
 
 def test_a_clicked_part_of_a_part_shows_its_own_numbers_of_the_chosen_head() -> None:
     session = opened("decoder", text=TEXT, head=3, model="random", seed=4)
-    found = seen_stack(words_of(TEXT), ModelConfig(vocab_size=1), source="random", seed=4).anatomy
+    found = seen_stack(load("random", ModelConfig(vocab_size=1), words_of(TEXT), 4)).anatomy
     inside = {part.name: part.value for part in found.inside["blocks.0.attention"]}
 
     np.testing.assert_allclose(np.nan_to_num(session.matrix("computed")), inside["pattern"][2], atol=1e-6)
@@ -131,7 +134,7 @@ def test_a_clicked_part_of_a_part_shows_its_own_numbers_of_the_chosen_head() -> 
 
 def test_cross_attention_is_target_by_source() -> None:
     session = opened(BOTH, text=TEXT, seed=3, head=2, layer=1, positions="alibi")
-    found = seen_pair(words_of(TEXT), ModelConfig(vocab_size=1, positions="alibi"), seed=3)
+    found = seen_pair(random_pair(ModelConfig(vocab_size=1, positions="alibi"), 3), words_of(TEXT))
     inside = {part.name: part.value for part in found.anatomy.inside["decoder.blocks.0.cross_attention"]}
 
     np.testing.assert_allclose(session.matrix("computed"), inside["pattern"][1], atol=1e-6)
@@ -213,7 +216,7 @@ def _last_part(view: str, asked: dict[str, Any]) -> str:
 
 def test_the_weights_of_the_chosen_step_are_drawn_and_listed() -> None:
     session = opened("recurrent", network="with attention", text=TEXT, decoder_step=3, unrolled_table=True)
-    found = unrolled_pair(words_of(TEXT), attends=True)
+    found = unrolled_pair(take(name_of_pair(pair_config(attends=True))), words_of(TEXT))
     assert found.alignment is not None
     table = session.table("unrolled")
     np.testing.assert_allclose(table.iloc[:, 2:], found.alignment, atol=1e-6)
@@ -232,7 +235,7 @@ def test_the_fixed_vector_is_the_last_state_of_the_encoder() -> None:
     session = opened("recurrent", network=BOTH, text=TEXT)
     assert "through one vector of 64 numbers" in session.prose
     session.click("unrolled", x=1, y=1, data="encoder.layers.0.vector")
-    found = unrolled_pair(words_of(TEXT), attends=False)
+    found = unrolled_pair(take(name_of_pair(pair_config(attends=False))), words_of(TEXT))
     np.testing.assert_allclose(session.matrix("computed")[0], found.rows["encoder.layers.0.hidden"].value[-1])
     assert session.link["part"] == "fixed vector"
 

@@ -13,6 +13,8 @@ from core.measures.blocks.short_training import RECIPE, Loss
 from core.measures.blocks.stream import stream
 from core.model.config import NORMS, ModelConfig
 from core.programs.norms import norms_program
+from core.sources import load
+from core.sources.random_weights import fresh
 from core.text.tokenizer import words_of
 from pages.blocks import short_training as trainer
 from pages.controls.sentence import MARIA
@@ -43,7 +45,7 @@ def test_the_curves_are_the_gradients_of_fresh_models(depth: int) -> None:
     )
 
     config = ModelConfig(vocab_size=1, n_heads=2, mask="bidirectional")
-    found = gradients_at_start(words_of(MARIA), config, n_layers=depth, seed=3)
+    found = gradients_at_start(lambda one: fresh(one, words_of(MARIA), 3), config, n_layers=depth)
     for norm, gradients in found.items():
         np.testing.assert_allclose(curve(session, "depth_chart", norm), gradients.blocks)
         np.testing.assert_allclose(session.table("depth_chart")[norm], gradients.blocks)
@@ -87,7 +89,9 @@ def test_the_program_of_depth_prints_the_gradients(case: dict[str, Any]) -> None
 
     rows = printed_matrix(session.app.code[0].value, 4)
 
-    found = gradients_at_start(words_of(TEXT), ModelConfig(vocab_size=1, **case), n_layers=4, seed=5)
+    found = gradients_at_start(
+        lambda one: fresh(one, words_of(TEXT), 5), ModelConfig(vocab_size=1, **case), n_layers=4
+    )
     np.testing.assert_allclose(rows, [one.blocks for one in found.values()], rtol=2e-3)
 
 
@@ -99,7 +103,7 @@ def test_two_layers_are_shown_beside_the_one_they_make(source: str) -> None:
     session = opened(TWO, text=TEXT, model=source, head=3, mask="bidirectional")
 
     config = ModelConfig(vocab_size=1, mask="bidirectional")
-    both = two_layers(words_of(TEXT), config, source=source, seed=0, head=2)
+    both = two_layers(load(source, config, words_of(TEXT), 0), head=2)
     for panel, matrix in enumerate((both.a2, both.a1, both.a2 @ both.a1)):
         np.testing.assert_allclose(session.matrix("two_layers", panel=panel), matrix, atol=1e-6)
     for other in (both.at_once(), both.with_relu(), both.factorised()):
@@ -130,7 +134,7 @@ def test_the_program_of_two_layers_prints_the_product_and_the_differences(case: 
 
     fields = {name: value for name, value in case.items() if name not in ("source", "seed")}
     config = ModelConfig(vocab_size=1, **fields)
-    both = two_layers(words_of(TEXT), config, source=case["source"], seed=case.get("seed", 0), head=1)
+    both = two_layers(load(case["source"], config, words_of(TEXT), case.get("seed", 0)), head=1)
     rows = [line.split()[1:] for line in lines[:-3]]
     np.testing.assert_allclose(np.array(rows, dtype=float), both.weights, atol=6e-4)
     assert float(lines[-3].split()[-1]) < 1e-9
@@ -147,7 +151,7 @@ def test_the_statistics_of_every_word_are_drawn(norm: str) -> None:
     session = opened(NORM, text=TEXT, model="random", norm=norm, word=5, tokens_table=True)
 
     config = ModelConfig(vocab_size=1, norm=norm)  # type: ignore[arg-type]
-    found = normalised(words_of(TEXT), config, source="random", seed=0, place=0)
+    found = normalised(load("random", config, words_of(TEXT), 0), place=0)
     mean, deviation = found.statistics()["before"]
     bar = session.figure("tokens")["data"][0]
     np.testing.assert_allclose(numbers(bar["base"]), mean - deviation)
@@ -235,7 +239,7 @@ def test_the_stream_is_shown_for_every_norm_and_what_the_parts_add_for_the_chose
 
     for norm in NORMS:
         config = ModelConfig(vocab_size=1, n_layers=4, norm=norm)
-        found = stream(words_of(TEXT), config, source="random", seed=0)
+        found = stream(load("random", config, words_of(TEXT), 0))
         np.testing.assert_allclose(curve(session, "stream", norm), found.mean_lengths())
         if norm == "post":
             np.testing.assert_allclose(session.table("added").to_numpy(), found.added)
@@ -244,7 +248,7 @@ def test_the_stream_is_shown_for_every_norm_and_what_the_parts_add_for_the_chose
 
 def test_the_norm_of_a_sum_that_is_normalised_is_the_root_of_its_width() -> None:
     config = ModelConfig(vocab_size=1, n_layers=3, norm="post")
-    found = stream(words_of(TEXT), config, source="random", seed=0)
+    found = stream(load("random", config, words_of(TEXT), 0))
     np.testing.assert_allclose(found.lengths[:, 1:], found.d_model**0.5, rtol=1e-4)
 
 
@@ -254,7 +258,7 @@ def test_the_program_of_the_stream_prints_the_lengths() -> None:
     rows = printed_matrix(session.app.code[0].value, 3)
 
     config = ModelConfig(vocab_size=1, norm="post", positions="alibi")
-    found = stream(words_of(TEXT), config, source="trained", seed=0)
+    found = stream(load("trained", config, words_of(TEXT), 0))
     np.testing.assert_allclose(rows, found.lengths, atol=2e-3)
 
 

@@ -17,7 +17,9 @@ from core.measures.classification.forgetting import (
     words_after,
 )
 from core.measures.classification.verdicts import CLASSIFIERS, accuracy, probability
-from core.sources.classifiers import record_of_classifier
+from core.model.classifier import SequenceClassifier
+from core.sources.classifiers import load_classifier, record_of_classifier
+from pages.classification.classifier import available
 from pages.classification.forgetting import answer
 from pages.classification.review import UNSEEN
 from pages.classification.switches import BUT, EXAMPLES
@@ -35,7 +37,7 @@ def opened(view: str, **parameters: object) -> Session:
 
 
 def expected(words: tuple[str, ...] = WORDS) -> list[float]:
-    return [probability(config, words) for config in CLASSIFIERS.values()]
+    return [probability(load_classifier(config, words)) for config in CLASSIFIERS.values()]
 
 
 def test_the_bars_are_the_probabilities_of_all_classifiers() -> None:
@@ -52,7 +54,7 @@ def test_the_bars_are_the_probabilities_of_all_classifiers() -> None:
         shares.append(one_word[kind].value)
         np.testing.assert_allclose(numbers(drawn["x"]), shares)
         np.testing.assert_allclose(table[kind], shares)
-        errors = [accuracy(config, kind).error for config in CLASSIFIERS.values()]
+        errors = [accuracy(record_of_classifier(config), kind).error for config in CLASSIFIERS.values()]
         np.testing.assert_allclose(numbers(drawn["error_x"]["arrayminus"])[:-1], errors)
 
 
@@ -79,7 +81,7 @@ def test_words_that_no_classifier_knows_are_named_and_a_text_without_opinion_has
 @pytest.mark.parametrize("title", [TRANSFORMER, "LSTM last state"])
 def test_contributions_are_those_that_core_computes_and_agree_as_told(title: str) -> None:
     session = opened("contributions", classifier=title, contributions_table=True)
-    found = contributions(CLASSIFIERS[title], WORDS)
+    found = contributions(load_classifier(CLASSIFIERS[title], WORDS))
     rows = {"ablation": found.ablation, "gradient × input": found.gradient}
     if found.attention is not None:
         rows["attention weight"] = found.attention
@@ -101,7 +103,7 @@ def test_contributions_are_those_that_core_computes_and_agree_as_told(title: str
 def test_along_its_word_vectors_the_slope_of_the_transformer_is_small() -> None:
     """What the page says of layer norms, on other reviews than the one it opens with."""
     for text in EXAMPLES[1:]:
-        found = contributions(CLASSIFIERS[TRANSFORMER], tuple(text.split()))
+        found = contributions(load_classifier(CLASSIFIERS[TRANSFORMER], tuple(text.split())))
         assert 2 * np.abs(found.gradient).max() < np.abs(found.ablation).max(), text
 
 
@@ -128,9 +130,13 @@ def test_typed_markup_stands_for_itself_in_every_flip() -> None:
     assert not UNESCAPED.search(prose)
 
 
+def nobody(config: object) -> SequenceClassifier:
+    raise AssertionError("what came with the app was measured again")
+
+
 def test_the_curves_of_forgetting_are_those_of_the_findings() -> None:
     session = opened("forgetting", forgetting_table=True)
-    table = table_by_place()
+    table = table_by_place(available(), nobody)
     for line, (_, rows) in zip(
         session.figure("forgetting")["data"], table.groupby("model", sort=False), strict=True
     ):
@@ -162,7 +168,7 @@ def test_the_baseline_of_forgetting_is_the_more_frequent_label_of_its_reviews() 
 
 def test_the_last_state_of_an_rnn_forgets_and_every_other_network_here_keeps_more() -> None:
     """Robust: the RNN's last state is at chance from one sentence on, the others far above it."""
-    last = table_by_place().groupby("model").last()["share"]
+    last = table_by_place(available(), nobody).groupby("model").last()["share"]
     assert last.idxmin() == "RNN last state"
     assert last["RNN last state"] < 0.7 < last.drop("RNN last state").median()
     assert words_after()[-1] > 60

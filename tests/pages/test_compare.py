@@ -10,6 +10,7 @@ from core.measures.prediction import distribution, predict
 from core.measures.reading import Reading
 from core.model.config import POSITIONS, ModelConfig
 from core.model.masks import MASKS
+from core.sources import load
 from pages.explorer.compare import CHANGES_LISTED, OTHER_QUESTION
 from tests.covering import covering
 from tests.pages.session import Session, computed, gaps, numbers
@@ -169,7 +170,7 @@ def test_where_b_differs_in_nothing_its_switches_are_unfolded() -> None:
 def test_what_a_and_b_predict_stands_side_by_side(mask: str) -> None:
     session = Session(text=TEXT, view="compare", mask=mask, place=1)
     a, b = (
-        predict(TEXT.split(), ModelConfig(vocab_size=1, mask=mask, positions=positions), source="trained")
+        predict(load("trained", ModelConfig(vocab_size=1, mask=mask, positions=positions), TEXT.split(), 0))
         for positions in ("sinusoidal", "none")
     )
     right = a.answer(0)

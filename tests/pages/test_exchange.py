@@ -11,7 +11,9 @@ from core.learning.collection import take
 from core.measures.order import exchange
 from core.model.config import POSITIONS, ModelConfig
 from core.model.masks import MASKS, freest_first
+from core.model.models import Transformer
 from core.model.positions import INJECTION_POINTS, SCHEMES
+from core.sources import load
 from pages.order_invariance.orders import schemes_in_brief
 from tests.pages.session import Session, numbers
 from tests.shelf import SpoiltShelf
@@ -42,7 +44,7 @@ def told(monkeypatch: pytest.MonkeyPatch, shares: dict[tuple[str, str], float], 
     """Have the models answer rightly in these shares, or as the others do; what was asked for is listed."""
     asked: Asked = []
 
-    def accuracies(config: ModelConfig, question: str) -> pd.DataFrame:
+    def accuracies(config: ModelConfig, question: str, load: object) -> pd.DataFrame:
         asked.append((config.n_heads, config.norm, question))
         return pd.DataFrame(SETTINGS, columns=["mask", "positions"]).assign(
             accuracy=[shares.get(setting, others) for setting in SETTINGS]
@@ -73,7 +75,8 @@ def test_a_model_at_chance_is_told_that_its_mask_reveals_the_order(
     told(monkeypatch, {("causal", "none"): accuracy})
     prose = Session(PAGE, **WHO).prose
     blind = ModelConfig(vocab_size=1, positions="none", mask="causal")
-    change = exchange.answer_changes(blind, "who did it")
+    both = (load("trained", blind, words, 0) for words in exchange.beginnings("who did it"))
+    change = exchange.answer_changes(*both)
     assert change > 0.1
     assert ("does reveal the order" in prose) == is_said
     assert (f"changes by up to {distance(change)} in a dimension" in prose) == is_said
@@ -84,7 +87,7 @@ def test_what_the_model_of_the_switches_makes_of_the_order_is_told_where_the_mas
 ) -> None:
     asked: list[ModelConfig] = []
 
-    def accuracy_of(config: ModelConfig, question: str) -> float:
+    def accuracy_of(config: ModelConfig, question: str, load: object) -> float:
         asked.append(config)
         return 0.52
 
@@ -195,8 +198,8 @@ def test_what_the_model_of_the_switches_expects_is_told_for_both_orders(
     told(monkeypatch, SHARES)
     calls: list[tuple[str, list[str], str, str]] = []
 
-    def expected(words: list[str], candidates: list[str], config: ModelConfig) -> list[float]:
-        calls.append((" ".join(words), candidates, config.mask, config.positions))
+    def expected(model: Transformer, words: list[str], candidates: list[str]) -> list[float]:
+        calls.append((" ".join(words), candidates, model.config.mask, model.config.positions))
         return [0.75, 0.004] if len(calls) == 1 else [0.0001, 0.5]
 
     monkeypatch.setattr(exchange, "expected", expected)

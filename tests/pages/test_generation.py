@@ -13,8 +13,9 @@ from core.measures.generation.costs import USES, serial_operations
 from core.measures.generation.memory import attended, remembered_states
 from core.measures.generation.surprisal import surprisals
 from core.measures.generation.timing import text_times, word_times
-from core.measures.generation.writing import WRITERS, Manner, continue_text
+from core.measures.generation.writing import WRITERS, Manner, continue_text, member_of
 from core.model.config import ModelConfig
+from core.sources.rivals import load_language_model
 from core.text import language
 from core.text.tokenizer import MAX_WORDS
 from pages.controls.prose import literal
@@ -35,7 +36,7 @@ def bars(session: Session, writer: str, *, series: int = 0) -> np.ndarray:
 
 
 def expected(writer: str, manner: Manner, step: int, *, column: str = "before") -> np.ndarray:
-    table = continue_text(writer, CONFIG, GIVEN, manner).choices(step)
+    table = continue_text(load_language_model(member_of(writer, CONFIG)), GIVEN, manner).choices(step)
     return table[(table.index < 8) | table["answer"]][column].to_numpy()
 
 
@@ -48,7 +49,7 @@ def text_of(session: Session, writer: str) -> str:
 def test_each_model_goes_on_with_the_words_and_shows_what_it_chose_from() -> None:
     session = Session(PAGE, **LONG, step=3)
     for writer in WRITERS:
-        found = continue_text(writer, CONFIG, GIVEN, Manner(stops=False))
+        found = continue_text(load_language_model(member_of(writer, CONFIG)), GIVEN, Manner(stops=False))
         np.testing.assert_allclose(bars(session, writer), expected(writer, Manner(stops=False), 2), atol=1e-6)
         before, later = found.words[:7], " ".join(found.words[7:])
         assert text_of(session, writer) == f"{' '.join(before)} :gray[{later}]"
@@ -62,7 +63,11 @@ def test_each_model_goes_on_with_the_words_and_shows_what_it_chose_from() -> Non
 def test_the_switches_choose_the_transformer_and_no_other() -> None:
     session, other = Session(PAGE, **LONG), Session(PAGE, **LONG, positions="alibi", heads=2)
     np.testing.assert_array_equal(bars(session, "RNN"), bars(other, "RNN"))
-    changed = continue_text("Transformer", replace(CONFIG, positions="alibi", n_heads=2), GIVEN, Manner())
+    changed = continue_text(
+        load_language_model(member_of("Transformer", replace(CONFIG, positions="alibi", n_heads=2))),
+        GIVEN,
+        Manner(),
+    )
     assert text_of(other, "Transformer").startswith(" ".join(changed.words[:5]))
     np.testing.assert_allclose(
         bars(other, "Transformer")[0], np.exp(changed.log_probabilities[0].max()), atol=1e-6
@@ -105,13 +110,13 @@ def test_a_text_that_has_ended_stays_at_its_last_step() -> None:
 
 def test_a_click_puts_another_word_there_and_the_rest_is_written_anew() -> None:
     session = Session(PAGE, **LONG, step=2)
-    own = continue_text("LSTM", CONFIG, GIVEN, Manner(stops=False))
+    own = continue_text(load_language_model(member_of("LSTM", CONFIG)), GIVEN, Manner(stops=False))
     words = list(session.figure("choices_lstm")["data"][-1]["customdata"])
     assert words[: len(words)] == list(own.choices(1)["word"][: len(words)])
     session.click("choices_lstm", x=1, y=3, data=words[3])
     assert session.link["by_hand"] == f"L2={words[3]}"
     manner = Manner(stops=False, forced=((1, words[3]),))
-    found = continue_text("LSTM", CONFIG, GIVEN, manner)
+    found = continue_text(load_language_model(member_of("LSTM", CONFIG)), GIVEN, manner)
     assert readable(text_of(session, "LSTM")).startswith(" ".join(found.words[:6]))
     assert f"LSTM word 2 **{literal(words[3])}**" in session.prose
     assert "← by hand" in str(session.figure("choices_lstm"))
@@ -126,7 +131,9 @@ def test_a_click_puts_another_word_there_and_the_rest_is_written_anew() -> None:
     session.set(step=2)
     session.element("another_lstm").set_value(words[1])
     session.run()
-    again = continue_text("LSTM", CONFIG, GIVEN, replace(manner, forced=((1, words[1]),)))
+    again = continue_text(
+        load_language_model(member_of("LSTM", CONFIG)), GIVEN, replace(manner, forced=((1, words[1]),))
+    )
     assert text_of(session, "LSTM").replace(":gray[", "").rstrip("]") == " ".join(again.words)
 
 
@@ -191,8 +198,10 @@ def row_of(session: Session, picture: str, at: int) -> np.ndarray:
 def test_one_text_is_read_by_all_three(writer: str) -> None:
     asked = {"view": "surprisal", "writer": writer, "text": f"{TEXT} snark", "stops": False, "most": 4}
     session = Session(PAGE, **asked, step=2, surprisals_table=True)
-    words = continue_text(writer, CONFIG, (*GIVEN, "snark"), Manner(most=4, stops=False)).words
-    read = surprisals(words, CONFIG)
+    words = continue_text(
+        load_language_model(member_of(writer, CONFIG)), (*GIVEN, "snark"), Manner(most=4, stops=False)
+    ).words
+    read = surprisals({one: load_language_model(member_of(one, CONFIG)) for one in WRITERS}, words)
     top = max(np.nanmax(nats) for nats in read.nats.values())
     for at, name in enumerate(WRITERS):
         np.testing.assert_allclose(row_of(session, "surprisals", at), read.nats[name] / top, atol=1e-6)
@@ -213,8 +222,10 @@ def test_one_text_is_read_by_all_three(writer: str) -> None:
 
 def test_what_is_attended_to_grows_by_a_row_at_each_step() -> None:
     session = Session(PAGE, view="memory", **LONG, most=4, layer=2, head=3, attended_table=True)
-    words = continue_text("Transformer", CONFIG, GIVEN, Manner(most=4, stops=False)).words
-    pattern = attended(words[:-1], CONFIG)[1, 2]
+    words = continue_text(
+        load_language_model(member_of("Transformer", CONFIG)), GIVEN, Manner(most=4, stops=False)
+    ).words
+    pattern = attended(load_language_model(member_of("Transformer", CONFIG)), words[:-1])[1, 2]
     for step in (1, 2, 4):
         session.set(step=step)
         shown = session.matrix("attended")
@@ -241,8 +252,10 @@ def test_what_is_attended_to_grows_by_a_row_at_each_step() -> None:
 def test_a_recurrent_network_shows_the_states_it_has(writer: str, shown: str | None, name: str) -> None:
     asked = {"quantity": shown} if shown else {}
     session = Session(PAGE, view="memory", writer=writer, **LONG, **asked, most=4, step=3, layer=2)
-    words = continue_text(writer, CONFIG, GIVEN, Manner(most=4, stops=False)).words
-    states = remembered_states(words[:-1], writer, CONFIG)[name][1]
+    words = continue_text(
+        load_language_model(member_of(writer, CONFIG)), GIVEN, Manner(most=4, stops=False)
+    ).words
+    states = remembered_states(load_language_model(member_of(writer, CONFIG)), words[:-1])[name][1]
     found = session.matrix("states")
     np.testing.assert_allclose(found[:6], states[:6], atol=1e-6)
     assert np.isnan(found[6:]).all()
@@ -306,7 +319,7 @@ def test_outputs_go_back_as_inputs_as_far_as_the_step(writer: str) -> None:
     asked = {"view": "fed back", "writer": writer, **LONG, "most": 4, "by_hand": f"{writer[0]}2=key"}
     session = Session(PAGE, **asked, step=3, fed_back_table=True)
     manner = Manner(most=4, stops=False, forced=((1, "key"),))
-    words = continue_text(writer, CONFIG, GIVEN, manner).words
+    words = continue_text(load_language_model(member_of(writer, CONFIG)), GIVEN, manner).words
     written = [note["text"] for note in session.figure("fed_back")["layout"]["annotations"]]
     shown = [word for word in written if word.replace("<b>", "").replace("</b>", "") in words]
     assert len(shown) == len(GIVEN) + 2 + 3, "the inputs so far, and the outputs so far"

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 import torch
 
+from core.learning.collection import take
+from core.measures.distance import long_range
 from core.measures.gradients import clipping
 from core.measures.gradients.clipping import STEPS, THRESHOLD, Step
 from core.measures.gradients.gates import gates
@@ -17,6 +19,7 @@ from core.measures.gradients.reach import Reach, norms_of, reach
 from core.model.config import ModelConfig
 from core.model.initialisation import initialise
 from core.model.recurrent import RecurrentLanguageModel
+from core.sources.rivals import load_rival
 from core.text.tokenizer import words_of
 from pages.gradients import clipping_said
 from pages.gradients.back import KEYS
@@ -57,7 +60,8 @@ def curve(session: Session, picture: str, name: str) -> dict[str, Any]:
 
 def reached(text: str, furthest: int = 50, *, seed: int = 0, **fields: Any) -> Reach:
     config = ModelConfig(vocab_size=1, **fields)
-    return reach(words_of(text), config, seed=seed, furthest=furthest, measure=norms)
+    networks = {network: take(name) for network, name in long_range.rivals("agreement", config).items()}
+    return reach(words_of(text), networks, seed=seed, furthest=furthest, measure=norms)
 
 
 def test_the_curves_are_what_core_computes_dashed_before_training() -> None:
@@ -97,7 +101,7 @@ def test_before_anything_is_trained_the_page_says_what_to_do() -> None:
 
 
 def multiplied(text: str, weights: Weights, *, layer: int = 0, furthest: int = 50) -> Product:
-    return product(words_of(text), weights, layer=layer, furthest=furthest)
+    return product(load_rival("next-word-rnn"), words_of(text), weights, layer=layer, furthest=furthest)
 
 
 def test_the_product_and_what_is_predicted_of_it_are_what_core_computes() -> None:
@@ -142,7 +146,9 @@ def test_the_gates_and_what_they_leave_are_what_core_computes(gate: str, layer: 
     chosen = {"seed": 3} if source == "random" else {}
     tables = {"gates_map_table": True, "left_chart_table": True}
     session = opened("gates", gate=gate, layer=layer, lstm=source, **chosen, **tables)
-    found = gates(words_of(KEYS), layer=layer - 1, seed=3 if source == "random" else None)
+    found = gates(
+        load_rival("next-word-lstm"), words_of(KEYS), layer=layer - 1, seed=3 if source == "random" else None
+    )
     values = found.gates[gate][:, found.order]
     assert session.pictures == ["gates_map", "left_chart"]
     np.testing.assert_allclose(session.matrix("gates_map"), values, atol=1e-6)

@@ -13,6 +13,8 @@ from core.measures.heads.head_scores import ENTROPY, FOCUS, measure_heads, sampl
 from core.measures.reading import read
 from core.model.config import NORMS, POSITIONS, ModelConfig
 from core.model.masks import MASKS
+from core.sources import load
+from core.text.language import vocabulary
 from pages.explorer.head_scores import specialist
 from tests.covering import covering
 from tests.pages.session import Session
@@ -34,7 +36,8 @@ def measured(
     *, source: str = "random", seed: int = 0, width: int | None = None, **fields: Any
 ) -> pd.DataFrame:
     """What `core` itself measures."""
-    return measure_heads(ModelConfig(vocab_size=1, **fields), source=source, seed=seed, width=width)
+    config = ModelConfig(vocab_size=1, **fields)
+    return measure_heads(load(source, config, vocabulary().words, seed), width=width)
 
 
 def view(**parameters: Any) -> Session:
@@ -123,7 +126,7 @@ def test_a_clicked_tile_opens_its_head_on_the_sentence_and_cell_that_show_it(row
     assert session.value("text") == " ".join(words)
     assert (session.value("view"), session.value("layer"), session.value("head")) == ("matrix", 2, 3)
     assert (session.value("query"), session.value("key")) == (opened.query + 1, opened.key + 1)
-    reading = read(words, ModelConfig(vocab_size=1, positions="alibi"), source="random", seed=0)
+    reading = read(load("random", ModelConfig(vocab_size=1, positions="alibi"), words, 0))
     assert_allclose(np.nan_to_num(session.matrix("matrix")), reading.pattern(1, 2), atol=1e-6)
     assert f"{words[opened.query]} ({opened.query + 1}) attends to" in session.prose.replace("**", "")
 

@@ -7,8 +7,9 @@ import pytest
 
 from core.measures.distance import costs
 from core.measures.heads import ranks, two_things
-from core.measures.heads.head_counts import records_table
+from core.measures.heads.head_counts import records_table, with_each
 from core.model.config import ModelConfig
+from core.sources import SOURCES, load
 from core.text.tokenizer import words_of
 from pages.controls.sentence import MARIA
 from tests.covering import first_of_each
@@ -54,7 +55,8 @@ def test_a_click_on_a_tile_opens_its_head_and_one_beside_them_nothing() -> None:
 @pytest.mark.parametrize("mask", ["causal", "bidirectional"])
 def test_the_bars_say_what_the_records_say(mask: str) -> None:
     session = Session(PAGE, view="one and many", mask=mask, abilities_table=True)
-    table = records_table(ModelConfig(vocab_size=1, mask=mask), source="trained")
+    configs = with_each(ModelConfig(vocab_size=1, mask=mask))
+    table = records_table({n_heads: SOURCES["trained"].record(one) for n_heads, one in configs.items()})
     shown = np.array([numbers(row["y"]) for row in session.figure("abilities")["data"]]) / FULL
     np.testing.assert_allclose(shown, table[["task", "agreement", "names"]].to_numpy().T, atol=1e-6)
     np.testing.assert_allclose(session.table("abilities")["names"], table["names"])
@@ -102,7 +104,7 @@ def test_more_heads_have_less_rank_each(model: str) -> None:
     d = 48 if model == "trained" else 64
     found = [f"{d // k} with {k} head{'s' * (k > 1)}" for k in HEADS]
     assert f"QKᵀ is {d} × {d}, and its rank is {', '.join(found)}." in session.prose
-    expected = ranks.weight_values(MARIA.split(), ModelConfig(vocab_size=1), source=model, seed=0, layer=0)[0]
+    expected = ranks.weight_values(load(model, ModelConfig(vocab_size=1), MARIA.split(), 0), layer=0)[0]
     np.testing.assert_allclose(
         curve(session, "singular_values", "4 heads"), expected[: d // 4 + 1], rtol=1e-5
     )
@@ -113,11 +115,7 @@ def test_every_head_of_the_model_on_the_sentence() -> None:
         PAGE, view="rank", among="heads of this model", ranked=SENTENCE_MATRIX, heads=8, layer=2
     )
     found = ranks.sentence_values(
-        words_of(MARIA),
-        ModelConfig(vocab_size=1, n_heads=8),
-        source="trained",
-        seed=0,
-        layer=1,
+        load("trained", ModelConfig(vocab_size=1, n_heads=8), words_of(MARIA), 0), layer=1
     )
     assert len(session.figure("singular_values")["data"]) == 8
     np.testing.assert_allclose(curve(session, "singular_values", "head 3"), found[2][:7], rtol=1e-4)

@@ -167,7 +167,7 @@ def test_times_are_told_at_the_longest_sentence_or_asked_for() -> None:
 def test_influence_is_told_by_its_mean_distance_and_by_the_share_of_a_word() -> None:
     norms = {"Transformer": [2, 1, 1, 0, 0], "LSTM": [0, 0, 4, 0, 0], "RNN": [1, 999, np.nan, 0, 0]}
     rows = {name: np.array(row, dtype=float) for name, row in norms.items()}
-    of = influence.Found(Pair(TEA, ModelConfig(vocab_size=1), 0, 2), Influences(rows, (1,)))
+    of = influence.Found(Pair(TEA, ModelConfig(vocab_size=1), 0, 2), Influences(rows), (1,))
     assert influence.answer(of) == (
         "The mean distance of the influence on the state of *his*, in words: 1.2 in the Transformer, 0.0 in "
         "the LSTM, not a number in the RNN."

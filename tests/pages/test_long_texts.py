@@ -10,7 +10,7 @@ from core.measures.heads import standing_out
 from core.measures.long_reading import LongReading
 from core.measures.merging import merge
 from core.measures.reading import Reading, read
-from core.sources import OneModel
+from core.sources import OneModel, load
 from pages.explorer import PAGE
 from tests.pages.session import Session, numbers
 from tests.real import LONG, N_HEADS, N_LAYERS, NAME, SOURCE, bert_folder, one_model
@@ -32,7 +32,7 @@ def the_model() -> OneModel:
 
 
 def computed(text: str = TEXT) -> Reading:
-    return read(the_model().split(text).texts, the_model().config, source=SOURCE, seed=0)
+    return read(load(SOURCE, the_model().config, the_model().split(text).texts, 0))
 
 
 def test_every_view_shows_a_long_text_or_says_up_to_how_many_pieces_it_draws() -> None:

@@ -8,12 +8,14 @@ import pytest
 import streamlit as st
 import torch
 
+from core.learning.collection import take
 from core.measures.masking import future
 from core.measures.masking.dependence import dependence
 from core.measures.masking.mask_values import ROWS, mask_values
 from core.measures.masking.painting import PRESETS, PaintedMask, kept, read_painted, spell
 from core.measures.reading import Reading
 from core.model.config import ModelConfig
+from core.sources import load
 from core.text.tokenizer import words_of
 from pages.controls.sentence import TEA
 from pages.masking import PAGE as VIEWED
@@ -31,7 +33,7 @@ def read(
     mask: PaintedMask, text: str = TEA, *, source: str = "trained", seed: int = 0, **fields: object
 ) -> Reading:
     config = ModelConfig(vocab_size=1, **fields)  # type: ignore[arg-type]
-    return read_painted(words_of(text), config, mask, source=source, seed=seed)
+    return read_painted(load(source, config, words_of(text), seed), mask)
 
 
 def gaps(session: Session) -> np.ndarray:
@@ -257,11 +259,7 @@ def test_no_gradient_reaches_the_future_under_the_causal_mask(layers: int) -> No
     session = Session(PAGE, view="gradient", layers=layers)
 
     norms = dependence(
-        tuple(TEA.split()),
-        ModelConfig(vocab_size=1, n_layers=layers),
-        PaintedMask(),
-        source="trained",
-        seed=0,
+        load("trained", ModelConfig(vocab_size=1, n_layers=layers), tuple(TEA.split()), 0), PaintedMask()
     ).norms
     shown = session.matrix("gradient", panel=1)
     np.testing.assert_array_equal(np.isnan(shown), np.triu(np.ones((5, 5), dtype=bool), 1))
@@ -341,7 +339,7 @@ def test_the_future_shows_the_losses_of_both_models_and_every_setting_on_the_sen
     session = Session(PAGE, view="the future", next_words_table=True, learning_table=True)
 
     learned = future.learn()
-    losses = future.sentence_losses(TEA.split(), future.settings(ModelConfig(vocab_size=1), learned))
+    losses = future.sentence_losses(TEA.split(), future.settings(take("causal-sinusoidal-4-pre"), learned))
     bars = session.figure("next_words")["data"]
     shown = np.array([numbers(bar["y"]) for bar in bars])
     np.testing.assert_allclose(shown / shown[0, 2] * np.exp(-losses[0, 2]), np.exp(-losses), rtol=1e-4)
@@ -364,7 +362,7 @@ def test_what_the_mask_is_worth_is_told_whichever_way_the_losses_go(
     trained: float, opened: float, cheat: float, said: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     losses = dict(zip(future.SETTINGS, (trained, opened, cheat, 7.0), strict=True))
-    monkeypatch.setattr(future, "tested", lambda config, learned: losses)
+    monkeypatch.setattr(future, "tested", lambda model, name, learned: losses)
     st.cache_resource.clear()
     prose = Session(PAGE, view="the future", text="tea").prose
     st.cache_resource.clear()

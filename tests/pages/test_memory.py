@@ -10,6 +10,7 @@ import torch
 from core.arrays import bytes_held
 from core.measures.reading import Reading, read
 from core.model.config import ModelConfig
+from core.sources import load
 from pages.controls import memory
 from pages.controls.memory import remembered, remembered_within
 from pages.controls.prose import Typed
@@ -131,7 +132,7 @@ def test_however_many_sentences_are_read_no_more_is_held_than_there_is_room_for(
 
     @remembered_within(room)
     def reading(n: int) -> Reading:
-        return read(["cat"] * n, ModelConfig(vocab_size=1), source="random", seed=0)
+        return read(load("random", ModelConfig(vocab_size=1), ["cat"] * n, 0))
 
     held = []
     for n in range(2, 40):

@@ -10,6 +10,7 @@ from numpy.testing import assert_allclose
 from core.measures.heads import each_head as analysis
 from core.measures.heads.each_head import longest
 from core.measures.heads.state_changes import every_head, state_changes
+from core.sources import load
 from pages.explorer import moved_states
 from pages.explorer.moved_states import EACH_BAR, INSTEAD
 from pages.explorer.silenced import OF_THE_INTACT_MODEL
@@ -29,7 +30,7 @@ def opened(**parameters: Any) -> Session:
 def test_every_head_has_a_bar_where_a_model_has_no_output_layer() -> None:
     session = opened()
     one = one_model(SOURCE)
-    expected = every_head(one.split(TEXT).texts, one.config, source=SOURCE)["change"]
+    expected = every_head(load(SOURCE, one.config, one.split(TEXT).texts, 0))["change"]
     assert_allclose(numbers(session.figure("head_effects")["data"][0]["y"]), expected, rtol=1e-5)
     assert (
         "tiny has no output layer: it gives a state for each piece and predicts no words, so there is no "
@@ -47,7 +48,7 @@ def test_every_head_has_a_bar_where_a_model_has_no_output_layer() -> None:
 def test_a_link_with_heads_knocked_out_shows_what_moves_without_them() -> None:
     one, silenced = one_model(SOURCE), [(0, 1), (1, 2)]
     words = one.split(TEXT).texts
-    changes = state_changes(words, one.config, silenced=silenced, source=SOURCE, window=2)
+    changes = state_changes(load(SOURCE, one.config, words, 0), silenced=silenced, window=2)
     session = opened(silenced=["1.2", "2.3"], window=2, moved_states_table=True, code=True)
     names = session.figure("head_effects")["layout"]["xaxis"]["ticktext"]
     assert [re.sub("<[^<>]*>", "", name) for name in names if "<b>" in name] == ["1.2", "2.3"]
@@ -97,14 +98,14 @@ def test_of_many_pieces_those_whose_states_move_most_have_bars_in_the_order_of_t
 ) -> None:
     monkeypatch.setattr(moved_states, "MOST_DRAWN", 3)
     one = one_model(SOURCE)
-    changes = state_changes(one.split(TEXT).texts, one.config, silenced=[(1, 0)], source=SOURCE)
+    changes = state_changes(load(SOURCE, one.config, one.split(TEXT).texts, 0), silenced=[(1, 0)])
     session = opened(silenced=["2.1"])
     largest = sorted(changes.moved.argsort()[-3:])
     labels = [unique_words(one.split(TEXT).labels)[at] for at in largest]
     assert list(session.figure("moved_states")["layout"]["xaxis"]["ticktext"]) == labels
     assert "of the 3 pieces whose states move the most" in session.prose
     repeated = one.split("the the the")
-    most = int(state_changes(repeated.texts, one.config, silenced=[(0, 1)], source=SOURCE).moved.argmax())
+    most = int(state_changes(load(SOURCE, one.config, repeated.texts, 0), silenced=[(0, 1)]).moved.argmax())
     assert repeated.labels[most] == "the", "one that has to be told from the others"
     prose = readable(opened(text="the the the", silenced=["1.2"]).prose)
     assert f"that of **{unique_words(repeated.labels)[most]}** moves the most" in prose

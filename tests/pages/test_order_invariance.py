@@ -11,6 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from core.measures.order.verdicts import DEPTHS, OrderComparison, compare_orders
 from core.model.config import POSITIONS, ModelConfig
 from core.model.masks import MASKS, freest_first
+from core.sources import load
 from core.text.tokenizer import words_of
 from pages.controls.orders import another_order
 from pages.controls.sentence import BREAD, EXAMPLES, OVEN
@@ -52,7 +53,9 @@ def compared(
 ) -> OrderComparison:
     start = {"vocab_size": 1, "positions": "none", "mask": "bidirectional"}
     config = ModelConfig(**{**start, **fields})
-    return compare_orders(first.split(), second.split(), config, source=source, seed=seed)
+    return compare_orders(
+        load(source, config, first.split(), seed), load(source, config, second.split(), seed)
+    )
 
 
 def assert_shown(session: Session, comparison: OrderComparison, word: int, head: int = 0) -> None:

@@ -15,7 +15,6 @@ from core.measures.order.verdicts import TOLERANCE, compare_mirrored
 from core.measures.positions import alibi as linear
 from core.measures.positions import extrapolation as beyond
 from core.measures.positions import sinusoidal as sinusoids
-from core.measures.positions.learned import learned_table
 from core.measures.positions.rotary import meeting
 from core.model.config import POSITIONS, ModelConfig
 from core.model.positions import SCHEMES
@@ -24,6 +23,7 @@ from core.sources import SOURCES, load
 from pages.controls.prose import literal
 from pages.controls.sentence import OVEN
 from pages.positions import PAGE as VIEWED
+from pages.positions.learned import table_of
 from tests.covering import first_of_each
 from tests.pages.session import Session, computed, numbers
 from tests.shelf import SpoiltShelf
@@ -54,7 +54,7 @@ def invented(monkeypatch: pytest.MonkeyPatch) -> None:
         "verbs": pd.DataFrame(verbs, columns=["positions", "distance", "accuracy"]),
     }
     for name, table in tables.items():
-        monkeypatch.setattr(beyond, name, lambda config, table=table: table)
+        monkeypatch.setattr(beyond, name, lambda config, load, table=table: table)
 
 
 def masked(matrix: np.ndarray, mask: str) -> np.ndarray:
@@ -258,7 +258,7 @@ def test_a_sentence_of_one_word_has_a_query_and_a_key() -> None:
 def test_the_learned_table_is_that_of_the_trained_model(chosen: dict[str, Any]) -> None:
     session = Session(PAGE, view="learned", **chosen)
     config = replace(TRAINED, mask=chosen.get("mask", "causal"), n_heads=chosen.get("heads", 4))
-    table, n = learned_table(config), chosen.get("positions_shown", 128)
+    table, n = table_of(config), chosen.get("positions_shown", 128)
     assert_allclose(session.matrix("table"), table.after[:n].T, rtol=1e-5, atol=1e-6)
     assert_allclose(session.matrix("similarities"), table.similarities(n), atol=1e-6)
     assert_allclose(curve(session, "turned", "angle")[1], table.turned()[:n])
@@ -273,7 +273,7 @@ def test_losses_beyond_training_are_drawn_and_told() -> None:
     for name, loss in INVENTED.items():
         assert_allclose(curve(session, "extrapolation_loss", name)[1][:2], loss)
     assert "**alibi** stays level, 1.00 → 1.09" in session.prose
-    reach = learned_table(TRAINED).reach
+    reach = table_of(TRAINED).reach
     assert [line["x0"] for line in session.figure("extrapolation_loss")["layout"]["shapes"]] == [reach]
     assert "training ends here" in texts(session, "extrapolation_loss")
     assert list(session.table("extrapolation_loss").columns) == list(INVENTED)
@@ -287,7 +287,7 @@ def test_verbs_beyond_training_are_drawn_and_told() -> None:
 
 
 def test_models_that_are_not_there_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beyond, "losses", lambda config: pd.DataFrame(columns=COLUMNS))
+    monkeypatch.setattr(beyond, "losses", lambda config, load: pd.DataFrame(columns=COLUMNS))
     session = Session(PAGE, view="length extrapolation")
     assert session.warnings == [
         "None of these models has been trained yet: `python -m core.learning.collection`."
@@ -420,7 +420,9 @@ def test_the_mirror_image_is_told_apart_by_the_mask_alone(mask: str) -> None:
     told = session.prose.partition("Mirror image.")[2]
     config = replace(TRAINED, positions="alibi", mask=mask)
     for source in ("trained", "random"):
-        found = compare_mirrored(OVEN.split(), config, source=source, seed=0).differences.max()
+        found = compare_mirrored(
+            load(source, config, OVEN.split(), 0), load(source, config, OVEN.split()[::-1], 0)
+        ).differences.max()
         assert f"{distance(found)} with {source} weights" in told
         assert (found < TOLERANCE) == (mask == "bidirectional")
     assert ("cannot tell" in told) == (mask == "bidirectional")

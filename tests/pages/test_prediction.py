@@ -13,6 +13,7 @@ from core.learning.tasks import NEXT_WORD, chance
 from core.measures.prediction import Head, Prediction, distribution, divergence, predict
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
+from core.sources import load
 from core.text.tokenizer import words_of
 from pages.controls.prose import literal
 from pages.controls.sentence import CHEF, MARIA, PRAISED
@@ -32,7 +33,7 @@ def predicted(
     text: str = TEXT, *, silenced: tuple[Head, ...] = (), window: int | None = None, **fields: Any
 ) -> Prediction:
     config = ModelConfig(vocab_size=1, **fields)
-    return predict(words_of(text), config, source="trained", silenced=silenced, window=window)
+    return predict(load("trained", config, words_of(text), 0), silenced=silenced, window=window)
 
 
 def bars(session: Session) -> list[np.ndarray]:

@@ -1,5 +1,6 @@
 """How far networks reach, on the page of interaction distance: accuracies by distance, and influences."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,9 @@ from core.learning.evaluation.phenomena import DISTANCES
 from core.learning.training import Recipe
 from core.measures.distance import long_range
 from core.model.config import ModelConfig
+from core.sources import load
+from core.sources.trained import load_members, records_of_members
+from core.text.language import encode
 from pages.controls.sentence import CHEF, TEA
 from tests.pages.session import Session, numbers
 from tests.records import record_of
@@ -20,7 +24,7 @@ NETWORKS = ["Transformer", "LSTM", "RNN"]
 WORDS = ["1–2", "3–5", "6–10", "11–20", "21–48"]
 BEST = [1, 1, 1, 0.98, 0.99]
 
-Asked = list[tuple[str, ModelConfig]]
+Asked = list[Mapping[str, str]]
 
 
 def told(
@@ -29,11 +33,12 @@ def told(
     """Have the records of the three networks say this; what was asked for is listed."""
     asked: Asked = []
 
-    def records(what: str, config: ModelConfig) -> dict[str, Record]:
-        asked.append((what, config))
+    def records(names: Mapping[str, str]) -> dict[str, Record]:
+        asked.append(names)
+        what = "recall" if "recall" in names["LSTM"] else "agreement"
         return {
             name: record_of(
-                config,
+                ModelConfig(vocab_size=1),
                 task=what,
                 recipe=Recipe(steps=n, batch_size=64),
                 accuracies={f"{what} {a}–{b}": share for (a, b), share in zip(DISTANCES, found, strict=True)},
@@ -41,7 +46,7 @@ def told(
             for name, found, n in zip(NETWORKS, shares, steps, strict=True)
         }
 
-    monkeypatch.setattr(long_range, "records", records)
+    monkeypatch.setattr("pages.interaction_distance.trained.records_of_members", records)
     return asked
 
 
@@ -84,8 +89,7 @@ def test_the_transformer_of_agreement_is_that_of_the_switches(
 ) -> None:
     asked = told(monkeypatch, BEST, BEST, BEST)
     Session(PAGE, view="agreement", **{name: value})
-    ((what, config),) = asked
-    assert (what, getattr(config, field)) == ("agreement", value)
+    assert asked == [long_range.rivals("agreement", ModelConfig(vocab_size=1, **{field: value}))]
 
 
 def test_switches_are_there_for_charts_that_they_change() -> None:
@@ -104,6 +108,18 @@ def test_before_anything_is_trained_a_sentence_says_what_to_do(chart: str) -> No
     assert "lstm and " in warning
     assert "have not been trained yet" in warning
     assert session.pictures == []
+
+
+def of_core(
+    words: list[str], target: int, config: ModelConfig, source: str, seed: int
+) -> long_range.Influences:
+    """The influences in the three networks."""
+    if source == "trained":
+        models = load_members(long_range.rivals("agreement", config))
+        return long_range.influences(models, encode(words).tokens, target)
+    loaded = load(source, long_range.at_random(config), words, seed)
+    models = {"Transformer": loaded.model, **long_range.random_rivals(loaded, seed)}
+    return long_range.influences(models, loaded.tokens, target)
 
 
 @pytest.mark.usefixtures("noise_shelf")
@@ -129,7 +145,7 @@ def test_bars_are_the_shares_of_influence(parameters: dict[str, Any]) -> None:
         norm=parameters.get("norm", "pre"),
     )
     source, seed = parameters.get("model", "trained"), parameters.get("seed", 0)
-    expected = long_range.influences(words, target, config, source=source, seed=seed)
+    expected = of_core(words, target, config, source, seed)
     shares = expected.shares()
 
     for trace, row in zip(session.figure("influence")["data"], shares, strict=True):
@@ -145,16 +161,16 @@ def test_unknown_words_are_named_and_the_bars_of_the_chosen_word_are_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     norms = {"Transformer": [2, 1, 1, 0, 0], "LSTM": [0, 0, 4, 0, 0], "RNN": [1, 999, 1000, 0, 0]}
-    found = long_range.Influences({name: np.array(row, dtype=float) for name, row in norms.items()}, (1,))
+    found = long_range.Influences({name: np.array(row, dtype=float) for name, row in norms.items()})
     monkeypatch.setattr(long_range, "influences", lambda *_, **__: found)
-    session = Session(PAGE, view="influence", text=TEA, to=3)
+    session = Session(PAGE, view="influence", text=TEA.replace("made", "xyzzied"), to=3)
 
-    assert "**made**†: not among the words" in session.prose
+    assert "**xyzzied**†: not among the words" in session.prose
     assert (
         "Share of the influence on the state of his. The largest bars: Transformer: Zuko 50 %"
         in session.alt("influence")
     )
-    assert "made†" in session.figure("influence")["layout"]["xaxis"]["ticktext"]
+    assert "xyzzied†" in session.figure("influence")["layout"]["xaxis"]["ticktext"]
 
 
 def test_a_seed_is_asked_for_only_where_weights_are_drawn() -> None:
@@ -170,7 +186,7 @@ def test_what_the_shipped_networks_say_is_on_the_page() -> None:
     config = ModelConfig(vocab_size=1)
     for chart in ("recall", "agreement"):
         session = Session(PAGE, view=chart)
-        table = long_range.accuracy_table(chart, long_range.records(chart, config))
+        table = long_range.accuracy_table(chart, records_of_members(long_range.rivals(chart, config)))
         for trace, (_, rows) in zip(
             session.figure(f"{chart}_chart")["data"][:3], table.groupby("network", sort=False), strict=True
         ):

@@ -11,6 +11,7 @@ from core.learning.evaluation.phenomena import DISTANCES
 from core.measures.distance import long_range
 from core.model.config import NORMS, ModelConfig
 from core.model.positions import SCHEMES
+from core.sources.trained import records_of_members
 from pages.interaction_distance.trained_said import at_the_longest, comparisons
 
 WORDS = ["1–2", "3–5", "6–10", "11–20", "21–48"]
@@ -111,7 +112,7 @@ def test_what_is_said_of_every_setting_of_the_switches_is_what_the_records_have(
     behind = 0
     for positions, n_heads, norm in product(SCHEMES, HEADS, NORMS):
         config = ModelConfig(vocab_size=1, n_heads=n_heads, positions=positions, norm=norm)
-        records = long_range.records("agreement", config)
+        records = records_of_members(long_range.rivals("agreement", config))
         table = long_range.accuracy_table("agreement", records)
         told = ". " + comparisons(table, long_range.baselines("agreement"))
         shares = {

@@ -14,7 +14,7 @@ from core.measures.heads.head_scores import INDUCTION, measure_heads, shown_text
 from core.measures.reading import read
 from core.model.models import Transformer
 from core.pretrained import read as read_folder
-from core.sources import OneModel
+from core.sources import OneModel, load
 from pages.explorer import PAGE
 from pages.explorer.head_scores import ON_RANDOM_TOKENS
 from pages.order_invariance.orders import BLANKS_BELONG, SAME_WORDS
@@ -81,7 +81,7 @@ def test_the_sentence_is_on_the_screen_in_pieces_and_what_comes_next_is_predicte
     shown = session.figure("matrix")["layout"]["yaxis"]["ticktext"]
     assert list(shown)[: len(LABELS)] == LABELS
     assert session.value("text") == TEXT
-    reading = read(pieces.texts, the_model().config, source=SOURCE, seed=0)
+    reading = read(load(SOURCE, the_model().config, pieces.texts, 0))
     assert_allclose(np.nan_to_num(session.matrix("matrix")), reading.pattern(1, 2), atol=1e-6)
     assert "GPT-2 family" in session.prose
     tokenizer = read_folder(no_real_model / NAME).tokenizer
@@ -176,7 +176,7 @@ def test_every_view_of_the_explorer_draws_a_model_that_reads_on() -> None:
 @pytest.mark.usefixtures("gpt2")
 def test_a_model_that_reads_on_has_a_score_for_induction() -> None:
     session = opened(view="head scores")
-    table = measure_heads(the_model().config, source=SOURCE, seed=0)
+    table = measure_heads(load(SOURCE, the_model().config, (), 0))
     names = score_names(table)
     assert names[-3:] == [INDUCTION, "focus", "entropy"]
     assert readable(ON_RANDOM_TOKENS) in readable(session.prose)

@@ -18,7 +18,7 @@ from core.measures.prediction import divergence, predict
 from core.measures.reading import Reading, read
 from core.measures.similarity import similarities
 from core.pretrained import library
-from core.sources import OneModel
+from core.sources import OneModel, load
 from core.sources.pretrained import TITLES, USUAL, is_loaded
 from pages import GROUPS
 from pages.controls.real import ENCODER, KEPT_ELSEWHERE
@@ -66,7 +66,7 @@ def the_model() -> OneModel:
 
 def computed(text: str = TEXT, **fields: Any) -> Reading:
     one = the_model()
-    return read(one.split(text).texts, replace(one.config, **fields), source=SOURCE, seed=0)
+    return read(load(SOURCE, replace(one.config, **fields), one.split(text).texts, 0))
 
 
 def names(session: Session) -> list[str]:
@@ -439,7 +439,10 @@ def test_sentences_are_ranked_by_how_alike_they_are() -> None:
     session = opened(view="similarity", against="running?\n\n**the** other cats saw the cat\n  i don't think")
     texts = ("running?", "**the** other cats saw the cat", "i don't think")
     words = [the_model().split(text).texts for text in (TEXT, *texts)]
-    cosines = similarities(words[0], words[1:], the_model().config, source=SOURCE)
+    cosines = similarities(
+        load(SOURCE, the_model().config, words[0], 0),
+        [load(SOURCE, the_model().config, other, 0) for other in words[1:]],
+    )
     order = np.argsort(-cosines)
     table = session.app.dataframe[0].value
     assert list(table["sentence"]) == [texts[at] for at in order]
@@ -498,7 +501,7 @@ def test_a_real_model_with_an_output_layer_predicts_and_loses_heads(
     assert session.table("losses").index.name == "piece"
     one = one_model("real/masked")
     words = one.split(TEXT).texts
-    whole = predict(words, one.config, source="real/masked")
+    whole = predict(load("real/masked", one.config, words, 0))
     assert session.value("place_word") is None
     easiest = whole.easiest(at for at, piece in enumerate(words) if piece.isalnum() or "##" in piece)
     assert f"In place of {one.split(TEXT).labels[easiest]} ({easiest + 1})" in str(
@@ -512,12 +515,12 @@ def test_a_real_model_with_an_output_layer_predicts_and_loses_heads(
     assert "The model predicts the piece from a sentence in which that piece is masked." in session.prose
     session.set(silenced=["2.1", "2.3"], place=6)
     one_by_one = [
-        divergence(whole, predict(words, one.config, source="real/masked", silenced=[head]), 5)
+        divergence(whole, predict(load("real/masked", one.config, words, 0), silenced=[head]), 5)
         for head in product(range(N_LAYERS), range(N_HEADS))
     ]
     shown = numbers(session.figure("head_effects")["data"][0]["y"])
     assert_allclose(shown, one_by_one, rtol=1e-3, atol=1e-6)
-    less = predict(words, one.config, source="real/masked", silenced=[(1, 0), (1, 2)])
+    less = predict(load("real/masked", one.config, words, 0), silenced=[(1, 0), (1, 2)])
     assert f"= {thousandths(divergence(whole, less, 5))} nats" in session.prose
     session.set(place=1)
     assert "a special token: it is not scored" in session.prose
@@ -568,7 +571,7 @@ def test_of_an_encoder_decoder_the_encoder_is_shown_and_said_to_be(tiny_model: P
     assert ENCODER in session.prose
     assert IN_THE_DECODER.format("pair") in session.prose
     one = one_model("real/pair")
-    reading = read(one.split(TEXT).texts, one.config, source="real/pair", seed=0)
+    reading = read(load("real/pair", one.config, one.split(TEXT).texts, 0))
     assert_allclose(session.matrix("matrix"), reading.pattern(0, 0), atol=1e-6)
     for view in PAGE.views:
         session.set(view=view)

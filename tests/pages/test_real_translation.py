@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.measures.translation.in_pieces import InPieces, attending_in_pieces, share_of
-from core.sources.pairs import NONE_THERE
+from core.sources.pairs import NONE_THERE, load_pair
 from pages.controls.prose import literal
 from pages.controls.real import KEPT_ELSEWHERE
 from tests.core.measures.translation.test_in_pieces import TEXT, pair
@@ -32,7 +32,7 @@ def opened(**parameters: object) -> Session:
 
 
 def written(begins: str = "", text: str = TEXT) -> InPieces:
-    return attending_in_pieces("pair", one_model("real/pair").split(text).texts, begins)
+    return attending_in_pieces(load_pair("pair", one_model("real/pair").split(text).texts), begins)
 
 
 ENCODER = pytest.param("encoder", 2, 5, marks=pytest.mark.long("a third kind, drawn as the other two are"))

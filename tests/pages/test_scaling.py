@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from core.measures import scaling
+from core.measures.heads.head_counts import with_each
 from core.model.config import ModelConfig
+from core.sources import load
 from pages.controls.sentence import TEA
 from tests.covering import first_of_each
 from tests.pages.session import Session, computed, numbers
@@ -73,7 +75,9 @@ def test_the_third_row_is_the_head_itself_and_the_curves_its_layer(model: str) -
     np.testing.assert_allclose(rows, scaling.head_rows(reading, 1, 6, 2), atol=1e-6)
     np.testing.assert_allclose(session.table("head_row").T, rows, atol=1e-6)
     config = ModelConfig(vocab_size=1, mask="bidirectional")
-    table = scaling.heads_table(TEA.split(), config, source=model, seed=0, layer=1)
+    table = scaling.heads_table(
+        [load(model, one, TEA.split(), 0) for one in with_each(config).values()], layer=1
+    )
     for name in scaling.divisors(config):
         expected = table[table["scores"] == name]["spread"]
         np.testing.assert_allclose(curve(session, "head_spread", name), expected, rtol=1e-5)

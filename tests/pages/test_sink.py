@@ -7,6 +7,7 @@ from core.measures.equal_weights import equal_weights
 from core.measures.heads.sinks import Place, Sink, attention_sink
 from core.measures.reading import read
 from core.model.config import ModelConfig
+from core.sources import load
 from pages.explorer import sink as note
 from tests.pages.session import Session
 
@@ -22,7 +23,7 @@ def said(session: Session) -> str:
 @pytest.mark.parametrize("view", ["all heads", "matrix", "lines"])
 def test_the_share_on_the_first_word_is_named_with_what_chance_would_give(view: str) -> None:
     config = ModelConfig(vocab_size=1, scale=False, positions="none")
-    reading = read(STREET.split(), config, source="random", seed=4)
+    reading = read(load("random", config, STREET.split(), 4))
     rest = attention_sink(reading.pattern(1, 0), equal_weights(reading.allowed()), reading.words)
     assert rest is not None
 

@@ -12,6 +12,7 @@ from core.model.config import POSITIONS, ModelConfig, Positions
 from core.model.details import NormKind
 from core.model.masks import MASKS
 from core.model.positions import SCHEMES
+from core.sources import load
 from core.text.tokenizer import words_of
 from pages.controls.prose import literal
 from pages.controls.sentence import MARIA, TEA
@@ -48,7 +49,7 @@ def tell(session: Session, event: str, value: Any) -> None:
 def walked(text: str = TEA, *changes: Change, head: int = 0, seed: int = 0, **fields: Any) -> Walk:
     """What `core` computes with the small model."""
     config = small(ModelConfig(vocab_size=1, **{"positions": "alibi", **fields}))
-    return walk(words_of(text), config, source="random", seed=seed, head=head, changes=changes)
+    return walk(load("random", config, words_of(text), seed), head=head, changes=changes)
 
 
 def assert_shown(drawn: dict[str, Any], matrix: np.ndarray) -> None:
@@ -100,7 +101,7 @@ def test_the_model_of_the_switches_is_shown_as_far_as_there_is_room(layer: int, 
     session = Session(PAGE, size="full", text=MARIA, positions=positions, layer=layer, head=3)
 
     config = ModelConfig(vocab_size=1, positions=positions)  # type: ignore[arg-type]
-    expected = walk(words_of(MARIA), config, source="trained", seed=0, layer=layer - 1, head=2).stages
+    expected = walk(load("trained", config, words_of(MARIA), 0), layer=layer - 1, head=2).stages
     for one, stage_ in zip(sheets(session)["stages"], expected, strict=True):
         assert_shown(one["result"], stage_.result.matrix)
         drawn = [one["result"], *one["operands"]]
@@ -213,7 +214,7 @@ def test_every_stage_there_can_be_is_told_of() -> None:
 @pytest.mark.parametrize(("kind", "subtracts"), [("layer", True), ("rms", False)])
 def test_a_norm_is_told_of_as_what_it_is(kind: NormKind, subtracts: bool) -> None:
     config = ModelConfig(vocab_size=1, d_model=8, n_heads=2, n_layers=1, norm="pre", norm_kind=kind)
-    found = walk(words_of(TEA), config, source="random", seed=0)
+    found = walk(load("random", config, words_of(TEA), 0))
     told = told_of(next(one for one in found.stages if one.name == "norm"))
     assert ("The mean of each row is subtracted" in told.says) == subtracts
     assert (r"\hat{\mu}" in told.word) == subtracts

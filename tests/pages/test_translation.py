@@ -11,7 +11,8 @@ from core.measures.translation.forcing import continued, expected
 from core.measures.translation.knock_out import KnockOut, hidden_effects, translate_without
 from core.measures.translation.scoring import ALL_WORDS, CONTENT_WORDS
 from core.measures.translation.writing import Strategy, write
-from core.sources.translators import record_of_translator
+from core.sources.translators import load_translator, record_of_translator
+from core.text.language import START
 from pages.translation.sentences import KEY
 from pages.translation.translate_said import MOST_GIVEN
 from tests.pages.session import Session, numbers, readable
@@ -29,7 +30,7 @@ def bars(session: Session, picture: str) -> np.ndarray:
 
 def test_the_translation_is_the_models_and_is_compared_with_the_rules() -> None:
     session = Session(PAGE, step=3)
-    written = write(USUAL, WORDS, Strategy())
+    written = write(load_translator(USUAL, WORDS), Strategy())
     assert [option.content for option in session.element("step_word").proto.options]
     np.testing.assert_allclose(bars(session, "certainty")[0], np.exp(written.chosen), atol=1e-6)
     top = written.choices(2).head(8)
@@ -52,12 +53,12 @@ def test_each_strategy_chooses_the_words_that_core_chooses() -> None:
     asked = {"translator": "LSTM", "attention": "none"}
     fixed = recurrent_pair("lstm", "none")
     sampling = Sampling(temperature=2.0, top_k=10, top_p=0.9)
-    drawn = write(fixed, WORDS, Strategy(way="sampled", sampling=sampling, seed=4))
+    drawn = write(load_translator(fixed, WORDS), Strategy(way="sampled", sampling=sampling, seed=4))
     session = Session(PAGE, **asked, way="sampled", temperature="2", top_k=10, top_p="0.9", seed=4, step=2)
     np.testing.assert_allclose(bars(session, "certainty")[0], np.exp(drawn.chosen), atol=1e-6)
     after = numbers(session.figure("choices")["data"][1]["x"])
     np.testing.assert_allclose(after, drawn.choices(1)["after"].head(len(after)), atol=1e-6)
-    beam = write(fixed, WORDS, Strategy(way="beam", width=5))
+    beam = write(load_translator(fixed, WORDS), Strategy(way="beam", width=5))
     session.set(way="beam")
     session.set(beam=5)
     kept = [one for one in beam.tree if one.rank is not None]
@@ -74,14 +75,14 @@ def test_so_many_words_are_given_at_most_and_a_note_says_so(n_given: int) -> Non
     given = ("lo", "gravo") * (MOST_GIVEN // 2)
     words = [readable(option.content) for option in session.element("step_word").proto.options]
     assert tuple(words[:MOST_GIVEN]) == given
-    assert tuple(words) == write(USUAL, WORDS, Strategy(prefix=given)).words
+    assert tuple(words) == write(load_translator(USUAL, WORDS), Strategy(prefix=given)).words
     limit = f"At most 32 words can be given: the first of your {n_given}."
     assert session.infos == [limit] * (n_given > MOST_GIVEN)
 
 
 def test_a_translation_begins_as_one_likes() -> None:
     session = Session(PAGE, begins="este la <b> snark </s>")
-    written = write(USUAL, WORDS, Strategy(prefix=("este", "la")))
+    written = write(load_translator(USUAL, WORDS), Strategy(prefix=("este", "la")))
     np.testing.assert_allclose(bars(session, "certainty")[0], np.exp(written.chosen), atol=1e-6)
     assert session.infos[0].startswith("Verano does not have")
     assert "snark" in session.infos[0]
@@ -92,7 +93,7 @@ def test_a_translation_begins_as_one_likes() -> None:
 
 def test_steps_are_walked_with_buttons_and_the_row_of_words() -> None:
     session = Session(PAGE)
-    n = len(write(USUAL, WORDS, Strategy()).words)
+    n = len(write(load_translator(USUAL, WORDS), Strategy()).words)
     session.press("Next →")
     session.press("Next →")
     session.press("← Back")
@@ -127,7 +128,7 @@ def test_a_missing_full_stop_is_added_and_what_the_rules_do_not_have_is_said() -
 @pytest.mark.parametrize("kind", ["cross-attention", "encoder", "decoder"])
 def test_the_weights_are_those_of_the_chosen_head(kind: str) -> None:
     session = Session(PAGE, view="cross-attention", layer=1, head=3, kind=kind)
-    found = attending(USUAL, WORDS, RIGHT)
+    found = attending(load_translator(USUAL, WORDS), RIGHT)
     weights = {"cross-attention": found.cross, "encoder": found.encoder, "decoder": found.decoder}[kind]
     shown = numbers(session.figure("alignment")["data"][0]["z"])
     np.testing.assert_allclose(shown, weights[0, 2], atol=1e-6)
@@ -142,7 +143,7 @@ def test_the_weights_are_those_of_the_chosen_head(kind: str) -> None:
 
 def test_error_rates_are_those_of_every_head_and_a_click_chooses_one() -> None:
     session = Session(PAGE, view="cross-attention", text="the old chef is tired .")
-    table = rates_of_test_set(USUAL)
+    table = rates_of_test_set(load_translator(USUAL, (START,)).model)
     shown = bars(session, "error_rates")
     np.testing.assert_allclose(shown[:2], [table["all words"], table["content words"]], atol=1e-6)
     session.click("error_rates", x=6, y=0, data=[0, 6])
@@ -151,7 +152,7 @@ def test_error_rates_are_those_of_every_head_and_a_click_chooses_one() -> None:
     assert not recurrent.has("head")
     assert not recurrent.has("kind")
     known = record_of_translator(recurrent_pair("lstm", "dot")).accuracies
-    rates = rates_of_test_set(recurrent_pair("lstm", "dot")).iloc[0]
+    rates = rates_of_test_set(load_translator(recurrent_pair("lstm", "dot"), (START,)).model).iloc[0]
     assert (rates["content words"], rates["all words"]) == pytest.approx(
         (known[CONTENT_WORDS], known[ALL_WORDS])
     )
@@ -168,9 +169,9 @@ def test_a_wrong_word_makes_others_unlikely() -> None:
     assert "laso" in session.app.code[0].value
     asked = (*RIGHT, "</s>")
     fed = (*RIGHT[:3], "laso", *RIGHT[4:])
-    rows = [expected(USUAL, WORDS, words, asked) for words in (RIGHT, fed)]
+    rows = [expected(load_translator(USUAL, WORDS), words, asked) for words in (RIGHT, fed)]
     np.testing.assert_allclose(bars(session, "forced"), rows, atol=1e-6)
-    free = continued(USUAL, WORDS, (*RIGHT[:3], "laso"))
+    free = continued(load_translator(USUAL, WORDS), (*RIGHT[:3], "laso"))
     for word in free:
         assert word in session.prose.rsplit("the model writes:", 1)[1]
     session.click("forced", x=4, y=0, data=[0, 4])
@@ -181,12 +182,12 @@ def test_what_is_knocked_out_is_missing() -> None:
     session = Session(PAGE, view="knock out", translator="LSTM", code=True)
     intact = session.app.code[0].value
     shown = numbers(session.figure("hidden_effects")["data"][0]["z"])
-    np.testing.assert_allclose(shown, hidden_effects(LSTM, WORDS, RIGHT), atol=1e-6)
+    np.testing.assert_allclose(shown, hidden_effects(load_translator(LSTM, WORDS), RIGHT), atol=1e-6)
     session.click("hidden_effects", x=4, y=5)
     assert session.value("hidden") == 5
-    without = translate_without(LSTM, WORDS, KnockOut(word=4))
+    without = translate_without(load_translator(LSTM, WORDS), KnockOut(word=4))
     assert all(word in session.prose.split("**Without *gardeners***")[1] for word in without)
     assert session.app.code[0].value != intact
     session.set(cut=["attention"])
-    both = translate_without(LSTM, WORDS, KnockOut(word=4, layers=frozenset({0})))
+    both = translate_without(load_translator(LSTM, WORDS), KnockOut(word=4, layers=frozenset({0})))
     assert all(word in session.prose.split("**Without *gardeners*, attention**")[1] for word in both)

@@ -5,8 +5,9 @@ import re
 import numpy as np
 import pytest
 
-from core.measures.translation.scoring import agreeing, aligned, cost, judged
+from core.measures.translation.scoring import agreeing, aligned, cost, judged, pair_of
 from core.model.alignment import SCORE_FUNCTIONS
+from core.sources.translators import load_translator, record_of_translator
 from core.text import language
 from core.text.tokenizer import words_of
 from core.text.translation import translate
@@ -29,7 +30,7 @@ def cells(session: Session) -> list[dict[str, object]]:
 def test_each_matrix_is_that_of_its_score_function_on_the_reference() -> None:
     session = opened(text=KEY)
     for score, trace in zip(SCORE_FUNCTIONS, cells(session), strict=True):
-        expected = aligned(score, words_of(KEY), REFERENCE.words)
+        expected = aligned(load_translator(pair_of(score), words_of(KEY)), REFERENCE.words)
         np.testing.assert_allclose(numbers(trace["z"]), expected, atol=1e-5)
         limits = (trace["zmin"], trace["zmax"])
         largest = np.abs(expected).max()
@@ -50,7 +51,10 @@ def test_shares_costs_and_error_rates_are_the_computed_ones() -> None:
     prose = session.prose
     rows = dict(re.findall(r"^\| ([\w ()]+) \| \$.*?\$ \| (.*) \|$", prose, re.MULTILINE))
     for score, function in SCORE_FUNCTIONS.items():
-        known, whole = judged(score), cost(score, len(REFERENCE.words), len(words_of(KEY)))
+        known, whole = (
+            judged(record_of_translator(pair_of(score))),
+            cost(score, len(REFERENCE.words), len(words_of(KEY))),
+        )
         assert f"**{score}** {per_cent(known.hits)}" in prose
         assert rows[function.about.title].split(" | ") == [
             f"{whole.parameters:,}",
@@ -60,7 +64,9 @@ def test_shares_costs_and_error_rates_are_the_computed_ones() -> None:
         ]
         assert f"${function.about.formula}$" in prose
         right, n = agreeing(
-            aligned(score, words_of(KEY), REFERENCE.words), REFERENCE.alignment, REFERENCE.words
+            aligned(load_translator(pair_of(score), words_of(KEY)), REFERENCE.words),
+            REFERENCE.alignment,
+            REFERENCE.words,
         )
         assert f"of {n} content words:" in prose
         assert re.search(rf"content words:.*\b{score} {right}\b", prose)
@@ -79,8 +85,12 @@ def test_the_table_has_every_weight_of_every_score_function() -> None:
     table = opened(text=KEY, alignments_table=True).table("alignments")
     assert len(table) == len(REFERENCE.words) * 9
     row = table[(table["word"] == "klavo") & (table["source word"] == "key")].iloc[0]
-    assert row["dot"] == pytest.approx(aligned("dot", words_of(KEY), REFERENCE.words)[2, 1], abs=1e-5)
-    assert row["linear"] == pytest.approx(aligned("linear", words_of(KEY), REFERENCE.words)[2, 1], abs=1e-5)
+    assert row["dot"] == pytest.approx(
+        aligned(load_translator(pair_of("dot"), words_of(KEY)), REFERENCE.words)[2, 1], abs=1e-5
+    )
+    assert row["linear"] == pytest.approx(
+        aligned(load_translator(pair_of("linear"), words_of(KEY)), REFERENCE.words)[2, 1], abs=1e-5
+    )
 
 
 @pytest.mark.parametrize("text", ["the " * 255 + "key", "?"])

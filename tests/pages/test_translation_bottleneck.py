@@ -8,6 +8,8 @@ from core.learning.evaluation.translation import Share
 from core.learning.probes import take_probe
 from core.measures.translation.lengths import by_source_length
 from core.measures.translation.vector import contexts, fixed_vector, told
+from core.sources.probes import load_probe
+from core.sources.translators import load_translator, record_of_translator
 from core.text.tokenizer import words_of
 from tests.pages.session import Session, numbers, readable
 from viz.units import per_cent
@@ -26,7 +28,10 @@ def opened(**parameters: object) -> Session:
 def test_the_claim_is_what_the_records_come_to(network: str) -> None:
     session = opened(translator=network)
     assert session.pictures == PICTURES
-    alone, attending = (by_source_length(recurrent_pair(NETWORK[network], kind)) for kind in ("none", "dot"))
+    alone, attending = (
+        by_source_length(record_of_translator(recurrent_pair(NETWORK[network], kind)))
+        for kind in ("none", "dot")
+    )
     shortest, longest = (4, 6), (25, 34)
     assert f"**{network}, attention** gets {per_cent(attending[shortest].value)} of all" in session.prose
     assert f"**{network} alone** {per_cent(alone[shortest].value)}" in session.prose
@@ -42,7 +47,7 @@ def test_the_claim_is_what_the_records_come_to(network: str) -> None:
 
 def test_curves_and_their_bars_are_the_shares_and_their_errors() -> None:
     session = opened(by_length_table=True)
-    expected = by_source_length(recurrent_pair("lstm", "dot"))
+    expected = by_source_length(record_of_translator(recurrent_pair("lstm", "dot")))
     curve = next(
         line
         for line in session.figure("by_length")["data"]
@@ -62,7 +67,9 @@ def test_what_is_told_of_the_sentence_is_the_probes_probability_of_each_word() -
     table, words = session.table("told"), words_of(KEY)
     assert list(table["word"]) == list(words)
     for name, kind in (("LSTM alone", "none"), ("LSTM, attention", "dot")):
-        expected = told(recurrent_pair("lstm", kind), words)
+        expected = told(
+            load_translator(recurrent_pair("lstm", kind), words), load_probe(recurrent_pair("lstm", kind))[0]
+        )
         np.testing.assert_allclose(table[name], expected, atol=1e-6)
         is_told = sum(expected[at] > 0.5 for at in (1, 4, 5, 7))
         assert f"**{name}** {is_told}" in session.prose
@@ -74,8 +81,8 @@ def test_what_is_told_of_the_sentence_is_the_probes_probability_of_each_word() -
 def test_one_vector_stands_at_every_step_beside_one_context_for_each() -> None:
     session = opened(text=KEY, contexts_dot_table=True)
     target = ("este", "lo", "klavo", "ke", "las", "jardinoras", "ha", "vendit", "gravo", ".")
-    hidden = fixed_vector(recurrent_pair("lstm", "none"), words_of(KEY)).hidden
-    of_steps = contexts(recurrent_pair("lstm", "dot"), words_of(KEY), target)
+    hidden = fixed_vector(load_translator(recurrent_pair("lstm", "none"), words_of(KEY))).hidden
+    of_steps = contexts(load_translator(recurrent_pair("lstm", "dot"), words_of(KEY)), target)
     np.testing.assert_allclose(session.matrix("contexts_none"), np.tile(hidden, (10, 1)), atol=1e-5)
     np.testing.assert_allclose(session.matrix("contexts_dot"), of_steps, atol=1e-5)
     limits = [session.figure(name)["data"][0]["zmax"] for name in ("contexts_none", "contexts_dot")]

@@ -9,8 +9,7 @@ from core.measures.architectures.wiring import watching
 from core.model.config import ModelConfig, PairConfig
 from core.model.initialisation import DrawingNothing, initialise
 from core.model.models import EncoderDecoder
-from core.sources import load
-from core.sources.translators import load_translator
+from core.sources import LoadedModel
 from core.text import language, translation
 from core.text.language import START, parse
 from core.text.translation import END, translate
@@ -50,23 +49,20 @@ class Seen:
         return self.config.decoder if stack == "decoder" else self.config.encoder
 
 
-def seen_stack(words: Sequence[str], config: ModelConfig, *, source: str, seed: int) -> Seen:
-    """The model that `source` has for `config`, at work on `words`. Raises what `load` raises."""
-    loaded = load(source, config, words, seed)
+def seen_stack(loaded: LoadedModel) -> Seen:
+    """A stack at work on its words."""
     with watching(loaded.model) as wiring:
         loaded.model(loaded.tokens, trace=wiring.recorded)
     parts = anatomy(wiring, {"words": loaded.tokens})
-    return Seen(parts, loaded.model.config, tuple(words), unknown=loaded.unknown)
+    return Seen(parts, loaded.model.config, loaded.words, unknown=loaded.unknown)
 
 
-def seen_pair(words: Sequence[str], config: ModelConfig, *, seed: int) -> Seen:
-    """An encoder–decoder of two stacks as in `config`, reading `words` and fed their translation.
+def seen_pair(model: EncoderDecoder, words: Sequence[str], *, trained: PairConfig | None = None) -> Seen:
+    """An encoder–decoder of our two languages, reading `words` and fed their translation.
 
-    The translator of the collection that has these switches, or else random weights of this seed. Where there
-    is no translation, for the words are no sentence of the language, the decoder is fed its start alone.
+    `trained` is as in `Seen`. Where there is no translation, for the words are no sentence of the language,
+    the decoder is fed its start alone.
     """
-    trained = trained_pair(config)
-    model = _pair(words, config, trained, seed)
     target, complaint = fed(words)
     encoding = language.encode(words)
     given = {"encoder.words": encoding.tokens, "decoder.words": translation.vocabulary().encode(target)}
@@ -76,13 +72,9 @@ def seen_pair(words: Sequence[str], config: ModelConfig, *, seed: int) -> Seen:
     return Seen(found, model.config, tuple(words), target, encoding.unknown, complaint, trained)
 
 
-def _pair(words: Sequence[str], config: ModelConfig, trained: PairConfig | None, seed: int) -> EncoderDecoder:
-    """A trained pair, or one of random weights as wide: a switch that takes a part away changes no shape."""
-    if trained is None:
-        return pair_model(pair_of(replace(config, d_model=D_MODEL, d_mlp=None)), seed)
-    model = load_translator(trained, words).model
-    assert isinstance(model, EncoderDecoder), "two stacks are a pair"
-    return model
+def random_pair(config: ModelConfig, seed: int) -> EncoderDecoder:
+    """Two stacks as in `config`, as wide as trained ones: no switch of a part changes a shape."""
+    return pair_model(pair_of(replace(config, d_model=D_MODEL, d_mlp=None)), seed)
 
 
 def fed(words: Sequence[str]) -> tuple[tuple[str, ...], str]:

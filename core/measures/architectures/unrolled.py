@@ -11,10 +11,8 @@ from core.device import device_of
 from core.learning.collection.translators import recurrent_pair
 from core.measures.architectures.models import fed
 from core.measures.architectures.wiring import Place, Wiring, watching
-from core.model.recurrent import Network, RecurrentConfig
+from core.model.recurrent import Network, RecurrentConfig, RecurrentLanguageModel
 from core.model.recurrent_pair import FIXED_VECTOR, RecurrentEncoderDecoder, RecurrentPairConfig
-from core.sources.rivals import load_rival
-from core.sources.translators import load_translator
 from core.text import language, translation
 from core.text.tokenizer import Vocabulary
 
@@ -63,9 +61,8 @@ class Unrolled:
     complaint: str = ""
 
 
-def unrolled_language_model(words: Sequence[str], network: Network) -> Unrolled:
-    """The trained recurrent language model, at work on `words`. Raises UnavailableError where it is not."""
-    model = load_rival(LANGUAGE_MODELS[network])
+def unrolled_language_model(model: RecurrentLanguageModel, words: Sequence[str]) -> Unrolled:
+    """A recurrent language model at work on `words`."""
     encoding = language.encode(words)
     with watching(model) as wiring:
         model(encoding.tokens.to(device_of(model)), trace=wiring.recorded)
@@ -74,20 +71,16 @@ def unrolled_language_model(words: Sequence[str], network: Network) -> Unrolled:
     return Unrolled(model.config, rows, arrows, tuple(words), (), *expected, unknown=encoding.unknown)
 
 
-def unrolled_pair(words: Sequence[str], *, attends: bool) -> Unrolled:
-    """A recurrent translator reading `words` and fed their translation, or its start without one.
-
-    Raises UnavailableError where it has not been trained.
-    """
-    model = load_translator(pair_config(attends=attends), words).model
-    assert isinstance(model, RecurrentEncoderDecoder)
+def unrolled_pair(model: RecurrentEncoderDecoder, words: Sequence[str]) -> Unrolled:
+    """A recurrent translator reading `words` and fed their translation, or its start without one."""
     target, complaint = fed(words)
     encoding = language.encode(words)
     with watching(model) as wiring:
         model((encoding.tokens, translation.vocabulary().encode(target)), trace=wiring.recorded)
     rows, arrows = _drawn(wiring)
     expected = _expected(wiring.recorded["decoder.logits"], translation.vocabulary())
-    alignment = array_of(wiring.recorded["alignment"][0, 0]) if attends else None
+    recorded = wiring.recorded
+    alignment = array_of(recorded["alignment"][0, 0]) if "alignment" in recorded else None
     return Unrolled(
         model.config,
         rows,

@@ -1,6 +1,5 @@
 """Two layers of attention with nothing between them are one: computed both ways (CS 224N note eq 14–16)."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,10 +7,9 @@ from jaxtyping import Float
 
 from core.arrays import array_of
 from core.model.blocks import Block
-from core.model.config import ModelConfig
 from core.model.forward import forward_pass
 from core.model.models import Stack
-from core.sources import load
+from core.sources import LoadedModel
 
 Weights = Float[np.ndarray, "query key"]
 States = Float[np.ndarray, "position d_model"]
@@ -62,16 +60,15 @@ class TwoLayers:
         return self.a1 @ self.x @ self.v1
 
 
-def two_layers(words: Sequence[str], config: ModelConfig, *, source: str, seed: int, head: int) -> TwoLayers:
-    """Head `head` of the first two layers of the model that `source` has, on `words`.
+def two_layers(loaded: LoadedModel, *, head: int) -> TwoLayers:
+    """Head `head` of the first two layers of a model, on its words.
 
     The weights A₁ and A₂ are those the whole model comes to, and are held fixed. Residual connections, norms,
     feed-forward layers and additive biases are left out, as the note leaves them out. Raises ValueError for a
-    model with one layer, and UnavailableError where the source does not have the model.
+    model with one layer.
     """
-    if config.n_layers < 2:
-        raise ValueError(f"there must be two layers at least, got {config.n_layers}")
-    loaded = load(source, config, words, seed)
+    if (n_layers := loaded.model.config.n_layers) < 2:
+        raise ValueError(f"there must be two layers at least, got {n_layers}")
     forward = forward_pass(loaded.model, loaded.tokens)
     maps = [_value_map(loaded.model, layer, head) for layer in range(2)]
     patterns = [forward.heads(layer).pattern[0, head] for layer in range(2)]

@@ -1,6 +1,6 @@
 """Gradients at initialisation: how strongly the loss pulls at the weights of every block of a deep model."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,7 +10,7 @@ from torch import nn
 from torch.nn.functional import cross_entropy
 
 from core.model.config import NORMS, ModelConfig, Norm
-from core.sources.random_weights import fresh
+from core.sources import LoadedModel
 
 DEPTHS = (2, 4, 8, 12, 24)
 """The numbers of layers that can be compared."""
@@ -30,23 +30,28 @@ class DepthGradients:
 
 
 def gradients_at_start(
-    words: Sequence[str], config: ModelConfig, *, n_layers: int, seed: int, norms: Sequence[Norm] = NORMS
+    fresh: Callable[[ModelConfig], LoadedModel],
+    config: ModelConfig,
+    *,
+    n_layers: int,
+    norms: Sequence[Norm] = NORMS,
 ) -> dict[Norm, DepthGradients]:
-    """What a backward pass finds in fresh models `n_layers` deep, one for each of the `norms`.
+    """What a backward pass finds in `fresh` models `n_layers` deep, one for each of the `norms`.
 
-    The models guess the next of `words` among the different ones of them, and are alike in everything but
-    `config.norm`. Xiong et al. 2020 look at the same gradients (section 3). Raises ValueError unless there
-    are two different words: else there is nothing to guess.
+    The models are made one after the other, and nobody else has them. They guess the next of their words
+    among the different ones of them, and are alike in everything but `config.norm`. Xiong et al. 2020 look at
+    the same gradients (section 3). Raises ValueError unless there are two different words: else there is
+    nothing to guess.
     """
-    if len(set(words)) < 2:
-        raise ValueError("there must be two different words at least, or the next one is no question")
     deep = replace(config, n_layers=n_layers)
-    return {norm: _gradients(words, replace(deep, norm=norm), seed) for norm in norms}
+    return {norm: _gradients(fresh, replace(deep, norm=norm)) for norm in norms}
 
 
-def _gradients(words: Sequence[str], config: ModelConfig, seed: int) -> DepthGradients:
+def _gradients(fresh: Callable[[ModelConfig], LoadedModel], config: ModelConfig) -> DepthGradients:
     with torch.inference_mode(mode=False), torch.enable_grad():
-        new = fresh(config, words, seed)
+        new = fresh(config)
+        if len(set(new.words)) < 2:
+            raise ValueError("there must be two different words at least, or the next one is no question")
         model, tokens = new.model.double(), new.tokens
         loss = cross_entropy(model(tokens)[0, :-1], tokens[0, 1:])
         torch.autograd.backward(loss)

@@ -1,6 +1,5 @@
 """What layer normalisation does to every token: its statistics before and after, place by place."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +13,7 @@ from core.model.config import ModelConfig
 from core.model.forward import ForwardPass, forward_pass
 from core.model.models import Stack
 from core.model.norm import LayerNorm, layer_norm
-from core.sources import load
+from core.sources import LoadedModel
 
 Vectors = Float[np.ndarray, "position d_model"]
 Statistic = Float[np.ndarray, "position"]
@@ -57,19 +56,16 @@ def places(config: ModelConfig) -> list[str]:
     return [f"layer {i + 1}, {verb} {part}" for i in range(config.n_layers) for part in parts]
 
 
-def normalised(
-    words: Sequence[str], config: ModelConfig, *, source: str, seed: int, place: int, kept: int | None = None
-) -> Normalised:
-    """The vectors that come to place number `place` of `places(config)`, and what layer norm makes of them.
+def normalised(loaded: LoadedModel, *, place: int, kept: int | None = None) -> Normalised:
+    """The vectors that come to place number `place` of `places`, and what layer norm makes of them.
 
     With `kept` all vectors but that word's are replaced by others before they are normalised: three times
-    themselves and one more. Raises UnavailableError where the source does not have the model.
+    themselves and one more.
     """
-    loaded = load(source, config, words, seed)
     with torch.inference_mode():
         before, norm = _at(loaded.model, forward_pass(loaded.model, loaded.tokens), place)
         if kept is not None:
-            others = torch.arange(len(words), device=before.device) != kept
+            others = torch.arange(before.shape[1], device=before.device) != kept
             before = torch.where(others[:, None], 3 * before + 1, before)
         after = layer_norm(before, epsilon=loaded.model.config.epsilon)
         learned = norm(before) if isinstance(norm, LayerNorm) else after

@@ -1,6 +1,5 @@
 """One word's vector taken out before it enters a part of a block: which words' outputs change?"""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,10 +9,9 @@ from torch import Tensor
 
 from core.arrays import array_of
 from core.model.blocks import Block
-from core.model.config import ModelConfig
 from core.model.forward import forward_pass
 from core.model.masks import MASKS
-from core.sources import load
+from core.sources import LoadedModel
 
 Changes = Float[np.ndarray, "position"]
 States = Float[Tensor, "1 position d_model"]
@@ -37,21 +35,18 @@ def elsewhere(changes: Changes, place: int) -> tuple[int, float]:
     return int((others > 0).sum()), float(others.max(initial=0))
 
 
-def output_changes(
-    words: Sequence[str], config: ModelConfig, *, source: str, seed: int, layer: int, place: int
-) -> OutputChanges:
+def output_changes(loaded: LoadedModel, *, layer: int, place: int) -> OutputChanges:
     """What setting the vector of word `place` to zero, as it enters a part of `layer`, does to its outputs.
 
     Each part is asked by itself, with the vectors that enter it in the whole model. Raises ValueError for a
-    model without feed-forward layers, and UnavailableError where the source does not have the model.
+    model without feed-forward layers.
     """
-    if not config.mlp:
+    model, tokens = loaded.model, loaded.tokens
+    if not model.config.mlp:
         raise ValueError("there must be a feed-forward layer, got mlp=False")
-    loaded = load(source, config, words, seed)
-    model, forward = loaded.model, forward_pass(loaded.model, loaded.tokens)
-    block = model.blocks[layer]
+    forward, block = forward_pass(model, tokens), model.blocks[layer]
     assert isinstance(block, Block)
-    allowed = MASKS[config.mask].allowed(len(words), device=loaded.tokens.device)
+    allowed = MASKS[model.config.mask].allowed(tokens.shape[1], device=tokens.device)
 
     def attend(x: States) -> States:
         return block.attention(x, x, allowed=allowed, positions=model.positions)

@@ -1,6 +1,5 @@
 """The residual stream: how long the vectors are from block to block, and how much each part adds to them."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +8,7 @@ from torch import Tensor
 
 from core.arrays import array_of
 from core.measures.reading import read
-from core.model.config import ModelConfig
+from core.sources import LoadedModel
 
 Lengths = Float[np.ndarray, "position place"]
 Shares = Float[np.ndarray, "position part"]
@@ -36,18 +35,18 @@ class Stream:
         return np.asarray(self.lengths.mean(axis=0))
 
 
-def stream(words: Sequence[str], config: ModelConfig, *, source: str, seed: int) -> Stream:
-    """The residual stream of the model that `source` has, on `words`.
+def stream(loaded: LoadedModel) -> Stream:
+    """The residual stream of a model, on its words.
 
     Where the model has no residual connections the vectors are replaced and not added to; the shares say
-    what they would be. Raises UnavailableError where the source does not have the model.
+    what they would be.
     """
-    reading = read(words, config, source=source, seed=seed)
+    reading = read(loaded)
     forward, layers = reading.forward, range(reading.config.n_layers)
     changes = {}
     for i in layers:
         changes[f"attention {i + 1}"] = forward.heads(i).out, forward.entering(i)
-        if config.mlp:
+        if reading.config.mlp:
             changes[f"feed-forward {i + 1}"] = forward.feed_forward(i), forward.after_attention(i)
     shares = [_lengths(change) / _lengths(onto) for change, onto in changes.values()]
     lengths = [_lengths(one) for one in (forward.entering(0), *map(forward.leaving, layers))]

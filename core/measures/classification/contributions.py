@@ -3,7 +3,6 @@
 The score that is shared out is the log-odds of praise, log P(positive) − log P(negative).
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,10 +12,10 @@ from torch import Tensor
 
 from core.arrays import array_of, read_only
 from core.measures.classification.verdicts import POSITIVE
-from core.model.classifier import ClassifierConfig, SequenceClassifier
+from core.model.classifier import SequenceClassifier
 from core.model.models import Stack
 from core.model.trace import Trace
-from core.sources.classifiers import load_classifier
+from core.sources.classifiers import LoadedClassifier
 from core.text.language import UNKNOWN, vocabulary
 
 EMBED = "encoder.embed"
@@ -42,9 +41,8 @@ class Contributions:
     attention: Each | None
 
 
-def contributions(config: ClassifierConfig, words: Sequence[str]) -> Contributions:
-    """The contributions in a review. Raises UnavailableError as `load_classifier` does."""
-    loaded = load_classifier(config, words)
+def contributions(loaded: LoadedClassifier) -> Contributions:
+    """The contributions in a review."""
     unknown = vocabulary().encode([UNKNOWN]).item()
     model, tokens = loaded.model, loaded.tokens
     return Contributions(

@@ -1,17 +1,16 @@
 """Where in a text the last state forgets: accuracy by how much is read after the word that decides."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import islice
 
 import pandas as pd
 
-from core.learning.collection import take
 from core.learning.collection.classifiers import name_of_classifier
 from core.learning.evaluation.classification import of_more_frequent_label, right
 from core.learning.evaluation.distinct import distinct
 from core.learning.tasks.classification import AROUND, Placed, neutral_sentences, placed, reviews
-from core.measures.classification.verdicts import available, share
+from core.measures.classification.verdicts import share
 from core.measures.findings import finding
 from core.model.classifier import ClassifierConfig, SequenceClassifier
 
@@ -56,23 +55,18 @@ def by_place(model: SequenceClassifier, *, n: int = REVIEWS) -> list[float]:
     return [right(model, texts).float().mean().item() for texts in asked_about(n=n)]
 
 
-def table_by_place(classifiers: Mapping[str, ClassifierConfig] | None = None) -> pd.DataFrame:
-    """Accuracies of the classifiers that are there.
+def table_by_place(
+    classifiers: Mapping[str, ClassifierConfig], load: Callable[[ClassifierConfig], SequenceClassifier]
+) -> pd.DataFrame:
+    """Accuracies of classifiers of the collection, of which `load` gives those that are to be measured.
 
-    Columns: model; after, how many sentences; words, how many words in the mean; share; low and high, one
-    standard error below and above. Raises UnavailableError where there is no classifier at all.
+    What came with the app is not measured again. Columns: model; after, how many sentences; words, how many
+    words in the mean; share; low and high, one standard error below and above.
     """
     rows, counted = [], words_after()
-    for title, config in (available() if classifiers is None else classifiers).items():
-        name = name_of_classifier(config)
-        shares = finding(name, BY_PLACE) or by_place(_taken(name))
+    for title, config in classifiers.items():
+        shares = finding(name_of_classifier(config), BY_PLACE) or by_place(load(config))
         for after, words, value in zip(PLACES, counted, shares, strict=True):
             error = share(value, REVIEWS).error
             rows.append((title, after, words, value, value - error, value + error))
     return pd.DataFrame(rows, columns=["model", "after", "words", "share", "low", "high"])
-
-
-def _taken(name: str) -> SequenceClassifier:
-    model = take(name)
-    assert isinstance(model, SequenceClassifier)
-    return model

@@ -1,17 +1,17 @@
 """The verdict of every classifier on a review, and how well each one does on reviews it never met."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import torch
 
+from core.learning.checkpoints import Record
 from core.learning.collection.classifiers import classifiers
 from core.learning.evaluation.classification import QUESTIONS
 from core.learning.tasks.words import LABELS
 from core.model.classifier import ClassifierConfig
 from core.model.recurrent import RecurrentConfig
-from core.sources import UnavailableError
-from core.sources.classifiers import load_classifier, record_of_classifier
+from core.sources.classifiers import LoadedClassifier
 from core.text.language.review_parts import OPINIONS, Parts
 
 POSITIVE = LABELS.index("positive")
@@ -43,30 +43,14 @@ CLASSIFIERS: Mapping[str, ClassifierConfig] = {title_of(config): config for conf
 
 
 @torch.inference_mode()
-def probability(config: ClassifierConfig, words: Sequence[str]) -> float:
-    """The probability of praise. Raises UnavailableError as `load_classifier` does."""
-    loaded = load_classifier(config, words)
+def probability(loaded: LoadedClassifier) -> float:
+    """The probability of praise."""
     return loaded.model(loaded.tokens).double().softmax(dim=-1)[0, POSITIVE].item()
 
 
-def available() -> dict[str, ClassifierConfig]:
-    """The classifiers that are there, by title. Raises UnavailableError where none is."""
-    found, missing = {}, None
-    for title, config in CLASSIFIERS.items():
-        try:
-            load_classifier(config, (".",))
-        except UnavailableError as error:
-            missing = error
-        else:
-            found[title] = config
-    if not found and missing is not None:
-        raise missing
-    return found
-
-
-def accuracy(config: ClassifierConfig, kind: str, *, n: int = QUESTIONS) -> Share:
-    """The share of right labels on a kind of test reviews, as the record of the classifier has it."""
-    return share(record_of_classifier(config).accuracies[kind], n)
+def accuracy(record: Record, kind: str, *, n: int = QUESTIONS) -> Share:
+    """The share of right labels on a kind of test reviews, as the record of a classifier has it."""
+    return share(record.accuracies[kind], n)
 
 
 def share(value: float, n: int) -> Share:

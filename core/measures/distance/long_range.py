@@ -11,7 +11,7 @@ from jaxtyping import Float
 
 from core.device import device_of
 from core.learning.checkpoints import Record
-from core.learning.collection import name_of, record_of, take
+from core.learning.collection import name_of
 from core.learning.collection.members import RECURRENT_WIDTH
 from core.learning.evaluation import recall
 from core.learning.evaluation.baselines import baseline, is_no_better
@@ -20,11 +20,9 @@ from core.learning.training import Model
 from core.measures.distance.influence import influence
 from core.model.config import ModelConfig
 from core.model.initialisation import initialise, word_vectors
-from core.model.models import Tokens, Transformer
+from core.model.models import Tokens
 from core.model.recurrent import Network, RecurrentConfig, RecurrentLanguageModel
-from core.sources import UnavailableError, load
-from core.sources.absent import absent
-from core.text import language
+from core.sources import LoadedModel
 
 TRANSFORMER = "Transformer"
 RECURRENT: Mapping[str, Network] = MappingProxyType({"LSTM": "lstm", "RNN": "rnn"})
@@ -49,14 +47,6 @@ def rivals(what: str, config: ModelConfig) -> dict[str, str]:
         }
     language_models = {name: f"next-word-{network}" for name, network in RECURRENT.items()}
     return {TRANSFORMER: name_of(replace(config, mask="causal"))} | language_models
-
-
-def records(what: str, config: ModelConfig) -> dict[str, Record]:
-    """What is known of the three networks. Raises UnavailableError naming those not there."""
-    names = rivals(what, config)
-    if missing := absent(names.values()):
-        raise UnavailableError(missing)
-    return {network: record_of(name) for network, name in names.items()}
 
 
 def accuracy_table(what: str, records: Mapping[str, Record]) -> pd.DataFrame:
@@ -118,10 +108,9 @@ def _standing(shares: Sequence[float], others: Sequence[float], baselines: Seque
 
 @dataclass(frozen=True, eq=False)
 class Influences:
-    """The influence of every word on one state of each network; `unknown` words are read as `<unk>`."""
+    """The influence of every word on one state of each network."""
 
     norms: Mapping[str, Float[np.ndarray, "position"]]
-    unknown: tuple[int, ...]
 
     def shares(self) -> Float[np.ndarray, "network position"]:
         """Each word's share of the whole, so that networks whose vectors are of another length compare."""
@@ -133,36 +122,25 @@ class Influences:
         return np.asarray(shares @ np.abs(np.arange(shares.shape[1]) - target))
 
 
-def influences(
-    words: Sequence[str], target: int, config: ModelConfig, *, source: str, seed: int
-) -> Influences:
-    """The influence of every word on the state of the word at `target`, as `influence` defines it.
-
-    The Transformer is causal and has the positions, heads and norm of `config`; `source` is that of the
-    weights. Raises UnavailableError naming the models that are not there.
-    """
-    unknown = language.encode(words).unknown if source == "trained" else ()
-    models, tokens = _trained(words, config) if source == "trained" else _random(words, config, seed)
-    norms = {name: influence(model, tokens, target).cpu().numpy() for name, model in models.items()}
-    return Influences(norms, unknown)
+def influences(models: Mapping[str, Model], tokens: Tokens, target: int) -> Influences:
+    """The influence of every word on the state of the word at `target`, as `influence` defines it."""
+    return Influences(
+        {
+            name: influence(model, tokens.to(device_of(model)), target).cpu().numpy()
+            for name, model in models.items()
+        }
+    )
 
 
-def _trained(words: Sequence[str], config: ModelConfig) -> tuple[dict[str, Model], Tokens]:
-    names = rivals("agreement", config)
-    records("agreement", config)
-    models = {network: take(name) for network, name in names.items()}
-    device = device_of(models[TRANSFORMER])
-    return models, language.encode(words).tokens.to(device)
+def at_random(config: ModelConfig) -> ModelConfig:
+    """The Transformer of random weights that `config` is compared with: causal, as deep as its rivals."""
+    return replace(config, mask="causal", n_layers=N_LAYERS)
 
 
-def _random(words: Sequence[str], config: ModelConfig, seed: int) -> tuple[dict[str, Model], Tokens]:
-    """Networks at initialisation, which give a word the same vector if they are equally wide."""
-    loaded = load("random", replace(config, mask="causal", n_layers=N_LAYERS), words, seed)
-    assert isinstance(loaded.model, Transformer)
-    models: dict[str, Model] = {TRANSFORMER: loaded.model}
-    for name, network in RECURRENT.items():
-        models[name] = _random_recurrent(network, loaded.vocabulary.words, seed).to(loaded.tokens.device)
-    return models, loaded.tokens
+def random_rivals(loaded: LoadedModel, seed: int) -> dict[str, Model]:
+    """Recurrent networks at initialisation, with the word vectors of a random Transformer as wide."""
+    words, device = loaded.vocabulary.words, loaded.tokens.device
+    return {name: _random_recurrent(network, words, seed).to(device) for name, network in RECURRENT.items()}
 
 
 def _random_recurrent(network: Network, words: Sequence[str], seed: int) -> RecurrentLanguageModel:

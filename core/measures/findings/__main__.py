@@ -24,7 +24,8 @@ from core.learning.training import Model, Recipe
 from core.measures.classification import baselines
 from core.measures.classification.forgetting import BY_PLACE, by_place
 from core.measures.findings import FILE, write
-from core.measures.masking.future import CHEAT, HONEST, UNSEEN, measure_again, ship, with_mask_and_without
+from core.measures.findings.cheat import measure_again, ship
+from core.measures.masking.future import CHEAT, HONEST, UNSEEN, with_mask_and_without
 from core.measures.order import exchange
 from core.measures.order.exchange import QUESTIONS, counted, n_right
 from core.measures.positions.extrapolation import MEASURES

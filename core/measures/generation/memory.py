@@ -8,8 +8,6 @@ from jaxtyping import Float
 
 from core.arrays import array_of
 from core.device import device_of
-from core.measures.generation.writing import load_writer
-from core.model.config import ModelConfig
 from core.model.models import Transformer
 from core.model.recurrent import LSTMStep, RecurrentLanguageModel
 from core.model.trace import Trace
@@ -26,14 +24,11 @@ GATES = tuple(name for name in LSTMStep._fields if name.endswith("_gate"))
 
 
 @torch.inference_mode()
-def attended(words: Sequence[str], config: ModelConfig) -> Float[np.ndarray, "layer head query key"]:
-    """What the Transformer attends to while it writes: row t is that of the step after word t.
+def attended(model: Transformer, words: Sequence[str]) -> Float[np.ndarray, "layer head query key"]:
+    """What a Transformer attends to while it writes: row t is that of the step after word t.
 
-    Words to come are masked, so that rows do not change as the text grows. Raises UnavailableError where it
-    has not been trained.
+    Words to come are masked, so that rows do not change as the text grows.
     """
-    model = load_writer("Transformer", config)
-    assert isinstance(model, Transformer)
     trace = Trace(keep=["blocks.*.attention.pattern"])
     model(language.encode(words).tokens.to(device_of(model)), trace=trace)
     return array_of(torch.stack([pattern[0] for pattern in trace.values()]))
@@ -41,18 +36,13 @@ def attended(words: Sequence[str], config: ModelConfig) -> Float[np.ndarray, "la
 
 @torch.inference_mode()
 def remembered_states(
-    words: Sequence[str], writer: str, config: ModelConfig
+    model: RecurrentLanguageModel, words: Sequence[str]
 ) -> dict[str, Float[np.ndarray, "layer word unit"]]:
-    """Everything that a recurrent model computes at each word, by its name in `QUANTITIES`.
-
-    Raises UnavailableError where it has not been trained.
-    """
-    model = load_writer(writer, config)
-    assert isinstance(model, RecurrentLanguageModel), "a Transformer has no state"
+    """Everything that a recurrent model computes at each word, by its name in `QUANTITIES`."""
     trace = Trace()
     model(language.encode(words).tokens.to(device_of(model)), trace=trace)
     layers = range(model.config.n_layers)
     return {
         name: array_of(torch.stack([trace[f"layers.{layer}.{name}"][0] for layer in layers]))
-        for name in QUANTITIES[writer]
+        for name in QUANTITIES[model.config.network.upper()]
     }

@@ -8,8 +8,8 @@ import torch
 from jaxtyping import Float
 
 from core.arrays import array_of, read_only
-from core.measures.generation.writing import WRITERS, load_writer, logits_of
-from core.model.config import ModelConfig
+from core.decoding import LanguageModel
+from core.measures.generation.writing import logits_of
 from core.text import language
 
 
@@ -38,15 +38,12 @@ class Surprisals:
 
 
 @torch.inference_mode()
-def surprisals(words: Sequence[str], config: ModelConfig) -> Surprisals:
-    """The surprisal of every word to all three models; the Transformer is that of `config`.
-
-    Raises UnavailableError where one of them has not been trained.
-    """
+def surprisals(models: Mapping[str, LanguageModel], words: Sequence[str]) -> Surprisals:
+    """The surprisal of every word to each of these models of the language."""
     encoding = language.encode(words)
     found = {}
-    for writer in WRITERS:
-        logits = logits_of(load_writer(writer, config), encoding.tokens)
+    for writer, model in models.items():
+        logits = logits_of(model, encoding.tokens)
         log_probabilities = logits[:-1].double().log_softmax(dim=-1)
         nats = np.full(len(words), np.nan)
         nats[1:] = -array_of(log_probabilities.gather(1, encoding.tokens[0, 1:, None])[:, 0])

@@ -1,6 +1,6 @@
 """What learning from a text and writing it take on this machine, in seconds."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from time import perf_counter
 from typing import Any
@@ -15,8 +15,6 @@ from core.device import device_of
 from core.measures.distance.long_range import TRANSFORMER
 from core.measures.distance.timing import Timing, timed
 from core.measures.generation.costs import USES, Use
-from core.measures.generation.writing import WRITERS, load_writer
-from core.model.config import ModelConfig
 from core.text import language
 
 LENGTHS = (8, 16, 32, 64, 128, 255)
@@ -30,7 +28,7 @@ MOST_SECONDS = 0.1
 
 
 def word_times(
-    config: ModelConfig,
+    models: Mapping[str, LanguageModel],
     *,
     lengths: Sequence[int] = LENGTHS,
     most_seconds: float = MOST_SECONDS,
@@ -39,9 +37,8 @@ def word_times(
     """Seconds in which each writer reads one more word after so many, and expects the next; length by length.
 
     The Transformer does it twice: `KEPT` and `ANEW`. The words are drawn at random: that they make no
-    sentence takes no time. Raises UnavailableError where a model has not been trained.
+    sentence takes no time.
     """
-    models = {writer: load_writer(writer, config) for writer in WRITERS}
     for words in lengths:
         tokens = _random_words(words + 1)
         for name, decoding in _begun(models, tokens[:, :-1]):
@@ -51,9 +48,9 @@ def word_times(
 
 
 def text_times(
+    models: Mapping[str, LanguageModel],
     words: Sequence[str],
     n_given: int,
-    config: ModelConfig,
     *,
     most_seconds: float = MOST_SECONDS,
     clock: Callable[[], float] = perf_counter,
@@ -61,12 +58,10 @@ def text_times(
     """Seconds that every writer takes to learn from a text once, and to write what follows the words given.
 
     Learning is a pass over the text and one back, to the gradients of all weights. Writing is that of
-    exactly these words, each read before the next is known; the Transformer keeps keys and values. Raises
-    UnavailableError where a model has not been trained.
+    exactly these words, each read before the next is known; the Transformer keeps keys and values.
     """
     tokens = language.encode(words).tokens
-    for writer in WRITERS:
-        model = load_writer(writer, config)
+    for writer, model in models.items():
         options: dict[str, Any] = {"most_seconds": most_seconds, "clock": clock}
         device = device_of(model)
         for use, run in zip(USES, (_training(model, tokens), _writing(model, tokens, n_given)), strict=True):
@@ -74,7 +69,9 @@ def text_times(
 
 
 @torch.inference_mode()
-def _begun(models: dict[str, LanguageModel], tokens: Int[Tensor, "1 position"]) -> list[tuple[str, Decoding]]:
+def _begun(
+    models: Mapping[str, LanguageModel], tokens: Int[Tensor, "1 position"]
+) -> list[tuple[str, Decoding]]:
     """Every writer with these words read."""
     begun = [(name, begin_text(model, tokens)) for name, model in models.items() if name != TRANSFORMER]
     both = ((name, begin_text(models[TRANSFORMER], tokens, cached=name == KEPT)) for name in (KEPT, ANEW))

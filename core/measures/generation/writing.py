@@ -28,9 +28,7 @@ from core.learning.collection import MEMBERS
 from core.measures.distance.long_range import TRANSFORMER, rivals
 from core.measures.prediction import choices
 from core.model.config import ModelConfig
-from core.model.models import Transformer
-from core.model.recurrent import Network, RecurrentConfig, RecurrentLanguageModel
-from core.sources.trained import load_member, record_of_member
+from core.model.recurrent import Network, RecurrentConfig
 from core.text import language
 from core.text.tokenizer import MAX_WORDS
 
@@ -100,18 +98,8 @@ class Continued:
         return choices(words, self.log_probabilities[step], self.written[step], drawn=drawn)
 
 
-def load_writer(writer: str, config: ModelConfig) -> LanguageModel:
-    """The language model of that name; the Transformer has the positions, heads and norm of `config`.
-
-    Shared by all visitors: nothing may change it. Raises UnavailableError where it has not been trained.
-    """
-    model = load_member(member_of(writer, config))
-    assert isinstance(model, Transformer | RecurrentLanguageModel), "the collection says so"
-    return model
-
-
 def member_of(writer: str, config: ModelConfig) -> str:
-    """The name of a writer in the collection."""
+    """A writer's name in the collection; the Transformer has the positions, heads and norm of `config`."""
     return rivals("agreement", config)[writer]
 
 
@@ -121,21 +109,16 @@ def shapes(config: ModelConfig) -> dict[str, ModelConfig | RecurrentConfig]:
     return {name: one for name, one in found.items() if isinstance(one, ModelConfig | RecurrentConfig)}
 
 
-def loss_on_test_sentences(writer: str, config: ModelConfig) -> float:
-    """The loss of a writer on test sentences in nats per word. Raises UnavailableError as `load_writer`."""
-    return record_of_member(member_of(writer, config)).loss
-
-
 @torch.inference_mode()
 def continue_text(
-    writer: str, config: ModelConfig, given: Sequence[str], manner: Manner, *, cached: bool = True
+    model: LanguageModel, given: Sequence[str], manner: Manner, *, cached: bool = True
 ) -> Continued:
-    """What a writer makes of the words given, at least one; no text gets longer than `MAX_WORDS`.
+    """What a model makes of the words given, at least one; no text gets longer than `MAX_WORDS`.
 
     Where there is room for none, no word is written. Unless `cached`, every word is computed from all before
-    it. Raises UnavailableError where there is no such model.
+    it.
     """
-    model, encoding = load_writer(writer, config), language.encode(given)
+    encoding = language.encode(given)
     room = min(manner.most, MAX_WORDS - len(given))
     steps = written(
         begin_text(model, encoding.tokens[:, :-1], cached=cached),

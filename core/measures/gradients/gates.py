@@ -13,13 +13,13 @@ from torch import Tensor
 from core.measures.gradients.networks import copy_of
 from core.model.recurrent import LSTM, LSTMStep, RecurrentLanguageModel
 from core.model.trace import Trace
-from core.sources.rivals import load_rival
 from core.text import language
 
 Gate = Literal["forget", "input", "output"]
 GATES: tuple[Gate, ...] = get_args(Gate)
 
 NAME = "next-word-lstm"
+"""The member of the collection that is looked at."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,12 +41,11 @@ class Gates:
         return list(np.argsort(-self.gates["forget"].mean(axis=0), kind="stable"))
 
 
-def gates(words: Sequence[str], *, layer: int, seed: int | None = None) -> Gates:
-    """What the LSTM that predicts the next word does with a sentence in `layer`, counted from 0.
-
-    With a `seed`, the LSTM at initialisation. Raises UnavailableError where it has not been trained yet.
-    """
-    model = copy_of(load_rival(NAME), seed=seed)
+def gates(
+    lstm: RecurrentLanguageModel, words: Sequence[str], *, layer: int, seed: int | None = None
+) -> Gates:
+    """What an LSTM does with a sentence in `layer`, counted from 0; with a `seed`, as at initialisation."""
+    model = copy_of(lstm, seed=seed)
     steps = steps_of(model, language.encode(words).tokens, layer)
     cell = model.layers[layer]
     assert isinstance(cell, LSTM)

@@ -12,7 +12,6 @@ from torch import Tensor, nn
 from core.measures.gradients.networks import FURTHEST, copy_of, long_text
 from core.model.recurrent import RNN, RecurrentLanguageModel
 from core.model.trace import Trace
-from core.sources.rivals import load_rival
 from core.text import language
 
 Recurrence = Literal["trained", "random", "orthogonal"]
@@ -20,6 +19,7 @@ RECURRENCES: tuple[Recurrence, ...] = get_args(Recurrence)
 """Where the recurrent weights come from: a training, a draw, or a draw of rotations and reflections."""
 
 NAME = "next-word-rnn"
+"""The member of the collection that is looked at."""
 
 ROUNDING = 2.0**-52
 """The share by which double precision tells a number from the next one."""
@@ -69,6 +69,7 @@ class Product:
 
 
 def product(
+    trained: RecurrentLanguageModel,
     words: Sequence[str],
     weights: Weights,
     *,
@@ -78,12 +79,11 @@ def product(
 ) -> Product:
     """The product of the Jacobians of `layer`, counted from 0, up to `furthest` words back.
 
-    The RNN reads the `long_text` of `words`. With `rounding` each of its weights is another by a rounding
-    error: `is_same` tells whether the product is then still itself. Raises UnavailableError where the RNN has
-    not been trained yet.
+    The RNN, `trained` or one like it as `weights` say, reads the `long_text` of `words`. With `rounding` each
+    of its weights is another by a rounding error: `is_same` tells whether the product is then still itself.
     """
     text = long_text(words, furthest + 1)
-    model = rnn(weights)
+    model = rnn(trained, weights)
     if rounding:
         round_otherwise(model)
     factors = factors_back(model, language.encode(text).tokens, layer)
@@ -91,10 +91,10 @@ def product(
     return Product(text, norms_of_product(factors).numpy(), largest.numpy(), mean_singular(factors).numpy())
 
 
-def rnn(weights: Weights) -> RecurrentLanguageModel:
-    """A copy of the RNN that predicts the next word, its recurrent weights as asked in all layers."""
+def rnn(trained: RecurrentLanguageModel, weights: Weights) -> RecurrentLanguageModel:
+    """A copy of a trained RNN, its recurrent weights as asked in all layers."""
     drawn = weights.recurrence != "trained"
-    model = copy_of(load_rival(NAME), seed=weights.seed if drawn else None)
+    model = copy_of(trained, seed=weights.seed if drawn else None)
     for layer in model.layers:
         assert isinstance(layer, RNN)
         matrix = layer.from_hidden.weight

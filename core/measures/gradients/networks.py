@@ -9,8 +9,6 @@ from typing import TypeVar
 
 from torch import nn
 
-from core.measures.distance import long_range
-from core.model.config import ModelConfig
 from core.model.initialisation import initialise
 from core.text import language
 
@@ -21,16 +19,6 @@ INITIAL, TRAINED = STAGES = ("initial", "trained")
 """A network before its first training step, and after its last."""
 
 N = TypeVar("N", bound=nn.Module)
-
-
-def networks(config: ModelConfig) -> dict[str, str]:
-    """The Transformer, the LSTM and the RNN that learned to predict the next word, by their members' names.
-
-    The Transformer is causal, with the positions, heads and norm of `config`. Raises UnavailableError naming
-    the models that are not there.
-    """
-    long_range.records("agreement", config)
-    return long_range.rivals("agreement", config)
 
 
 def copy_of(model: N, *, seed: int | None = None) -> N:

@@ -2,17 +2,16 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from core.learning.collection import take
 from core.learning.training import Model
 from core.measures.distance.influence import word_jacobians
-from core.measures.gradients.networks import FURTHEST, INITIAL, STAGES, copy_of, long_text, networks
-from core.model.config import ModelConfig
+from core.measures.gradients.networks import FURTHEST, INITIAL, STAGES, copy_of, long_text
 from core.text import language
 
 
@@ -24,31 +23,34 @@ class Reach:
     norms: Mapping[tuple[str, str], Float[np.ndarray, "distance"]]
 
 
-def norms_of(text: tuple[str, ...], member: str, seed: int | None) -> Float[np.ndarray, "distance"]:
-    """What `norms_back` finds in a member of the collection; with a `seed`, in that at initialisation."""
-    return norms_back(copy_of(take(member), seed=seed), language.encode(text).tokens)
+def norms_of(model: Model, text: Sequence[str], seed: int | None) -> Float[np.ndarray, "distance"]:
+    """What `norms_back` finds in a model of the language; with a `seed`, in that at initialisation."""
+    return norms_back(copy_of(model, seed=seed), language.encode(text).tokens)
+
+
+N = TypeVar("N")
 
 
 def reach(
     words: Sequence[str],
-    config: ModelConfig,
+    networks: Mapping[str, N],
     *,
     seed: int,
     furthest: int = FURTHEST[-1],
-    measure: Callable[[tuple[str, ...], str, int | None], np.ndarray] = norms_of,
+    measure: Callable[[N, tuple[str, ...], int | None], np.ndarray],
 ) -> Reach:
-    """The norms up to `furthest` words back in each of the `networks` of `config`, at both stages.
+    """The norms up to `furthest` words back in each of the networks, at both stages.
 
-    They read the `long_text` of `words`. `measure` may be `norms_of` with a memory. Raises UnavailableError
-    naming the models that are not there.
+    They read the `long_text` of `words`. `measure` is `norms_of` for networks that are models; for mere names
+    of theirs, it may have a memory and load only what it has not measured.
     """
     text = long_text(words, furthest + 1)
     return Reach(
         text,
         {
-            (network, stage): measure(text, member, seed if stage == INITIAL else None)
+            (network, stage): measure(one, text, seed if stage == INITIAL else None)
             for stage in STAGES
-            for network, member in networks(config).items()
+            for network, one in networks.items()
         },
     )
 

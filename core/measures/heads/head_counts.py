@@ -1,16 +1,17 @@
 """The same sentence read by models that differ in the number of their heads alone."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Float
 
+from core.learning.checkpoints import Record
 from core.learning.collection.members import HEADS
 from core.measures.reading import read
 from core.model.config import ModelConfig
-from core.sources import UnavailableError, find
+from core.sources import LoadedModel
 
 PHENOMENA = ("agreement", "names")
 """Questions about earlier words: the verb in the number of its subject, and a name said again."""
@@ -29,47 +30,29 @@ class HeadCounts:
     unknown: tuple[int, ...]
 
 
-def with_each(config: ModelConfig) -> list[ModelConfig]:
-    """A configuration with 1, 2, 4 and 8 heads."""
-    return [replace(config, n_heads=n_heads) for n_heads in HEADS]
+def with_each(config: ModelConfig) -> dict[int, ModelConfig]:
+    """A configuration with 1, 2, 4 and 8 heads, by their number."""
+    return {n_heads: replace(config, n_heads=n_heads) for n_heads in HEADS}
 
 
-def read_with_each(
-    words: Sequence[str], config: ModelConfig, *, source: str, seed: int, layer: int
-) -> HeadCounts:
-    """Read `words` with 1, 2, 4 and 8 heads, as far as the source has such models.
-
-    Raises UnavailableError, saying what to do, where it has none.
-    """
-    found, missing = {}, []
-    for n_heads in HEADS:
-        try:
-            found[n_heads] = read(words, replace(config, n_heads=n_heads), source=source, seed=seed)
-        except UnavailableError as error:
-            missing.append(error)
-    if not found:
-        raise missing[0]
-    n = len(words)
+def read_with_each(models: Mapping[int, LoadedModel], *, layer: int) -> HeadCounts:
+    """Read the same words with models that have so many heads."""
+    found = {n_heads: read(model) for n_heads, model in models.items()}
+    first = next(iter(found.values()))
+    n = len(first.words)
     patterns = np.full((len(found), max(found), n, n), np.nan, dtype=np.float32)
     for row, (n_heads, reading) in enumerate(found.items()):
         patterns[row, :n_heads] = reading.patterns()[layer]
-    first = next(iter(found.values()))
     return HeadCounts(tuple(found), patterns, first.allowed(), first.unknown)
 
 
-def records_table(config: ModelConfig, *, source: str) -> pd.DataFrame:
-    """What the intact models behind `config` can do on unseen sentences, for each number of heads.
+def records_table(records: Mapping[int, Record]) -> pd.DataFrame:
+    """What models with so many heads can do on unseen sentences.
 
-    Columns `heads`, `loss` in nats, `task` (the share of right words) and the shares of `PHENOMENA`; no rows
-    for models that have learned nothing, or that are missing.
+    Columns `heads`, `loss` in nats, `task` (the share of right words) and the shares of `PHENOMENA`.
     """
     rows = []
-    for n_heads in HEADS:
-        try:
-            record = find(source).record(replace(config, n_heads=n_heads))
-        except UnavailableError:
-            continue
-        if record is not None:
-            answers = (record.accuracies.get(name, float("nan")) for name in PHENOMENA)
-            rows.append((n_heads, record.loss, record.accuracy, *answers))
+    for n_heads, record in records.items():
+        answers = (record.accuracies.get(name, float("nan")) for name in PHENOMENA)
+        rows.append((n_heads, record.loss, record.accuracy, *answers))
     return pd.DataFrame(rows, columns=["heads", "loss", "task", *PHENOMENA])

@@ -1,7 +1,5 @@
 """What a prediction owes to each head: every head knocked out alone."""
 
-from collections.abc import Sequence
-
 import pandas as pd
 import torch
 from jaxtyping import Float
@@ -9,21 +7,12 @@ from torch import Tensor
 
 from core.arrays import array_of
 from core.measures.heads.each_head import last_states, listed
-from core.model.config import ModelConfig
 from core.model.masks.combining import window_if_any
 from core.model.models import Tokens, Transformer
-from core.sources import LoadedModel, UnavailableError, load
+from core.sources import LoadedModel, UnavailableError
 
 
-def head_effects(
-    words: Sequence[str],
-    config: ModelConfig,
-    *,
-    place: int,
-    source: str,
-    seed: int = 0,
-    window: int | None = None,
-) -> pd.DataFrame:
+def head_effects(loaded: LoadedModel, *, place: int, window: int | None = None) -> pd.DataFrame:
     """For every head alone: how far the prediction at `place` moves when that head is knocked out.
 
     A row for each head, `layer` and `head` counted from 1; `divergence` is D(before ‖ after) in nats, the
@@ -32,7 +21,6 @@ def head_effects(
     to the right, else of the word at `place`, which is masked. `each_head.longest` says how long a
     sentence may be. Raises UnavailableError for a model without an output layer.
     """
-    loaded = load(source, config, words, seed)
     model, tokens = loaded.model, _asked(loaded, place)
     if not isinstance(model, Transformer):
         raise UnavailableError("This model has no output layer: it predicts no words.")

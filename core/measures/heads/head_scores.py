@@ -18,13 +18,12 @@ from core.measures.heads.head_targets import TARGETS, Target
 from core.measures.heads.induction import TWICE, longest_half, read_repeated
 from core.measures.heads.sample_in_pieces import read_in_pieces
 from core.measures.softmax import entropy
-from core.model.config import ModelConfig
 from core.model.forward import PATTERNS, forward_pass
 from core.model.masks import MASKS, NEXT_WORD
 from core.model.masks.combining import padding, window
 from core.model.models import Stack
-from core.sources import OneModel, find, load
-from core.text.language import Sentence, sentences, vocabulary
+from core.sources import LoadedModel, OneModel
+from core.text.language import Sentence, sentences
 
 SAMPLE, SHORTEST, LONGEST = 128, 5, 24
 """How many sentences heads are measured on, and of how many words: long enough to have something to find."""
@@ -261,32 +260,29 @@ def read_sample(
     return patterns.cpu().contiguous().numpy(), allowed.numpy()
 
 
-def measure_heads(config: ModelConfig, *, source: str, seed: int, width: int | None = None) -> pd.DataFrame:
-    """The `head_scores` on our sample of the model that `source` has for `config`, within a window or not.
+def measure_heads(loaded: LoadedModel, *, width: int | None = None) -> pd.DataFrame:
+    """The `head_scores` of a model on our sample, within a window or not.
 
-    A pretrained model reads fewer sentences, in pieces that are merged into words; one that was trained to
-    read on gets a score for induction too. Raises ValueError for a configuration that the source does not
-    have.
+    The words that it was loaded with are not asked for: its vocabulary is to have those of the sample. A
+    pretrained model reads fewer sentences, in pieces that are merged into words; one that was trained to read
+    on gets a score for induction too.
     """
-    one = find(source).one
-    if one is not None:
-        return _measure_in_pieces(one, config, source=source, width=width)
-    model = load(source, config, vocabulary().words, seed).model
-    sample = sample_sentences()
-    ahead = 1 if config.objective == NEXT_WORD else 0
-    return head_scores(*read_sample(model, sample, width=width), sample, ahead=ahead)
+    if loaded.one is not None:
+        return _measure_in_pieces(loaded, loaded.one, width=width)
+    sample, ahead = sample_sentences(), 1 if loaded.model.config.objective == NEXT_WORD else 0
+    return head_scores(*read_sample(loaded.model, sample, width=width), sample, ahead=ahead)
 
 
-def _measure_in_pieces(one: OneModel, config: ModelConfig, *, source: str, width: int | None) -> pd.DataFrame:
+def _measure_in_pieces(loaded: LoadedModel, one: OneModel, *, width: int | None) -> pd.DataFrame:
     """The scores of a pretrained model."""
-    sample, reads_on = sample_sentences()[:SAMPLE_IN_PIECES], one.objective == NEXT_WORD
-    patterns, allowed, special, equal = read_in_pieces(one, source, config, sample, width=width)
-    named = special if special.any() else None
-    found = head_scores(patterns, allowed, sample, ahead=int(reads_on), special=named, equal=equal)
-    if not reads_on:
+    sample = sample_sentences()[:SAMPLE_IN_PIECES]
+    patterns, allowed, special, equal = read_in_pieces(loaded, one, sample, width=width)
+    named, ahead = special if special.any() else None, int(loaded.reads_on)
+    found = head_scores(patterns, allowed, sample, ahead=ahead, special=named, equal=equal)
+    if not loaded.reads_on:
         return found
     last = found["score"].isin((FOCUS, ENTROPY))
-    induction = induction_scores(load(source, config, (), 0).model, width=width)
+    induction = induction_scores(loaded.model, width=width)
     return pd.concat([found[~last], induction, found[last]], ignore_index=True)
 
 

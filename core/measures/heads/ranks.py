@@ -1,6 +1,6 @@
 """How low the rank of a head is: singular values of what it compares queries and keys with."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
@@ -10,9 +10,8 @@ from torch import Tensor
 
 from core.measures.reading import read
 from core.model.blocks import Block
-from core.model.config import ModelConfig
 from core.model.models import Stack
-from core.sources import load
+from core.sources import LoadedModel
 
 FLOOR = 1e-7
 """Singular values below this share of the largest are rounding: they count as zero and are drawn here."""
@@ -42,19 +41,15 @@ def rank(values: Values) -> int:
     return int((values > FLOOR).sum())
 
 
-def weight_values(
-    words: Sequence[str], config: ModelConfig, *, source: str, seed: int, layer: int
-) -> list[Values]:
+def weight_values(loaded: LoadedModel, *, layer: int) -> list[Values]:
     """The singular values of QKᵀ of every head of a layer."""
-    model = load(source, config, words, seed).model
-    return [singular_values(comparing(model, layer, head)) for head in range(config.n_heads)]
+    model = loaded.model
+    return [singular_values(comparing(model, layer, head)) for head in range(model.config.n_heads)]
 
 
-def sentence_values(
-    words: Sequence[str], config: ModelConfig, *, source: str, seed: int, layer: int
-) -> list[Values]:
+def sentence_values(loaded: LoadedModel, *, layer: int) -> list[Values]:
     """The singular values of xQKᵀxᵀ of every head, which has a row and a column for each word."""
-    reading = read(words, config, source=source, seed=seed)
+    reading = read(loaded)
     q, k = (torch.tensor(reading.vectors(layer, name)).double() for name in "qk")
     return [singular_values(one @ other.T) for one, other in zip(q, k, strict=True)]
 

@@ -8,10 +8,9 @@ from jaxtyping import Bool, Float
 from core.arrays import array_of
 from core.measures.equal_weights import equal_weights
 from core.measures.merging import Groups, merge
-from core.model.config import ModelConfig
 from core.model.forward import PATTERNS, forward_pass
 from core.model.masks.combining import window_if_any
-from core.sources import OneModel, Pieces, load
+from core.sources import LoadedModel, OneModel, Pieces
 from core.text.language import Sentence
 
 Patterns = Float[np.ndarray, "layer head sentence query key"]
@@ -20,15 +19,15 @@ Equal = Float[np.ndarray, "sentence query key"]
 
 
 def read_in_pieces(
-    one: OneModel, source: str, config: ModelConfig, sample: Sequence[Sentence], *, width: int | None = None
+    loaded: LoadedModel, one: OneModel, sample: Sequence[Sentence], *, width: int | None = None
 ) -> tuple[Patterns, Pairs, Pairs, Equal]:
     """The patterns between the words of `sample`, what could be seen, and which of it are special tokens.
 
     Last come equal weights on all pieces that could be seen, merged into words. The words of a sentence stand
     first and its special tokens after them: these are keys, and no queries. With a `width`, no piece could
-    look further than that many.
+    look further than that many. Raises UnavailableError for a sentence that is too long for the model.
     """
-    read = [_read(one, source, config, sentence, width) for sentence in sample]
+    read = [_read(loaded, one, sentence, width) for sentence in sample]
     n = max(len(equal) for _, equal, _ in read)
     patterns = np.stack([_padded(pattern, n) for pattern, _, _ in read], axis=2)
     equal = np.stack([_padded(one_equal, n) for _, one_equal, _ in read])
@@ -39,16 +38,18 @@ def read_in_pieces(
 
 
 def _read(
-    one: OneModel, source: str, config: ModelConfig, sentence: Sentence, width: int | None
+    loaded: LoadedModel, one: OneModel, sentence: Sentence, width: int | None
 ) -> tuple[Float[np.ndarray, "layer head row row"], Float[np.ndarray, "row row"], int]:
     """The patterns of one sentence, what equal weights would be, and how many words come first."""
     pieces = one.split(" ".join(sentence.words))
     groups, n_words = _words_first(pieces)
     assert n_words == len(sentence.words), f"other words than those of {' '.join(sentence.words)}"
-    loaded, n = load(source, config, pieces.texts, 0), len(pieces.texts)
-    window = window_if_any(n, width=width, device=loaded.tokens.device)
+    model, n = loaded.model, len(pieces.texts)
+    one.check_length(n, model.config)
+    tokens = loaded.vocabulary.encode(pieces.texts).to(loaded.tokens.device)
+    window = window_if_any(n, width=width, device=tokens.device)
     # Nobody asks for logits, which of a large vocabulary take more than all patterns.
-    forward = forward_pass(loaded.model, loaded.tokens, allowed=window, keep=PATTERNS, states_only=True)
+    forward = forward_pass(model, tokens, allowed=window, keep=PATTERNS, states_only=True)
     seen = np.broadcast_to(array_of(forward.allowed()[0, 0]), (n, n))
     equal = equal_weights(seen, groups)
     equal[n_words:] = 0

@@ -1,6 +1,6 @@
 """What the last states of a sentence owe to heads: how far they move without some, or without each alone."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,10 +12,9 @@ from torch import Tensor
 from core.arrays import array_of
 from core.measures.heads.each_head import last_states, listed
 from core.measures.prediction import Head, knock_out
-from core.model.config import ModelConfig
 from core.model.forward import forward_pass
 from core.model.masks.combining import window_if_any
-from core.sources import LoadedModel, load
+from core.sources import LoadedModel
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,20 +38,13 @@ class StateChanges:
 
 
 def state_changes(
-    words: Sequence[str],
-    config: ModelConfig,
-    *,
-    silenced: Iterable[Head],
-    source: str,
-    seed: int = 0,
-    window: int | None = None,
+    loaded: LoadedModel, *, silenced: Iterable[Head], window: int | None = None
 ) -> StateChanges:
     """How the states that leave the model change, those of special tokens too, without the heads `silenced`.
 
     The arguments are those of `core.measures.prediction.predict`, and a model needs no output layer. Raises
     ValueError for a head that the model does not have.
     """
-    loaded = load(source, config, words, seed)
     edits = knock_out(frozenset(silenced), loaded.model.config)
     allowed = _window(loaded, window)
     before, after = (
@@ -72,15 +64,12 @@ def state_changes(
     )
 
 
-def every_head(
-    words: Sequence[str], config: ModelConfig, *, source: str, seed: int = 0, window: int | None = None
-) -> pd.DataFrame:
+def every_head(loaded: LoadedModel, *, window: int | None = None) -> pd.DataFrame:
     """For every head alone how far the last states move without it: the mean of ‖Δh‖ / ‖h‖ over all tokens.
 
     A row for each head, `layer` and `head` counted from 1, and the column `change`. `each_head.longest` says
     how long a sentence may be.
     """
-    loaded = load(source, config, words, seed)
     states = last_states(loaded.model, loaded.tokens, allowed=_window(loaded, window))
     before = next(states).double()
     changes = [_moved(before, after.double()).mean(dim=-1) for after in states]

@@ -1,6 +1,5 @@
 """Which output depends on which input of a model under a mask, and where provably none does."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,8 +8,7 @@ from jaxtyping import Bool, Float
 from core.arrays import array_of
 from core.measures.distance.influence import all_influences
 from core.measures.masking.painting import PaintedMask, masking
-from core.model.config import ModelConfig
-from core.sources import load
+from core.sources import LoadedModel
 
 Norms = Float[np.ndarray, "output input"]
 Cells = Bool[np.ndarray, "output input"]
@@ -48,13 +46,7 @@ class Dependence:
         return ~self.zero & ~self.allowed & ~np.eye(len(self.norms), dtype=bool)
 
 
-def dependence(
-    words: Sequence[str], config: ModelConfig, mask: PaintedMask, *, source: str, seed: int
-) -> Dependence:
-    """What the states that leave the model that `source` has depend on, with `mask` in every layer.
-
-    Raises what `core.sources.load` raises.
-    """
-    loaded = load(source, config, words, seed)
+def dependence(loaded: LoadedModel, mask: PaintedMask) -> Dependence:
+    """What the states that leave a model depend on, with `mask` in every layer."""
     norms = all_influences(loaded.model, loaded.tokens, edits=masking(loaded, mask))
-    return Dependence(array_of(norms), array_of(mask.allowed(len(words))))
+    return Dependence(array_of(norms), array_of(mask.allowed(len(loaded.words))))

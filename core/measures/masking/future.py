@@ -1,10 +1,7 @@
 """Cheating by attending to the future: next-word losses with the mask and without it."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from importlib.metadata import version
-from pathlib import Path
-from platform import python_version
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -13,20 +10,16 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from core.device import choose_device, describe
-from core.learning.checkpoints import Record, halved, read_record, save
-from core.learning.checkpoints import load as load_checkpoint
-from core.learning.collection import name_of, path_of
+from core.device import choose_device
+from core.learning.collection import path_of
 from core.learning.collection.members import transformer
 from core.learning.tasks import IGNORED, NEXT_WORD
-from core.learning.training import Recipe, Training, measure
+from core.learning.training import Model, Recipe, Training
 from core.measures.findings import finding, is_measured
-from core.model.config import ModelConfig
 from core.model.forward import forward_pass, masked_with
 from core.model.initialisation import initialise
 from core.model.masks.combining import bidirectional, causal
 from core.model.models import Transformer
-from core.sources import find, load
 from core.text import language
 
 HONEST = "honest"
@@ -67,12 +60,15 @@ class Learned:
     name: str | None = None
 
 
-def learned() -> Learned:
-    """What `learn` comes to: as it came with the app, or learned now where it is not there."""
+def learned(load: Callable[[], Model]) -> Learned:
+    """What `learn` comes to: as it came with the app, or learned now where it is not there.
+
+    `load` gives the model of its file, and is asked only for one that was measured.
+    """
     curves = {model: finding(CHEAT, model) or [] for model in (HONEST, CHEAT)}
     if not all(curves.values()):
         return learn()
-    cheat = load_checkpoint(path_of(CHEAT))
+    cheat = load()
     assert isinstance(cheat, Transformer)
     knows_the_words = cheat.config.vocab_size == len(NEXT_WORD.vocabulary())
     return Learned(_table(curves, STEPS), cheat.to(choose_device()), CHEAT) if knows_the_words else learn()
@@ -92,13 +88,13 @@ def learn(*, steps: int = STEPS, seed: int = 0) -> Learned:
     for name, mask in ((HONEST, "causal"), (CHEAT, "bidirectional")):
         model = Transformer(transformer(NEXT_WORD, positions="rotary", mask=mask))
         initialise(model, seed=seed)
-        training = Training(model.to(choose_device()), NEXT_WORD, _recipe(steps, seed))
+        training = Training(model.to(choose_device()), NEXT_WORD, recipe_of(steps, seed))
         losses = np.array([step.loss for step in training.steps()])
         curves[name] = [float(losses[at : at + AVERAGED].mean()) for at in range(0, steps, AVERAGED)]
     return Learned(_table(curves, steps), model.eval().requires_grad_(False))
 
 
-def _recipe(steps: int, seed: int) -> Recipe:
+def recipe_of(steps: int, seed: int) -> Recipe:
     return Recipe(steps=steps, batch_size=16, warm_up=50, seed=seed)
 
 
@@ -108,44 +104,8 @@ def _table(curves: Mapping[str, Sequence[float]], steps: int) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def ship(folder: Path) -> dict[str, list[float]]:
-    """Learn, write the model that cheats to `folder`, and give both curves and its losses on unseen words."""
-    found = learn()
-    cheat = found.cheat
-    halved(cheat)
-    loss, accuracy = measure(cheat, NEXT_WORD)
-    record = Record(
-        config=cheat.config,
-        task=NEXT_WORD.name,
-        recipe=_recipe(STEPS, 0),
-        loss=loss,
-        accuracy=accuracy,
-        accuracies={},
-        versions={"python": python_version(), "torch": version("torch")},
-        device=describe(choose_device()),
-    )
-    save(path_of(CHEAT, folder), cheat, record)
-    curves = {str(name): list(part["loss"]) for name, part in found.losses.groupby("model", sort=False)}
-    return {**curves, UNSEEN: with_mask_and_without(cheat)}
-
-
-def measure_again(folder: Path) -> list[float]:
-    """Write anew what the file of the model that cheats says of it, and give its losses on unseen words."""
-    path = path_of(CHEAT, folder)
-    cheat, record = load_checkpoint(path).to(choose_device()), read_record(path)
-    assert isinstance(cheat, Transformer)
-    loss, accuracy = measure(cheat, NEXT_WORD)
-    save(path, cheat, replace(record, loss=loss, accuracy=accuracy))
-    return with_mask_and_without(cheat)
-
-
-def settings(config: ModelConfig, learned: Learned) -> dict[str, Transformer]:
-    """The model of each setting: the collection's for `config`, which is causal, and the one that cheats.
-
-    Raises UnavailableError where the collection has no such model.
-    """
-    trained = load("trained", replace(config, mask="causal"), ["the"], 0).model
-    assert isinstance(trained, Transformer)
+def settings(trained: Transformer, learned: Learned) -> dict[str, Transformer]:
+    """The model of each setting: a causal one of the collection, and the one that cheats."""
     return {TRAINED: trained, BLINDFOLD_OFF: trained, CHEAT: learned.cheat, BLINDFOLDED: learned.cheat}
 
 
@@ -173,17 +133,18 @@ def mean_losses(losses: Float[np.ndarray, "setting word"]) -> dict[str, float]:
     return dict(zip(SETTINGS, np.nanmean(losses, axis=1).tolist(), strict=True))
 
 
-def tested(config: ModelConfig, learned: Learned) -> dict[str, float]:
-    """The losses of `unseen_losses` in every setting; what came with the app is not measured again."""
-    models = settings(config, learned)
-    causal_config = replace(config, mask="causal")
-    is_whole = not find("trained").ablated(causal_config)
+def tested(trained: Transformer, name: str | None, learned: Learned) -> dict[str, float]:
+    """The losses of `unseen_losses` in every setting; what came with the app is not measured again.
+
+    `name` is that of the trained model in the collection, None where something was taken out of it.
+    """
+    models = settings(trained, learned)
     known: dict[str, float] = {}
-    for name, (masked, unmasked) in (
-        (name_of(causal_config) if is_whole else None, (TRAINED, BLINDFOLD_OFF)),
+    for measured, (masked, unmasked) in (
+        (name, (TRAINED, BLINDFOLD_OFF)),
         (learned.name, (BLINDFOLDED, CHEAT)),
     ):
-        values = finding(name, UNSEEN) if name else None
+        values = finding(measured, UNSEEN) if measured else None
         known |= zip((masked, unmasked), values, strict=True) if values else {}
     missing = {setting: model for setting, model in models.items() if setting not in known}
     known |= unseen_losses(missing)

@@ -1,6 +1,6 @@
 """A mask painted by hand: a preset, and the cells that were flipped in it."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from math import isqrt
 from typing import Literal, get_args
@@ -17,7 +17,7 @@ from core.model.forward import forward_pass, masked_with
 from core.model.masks import MASKS
 from core.model.masks.combining import Allowed, arbitrary, padding, prefix, window
 from core.model.trace import Edit
-from core.sources import LoadedModel, load
+from core.sources import LoadedModel
 
 Preset = Literal["causal", "window", "prefix", "padding", "none"]
 PRESETS: tuple[Preset, ...] = get_args(Preset)
@@ -105,16 +105,10 @@ def _cell(bit: int) -> Cell:
     return (beyond, word) if beyond < word else (word, beyond - word)
 
 
-def read_painted(
-    words: Sequence[str], config: ModelConfig, mask: PaintedMask, *, source: str, seed: int
-) -> Reading:
-    """What `core.measures.reading.read` gives, with `mask` in every layer instead of the model's own.
-
-    Raises what `core.measures.reading.read` raises.
-    """
-    loaded = load(source, config, words, seed)
+def read_painted(loaded: LoadedModel, mask: PaintedMask) -> Reading:
+    """What `core.measures.reading.read` gives, with `mask` in every layer instead of the model's own."""
     forward = forward_pass(loaded.model, loaded.tokens, edits=masking(loaded, mask))
-    return Reading(words, forward, loaded.unknown)
+    return Reading(loaded.words, forward, loaded.unknown)
 
 
 def masking(loaded: LoadedModel, mask: PaintedMask) -> dict[str, Edit]:

@@ -4,7 +4,7 @@ Both have the same words. Whoever knows only which words there are gives one ans
 right once: to guess is to be right in half of them, whatever else the words give away.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations, islice, product
@@ -14,7 +14,7 @@ import pandas as pd
 import torch
 
 from core.device import device_of
-from core.learning.collection import name_of, take
+from core.learning.collection import name_of
 from core.learning.evaluation.phenomena import Asker, Question, agent, right, roles
 from core.learning.tasks.sentences import batch_of_sentences
 from core.learning.training import Model, Recipe
@@ -22,6 +22,8 @@ from core.measures.findings import finding
 from core.measures.order.verdicts import compare_orders
 from core.model.config import POSITIONS, ModelConfig
 from core.model.masks import MASKED_WORD, freest_first
+from core.model.models import Transformer
+from core.sources import LoadedModel
 from core.text.language import MASK, Sentence, encode, parse, sentences, split_of
 from core.text.language.held_out import nouns_in, pair_of
 
@@ -37,13 +39,17 @@ ONE_OF_ALL = "bidirectional-sinusoidal-4-pre"
 """A model that stands for all where it is about what they have learned from: the same, some less of it."""
 
 
-def accuracies(config: ModelConfig, question: str) -> pd.DataFrame:
+Load = Callable[[str], Model]
+"""What gives a member of the collection by its name, and raises OSError where it is not there."""
+
+
+def accuracies(config: ModelConfig, question: str, load: Load) -> pd.DataFrame:
     """The share of right answers of the trained model for every mask and position scheme.
 
     Columns: mask, positions, accuracy. Heads and norm are those of `config`. A model that is not on the
     shelf has no accuracy.
     """
-    rows = [(each.mask, each.positions, accuracy_of(each, question)) for each in asked_of(config)]
+    rows = [(each.mask, each.positions, accuracy_of(each, question, load)) for each in asked_of(config)]
     return pd.DataFrame(rows, columns=["mask", "positions", "accuracy"])
 
 
@@ -53,12 +59,12 @@ def asked_of(config: ModelConfig) -> list[ModelConfig]:
     return [replace(config, mask=mask, positions=positions) for mask, positions in every]
 
 
-def accuracy_of(config: ModelConfig, question: str) -> float:
+def accuracy_of(config: ModelConfig, question: str, load: Load) -> float:
     """The share of right answers of the trained model of `config`; not a number where there is none."""
     name = name_of(config)
     known = finding(name, counted(question))
     try:
-        return known[0] / (2 * N_PAIRS) if known else accuracy(take(name), question)
+        return known[0] / (2 * N_PAIRS) if known else accuracy(load(name), question)
     except OSError:
         return float("nan")
 
@@ -102,14 +108,19 @@ def _pairs(asker: Asker, seed: int) -> Iterator[tuple[Question, Question]]:
             yield asked, mirrored
 
 
-def answer_changes(config: ModelConfig, question: str) -> float:
-    """How far the outputs from which the trained model of `config` answers the first two questions are apart.
+def beginnings(question: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What is read for the first two questions: all words before the one that is asked for."""
+    one, other = (each.words[: each.place] for each in pairs(question)[0])
+    return one, other
+
+
+def answer_changes(one: LoadedModel, other: LoadedModel) -> float:
+    """How far the outputs from which a model answers two questions are apart, whose `beginnings` these are.
 
     The largest difference in any dimension. Both sentences have the same words, so it is rounding, below
-    `TOLERANCE`, where the order cannot show. Raises UnavailableError where there is no such model.
+    `TOLERANCE`, where the order cannot show.
     """
-    one, other = (each.words[: each.place] for each in pairs(question)[0])
-    return float(compare_orders(one, other, config, source="trained", seed=0).output_differences[-1])
+    return float(compare_orders(one, other).output_differences[-1])
 
 
 @cache
@@ -173,15 +184,13 @@ def changed_places(first: Sequence[str], second: Sequence[str]) -> tuple[int, in
 
 
 @torch.inference_mode()
-def expected(words: Sequence[str], candidates: Sequence[str], config: ModelConfig) -> list[float]:
-    """How probable each of the candidates is after these words, for the trained model of `config`.
+def expected(model: Transformer, words: Sequence[str], candidates: Sequence[str]) -> list[float]:
+    """How probable each of the candidates is to a model of the collection after these words.
 
     A model that fills in words is shown a mask in the place that is asked for. A candidate that the model
-    does not know has the probability of `<unk>`. Raises OSError where there is no such model, or only a
-    damaged one.
+    does not know has the probability of `<unk>`.
     """
-    model = take(name_of(config))
-    shown = [*words, MASK] if config.objective == MASKED_WORD else words
+    shown = [*words, MASK] if model.config.objective == MASKED_WORD else words
     tokens = encode(shown).tokens.to(device_of(model))
     probabilities = model(tokens, given=tokens.shape[1])[0, -1].softmax(dim=-1)
     return probabilities[encode(candidates).tokens[0]].tolist()

@@ -1,7 +1,7 @@
 """Order invariance: the same words in two orders, and what a Transformer can tell apart."""
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -12,6 +12,7 @@ from jaxtyping import Bool, Float
 from core.measures.reading import read
 from core.model.config import POSITIONS, ModelConfig
 from core.model.masks import freest_first
+from core.sources import LoadedModel
 
 TOLERANCE = 1e-9
 """Differences below this are rounding: double-precision sums of the same numbers in another order."""
@@ -93,39 +94,24 @@ class OrderComparison:
         return self.differences < TOLERANCE
 
 
-def compare_orders(
-    first: Sequence[str], second: Sequence[str], config: ModelConfig, *, source: str, seed: int
-) -> OrderComparison:
+def compare_orders(first: LoadedModel, second: LoadedModel) -> OrderComparison:
     """Read both orders with one model and line the second up with the first (CS 224N note eq 9–11).
 
-    Raises ValueError when the two do not have the same words, and UnavailableError where the source does
-    not have the model.
+    Raises ValueError when the two do not have the same words.
     """
-    return _compared(first, second, alignment(first, second), config, source=source, seed=seed)
+    return _compared(first, second, alignment(first.words, second.words))
 
 
-def compare_mirrored(words: Sequence[str], config: ModelConfig, *, source: str, seed: int) -> OrderComparison:
-    """Read the words from left to right and from right to left, and line each word up with itself.
-
-    Raises as `compare_orders`.
-    """
-    backwards = list(range(len(words)))[::-1]
-    return _compared(words, words[::-1], backwards, config, source=source, seed=seed)
+def compare_mirrored(forwards: LoadedModel, backwards: LoadedModel) -> OrderComparison:
+    """Read words from left to right and from right to left, and line each word up with itself."""
+    return _compared(forwards, backwards, list(range(len(forwards.words)))[::-1])
 
 
-def _compared(
-    first: Sequence[str],
-    second: Sequence[str],
-    order: list[int],
-    config: ModelConfig,
-    *,
-    source: str,
-    seed: int,
-) -> OrderComparison:
+def _compared(first: LoadedModel, second: LoadedModel, order: list[int]) -> OrderComparison:
     """Both orders read in double precision; word i of the first is word `order[i]` of the second."""
-    one, other = (read(words, config, source=source, seed=seed, double=True) for words in (first, second))
+    one, other = (read(loaded, double=True) for loaded in (first, second))
     return OrderComparison(
-        words=tuple(first),
+        words=one.words,
         first_weights=one.patterns()[-1],
         second_weights=other.patterns()[-1][:, order][:, :, order],
         first_output=one.output(),
@@ -134,17 +120,20 @@ def _compared(
     )
 
 
-def verdicts(
-    first: Sequence[str], second: Sequence[str], config: ModelConfig, *, source: str, seed: int
-) -> pd.DataFrame:
+Load = Callable[[ModelConfig, Sequence[str]], LoadedModel]
+"""What gives the model of a configuration, with words that it reads."""
+
+
+def verdicts(first: Sequence[str], second: Sequence[str], config: ModelConfig, load: Load) -> pd.DataFrame:
     """Every mask × positions × depth, measured: one row per word with its difference and verdict.
 
-    Columns: mask, positions, layers, place, word, difference, same. Everything else is as in `config`.
+    Columns: mask, positions, layers, place, word, difference, same. Everything else is as in `config`. Raises
+    ValueError as `compare_orders`, and what `load` raises, which is asked for one model after the other.
     """
     rows = []
     for mask, positions, layers in product(freest_first(), POSITIONS, DEPTHS):
         variant = replace(config, mask=mask, positions=positions, n_layers=layers)
-        comparison = compare_orders(first, second, variant, source=source, seed=seed)
+        comparison = compare_orders(load(variant, first), load(variant, second))
         rows += [
             (mask, positions, layers, place, word, difference, same)
             for place, (word, difference, same) in enumerate(

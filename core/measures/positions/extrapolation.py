@@ -4,7 +4,7 @@ Causal models only: they read the beginning of a long sentence as they have lear
 is within what training has shown or beyond it. One that sees both sides meets all of it at every place.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -15,7 +15,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from core.learning.collection import name_of, take
+from core.learning.collection import name_of
 from core.learning.evaluation.phenomena import Question, questions, right
 from core.learning.tasks.sentences import rows
 from core.learning.training import Model
@@ -41,22 +41,27 @@ GUESSING = 0.5
 Losses = Float[Tensor, "sentence later_position"]
 
 
-def losses(config: ModelConfig) -> pd.DataFrame:
+Load = Callable[[str], Model]
+"""What gives a member of the collection by its name, and raises OSError where it is not there."""
+
+
+def losses(config: ModelConfig, load: Load) -> pd.DataFrame:
     """The mean loss in nats of every position scheme on the words of long sentences, place by place.
 
     Columns: positions, position (the middle of STEP places, counted from 1), loss. Heads and norm are those
-    of `config`. A model that is not on the shelf has no rows. What came with the app is not measured again.
+    of `config`. A model that is not there has no rows. What came with the app is neither loaded nor measured
+    again.
     """
     middles = [at + (STEP + 1) / 2 for at in range(0, LENGTH, STEP)]
-    return _by_scheme(config, LOSS_BY_PLACE, middles, ["positions", "position", "loss"])
+    return _by_scheme(config, load, LOSS_BY_PLACE, middles, ["positions", "position", "loss"])
 
 
-def verbs(config: ModelConfig) -> pd.DataFrame:
+def verbs(config: ModelConfig, load: Load) -> pd.DataFrame:
     """How often every position scheme gives a verb the number of its subject, by the words between them.
 
     Columns: positions, distance, accuracy. Otherwise as `losses`.
     """
-    return _by_scheme(config, RIGHT_VERBS, DISTANCES, ["positions", "distance", "accuracy"])
+    return _by_scheme(config, load, RIGHT_VERBS, DISTANCES, ["positions", "distance", "accuracy"])
 
 
 def loss_by_place(model: Model) -> list[float]:
@@ -110,12 +115,14 @@ def verb_questions(distance: int) -> tuple[Question, ...]:
     return tuple(islice(questions("agreement", distance={distance: 1.0}), N_QUESTIONS))
 
 
-def _by_scheme(config: ModelConfig, what: str, places: Sequence[float], columns: list[str]) -> pd.DataFrame:
+def _by_scheme(
+    config: ModelConfig, load: Load, what: str, places: Sequence[float], columns: list[str]
+) -> pd.DataFrame:
     found = []
     for each in measured_of(config):
         name, positions = name_of(each), each.positions
         try:
-            values = finding(name, what) or MEASURES[what](take(name))
+            values = finding(name, what) or MEASURES[what](load(name))
         except OSError:
             continue
         found += [(positions, at, value) for at, value in zip(places, values, strict=True)]

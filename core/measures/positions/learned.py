@@ -1,17 +1,13 @@
 """A learned position table after training, and how much of it training has reached."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
-import torch
 from jaxtyping import Float
 
-from core.learning.collection import name_of
-from core.model.config import ModelConfig
 from core.model.initialisation import initialise
 from core.model.models import Transformer
 from core.model.positions.learned import Learned
-from core.sources.trained import load_member, record_of_member
 
 UNTOUCHED = 0.1
 """Degrees: a row that weights at half precision make look turned by less than this has not been turned."""
@@ -46,20 +42,14 @@ class LearnedTable:
         return int(np.flatnonzero(self.turned() > UNTOUCHED)[-1]) + 1
 
 
-def learned_table(config: ModelConfig) -> LearnedTable:
-    """The table of the model trained with learned positions and the mask, heads and norm of `config`.
-
-    Raises UnavailableError as `load_member` does.
-    """
-    name = name_of(replace(config, positions="learned"))
-    model, record = load_member(name), record_of_member(name)
-    untrained = Transformer(record.config)  # type: ignore[arg-type]
-    initialise(untrained, seed=record.recipe.seed)
+def learned_table(model: Transformer, *, seed: int) -> LearnedTable:
+    """The table of a model with learned positions, whose training began with the weights of this seed."""
+    untrained = Transformer(model.config)
+    initialise(untrained, seed=seed)
     return LearnedTable(_rows(untrained), _rows(model))
 
 
-def _rows(model: torch.nn.Module) -> Table:
-    assert isinstance(model, Transformer)
+def _rows(model: Transformer) -> Table:
     assert isinstance(model.positions, Learned)
     return model.positions.table.detach().cpu().double().numpy()
 

@@ -24,10 +24,8 @@ class Recorded:
     `entering` is what the layer is given, `x` what its queries, keys and values are made of.
     """
 
-    def __init__(
-        self, words: Sequence[str], loaded: LoadedModel, layer: int, head: int, changes: Sequence[Change]
-    ) -> None:
-        self.words, self.layer, self.head = tuple(words), layer, head
+    def __init__(self, loaded: LoadedModel, layer: int, head: int, changes: Sequence[Change]) -> None:
+        self.words, self.layer, self.head = loaded.words, layer, head
         self.model, self.config, self.unknown = loaded.model, loaded.model.config, loaded.unknown
         self.tokens = loaded.tokens[0].cpu().numpy()
         block = self.model.blocks[layer]

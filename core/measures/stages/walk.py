@@ -12,7 +12,7 @@ from core.measures.stages.recorded import Matrix, Recorded, added, array
 from core.measures.stages.stage import Grid, Operand, Stage, dimensions
 from core.model.config import ModelConfig
 from core.model.norm import LayerNorm, RMSNorm
-from core.sources import load
+from core.sources import LoadedModel
 
 
 @dataclass(frozen=True)
@@ -35,26 +35,22 @@ class Walk:
 
 
 def walk(
-    words: Sequence[str],
-    config: ModelConfig,
+    loaded: LoadedModel,
     *,
-    source: str,
-    seed: int,
     layer: int = 0,
     head: int = 0,
     changes: Sequence[Change] = (),
 ) -> Walk:
-    """Follow `head` of `layer`, both from 0, over `words`; what the `changes` have moved is marked.
+    """Follow `head` of `layer`, both from 0, over the words; what the `changes` have moved is marked.
 
-    Raises ValueError for an entry that the head does not have, and what `core.sources.load` raises.
+    Raises ValueError for an entry that the head does not have.
     """
-    loaded = load(source, config, words, seed)
     for change in changes:
-        change.check(n_words=len(words), d_head=loaded.model.config.d_head)
-    base = _walk(Recorded(words, loaded, layer, head, ()))
+        change.check(n_words=len(loaded.words), d_head=loaded.model.config.d_head)
+    base = _walk(Recorded(loaded, layer, head, ()))
     if not changes:
         return base
-    changed = _walk(Recorded(words, loaded, layer, head, changes))
+    changed = _walk(Recorded(loaded, layer, head, changes))
     marked = tuple(mine.against(other) for mine, other in zip(changed.stages, base.stages, strict=True))
     return replace(changed, stages=marked)
 

@@ -6,12 +6,10 @@ import torch
 from jaxtyping import Float
 
 from core.arrays import array_of
-from core.learning.collection.translators import TranslatorConfig
 from core.learning.evaluation import alignment
 from core.learning.evaluation.translation import SENTENCES, best_head, drawn_for_testing, rates_of
 from core.learning.evaluation.translation import weights as weights_of
-from core.sources.translators import load_translator
-from core.text.language import START
+from core.learning.training import Pair
 from core.text.translation import Translation
 from core.text.translation.forms import content_words
 
@@ -39,14 +37,12 @@ def n_right(weights: Float[np.ndarray, "target source"], reference: Translation,
     return len(alignment.of_targets(links, targets) & reference.alignment)
 
 
-def rates_of_test_set(config: TranslatorConfig, *, n: int = SENTENCES) -> pd.DataFrame:
+def rates_of_test_set(model: Pair, *, n: int = SENTENCES) -> pd.DataFrame:
     """Every head's alignment error rate on test sentences, whose references it is given to write.
 
     Columns: layer and head, from 1; all words; content words; best, whether it is the `best_head`, which is
-    chosen on validation sentences: the record of the translator has the rates of that one. Raises
-    UnavailableError where there is no such translator.
+    chosen on validation sentences: the record of the translator has the rates of that one.
     """
-    model = load_translator(config, [START]).model
     sentences, best = drawn_for_testing(n=n), best_head(model, n=n)
     found = weights_of(model, sentences)
     every, content = (array_of(rates_of(found, sentences, content=only)) for only in (False, True))

@@ -9,9 +9,8 @@ import torch
 from jaxtyping import Float
 
 from core.arrays import array_of
-from core.learning.collection.translators import TranslatorConfig
 from core.model.trace import Trace
-from core.sources.translators import load_translator
+from core.sources.translators import LoadedTranslator
 from core.text import translation
 from core.text.language import START, UNKNOWN
 from core.text.translation import END
@@ -47,12 +46,12 @@ class Attending:
 
 
 @torch.inference_mode()
-def attending(config: TranslatorConfig, words: Sequence[str], target: Sequence[str]) -> Attending:
+def attending(loaded: LoadedTranslator, target: Sequence[str]) -> Attending:
     """What a translator attends to while it writes `target`, words of the second language without the end.
 
-    A word that it does not know is `<unk>`. Raises UnavailableError where there is no such translator.
+    A word that it does not know is `<unk>`.
     """
-    loaded, known = load_translator(config, words), translation.vocabulary()
+    known = translation.vocabulary()
     target = tuple(word if word in known else UNKNOWN for word in target)
     fed, written = (START, *target), (*target, END)
     trace = Trace(keep=list(RECORDED.values()))

@@ -8,9 +8,8 @@ from jaxtyping import Float
 
 from core.arrays import array_of
 from core.decoding import after, begin, greedy
-from core.learning.collection.translators import TranslatorConfig
 from core.learning.evaluation.translation import ends
-from core.sources.translators import load_translator
+from core.sources.translators import LoadedTranslator
 from core.text import translation
 from core.text.language import START
 from core.text.translation import END
@@ -18,14 +17,14 @@ from core.text.translation import END
 
 @torch.inference_mode()
 def expected(
-    config: TranslatorConfig, words: Sequence[str], fed: Sequence[str], asked: Sequence[str]
+    loaded: LoadedTranslator, fed: Sequence[str], asked: Sequence[str]
 ) -> Float[np.ndarray, "target"]:
     """The probability of each word of `asked`, given the source and the words of `fed` before it.
 
     Row t is that of `asked[t]` after the start and `fed[:t]`: `asked` is one longer, and may end in the end.
-    Teacher forcing feeds what is asked for. Raises UnavailableError where there is no such translator.
+    Teacher forcing feeds what is asked for.
     """
-    loaded, known = load_translator(config, words), translation.vocabulary()
+    known = translation.vocabulary()
     tokens = known.encode([START, *fed]).to(loaded.source.device)
     probabilities = loaded.model((loaded.source, tokens))[0].double().softmax(dim=-1)
     wanted = known.encode(list(asked))[0].to(probabilities.device)
@@ -33,11 +32,9 @@ def expected(
 
 
 @torch.inference_mode()
-def likeliest(
-    config: TranslatorConfig, words: Sequence[str], fed: Sequence[str], n: int
-) -> tuple[tuple[str, float], ...]:
+def likeliest(loaded: LoadedTranslator, fed: Sequence[str], n: int) -> tuple[tuple[str, float], ...]:
     """The `n` likeliest words after the start and `fed`, with their probabilities."""
-    loaded, known = load_translator(config, words), translation.vocabulary()
+    known = translation.vocabulary()
     tokens = known.encode([START, *fed]).to(loaded.source.device)
     row = loaded.model((loaded.source, tokens))[0, -1].double().softmax(dim=-1)
     values, places = row.cpu().sort(descending=True, stable=True)
@@ -46,12 +43,12 @@ def likeliest(
 
 
 @torch.inference_mode()
-def continued(config: TranslatorConfig, words: Sequence[str], prefix: Sequence[str]) -> tuple[str, ...]:
+def continued(loaded: LoadedTranslator, prefix: Sequence[str]) -> tuple[str, ...]:
     """What the model writes greedily after `prefix`, which it takes for its own words; `prefix` comes first.
 
-    The end is left out. Raises UnavailableError where there is no such translator.
+    The end is left out.
     """
-    loaded, known = load_translator(config, words), translation.vocabulary()
+    known = translation.vocabulary()
     *read, last = known.encode([START, *prefix])[0].tolist()
     decoding = after(begin(loaded.model, loaded.source), read)
     steps = greedy(decoding, **{**ends(), "start": last})

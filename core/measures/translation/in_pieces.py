@@ -11,7 +11,7 @@ from core.arrays import array_of
 from core.decoding import begin, forced, likeliest, written
 from core.measures.translation.attending import RECORDED, Attending, recorded
 from core.model.trace import Trace
-from core.sources.pairs import LoadedPair, load_pair
+from core.sources.pairs import LoadedPair
 
 MOST_WRITTEN = 64
 """So many pieces are written at most: as many rows as can be read."""
@@ -51,12 +51,11 @@ class InPieces:
 
 
 @torch.inference_mode()
-def attending_in_pieces(name: str, pieces: Sequence[str], begins: str = "") -> InPieces:
-    """What an encoder–decoder writes greedily of a text in pieces, and its weights while it does.
+def attending_in_pieces(pair: LoadedPair, begins: str = "") -> InPieces:
+    """What an encoder–decoder writes greedily of its text in pieces, and its weights while it does.
 
-    `begins` is the text that it goes on with. Raises UnavailableError where there is no such model.
+    `begins` is the text that it goes on with.
     """
-    pair = load_pair(name, pieces)
     start = pair.target.start
     assert start is not None, "a pair is loaded with it"
     longest = MOST_WRITTEN if pair.most_written is None else min(MOST_WRITTEN, pair.most_written)

@@ -10,11 +10,11 @@ from torch import Tensor
 
 from core.arrays import array_of
 from core.decoding import Anew, greedy
-from core.learning.collection.translators import TranslatorConfig
 from core.learning.evaluation.translation import ends
-from core.model.config import PairConfig
+from core.learning.training import Pair
+from core.model.models import EncoderDecoder
 from core.model.trace import Edit, Trace, in_turn, silence
-from core.sources.translators import load_translator
+from core.sources.translators import LoadedTranslator
 from core.text import translation
 from core.text.language import START
 from core.text.translation import END
@@ -36,13 +36,9 @@ class KnockOut:
 
 
 @torch.inference_mode()
-def translate_without(config: TranslatorConfig, words: Sequence[str], missing: KnockOut) -> tuple[str, ...]:
-    """The greedy translation, without its end, of a model of which something is missing.
-
-    Raises UnavailableError where there is no such translator.
-    """
-    loaded, known = load_translator(config, words), translation.vocabulary()
-    edits = _edits(config, missing)
+def translate_without(loaded: LoadedTranslator, missing: KnockOut) -> tuple[str, ...]:
+    """The greedy translation, without its end, of a model of which something is missing."""
+    known, edits = translation.vocabulary(), _edits(loaded.model, missing)
 
     def logits_of(row: Tensor, target: Tensor) -> Tensor:
         logits: Tensor = loaded.model((loaded.source[row], target), trace=Trace(edits=edits, keep=[]))
@@ -54,17 +50,14 @@ def translate_without(config: TranslatorConfig, words: Sequence[str], missing: K
 
 
 @torch.inference_mode()
-def hidden_effects(
-    config: TranslatorConfig, words: Sequence[str], target: Sequence[str]
-) -> Float[np.ndarray, "target source"]:
+def hidden_effects(loaded: LoadedTranslator, target: Sequence[str]) -> Float[np.ndarray, "target source"]:
     """How much less probable each word of `target` is when the decoder may not attend to a source word.
 
     The words before it are given. One source word is hidden at a time, all of them in one forward pass.
     """
-    loaded, known = load_translator(config, words), translation.vocabulary()
-    n = len(words)
+    known, n = translation.vocabulary(), loaded.source.shape[1]
     seen = torch.cat([torch.ones(1, n), 1 - torch.eye(n)]).bool()[:, None, None].to(loaded.source.device)
-    names = [f"{place}allowed" for place in _places(config)]
+    names = [f"{place}allowed" for place in _places(loaded.model)]
     trace = Trace(edits=dict.fromkeys(names, lambda allowed: allowed & seen), keep=[])
     tokens = known.encode([START, *target]).to(loaded.source.device)
     pair = loaded.source.expand(n + 1, -1), tokens.expand(n + 1, -1)
@@ -74,20 +67,20 @@ def hidden_effects(
     return array_of((found[:1] - found[1:]).T)
 
 
-def _places(config: TranslatorConfig) -> list[str]:
+def _places(model: Pair) -> list[str]:
     """Where a decoder attends to the source, layer by layer."""
-    if not isinstance(config, PairConfig):
+    if not isinstance(model, EncoderDecoder):
         return [""]
-    return [f"decoder.blocks.{i}.cross_attention." for i in range(config.decoder.n_layers)]
+    return [f"decoder.blocks.{i}.cross_attention." for i in range(model.decoder.config.n_layers)]
 
 
-def _edits(config: TranslatorConfig, missing: KnockOut) -> dict[str, Edit]:
+def _edits(model: Pair, missing: KnockOut) -> dict[str, Edit]:
     """What takes away from attention to the source, by its path."""
-    places = _places(config)
+    places = _places(model)
     edits: dict[str, Edit] = {}
     if missing.word is not None:
         edits |= {f"{place}allowed": _hiding(missing.word) for place in places}
-    if not isinstance(config, PairConfig):
+    if not isinstance(model, EncoderDecoder):
         # Its one head gives the context, which is all that attention gives.
         return edits | ({"context": torch.zeros_like} if missing.heads or missing.layers else {})
     for i, place in enumerate(places):

@@ -1,19 +1,15 @@
 """Whole sentences right by source length, from the records of translators, and what may be claimed."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import hypot
-from typing import TypeVar
 
 import pandas as pd
 
-from core.learning.collection.translators import TranslatorConfig
+from core.learning.checkpoints import Record
 from core.learning.evaluation.translation import LENGTHS, SENTENCES, Share
 from core.measures.findings import finding
-from core.sources import UnavailableError
-from core.sources.translators import record_of_translator
 
-C = TypeVar("C", bound=TranslatorConfig)
 Span = tuple[int, int]
 
 MOST_ERRORS = 2
@@ -56,12 +52,12 @@ def difference(first: Share, second: Share) -> Difference:
     return Difference(first.value - second.value, hypot(first.error, second.error))
 
 
-def by_source_length(config: TranslatorConfig) -> Mapping[Span, Share]:
+def by_source_length(record: Record) -> Mapping[Span, Share]:
     """The share of test sentences that a translator gets right, for each group of source lengths.
 
-    Empty where its record has none. Raises UnavailableError where there is no such translator.
+    Empty where its record has none.
     """
-    known = record_of_translator(config).accuracies
+    known = record.accuracies
     names = {span: f"sentences {span[0]}–{span[1]}" for span in LENGTHS}
     return {
         span: Share(round(known[name] * SENTENCES), SENTENCES)
@@ -70,23 +66,19 @@ def by_source_length(config: TranslatorConfig) -> Mapping[Span, Share]:
     }
 
 
-def table_by_length(translators: Mapping[str, TranslatorConfig]) -> pd.DataFrame:
-    """The table of all of these translators that are there, by the names given."""
-    return table_of(by_source_length, translators)
+def table_by_length(records: Mapping[str, Record]) -> pd.DataFrame:
+    """The table of all of these translators, by the names given."""
+    return table_of({name: by_source_length(record) for name, record in records.items()})
 
 
-def table_of(shares_of: Callable[[C], Mapping[Span, Share]], translators: Mapping[str, C]) -> pd.DataFrame:
-    """Shares of several translators by some number of words; one that is unavailable has no rows.
+def table_of(shares_of: Mapping[str, Mapping[Span, Share]]) -> pd.DataFrame:
+    """Shares of several translators by some number of words.
 
     Columns: model; words, the middle of the group; first and last, its ends; right and n; share; low and
     high, one standard error below and above.
     """
     rows = []
-    for name, config in translators.items():
-        try:
-            shares = shares_of(config)
-        except UnavailableError:
-            continue
+    for name, shares in shares_of.items():
         for (first, last), share in shares.items():
             low, high = share.value - share.error, share.value + share.error
             rows.append((name, (first + last) / 2, first, last, share.right, share.n, share.value, low, high))
@@ -100,15 +92,9 @@ def share_near_to_training() -> Share | None:
     return None if found is None else Share(*map(int, found))
 
 
-def training_steps(translators: Mapping[str, TranslatorConfig]) -> frozenset[int]:
-    """The numbers of steps for which those of these translators were trained that are there."""
-    found = set()
-    for config in translators.values():
-        try:
-            found.add(record_of_translator(config).recipe.steps)
-        except UnavailableError:
-            continue
-    return frozenset(found)
+def training_steps(records: Iterable[Record]) -> frozenset[int]:
+    """The numbers of steps for which these translators were trained."""
+    return frozenset(record.recipe.steps for record in records)
 
 
 def highest_of_none(n: int) -> float:

@@ -11,13 +11,14 @@ from jaxtyping import Float
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import flop_registry
 
+from core.learning.checkpoints import Record
 from core.learning.collection.translators import RECURRENT_WIDTH, recurrent_pair
 from core.learning.evaluation.alignment import error_rate, implied, of_targets
 from core.learning.evaluation.translation import LENGTHS, drawn_for_testing
 from core.measures.translation.attending import attending
 from core.model.alignment import SCORE_FUNCTIONS
 from core.model.recurrent_pair import RecurrentPairConfig
-from core.sources.translators import record_of_translator
+from core.sources.translators import LoadedTranslator
 from core.text.translation import Alignment, Translation, translate
 from core.text.translation.forms import content_words
 
@@ -83,20 +84,14 @@ class _Multiplications(TorchDispatchMode):  # type: ignore[no-untyped-call]
         return found
 
 
-def aligned(score: str, words: Sequence[str], target: Sequence[str]) -> Float[np.ndarray, "target source"]:
-    """The weights of a translator with this score function while it writes `target`, without the end.
-
-    Raises UnavailableError where there is no such translator.
-    """
-    return attending(pair_of(score), words, target).cross[0, 0, : len(target)]
+def aligned(loaded: LoadedTranslator, target: Sequence[str]) -> Float[np.ndarray, "target source"]:
+    """The weights of a recurrent translator with attention while it writes `target`, without the end."""
+    return attending(loaded, target).cross[0, 0, : len(target)]
 
 
-def judged(score: str) -> Judged:
-    """What is known of the translator with this score function.
-
-    Raises UnavailableError where there is no such translator.
-    """
-    known, nothing = record_of_translator(pair_of(score)).accuracies, float("nan")
+def judged(record: Record) -> Judged:
+    """What the record of a translator with one of the score functions says of it."""
+    known, nothing = record.accuracies, float("nan")
     first, last = LENGTHS[-1]
     content_error = known.get(CONTENT_WORDS, nothing)
     return Judged(

@@ -1,6 +1,6 @@
 """What a translator writes: the words it chooses, and at each step what it chose from."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
@@ -21,10 +21,9 @@ from core.decoding import (
     sampled,
     sharpened,
 )
-from core.learning.collection.translators import TranslatorConfig
 from core.learning.evaluation.translation import ends
 from core.measures.prediction import choices
-from core.sources.translators import load_translator
+from core.sources.translators import LoadedTranslator
 from core.text import translation
 from core.text.translation import END
 
@@ -104,9 +103,8 @@ class Written:
 
 
 @torch.inference_mode()
-def write(config: TranslatorConfig, words: Sequence[str], strategy: Strategy) -> Written:
-    """The translation of a sentence. Raises UnavailableError where there is no such translator."""
-    loaded = load_translator(config, words)
+def write(loaded: LoadedTranslator, strategy: Strategy) -> Written:
+    """The translation of a sentence."""
     known = translation.vocabulary()
     given = tuple(known.encode(strategy.prefix)[0].tolist()) if strategy.prefix else ()
     ids, beam = _found(begin(loaded.model, loaded.source), strategy, given)

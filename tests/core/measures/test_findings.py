@@ -17,6 +17,7 @@ from core.learning.collection.shelf import HASH
 from core.measures import findings
 from core.measures.findings import FILE, finding, write
 from core.measures.findings import __main__ as command
+from core.measures.findings.cheat import measure_again
 from core.measures.masking import future
 from core.measures.masking.future import BLINDFOLDED, CHEAT, HONEST, STEPS, TRAINED, UNSEEN, learned
 from core.measures.order import exchange
@@ -25,6 +26,7 @@ from core.measures.positions.extrapolation import LOSS_BY_PLACE, RIGHT_VERBS
 from core.model.config import ModelConfig
 
 CONFIG = ModelConfig(vocab_size=1)
+NAME = "causal-sinusoidal-4-pre"
 SAMPLE, BIDIRECTIONAL = "causal-rotary-2-post", "bidirectional-alibi-2-post"
 OFF = 2 * 10.0**-command.DECIMALS
 """Written numbers are rounded, and another machine adds in another order."""
@@ -60,25 +62,25 @@ def test_the_model_that_cheats_comes_with_the_app(monkeypatch: pytest.MonkeyPatc
         raise AssertionError("it was trained again")
 
     monkeypatch.setattr(future, "learn", train)
-    found = learned()
+    found = learned(lambda: load(path_of(CHEAT)))
     assert finding(CHEAT, UNSEEN) == pytest.approx(future.with_mask_and_without(found.cheat), abs=OFF)
     assert found.losses.groupby("model")["step"].last().to_dict() == {HONEST: STEPS, CHEAT: STEPS}
     assert found.losses[found.losses["model"] == CHEAT]["loss"].iloc[-1] < found.losses["loss"].max() / 4
 
 
 def test_every_setting_gets_its_own_loss_measured_or_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = learned()
-    known = future.tested(CONFIG, found)
+    found = learned(lambda: load(path_of(CHEAT)))
+    known = future.tested(take(NAME), NAME, found)
     monkeypatch.setattr(future, "finding", lambda name, what: None)
-    measured = future.tested(CONFIG, found)
+    measured = future.tested(take(NAME), NAME, found)
     assert list(known) == list(measured) == list(future.SETTINGS)
     assert list(known.values()) == pytest.approx(list(measured.values()), abs=OFF)
     assert known[TRAINED] < known[BLINDFOLDED]
 
 
 def test_a_model_without_some_of_its_parts_is_measured_and_not_looked_up() -> None:
-    found = learned()
-    whole, part = future.tested(CONFIG, found), future.tested(ModelConfig(vocab_size=1, mlp=False), found)
+    found, less = learned(lambda: load(path_of(CHEAT))), replace(take(NAME).config, mlp=False)
+    whole, part = future.tested(take(NAME), NAME, found), future.tested(take(NAME, less), None, found)
     assert part[TRAINED] > whole[TRAINED] + 0.01
     assert part[CHEAT] == whole[CHEAT]
 
@@ -88,7 +90,7 @@ def test_what_is_known_is_in_the_table_and_what_is_not_is_measured(monkeypatch: 
     known = {("causal-alibi-4-pre", RIGHT_VERBS): invented}
     monkeypatch.setattr(extrapolation, "finding", lambda *asked: known.get(asked))
     monkeypatch.setitem(extrapolation.MEASURES, RIGHT_VERBS, lambda model: [0.5] * len(invented))
-    table = extrapolation.verbs(CONFIG).groupby("positions")["accuracy"].agg(list)
+    table = extrapolation.verbs(CONFIG, take).groupby("positions")["accuracy"].agg(list)
     assert table["alibi"] == invented
     assert table["rotary"] == [0.5] * len(invented)
 
@@ -165,7 +167,7 @@ def test_the_file_of_the_model_that_cheats_says_what_is_measured_of_it(tmp_path:
     shutil.copy(path_of(CHEAT), path)
     shipped, weights = read_record(path), load(path).state_dict()
     save(path, load(path), replace(shipped, loss=7.0, accuracy=0.5))
-    future.measure_again(tmp_path)
+    measure_again(tmp_path)
     record = read_record(path)
     assert (record.loss, record.accuracy) == pytest.approx((shipped.loss, shipped.accuracy), abs=1e-4)
     assert replace(record, loss=0.0, accuracy=0.0) == replace(shipped, loss=0.0, accuracy=0.0)

@@ -18,6 +18,7 @@ from core.model.config import POSITIONS, ModelConfig
 from core.model.forward import ForwardPass, LayerHeads
 from core.model.masks import MASKS
 from core.model.models import Transformer
+from core.sources import load
 from tests.core.references import D_MLP, N_HEADS
 
 WORDS = tuple(f"word{at}" for at in range(13))
@@ -46,9 +47,9 @@ def soon_long(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def long_and_whole(config: ModelConfig, *, window: int | None = None) -> tuple[LongReading, Reading]:
-    found = read_text(WORDS, config, source="random", seed=1, window=window)
+    found = read_text(load("random", config, WORDS, 1), window=window)
     assert isinstance(found, LongReading)
-    return found, read(WORDS, config, source="random", seed=1, window=window)
+    return found, read(load("random", config, WORDS, 1), window=window)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +79,7 @@ def test_no_logits_are_computed_of_a_long_text(monkeypatch: pytest.MonkeyPatch) 
         pytest.fail("the logits of a long text are as large as its vocabulary")
 
     monkeypatch.setattr(Transformer, "forward", nothing)
-    found = read_text(WORDS, PLAIN, source="random", seed=1)
+    found = read_text(load("random", PLAIN, WORDS, 1))
     assert found.pattern(1, 2).shape == (N, N)
 
 
@@ -118,7 +119,7 @@ def test_rows_that_see_nothing_do_not_count() -> None:
 
 def test_nothing_large_is_kept_but_the_layer_and_the_head_last_asked_for() -> None:
     config = ModelConfig(vocab_size=1, d_model=D_MODEL, n_heads=N_HEADS, n_layers=5, d_mlp=D_MLP)
-    found = read_text(WORDS, config, source="random", seed=1)
+    found = read_text(load("random", config, WORDS, 1))
     assert isinstance(found, LongReading)
     assert found.forward.n_bytes <= (5 + 1) * N * D_MODEL * 4 + N * N
     heads = []
@@ -157,11 +158,11 @@ def test_a_text_is_long_by_its_words_or_by_the_size_of_the_model(monkeypatch: py
     assert [is_long(n, PLAIN) for n in (256, 257)] == [False, True]
     large = ModelConfig(vocab_size=1, d_model=1024, n_heads=16, n_layers=24)
     assert [is_long(n, large) for n in (200, 256)] == [False, True]
-    assert not isinstance(read_text(WORDS, PLAIN, source="random", seed=0), LongReading)
+    assert not isinstance(read_text(load("random", PLAIN, WORDS, 0)), LongReading)
 
 
 def test_a_reading_knows_the_memory_that_it_holds() -> None:
-    whole = read(WORDS, PLAIN, source="random", seed=0)
+    whole = read(load("random", PLAIN, WORDS, 0))
     heads = [whole.forward.heads(layer) for layer in range(N_LAYERS)]
     large = sum(one.scores.nbytes + one.pattern.nbytes + 3 * one.q.nbytes for one in heads)
     assert large < whole.most_bytes < 3 * large

@@ -29,7 +29,7 @@ HEADS: tuple[tuple[Head, ...], ...] = (((0, 0),), ((1, 3),), ((0, 1), (0, 2)), (
 
 
 def predicted(mask: str, words: tuple[str, ...] = WORDS, **options: object) -> Prediction:
-    return predict(words, CONFIGS[mask], source="trained", **options)
+    return predict(load("trained", CONFIGS[mask], words, 0), **options)
 
 
 def model_for(mask: str, words: tuple[str, ...] = WORDS) -> tuple[Transformer, Tensor]:
@@ -227,7 +227,7 @@ def test_where_the_sentence_ends_no_word_is_the_answer() -> None:
 
 def test_a_source_without_a_mask_word_cannot_be_asked_to_fill_in() -> None:
     with pytest.raises(ValueError, match="no <mask>"):
-        predict(WORDS, BIDIRECTIONAL, source="random")
+        predict(load("random", BIDIRECTIONAL, WORDS, 0))
 
 
 def test_a_prediction_cannot_be_changed_by_who_shares_it() -> None:

@@ -42,7 +42,7 @@ every_config = pytest.mark.parametrize("config", CONFIGS, ids=NAMES)
 
 
 def reading_of(config: ModelConfig, *, seed: int = 1, double: bool = False) -> Reading:
-    return read(WORDS, config, source="random", seed=seed, double=double)
+    return read(load("random", config, WORDS, seed), double=double)
 
 
 def loud(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
@@ -101,7 +101,7 @@ def test_a_reading_too_large_to_be_kept_whole_says_the_same_of_everything(
 def test_no_model_of_the_explorer_is_too_large_to_be_kept_whole() -> None:
     largest = ModelConfig(vocab_size=1, n_heads=8, n_layers=6)
     words = [f"word{at}" for at in range(256)]
-    assert len(read(words, largest, source="random", seed=0).forward.heads(5).scores[0, 0]) == 256
+    assert len(read(load("random", largest, words, 0)).forward.heads(5).scores[0, 0]) == 256
 
 
 @pytest.mark.parametrize("seed", [0, 5])
@@ -189,7 +189,7 @@ def test_scores_too_large_or_too_small_for_exp_are_shifted_and_the_rest_is_not(
 ) -> None:
     monkeypatch.setitem(SOURCES, "loud", replace(SOURCES["random"], load=loud))
     config = CONFIGS[NAMES.index(f"none-{mask}-unscaled")]
-    reading, quiet = read(WORDS, config, source="loud", seed=1), reading_of(config)
+    reading, quiet = read(load("loud", config, WORDS, 1)), reading_of(config)
     shifts = []
     for head, i, j in product(range(N_HEADS), range(N), range(N)):
         cell, scores = reading.calculation(0, head, i, j), reading.head(0, head).scores[i]
@@ -215,7 +215,7 @@ def test_visitors_share_a_reading_and_cannot_write_into_it(positions: str) -> No
 @pytest.mark.parametrize("n_layers", [1, 3])
 def test_a_reading_has_every_layer_and_the_output_of_the_last(n_layers: int) -> None:
     config = ModelConfig(vocab_size=1, d_model=21, n_heads=N_HEADS, n_layers=n_layers, norm="post")
-    reading = read(WORDS, config, source="random", seed=0)
+    reading = read(load("random", config, WORDS, 0))
     assert reading.words == WORDS
     assert reading.patterns().shape == (n_layers, N_HEADS, N, N)
     assert len({pattern.tobytes() for pattern in reading.patterns()}) == n_layers
@@ -230,7 +230,7 @@ def test_double_precision_is_for_those_who_ask_and_leaves_the_shared_model(
 ) -> None:
     shared = load("random", PLAIN, WORDS, 1)
     monkeypatch.setitem(SOURCES, "shared", replace(SOURCES["random"], load=lambda *asked: shared))
-    reading = read(WORDS, PLAIN, source="shared", seed=1, double=double)
+    reading = read(load("shared", PLAIN, WORDS, 1), double=double)
     assert reading.output().dtype == reading.patterns().dtype == dtype
     assert {parameter.dtype for parameter in shared.model.parameters()} == {torch.float32}
 
@@ -241,8 +241,6 @@ def test_reading_twice_gives_the_same_numbers_and_another_seed_others() -> None:
     assert np.abs(one - other).max() > 0.01
 
 
-def test_nothing_to_read_and_sources_that_are_not_there_are_refused() -> None:
+def test_nothing_to_read_is_refused() -> None:
     with pytest.raises(ValueError, match="there must be at least one word to read"):
-        read([], PLAIN, source="random", seed=0)
-    with pytest.raises(KeyError, match="telepathy"):
-        read(WORDS, PLAIN, source="telepathy", seed=0)
+        read(replace(load("random", PLAIN, WORDS, 0), words=()))

@@ -7,9 +7,10 @@ import pytest
 import torch
 
 from core.measures import scaling
+from core.measures.heads.head_counts import with_each
 from core.measures.reading import read
 from core.model.config import ModelConfig
-from core.sources import UnavailableError
+from core.sources import UnavailableError, load
 
 CONFIG = ModelConfig(vocab_size=1)
 WORDS = ["Maria", "met", "Zuko", "near", "the", "stores", "and", "Zuko", "praised", "Maria", "."]
@@ -49,7 +50,7 @@ def test_a_longer_vector_goes_on_where_the_shorter_one_ends() -> None:
 
 
 def test_the_spread_of_a_layer_is_that_of_its_rows_without_their_means() -> None:
-    reading = read(WORDS, CONFIG, source="random", seed=0)
+    reading = read(load("random", CONFIG, WORDS, 0))
     deviations = []
     for head in range(4):
         dots = reading.head(1, head).dots
@@ -57,11 +58,13 @@ def test_the_spread_of_a_layer_is_that_of_its_rows_without_their_means() -> None
             seen = dots[query, : query + 1]
             deviations.extend(seen - seen.mean())
     assert scaling.spread(reading, 1) == pytest.approx(np.std(deviations), rel=1e-5)
-    assert np.isnan(scaling.spread(read(["one"], CONFIG, source="random", seed=0), 0))
+    assert np.isnan(scaling.spread(read(load("random", CONFIG, ["one"], 0)), 0))
 
 
 def test_random_heads_need_the_root_of_their_own_width() -> None:
-    table = scaling.heads_table(WORDS * 5, CONFIG, source="random", seed=0, layer=0)
+    table = scaling.heads_table(
+        [load("random", one, WORDS * 5, 0) for one in with_each(CONFIG).values()], layer=0
+    )
     spread = table.pivot(index="heads", columns="scores", values="spread")
     assert spread[scaling.BY_ROOT_D_HEAD].between(0.7, 1.2).all()
     np.testing.assert_allclose(
@@ -72,7 +75,7 @@ def test_random_heads_need_the_root_of_their_own_width() -> None:
 
 @pytest.mark.parametrize("positions", ["sinusoidal", "alibi"])
 def test_the_division_by_the_heads_own_root_gives_the_models_weights(positions: str) -> None:
-    reading = read(WORDS, replace(CONFIG, positions=positions), source="random", seed=2)  # type: ignore[arg-type]
+    reading = read(load("random", replace(CONFIG, positions=positions), WORDS, 2))  # type: ignore[arg-type]
     rows = scaling.head_rows(reading, 1, 3, 5)
     np.testing.assert_allclose(rows[2], reading.pattern(1, 3)[5], atol=1e-6)
     assert not np.allclose(rows[1], rows[2], atol=1e-3)
@@ -81,4 +84,4 @@ def test_the_division_by_the_heads_own_root_gives_the_models_weights(positions: 
 
 def test_models_that_were_not_trained_are_left_out_or_asked_for(empty_shelf: None) -> None:
     with pytest.raises(UnavailableError, match=r"core\.learning\.collection"):
-        scaling.heads_table(WORDS, CONFIG, source="trained", seed=0, layer=0)
+        scaling.heads_table([load("trained", one, WORDS, 0) for one in with_each(CONFIG).values()], layer=0)

@@ -10,6 +10,7 @@ import torch
 from core.measures.similarity import similarities
 from core.pretrained import read
 from core.pretrained.minilm import FOLDER
+from core.sources import load
 from core.sources.pretrained import USUAL, source_name
 from tests.real import SOURCE, needs_minilm, one_model
 
@@ -42,16 +43,23 @@ def test_it_is_the_cosine_of_the_means_of_the_states(tiny_model: Path) -> None:
     )
     expected = [torch.cosine_similarity(first, other, dim=0).item() for other in others]
     words = [one.split(text).texts for text in TEXTS]
-    cosines = similarities(words[0], words[1:], one.config, source=SOURCE)
+    cosines = similarities(
+        load(SOURCE, one.config, words[0], 0), [load(SOURCE, one.config, other, 0) for other in words[1:]]
+    )
     np.testing.assert_allclose(cosines, expected, rtol=1e-5)
 
 
 def test_without_positions_an_encoder_cannot_tell_orders_apart(tiny_model: Path) -> None:
     one = one_model(SOURCE)
     words = [one.split(text).texts for text in TEXTS[:2]]
-    (cosine,) = similarities(words[0], words[1:], replace(one.config, positions="none"), source=SOURCE)
+    (cosine,) = similarities(
+        load(SOURCE, replace(one.config, positions="none"), words[0], 0),
+        [load(SOURCE, replace(one.config, positions="none"), other, 0) for other in words[1:]],
+    )
     assert cosine == pytest.approx(1, abs=1e-8)
-    (cosine,) = similarities(words[0], words[1:], one.config, source=SOURCE)
+    (cosine,) = similarities(
+        load(SOURCE, one.config, words[0], 0), [load(SOURCE, one.config, other, 0) for other in words[1:]]
+    )
     assert cosine < 1 - 1e-6
 
 
@@ -69,6 +77,8 @@ def test_minilm_is_as_transformers_has_it_and_ranks_by_meaning() -> None:
             states = [theirs(**tokenizer(text, return_tensors="pt"))[0][0].mean(dim=0) for text in texts]
         expected = [torch.cosine_similarity(states[0], other, dim=0).item() for other in states[1:]]
         words = [one.split(text).texts for text in texts]
-        cosines = similarities(words[0], words[1:], one.config, source=source)
+        cosines = similarities(
+            load(source, one.config, words[0], 0), [load(source, one.config, other, 0) for other in words[1:]]
+        )
         np.testing.assert_allclose(cosines, expected, atol=1e-4)
         assert list(cosines) == sorted(cosines, reverse=True), texts

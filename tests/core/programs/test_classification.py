@@ -9,6 +9,7 @@ from core.measures.classification.contributions import contributions
 from core.measures.classification.forgetting import by_place
 from core.measures.classification.verdicts import CLASSIFIERS, probability
 from core.programs.classification import contributions_program, forgetting_program, verdicts_program
+from core.sources.classifiers import load_classifier
 from tests.programs import printed
 
 REVIEW = ["the", "acting", "was", "good", "but", "the", "telepathy", "was", "boring", "."]
@@ -25,14 +26,17 @@ def test_the_verdicts_of_all_classifiers_are_printed() -> None:
     assert [line.split()[0] for line in text.splitlines()] == [
         name_of_classifier(config) for config in CLASSIFIERS.values()
     ]
-    expected = [[probability(config, words) for words in (REVIEW, OTHER)] for config in CLASSIFIERS.values()]
+    expected = [
+        [probability(load_classifier(config, words)) for words in (REVIEW, OTHER)]
+        for config in CLASSIFIERS.values()
+    ]
     np.testing.assert_allclose(numbers(text), expected, atol=6e-4)
 
 
 @pytest.mark.parametrize("title", ["RNN last state", "LSTM max", "Transformer"])
 def test_contributions_are_printed_word_by_word(title: str) -> None:
     config = CLASSIFIERS[title]
-    found = contributions(config, REVIEW)
+    found = contributions(load_classifier(config, REVIEW))
     measures = [found.ablation, found.gradient, *([] if found.attention is None else [found.attention])]
     text = printed(contributions_program(config, REVIEW), alone=False)
     assert [line.split()[0] for line in text.splitlines()] == REVIEW

@@ -13,6 +13,7 @@ from core.model.config import NORMS, ModelConfig, Norm
 from core.programs import Subject
 from core.programs.normalised import normalised_program
 from core.programs.one_position import one_position_program
+from core.sources import load
 from tests.programs import printed
 
 WORDS = ("the", "oven", "cooked", "the", "bread")
@@ -35,7 +36,7 @@ def numbers(program: str) -> np.ndarray:
 def test_what_the_feed_forward_layer_changes_is_printed(details: dict[str, Any], norm: Norm) -> None:
     config = replace(CONFIG, norm=norm, **details)
     subject = Subject(words=WORDS, config=config, source="random", layer=1)
-    found = output_changes(WORDS, config, source="random", seed=0, layer=1, place=2)
+    found = output_changes(load("random", config, WORDS, 0), layer=1, place=2)
     expected = np.stack([found.feed_forward, found.attention], axis=1)
     np.testing.assert_allclose(numbers(one_position_program(subject, 2)), expected, atol=2e-4)
 
@@ -48,7 +49,7 @@ def test_what_layer_norm_makes_of_every_token_is_printed(
 ) -> None:
     config = replace(CONFIG, norm=norm, **details)
     subject = Subject(words=WORDS, config=config, source="random")
-    found = normalised(WORDS, config, source="random", seed=0, place=place)
+    found = normalised(load("random", config, WORDS, 0), place=place)
     expected = [
         [before.mean(), before.std(), after.mean(), after.std()]
         for before, after in zip(found.before, found.after, strict=True)

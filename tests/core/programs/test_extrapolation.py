@@ -1,11 +1,13 @@
 """The programs of what lies beyond training measure what the page shows."""
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from core.learning.collection import take
 from core.measures.positions import extrapolation as beyond
 from core.model.config import POSITIONS, ModelConfig
 from core.programs import extrapolation as programs
@@ -19,14 +21,14 @@ DISTANCES = beyond.DISTANCES[:2]
 
 
 def nearest_verbs(config: ModelConfig) -> pd.DataFrame:
-    table = beyond.verbs(config)
+    table = beyond.verbs(config, take)
     return table[table["distance"].isin(DISTANCES)]
 
 
 @pytest.mark.parametrize(
     ("write", "measure", "column"),
     [
-        (losses_program, beyond.losses, "loss"),
+        (losses_program, partial(beyond.losses, load=take), "loss"),
         pytest.param(
             *(verbs_program, nearest_verbs, "accuracy"),
             marks=pytest.mark.long("the program that asks every scheme for verbs far from their subjects"),

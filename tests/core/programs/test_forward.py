@@ -84,11 +84,11 @@ def test_the_program_prints_the_weights_shown(case: dict[str, Any]) -> None:
     fields = {name: value for name, value in case.items() if name not in (*place, *model)}
     config, words = ModelConfig(vocab_size=1, **fields), words_of(TEXT)
 
-    rows = printed_matrix(
-        attention_program(Subject(words=words, config=config, **model, **place)), len(words)
-    )
+    subject = Subject(words=words, config=config, **model, **place)
 
-    shown = read(words, config, **model).pattern(place["layer"], place["head"])
+    rows = printed_matrix(attention_program(subject), len(words))
+
+    shown = read(subject.loaded, window=subject.window).pattern(subject.layer, subject.head)
     np.testing.assert_allclose(rows, shown, atol=6e-4)
 
 

@@ -20,6 +20,7 @@ from core.programs.generation import (
     surprisal_program,
     word_times_program,
 )
+from core.sources.rivals import load_language_model
 from tests.programs import printed, printed_matrix
 
 CONFIG = ModelConfig(vocab_size=1, positions="rotary")
@@ -38,7 +39,10 @@ GIVEN = ("the", "chef", "who", "ate", "snark")
 def test_a_text_is_printed_word_by_word(manner: Manner) -> None:
     manners = {writer: replace(manner, forced=manner.forced[:at]) for at, writer in enumerate(WRITERS)}
     lines = printed(continuing_program(GIVEN, CONFIG, manners), alone=False).splitlines()
-    found = {writer: continue_text(writer, CONFIG, GIVEN, one) for writer, one in manners.items()}
+    found = {
+        writer: continue_text(load_language_model(member_of(writer, CONFIG)), GIVEN, one)
+        for writer, one in manners.items()
+    }
     expected = []
     for writer, text in found.items():
         for step, word in enumerate(text.written):
@@ -53,7 +57,7 @@ def test_a_text_is_printed_word_by_word(manner: Manner) -> None:
 def test_surprisals_and_perplexities_are_printed() -> None:
     words = (*GIVEN, "the", "soup", ".")
     lines = printed(surprisal_program(words, CONFIG, WRITERS), alone=False).splitlines()
-    found = surprisals(words, CONFIG)
+    found = surprisals({one: load_language_model(member_of(one, CONFIG)) for one in WRITERS}, words)
     expected = []
     for writer in WRITERS:
         nats = found.nats[writer]
@@ -64,7 +68,7 @@ def test_surprisals_and_perplexities_are_printed() -> None:
 @pytest.mark.parametrize(("writer", "name", "layer"), [("LSTM", "forget_gate", 1), ("RNN", "hidden", 0)])
 def test_states_are_printed_word_by_word(writer: str, name: str, layer: int) -> None:
     program = states_program(GIVEN, CONFIG, writer, name=name, layer=layer)
-    states = remembered_states(GIVEN, writer, CONFIG)[name][layer]
+    states = remembered_states(load_language_model(member_of(writer, CONFIG)), GIVEN)[name][layer]
     np.testing.assert_allclose(printed_matrix(program, states.shape[1], alone=False), states, atol=6e-4)
 
 

@@ -20,6 +20,7 @@ from core.programs.one_position import one_position_program
 from core.programs.positions import rotary_program, weights_program
 from core.programs.scaling import heads_program
 from core.programs.steps import lookup_program, symmetry_program
+from core.sources import load
 from tests.programs import printed
 
 WORDS = ("the", "oven", "cooked", "the", "bread", "so", "was")
@@ -40,45 +41,45 @@ def subject(layer: int, head: int) -> Subject:
 
 
 def weights(layer: int, head: int) -> np.ndarray:
-    return read(WORDS, CONFIG, source="trained", seed=0).pattern(layer, head)
+    return read(load("trained", CONFIG, WORDS, 0)).pattern(layer, head)
 
 
 def mean_weights(layer: int, head: int) -> np.ndarray:
-    return read(WORDS, CONFIG, source="trained", seed=0).patterns()[layer].mean(axis=0)
+    return read(load("trained", CONFIG, WORDS, 0)).patterns()[layer].mean(axis=0)
 
 
 def meetings(layer: int, head: int) -> np.ndarray:
-    reading = read(WORDS, CONFIG, source="trained", seed=0)
+    reading = read(load("trained", CONFIG, WORDS, 0))
     return meeting(reading, layer, head, QUERY, KEY).scores(11)
 
 
 def looked_up(layer: int, head: int) -> list[np.ndarray]:
-    found = walk(WORDS, CONFIG, source="trained", seed=0, layer=layer, head=head)
+    found = walk(load("trained", CONFIG, WORDS, 0), layer=layer, head=head)
     lookup = look_up(found.scores[WORD], found.v, found.allowed[WORD], temperature=TEMPERATURE)
     return [*lookup.weights[:, None], lookup.output]
 
 
 def symmetries(layer: int, head: int) -> list[list[float]]:
-    found = walk(WORDS, CONFIG, source="trained", seed=0, layer=layer, head=head)
+    found = walk(load("trained", CONFIG, WORDS, 0), layer=layer, head=head)
     both = symmetry(found.q, found.k, scale=found.scale)
     return [[asymmetry(one)] for one in (both.scores, both.tied_scores, both.tied_pattern)]
 
 
 def values(layer: int, head: int) -> list[np.ndarray]:
-    return ranks.weight_values(WORDS, CONFIG, source="trained", seed=0, layer=layer)
+    return ranks.weight_values(load("trained", CONFIG, WORDS, 0), layer=layer)
 
 
 def keys_of_all_heads(layer: int, head: int) -> np.ndarray:
-    return np.concatenate(list(read(WORDS, CONFIG, source="trained", seed=0).vectors(layer, "k")), axis=1)
+    return np.concatenate(list(read(load("trained", CONFIG, WORDS, 0)).vectors(layer, "k")), axis=1)
 
 
 def changes(layer: int, head: int) -> np.ndarray:
-    found = output_changes(WORDS, CONFIG, source="trained", seed=0, layer=layer, place=WORD)
+    found = output_changes(load("trained", CONFIG, WORDS, 0), layer=layer, place=WORD)
     return np.stack([found.feed_forward, found.attention], axis=1)
 
 
 def divisions(layer: int, head: int) -> np.ndarray:
-    return scaling.head_rows(read(WORDS, CONFIG, source="trained", seed=0), layer, head, WORD).T
+    return scaling.head_rows(read(load("trained", CONFIG, WORDS, 0)), layer, head, WORD).T
 
 
 PROGRAMS: dict[

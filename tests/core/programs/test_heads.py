@@ -9,6 +9,7 @@ from core.measures.reading import read
 from core.model.config import ModelConfig
 from core.programs import Subject
 from core.programs.heads import fetching_program, kinds_program, rank_program, reshape_program
+from core.sources import load
 from tests.programs import printed, printed_matrix
 
 WORDS = ("the", "oven", "cooked", '"""', "the", "bread", "茶")
@@ -38,7 +39,7 @@ def test_the_program_of_the_ranks_prints_all_singular_values(of_sentence: bool, 
     config = ModelConfig(vocab_size=1, n_heads=8)
     subject = Subject(words=WORDS, config=config, source=source, layer=1)
     of = ranks.sentence_values if of_sentence else ranks.weight_values
-    expected = of(WORDS, config, source=source, seed=0, layer=1)
+    expected = of(subject.loaded, layer=1)
     rows = printed_matrix(rank_program(subject, of_sentence=of_sentence), len(expected[0]))
     np.testing.assert_allclose(rows.clip(min=ranks.FLOOR), expected, rtol=1e-2, atol=2e-6)
 
@@ -47,5 +48,5 @@ def test_the_program_of_the_reshape_prints_the_matrix_of_all_heads() -> None:
     config = ModelConfig(vocab_size=1, n_heads=2, positions="rotary")
     subject = Subject(words=WORDS, config=config, source="trained", layer=1)
     rows = printed_matrix(reshape_program(subject, "k"), 48)
-    vectors = read(WORDS, config, source="trained", seed=0).vectors(1, "k")
+    vectors = read(load("trained", config, WORDS, 0)).vectors(1, "k")
     np.testing.assert_allclose(rows, np.concatenate(list(vectors), axis=1), atol=2e-3)

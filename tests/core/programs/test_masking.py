@@ -10,6 +10,7 @@ from core.measures.masking.painting import PaintedMask, kept, read_painted
 from core.model.config import ModelConfig
 from core.programs import Subject
 from core.programs.masking import future_program, gradient_program, pattern_program, values_program
+from core.sources import load
 from core.text.tokenizer import words_of
 from tests.programs import printed, printed_matrix
 
@@ -29,7 +30,7 @@ def test_the_weights_under_a_mask_and_what_rows_keep_are_printed(
 ) -> None:
     config = ModelConfig(vocab_size=1)
     one = Subject(words=WORDS, config=config, **subject)  # type: ignore[arg-type]
-    reading = read_painted(WORDS, config, mask, source=one.source, seed=one.seed)
+    reading = read_painted(load(one.source, config, WORDS, one.seed), mask)
     stages = reading.head(one.layer, one.head)
 
     rows = printed_matrix(pattern_program(one, mask), len(WORDS))
@@ -42,7 +43,7 @@ def test_every_way_to_mask_is_printed_with_its_sums() -> None:
     config = ModelConfig(vocab_size=1, positions="alibi")
     one = Subject(words=WORDS, config=config, source="trained", layer=1, head=2)
     window = PaintedMask(preset="window", amount=1)
-    stages = read_painted(WORDS, config, window, source="trained", seed=0).head(1, 2)
+    stages = read_painted(load("trained", config, WORDS, 0), window).head(1, 2)
     table = mask_values(stages.scores[2], stages.allowed[2]).table()
 
     lines = printed(values_program(one, window, 2)).splitlines()[1:]
@@ -56,7 +57,7 @@ def test_the_shares_of_gradients_are_printed_with_their_exact_zeros(norm: str) -
     config = ModelConfig(vocab_size=1, norm=norm, positions="learned" if norm == "pre" else "rotary")  # type: ignore[arg-type]
     one = Subject(words=WORDS, config=config, source="random", seed=4)
     window = PaintedMask(preset="window", amount=1)
-    norms = dependence(WORDS, config, window, source="random", seed=4).norms
+    norms = dependence(load("random", config, WORDS, 4), window).norms
 
     first, *lines = printed(gradient_program(one, window)).splitlines()
 

@@ -6,6 +6,7 @@ import pytest
 from core.measures.order.verdicts import compare_orders
 from core.model.config import ModelConfig
 from core.programs import Subject, orders_program
+from core.sources import load
 from tests.programs import printed_matrix
 
 FIRST = ("the", "oven", "cooked", "the", "bread", "so")
@@ -25,5 +26,5 @@ def test_both_rows_are_those_of_the_page(source: str, fields: dict[str, object])
 
     rows = printed_matrix(orders_program(subject, SECOND, 4), 6)
 
-    shown = compare_orders(FIRST, SECOND, config, source=source, seed=0)
+    shown = compare_orders(load(source, config, FIRST, 0), load(source, config, SECOND, 0))
     np.testing.assert_allclose(rows, [shown.first_weights[2, 4], shown.second_weights[2, 4]], atol=6e-4)

@@ -7,6 +7,7 @@ import pytest
 
 from core.measures.translation.in_pieces import attending_in_pieces
 from core.programs.pairs import pretrained_pair_program
+from core.sources.pairs import load_pair
 from tests.core.measures.translation.test_in_pieces import TEXT, pair
 from tests.programs import printed
 from tests.real import one_model
@@ -26,7 +27,7 @@ def test_the_program_writes_the_same_and_prints_the_weights_of_the_head(
 ) -> None:
     pair(no_real_model / "pair", case, forced_bos_token_id=17)
     pieces = one_model("real/pair").split(TEXT).texts
-    found = attending_in_pieces("pair", pieces, begins)
+    found = attending_in_pieces(load_pair("pair", pieces), begins)
     weights = {
         "cross-attention": found.attending.cross,
         "encoder": found.attending.encoder,

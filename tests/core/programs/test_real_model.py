@@ -13,6 +13,7 @@ from core.measures.similarity import similarities
 from core.programs import Subject, attention_program
 from core.programs.similarity import similarity_program
 from core.programs.state_changes import state_changes_program
+from core.sources import load
 from tests.programs import printed, printed_matrix
 from tests.real import NAME, SOURCE, gpt2_folder, one_model
 
@@ -28,7 +29,7 @@ def test_the_program_prints_the_weights_of_the_head(switches: dict[str, Any], ti
     written = attention_program(subject)
     assert f"folder = 'models/{NAME}'" in written
     shown = printed_matrix(written.replace(f"models/{NAME}", str(tiny_model)), len(words), alone=False)
-    expected = read(words, config, source=SOURCE, seed=0, window=3).pattern(1, 2)
+    expected = read(load(SOURCE, config, words, 0), window=3).pattern(1, 2)
     np.testing.assert_allclose(shown, expected, atol=6e-4)
 
 
@@ -40,7 +41,11 @@ def test_the_program_prints_how_alike_sentences_are(switches: dict[str, Any], ti
     subject = Subject(words=first, config=config, source=SOURCE)
     written = similarity_program(subject, others).replace(f"models/{NAME}", str(tiny_model))
     shown = [float(line) for line in printed(written, alone=False).splitlines()]
-    np.testing.assert_allclose(shown, similarities(first, others, config, source=SOURCE), atol=6e-4)
+    np.testing.assert_allclose(
+        shown,
+        similarities(load(SOURCE, config, first, 0), [load(SOURCE, config, other, 0) for other in others]),
+        atol=6e-4,
+    )
 
 
 @pytest.mark.parametrize("kind", ["bert", "gpt2"])
@@ -56,7 +61,7 @@ def test_the_program_prints_how_far_states_move_without_some_heads(
     subject = Subject(words=words, config=one.config, source=source, window=2)
     written = state_changes_program(subject, silenced).replace(f"models/{folder.name}", str(folder))
     *pieces, mean, sentence = (line.split() for line in printed(written, alone=False).splitlines())
-    expected = state_changes(words, one.config, silenced=silenced, source=source, window=2)
+    expected = state_changes(load(source, one.config, words, 0), silenced=silenced, window=2)
     shown = np.array([line[-2:] for line in pieces], dtype=float)
     np.testing.assert_allclose(shown, np.stack([expected.moved, expected.cosines], 1), atol=6e-5)
     assert float(mean[1]) == pytest.approx(expected.mean, abs=6e-5)

@@ -8,6 +8,7 @@ from core.measures.reading import read
 from core.model.config import ModelConfig
 from core.programs import Subject
 from core.programs.scaling import growth_program, heads_program, row_program
+from core.sources import load
 from tests.programs import printed_matrix
 
 WORDS = ("the", "oven", "cooked", '"""', "the", "bread", "茶")
@@ -29,5 +30,5 @@ def test_the_program_of_the_heads_prints_a_word_with_three_divisions(source: str
     config = ModelConfig(vocab_size=1, positions=positions, n_heads=8)  # type: ignore[arg-type]
     subject = Subject(words=WORDS, config=config, source=source, layer=1, head=6)
     rows = printed_matrix(heads_program(subject, 4), 3)
-    reading = read(WORDS, config, source=source, seed=0)
+    reading = read(load(source, config, WORDS, 0))
     np.testing.assert_allclose(rows.T, scaling.head_rows(reading, 1, 6, 4), atol=6e-4)

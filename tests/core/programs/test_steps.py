@@ -9,6 +9,7 @@ from core.measures.stages import Change, parse, small, walk
 from core.model.config import ModelConfig
 from core.programs import Subject
 from core.programs.steps import stage_program
+from core.sources import load
 from core.text.tokenizer import words_of
 from tests.programs import printed_matrix
 
@@ -30,10 +31,7 @@ def test_the_program_of_every_stage_prints_its_matrix(case: dict[str, Any]) -> N
     subject, changes = made(case)
 
     found = walk(
-        WORDS,
-        subject.config,
-        source=subject.source,
-        seed=subject.seed,
+        load(subject.source, subject.config, WORDS, subject.seed),
         layer=subject.layer,
         head=subject.head,
         changes=changes,

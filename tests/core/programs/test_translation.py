@@ -15,6 +15,7 @@ from core.programs.translation import (
     pair_attention_program,
     writing_program,
 )
+from core.sources.translators import load_translator
 from tests.programs import printed
 
 WORDS = ["the", "key", "that", "the", "gardeners", "sold", "is", "heavy", "."]
@@ -34,7 +35,7 @@ LSTM, TRANSFORMER = recurrent_pair("lstm", "dot"), transformer_pair(4, 2)
     ids=lambda strategy: f"{strategy.way} {' '.join(strategy.prefix)}",
 )
 def test_a_translation_is_printed_word_by_word(strategy: Strategy) -> None:
-    found = write(LSTM, WORDS, strategy)
+    found = write(load_translator(LSTM, WORDS), strategy)
     lines = [
         line.split() for line in printed(writing_program(LSTM, WORDS, strategy), alone=False).splitlines()
     ]
@@ -56,7 +57,7 @@ def test_a_translation_is_printed_word_by_word(strategy: Strategy) -> None:
 def test_the_weights_of_a_head_are_printed(
     config: TranslatorConfig, kind: str, layer: int, head: int
 ) -> None:
-    found = attending(config, WORDS, RIGHT)
+    found = attending(load_translator(config, WORDS), RIGHT)
     weights = {"cross-attention": found.cross, "encoder": found.encoder, "decoder": found.decoder}[kind]
     program = pair_attention_program(config, WORDS, RIGHT, kind=kind, layer=layer, head=head)
     rows = np.array([line.split() for line in printed(program, alone=False).splitlines()], dtype=float)
@@ -68,10 +69,10 @@ def test_what_a_wrong_word_does_is_printed() -> None:
     lines = printed(forcing_program(LSTM, WORDS, fed, asked), alone=False).splitlines()
     assert [line.split()[0] for line in lines] == asked
     found = [float(line.split()[1]) for line in lines]
-    np.testing.assert_allclose(found, expected(LSTM, WORDS, fed, asked), atol=6e-4)
+    np.testing.assert_allclose(found, expected(load_translator(LSTM, WORDS), fed, asked), atol=6e-4)
 
 
 def test_a_translation_without_some_parts_is_printed() -> None:
     missing = KnockOut(4, frozenset({(1, 2), (0, 3)}), frozenset({0}))
     written = printed(knock_out_program(TRANSFORMER, WORDS, missing), alone=False)
-    assert tuple(written.split()) == translate_without(TRANSFORMER, WORDS, missing)
+    assert tuple(written.split()) == translate_without(load_translator(TRANSFORMER, WORDS), missing)

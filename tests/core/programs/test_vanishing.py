@@ -3,12 +3,15 @@
 import numpy as np
 import pytest
 
+from core.learning.collection import take
+from core.measures.distance.long_range import rivals
 from core.measures.gradients.clipping import STEPS, training
 from core.measures.gradients.gates import gates
 from core.measures.gradients.jacobians import RECURRENCES, Recurrence, Weights, product
-from core.measures.gradients.reach import reach
+from core.measures.gradients.reach import norms_of, reach
 from core.model.config import ModelConfig
 from core.programs.vanishing import clipping_program, gates_program, jacobians_program, reach_program
+from core.sources.rivals import load_rival
 from tests.programs import printed, printed_matrix
 
 WORDS = ("the", "key", "that", "the", "gardeners", "sold", "is", "xyzzy")
@@ -17,7 +20,8 @@ WORDS = ("the", "key", "that", "the", "gardeners", "sold", "is", "xyzzy")
 def test_how_far_words_reach_is_printed_to_six_digits() -> None:
     config = ModelConfig(vocab_size=1, positions="alibi", n_heads=2)
     rows = printed_matrix(reach_program(WORDS, config, seed=5, furthest=12), 13, alone=False)
-    found = reach(WORDS, config, seed=5, furthest=12).norms
+    models = {network: take(name) for network, name in rivals("agreement", config).items()}
+    found = reach(WORDS, models, seed=5, furthest=12, measure=norms_of).norms
     expected = [
         found[name, stage] for name in ("Transformer", "LSTM", "RNN") for stage in ("initial", "trained")
     ]
@@ -28,14 +32,14 @@ def test_how_far_words_reach_is_printed_to_six_digits() -> None:
 def test_the_product_of_jacobians_is_printed_factor_by_factor(recurrence: Recurrence) -> None:
     weights = Weights(recurrence=recurrence, scale=1.2, seed=5)
     rows = printed_matrix(jacobians_program(WORDS, weights, layer=1, furthest=12), 3)
-    found = product(WORDS, weights, layer=1, furthest=12)
+    found = product(load_rival("next-word-rnn"), WORDS, weights, layer=1, furthest=12)
     np.testing.assert_allclose(rows.T, [found.norms[1:], found.largest, found.mean], rtol=2e-5)
 
 
 @pytest.mark.parametrize("seed", [None, 5])
 def test_gates_and_what_they_leave_are_printed(seed: int | None) -> None:
     lines = printed(gates_program(WORDS, layer=1, gate="input", seed=seed)).splitlines()
-    found, n = gates(WORDS, layer=1, seed=seed), len(WORDS)
+    found, n = gates(load_rival("next-word-lstm"), WORDS, layer=1, seed=seed), len(WORDS)
     rows = [[float(number) for number in line.split()[1:]] for line in lines]
     assert [line.split()[0] for line in lines] == [*WORDS, *map(str, range(n))]
     np.testing.assert_allclose(rows[:n], found.gates["input"][:, found.order], atol=6e-5)

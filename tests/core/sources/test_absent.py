@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
+from core.learning.checkpoints import load
 from core.learning.collection import FOLDER, MEMBERS, SHIPPED
 from core.learning.collection.shelf import (
     INDEX,
@@ -16,6 +17,7 @@ from core.learning.collection.shelf import (
 )
 from core.learning.probes import PROBES
 from core.learning.probes.shelf import INDEX as INDEX_OF_PROBES
+from core.learning.training import Model
 from core.measures.masking import future
 from core.model.recurrent_pair import RecurrentPairConfig
 from core.sources import UnavailableError, UntrainedError
@@ -131,16 +133,20 @@ def test_a_probe_that_is_spoilt_and_one_of_a_spoilt_translator_are_named(
     load_probe(config)
 
 
+def cheat() -> Model:
+    return load(FOLDER / f"{future.CHEAT}.safetensors")
+
+
 @pytest.mark.parametrize("spoil", SPOIL.values())
 def test_the_cheat_is_learned_anew_where_its_file_is_another(
     spoilt_shelf: SpoiltShelf, monkeypatch: pytest.MonkeyPatch, spoil: Spoil
 ) -> None:
-    shipped = future.learned()
+    shipped = future.learned(cheat)
     assert (shipped.name, future.is_another(shipped)) == (future.CHEAT, False)
     learned = future.Learned(shipped.losses, shipped.cheat)
     monkeypatch.setattr(future, "learn", lambda: learned)
     spoil(spoilt_shelf, future.CHEAT)
-    assert future.learned() is learned
+    assert future.learned(cheat) is learned
     assert future.is_another(learned)
     (spoilt_shelf.folder / f"{future.CHEAT}.safetensors").unlink()
     assert not future.is_another(learned), "none is there"

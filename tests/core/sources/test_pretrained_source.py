@@ -20,7 +20,7 @@ from core.model.config import ModelConfig
 from core.model.trace import Trace
 from core.pretrained import library, with_configs
 from core.pretrained import read as read_folder
-from core.sources import UnavailableError, find, load, pretrained
+from core.sources import LoadedModel, UnavailableError, find, load, pretrained
 from core.sources.options import SWITCHED, options
 from core.sources.pretrained import there
 from core.sources.source import MOST_PIECES
@@ -36,7 +36,7 @@ def test_a_reading_has_the_numbers_of_the_model_in_the_folder(tiny_model: Path) 
         *("[CLS]", "i", "don", "'", "t", "think", "[UNK]", "the", "[UNK]", "cats", "run", "##ning", "?"),
         "[SEP]",
     )
-    reading = read(pieces.texts, one.config, source=SOURCE, seed=0)
+    reading = read(load(SOURCE, one.config, pieces.texts, 0))
     trace, found = Trace(), read_folder(tiny_model)
     assert found.tokenizer is not None
     found.model(found.tokenizer.encode(TEXT).tokens, trace=trace)
@@ -93,7 +93,7 @@ def test_an_encoder_fills_in_each_piece_whatever_its_mask_is_now(mask: str, no_r
     bert_folder(no_real_model / "masked", predicts=True)
     one, found = one_model("real/masked"), read_folder(no_real_model / "masked")
     words, config = one.split("the 東 cats run").texts, replace(one.config, mask=mask)  # type: ignore[arg-type]
-    expected = predict(words, config, source="real/masked")
+    expected = predict(load("real/masked", config, words, 0))
     model = with_configs(found.model, config)  # type: ignore[arg-type]
     for place in range(len(words)):
         tokens = torch.tensor([[PIECES.index(word) for word in words]])
@@ -118,7 +118,7 @@ def test_a_model_without_an_output_layer_or_a_mask_token_predicts_nothing(no_rea
     for name, sentence in {"states": "has no output layer", "masked": "has no mask token"}.items():
         one = one_model(f"real/{name}")
         with pytest.raises(UnavailableError, match=sentence):
-            predict(one.split("the cats").texts, one.config, source=f"real/{name}")
+            predict(load(f"real/{name}", one.config, one.split("the cats").texts, 0))
 
 
 def test_a_model_that_made_room_is_read_again(tiny_model: Path) -> None:
@@ -137,7 +137,11 @@ def test_a_model_that_made_room_is_freed_though_its_readings_are_kept(
     monkeypatch.setattr(readings, "LARGEST_WHOLE", 0)
     monkeypatch.setattr(long_reading, "LONG", 0 if is_long else 256)
     one = one_model(SOURCE)
-    found = read_text(one.split(TEXT).texts, one.config, source=SOURCE, seed=0)
+
+    def loaded() -> LoadedModel:
+        return load(SOURCE, one.config, one.split(TEXT).texts, 0)
+
+    found = read_text(loaded(), again=lambda: loaded().model)
     before, model = found.head(1, 2).scores, weakref.ref(library.take(tiny_model).stack)
     found.head(0, 0)
     library.forget_all()

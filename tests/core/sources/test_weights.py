@@ -6,16 +6,16 @@ import pytest
 import torch
 
 from core.device import choose_device
+from core.learning.collection import take
 from core.measures.distance import long_range
 from core.measures.order import exchange
 from core.measures.positions import extrapolation
-from core.measures.positions.learned import learned_table
 from core.model.config import POSITIONS, ModelConfig, Positions
 from core.model.initialisation import word_vectors
 from core.model.models import Transformer
 from core.sources import SOURCES, LoadedModel, UnavailableError, find, load
 from core.sources.random_weights import fresh
-from core.sources.trained import load_member
+from core.sources.trained import load_member, record_of_member, records_of_members
 from tests.core.references import D_MODEL, config
 
 WORDS = ["the", "oven", "cooked", "the", "bread", "so"]
@@ -133,12 +133,12 @@ def test_what_is_measured_on_many_models_goes_without_the_damaged_ones(
         # What came with the app is of whole files.
         monkeypatch.setattr(measuring, "finding", lambda name, what: None)
     asked = ModelConfig(vocab_size=1, n_heads=8)
-    assert exchange.accuracies(asked, "who did it")["accuracy"].isna().all()
-    assert extrapolation.verbs(asked).empty
+    assert exchange.accuracies(asked, "who did it", take)["accuracy"].isna().all()
+    assert extrapolation.verbs(asked, take).empty
     with pytest.raises(UnavailableError, match="recall-transformer recall-lstm recall-rnn` trains them"):
-        long_range.records("recall", asked)
+        records_of_members(long_range.rivals("recall", asked))
     with pytest.raises(UnavailableError, match="causal-learned-8-pre"):
-        learned_table(asked)
+        record_of_member("causal-learned-8-pre")
 
 
 @pytest.mark.usefixtures("empty_shelf")

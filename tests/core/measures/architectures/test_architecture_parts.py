@@ -11,7 +11,15 @@ from torch import Tensor
 from core.learning.collection import take
 from core.learning.collection.translators import name_of_pair, transformer_pair
 from core.measures.architectures.diagram import blocks_are_alike, diagram
-from core.measures.architectures.models import Seen, fed, pair_of, seen_pair, seen_stack, trained_pair
+from core.measures.architectures.models import (
+    Seen,
+    fed,
+    pair_of,
+    random_pair,
+    seen_pair,
+    seen_stack,
+    trained_pair,
+)
 from core.measures.architectures.parts import Anatomy
 from core.model.blocks import Block
 from core.model.config import POSITIONS, ModelConfig
@@ -42,7 +50,7 @@ CHAINS: list[tuple[dict[str, Any], list[str], list[str]]] = [
 
 def seen(words: tuple[str, ...] = WORDS, **fields: Any) -> Seen:
     config = ModelConfig(vocab_size=1, d_model=20, n_heads=2, **fields)
-    return seen_stack(words, config, source="random", seed=3)
+    return seen_stack(load("random", config, words, 3))
 
 
 def of_block(found: Anatomy, layer: int) -> list[str]:
@@ -129,7 +137,7 @@ def test_positions_are_found_where_the_scheme_says_that_it_enters(positions: str
 @pytest.mark.parametrize("norm", ["pre", "post"])
 def test_what_a_part_computed_is_what_the_model_records(source: str, norm: str) -> None:
     config = ModelConfig(vocab_size=1, norm=norm)  # type: ignore[arg-type]
-    found = seen_stack(SENTENCE, config, source=source, seed=0).anatomy
+    found = seen_stack(load(source, config, SENTENCE, 0)).anatomy
     loaded, trace = load(source, config, SENTENCE, 0), Trace()
     with torch.inference_mode():
         loaded.model(loaded.tokens, trace=trace)
@@ -188,7 +196,7 @@ def test_a_place_is_the_line_that_computes_the_part() -> None:
 
 def test_the_encoder_feeds_every_cross_attention_of_the_decoder() -> None:
     config = ModelConfig(vocab_size=1, d_model=20, n_heads=2, n_layers=3)
-    found = seen_pair(OURS, config, seed=1)
+    found = seen_pair(random_pair(config, 1), OURS)
     parts, n, m = found.anatomy.parts, len(OURS), len(found.target)
 
     assert n != m
@@ -233,19 +241,24 @@ def test_both_sides_of_a_pair_have_what_the_switches_say() -> None:
 
 def test_a_pair_with_the_switches_of_a_translator_is_that_translator() -> None:
     config = ModelConfig(vocab_size=1, positions="rotary", n_heads=1, n_layers=1)
-    found, trace = seen_pair(OURS, config, seed=1), Trace()
-    assert found.trained == found.config == transformer_pair(1, 1)
+    assert trained_pair(config) == transformer_pair(1, 1)
+    for other in ({"norm": "post"}, {"positions": "none"}, {"n_layers": 3}, {"scale": False}):
+        assert trained_pair(replace(config, **other)) is None
+
+
+def test_what_is_seen_of_a_pair_is_what_it_computes() -> None:
+    model, trace = take(name_of_pair(transformer_pair(1, 1))), Trace()
+    found = seen_pair(model, OURS, trained=transformer_pair(1, 1))
+    assert found.trained == found.config
     tokens = language.encode(OURS).tokens, translation.vocabulary().encode(found.target)
     with torch.inference_mode():
-        take(name_of_pair(transformer_pair(1, 1)))(tokens, trace=trace)
+        model(tokens, trace=trace)
     (pattern,) = (
         part.value
         for part in found.anatomy.inside["decoder.blocks.0.cross_attention"]
         if part.name == "pattern"
     )
     np.testing.assert_allclose(pattern, trace["decoder.blocks.0.cross_attention.pattern"][0], atol=1e-6)
-    for other in ({"norm": "post"}, {"positions": "none"}, {"n_layers": 3}, {"scale": False}):
-        assert trained_pair(replace(config, **other)) is None
 
 
 def test_the_other_blocks_are_drawn_as_one_box_below_and_one_above() -> None:
@@ -268,7 +281,7 @@ def test_the_other_blocks_are_drawn_as_one_box_below_and_one_above() -> None:
 def test_nobody_watches_a_model_once_it_has_been_seen() -> None:
     config = ModelConfig(vocab_size=1)
     before = load("trained", config, SENTENCE, 0)
-    seen_stack(SENTENCE, config, source="trained", seed=0)
+    seen_stack(load("trained", config, SENTENCE, 0))
     after = load("trained", config, SENTENCE, 0)
     assert after.model is before.model
     assert not after.model._forward_hooks

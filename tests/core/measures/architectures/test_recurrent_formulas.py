@@ -4,11 +4,19 @@ import pytest
 import torch
 
 from core.learning.checkpoints import build
+from core.learning.collection import take
+from core.learning.collection.translators import name_of_pair
 from core.measures.architectures.recurrent_formulas import formula_of
-from core.measures.architectures.unrolled import unrolled_language_model, unrolled_pair
+from core.measures.architectures.unrolled import (
+    LANGUAGE_MODELS,
+    pair_config,
+    unrolled_language_model,
+    unrolled_pair,
+)
 from core.model.recurrent import Network, RecurrentConfig, RecurrentLanguageModel
 from core.model.recurrent_pair import FIXED_VECTOR, RecurrentEncoderDecoder, RecurrentPairConfig
 from core.model.trace import Trace
+from core.sources.rivals import load_rival
 
 NETWORKS: tuple[Network, ...] = ("rnn", "lstm")
 TOKENS = torch.tensor([[3, 1, 4]])
@@ -80,9 +88,9 @@ def test_what_a_source_leaves_out_is_said() -> None:
 
 @pytest.mark.parametrize("attends", [False, True])
 def test_every_row_of_a_translator_but_its_words_has_a_formula(attends: bool) -> None:
-    seen = unrolled_pair(("the", "key", "is"), attends=attends)
+    seen = unrolled_pair(take(name_of_pair(pair_config(attends=attends))), ("the", "key", "is"))
     ends = {name.rpartition(".")[2] for name in seen.rows}
     assert {end for end in ends if formula_of(end, seen.config) is None} == {"embed"}
-    seen = unrolled_language_model(("the", "key"), "lstm")
+    seen = unrolled_language_model(load_rival(LANGUAGE_MODELS["lstm"]), ("the", "key"))
     ends = {name.rpartition(".")[2] for name in seen.rows}
     assert {end for end in ends if formula_of(end, seen.config) is None} == {"embed"}

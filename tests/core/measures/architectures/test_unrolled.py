@@ -7,12 +7,14 @@ import torch
 from core.learning.collection import take
 from core.learning.collection.translators import name_of_pair
 from core.measures.architectures.unrolled import (
+    LANGUAGE_MODELS,
     Unrolled,
     pair_config,
     unrolled_language_model,
     unrolled_pair,
 )
 from core.model.trace import Trace
+from core.sources.rivals import load_rival
 from core.text import language, translation
 
 WORDS = ("the", "driver", "poured", "the", "gardener", "tea", ".")
@@ -25,7 +27,7 @@ def made_of(found: Unrolled, name: str, at: int) -> set[tuple[str, int]]:
 
 @pytest.mark.parametrize("network", ["rnn", "lstm"])
 def test_a_state_is_made_of_the_one_before_it_and_the_one_below(network: str) -> None:
-    found = unrolled_language_model(WORDS, network)  # type: ignore[arg-type]
+    found = unrolled_language_model(load_rival(LANGUAGE_MODELS[network]), WORDS)  # type: ignore[arg-type]
     for layer, below in (("layers.0.hidden", "embed"), ("layers.1.hidden", "layers.0.hidden")):
         assert made_of(found, layer, 0) == {(below, 0)}
         for at in range(1, len(WORDS)):
@@ -36,7 +38,7 @@ def test_a_state_is_made_of_the_one_before_it_and_the_one_below(network: str) ->
 
 @pytest.mark.parametrize("network", ["rnn", "lstm"])
 def test_rows_and_expected_words_are_those_of_the_trained_model(network: str) -> None:
-    found, trace = unrolled_language_model(WORDS, network), Trace()  # type: ignore[arg-type]
+    found, trace = unrolled_language_model(load_rival(LANGUAGE_MODELS[network]), WORDS), Trace()  # type: ignore[arg-type]
     model = take(f"next-word-{network}")
     with torch.inference_mode():
         model(language.encode(WORDS).tokens, trace=trace)
@@ -50,7 +52,7 @@ def test_rows_and_expected_words_are_those_of_the_trained_model(network: str) ->
 
 @pytest.mark.parametrize("attends", [True, False])
 def test_the_decoder_begins_at_the_last_state_of_the_encoder(attends: bool) -> None:
-    found = unrolled_pair(WORDS, attends=attends)
+    found = unrolled_pair(take(name_of_pair(pair_config(attends=attends))), WORDS)
     assert made_of(found, VECTOR, 0) == {(ENCODER, len(WORDS) - 1)}
     assert made_of(found, DECODER, 0) == {(VECTOR, 0), ("decoder.embed", 0)}
     assert made_of(found, DECODER, 3) == {(DECODER, 2), ("decoder.embed", 3)}
@@ -59,7 +61,7 @@ def test_the_decoder_begins_at_the_last_state_of_the_encoder(attends: bool) -> N
 
 
 def test_with_attention_every_context_is_made_of_all_states_of_the_encoder() -> None:
-    found = unrolled_pair(WORDS, attends=True)
+    found = unrolled_pair(take(name_of_pair(pair_config(attends=True))), WORDS)
     n, m = len(WORDS), len(found.target)
     assert n != m
     states = {(ENCODER, at) for at in range(n)}
@@ -73,7 +75,7 @@ def test_with_attention_every_context_is_made_of_all_states_of_the_encoder() -> 
 
 
 def test_without_attention_nothing_but_the_fixed_vector_leads_from_encoder_to_decoder() -> None:
-    found = unrolled_pair(WORDS, attends=False)
+    found = unrolled_pair(take(name_of_pair(pair_config(attends=False))), WORDS)
     over = {(start[0], end[0]) for start, end in found.arrows if start[0][:3] != end[0][:3]}
     assert over == {(VECTOR, DECODER)}
     assert made_of(found, "decoder.logits", 5) == {(DECODER, 5)}
@@ -81,7 +83,7 @@ def test_without_attention_nothing_but_the_fixed_vector_leads_from_encoder_to_de
 
 
 def test_a_pair_is_the_translator_of_the_collection() -> None:
-    found, trace = unrolled_pair(WORDS, attends=True), Trace()
+    found, trace = unrolled_pair(take(name_of_pair(pair_config(attends=True))), WORDS), Trace()
     tokens = language.encode(WORDS).tokens, translation.vocabulary().encode(found.target)
     with torch.inference_mode():
         take(name_of_pair(pair_config(attends=True)))(tokens, trace=trace)
@@ -89,12 +91,6 @@ def test_a_pair_is_the_translator_of_the_collection() -> None:
 
 
 def test_of_no_sentence_of_the_language_the_decoder_is_fed_its_start() -> None:
-    found = unrolled_pair(("so", "xyzzy"), attends=True)
+    found = unrolled_pair(take(name_of_pair(pair_config(attends=True))), ("so", "xyzzy"))
     assert (found.target, found.unknown) == (("<s>",), (1,))
     assert "at word" in found.complaint
-
-
-@pytest.mark.usefixtures("empty_shelf")
-def test_a_model_that_is_not_there_is_named() -> None:
-    with pytest.raises(ValueError, match="next-word-lstm"):
-        unrolled_language_model(WORDS, "lstm")

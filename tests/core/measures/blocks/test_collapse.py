@@ -15,7 +15,7 @@ CONFIG = ModelConfig(vocab_size=1, d_model=14, n_heads=7, d_mlp=17, n_layers=3)
 
 @pytest.mark.parametrize("head", [0, 6])
 def test_the_result_is_the_double_sum_of_the_note(head: int) -> None:
-    both = two_layers(WORDS, CONFIG, source="random", seed=1, head=head)
+    both = two_layers(load("random", CONFIG, WORDS, 1), head=head)
     n = len(WORDS)
     expected = [
         sum(
@@ -35,7 +35,7 @@ def test_the_result_is_the_double_sum_of_the_note(head: int) -> None:
 @pytest.mark.parametrize("mask", ["causal", "bidirectional"])
 def test_with_relu_between_or_taken_apart_it_is_another_result(source: str, norm: str, mask: str) -> None:
     config = ModelConfig(vocab_size=1, norm=norm, mask=mask)  # type: ignore[arg-type]
-    both = two_layers(WORDS, config, source=source, seed=0, head=2)
+    both = two_layers(load(source, config, WORDS, 0), head=2)
     in_turn = both.in_turn()
     assert largest_difference(in_turn, both.at_once()) < SAME
     assert largest_difference(in_turn, both.with_relu()) > 0.01
@@ -43,7 +43,7 @@ def test_with_relu_between_or_taken_apart_it_is_another_result(source: str, norm
 
 
 def test_the_product_of_the_weights_is_weights() -> None:
-    both = two_layers(WORDS, CONFIG, source="random", seed=1, head=3)
+    both = two_layers(load("random", CONFIG, WORDS, 1), head=3)
     np.testing.assert_allclose(both.weights.sum(axis=1), 1)
     assert (both.weights >= 0).all()
     assert np.triu(both.weights, 1).max() == 0, "two causal layers are a causal one"
@@ -53,7 +53,7 @@ def test_weights_and_maps_are_those_of_the_model() -> None:
     config = ModelConfig(vocab_size=1, d_model=14, n_heads=7, norm="none", mlp=False, bias=False)
     loaded, trace = load("random", config, WORDS, 3), Trace()
     loaded.model(loaded.tokens, trace=trace)
-    heads = [two_layers(WORDS, config, source="random", seed=3, head=head) for head in range(7)]
+    heads = [two_layers(load("random", config, WORDS, 3), head=head) for head in range(7)]
     out = sum(one.a1 @ one.x @ one.v1 for one in heads)
     np.testing.assert_allclose(out, trace["blocks.0.attention.out"][0].numpy(), atol=1e-5)
     second = sum(one.a2 @ trace["blocks.0.out"][0].double().numpy() @ one.v2 for one in heads)
@@ -63,4 +63,4 @@ def test_weights_and_maps_are_those_of_the_model() -> None:
 
 def test_one_layer_cannot_be_two() -> None:
     with pytest.raises(ValueError, match="two layers at least, got 1"):
-        two_layers(WORDS, ModelConfig(vocab_size=1, n_layers=1), source="random", seed=0, head=0)
+        two_layers(load("random", ModelConfig(vocab_size=1, n_layers=1), WORDS, 0), head=0)

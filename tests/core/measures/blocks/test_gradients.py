@@ -12,6 +12,7 @@ from core.measures.blocks.gradients import DEPTHS, gradients_at_start
 from core.model.config import NORMS, ModelConfig, Norm
 from core.model.norm import layer_norm
 from core.sources import load
+from core.sources.random_weights import fresh
 from tests.core.references import torchs_block
 
 WORDS = ["the", "oven", "cooked", "the", "bread", "so"]
@@ -24,7 +25,9 @@ DEPTH, SEED = 3, 7
 def test_the_gradient_of_every_block_is_that_of_torchs_layers_in_double_precision(
     norm: Norm, depth: int
 ) -> None:
-    found = gradients_at_start(WORDS, CONFIG, n_layers=depth, seed=SEED, norms=[norm])[norm]
+    found = gradients_at_start(lambda one: fresh(one, WORDS, SEED), CONFIG, n_layers=depth, norms=[norm])[
+        norm
+    ]
 
     # A fresh block has gains 1 and biases 0, so one with norms lends its matrices to all three.
     own = replace(CONFIG, n_layers=depth, norm="post" if norm == "post" else "pre")
@@ -57,7 +60,9 @@ def test_without_a_norm_the_gradient_explodes_with_depth_and_with_one_it_does_no
     largest = {
         depth: {
             norm: found.blocks.max()
-            for norm, found in gradients_at_start(WORDS, config, n_layers=depth, seed=0).items()
+            for norm, found in gradients_at_start(
+                lambda one: fresh(one, WORDS, 0), config, n_layers=depth
+            ).items()
         }
         for depth in DEPTHS[::2]
     }
@@ -69,15 +74,17 @@ def test_without_a_norm_the_gradient_explodes_with_depth_and_with_one_it_does_no
 def test_the_last_block_of_a_deeper_model_has_less_gradient_under_pre_norm_and_not_under_post_norm() -> None:
     config, last = ModelConfig(vocab_size=1), {}
     for depth in (DEPTHS[0], DEPTHS[-1]):
-        for norm, found in gradients_at_start(WORDS, config, n_layers=depth, seed=0).items():
+        for norm, found in gradients_at_start(
+            lambda one: fresh(one, WORDS, 0), config, n_layers=depth
+        ).items():
             last[norm, depth] = found.blocks[-1]
     assert last["pre", DEPTHS[-1]] < last["pre", DEPTHS[0]] / 2
     assert last["post", DEPTHS[-1]] > last["post", DEPTHS[0]] / 2
 
 
 def test_what_is_found_of_one_placement_is_the_same_without_the_others() -> None:
-    every = gradients_at_start(WORDS, CONFIG, n_layers=DEPTH, seed=SEED)
-    alone = gradients_at_start(WORDS, CONFIG, n_layers=DEPTH, seed=SEED, norms=["post"])
+    every = gradients_at_start(lambda one: fresh(one, WORDS, SEED), CONFIG, n_layers=DEPTH)
+    alone = gradients_at_start(lambda one: fresh(one, WORDS, SEED), CONFIG, n_layers=DEPTH, norms=["post"])
     assert list(alone) == ["post"]
     assert alone["post"].blocks.tolist() == every["post"].blocks.tolist()
 
@@ -85,4 +92,4 @@ def test_what_is_found_of_one_placement_is_the_same_without_the_others() -> None
 @pytest.mark.parametrize("words", [["one"], ["one", "one"]])
 def test_a_sentence_without_two_different_words_asks_nothing(words: list[str]) -> None:
     with pytest.raises(ValueError, match="two different words"):
-        gradients_at_start(words, CONFIG, n_layers=2, seed=0)
+        gradients_at_start(lambda one: fresh(one, words, 0), CONFIG, n_layers=2)

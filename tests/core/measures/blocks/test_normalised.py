@@ -19,7 +19,7 @@ def config(**fields: object) -> ModelConfig:
 
 @pytest.mark.parametrize("place", range(4))
 def test_after_is_torchs_layer_norm_and_the_learned_one_goes_on_into_the_next_part(place: int) -> None:
-    found = normalised(WORDS, config(), source="trained", seed=0, place=place)
+    found = normalised(load("trained", config(), WORDS, 0), place=place)
     loaded, trace = load("trained", config(), WORDS, 0), Trace()
     loaded.model(loaded.tokens, trace=trace)
     layer, part = divmod(place, 2)
@@ -42,7 +42,7 @@ def test_after_is_torchs_layer_norm_and_the_learned_one_goes_on_into_the_next_pa
 @pytest.mark.parametrize("place", range(4))
 def test_post_norm_stands_behind_the_sum(place: int, residual: bool) -> None:
     made = config(norm="post", residual=residual)
-    found = normalised(WORDS, made, source="random", seed=3, place=place)
+    found = normalised(load("random", made, WORDS, 3), place=place)
     loaded, trace = load("random", made, WORDS, 3), Trace()
     loaded.model(loaded.tokens, trace=trace)
     layer, part = divmod(place, 2)
@@ -51,7 +51,7 @@ def test_post_norm_stands_behind_the_sum(place: int, residual: bool) -> None:
 
 
 def test_without_layer_norm_the_plain_formula_is_shown() -> None:
-    found = normalised(WORDS, config(norm="none"), source="random", seed=0, place=1)
+    found = normalised(load("random", config(norm="none"), WORDS, 0), place=1)
     np.testing.assert_array_equal(found.after, found.learned)
     np.testing.assert_allclose(found.after.mean(axis=1), 0, atol=1e-6)
 
@@ -59,8 +59,7 @@ def test_without_layer_norm_the_plain_formula_is_shown() -> None:
 @pytest.mark.parametrize("norm", NORMS)
 def test_other_tokens_do_not_change_the_statistics_of_one(norm: Norm) -> None:
     plain, changed = (
-        normalised(WORDS, config(norm=norm), source="random", seed=0, place=2, kept=kept)
-        for kept in (None, 3)
+        normalised(load("random", config(norm=norm), WORDS, 0), place=2, kept=kept) for kept in (None, 3)
     )
     assert plain.change(changed, 3) == 0
     assert all(plain.change(changed, other) > 0.1 for other in (0, 1, 2, 4))
@@ -69,7 +68,7 @@ def test_other_tokens_do_not_change_the_statistics_of_one(norm: Norm) -> None:
 
 
 def test_statistics_are_of_a_token_over_its_own_dimensions() -> None:
-    found = normalised(WORDS, config(), source="random", seed=0, place=0)
+    found = normalised(load("random", config(), WORDS, 0), place=0)
     mean, deviation = found.statistics()["before"]
     d = found.before.shape[1]
     assert mean[1] == pytest.approx(sum(found.before[1]) / d)

@@ -14,7 +14,7 @@ WORDS = ["the", "oven", "cooked", "the", "bread"]
 @pytest.mark.parametrize("norm", NORMS)
 def test_lengths_and_shares_are_those_of_the_recorded_vectors(norm: str) -> None:
     config = ModelConfig(vocab_size=1, n_layers=3, norm=norm)  # type: ignore[arg-type]
-    found = stream(WORDS, config, source="random", seed=4)
+    found = stream(load("random", config, WORDS, 4))
     loaded, trace = load("random", config, WORDS, 4), Trace()
     loaded.model(loaded.tokens, trace=trace)
 
@@ -31,7 +31,7 @@ def test_lengths_and_shares_are_those_of_the_recorded_vectors(norm: str) -> None
 
 def test_pre_norm_lets_the_stream_grow_and_post_norm_holds_it() -> None:
     lengths = {
-        norm: stream(WORDS, ModelConfig(vocab_size=1, n_layers=6, norm=norm), source="random", seed=0)
+        norm: stream(load("random", ModelConfig(vocab_size=1, n_layers=6, norm=norm), WORDS, 0))
         for norm in NORMS
     }
     assert (np.diff(lengths["pre"].mean_lengths()) > 0).all()
@@ -40,6 +40,6 @@ def test_pre_norm_lets_the_stream_grow_and_post_norm_holds_it() -> None:
 
 
 def test_a_model_without_feed_forward_layers_has_attention_alone() -> None:
-    found = stream(WORDS, ModelConfig(vocab_size=1, mlp=False), source="random", seed=0)
+    found = stream(load("random", ModelConfig(vocab_size=1, mlp=False), WORDS, 0))
     assert found.parts == ("attention 1", "attention 2")
     assert found.added.shape == (5, 2)

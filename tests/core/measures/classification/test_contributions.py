@@ -18,6 +18,7 @@ from core.measures.classification.verdicts import CLASSIFIERS, POSITIVE
 from core.model.classifier import ClassifierConfig, SequenceClassifier
 from core.model.config import ModelConfig
 from core.model.recurrent import NETWORKS, RecurrentConfig
+from core.sources.classifiers import load_classifier
 from tests.core.references import noisy
 
 VOCAB, D_MODEL, WORDS, UNKNOWN = 13, 6, 5, 1
@@ -162,7 +163,7 @@ def test_ablating_a_word_that_is_unknown_already_changes_nothing(
 
 @pytest.mark.parametrize("config", CLASSIFIERS.values(), ids=list(CLASSIFIERS))
 def test_words_that_no_classifier_knows_contribute_nothing_by_ablation(config: ClassifierConfig) -> None:
-    found = contributions(config, ("hello", "qwertz"))
+    found = contributions(load_classifier(config, ("hello", "qwertz")))
     assert list(found.ablation) == [0, 0]
     assert np.abs(found.gradient).max() > ROUNDING
 
@@ -171,6 +172,6 @@ def test_a_contribution_below_rounding_is_none(monkeypatch: pytest.MonkeyPatch) 
     module = "core.measures.classification.contributions"
     monkeypatch.setattr(f"{module}.by_ablation", lambda *_, **__: np.array([0.9 * ROUNDING, -2 * ROUNDING]))
     monkeypatch.setattr(f"{module}.by_gradient", lambda *_: np.array([-0.9 * ROUNDING, 2.0]))
-    found = contributions(CLASSIFIERS["RNN mean"], ("good", "film"))
+    found = contributions(load_classifier(CLASSIFIERS["RNN mean"], ("good", "film")))
     assert list(found.ablation) == [0, -2 * ROUNDING]
     assert list(found.gradient) == [0, 2.0]

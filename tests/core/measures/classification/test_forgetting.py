@@ -9,6 +9,7 @@ from core.learning.tasks.classification import AROUND
 from core.measures.classification import forgetting
 from core.measures.classification.forgetting import PLACES, REVIEWS, asked_about, by_place, words_after
 from core.measures.classification.verdicts import share
+from core.model.classifier import SequenceClassifier
 from core.text.language.review_parts import held_out_kinds
 from tests.core.learning.evaluation.test_classification import classifier
 
@@ -48,8 +49,13 @@ def test_the_error_is_that_of_one_more_right_and_one_more_wrong_answer(value: fl
 def test_a_table_has_every_model_at_every_place(noise_shelf: None, monkeypatch: pytest.MonkeyPatch) -> None:
     shares = [place / AROUND for place in PLACES]
     monkeypatch.setattr(forgetting, "finding", lambda name, what: shares)
-    table = forgetting.table_by_place()
-    assert table.groupby("model", sort=False)["share"].agg(list).to_list() == [shares] * 7
+    made = {name: classifier().config for name in ("one", "other")}
+
+    def measured(config: object) -> SequenceClassifier:
+        raise AssertionError("it was measured again")
+
+    table = forgetting.table_by_place(made, measured)
+    assert table.groupby("model", sort=False)["share"].agg(list).to_list() == [shares] * 2
     first = table.iloc[0]
     assert first["high"] - first["share"] == pytest.approx(share(0.0, REVIEWS).error)
     assert table["words"].iloc[: len(PLACES)].tolist() == words_after()

@@ -1,5 +1,7 @@
 """Three networks side by side: their accuracies as their checkpoints have them, and their influences."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,22 +13,24 @@ from core.learning.evaluation import recall
 from core.learning.evaluation.baselines import baseline
 from core.learning.evaluation.phenomena import ASKED, DISTANCES
 from core.learning.evaluation.recall import accuracies
-from core.measures.distance import long_range
+from core.learning.training import Model
 from core.measures.distance.influence import influence
 from core.measures.distance.long_range import (
     Influences,
     accuracy_table,
+    at_random,
     baselines,
     influences,
-    records,
+    random_rivals,
     rivals,
     standings,
 )
 from core.model.config import ModelConfig
-from core.sources import UnavailableError, load
+from core.model.models import Tokens
+from core.sources import load
+from core.sources.trained import records_of_members
 from core.text import language
 from tests.records import record_of
-from tests.shelf import SpoiltShelf
 
 WORDS = ["The", "chef", "who", "xyzzied", "the", "stores", "is"]
 CONFIG = ModelConfig(vocab_size=1, positions="sinusoidal", mask="bidirectional", n_heads=4, n_layers=1)
@@ -66,27 +70,18 @@ def test_there_is_a_baseline_for_every_group_of_distances() -> None:
     assert baselines("agreement") == tuple(baseline(name) for name in names)
 
 
-def test_what_is_not_trained_yet_is_named_with_what_to_do(spoilt_shelf: SpoiltShelf) -> None:
-    for name in ("recall-transformer", "recall-lstm"):
-        spoilt_shelf.path_of(name).unlink()
-    with pytest.raises(
-        UnavailableError, match=r"python -m core\.learning\.collection recall-transformer recall-lstm`"
-    ):
-        records("recall", CONFIG)
-
-
 @pytest.mark.parametrize(
     "network",
     ["LSTM", pytest.param("RNN", marks=pytest.mark.long("a record of one network that is another's"))],
 )
 def test_recall_measured_again_is_what_the_records_say(network: str) -> None:
-    found = records("recall", CONFIG)[network]
+    found = records_of_members(rivals("recall", CONFIG))[network]
     # Another machine may round a tie the other way: a few of the hundred answers at least of each group.
     assert found.accuracies == pytest.approx(accuracies(take(rivals("recall", CONFIG)[network])), abs=0.02)
 
 
 def test_the_transformer_recalls_at_every_distance_and_the_recurrent_networks_less_and_less() -> None:
-    found = records("recall", CONFIG)
+    found = records_of_members(rivals("recall", CONFIG))
     shares: dict[str, list[float]] = {name: list(one.accuracies.values()) for name, one in found.items()}
     assert min(shares["Transformer"]) > 0.99
     for name in ("LSTM", "RNN"):
@@ -94,34 +89,35 @@ def test_the_transformer_recalls_at_every_distance_and_the_recurrent_networks_le
         assert shares[name][-1] < shares[name][0] - 0.2
 
 
-def test_trained_influences_are_those_of_the_causal_model_at_its_full_depth() -> None:
-    found = influences(WORDS, 5, CONFIG, source="trained", seed=0)
-    assert found.unknown == (3,)
+def of_random(seed: int) -> tuple[dict[str, Model], Tokens]:
+    """The three networks at initialisation."""
+    loaded = load("random", at_random(CONFIG), WORDS, seed)
+    return {"Transformer": loaded.model, **random_rivals(loaded, seed)}, loaded.tokens
+
+
+def test_influences_are_those_of_each_model_and_leave_nothing_to_the_future() -> None:
     tokens = language.encode(WORDS).tokens
     names = {"Transformer": "causal-sinusoidal-4-pre", "LSTM": "next-word-lstm", "RNN": "next-word-rnn"}
+    models = {network: take(name) for network, name in names.items()}
+    found = influences(models, tokens, 3)
     assert list(found.norms) == list(names)
-    for network, name in names.items():
-        np.testing.assert_allclose(found.norms[network], influence(take(name), tokens, 5), rtol=1e-5)
+    for network, model in models.items():
+        np.testing.assert_allclose(found.norms[network], influence(model, tokens, 3), rtol=1e-5)
+    for shares in (found.shares(), influences(*of_random(0), 3).shares()):
+        np.testing.assert_allclose(shares.sum(axis=1), 1, rtol=1e-5)
+        assert (shares[:, 4:] == 0).all()
+        assert (shares[:, :4] > 0).all()
 
 
-def test_random_influences_depend_on_the_seed_and_are_those_of_the_explorers_model() -> None:
-    one, other = (influences(WORDS, 6, CONFIG, source="random", seed=seed) for seed in (3, 4))
-    assert one.unknown == ()
-    loaded = load("random", ModelConfig(vocab_size=1), WORDS, 3)
-    np.testing.assert_allclose(
-        one.norms["Transformer"], influence(loaded.model, loaded.tokens, 6).cpu(), rtol=1e-5
-    )
-    for network in one.norms:
-        assert (one.norms[network] > 0).all()
-        assert not np.allclose(one.norms[network], other.norms[network])
+def test_random_networks_are_as_deep_as_trained_ones_and_causal() -> None:
+    assert at_random(CONFIG) == replace(CONFIG, mask="causal", n_layers=2)
 
 
 def test_random_recurrent_networks_have_the_transformers_word_vectors_and_weights_of_their_seed() -> None:
-    models, _ = long_range._random(WORDS, CONFIG, 3)
+    (models, _), (other, _) = of_random(3), of_random(4)
     vectors = [model.embed.weight for model in models.values()]
     torch.testing.assert_close(vectors[0], vectors[1])
     torch.testing.assert_close(vectors[0], vectors[2])
-    other, _ = long_range._random(WORDS, CONFIG, 4)
     for network in ("LSTM", "RNN"):
         layers = [
             dict(one[network].named_parameters())["layers.0.from_hidden.weight"] for one in (models, other)
@@ -130,21 +126,13 @@ def test_random_recurrent_networks_have_the_transformers_word_vectors_and_weight
     assert all(not parameter.requires_grad for model in models.values() for parameter in model.parameters())
 
 
-def test_shares_of_every_network_add_up_to_one_and_leave_nothing_to_the_future() -> None:
-    for source in ("trained", "random"):
-        shares = influences(WORDS, 3, CONFIG, source=source, seed=0).shares()
-        np.testing.assert_allclose(shares.sum(axis=1), 1, rtol=1e-5)
-        assert (shares[:, 4:] == 0).all()
-        assert (shares[:, :4] > 0).all()
-
-
 def test_shares_of_norms_that_no_float_could_add_up_are_still_shares() -> None:
     largest = np.full(4, np.finfo(np.float32).max)
-    np.testing.assert_array_equal(Influences({"one": largest}, ()).shares(), [[0.25] * 4])
+    np.testing.assert_array_equal(Influences({"one": largest}).shares(), [[0.25] * 4])
 
 
 def test_influence_comes_from_as_far_as_its_shares_say() -> None:
-    found = Influences({"one": np.array([0.0, 3.0, 1.0, 0.0]), "other": np.array([2.0, 0.0, 0.0, 2.0])}, ())
+    found = Influences({"one": np.array([0.0, 3.0, 1.0, 0.0]), "other": np.array([2.0, 0.0, 0.0, 2.0])})
     np.testing.assert_allclose(found.mean_distances(1), [0.25, 1.5])
     np.testing.assert_allclose(found.mean_distances(3), [1.75, 1.5])
 

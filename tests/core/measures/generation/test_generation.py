@@ -10,7 +10,8 @@ import pytest
 import torch
 from torch.nn.functional import cross_entropy
 
-from core.decoding import Sampling, begin_text
+from core.decoding import LanguageModel, Sampling, begin_text
+from core.learning.collection import take
 from core.measures.distance.long_range import influences
 from core.measures.generation.by_hand import MOST, ByHand, spell, standing, unspell, with_choice
 from core.measures.generation.costs import (
@@ -29,13 +30,14 @@ from core.measures.generation.writing import (
     WRITERS,
     Manner,
     continue_text,
-    load_writer,
     member_of,
 )
 from core.measures.reading import read
 from core.model.config import ModelConfig
 from core.model.models import Transformer
 from core.model.recurrent import RecurrentConfig, RecurrentLanguageModel
+from core.sources import load
+from core.sources.rivals import load_language_model
 from core.text import language
 from core.text.tokenizer import MAX_WORDS
 
@@ -45,6 +47,14 @@ GIVEN = ("the", "chef", "who", "ran")
 every_writer = pytest.mark.parametrize("writer", WRITERS)
 
 pytestmark = pytest.mark.usefixtures("noise_shelf")
+
+
+def load_writer(writer: str, config: ModelConfig) -> LanguageModel:
+    return load_language_model(member_of(writer, config))
+
+
+def writers(config: ModelConfig) -> dict[str, LanguageModel]:
+    return {writer: load_writer(writer, config) for writer in WRITERS}
 
 
 def expected_after(writer: str, words: tuple[str, ...], config: ModelConfig = CONFIG) -> torch.Tensor:
@@ -57,7 +67,7 @@ def expected_after(writer: str, words: tuple[str, ...], config: ModelConfig = CO
 @every_writer
 @pytest.mark.parametrize("config", [CONFIG, ODD])
 def test_a_greedy_text_has_the_likeliest_word_at_every_step(writer: str, config: ModelConfig) -> None:
-    found = continue_text(writer, config, GIVEN, Manner(most=7, stops=False))
+    found = continue_text(load_writer(writer, config), GIVEN, Manner(most=7, stops=False))
     assert found.given == GIVEN
     assert len(found.written) == len(found.log_probabilities) == 7
     for step, word in enumerate(found.written):
@@ -72,7 +82,9 @@ def test_a_greedy_text_has_the_likeliest_word_at_every_step(writer: str, config:
 @pytest.mark.parametrize("config", [CONFIG, ODD])
 def test_the_text_is_the_same_without_the_cache(writer: str, config: ModelConfig) -> None:
     manner = Manner(way="sampled", seed=5, most=16, stops=False, forced=((3, "key"),))
-    kept, anew = (continue_text(writer, config, GIVEN, manner, cached=cached) for cached in (True, False))
+    kept, anew = (
+        continue_text(load_writer(writer, config), GIVEN, manner, cached=cached) for cached in (True, False)
+    )
     assert kept.words == anew.words
     np.testing.assert_array_equal(kept.log_probabilities, anew.log_probabilities)
 
@@ -81,7 +93,7 @@ def test_the_text_is_the_same_without_the_cache(writer: str, config: ModelConfig
 def test_what_words_were_drawn_from_is_shown(writer: str) -> None:
     sampling = Sampling(temperature=0.6, top_k=5)
     manner = Manner(way="sampled", sampling=sampling, seed=3, most=9, stops=False)
-    found = continue_text(writer, CONFIG, GIVEN, manner)
+    found = continue_text(load_writer(writer, CONFIG), GIVEN, manner)
     assert found.drawn is not None
     for step, word in enumerate(found.written):
         table = found.choices(step).set_index("word")
@@ -91,16 +103,20 @@ def test_what_words_were_drawn_from_is_shown(writer: str) -> None:
         warm = table["before"] ** (1 / 0.6)
         left = warm.nlargest(5)
         np.testing.assert_allclose(table["after"][left.index], left / left.sum(), atol=1e-5)
-    assert continue_text(writer, CONFIG, GIVEN, manner).words == found.words
-    others = {continue_text(writer, CONFIG, GIVEN, replace(manner, seed=s)).words for s in range(4, 8)}
+    assert continue_text(load_writer(writer, CONFIG), GIVEN, manner).words == found.words
+    others = {
+        continue_text(load_writer(writer, CONFIG), GIVEN, replace(manner, seed=s)).words for s in range(4, 8)
+    }
     assert len(others | {found.words}) > 1
 
 
 def test_drawn_words_come_as_often_as_the_shown_probabilities_say() -> None:
     """Two hundred texts with a seed each: no share is further off than four standard errors."""
     manner, n = Manner(way="sampled", sampling=Sampling(top_k=4), most=1), 200
-    shown = continue_text("RNN", CONFIG, GIVEN, manner).choices(0).set_index("word")["after"]
-    texts = (continue_text("RNN", CONFIG, GIVEN, replace(manner, seed=seed)) for seed in range(n))
+    shown = continue_text(load_writer("RNN", CONFIG), GIVEN, manner).choices(0).set_index("word")["after"]
+    texts = (
+        continue_text(load_writer("RNN", CONFIG), GIVEN, replace(manner, seed=seed)) for seed in range(n)
+    )
     counts = Counter(text.written[0] for text in texts)
     assert set(counts) <= set(shown[shown > 0].index)
     for word, share in shown[shown > 0].items():
@@ -109,9 +125,13 @@ def test_drawn_words_come_as_often_as_the_shown_probabilities_say() -> None:
 
 @every_writer
 def test_a_forced_word_changes_what_follows_and_nothing_before(writer: str) -> None:
-    own = continue_text(writer, CONFIG, GIVEN, Manner(most=6, stops=False))
+    own = continue_text(load_writer(writer, CONFIG), GIVEN, Manner(most=6, stops=False))
     other = next(word for word in own.choices(2)["word"] if word != own.written[2])
-    found = continue_text(writer, CONFIG, GIVEN, Manner(most=6, stops=False, forced=((2, other), (9, "key"))))
+    found = continue_text(
+        load_writer(writer, CONFIG),
+        GIVEN,
+        Manner(most=6, stops=False, forced=((2, other), (9, "key"))),
+    )
     assert found.written[:3] == (*own.written[:2], other)
     assert found.forced == {2}
     assert found.choices(2).query("answer")["word"].item() == other
@@ -123,29 +143,33 @@ def test_a_forced_word_changes_what_follows_and_nothing_before(writer: str) -> N
 def test_a_text_stops_at_the_first_mark_unless_it_is_to_go_on() -> None:
     for mark in ENDS:
         manner = Manner(most=5, forced=((1, mark),))
-        stopped = continue_text("LSTM", CONFIG, GIVEN, manner)
+        stopped = continue_text(load_writer("LSTM", CONFIG), GIVEN, manner)
         assert stopped.ended
         assert len(stopped.written) <= 2
-        assert len(continue_text("LSTM", CONFIG, GIVEN, replace(manner, stops=False)).written) == 5
-    after_mark = continue_text("LSTM", CONFIG, (*GIVEN, "."), Manner(most=1))
+        assert (
+            len(continue_text(load_writer("LSTM", CONFIG), GIVEN, replace(manner, stops=False)).written) == 5
+        )
+    after_mark = continue_text(load_writer("LSTM", CONFIG), (*GIVEN, "."), Manner(most=1))
     assert len(after_mark.written) == 1, "a mark that was given ends nothing"
 
 
 def test_no_text_gets_longer_than_the_app_can_show_and_unknown_words_are_read_as_such() -> None:
     long = ("the", "snark") * (MAX_WORDS // 2 - 1)
-    found = continue_text("Transformer", CONFIG, long, Manner(most=12, stops=False))
+    found = continue_text(load_writer("Transformer", CONFIG), long, Manner(most=12, stops=False))
     assert len(found.words) == MAX_WORDS
     assert found.unknown == tuple(range(1, MAX_WORDS - 2, 2))
-    full = continue_text("RNN", CONFIG, ("the",) * MAX_WORDS, Manner())
+    full = continue_text(load_writer("RNN", CONFIG), ("the",) * MAX_WORDS, Manner())
     assert (full.written, full.ended) == ((), False)
     assert full.log_probabilities.shape[0] == 0
-    assert continue_text("RNN", CONFIG, ("the",) * MAX_WORDS, Manner(way="sampled")).drawn is None
+    assert (
+        continue_text(load_writer("RNN", CONFIG), ("the",) * MAX_WORDS, Manner(way="sampled")).drawn is None
+    )
 
 
 @every_writer
 def test_surprisal_is_the_cross_entropy_of_each_word(writer: str) -> None:
     words = (*GIVEN, "snark", "of", "flour", ".")
-    found = surprisals(words, ODD)
+    found = surprisals(writers(ODD), words)
     tokens = language.encode(words).tokens
     with torch.inference_mode():
         expected = cross_entropy(load_writer(writer, ODD)(tokens)[0, :-1], tokens[0, 1:], reduction="none")
@@ -165,18 +189,22 @@ def test_surprisal_is_the_cross_entropy_of_each_word(writer: str) -> None:
 def test_attention_while_writing_is_that_over_the_whole_text_and_grows_row_by_row(
     config: ModelConfig,
 ) -> None:
-    words = continue_text("Transformer", config, GIVEN, Manner(most=5, stops=False)).words
-    whole = attended(words, config)
-    np.testing.assert_allclose(whole, read(words, config, source="trained", seed=0).patterns(), atol=1e-6)
+    words = continue_text(load_writer("Transformer", config), GIVEN, Manner(most=5, stops=False)).words
+    whole = attended(load_writer("Transformer", config), words)
+    np.testing.assert_allclose(whole, read(load("trained", config, words, 0)).patterns(), atol=1e-6)
     for n in range(1, len(words)):
-        np.testing.assert_allclose(attended(words[:n], config), whole[:, :, :n, :n], atol=1e-6)
+        np.testing.assert_allclose(
+            attended(load_writer("Transformer", config), words[:n]),
+            whole[:, :, :n, :n],
+            atol=1e-6,
+        )
     assert not np.triu(whole, 1).any()
 
 
 @pytest.mark.parametrize("writer", QUANTITIES)
 def test_states_are_what_the_model_hands_on_and_gates_make_the_cell(writer: str) -> None:
     words = (*GIVEN, "out", "of")
-    states = remembered_states(words, writer, CONFIG)
+    states = remembered_states(load_writer(writer, CONFIG), words)
     model = load_writer(writer, CONFIG)
     assert isinstance(model, RecurrentLanguageModel)
     for n in range(1, len(words) + 1):
@@ -278,11 +306,11 @@ def test_bytes_of_shapes_without_a_model() -> None:
 
 def test_times_are_measured_of_every_writer_and_the_models_are_left_as_they_were() -> None:
     before = {writer: [p.clone() for p in load_writer(writer, CONFIG).parameters()] for writer in WRITERS}
-    points = list(word_times(CONFIG, lengths=(3, 5), most_seconds=0))
+    points = list(word_times(writers(CONFIG), lengths=(3, 5), most_seconds=0))
     assert [(one.words, one.network) for one in points] == [
         (n, name) for n in (3, 5) for name in ("RNN", "LSTM", KEPT, ANEW)
     ]
-    uses = list(text_times((*GIVEN, "out"), 3, CONFIG, most_seconds=0))
+    uses = list(text_times(writers(CONFIG), (*GIVEN, "out"), 3, most_seconds=0))
     assert [(use, one.network) for use, one in uses] == [
         (use, writer) for writer in WRITERS for use in ("training", "writing")
     ]
@@ -335,8 +363,8 @@ def test_what_is_no_choice_is_refused_with_a_sentence(text: str) -> None:
 
 def test_a_model_that_wrote_first_can_be_differentiated_through_afterwards() -> None:
     """What is made in inference mode cannot; and models are shared by all pages."""
-    continue_text("RNN", CONFIG, GIVEN, Manner(most=1))
-    found = influences(GIVEN, 3, CONFIG, source="trained", seed=0)
+    continue_text(load_writer("RNN", CONFIG), GIVEN, Manner(most=1))
+    found = influences({"RNN": take("next-word-rnn")}, language.encode(GIVEN).tokens, 3)
     assert all((norms > 0).all() for norms in found.norms.values())
 
 

@@ -10,6 +10,7 @@ from core.measures.gradients.gates import GATES, gates, norms_of_cells, steps_of
 from core.measures.gradients.networks import copy_of
 from core.model.recurrent import LSTM, RecurrentLanguageModel, lstm_step
 from core.model.trace import Trace
+from core.sources.rivals import load_rival
 from core.text import language
 
 WORDS = ("the", "key", "that", "the", "gardeners", "sold", "is")
@@ -51,11 +52,13 @@ def test_all_paths_together_are_the_jacobian_of_autograd(seed: int | None, layer
         for cell in reversed(cells)
     ]
     expected = torch.stack([torch.linalg.svdvals(jacobian)[0] for jacobian in jacobians])
-    np.testing.assert_allclose(gates(WORDS, layer=layer, seed=seed).whole, expected)
+    np.testing.assert_allclose(
+        gates(load_rival("next-word-lstm"), WORDS, layer=layer, seed=seed).whole, expected
+    )
 
 
 def test_the_direct_path_is_the_product_of_the_forget_gates() -> None:
-    found = gates(WORDS, layer=1)
+    found = gates(load_rival("next-word-lstm"), WORDS, layer=1)
     forget = found.gates["forget"]
     assert forget.shape == (len(WORDS), 64)
     assert found.direct.shape == (len(WORDS), 64)
@@ -65,7 +68,7 @@ def test_the_direct_path_is_the_product_of_the_forget_gates() -> None:
 
 
 def test_the_gates_are_those_that_the_model_records() -> None:
-    found, trace = gates(WORDS, layer=0), Trace()
+    found, trace = gates(load_rival("next-word-lstm"), WORDS, layer=0), Trace()
     take("next-word-lstm")(language.encode(WORDS).tokens, trace=trace)
     for name in GATES:
         np.testing.assert_allclose(found.gates[name], trace[f"layers.0.{name}_gate"][0].detach(), atol=1e-5)
@@ -85,6 +88,6 @@ def test_without_recurrent_weights_the_direct_path_is_the_only_one() -> None:
 
 
 def test_one_word_has_nothing_behind_it() -> None:
-    found = gates(WORDS[:1], layer=0)
+    found = gates(load_rival("next-word-lstm"), WORDS[:1], layer=0)
     np.testing.assert_array_equal(found.direct, np.ones((1, 64)))
     np.testing.assert_allclose(found.whole, [1])

@@ -26,6 +26,7 @@ from core.measures.gradients.jacobians import (
 from core.measures.gradients.reach import factor_per_word
 from core.model.recurrent import RecurrentLanguageModel
 from core.model.trace import Trace
+from core.sources.rivals import load_rival
 from core.text import language
 
 WORDS = ("the", "key", "that", "the", "gardeners", "sold", "is")
@@ -46,7 +47,7 @@ def entering(model: RecurrentLanguageModel, layer: int) -> Tensor:
 @pytest.mark.parametrize("layer", [0, 1])
 @pytest.mark.parametrize("recurrence", RECURRENCES)
 def test_the_product_is_the_jacobian_of_autograd(recurrence: Recurrence, layer: int) -> None:
-    model = rnn(Weights(recurrence=recurrence, scale=1.5, seed=3))
+    model = rnn(load_rival("next-word-rnn"), Weights(recurrence=recurrence, scale=1.5, seed=3))
     x, cell = entering(model, layer), model.layers[layer]
     norms = norms_of_product(factors_back(model, tokens(), layer))
     assert norms.shape == (len(WORDS),)
@@ -68,7 +69,10 @@ def test_rounding_decides_a_product_only_where_states_explode_for_long(
     recurrence: Recurrence, scale: float, furthest: int, holds: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     weights = Weights(recurrence=recurrence, scale=scale)
-    found, otherwise = (product(WORDS, weights, layer=1, furthest=furthest, rounding=each) for each in (0, 1))
+    found, otherwise = (
+        product(load_rival("next-word-rnn"), WORDS, weights, layer=1, furthest=furthest, rounding=each)
+        for each in (0, 1)
+    )
     assert is_same(found, otherwise) == holds
 
     def another(model: RecurrentLanguageModel) -> None:
@@ -76,13 +80,13 @@ def test_rounding_decides_a_product_only_where_states_explode_for_long(
             weight *= 1 + 1e-15
 
     monkeypatch.setattr(jacobians, "round_otherwise", another)
-    third = product(WORDS, weights, layer=1, furthest=furthest, rounding=True)
+    third = product(load_rival("next-word-rnn"), WORDS, weights, layer=1, furthest=furthest, rounding=True)
     apart = np.abs(np.log(third.norms / found.norms)).max()
     assert apart < 2e-3 if holds else apart > 0.1, "what another error of the same size makes of it"
 
 
 def test_rounding_changes_weights_by_the_last_bit_and_no_more() -> None:
-    model, changed = rnn(Weights()), rnn(Weights())
+    model, changed = rnn(load_rival("next-word-rnn"), Weights()), rnn(load_rival("next-word-rnn"), Weights())
     round_otherwise(changed)
     for one, other in zip(model.parameters(), changed.parameters(), strict=True):
         assert not torch.equal(one, other)
@@ -96,7 +100,7 @@ def test_products_are_the_same_if_three_digits_are() -> None:
 
 
 def test_a_factor_is_that_of_finite_differences() -> None:
-    model = rnn(Weights(recurrence="random", scale=2, seed=1))
+    model = rnn(load_rival("next-word-rnn"), Weights(recurrence="random", scale=2, seed=1))
     cell, x = model.layers[0], entering(model, 0)
     before = cell(x)[0, LAST - 2]
     factor = factors_back(model, tokens(), 0)[1]
@@ -115,7 +119,9 @@ def test_a_factor_is_that_of_finite_differences() -> None:
 @pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
 @pytest.mark.parametrize("recurrence", RECURRENCES)
 def test_no_product_exceeds_that_of_the_largest_singular_values(recurrence: Recurrence, scale: float) -> None:
-    found = product(WORDS, Weights(recurrence=recurrence, scale=scale), layer=1, furthest=50)
+    found = product(
+        load_rival("next-word-rnn"), WORDS, Weights(recurrence=recurrence, scale=scale), layer=1, furthest=50
+    )
     assert len(found.norms) == 51
     assert len(found.largest) == len(found.mean) == 50
     assert found.norms[0] == pytest.approx(1)
@@ -137,13 +143,15 @@ def test_the_mean_singular_value_is_by_how_much_directions_are_stretched_on_aver
 
 def test_at_initialisation_the_mean_singular_value_predicts_the_product() -> None:
     for scale in (0.5, 1, 2):
-        found = product(WORDS, Weights(recurrence="orthogonal", scale=scale), layer=0)
+        found = product(
+            load_rival("next-word-rnn"), WORDS, Weights(recurrence="orthogonal", scale=scale), layer=0
+        )
         assert factor_per_word(found.norms) == pytest.approx(found.average, rel=0.03)
         assert found.worst > 1.3 * found.average
 
 
 def test_an_orthogonal_matrix_turns_and_does_not_stretch() -> None:
-    model = rnn(Weights(recurrence="orthogonal", scale=1.2, seed=2))
+    model = rnn(load_rival("next-word-rnn"), Weights(recurrence="orthogonal", scale=1.2, seed=2))
     for layer in model.layers:
         matrix = layer.from_hidden.weight
         torch.testing.assert_close(matrix @ matrix.T, 1.44 * torch.eye(64, dtype=torch.float64))
@@ -156,14 +164,18 @@ def test_an_orthogonal_matrix_turns_and_does_not_stretch() -> None:
 
 def test_small_weights_vanish_and_large_ones_explode() -> None:
     factors = {
-        scale: factor_per_word(product(WORDS, Weights(recurrence="random", scale=scale), layer=0).norms)
+        scale: factor_per_word(
+            product(
+                load_rival("next-word-rnn"), WORDS, Weights(recurrence="random", scale=scale), layer=0
+            ).norms
+        )
         for scale in (0.5, 1, 3)
     }
     assert factors[0.5] < factors[1] < 1 < factors[3]
 
 
 def test_the_scale_is_that_of_the_recurrent_weights_alone() -> None:
-    plain, scaled = (rnn(Weights(scale=scale)) for scale in (1, 2))
+    plain, scaled = (rnn(load_rival("next-word-rnn"), Weights(scale=scale)) for scale in (1, 2))
     for name, value in scaled.state_dict().items():
         torch.testing.assert_close(value, plain.state_dict()[name] * (2 if "from_hidden" in name else 1))
 

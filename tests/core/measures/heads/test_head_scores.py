@@ -298,7 +298,7 @@ def test_the_sample_is_read_as_the_explorer_reads_each_sentence(mask: str, width
 
     for at, sentence in enumerate(sample):
         n = len(sentence.words)
-        reading = read(sentence.words, config, source="random", seed=5, window=width)
+        reading = read(load("random", config, sentence.words, 5), window=width)
         assert_allclose(patterns[:, :, at, :n, :n], reading.patterns(), atol=1e-6)
         np.testing.assert_array_equal(allowed[at, :n, :n], reading.allowed())
         assert not allowed[at, n:].any()
@@ -307,7 +307,7 @@ def test_the_sample_is_read_as_the_explorer_reads_each_sentence(mask: str, width
 
 def test_what_lies_outside_the_window_has_no_score() -> None:
     config = ModelConfig(vocab_size=1, n_heads=2)
-    narrow = measure_heads(config, source="random", seed=0, width=1)
+    narrow = measure_heads(load("random", config, vocabulary().words, 0), width=1)
 
     assert set(narrow["score"]) >= {"previous word", "itself"}
     assert_allclose(one(narrow, "previous word")["baseline"], 1 / 2)
@@ -329,7 +329,7 @@ def test_what_heads_look_for_is_kept_for_each_sample_mask_and_width_and_nobody_c
 
 def test_another_seed_gives_random_weights_another_table() -> None:
     config = ModelConfig(vocab_size=1, n_heads=2)
-    one_seed, other = (measure_heads(config, source="random", seed=seed) for seed in (0, 1))
+    one_seed, other = (measure_heads(load("random", config, vocabulary().words, seed)) for seed in (0, 1))
 
     assert (one_seed["baseline"] == other["baseline"]).all()
     assert (one_seed["value"] != other["value"]).all()
@@ -337,7 +337,7 @@ def test_another_seed_gives_random_weights_another_table() -> None:
 
 def test_a_trained_model_has_a_head_for_the_subject_and_a_random_one_has_not() -> None:
     tables = {
-        source: measure_heads(ModelConfig(vocab_size=1), source=source, seed=0)
+        source: measure_heads(load(source, ModelConfig(vocab_size=1), vocabulary().words, 0))
         for source in ("trained", "random")
     }
     highest = {

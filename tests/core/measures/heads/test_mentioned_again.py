@@ -9,6 +9,8 @@ from core.measures.heads.mentioned_again import Again, mentioned_again
 from core.measures.prediction import Prediction
 from core.measures.reading import read
 from core.model.config import ModelConfig
+from core.sources import load
+from core.text.language import vocabulary
 from core.text.tokenizer import words_of
 from pages.controls.sentence import PRAISED
 from pages.explorer import OPENING_HEAD
@@ -30,7 +32,7 @@ def test_the_weight_is_that_of_the_word_before_the_second_mention_on_the_first()
 
 def test_the_explorer_opens_on_the_head_that_finds_the_name_of_its_sentence_best() -> None:
     config, words = ModelConfig(vocab_size=1), words_of(PRAISED)
-    reading = read(words, config, source="trained", seed=0)
+    reading = read(load("trained", config, words, 0))
     patterns, equal = reading.patterns(), equal_weights(reading.allowed())
     found = {
         (layer, head): mentioned_again(patterns[layer, head], equal, words)
@@ -43,7 +45,7 @@ def test_the_explorer_opens_on_the_head_that_finds_the_name_of_its_sentence_best
     assert (words[opening.query], words[opening.key]) == ("and", "Zuko")
     assert found[0, 0] is None, "the head that used to open shows none"
 
-    scores = measure_heads(config, source="trained", seed=0)
+    scores = measure_heads(load("trained", config, vocabulary().words, 0))
     mentions = scores[scores["score"] == "earlier mention"].set_index(["layer", "head"])["value"]
     assert mentions.idxmax() == (1, OPENING_HEAD), "what it does here it does in the mean over the sample"
 

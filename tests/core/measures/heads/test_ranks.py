@@ -18,7 +18,7 @@ WORDS = words_of("the chef who ran out of blackberries and went to the stores is
 @pytest.mark.parametrize("n_heads", [1, 2, 4, 8])
 def test_what_a_head_compares_with_has_the_rank_of_its_width(source: str, n_heads: int) -> None:
     config = ModelConfig(vocab_size=1, n_heads=n_heads)
-    found = ranks.weight_values(WORDS, config, source=source, seed=0, layer=1)
+    found = ranks.weight_values(load(source, config, WORDS, 0), layer=1)
     d_model = load(source, config, WORDS, 0).model.config.d_model
     assert len(found) == n_heads
     assert [len(values) for values in found] == [d_model] * n_heads
@@ -28,7 +28,7 @@ def test_what_a_head_compares_with_has_the_rank_of_its_width(source: str, n_head
 @pytest.mark.parametrize("words", [WORDS, WORDS[:5], WORDS[:1]])
 def test_the_scores_of_a_sentence_have_no_more_rank_than_words_and_width(words: tuple[str, ...]) -> None:
     config = ModelConfig(vocab_size=1, n_heads=8)
-    for values in ranks.sentence_values(words, config, source="random", seed=0, layer=0):
+    for values in ranks.sentence_values(load("random", config, words, 0), layer=0):
         assert len(values) == len(words)
         assert ranks.rank(values) == min(len(words), 8)
 
@@ -38,15 +38,15 @@ def test_the_matrix_of_a_head_gives_its_dot_products() -> None:
     model = load("random", config, WORDS, 0).model
     x = torch.stack([model.embed.weight[list(dict.fromkeys(WORDS)).index(word)] for word in WORDS]).double()
     dots = x @ ranks.comparing(model, 0, 2) @ x.T
-    shown = read(WORDS, config, source="random", seed=0).head(0, 2).dots
+    shown = read(load("random", config, WORDS, 0)).head(0, 2).dots
     np.testing.assert_allclose(dots, shown, atol=1e-4)
 
 
 def test_the_values_of_a_sentence_are_those_of_its_dot_products_of_queries_with_keys() -> None:
     config, words = ModelConfig(vocab_size=1, n_heads=4, norm="post"), WORDS[:7]
-    found = ranks.sentence_values(words, config, source="random", seed=1, layer=1)
+    found = ranks.sentence_values(load("random", config, words, 1), layer=1)
     for head, values in enumerate(found):
-        dots = read(words, config, source="random", seed=1).head(1, head).dots
+        dots = read(load("random", config, words, 1)).head(1, head).dots
         sizes = np.linalg.svd(dots.astype(float))[1]
         np.testing.assert_allclose(values, sizes / sizes[0], atol=1e-6)
 

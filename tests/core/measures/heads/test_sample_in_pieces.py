@@ -9,7 +9,7 @@ from core.measures.heads.head_scores import FOCUS, SAMPLE_IN_PIECES, SPECIAL, me
 from core.measures.heads.sample_in_pieces import read_in_pieces
 from core.measures.merging import merge
 from core.measures.reading import read
-from core.sources import OneModel
+from core.sources import OneModel, load
 from core.text.language import Sentence
 from tests.real import N_HEADS, N_LAYERS, SOURCE, one_model
 
@@ -25,14 +25,13 @@ def one(tiny_model: object) -> OneModel:
 
 @pytest.mark.parametrize("width", [None, 2])
 def test_words_come_first_and_special_tokens_after_them(one: OneModel, width: int | None) -> None:
-    patterns, allowed, special, equal = read_in_pieces(
-        one, SOURCE, one.config, (LONGER, SHORTER), width=width
-    )
+    loaded = load(SOURCE, one.config, (), 0)
+    patterns, allowed, special, equal = read_in_pieces(loaded, one, (LONGER, SHORTER), width=width)
     assert patterns.shape == (N_LAYERS, N_HEADS, 2, N, N)
     for at, sentence in enumerate((LONGER, SHORTER)):
         pieces = one.split(" ".join(sentence.words))
         groups, n = [*pieces.groups[1:-1], pieces.groups[0], pieces.groups[-1]], len(sentence.words)
-        reading = read(pieces.texts, one.config, source=SOURCE, seed=0, window=width)
+        reading = read(load(SOURCE, one.config, pieces.texts, 0), window=width)
         assert_allclose(patterns[:, :, at, : n + 2, : n + 2], merge(reading.patterns(), groups), atol=1e-6)
         seen = reading.allowed()
         alike = merge(seen / seen.sum(axis=1, keepdims=True), groups)
@@ -47,13 +46,13 @@ def test_words_come_first_and_special_tokens_after_them(one: OneModel, width: in
 
 
 def test_the_share_on_special_tokens_is_a_score_beside_the_others(one: OneModel) -> None:
-    table = measure_heads(one.config, source=SOURCE, seed=0)
+    table = measure_heads(load(SOURCE, one.config, (), 0))
     sample = sample_sentences()[:SAMPLE_IN_PIECES]
     scored = table[(table["score"] == SPECIAL) & (table["layer"] == 2) & (table["head"] == 3)]
     shares, chances = [], []
     for sentence in sample:
         pieces = one.split(" ".join(sentence.words))
-        merged = merge(read(pieces.texts, one.config, source=SOURCE, seed=0).pattern(1, 2), pieces.groups)
+        merged = merge(read(load(SOURCE, one.config, pieces.texts, 0)).pattern(1, 2), pieces.groups)
         shares += list(merged[1:-1, [0, -1]].sum(axis=1))
         chances += [2 / len(pieces.texts)] * (len(merged) - 2)
     (row,) = scored.itertuples()
@@ -66,7 +65,7 @@ def test_equal_weights_are_those_on_pieces_where_words_have_several(
     one: OneModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(head_scores, "sample_sentences", lambda: (LONGER, SHORTER))
-    scored = measure_heads(one.config, source=SOURCE, seed=0).set_index("score")["baseline"]
+    scored = measure_heads(load(SOURCE, one.config, (), 0)).set_index("score")["baseline"]
     counts, chances = [], []
     for sentence in (LONGER, SHORTER):
         pieces = one.split(" ".join(sentence.words))

@@ -50,7 +50,7 @@ def test_states_move_as_those_of_a_model_without_these_columns(
 ) -> None:
     one = one_model(SOURCE)
     words = one.split(TEXT).texts
-    found = state_changes(words, one.config, silenced=silenced, source=SOURCE, window=window)
+    found = state_changes(load(SOURCE, one.config, words, 0), silenced=silenced, window=window)
     before, after = (states(words, one.config, heads, window) for heads in ((), silenced))
     moved = [np.linalg.norm(b - a) / np.linalg.norm(a) for a, b in zip(before, after, strict=True)]
     assert_allclose(found.moved, moved, rtol=1e-3)
@@ -67,7 +67,7 @@ def test_states_move_as_those_of_a_model_without_these_columns(
 @pytest.mark.usefixtures("tiny_model")
 def test_nothing_moves_without_an_edit() -> None:
     one = one_model(SOURCE)
-    found = state_changes(one.split(TEXT).texts, one.config, silenced=(), source=SOURCE)
+    found = state_changes(load(SOURCE, one.config, one.split(TEXT).texts, 0), silenced=())
     assert (found.moved == 0).all()
     assert found.sentence_moved == 0
     assert found.sentence_cosine == pytest.approx(1)
@@ -84,10 +84,11 @@ def test_every_head_alone_moves_them_as_it_does_when_it_is_chosen(
         source = "real/second"
     one = one_model(source)
     words = one.split(TEXT).texts
-    table = every_head(words, one.config, source=source, window=window)
+    table = every_head(load(source, one.config, words, 0), window=window)
     assert list(zip(table["layer"] - 1, table["head"] - 1, strict=True)) == HEADS
     expected = [
-        state_changes(words, one.config, silenced=[head], source=source, window=window).mean for head in HEADS
+        state_changes(load(source, one.config, words, 0), silenced=[head], window=window).mean
+        for head in HEADS
     ]
     assert_allclose(table["change"], expected, rtol=1e-3)
     assert table["change"].nunique() == len(HEADS)
@@ -98,7 +99,7 @@ def test_a_head_that_is_not_there_cannot_be_knocked_out() -> None:
     one = one_model(SOURCE)
     for head in ((N_LAYERS, 0), (0, N_HEADS)):
         with pytest.raises(ValueError, match="must be between 0 and"):
-            state_changes(one.split(TEXT).texts, one.config, silenced=[head], source=SOURCE)
+            state_changes(load(SOURCE, one.config, one.split(TEXT).texts, 0), silenced=[head])
 
 
 @pytest.mark.usefixtures("tiny_model")

@@ -18,7 +18,7 @@ CONFIG = ModelConfig(vocab_size=1)
 @pytest.mark.parametrize("positions", POSITIONS)
 def test_under_the_causal_mask_no_output_depends_on_a_later_input_at_all(positions: str) -> None:
     config = replace(CONFIG, positions=positions)
-    norms = dependence(WORDS, config, PaintedMask(), source="trained", seed=0).norms
+    norms = dependence(load("trained", config, WORDS, 0), PaintedMask()).norms
     assert (np.triu(norms, 1) == 0).all()
     assert (norms[np.tril_indices(5)] > 0).all()
 
@@ -36,14 +36,14 @@ def test_dependence_is_the_norm_of_the_whole_jacobian() -> None:
 
     jacobian = torch.autograd.functional.jacobian(states, loaded.model.embed(loaded.tokens))[0, :, :, 0]
     expected = jacobian.square().sum((1, 3)).sqrt().numpy()
-    found = dependence(WORDS, config, mask, source="random", seed=5).norms
+    found = dependence(load("random", config, WORDS, 5), mask).norms
     np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
     np.testing.assert_array_equal(found == 0, expected == 0)
 
 
 def test_two_layers_of_a_window_reach_twice_as_far() -> None:
     words = tuple(f"w{at}" for at in range(11))
-    norms = dependence(words, CONFIG, PaintedMask(preset="window", amount=2), source="random", seed=0).norms
+    norms = dependence(load("random", CONFIG, words, 0), PaintedMask(preset="window", amount=2)).norms
     distance = np.abs(np.subtract.outer(np.arange(11), np.arange(11)))
     np.testing.assert_array_equal(norms > 0, distance <= 4)
 
@@ -64,7 +64,7 @@ def test_what_comes_after_and_what_goes_round_the_mask_is_counted() -> None:
 
 def test_under_a_window_two_layers_go_round_the_mask_and_one_does_not() -> None:
     mask = PaintedMask(preset="window", amount=1)
-    one, two = (dependence(WORDS, replace(CONFIG, n_layers=n), mask, source="random", seed=0) for n in (1, 2))
+    one, two = (dependence(load("random", replace(CONFIG, n_layers=n), WORDS, 0), mask) for n in (1, 2))
     assert not one.roundabout.any()
     distance = np.abs(np.subtract.outer(np.arange(5), np.arange(5)))
     np.testing.assert_array_equal(two.roundabout, distance == 2)

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 import torch
 
+from core.learning.checkpoints import load as load_checkpoint
+from core.learning.collection import path_of, take
 from core.measures.masking import future
 from core.measures.masking.future import (
     BLINDFOLD_OFF,
@@ -21,8 +23,10 @@ from core.measures.masking.future import (
 )
 from core.measures.prediction import predict
 from core.model.config import ModelConfig
+from core.sources import load
 
 CONFIG = ModelConfig(vocab_size=1)
+NAME = "causal-sinusoidal-4-pre"
 WORDS = ("Maria", "met", "Zuko", "near", "the", "zzyzx", "and", "Zuko", "praised", "Maria", ".")
 UNKNOWN = 5
 
@@ -30,7 +34,7 @@ UNKNOWN = 5
 @pytest.fixture(scope="module")
 def learned() -> Learned:
     """What comes with the app: learning it again takes seconds."""
-    return future.learned()
+    return future.learned(lambda: load_checkpoint(path_of(CHEAT)))
 
 
 @pytest.mark.long("learning itself, which only who has no findings waits for")
@@ -52,14 +56,14 @@ def test_losses_are_means_over_ten_steps_and_what_is_left() -> None:
 def test_cheating_beats_the_trained_model_and_is_worth_nothing_where_there_is_no_future(
     learned: Learned,
 ) -> None:
-    tested = unseen_losses(settings(CONFIG, learned))
+    tested = unseen_losses(settings(take(NAME), learned))
     assert list(tested) == list(SETTINGS)
     assert tested[CHEAT] < tested[TRAINED] < tested[BLINDFOLD_OFF] < tested[BLINDFOLDED]
 
 
 def test_the_losses_of_the_trained_model_are_those_of_the_prediction(learned: Learned) -> None:
-    losses = sentence_losses(WORDS, settings(CONFIG, learned))
-    expected = predict(WORDS, CONFIG, source="trained").losses()
+    losses = sentence_losses(WORDS, settings(take(NAME), learned))
+    expected = predict(load("trained", CONFIG, WORDS, 0)).losses()
     np.testing.assert_allclose(losses[0], expected, atol=1e-4)
     assert np.isnan(losses[:, [0, UNKNOWN]]).all()
     assert not np.isnan(np.delete(losses, [0, UNKNOWN], axis=1)).any()
@@ -67,7 +71,7 @@ def test_the_losses_of_the_trained_model_are_those_of_the_prediction(learned: Le
 
 def test_the_future_is_seen_only_without_the_mask(learned: Learned) -> None:
     changed = (*WORDS[:-2], "Zuko", ".")
-    models = settings(CONFIG, learned)
+    models = settings(take(NAME), learned)
     before, after = sentence_losses(WORDS, models), sentence_losses(changed, models)
     same = [
         np.array_equal(one[:8], other[:8], equal_nan=True) for one, other in zip(before, after, strict=True)

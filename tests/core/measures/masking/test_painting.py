@@ -93,15 +93,15 @@ def test_what_is_never_spelt_is_refused(text: str) -> None:
 def test_under_a_mask_of_the_app_a_model_reads_as_it_always_does(
     source: str, preset: Preset, mask: str
 ) -> None:
-    painted = read_painted(WORDS, CONFIG, PaintedMask(preset=preset), source=source, seed=3)
-    usual = read(WORDS, replace(CONFIG, mask=mask), source=source, seed=3)
+    painted = read_painted(load(source, CONFIG, WORDS, 3), PaintedMask(preset=preset))
+    usual = read(load(source, replace(CONFIG, mask=mask), WORDS, 3))
     np.testing.assert_array_equal(painted.patterns(), usual.patterns())
     np.testing.assert_array_equal(painted.output(), usual.output())
 
 
 def test_masked_keys_have_exactly_no_weight_and_a_row_without_keys_is_zero_in_every_layer_and_head() -> None:
     mask = PaintedMask(preset="none", cells=frozenset((2, key) for key in range(5))).flip((4, 1))
-    patterns = read_painted(WORDS, CONFIG, mask, source="trained", seed=0).patterns()
+    patterns = read_painted(load("trained", CONFIG, WORDS, 0), mask).patterns()
     allowed = mask.allowed(5).numpy()
     assert (patterns[..., ~allowed] == 0).all()
     assert (patterns[:, :, 2] == 0).all()
@@ -109,9 +109,9 @@ def test_masked_keys_have_exactly_no_weight_and_a_row_without_keys_is_zero_in_ev
 
 
 def test_reading_under_a_mask_leaves_the_shared_model_as_it_was() -> None:
-    before = read(WORDS, CONFIG, source="trained", seed=0).patterns()
-    read_painted(WORDS, CONFIG, PaintedMask(preset="none"), source="trained", seed=0)
-    np.testing.assert_array_equal(read(WORDS, CONFIG, source="trained", seed=0).patterns(), before)
+    before = read(load("trained", CONFIG, WORDS, 0)).patterns()
+    read_painted(load("trained", CONFIG, WORDS, 0), PaintedMask(preset="none"))
+    np.testing.assert_array_equal(read(load("trained", CONFIG, WORDS, 0)).patterns(), before)
 
 
 def test_what_a_row_keeps_is_its_unmasked_weight_on_allowed_keys() -> None:
@@ -121,7 +121,7 @@ def test_what_a_row_keeps_is_its_unmasked_weight_on_allowed_keys() -> None:
 
 
 def test_softmax_shares_out_again_what_the_rows_have_kept() -> None:
-    reading = read_painted(WORDS, CONFIG, PaintedMask(), source="trained", seed=0)
+    reading = read_painted(load("trained", CONFIG, WORDS, 0), PaintedMask())
     stages = reading.head(1, 2)
     plain = torch.tensor(stages.scores).softmax(-1).numpy() * stages.allowed
     shares = kept(stages.scores, stages.allowed)

@@ -20,6 +20,7 @@ from core.measures.order.verdicts import (
 from core.measures.reading import read
 from core.model.config import NORMS, POSITIONS, ModelConfig, Positions
 from core.model.masks import MASKS
+from core.sources import load
 
 OVEN = ("the", "oven", "cooked", "the", "bread", "so")
 BREAD = ("the", "bread", "cooked", "the", "oven", "so")
@@ -38,7 +39,7 @@ def agreeing(mask: str, positions: Positions, layers: int) -> list[int]:
 
 
 def compare(config: ModelConfig, *, seed: int = 0) -> OrderComparison:
-    return compare_orders(OVEN, BREAD, config, source="random", seed=seed)
+    return compare_orders(load("random", config, OVEN, seed), load("random", config, BREAD, seed))
 
 
 def same_places(comparison: OrderComparison) -> list[int]:
@@ -82,7 +83,7 @@ def test_an_alignment_finds_every_word_of_every_order() -> None:
 )
 def test_different_words_are_refused_and_named(first: str, second: str, message: str) -> None:
     with pytest.raises(ValueError, match=f"^the two orders must have the same words: {message}$"):
-        compare_orders(first.split(), second.split(), PLAIN, source="random", seed=0)
+        compare_orders(load("random", PLAIN, first.split(), 0), load("random", PLAIN, second.split(), 0))
 
 
 @pytest.mark.parametrize(
@@ -100,7 +101,10 @@ def test_one_causal_layer_agrees_on_the_words_that_have_the_same_words_before_th
 ) -> None:
     other, config = second.split(), replace(PLAIN, mask="causal", n_layers=1)
     assert np.flatnonzero(same_bags(OVEN, other)).tolist() == expected
-    assert same_places(compare_orders(OVEN, other, config, source="random", seed=0)) == expected
+    assert (
+        same_places(compare_orders(load("random", config, OVEN, 0), load("random", config, other, 0)))
+        == expected
+    )
 
 
 def test_the_same_words_before_are_counted_and_in_any_order_but_two_layers_ask_for_more() -> None:
@@ -108,7 +112,8 @@ def test_the_same_words_before_are_counted_and_in_any_order_but_two_layers_ask_f
     one = replace(two, n_layers=1)
     for second in sorted(set(permutations(words))):
         shallow, deep = (
-            compare_orders(tuple(words), second, config, source="random", seed=1) for config in (one, two)
+            compare_orders(load("random", config, tuple(words), 1), load("random", config, second, 1))
+            for config in (one, two)
         )
         np.testing.assert_array_equal(shallow.same, same_bags(words, second))
         unchanged = next((at for at in range(4) if words[at] != second[at]), 4)
@@ -119,7 +124,8 @@ def test_alibi_without_a_mask_cannot_tell_a_sentence_from_its_mirror_image() -> 
     words = ["mina", "gave", "zuko", "a", "key"]
     for positions in POSITIONS:
         found = compare_orders(
-            words, words[::-1], replace(PLAIN, positions=positions, n_layers=2), source="random", seed=0
+            load("random", replace(PLAIN, positions=positions, n_layers=2), words, 0),
+            load("random", replace(PLAIN, positions=positions, n_layers=2), words[::-1], 0),
         )
         assert found.same.all() == (positions in ("none", "alibi"))
 
@@ -171,7 +177,7 @@ def test_without_positions_and_mask_the_row_of_so_agrees_to_a_millionth_in_singl
     order = [0, 4, 2, 3, 1, 5]
     for layers in (1, 2, 3):
         config = replace(PLAIN, n_layers=layers)
-        one, other = (read(words, config, source="random", seed=seed) for words in (OVEN, BREAD))
+        one, other = (read(load("random", config, words, seed)) for words in (OVEN, BREAD))
         weights = np.abs(one.patterns()[:, :, SO] - other.patterns()[:, :, SO][..., order])
         assert weights.max() < 1e-6
         scale = max(1.0, np.abs(one.output()[SO]).max())
@@ -190,8 +196,8 @@ def test_with_positions_the_row_of_so_differs_by_far_more_than_rounding(position
 def test_rows_and_columns_of_the_second_order_belong_to_the_words_of_the_first(mask: str) -> None:
     config = replace(PLAIN, mask=mask, positions="sinusoidal")
     first, second = ("so", "tea", "is", "hot", "now"), ("hot", "so", "now", "tea", "is")
-    comparison = compare_orders(first, second, config, source="random", seed=3)
-    there, here = (read(words, config, source="random", seed=3, double=True) for words in (second, first))
+    comparison = compare_orders(load("random", config, first, 3), load("random", config, second, 3))
+    there, here = (read(load("random", config, words, 3), double=True) for words in (second, first))
     assert comparison.words == first
     np.testing.assert_array_equal(comparison.first_weights, here.patterns()[1])
     np.testing.assert_array_equal(comparison.first_output, here.output())
@@ -223,7 +229,12 @@ def test_differences_are_the_largest_of_each_word_in_any_head_or_dimension() -> 
 
 
 def test_the_table_has_every_mask_positions_depth_and_word_with_its_verdict() -> None:
-    table = verdicts(OVEN, BREAD, replace(PLAIN, norm="post", n_layers=5), source="random", seed=2)
+    table = verdicts(
+        OVEN,
+        BREAD,
+        replace(PLAIN, norm="post", n_layers=5),
+        lambda config, words: load("random", config, words, 2),
+    )
     assert list(table.columns) == ["mask", "positions", "layers", "place", "word", "difference", "same"]
     rows = list(table.itertuples(index=False))
     combinations = list(product(("bidirectional", "causal"), POSITIONS, (1, 2), range(6)))
@@ -240,7 +251,7 @@ def test_the_table_has_every_mask_positions_depth_and_word_with_its_verdict() ->
 
 def test_the_same_order_twice_differs_nowhere() -> None:
     config = replace(PLAIN, positions="rotary", mask="causal")
-    comparison = compare_orders(OVEN, OVEN, config, source="random", seed=0)
+    comparison = compare_orders(load("random", config, OVEN, 0), load("random", config, OVEN, 0))
     assert comparison.differences.max() == 0
 
 
@@ -248,17 +259,25 @@ def test_the_same_order_twice_differs_nowhere() -> None:
 def test_without_a_mask_alibi_reads_a_sentence_as_it_reads_its_mirror_image(source: str) -> None:
     words = ["the", "oven", "cooked", "the", "bread", "so", "the", "bread", "was", "hot"]
     biased = replace(TRAINED, positions="alibi", mask="bidirectional")
-    blind = compare_mirrored(words, biased, source=source, seed=3).differences.max()
+    blind = compare_mirrored(
+        load(source, biased, words, 3), load(source, biased, words[::-1], 3)
+    ).differences.max()
     assert 0 < blind < TOLERANCE
     others = {"mask": "causal"}, {"positions": "sinusoidal"}, {"positions": "rotary"}
     for changes in others:
-        seeing = compare_mirrored(words, replace(biased, **changes), source=source, seed=3)
+        seeing = compare_mirrored(
+            load(source, replace(biased, **changes), words, 3),
+            load(source, replace(biased, **changes), words[::-1], 3),
+        )
         assert seeing.differences.max() > 1e-2
 
 
 def test_a_mirror_image_lines_up_each_word_with_itself_however_often_it_stands_there() -> None:
     words = ["the", "cat", "saw", "the", "cat"]
-    found = compare_mirrored(words, replace(TRAINED, positions="learned"), source="random", seed=3)
-    backwards = read(words[::-1], replace(TRAINED, positions="learned"), source="random", seed=3, double=True)
+    found = compare_mirrored(
+        load("random", replace(TRAINED, positions="learned"), words, 3),
+        load("random", replace(TRAINED, positions="learned"), words[::-1], 3),
+    )
+    backwards = read(load("random", replace(TRAINED, positions="learned"), words[::-1], 3), double=True)
     np.testing.assert_allclose(found.second_weights, backwards.patterns()[-1][:, ::-1, ::-1])
     np.testing.assert_allclose(found.second_output, backwards.output()[::-1])

@@ -3,12 +3,10 @@
 import numpy as np
 import pytest
 
-from core.learning.collection import take
+from core.learning.collection import record_of, take
 from core.measures.positions.learned import LearnedTable, learned_table
-from core.model.config import ModelConfig
-from core.sources import UnavailableError
 
-CONFIG = ModelConfig(vocab_size=1)
+NAME = "causal-learned-4-pre"
 
 
 def test_a_row_counts_as_reached_if_it_points_elsewhere_however_long_it_is() -> None:
@@ -27,9 +25,9 @@ def test_similarities_are_cosines() -> None:
 
 
 def test_training_has_reached_the_first_rows_and_none_after_them() -> None:
-    table = learned_table(CONFIG)
+    table = learned_table(take(NAME), seed=record_of(NAME).recipe.seed)
     assert table.after.shape == (256, 48)
-    assert table.after[5].tolist() == take("causal-learned-4-pre").positions.table[5].tolist()
+    assert table.after[5].tolist() == take(NAME).positions.table[5].tolist()
     turned = table.turned()
     assert turned[: table.reach].min() > 0.5
     assert turned[table.reach :].max() < 0.1
@@ -37,13 +35,7 @@ def test_training_has_reached_the_first_rows_and_none_after_them() -> None:
 
 
 def test_what_training_has_not_reached_is_only_shorter_by_weight_decay() -> None:
-    table = learned_table(CONFIG)
+    table = learned_table(take(NAME), seed=record_of(NAME).recipe.seed)
     shares = np.linalg.norm(table.after, axis=1) / np.linalg.norm(table.before, axis=1)
     assert np.ptp(shares[table.reach :]) < 1e-3
     assert shares[-1] < 1
-
-
-@pytest.mark.usefixtures("empty_shelf")
-def test_a_model_that_is_not_there_says_what_to_do() -> None:
-    with pytest.raises(UnavailableError, match=r"python -m core\.learning\.collection causal-learned-4-pre"):
-        learned_table(CONFIG)

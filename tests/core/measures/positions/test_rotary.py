@@ -8,12 +8,13 @@ import pytest
 from core.measures.positions.rotary import Meeting, meeting, radians_per_word
 from core.measures.reading import read
 from core.model.config import ModelConfig
+from core.sources import load
 
 WORDS = ("the", "oven", "cooked", "the", "bread", "so", "zzyzx")
 
 
 def reading_of(**fields: Any) -> Any:
-    return read(WORDS, ModelConfig(vocab_size=1, positions="rotary", **fields), source="random", seed=3)
+    return read(load("random", ModelConfig(vocab_size=1, positions="rotary", **fields), WORDS, 3))
 
 
 @pytest.mark.parametrize(("query", "key"), [(6, 1), (2, 5), (4, 4), (0, 0)])

@@ -5,6 +5,7 @@ import pytest
 
 from core.measures.stages import LARGEST_VALUE, Change, Walk, parse, small, spelt, walk
 from core.model.config import ModelConfig
+from core.sources import load
 from core.text.tokenizer import words_of
 
 WORDS = words_of("Zuko made his uncle tea")
@@ -12,7 +13,7 @@ WORDS = words_of("Zuko made his uncle tea")
 
 def walked(*changes: Change, head: int = 0, **fields: object) -> Walk:
     config = small(ModelConfig(vocab_size=1, positions="alibi", **fields))  # type: ignore[arg-type]
-    return walk(WORDS, config, source="random", seed=0, head=head, changes=changes)
+    return walk(load("random", config, WORDS, 0), head=head, changes=changes)
 
 
 def result(found: Walk, name: str) -> np.ndarray:

@@ -8,6 +8,7 @@ import pytest
 from core.measures.stages import Stage, calculation, one_word, small, walk
 from core.measures.stages.latex import MOST, pmatrix
 from core.model.config import ModelConfig
+from core.sources import load
 from core.text.tokenizer import words_of
 
 EVIL = ("\\input{x}", "%", "$", "}", "&", "_")
@@ -40,7 +41,7 @@ def stages(words: tuple[str, ...], **fields: object) -> tuple[Stage, ...]:
     layer = int(fields.pop("layer", 0))  # type: ignore[call-overload]
     is_small = fields.pop("small", False)
     config = ModelConfig(vocab_size=1, **fields)  # type: ignore[arg-type]
-    return walk(words, small(config) if is_small else config, source=source, seed=0, layer=layer).stages
+    return walk(load(source, small(config) if is_small else config, words, 0), layer=layer).stages
 
 
 @pytest.mark.parametrize(

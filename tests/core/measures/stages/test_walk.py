@@ -37,7 +37,7 @@ def walked(case: dict[str, Any], **more: Any) -> Any:
     place = {name: case.get(name, 0) for name in ("layer", "head")}
     fields = {k: v for k, v in case.items() if k not in (*place, "source")}
     config = ModelConfig(vocab_size=1, **fields)
-    return walk(WORDS, config, source=case.get("source", "random"), seed=3, **place, **more)
+    return walk(load(case.get("source", "random"), config, WORDS, 3), **place, **more)
 
 
 def follows(stage: Stage) -> np.ndarray:
@@ -76,7 +76,7 @@ def test_the_stages_end_in_what_the_model_computes(case: dict[str, Any]) -> None
     layer, head = case.get("layer", 0), case.get("head", 0)
     fields = {k: v for k, v in case.items() if k not in ("layer", "head", "source")}
     config = ModelConfig(vocab_size=1, **fields)
-    seen = read(WORDS, config, source=case.get("source", "random"), seed=3).head(layer, head)
+    seen = read(load(case.get("source", "random"), config, WORDS, 3)).head(layer, head)
 
     np.testing.assert_array_equal(stages["softmax"], seen.pattern)
     np.testing.assert_allclose(stages["scores"], seen.dots if config.scale else seen.scores, atol=1e-6)
@@ -109,7 +109,7 @@ def test_rotary_positions_mix_neighbouring_dimensions() -> None:
 @pytest.mark.parametrize("mask", ["causal", "bidirectional"])
 def test_one_head_equals_torchs_own_attention(mask: str) -> None:
     config = ModelConfig(vocab_size=1, positions="none", mask=mask)  # type: ignore[arg-type]
-    found = walk(WORDS, config, source="random", seed=1, head=2)
+    found = walk(load("random", config, WORDS, 1), head=2)
     z = next(stage for stage in found.stages if stage.name == "weighted sum").result.matrix
 
     q, k, v = (torch.from_numpy(matrix.copy())[None] for matrix in (found.q, found.k, found.v))
@@ -131,7 +131,7 @@ def test_the_form_for_one_word_is_a_row_of_the_matrix_form(case: dict[str, Any])
 
 def test_the_small_model_has_every_stage_that_the_note_names() -> None:
     config = small(ModelConfig(vocab_size=1, positions="alibi"))
-    found = walk(words_of("Zuko made his uncle tea"), config, source="random", seed=0)
+    found = walk(load("random", config, words_of("Zuko made his uncle tea"), 0))
     assert (found.config.d_model, found.config.d_head, found.config.n_layers) == (8, 4, 1)
     assert [stage.name for stage in found.stages] == [
         *("embeddings", "q", "k", "v", "scores", "scale", "bias", "mask", "softmax"),
@@ -170,7 +170,7 @@ def test_a_stage_has_the_words_and_dimensions_it_is_about() -> None:
 
 
 def test_words_that_the_model_does_not_know_are_named_and_share_a_vector() -> None:
-    found = walk(("qqq", "the", "zzz"), ModelConfig(vocab_size=1), source="trained", seed=0)
+    found = walk(load("trained", ModelConfig(vocab_size=1), ("qqq", "the", "zzz"), 0))
     assert found.unknown == (0, 2)
     np.testing.assert_array_equal(found.vectors[0], found.vectors[2])
     assert found.stages[0].operands[0].grid.rows == ("qqq", "the", "zzz")
@@ -179,5 +179,5 @@ def test_words_that_the_model_does_not_know_are_named_and_share_a_vector() -> No
 def test_a_model_that_others_use_is_left_as_it_was() -> None:
     config = ModelConfig(vocab_size=1)
     before = {k: v.clone() for k, v in load("trained", config, WORDS, 0).model.state_dict().items()}
-    walk(WORDS, config, source="trained", seed=0, changes=[Change("q", 1, 1, 5.0)])
+    walk(load("trained", config, WORDS, 0), changes=[Change("q", 1, 1, 5.0)])
     torch.testing.assert_close(load("trained", config, WORDS, 0).model.state_dict(), before, rtol=0, atol=0)

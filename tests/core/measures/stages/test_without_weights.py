@@ -6,6 +6,7 @@ import torch
 
 from core.measures.stages import asymmetry, attend_bare, small, symmetry, walk
 from core.model.config import POSITIONS, ModelConfig
+from core.sources import load
 from core.text.tokenizer import words_of
 
 STREET = words_of("the cat walks on the street")
@@ -23,7 +24,7 @@ def test_it_is_the_softmax_of_x_with_itself() -> None:
 @pytest.mark.parametrize("seed", range(11))
 def test_vectors_of_length_one_look_at_themselves_first_or_at_a_repeat(seed: int) -> None:
     config = small(ModelConfig(vocab_size=1))
-    vectors = walk(STREET, config, source="random", seed=seed).vectors
+    vectors = walk(load("random", config, STREET, seed)).vectors
     bare = attend_bare(vectors, normalised=True)
     assert bare.looks_at_itself.all()
     np.testing.assert_allclose(bare.lengths, 1)
@@ -43,7 +44,7 @@ def test_a_word_with_a_long_neighbour_may_look_there() -> None:
 @pytest.mark.parametrize("head", [0, 1])
 def test_scores_are_symmetric_if_and_only_if_keys_are_made_like_queries(positions: str, head: int) -> None:
     config = small(ModelConfig(vocab_size=1, positions=positions))  # type: ignore[arg-type]
-    found = walk(STREET, config, source="random", seed=0, head=head)
+    found = walk(load("random", config, STREET, 0), head=head)
     both = symmetry(found.q, found.k, scale=found.scale)
     assert asymmetry(both.scores) > 0.1
     assert asymmetry(both.tied_scores) < 1e-12

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from core.measures.translation.in_pieces import InPieces, attending_in_pieces, share_of
 from core.sources import UnavailableError
-from core.sources.pairs import configs_of, pairs_there
+from core.sources.pairs import configs_of, load_pair, pairs_there
 from tests.core.pretrained.folders import CASES, VOCAB, saved
 from tests.real import NAME, PIECES, bart_folder, one_model, write_tokenizer
 
@@ -47,7 +47,7 @@ def say(folder: Path, **said: Any) -> None:
 
 
 def writing(begins: str = "", name: str = "pair") -> InPieces:
-    return attending_in_pieces(name, one_model(f"real/{name}").split(TEXT).texts, begins)
+    return attending_in_pieces(load_pair(name, one_model(f"real/{name}").split(TEXT).texts), begins)
 
 
 @torch.inference_mode()
@@ -152,15 +152,15 @@ def test_what_cannot_write_is_refused_in_a_sentence(tiny_model: Path) -> None:
     folder = tiny_model.with_name("pair")
     pair(folder, "bart", decoder_start_token_id=None, pad_token_id=None)
     with pytest.raises(UnavailableError, match="does not say what a target begins with"):
-        attending_in_pieces("pair", ["the"])
+        attending_in_pieces(load_pair("pair", ["the"]))
     with pytest.raises(UnavailableError, match="no encoder–decoder"):
-        attending_in_pieces(NAME, ["the"])
+        attending_in_pieces(load_pair(NAME, ["the"]))
     with pytest.raises(UnavailableError, match="no model called none"):
-        attending_in_pieces("none", ["the"])
+        attending_in_pieces(load_pair("none", ["the"]))
     mute = tiny_model.with_name("mute")
     saved(CASES["t5"], mute)
     with pytest.raises(UnavailableError, match=r"has no tokenizer\.json"):
-        attending_in_pieces("mute", ["the"])
+        attending_in_pieces(load_pair("mute", ["the"]))
 
 
 def test_the_share_of_some_keys_is_the_mean_of_what_they_get() -> None:

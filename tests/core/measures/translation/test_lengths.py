@@ -2,7 +2,6 @@
 
 import pytest
 
-from core.learning.checkpoints import Record
 from core.learning.collection import MEMBERS
 from core.learning.collection.translators import recurrent_pair, translators
 from core.learning.evaluation.translation import LENGTHS, SENTENCES, Share, of_length
@@ -17,11 +16,8 @@ from core.measures.translation.lengths import (
     highest_of_none,
     share_near_to_training,
     table_by_length,
-    table_of,
     training_steps,
 )
-from core.model.recurrent_pair import RecurrentPairConfig
-from core.sources import UnavailableError
 from tests.records import record_of
 
 
@@ -48,19 +44,10 @@ def test_as_many_sentences_of_each_length_are_different_as_is_said() -> None:
     assert different == [DIFFERENT_SHORTEST] + [SENTENCES] * 5
 
 
-def test_steps_are_those_of_the_translators_that_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    there = {"lstm": record_of(recurrent_pair("lstm", "dot"), recipe=Recipe(steps=7))}
-
-    def known(config: RecurrentPairConfig) -> Record:
-        if config.network not in there:
-            raise UnavailableError("not trained")
-        return there[config.network]
-
-    monkeypatch.setattr(lengths, "record_of_translator", known)
-    every = {network: recurrent_pair(network, "dot") for network in ("lstm", "rnn")}
-    assert training_steps(every) == {7}
-    there["rnn"] = record_of(recurrent_pair("rnn", "dot"), recipe=Recipe(steps=11))
-    assert training_steps(every) == {7, 11}
+def test_steps_are_those_of_the_translators() -> None:
+    config = recurrent_pair("lstm", "dot")
+    records = [record_of(config, recipe=Recipe(steps=steps)) for steps in (7, 11, 7)]
+    assert training_steps(records) == {7, 11}
 
 
 def test_no_success_at_all_leaves_three_in_n_possible() -> None:
@@ -68,15 +55,14 @@ def test_no_success_at_all_leaves_three_in_n_possible() -> None:
     assert highest_of_none(128) == pytest.approx(1 - 0.05 ** (1 / 128), rel=0.02)
 
 
-def test_shares_are_those_of_the_record(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shares_are_those_of_the_record() -> None:
     shares = {f"sentences {a}–{b}": right / SENTENCES for right, (a, b) in enumerate(LENGTHS, start=3)}
     config = recurrent_pair("lstm", "dot")
     record = record_of(config, accuracies={**shares, "sentences": 0.5, "alignment error rate": 0.25})
-    monkeypatch.setattr(lengths, "record_of_translator", lambda asked: record)
-    found = by_source_length(config)
+    found = by_source_length(record)
     assert found == {span: Share(right, SENTENCES) for right, span in enumerate(LENGTHS, start=3)}
 
-    table = table_by_length({"a": config, "b": config})
+    table = table_by_length({"a": record, "b": record})
     assert list(table["model"]) == ["a"] * 6 + ["b"] * 6
     first = table.iloc[0]
     assert (first["words"], first["first"], first["last"], first["right"]) == (5, 4, 6, 3)
@@ -85,19 +71,8 @@ def test_shares_are_those_of_the_record(monkeypatch: pytest.MonkeyPatch) -> None
     assert first["share"] - first["low"] == pytest.approx(Share(3, 128).error)
 
 
-@pytest.mark.usefixtures("noise_shelf")
 def test_a_record_without_lengths_gives_none() -> None:
-    assert by_source_length(recurrent_pair("lstm", "none")) == {}
-
-
-def test_a_model_that_is_not_there_has_no_rows() -> None:
-    def shares(config: object) -> dict[tuple[int, int], Share]:
-        if config == recurrent_pair("rnn", "dot"):
-            raise UnavailableError("not trained")
-        return {(2, 5): Share(3, 7)}
-
-    table = table_of(shares, {"there": recurrent_pair("lstm", "dot"), "not": recurrent_pair("rnn", "dot")})
-    assert table[["model", "words", "n"]].to_numpy().tolist() == [["there", 3.5, 7]]
+    assert by_source_length(record_of(recurrent_pair("lstm", "none"), accuracies={"sentences": 1.0})) == {}
 
 
 def test_all_translators_learn_from_the_same_sentences() -> None:

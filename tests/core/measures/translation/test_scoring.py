@@ -9,7 +9,6 @@ import torch
 from core.learning.collection import take
 from core.learning.collection.translators import name_of_pair
 from core.learning.evaluation.translation import SENTENCES, alignment_error_rates, weights
-from core.measures.translation import scoring
 from core.measures.translation.scoring import (
     CONTENT_WORDS,
     Cost,
@@ -26,6 +25,7 @@ from core.measures.translation.scoring import (
 from core.model.alignment import SCORE_FUNCTIONS
 from core.model.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConfig
 from core.model.trace import Trace
+from core.sources.translators import load_translator
 from core.text import language, translation
 from core.text.translation import translate
 from core.text.translation.forms import content_words
@@ -63,7 +63,7 @@ def test_the_cost_of_one_pair_is_of_the_width_of_the_models() -> None:
 @pytest.mark.usefixtures("noise_shelf")
 def test_weights_are_the_models_own_without_the_end() -> None:
     words, target = ("the", "chef", "is", "tired", "."), ("este", "lo", "kuoko")
-    found = aligned("linear", words, target)
+    found = aligned(load_translator(pair_of("linear"), words), target)
     assert found.shape == (3, 5)
     trace, known = Trace(), translation.vocabulary()
     fed = known.encode([word if word in known else "<unk>" for word in ("<s>", *target[:-1])])
@@ -72,7 +72,7 @@ def test_weights_are_the_models_own_without_the_end() -> None:
     np.testing.assert_allclose(found, trace["alignment"][0, 0].cpu(), atol=1e-5)
 
 
-def test_the_share_of_words_that_align_follows_from_the_error_rate(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_share_of_words_that_align_follows_from_the_error_rate() -> None:
     """Counted word by word, for a model of noise that attends to this and that."""
     made_of = RecurrentPairConfig(
         source_vocab_size=len(language.vocabulary()),
@@ -83,7 +83,6 @@ def test_the_share_of_words_that_align_follows_from_the_error_rate(monkeypatch: 
     model = noisy(RecurrentEncoderDecoder(made_of), dtype=torch.float32)
     rate = alignment_error_rates(model, SOME, content=True).item()
     record = record_of(made_of, accuracies={CONTENT_WORDS: rate, "sentences": 0.5, "sentences 25–34": 0.25})
-    monkeypatch.setattr(scoring, "record_of_translator", lambda asked: record)
 
     right = n = 0
     for sentence, found in zip(SOME, weights(model, SOME), strict=True):
@@ -91,14 +90,11 @@ def test_the_share_of_words_that_align_follows_from_the_error_rate(monkeypatch: 
         for at, word in enumerate(exact.words):
             if word in content_words():
                 right, n = right + ((best[at], at) in exact.alignment), n + 1
-    assert judged("dot").hits == pytest.approx(right / n)
+    known = judged(record)
+    assert known.hits == pytest.approx(right / n)
     assert 0 < right < n
-    assert (judged("dot").right, judged("dot").right_longest, judged("dot").content_error) == (
-        0.5,
-        0.25,
-        rate,
-    )
-    assert np.isnan(judged("dot").error)
+    assert (known.right, known.right_longest, known.content_error) == (0.5, 0.25, rate)
+    assert np.isnan(known.error)
 
 
 def test_a_word_may_translate_two_so_that_not_all_links_can_be_found() -> None:

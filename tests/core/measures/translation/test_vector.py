@@ -8,12 +8,11 @@ from core.learning.collection import take
 from core.learning.collection.translators import name_of_pair, recurrent_pair
 from core.learning.evaluation.translation import Share
 from core.learning.probes import ProbeRecipe, ProbeRecord, Told, WordProbe
-from core.measures.translation import vector
 from core.measures.translation.attending import attending
 from core.measures.translation.vector import contexts, fixed_vector, table_by_distance, told
 from core.model.recurrent import Network
 from core.model.trace import Trace
-from core.sources import UnavailableError
+from core.sources.translators import load_translator
 from core.text import language
 from tests.core.references import noisy
 
@@ -32,11 +31,11 @@ def states(network: Network, attention: str) -> Trace:
 
 @pytest.mark.parametrize("attention", ["none", "dot"])
 def test_the_vector_is_the_last_state_and_an_lstm_has_a_cell_too(attention: str) -> None:
-    found = fixed_vector(recurrent_pair("lstm", attention), WORDS)
+    found = fixed_vector(load_translator(recurrent_pair("lstm", attention), WORDS))
     trace = states("lstm", attention)
     np.testing.assert_allclose(found.hidden, trace["encoder.layers.0.hidden"][0, -1].cpu(), atol=1e-6)
     np.testing.assert_allclose(found.cell, trace["encoder.layers.0.cell"][0, -1].cpu(), atol=1e-6)
-    rnn = fixed_vector(recurrent_pair("rnn", attention), WORDS)
+    rnn = fixed_vector(load_translator(recurrent_pair("rnn", attention), WORDS))
     np.testing.assert_allclose(
         rnn.hidden, states("rnn", attention)["encoder.layers.0.hidden"][0, -1].cpu(), atol=1e-6
     )
@@ -46,19 +45,18 @@ def test_the_vector_is_the_last_state_and_an_lstm_has_a_cell_too(attention: str)
 @pytest.mark.parametrize("score", ["dot", "linear"])
 def test_a_context_is_the_weighted_sum_of_the_encoders_states(score: str) -> None:
     config = recurrent_pair("lstm", score)
-    weights = attending(config, WORDS, TARGET).cross[0, 0, : len(TARGET)]
+    weights = attending(load_translator(config, WORDS), TARGET).cross[0, 0, : len(TARGET)]
     expected = weights @ states("lstm", score)["encoder.layers.0.hidden"][0].cpu().numpy()
-    found = contexts(config, WORDS, TARGET)
+    found = contexts(load_translator(config, WORDS), TARGET)
     assert found.shape == (5, 64)
     np.testing.assert_allclose(found, expected, atol=1e-5)
 
 
-def test_what_is_told_of_a_word_is_its_own_probability(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_told_of_a_word_is_its_own_probability() -> None:
     config = recurrent_pair("lstm", "none")
     probe = noisy(WordProbe(128), dtype=torch.float32).requires_grad_(False)
-    monkeypatch.setattr(vector, "load_probe", lambda asked: (probe, None))
-    found = told(config, WORDS)
-    ends = fixed_vector(config, WORDS)
+    found = told(load_translator(config, WORDS), probe)
+    ends = fixed_vector(load_translator(config, WORDS))
     weight, bias = probe.words.weight.numpy(), probe.words.bias.numpy()
     known = language.vocabulary().words
     for at, word in enumerate(WORDS):
@@ -70,14 +68,7 @@ def test_what_is_told_of_a_word_is_its_own_probability(monkeypatch: pytest.Monke
         assert found[at] == pytest.approx(1 / (1 + np.exp(-logit)), rel=1e-4)
 
 
-def test_without_a_probe_there_is_nothing_to_tell() -> None:
-    """The probes that come with the app are not of these models."""
-    with pytest.raises(UnavailableError, match="probe"):
-        told(recurrent_pair("lstm", "none"), WORDS)
-    assert table_by_distance({"LSTM": recurrent_pair("lstm", "none")}).empty
-
-
-def test_shares_by_distance_are_those_of_the_probes_record(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shares_by_distance_are_those_of_the_probes_record() -> None:
     record = ProbeRecord(
         translator="t",
         of="abc",
@@ -86,6 +77,5 @@ def test_shares_by_distance_are_those_of_the_probes_record(monkeypatch: pytest.M
         versions={},
         device="CPU",
     )
-    monkeypatch.setattr(vector, "load_probe", lambda asked: (None, record))
-    table = table_by_distance({"LSTM": recurrent_pair("lstm", "none")})
+    table = table_by_distance({"LSTM": record})
     assert table[["words", "right", "n"]].to_numpy().tolist() == [[1, 3, 5], [2.5, 4, 11]]

@@ -297,7 +297,7 @@ def test_sentences_of_a_sample_are_read_in_rows_as_each_is_alone(mask: str) -> N
 
 @for_next_words
 def test_what_is_in_sight_is_not_predicted_and_everything_else_is_scored(mask: str) -> None:
-    found = predict(WORDS, replace(CONFIG, mask=mask), source="random", seed=3)
+    found = predict(load("random", replace(CONFIG, mask=mask), WORDS, 3))
     allowed = MASKS[mask].allowed(N)[0, 0]
     in_sight = tuple(at for at in range(N - 1) if allowed[at, at + 1])
     assert (found.ahead, found.in_sight) == (1, in_sight)
@@ -341,7 +341,7 @@ def test_a_model_for_masked_words_does_not_write(mask: str) -> None:
 def test_a_program_prints_the_weights_under_it(mask: str) -> None:
     config = replace(CONFIG, mask=mask, positions="relative")
     subject = Subject(words=WORDS, config=config, source="random", seed=3, layer=1, head=1)
-    shown = read(WORDS, config, source="random", seed=3).pattern(1, 1)
+    shown = read(load("random", config, WORDS, 3)).pattern(1, 1)
     np.testing.assert_allclose(printed_matrix(attention_program(subject), N), shown, atol=6e-4)
     bias = printed_matrix(alibi_program(WORDS, config, 0), N)[:N]
     assert np.array_equal(np.isneginf(bias), ~MASKS[mask].allowed(N)[0, 0].numpy())

@@ -87,7 +87,7 @@ def test_a_scheme_starts_at_its_own_deviation_from_its_own_stream(positions: Pos
 @pytest.mark.parametrize("mask", MASKS)
 def test_a_program_carries_the_scheme_into_the_second_layer(positions: Positions, mask: str) -> None:
     subject = subject_of(positions, mask=mask)
-    shown = read(WORDS, subject.config, source="random", seed=3).pattern(1, 1)
+    shown = read(load("random", subject.config, WORDS, 3)).pattern(1, 1)
     np.testing.assert_allclose(printed_matrix(attention_program(subject), N), shown, atol=6e-4)
 
 
@@ -95,7 +95,7 @@ def test_a_program_carries_the_scheme_into_the_second_layer(positions: Positions
 def test_every_stage_has_a_program_with_changes_too(positions: Positions) -> None:
     subject = subject_of(positions, layer=0)
     changes = [Change("q", 2, 1, 1.5), Change("scores", 4, 0, -1.0)]
-    stages = walk(WORDS, subject.config, source="random", seed=3, head=1, changes=changes).stages
+    stages = walk(load("random", subject.config, WORDS, 3), head=1, changes=changes).stages
     for stage in stages:
         if stage.name in ("positions", "q", "k", "bias", "softmax"):
             rows = printed_matrix(stage_program(subject, stage.name, changes), stage.result.matrix.shape[1])
@@ -105,11 +105,11 @@ def test_every_stage_has_a_program_with_changes_too(positions: Positions) -> Non
 @every_scheme
 def test_the_other_programs_about_attention_carry_the_scheme_as_well(positions: Positions) -> None:
     subject = subject_of(positions, mask="bidirectional")
-    seen = read(WORDS, subject.config, source="random", seed=3)
+    seen = read(load("random", subject.config, WORDS, 3))
     weights = printed_matrix(heads_program(subject, 4), 3)[:, 2]
     np.testing.assert_allclose(weights, seen.pattern(1, 1)[4], atol=6e-4)
     window = PaintedMask(preset="window", amount=2)
-    norms = dependence(WORDS, subject.config, window, source="random", seed=3).norms
+    norms = dependence(load("random", subject.config, WORDS, 3), window).norms
     rows = [line.split()[-N:] for line in printed(gradient_program(subject, window)).splitlines()[1:]]
     shares = norms / norms.sum(axis=1, keepdims=True)
     np.testing.assert_allclose(np.array(rows, dtype=float), shares, atol=6e-4)
@@ -147,7 +147,12 @@ def test_the_collection_has_a_model_of_the_scheme_for_every_mask_head_and_norm(p
 def verdicts_of_all() -> pd.DataFrame:
     """What becomes of the words of a shuffled sentence under every scheme."""
     words = ("the", "oven", "cooked", "bread", "so")
-    return verdicts(words, ("bread", "cooked", "the", "oven", "so"), CONFIG, source="random", seed=3)
+    return verdicts(
+        words,
+        ("bread", "cooked", "the", "oven", "so"),
+        CONFIG,
+        lambda config, words: load("random", config, words, 3),
+    )
 
 
 @every_scheme
@@ -169,11 +174,10 @@ def test_length_extrapolation_measures_every_scheme_that_has_a_model(
 
     # What came with the app is not asked: a model is measured here.
     monkeypatch.setattr(extrapolation, "finding", lambda *_: None)
-    monkeypatch.setattr(extrapolation, "take", only_this)
     monkeypatch.setattr(extrapolation, "long_sentences", lambda: torch.ones(1, 17, dtype=torch.long))
     monkeypatch.setattr(extrapolation, "LENGTH", 16)
     monkeypatch.setattr("core.programs.extrapolation.path_of", lambda _: Path(__file__))
-    table = extrapolation.losses(CONFIG)
+    table = extrapolation.losses(CONFIG, only_this)
     assert set(table["positions"]) == {positions}
     assert np.isfinite(table["loss"]).all()
     assert f'"{positions}": load(' in losses_program(CONFIG)
