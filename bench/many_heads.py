@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.device import compute_on_one_thread
-from core.measures.reading import Reading, read
+from core.measures.reading import WholeReading, read
 from core.model.config import ModelConfig
 from core.sources import load
 from pages.controls.link import drawn, number
@@ -16,7 +16,7 @@ WORDS = "64"
 
 
 @st.cache_resource(max_entries=1)
-def reading(n: int, seed: int) -> Reading:
+def reading(n: int, seed: int) -> WholeReading:
     config = ModelConfig(vocab_size=1, d_model=96, n_heads=12, n_layers=12)
     return read(load("random", config, [f"word{at}" for at in range(n)], seed))
 

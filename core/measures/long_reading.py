@@ -13,7 +13,7 @@ from jaxtyping import Float
 from core.arrays import array_of
 from core.measures.merging import Groups, merge, merge_allowed
 from core.measures.overview import Overview, overview
-from core.measures.reading import FLOAT, OneHead, Reading, read
+from core.measures.reading import FLOAT, OneHead, Reading, WholeReading, read
 from core.model.config import ModelConfig
 from core.model.forward import ForwardPass, LayerHeads, attention_again, forward_pass, trace_path
 from core.model.masks.combining import window_if_any
@@ -58,10 +58,6 @@ class LongReading(Reading):
         n = len(self.words)
         vectors = 4 * n * self.config.d_head + n * self.config.d_model
         return self.forward.n_bytes + FLOAT * ((self.config.n_heads + 3) * n**2 + vectors)
-
-    def patterns(self) -> Float[np.ndarray, "layer head query key"]:
-        """Refused: raises ValueError."""
-        raise ValueError(f"the weights of all heads between {len(self.words)} words are too many to keep")
 
     def of_layer(self, layer: int) -> Heads:
         """The attention weights of every head of one layer."""
@@ -125,7 +121,7 @@ class LongReading(Reading):
 
 def read_text(
     loaded: LoadedModel, *, window: int | None = None, again: Callable[[], Stack] | None = None
-) -> Reading:
+) -> WholeReading | LongReading:
     """What `core.measures.reading.read` gives, or a `LongReading` where the patterns are too many to keep.
 
     The arguments are those of `core.measures.reading.read`, and what it raises.

@@ -108,10 +108,6 @@ class Reading:
         heads = self.config.n_heads * len(self.words) * (3 * len(self.words) + 4 * self.config.d_head)
         return self.forward.n_bytes + FLOAT * heads * self._again
 
-    def patterns(self) -> Float[np.ndarray, "layer head query key"]:
-        """The attention weights of every head of every layer."""
-        return array_of(self.forward.patterns()[:, 0])
-
     def of_layer(self, layer: int) -> Float[np.ndarray, "head query key"]:
         """The attention weights of every head of one layer."""
         return array_of(self.forward.pattern(layer)[0])
@@ -150,13 +146,21 @@ class Reading:
         return array_of(self.forward.leaving(self.config.n_layers - 1)[0])
 
 
+class WholeReading(Reading):
+    """One that has kept the attention weights of all heads."""
+
+    def patterns(self) -> Float[np.ndarray, "layer head query key"]:
+        """The attention weights of every head of every layer."""
+        return array_of(self.forward.patterns()[:, 0])
+
+
 def read(
     loaded: LoadedModel,
     *,
     window: int | None = None,
     double: bool = False,
     again: Callable[[], Stack] | None = None,
-) -> Reading:
+) -> WholeReading:
     """Run a model over its words and keep everything it computed.
 
     Where that would be more than `LARGEST_WHOLE`, only patterns and states are kept; what else is asked of a
@@ -173,9 +177,9 @@ def read(
     run = partial(_pass, tokens=loaded.tokens, window=window, double=double)
     own = model.config
     if 2 * own.n_layers * own.n_heads * len(words) ** 2 * FLOAT <= LARGEST_WHOLE:
-        return Reading(words, run(model), unknown)
+        return WholeReading(words, run(model), unknown)
     heads_of = partial(_heads_again, again or (lambda: model), run)
-    return Reading(words, run(model, keep=[*PATTERNS, *STATES]), unknown, heads_of=heads_of)
+    return WholeReading(words, run(model, keep=[*PATTERNS, *STATES]), unknown, heads_of=heads_of)
 
 
 def _heads_again(again: Callable[[], Stack], run: Callable[..., ForwardPass], layer: int) -> LayerHeads:

@@ -6,7 +6,7 @@ import numpy as np
 from jaxtyping import Bool
 
 from core.measures.masking.painting import PaintedMask, mask_of, read_painted
-from core.measures.reading import OneHead, Reading
+from core.measures.reading import OneHead, WholeReading
 from pages.contract.sheet import Text
 from pages.controls.memory import remembered_within
 from pages.controls.switches import Architecture
@@ -23,7 +23,7 @@ class Painting:
 
     scene: Scene
     mask: PaintedMask
-    reading: Reading
+    reading: WholeReading
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -67,5 +67,5 @@ def painted_over(scene: Scene, mask: PaintedMask) -> Painting:
 
 
 @remembered_within(ROOM)
-def _reading(words: tuple[str, ...], switches: Architecture, mask: PaintedMask) -> Reading:
+def _reading(words: tuple[str, ...], switches: Architecture, mask: PaintedMask) -> WholeReading:
     return read_painted(loaded(words, switches), mask)

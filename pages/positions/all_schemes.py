@@ -116,7 +116,8 @@ def find(scene: Scene, choices: Choices) -> Found:
 def _seen(scene: Scene, positions: Positions, choices: Choices) -> Seen:
     switches = _with(scene.switches, positions)
     read, (layer, head) = reading(scene.words, switches), (choices.layer, choices.head)
-    weights = mean_over_heads(read.patterns())[layer] if head is None else read.pattern(layer, head)
+    heads = read.of_layer(layer)
+    weights = mean_over_heads(heads[None])[0] if head is None else heads[head]
     return Seen(switches, read, weights)
 
 

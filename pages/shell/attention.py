@@ -8,8 +8,9 @@ import numpy as np
 from jaxtyping import Bool, Float
 
 from core.measures.equal_weights import equal_weights
+from core.measures.long_reading import LongReading
 from core.measures.merging import merge, merge_allowed
-from core.measures.reading import Reading
+from core.measures.reading import WholeReading
 from core.sources import Pieces
 from pages.contract.form import Form
 from pages.controls.parameters import options_of
@@ -86,7 +87,7 @@ def _kept(pieces: Pieces) -> str:
 class Attention:
     """The attention weights of a reading, merged into the rows and columns that are shown."""
 
-    reading: Reading
+    reading: WholeReading | LongReading
     rows: Rows
 
     @property
@@ -101,7 +102,8 @@ class Attention:
 
     @cached_property
     def patterns(self) -> Float[np.ndarray, "layer head query key"]:
-        """The weights of every head of every layer."""
+        """The weights of every head of every layer; of a long text there is an overview instead."""
+        assert isinstance(self.reading, WholeReading), "those of a long text are too many to keep"
         return self.merged(self.reading.patterns())
 
     @property

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.measures.heads.standing_out import largest_shares
 from core.measures.long_reading import LongReading, read_text
 from core.measures.overview import Overview
-from core.measures.reading import Reading
+from core.measures.reading import WholeReading
 from core.programs import Subject
 from core.sources import SOURCES, Pieces
 from pages.controls.known_words import propose
@@ -82,7 +82,7 @@ class Scene:
         return max((at for at in range(len(self.words)) if at not in special), default=len(self.words) - 1)
 
     @cached_property  # asked several times a run, and a key of the arguments is slow to make
-    def reading(self) -> Reading:
+    def reading(self) -> WholeReading | LongReading:
         """The reading of the sentence by the model. Raises UnavailableError where there is no such model."""
         return reading(self.words, self.switches)
 
@@ -151,7 +151,7 @@ class Scene:
 
 
 @remembered_within(ROOM_FOR_READINGS, lambda reading: reading.most_bytes)
-def reading(words: tuple[str, ...], switches: Architecture) -> Reading:
+def reading(words: tuple[str, ...], switches: Architecture) -> WholeReading | LongReading:
     """The reading of `words` by the model the switches describe, computed once for all visitors."""
     # Loaded anew for what is computed again: a reading that held its model would keep one in memory that has
     # made room.

@@ -10,7 +10,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from core.measures.reading import Matrix, Reading
+from core.measures.reading import Matrix, WholeReading
 from core.measures.softmax import softmax
 from core.model.config import ModelConfig
 from core.model.forward import forward_pass, masked_with
@@ -105,10 +105,10 @@ def _cell(bit: int) -> Cell:
     return (beyond, word) if beyond < word else (word, beyond - word)
 
 
-def read_painted(loaded: LoadedModel, mask: PaintedMask) -> Reading:
+def read_painted(loaded: LoadedModel, mask: PaintedMask) -> WholeReading:
     """What `core.measures.reading.read` gives, with `mask` in every layer instead of the model's own."""
     forward = forward_pass(loaded.model, loaded.tokens, edits=masking(loaded, mask))
-    return Reading(loaded.words, forward, loaded.unknown)
+    return WholeReading(loaded.words, forward, loaded.unknown)
 
 
 def masking(loaded: LoadedModel, mask: PaintedMask) -> dict[str, Edit]:
