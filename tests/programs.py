@@ -1,53 +1,46 @@
-"""Programs run as their readers would run them, and what they print read back as numbers."""
+"""Programs run with nothing in sight of what the tests have, and what they print read back as numbers."""
 
-import json
-import subprocess
-import sys
-from functools import cache
+import builtins
+import io
+import warnings
+from contextlib import chdir, redirect_stdout
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import numpy as np
+import torch
 
 ROOT = Path(__file__).parents[1]
-
-READER = """
-import contextlib, io, json, sys, traceback
-import numpy, safetensors.torch, torch
-
-torch.set_num_threads(1)
-for line in sys.stdin:
-    written, problem = io.StringIO(), ""
-    try:
-        with contextlib.redirect_stdout(written):
-            exec(compile(json.loads(line), "<program>", "exec"), {"__name__": "__main__"})
-    except BaseException:
-        problem = traceback.format_exc()
-    print(json.dumps([written.getvalue(), problem]), flush=True)
-"""
-"""Runs program after program, each with nothing in sight: torch takes seconds to load, and is loaded once."""
+OF_THE_APP = {path.stem for path in ROOT.iterdir()} - {".venv"}
 
 
 def printed(program: str, *, alone: bool = True) -> str:
     """What a program prints, run in the folder of the app; `alone`, it can import nothing of the app."""
-    reader = _reader(alone)
-    assert reader.stdin is not None
-    assert reader.stdout is not None
-    reader.stdin.write(json.dumps(program) + "\n")
-    reader.stdin.flush()
-    written, problem = json.loads(reader.stdout.readline())
-    assert problem == "", f"{problem}\n{program}"
-    return written
+    written, threads = io.StringIO(), torch.get_num_threads()
+    names = {"__name__": "__main__", "__builtins__": {**vars(builtins), "__import__": _outside}}
+    code = compile(program, "<program>", "exec")
+    try:
+        with chdir(ROOT), redirect_stdout(written), warnings.catch_warnings(), torch.random.fork_rng([]):
+            warnings.simplefilter("error")
+            torch.set_num_threads(1)
+            exec(code, names if alone else {"__name__": "__main__"})
+    except Exception as error:
+        error.add_note(program)
+        raise
+    finally:
+        torch.set_num_threads(threads)
+    return written.getvalue()
+
+
+def _outside(name: str, *given: Any, **more: Any) -> ModuleType:
+    """Import what is not of the app."""
+    if name.partition(".")[0] in OF_THE_APP:
+        raise ImportError(f"{name} is of the app")
+    return __import__(name, *given, **more)
 
 
 def printed_matrix(program: str, n_columns: int, *, alone: bool = True) -> np.ndarray:
     """The last `n_columns` numbers of every line a program prints."""
     rows = [line.split()[-n_columns:] for line in printed(program, alone=alone).splitlines()]
     return np.array(rows, dtype=float)
-
-
-@cache
-def _reader(alone: bool) -> subprocess.Popen[str]:
-    """A process of its own, which ends with that of the tests: its input does."""
-    command = [sys.executable, *(["-I"] if alone else []), "-W", "error", "-c", READER]
-    pipe = subprocess.PIPE
-    return subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True, encoding="utf-8")
