@@ -12,7 +12,6 @@ from core.model.masks.combining import padding
 from core.model.models import EncoderDecoder
 from core.model.recurrent import NETWORKS, Network
 from core.model.recurrent_pair import ATTENTIONS, RecurrentEncoderDecoder, RecurrentPairConfig
-from core.model.trace import Trace
 from tests.core.references import VOCAB, close, config, noisy, tokens_of
 
 ROWS, SOURCE, WORDS = 3, 7, 5
@@ -98,14 +97,3 @@ def test_one_more_word_costs_a_pass_over_one_position(monkeypatch: pytest.Monkey
         _, decoding = decoding.read(words)
     assert lengths
     assert set(lengths) == {1}
-
-
-def test_what_is_kept_is_what_a_trace_of_the_whole_sentence_records() -> None:
-    model, target, trace = transformer(), tokens_of(ROWS, WORDS), Trace()
-    model((sources(), target), source_allowed=PADDED, trace=trace)
-    decoding = begin(model, sources(), source_allowed=PADDED)
-    for words in target.unbind(dim=1):
-        _, decoding = decoding.read(words)
-    assert len(decoding.kept) == 8
-    for name, value in decoding.kept.items():
-        close(value, trace[f"decoder.{name}"])

@@ -1,10 +1,7 @@
 """A language model goes on with a text: what was kept changes nothing, and forced words are the only ones."""
 
-from collections import Counter
-
 import pytest
 import torch
-from torch import nn
 
 from core.decoding import (
     LanguageModel,
@@ -14,7 +11,6 @@ from core.decoding import (
     by_chance,
     forced,
     likeliest,
-    sharpened,
     written,
 )
 from core.model.config import NORMS, POSITIONS
@@ -53,22 +49,6 @@ def test_words_read_one_by_one_give_the_logits_of_the_whole_text(name: str) -> N
 
 
 @every_model
-def test_what_was_kept_changes_neither_the_words_nor_their_probabilities(name: str) -> None:
-    model = model_of(name)
-    for choose in (lambda: likeliest, lambda: by_chance(Sampling(temperature=1.5, top_k=9), 3)):
-        kept, anew = (
-            written(
-                after(begin_text(model, cached=cached), [1, 4]), choose(), start=2, ends=(), longest=WORDS
-            )
-            for cached in (True, False)
-        )
-        assert [step.word for step in kept] == [step.word for step in anew]
-        assert len(kept) == WORDS
-        for one, other in zip(kept, anew, strict=True):
-            close(one.log_probabilities, other.log_probabilities)
-
-
-@every_model
 def test_rows_can_be_chosen_and_reading_leaves_what_was_there(name: str) -> None:
     model, tokens, chosen = model_of(name), tokens_of(ROWS, 2), torch.tensor([2, 0, 2, 1])
     for cached in (True, False):
@@ -79,24 +59,6 @@ def test_rows_can_be_chosen_and_reading_leaves_what_was_there(name: str) -> None
         close(again, expected[chosen])
         first, _ = begun.rows(chosen).read(tokens[chosen, 0])
         close(first, begun.read(tokens[:, 0])[0][chosen])
-
-
-@pytest.mark.parametrize("network", NETWORKS)
-def test_a_recurrent_language_model_read_on_equals_torchs_own_layers(network: str) -> None:
-    model, tokens = model_of(network), tokens_of(ROWS, WORDS)
-    assert isinstance(model, RecurrentLanguageModel)
-    kind = {"rnn": nn.RNN, "lstm": nn.LSTM}[network]
-    theirs = kind(5, 5, num_layers=LAYERS, batch_first=True, dtype=torch.float64)
-    state = {}
-    for i, layer in enumerate(model.layers):
-        state[f"weight_ih_l{i}"], state[f"bias_ih_l{i}"] = layer.from_input.weight, layer.from_input.bias
-        state[f"weight_hh_l{i}"] = layer.from_hidden.weight
-        state[f"bias_hh_l{i}"] = torch.zeros_like(layer.from_input.bias)
-    theirs.load_state_dict({name: value.data for name, value in state.items()})
-    expected = model.unembed(theirs(model.embed(tokens))[0])
-    first, memories = model.continued(tokens[:, :3])
-    second, _ = model.continued(tokens[:, 3:], starts=memories)
-    close(torch.cat([first, second], dim=1), expected)
 
 
 @pytest.mark.parametrize("network", NETWORKS)
@@ -146,15 +108,3 @@ def test_chance_has_the_same_numbers_after_a_forced_word() -> None:
     assert words({3: own[3]}) == own
     assert words({8: 3})[:8] == own[:8]
     assert words({8: 3})[8] == 3
-
-
-def test_first_words_come_as_often_as_the_probabilities_they_are_drawn_from() -> None:
-    """Within four standard errors: the seeds of a text are as good as one long row of numbers."""
-    model, sampling, n = model_of("rnn"), Sampling(temperature=0.7, top_k=6), 700
-    begun = after(begin_text(model), [3, 1])
-    expected = sharpened(begun.read(torch.tensor([2]))[0][0], sampling)
-    counts = Counter(
-        written(begun, by_chance(sampling, seed), start=2, ends=(), longest=1)[0].word for seed in range(n)
-    )
-    for word, share in enumerate(expected.tolist()):
-        assert abs(counts[word] / n - share) <= 4 * (share * (1 - share) / n) ** 0.5 + 1e-12

@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from core.decoding import Beam, Sampling, all_greedy, beam_search, begin, greedy, sampled
-from tests.core.decoding.test_decoding import MODELS, PADDED, ROWS, model_of, sources
+from core.decoding import Sampling, all_greedy, beam_search, begin, greedy, sampled
+from tests.core.decoding.test_decoding import PADDED, ROWS, model_of, sources
 from tests.core.decoding.toy import END, START, VOCAB, Toy, every_sentence, logits, total
 
 LONGEST = 4
@@ -61,23 +61,6 @@ def test_a_beam_as_wide_as_all_sentences_finds_the_likeliest_of_all(seed: int) -
     assert beam.tree[beam.best].total == pytest.approx(total(seed, likeliest))
 
 
-def best_total(beam: Beam) -> float:
-    return beam.tree[beam.best].total
-
-
-def test_a_wider_beam_finds_what_greedy_misses() -> None:
-    found = {
-        width: [
-            beam.tree[beam.best].total
-            for seed in SEEDS
-            if (beam := beam_search(Toy(seed), width=width, **ENDS))
-        ]
-        for width in (1, 3, 256)
-    }
-    assert any(wide > narrow + 1e-9 for wide, narrow in zip(found[3], found[1], strict=True))
-    assert all(most >= wide - 1e-9 for most, wide in zip(found[256], found[3], strict=True))
-
-
 @pytest.mark.parametrize("width", [1, 2, 5])
 def test_the_tree_has_every_hypothesis_with_its_probabilities(width: int) -> None:
     for seed in SEEDS:
@@ -119,19 +102,6 @@ def test_a_real_model_writes_the_same_with_what_it_kept_and_anew(name: str) -> N
     assert together == alone
 
 
-def test_many_rows_at_once_are_each_cut_at_their_own_end() -> None:
-    beginnings = tuple((word,) for word in range(5, 17))
-    together = all_greedy(Toy(2, beginnings), len(beginnings), **ENDS)
-    for row, beginning in zip(together, beginnings, strict=True):
-        alone = [step.word for step in greedy(Toy(2, (beginning,)), **ENDS)]
-        assert list(row) == [word for word in alone if word != END]
-    assert len({len(row) for row in together}) > 2
-
-
 def test_a_beam_without_width_is_refused() -> None:
     with pytest.raises(ValueError, match="width must be at least 1, got 0"):
         beam_search(Toy(0), width=0, **ENDS)
-
-
-def test_every_model_is_written_with() -> None:
-    assert set(SOME) <= set(MODELS)

@@ -75,16 +75,6 @@ def test_a_training_that_has_already_moved_forgets_it() -> None:
     assert taken(moved, 7) == taken(training(transformer()), 7)
 
 
-def test_a_state_holds_weights_and_both_moments_of_every_parameter() -> None:
-    one = training(transformer())
-    taken(one, 2)
-    names = [name for name, _ in one.model.named_parameters()]
-    assert set(one.state()) == {"step"} | {
-        f"{what}/{name}" for what in ("weight", "step", "exp_avg", "exp_avg_sq") for name in names
-    }
-    assert int(one.state()["step"]) == 2
-
-
 def test_a_state_is_a_copy_on_both_ways() -> None:
     one = training(transformer())
     taken(one, 2)

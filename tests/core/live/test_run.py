@@ -5,12 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 
-import numpy as np
 import pytest
 import torch
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core.learning.checkpoints import build, halved, load, read_record
+from core.learning.checkpoints import halved, load, read_record
 from core.learning.collection import MEMBERS
 from core.learning.collection.making import described
 from core.learning.tasks import RECALL, TASKS
@@ -18,7 +17,6 @@ from core.learning.training import Recipe, measure
 from core.live import LARGEST_BATCH, MOST_STEPS, Plan, Slot, checkpoint
 from core.live.plan import MOST_SNAPSHOTS
 from core.model.config import ModelConfig
-from core.model.initialisation import initialise
 from core.model.masks import MASKS
 from core.model.trace import Trace
 from tests.core.live.plans import Turnstile, finished, plan, seen, wait_until
@@ -34,14 +32,6 @@ def test_curves_are_those_of_the_steps() -> None:
     assert_array_equal(progress.curves.step, [step.step for step in steps])
     assert progress.per_second is not None
     assert progress.per_second > 0
-
-
-def test_the_seed_is_that_of_the_first_weights_and_of_the_batches() -> None:
-    training = plan(seed=8).begin()
-    model = build(plan().config)
-    initialise(model, seed=8)
-    torch.testing.assert_close(training.model.state_dict(), model.state_dict(), rtol=0, atol=0)
-    assert training.recipe.seed == 8
 
 
 def test_the_time_left_is_that_of_the_steps_that_remain() -> None:
@@ -196,9 +186,3 @@ def test_a_task_whose_answer_the_mask_gives_away_is_refused() -> None:
     architecture = ModelConfig(vocab_size=1, mask="bidirectional")
     with pytest.raises(ValueError, match="next word cannot be learnt with the bidirectional mask"):
         Plan(architecture=architecture, task_name="next word", recipe=plan().recipe)
-
-
-def test_patterns_are_probabilities() -> None:
-    snapshot = seen(finished(plan(steps=2)), "me").snapshots[-1]
-    assert snapshot.patterns.shape == (2, 2, 10, 10)
-    assert_allclose(snapshot.patterns.sum(axis=-1), np.ones((2, 2, 10)), atol=1e-5)

@@ -28,16 +28,6 @@ def shown(slot: Slot, owner: str) -> list[float]:
     return seen(slot, owner).curves.loss.tolist()
 
 
-def test_a_run_goes_on_to_its_end_by_itself() -> None:
-    slot = Slot()
-    slot.start("me", plan())
-    progress = wait_until(slot, "me", "finished")
-
-    assert progress.curves.step.tolist() == [1, 2, 3, 4, 5, 6]
-    assert progress.curves.loss.tolist() == pytest.approx(losses(plan()))
-    assert progress.seconds_left == 0
-
-
 def test_paused_stepped_and_resumed_is_the_same_as_uninterrupted(turns: Turnstile) -> None:
     slot = Slot()
     slot.start("me", plan())
@@ -168,20 +158,6 @@ def test_another_plan_begins_anew_and_so_does_a_reset() -> None:
     assert slot.look("me") is None
     slot.step("me", plan(seed=9))
     assert wait_until(slot, "me", "paused").steps == 1
-
-
-def test_a_reset_ends_a_run_on_the_way(turns: Turnstile) -> None:
-    slot = Slot()
-    slot.start("me", plan(steps=500))
-    slot.start("you", plan())
-    turns.wait_for_next()
-    resetting = Thread(target=slot.reset, args=["me"])
-    resetting.start()
-    wait_for(lambda: slot.look("me") is None)
-    turns.open()
-    resetting.join()
-    assert wait_until(slot, "you", "finished").steps == 6
-    assert slot.look("me") is None
 
 
 def test_after_a_reset_nobody_is_in_the_queue_for_it(turns: Turnstile) -> None:

@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 import torch
-from torch.nn.functional import scaled_dot_product_attention
 
 from core.model.alignment import SCORE_FUNCTIONS, Additive, AlignedAttention, Bilinear
 from core.model.masks.combining import padding
-from core.model.trace import Trace, replace
+from core.model.trace import Trace
 from tests.core.references import close, noise, noisy
 
 BATCH, TARGET, SOURCE, D_MODEL = 2, 3, 5, 7
@@ -69,20 +68,6 @@ def test_the_context_is_the_weighted_sum_of_the_encoders_states(name: str) -> No
     context = attention(noise(BATCH, TARGET, D_MODEL), memory, allowed=PADDED, trace=trace)
     close(context, torch.einsum("btj,bjd->btd", trace["alignment"][:, 0], memory))
     assert trace["context"] is context
-
-
-def test_dot_product_attention_is_torchs_without_its_scale() -> None:
-    x, memory = noise(BATCH, TARGET, D_MODEL), noise(BATCH, SOURCE, D_MODEL, seed=1)
-    expected = scaled_dot_product_attention(x, memory, memory, attn_mask=PADDED[:, 0], scale=1.0)
-    close(attention_of("dot")(x, memory, allowed=PADDED), expected)
-
-
-@every_score
-def test_an_edit_of_the_alignment_reaches_the_context(name: str) -> None:
-    attention, memory = attention_of(name), noise(BATCH, SOURCE, D_MODEL, seed=1)
-    chosen = torch.eye(TARGET, SOURCE, dtype=torch.float64).expand(BATCH, 1, TARGET, SOURCE)
-    trace = Trace(edits={"alignment": replace(chosen)})
-    close(attention(noise(BATCH, TARGET, D_MODEL), memory, allowed=PADDED, trace=trace), memory[:, :TARGET])
 
 
 @every_score

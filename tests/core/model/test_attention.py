@@ -4,7 +4,7 @@ import math
 
 import pytest
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
 from core.model import attention as module
@@ -117,69 +117,6 @@ def test_scores_are_computed_only_where_somebody_listens(
     assert bool(computed) == listened
 
 
-def test_scores_are_scaled_before_the_bias_is_added_and_unscaled_unless_told() -> None:
-    q, k = heads(WORDS, seed=1), heads(SOURCE, seed=2)
-    bias = noise(N_HEADS, WORDS, SOURCE, seed=3)
-    dots = torch.einsum("bhqd,bhkd->bhqk", q, k)
-    close(attention_scores(q, k), dots)
-    close(attention_scores(q, k, scale=0.3, bias=bias), 0.3 * dots + bias)
-
-
-def test_the_matrix_form_is_the_form_of_one_word_at_a_time() -> None:
-    q, k, v = heads(WORDS, seed=1), heads(SOURCE, seed=2), heads(SOURCE, seed=3)
-    z = attend(q, k, v, bidirectional(WORDS, SOURCE), scale=1.0, bias=None)
-    for i in range(WORDS):
-        query, keys, values = q[1, 2, i].tolist(), k[1, 2].tolist(), v[1, 2].tolist()
-        affinity = [math.exp(sum(a * b for a, b in zip(query, key, strict=True))) for key in keys]
-        weights = [a / sum(affinity) for a in affinity]
-        average = [sum(w * value[d] for w, value in zip(weights, values, strict=True)) for d in range(D_HEAD)]
-        torch.testing.assert_close(z[1, 2, i].tolist(), average)
-
-
-@pytest.mark.parametrize("shape", [(3, 5), (2, 3, 5), (2, 7, 3, 5)])
-def test_every_row_sums_to_one_whatever_the_number_of_axes(shape: tuple[int, ...]) -> None:
-    scores = 10 * noise(*shape)
-    allowed = torch.ones(shape, dtype=torch.bool).tril()
-    for mask in (allowed, torch.ones_like(allowed)):
-        pattern = attention_pattern(scores, mask)
-        torch.testing.assert_close(pattern.sum(dim=-1), torch.ones(shape[:-1], dtype=torch.float64))
-        assert pattern.min() >= 0
-
-
-def test_parameter_free_attention_of_normalised_words_looks_most_at_itself() -> None:
-    x = torch.nn.functional.normalize(noise(1, 1, WORDS, D_MODEL), dim=-1)
-    x = torch.cat([x, x[:, :, 1:2]], dim=2)
-    pattern = attention_pattern(attention_scores(x, x), bidirectional(WORDS + 1, WORDS + 1))[0, 0]
-    torch.testing.assert_close(pattern.diagonal(), pattern.amax(dim=-1))
-    torch.testing.assert_close(pattern[1, 1], pattern[1, WORDS])
-
-
-def test_scores_are_symmetric_only_where_queries_are_keys() -> None:
-    attention = noisy(MultiHeadAttention(config()))
-    assert asymmetry(attention) > 0.1
-    attention.query.load_state_dict(attention.key.state_dict())
-    assert asymmetry(attention) == 0
-
-
-def asymmetry(attention: MultiHeadAttention) -> float:
-    x, trace = noise(BATCH, WORDS, D_MODEL), Trace()
-    attention(x, x, allowed=causal(WORDS, WORDS), positions=NOWHERE, trace=trace)
-    return float((trace["scores"] - trace["scores"].mT).detach().abs().max())
-
-
-def test_a_cold_lookup_returns_the_value_of_the_best_key() -> None:
-    q, k, v = heads(WORDS, seed=1), heads(SOURCE, seed=2), heads(SOURCE, seed=3)
-    best = torch.einsum("bhqd,bhkd->bhqk", q, k).argmax(dim=-1)
-    expected = torch.stack([torch.stack([v[b, h, best[b, h]] for h in range(N_HEADS)]) for b in range(BATCH)])
-    everything = bidirectional(WORDS, SOURCE)
-    distances = [
-        float((attend(q, k, v, everything, scale=1 / temperature, bias=None) - expected).abs().max())
-        for temperature in (1.0, 0.1, 1e-5)
-    ]
-    assert distances == sorted(distances, reverse=True)
-    assert distances[-1] < 1e-12 < 0.1 < distances[0]
-
-
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_masked_weights_are_exactly_zero_even_where_the_masked_score_is_huge(dtype: torch.dtype) -> None:
     scores = noise(BATCH, N_HEADS, WORDS, WORDS, dtype=dtype)
@@ -237,42 +174,3 @@ def test_several_heads_are_torchs_multi_head_attention(
     close(out, expected)
     close(trace["pattern"], per_head)
     close(trace["pattern"].mean(dim=1), averaged)
-
-
-def test_padding_is_torchs_key_padding_with_the_opposite_sign() -> None:
-    ours = noisy(MultiHeadAttention(config()))
-    x, memory = noise(BATCH, WORDS, D_MODEL, seed=1), noise(BATCH, SOURCE, D_MODEL, seed=2)
-    blocked = torch.arange(SOURCE) >= LENGTHS[:, None]
-    expected = torchs_attention(ours)(x, memory, memory, key_padding_mask=blocked)[0]
-    close(ours(x, memory, allowed=padding(LENGTHS, SOURCE), positions=NOWHERE), expected)
-
-
-@pytest.mark.parametrize(("scale", "factor"), [(True, D_HEAD**-0.5), (False, 1.0)])
-def test_the_scale_is_one_over_the_root_of_the_width_of_a_head(scale: bool, factor: float) -> None:
-    attention, trace = noisy(MultiHeadAttention(config(scale=scale))), Trace()
-    x = noise(BATCH, WORDS, D_MODEL)
-    attention(x, x, allowed=bidirectional(WORDS, WORDS), positions=NOWHERE, trace=trace)
-    close(trace["scores"], factor * torch.einsum("bhqd,bhkd->bhqk", trace["q"], trace["k"]))
-
-
-def test_a_trace_has_the_shape_of_every_stage_and_scores_from_before_the_mask() -> None:
-    attention, trace = noisy(MultiHeadAttention(config())), Trace()
-    x, memory = noise(BATCH, WORDS, D_MODEL, seed=1), noise(BATCH, SOURCE, D_MODEL, seed=2)
-    allowed = causal(WORDS, SOURCE)
-    out = attention(x, memory, allowed=allowed, positions=NOWHERE, trace=trace)
-    per_head = {"q": (WORDS, D_HEAD), "k": (SOURCE, D_HEAD), "v": (SOURCE, D_HEAD), "z": (WORDS, D_HEAD)}
-    matrices = {"scores": (WORDS, SOURCE), "pattern": (WORDS, SOURCE)}
-    shapes = {name: (BATCH, N_HEADS, *last) for name, last in (per_head | matrices).items()}
-    shapes |= {"allowed": (1, 1, WORDS, SOURCE), "out": (BATCH, WORDS, D_MODEL)}
-    assert {name: tuple(value.shape) for name, value in trace.items()} == shapes
-    assert trace["allowed"] is allowed
-    assert trace["out"] is out
-    assert bool(trace["scores"].isfinite().all())
-    close(trace["pattern"], trace["scores"].masked_fill(~allowed, -math.inf).softmax(dim=-1))
-
-
-@pytest.mark.parametrize("bias", [True, False])
-def test_only_a_configuration_with_biases_has_any(bias: bool) -> None:
-    attention = MultiHeadAttention(config(bias=bias))
-    linears = [module for module in attention.modules() if isinstance(module, nn.Linear)]
-    assert [linear.bias is not None for linear in linears] == [bias] * 4

@@ -4,15 +4,13 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from core.model.blocks import Block, FeedForward, norm_layer
+from core.model.blocks import Block, FeedForward
 from core.model.config import NORMS, ModelConfig, Norm
 from core.model.masks.combining import bidirectional, causal, padding
-from core.model.norm import LayerNorm, layer_norm
 from core.model.positions.none import NoPositions
-from core.model.trace import Trace, replace
+from core.model.trace import Trace
 from tests.core.references import (
     BATCH,
-    D_MLP,
     D_MODEL,
     N_HEADS,
     SOURCE,
@@ -109,14 +107,6 @@ def torchs_part(part: nn.Module, x: Tensor, *seen: Tensor) -> Tensor:
     return part(x, memory, allowed=allowed, positions=NOWHERE)
 
 
-@pytest.mark.parametrize(("norm", "kind"), [("pre", LayerNorm), ("post", LayerNorm), ("none", nn.Identity)])
-def test_only_a_configuration_with_norms_has_any(norm: Norm, kind: type[nn.Module]) -> None:
-    assert type(norm_layer(config(norm=norm))) is kind
-    block = Block(config(norm=norm), cross=True)
-    norms = [block.attention_norm, block.cross_attention_norm, block.mlp_norm]
-    assert [type(layer) for layer in norms] == [kind] * 3
-
-
 def test_the_stream_is_recorded_after_attention_after_cross_attention_and_at_the_end() -> None:
     block, trace = block_of(config(), cross=True), Trace()
     out = block(X, allowed=causal(WORDS, WORDS), positions=NOWHERE, memory=MEMORY, trace=trace)
@@ -126,54 +116,8 @@ def test_the_stream_is_recorded_after_attention_after_cross_attention_and_at_the
     close(trace["out"], trace["cross"] + trace["mlp.out"])
 
 
-def test_post_norm_leaves_every_token_normalised() -> None:
-    block = block_of(config(norm="post"))
-    block.mlp_norm.gain.data.fill_(1)
-    block.mlp_norm.bias.data.zero_()
-    out = block(X, allowed=causal(WORDS, WORDS), positions=NOWHERE)
-    torch.testing.assert_close(layer_norm(out), out, rtol=1e-4, atol=1e-4)
-
-
-def test_a_word_that_sees_nothing_keeps_what_it_was_but_for_the_output_bias() -> None:
-    block, trace = block_of(config(mlp=False)), Trace()
-    nothing = torch.zeros(1, 1, WORDS, WORDS, dtype=torch.bool)
-    close(
-        block(X, allowed=nothing, positions=NOWHERE, trace=trace),
-        X + block.attention.output.bias,
-    )
-
-
-def test_the_feed_forward_layer_is_its_formula() -> None:
-    feed_forward, trace = noisy(FeedForward(config())), Trace()
-    expand, contract = feed_forward.expand, feed_forward.contract
-    assert tuple(expand.weight.shape) == (D_MLP, D_MODEL)
-    hidden = torch.einsum("bpd,hd->bph", X, expand.weight) + expand.bias
-    hidden = torch.where(hidden > 0, hidden, torch.zeros_like(hidden))
-    close(feed_forward(X, trace=trace), torch.einsum("bph,dh->bpd", hidden, contract.weight) + contract.bias)
-    close(trace["hidden"], hidden)
-    assert trace["hidden"].min() == 0
-
-
-def test_a_feed_forward_layer_applied_to_one_position_changes_that_position_only() -> None:
-    feed_forward = noisy(FeedForward(config()))
-    changed = X.clone()
-    changed[1, 3] += 1
-    same = (feed_forward(changed) == feed_forward(X)).all(dim=-1)
-    expected = torch.ones(BATCH, WORDS, dtype=torch.bool)
-    expected[1, 3] = False
-    assert torch.equal(same, expected)
-
-
 def test_a_block_without_biases_has_none_but_those_of_its_norms() -> None:
     names = [name for name, _ in Block(config(bias=False), cross=True).named_parameters() if "bias" in name]
     assert names == ["attention_norm.bias", "cross_attention_norm.bias", "mlp_norm.bias"]
     out = block_of(config(bias=False))(X, allowed=causal(WORDS, WORDS), positions=NOWHERE)
     assert out.shape == X.shape
-
-
-def test_an_edited_hidden_layer_reaches_the_end_of_the_block() -> None:
-    block = block_of(config())
-    hidden = noise(BATCH, WORDS, D_MLP, seed=7)
-    trace = Trace(edits={"mlp.hidden": replace(hidden)})
-    out = block(X, allowed=causal(WORDS, WORDS), positions=NOWHERE, trace=trace)
-    close(out, trace["mid"] + hidden @ block.mlp.contract.weight.T + block.mlp.contract.bias)

@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from core.model.classifier import POOLINGS, ClassifierConfig, SequenceClassifier, last_state, maximum, mean
+from core.model.classifier import POOLINGS, ClassifierConfig, SequenceClassifier
 from core.model.config import ModelConfig
 from core.model.masks.combining import padding
 from core.model.recurrent import NETWORKS, Network, RecurrentConfig
@@ -29,28 +29,6 @@ def tokens_of(words: int = WORDS) -> Tensor:
 
 def classifier(encoder: ModelConfig | RecurrentConfig, pooling: str) -> SequenceClassifier:
     return noisy(SequenceClassifier(ClassifierConfig(encoder=encoder, pooling=pooling, n_labels=LABELS)))
-
-
-STATES = torch.tensor([[[1.0, -4.0], [3.0, -2.0], [8.0, 9.0]], [[-5.0, 6.0], [7.0, 7.0], [7.0, 7.0]]])
-REAL = torch.tensor([[True, True, False], [True, False, False]])
-
-
-@pytest.mark.parametrize(
-    ("pool", "by_hand"),
-    [
-        (last_state, [[3.0, -2.0], [-5.0, 6.0]]),
-        (mean, [[2.0, -3.0], [-5.0, 6.0]]),
-        (maximum, [[3.0, -2.0], [-5.0, 6.0]]),
-    ],
-)
-def test_poolings_are_those_worked_out_by_hand_and_leave_padding_out(pool, by_hand) -> None:  # type: ignore[no-untyped-def]
-    torch.testing.assert_close(pool(STATES, REAL), torch.tensor(by_hand))
-
-
-def test_the_maximum_is_of_each_number_alone() -> None:
-    states = torch.tensor([[[1.0, 6.0, -3.0], [4.0, 2.0, -7.0]]])
-    found = maximum(states, torch.ones(1, 2, dtype=torch.bool))
-    torch.testing.assert_close(found, torch.tensor([[4.0, 6.0, -3.0]]))
 
 
 @every_pooling

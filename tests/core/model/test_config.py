@@ -1,12 +1,12 @@
 """A configuration says what is wrong with it, and equal ones are the same key of a cache."""
 
 import re
-from dataclasses import FrozenInstanceError, replace
-from typing import Any, get_args
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from core.model.config import NORMS, POSITIONS, ModelConfig, Norm
+from core.model.config import NORMS, POSITIONS, ModelConfig
 from core.model.masks import MASKS
 
 SIZES = ["vocab_size", "d_model", "n_heads", "n_layers", "d_mlp", "max_len"]
@@ -28,22 +28,6 @@ def test_the_feed_forward_layer_is_four_times_as_wide_unless_told() -> None:
     assert ModelConfig(vocab_size=13, d_model=20, d_mlp=7).d_mlp == 7
 
 
-@pytest.mark.parametrize(("d_model", "n_heads", "d_head"), [(21, 3, 7), (21, 7, 3), (11, 1, 11)])
-def test_heads_share_the_width_of_the_model(d_model: int, n_heads: int, d_head: int) -> None:
-    assert ModelConfig(vocab_size=13, d_model=d_model, n_heads=n_heads).d_head == d_head
-
-
-def test_fields_have_to_be_named() -> None:
-    with pytest.raises(TypeError):
-        ModelConfig(13)  # type: ignore[misc]
-
-
-def test_a_configuration_cannot_be_changed() -> None:
-    config = ModelConfig(vocab_size=13)
-    with pytest.raises(FrozenInstanceError):
-        config.d_model = 32  # type: ignore[misc]
-
-
 def test_equal_configurations_are_one_key_and_every_field_tells_two_apart() -> None:
     config = ModelConfig(vocab_size=13)
     assert hash(config) == hash(ModelConfig(vocab_size=13, d_mlp=256))
@@ -56,12 +40,6 @@ def test_equal_configurations_are_one_key_and_every_field_tells_two_apart() -> N
     assert len(variants | {config}) == len(others) + 1
 
 
-def test_the_choices_are_those_of_the_contract() -> None:
-    assert POSITIONS[:5] == ("none", "learned", "sinusoidal", "alibi", "rotary")
-    assert tuple(MASKS)[:2] == ("causal", "bidirectional")
-    assert NORMS == get_args(Norm) == ("pre", "post", "none")
-
-
 @pytest.mark.parametrize("size", [0, -3, 2.5, 64.0, "64", True])
 @pytest.mark.parametrize("name", SIZES)
 def test_a_size_that_is_no_whole_number_of_at_least_one_is_refused_by_name(name: str, size: object) -> None:
@@ -69,13 +47,6 @@ def test_a_size_that_is_no_whole_number_of_at_least_one_is_refused_by_name(name:
     with pytest.raises(
         ValueError, match=exactly(f"{name} must be a whole number of at least 1, got {size!r}")
     ):
-        ModelConfig(**options)
-
-
-@pytest.mark.parametrize("name", ["vocab_size", "d_model", "n_heads", "n_layers", "max_len"])
-def test_only_the_feed_forward_width_may_be_left_to_the_configuration(name: str) -> None:
-    options: dict[str, Any] = {"vocab_size": 13, name: None}
-    with pytest.raises(ValueError, match=f"{name} must be a whole number of at least 1, got None"):
         ModelConfig(**options)
 
 

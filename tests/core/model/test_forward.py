@@ -85,11 +85,6 @@ def test_the_heads_of_a_layer_lead_from_its_input_to_its_output(positions: Posit
     assert found.logits.shape == (BATCH, WORDS, VOCAB)
 
 
-def test_the_scale_of_a_configuration_is_that_of_the_note() -> None:
-    made = ModelConfig(vocab_size=VOCAB, d_model=77, n_heads=7)
-    assert made.score_scale == pytest.approx(1 / 11**0.5)
-
-
 def test_a_window_narrows_the_mask_and_another_mask_takes_its_place() -> None:
     model, tokens = model_of(mask="causal"), tokens_of()
     near = window(WORDS, WORDS, width=2)

@@ -2,11 +2,9 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-import numpy as np
 import pytest
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import cross_entropy
 
 from core.model.recurrent import (
     LSTM,
@@ -15,8 +13,6 @@ from core.model.recurrent import (
     Network,
     RecurrentConfig,
     RecurrentLanguageModel,
-    lstm_step,
-    rnn_step,
 )
 from core.model.trace import Trace, replace
 
@@ -84,74 +80,6 @@ def test_states_and_gradients_are_those_of_torchs_own_network(
             torch.testing.assert_close(mine.grad, getattr(theirs, f"{name}_l{i}").grad, **tolerance)
 
 
-def test_the_last_cell_is_the_one_that_torchs_lstm_returns() -> None:
-    layers = model_of("lstm", n_layers=1).layers
-    x = noise(BATCH, WORDS, D_MODEL)
-    trace = Trace()
-    layers[0](x, trace=trace)
-    _, (hidden, cell) = torchs_own(layers, "lstm", torch.float64)(x)
-    torch.testing.assert_close(trace["hidden"][:, -1], hidden[0])
-    torch.testing.assert_close(trace["cell"][:, -1], cell[0])
-
-
-def test_one_rnn_step_is_the_equation_of_the_note() -> None:
-    x, h = noise(BATCH, D_MODEL, seed=1), noise(BATCH, D_MODEL, seed=2)
-    u, w, b = noise(D_MODEL, D_MODEL, seed=3), noise(D_MODEL, D_MODEL, seed=4), noise(D_MODEL, seed=5)
-    expected = [
-        np.tanh(w.numpy() @ h[i].numpy() + u.numpy() @ x[i].numpy() + b.numpy()) for i in range(BATCH)
-    ]
-    state = rnn_step(x, h, input_weight=u, hidden_weight=w, bias=b)
-    np.testing.assert_allclose(state.numpy(), expected, rtol=1e-12)
-
-
-def test_one_lstm_step_is_the_six_equations_of_the_slides() -> None:
-    x, h, c = (noise(D_MODEL, seed=seed).numpy() for seed in (1, 2, 3))
-    u, w = (noise(4, D_MODEL, D_MODEL, seed=seed).numpy() for seed in (4, 5))
-    b = noise(4, D_MODEL, seed=6).numpy()
-
-    def sigmoid(z: np.ndarray) -> np.ndarray:
-        return 1 / (1 + np.exp(-z))
-
-    rows = {"input": 0, "forget": 1, "candidate": 2, "output": 3}
-    z = {name: w[row] @ h + u[row] @ x + b[row] for name, row in rows.items()}
-    cell = sigmoid(z["forget"]) * c + sigmoid(z["input"]) * np.tanh(z["candidate"])
-    expected = {
-        "forget_gate": sigmoid(z["forget"]),
-        "input_gate": sigmoid(z["input"]),
-        "output_gate": sigmoid(z["output"]),
-        "candidate": np.tanh(z["candidate"]),
-        "cell": cell,
-        "hidden": sigmoid(z["output"]) * np.tanh(cell),
-    }
-    step = lstm_step(
-        *(torch.from_numpy(state)[None] for state in (x, h, c)),
-        input_weight=torch.from_numpy(u.reshape(-1, D_MODEL)),
-        hidden_weight=torch.from_numpy(w.reshape(-1, D_MODEL)),
-        bias=torch.from_numpy(b.reshape(-1)),
-    )
-    assert list(step._fields) == list(expected)
-    for name, value in expected.items():
-        np.testing.assert_allclose(getattr(step, name)[0].numpy(), value, rtol=1e-12, err_msg=name)
-
-
-def test_an_open_forget_gate_and_a_closed_input_gate_keep_the_cell() -> None:
-    cell = noise(BATCH, D_MODEL)
-    bias = torch.tensor([-100.0, 100.0, 0.0, 0.0], dtype=torch.float64).repeat_interleave(D_MODEL)
-    nothing = torch.zeros(4 * D_MODEL, D_MODEL, dtype=torch.float64)
-    step = lstm_step(cell, cell, cell, input_weight=nothing, hidden_weight=nothing, bias=bias)
-    torch.testing.assert_close(step.cell, cell)
-
-
-@pytest.mark.parametrize("network", NETWORKS)
-def test_no_prediction_depends_on_a_later_word_and_each_on_every_earlier_one(network: Network) -> None:
-    layers = nn.Sequential(*model_of(network).layers)
-    x = noise(1, WORDS, D_MODEL)
-    jacobian = torch.autograd.functional.jacobian(lambda x: layers(x)[0].sum(dim=-1), x)[:, 0]
-    influence = jacobian.abs().sum(dim=-1)
-    expected = torch.ones(WORDS, WORDS, dtype=torch.bool).tril()
-    torch.testing.assert_close(influence > 0, expected)
-
-
 @pytest.mark.parametrize("network", NETWORKS)
 def test_the_language_model_is_torchs_embedding_network_and_linear_map(network: Network) -> None:
     model, tokens = model_of(network), tokens_of()
@@ -201,17 +129,6 @@ def test_a_model_shared_between_threads_mixes_nothing_up(network: Network) -> No
     with ThreadPoolExecutor(4) as threads:
         together = list(threads.map(states_of, sentences))
     torch.testing.assert_close(together, alone)
-
-
-@pytest.mark.parametrize("network", NETWORKS)
-def test_training_teaches_a_repeated_sentence(network: Network) -> None:
-    model, tokens = model_of(network, n_layers=1), torch.arange(WORDS)[None]
-    optimiser = torch.optim.Adam(model.parameters(), lr=0.05)
-    for _ in range(100):
-        optimiser.zero_grad()
-        cross_entropy(model(tokens)[0, :-1], tokens[0, 1:]).backward()
-        optimiser.step()
-    assert model(tokens)[0, :-1].argmax(dim=-1).tolist() == tokens[0, 1:].tolist()
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ import torch
 from torch import Tensor
 
 from core.model.config import POSITIONS, Positions
-from core.model.masks.combining import causal
 from core.model.models import EncoderDecoder, Transformer
 from core.model.trace import SILENT, Trace, replace, silence
 from tests.core.references import (
@@ -121,35 +120,9 @@ def test_silencing_leaves_the_tensor_it_was_given() -> None:
     assert torch.equal(value, before)
 
 
-def test_a_replaced_pattern_is_what_averages_the_values() -> None:
-    model = noisy(Transformer(config()))
-    uniform = torch.full((BATCH, N_HEADS, WORDS, WORDS), 1 / WORDS)
-    trace = Trace(edits={"blocks.1.attention.pattern": replace(uniform)})
-    model(tokens_of(), trace=trace)
-    mean = trace["blocks.1.attention.v"].mean(dim=2, keepdim=True).expand(-1, -1, WORDS, -1)
-    torch.testing.assert_close(trace["blocks.1.attention.z"], mean, rtol=1e-6, atol=1e-6)
-    assert trace["blocks.1.attention.pattern"].dtype == torch.float64
-
-
 def test_a_replacement_of_another_shape_is_refused_with_both() -> None:
     with pytest.raises(ValueError, match=r"must have shape \(2, 3, 5, 5\), got \(5, 5\)"):
         replace(noise(WORDS, WORDS))(noise(BATCH, N_HEADS, WORDS, WORDS))
-
-
-def test_freezing_the_mask_of_every_layer_makes_an_encoder_of_a_decoder() -> None:
-    decoder = noisy(Transformer(config(mask="causal")))
-    encoder = noisy(Transformer(config(mask="bidirectional")))
-    frozen = {f"blocks.{i}.attention.allowed": replace(causal(WORDS, WORDS)) for i in range(2)}
-    assert (encoder(tokens_of()) - decoder(tokens_of())).abs().max() > 1e-3
-    close(encoder(tokens_of(), trace=Trace(edits=frozen)), decoder(tokens_of()))
-
-
-def test_an_edit_in_the_encoder_reaches_the_logits_of_the_decoder() -> None:
-    model, pair = noisy(EncoderDecoder(config(), config())), (tokens_of(words=SOURCE), tokens_of())
-    name = "encoder.blocks.0.attention.z"
-    trace = Trace(edits={name: replace(noise(BATCH, N_HEADS, SOURCE, D_HEAD))})
-    assert (model(pair, trace=trace) - model(pair)).abs().max() > 1e-3
-    assert trace.unused_edits == frozenset()
 
 
 @pytest.mark.parametrize("positions", POSITIONS)

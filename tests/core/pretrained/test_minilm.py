@@ -10,7 +10,6 @@ from zipfile import ZipFile
 import pytest
 import torch
 import transformers
-from torch import Tensor
 from torch.nn import Module
 
 from core.model.models import Stack
@@ -175,25 +174,3 @@ def test_its_tokenizer_reads_hard_text_as_transformers_does(text: str, found: Pr
     theirs = transformers.AutoTokenizer.from_pretrained(FOLDER)
     assert found.tokenizer is not None
     assert found.tokenizer.encode(text).tokens[0].tolist() == theirs(text)["input_ids"]
-
-
-def meaning(text: str, found: Pretrained) -> Tensor:
-    """The mean of the states of a sentence, at length 1: what MiniLM was trained to compare."""
-    assert found.tokenizer is not None
-    mean = found.model(found.tokenizer.encode(text).tokens)[0].mean(dim=0)
-    return mean / mean.norm()
-
-
-@needs_minilm
-@torch.inference_mode()
-def test_sentences_that_mean_much_the_same_are_nearer_than_others(found: Pretrained) -> None:
-    ranked = [
-        "A cat is lying on a rug.",
-        "A dog is asleep in its basket.",
-        "The stock market fell sharply on Monday.",
-    ]
-    asked = meaning("The cat sleeps on the carpet.", found)
-    likeness = [float(asked @ meaning(text, found)) for text in ranked]
-    assert likeness == sorted(likeness, reverse=True)
-    assert likeness[0] > 0.6
-    assert likeness[-1] < 0.2

@@ -5,11 +5,9 @@ import pytest
 
 from core.measures.distance import costs
 from core.measures.heads import ranks, two_things
-from core.measures.reading import read
 from core.model.config import ModelConfig
 from core.programs import Subject
-from core.programs.heads import fetching_program, kinds_program, rank_program, reshape_program
-from core.sources import load
+from core.programs.heads import fetching_program, kinds_program, rank_program
 from tests.programs import printed, printed_matrix
 
 WORDS = ("the", "oven", "cooked", '"""', "the", "bread", "茶")
@@ -42,11 +40,3 @@ def test_the_program_of_the_ranks_prints_all_singular_values(of_sentence: bool, 
     expected = of(subject.loaded, layer=1)
     rows = printed_matrix(rank_program(subject, of_sentence=of_sentence), len(expected[0]))
     np.testing.assert_allclose(rows.clip(min=ranks.FLOOR), expected, rtol=1e-2, atol=2e-6)
-
-
-def test_the_program_of_the_reshape_prints_the_matrix_of_all_heads() -> None:
-    config = ModelConfig(vocab_size=1, n_heads=2, positions="rotary")
-    subject = Subject(words=WORDS, config=config, source="trained", layer=1)
-    rows = printed_matrix(reshape_program(subject, "k"), 48)
-    vectors = read(load("trained", config, WORDS, 0)).vectors(1, "k")
-    np.testing.assert_allclose(rows, np.concatenate(list(vectors), axis=1), atol=2e-3)

@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import torch
 
 from core.learning.checkpoints import build, load, read_record, save
 from core.learning.collection import MEMBERS, path_of
@@ -53,14 +52,6 @@ def test_a_record_is_of_the_model_as_it_comes_back_from_disk(tmp_path: Path) -> 
 
 
 @pytest.mark.usefixtures("little_asked")
-def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
-    train(NAMES[0], folder=tmp_path)
-    written = path_of(NAMES[0], tmp_path).stat().st_mtime_ns
-    train(NAMES[0], folder=tmp_path)
-    assert path_of(NAMES[0], tmp_path).stat().st_mtime_ns == written
-
-
-@pytest.mark.usefixtures("little_asked")
 def test_what_is_damaged_is_trained_again(tmp_path: Path) -> None:
     path_of(NAMES[0], tmp_path).write_bytes(b"cut short")
     train(NAMES[0], folder=tmp_path)
@@ -101,16 +92,6 @@ def test_what_was_trained_and_not_listed_before_a_fall_is_listed_and_not_trained
         train(*NAMES, folder=tmp_path)
         assert altered(NAMES, tmp_path) == []
         assert [path_of(name, tmp_path).stat().st_mtime_ns for name in NAMES] == before
-
-
-@pytest.mark.usefixtures("little_asked")
-def test_the_same_seed_gives_the_same_model(tmp_path: Path) -> None:
-    paths = [path_of(NAMES[1], tmp_path / folder) for folder in ("one", "two")]
-    for path in paths:
-        train(NAMES[1], folder=path.parent)
-    one, two = (load(path).state_dict() for path in paths)
-    assert all(torch.equal(one[name], two[name]) for name in one)
-    assert read_record(paths[0]) == read_record(paths[1])
 
 
 @pytest.mark.long("what only happens in processes beside this one, each of which loads torch first")

@@ -1,27 +1,12 @@
 """The collection has a model for every combination of the switches, each trained on what its mask allows."""
 
-from itertools import product
-
 from core.learning.checkpoints import build
-from core.learning.collection.members import MEMBERS, name_of
+from core.learning.collection.members import MEMBERS
 from core.model.classifier import ClassifierConfig
-from core.model.config import NORMS, POSITIONS, ModelConfig
-from core.model.masks import MASKS
+from core.model.config import ModelConfig
 from core.model.recurrent import RecurrentConfig
-from pages.controls.switches import SWITCHES
 
 POOLED = ("last-state", "mean", "maximum")
-
-
-def test_every_combination_of_the_switches_has_its_own_model() -> None:
-    offered = {switch.field: switch.options for switch in SWITCHES}
-    combinations = product(POSITIONS, MASKS, offered["n_heads"], NORMS)
-    for positions, mask, heads, norm in combinations:
-        asked = ModelConfig(vocab_size=1, positions=positions, mask=mask, n_heads=heads, norm=norm)
-        member = MEMBERS[name_of(asked)]
-        assert isinstance(member.config, ModelConfig)
-        for field in ("positions", "mask", "n_heads", "norm", "scale", "residual", "mlp"):
-            assert getattr(member.config, field) == getattr(asked, field)
 
 
 def test_a_member_is_known_by_its_name_and_sees_no_answers() -> None:
@@ -52,8 +37,3 @@ def test_classifiers_are_two_networks_with_every_pooling_and_a_transformer_that_
         *(f"review-{network}-{pooling}" for network in ("rnn", "lstm") for pooling in POOLED),
         "review-transformer-mean",
     }
-
-
-def test_classifiers_are_trained_alike() -> None:
-    recipes = {m.recipe for m in MEMBERS.values() if isinstance(m.config, ClassifierConfig)}
-    assert len(recipes) == 1

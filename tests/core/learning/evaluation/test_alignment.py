@@ -17,13 +17,6 @@ def test_the_error_rate_is_worked_out_by_hand_on_a_small_alignment() -> None:
     assert counts.error_rate == pytest.approx(1 / 3)
 
 
-def test_with_sure_links_only_it_is_one_minus_the_f_score() -> None:
-    """Precision 2/5 and recall 2/4 make an F-score of 4/9."""
-    precision, recall = 2 / 5, 2 / 4
-    expected = 1 - 2 * precision * recall / (precision + recall)
-    assert count_links(FOUND, SURE).error_rate == pytest.approx(expected)
-
-
 @pytest.mark.parametrize(
     ("found", "expected"),
     [(SURE, 0.0), (frozenset({(9, 9)}), 1.0), (frozenset(), 1.0), (SURE | POSSIBLE, 0.0)],

@@ -82,13 +82,6 @@ def test_the_same_reviews_are_asked_about_alone_and_among_sentences() -> None:
     assert [text.review for text in alone] == [text.review for text in among]
 
 
-def test_of_but_with_an_intensifier_the_last_opinion_says_all_and_of_although_with_a_negation_nothing() -> (
-    None
-):
-    assert right_by_last_opinion(asked_about("but + intensifier", n=N)) == N
-    assert right_by_last_opinion(asked_about("although + negation", n=N)) == 0
-
-
 def test_who_reads_nothing_is_right_where_the_label_is_the_more_frequent_one() -> None:
     texts = asked_about(SEEN, n=N)
     praise = sum(text.review.label == "positive" for text in texts)

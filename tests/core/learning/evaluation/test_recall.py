@@ -44,13 +44,6 @@ def test_who_reaches_so_far_is_right_so_far_and_no_further(reach: int) -> None:
     assert list(found.values()) == [float(last <= reach) for _, last in DISTANCES]
 
 
-def test_who_reaches_into_a_group_is_partly_right_there() -> None:
-    found = accuracies(cast(Model, Knowing(range(16))), n_batches=24)
-    assert 0 < found["recall 11–20"] < 1
-    assert found["recall 6–10"] == 1
-    assert found["recall 21–48"] == 0
-
-
 @pytest.mark.parametrize("distance", [1, 2, 3, 5, 6, 10, 11, 20, 21, 46])
 def test_every_distance_counts_in_its_own_group(distance: int) -> None:
     found = accuracies(cast(Model, Knowing([distance])), n_batches=24)
@@ -78,10 +71,3 @@ def test_the_baseline_is_what_who_only_counts_digits_gets() -> None:
     runs = [accuracies(cast(Model, Counting()), n_batches=24) for _ in range(4)]
     for group, share in baselines(n_batches=24).items():
         assert sum(run[group] for run in runs) / len(runs) == pytest.approx(share, abs=0.03)
-
-
-def test_with_one_pair_there_is_no_choice_and_with_more_it_is_above_one_in_ten() -> None:
-    found = list(baselines().values())
-    assert found == sorted(found, reverse=True)
-    assert found[0] > 0.5
-    assert 0.2 < found[-1] < 0.3

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from core.learning.checkpoints import DamagedError, build, save
-from core.learning.collection import FOLDER, MEMBERS, path_of
+from core.learning.collection import MEMBERS, path_of
 from core.learning.collection.shelf import digest
 from core.learning.evaluation.translation import Share
 from core.learning.probes import PROBES, ProbeRecipe, ProbeRecord, StaleError, Told, WordProbe, take_probe
@@ -43,15 +43,6 @@ def test_every_probe_is_of_the_translator_that_is_there(name: str) -> None:
 
 def test_every_file_is_the_one_that_was_measured() -> None:
     assert altered_probes() == []
-
-
-@pytest.mark.parametrize("name", PROBES)
-def test_the_probe_tells_more_than_how_frequent_words_are(name: str) -> None:
-    """Such a one tells none: no content word is in half of all sentences."""
-    told = take_probe(name)[1].told
-    assert told.all.value > 0.1
-    assert told.false_alarms.value < told.base_rate
-    assert told.right.value > 0.5
 
 
 @pytest.mark.long("a record that is not of its weights, or a language that has changed under its probes")
@@ -175,7 +166,3 @@ def test_a_probe_is_not_taken_for_one_of_another_model() -> None:
     name = "probe-lstm-none"
     with pytest.raises(StaleError, match=f"{name} was trained on another {PROBES[name]}"):
         take_probe(name)
-
-
-def test_probes_lie_where_the_collection_lies() -> None:
-    assert {path_of(name).parent for name in PROBES} == {FOLDER}

@@ -70,11 +70,3 @@ def test_parts_of_a_batch_keep_words_and_label_together() -> None:
         ]
 
     assert sorted(row for part in parts for row in rows(part)) == sorted(rows(batch))
-
-
-def test_a_batch_is_the_same_for_the_same_seed_step_and_split() -> None:
-    one, again = CLASSIFICATION.batch(3, 5, SIZE), CLASSIFICATION.batch(3, 5, SIZE)
-    assert torch.equal(one.tokens, again.tokens)
-    assert torch.equal(one.targets, again.targets)
-    for other in (CLASSIFICATION.batch(3, 6, SIZE), CLASSIFICATION.batch(3, 5, SIZE, split="test")):
-        assert one.tokens.shape != other.tokens.shape or not torch.equal(one.tokens, other.tokens)

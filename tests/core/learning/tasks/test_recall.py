@@ -46,12 +46,6 @@ def test_every_question_asks_for_the_digit_behind_the_letter_that_stands_there(s
             assert answered_at < 2 * n_pairs
 
 
-def test_nothing_is_padded() -> None:
-    batch = RECALL.batch(3, FAR, SIZE)
-    assert batch.allowed.all()
-    assert batch.allowed.shape == (SIZE, 1, 1, batch.tokens.shape[1])
-
-
 def test_letters_digits_and_orders_are_drawn_alike() -> None:
     tokens, answers = pairs_and_questions(MOST_PAIRS, 2000, torch.Generator().manual_seed(5))
     first_letters = Counter(words_of(tokens[:, 0]))
@@ -62,12 +56,6 @@ def test_letters_digits_and_orders_are_drawn_alike() -> None:
     assert max(first_asked.values()) < 2 * 2000 / len(LETTERS)
     assert len(digits) == 10
     assert max(digits.values()) < 1.1 * 2000 * MOST_PAIRS / 10
-
-
-def test_the_letter_asked_for_first_is_not_always_the_first_one() -> None:
-    tokens, _ = pairs_and_questions(5, 200, torch.Generator().manual_seed(5))
-    asked, first = tokens[:, 10], tokens[:, 0]
-    assert 0 < (asked == first).sum() < 100
 
 
 def test_training_begins_with_few_pairs_and_tests_have_up_to_the_most() -> None:
@@ -81,22 +69,6 @@ def test_training_begins_with_few_pairs_and_tests_have_up_to_the_most() -> None:
     }
     assert drawn["train"] == {1, 2}
     assert drawn["test"] == set(range(1, MOST_PAIRS + 1))
-
-
-def test_distances_reach_beyond_forty_words() -> None:
-    batches = [RECALL.batch(0, step, SIZE, split="test") for step in range(200)]
-    assert max(int(distances(batch).max()) for batch in batches) == 3 * MOST_PAIRS - 2 > 40
-
-
-def test_a_batch_depends_on_seed_step_and_split() -> None:
-    first = RECALL.batch(1, FAR, SIZE)
-    assert torch.equal(first.tokens, RECALL.batch(1, FAR, SIZE).tokens)
-    for other in (
-        RECALL.batch(2, FAR, SIZE),
-        RECALL.batch(1, FAR + 1, SIZE),
-        RECALL.batch(1, FAR, SIZE, split="test"),
-    ):
-        assert first.tokens.shape != other.tokens.shape or not torch.equal(first.tokens, other.tokens)
 
 
 def test_short_texts_for_testing_are_met_in_training_too() -> None:

@@ -3,7 +3,7 @@
 import torch
 
 from core.learning.tasks import IGNORED, TRANSLATION, PairBatch
-from core.learning.tasks.translation import pair_batch, with_unknown
+from core.learning.tasks.translation import with_unknown
 from core.text import language, translation
 from core.text.language import PAD, START, UNKNOWN, parse
 from core.text.translation import END, translate
@@ -92,11 +92,3 @@ def test_a_batch_moves_whole() -> None:
     moved = drawn().to(torch.device("meta"))
     names = ("tokens", "targets", "allowed", "source", "source_allowed")
     assert {getattr(moved, name).device.type for name in names} == {"meta"}
-
-
-def test_a_batch_can_be_made_of_any_pairs() -> None:
-    batch = pair_batch([(["the", "cat"], ["lo", "gato", "."]), (["cats"], ["gatos"])])
-    assert batch.source.shape == (2, 2)
-    assert batch.tokens.shape == (2, 4)
-    assert batch.allowed[:, 0, 0].sum(dim=1).tolist() == [4, 2]
-    assert batch.source_allowed[:, 0, 0].tolist() == [[True, True], [True, False]]

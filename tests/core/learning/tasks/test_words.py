@@ -38,15 +38,6 @@ def test_rows_are_padded_at_the_end_and_read_back() -> None:
 
 
 @every_task
-def test_a_batch_depends_on_seed_step_and_split_and_on_nothing_else(task: Task) -> None:
-    one, again = task.batch(3, 5, SIZE), task.batch(3, 5, SIZE)
-    assert torch.equal(one.tokens, again.tokens)
-    assert torch.equal(one.targets, again.targets)
-    for other in (task.batch(3, 6, SIZE), task.batch(4, 5, SIZE), task.batch(3, 5, SIZE, split="test")):
-        assert one.tokens.shape != other.tokens.shape or not torch.equal(one.tokens, other.tokens)
-
-
-@every_task
 def test_only_words_are_shown_and_asked_for(task: Task) -> None:
     for batch, tokens, lengths in batches(task, 20):
         assert batch.tokens.shape == batch.targets.shape == tokens.shape

@@ -15,12 +15,11 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from core.decoding.begin import begin_text
-from core.decoding.decoding import after
 from core.learning.collection import MEMBERS, SHIPPED, name_of
 from core.learning.collection.members import HEADS
 from core.learning.evaluation.phenomena import Question, right
 from core.learning.tasks import IGNORED, MASKED_WORD, NEXT_WORD, REVIEW, TASKS, NextWordBatch
-from core.learning.training import Recipe, Training, ask, asked, given_words, predictions
+from core.learning.training import Recipe, Training, ask, asked, given_words
 from core.measures.heads.head_scores import read_sample, sample_sentences
 from core.measures.masking.painting import mask_of
 from core.measures.prediction import predict
@@ -98,12 +97,6 @@ def test_it_says_what_it_is_in_words_and_in_signs(mask: str) -> None:
     assert one.says
     assert not one.says.endswith(".")
     assert "i" in one.formula or "j" in one.formula
-
-
-@every_mask
-def test_every_word_sees_itself_or_the_model_could_not_read_it(mask: str) -> None:
-    for n in SIZES:
-        assert MASKS[mask].allowed(n)[0, 0].diagonal().all()
 
 
 @every_mask
@@ -216,17 +209,6 @@ def test_the_loss_counts_the_next_words_that_are_hidden_and_no_others(
     torch.testing.assert_close(answers.loss, loss)
 
 
-@for_next_words
-def test_no_word_that_is_asked_for_reaches_its_own_prediction(mask: str) -> None:
-    model, batch = model_of(mask, positions="alibi").double(), NEXT_WORD.batch(4, 0, 5)
-    before = predictions(model, batch)
-    for row, position in torch.nonzero(asked(model, batch)).tolist():
-        other = batch.tokens.clone()
-        other[row, position + 1] = 9 if other[row, position + 1] != 9 else 11
-        changed = replace(batch, tokens=other)
-        torch.testing.assert_close(predictions(model, changed)[row, position], before[row, position])
-
-
 @for_masked_words
 def test_a_model_for_masked_words_is_asked_for_all_of_them_and_may_cheat_at_next_words(mask: str) -> None:
     model = model_of(mask)
@@ -320,15 +302,6 @@ def test_a_model_writes_after_the_words_given_the_same_with_a_cache_and_without(
         torch.testing.assert_close(one, other)
     tokens = torch.cat([given[:1], torch.tensor([[11, 12, 13, 14, 15]])], dim=1)
     torch.testing.assert_close(one[0], model(tokens, given=4)[0, -1])
-
-
-@for_next_words
-def test_a_model_writes_from_nothing_too(mask: str) -> None:
-    model = model_of(mask).double()
-    cached, anew = (after(begin_text(model, cached=cached), [5, 6, 7]) for cached in (True, False))
-    word = torch.tensor([8])
-    torch.testing.assert_close(cached.read(word)[0], anew.read(word)[0])
-    torch.testing.assert_close(cached.read(word)[0][0], model(torch.tensor([[5, 6, 7, 8]]), given=0)[0, -1])
 
 
 @for_masked_words

@@ -50,26 +50,6 @@ def test_every_bucket_is_that_of_t5(both_sides: bool) -> None:
     assert buckets.tolist() == expected
 
 
-def test_the_past_has_all_buckets_where_the_future_is_masked() -> None:
-    last = relative_buckets(N, N, both_sides=False)[-1].flip(0).tolist()
-    assert last[:16] == list(range(16))
-    # 16 · 8^(1/16) = 18.2 and 16 · 8^(2/16) = 20.7: three distances share the first bucket, two the next.
-    assert last[16:21] == [16, 16, 16, 17, 17]
-    assert last[32] == 21
-    assert last[64] == 26
-    assert last[112] == 30  # and 16 · 8^(15/16) = 112.4
-    assert set(last[113:]) == {31}
-    assert set(last) == set(range(32))
-
-
-def test_without_a_mask_each_side_has_half_of_the_buckets() -> None:
-    middle = relative_buckets(2 * N, 2 * N, both_sides=True)[N].tolist()
-    back, ahead = middle[N::-1], middle[N:]
-    assert back[:12] == [0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 8]
-    assert [back[at] for at in (15, 16, 31, 32, 63, 64, 127, 128, 150)] == [9, 10, 11, 12, 13, 14, 15, 15, 15]
-    assert ahead[1:] == [bucket + 16 for bucket in back[1 : len(ahead)]]
-
-
 @pytest.mark.parametrize("mask", MASKS)
 def test_a_model_adds_the_number_of_the_bucket_to_the_scaled_scores_of_every_layer(mask: str) -> None:
     model, trace = noisy(Transformer(config(positions="relative", mask=mask))), Trace()
@@ -98,14 +78,6 @@ def test_the_table_starts_at_one_over_the_root_of_the_width() -> None:
     initialise(model, seed=0)
     assert model.positions.initial_deviation == 210**-0.5
     assert model.positions.table.std().item() == pytest.approx(210**-0.5, rel=0.2)
-
-
-def test_every_bucket_that_a_sentence_needs_learns() -> None:
-    model = noisy(Transformer(config(positions="relative", mask="bidirectional")))
-    model(tokens_of(words=11)).square().mean().backward()
-    used = {t5_bucket(j - i, bidirectional=True) for i in range(11) for j in range(11)}
-    moved = model.positions.table.grad.abs().sum(dim=1) > 0
-    assert set(moved.nonzero().flatten().tolist()) == used
 
 
 @pytest.mark.parametrize("learned", MASKS)

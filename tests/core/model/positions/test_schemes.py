@@ -7,11 +7,10 @@ import torch
 from torch import Tensor
 
 from core.model.config import POSITIONS, Positions
-from core.model.masks.combining import arbitrary
 from core.model.models import Transformer
 from core.model.positions import INJECTION_POINTS, SCHEMES, PositionScheme
-from core.model.positions.alibi import alibi_slopes, linear_bias
-from core.model.positions.rotary import rotary_angles, rotate_pairs
+from core.model.positions.alibi import alibi_slopes
+from core.model.positions.rotary import rotate_pairs
 from core.model.positions.sinusoidal import sinusoids
 from core.model.trace import Trace
 from tests.core.references import BATCH, D_MODEL, N_HEADS, WORDS, close, config, noise, noisy, tokens_of
@@ -63,14 +62,6 @@ def test_learned_positions_end_and_say_where() -> None:
         model(tokens_of(words=6))
 
 
-def test_the_bias_of_the_note_falls_by_one_with_every_word_in_between() -> None:
-    expected = [[0, -1, -2, -3, -4], [-1, 0, -1, -2, -3], [-2, -1, 0, -1, -2], [-3, -2, -1, 0, -1],
-                [-4, -3, -2, -1, 0]]  # fmt: skip
-    bias = linear_bias(5, 5, slopes=torch.ones(1))
-    assert bias.tolist() == [expected]
-    assert linear_bias(2, 3, slopes=torch.tensor([2.0])).tolist() == [[[0, -2, -4], [-2, 0, -2]]]
-
-
 def test_the_scheme_biases_as_many_queries_and_keys_as_there_are() -> None:
     q, k = noise(BATCH, N_HEADS, WORDS, 7, seed=1), noise(BATCH, N_HEADS, 11, 7, seed=2)
     bias = SCHEMES["alibi"](config()).bias(q, k)
@@ -99,17 +90,6 @@ def test_a_model_adds_its_linear_bias_to_the_scaled_scores_head_by_head() -> Non
                     close(scores[:, h, i, j], expected)
 
 
-def test_the_first_pair_turns_by_one_radian_per_position_anticlockwise() -> None:
-    east = torch.tensor([1.0, 0.0] * (PAIRED // 2), dtype=torch.float64).expand(1, 1, WORDS, PAIRED)
-    turned = rotate_pairs(east, rotary_angles(WORDS, PAIRED))[0, 0]
-    for p in range(WORDS):
-        for i in range(PAIRED // 2):
-            angle = p * 10000 ** (-2 * i / PAIRED)
-            pair = turned[p, 2 * i : 2 * i + 2].tolist()
-            assert pair == pytest.approx([math.cos(angle), math.sin(angle)], abs=1e-12)
-    assert turned[1, :2].tolist() == pytest.approx([math.cos(1), math.sin(1)])
-
-
 def test_rotary_pairs_is_multiplying_complex_numbers_and_keeps_every_norm() -> None:
     vectors = noise(BATCH, N_HEADS, WORDS, PAIRED)
     angles = noise(WORDS, PAIRED // 2, seed=1)
@@ -118,15 +98,6 @@ def test_rotary_pairs_is_multiplying_complex_numbers_and_keeps_every_norm() -> N
     unit = torch.polar(torch.ones_like(angles), angles)
     close(turned, torch.view_as_real(complex_pairs * unit).flatten(-2))
     close(turned.norm(dim=-1), vectors.norm(dim=-1))
-
-
-def test_rotary_scores_depend_on_the_distance_and_on_its_direction_alone() -> None:
-    rotary = SCHEMES["rotary"](config(positions="rotary"))
-    q, k = (noise(1, 1, 1, PAIRED, seed=seed).expand(1, 1, WORDS, PAIRED) for seed in (1, 2))
-    scores = (rotary.rotate(q) @ rotary.rotate(k).mT)[0, 0]
-    close(scores[1:, 1:], scores[:-1, :-1])
-    first_row_and_column = torch.cat([scores[0], scores[1:, 0]])
-    assert len(set(first_row_and_column.round(decimals=6).tolist())) == 2 * WORDS - 1
 
 
 @pytest.mark.parametrize(
@@ -166,12 +137,6 @@ def test_every_scheme_enters_at_one_injection_point_and_leaves_the_others_alone(
     assert any(enters.values()) == (positions != "none")
 
 
-def test_a_configuration_can_name_every_scheme_there_is() -> None:
-    assert tuple(SCHEMES) == tuple(POSITIONS)
-    for positions in POSITIONS:
-        assert type(Transformer(config(positions=positions)).positions) is SCHEMES[positions]
-
-
 @pytest.mark.parametrize("positions", POSITIONS)
 def test_permuted_words_give_permuted_outputs_only_without_positions(positions: Positions) -> None:
     model = model_of(positions, n_layers=1)
@@ -181,19 +146,6 @@ def test_permuted_words_give_permuted_outputs_only_without_positions(positions: 
         assert difference.max() < 1e-12
     else:
         assert difference.min() > 1e-4
-
-
-@pytest.mark.parametrize("positions", POSITIONS)
-def test_a_hidden_word_in_front_matters_only_where_positions_are_absolute(positions: Positions) -> None:
-    model, tokens = model_of(positions), tokens_of(words=7)
-    visible = torch.ones(7, 7, dtype=torch.bool)
-    visible[1:, 0] = False
-    shifted = model(tokens, allowed=arbitrary(visible))[:, 1:]
-    difference = (shifted - model(tokens[:, 1:])).abs().amax(dim=(0, 2))
-    if model.positions.injection_point() == "embed":
-        assert difference.min() > 1e-4
-    else:
-        assert difference.max() < 1e-12
 
 
 @pytest.mark.parametrize("positions", POSITIONS)
@@ -214,11 +166,6 @@ def test_every_scheme_enters_where_the_sources_say() -> None:
     }
 
 
-def test_the_injection_points_are_those_of_the_base_in_the_order_of_the_forward_pass() -> None:
-    assert list(INJECTION_POINTS) == ["embed", "rotate", "bias"]
-    assert all(callable(getattr(PositionScheme, point)) for point in INJECTION_POINTS)
-
-
 def test_a_scheme_that_overrides_another_method_is_shown_where_it_enters_now() -> None:
     class Elsewhere(PositionScheme):
         def rotate(self, q_or_k: Tensor) -> Tensor:
@@ -230,14 +177,6 @@ def test_a_scheme_that_overrides_another_method_is_shown_where_it_enters_now() -
 def test_only_schemes_with_a_row_for_each_position_have_an_end() -> None:
     ends = {name: scheme.longest(config(max_len=17)) for name, scheme in list(SCHEMES.items())[:5]}
     assert ends == {"none": None, "learned": 17, "sinusoidal": None, "alibi": None, "rotary": None}
-
-
-@pytest.mark.parametrize("positions", POSITIONS)
-def test_a_rotation_keeps_the_length_of_every_pair(positions: Positions) -> None:
-    scheme = noisy(SCHEMES[positions](config(positions=positions)))
-    q = noise(BATCH, N_HEADS, WORDS, PAIRED)
-    lengths = [pairs.unflatten(-1, (-1, 2)).norm(dim=-1) for pairs in (scheme.rotate(q), q)]
-    close(*lengths)
 
 
 @pytest.mark.parametrize(("base", "written"), [(10_000.0, "10000"), (1_000_000.0, "1000000"), (77.5, "77.5")])

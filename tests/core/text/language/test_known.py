@@ -4,7 +4,7 @@ from itertools import chain
 
 import pytest
 
-from core.text.language import SPECIAL, encode, vocabulary
+from core.text.language import SPECIAL, vocabulary
 from core.text.language.known import OTHERS, nearest, words_by_kind
 
 
@@ -58,8 +58,3 @@ def test_the_beginning_of_a_word_is_completed_by_the_shortest_first(n: int) -> N
     assert all(word.startswith("chi") for word in found)
     assert list(map(len, found)) == sorted(map(len, found))
     assert nearest("Chi")[0] == found[0].capitalize()
-
-
-@pytest.mark.parametrize("word", ["catt", "Zuk", "reducng", "vaför", "the-", "1", "chin"])
-def test_what_is_proposed_is_known(word: str) -> None:
-    assert encode(nearest(word, 3)).unknown == () if nearest(word) else True

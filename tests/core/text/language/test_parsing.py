@@ -148,7 +148,7 @@ def test_a_generated_sentence_has_one_reading_and_that_is_its_structure(construc
     assert len(sample(construction)) == EACH
 
 
-@pytest.mark.parametrize("distance", [40, 48, 61, 127, MAX_WORDS])
+@pytest.mark.parametrize("distance", [40, 127, MAX_WORDS])
 def test_sentences_of_any_length_have_one_reading_too(distance: int) -> None:
     for sentence in islice(sentences(3, constructions=["agreement"], distance={distance: 1}), 7):
         assert readings(sentence.words) == [sentence], " ".join(sentence.words)
@@ -198,7 +198,7 @@ def test_the_complaint_names_the_word_and_what_could_stand_there() -> None:
 
 
 def test_the_next_word_of_every_sentence_is_among_the_next_words() -> None:
-    for sentence in every()[::50]:
+    for sentence in every()[::250]:
         for place, word in enumerate(sentence.words):
             assert word in next_words(sentence.words[:place]), sentence.words[:place]
         assert next_words(sentence.words) == ()
@@ -206,7 +206,7 @@ def test_the_next_word_of_every_sentence_is_among_the_next_words() -> None:
 
 def test_a_word_that_is_not_among_the_next_words_is_where_reading_stops() -> None:
     stream = random.Random(3)
-    for sentence in every()[::50]:
+    for sentence in every()[::250]:
         place = stream.randrange(len(sentence.words))
         wrong = [*sentence.words]
         wrong[place] = stream.choice(sorted({*vocabulary().words} - {*next_words(wrong[:place])}))

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from core.text.language.review_parts import HELD_OUT, NEVER_NEGATED, OPINIONS, held_out_kinds, parts_of
+from core.text.language.review_parts import NEVER_NEGATED, OPINIONS, held_out_kinds, parts_of
 from core.text.language.reviews import ADJECTIVES
 from tests.core.text.language.samples import sample, words
 
@@ -86,12 +86,3 @@ def test_opinions_have_the_sign_of_their_list() -> None:
 )
 def test_held_out_is_what_the_names_say(text: str, kinds: tuple[str, ...]) -> None:
     assert held_out_kinds(words(text)) == kinds
-
-
-def test_each_part_of_what_is_held_out_is_met_in_training() -> None:
-    kept = [" ".join(review.words) for review in sample("review") if not held_out_kinds(review.words)]
-    assert 0.7 < len(kept) / len(sample("review")) < 0.95
-    for part in ("although", "but the", "very", *NEVER_NEGATED):
-        assert any(part in line for line in kept)
-    assert any(line.startswith("although") and NEGATED.search(line.split(",")[0]) for line in kept)
-    assert {name for review in sample("review") for name in held_out_kinds(review.words)} == set(HELD_OUT)

@@ -63,27 +63,6 @@ def test_the_last_clause_decides() -> None:
         assert sentence.label == label(judged(clauses(sentence)[-1])), " ".join(sentence.words)
 
 
-def test_but_and_although_contrast_and_and_does_not() -> None:
-    kinds = {"but": 0, "although": 0, "and": 0}
-    for sentence in sample("review"):
-        signs = [judged(clause) for clause in clauses(sentence)]
-        if len(signs) == 2:
-            assert (signs[0] == signs[1]) == ("and" in sentence.words), " ".join(sentence.words)
-            kinds[next(kind for kind in ("although", "and", "but") if kind in sentence.words)] += 1
-    assert min(kinds.values()) > 50
-
-
-def test_labels_are_balanced_and_a_reader_blind_to_order_and_negation_does_badly() -> None:
-    reviews = sample("review")
-    assert 0.45 < sum(review.label == "positive" for review in reviews) / len(reviews) < 0.55
-    assert sum(blind(review) == review.label for review in reviews) / len(reviews) < 0.7
-
-
-def blind(review: Sentence) -> str:
-    """A verdict by counting good and bad words."""
-    return label(sum((word in POSITIVE) - (word in NEGATIVE) for word in review.words) or 1)
-
-
 def test_adjectives_are_of_praise_or_of_blame() -> None:
     praise, blame = ADJECTIVES
     assert praise | blame == (POSITIVE | NEGATIVE) - {*VERBS}
@@ -91,8 +70,3 @@ def test_adjectives_are_of_praise_or_of_blame() -> None:
         topic = "soup" if adjective in OF_MEALS else "film"
         expected = "positive" if adjective in praise else "negative"
         assert parse(words(f"the {topic} was {adjective} .")).label == expected
-
-
-def test_only_reviews_have_a_label() -> None:
-    assert parse(words("the soup cooked the pan so the soup was cold .")).label is None
-    assert {review.label for review in sample("review")} == {"positive", "negative"}

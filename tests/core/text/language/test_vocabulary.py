@@ -1,17 +1,13 @@
 """The words: those the sentences are made of and no others, and a mark for what is not among them."""
 
 from hashlib import blake2b
-from random import Random
 
 import pytest
 import torch
 
-from core.text.language import CONSTRUCTIONS, MASK, PAD, START, UNKNOWN, encode, next_words, parse, vocabulary
-from core.text.language.grammar import TEMPLATES
-from core.text.language.lexicon import NOUNS, PRONOUNS, VERBS, WORDS
+from core.text.language import MASK, PAD, START, UNKNOWN, encode, next_words, parse, vocabulary
 from core.text.tokenizer import words_of
 from pages.controls.sentence import EXAMPLES
-from tests.core.text.language.samples import every, sample
 
 WHOLE = [
     # the sources' sentences that say all they have to, and how they end here
@@ -41,10 +37,6 @@ SWEDISH = "Så varför minskar inte vi våra utsläpp?"
 def test_the_special_words_come_first_and_the_rest_is_sorted_and_in_small_letters() -> None:
     known = vocabulary().words
     assert known[:4] == (PAD, UNKNOWN, MASK, START) == ("<pad>", "<unk>", "<mask>", "<s>")
-    assert list(known[4:]) == sorted(known[4:])
-    assert all(word == word.lower() for word in known)
-    assert 300 <= len(known) <= 600
-    assert {".", "?", ","} < {*known}
     assert vocabulary() is vocabulary()
 
 
@@ -52,22 +44,6 @@ def test_no_word_ever_changes_its_number() -> None:
     known = " ".join(vocabulary().words)
     assert len(known.split()) == len(vocabulary()) == 531
     assert blake2b(known.encode(), digest_size=8).hexdigest() == "343403d258f69884"
-
-
-def test_every_word_is_drawn_and_no_other() -> None:
-    drawn = {word for construction in CONSTRUCTIONS for each in sample(construction) for word in each.words}
-    assert drawn == {*vocabulary().words[4:]}
-
-
-def test_every_class_of_words_is_used() -> None:
-    templates = " ".join(template for each in TEMPLATES.values() for template in each)
-    for name in (*NOUNS, *VERBS, *WORDS, *PRONOUNS):
-        assert any(f"{{{name}{end}" in templates for end in ".@:}"), name
-
-
-def test_a_sentence_ends_with_the_only_mark_that_ends_one() -> None:
-    for sentence in every():
-        assert [word in (".", "?", "!") for word in sentence.words].index(True) == len(sentence.words) - 1
 
 
 @pytest.mark.parametrize(("text", "end"), WHOLE)
@@ -93,13 +69,6 @@ def test_every_example_of_the_app_is_or_begins_a_sentence_but_for_the_translatio
     assert encode(words_of(SWEDISH)).unknown == (0, 1, 2, 3, 4, 5, 6)
 
 
-def test_the_chef_of_the_sources_is_or_was_but_never_are() -> None:
-    chef = words_of("The chef who ran out of blackberries and went to the stores")
-    assert {"is", "was"} < {*next_words(chef)}
-    assert {"are", "were", "busy"} & {*next_words(chef)} == set()
-    assert "busy" in next_words([*chef, "is"])
-
-
 def test_words_become_a_batch_of_one_and_come_back() -> None:
     encoding = encode(words_of("Zuko made HIS uncle tea."))
     assert encoding.tokens.dtype == torch.long
@@ -113,16 +82,6 @@ def test_a_word_that_is_not_known_is_marked_in_its_place() -> None:
     assert encoding.unknown == (0, 1, 2, 3)
     assert vocabulary().decode(encoding.tokens[0]) == [UNKNOWN] * 4 + ["the", "chef", "?"]
     assert encode(["dragon"]).tokens.tolist() == [[vocabulary().words.index(UNKNOWN)]]
-
-
-def test_strange_words_anywhere_are_marked_and_no_word_is_lost() -> None:
-    stream = Random(3)
-    for sentence in every()[::50]:
-        strange = tuple(place for place in range(len(sentence.words)) if stream.random() < 0.3)
-        encoding = encode([word + "ø" * (place in strange) for place, word in enumerate(sentence.words)])
-        assert encoding.unknown == strange
-        shown = [UNKNOWN if place in strange else word for place, word in enumerate(sentence.words)]
-        assert vocabulary().decode(encoding.tokens[0]) == shown
 
 
 def test_no_words_are_no_tokens() -> None:

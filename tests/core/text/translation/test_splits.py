@@ -1,13 +1,12 @@
 """No pair of nouns is learned from and tested with, and how near a test comes to training is told."""
 
-from collections import Counter
 from functools import cache
-from itertools import combinations, islice
+from itertools import islice
 
 import pytest
 
 from core.text import language
-from core.text.language import SHARES, Sentence, parse
+from core.text.language import Sentence, parse
 from core.text.translation import SPLITS, Split, pairs, sentences, split_of, with_a_neighbour
 from core.text.translation.splits import kept_for
 from tests.core.text.language.samples import every
@@ -29,13 +28,6 @@ def test_sentences_of_a_split_are_of_it_and_the_same_each_time(split: Split) -> 
     assert tuple(islice(sentences(1, split=split), 20)) != sample(split)[:20]
 
 
-@pytest.mark.parametrize("split", SPLITS)
-def test_every_construction_comes_as_often_as_its_share(split: Split) -> None:
-    counts = Counter(sentence.construction for sentence in sample(split))
-    for name, share in SHARES.items():
-        assert counts[name] / 6 == pytest.approx(share, abs=4.5), name
-
-
 def test_no_pair_of_nouns_that_is_tested_or_validated_with_is_ever_learned_from() -> None:
     met = {split: {pair for each in sample(split) for pair in pairs(each)} for split in SPLITS}
     for_validation = {pair for pair in met["validation"] if kept_for(pair) == "validation"}
@@ -43,11 +35,6 @@ def test_no_pair_of_nouns_that_is_tested_or_validated_with_is_ever_learned_from(
     assert min(len(for_validation), len(for_test)) > 50
     assert not met["train"] & (for_validation | for_test)
     assert not met["validation"] & for_test
-
-
-def test_splits_share_no_sentence() -> None:
-    words = [{sentence.words for sentence in sample(split)} for split in SPLITS]
-    assert not any(one & other for one, other in combinations(words, 2))
 
 
 def test_what_the_language_keeps_for_testing_is_for_testing_here() -> None:
