@@ -8,7 +8,6 @@ TESTS ?= tests
 WORKERS ?= 2
 JOBS ?= 2
 BREAKS ?= 300
-NAME ?= breaks
 SESSIONS ?= 25 50 100 200 400
 ACTING ?= 60
 
@@ -64,10 +63,9 @@ test: ready ## run the tests; TESTS=tests/core for some of them, WORKERS=3 at on
 test-all: ready ## run the tests and those too long for every day, as .ci/run does
 	@$(TESTED) --numprocesses $(WORKERS) $(TESTS)
 
-breaks: ready ## break the code in BREAKS=300 places and see which tests notice; NAME=breaks keeps results apart, JOBS=2
+breaks: ready ## break the code in BREAKS=300 places and see what no test notices; JOBS=2
 	@$(KEEPING_COMPILED) $(RUN) tests.breaks map --jobs $(JOBS)
-	@$(KEEPING_COMPILED) $(RUN) tests.breaks try $(NAME) -n $(BREAKS) --jobs $(JOBS)
-	@$(KEEPING_COMPILED) $(RUN) tests.breaks tell $(NAME)
+	@$(KEEPING_COMPILED) $(RUN) tests.breaks try -n $(BREAKS) --jobs $(JOBS)
 
 lint: $(DEV_READY) ## check style and types
 	@$(RUN) ruff check .

@@ -2,7 +2,6 @@
 
 import json
 from collections import defaultdict
-from functools import lru_cache
 from hashlib import blake2b
 from itertools import accumulate
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 from coverage import CoverageData
 
 from tests.breaks.places import Break, in_turn, sources
-from tests.breaks.running import has_failed, has_passed, run
+from tests.breaks.running import Copy, has_failed, has_passed
 
 KEPT = ".breaks"
 ELSEWHERE = {"browser", "breaks"}
@@ -31,27 +30,25 @@ class Map:
             file = path.relative_to(root)
             if file.parts[1] not in ELSEWHERE:
                 version = blake2b(code + path.read_bytes(), digest_size=8).hexdigest()
-                self._kept[file.as_posix()] = root / KEPT / "map" / file.with_suffix(f".{version}")
-        self.seconds: dict[str, float] = {}
+                self._kept[file.as_posix()] = root / KEPT / file.with_suffix(f".{version}")
+        self._seconds: dict[str, float] = {}
         self._lines = []
         for kept in filter(Path.exists, self._kept.values()):
-            self.seconds |= json.loads(kept.read_text("utf-8"))
+            self._seconds |= json.loads(kept.read_text("utf-8"))
             self._lines.append(CoverageData(f"{kept}.lines"))
             self._lines[-1].read()
-            self._lines[-1].close()
-        self._tests_by_line = lru_cache(8)(self._read)
 
     def missing(self, under: str = "") -> list[str]:
         """Test files below a path that are new or changed; all of them where a source has changed."""
         return [file for file, kept in self._kept.items() if file.startswith(under) and not kept.exists()]
 
-    def measure(self, file: str) -> list[str]:
+    def measure(self, file: str, copy: Copy) -> list[str]:
         """Run a test file, for the next who reads the map; returns what fails, and so can notice nothing."""
         kept = self._kept[file]
         kept.parent.mkdir(parents=True, exist_ok=True)
         for former in kept.parent.glob(f"{kept.stem}.*"):
             former.unlink()
-        steps = run(self._root, [file], measure=Path(f"{kept}.lines"), patience=LONGEST)
+        steps = copy.run([file], measure=Path(f"{kept}.lines"), patience=LONGEST)
         passed = {test: sum(taken.values()) for test, taken in steps.items() if has_passed(taken)}
         kept.write_text(json.dumps(passed), "utf-8")
         return [test for test, taken in steps.items() if has_failed(taken)]
@@ -66,14 +63,13 @@ class Map:
         by_line = self._tests_by_line(one.file)
         there = set().union(*by_line.values()) or self._importing(one.file)
         executing = set().union(*(by_line.get(line, ()) for line in one.lines))
-        files = {file_of(test) for test in there}
-        others = {test for test in self.seconds if file_of(test) in files} - executing
+        files = {test.partition("::")[0] for test in there}
+        others = {test for test in self._seconds if test.partition("::")[0] in files} - executing
         ordered = []
         for tests in (executing, others):
-            quickest = sorted(tests, key=lambda test: (self.seconds[test], test))
+            quickest = sorted(tests, key=lambda test: (self._seconds[test], test))
             ordered += in_turn(quickest, lambda test: test.partition("[")[0])
-        spent = accumulate(self.seconds[test] for test in ordered)
-        n = max(1, sum(so_far <= limit for so_far in spent))
+        n = max(1, sum(so_far <= limit for so_far in accumulate(map(self._seconds.get, ordered))))
         return ordered[:n], len(ordered[n:])
 
     def _importing(self, file: str) -> set[str]:
@@ -82,17 +78,11 @@ class Map:
         naming = [name for name, path in sources(self._root).items() if module in path.read_text("utf-8")]
         return set().union(*(tests for name in naming for tests in self._tests_by_line(name).values()))
 
-    def _read(self, file: str) -> dict[int, set[str]]:
-        path = str(self._root / file)
+    def _tests_by_line(self, file: str) -> dict[int, set[str]]:
         found: dict[int, set[str]] = defaultdict(set)
         for lines in self._lines:
-            if path in lines.measured_files():
-                for line, tests in lines.contexts_by_lineno(path).items():
-                    found[line] |= self.seconds.keys() & tests
-                lines.close()
+            for path in lines.measured_files():
+                if path.endswith(f"/{file}"):
+                    for line, tests in lines.contexts_by_lineno(path).items():
+                        found[line] |= self._seconds.keys() & tests
         return found
-
-
-def file_of(test: str) -> str:
-    """The file that a test is in."""
-    return test.partition("::")[0]

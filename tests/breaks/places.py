@@ -37,14 +37,8 @@ class Break:
     name: str  # the function it is in, after its class; empty outside of any
     before: str
     after: str
-    nth: int  # among changes of that function that look the same
     lines: range
     splice: tuple[int, int, str]  # the first byte that goes, the first that stays, and the text between
-
-    @property
-    def key(self) -> str:
-        """What it is called wherever it stands: an edit of other lines leaves it."""
-        return f"{self.file}:{self.name}: {self.before} → {self.after} #{self.nth}"
 
     def broken(self, source: bytes) -> bytes:
         """The file with the change."""
@@ -62,11 +56,13 @@ def sources(root: Path) -> dict[str, Path]:
 def drawn(n: int, seed: int, root: Path = ROOT, under: str = "") -> list[Break]:
     """`n` breaks of files whose path begins with `under`: as many of each folder, and there of each kind.
 
-    Chance is `seed` and the key of a break alone, so an edit leaves all breaks drawn that it does not touch.
+    Chance is `seed` and the text of a break, so an edit leaves all breaks drawn that it does not touch.
     """
     files = [(name, path) for name, path in sources(root).items() if name.startswith(under)]
     found = [one for name, path in files for one in breaks(path.read_bytes(), name)]
-    found.sort(key=lambda one: blake2b(f"{seed} {one.key}".encode()).digest())
+    found.sort(
+        key=lambda one: blake2b(f"{seed} {one.file} {one.name} {one.before} {one.after}".encode()).digest()
+    )
     found = in_turn(found, lambda one: (Path(one.file).parent, one.kind))
     found = in_turn(found, lambda one: Path(one.file).parent)
     return sorted(found[:n], key=lambda one: (one.file, one.lines.start))
@@ -93,7 +89,7 @@ class _Around:
 def breaks(source: bytes, file: str) -> Iterator[Break]:
     """Every break of a module; two that come to the same text are one."""
     lengths = [len(line) for line in source.splitlines(keepends=True)]
-    seen, alike = set(), Counter[tuple[str, ...]]()
+    seen = set()
     for node, around in _nodes(ast.parse(source), _Around(file)):
         for kind, old, new in changes(node):
             place = around.text or old
@@ -101,12 +97,11 @@ def breaks(source: bytes, file: str) -> Iterator[Break]:
             text = text if isinstance(place, ast.stmt | ast.Slice) else f"({text})"
             start = sum(lengths[: place.lineno - 1]) + place.col_offset
             end = sum(lengths[: place.end_lineno - 1]) + place.end_col_offset
-            looks = (around.name, ast.unparse(old), ast.unparse(new))
             if (start, end, text) not in seen:
                 lines = range(place.lineno, place.end_lineno + 1)
-                yield Break(file, kind, *looks, alike[looks], lines, (start, end, text))
+                both = (ast.unparse(old), ast.unparse(new))
+                yield Break(file, kind, around.name, *both, lines, (start, end, text))
                 seen.add((start, end, text))
-                alike[looks] += 1
 
 
 def _nodes(node: ast.AST, around: _Around) -> Iterator[tuple[ast.AST, _Around]]:

@@ -1,4 +1,4 @@
-"""Tests in a process of their own, forked from one that has loaded libraries and nothing of the project."""
+"""Tests run in a copy of the project, in a process forked from one that has loaded libraries alone."""
 
 import json
 import os
@@ -11,7 +11,6 @@ from contextlib import contextmanager, nullcontext, suppress
 from importlib.util import cache_from_source
 from multiprocessing import get_context
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import coverage
 import pytest
@@ -27,6 +26,8 @@ FORKED.set_forkserver_preload(
 )
 
 OPTIONS = ["-p", "no:cacheprovider", "--hypothesis-seed=0", "-m", "not long"]
+HANGS = ["-o", "faulthandler_timeout=60", "-o", "faulthandler_exit_on_timeout=true"]
+"""A test that takes a minute hangs: those that are asked take some seconds."""
 
 Steps = dict[str, dict[str, float]]
 """What happened to each test, and the seconds it took: began, passed or failed or skipped, ended."""
@@ -42,30 +43,52 @@ def has_failed(steps: dict[str, float]) -> bool:
     return "failed" in steps or "ended" not in steps
 
 
-def run(
-    root: Path, tests: Sequence[str], *options: str, patience: float, measure: Path | None = None
-) -> Steps:
-    """Run tests or files of tests of the project at `root`; what is left after `patience` seconds is killed.
+class Copy:
+    """A copy of the project that can be broken; folders without modules are links to the original."""
 
-    With `measure`, that file of coverage gets the lines of the project that each of them executes.
-    """
-    with TemporaryDirectory() as folder:
-        log = Path(folder, "log")
-        log.touch()
-        process = FORKED.Process(target=_run, args=(root, tests, [*OPTIONS, *options], log, measure))
+    def __init__(self, original: Path, root: Path) -> None:
+        self._original, self._root, self._log = original, root, root.with_suffix(".log")
+        root.mkdir()
+        for path in original.iterdir():
+            if path.name.startswith(".") or (path.is_dir() and not any(path.rglob("*.py"))):
+                (root / path.name).symlink_to(path)
+            else:
+                (shutil.copytree if path.is_dir() else shutil.copy2)(path, root / path.name)
+
+    @contextmanager
+    def broken(self, one: Break) -> Iterator[None]:
+        """Break it, and mend it when the block is left."""
+        path = self._root / one.file
+        compiled = Path(cache_from_source(path))  # known to Python by a time in seconds and a size
+        compiled.unlink(missing_ok=True)
+        path.write_bytes(one.broken(path.read_bytes()))
+        try:
+            yield
+        finally:
+            shutil.copy2(self._original / one.file, path)
+            compiled.unlink(missing_ok=True)
+
+    def run(self, tests: Sequence[str], *options: str, patience: float, measure: Path | None = None) -> Steps:
+        """Run tests or files of tests; what is left after `patience` seconds is killed.
+
+        With `measure`, that file of coverage gets the lines of the project that each of them executes.
+        """
+        self._log.write_text("")
+        given = (self._root, tests, [*OPTIONS, *options], self._log, measure)
+        process = FORKED.Process(target=_run, args=given)
         process.start()
         process.join(patience)
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.join()
         steps: Steps = defaultdict(lambda: defaultdict(float))
-        for test, step, seconds in map(json.loads, log.read_text("utf-8").splitlines()):
+        for test, step, seconds in map(json.loads, self._log.read_text("utf-8").splitlines()):
             steps[test][step] += seconds
         return steps
 
 
 def _run(root: Path, tests: Sequence[str], options: list[str], log: Path, measure: Path | None) -> None:
-    """What the process does: it forgets the project that started it, for `root` may be a copy."""
+    """What the process does: it forgets the project that started it, for `root` is a copy."""
     os.setsid()  # what it starts ends with it
     os.chdir(root)
     for stream in (1, 2):
@@ -74,8 +97,8 @@ def _run(root: Path, tests: Sequence[str], options: list[str], log: Path, measur
     for name in [name for name in sys.modules if name.partition(".")[0] == "tests"]:
         del sys.modules[name]
     files = dict.fromkeys(test.partition("::")[0] for test in tests)
-    own = {str(root / (f"{name.split('/')[0]}/*" if "/" in name else name)) for name in sources(root)}
-    lines = coverage.Coverage(measure, include=sorted(own), config_file=False) if measure else None
+    own = [str(path) for path in sources(root).values()]
+    lines = coverage.Coverage(measure, include=own, config_file=False) if measure else None
     with lines.collect() if lines else nullcontext():
         pytest.main([*options, *files], plugins=[_Log(log, {*tests} - {*files}, lines)])
     if lines:
@@ -108,29 +131,3 @@ class _Log:
 
     def _write(self, test: str, step: str, seconds: float = 0) -> None:
         print(json.dumps([test, step, seconds]), file=self._log)
-
-
-class Copy:
-    """A copy of the project that can be broken; folders without modules are links to the original."""
-
-    def __init__(self, original: Path, root: Path) -> None:
-        self._original, self.root = original, root
-        root.mkdir()
-        for path in original.iterdir():
-            if path.name.startswith(".") or (path.is_dir() and not any(path.rglob("*.py"))):
-                (root / path.name).symlink_to(path)
-            else:
-                (shutil.copytree if path.is_dir() else shutil.copy2)(path, root / path.name)
-
-    @contextmanager
-    def broken(self, one: Break) -> Iterator[None]:
-        """The copy with one break."""
-        path = self.root / one.file
-        compiled = Path(cache_from_source(path))  # known to Python by a time in seconds and a size
-        compiled.unlink(missing_ok=True)
-        path.write_bytes(one.broken(path.read_bytes()))
-        try:
-            yield
-        finally:
-            shutil.copy2(self._original / one.file, path)
-            compiled.unlink(missing_ok=True)
