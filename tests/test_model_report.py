@@ -37,15 +37,3 @@ def test_each_row_has_ours_theirs_their_ratio_the_aim_and_the_floor() -> None:
 
 def test_a_picture_that_nobody_else_could_draw_has_no_ratio() -> None:
     assert "| 64 | 1.00 s | – | – | ≤ 0.050 | 0.3 MB | – | – | ≤ 0.025 |" in page(FORWARD, PICTURES)
-
-
-def test_every_table_is_one_for_markdown() -> None:
-    lines = page(FORWARD, PICTURES).splitlines()
-    for at, line in enumerate(lines):
-        if line.startswith("| ---"):
-            columns = line.count("|")
-            assert lines[at - 1].count("|") == columns == lines[at + 1].count("|")
-
-
-def test_without_a_browser_there_are_no_pictures() -> None:
-    assert "BertViz' bytes" not in page(FORWARD, [])

@@ -6,7 +6,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Widget
 
-from bench.load.controls import FIELDS, TRIGGERS, Control, control_of, states
+from bench.load.controls import FIELDS, Control, control_of, states
 
 
 def every_control() -> None:
@@ -82,28 +82,3 @@ def test_a_whole_number_is_sent_as_one_as_browsers_do_and_the_simulated_one_does
     one, state = control(widgets["whole"]), WidgetState()
     states(one, one.default, state)
     assert (state.WhichOneof("value"), state.int_value) == ("int_value", 3)
-
-
-def test_options_and_what_cannot_be_used_are_found(widgets: dict[str, Widget]) -> None:
-    found = {name: control(widget) for name, widget in widgets.items()}
-    with_options = {name for name, one in found.items() if one.options}
-    assert with_options == {
-        "pills",
-        "segments",
-        "menu",
-        "empty_menu",
-        "many",
-        "slider",
-        "put_menu",
-        "put_many",
-    }
-    assert {found[name].options for name in with_options} == {("a", "b", "c")}
-    assert [name for name, one in found.items() if one.is_disabled] == ["segments"]
-    assert [name for name, one in found.items() if one.parameter] == ["toggle"]
-    assert found["button"].field in TRIGGERS
-
-
-def test_what_only_shows_something_is_no_control() -> None:
-    element = Element()
-    element.markdown.body = "text"
-    assert control_of(element, "part") is None

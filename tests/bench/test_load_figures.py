@@ -5,14 +5,13 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
-from math import isnan
 from pathlib import Path
 
 import pytest
 
 from bench.load.journey import Plan
 from bench.load.records import Measured, Pictures, Record, Records
-from bench.load.report import as_json, breaks_at, by_kind, row, table, wrong
+from bench.load.report import as_json, breaks_at, row, table
 from bench.load.target import Target, on_this_machine
 from bench.processes import with_descendants
 
@@ -85,13 +84,6 @@ def test_a_row_of_the_curve_has_all_acts_the_first_page_and_what_they_cost() -> 
     }
 
 
-def test_nothing_measured_is_no_number() -> None:
-    one = measured(5)
-    one.records.acts.clear()
-    assert [row(one)[column] for column in ("p50 ms", "p95 ms", "browser p50")] == ["nan"] * 3
-    assert breaks_at([one]).startswith("It breaks at 5 sessions: p95 nan ms, 0")
-
-
 def test_it_breaks_at_the_first_count_that_waits_a_second_or_loses_something() -> None:
     quick, slow = measured(25, 100), measured(50, *[1200] * 20)
     assert breaks_at([quick]) == "Nothing broke up to 25 sessions, the most that were tried."
@@ -100,35 +92,6 @@ def test_it_breaks_at_the_first_count_that_waits_a_second_or_loses_something() -
     )
     assert breaks_at([measured(25, 100, lost=1), slow]).startswith("It breaks at 25 sessions")
     assert breaks_at([measured(25, 100, errors=1), slow]).startswith("It breaks at 25 sessions")
-
-
-def test_acts_are_told_by_their_kind_and_what_went_wrong_by_its_name() -> None:
-    one = measured(5, 200, 400, errors=2, lost=1)
-    assert by_kind(one) == [
-        {
-            "kind": "open",
-            "acts": "1",
-            "p50": "100",
-            "p95": "100",
-            "max": "100",
-            "messages": "70",
-            "kB": "40.0",
-        },
-        {
-            "kind": "toggle",
-            "acts": "2",
-            "p50": "300",
-            "p95": "390",
-            "max": "400",
-            "messages": "50",
-            "kB": "20.0",
-        },
-    ]
-    assert wrong(replace(one, pictures=Pictures(problems=["a request to elsewhere"]))) == [
-        "error: 2 × toggle: exception: ValueError",
-        "lost: 1 × toggle: no answer in 60 s",
-        "browser: a request to elsewhere",
-    ]
 
 
 def test_the_table_and_the_json_have_a_row_and_a_run_for_each_count() -> None:
@@ -152,8 +115,3 @@ def test_a_server_is_measured_with_all_that_it_has_started_and_what_of_it_has_en
     subprocess.run([sys.executable, "-c", "sum(i * i for i in range(3_000_000))"], check=True)
     assert ours.cpu() - before >= 50
     assert ours.megabytes() > 10
-
-
-def test_a_server_whose_process_is_not_known_costs_no_number() -> None:
-    assert isnan(Target(1).cpu())
-    assert isnan(Target(1).megabytes())

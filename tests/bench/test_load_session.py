@@ -18,7 +18,7 @@ from bench.load.crowd import Session, until_all_have_left
 from bench.load.journey import Journey, Plan
 from bench.load.records import Records
 from bench.load.target import Target
-from bench.load.visit import BEFORE_THE_SOCKET, CONNECTIONS, Visitor
+from bench.load.visit import BEFORE_THE_SOCKET, Visitor
 from tests.bench.messages import WHOLE, asked, begun, box, choice, finished, menu, shows, text
 from tests.coroutines import awaited
 
@@ -105,36 +105,9 @@ def test_a_visit_fetches_the_page_and_then_what_is_listed_with_the_cookies_it_is
     assert sorted(server.fetched[1:]) == sorted((path, "home=a") for path in wanted)
 
 
-def test_a_second_visit_has_the_files() -> None:
-    server = MadeUp()
-
-    async def twice(visitor: Visitor) -> None:
-        await visitor.fetch_all("", [FILE])
-        server.fetched.clear()
-        await visitor.fetch_all("", [FILE])
-
-    visited(server, twice)
-    assert sorted(path for path, _ in server.fetched) == sorted(("/", *BEFORE_THE_SOCKET))
-
-
 def test_a_file_that_cannot_be_had_is_an_error() -> None:
     with pytest.raises(OSError, match="status 503 for /"):
         visited(MadeUp(status=503), lambda visitor: visitor.fetch_all("", []))
-
-
-def test_where_one_file_cannot_be_had_the_others_are_not_asked_for() -> None:
-    server, fetched = MadeUp(without=MORE[0]), []
-
-    async def failing(visitor: Visitor) -> None:
-        with pytest.raises(OSError, match=f"status 404 for {MORE[0]}"):
-            await visitor.fetch_all("", [*MORE, *(f"/{number}.js" for number in range(50))])
-        fetched.append(len(server.fetched))
-        await asyncio.sleep(4 * SLOW)
-        fetched.append(len(server.fetched))
-
-    visited(server, failing)
-    before, after = fetched
-    assert after - before <= CONNECTIONS  # those that were under way
 
 
 def test_a_session_opens_and_acts_and_its_first_page_counts_from_its_first_file() -> None:

@@ -62,14 +62,6 @@ def states(payload: bytes) -> dict[str, object]:
     return found
 
 
-def test_the_first_message_asks_for_the_page_of_the_link_by_its_address_and_query() -> None:
-    request = asked(Tab(ORIGIN, "/masking", "text=a+b&view=paint").open())
-    assert (request.page_name, request.page_script_hash) == ("masking", "")
-    assert request.query_string == "text=a+b&view=paint"
-    assert request.context_info.url == "http://localhost:1/masking"
-    assert not request.widget_states.widgets
-
-
 def test_an_answer_counts_its_messages_its_bytes_and_what_is_new_on_the_page() -> None:
     tab = Tab(ORIGIN)
     messages = [begun("first"), shows(POSITIONS, 0, 0), shows(text("a"), 0, 1, hash="a"), finished()]
@@ -94,35 +86,12 @@ def test_a_parameter_at_its_default_is_not_in_the_link_and_the_others_are_in_the
     assert asked(tab.choose(control(tab, "positions"), ["alibi"])).query_string == "text=a+b"
 
 
-def test_what_the_server_has_put_counts_and_not_the_default() -> None:
-    put = choice("positions", ("none", "alibi"), 0)
-    put.button_group.set_value = True
-    put.button_group.raw_values.append("alibi")
-    tab = opened(put)
-    assert tab.value(control(tab, "positions")) == ["alibi"]
-
-
-def test_a_chosen_value_outlives_an_answer_that_draws_the_control_again() -> None:
-    tab = opened(POSITIONS)
-    tab.choose(control(tab, "positions"), ["none"])
-    taken(tab, [begun("second", "part"), shows(POSITIONS, 0, 0, fragment="part"), finished(PART)])
-    assert tab.value(control(tab, "positions")) == ["none"]
-
-
 def test_what_an_answer_shows_again_has_not_changed() -> None:
     tab = opened(POSITIONS)
     same = shows(text("before"), 1, 0, fragment="part", hash="a line")
     other = shows(text("after"), 1, 1, fragment="part", hash="another")
     assert taken(tab, [begun("second", "part"), same, finished(PART)]).n_changed == 0
     assert taken(tab, [begun("third", "part"), same, other, finished(PART)]).n_changed == 1
-
-
-def test_a_component_that_draws_something_else_has_changed_and_a_control_that_is_another_has_not() -> None:
-    tab = opened(component("lines", "of before"))
-    lines = shows(component("lines", "of now"), 0, 0, fragment="part", hash="lines of now")
-    switch = shows(toggle("scale", True), 0, 1, fragment="part", hash="a switch")
-    assert taken(tab, [begun("second", "part"), lines, finished(PART)]).n_changed == 1
-    assert taken(tab, [begun("third", "part"), lines, switch, finished(PART)]).n_changed == 0
 
 
 def test_a_control_that_its_fragment_does_not_draw_again_is_gone_and_one_of_another_stays() -> None:
@@ -133,14 +102,6 @@ def test_a_control_that_its_fragment_does_not_draw_again_is_gone_and_one_of_anot
     taken(tab, [begun("third", "part"), finished(PART)])
     assert {one.name for one in tab.controls.values()} == {"scale"}
     taken(tab, [begun("fourth"), finished()])
-    assert not tab.controls
-
-
-def test_a_container_takes_the_place_of_a_control() -> None:
-    tab, container = opened(POSITIONS), ForwardMsg()
-    container.metadata.delta_path.extend((0, 0))
-    container.delta.add_block.allow_empty = True
-    taken(tab, [begun("second", "other"), container, finished(PART)])
     assert not tab.controls
 
 
@@ -169,15 +130,6 @@ def test_a_large_message_is_kept_and_named_to_the_server_until_it_was_not_used_f
     assert list(asked(tab.open()).cached_message_hashes) == ["large"]
     taken(tab, [begun("fourth"), finished()])
     assert not asked(tab.open()).cached_message_hashes
-
-
-def test_a_run_of_another_fragment_does_not_make_a_kept_message_older() -> None:
-    tab = Tab(ORIGIN)
-    picture = shows(text("large"), 0, 0, fragment="part", hash="large", cacheable=True)
-    taken(tab, [begun("first"), picture, finished()])
-    for run in range(4):
-        taken(tab, [begun(f"of another {run}", "other"), finished(PART)])
-    assert list(asked(tab.open()).cached_message_hashes) == ["large"]
 
 
 def test_a_click_on_a_picture_is_told_as_the_component_tells_it() -> None:
@@ -217,13 +169,6 @@ def test_another_page_is_asked_for_by_its_hash_with_what_the_link_says_of_contro
 def test_what_must_not_be_in_an_answer_is_a_problem(message: ForwardMsg, problem: str | None) -> None:
     answer = taken(Tab(ORIGIN), [begun("first"), message, finished()])
     assert answer.problems == ([] if problem is None else [problem])
-
-
-def test_an_exception_on_the_page_is_a_problem() -> None:
-    failed = Element()
-    failed.exception.type = "ValueError"
-    answer = taken(Tab(ORIGIN), [begun("first"), shows(failed, 0, 0), finished()])
-    assert answer.problems == ["exception: ValueError"]
 
 
 def test_a_part_with_a_timer_asks_for_itself_until_it_is_stopped() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import streamlit
 
-from deploy.nginx.configuration import serving, upstreams, write, write_upstreams
+from deploy.nginx.configuration import upstreams, write
 from deploy.settings import Settings
 from tests.deploy.nginx import THREE, judge
 
@@ -16,11 +16,6 @@ from tests.deploy.nginx import THREE, judge
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_nginx_takes_the_configuration(tmp_path: Path, count: int) -> None:
     assert "test is successful" in judge(tmp_path, THREE[:count], Settings())
-
-
-def test_nothing_stays_to_be_filled_in(tmp_path: Path) -> None:
-    write(tmp_path, THREE, Settings(), listen="localhost:7043")
-    assert "${" not in (tmp_path / "nginx.conf").read_text("utf-8")
 
 
 def test_limits_stand_where_nginx_looks_for_them(tmp_path: Path) -> None:
@@ -49,8 +44,3 @@ def test_a_process_comes_first_for_its_visitors_and_the_others_stand_by() -> Non
     assert home is not None
     servers = re.findall(r"server (\S+)(?: \S+=\S+)*( backup)?;", home[1])
     assert servers == [("127.0.0.1:7019", ""), ("127.0.0.1:7013", " backup"), ("[::1]:7039", " backup")]
-
-
-def test_who_serves_is_read_where_it_was_written(tmp_path: Path) -> None:
-    write_upstreams(tmp_path, THREE)
-    assert serving(tmp_path) == ["7", "11", "x5"]

@@ -59,10 +59,6 @@ def test_a_requirement_without_a_version_is_refused(
         pinned("r.txt")
 
 
-def test_a_requirement_may_be_for_some_systems_only() -> None:
-    assert "uvloop" in pinned(APP)
-
-
 @pytest.mark.parametrize(
     ("returned", "said", "expected"),
     [

@@ -7,10 +7,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 
-from deploy.nginx.configuration import COOKIE, write
+from deploy.nginx.configuration import write
 from deploy.settings import Settings, variable
 from tests.deploy.nginx import THREE
 
@@ -88,52 +87,3 @@ def test_compose_fills_in_all_that_nginx_is_to_be_told() -> None:
     for path in files:
         wanted = set(re.findall(r"\$\{(\w+)\}", path.read_text("utf-8")))
         assert wanted <= set(given), path.name
-
-
-def test_what_nginx_is_told_of_containers_has_the_names_it_asks_for() -> None:
-    text = (ROOT / "deploy" / "container" / "upstreams.conf").read_text("utf-8")
-    assert {f"upstream {name} {{" for name in ("anyone", "newcomers")} <= set(text.splitlines())
-    assert {f'map "" ${name} {{' for name in ("home", "settles", "serving")} <= set(text.splitlines())
-    assert f"sticky cookie {COOKIE} " in text
-
-
-def test_the_image_has_all_that_the_app_loads_and_nothing_else() -> None:
-    kept = {
-        line[1:].split("/")[0]
-        for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines()
-        if line[:1] == "!"
-    }
-    folders = {".streamlit", "assets", "checkpoints", "core", "deploy", "pages", "viz"}
-    assert kept == folders | {"app.py", "requirements.txt", "LICENSE"}
-
-
-def test_nothing_runs_as_root_or_can_write_its_root() -> None:
-    pod = kubernetes("Deployment")["spec"]["template"]["spec"]
-    user = re.search(r"^USER (\d+):(\d+)$", CONTAINERFILE.read_text("utf-8"), re.MULTILINE)
-    assert user is not None
-    assert pod["securityContext"]["runAsUser"] == int(user[1]) > 0
-    assert pod["securityContext"]["runAsNonRoot"] is True
-    (container,) = pod["containers"]
-    assert container["securityContext"] == {
-        "allowPrivilegeEscalation": False,
-        "readOnlyRootFilesystem": True,
-        "capabilities": {"drop": ["ALL"]},
-    }
-    for service in read(COMPOSE)["services"].values():
-        assert service["user"] == f"{user[1]}:{user[2]}"
-        assert service["read_only"] is True
-        assert service["cap_drop"] == ["ALL"]
-
-
-@pytest.mark.parametrize("kind", ["Service", "PodDisruptionBudget", "NetworkPolicy"])
-def test_every_object_means_the_pods_of_the_deployment(kind: str) -> None:
-    labels = kubernetes("Deployment")["spec"]["template"]["metadata"]["labels"]
-    spec = kubernetes(kind)["spec"]
-    selector = spec.get("podSelector") or spec["selector"]
-    assert selector.get("matchLabels", selector).items() <= labels.items()
-
-
-def test_visitors_of_an_ingress_stay_where_their_page_is() -> None:
-    annotations = kubernetes("Ingress")["metadata"]["annotations"]
-    assert annotations["nginx.ingress.kubernetes.io/affinity"] == "cookie"
-    assert annotations["nginx.ingress.kubernetes.io/session-cookie-name"] == COOKIE
