@@ -10,8 +10,6 @@ from xdist.scheduler import LoadScopeScheduling
 from tests.skips import refuse
 
 JOURNEYS = "tests/browser/"
-HALFWAY = f"{JOURNEYS}test_i"
-"""Journeys before this name take about as long as those after it."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -49,7 +47,7 @@ def pytest_collection_finish() -> None:
 
 
 class FilesWithJourneysFirst(LoadScopeScheduling):
-    """Hands files out to processes in the order collected; journeys go to two, each of which has one browser.
+    """Hands files out to processes in the order collected; all journeys go to one, which has server and browser.
 
     Test by test costs more: the hander-out counts all that it has ever handed out whenever a test ends.
     """
@@ -60,7 +58,7 @@ class FilesWithJourneysFirst(LoadScopeScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.split("::")[0]
-        return f"{JOURNEYS} {file < HALFWAY}" if file.startswith(JOURNEYS) else file
+        return JOURNEYS if file.startswith(JOURNEYS) else file
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> FilesWithJourneysFirst:

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import ANSWERED, Visitor
 
 PLACE = """(graph, [x, y, number]) => {
     const { left, top } = graph.getBoundingClientRect();
@@ -40,7 +40,7 @@ class Plot:
     def click(self, x: float, y: float) -> None:
         """Click a point given in the coordinates of the axes, and wait for the answer."""
         self.visitor.page.mouse.click(*self._place(x, y))
-        self.visitor.settle()
+        self.visitor.settle(ANSWERED)
 
     def point_at(self, x: float, y: float) -> None:
         """Move the mouse there."""

@@ -5,7 +5,6 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
 from playwright.sync_api import WebSocket, expect
 
 from tests.browser.plot import Plot
@@ -36,22 +35,6 @@ def test_the_matrix_follows_the_sentence_while_it_is_typed(visitor: Visitor) -> 
     assert link(visitor)["text"] == longer
 
 
-@pytest.mark.long("the mask there and back by mouse; others change it by key, or take back other choices")
-def test_a_switch_changes_the_picture_and_the_link_and_back_again(visitor: Visitor) -> None:
-    visitor.open("/", view="matrix")
-    matrix = Plot(visitor, "matrix")
-    before = matrix.matrix()
-
-    visitor.click(visitor.page.get_by_role("radio", name="bidirectional"))
-    assert link(visitor) == {"view": "matrix", "mask": "bidirectional"}
-    assert np.isnan(before).sum() == 36
-    assert np.isnan(matrix.matrix()).sum() == 0
-
-    visitor.click(visitor.page.get_by_role("radio", name="causal"))
-    assert link(visitor) == {"view": "matrix"}
-    assert_allclose(matrix.matrix(), before)
-
-
 def test_clicks_lead_from_the_overview_to_a_head_to_a_cell_to_its_calculation(visitor: Visitor) -> None:
     visitor.open("/")
     before = Plot(visitor, "matrix").matrix()
@@ -67,28 +50,6 @@ def test_clicks_lead_from_the_overview_to_a_head_to_a_cell_to_its_calculation(vi
 
     weight = Plot(visitor, "matrix").matrix()[4, 1]
     expect(visitor.page.get_by_test_id("stMain").locator(".katex-mathml")).to_contain_text(f"= {weight:.3f}")
-
-
-@pytest.mark.long(
-    "knock-outs by mouse in half a window; the buttons and the link are tested without a browser"
-)
-@pytest.mark.parametrize("viewport", [(900, 900)], ids=["900 wide"])
-def test_heads_are_knocked_out_by_a_click_each_and_come_back_by_another(visitor: Visitor) -> None:
-    visitor.open("/", place=9, silenced="1.2")
-    bars = visitor.page.locator(".st-key-prediction_bars .trace.bars")
-    expect(bars).to_have_count(2)
-    weights = Plot(visitor, "matrix").matrix()
-
-    visitor.click(visitor.page.get_by_role("button", name="2.4", exact=True))
-    assert parse_qs(urlsplit(visitor.page.url).query)["silenced"] == ["1.2", "2.4"]
-    expect(bars).to_have_count(2)
-    expect(visitor.page.get_by_text("Without 1.2, 2.4 this prediction changes by")).to_be_visible()
-
-    for name in ("2.4", "1.2"):
-        visitor.click(visitor.page.get_by_role("button", name=name, exact=True))
-    assert link(visitor) == {"place": "9"}
-    expect(bars).to_have_count(1)
-    assert_allclose(Plot(visitor, "matrix").matrix(), weights)
 
 
 @pytest.mark.long("a listener lost when a figure is drawn again; one click is in the journey above")

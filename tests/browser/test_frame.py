@@ -1,15 +1,11 @@
 """Every page can be reached and looks whole: on a projector and in half a window, in light and in dark."""
 
-import tomllib
-
 import pytest
 from playwright.sync_api import expect
 
 from pages import GROUPS, group_of
-from tests.browser.server import ROOT
 from tests.browser.visitor import Visitor
 from tests.views import PAGES
-from viz.theme import THEMES, Theme
 
 ADDRESSES = [entry.address for entries in GROUPS.values() for entry in entries]
 
@@ -78,22 +74,6 @@ def assert_whole(visitor: Visitor) -> None:
     assert visitor.illegible() == [], where
 
 
-@pytest.mark.long("a figure that stays narrow in a wider window; the journey of gradients makes one narrower")
-def test_a_figure_takes_the_room_that_the_window_has(visitor: Visitor) -> None:
-    visitor.open("/masking")
-    plot = visitor.page.locator(".st-key-painted .js-plotly-plot")
-    drawn = []
-    for width in (1400, 800):
-        visitor.resize(width, 900)
-        assert visitor.overflowing() == []
-        drawn.append(plot.bounding_box()["width"])
-    wide, narrow = drawn
-    assert narrow < wide
-
-    visitor.resize(1400, 900)
-    expect(plot).to_have_css("width", f"{wide:g}px")
-
-
 def test_the_navigation_has_every_page_and_leads_there(visitor: Visitor) -> None:
     visitor.open("/")
     links = visitor.page.get_by_test_id("stTopNavDropdownLink")
@@ -116,13 +96,6 @@ def marked_menus(visitor: Visitor) -> list[str]:
         ".map((menu) => menu.innerText.trim())"
     )
     return menus
-
-
-@pytest.mark.parametrize("figures", THEMES.values(), ids=THEMES)
-def test_the_frame_wears_the_colours_of_the_figures(figures: Theme) -> None:
-    frame = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))["theme"][figures.name]
-    roles = {"backgroundColor": "paper", "textColor": "ink", "borderColor": "line", "primaryColor": "primary"}
-    assert {name: frame[name] for name in roles} == {name: getattr(figures, roles[name]) for name in roles}
 
 
 @pytest.mark.long("telephones alone, where the sidebar lies over the page")

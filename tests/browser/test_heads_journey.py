@@ -1,8 +1,7 @@
-"""On the page Heads: open a head of another model, shift the balance of one head, move blocks of a matrix."""
+"""On the page Heads: switches that go with their view, a slider, and blocks of a matrix that move."""
 
 from playwright.sync_api import Locator, expect
 
-from tests.browser.plot import Plot
 from tests.browser.visitor import Visitor
 
 
@@ -12,12 +11,8 @@ def lefts(parts: Locator) -> list[float]:
     return found
 
 
-def test_tiles_a_balance_and_blocks_that_move_and_switches_that_go_with_their_view(visitor: Visitor) -> None:
-    visitor.open("/heads", view="one and many")
-    Plot(visitor, "counts").click(6, 4)
-    assert visitor.page.url.endswith("/heads?view=one+and+many&heads=8&head=6")
-    expect(visitor.page.get_by_text("8 heads: head 6")).to_be_visible()
-
+def test_a_balance_and_blocks_that_move_and_switches_that_go_with_their_view(visitor: Visitor) -> None:
+    visitor.open("/heads", view="one and many", heads=8)
     sidebar = visitor.page.get_by_test_id("stSidebar")
     expect(sidebar.get_by_text("Residual", exact=True)).to_be_visible()
     visitor.click(visitor.page.get_by_role("radio", name="two things"))

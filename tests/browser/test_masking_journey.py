@@ -29,6 +29,7 @@ def test_a_mask_is_painted_cell_by_cell_and_goes_along_to_the_gradient(visitor: 
     visitor.click(visitor.page.get_by_role("radio", name="window"))
     assert "cells" not in visitor.page.url
     expect(visitor.page.get_by_text("In 6 cells an output depends")).to_be_visible()
+    visitor.resize(900, 900)
     assert visitor.overflowing() == []
 
 

@@ -114,24 +114,23 @@ LAST = {
 """What has to be in sight, as elements of the page."""
 
 
-@pytest.mark.parametrize(
-    ("viewport", "path", "parameters", "last"),
-    [
-        (SMALL, "/", {"view": "matrix", "query": 13, "key": 4, "text": SENTENCE}, "cells frame calculation"),
-        ((1400, 720), "/", {"view": "matrix", "query": 13, "key": 4, "text": SENTENCE}, "cells frame"),
-        (SMALL, "/masking", {"view": "paint", "text": SENTENCE}, "cells"),
-        (SMALL, "/masking", {"view": "paint"}, "cells"),
-        (SMALL, "/masking", {"view": "gradient"}, "cells"),
-        (SMALL, "/masking", {"view": "mask values"}, "verdicts"),
-        (SMALL, "/architectures", {"view": "encoder–decoder"}, "words"),
-    ],
-)
-def test_what_a_link_names_is_in_sight(
-    visitor: Visitor, path: str, parameters: dict[str, object], last: str
-) -> None:
-    visitor.open(path, **parameters)
-    for name in last.split():
-        ends = visitor.page.evaluate(f"() => {LAST[name]}.map((one) => one.getBoundingClientRect().bottom)")
-        assert ends, f"there are no {name}"
-        assert max(ends) <= 720, f"{name} end at {max(ends):.0f}"
-    assert visitor.illegible() == []
+IN_SIGHT: list[tuple[tuple[int, int], str, dict[str, object], str]] = [
+    (SMALL, "/", {"view": "matrix", "query": 13, "key": 4, "text": SENTENCE}, "cells frame calculation"),
+    ((1400, 720), "/", {"view": "matrix", "query": 13, "key": 4, "text": SENTENCE}, "cells frame"),
+    (SMALL, "/masking", {"view": "paint", "text": SENTENCE}, "cells"),
+    (SMALL, "/masking", {"view": "gradient"}, "cells"),
+    (SMALL, "/masking", {"view": "mask values"}, "verdicts"),
+    (SMALL, "/architectures", {"view": "encoder–decoder"}, "words"),
+]
+
+
+def test_what_a_link_names_is_in_sight(visitor: Visitor) -> None:
+    for size, path, parameters, last in IN_SIGHT:
+        visitor.page.set_viewport_size({"width": size[0], "height": size[1]})
+        visitor.open(path, **parameters)
+        for name in last.split():
+            bottoms = f"() => {LAST[name]}.map((one) => one.getBoundingClientRect().bottom)"
+            ends = visitor.page.evaluate(bottoms)
+            assert ends, f"there are no {name}"
+            assert max(ends) <= 720, f"{name} of {path} at {size} end at {max(ends):.0f}"
+        assert visitor.illegible() == []

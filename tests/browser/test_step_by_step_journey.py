@@ -119,18 +119,3 @@ def test_entries_are_reached_and_changed_with_the_keyboard_alone(visitor: Visito
     visitor.page.keyboard.press("Enter")
     visitor.settle()
     assert "edit=v.2.2.-1" in visitor.page.url
-
-
-@pytest.mark.long("only how the small pictures share their rows, at two sizes and two widths")
-def test_no_small_picture_stands_alone_in_a_row(visitor: Visitor) -> None:
-    tiles = visitor.page.locator(".strip li")
-    tops = "(tiles) => tiles.map((tile) => tile.offsetTop)"
-    too_wide = "(tiles) => tiles.filter((tile) => tile.scrollWidth > tile.clientWidth).length"
-    for query in ({}, {"size": "full", "norm": "pre", "positions": "learned"}):
-        visitor.go_on("/step-by-step", **query)
-        for width in (1400, 900):
-            visitor.resize(width, 900)
-            places = tiles.evaluate_all(tops)
-            rows = [places.count(top) for top in sorted(set(places))]
-            assert rows[0] - rows[-1] < len(rows), rows
-            assert tiles.evaluate_all(too_wide) == 0

@@ -3,22 +3,10 @@
 That every figure has the page's paper is seen where every page is opened, in `test_frame`.
 """
 
-import pytest
-
 from tests.browser.plot import Plot
 from tests.browser.visitor import Visitor
 
 PAPERS = [("light", "rgb(255, 255, 255)"), ("dark", "rgb(15, 20, 25)")]
-
-
-@pytest.mark.long("what the browser makes of a colour that sessions find in the lines too")
-@pytest.mark.parametrize("theme", ["dark"])
-def test_lines_are_drawn_in_the_colour_of_the_theme(visitor: Visitor) -> None:
-    visitor.open("/", view="lines")
-    colours = visitor.page.locator(".st-key-lines svg path").evaluate_all(
-        "(paths) => [...new Set(paths.map((path) => path.getAttribute('stroke')))]"
-    )
-    assert colours == ["#56B4E9"]
 
 
 def test_figures_follow_when_the_visitor_changes_the_theme(visitor: Visitor) -> None:

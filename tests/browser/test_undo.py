@@ -98,14 +98,12 @@ def test_a_stroke_is_one_act_and_clicks_are_as_many_however_quick(visitor: Visit
         undo(visitor)
         expect(visitor.page).to_have_url(address)
 
-
-def test_another_page_has_nothing_to_take_back(visitor: Visitor) -> None:
-    visitor.open("/masking")
     visitor.click(visitor.page.get_by_role("radio", name="window", exact=True))
     expect(visitor.page.get_by_role("button", name="Undo")).to_be_enabled()
     visitor.click(visitor.page.get_by_test_id("stTopNavSection").filter(has_text="Mechanism"))
     visitor.click(visitor.page.get_by_test_id("stTopNavDropdownLink").filter(has_text="Scaling"))
-    expect(visitor.page.get_by_role("button", name="Undo")).to_be_disabled()
+    button = visitor.page.get_by_role("button", name="Undo")
+    expect(button, "another page has nothing to take back").to_be_disabled()
 
 
 def test_quick_steps_are_as_many_and_each_is_taken_back(visitor: Visitor) -> None:

@@ -16,6 +16,12 @@ Viewport = tuple[int, int]
 QUIET = 300
 """Milliseconds without any activity; longer than the 250 for which a live text box holds its text back."""
 
+ANSWERED = 200
+"""The same after a click, or once a page is opened, where nothing is held back."""
+
+LONGEST = 60
+"""Seconds after which a page hangs, on a busy machine too."""
+
 PATIENCE = 8000
 """Milliseconds after which a page that still has to be scrolled sideways will not change any more."""
 
@@ -94,7 +100,7 @@ class Visitor:
     def open(self, path: str = "/", **query: Any) -> None:
         """Go to a page of the app as from a link, and wait until it is all there."""
         self.page.goto(self._address(path, query))
-        self.settle()
+        self.settle(ANSWERED)
 
     def go_on(self, path: str = "/", **query: Any) -> None:
         """Go to the next page as the ways back and forward do, and wait until it is all there.
@@ -104,27 +110,27 @@ class Visitor:
         if not self.page.url.startswith(self.server.address):
             return self.open(path, **query)
         self.page.evaluate(GO_ON, self._address(path, query))
-        return self.settle()
+        return self.settle(ANSWERED)
 
     def _address(self, path: str, query: dict[str, Any]) -> str:
         address = f"{self.server.address}/{path.lstrip('/')}"
         return f"{address}?{urlencode(query)}" if query else address
 
-    def settle(self, *, timeout: float = 60) -> None:
+    def settle(self, quiet: int = QUIET) -> None:
         """Wait until the app has answered and drawn; TimeoutError says what it was still waiting for."""
         try:
             self.page.wait_for_function(
-                "(quiet) => isSettled(quiet)", arg=QUIET, polling=50, timeout=1000 * timeout
+                "(quiet) => isSettled(quiet)", arg=quiet, polling=50, timeout=1000 * LONGEST
             )
         except TimeoutError:
             self.server.check()
-            reasons = self.page.evaluate("(quiet) => waitingFor(quiet)", QUIET)
-            raise TimeoutError(f"after {timeout} s still waiting for {', '.join(reasons)}") from None
+            reasons = self.page.evaluate("(quiet) => waitingFor(quiet)", quiet)
+            raise TimeoutError(f"after {LONGEST} s still waiting for {', '.join(reasons)}") from None
 
     def click(self, target: Locator) -> None:
         """Click, and wait for the answer."""
         target.click()
-        self.settle()
+        self.settle(ANSWERED)
 
     def resize(self, width: int, height: int) -> None:
         """Draw the window wider or narrower, and wait until the app has followed."""

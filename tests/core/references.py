@@ -90,6 +90,20 @@ def torchs_block(ours: Block, config: ModelConfig) -> nn.TransformerEncoderLayer
     return theirs
 
 
+def torchs_network(layers: nn.ModuleList, network: str) -> nn.RNN | nn.LSTM:
+    """torch's network with the weights of our layers; the second of its two biases stays zero."""
+    weight = layers[0].from_input.weight
+    kind = {"rnn": nn.RNN, "lstm": nn.LSTM}[network]
+    theirs = kind(weight.shape[1], weight.shape[1], len(layers), batch_first=True, dtype=weight.dtype)
+    with torch.no_grad():
+        for i, layer in enumerate(layers):
+            getattr(theirs, f"weight_ih_l{i}").copy_(layer.from_input.weight)
+            getattr(theirs, f"weight_hh_l{i}").copy_(layer.from_hidden.weight)
+            getattr(theirs, f"bias_ih_l{i}").copy_(layer.from_input.bias)
+            getattr(theirs, f"bias_hh_l{i}").zero_()
+    return theirs
+
+
 def norm_state(norm: nn.Module) -> dict[str, Tensor]:
     """The weights of our layer normalisation under torch's names."""
     return {"weight": norm.gain.data, "bias": norm.bias.data}

@@ -128,9 +128,6 @@ def test_attention_at_rest_is_that_after_the_step_just_made() -> None:
         next(steps)
         assert [snapshot.step for snapshot in snapshots] == [*range(0, n, 4), n]
         assert_allclose(snapshots[-1].patterns, one.snapshot(training).patterns, atol=1e-6)
-    slot.start("me", one)
-    finished = wait_until(slot, "me", "finished").snapshots
-    assert tuple(snapshot.step for snapshot in finished) == one.recorded
 
 
 def test_a_pause_between_two_recorded_steps_is_recorded_once_the_step_is_over(turns: Turnstile) -> None:

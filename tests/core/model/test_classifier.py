@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from core.model.classifier import POOLINGS, ClassifierConfig, SequenceClassifier
 from core.model.config import ModelConfig
@@ -10,11 +10,10 @@ from core.model.masks.combining import padding
 from core.model.recurrent import NETWORKS, Network, RecurrentConfig
 from core.model.recurrent_pair import RecurrentStack
 from core.model.trace import Trace
-from tests.core.references import noisy
+from tests.core.references import noisy, torchs_network
 
 VOCAB, D_MODEL, BATCH, WORDS, LABELS = 11, 12, 3, 7, 5
 LENGTHS = torch.tensor([7, 2, 5])
-TORCHS = {"rnn": nn.RNN, "lstm": nn.LSTM}
 RECURRENT = [RecurrentConfig(vocab_size=VOCAB, network=name, d_model=D_MODEL) for name in NETWORKS]
 TRANSFORMER = ModelConfig(vocab_size=VOCAB, d_model=D_MODEL, n_heads=3, n_layers=2, mask="bidirectional")
 every_pooling = pytest.mark.parametrize("pooling", POOLINGS)
@@ -38,13 +37,7 @@ def test_logits_are_those_of_torchs_network_with_the_same_weights(network: Netwo
     model, tokens = classifier(config, pooling), tokens_of()
     stack = model.encoder
     assert isinstance(stack, RecurrentStack)
-    theirs = TORCHS[network](D_MODEL, D_MODEL, num_layers=2, batch_first=True, dtype=torch.float64)
-    with torch.no_grad():
-        for i, layer in enumerate(stack.layers):
-            getattr(theirs, f"weight_ih_l{i}").copy_(layer.from_input.weight)
-            getattr(theirs, f"weight_hh_l{i}").copy_(layer.from_hidden.weight)
-            getattr(theirs, f"bias_ih_l{i}").copy_(layer.from_input.bias)
-            getattr(theirs, f"bias_hh_l{i}").zero_()
+    theirs = torchs_network(stack.layers, network)
     rows = []
     for row, length in zip(tokens, LENGTHS.tolist(), strict=True):
         states, _ = theirs(stack.embed.weight[row[:length]][None])

@@ -64,10 +64,16 @@ def test_visitors_who_draw_at_the_same_time_get_each_their_own_numbers() -> None
 
 
 def test_a_parameter_is_its_own_stream_over_the_root_of_its_inputs() -> None:
-    parameters = initialised(seed=5)
-    for name in ("blocks.1.attention.key.weight", "blocks.0.mlp.contract.weight", "unembed.weight"):
-        shape = parameters[name].shape
-        expected = normal(shape, seed=5, name=name) / shape[1] ** 0.5
+    parameters = initialised(seed=5, positions="learned")
+    deviations = {
+        "embed.weight": 1.0,
+        "positions.table": 0.5**0.5,
+        "blocks.1.attention.key.weight": 21**-0.5,
+        "blocks.0.mlp.contract.weight": 17**-0.5,
+        "unembed.weight": 21**-0.5,
+    }
+    for name, deviation in deviations.items():
+        expected = normal(parameters[name].shape, seed=5, name=name) * deviation
         torch.testing.assert_close(parameters[name], expected)
 
 

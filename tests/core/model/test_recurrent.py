@@ -15,15 +15,10 @@ from core.model.recurrent import (
     RecurrentLanguageModel,
 )
 from core.model.trace import Trace, replace
+from tests.core.references import TOLERANCE, close, noise, noisy, torchs_network
 
 BATCH, WORDS, D_MODEL, VOCAB = 3, 7, 5, 11
-TOLERANCE = {torch.float32: 1e-5, torch.float64: 1e-10}
-TORCHS = {"rnn": nn.RNN, "lstm": nn.LSTM}
 GATES = ["forget_gate", "input_gate", "output_gate", "candidate", "cell", "hidden"]
-
-
-def noise(*shape: int, seed: int = 0, dtype: torch.dtype = torch.float64) -> Tensor:
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=dtype)
 
 
 def model_of(
@@ -31,27 +26,11 @@ def model_of(
 ) -> RecurrentLanguageModel:
     """A language model with noise in every parameter, biases too."""
     config = RecurrentConfig(vocab_size=VOCAB, network=network, d_model=D_MODEL, n_layers=n_layers)
-    model = RecurrentLanguageModel(config).to(dtype)
-    with torch.no_grad():
-        for seed, parameter in enumerate(model.parameters()):
-            parameter.copy_(noise(*parameter.shape, seed=seed, dtype=dtype) / 2)
-    return model
+    return noisy(RecurrentLanguageModel(config), dtype=dtype)
 
 
 def tokens_of(batch: int = BATCH, words: int = WORDS, *, seed: int = 3) -> Tensor:
     return torch.randint(VOCAB, (batch, words), generator=torch.Generator().manual_seed(seed))
-
-
-def torchs_own(layers: nn.ModuleList, network: Network, dtype: torch.dtype) -> nn.RNN | nn.LSTM:
-    """torch's network with the weights of ours; torch has two biases, of which the second stays zero."""
-    theirs = TORCHS[network](D_MODEL, D_MODEL, num_layers=len(layers), batch_first=True).to(dtype)
-    with torch.no_grad():
-        for i, layer in enumerate(layers):
-            getattr(theirs, f"weight_ih_l{i}").copy_(layer.from_input.weight)
-            getattr(theirs, f"weight_hh_l{i}").copy_(layer.from_hidden.weight)
-            getattr(theirs, f"bias_ih_l{i}").copy_(layer.from_input.bias)
-            getattr(theirs, f"bias_hh_l{i}").zero_()
-    return theirs
 
 
 @pytest.mark.parametrize("dtype", TOLERANCE)
@@ -60,30 +39,29 @@ def torchs_own(layers: nn.ModuleList, network: Network, dtype: torch.dtype) -> n
 def test_states_and_gradients_are_those_of_torchs_own_network(
     network: Network, n_layers: int, dtype: torch.dtype
 ) -> None:
-    tolerance = {"rtol": TOLERANCE[dtype], "atol": TOLERANCE[dtype]}
     layers = model_of(network, n_layers=n_layers, dtype=dtype).layers
-    theirs = torchs_own(layers, network, dtype)
+    theirs = torchs_network(layers, network)
     ours_x, theirs_x = (noise(BATCH, WORDS, D_MODEL, dtype=dtype).requires_grad_() for _ in range(2))
     direction = noise(BATCH, WORDS, D_MODEL, seed=5, dtype=dtype)
     ours = nn.Sequential(*layers)(ours_x)
     expected = theirs(theirs_x)[0]
     (ours * direction).sum().backward()
     (expected * direction).sum().backward()
-    torch.testing.assert_close(ours, expected, **tolerance)
-    torch.testing.assert_close(ours_x.grad, theirs_x.grad, **tolerance)
+    close(ours, expected)
+    close(ours_x.grad, theirs_x.grad)
     for i, layer in enumerate(layers):
         for mine, name in (
             (layer.from_input.weight, "weight_ih"),
             (layer.from_hidden.weight, "weight_hh"),
             (layer.from_input.bias, "bias_ih"),
         ):
-            torch.testing.assert_close(mine.grad, getattr(theirs, f"{name}_l{i}").grad, **tolerance)
+            close(mine.grad, getattr(theirs, f"{name}_l{i}").grad)
 
 
 @pytest.mark.parametrize("network", NETWORKS)
 def test_the_language_model_is_torchs_embedding_network_and_linear_map(network: Network) -> None:
     model, tokens = model_of(network), tokens_of()
-    theirs = torchs_own(model.layers, network, torch.float64)
+    theirs = torchs_network(model.layers, network)
     expected = theirs(model.embed.weight[tokens])[0] @ model.unembed.weight.T
     torch.testing.assert_close(model(tokens), expected)
 

@@ -2,20 +2,19 @@
 
 import pytest
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from core.model.alignment import SCORE_FUNCTIONS
 from core.model.initialisation import initialise
 from core.model.masks.combining import padding
 from core.model.recurrent import NETWORKS, Network
-from core.model.recurrent_pair import ATTENTIONS, RecurrentEncoderDecoder, RecurrentPairConfig, RecurrentStack
+from core.model.recurrent_pair import ATTENTIONS, RecurrentEncoderDecoder, RecurrentPairConfig
 from core.model.trace import Trace, replace
-from tests.core.references import close, noise, noisy
+from tests.core.references import close, noise, noisy, torchs_network
 
 BATCH, TARGET, SOURCE, D_MODEL, WORDS, VOCAB = 2, 3, 5, 7, 11, 13
 LENGTHS = torch.tensor([SOURCE, 2])
 PADDED = padding(LENGTHS, SOURCE)
-TORCHS = {"rnn": nn.RNN, "lstm": nn.LSTM}
 every_network = pytest.mark.parametrize("network", NETWORKS)
 every_attention = pytest.mark.parametrize("attention", ATTENTIONS)
 
@@ -40,25 +39,13 @@ def tokens_of(*, seed: int = 1) -> tuple[Tensor, Tensor]:
     )
 
 
-def torchs(stack: RecurrentStack, network: Network) -> nn.RNN | nn.LSTM:
-    """torch's network with the weights of a stack; the second of its two biases stays zero."""
-    theirs = TORCHS[network](D_MODEL, D_MODEL, num_layers=len(stack.layers), batch_first=True).double()
-    with torch.no_grad():
-        for i, layer in enumerate(stack.layers):
-            getattr(theirs, f"weight_ih_l{i}").copy_(layer.from_input.weight)
-            getattr(theirs, f"weight_hh_l{i}").copy_(layer.from_hidden.weight)
-            getattr(theirs, f"bias_ih_l{i}").copy_(layer.from_input.bias)
-            getattr(theirs, f"bias_hh_l{i}").zero_()
-    return theirs
-
-
 def expected_logits(
     model: RecurrentEncoderDecoder, network: Network, source: Tensor, target: Tensor
 ) -> Tensor:
     """The same model from torch's parts, for one source without padding and dot-product attention or none."""
-    memory, ends = torchs(model.encoder, network)(model.encoder.embed.weight[source])
+    memory, ends = torchs_network(model.encoder.layers, network)(model.encoder.embed.weight[source])
     words = model.decoder.embed.weight[target] * D_MODEL**0.5
-    x, _ = torchs(model.decoder, network)(words, ends)
+    x, _ = torchs_network(model.decoder.layers, network)(words, ends)
     if model.config.attention == "dot":
         context = (x @ memory.transpose(1, 2)).softmax(dim=-1) @ memory
         x = model.combine(torch.cat([x, context], dim=-1))

@@ -211,7 +211,7 @@ def test_what_is_frequent_in_training_is_counted_as_often_as_it_is_drawn() -> No
 
 def test_training_has_none_of_the_sentences_asked_about_but_some_of_their_beginnings() -> None:
     asked = asked_about("agreement 1–2")
-    learned = [each.words for step in range(300) for each in batch_of_sentences(0, step, 32, "train")]
+    learned = [each.words for step in range(100) for each in batch_of_sentences(0, step, 32, "train")]
     assert {question.words for question in asked}.isdisjoint(learned)
     begun = {words[:n] for words in learned for n in {question.place for question in asked}}
     met = sum(question.words[: question.place] in begun for question in asked)

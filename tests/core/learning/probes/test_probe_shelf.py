@@ -1,5 +1,6 @@
 """Every probe that comes with the app is of the translator that is there, and says what is true of it."""
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -51,15 +52,21 @@ def test_what_a_record_claims_is_found_again(name: str) -> None:
     assert command.untrue(name) == ()
 
 
-@pytest.fixture
-def shelf(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with one translator of noise and a probe of it."""
-    member = MEMBERS[PROBES[NAME]]
+    folder, member = tmp_path_factory.mktemp("made"), MEMBERS[PROBES[NAME]]
     model = noisy(build(member.config), dtype=torch.float32)
-    save(path_of(PROBES[NAME], tmp_path), model, record_of(member.config, task="translation"))
-    command.make(NAME, tmp_path, ProbeRecipe(n_sentences=40, passes=1, batch_size=20))
-    write_probe_index(tmp_path)
-    return tmp_path
+    save(path_of(PROBES[NAME], folder), model, record_of(member.config, task="translation"))
+    command.make(NAME, folder, ProbeRecipe(n_sentences=40, passes=1, batch_size=20))
+    write_probe_index(folder)
+    return folder
+
+
+@pytest.fixture
+def shelf(made: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return shutil.copytree(made, tmp_path, dirs_exist_ok=True)
 
 
 def test_a_probe_comes_back_from_disk_as_it_was_measured(tmp_path: Path) -> None:

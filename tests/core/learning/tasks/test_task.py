@@ -108,7 +108,7 @@ def unknown_in(task: Task, batch: Batch) -> int:
 def test_no_sentence_that_is_measured_has_an_unknown_word_and_training_has_some(name: str) -> None:
     task = EVERY_TASK[name]
     counts: dict[Split, int] = {
-        split: sum(unknown_in(task, task.batch(0, step, 32, split=split)) for step in range(6))
+        split: sum(unknown_in(task, task.batch(0, step, 32, split=split)) for step in range(3))
         for split in ("train", "test")
     }
     assert counts["test"] == 0
@@ -125,6 +125,16 @@ def test_who_measures_a_model_draws_sentences_for_testing() -> None:
     config = ModelConfig(vocab_size=len(NEXT_WORD.vocabulary()), d_model=14, n_heads=2)
     measure(Transformer(config), replace(NEXT_WORD, draw=draw), n_batches=3, size=2)
     assert drawn == ["test"] * 3
+
+
+@pytest.mark.parametrize("name", EVERY_TASK)
+def test_a_batch_depends_on_seed_step_and_split_and_on_nothing_else(name: str) -> None:
+    task = EVERY_TASK[name]
+    one, again = (task.batch(3, 5, 7) for _ in range(2))
+    assert torch.equal(one.tokens, again.tokens)
+    assert torch.equal(one.targets, again.targets)
+    for other in (task.batch(3, 6, 7), task.batch(4, 5, 7), task.batch(3, 5, 7, split="test")):
+        assert one.tokens.shape != other.tokens.shape or not torch.equal(one.tokens, other.tokens)
 
 
 @pytest.mark.parametrize("name", EVERY_TASK)

@@ -76,7 +76,7 @@ def test_the_next_word_is_the_next_word_even_where_it_is_shown_as_unknown() -> N
 
 def test_a_masked_word_is_asked_for_where_it_stood_and_mostly_hidden() -> None:
     shown: Counter[str] = Counter()
-    for batch, tokens, _ in batches(MASKED_WORD, 60, size=31):
+    for batch, tokens, _ in batches(MASKED_WORD, 40, size=31):
         asked = batch.targets != IGNORED
         assert torch.equal(batch.targets[asked], tokens[asked])
         for now, before in zip(batch.tokens[asked].tolist(), tokens[asked].tolist(), strict=True):

@@ -70,6 +70,8 @@ def test_a_mask_is_born_on_the_device_asked_for() -> None:
 def test_impossible_masks_are_refused_with_the_numbers() -> None:
     with pytest.raises(ValueError, match="width must be at least 0, got -1"):
         window(3, 5, width=-1)
+    with pytest.raises(ValueError, match="length must be at least 0, got -1"):
+        prefix(3, 5, length=-1)
     with pytest.raises(ValueError, match="lengths must be at most n_keys, got 7 and 5"):
         padding(torch.tensor([2, 7]), 5)
     with pytest.raises(ValueError, match=r"a matrix of booleans, got 2 axes of torch\.float32"):

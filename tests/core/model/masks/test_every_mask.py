@@ -15,6 +15,7 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from core.decoding.begin import begin_text
+from core.decoding.decoding import after
 from core.learning.collection import MEMBERS, SHIPPED, name_of
 from core.learning.collection.members import HEADS
 from core.learning.evaluation.phenomena import Question, right
@@ -71,19 +72,20 @@ def reaches(allowed: Tensor, n_layers: int) -> Tensor:
 
 
 @every_mask
-@pytest.mark.parametrize("n", SIZES)
-def test_its_program_draws_the_same_mask_as_its_rule(mask: str, n: int) -> None:
-    found = MASKS[mask].allowed(n)
-    assert (tuple(found.shape), found.dtype) == ((1, 1, n, n), torch.bool)
-    assert torch.equal(found[0, 0], eval(MASKS[mask].program, {"torch": torch, "n": n}))
-    np.testing.assert_array_equal(mask_of(replace(CONFIG, mask=mask), n), found[0, 0].numpy())
+def test_its_program_draws_the_same_mask_as_its_rule_and_every_word_sees_itself(mask: str) -> None:
+    for n in SIZES:
+        found = MASKS[mask].allowed(n)
+        assert (tuple(found.shape), found.dtype) == ((1, 1, n, n), torch.bool)
+        assert torch.equal(found[0, 0], eval(MASKS[mask].program, {"torch": torch, "n": n}))
+        np.testing.assert_array_equal(mask_of(replace(CONFIG, mask=mask), n), found[0, 0].numpy())
+        assert found[0, 0].diagonal().all(), "or the model could not read it"
 
 
-@pytest.mark.parametrize("n", SIZES)
 @pytest.mark.parametrize("mask", BY_HAND)
-def test_the_masks_of_the_app_are_those_of_the_book(mask: str, n: int) -> None:
-    expected = [[BY_HAND[mask](i, j, n) for j in range(n)] for i in range(n)]
-    assert MASKS[mask].allowed(n)[0, 0].tolist() == expected
+def test_the_masks_of_the_app_are_those_of_the_book(mask: str) -> None:
+    for n in SIZES:
+        expected = [[BY_HAND[mask](i, j, n) for j in range(n)] for i in range(n)]
+        assert MASKS[mask].allowed(n)[0, 0].tolist() == expected
 
 
 def test_every_mask_of_the_app_is_written_out_by_hand() -> None:
@@ -295,6 +297,7 @@ def test_a_model_writes_after_the_words_given_the_same_with_a_cache_and_without(
 ) -> None:
     model = model_of(mask, positions=positions).double()
     given = torch.arange(5, 9).repeat(2, 1)
+    assert_begins_from_nothing(model)
     cached, anew = (begin_text(model, given, cached=cached) for cached in (True, False))
     for word in (11, 12, 13, 14, 15):
         words = torch.tensor([word, word + 3])
@@ -302,6 +305,12 @@ def test_a_model_writes_after_the_words_given_the_same_with_a_cache_and_without(
         torch.testing.assert_close(one, other)
     tokens = torch.cat([given[:1], torch.tensor([[11, 12, 13, 14, 15]])], dim=1)
     torch.testing.assert_close(one[0], model(tokens, given=4)[0, -1])
+
+
+def assert_begins_from_nothing(model: Transformer) -> None:
+    for cached in (True, False):
+        begun = after(begin_text(model, cached=cached), [5, 6, 7]).read(torch.tensor([8]))[0]
+        torch.testing.assert_close(begun[0], model(torch.tensor([[5, 6, 7, 8]]), given=0)[0, -1])
 
 
 @for_masked_words
