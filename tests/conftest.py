@@ -47,7 +47,7 @@ def pytest_collection_finish() -> None:
 
 
 class FilesWithJourneysFirst(LoadScopeScheduling):
-    """Hands files out to processes in the order collected; all journeys go to one, with its server and browser.
+    """Hands files out to processes in the order collected; all journeys go to one, with its server.
 
     Test by test costs more: the hander-out counts all that it has ever handed out whenever a test ends.
     """

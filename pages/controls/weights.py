@@ -8,6 +8,7 @@ from core.learning.collection import name_of
 from core.learning.tasks import RECALL
 from core.learning.tasks.sentences import WORD_DROPOUT
 from core.model.config import ModelConfig
+from core.model.masks import MASKS, NEXT_WORD
 from core.sources import Source, UnavailableError, UntrainedError
 from core.sources.absent import absent
 from core.text.language import UNKNOWN
@@ -63,9 +64,15 @@ def learned(config: ModelConfig, weights: Source, window: int | None) -> str:
             f"{record.loss:.2f} nats per answer on newly drawn examples{intact}."
         )
     return (
-        f"Trained on the task {record.task} in a small artificial English: accuracy "
-        f"{accuracy}, loss {record.loss:.2f} nats per word on unseen sentences{intact}."
+        f"Trained on the task {record.task} in a small artificial English: accuracy {accuracy}, loss "
+        f"{record.loss:.2f} nats per word on unseen sentences{hidden_words(config.mask)}{intact}."
     )
+
+
+def hidden_words(mask: str) -> str:
+    """Which words a loss is of, where a model that predicts the next word may see some of them."""
+    known = MASKS[mask]
+    return ", of words that the mask hides" if known.objective == NEXT_WORD and known.looks_ahead else ""
 
 
 def dropped_words(task_name: str) -> str:

@@ -20,7 +20,7 @@ from pages.contract.sheet import Changes, Controls, Point, Sheet, Shown, Text
 from pages.controls.parameters import options_of
 from pages.controls.sentence import OVEN, marked
 from pages.controls.switches import Architecture
-from pages.controls.weights import ablation_label, absent_of, missing_notes
+from pages.controls.weights import ablation_label, absent_of, hidden_words, missing_notes
 from pages.positions.switches import OF_THE_WEIGHTS
 from pages.shell import Program, Scene, View
 from pages.shell.scene import reading, subject
@@ -206,7 +206,7 @@ def told(n_models: int, *, trained: bool, of_head: bool, mask: str) -> str:
     )
     return (
         f"{WHERE} {counted(n_models, 'model')} learned from the same sentences, each with its own scheme; "
-        f"*loss* is on unseen sentences. {shown}{counting}"
+        f"*loss* is on unseen sentences{hidden_words(mask)}. {shown}{counting}"
     )
 
 

@@ -35,7 +35,7 @@ B_SWITCHES: dict[str, tuple[str, dict[str, Any]]] = {
         "positions",
         {name: name for name in POSITIONS},
     ),
-    "b_mask": ("mask", {"causal": "causal", "bidirectional": "bidirectional"}),
+    "b_mask": ("mask", {mask: mask for mask in MASKS}),
     "b_window": ("window", {"off": "off", "1": 1, "2": 2, "4": 4, "8": 8}),
     "b_heads": ("n_heads", {"1": 1, "2": 2, "4": 4, "8": 8}),
     "b_layers": ("n_layers", {str(n): n for n in range(1, 7)}),
@@ -168,19 +168,20 @@ def test_where_b_differs_in_nothing_its_switches_are_unfolded() -> None:
 @pytest.mark.usefixtures("noise_shelf")
 @pytest.mark.parametrize("mask", MASKS)
 def test_what_a_and_b_predict_stands_side_by_side(mask: str) -> None:
-    session = Session(text=TEXT, view="compare", mask=mask, place=1)
+    text, at = "Maria met Zuko near the stores", 3
+    session = Session(text=text, view="compare", mask=mask, place=at + 1)
     a, b = (
-        predict(load("trained", ModelConfig(vocab_size=1, mask=mask, positions=positions), TEXT.split(), 0))
+        predict(load("trained", ModelConfig(vocab_size=1, mask=mask, positions=positions), text.split(), 0))
         for positions in ("sinusoidal", "none")
     )
-    right = a.answer(0)
+    right = a.answer(at)
     assert right is not None
-    ranks = [f"rank {one.rank(0)}, {p_equals(one.probabilities(0)[right])}" for one in (a, b)]
+    ranks = [f"rank {one.rank(at)}, {p_equals(one.probabilities(at)[right])}" for one in (a, b)]
 
     assert f": A {ranks[0]}; B {ranks[1]}, of 531 words." in session.prose
     assert f"**A {a.loss:.2f} nats per word**, **B {b.loss:.2f} nats per word**" in session.prose
     first, second = session.figure("prediction_bars")["data"]
-    table = distribution(a, b, 0)
+    table = distribution(a, b, at)
     table = table[(table.index < SHOWN) | table["answer"]]
     assert_allclose(numbers(first["x"]), table["before"], atol=1e-6)
     assert_allclose(numbers(second["x"]), table["after"], atol=1e-6)

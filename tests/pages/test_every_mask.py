@@ -12,10 +12,15 @@ from numpy.testing import assert_allclose
 from core.measures.masking.painting import mask_of
 from core.model.config import POSITIONS, ModelConfig
 from core.model.masks import MASKS
+from core.sources import find
+from pages.controls.weights import learned
+from pages.positions import all_schemes
 from tests.pages.session import Session, computed
 
 TEXT = "the oven cooked the bread so it was warm ."
 N = len(TEXT.split())
+
+SHIPPED_MASKS = ("causal", "bidirectional", "prefix")
 
 every_mask = pytest.mark.parametrize("mask", MASKS)
 
@@ -82,3 +87,15 @@ def test_a_model_that_nobody_has_trained_is_said_to_be_missing(mask: str) -> Non
 def test_every_page_with_the_switch_takes_it(mask: str, page: str, view: str) -> None:
     session = Session(page, mask=mask, text=TEXT, model="random", **({"view": view} if view else {}))
     assert session.app.exception == []
+
+
+def test_a_loss_says_of_which_words_it_is_where_a_model_of_next_words_sees_some_of_them() -> None:
+    said = {
+        mask: learned(ModelConfig(vocab_size=1, mask=mask), find("trained"), None) for mask in SHIPPED_MASKS
+    }
+    assert [mask for mask, sentence in said.items() if "of words that the mask hides" in sentence] == [
+        "prefix"
+    ]
+    assert "on unseen sentences, of words that" in all_schemes.told(
+        2, trained=True, of_head=False, mask="prefix"
+    )

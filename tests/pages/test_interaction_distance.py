@@ -64,7 +64,7 @@ def test_distances_from_tea_are_those_of_figure_2() -> None:
 
 @pytest.mark.parametrize(
     ("mask", "layers"),
-    [("causal", 1), ("causal", 6), ("bidirectional", 5)],
+    [("causal", 1), ("causal", 6), ("bidirectional", 5), ("prefix", 2)],
 )
 def test_masks_and_depths_have_the_counts_of_the_model_of_costs(mask: str, layers: int) -> None:
     session = Session(PAGE, mask=mask, layers=layers, from_=2, to=4)

@@ -81,8 +81,8 @@ def said(of: Found) -> tuple[str, str, str]:
             found(3, 1, mask="causal"),
             (
                 "No path leads from *uncle* to the state of *made*, which stands before it.",
-                "A causal network carries nothing back.",
-                "The mask hides later words.",
+                "A network that reads onwards carries nothing back.",
+                "The mask hides it.",
             ),
         ),
         (

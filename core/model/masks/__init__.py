@@ -22,6 +22,7 @@ MASKS: dict[str, Mask] = {
     for name in (
         "causal",
         "bidirectional",
+        "prefix",
     )
 }
 """Every mask by the name of its file, which configurations, switches, links and checkpoints use too."""

@@ -189,7 +189,7 @@ def test_every_mask_and_position_scheme_is_asked_and_what_is_missing_has_no_numb
     config = ModelConfig(vocab_size=1, n_heads=2, norm="post", positions="rotary", mask="causal")
     table = accuracies(config, "who did it", lambda name: load(path_of(name, shelf_of)))
     assert list(zip(table["mask"], table["positions"], strict=True)) == [
-        *product(("bidirectional", "causal"), POSITIONS)
+        *product(("bidirectional", "prefix", "causal"), POSITIONS)
     ]
     for mask, positions, found in table.itertuples(index=False):
         if (mask, positions) in SOME:
@@ -235,5 +235,5 @@ def test_of_the_shipped_models_only_some_with_positions_can_tell() -> None:
     table = accuracies(ModelConfig(vocab_size=1), "who did it", take)
     blind = table[table["positions"] == "none"].set_index("mask")["accuracy"]
     assert blind["bidirectional"] == GUESSING
-    assert blind["causal"] == pytest.approx(GUESSING, abs=0.1)
+    assert [blind[mask] for mask in ("causal", "prefix")] == pytest.approx([GUESSING] * 2, abs=0.1)
     assert (table.groupby("mask")["accuracy"].max() > 0.9).all()

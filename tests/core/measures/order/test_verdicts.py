@@ -35,6 +35,9 @@ def agreeing(mask: str, positions: Positions, layers: int) -> list[int]:
     if mask == "causal":
         # The first word sees nothing but itself; the last, one layer deep, the same bag of words.
         return [0, SO] if positions == "none" and layers == 1 else [0]
+    if mask == "prefix":
+        # Three words are given, and the orders differ among them; the last, one layer deep, has seen all.
+        return [SO] if positions == "none" and layers == 1 else []
     return list(range(6)) if positions == "none" else []
 
 
@@ -237,7 +240,7 @@ def test_the_table_has_every_mask_positions_depth_and_word_with_its_verdict() ->
     )
     assert list(table.columns) == ["mask", "positions", "layers", "place", "word", "difference", "same"]
     rows = list(table.itertuples(index=False))
-    combinations = list(product(("bidirectional", "causal"), POSITIONS, (1, 2), range(6)))
+    combinations = list(product(("bidirectional", "prefix", "causal"), POSITIONS, (1, 2), range(6)))
     assert [(row.mask, row.positions, row.layers, row.place) for row in rows] == combinations
     for row in rows:
         assert row.word == OVEN[row.place]

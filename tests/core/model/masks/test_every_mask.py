@@ -54,6 +54,7 @@ for_masked_words = pytest.mark.parametrize(
 BY_HAND: dict[str, Callable[[int, int, int], bool]] = {
     "causal": lambda i, j, n: j <= i,
     "bidirectional": lambda i, j, n: True,
+    "prefix": lambda i, j, n: j <= i or j < n // 2,
 }
 """Whether query i may attend to key j of n words, for the masks of the app."""
 
