@@ -28,10 +28,8 @@ def answer(table: pd.DataFrame) -> str:
     """How many models can tell the orders apart, and what those without positions can."""
     found = table.dropna()
     able = int((found["accuracy"] >= SURE).sum())
-    blind = [
-        f"the *{mask}* model is right in {per_cent(accuracy)}" for mask, accuracy in _without_positions(found)
-    ]
-    without = f"; without positions {' and '.join(blind)}" if blind else ""
+    blind = [f"*{mask}* {per_cent(accuracy)}" for mask, accuracy in _without_positions(found)]
+    without = f"; without positions: {', '.join(blind)}" if blind else ""
     able_are = f"{able} {'is' if able == 1 else 'are'}"
     return f"Of {counted(len(found), 'model')}, {able_are} right in 90 % or more{without}."
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
+from core.learning.checkpoints import load
 from core.learning.collection import FOLDER, MEMBERS
 from core.learning.collection.shelf import (
     INDEX,
