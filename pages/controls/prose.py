@@ -28,6 +28,11 @@ def in_units(text: str, unit: str) -> str:
     return re.sub(r"\bword(s?)\b", rf"{unit}\1", text)
 
 
+def unbroken(markdown: str) -> str:
+    """A sentence in which no line begins with a sign of per cent."""
+    return markdown.replace(" %", "\u00a0%")
+
+
 def plain(value: object) -> object:
     """`value` with typed text in it, or in the tuple that it is, as mere characters."""
     if isinstance(value, Typed):

@@ -13,7 +13,7 @@ from core.sources import Source, UnavailableError, UntrainedError
 from core.sources.absent import absent
 from core.text.language import UNKNOWN
 from pages.contract.sheet import Notice
-from pages.controls.prose import Typed, literal
+from pages.controls.prose import Typed, literal, unbroken
 from viz.text import counted
 from viz.units import per_cent
 
@@ -56,8 +56,7 @@ def learned(config: ModelConfig, weights: Source, window: int | None) -> str:
     if record is None:
         return "Initial weights, which have learned nothing."
     intact = " with everything in place" if ablations(config, weights, window) else ""
-    # The sidebar is narrow, and no line of it should begin with the sign.
-    accuracy = per_cent(record.accuracy).replace(" ", "\u00a0")
+    accuracy = unbroken(per_cent(record.accuracy))
     if record.task == RECALL.name:
         return (
             f"Trained on the task {record.task} with letters and digits: accuracy {accuracy}, loss "

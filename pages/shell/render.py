@@ -38,6 +38,7 @@ from pages.controls.listed import listed
 from pages.controls.notes import HERE
 from pages.controls.page_answers import PageAnswers, bind_switch
 from pages.controls.picture import menu, numbers, shown
+from pages.controls.prose import unbroken
 from pages.controls.screen import columns, look
 from pages.controls.strip import show_strip
 from pages.controls.widgets import draw
@@ -64,13 +65,13 @@ class Desk:
         """Say something above the page."""
         with self.notes:
             for note in notes:
-                _notice(note) if isinstance(note, Notice) else st.markdown(note.markdown)
+                _notice(note) if isinstance(note, Notice) else st.markdown(unbroken(note.markdown))
 
     def say_below_sentence(self, said: Sequence[Text | Remark]) -> None:
         """Say something of the sentence below its box."""
         with self.unknown:
             for part in said:
-                st.caption(part.markdown) if isinstance(part, Remark) else st.markdown(part.markdown)
+                (st.caption if isinstance(part, Remark) else st.markdown)(unbroken(part.markdown))
 
     def name_unknown(self, scene: Scene, positions: Sequence[int]) -> None:
         """Name words that the model does not know."""
@@ -109,7 +110,7 @@ def say(view: View, scene: Scene, form: Form, desk: Desk) -> Program | None:
 
 
 def _notice(notice: Notice) -> None:
-    (st.warning if notice.kind == "warning" else st.info)(notice.markdown)
+    (st.warning if notice.kind == "warning" else st.info)(unbroken(notice.markdown))
 
 
 @dataclass(frozen=True)
@@ -127,15 +128,15 @@ class _Printed:
 
     @put.register
     def _(self, part: Answer) -> None:
-        st.markdown(f"**{self.answer}**")
+        st.markdown(unbroken(f"**{self.answer}**"))
 
     @put.register
     def _(self, part: Text) -> None:
-        st.markdown(part.markdown)
+        st.markdown(unbroken(part.markdown))
 
     @put.register
     def _(self, part: Remark) -> None:
-        st.caption(part.markdown)
+        st.caption(unbroken(part.markdown))
 
     @put.register
     def _(self, part: Notice) -> None:
@@ -210,7 +211,7 @@ class _Printed:
     @put.register
     def _(self, part: TextTable) -> None:
         with st.container(key=f"{part.key}_scrolled"):
-            st.markdown(part.markdown)
+            st.markdown(unbroken(part.markdown))
 
     @put.register
     def _(self, part: Counts) -> None:

@@ -147,8 +147,12 @@ class Session:
 
     @property
     def prose(self) -> str:
-        """All sentences of the page as the browser gets them; `readable` makes of it what is seen."""
-        return "\n".join(text.value for text in (*self.app.markdown, *self.app.caption))
+        """All sentences of the page as the browser gets them; `readable` makes of it what is seen.
+
+        The spaces in which a line may not break are spaces here.
+        """
+        texts = (text.value for text in (*self.app.markdown, *self.app.caption))
+        return "\n".join(texts).replace("\u00a0", " ")
 
     @property
     def markdown(self) -> list[str]:

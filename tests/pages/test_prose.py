@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from pages.controls.prose import JOINER, LONGEST_QUOTE, literal
+from pages.controls.prose import JOINER, LONGEST_QUOTE, literal, unbroken
+from tests.pages.session import Session
 
 MARKUP = (
     "plain",
@@ -81,3 +82,9 @@ def test_long_text_is_cut_with_an_ellipsis(surplus: int) -> None:
 
 def test_where_to_cut_is_the_callers_choice() -> None:
     assert literal("abcdefgh", longest=5) == "abcd…"
+
+
+def test_no_line_begins_with_a_sign_of_per_cent() -> None:
+    assert unbroken("26 % of 50 %.") == "26\u00a0% of 50\u00a0%."
+    answer = Session("heads", view="two things").app.markdown
+    assert any("50\u00a0% of its attention" in text.value for text in answer)

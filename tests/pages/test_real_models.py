@@ -200,7 +200,7 @@ def test_where_every_head_is_nearly_as_equal_weights_none_is_said_to_stand_out(
     """Under the causal mask these are large: the first row after [CLS], which is left aside, has a half."""
     n = len(PIECES)
     equal = np.tri(n, dtype=np.float32) / np.arange(1, n + 1)[:, None]
-    monkeypatch.setattr(Reading, "patterns", lambda _: np.tile(equal, (N_LAYERS, N_HEADS, 1, 1)))
+    monkeypatch.setattr(WholeReading, "patterns", lambda _: np.tile(equal, (N_LAYERS, N_HEADS, 1, 1)))
     session = opened(mask="causal")
     assert not session.has("stands_out")
     share = f"{(1 / np.arange(2, n)).mean():.2f}"
