@@ -15,7 +15,7 @@ from core.measures.heads import each_head, standing_out
 from core.measures.heads.rollout import rollout
 from core.measures.merging import merge
 from core.measures.prediction import divergence, predict
-from core.measures.reading import Reading, read
+from core.measures.reading import Reading, WholeReading, read
 from core.measures.similarity import similarities
 from core.pretrained import library
 from core.sources import OneModel, load
