@@ -8,7 +8,7 @@ from core.sources import LoadedModel, load
 
 @dataclass(frozen=True, kw_only=True)
 class Subject:
-    """A sentence, a model named as `core.measures.reading.read` wants it, and a head, counted from 0.
+    """A sentence, a model named as `core.sources.load` wants it, and a head, counted from 0.
 
     `allowed` are lines of a program that make the mask of that name, where it is not the model's own.
     Raises, when its `loaded` is asked for, what `core.sources.load` raises.

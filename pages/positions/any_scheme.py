@@ -8,13 +8,13 @@ from jaxtyping import Float
 from core.measures.positions.added import added
 from core.model.positions import INJECTION_POINTS, SCHEMES, InjectionPoint
 from core.programs.positions import added_program
-from core.sources import load
 from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.sheet import Footnote, Formula, Sheet, Shown, Text
 from pages.controls.sentence import OVEN
 from pages.positions.switches import OF_THE_WEIGHTS
 from pages.shell import Program, Scene, View
+from pages.shell.loading import loaded
 from pages.shell.scene import subject
 from viz.number_map import colour_map
 from viz.schemes import Panel, side_by_side
@@ -67,7 +67,7 @@ def find(scene: Scene, head: int) -> Found:
     scheme = SCHEMES[switches.config.positions]
     point = scheme.injection_point()
     assert point is not None, "a scheme with a view of its own enters somewhere"
-    model = load(switches.source, switches.config, scene.plain, switches.seed).model
+    model = loaded(scene.plain, switches).model
     return Found(scene, point, added(model, len(scene.words)), scheme.n_parameters(model.config), head)
 
 
