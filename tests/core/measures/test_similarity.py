@@ -1,6 +1,5 @@
 """How alike sentences are: as written out by hand, and for MiniLM as transformers has it."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -47,20 +46,6 @@ def test_it_is_the_cosine_of_the_means_of_the_states(tiny_model: Path) -> None:
         load(SOURCE, one.config, words[0], 0), [load(SOURCE, one.config, other, 0) for other in words[1:]]
     )
     np.testing.assert_allclose(cosines, expected, rtol=1e-5)
-
-
-def test_without_positions_an_encoder_cannot_tell_orders_apart(tiny_model: Path) -> None:
-    one = one_model(SOURCE)
-    words = [one.split(text).texts for text in TEXTS[:2]]
-    (cosine,) = similarities(
-        load(SOURCE, replace(one.config, positions="none"), words[0], 0),
-        [load(SOURCE, replace(one.config, positions="none"), other, 0) for other in words[1:]],
-    )
-    assert cosine == pytest.approx(1, abs=1e-8)
-    (cosine,) = similarities(
-        load(SOURCE, one.config, words[0], 0), [load(SOURCE, one.config, other, 0) for other in words[1:]]
-    )
-    assert cosine < 1 - 1e-6
 
 
 @pytest.mark.long("that the real model ranks by meaning; what it computes is compared in every run")

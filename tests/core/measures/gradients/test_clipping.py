@@ -21,10 +21,9 @@ from core.measures.gradients.clipping import (
     Step,
     share_of_far,
     texts,
-    unrolled,
 )
 from core.model.initialisation import initialise
-from core.model.recurrent import RNN, RecurrentConfig, RecurrentLanguageModel
+from core.model.recurrent import RecurrentConfig, RecurrentLanguageModel
 from core.text import language
 
 training = cache(clipping.training)
@@ -93,13 +92,6 @@ def test_the_parts_are_the_gradients_of_weights_that_each_word_has_for_itself() 
     assert step.recurrent == pytest.approx(sum(gradients).norm().item())
     assert gradients[0].norm() == 0, "before the first word there is no state"
     assert step.loss == pytest.approx(loss.item())
-
-
-def test_the_states_are_those_of_the_cell() -> None:
-    model = model_of(1.0, 2)
-    cell, x = model.layers[0], model.embed(texts()[0][:, :5])
-    assert isinstance(cell, RNN)
-    torch.testing.assert_close(torch.stack(unrolled(cell, x)[1:], dim=1), cell(x))
 
 
 def test_clipping_shortens_the_gradient_to_the_threshold_and_changes_no_share() -> None:

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from core.learning.collection import take
-from core.measures.gradients.gates import GATES, gates, norms_of_cells, steps_of
+from core.measures.gradients.gates import GATES, gates
 from core.measures.gradients.networks import copy_of
 from core.model.recurrent import LSTM, RecurrentLanguageModel, lstm_step
 from core.model.trace import Trace
@@ -75,16 +75,6 @@ def test_the_gates_are_those_that_the_model_records() -> None:
     means = found.gates["forget"].mean(axis=0)[found.order]
     assert sorted(found.order) == list(range(64))
     assert (np.diff(means) <= 0).all()
-
-
-def test_without_recurrent_weights_the_direct_path_is_the_only_one() -> None:
-    lstm_model = model(5)
-    lstm = lstm_model.layers[0]
-    with torch.no_grad():
-        lstm.from_hidden.weight.zero_()
-    steps = steps_of(lstm_model, language.encode(WORDS).tokens, 0)
-    expected = [steps.forget_gate[len(WORDS) - k :].prod(0).max() for k in range(len(WORDS))]
-    torch.testing.assert_close(norms_of_cells(lstm, steps), torch.stack(expected))
 
 
 def test_one_word_has_nothing_behind_it() -> None:

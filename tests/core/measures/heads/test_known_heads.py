@@ -20,7 +20,6 @@ from core.measures.heads.induction import HALF, ROWS, longest_half, read_repeate
 from core.model.config import ModelConfig
 from core.model.models import Transformer
 from core.model.trace import Trace
-from core.sources import load
 from core.text.language import vocabulary
 
 PREVIOUS, FIRST, SAME = range(3)
@@ -178,9 +177,3 @@ def test_random_tokens_are_repeated_and_stand_once_in_each_half() -> None:
     assert torch.equal(tokens, repeated_tokens(31, half=11, rows=5, seed=3))
     with pytest.raises(ValueError, match="got 11 and 7"):
         repeated_tokens(7, half=11)
-
-
-def test_a_random_model_has_no_induction_head() -> None:
-    words = [f"word{at}" for at in range(31)]
-    loaded = load("random", ModelConfig(vocab_size=1), words, 0)
-    assert induction_scores(loaded.model)["value"].max() < 0.2

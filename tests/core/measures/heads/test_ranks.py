@@ -25,14 +25,6 @@ def test_what_a_head_compares_with_has_the_rank_of_its_width(source: str, n_head
     assert [ranks.rank(values) for values in found] == [d_model // n_heads] * n_heads
 
 
-@pytest.mark.parametrize("words", [WORDS, WORDS[:5], WORDS[:1]])
-def test_the_scores_of_a_sentence_have_no_more_rank_than_words_and_width(words: tuple[str, ...]) -> None:
-    config = ModelConfig(vocab_size=1, n_heads=8)
-    for values in ranks.sentence_values(load("random", config, words, 0), layer=0):
-        assert len(values) == len(words)
-        assert ranks.rank(values) == min(len(words), 8)
-
-
 def test_the_matrix_of_a_head_gives_its_dot_products() -> None:
     config = ModelConfig(vocab_size=1, positions="none", norm="post")
     model = load("random", config, WORDS, 0).model

@@ -1,6 +1,5 @@
 """A painted mask: its presets and flipped cells, its spelling, and what a model makes of it."""
 
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -14,7 +13,6 @@ from core.measures.masking.painting import (
     PaintedMask,
     Preset,
     kept,
-    masking,
     most_masked,
     read_painted,
     spell,
@@ -118,19 +116,6 @@ def test_what_a_row_keeps_is_its_unmasked_weight_on_allowed_keys() -> None:
     scores = np.log(np.array([[1.0, 3.0, 4.0], [2.0, 2.0, 4.0], [5.0, 1.0, 2.0]], np.float32)) + 100
     allowed = np.array([[True, False, False], [True, True, False], [False] * 3])
     np.testing.assert_allclose(kept(scores, allowed), [1 / 8, 4 / 8, 0], rtol=1e-5)
-
-
-def test_softmax_shares_out_again_what_the_rows_have_kept() -> None:
-    reading = read_painted(load("trained", CONFIG, WORDS, 0), PaintedMask())
-    stages = reading.head(1, 2)
-    plain = torch.tensor(stages.scores).softmax(-1).numpy() * stages.allowed
-    shares = kept(stages.scores, stages.allowed)
-    np.testing.assert_allclose(plain / shares[:, None], reading.pattern(1, 2), atol=1e-6)
-
-
-def test_a_mask_is_put_into_every_layer_of_a_model() -> None:
-    loaded = load("random", replace(CONFIG, n_layers=3), WORDS, 0)
-    assert [re.sub(r"\D", "", path) for path in masking(loaded, PaintedMask())] == ["0", "1", "2"]
 
 
 def test_the_row_that_loses_most_to_its_mask_is_one_that_sees_something() -> None:

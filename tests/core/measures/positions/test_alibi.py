@@ -30,8 +30,3 @@ def test_a_bias_alone_gives_each_word_back_a_fixed_share_of_the_one_before_it() 
     assert weights[0] == weights.max()
     for nearer, further in pairwise(weights):
         assert further / nearer == pytest.approx(math.exp(-0.5))
-
-
-def test_masks_are_those_a_configuration_names() -> None:
-    assert linear.allowed("causal", 3).tolist() == [[True, False, False], [True, True, False], [True] * 3]
-    assert linear.allowed("bidirectional", 2).all()

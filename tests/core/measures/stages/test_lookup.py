@@ -45,11 +45,6 @@ def test_cold_it_gives_the_value_of_the_best_key_in_sight_and_hot_the_mean() -> 
     assert (hot.n_seen, hot.weights[2], hot.weights[6]) == (5, 0, 0)
 
 
-def test_entropy_rises_with_the_temperature() -> None:
-    bits = [look_up(SCORES, VALUES, ALLOWED, temperature=one).entropy for one in (0, 0.1, 0.5, 1, 5, 1e9)]
-    assert bits == sorted(bits)
-
-
 def test_keys_that_match_alike_share_the_look_up() -> None:
     scores, values = np.array([2.0, 1.0, 2.0]), np.array([[1.0], [5.0], [4.0]])
     found = look_up(scores, values, np.ones(3, dtype=bool), temperature=HARD)

@@ -233,13 +233,6 @@ def test_without_anything_missing_the_translation_is_the_greedy_one(config: Tran
     )
 
 
-def test_a_hidden_word_is_translated_as_something_else() -> None:
-    for config in (LSTM, TRANSFORMER):
-        without = translate_without(load_translator(config, WORDS), KnockOut(word=4))
-        assert "jardinoras" not in without
-        assert "vendit" in without
-
-
 def test_all_heads_together_are_the_layer_and_a_recurrent_pair_has_one() -> None:
     heads = KnockOut(heads=frozenset({(0, 0), (0, 1)}))
     assert isinstance(TRANSFORMER, PairConfig)
