@@ -162,16 +162,6 @@ def test_inside_an_attention_arrows_run_from_queries_and_keys_to_its_output() ->
     }
 
 
-def test_shapes_are_those_of_words_heads_and_widths() -> None:
-    found = seen().anatomy
-    n, (d, d_head, d_mlp) = len(WORDS), (20, 10, 80)
-    inside = {part.name: part.shape for part in found.inside["blocks.0.attention"]}
-    assert inside["q"] == inside["z"] == (2, n, d_head)
-    assert inside["scores"] == inside["pattern"] == (2, n, n)
-    assert found.parts["blocks.0.attention"].shape == (n, d)
-    assert [part.shape for part in found.inside["blocks.0.mlp"]] == [(n, d_mlp), (n, d)]
-
-
 def test_a_place_is_the_line_that_computes_the_part() -> None:
     parts = seen(norm="post").anatomy.parts
     for name, called in {

@@ -15,7 +15,7 @@ from core.measures.architectures.unrolled import (
 )
 from core.model.trace import Trace
 from core.sources.rivals import load_rival
-from core.text import language, translation
+from core.text import language
 
 WORDS = ("the", "driver", "poured", "the", "gardener", "tea", ".")
 ENCODER, DECODER, VECTOR = "encoder.layers.0.hidden", "decoder.layers.0.hidden", "encoder.layers.0.vector"
@@ -80,14 +80,6 @@ def test_without_attention_nothing_but_the_fixed_vector_leads_from_encoder_to_de
     assert over == {(VECTOR, DECODER)}
     assert made_of(found, "decoder.logits", 5) == {(DECODER, 5)}
     assert found.alignment is None
-
-
-def test_a_pair_is_the_translator_of_the_collection() -> None:
-    found, trace = unrolled_pair(take(name_of_pair(pair_config(attends=True))), WORDS), Trace()
-    tokens = language.encode(WORDS).tokens, translation.vocabulary().encode(found.target)
-    with torch.inference_mode():
-        take(name_of_pair(pair_config(attends=True)))(tokens, trace=trace)
-    np.testing.assert_allclose(found.alignment, trace["alignment"][0, 0])
 
 
 def test_of_no_sentence_of_the_language_the_decoder_is_fed_its_start() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from core.learning.training import Model
 from core.measures.distance.influence import influence, word_jacobians
@@ -82,32 +82,6 @@ def test_a_jacobian_is_that_of_torch_entry_by_entry(make: Callable[[], Model]) -
 
     expected = torch.autograd.functional.jacobian(state, word_vectors(model))  # (output, position, input)
     torch.testing.assert_close(word_jacobians(model, TOKENS, target), expected.transpose(0, 1))
-
-
-def test_in_a_recurrent_network_without_a_nonlinearity_it_is_a_power_of_the_weights() -> None:
-    # Near 0 tanh is the identity: then h_t = Σ_j W^(t−j) U x_j, and ∂h_t/∂x_j = W^(t−j) U.
-    model = recurrent("rnn", n_layers=1)
-    nn.init.zeros_(model.embed.weight)
-    layer = model.layers[0]
-    matrices = [
-        torch.linalg.matrix_power(layer.from_hidden.weight, 6 - word) @ layer.from_input.weight
-        for word in range(N_WORDS)
-    ]
-    expected = torch.stack([torch.linalg.matrix_norm(matrix) for matrix in matrices])
-    torch.testing.assert_close(influence(model, TOKENS, 6), expected)
-
-
-def test_through_one_tanh_it_is_damped_by_the_slope() -> None:
-    model = recurrent("rnn", n_layers=1)
-    layer = model.layers[0]
-    trace = Trace()
-    model(TOKENS, trace=trace)
-    slopes = 1 - trace["layers.0.hidden"][0] ** 2
-    own = slopes[3][:, None] * layer.from_input.weight
-    before = slopes[3][:, None] * layer.from_hidden.weight @ (slopes[2][:, None] * layer.from_input.weight)
-    found = influence(model, TOKENS, 3)
-    assert found[3].item() == pytest.approx(torch.linalg.matrix_norm(own).item())
-    assert found[2].item() == pytest.approx(torch.linalg.matrix_norm(before).item())
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Two orders of the same words: what a Transformer can tell apart, measured for every architecture."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import permutations, product
 from typing import Any
@@ -41,7 +42,13 @@ def agreeing(mask: str, positions: Positions, layers: int) -> list[int]:
 
 
 def compare(config: ModelConfig, *, seed: int = 0) -> OrderComparison:
-    return compare_orders(load("random", config, OVEN, seed), load("random", config, BREAD, seed))
+    return orders(config, OVEN, BREAD, seed)
+
+
+def orders(
+    config: ModelConfig, first: Sequence[str], second: Sequence[str], seed: int = 0
+) -> OrderComparison:
+    return compare_orders(load("random", config, first, seed), load("random", config, second, seed))
 
 
 def same_places(comparison: OrderComparison) -> list[int]:
@@ -78,7 +85,7 @@ def test_words_are_aligned_and_repeats_keep_their_order(
 )
 def test_different_words_are_refused_and_named(first: str, second: str, message: str) -> None:
     with pytest.raises(ValueError, match=f"^the two orders must have the same words: {message}$"):
-        compare_orders(load("random", PLAIN, first.split(), 0), load("random", PLAIN, second.split(), 0))
+        orders(PLAIN, first.split(), second.split(), 0)
 
 
 @pytest.mark.parametrize(
@@ -96,20 +103,14 @@ def test_one_causal_layer_agrees_on_the_words_that_have_the_same_words_before_th
 ) -> None:
     other, config = second.split(), replace(PLAIN, mask="causal", n_layers=1)
     assert np.flatnonzero(same_bags(OVEN, other)).tolist() == expected
-    assert (
-        same_places(compare_orders(load("random", config, OVEN, 0), load("random", config, other, 0)))
-        == expected
-    )
+    assert same_places(orders(config, OVEN, other, 0)) == expected
 
 
 def test_the_same_words_before_are_counted_and_in_any_order_but_two_layers_ask_for_more() -> None:
     words, two = "aabc", replace(PLAIN, mask="causal", n_layers=2)
     one = replace(two, n_layers=1)
     for second in sorted(set(permutations(words))):
-        shallow, deep = (
-            compare_orders(load("random", config, tuple(words), 1), load("random", config, second, 1))
-            for config in (one, two)
-        )
+        shallow, deep = (orders(config, tuple(words), second, 1) for config in (one, two))
         np.testing.assert_array_equal(shallow.same, same_bags(words, second))
         unchanged = next((at for at in range(4) if words[at] != second[at]), 4)
         assert same_places(deep) == list(range(unchanged))
@@ -159,7 +160,7 @@ def test_the_norm_and_the_other_switches_change_no_verdict(switches: dict[str, A
 def test_rows_and_columns_of_the_second_order_belong_to_the_words_of_the_first(mask: str) -> None:
     config = replace(PLAIN, mask=mask, positions="sinusoidal")
     first, second = ("so", "tea", "is", "hot", "now"), ("hot", "so", "now", "tea", "is")
-    comparison = compare_orders(load("random", config, first, 3), load("random", config, second, 3))
+    comparison = orders(config, first, second, 3)
     there, here = (read(load("random", config, words, 3), double=True) for words in (second, first))
     assert comparison.words == first
     np.testing.assert_array_equal(comparison.first_weights, here.patterns()[1])

@@ -46,11 +46,7 @@ ON_PAPER = {
 SOME = tuple(islice(translation.sentences(0, split="test"), 2 * SENTENCES))
 
 
-def test_every_score_function_has_a_cost_on_paper() -> None:
-    assert ON_PAPER.keys() == SCORE_FUNCTIONS.keys()
-
-
-@pytest.mark.parametrize("score", ON_PAPER)
+@pytest.mark.parametrize("score", SCORE_FUNCTIONS)
 def test_costs_are_counted_as_on_paper(score: str) -> None:
     assert cost(score, N, M, D) == ON_PAPER[score]
 
@@ -95,10 +91,6 @@ def test_the_share_of_words_that_align_follows_from_the_error_rate() -> None:
     assert 0 < right < n
     assert (known.right, known.right_longest, known.content_error) == (0.5, 0.25, rate)
     assert np.isnan(known.error)
-
-
-def test_a_word_may_translate_two_so_that_not_all_links_can_be_found() -> None:
-    assert 0.9 < most_found() < 1
 
 
 def test_chance_is_what_a_word_drawn_at_random_comes_to() -> None:

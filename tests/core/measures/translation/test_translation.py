@@ -29,9 +29,8 @@ from core.measures.translation.knock_out import KnockOut, hidden_effects, transl
 from core.measures.translation.reference import reference
 from core.measures.translation.scoring import ALL_WORDS, CONTENT_WORDS
 from core.measures.translation.writing import Strategy, write
-from core.model.config import PairConfig
 from core.model.trace import Trace
-from core.sources.translators import load_translator, record_of_translator
+from core.sources.translators import LoadedTranslator, load_translator, record_of_translator
 from core.text import language, translation
 from core.text.language import START
 from core.text.translation import END
@@ -45,6 +44,10 @@ LSTM, FIXED, TRANSFORMER = (
 )
 ALL = pytest.mark.parametrize("config", [LSTM, FIXED, TRANSFORMER], ids=name_of_pair)
 ATTENDING = pytest.mark.parametrize("config", [LSTM, TRANSFORMER], ids=name_of_pair)
+
+
+def loaded(config: TranslatorConfig) -> LoadedTranslator:
+    return load_translator(config, WORDS)
 
 
 def logits(config: TranslatorConfig, fed: list[str], **edits: Tensor) -> Tensor:
@@ -65,7 +68,7 @@ def by_hand(config: TranslatorConfig, prefix: list[str]) -> list[str]:
 
 @ALL
 def test_greedy_takes_the_likeliest_word_each_time(config: TranslatorConfig) -> None:
-    found = write(load_translator(config, WORDS), Strategy())
+    found = write(loaded(config), Strategy())
     assert list(found.words) == by_hand(config, [])
     assert found.ended
     assert found.words[:-1] == found.sentence
@@ -81,27 +84,24 @@ def test_greedy_takes_the_likeliest_word_each_time(config: TranslatorConfig) -> 
 @ALL
 def test_after_words_that_are_given_it_goes_on(config: TranslatorConfig) -> None:
     given = ("este", "la")
-    greedy = write(load_translator(config, WORDS), Strategy(prefix=given))
+    greedy = write(loaded(config), Strategy(prefix=given))
     assert list(greedy.words) == by_hand(config, list(given))
-    beam = write(load_translator(config, WORDS), Strategy(way="beam", prefix=given))
+    beam = write(loaded(config), Strategy(way="beam", prefix=given))
     assert beam.words == greedy.words, "a beam of width 1 is greedy"
     best = [one for one in beam.tree if one.best]
     assert tuple(one.word for one in best) == beam.words
     assert [one.step for one in best] == list(range(1, len(best) + 1))
     np.testing.assert_allclose([one.total for one in best], np.cumsum(beam.chosen), atol=1e-4)
     sampling = Sampling(top_k=1)
-    assert (
-        write(load_translator(config, WORDS), Strategy(way="sampled", sampling=sampling, prefix=given)).words
-        == greedy.words
-    )
+    drawn = write(loaded(config), Strategy(way="sampled", sampling=sampling, prefix=given))
+    assert drawn.words == greedy.words
 
 
 def test_what_was_drawn_can_have_been_drawn() -> None:
     """With top k = 2 two words are left at each step, whose probabilities a temperature brings together."""
     sampling = Sampling(temperature=3.0, top_k=2)
     one, same, other = (
-        write(load_translator(FIXED, WORDS), Strategy(way="sampled", sampling=sampling, seed=seed))
-        for seed in (5, 5, 6)
+        write(loaded(FIXED), Strategy(way="sampled", sampling=sampling, seed=seed)) for seed in (5, 5, 6)
     )
     assert one.words == same.words != other.words
     assert one.drawn is not None
@@ -114,7 +114,7 @@ def test_what_was_drawn_can_have_been_drawn() -> None:
 
 
 def test_the_tree_of_a_beam_leads_to_its_sentence() -> None:
-    beam = write(load_translator(FIXED, WORDS), Strategy(way="beam", width=4))
+    beam = write(loaded(FIXED), Strategy(way="beam", width=4))
     best = [one for one in beam.tree if one.best]
     assert tuple(one.word for one in best) == beam.words
     np.testing.assert_allclose(np.cumsum([one.log_probability for one in best]), [one.total for one in best])
@@ -145,7 +145,7 @@ def test_a_transformer_attends_within_and_between_the_sentences() -> None:
     source, fed = language.encode(WORDS).tokens, translation.vocabulary().encode([START, *RIGHT])
     with torch.inference_mode():
         found_logits = take(name_of_pair(config))((source, fed), trace=trace)[0].double().log_softmax(-1)
-    found = attending(load_translator(config, WORDS), RIGHT)
+    found = attending(loaded(config), RIGHT)
     assert found.fed == (START, *RIGHT)
     assert found.written == (*RIGHT, END)
     paths = {
@@ -162,8 +162,8 @@ def test_a_transformer_attends_within_and_between_the_sentences() -> None:
 
 def test_a_recurrent_pair_has_its_alignment_alone_and_one_with_the_fixed_vector_nothing() -> None:
     found, nothing = (
-        attending(load_translator(LSTM, WORDS), RIGHT),
-        attending(load_translator(FIXED, WORDS), ["klavo", "snark"]),
+        attending(loaded(LSTM), RIGHT),
+        attending(loaded(FIXED), ["klavo", "snark"]),
     )
     assert found.cross.shape == (1, 1, len(RIGHT) + 1, len(WORDS))
     np.testing.assert_allclose(found.cross.sum(axis=-1), 1, atol=1e-6)
@@ -176,7 +176,7 @@ def test_alignment_is_judged_by_the_links_of_the_rules(config: TranslatorConfig)
     """Counted here link by link: of a word the heaviest source word, right if the rules link the two."""
     exact = reference(WORDS).translation
     assert exact is not None
-    cross = attending(load_translator(config, WORDS), RIGHT).cross
+    cross = attending(loaded(config), RIGHT).cross
     content = targets_of(exact, content=True)
     assert {RIGHT[at] for at in content} == {"klavo", "jardinoras", "vendit", "gravo", "este"}
     for head, rate in np.ndenumerate(rates_of_sentence(cross, exact)):
@@ -213,49 +213,30 @@ def test_teacher_forcing_asks_for_each_word_after_those_that_are_fed(config: Tra
     wanted = translation.vocabulary().encode([*RIGHT, END])[0].tolist()
     rows = logits(config, fed).softmax(-1)
     right = [float(rows[at, token]) for at, token in enumerate(wanted)]
-    np.testing.assert_allclose(expected(load_translator(config, WORDS), fed, [*RIGHT, END]), right, atol=1e-6)
-    assert (
-        list(continued(load_translator(config, WORDS), ["este", "la"]))
-        == by_hand(config, ["este", "la"])[:-1]
-    )
+    np.testing.assert_allclose(expected(loaded(config), fed, [*RIGHT, END]), right, atol=1e-6)
+    assert list(continued(loaded(config), ["este", "la"])) == by_hand(config, ["este", "la"])[:-1]
     first = rows[1].sort(descending=True)
     words = [translation.vocabulary().words[at] for at in first.indices[:3]]
-    found = likeliest(load_translator(config, WORDS), ["este"], 3)
+    found = likeliest(loaded(config), ["este"], 3)
     assert [word for word, _ in found] == words
     np.testing.assert_allclose([share for _, share in found], first.values[:3], atol=1e-6)
 
 
-@ATTENDING
-def test_without_anything_missing_the_translation_is_the_greedy_one(config: TranslatorConfig) -> None:
-    assert (
-        translate_without(load_translator(config, WORDS), KnockOut())
-        == write(load_translator(config, WORDS), Strategy()).sentence
-    )
-
-
 def test_all_heads_together_are_the_layer_and_a_recurrent_pair_has_one() -> None:
     heads = KnockOut(heads=frozenset({(0, 0), (0, 1)}))
-    assert isinstance(TRANSFORMER, PairConfig)
-    layer = KnockOut(layers=frozenset({0}))
+    layer, one = KnockOut(layers=frozenset({0})), KnockOut(heads=frozenset({(0, 0)}))
     # With all heads silent the output layer still adds its bias; without the layer not even that.
-    assert (
-        translate_without(load_translator(TRANSFORMER, WORDS), heads)
-        != write(load_translator(TRANSFORMER, WORDS), Strategy()).sentence
-    )
-    assert (
-        translate_without(load_translator(TRANSFORMER, WORDS), layer)
-        != write(load_translator(TRANSFORMER, WORDS), Strategy()).sentence
-    )
-    one = KnockOut(heads=frozenset({(0, 0)}))
-    assert translate_without(load_translator(LSTM, WORDS), one) == translate_without(
-        load_translator(LSTM, WORDS), layer
-    )
+    intact = write(loaded(TRANSFORMER), Strategy()).sentence
+    assert translate_without(loaded(TRANSFORMER), KnockOut()) == intact
+    assert intact not in [translate_without(loaded(TRANSFORMER), missing) for missing in (heads, layer)]
+    assert translate_without(loaded(LSTM), one) == translate_without(loaded(LSTM), layer)
+    assert translate_without(loaded(LSTM), KnockOut()) == write(loaded(LSTM), Strategy()).sentence
 
 
 @ATTENDING
 def test_effects_of_hidden_words_are_those_of_each_alone(config: TranslatorConfig) -> None:
     """Two of them computed on their own: by another pair of source and mask, as padding hides words."""
-    effects = hidden_effects(load_translator(config, WORDS), RIGHT)
+    effects = hidden_effects(loaded(config), RIGHT)
     assert effects.shape == (len(RIGHT) + 1, len(WORDS))
     source = language.encode(WORDS).tokens
     fed = translation.vocabulary().encode([START, *RIGHT])
