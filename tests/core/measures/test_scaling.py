@@ -10,7 +10,7 @@ from core.measures import scaling
 from core.measures.heads.head_counts import with_each
 from core.measures.reading import read
 from core.model.config import ModelConfig
-from core.sources import UnavailableError, load
+from core.sources import load
 
 CONFIG = ModelConfig(vocab_size=1)
 WORDS = ["Maria", "met", "Zuko", "near", "the", "stores", "and", "Zuko", "praised", "Maria", "."]
@@ -80,8 +80,3 @@ def test_the_division_by_the_heads_own_root_gives_the_models_weights(positions: 
     np.testing.assert_allclose(rows[2], reading.pattern(1, 3)[5], atol=1e-6)
     assert not np.allclose(rows[1], rows[2], atol=1e-3)
     assert not np.allclose(rows[0], rows[2], atol=1e-3)
-
-
-def test_models_that_were_not_trained_are_left_out_or_asked_for(empty_shelf: None) -> None:
-    with pytest.raises(UnavailableError, match=r"core\.learning\.collection"):
-        scaling.heads_table([load("trained", one, WORDS, 0) for one in with_each(CONFIG).values()], layer=0)

@@ -1,0 +1,45 @@
+"""The shell loads for measures: the model of the switches, and of several those that are there."""
+
+from dataclasses import replace
+
+import pytest
+
+from core.measures.heads.head_counts import with_each
+from core.model.config import ModelConfig
+from core.sources import UnavailableError, load
+from pages.controls.switches import Architecture
+from pages.shell.loading import loaded, loaded_with_each, those_there
+from tests.shelf import SpoiltShelf
+
+WORDS = ("Zuko", "made", "tea")
+SWITCHES = Architecture(config=ModelConfig(vocab_size=1), source="trained", seed=3)
+
+
+def test_the_model_is_that_of_the_switches_with_its_words() -> None:
+    for source in ("random", "trained"):
+        found = loaded(WORDS, replace(SWITCHES, source=source))
+        assert found.words == WORDS
+        assert found.model is load(source, SWITCHES.config, WORDS, 3).model
+
+
+def test_models_that_are_not_there_are_left_out(spoilt_shelf: SpoiltShelf) -> None:
+    spoilt_shelf.path_of("causal-sinusoidal-2-pre").unlink()
+    found = loaded_with_each(WORDS, SWITCHES, with_each(SWITCHES.config))
+    assert {n_heads: one.model.config.n_heads for n_heads, one in found.items()} == {1: 1, 4: 4, 8: 8}
+
+
+@pytest.mark.usefixtures("empty_shelf")
+def test_where_none_is_there_the_first_says_what_to_do() -> None:
+    with pytest.raises(UnavailableError, match="collection causal-sinusoidal-1-pre` trains it"):
+        loaded_with_each(WORDS, SWITCHES, with_each(SWITCHES.config))
+
+
+def test_only_what_is_unavailable_is_left_out() -> None:
+    def take(number: int) -> int:
+        if number == 2:
+            raise UnavailableError("not trained")
+        return 10 // number
+
+    assert those_there(take, {"a": 1, "b": 2, "c": 5}) == {"a": 10, "c": 2}
+    with pytest.raises(ZeroDivisionError):
+        those_there(take, {"d": 0})
