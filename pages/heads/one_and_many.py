@@ -12,7 +12,7 @@ from pages.contract.sheet import Changes, Columns, Notice, Part, Point, Sheet, S
 from pages.controls.memory import remembered
 from pages.controls.sentence import MARIA
 from pages.controls.switches import WITHOUT_WINDOW, Architecture
-from pages.controls.weights import absent_of
+from pages.controls.weights import absent_of, hidden_words
 from pages.shell import Program, Scene, View
 from pages.shell.loading import loaded_with_each, those_there
 from viz.bar_rows import bars
@@ -92,7 +92,10 @@ def sheet(found: Found, look: Look) -> Sheet:
     is_trained = not found.records.empty
     below: tuple[Part, ...] = (Text(TRAINED),)
     if is_trained:
-        below = (Text(_told(found.records, found.task)), _abilities(found, left.theme))
+        below = (
+            Text(_told(found.records, found.task, hidden_words(found.scene.switches.config.mask))),
+            _abilities(found, left.theme),
+        )
     return Sheet(
         answer=_answer(found.records) if is_trained else UNTRAINED,
         notes=(Notice(found.missing, "warning"),) if found.missing else (),
@@ -161,12 +164,15 @@ def _answer(records: pd.DataFrame) -> str:
     return f"Accuracy is {', and '.join(told)}."
 
 
-def _told(records: pd.DataFrame, task: str) -> str:
-    """How much the task and each question depend on the number of heads."""
+def _told(records: pd.DataFrame, task: str, hidden: str = "") -> str:
+    """How much the task and each question depend on the number of heads; `hidden` is which words are asked."""
     counts = ", ".join(str(int(count)) for count in records["heads"])
     found = "; ".join(
         f"{named} {', '.join(per_cent(share) for share in records[name])}"
-        for name, named in (("task", f"{task} prediction"), *((name, f"*{name}*") for name in PHENOMENA))
+        for name, named in (
+            ("task", f"{task} prediction{hidden}"),
+            *((name, f"*{name}*") for name in PHENOMENA),
+        )
     )
     several = "head" if counts == "1" else "heads"
     return (

@@ -158,21 +158,23 @@ def _told(table: pd.DataFrame, n_heads: int, *, trained: bool) -> str:
         return "Both roots are the same, because d/k is d."
     return (
         f"Each head sums only d/k products, so **√d divides by √{n_heads} = {n_heads**0.5:.2f} times too "
-        f"much**. {_trend(table)} None of them must be 1: {'learned' if trained else 'these'} queries and "
+        f"much**.{_trend(table)} None of them must be 1: {'learned' if trained else 'these'} queries and "
         "keys have a standard deviation of their own."
     )
 
 
 def _trend(table: pd.DataFrame) -> str:
-    """How both divisions go from the fewest heads to the most."""
+    """How both divisions go from the fewest heads to the most, where there are several models."""
     counts = table["heads"].dropna()
     ends = (counts.min(), counts.max())
+    if ends[0] == ends[1]:
+        return ""
     by_root, by_root_of_head = (
         [float(table[(table["heads"] == k) & (table["scores"] == name)]["spread"].iloc[0]) for k in ends]
         for name in (BY_ROOT_D, BY_ROOT_D_HEAD)
     )
     return (
-        f"From {counted(int(ends[0]), 'head')} to {int(ends[1])}, {BY_ROOT_D} goes from {by_root[0]:.2f} to "
+        f" From {counted(int(ends[0]), 'head')} to {int(ends[1])}, {BY_ROOT_D} goes from {by_root[0]:.2f} to "
         f"{by_root[1]:.2f}, and {BY_ROOT_D_HEAD} from {by_root_of_head[0]:.2f} to {by_root_of_head[1]:.2f}."
     )
 

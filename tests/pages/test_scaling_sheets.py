@@ -52,5 +52,9 @@ def test_the_wrong_root_is_too_large_by_that_of_the_heads(trained: bool, whose: 
     )
 
 
+def test_one_model_alone_has_no_trend() -> None:
+    assert "too much**. None of them" in heads._told(TABLE[TABLE["heads"] == 4], 4, trained=True)
+
+
 def test_with_one_head_both_roots_are_one() -> None:
     assert heads._told(TABLE, 1, trained=True) == "Both roots are the same, because d/k is d."

@@ -88,8 +88,7 @@ def test_layers_that_trained_models_lack_go_when_the_weights_change() -> None:
 def test_the_sidebar_says_what_the_model_was_trained_on_and_how_well_it_does(mask: str, task: str) -> None:
     said = Session(text=TEXT, mask=mask).prose
     assert (
-        f"Trained on the task {task} in a small artificial English: accuracy {100 * ACCURACY:.0f} %"
-        in said
+        f"Trained on the task {task} in a small artificial English: accuracy {100 * ACCURACY:.0f} %" in said
     )
     assert f"loss {LOSS:.2f} nats per word" in said
 
