@@ -233,7 +233,7 @@ def test_all_heads_together_are_the_layer_and_a_recurrent_pair_has_one() -> None
     assert translate_without(loaded(LSTM), KnockOut()) == write(loaded(LSTM), Strategy()).sentence
 
 
-@ATTENDING
+@pytest.mark.parametrize("config", [LSTM, transformer_pair(2, 2)], ids=name_of_pair)
 def test_effects_of_hidden_words_are_those_of_each_alone(config: TranslatorConfig) -> None:
     """Two of them computed on their own: by another pair of source and mask, as padding hides words."""
     effects = hidden_effects(loaded(config), RIGHT)
@@ -242,13 +242,13 @@ def test_effects_of_hidden_words_are_those_of_each_alone(config: TranslatorConfi
     fed = translation.vocabulary().encode([START, *RIGHT])
     wanted = translation.vocabulary().encode([*RIGHT, END])[0][:, None]
     model = take(name_of_pair(config))
-    name = "allowed" if config is LSTM else "decoder.blocks.0.cross_attention.allowed"
+    layers = [""] if config is LSTM else [f"decoder.blocks.{at}.cross_attention." for at in range(2)]
     with torch.inference_mode():
         intact = model((source, fed))[0].double().softmax(-1).gather(1, wanted)[:, 0]
         for word in (1, 4):
             seen = torch.ones(1, 1, 1, len(WORDS), dtype=torch.bool)
             seen[..., word] = False
-            trace = Trace(edits={name: lambda _, seen=seen: seen})
+            trace = Trace(edits={f"{layer}allowed": lambda _, seen=seen: seen for layer in layers})
             hidden = model((source, fed), trace=trace)[0].double().softmax(-1).gather(1, wanted)[:, 0]
             np.testing.assert_allclose(effects[:, word], (intact - hidden).numpy(), atol=2e-5)
     assert effects[RIGHT.index("jardinoras"), 4] > 0.5, "the word itself is needed"
