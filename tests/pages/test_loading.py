@@ -1,14 +1,23 @@
 """The shell loads for measures: the model of the switches, and of several those that are there."""
 
+import gc
+import weakref
 from dataclasses import replace
+from pathlib import Path
 
+import numpy as np
 import pytest
 
+from core.measures import long_reading
+from core.measures import reading as readings
 from core.measures.heads.head_counts import with_each
 from core.model.config import ModelConfig
+from core.pretrained import library
 from core.sources import UnavailableError, load
 from pages.controls.switches import Architecture
 from pages.shell.loading import loaded, loaded_with_each, those_there
+from pages.shell.scene import reading
+from tests.real import SOURCE, one_model
 from tests.shelf import SpoiltShelf
 
 WORDS = ("Zuko", "made", "tea")
@@ -20,6 +29,22 @@ def test_the_model_is_that_of_the_switches_with_its_words() -> None:
         found = loaded(WORDS, replace(SWITCHES, source=source))
         assert found.words == WORDS
         assert found.model is load(source, SWITCHES.config, WORDS, 3).model
+
+
+@pytest.mark.parametrize("is_long", [False, True])
+def test_a_reading_that_is_kept_lets_its_model_make_room(
+    is_long: bool, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(readings, "LARGEST_WHOLE", 0)
+    monkeypatch.setattr(long_reading, "LONG", 0 if is_long else 256)
+    one = one_model(SOURCE)
+    found = reading(one.split("the cats").texts, Architecture(config=one.config, source=SOURCE, seed=0))
+    before, model = found.head(1, 2).scores, weakref.ref(library.take(tiny_model).stack)
+    found.head(0, 0)
+    library.forget_all()
+    gc.collect()
+    assert model() is None
+    np.testing.assert_array_equal(found.head(1, 2).scores, before)
 
 
 def test_models_that_are_not_there_are_left_out(spoilt_shelf: SpoiltShelf) -> None:

@@ -174,7 +174,8 @@ def test_unknown_words_are_named_and_the_bars_of_the_chosen_word_are_told(
 
 
 def test_a_seed_is_asked_for_only_where_weights_are_drawn() -> None:
-    session = Session(PAGE, view="influence", model="random")
+    session = Session(PAGE, view="influence", model="random", text="xyzzy two")
+    assert session.figure("influence")["layout"]["xaxis"]["ticktext"][0] == "xyzzy", "no word is unknown"
     before = session.figure("influence")["data"]
     session.set(seed=5)
     assert session.figure("influence")["data"] != before

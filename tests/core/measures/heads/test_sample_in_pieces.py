@@ -9,7 +9,7 @@ from core.measures.heads.head_scores import FOCUS, SAMPLE_IN_PIECES, SPECIAL, me
 from core.measures.heads.sample_in_pieces import read_in_pieces
 from core.measures.merging import merge
 from core.measures.reading import read
-from core.sources import OneModel, load
+from core.sources import OneModel, UnavailableError, load
 from core.text.language import Sentence
 from tests.real import N_HEADS, N_LAYERS, SOURCE, one_model
 
@@ -75,3 +75,9 @@ def test_equal_weights_are_those_on_pieces_where_words_have_several(
     assert_allclose(scored[SPECIAL].iloc[0], np.mean([2 / n for n in counts]))
     assert_allclose(scored["itself"].iloc[0], np.mean(chances))
     assert 0 < scored[FOCUS].iloc[0] < 0.1, "alike on pieces is not quite alike on words"
+
+
+def test_a_sentence_that_is_too_long_for_the_model_is_refused(one: OneModel) -> None:
+    long = Sentence(("cats",) * one.most_pieces(one.config), "made up")
+    with pytest.raises(UnavailableError, match="Shorten it"):
+        read_in_pieces(load(SOURCE, one.config, (), 0), one, (long,))
