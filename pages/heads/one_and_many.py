@@ -165,7 +165,7 @@ def _answer(records: pd.DataFrame) -> str:
 
 
 def _told(records: pd.DataFrame, task: str, hidden: str = "") -> str:
-    """How much the task and each question depend on the number of heads; `hidden` is which words are asked."""
+    """How much the task and each question depend on the number of heads; `hidden`: of which words it is."""
     counts = ", ".join(str(int(count)) for count in records["heads"])
     found = "; ".join(
         f"{named} {', '.join(per_cent(share) for share in records[name])}"
