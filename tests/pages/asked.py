@@ -1,0 +1,244 @@
+"""What a link leads to, read as a `Session` reads a page, but of its sheet alone: a fraction of the time.
+
+That a page shows the sheet of its link, and that its controls change the link, is for
+`contract/test_every_page.py`; a test of what a view says or draws needs no page.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from core.sources import UnavailableError
+from pages import entry_at
+from pages.contract.answers import LinkAnswers
+from pages.contract.control import in_link
+from pages.contract.form import SIDEBAR, VIEWS, Button, Form, Slider
+from pages.contract.form import Asked as AskedControl
+from pages.contract.look import Look
+from pages.contract.sheet import (
+    Changes,
+    Columns,
+    Drawing,
+    Fold,
+    Footnote,
+    Formula,
+    Notice,
+    Part,
+    Remark,
+    Sheet,
+    Shown,
+    Steps,
+    Text,
+    TextTable,
+)
+from pages.controls.cited import told_footnote
+from pages.shell.asking import scene_of
+from pages.shell.former_links import of_today
+from pages.shell.program import Program
+from pages.shell.scene import Scene
+from tests.pages.session import Figure, assert_tells_its_bars, numbers, plurals_of_one
+from tests.views import page_in
+from viz.picture import Picture
+from viz.theme import THEMES
+
+
+class Asked:
+    """The sheet of a link. It must be whole: no picture without its text, no plural of one.
+
+    `set` and `click` ask anew with the link that the change makes. All tables and programs are open.
+    """
+
+    scene: Scene
+    sheet: Sheet
+    program: Program | None
+
+    def __init__(self, address: str = "", *, theme: str = "light", **parameters: Any) -> None:
+        entry = entry_at(address)
+        assert entry is not None, f"there is no page {address}"
+        self._page, self._look = page_in(entry.folder), Look(theme=THEMES[theme])
+        self._link = {name.rstrip("_"): in_link(value) for name, value in parameters.items()}
+        self._ask()
+
+    def _ask(self) -> None:
+        answers = LinkAnswers(of_today(self._page, self._link))
+        self._form, self.sheet, self.program, self._why_not = Form(answers), Sheet(), None, []
+        try:
+            self.view, self.scene = scene_of(self._form, self._page)
+            assert self.view.sheet is not None, "this view is shown by the app alone"
+            found = self.view.find(self.scene, self.view.ask(self._form, self.scene))
+            self.sheet = self.view.sheet(found, self._look)
+            self.program = None if self.view.program is None else self.view.program(found)
+        except UnavailableError as error:
+            self._why_not = [str(error)]
+        self.refused = answers.refused
+        assert_whole(self)
+
+    def set(self, **values: Any) -> None:
+        """Ask with other values of controls, named as in the link; None is the default."""
+        self._change({name.rstrip("_"): value for name, value in values.items()})
+
+    def click(self, picture: str, *, x: float, y: float, data: Any = None) -> None:
+        """Follow a click on a point of a picture."""
+        self.stroke(picture, (y, x), data=data)
+
+    def stroke(self, picture: str, *cells: tuple[float, float], data: Any = None) -> None:
+        """Follow the pressed pointer over cells, (query, key)."""
+        gesture = self._shown[picture].on_click
+        assert gesture is not None, f"{picture} does not answer to clicks"
+        points = [{"x": x, "y": y, "curve": 0, "data": data} for y, x in cells]
+        self._change(gesture(points, self._link))
+
+    def press(self, label: str) -> None:
+        """Press the button that says this."""
+        found = (item for items in self._form.items.values() for item in items if isinstance(item, Button))
+        changes = next(button.changes for button in found if button.label == label)
+        self._change(changes(self._link) if callable(changes) else changes)
+
+    def _change(self, changes: Changes) -> None:
+        changed = {name: in_link(value) for name, value in changes.items() if value is not None}
+        self._link = {name: value for name, value in self._link.items() if name not in changes} | changed
+        self._ask()
+
+    @property
+    def link(self) -> dict[str, Any]:
+        """What was asked for or changed, as the link spells it."""
+        return {name: values[0] if len(values) == 1 else values for name, values in self._link.items()}
+
+    @property
+    def parts(self) -> Iterator[Part]:
+        """All parts of the sheet, those inside of others too."""
+        return _flat(self.sheet.parts)
+
+    @property
+    def _shown(self) -> dict[str, Shown]:
+        return {part.key: part for part in self.parts if isinstance(part, Shown)}
+
+    @property
+    def controls(self) -> dict[str, AskedControl]:
+        """The controls asked for, by the names of their parameters."""
+        items = [item for spot in self._form.items.values() for item in spot]
+        asked = [item.asked if isinstance(item, Slider) else item for item in items]
+        return {item.control.name: item for item in asked if isinstance(item, AskedControl)}
+
+    @property
+    def own_controls(self) -> dict[str, AskedControl]:
+        """Those of them that stand on the sheet, not in the sidebar or beside the row of views."""
+        elsewhere = (*self._form.items[SIDEBAR], *self._form.items[VIEWS])
+        return {name: item for name, item in self.controls.items() if item not in elsewhere}
+
+    def value(self, name: str) -> Any:
+        """What a control shows."""
+        return self.controls[name].value
+
+    def options(self, name: str) -> Sequence[Any]:
+        """What a control offers."""
+        return self.controls[name].control.options
+
+    def has(self, key: str) -> bool:
+        """Whether there is a control, or a part of the sheet, with this key."""
+        return key in self.controls or any(getattr(part, "key", None) == key for part in self.parts)
+
+    @property
+    def notes(self) -> list[Text | Notice]:
+        """What stands above the page, and the notices on it."""
+        inside = [part for part in self.parts if isinstance(part, Notice)]
+        return [*self._form.notes, *self.sheet.notes, *inside]
+
+    @property
+    def warnings(self) -> list[str]:
+        """What the link asks for in vain, what is missing, and why there may be nothing."""
+        said = [one.markdown for one in self.notes if isinstance(one, Notice) and one.kind == "warning"]
+        return [*self.refused, *said, *self._why_not]
+
+    @property
+    def infos(self) -> list[str]:
+        """The notes that warn of nothing."""
+        return [one.markdown for one in self.notes if isinstance(one, Notice) and one.kind == "info"]
+
+    @property
+    def prose(self) -> str:
+        """All sentences, with the escapes; `readable` makes of it what is seen."""
+        above = [
+            one.markdown for one in (*self.notes, *self.sheet.below_sentence) if not isinstance(one, Notice)
+        ]
+        answer = [f"**{self.sheet.answer}**"] if self.sheet.answer else []
+        return "\n".join([*above, *answer, *(said for part in self.parts for said in _sentences(part))])
+
+    @property
+    def latex(self) -> list[str]:
+        """All formulas."""
+        return [part.latex for part in self.parts if isinstance(part, Formula | Steps)]
+
+    @property
+    def code(self) -> str:
+        """The program that computes the same again."""
+        assert self.program is not None, "this view has no program"
+        return self.program.write()
+
+    @property
+    def pictures(self) -> list[str]:
+        """The keys of all figures."""
+        return list(self._shown)
+
+    def picture(self, key: str) -> Picture:
+        """A figure with its text and its table."""
+        return self._shown[key].picture
+
+    def drawing(self, key: str) -> Mapping[str, Any]:
+        """What a script of our own draws."""
+        (data,) = (part.data for part in self.parts if isinstance(part, Drawing) and part.key == key)
+        return data
+
+    def alt(self, picture: str) -> str:
+        """The text that a screen reader reads instead of a picture."""
+        return self.picture(picture).alt
+
+    def figure(self, picture: str) -> Figure:
+        """A figure as Plotly gets it."""
+        figure: Figure = json.loads(self.picture(picture).figure.to_json())
+        return figure
+
+    def matrix(self, picture: str, *, panel: int = 0) -> np.ndarray:
+        """The numbers of a matrix; a picture of several has them in panels."""
+        return numbers(self.figure(picture)["data"][panel]["z"])
+
+    def table(self, picture: str) -> pd.DataFrame:
+        """The numbers behind a picture, or a table of its own."""
+        if picture in self._shown:
+            table = self.picture(picture).table
+        else:
+            (table,) = (part.table for part in self.parts if getattr(part, "key", None) == picture)
+        assert table is not None, f"the numbers of {picture} are those of another picture"
+        return table() if callable(table) else table
+
+
+def assert_whole(asked: Asked) -> None:
+    """No picture without its text, no plural of one, and bars are those that their text tells."""
+    assert [key for key in asked.pictures if not asked.alt(key).strip()] == [], "a picture without a text"
+    texts = (asked.prose, *asked.warnings, *asked.infos, *map(asked.alt, asked.pictures))
+    assert [said for text in texts for said in plurals_of_one(text)] == []
+    for key in asked.pictures:
+        if "The largest bars: " in asked.alt(key):
+            assert_tells_its_bars(asked.alt(key), asked.figure(key))
+
+
+def _flat(parts: Sequence[Part]) -> Iterator[Part]:
+    for part in parts:
+        yield part
+        if isinstance(part, Columns):
+            yield from _flat([one for column in part.columns for one in column])
+        if isinstance(part, Fold):
+            yield from _flat(part.parts)
+
+
+def _sentences(part: Part) -> Iterator[str]:
+    match part:
+        case Text(markdown) | Remark(markdown) | TextTable(_, markdown):
+            yield markdown
+        case Formula(_, source):
+            yield source
+        case Footnote(slip):
+            yield f"{told_footnote(slip)} ([{slip}](/sources?view=slips))"

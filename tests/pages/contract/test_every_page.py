@@ -1,0 +1,63 @@
+"""A page shows the sheet of its link, also after its controls were changed by hand.
+
+So tests of what a view says and draws need no page: they ask for the sheet, as `Asked` does.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from pages.contract.sheet import Fold
+from tests.pages.asked import Asked
+from tests.pages.contract.test_every_sheet import VIEWS
+from tests.pages.session import Session
+
+SWITCHES = ("mask", "positions", "heads", "seed")
+"""The first of these that a view has stands for all its switches: all are drawn by one function."""
+
+
+def another(asked: Asked, name: str) -> Any:
+    """Another value of a control than it has; the one it has where there is no other."""
+    item = asked.controls[name]
+    one, value = item.control, item.value
+    if one.kind == "one of":
+        return next((option for option in one.options if option != value), value)
+    if one.kind == "switch":
+        return not value
+    if one.kind == "number" and one.bounds is not None:
+        return one.bounds[0] + (value == one.bounds[0])
+    return value
+
+
+def assert_shows(session: Session, asked: Asked, tables: Iterable[str]) -> None:
+    """The page has the sentences, formulas and pictures of the sheet, these tables and its program."""
+    assert session.pictures == asked.pictures
+    for key in asked.pictures:
+        assert session.figure(key) == asked.figure(key), key
+        assert session.alt(key) == asked.alt(key)
+        if key in tables and asked.picture(key).table is not None:
+            pd.testing.assert_frame_equal(
+                pd.DataFrame(session.table(key)), asked.table(key), check_dtype=False, check_index_type=False
+            )
+    assert [said for said in asked.prose.split("\n") if said not in session.prose] == []
+    assert [one.strip() for one in asked.latex] == [one.value.strip("$\n ") for one in session.app.latex]
+    if asked.program is not None:
+        assert asked.code.rstrip() in [block.value.rstrip() for block in session.app.code]
+
+
+@pytest.mark.parametrize(("address", "view"), VIEWS)
+def test_a_page_shows_the_sheet_of_its_link_and_of_what_is_chosen_by_hand(address: str, view: str) -> None:
+    asked = Asked(address, view=view)
+    folded = [part.key for part in asked.parts if isinstance(part, Fold) and part.key]
+    at_first = asked.pictures
+    opened = {f"{key}_table": True for key in (*at_first, *folded)}
+    session = Session(address, view=view, code=True, **opened)
+    assert_shows(session, asked, at_first)
+
+    switch = [name for name in SWITCHES if name in asked.controls][:1]
+    values = {name: another(asked, name) for name in dict.fromkeys((*switch, *asked.own_controls))}
+    session.set(**values)
+    asked.set(**values)
+    assert_shows(session, asked, at_first)
