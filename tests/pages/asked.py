@@ -15,26 +15,31 @@ from core.sources import UnavailableError
 from pages import entry_at
 from pages.contract.answers import LinkAnswers
 from pages.contract.control import in_link
-from pages.contract.form import SIDEBAR, VIEWS, Button, Form, Slider
+from pages.contract.form import SIDEBAR, VIEWS, Button, Caption, Form, Name, Slider
 from pages.contract.form import Asked as AskedControl
 from pages.contract.look import Look
 from pages.contract.sheet import (
     Changes,
     Columns,
+    Counts,
     Drawing,
     Fold,
     Footnote,
     Formula,
+    Listed,
     Notice,
+    Numbers,
     Part,
     Remark,
     Sheet,
     Shown,
     Steps,
+    Strip,
     Text,
     TextTable,
 )
 from pages.controls.cited import told_footnote
+from pages.controls.sentence import unknown_named
 from pages.shell.asking import scene_of
 from pages.shell.former_links import of_today
 from pages.shell.program import Program
@@ -59,11 +64,11 @@ class Asked:
         entry = entry_at(address)
         assert entry is not None, f"there is no page {address}"
         self._page, self._look = page_in(entry.folder), Look(theme=THEMES[theme])
-        self._link = {name.rstrip("_"): in_link(value) for name, value in parameters.items()}
+        self.whole_link = {name.rstrip("_"): in_link(value) for name, value in parameters.items()}
         self._ask()
 
     def _ask(self) -> None:
-        answers = LinkAnswers(of_today(self._page, self._link))
+        answers = LinkAnswers(of_today(self._page, self.whole_link))
         self._form, self.sheet, self.program, self._why_not = Form(answers), Sheet(), None, []
         try:
             self.view, self.scene = scene_of(self._form, self._page)
@@ -78,7 +83,7 @@ class Asked:
 
     def set(self, **values: Any) -> None:
         """Ask with other values of controls, named as in the link; None is the default."""
-        self._change({name.rstrip("_"): value for name, value in values.items()})
+        self.change({name.rstrip("_"): value for name, value in values.items()})
 
     def click(self, picture: str, *, x: float, y: float, data: Any = None) -> None:
         """Follow a click on a point of a picture."""
@@ -89,23 +94,26 @@ class Asked:
         gesture = self._shown[picture].on_click
         assert gesture is not None, f"{picture} does not answer to clicks"
         points = [{"x": x, "y": y, "curve": 0, "data": data} for y, x in cells]
-        self._change(gesture(points, self._link))
+        self.change(gesture(points, self.whole_link))
 
     def press(self, label: str) -> None:
         """Press the button that says this."""
         found = (item for items in self._form.items.values() for item in items if isinstance(item, Button))
         changes = next(button.changes for button in found if button.label == label)
-        self._change(changes(self._link) if callable(changes) else changes)
+        self.change(changes(self.whole_link) if callable(changes) else changes)
 
-    def _change(self, changes: Changes) -> None:
+    def change(self, changes: Changes) -> None:
+        """Ask with the link that these changes make."""
         changed = {name: in_link(value) for name, value in changes.items() if value is not None}
-        self._link = {name: value for name, value in self._link.items() if name not in changes} | changed
+        self.whole_link = {
+            name: value for name, value in self.whole_link.items() if name not in changes
+        } | changed
         self._ask()
 
     @property
     def link(self) -> dict[str, Any]:
         """What was asked for or changed, as the link spells it."""
-        return {name: values[0] if len(values) == 1 else values for name, values in self._link.items()}
+        return {name: values[0] if len(values) == 1 else values for name, values in self.whole_link.items()}
 
     @property
     def parts(self) -> Iterator[Part]:
@@ -130,12 +138,19 @@ class Asked:
         return {name: item for name, item in self.controls.items() if item not in elsewhere}
 
     def value(self, name: str) -> Any:
-        """What a control shows."""
+        """What a control shows; of a box for a sentence what is in it."""
+        if name in ("text", "other"):
+            usual = {"text": self.view.sentence, "other": " ".join(self.scene.other)}
+            return self.link.get(name, usual[name])
         return self.controls[name].value
 
     def options(self, name: str) -> Sequence[Any]:
         """What a control offers."""
         return self.controls[name].control.options
+
+    def label(self, name: str) -> str:
+        """What a control is called."""
+        return self.controls[name].control.label
 
     def has(self, key: str) -> bool:
         """Whether there is a control, or a part of the sheet, with this key."""
@@ -159,13 +174,33 @@ class Asked:
         return [one.markdown for one in self.notes if isinstance(one, Notice) and one.kind == "info"]
 
     @property
-    def prose(self) -> str:
-        """All sentences, with the escapes; `readable` makes of it what is seen."""
-        above = [
-            one.markdown for one in (*self.notes, *self.sheet.below_sentence) if not isinstance(one, Notice)
-        ]
+    def said(self) -> list[str]:
+        """All sentences, with the escapes: those in the sidebar, above the page and on the sheet."""
+        items = [item for spot in self._form.items.values() for item in spot]
+        captions = [item.markdown for item in items if isinstance(item, Caption | Name)]
+        texts = [one.markdown for one in self.notes if not isinstance(one, Notice)]
+        below = [one.markdown for one in self.sheet.below_sentence]
         answer = [f"**{self.sheet.answer}**"] if self.sheet.answer else []
-        return "\n".join([*above, *answer, *(said for part in self.parts for said in _sentences(part))])
+        parts = [said for part in self.parts for said in _sentences(part)]
+        return [*captions, *self._unknown, *texts, *below, *answer, *parts]
+
+    @property
+    def _unknown(self) -> list[str]:
+        """What is said of words that the model does not know."""
+        if self._why_not or self.scene.pieces is not None:
+            return []
+        at = self.scene.reading.unknown if self.view.reads else self.sheet.unknown
+        return [unknown_named(self.scene.words, at)] if at else []
+
+    @property
+    def prose(self) -> str:
+        """The same as one text; `readable` makes of it what is seen."""
+        return "\n".join(self.said).replace("\u00a0", " ")
+
+    @property
+    def tables(self) -> list[pd.DataFrame]:
+        """The tables that are always in sight."""
+        return [part.table for part in self.parts if isinstance(part, Counts | Listed)]
 
     @property
     def latex(self) -> list[str]:
@@ -176,7 +211,7 @@ class Asked:
     def code(self) -> str:
         """The program that computes the same again."""
         assert self.program is not None, "this view has no program"
-        return self.program.write()
+        return self.program.write().rstrip()
 
     @property
     def pictures(self) -> list[str]:
@@ -188,9 +223,16 @@ class Asked:
         return self._shown[key].picture
 
     def drawing(self, key: str) -> Mapping[str, Any]:
-        """What a script of our own draws."""
+        """What a script of our own draws, as the browser gets it."""
         (data,) = (part.data for part in self.parts if isinstance(part, Drawing) and part.key == key)
-        return data
+        sent: Mapping[str, Any] = json.loads(json.dumps(data))
+        return sent
+
+    @property
+    def strip(self) -> Strip:
+        """The stages of a head."""
+        (strip,) = (part for part in self.parts if isinstance(part, Strip))
+        return strip
 
     def alt(self, picture: str) -> str:
         """The text that a screen reader reads instead of a picture."""
@@ -210,7 +252,8 @@ class Asked:
         if picture in self._shown:
             table = self.picture(picture).table
         else:
-            (table,) = (part.table for part in self.parts if getattr(part, "key", None) == picture)
+            listed = (part for part in self.parts if isinstance(part, Numbers | Listed))
+            (table,) = (part.table for part in listed if part.key == picture)
         assert table is not None, f"the numbers of {picture} are those of another picture"
         return table() if callable(table) else table
 

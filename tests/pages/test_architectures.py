@@ -15,6 +15,7 @@ from core.text.tokenizer import words_of
 from pages.architectures import models_said
 from pages.architectures.recurrent import surest
 from pages.controls.sentence import MARIA
+from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from tests.programs import printed
 from viz.theme import LIGHT
@@ -24,24 +25,24 @@ TEXT = "the driver poured the gardener tea."
 BOTH = "encoder–decoder"
 
 
-def opened(view: str = "encoder", **parameters: Any) -> Session:
+def opened(view: str = "encoder", **parameters: Any) -> Asked:
     chosen = {} if view == "encoder" else {"view": view}
-    return Session(PAGE, **chosen, **parameters)
+    return Asked(PAGE, **chosen, **parameters)
 
 
-def written(session: Session, picture: str) -> list[str]:
+def written(session: Asked, picture: str) -> list[str]:
     """Everything that is written in a drawing, without its markup."""
     notes = session.figure(picture)["layout"]["annotations"]
     return [note["text"].replace("<b>", "").replace("</b>", "").replace("<br>", " ") for note in notes]
 
 
-def filled(session: Session) -> int:
+def filled(session: Asked) -> int:
     """How many pictures of masks there are: their cells have the colour of attention."""
     shapes = session.figure("architecture")["layout"]["shapes"]
     return sum(shape["fillcolor"] == LIGHT.attention for shape in shapes)
 
 
-def clickable(session: Session, picture: str) -> list[str]:
+def clickable(session: Asked, picture: str) -> list[str]:
     """The names that clicks report, from the words upwards."""
     return list(dict.fromkeys(session.figure(picture)["data"][-1]["customdata"]))
 
@@ -100,9 +101,14 @@ def test_shapes_stand_at_the_arrows() -> None:
     assert inner.count("2 × 7 × 7") == 2
 
 
+def on_page(view: str = "encoder", **parameters: Any) -> Session:
+    chosen = {} if view == "encoder" else {"view": view}
+    return Session(PAGE, **chosen, **parameters)
+
+
 @pytest.mark.parametrize("layer", [1, 2])
 def test_a_clicked_box_shows_what_it_computed(layer: int) -> None:
-    session = opened(text=TEXT, layer=layer, computed_table=True)
+    session = on_page(text=TEXT, layer=layer, computed_table=True)
     config = ModelConfig(vocab_size=1, mask="bidirectional")
     found = seen_stack(load("trained", config, words_of(TEXT), 0)).anatomy
 
@@ -172,7 +178,7 @@ def test_a_switch_that_takes_a_part_away_changes_no_width() -> None:
 
 
 def test_random_weights_are_proposed_where_they_can_be_chosen() -> None:
-    session = opened("encoder", text="the snark sleeps")
+    session = on_page("encoder", text="the snark sleeps")
     assert session.has("known_random")
     session.set(view="recurrent")
     assert not session.has("known_random"), "that view has trained weights alone"
@@ -184,8 +190,8 @@ def test_a_part_that_the_model_lacks_makes_way_for_another() -> None:
     assert session.value("part") == "self-attention"
 
 
-def rows_of(session: Session) -> list[list[str]]:
-    return [line.split() for line in printed(session.app.code[-1].value, alone=False).splitlines()]
+def rows_of(session: Asked) -> list[list[str]]:
+    return [line.split() for line in printed(session.code, alone=False).splitlines()]
 
 
 @pytest.mark.parametrize(
@@ -201,7 +207,7 @@ def rows_of(session: Session) -> list[list[str]]:
     ids=str,
 )
 def test_the_program_prints_names_shapes_and_norms(view: str, asked: dict[str, Any]) -> None:
-    session = opened(view, text=TEXT, code=True, part=_last_part(view, asked), computed_table=True, **asked)
+    session = opened(view, text=TEXT, part=_last_part(view, asked), **asked)
     row = next(row for row in rows_of(session) if row[0].endswith("logits"))
 
     table = session.table("computed")
@@ -215,7 +221,7 @@ def _last_part(view: str, asked: dict[str, Any]) -> str:
 
 
 def test_the_weights_of_the_chosen_step_are_drawn_and_listed() -> None:
-    session = opened("recurrent", network="with attention", text=TEXT, decoder_step=3, unrolled_table=True)
+    session = opened("recurrent", network="with attention", text=TEXT, decoder_step=3)
     found = unrolled_pair(take(name_of_pair(pair_config(attends=True))), words_of(TEXT))
     assert found.alignment is not None
     table = session.table("unrolled")
@@ -241,10 +247,10 @@ def test_the_fixed_vector_is_the_last_state_of_the_encoder() -> None:
 
 
 def test_parameters_add_up_on_the_page_and_in_its_program() -> None:
-    session = opened("parameters", layers=3, positions="learned", code=True)
-    table = session.app.dataframe[0].value
+    session = opened("parameters", layers=3, positions="learned")
+    table = session.tables[0]
     np.testing.assert_array_equal(table.iloc[:-1].sum(), table.iloc[-1])
-    lines = printed(session.app.code[0].value, alone=False).splitlines()
+    lines = printed(session.code, alone=False).splitlines()
     np.testing.assert_array_equal([list(map(int, line.split())) for line in lines], table.T)
     assert f"{table.loc['all', 'encoder']:,} parameters" in " ".join(written(session, "parameters"))
     drawn = session.figure("parameters")["data"]

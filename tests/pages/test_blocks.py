@@ -18,6 +18,7 @@ from core.sources.random_weights import fresh
 from core.text.tokenizer import words_of
 from pages.blocks import short_training as trainer
 from pages.controls.sentence import MARIA
+from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers
 from tests.programs import printed, printed_matrix
 from viz.units import distance, magnitude, signed
@@ -26,12 +27,12 @@ PAGE = "blocks"
 TEXT = "the oven cooked the bread so"
 
 
-def opened(view: str = "depth", **parameters: Any) -> Session:
+def opened(view: str = "depth", **parameters: Any) -> Asked:
     chosen = {} if view == "depth" else {"view": view}
-    return Session(PAGE, **chosen, **parameters)
+    return Asked(PAGE, **chosen, **parameters)
 
 
-def curve(session: Session, picture: str, name: str) -> np.ndarray:
+def curve(session: Asked, picture: str, name: str) -> np.ndarray:
     traces = session.figure(picture)["data"]
     return next(numbers(one["y"]) for one in traces if one["hovertext"][0].startswith(f"{name}:"))
 
@@ -63,13 +64,18 @@ def test_one_word_has_no_next_one_and_a_note_says_so(text: str) -> None:
     assert "type at least two different words" in session.infos[0]
 
 
+def on_page(view: str = "depth", **parameters: Any) -> Session:
+    chosen = {} if view == "depth" else {"view": view}
+    return Session(PAGE, **chosen, **parameters)
+
+
 @pytest.mark.parametrize("residual", [True, False])
 def test_the_formulas_have_the_residual_connection_only_where_the_models_have(residual: bool) -> None:
     for view in ("depth", TRAINING):
-        session = opened(view, residual=residual)
+        session = on_page(view, residual=residual)
         assert [("+ h" in one.value) for one in session.app.latex] == [residual] * 2
         assert ("without its residual connection" in session.prose) != residual
-    session = opened("residual stream", residual=residual, model="random")
+    session = on_page("residual stream", residual=residual, model="random")
     assert ("there is no stream" in session.prose) != residual
     assert len(session.app.latex) == int(residual)
 
@@ -85,9 +91,9 @@ DEPTH_CASES: list[dict[str, Any]] = [
 def test_the_program_of_depth_prints_the_gradients(case: dict[str, Any]) -> None:
     names = {"n_heads": "heads"}
     link = {names.get(name, name): value for name, value in case.items()}
-    session = opened(text=TEXT, depth=4, seed=5, code=True, **link)
+    session = opened(text=TEXT, depth=4, seed=5, **link)
 
-    rows = printed_matrix(session.app.code[0].value, 4)
+    rows = printed_matrix(session.code, 4)
 
     found = gradients_at_start(
         lambda one: fresh(one, words_of(TEXT), 5), ModelConfig(vocab_size=1, **case), n_layers=4
@@ -128,9 +134,9 @@ TWO_CASES: list[dict[str, Any]] = [
 def test_the_program_of_two_layers_prints_the_product_and_the_differences(case: dict[str, Any]) -> None:
     names = {"n_heads": "heads", "source": "model"}
     link = {names.get(name, name): value for name, value in case.items()}
-    session = opened(TWO, text=TEXT, head=2, code=True, **link)
+    session = opened(TWO, text=TEXT, head=2, **link)
 
-    lines = printed(session.app.code[0].value).splitlines()
+    lines = printed(session.code).splitlines()
 
     fields = {name: value for name, value in case.items() if name not in ("source", "seed")}
     config = ModelConfig(vocab_size=1, **fields)
@@ -148,7 +154,7 @@ NORM = "layer norm"
 
 @pytest.mark.parametrize("norm", NORMS)
 def test_the_statistics_of_every_word_are_drawn(norm: str) -> None:
-    session = opened(NORM, text=TEXT, model="random", norm=norm, word=5, tokens_table=True)
+    session = opened(NORM, text=TEXT, model="random", norm=norm, word=5)
 
     config = ModelConfig(vocab_size=1, norm=norm)  # type: ignore[arg-type]
     found = normalised(load("random", config, words_of(TEXT), 0), place=0)
@@ -192,9 +198,9 @@ NORM_CASES: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("case", NORM_CASES, ids=str)
 def test_the_program_of_layer_norm_prints_the_statistics(case: dict[str, Any]) -> None:
-    session = opened(NORM, text=TEXT, code=True, tokens_table=True, **case)
+    session = opened(NORM, text=TEXT, **case)
 
-    rows = printed_matrix(session.app.code[0].value, 4)
+    rows = printed_matrix(session.code, 4)
 
     np.testing.assert_allclose(rows, session.table("tokens").to_numpy()[:, :4], atol=2e-4)
 
@@ -204,7 +210,7 @@ POSITION = "one position"
 
 @pytest.mark.parametrize("mask", ["causal", "bidirectional"])
 def test_the_feed_forward_layer_changes_one_word_and_attention_others(mask: str) -> None:
-    session = opened(POSITION, text=TEXT, mask=mask, layer=2, word=3, changes_table=True)
+    session = opened(POSITION, text=TEXT, mask=mask, layer=2, word=3)
 
     table = session.table("changes")
     assert [at for at, change in enumerate(table["feed-forward"]) if change != 0] == [2]
@@ -223,9 +229,9 @@ POSITION_CASES: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("case", POSITION_CASES, ids=str)
 def test_the_program_of_one_position_prints_the_changes(case: dict[str, Any]) -> None:
-    session = opened(POSITION, text=TEXT, word=2, code=True, changes_table=True, **case)
+    session = opened(POSITION, text=TEXT, word=2, **case)
 
-    lines = printed(session.app.code[0].value).splitlines()
+    lines = printed(session.code).splitlines()
 
     rows = np.array([line.split()[2::2] for line in lines], dtype=float)
     np.testing.assert_allclose(rows, session.table("changes").to_numpy(), atol=2e-4)
@@ -235,7 +241,7 @@ STREAM = "residual stream"
 
 
 def test_the_stream_is_shown_for_every_norm_and_what_the_parts_add_for_the_chosen_one() -> None:
-    session = opened(STREAM, text=TEXT, model="random", layers=4, norm="post", added_table=True)
+    session = opened(STREAM, text=TEXT, model="random", layers=4, norm="post")
 
     for norm in NORMS:
         config = ModelConfig(vocab_size=1, n_layers=4, norm=norm)
@@ -253,9 +259,9 @@ def test_the_norm_of_a_sum_that_is_normalised_is_the_root_of_its_width() -> None
 
 
 def test_the_program_of_the_stream_prints_the_lengths() -> None:
-    session = opened(STREAM, text=TEXT, norm="post", positions="alibi", code=True)
+    session = opened(STREAM, text=TEXT, norm="post", positions="alibi")
 
-    rows = printed_matrix(session.app.code[0].value, 3)
+    rows = printed_matrix(session.code, 3)
 
     config = ModelConfig(vocab_size=1, norm="post", positions="alibi")
     found = stream(load("trained", config, words_of(TEXT), 0))
@@ -283,7 +289,7 @@ def test_three_models_are_trained_when_the_reader_asks_and_kept_for_all(
 
     monkeypatch.setattr(trainer, "short_training", counting)
     trainer._kept.clear()
-    session = opened(TRAINING, train_depth=4, seed=3)
+    session = on_page(TRAINING, train_depth=4, seed=3)
     assert "Press *Train three models*" in session.prose
     assert session.pictures == [], "no empty chart"
 
@@ -294,7 +300,7 @@ def test_three_models_are_trained_when_the_reader_asks_and_kept_for_all(
     assert "the loss in nats is pre 7, post 11, none no longer a number; pre has the lowest." in session.prose
     np.testing.assert_array_equal(curve(session, "short_training", "post"), 11)
     assert len(curve(session, "short_training", "none")) == 55
-    assert "the loss in nats is pre 7" in opened(TRAINING, train_depth=4, seed=3).prose, "kept for all"
+    assert "the loss in nats is pre 7" in on_page(TRAINING, train_depth=4, seed=3).prose, "kept for all"
     session.press("Train three models")
     assert calls == [4]
     session.set(train_depth=2)
@@ -303,7 +309,7 @@ def test_three_models_are_trained_when_the_reader_asks_and_kept_for_all(
 
 
 def test_the_short_training_has_its_program() -> None:
-    session = opened(TRAINING, train_depth=2, seed=3, heads=8, code=True)
+    session = on_page(TRAINING, train_depth=2, seed=3, heads=8, code=True)
     (program,) = [block.value for block in session.app.code]
     config = ModelConfig(vocab_size=1, n_heads=8)
     assert program == norms_program(config, n_layers=2, seed=3).rstrip()
@@ -311,7 +317,7 @@ def test_the_short_training_has_its_program() -> None:
 
 
 def test_only_one_visitor_trains_at_a_time() -> None:
-    session = opened(TRAINING, train_depth=2)
+    session = on_page(TRAINING, train_depth=2)
     with trainer._training:
         session.press("Train three models")
     assert "Another visitor is training here" in session.infos[0]
@@ -321,7 +327,7 @@ def test_only_one_visitor_trains_at_a_time() -> None:
 @pytest.mark.parametrize("parameter", ["depth=5", "seed=-1", "view=nothing"])
 def test_a_bad_link_is_told_and_shown_as_the_default(parameter: str) -> None:
     name, value = parameter.split("=")
-    session = Session(PAGE, **{name: value})
+    session = Asked(PAGE, **{name: value})
 
     assert len(session.warnings) == 1
     assert value in session.warnings[0]

@@ -9,6 +9,7 @@ from numpy.testing import assert_allclose
 from numpy.typing import ArrayLike
 
 from core.measures.reading import Calculation
+from tests.pages.asked import Asked
 from tests.pages.session import Session, computed
 
 TEXT = "the cat saw the other cat run"
@@ -36,11 +37,11 @@ def expected(query: int, key: int, chosen: dict[str, Any]) -> Calculation:
     return reading.calculation(chosen.get("layer", 1) - 1, chosen.get("head", 1) - 1, query - 1, key - 1)
 
 
-def steps(session: Session) -> Steps:
+def steps(session: Asked) -> Steps:
     """The numbers of each line, by the words on its left; a line without any continues the one before."""
     found: Steps = {}
     name = ""
-    for line in session.app.latex[0].value.split(r"\\[7pt]"):
+    for line in session.latex[0].split(r"\\[7pt]"):
         left, right = line.split("&=")
         name = _plain(left) or f"{name} ="
         found[name] = [_number(number) for number in NUMBER.findall(right)]
@@ -66,7 +67,7 @@ def test_every_number_is_the_one_that_the_model_computed(
     chosen: dict[str, Any], cells: list[tuple[int, int]]
 ) -> None:
     for query, key in cells:
-        session = Session(
+        session = Asked(
             model="random", text=TEXT, view="matrix", query=query, key=key, **{"head": 1, **chosen}
         )
         c, shown = expected(query, key, chosen), steps(session)
@@ -104,27 +105,27 @@ def assert_value(shown: Steps, c: Calculation) -> None:
 
 
 def test_what_a_query_may_not_look_at_has_no_weight() -> None:
-    session = Session(model="random", text=TEXT, view="matrix", query=2, key=6)
+    session = Asked(model="random", text=TEXT, view="matrix", query=2, key=6)
 
-    assert r"-\infty \ \text{(masked)}" in session.app.latex[0].value
+    assert r"-\infty \ \text{(masked)}" in session.latex[0]
     assert steps(session)["weight"][-1] == 0
     assert "**cat** (2) may not attend to **cat** (6)" in session.prose
 
 
 def test_a_zero_has_no_sign() -> None:
-    session = Session(model="random", text=TEXT, view="matrix", query=2, key=6)
+    session = Asked(model="random", text=TEXT, view="matrix", query=2, key=6)
     assert expected(2, 6, {}).v[:2].min() < 0, "times a weight of 0 this would be a negative zero"
 
-    assert not re.search(r"-0\.0+(?!\d)", session.app.latex[0].value)
+    assert not re.search(r"-0\.0+(?!\d)", session.latex[0])
 
 
 def test_what_is_nearly_nothing_is_not_written_as_nothing() -> None:
     chosen = {"scale": False, "heads": 1, "norm": "none", "mask": "bidirectional", "layers": 6, "layer": 6}
-    weights = Session(model="random", text=TEXT, view="matrix", **chosen).matrix("matrix")
+    weights = Asked(model="random", text=TEXT, view="matrix", **chosen).matrix("matrix")
     query, key = map(int, np.argwhere((weights > 0) & (weights < 5e-4))[0] + 1)
     c = expected(query, key, chosen)
 
-    shown = steps(Session(model="random", text=TEXT, view="matrix", query=query, key=key, **chosen))
+    shown = steps(Asked(model="random", text=TEXT, view="matrix", query=query, key=key, **chosen))
 
     assert_allclose(shown["weight"][-1], c.weight, rtol=6e-3)
     assert_allclose(shown["weight · v"][0], c.weight, rtol=6e-3)
@@ -137,14 +138,14 @@ def test_a_score_too_large_for_exp_is_shifted() -> None:
     c = expected(1, 1, chosen)
     assert abs(c.shift) > 80, "this configuration should have large scores"
 
-    shown = steps(Session(model="random", text=TEXT, view="matrix", query=1, key=1, **chosen))
+    shown = steps(Asked(model="random", text=TEXT, view="matrix", query=1, key=1, **chosen))
 
     close(shown[r"\exp(score - \max)"], [c.score - c.shift, c.exponential])
 
 
 @pytest.mark.parametrize("view", ["matrix", "stages"])
 def test_the_calculation_says_which_cell_and_which_head_it_is(view: str) -> None:
-    session = Session(model="random", text=TEXT, view=view, query=3, key=2, layer=2, head=3)
+    session = Asked(model="random", text=TEXT, view=view, query=3, key=2, layer=2, head=3)
 
     assert "**saw** (3) attends to **cat** (2) · Layer 2 · head 3" in session.prose
 
@@ -162,7 +163,7 @@ def test_half_a_cell_opens_nothing(chosen: dict[str, int]) -> None:
     [("all heads", "matrix"), ("matrix", "matrix"), ("stages", "stages"), ("compare", "comparison")],
 )
 def test_a_click_on_a_cell_puts_its_row_and_its_column_into_the_link(view: str, picture: str) -> None:
-    session = Session(model="random", text=TEXT, view=view)
+    session = Asked(model="random", text=TEXT, view=view)
 
     session.click(picture, x=1, y=4)
 
@@ -176,7 +177,7 @@ def test_a_click_on_a_cell_puts_its_row_and_its_column_into_the_link(view: str, 
     ("view", "picture"), [("matrix", "matrix"), ("stages", "stages"), ("compare", "comparison")]
 )
 def test_the_chosen_cell_is_framed(view: str, picture: str) -> None:
-    frames = Session(model="random", text=TEXT, view=view, query=6, key=3).figure(picture)["layout"]["shapes"]
+    frames = Asked(model="random", text=TEXT, view=view, query=6, key=3).figure(picture)["layout"]["shapes"]
 
     for frame in frames:
         assert (frame["x0"] + frame["x1"]) / 2 == 2
@@ -187,7 +188,7 @@ def test_the_chosen_cell_is_framed(view: str, picture: str) -> None:
 def test_the_table_behind_the_calculation_has_every_dimension() -> None:
     c = expected(6, 3, {})
     shown = {"view": "matrix", "head": 1, "query": 6, "key": 3, "calculation_table": True}
-    table = Session(model="random", text=TEXT, **shown).table("calculation")
+    table = Asked(model="random", text=TEXT, **shown).table("calculation")
 
     assert_allclose(table["q"], c.q, rtol=1e-6)
     assert_allclose(table["k"], c.k, rtol=1e-6)

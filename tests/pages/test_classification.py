@@ -23,7 +23,8 @@ from pages.classification.classifier import available
 from pages.classification.forgetting import answer
 from pages.classification.review import UNSEEN
 from pages.classification.switches import BUT, EXAMPLES
-from tests.pages.session import Session, numbers, readable
+from tests.pages.asked import Asked
+from tests.pages.session import numbers, readable
 from tests.pages.test_hostile_text import UNESCAPED
 from tests.programs import printed
 
@@ -32,8 +33,8 @@ WORDS = tuple(BUT.split())
 TRANSFORMER = list(CLASSIFIERS)[-1]
 
 
-def opened(view: str, **parameters: object) -> Session:
-    return Session(PAGE, view=view, **parameters)
+def opened(view: str, **parameters: object) -> Asked:
+    return Asked(PAGE, view=view, **parameters)
 
 
 def expected(words: tuple[str, ...] = WORDS) -> list[float]:
@@ -41,7 +42,7 @@ def expected(words: tuple[str, ...] = WORDS) -> list[float]:
 
 
 def test_the_bars_are_the_probabilities_of_all_classifiers() -> None:
-    session = Session(PAGE, review_verdicts_table=True)
+    session = Asked(PAGE)
     bars, *dots = session.figure("review_verdicts")["data"]
     np.testing.assert_allclose(numbers(bars["x"]) + 0.5, expected(), atol=1e-6)
     assert len(bars["base"]) == 7
@@ -59,7 +60,7 @@ def test_the_bars_are_the_probabilities_of_all_classifiers() -> None:
 
 
 def test_the_answer_counts_the_verdicts_of_the_review_that_is_typed() -> None:
-    session = Session(PAGE)
+    session = Asked(PAGE)
     for text in (BUT, "the film was never dull ."):
         session.set(text=text)
         found = expected(tuple(text.split()))
@@ -70,7 +71,7 @@ def test_the_answer_counts_the_verdicts_of_the_review_that_is_typed() -> None:
 
 
 def test_words_that_no_classifier_knows_are_named_and_a_text_without_opinion_has_no_label() -> None:
-    session = Session(PAGE, text="the telepathy was good .")
+    session = Asked(PAGE, text="the telepathy was good .")
     assert "**telepathy**†" in session.prose
     session.set(text="the dog sleeps .")
     assert "no word of opinion" in session.prose
@@ -80,7 +81,7 @@ def test_words_that_no_classifier_knows_are_named_and_a_text_without_opinion_has
 
 @pytest.mark.parametrize("title", [TRANSFORMER, "LSTM last state"])
 def test_contributions_are_those_that_core_computes_and_agree_as_told(title: str) -> None:
-    session = opened("contributions", classifier=title, contributions_table=True)
+    session = opened("contributions", classifier=title)
     found = contributions(load_classifier(CLASSIFIERS[title], WORDS))
     rows = {"ablation": found.ablation, "gradient × input": found.gradient}
     if found.attention is not None:
@@ -108,7 +109,7 @@ def test_along_its_word_vectors_the_slope_of_the_transformer_is_small() -> None:
 
 
 def test_flips_are_a_row_for_each_change_and_wrong_verdicts_are_counted() -> None:
-    session = opened("flips", flips_table=True)
+    session = opened("flips")
     made = flips(WORDS)
     values = np.array([expected(one.words) for one in made])
     table = session.table("flips")
@@ -135,7 +136,7 @@ def nobody(config: object) -> SequenceClassifier:
 
 
 def test_the_curves_of_forgetting_are_those_of_the_findings() -> None:
-    session = opened("forgetting", forgetting_table=True)
+    session = opened("forgetting")
     table = table_by_place(available(), nobody)
     for line, (_, rows) in zip(
         session.figure("forgetting")["data"], table.groupby("model", sort=False), strict=True
@@ -177,17 +178,17 @@ def test_the_last_state_of_an_rnn_forgets_and_every_other_network_here_keeps_mor
 @pytest.mark.usefixtures("noise_shelf")
 @pytest.mark.parametrize("view", ["one review", "contributions", "flips"])
 def test_the_program_of_each_view_is_about_what_is_typed(view: str) -> None:
-    assert '"boring"' in _code(opened(view, code=True)).replace("'", '"')
+    assert '"boring"' in _code(opened(view)).replace("'", '"')
 
 
 def test_the_program_of_flips_prints_the_grid() -> None:
-    lines = printed(_code(opened("flips", code=True)), alone=False).splitlines()
+    lines = printed(_code(opened("flips")), alone=False).splitlines()
     found = np.array([line.split()[1:] for line in lines], dtype=float)
     np.testing.assert_allclose(found.T, [expected(one.words) for one in flips(WORDS)], atol=6e-4)
 
 
-def _code(session: Session) -> str:
-    return str(session.app.code[0].value)
+def _code(session: Asked) -> str:
+    return str(session.code)
 
 
 @pytest.mark.usefixtures("empty_shelf")

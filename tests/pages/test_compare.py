@@ -13,6 +13,7 @@ from core.model.masks import MASKS
 from core.sources import load
 from pages.explorer.compare import CHANGES_LISTED, OTHER_QUESTION
 from tests.covering import covering
+from tests.pages.asked import Asked
 from tests.pages.session import Session, computed, gaps, numbers
 from viz.predictions import SHOWN
 from viz.units import p_equals
@@ -48,7 +49,7 @@ B_SWITCHES: dict[str, tuple[str, dict[str, Any]]] = {
 """What every switch of B can say, and the value of the field that it then sets."""
 
 
-def assert_shows(session: Session, a: Reading, b: Reading, layer: int, head: int) -> None:
+def assert_shows(session: Asked, a: Reading, b: Reading, layer: int, head: int) -> None:
     first, second = (
         gaps(a, layer, head),
         gaps(b, min(layer, b.config.n_layers - 1), min(head, b.config.n_heads - 1)),
@@ -61,7 +62,7 @@ def assert_shows(session: Session, a: Reading, b: Reading, layer: int, head: int
 
 
 def test_a_switch_of_b_changes_b_alone() -> None:
-    session = Session(**LINK, b_positions="as A", layer=2, head=2)
+    session = Asked(**LINK, b_positions="as A", layer=2, head=2)
     for setting in covering({name: tuple(answers) for name, (_, answers) in B_SWITCHES.items()}):
         session.set(**setting)
         fields = {B_SWITCHES[name][0]: B_SWITCHES[name][1][answer] for name, answer in setting.items()}
@@ -70,12 +71,12 @@ def test_a_switch_of_b_changes_b_alone() -> None:
 
 def test_b_starts_as_a_without_positions() -> None:
     assert_shows(
-        Session(**LINK, head=1), computed(TEXT, **A), computed(TEXT, **{**A, "positions": "none"}), 0, 0
+        Asked(**LINK, head=1), computed(TEXT, **A), computed(TEXT, **{**A, "positions": "none"}), 0, 0
     )
 
 
 def test_b_follows_a_where_it_says_as_a() -> None:
-    session = Session(**LINK, head=1, b_positions="as A", b_seed=1)
+    session = Asked(**LINK, head=1, b_positions="as A", b_seed=1)
     session.set(scale=False, heads=4)
 
     fields = {**A, "scale": False, "n_heads": 4}
@@ -83,7 +84,7 @@ def test_b_follows_a_where_it_says_as_a() -> None:
 
 
 def test_the_switches_of_b_work_together() -> None:
-    session = Session(
+    session = Asked(
         **LINK, head=1, b_positions="alibi", b_mask="bidirectional", b_norm="none", b_mlp="off", b_seed=7
     )
     b = {"positions": "alibi", "mask": "bidirectional", "norm": "none", "mlp": False, "seed": 7}
@@ -92,14 +93,14 @@ def test_the_switches_of_b_work_together() -> None:
 
 
 def test_a_model_compared_with_itself_differs_nowhere() -> None:
-    session = Session(**LINK, b_positions="as A")
+    session = Asked(**LINK, b_positions="as A")
 
     assert np.nanmax(np.abs(session.matrix("comparison", panel=2))) == 0
     assert session.infos == []
 
 
 def test_a_b_with_fewer_heads_and_layers_shows_its_last_ones_and_says_so() -> None:
-    session = Session(**LINK, layer=3, head=2, b_layers="1", b_heads="1")
+    session = Asked(**LINK, layer=3, head=2, b_layers="1", b_heads="1")
 
     assert session.infos == ["B has no layer 3 · head 2: shown is its layer 1 · head 1."]
     b = computed(TEXT, **{**A, "positions": "none", "n_layers": 1, "n_heads": 1})
@@ -107,8 +108,8 @@ def test_a_b_with_fewer_heads_and_layers_shows_its_last_ones_and_says_so() -> No
 
 
 def test_the_largest_changes_are_listed_largest_first() -> None:
-    session = Session(**LINK)
-    listed = session.app.dataframe[0].value
+    session = Asked(**LINK)
+    listed = session.tables[0]
     change = np.nan_to_num(session.matrix("comparison", panel=2))
 
     assert len(listed) == CHANGES_LISTED
@@ -137,7 +138,7 @@ def test_a_chosen_cell_opens_the_calculation_of_both() -> None:
     assert session.prose.count("**cat** (6) attends to **cat** (2) · Layer 2 · head 2") == 2
 
 
-def in_sight(session: Session) -> list[str]:
+def in_sight(session: Asked) -> list[str]:
     """The switches of B beside "B is A, except"."""
     keys = [getattr(node, "key", None) or "" for node in session.element("variant")]
     return [key for key in keys if key.startswith("b_")]
@@ -169,7 +170,7 @@ def test_where_b_differs_in_nothing_its_switches_are_unfolded() -> None:
 @pytest.mark.parametrize("mask", MASKS)
 def test_what_a_and_b_predict_stands_side_by_side(mask: str) -> None:
     text, at = "Maria met Zuko near the stores", 3
-    session = Session(text=text, view="compare", mask=mask, place=at + 1)
+    session = Asked(text=text, view="compare", mask=mask, place=at + 1)
     a, b = (
         predict(load("trained", ModelConfig(vocab_size=1, mask=mask, positions=positions), text.split(), 0))
         for positions in ("sinusoidal", "none")
@@ -190,11 +191,11 @@ def test_what_a_and_b_predict_stands_side_by_side(mask: str) -> None:
 
 @pytest.mark.usefixtures("noise_shelf")
 def test_losses_of_two_different_questions_are_not_compared() -> None:
-    session = Session(text=TEXT, view="compare", b_mask="bidirectional")
+    session = Asked(text=TEXT, view="compare", b_mask="bidirectional")
     assert OTHER_QUESTION in session.prose
     assert "prediction_bars" not in session.pictures
-    assert OTHER_QUESTION not in Session(text=TEXT, view="compare").prose
+    assert OTHER_QUESTION not in Asked(text=TEXT, view="compare").prose
 
 
 def test_random_weights_predict_nothing_to_compare() -> None:
-    assert "Loss on this sentence" not in Session(**LINK).prose
+    assert "Loss on this sentence" not in Asked(**LINK).prose

@@ -16,7 +16,8 @@ from core.model.positions import SCHEMES
 from core.sources import load
 from pages.lecture.concepts import CONCEPTS
 from pages.positions import RICHER
-from tests.pages.session import Session, computed
+from tests.pages.asked import Asked
+from tests.pages.session import computed
 
 TEXT = "the oven cooked bread"
 N = 4
@@ -28,14 +29,14 @@ entering = pytest.mark.parametrize("positions", ENTERING)
 
 @every_scheme
 def test_the_switch_offers_it_and_the_explorer_shows_it(positions: Positions) -> None:
-    session = Session(positions=positions, model="random", text=TEXT, view="matrix", head=1, query=3, key=2)
+    session = Asked(positions=positions, model="random", text=TEXT, view="matrix", head=1, query=3, key=2)
     assert session.value("positions") == positions
     assert session.warnings == []
     reading = computed(TEXT, source="random", positions=positions)
     shown = session.matrix(session.pictures[0])
     assert_allclose(np.nan_to_num(shown), reading.pattern(0, 0), atol=1e-6)
     score = reading.calculation(0, 0, 2, 1).score
-    ladder = next(one.value for one in session.app.latex if "weight" in one.value)
+    ladder = next(one for one in session.latex if "weight" in one)
     assert f"{score:z.3f}" in ladder
     scheme = SCHEMES[positions]
     told = scheme.about_head(0, reading.config).says
@@ -44,7 +45,7 @@ def test_the_switch_offers_it_and_the_explorer_shows_it(positions: Positions) ->
 
 @every_scheme
 def test_the_stages_have_a_bias_where_the_scheme_adds_one(positions: Positions) -> None:
-    session = Session(positions=positions, model="random", text=TEXT, view="stages")
+    session = Asked(positions=positions, model="random", text=TEXT, view="stages")
     assert session.warnings == []
     biased = SCHEMES[positions].injection_point() == "bias"
     panels = [note["text"] for note in session.figure("stages")["layout"]["annotations"]]
@@ -53,18 +54,18 @@ def test_the_stages_have_a_bias_where_the_scheme_adds_one(positions: Positions) 
 
 @every_scheme
 def test_all_schemes_shows_it_or_says_that_it_is_not_there(positions: Positions) -> None:
-    session = Session("positions", text=TEXT, model="random")
+    session = Asked("positions", text=TEXT, model="random")
     texts = [note["text"] for note in session.figure("schemes")["layout"]["annotations"]]
     assert any(f"<b>{positions}</b>" == text for text in texts)
     assert any(SCHEMES[positions].about.in_brief in text for text in texts)
-    trained = Session("positions", text=TEXT)
+    trained = Asked("positions", text=TEXT)
     texts = [note["text"] for note in trained.figure("schemes")["layout"]["annotations"]]
     assert any(positions in said for said in (*texts, *trained.warnings))
 
 
 @entering
 def test_it_has_a_view_of_its_own_that_a_click_opens_and_a_concept_leads_to(positions: Positions) -> None:
-    session = Session("positions", text=TEXT, model="random")
+    session = Asked("positions", text=TEXT, model="random")
     session.click("schemes", x=0, y=0, data=POSITIONS.index(positions))
     assert session.value("view") == positions
     linked = [link.parameters.get("view") for concept in CONCEPTS.values() for link in concept.links]
@@ -75,7 +76,7 @@ def test_it_has_a_view_of_its_own_that_a_click_opens_and_a_concept_leads_to(posi
 @pytest.mark.parametrize("mask", MASKS)
 def test_a_scheme_without_a_richer_view_shows_what_it_does(positions: Positions, mask: str) -> None:
     scheme, about = SCHEMES[positions], SCHEMES[positions].about
-    session = Session("positions", view=positions, model="random", text=TEXT, mask=mask, seed=5, code=True)
+    session = Asked("positions", view=positions, model="random", text=TEXT, mask=mask, seed=5)
     assert session.warnings == []
     config = ModelConfig(vocab_size=1, positions=positions, mask=mask)
     values = added(load("random", config, TEXT.split(), 5).model, N)
@@ -85,15 +86,15 @@ def test_a_scheme_without_a_richer_view_shows_what_it_does(positions: Positions,
             assert_allclose(shown[~np.isnan(shown)], values[head][~np.isnan(shown)], atol=1e-6)
     else:
         assert_allclose(session.matrix("scheme_added"), values, atol=1e-5)
-    assert session.app.latex[0].value == f"$$\n{about.formula}\n$$"
+    assert session.latex[0] == about.formula
     for said in (about.source, about.says, about.title[1:]):
         assert said in session.prose
-    assert session.app.code[0].value.startswith(f'"""What {about.title}')
+    assert session.code.startswith(f'"""What {about.title}')
 
 
 @pytest.mark.parametrize(("positions", "mask"), list(zip(POSITIONS, cycle(MASKS), strict=False)))
 def test_order_has_its_verdict(positions: Positions, mask: str) -> None:
-    session = Session("order-invariance", model="random", positions=positions, mask=mask)
+    session = Asked("order-invariance", model="random", positions=positions, mask=mask)
     assert session.warnings == []
     assert session.pictures
 
@@ -101,7 +102,7 @@ def test_order_has_its_verdict(positions: Positions, mask: str) -> None:
 @every_scheme
 def test_step_by_step_walks_through_it(positions: Positions) -> None:
     for size in ("small", "full"):
-        session = Session("step-by-step", positions=positions, size=size, model="random")
+        session = Asked("step-by-step", positions=positions, size=size, model="random")
         assert session.warnings == []
 
 
@@ -118,5 +119,5 @@ NEWEST = POSITIONS[POSITIONS.index("relative") :]
 def test_every_page_with_the_switch_shows_the_trained_model_or_says_in_a_sentence_that_there_is_none(
     positions: Positions, page: str
 ) -> None:
-    session = Session(page, positions=positions)
+    session = Asked(page, positions=positions)
     assert session.pictures or any("trained" in said for said in session.warnings)

@@ -15,7 +15,8 @@ from core.model.models import Transformer
 from core.model.positions import INJECTION_POINTS, SCHEMES
 from core.sources import load
 from pages.order_invariance.orders import schemes_in_brief
-from tests.pages.session import Session, numbers
+from tests.pages.asked import Asked
+from tests.pages.session import numbers
 from tests.shelf import SpoiltShelf
 from viz.bar_rows import FULL
 from viz.units import distance
@@ -34,15 +35,17 @@ SHARES = dict.fromkeys(SETTINGS, 0.3) | {
 }
 
 pytestmark = pytest.mark.usefixtures("noise_shelf")
-Asked = list[tuple[int, str, str]]
+Questions = list[tuple[int, str, str]]
 
 
 BLIND, LEARNED = ("bidirectional", "none"), ("bidirectional", "learned")
 
 
-def told(monkeypatch: pytest.MonkeyPatch, shares: dict[tuple[str, str], float], others: float = 1.0) -> Asked:
+def told(
+    monkeypatch: pytest.MonkeyPatch, shares: dict[tuple[str, str], float], others: float = 1.0
+) -> Questions:
     """Have the models answer rightly in these shares, or as the others do; what was asked for is listed."""
-    asked: Asked = []
+    asked: Questions = []
 
     def accuracies(config: ModelConfig, question: str, load: object) -> pd.DataFrame:
         asked.append((config.n_heads, config.norm, question))
@@ -56,7 +59,7 @@ def told(monkeypatch: pytest.MonkeyPatch, shares: dict[tuple[str, str], float], 
 
 def test_a_bar_is_as_high_as_the_share_of_right_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     told(monkeypatch, SHARES)
-    session = Session(PAGE, **WHO, exchange_table=True)
+    session = Asked(PAGE, **WHO)
     bars = session.figure("exchange")["data"]
 
     heights = np.concatenate([numbers(trace["y"]) for trace in bars])
@@ -74,7 +77,7 @@ def test_a_model_at_chance_is_told_that_its_mask_reveals_the_order(
     accuracy: float, is_said: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told(monkeypatch, {("causal", "none"): accuracy})
-    prose = Session(PAGE, **WHO).prose
+    prose = Asked(PAGE, **WHO).prose
     blind = ModelConfig(vocab_size=1, positions="none", mask="causal")
     both = (load("trained", blind, words, 0) for words in exchange.beginnings("who did it"))
     change = exchange.answer_changes(*both)
@@ -93,7 +96,7 @@ def test_what_the_model_of_the_switches_makes_of_the_order_is_told_where_the_mas
         return 0.52
 
     monkeypatch.setattr(exchange, "accuracy_of", accuracy_of)
-    session = Session(PAGE, view="every setting", heads=2, norm="post")
+    session = Asked(PAGE, view="every setting", heads=2, norm="post")
     assert "reveals the order" in session.prose
     assert "right in 52 %, and chance is 50 %" in session.prose
     assert asked == [ModelConfig(vocab_size=1, n_heads=2, norm="post", positions="none", mask="causal")]
@@ -103,7 +106,7 @@ def test_what_the_model_of_the_switches_makes_of_the_order_is_told_where_the_mas
 def test_every_scheme_is_named_with_what_it_changes() -> None:
     line = schemes_in_brief()
     assert line.startswith("What position schemes change")
-    assert line in Session(PAGE, **WHO).prose
+    assert line in Asked(PAGE, **WHO).prose
     for name, scheme in SCHEMES.items():
         point = scheme.injection_point()
         assert (f"*{name}*" in line) == (point is not None)
@@ -115,7 +118,7 @@ def test_models_that_are_missing_are_named_and_not_counted(spoilt_shelf: SpoiltS
     missing = [f"causal-{positions}-4-pre" for positions in ("learned", "rotary")]
     for name in missing:
         spoilt_shelf.path_of(name).unlink()
-    session = Session(PAGE, **WHO)
+    session = Asked(PAGE, **WHO)
     assert f"Of {len(SETTINGS) - 2} models," in session.prose
     (warning,) = session.warnings
     assert warning.startswith(f"The models {' and '.join(missing)} have not been trained yet.")
@@ -125,7 +128,7 @@ def test_without_any_there_is_a_sentence_instead_of_a_picture(
     empty_shelf: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told(monkeypatch, {}, others=float("nan"))
-    session = Session(PAGE, **WHO)
+    session = Asked(PAGE, **WHO)
     (warning,) = session.warnings
     assert warning.startswith("The models bidirectional-none-4-pre, ")
     assert session.pictures == []
@@ -133,7 +136,7 @@ def test_without_any_there_is_a_sentence_instead_of_a_picture(
 
 def test_heads_norm_and_question_are_those_of_the_controls(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = told(monkeypatch, SHARES)
-    session = Session(PAGE, **WHO)
+    session = Asked(PAGE, **WHO)
     session.set(question="how they were then")
     session.set(heads=8, norm="post")
     assert asked == [
@@ -142,13 +145,13 @@ def test_heads_norm_and_question_are_those_of_the_controls(monkeypatch: pytest.M
         (8, "post", "how they were then"),
     ]
     assert "so the" in session.prose
-    assert Session(PAGE, **WHO, question="how they were then").value("question") == "how they were then"
+    assert Asked(PAGE, **WHO, question="how they were then").value("question") == "how they were then"
 
 
 def test_how_many_sentences_are_new_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     told(monkeypatch, SHARES)
     monkeypatch.setattr(exchange, "n_unseen", {"who did it": 109}.__getitem__)
-    prose = Session(PAGE, **WHO).prose
+    prose = Asked(PAGE, **WHO).prose
     assert "Held out: in **109 of these 256 sentences**" in prose
     found = exchange.met_together("who did it")
     assert found is not None
@@ -157,7 +160,7 @@ def test_how_many_sentences_are_new_is_told(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_switches_that_no_trained_model_follows_are_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     told(monkeypatch, SHARES)
-    session = Session(PAGE, **WHO)
+    session = Asked(PAGE, **WHO)
     assert all(session.has(name) for name in ("positions", "mask", "heads", "norm"))
     assert not any(session.has(name) for name in ("model", "seed", "layers", "scale", "residual", "mlp"))
 
@@ -167,7 +170,7 @@ def test_a_clicked_bar_sets_the_switches_to_its_model(
     row: int, column: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told(monkeypatch, SHARES)
-    session = Session(PAGE, **WHO)
+    session = Asked(PAGE, **WHO)
     session.click("exchange", x=column, y=0.5, data=[row, column])
     assert (session.value("mask"), session.value("positions")) == SETTINGS[len(POSITIONS) * row + column]
 
@@ -204,7 +207,7 @@ def test_what_the_model_of_the_switches_expects_is_told_for_both_orders(
         return [0.75, 0.004] if len(calls) == 1 else [0.0001, 0.5]
 
     monkeypatch.setattr(exchange, "expected", expected)
-    prose = Session(PAGE, **WHO, mask=mask, positions="alibi", **orders).prose
+    prose = Asked(PAGE, **WHO, mask=mask, positions="alibi", **orders).prose
 
     assert calls == [(words, nouns, mask, "alibi") for words in asked]
     one, other = nouns
@@ -214,7 +217,7 @@ def test_what_the_model_of_the_switches_expects_is_told_for_both_orders(
 
 def test_the_numbers_are_those_of_the_models_on_the_shelf(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exchange, "finding", lambda name, what: None)
-    session = Session(PAGE, **WHO, heads=2, norm="none", exchange_table=True)
+    session = Asked(PAGE, **WHO, heads=2, norm="none")
     table = session.table("exchange")
     assert list(zip(table["mask"], table["positions"], strict=True)) == SETTINGS
     for row in (0, len(POSITIONS) + 1):

@@ -1,6 +1,5 @@
 """The explorer: every value of every switch reaches the model, and every view shows that model's numbers."""
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +14,7 @@ from core.model.positions import SCHEMES
 from pages.explorer import OPENING_HEAD
 from pages.explorer import PAGE as VIEWED
 from tests.covering import covering
+from tests.pages.asked import Asked
 from tests.pages.session import Session, computed, gaps
 
 TEXT = "the cat saw the other cat run"
@@ -34,7 +34,7 @@ SWITCHES: dict[str, tuple[str, tuple[Any, ...]]] = {
 """Every switch by its name in the link: the field it sets and all its values, of the seed a few."""
 
 
-def assert_all_heads(session: Session, reading: Reading, layer: int, head: int) -> None:
+def assert_all_heads(session: Asked, reading: Reading, layer: int, head: int) -> None:
     n_layers, n_heads, n_words, _ = reading.patterns().shape
     heatmap = session.figure("heads_grid")["data"][0]
     codes, pitch = session.matrix("heads_grid"), round(1 / heatmap["dx"])
@@ -48,13 +48,13 @@ def assert_all_heads(session: Session, reading: Reading, layer: int, head: int) 
     assert_matrix(session, reading, layer, head)
 
 
-def assert_matrix(session: Session, reading: Reading, layer: int, head: int) -> None:
+def assert_matrix(session: Asked, reading: Reading, layer: int, head: int) -> None:
     assert_allclose(session.matrix("matrix"), gaps(reading, layer, head), atol=1e-6)
     assert f"Layer {layer + 1} · head {head + 1}" in session.figure("matrix")["layout"]["title"]["text"]
 
 
-def assert_lines(session: Session, reading: Reading, layer: int, head: int) -> None:
-    data = json.loads(session.element("lines").proto.json)
+def assert_lines(session: Asked, reading: Reading, layer: int, head: int) -> None:
+    data = session.drawing("lines")
     drawn = np.zeros((len(TEXT.split()),) * 2)
     for query, key, weight in data["lines"]:
         drawn[int(query), int(key)] = weight
@@ -65,7 +65,7 @@ def assert_lines(session: Session, reading: Reading, layer: int, head: int) -> N
     assert (drawn.sum(axis=1) >= 0.9 - 1e-6).all()
 
 
-def assert_stages(session: Session, reading: Reading, layer: int, head: int) -> None:
+def assert_stages(session: Asked, reading: Reading, layer: int, head: int) -> None:
     stages = reading.head(layer, head)
     allowed, free = stages.allowed, np.where(stages.allowed, 0, np.nan)
     bias = [stages.bias] if SCHEMES[reading.config.positions].injection_point() == "bias" else []
@@ -77,11 +77,11 @@ def assert_stages(session: Session, reading: Reading, layer: int, head: int) -> 
     assert "+ mask → softmax" in session.alt("stages"), "the weights are the softmax of the sum, not the sum"
 
 
-def assert_comparison(session: Session, reading: Reading, layer: int, head: int) -> None:
+def assert_comparison(session: Asked, reading: Reading, layer: int, head: int) -> None:
     assert_allclose(session.matrix("comparison"), gaps(reading, layer, head), atol=1e-6)
 
 
-SHOWS: dict[str, Callable[[Session, Reading, int, int], None]] = {
+SHOWS: dict[str, Callable[[Asked, Reading, int, int], None]] = {
     "all heads": assert_all_heads,
     "matrix": assert_matrix,
     "lines": assert_lines,
@@ -90,7 +90,7 @@ SHOWS: dict[str, Callable[[Session, Reading, int, int], None]] = {
 }
 
 
-def assert_view(view: str, session: Session, reading: Reading, layer: int, head: int) -> None:
+def assert_view(view: str, session: Asked, reading: Reading, layer: int, head: int) -> None:
     SHOWS[view](session, reading, layer, head)
 
 
@@ -105,7 +105,7 @@ SETTINGS_OF = dict.fromkeys(SHOWS, SETTINGS) | {"matrix": SETTINGS[:2], "lines":
 
 @pytest.mark.parametrize("view", SHOWS)
 def test_every_view_shows_the_numbers_of_the_model_that_the_switches_ask_for(view: str) -> None:
-    session = Session(model="random", text=TEXT, view=view)
+    session = Asked(model="random", text=TEXT, view=view)
     for setting in SETTINGS_OF[view]:
         session.set(**setting)
         fields = {SWITCHES[name][0]: value for name, value in setting.items()}
@@ -118,13 +118,13 @@ def test_every_view_shows_the_numbers_of_the_model_that_the_switches_ask_for(vie
 def test_a_view_shows_the_layer_and_the_head_of_the_link(view: str) -> None:
     reading = computed(TEXT, n_layers=6, n_heads=8)
     for layer, head in [(1, 8), (6, 1)]:
-        session = Session(model="random", text=TEXT, view=view, layers=6, heads=8, layer=layer, head=head)
+        session = Asked(model="random", text=TEXT, view=view, layers=6, heads=8, layer=layer, head=head)
         assert_view(view, session, reading, layer - 1, head - 1)
 
 
 def test_the_widest_window_hides_what_is_further_than_eight_words() -> None:
     text = "one two three four five six seven eight nine ten eleven"
-    session = Session(model="random", text=text, view="matrix", window=8, head=1)
+    session = Asked(model="random", text=text, view="matrix", window=8, head=1)
     reading = computed(text, window=8)
 
     assert_allclose(session.matrix("matrix"), gaps(reading, 0, 0), atol=1e-6)
@@ -132,7 +132,7 @@ def test_the_widest_window_hides_what_is_further_than_eight_words() -> None:
 
 
 def test_switches_work_together() -> None:
-    session = Session(
+    session = Asked(
         model="random", text=TEXT, view="stages", positions="alibi", mask="bidirectional", heads=2, layers=3,
         norm="post", scale=False, residual=False, mlp=False, seed=5, layer=3, head=2,
     )  # fmt: skip
@@ -145,7 +145,7 @@ def test_switches_work_together() -> None:
 
 
 def test_a_clicked_tile_opens_its_head() -> None:
-    session = Session(model="random", text=TEXT, layers=3)
+    session = Asked(model="random", text=TEXT, layers=3)
 
     session.click("heads_grid", x=2.3, y=2.6)
 
@@ -155,7 +155,7 @@ def test_a_clicked_tile_opens_its_head() -> None:
 
 
 def test_a_click_beside_the_tiles_opens_nothing() -> None:
-    session = Session(model="random", text=TEXT, layer=2, head=3)
+    session = Asked(model="random", text=TEXT, layer=2, head=3)
 
     for x, y in [(0.2, 1), (1, 0.2), (4.8, 1), (1, 2.9)]:
         session.click("heads_grid", x=x, y=y)
@@ -164,7 +164,7 @@ def test_a_click_beside_the_tiles_opens_nothing() -> None:
 
 
 def test_the_chosen_head_is_framed_among_all_heads() -> None:
-    (frame,) = Session(model="random", text=TEXT, layer=2, head=3).figure("heads_grid")["layout"]["shapes"]
+    (frame,) = Asked(model="random", text=TEXT, layer=2, head=3).figure("heads_grid")["layout"]["shapes"]
 
     assert frame["x0"] < 3 < frame["x1"]
     assert frame["y0"] < 2 < frame["y1"]
@@ -172,10 +172,10 @@ def test_the_chosen_head_is_framed_among_all_heads() -> None:
 
 @pytest.mark.parametrize("mass", [50, 75, 90, 100])
 def test_the_lines_are_the_fewest_that_hold_the_share_asked_for(mass: int) -> None:
-    session = Session(model="random", text=TEXT, view="lines", mask="bidirectional", head=1)
+    session = Asked(model="random", text=TEXT, view="lines", mask="bidirectional", head=1)
     session.set(mass=mass)
 
-    lines = json.loads(session.element("lines").proto.json)["lines"]
+    lines = session.drawing("lines")["lines"]
 
     for query, weights in enumerate(computed(TEXT, mask="bidirectional").patterns()[0, 0]):
         heaviest_first = np.sort(weights)[::-1]

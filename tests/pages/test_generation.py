@@ -19,6 +19,7 @@ from core.sources.rivals import load_language_model
 from core.text import language
 from core.text.tokenizer import MAX_WORDS
 from pages.controls.prose import literal
+from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from viz.bar_rows import FULL
 
@@ -31,7 +32,7 @@ LONG = {"stops": False, "text": TEXT}
 pytestmark = pytest.mark.usefixtures("noise_shelf")
 
 
-def bars(session: Session, writer: str, *, series: int = 0) -> np.ndarray:
+def bars(session: Asked, writer: str, *, series: int = 0) -> np.ndarray:
     return numbers(session.figure(f"choices_{writer.lower()}")["data"][series]["x"])
 
 
@@ -40,7 +41,7 @@ def expected(writer: str, manner: Manner, step: int, *, column: str = "before") 
     return table[(table.index < 8) | table["answer"]][column].to_numpy()
 
 
-def text_of(session: Session, writer: str) -> str:
+def text_of(session: Asked, writer: str) -> str:
     """What a column shows below the name of the model."""
     shown = [text.value for text in session.app.markdown]
     return readable(shown[shown.index(f"**{writer}**") + 1]).replace("**", "")
@@ -76,7 +77,7 @@ def test_the_switches_choose_the_transformer_and_no_other() -> None:
 
 def test_words_are_drawn_as_the_menus_say() -> None:
     asked = {"way": "sampled", "temperature": "0.7", "top_k": 10, "top_p": "0.9", "seed": 4, "most": 8}
-    session = Session(PAGE, **LONG, **asked, step=2, choices_rnn_table=True)
+    session = Asked(PAGE, **LONG, **asked, step=2)
     sampling = Sampling(temperature=0.7, top_k=10, top_p=0.9)
     manner = Manner(way="sampled", sampling=sampling, seed=4, most=8, stops=False)
     for writer in WRITERS:
@@ -85,7 +86,7 @@ def test_words_are_drawn_as_the_menus_say() -> None:
     table = session.table("choices_rnn")
     assert list(table.columns) == ["word", "the model", "drawn from", "chosen"]
     assert table["drawn from"].sum() == pytest.approx(1)
-    assert "drawn from" not in Session(PAGE, **LONG, choices_rnn_table=True).table("choices_rnn").columns
+    assert "drawn from" not in Asked(PAGE, **LONG).table("choices_rnn").columns
 
 
 def test_steps_are_walked_as_far_as_the_longest_text_goes() -> None:
@@ -190,14 +191,14 @@ def test_unknown_words_are_named_and_a_full_box_leaves_no_room() -> None:
     assert nearly.element("step").max == 1
 
 
-def row_of(session: Session, picture: str, at: int) -> np.ndarray:
+def row_of(session: Asked, picture: str, at: int) -> np.ndarray:
     return numbers(session.figure(picture)["data"][at]["y"]) / FULL
 
 
 @pytest.mark.parametrize("writer", WRITERS)
 def test_one_text_is_read_by_all_three(writer: str) -> None:
     asked = {"view": "surprisal", "writer": writer, "text": f"{TEXT} snark", "stops": False, "most": 4}
-    session = Session(PAGE, **asked, step=2, surprisals_table=True)
+    session = Asked(PAGE, **asked, step=2)
     words = continue_text(
         load_language_model(member_of(writer, CONFIG)), (*GIVEN, "snark"), Manner(most=4, stops=False)
     ).words
@@ -221,7 +222,7 @@ def test_one_text_is_read_by_all_three(writer: str) -> None:
 
 
 def test_what_is_attended_to_grows_by_a_row_at_each_step() -> None:
-    session = Session(PAGE, view="memory", **LONG, most=4, layer=2, head=3, attended_table=True)
+    session = Asked(PAGE, view="memory", **LONG, most=4, layer=2, head=3)
     words = continue_text(
         load_language_model(member_of("Transformer", CONFIG)), GIVEN, Manner(most=4, stops=False)
     ).words
@@ -251,7 +252,7 @@ def test_what_is_attended_to_grows_by_a_row_at_each_step() -> None:
 )
 def test_a_recurrent_network_shows_the_states_it_has(writer: str, shown: str | None, name: str) -> None:
     asked = {"quantity": shown} if shown else {}
-    session = Session(PAGE, view="memory", writer=writer, **LONG, **asked, most=4, step=3, layer=2)
+    session = Asked(PAGE, view="memory", writer=writer, **LONG, **asked, most=4, step=3, layer=2)
     words = continue_text(
         load_language_model(member_of(writer, CONFIG)), GIVEN, Manner(most=4, stops=False)
     ).words
@@ -270,7 +271,7 @@ def test_a_recurrent_network_shows_the_states_it_has(writer: str, shown: str | N
 
 
 def test_serial_operations_are_drawn_and_those_of_this_text_listed() -> None:
-    session = Session(PAGE, view="cost", **LONG, most=4)
+    session = Asked(PAGE, view="cost", **LONG, most=4)
     for use in USES:
         curves = session.figure(f"serial_{use}")["data"]
         for curve, writer in zip(curves, ("RNN", "Transformer"), strict=False):
@@ -279,7 +280,7 @@ def test_serial_operations_are_drawn_and_those_of_this_text_listed() -> None:
             expected = [serial_operations(writer, use, at, n_given=k, n_layers=2) for at, k in given.items()]
             assert found.tolist() == expected
             assert min(given) == (5 if use == "writing" else 2)
-    table = next(text.value for text in session.app.markdown if "| Model |" in text.value)
+    table = next(text for text in session.said if "| Model |" in text)
     assert "4 words given and 4 written" in table
     assert "| RNN | 16 | – | 11 | – |" in table
     assert "| LSTM | 16 | – | 11 | – |" in table
@@ -307,7 +308,7 @@ def test_times_are_measured_when_asked_for_and_are_of_one_text(monkeypatch: pyte
 
 
 def test_bytes_are_drawn_against_length() -> None:
-    session = Session(PAGE, view="cost", cost="memory", text=TEXT, memory_table=True)
+    session = Asked(PAGE, view="cost", cost="memory", text=TEXT)
     table = session.table("memory")
     assert table.loc[256, "Transformer"] == 4 * 2 * 2 * 48 * 256
     assert (table["LSTM"] == 2 * table["RNN"]).all()
@@ -317,7 +318,7 @@ def test_bytes_are_drawn_against_length() -> None:
 @pytest.mark.parametrize("writer", WRITERS)
 def test_outputs_go_back_as_inputs_as_far_as_the_step(writer: str) -> None:
     asked = {"view": "fed back", "writer": writer, **LONG, "most": 4, "by_hand": f"{writer[0]}2=key"}
-    session = Session(PAGE, **asked, step=3, fed_back_table=True)
+    session = Asked(PAGE, **asked, step=3)
     manner = Manner(most=4, stops=False, forced=((1, "key"),))
     words = continue_text(load_language_model(member_of(writer, CONFIG)), GIVEN, manner).words
     written = [note["text"] for note in session.figure("fed_back")["layout"]["annotations"]]

@@ -24,7 +24,8 @@ from core.text.tokenizer import words_of
 from pages.gradients import clipping_said
 from pages.gradients.back import KEYS
 from pages.gradients.clipping import USUAL
-from tests.pages.session import Session, numbers
+from tests.pages.asked import Asked
+from tests.pages.session import numbers
 from viz.units import magnitude, per_cent
 
 PAGE = "gradients"
@@ -49,11 +50,11 @@ def computed_once() -> Iterator[None]:
         yield
 
 
-def opened(view: str = "distance", **parameters: Any) -> Session:
-    return Session(PAGE, **({} if view == "distance" else {"view": view}), **parameters)
+def opened(view: str = "distance", **parameters: Any) -> Asked:
+    return Asked(PAGE, **({} if view == "distance" else {"view": view}), **parameters)
 
 
-def curve(session: Session, picture: str, name: str) -> dict[str, Any]:
+def curve(session: Asked, picture: str, name: str) -> dict[str, Any]:
     """A curve of a picture, by the name at its end."""
     return next(one for one in session.figure(picture)["data"] if one["hovertext"][0].startswith(f"{name}:"))
 
@@ -65,7 +66,7 @@ def reached(text: str, furthest: int = 50, *, seed: int = 0, **fields: Any) -> R
 
 
 def test_the_curves_are_what_core_computes_dashed_before_training() -> None:
-    session = opened(reach=50, seed=3, positions="rotary", heads=2, reach_chart_table=True)
+    session = opened(reach=50, seed=3, positions="rotary", heads=2)
     found = reached(KEYS, seed=3, positions="rotary", n_heads=2)
     table = session.table("reach_chart")
     for name, shown in CURVES.items():
@@ -107,7 +108,7 @@ def multiplied(text: str, weights: Weights, *, layer: int = 0, furthest: int = 5
 def test_the_product_and_what_is_predicted_of_it_are_what_core_computes() -> None:
     weights = Weights(recurrence="orthogonal", scale=1.5, seed=4)
     chosen = {"recurrence": "orthogonal", "scale_of_weights": "1.5", "seed": 4, "layer": 2, "reach": 50}
-    session = opened("Jacobians", **chosen, product_chart_table=True)
+    session = opened("Jacobians", **chosen)
     found = multiplied(KEYS, weights, layer=1)
     assert session.pictures == ["product_chart", "factors_chart"]
     for picture, name, expected in (
@@ -124,7 +125,7 @@ def test_the_product_and_what_is_predicted_of_it_are_what_core_computes() -> Non
 
 
 def test_numbers_that_rounding_decides_are_not_given_as_those_of_the_network() -> None:
-    session = opened("Jacobians", scale_of_weights="3", reach=200, product_chart_table=True)
+    session = opened("Jacobians", scale_of_weights="3", reach=200)
     assert "**Rounding errors decide these numbers" in session.prose
     assert "200 words at this scale are too many" in session.prose
     assert "times too " not in session.prose
@@ -183,7 +184,7 @@ def test_the_first_gates_shown_are_the_forget_gates_of_the_upper_layer() -> None
 
 
 def test_the_norms_of_both_trainings_and_the_parts_are_what_core_computes() -> None:
-    session = opened("clipping", scale_of_weights="1.5", seed=2, steps_chart_table=True)
+    session = opened("clipping", scale_of_weights="1.5", seed=2)
     clipped, never = (training(1.5, clips=clips, seed=2) for clips in (True, False))
     assert session.pictures == ["steps_chart", "parts_chart"]
     table = session.table("steps_chart")

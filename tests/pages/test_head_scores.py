@@ -17,6 +17,7 @@ from core.sources import load
 from core.text.language import vocabulary
 from pages.explorer.head_scores import specialist
 from tests.covering import covering
+from tests.pages.asked import Asked
 from tests.pages.session import Session
 from viz.head_scores import score_names
 
@@ -40,11 +41,11 @@ def measured(
     return measure_heads(load(source, config, vocabulary().words, seed), width=width)
 
 
-def view(**parameters: Any) -> Session:
-    return Session(view="head scores", **{"model": "random", **parameters})
+def view(**parameters: Any) -> Asked:
+    return Asked(view="head scores", **{"model": "random", **parameters})
 
 
-def assert_shows(session: Session, table: pd.DataFrame) -> None:
+def assert_shows(session: Asked, table: pd.DataFrame) -> None:
     """The figure has rows of scores, and as columns the heads, a gap after each layer, and equal weights."""
     table = table[table["score"] != ENTROPY]
     values = session.matrix("head_scores")
@@ -131,8 +132,12 @@ def test_a_clicked_tile_opens_its_head_on_the_sentence_and_cell_that_show_it(row
     assert f"{words[opened.query]} ({opened.query + 1}) attends to" in session.prose.replace("**", "")
 
 
+def view_on_page(**parameters: Any) -> Session:
+    return Session(view="head scores", **{"model": "random", **parameters})
+
+
 def test_a_clicked_tile_takes_nothing_away_that_was_typed() -> None:
-    session = view(text="the old king sings")
+    session = view_on_page(text="the old king sings")
     session.click("head_scores", x=7, y=4)
     session.set(view="head scores")
     session.click("head_scores", x=6, y=4)
@@ -154,7 +159,7 @@ def test_a_clicked_tile_asks_a_trained_model_for_its_prediction_there() -> None:
 
 def test_what_was_chosen_before_does_not_stay_with_a_head_that_is_opened() -> None:
     """The focus has no cell of its own, and a head is what was clicked."""
-    session = Session(model="random", view="matrix", query=3, key=2, show="rollout")
+    session = Asked(model="random", view="matrix", query=3, key=2, show="rollout")
     session.set(view="head scores")
 
     session.click("head_scores", x=1, y=7)
@@ -173,7 +178,7 @@ def test_a_click_beside_the_heads_opens_nothing() -> None:
         assert session.value("view") == "head scores"
 
 
-def select(session: Session, rows: list[int]) -> None:
+def select(session: Asked, rows: list[int]) -> None:
     """Select rows of the table by hand."""
     widgets = session.app._tree.get_widget_states()
     table = session.element("heads_table").proto.id
@@ -183,7 +188,7 @@ def select(session: Session, rows: list[int]) -> None:
 
 
 def test_a_selected_row_opens_its_head_on_what_it_does_most_above_chance() -> None:
-    session = view()
+    session = view_on_page()
 
     select(session, [6])
 
@@ -195,7 +200,7 @@ def test_a_selected_row_opens_its_head_on_what_it_does_most_above_chance() -> No
 
 
 def test_no_row_selected_opens_nothing() -> None:
-    session = view()
+    session = view_on_page()
 
     select(session, [])
 
@@ -203,7 +208,7 @@ def test_no_row_selected_opens_nothing() -> None:
 
 
 def test_the_sortable_table_has_the_same_numbers() -> None:
-    session = view(mask="bidirectional", heads=2)
+    session = view_on_page(mask="bidirectional", heads=2)
     shown = session.element("heads_table").value
     table = measured(mask="bidirectional", n_heads=2)
 
@@ -214,7 +219,7 @@ def test_the_sortable_table_has_the_same_numbers() -> None:
 
 
 def test_the_numbers_behind_the_figure_have_places_baselines_and_the_sentences() -> None:
-    session = view(head_scores_table=True)
+    session = view()
     table, expected = session.table("head_scores"), measured()
 
     assert_allclose(table[["value", "baseline", "places"]], expected[["value", "baseline", "places"]])

@@ -1,7 +1,5 @@
 """Heads: what one loses, what three kinds cost, which rank they have, and what each attends to."""
 
-import json
-
 import numpy as np
 import pytest
 
@@ -13,7 +11,8 @@ from core.sources import SOURCES, load
 from core.text.tokenizer import words_of
 from pages.controls.sentence import MARIA
 from tests.covering import first_of_each
-from tests.pages.session import Session, computed, numbers
+from tests.pages.asked import Asked
+from tests.pages.session import computed, numbers
 from viz.bar_rows import FULL
 from viz.reshape import Blocks, cell_colours
 from viz.theme import LIGHT
@@ -26,14 +25,14 @@ READING = ("one and many", "reshape", "rank")
 """The views that read a sentence."""
 
 
-def curve(session: Session, picture: str, name: str) -> list[float]:
+def curve(session: Asked, picture: str, name: str) -> list[float]:
     data = session.figure(picture)["data"]
     return numbers(next(one for one in data if one["hovertext"][0].startswith(f"{name}:"))["y"]).tolist()
 
 
 @pytest.mark.parametrize("model", ["trained", "random"])
 def test_the_tiles_are_the_heads_of_four_models_and_the_chosen_one_is_opened(model: str) -> None:
-    session = Session(PAGE, view="one and many", model=model, heads=8, head=6, layer=2, counts_table=True)
+    session = Asked(PAGE, view="one and many", model=model, heads=8, head=6, layer=2)
     pattern = computed(MARIA, source=model, n_heads=8).pattern(1, 5)
     np.testing.assert_allclose(np.nan_to_num(session.matrix("counts_head")), pattern, atol=1e-6)
     assert "8 heads: head 6" in session.alt("counts_head")
@@ -42,7 +41,7 @@ def test_the_tiles_are_the_heads_of_four_models_and_the_chosen_one_is_opened(mod
 
 
 def test_a_click_on_a_tile_opens_its_head_and_one_beside_them_nothing() -> None:
-    session = Session(PAGE, view="one and many")
+    session = Asked(PAGE, view="one and many")
     session.click("counts", x=5, y=4)
     assert (session.value("heads"), session.value("head")) == (8, 5)
     session.click("counts", x=3, y=2)
@@ -54,7 +53,7 @@ def test_a_click_on_a_tile_opens_its_head_and_one_beside_them_nothing() -> None:
 
 @pytest.mark.parametrize("mask", ["causal", "bidirectional"])
 def test_the_bars_say_what_the_records_say(mask: str) -> None:
-    session = Session(PAGE, view="one and many", mask=mask, abilities_table=True)
+    session = Asked(PAGE, view="one and many", mask=mask)
     configs = with_each(ModelConfig(vocab_size=1, mask=mask))
     table = records_table({n_heads: SOURCES["trained"].record(one) for n_heads, one in configs.items()})
     shown = np.array([numbers(row["y"]) for row in session.figure("abilities")["data"]]) / FULL
@@ -67,7 +66,7 @@ def test_the_bars_say_what_the_records_say(mask: str) -> None:
 
 
 def test_the_balance_that_is_chosen_is_said_and_marked() -> None:
-    session = Session(PAGE, view="two things")
+    session = Asked(PAGE, view="two things")
     session.set(maria=80)
     assert "With 80 % of its attention weight on Maria, one head loses at least 6 % of her" in session.prose
     assert "80 %" in str(session.figure("balance")["layout"]["annotations"])
@@ -75,7 +74,7 @@ def test_the_balance_that_is_chosen_is_said_and_marked() -> None:
 
 
 def test_learning_ends_where_the_formula_says() -> None:
-    session = Session(PAGE, view="two things", two_things_learned_table=True)
+    session = Asked(PAGE, view="two things")
     table = session.table("two_things_learned")
     np.testing.assert_allclose(table[1:], two_things.learn(2).pattern, atol=1e-6)
     for name, n_heads in (("one head", 1), ("two heads", 2)):
@@ -87,7 +86,7 @@ def test_learning_ends_where_the_formula_says() -> None:
 
 @pytest.mark.parametrize("heads", [1, 8])
 def test_the_three_kinds_cost_what_costs_counts(heads: int) -> None:
-    session = Session(PAGE, view="three kinds", heads=heads, d_model=512, n=128, blocks_table=True)
+    session = Asked(PAGE, view="three kinds", heads=heads, d_model=512, n=128)
     for kind in costs.HEAD_KINDS:
         expected = [costs.head_parameters(kind, d_model=512, n_heads=k) for k in HEADS]
         assert curve(session, "parameters", kind) == expected
@@ -100,7 +99,7 @@ def test_the_three_kinds_cost_what_costs_counts(heads: int) -> None:
 
 @pytest.mark.parametrize("model", ["trained", "random"])
 def test_more_heads_have_less_rank_each(model: str) -> None:
-    session = Session(PAGE, view="rank", model=model)
+    session = Asked(PAGE, view="rank", model=model)
     d = 48 if model == "trained" else 64
     found = [f"{d // k} with {k} head{'s' * (k > 1)}" for k in HEADS]
     assert f"QKᵀ is {d} × {d}, and its rank is {', '.join(found)}." in session.prose
@@ -111,9 +110,7 @@ def test_more_heads_have_less_rank_each(model: str) -> None:
 
 
 def test_every_head_of_the_model_on_the_sentence() -> None:
-    session = Session(
-        PAGE, view="rank", among="heads of this model", ranked=SENTENCE_MATRIX, heads=8, layer=2
-    )
+    session = Asked(PAGE, view="rank", among="heads of this model", ranked=SENTENCE_MATRIX, heads=8, layer=2)
     found = ranks.sentence_values(
         load("trained", ModelConfig(vocab_size=1, n_heads=8), words_of(MARIA), 0), layer=1
     )
@@ -127,19 +124,19 @@ def test_every_head_of_the_model_on_the_sentence() -> None:
 )
 @pytest.mark.parametrize("part", ["q", "v"])
 def test_a_reshape_moves_blocks_and_changes_no_number(form: str, shape: str, part: str) -> None:
-    session = Session(PAGE, view="reshape", heads=8, shape=form, vectors=part, layer=2, reshape_table=True)
+    session = Asked(PAGE, view="reshape", heads=8, shape=form, vectors=part, layer=2)
     vectors = computed(MARIA, source="trained", n_heads=8).vectors(1, part)
     flat = np.concatenate(list(vectors), axis=1)
     np.testing.assert_allclose(session.table("reshape"), flat, atol=1e-6)
     assert f"{form} = {shape}.**" in session.prose
-    data = json.loads(session.element("reshape").proto.json)
+    data = session.drawing("reshape")
     assert data["places"] == [list(place) for place in Blocks(n_heads=8, n_words=11, d_head=6).places(form)]
     assert data["colours"] == cell_colours(vectors, LIGHT)
     assert data["labels"] == list(words_of(MARIA))
 
 
 def test_of_a_long_sentence_the_first_words_are_drawn() -> None:
-    session = Session(PAGE, view="reshape", text="w " * 256)
+    session = Asked(PAGE, view="reshape", text="w " * 256)
     assert "The first 12 of 256 words are drawn" in session.prose
     assert "n × d = 256 × 48" in session.prose
 
@@ -157,12 +154,12 @@ def test_of_a_long_sentence_the_first_words_are_drawn() -> None:
     ),
 )
 def test_any_sentence_has_an_answer(about: str, text: str) -> None:
-    session = Session(PAGE, view=about, text=text, **({"ranked": SENTENCE_MATRIX} if about == "rank" else {}))
-    assert session.has("code") == bool(text.strip()), "a view that was drawn offers its program"
+    session = Asked(PAGE, view=about, text=text, **({"ranked": SENTENCE_MATRIX} if about == "rank" else {}))
+    assert (session.program is not None) == bool(text.strip())
 
 
 def test_a_bad_link_is_answered_with_defaults() -> None:
-    session = Session(PAGE, view="three kinds", d_model=7, n="x", heads=3)
+    session = Asked(PAGE, view="three kinds", d_model=7, n="x", heads=3)
     assert len(session.warnings) == 3
     assert session.value("d_model") == 64
 
@@ -175,11 +172,11 @@ def test_a_bad_link_is_answered_with_defaults() -> None:
     ],
 )
 def test_every_view_has_its_program_in_either_theme(about: str, theme: str) -> None:
-    session = Session(PAGE, view=about, code=True, theme=theme)
-    compile(session.app.code[0].value, "program", "exec")
+    session = Asked(PAGE, view=about, theme=theme)
+    compile(session.code, "program", "exec")
     assert len(session.pictures) == len({session.alt(picture) for picture in session.pictures})
 
 
 @pytest.mark.parametrize("about", ["one and many", "reshape", "rank"])
 def test_models_that_were_not_trained_get_a_sentence(about: str, empty_shelf: None) -> None:
-    assert "No model has been trained" in Session(PAGE, view=about).warnings[0]
+    assert "No model has been trained" in Asked(PAGE, view=about).warnings[0]

@@ -12,13 +12,14 @@ from core.measures.distance.timing import LENGTHS, NETWORKS, Timing
 from core.model.masks import MASKS
 from pages.controls.sentence import CHEF, TEA
 from pages.interaction_distance import measured_time
+from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers
 
 PAGE = "interaction-distance"
 BLANK = None
 
 
-def boxes(session: Session, picture: str) -> list[list[int | None]]:
+def boxes(session: Asked, picture: str) -> list[list[int | None]]:
     """The count in each box, from the row of word vectors upwards."""
     trace = next(trace for trace in session.figure(picture)["data"] if "customdata" in trace)
     places = numbers(trace["customdata"])
@@ -29,7 +30,7 @@ def boxes(session: Session, picture: str) -> list[list[int | None]]:
     return shown.tolist()
 
 
-def lit(session: Session, picture: str) -> list[tuple[int, int]]:
+def lit(session: Asked, picture: str) -> list[tuple[int, int]]:
     """The boxes whose count is printed bold: the path."""
     trace = next(trace for trace in session.figure(picture)["data"] if "customdata" in trace)
     return [
@@ -39,7 +40,7 @@ def lit(session: Session, picture: str) -> list[tuple[int, int]]:
     ]
 
 
-def curve(session: Session, picture: str, name: str) -> dict[int, float]:
+def curve(session: Asked, picture: str, name: str) -> dict[int, float]:
     """The points of the curve with this name, which its hovers begin with."""
     curves = session.figure(picture)["data"]
     trace = next(curve for curve in curves if curve["hovertext"][0].startswith(f"{name}:"))
@@ -47,7 +48,7 @@ def curve(session: Session, picture: str, name: str) -> dict[int, float]:
 
 
 def test_serial_operations_are_those_of_figure_1() -> None:
-    session = Session(PAGE, count="serial operations")
+    session = Asked(PAGE, count="serial operations")
 
     assert session.value("text") == TEA
     assert boxes(session, "recurrent") == [[0, 0, 0, 0, 0], [1, 2, 3, 4, 5]]
@@ -55,7 +56,7 @@ def test_serial_operations_are_those_of_figure_1() -> None:
 
 
 def test_distances_from_tea_are_those_of_figure_2() -> None:
-    session = Session(PAGE, from_=5, to=1)
+    session = Asked(PAGE, from_=5, to=1)
 
     assert boxes(session, "recurrent") == [[BLANK] * 4 + [0], [5, 4, 3, 2, 1]]
     assert boxes(session, "attention") == [[BLANK] * 4 + [0], [1, 1, 1, 1, 1]]
@@ -67,7 +68,7 @@ def test_distances_from_tea_are_those_of_figure_2() -> None:
     [("causal", 1), ("causal", 6), ("bidirectional", 5), ("prefix", 2)],
 )
 def test_masks_and_depths_have_the_counts_of_the_model_of_costs(mask: str, layers: int) -> None:
-    session = Session(PAGE, mask=mask, layers=layers, from_=2, to=4)
+    session = Asked(PAGE, mask=mask, layers=layers, from_=2, to=4)
     allowed = MASKS[mask].allowed(5)[0, 0].numpy()
     for picture, count in [
         ("recurrent", costs.recurrent_interaction_distances(5, 1, layers, allowed=allowed)),
@@ -81,7 +82,7 @@ def test_masks_and_depths_have_the_counts_of_the_model_of_costs(mask: str, layer
 
 @pytest.mark.parametrize("mask", ["causal", "bidirectional"])
 def test_serial_operations_have_no_path_and_count_for_the_last_word(mask: str) -> None:
-    session = Session(PAGE, count="serial operations", from_=4, to=2, mask=mask, layers=2)
+    session = Asked(PAGE, count="serial operations", from_=4, to=2, mask=mask, layers=2)
 
     assert lit(session, "recurrent") == lit(session, "attention") == []
     assert not session.has("from")
@@ -94,7 +95,7 @@ def test_serial_operations_have_no_path_and_count_for_the_last_word(mask: str) -
 
 @pytest.mark.parametrize("picture", ["recurrent", "attention"])
 def test_clicks_choose_where_the_path_begins_and_where_it_ends(picture: str) -> None:
-    session = Session(PAGE, layers=2)
+    session = Asked(PAGE, layers=2)
 
     session.click(picture, x=3, y=0, data=[0, 3])
     session.click(picture, x=1, y=2, data=[2, 1])
@@ -105,7 +106,7 @@ def test_clicks_choose_where_the_path_begins_and_where_it_ends(picture: str) -> 
 
 @pytest.mark.parametrize("count", ["distance from a word", "serial operations"])
 def test_the_table_behind_a_network_has_the_counts_of_its_boxes(count: str) -> None:
-    session = Session(PAGE, count=count, layers=2, recurrent_table=True, attention_table=True)
+    session = Asked(PAGE, count=count, layers=2)
 
     for picture in ("recurrent", "attention"):
         table = session.table(picture)
@@ -116,7 +117,7 @@ def test_the_table_behind_a_network_has_the_counts_of_its_boxes(count: str) -> N
 
 
 def test_operations_grow_with_the_sentence_or_stay_one() -> None:
-    session = Session(PAGE, view="operations", operations_chart_table=True)
+    session = Asked(PAGE, view="operations")
 
     assert curve(session, "operations_chart", "recurrent") == {n: n for n in range(1, 257)}
     assert set(curve(session, "operations_chart", "self-attention").values()) == {1}
@@ -125,7 +126,7 @@ def test_operations_grow_with_the_sentence_or_stay_one() -> None:
 
 @pytest.mark.parametrize("layers", [1, 3])
 def test_the_price_is_a_score_for_every_pair(layers: int) -> None:
-    session = Session(PAGE, view="price", layers=layers, text="one two three")
+    session = Asked(PAGE, view="price", layers=layers, text="one two three")
     scores = curve(session, "computed_chart", "self-attention")
 
     assert scores[3] == 9 * layers
@@ -172,7 +173,7 @@ def test_times_are_measured_when_the_reader_asks_and_kept_for_the_session(
     assert session.figure("seconds_chart")["data"] == drawn["data"]
 
 
-def press_measure(session: Session) -> None:
+def press_measure(session: Asked) -> None:
     session.press(
         next(button.label for button in session.app.button if button.label.startswith("Measure on"))
     )

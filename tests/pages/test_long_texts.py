@@ -12,6 +12,7 @@ from core.measures.merging import merge
 from core.measures.reading import Reading, read
 from core.sources import OneModel, load
 from pages.explorer import PAGE
+from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers
 from tests.real import LONG, N_HEADS, N_LAYERS, NAME, SOURCE, bert_folder, one_model
 
@@ -23,8 +24,8 @@ MOST_BYTES = 2_000_000
 pytestmark = pytest.mark.usefixtures("long_model")
 
 
-def opened(**parameters: Any) -> Session:
-    return Session(model="real", real=NAME, **({"text": TEXT} | parameters))
+def opened(**parameters: Any) -> Asked:
+    return Asked(model="real", real=NAME, **({"text": TEXT} | parameters))
 
 
 def the_model() -> OneModel:
@@ -35,8 +36,12 @@ def computed(text: str = TEXT) -> Reading:
     return read(load(SOURCE, the_model().config, the_model().split(text).texts, 0))
 
 
+def on_page(**parameters: Any) -> Session:
+    return Session(model="real", real=NAME, **({"text": TEXT} | parameters))
+
+
 def test_every_view_shows_a_long_text_or_says_up_to_how_many_pieces_it_draws() -> None:
-    session = opened(layer=2, head=3, query=200, key=100)
+    session = on_page(layer=2, head=3, query=200, key=100)
     for view in PAGE.views:
         session.set(view=view)
         drawn = (
@@ -50,7 +55,7 @@ def test_every_view_shows_a_long_text_or_says_up_to_how_many_pieces_it_draws() -
 
 
 def test_all_heads_show_the_largest_weight_of_each_block() -> None:
-    session = opened(heads_grid_table=True)
+    session = opened()
     spec = session.figure("heads_grid")
     codes, patterns = numbers(spec["data"][0]["z"]), computed().patterns()
     (told,) = [note["text"] for note in spec["layout"]["annotations"] if "largest of" in note["text"]]
@@ -92,7 +97,7 @@ def test_a_head_of_a_long_text_that_attends_to_a_special_token_does_not_stand_ou
     weights[0, 0, :, -1] = 0.9
     weights[1, 2, np.arange(N_PIECES), np.arange(N_PIECES)] = 0.3
     monkeypatch.setattr(LongReading, "_patterns", lambda _, layer: weights[layer])
-    session = opened(tokens=tokens)
+    session = on_page(tokens=tokens)
     assert "Layer 2 · head 3 stands out" in session.element("stands_out").label
 
 
@@ -109,7 +114,7 @@ def test_a_click_on_a_block_opens_its_largest_cell_and_what_is_around_it() -> No
     assert_allclose(near, around, atol=1e-6)
     pieces = the_model().split(TEXT).texts
     assert session.alt("close_up").endswith(f": {pieces[200 + query]} → {pieces[55 + key]}")
-    assert "products" in session.app.latex[0].value
+    assert "products" in session.latex[0]
 
 
 def test_a_long_text_is_merged_into_words_and_its_special_tokens_hidden() -> None:
@@ -123,11 +128,11 @@ def test_a_long_text_is_merged_into_words_and_its_special_tokens_hidden() -> Non
     session.set(show="mean over heads", query=200, key=100)
     mean = merged[0].mean(axis=0)
     assert session.matrix("matrix").max() == pytest.approx(mean.max(), abs=1e-6)
-    assert f"= {mean[199, 99]:.3f}" in session.app.latex[0].value
+    assert f"= {mean[199, 99]:.3f}" in session.latex[0]
 
 
 def test_the_numbers_behind_a_large_matrix_are_its_largest_cells() -> None:
-    session = opened(view="matrix", head=1, matrix_table=True)
+    session = opened(view="matrix", head=1)
     pattern = computed().pattern(0, 0)
     table = session.table("matrix")
     assert_allclose(table["value"], np.sort(pattern.ravel())[::-1][:1000], atol=1e-6)
@@ -138,7 +143,7 @@ def test_the_numbers_behind_a_large_matrix_are_its_largest_cells() -> None:
 
 
 def test_what_the_model_has_no_positions_for_is_refused_with_both_numbers() -> None:
-    session = opened(text=f"{TEXT} {'the ' * 14}")
+    session = on_page(text=f"{TEXT} {'the ' * 14}")
     (warning,) = session.warnings
     assert f"{NAME} reads sentences of up to {LONG} pieces; this one has {LONG + 1}. Shorten it." in warning
     assert f"{LONG + 1} of {LONG} positions of {NAME}" in session.prose
@@ -146,7 +151,7 @@ def test_what_the_model_has_no_positions_for_is_refused_with_both_numbers() -> N
 
 
 def test_models_of_the_small_language_still_read_256_words() -> None:
-    session = opened()
+    session = on_page()
     session.set(model="random")
     (warning,) = session.warnings
     assert "sentences of up to 256 words; the sentence has 259. Take 3 away" in warning
@@ -156,7 +161,7 @@ def test_models_of_the_small_language_still_read_256_words() -> None:
 
 
 def test_other_pages_say_up_to_how_many_pieces_they_draw() -> None:
-    session = Session("masking", view="paint", model="real", real=NAME, text=TEXT)
+    session = Asked("masking", view="paint", model="real", real=NAME, text=TEXT)
     (warning,) = session.warnings
     assert "draws sentences of up to 256 pieces; this one has 298" in warning
 
@@ -166,7 +171,7 @@ def test_a_long_text_gets_no_predictions_and_is_told_the_limit(
 ) -> None:
     monkeypatch.setattr("pages.explorer.prediction.MOST_MASKED", 1000)
     bert_folder(no_real_model / "speaks", predicts=True, max_len=LONG)
-    session = Session(model="real", real="speaks", view="matrix", text=TEXT)
+    session = Asked(model="real", real="speaks", view="matrix", text=TEXT)
     assert "are computed for sentences of up to 256 pieces; this one has 298" in session.prose
 
 

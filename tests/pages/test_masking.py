@@ -20,6 +20,7 @@ from core.text.tokenizer import words_of
 from pages.controls.sentence import TEA
 from pages.masking import PAGE as VIEWED
 from tests.covering import first_of_each
+from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from tests.pages.test_hostile_text import UNESCAPED
 from tests.shelf import LOSS
@@ -36,18 +37,18 @@ def read(
     return read_painted(load(source, config, words_of(text), seed), mask)
 
 
-def gaps(session: Session) -> np.ndarray:
+def gaps(session: Asked) -> np.ndarray:
     """Which cells of the mask are gaps."""
     return np.isnan(session.matrix("painted"))
 
 
-def sums(session: Session, picture: str = "painted") -> list[str]:
+def sums(session: Asked, picture: str = "painted") -> list[str]:
     notes = [note["text"] for note in session.figure(picture)["layout"]["annotations"]]
     return [re.sub("<[^>]*>", "", text) for text in notes if "→ <b>" in text]
 
 
 def test_the_page_opens_with_figure_3_of_the_note() -> None:
-    session = Session(PAGE)
+    session = Asked(PAGE)
 
     assert session.value("text") == TEA
     np.testing.assert_array_equal(gaps(session), np.triu(np.ones((5, 5), dtype=bool), 1))
@@ -63,7 +64,7 @@ def test_the_page_opens_with_figure_3_of_the_note() -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_masks_what_it_says(preset: str) -> None:
     amounts = AMOUNTS.get(preset, {})
-    session = Session(PAGE, preset=preset, layer=2, head=3, **amounts)
+    session = Asked(PAGE, preset=preset, layer=2, head=3, **amounts)
 
     mask = PaintedMask(preset=preset, amount=next(iter(amounts.values()), 0))
     reading = read(mask)
@@ -74,14 +75,14 @@ def test_every_preset_masks_what_it_says(preset: str) -> None:
 
 @pytest.mark.parametrize("preset", ["window", "padding"])
 def test_a_preset_that_shows_the_future_can_be_made_causal(preset: str) -> None:
-    session = Session(PAGE, preset=preset, causal=True)
+    session = Asked(PAGE, preset=preset, causal=True)
     amount = {"window": 1, "padding": 2}[preset]
     expected = PaintedMask(preset=preset, amount=amount, no_future=True).allowed(5).numpy()
     np.testing.assert_array_equal(gaps(session), ~expected)
 
 
 def test_a_click_flips_a_cell_and_the_row_is_shared_out_again() -> None:
-    session = Session(PAGE)
+    session = Asked(PAGE)
 
     session.click("painted", x=3, y=1)
 
@@ -99,7 +100,7 @@ def test_a_click_flips_a_cell_and_the_row_is_shared_out_again() -> None:
 
 
 def test_a_word_that_may_look_nowhere_has_a_row_of_zeros_and_is_named() -> None:
-    session = Session(PAGE)
+    session = Asked(PAGE)
 
     session.click("painted", x=0, y=0)
 
@@ -109,7 +110,7 @@ def test_a_word_that_may_look_nowhere_has_a_row_of_zeros_and_is_named() -> None:
 
 
 def test_cells_can_be_flipped_by_number_and_all_of_them_taken_back() -> None:
-    session = Session(PAGE, preset="none", query=2, key=4)
+    session = Asked(PAGE, preset="none", query=2, key=4)
 
     session.press("Flip this cell")
     assert session.link["cells"] == spell([(1, 3)])
@@ -133,7 +134,7 @@ def test_another_preset_is_a_clean_sheet() -> None:
 
 
 def test_a_link_carries_painted_cells_and_a_longer_sentence_keeps_them() -> None:
-    session = Session(PAGE, preset="window", radius=2, cells=spell([(0, 4), (2, 2)]))
+    session = Asked(PAGE, preset="window", radius=2, cells=spell([(0, 4), (2, 2)]))
     expected = PaintedMask(preset="window", amount=2, cells=frozenset({(0, 4), (2, 2)}))
     np.testing.assert_array_equal(gaps(session), ~expected.allowed(5).numpy())
 
@@ -165,13 +166,13 @@ def test_impossible_cells_get_a_sentence_and_no_painting(cells: str | list[str])
     ],
 )
 def test_what_a_link_cannot_mean_is_said(parameters: dict[str, str], said: str) -> None:
-    session = Session(PAGE, **parameters)
+    session = Asked(PAGE, **parameters)
     assert len(session.warnings) == 1
     assert said in readable(session.warnings[0])
 
 
 def test_beyond_24_words_there_are_presets_only() -> None:
-    session = Session(PAGE, text="the cat " * 13, preset="window", cells="1")
+    session = Asked(PAGE, text="the cat " * 13, preset="window", cells="1")
 
     assert (
         "Cells can be painted in sentences of up to 24 words; this one has 26. Choose a preset."
@@ -184,7 +185,7 @@ def test_beyond_24_words_there_are_presets_only() -> None:
 
 
 def test_the_table_has_the_sums_before_and_after() -> None:
-    session = Session(PAGE, painted_table=True, cells="1", head=2)
+    session = Asked(PAGE, cells="1", head=2)
 
     table, stages = session.table("painted"), read(PaintedMask().flip((0, 0))).head(0, 1)
     np.testing.assert_allclose(table["sum before"], kept(stages.scores, stages.allowed))
@@ -193,7 +194,7 @@ def test_the_table_has_the_sums_before_and_after() -> None:
 
 
 def test_eq_21_is_cited_and_its_slip_noted() -> None:
-    session = Session(PAGE)
+    session = Asked(PAGE)
     assert "CS 224N note, eq 21" in session.prose
     assert "[E7](/sources?view=slips)" in session.prose
     stages = read(PaintedMask()).head(0, 0)
@@ -203,7 +204,7 @@ def test_eq_21_is_cited_and_its_slip_noted() -> None:
 
 def test_mask_values_are_those_of_the_chosen_row_under_the_painted_mask() -> None:
     parameters = {"view": "mask values", "preset": "window", "radius": 1, "query": 2, "head": 4}
-    session = Session(PAGE, **parameters)
+    session = Asked(PAGE, **parameters)
 
     stages = read(PaintedMask(preset="window", amount=1)).head(0, 3)
     expected = mask_values(stages.scores[1], stages.allowed[1])
@@ -212,7 +213,7 @@ def test_mask_values_are_those_of_the_chosen_row_under_the_painted_mask() -> Non
         strips = session.matrix(key)[::2]
         shown = np.stack([strips[:, 6 * form : 6 * form + 5] for form in range(3)], axis=1)
         np.testing.assert_array_equal(shown, expected.weights[at])
-        verdicts = Session(PAGE, **parameters, **{f"{key}_table": True}).table(key)
+        verdicts = Asked(PAGE, **parameters, **{f"{key}_table": True}).table(key)
         np.testing.assert_array_equal(verdicts["on masked keys"], lines["on masked keys"])
         assert list(verdicts["verdict"]) == list(lines["verdict"])
     assert "made: may attend to 3 of 5" in session.alt("values")
@@ -221,18 +222,18 @@ def test_mask_values_are_those_of_the_chosen_row_under_the_painted_mask() -> Non
 
 @pytest.mark.parametrize("view", ["paint", "mask values", "gradient"])
 def test_a_mask_that_the_model_was_not_trained_with_is_an_ablation(view: str) -> None:
-    session = Session(PAGE, view=view)
+    session = Asked(PAGE, view=view)
     assert "ablation" not in session.prose
 
     said = ":orange-badge[ablation] {}another mask. The model was trained with the causal mask and everything"
     for mask in ({"preset": "none"}, {"preset": "window"}, {"preset": "causal", "cells": spell([(0, 1)])}):
-        assert said.format("") in Session(PAGE, view=view, **mask).prose
-    assert said.format("no second layer, ") in Session(PAGE, view=view, preset="none", layers=1).prose
-    assert "ablation" not in Session(PAGE, view=view, preset="none", model="random").prose
+        assert said.format("") in Asked(PAGE, view=view, **mask).prose
+    assert said.format("no second layer, ") in Asked(PAGE, view=view, preset="none", layers=1).prose
+    assert "ablation" not in Asked(PAGE, view=view, preset="none", model="random").prose
 
 
 def test_what_the_constants_do_is_told_with_the_slip_of_the_note() -> None:
-    prose = Session(PAGE, view="mask values").prose
+    prose = Asked(PAGE, view="mask values").prose
     assert "While a row sees something, every constant is exact" in prose
     assert "So does −10⁵ in float16, where it becomes −∞" in prose
     assert "numbers there are 0.008 apart" in prose
@@ -251,7 +252,7 @@ def test_what_the_constants_do_is_told_with_the_slip_of_the_note() -> None:
 def test_a_row_with_nothing_to_mask_or_to_see_is_said_to_be_one(
     parameters: dict[str, object], said: str
 ) -> None:
-    assert said in Session(PAGE, view="mask values", **parameters).prose
+    assert said in Asked(PAGE, view="mask values", **parameters).prose
 
 
 @pytest.mark.parametrize("layers", [1, 2])
@@ -274,10 +275,10 @@ def test_no_gradient_reaches_the_future_under_the_causal_mask(layers: int) -> No
     ("preset", "layers"), [("causal", 2), ("window", 1), ("window", 2), ("prefix", 2), ("padding", 1)]
 )
 def test_the_formula_of_the_gradient_holds_on_the_screen(preset: str, layers: int) -> None:
-    session = Session(PAGE, view="gradient", preset=preset, layers=layers)
+    session = Asked(PAGE, view="gradient", preset=preset, layers=layers)
     unreached = np.isnan(session.matrix("gradient", panel=1))
     allowed = ~np.isnan(session.matrix("gradient", panel=0))
-    (formula,) = (one.value for one in session.app.latex)
+    (formula,) = (one for one in session.latex)
 
     if preset == "causal":
         assert "j > i" in formula
@@ -289,7 +290,7 @@ def test_the_formula_of_the_gradient_holds_on_the_screen(preset: str, layers: in
 
 
 def test_no_gradient_or_one_is_said_to_be_zero_in_words_that_fit_the_number() -> None:
-    session = Session(PAGE, view="gradient", text="hot tea", preset="none")
+    session = Asked(PAGE, view="gradient", text="hot tea", preset="none")
     assert " 0 are exactly 0" in session.prose
     session.set(preset="causal")
     assert " 1 is exactly 0" in session.prose
@@ -297,8 +298,8 @@ def test_no_gradient_or_one_is_said_to_be_zero_in_words_that_fit_the_number() ->
 
 @pytest.mark.parametrize(("preset", "may_look"), [("causal", r"j \leq i"), ("padding", "may attend to")])
 def test_equation_21_is_that_of_the_mask_on_the_screen(preset: str, may_look: str) -> None:
-    session = Session(PAGE, preset=preset)
-    drawn, eq_21 = (formula.value for formula in session.app.latex)
+    session = Asked(PAGE, preset=preset)
+    drawn, eq_21 = (formula for formula in session.latex)
     assert may_look in drawn
     assert may_look in eq_21
     assert r"\mathrm{softmax}(s_i + m_i)" in drawn
@@ -309,7 +310,7 @@ def test_equation_21_is_that_of_the_mask_on_the_screen(preset: str, may_look: st
 
 
 def test_weights_are_those_of_the_equation_that_is_said_to_be_drawn() -> None:
-    session = Session(PAGE, cells="1", head=2)
+    session = Asked(PAGE, cells="1", head=2)
     stages = read(PaintedMask().flip((0, 0))).head(0, 1)
     scores = torch.tensor(stages.scores) + torch.where(torch.tensor(stages.allowed), 0, -torch.inf)
     expected = scores.softmax(dim=-1).nan_to_num(0)  # a row without keys is 0 here
@@ -318,7 +319,7 @@ def test_weights_are_those_of_the_equation_that_is_said_to_be_drawn() -> None:
 
 
 def test_a_window_is_crossed_in_two_layers_and_a_click_flips_its_cells() -> None:
-    session = Session(PAGE, view="gradient", preset="window")
+    session = Asked(PAGE, view="gradient", preset="window")
     assert "In 6 cells an output depends on a word that it may not attend to" in session.prose
 
     session.click("gradient", x=4, y=0)
@@ -336,7 +337,7 @@ def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("briefly")
 def test_the_future_shows_the_losses_of_both_models_and_every_setting_on_the_sentence() -> None:
-    session = Session(PAGE, view="the future", next_words_table=True, learning_table=True)
+    session = Asked(PAGE, view="the future")
 
     learned = future.learn()
     losses = future.sentence_losses(TEA.split(), future.settings(take("causal-sinusoidal-4-pre"), learned))
@@ -364,24 +365,24 @@ def test_what_the_mask_is_worth_is_told_whichever_way_the_losses_go(
     losses = dict(zip(future.SETTINGS, (trained, opened, cheat, 7.0), strict=True))
     monkeypatch.setattr(future, "tested", lambda model, name, learned: losses)
     st.cache_resource.clear()
-    prose = Session(PAGE, view="the future", text="tea").prose
+    prose = Asked(PAGE, view="the future", text="tea").prose
     st.cache_resource.clear()
     assert [part for part in said if part not in prose] == []
 
 
 @pytest.mark.usefixtures("briefly", "noise_shelf")
 def test_the_loss_that_other_views_name_for_the_same_model_is_explained() -> None:
-    prose = Session(PAGE, view="the future", text="tea").prose
+    prose = Asked(PAGE, view="the future", text="tea").prose
     assert f"a loss of {LOSS:.2f} nats for the fully trained model" in prose
     assert "over 1,024 unseen sentences" in prose
     assert "one word in 50 is read as" in prose
-    assert f"loss {LOSS:.2f} nats per word" in Session(PAGE, text="tea").prose
+    assert f"loss {LOSS:.2f} nats per word" in Asked(PAGE, text="tea").prose
 
 
 @pytest.mark.usefixtures("briefly")
 @pytest.mark.parametrize(("text", "said"), [("tea", "no next word"), ("zuko zzyzx zzyzx", "know none")])
 def test_where_no_next_word_is_known_there_are_no_bars(text: str, said: str) -> None:
-    session = Session(PAGE, view="the future", text=text)
+    session = Asked(PAGE, view="the future", text=text)
     assert said in session.infos[0]
     assert session.pictures == ["learning"]
 
@@ -396,15 +397,15 @@ def test_where_no_next_word_is_known_there_are_no_bars(text: str, said: str) -> 
     ),
 )
 def test_every_view_takes_any_sentence(view: str, text: str) -> None:
-    session = Session(PAGE, view=view, text=text, theme="dark", code=True)
+    session = Asked(PAGE, view=view, text=text, theme="dark")
     assert session.warnings == []
-    assert len(session.app.code) == 1
+    assert session.code
 
 
 @pytest.mark.usefixtures("briefly", "empty_shelf")
 @pytest.mark.parametrize("view", VIEWED.views)
 def test_a_model_that_was_not_trained_yet_is_said_to_be_missing(view: str) -> None:
-    session = Session(PAGE, view=view)
+    session = Asked(PAGE, view=view)
     assert "No model has been trained with these switches yet" in session.warnings[0]
     assert session.pictures == []
 
@@ -413,15 +414,15 @@ def test_a_model_that_was_not_trained_yet_is_said_to_be_missing(view: str) -> No
     ("view", "picture"), [("paint", "painted"), ("mask values", "values"), ("gradient", "gradient")]
 )
 def test_every_view_is_about_the_model_of_the_switches(view: str, picture: str) -> None:
-    usual = Session(PAGE, view=view).figure(picture)
+    usual = Asked(PAGE, view=view).figure(picture)
     for switches in ({"positions": "alibi", "heads": 2}, {"model": "random", "layers": 3, "seed": 7}):
-        session = Session(PAGE, view=view, **switches)
+        session = Asked(PAGE, view=view, **switches)
         assert session.figure(picture) != usual
         assert session.warnings == []
 
 
 def test_a_stroke_paints_every_cell_it_passes_like_the_first() -> None:
-    session = Session(PAGE)
+    session = Asked(PAGE)
     session.stroke("painted", (2, 0), (2, 1), (3, 4), (2, 1))
     assert session.link["cells"] == spell({(2, 0), (2, 1)}), "the fourth row's last cell is masked already"
     session.stroke("painted", (0, 3), (2, 1))

@@ -9,28 +9,29 @@ from core.pretrained import library
 from core.pretrained.hub import ALLOWED
 from core.sources import pretrained
 from pages.models.listing import HUB_IS_OFF, LARGE_ONE, LOADED, NOT_THERE, READY, UNREADABLE
+from tests.pages.asked import Asked
 from tests.pages.session import Session, readable
 from tests.real import NAME, bert_folder
 
 PAGE = "models"
 
 
-def row(session: Session, title: str) -> str:
+def row(session: Asked, title: str) -> str:
     lines = readable(session.prose).splitlines()
     return next(line for line in lines if line.startswith(f"| **{title}** |"))
 
 
 def test_a_model_is_described_before_it_is_loaded_and_said_to_be_in_memory_after(tiny_model: Path) -> None:
     library.forget_all()
-    session = Session(PAGE)
+    session = Asked(PAGE)
     known = pretrained.about(NAME)
     assert known is not None
     shown = row(session, NAME)
     assert f"| BERT | {known.n_parameters:,} | {known.on_disk / 1e3:.3g} kB |" in shown
     assert READY in shown
     assert f"](/?model=real&real={NAME})" in session.prose
-    Session(model="real", real=NAME, text="the cat")
-    assert LOADED in row(Session(PAGE), NAME)
+    Asked(model="real", real=NAME, text="the cat")
+    assert LOADED in row(Asked(PAGE), NAME)
 
 
 def test_what_is_missing_damaged_or_large_says_so(tiny_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -40,7 +41,7 @@ def test_what_is_missing_damaged_or_large_says_so(tiny_model: Path, monkeypatch:
     bert_folder(tiny_model.with_name("huge"))
     library.forget_all()
     monkeypatch.setattr(library, "is_large", lambda folder: folder.name == "huge")
-    session = Session(PAGE)
+    session = Asked(PAGE)
     assert NOT_THERE in row(session, "MiniLM")
     assert LARGE_ONE in row(session, "huge")
     assert "![" not in session.prose

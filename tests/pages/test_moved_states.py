@@ -14,7 +14,8 @@ from core.sources import load
 from pages.explorer import moved_states
 from pages.explorer.moved_states import EACH_BAR, INSTEAD
 from pages.explorer.silenced import OF_THE_INTACT_MODEL
-from tests.pages.session import Session, numbers, readable
+from tests.pages.asked import Asked
+from tests.pages.session import numbers, readable
 from tests.real import NAME, SOURCE, bart_folder, bert_folder, one_model
 from viz.tables import unique_words
 
@@ -22,8 +23,8 @@ TEXT = "I don't think the other cats saw the cat running?"
 VIEWS = ("all heads", "matrix", "lines", "stages")
 
 
-def opened(**parameters: Any) -> Session:
-    return Session(**({"text": TEXT, "model": "real", "real": NAME} | parameters))
+def opened(**parameters: Any) -> Asked:
+    return Asked(**({"text": TEXT, "model": "real", "real": NAME} | parameters))
 
 
 @pytest.mark.usefixtures("tiny_model")
@@ -49,7 +50,7 @@ def test_a_link_with_heads_knocked_out_shows_what_moves_without_them() -> None:
     one, silenced = one_model(SOURCE), [(0, 1), (1, 2)]
     words = one.split(TEXT).texts
     changes = state_changes(load(SOURCE, one.config, words, 0), silenced=silenced, window=2)
-    session = opened(silenced=["1.2", "2.3"], window=2, moved_states_table=True, code=True)
+    session = opened(silenced=["1.2", "2.3"], window=2, code=True)
     names = session.figure("head_effects")["layout"]["xaxis"]["ticktext"]
     assert [re.sub("<[^<>]*>", "", name) for name in names if "<b>" in name] == ["1.2", "2.3"]
     bars = session.figure("moved_states")["data"][0]
@@ -63,10 +64,10 @@ def test_a_link_with_heads_knocked_out_shows_what_moves_without_them() -> None:
     ) in session.prose
     assert f"Without 1.2, 2.3 the last states move by **{100 * changes.mean:.0f} %**" in session.prose
     assert OF_THE_INTACT_MODEL in session.prose
-    (program,) = [code.value for code in session.app.code]
+    (program,) = [session.code]
     assert "silenced = {'blocks.0.attention': [1], 'blocks.1.attention': [2]}" in program
     session.set(silenced=[])
-    (program,) = [code.value for code in session.app.code]
+    (program,) = [session.code]
     assert "silenced" not in program, "the program of the view again"
 
 

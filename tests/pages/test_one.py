@@ -1,8 +1,9 @@
-"""A count of one is told in the singular; `Session` looks for the plural after every run of every page."""
+"""A count of one is told in the singular; `Asked` looks for the plural after every run of every page."""
 
 import pytest
 
-from tests.pages.session import Session, plurals_of_one
+from tests.pages.asked import Asked
+from tests.pages.session import plurals_of_one
 from tests.views import PAGES
 
 OF_ONE_WORD = [
@@ -23,7 +24,7 @@ OF_ONE_WORD = [
 def test_a_sentence_of_one_word_is_told_in_the_singular(
     address: str, view: str, switches: dict[str, object]
 ) -> None:
-    assert Session(address, view=view, text="key", **switches).pictures != []
+    assert Asked(address, view=view, text="key", **switches).pictures != []
 
 
 @pytest.mark.long("a view whose neighbours say it rightly")
@@ -32,7 +33,7 @@ def test_a_sentence_of_one_word_is_told_in_the_singular(
     [(at, name) for at, page in PAGES.items() for name, view in page.views.items() if view.sentence],
 )
 def test_every_view_tells_one_word_and_one_head_in_the_singular(address: str, view: str) -> None:
-    session = Session(address, view=view, text="key", heads=1, layers=1)
+    session = Asked(address, view=view, text="key", heads=1, layers=1)
     assert plurals_of_one(session.prose) == []
 
 

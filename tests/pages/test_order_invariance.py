@@ -16,6 +16,7 @@ from core.text.tokenizer import words_of
 from pages.controls.orders import another_order
 from pages.controls.sentence import BREAD, EXAMPLES, OVEN
 from tests.covering import covering
+from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from viz.units import distance
 
@@ -43,9 +44,9 @@ def fields(setting: dict[str, Any]) -> dict[str, Any]:
     return {SWITCHES[name][0]: value for name, value in setting.items()}
 
 
-def opened(**parameters: Any) -> Session:
+def opened(**parameters: Any) -> Asked:
     """The page with weights at initialisation."""
-    return Session(PAGE, model="random", **parameters)
+    return Asked(PAGE, model="random", **parameters)
 
 
 def compared(
@@ -58,7 +59,7 @@ def compared(
     )
 
 
-def assert_shown(session: Session, comparison: OrderComparison, word: int, head: int = 0) -> None:
+def assert_shown(session: Asked, comparison: OrderComparison, word: int, head: int = 0) -> None:
     weights = [comparison.first_weights[head, word], comparison.second_weights[head, word]]
     output = [comparison.first_output[word], comparison.second_output[word]]
     assert_allclose(session.matrix("orders", panel=0), weights, atol=1e-6)
@@ -97,7 +98,7 @@ def test_a_word_and_a_head_are_chosen() -> None:
 
 @pytest.mark.usefixtures("noise_shelf")
 def test_it_opens_with_a_trained_model_and_the_last_word_which_cannot_tell() -> None:
-    session = Session(PAGE)
+    session = Asked(PAGE)
 
     assert (session.value("text"), session.value("other")) == (OVEN, BREAD)
     assert (session.value("model"), session.value("layers")) == ("trained", 2)
@@ -109,20 +110,20 @@ def test_it_opens_with_a_trained_model_and_the_last_word_which_cannot_tell() -> 
 @pytest.mark.parametrize("setting", SETTINGS[:2], ids=str)
 def test_the_switches_reach_both_orders_of_a_trained_model(setting: dict[str, Any]) -> None:
     setting = {**setting, "layers": min(setting["layers"], 2)}  # trained models have no more than two
-    session = Session(PAGE, word=2, **setting)
+    session = Asked(PAGE, word=2, **setting)
     assert_shown(session, compared(source="trained", **fields(setting)), 1)
 
 
 @pytest.mark.usefixtures("noise_shelf")
 def test_a_word_that_the_model_does_not_know_is_marked_unless_weights_are_random() -> None:
     orders = {"text": "the xyzzy cooked", "other": "cooked xyzzy the"}
-    assert "**xyzzy**†: not among the words" in Session(PAGE, **orders).prose
+    assert "**xyzzy**†: not among the words" in Asked(PAGE, **orders).prose
     assert "not among the words" not in opened(**orders).prose
 
 
 @pytest.mark.usefixtures("empty_shelf")
 def test_before_anything_is_trained_the_page_says_so_and_random_weights_work() -> None:
-    session = Session(PAGE)
+    session = Asked(PAGE)
     assert "No model has been trained with these switches yet" in session.warnings[0]
     assert session.pictures == []
 
@@ -145,13 +146,13 @@ def assert_told(table: pd.DataFrame) -> None:
 def test_every_setting_of_a_trained_model_gets_the_verdict_of_the_theory_and_one_layer_is_an_ablation() -> (
     None
 ):
-    session = Session(PAGE, **VERDICTS, verdicts_table=True)
+    session = Asked(PAGE, **VERDICTS)
     assert_told(session.table("verdicts"))
     assert "layer of a trained model is an **ablation**" in session.prose
 
 
 def test_every_setting_gets_the_verdict_of_the_theory_and_the_picture_is_that_of_the_table() -> None:
-    session = opened(**VERDICTS, verdicts_table=True)
+    session = opened(**VERDICTS)
     assert_told(session.table("verdicts"))
     assert "ablation" not in session.prose
     assert "who did what" not in session.prose, "nobody has trained random weights to tell it"
@@ -174,7 +175,7 @@ def test_every_setting_gets_the_verdict_of_the_theory_and_the_picture_is_that_of
 
 def test_a_clicked_tile_chooses_its_word_and_the_seed_reaches_the_verdicts() -> None:
     place = 3
-    session = opened(**VERDICTS, verdicts_table=True)
+    session = opened(**VERDICTS)
     differences = session.table("verdicts")["difference"]
 
     session.click("verdicts", x=0.1, y=1.2, data=place)
@@ -187,7 +188,7 @@ def test_a_clicked_tile_chooses_its_word_and_the_seed_reaches_the_verdicts() -> 
 
 
 def test_the_table_behind_the_orders_is_lined_up_by_word() -> None:
-    session = opened(positions="alibi", word=2, orders_table=True)
+    session = opened(positions="alibi", word=2)
     table, comparison = session.table("orders"), compared(positions="alibi")
 
     assert list(table.index) == ["the (1)", "oven", "cooked", "the (4)", "bread", "so"]
@@ -211,9 +212,14 @@ def test_a_shuffle_gives_the_same_words_in_another_order(text: str) -> None:
     assert session.pictures == ["orders"]
 
 
+def on_page(**parameters: Any) -> Session:
+    """The page with weights at initialisation."""
+    return Session(PAGE, model="random", **parameters)
+
+
 @pytest.mark.parametrize("at", [0, 6, 7])
 def test_an_example_comes_into_both_boxes_in_two_orders(at: int) -> None:
-    session = opened(text="the king sings", other="sings the king")
+    session = on_page(text="the king sings", other="sings the king")
     session.element(f"example_{at}").click()
     session.run()
     assert session.value("text") == EXAMPLES[at]
@@ -239,7 +245,7 @@ def test_a_sentence_from_another_page_is_compared_with_another_order_of_its_word
 
 
 def test_the_second_box_follows_the_first_until_one_types_there() -> None:
-    session = opened()
+    session = on_page()
     session.set(text="a b c d")
     assert session.value("other") == "a c b d"
     session.set(text="")
@@ -253,7 +259,7 @@ def test_the_second_box_follows_the_first_until_one_types_there() -> None:
 
 
 def test_the_two_orders_of_the_note_are_those_of_each_other() -> None:
-    session = opened(other="so bread the cooked oven the")
+    session = on_page(other="so bread the cooked oven the")
     session.press("the bread …")
     assert (session.value("text"), session.value("other")) == (BREAD, OVEN)
     session.press("the oven …")
@@ -321,7 +327,7 @@ def test_two_orders_of_other_words_get_a_sentence_that_names_them(
 
 
 def test_an_empty_second_box_says_what_to_do() -> None:
-    session = opened()
+    session = on_page()
     session.set(other="")
 
     assert session.infos == ["The second sentence is empty: type at least one word."]
@@ -337,8 +343,8 @@ def test_a_word_that_the_sentence_has_lost_makes_way_for_the_last() -> None:
 
 
 def test_the_slip_of_the_note_about_this_sentence_is_told() -> None:
-    prose = Session(PAGE).prose
+    prose = Asked(PAGE).prose
     assert "[E1](/sources?view=slips)" in prose
     assert f"its example, *{OVEN}*, has five words" in prose
-    assert "[E1](/sources?view=slips)" in Session(PAGE, text=BREAD, other=OVEN).prose
-    assert "[E1]" not in Session(PAGE, text="the cat sleeps", other="sleeps the cat").prose
+    assert "[E1](/sources?view=slips)" in Asked(PAGE, text=BREAD, other=OVEN).prose
+    assert "[E1]" not in Asked(PAGE, text="the cat sleeps", other="sleeps the cat").prose

@@ -25,6 +25,7 @@ from pages.controls.sentence import OVEN
 from pages.positions import PAGE as VIEWED
 from pages.positions.learned import table_of
 from tests.covering import first_of_each
+from tests.pages.asked import Asked
 from tests.pages.session import Session, computed, numbers
 from tests.shelf import SpoiltShelf
 from viz.theme import DARK, LIGHT
@@ -61,18 +62,18 @@ def masked(matrix: np.ndarray, mask: str) -> np.ndarray:
     return np.where(linear.allowed(mask, len(matrix)), matrix, np.nan)  # type: ignore[arg-type]
 
 
-def texts(session: Session, picture: str) -> list[str]:
+def texts(session: Asked, picture: str) -> list[str]:
     """What is written in a figure beside its axes."""
     return [re.sub("<[^>]*>", "", note["text"]) for note in session.figure(picture)["layout"]["annotations"]]
 
 
-def curve(session: Session, picture: str, name: str) -> tuple[np.ndarray, np.ndarray]:
+def curve(session: Asked, picture: str, name: str) -> tuple[np.ndarray, np.ndarray]:
     trace = next(one for one in session.figure(picture)["data"] if one["hovertext"][0].startswith(f"{name}:"))
     return numbers(trace["x"]), numbers(trace["y"])
 
 
 def test_the_page_opens_with_all_schemes_under_one_sentence() -> None:
-    session = Session(PAGE)
+    session = Asked(PAGE)
     assert session.value("text") == OVEN
     assert session.link == {}
     assert session.pictures == ["schemes"]
@@ -86,7 +87,7 @@ def test_the_page_opens_with_all_schemes_under_one_sentence() -> None:
 
 
 def test_the_mean_is_that_over_the_heads_of_the_layer_asked_for() -> None:
-    session = Session(PAGE, layer=2, mask="bidirectional")
+    session = Asked(PAGE, layer=2, mask="bidirectional")
     reading = computed(OVEN, source="trained", positions="learned", mask="bidirectional")
     assert_allclose(session.matrix("schemes", panel=1), mean_over_heads(reading.patterns())[1], atol=1e-6)
 
@@ -101,7 +102,7 @@ def test_the_mean_is_that_over_the_heads_of_the_layer_asked_for() -> None:
     ids=str,
 )
 def test_one_head_of_each_scheme_is_the_one_asked_for(chosen: dict[str, Any]) -> None:
-    session = Session(PAGE, of="one head", text="the cat saw the cat", **chosen)
+    session = Asked(PAGE, of="one head", text="the cat saw the cat", **chosen)
     fields = {
         field: chosen[name]
         for name, field in [("mask", "mask"), ("heads", "n_heads"), ("layers", "n_layers"), ("norm", "norm")]
@@ -124,16 +125,16 @@ def test_one_head_of_each_scheme_is_the_one_asked_for(chosen: dict[str, Any]) ->
 
 
 def test_the_loss_below_each_matrix_is_that_of_its_model_and_random_weights_have_none() -> None:
-    shown = texts(Session(PAGE), "schemes")
+    shown = texts(Asked(PAGE), "schemes")
     for positions in POSITIONS:
         record = SOURCES["trained"].record(replace(TRAINED, positions=positions))
         assert record is not None
         assert f"loss {record.loss:.2f} nats" in shown
-    assert not any("loss" in text for text in texts(Session(PAGE, model="random"), "schemes"))
+    assert not any("loss" in text for text in texts(Asked(PAGE, model="random"), "schemes"))
 
 
 def test_a_model_that_lacks_a_layer_shows_no_loss_which_is_that_of_the_whole_one() -> None:
-    session = Session(PAGE, layers=1)
+    session = Asked(PAGE, layers=1)
     assert not any("loss" in text for text in texts(session, "schemes"))
     assert "no second layer" in session.prose
 
@@ -148,14 +149,14 @@ def test_random_weights_are_the_same_under_all_schemes() -> None:
 
 
 def test_each_scheme_is_lit_where_it_enters() -> None:
-    boxes = [box for box in Session(PAGE).figure("schemes")["layout"]["shapes"] if box.get("xref") == "paper"]
+    boxes = [box for box in Asked(PAGE).figure("schemes")["layout"]["shapes"] if box.get("xref") == "paper"]
     lit = [box["fillcolor"] != "#FFFFFF" for box in boxes]
     points = [SCHEMES[positions].injection_point() for positions in POSITIONS]
     assert lit == [point == here for point in points for here in ("embed", "rotate", "bias")]
 
 
 def test_a_click_on_a_matrix_opens_the_view_of_its_scheme() -> None:
-    session = Session(PAGE)
+    session = Asked(PAGE)
     session.click("schemes", x=0, y=0, data=0)
     assert session.value("view") == "all schemes"
     session.click("schemes", x=0, y=0, data=3)
@@ -164,7 +165,7 @@ def test_a_click_on_a_matrix_opens_the_view_of_its_scheme() -> None:
 
 
 def test_the_table_of_all_schemes_has_a_row_for_each_pair_of_words() -> None:
-    table = Session(PAGE, schemes_table=True).table("schemes")
+    table = Asked(PAGE).table("schemes")
     assert list(table.columns) == ["query", "key", *POSITIONS]
     assert len(table) == 36
     reading = computed(OVEN, source="trained", positions="rotary")
@@ -174,7 +175,7 @@ def test_the_table_of_all_schemes_has_a_row_for_each_pair_of_words() -> None:
 
 @pytest.mark.parametrize(("n", "d", "pair"), [(64, 48, 4), (16, 128, 63), (256, 16, 0)])
 def test_sinusoids_are_shown_as_a_matrix_as_curves_and_by_their_products(n: int, d: int, pair: int) -> None:
-    session = Session(PAGE, view="sinusoidal", positions_shown=n, width=d, pair=pair)
+    session = Asked(PAGE, view="sinusoidal", positions_shown=n, width=d, pair=pair)
     matrix = sinusoids.matrix(n, d)
     assert_allclose(session.matrix("waves"), matrix, atol=1e-6)
     (frame,) = session.figure("waves")["layout"]["shapes"]
@@ -185,7 +186,7 @@ def test_sinusoids_are_shown_as_a_matrix_as_curves_and_by_their_products(n: int,
 
 
 def test_a_click_on_a_dimension_chooses_its_pair() -> None:
-    session = Session(PAGE, view="sinusoidal")
+    session = Asked(PAGE, view="sinusoidal")
     session.click("waves", x=21, y=5)
     assert session.value("pair") == 10
     (frame,) = session.figure("waves")["layout"]["shapes"]
@@ -193,7 +194,7 @@ def test_a_click_on_a_dimension_chooses_its_pair() -> None:
 
 
 def test_a_pair_that_narrower_vectors_lack_goes_back_to_the_default() -> None:
-    session = Session(PAGE, view="sinusoidal", pair=20)
+    session = Asked(PAGE, view="sinusoidal", pair=20)
     session.set(width=16)
     assert session.value("pair") == 4
 
@@ -202,9 +203,7 @@ def test_a_pair_that_narrower_vectors_lack_goes_back_to_the_default() -> None:
     ("mask", "heads", "head"), [("causal", 4, 1), ("bidirectional", 8, 8), ("causal", 1, 1)]
 )
 def test_linear_bias_is_shown_in_both_forms(mask: str, heads: int, head: int) -> None:
-    session = Session(
-        PAGE, view="alibi", mask=mask, heads=heads, head=head, text="a b c d e", bias_table=True
-    )
+    session = Asked(PAGE, view="alibi", mask=mask, heads=heads, head=head, text="a b c d e", bias_table=True)
     slope = 2 ** (-8 * head / heads)
     distances = np.abs(np.arange(5)[:, None] - np.arange(5))
     assert_allclose(session.matrix("bias"), masked(-distances, mask))
@@ -226,7 +225,7 @@ def test_linear_bias_is_shown_in_both_forms(mask: str, heads: int, head: int) ->
 def test_rotary_arrows_and_scores_are_those_of_the_model(
     chosen: dict[str, Any], query: int, key: int
 ) -> None:
-    session = Session(PAGE, view="rotary", pairs_table=True, **chosen)
+    session = Asked(PAGE, view="rotary", **chosen)
     reading = computed(OVEN, source="trained", positions="rotary", n_heads=chosen.get("heads", 4))
     moved = chosen.get("moved", 3)
     found = meeting(reading, chosen.get("layer", 1) - 1, chosen.get("head", 1) - 1, query, key)
@@ -247,7 +246,7 @@ def test_rotary_arrows_and_scores_are_those_of_the_model(
 
 def test_a_sentence_of_one_word_has_a_query_and_a_key() -> None:
     for view in VIEWED.views:
-        session = Session(PAGE, view=view, text="oven")
+        session = Asked(PAGE, view=view, text="oven")
         assert session.warnings == []
         assert session.pictures
 
@@ -256,7 +255,7 @@ def test_a_sentence_of_one_word_has_a_query_and_a_key() -> None:
     "chosen", [{}, {"mask": "bidirectional", "heads": 2, "positions_shown": 256}], ids=str
 )
 def test_the_learned_table_is_that_of_the_trained_model(chosen: dict[str, Any]) -> None:
-    session = Session(PAGE, view="learned", **chosen)
+    session = Asked(PAGE, view="learned", **chosen)
     config = replace(TRAINED, mask=chosen.get("mask", "causal"), n_heads=chosen.get("heads", 4))
     table, n = table_of(config), chosen.get("positions_shown", 128)
     assert_allclose(session.matrix("table"), table.after[:n].T, rtol=1e-5, atol=1e-6)
@@ -269,7 +268,7 @@ def test_the_learned_table_is_that_of_the_trained_model(chosen: dict[str, Any]) 
 
 
 def test_losses_beyond_training_are_drawn_and_told() -> None:
-    session = Session(PAGE, view="length extrapolation", extrapolation_loss_table=True)
+    session = Asked(PAGE, view="length extrapolation")
     for name, loss in INVENTED.items():
         assert_allclose(curve(session, "extrapolation_loss", name)[1][:2], loss)
     assert "**alibi** stays level, 1.00 → 1.09" in session.prose
@@ -280,7 +279,7 @@ def test_losses_beyond_training_are_drawn_and_told() -> None:
 
 
 def test_verbs_beyond_training_are_drawn_and_told() -> None:
-    session = Session(PAGE, view="length extrapolation", measured="verb by distance")
+    session = Asked(PAGE, view="length extrapolation", measured="verb by distance")
     assert_allclose(curve(session, "extrapolation_accuracy", "none")[1], 0.5)
     assert "Accuracy 240 words from the subject: **alibi** 100 %, **rotary** 67 %" in session.prose
     assert "chance 50 %" in texts(session, "extrapolation_accuracy")
@@ -288,7 +287,7 @@ def test_verbs_beyond_training_are_drawn_and_told() -> None:
 
 def test_models_that_are_not_there_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(beyond, "losses", lambda config, load: pd.DataFrame(columns=COLUMNS))
-    session = Session(PAGE, view="length extrapolation")
+    session = Asked(PAGE, view="length extrapolation")
     assert session.warnings == [
         "None of these models has been trained yet: `python -m core.learning.collection`."
     ]
@@ -297,9 +296,9 @@ def test_models_that_are_not_there_are_named(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.parametrize("view", [name for name, view in VIEWED.views.items() if view.sentence])
 def test_an_empty_box_says_what_to_do_in_every_view(view: str) -> None:
-    session = Session(PAGE, view=view)
+    session = Asked(PAGE, view=view)
     session.set(text=" ")
-    assert session.infos == ["The sentence is empty: type at least one word."]
+    assert session.warnings == ["The sentence is empty: type at least one word."]
     assert session.pictures == []
 
 
@@ -309,7 +308,7 @@ def test_a_scheme_that_has_not_been_trained_is_named_and_the_others_are_shown(
     missing = [f"causal-{positions}-4-pre" for positions in ("learned", "rotary")]
     for name in missing:
         spoilt_shelf.path_of(name).unlink()
-    session = Session(PAGE)
+    session = Asked(PAGE)
     (warning,) = session.warnings
     assert warning.startswith(f"The models {' and '.join(missing)} have not been trained yet.")
     assert {"none", "sinusoidal", "alibi"} <= set(texts(session, "schemes"))
@@ -319,8 +318,8 @@ def test_a_scheme_that_has_not_been_trained_is_named_and_the_others_are_shown(
 
 @pytest.mark.parametrize("view", VIEWED.views)
 def test_every_view_has_the_paper_of_the_theme_and_a_table_for_every_picture(view: str) -> None:
-    shut = Session(PAGE, view=view, theme="dark")
-    opened = Session(PAGE, view=view, **{f"{picture}_table": True for picture in shut.pictures})
+    shut = Asked(PAGE, view=view, theme="dark")
+    opened = Asked(PAGE, view=view, **{f"{picture}_table": True for picture in shut.pictures})
     for session, theme in ((shut, DARK), (opened, LIGHT)):
         papers = {session.figure(picture)["layout"]["paper_bgcolor"] for picture in session.pictures}
         assert papers == {theme.paper}
@@ -338,14 +337,14 @@ def test_every_view_has_the_paper_of_the_theme_and_a_table_for_every_picture(vie
     ),
 )
 def test_every_view_shows_256_words(view: str) -> None:
-    assert Session(PAGE, view=view, text=LONGEST).warnings == []
+    assert Asked(PAGE, view=view, text=LONGEST).warnings == []
 
 
 @pytest.mark.parametrize("view", VIEWED.views)
 def test_every_view_shows_odd_words_and_has_a_program(view: str) -> None:
-    session = Session(PAGE, view=view, text=MARKUP, mask="bidirectional", query=2, key=1, code=True)
+    session = Asked(PAGE, view=view, text=MARKUP, mask="bidirectional", query=2, key=1)
     assert session.warnings == []
-    (program,) = [block.value for block in session.app.code]
+    (program,) = [session.code]
     compile(program, "program", "exec")
     signs = {
         "all schemes": "pattern.mean(0)",
@@ -364,10 +363,10 @@ def test_every_view_shows_odd_words_and_has_a_program(view: str) -> None:
 
 
 def test_what_the_link_cannot_ask_for_gets_a_note() -> None:
-    session = Session(PAGE, view="telepathy", of="none", layer=9)
+    session = Asked(PAGE, view="telepathy", of="none", layer=9)
     assert len(session.warnings) == 3
     assert session.value("view") == "all schemes"
-    session = Session(PAGE, view="sinusoidal", width=7, pair="x", positions_shown=-1)
+    session = Asked(PAGE, view="sinusoidal", width=7, pair="x", positions_shown=-1)
     assert len(session.warnings) == 3
     assert session.pictures == ["waves", "pair_chart", "products_chart"]
 
@@ -383,10 +382,10 @@ def test_what_the_link_cannot_ask_for_gets_a_note() -> None:
     ],
 )
 def test_by_hand_and_by_link_are_the_same(steps: list[dict[str, Any]], picture: str) -> None:
-    by_hand = Session(PAGE)
+    by_hand = Asked(PAGE)
     for step in steps:
         by_hand.set(**step)
-    by_link = Session(PAGE, **{name: value for step in steps for name, value in step.items()})
+    by_link = Asked(PAGE, **{name: value for step in steps for name, value in step.items()})
     assert by_link.warnings == by_hand.warnings == []
     assert by_link.figure(picture) == by_hand.figure(picture)
     assert by_link.prose == by_hand.prose
@@ -402,21 +401,21 @@ def test_the_sentence_stays_while_one_looks_at_the_schemes() -> None:
 
 
 def test_what_is_measured_beyond_training_has_its_program() -> None:
-    session = Session(PAGE, view="length extrapolation", measured="verb by distance", heads=8, code=True)
-    (program,) = [block.value for block in session.app.code]
+    session = Asked(PAGE, view="length extrapolation", measured="verb by distance", heads=8)
+    (program,) = [session.code]
     assert program == verbs_program(ModelConfig(vocab_size=1, n_heads=8)).rstrip()
 
 
 def test_the_program_for_all_schemes_is_that_of_the_scheme_chosen() -> None:
-    session = Session(PAGE, code=True, positions="alibi", of="one head", layer=2, head=3)
-    (program,) = [block.value for block in session.app.code]
+    session = Asked(PAGE, positions="alibi", of="one head", layer=2, head=3)
+    (program,) = [session.code]
     assert "Attention weights with positions 'alibi': layer 2, head 3." in program
     assert "causal-alibi-4-pre" in program
 
 
 @pytest.mark.parametrize("mask", ["bidirectional", "causal"])
 def test_the_mirror_image_is_told_apart_by_the_mask_alone(mask: str) -> None:
-    session = Session(PAGE, view="alibi", mask=mask)
+    session = Asked(PAGE, view="alibi", mask=mask)
     told = session.prose.partition("Mirror image.")[2]
     config = replace(TRAINED, positions="alibi", mask=mask)
     for source in ("trained", "random"):
@@ -426,4 +425,4 @@ def test_the_mirror_image_is_told_apart_by_the_mask_alone(mask: str) -> None:
         assert f"{distance(found)} with {source} weights" in told
         assert (found < TOLERANCE) == (mask == "bidirectional")
     assert ("cannot tell" in told) == (mask == "bidirectional")
-    assert "Mirror image" not in Session(PAGE, view="alibi", mask=mask, text="tea").prose
+    assert "Mirror image" not in Asked(PAGE, view="alibi", mask=mask, text="tea").prose

@@ -18,6 +18,7 @@ from core.text.tokenizer import words_of
 from pages.controls.prose import literal
 from pages.controls.sentence import CHEF, MARIA, PRAISED
 from pages.explorer import accuracies
+from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from tests.shelf import ACCURACIES, ACCURACY
 from viz.predictions import SHOWN
@@ -36,11 +37,11 @@ def predicted(
     return predict(load("trained", config, words_of(text), 0), silenced=silenced, window=window)
 
 
-def bars(session: Session) -> list[np.ndarray]:
+def bars(session: Asked) -> list[np.ndarray]:
     return [numbers(trace["x"]) for trace in session.figure("prediction_bars")["data"]]
 
 
-def assert_shown(session: Session, before: Prediction, after: Prediction, place: int) -> None:
+def assert_shown(session: Asked, before: Prediction, after: Prediction, place: int) -> None:
     table = distribution(before, after, place)
     shown = table[(table.index < SHOWN) | table["answer"]]
     expected = [shown["before"]] if before is after else [shown["before"], shown["after"]]
@@ -57,7 +58,7 @@ def assert_shown(session: Session, before: Prediction, after: Prediction, place:
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_every_view_of_one_model_has_its_prediction_beside_it(view: str) -> None:
-    session = Session(text=TEXT, view=view, place=3)
+    session = Asked(text=TEXT, view=view, place=3)
     both = predicted()
     assert_shown(session, both, both, 2)
 
@@ -67,7 +68,7 @@ def test_every_view_of_one_model_has_its_prediction_beside_it(view: str) -> None
     ["causal", pytest.param("bidirectional", marks=pytest.mark.long("a word hidden at each of its places"))],
 )
 def test_every_place_shows_its_own_distribution(mask: str) -> None:
-    session, found = Session(text=TEXT, view="matrix", mask=mask), predicted(mask=mask)
+    session, found = Asked(text=TEXT, view="matrix", mask=mask), predicted(mask=mask)
     for place in range(len(found.tokens)):
         session.set(place=place + 1)
         assert_shown(session, found, found, place)
@@ -81,7 +82,7 @@ def test_every_place_shows_its_own_distribution(mask: str) -> None:
     ],
 )
 def test_at_first_the_prediction_is_about_the_last_word_or_the_easiest_masked(mask: str, title: str) -> None:
-    session, found = Session(text=MARIA, mask=mask), predicted(MARIA, mask=mask)
+    session, found = Asked(text=MARIA, mask=mask), predicted(MARIA, mask=mask)
     losses = found.losses()
     words = [at for at, word in enumerate(words_of(MARIA)) if word.isalnum()]
     at = 9 if mask == "causal" else min(words, key=lambda at: losses[at])
@@ -90,7 +91,7 @@ def test_at_first_the_prediction_is_about_the_last_word_or_the_easiest_masked(ma
 
 
 def test_the_page_opens_with_the_word_that_goes_on() -> None:
-    session, found = Session(), predicted(PRAISED)
+    session, found = Asked(), predicted(PRAISED)
     assert_shown(session, found, found, len(found.tokens) - 1)
     best = found.vocabulary[found.probabilities(-1).argmax()]
     assert (
@@ -118,7 +119,7 @@ def test_of_a_single_word_its_own_place_is_asked_for(mask: str, title: str) -> N
 )
 def test_the_prediction_is_that_of_the_model_on_the_screen(fields: dict[str, Any]) -> None:
     link = {"n_heads": "heads", "n_layers": "layers"}
-    session = Session(
+    session = Asked(
         text=TEXT, view="matrix", place=4, **{link.get(name, name): fields[name] for name in fields}
     )
     both = predicted(**fields)
@@ -127,14 +128,14 @@ def test_the_prediction_is_that_of_the_model_on_the_screen(fields: dict[str, Any
 
 @pytest.mark.parametrize("view", ["matrix", "stages"])
 def test_a_clicked_row_is_the_word_whose_prediction_is_shown(view: str) -> None:
-    session = Session(text=TEXT, view=view)
+    session = Asked(text=TEXT, view=view)
     session.click(view, x=1, y=4)
     assert (session.value("query"), session.value("key"), session.value("place")) == (5, 2, 5)
     assert session.link["place"] == "5"
 
 
 def test_a_click_with_random_weights_asks_for_no_prediction() -> None:
-    session = Session(text=TEXT, view="matrix", model="random")
+    session = Asked(text=TEXT, view="matrix", model="random")
     session.click("matrix", x=1, y=4)
     assert session.value("query") == 5
     assert "place" not in session.link
@@ -142,7 +143,7 @@ def test_a_click_with_random_weights_asks_for_no_prediction() -> None:
 
 @pytest.mark.parametrize("mask", MASKS)
 def test_knocking_heads_out_shows_both_distributions_and_how_far_apart_they_are(mask: str) -> None:
-    session, before = Session(text=TEXT, mask=mask, place=3), predicted(mask=mask)
+    session, before = Asked(text=TEXT, mask=mask, place=3), predicted(mask=mask)
     for names, heads in [
         (["1.2"], ((0, 1),)),
         (["1.2", "2.4"], ((0, 1), (1, 3))),
@@ -162,7 +163,7 @@ def test_knocking_heads_out_shows_both_distributions_and_how_far_apart_they_are(
 
 
 def test_a_link_knocks_heads_out() -> None:
-    session = Session(text=TEXT, place=3, silenced=["1.1", "2.4"])
+    session = Asked(text=TEXT, place=3, silenced=["1.1", "2.4"])
     assert session.warnings == []
     assert session.value("silenced") == ["1.1", "2.4"]
     assert_shown(session, predicted(), predicted(silenced=((0, 0), (1, 3))), 2)
@@ -170,7 +171,7 @@ def test_a_link_knocks_heads_out() -> None:
 
 @pytest.mark.parametrize("wrong", ["3.1", "1.5", "0.1", "1.1,2.4", "x", ""])
 def test_a_link_that_knocks_out_what_is_not_there_is_told_so(wrong: str) -> None:
-    session = Session(text=TEXT, view="matrix", silenced=["1.1", wrong])
+    session = Asked(text=TEXT, view="matrix", silenced=["1.1", wrong])
     (warning,) = session.warnings
     assert f"asks for silenced = 1.1,{f' {wrong}' if wrong else ''}, but" in readable(warning)
     assert warning.endswith("Showing none.")
@@ -186,8 +187,8 @@ def test_heads_that_go_are_no_longer_knocked_out() -> None:
 
 
 def test_the_picture_of_the_weights_stays_that_of_the_intact_model_and_says_so() -> None:
-    intact = Session(text=TEXT, view="matrix")
-    knocked_out = Session(text=TEXT, view="matrix", silenced=["1.1"])
+    intact = Asked(text=TEXT, view="matrix")
+    knocked_out = Asked(text=TEXT, view="matrix", silenced=["1.1"])
     assert intact.figure("matrix") == knocked_out.figure("matrix")
     assert "The weights in the picture are those of the intact model." in knocked_out.prose
     assert "not yet an effect" in intact.prose
@@ -195,7 +196,7 @@ def test_the_picture_of_the_weights_stays_that_of_the_intact_model_and_says_so()
 
 
 def test_the_answer_its_rank_and_the_loss_are_written_out() -> None:
-    session, found = Session(text=TEXT, place=3), predicted()
+    session, found = Asked(text=TEXT, place=3), predicted()
     answer = found.answer(2)
     assert answer is not None
     chance = found.probabilities(2)[answer]
@@ -209,7 +210,7 @@ def test_the_answer_its_rank_and_the_loss_are_written_out() -> None:
 
 
 def test_beyond_the_last_word_the_sentence_ends() -> None:
-    session, before, after = Session(text=TEXT, place=8), predicted(), predicted(silenced=((1, 2),))
+    session, before, after = Asked(text=TEXT, place=8), predicted(), predicted(silenced=((1, 2),))
     assert "The sentence ends here, so no next word is scored." in session.prose
     session.set(silenced=["2.3"])
     (one, first), (other, then) = (
@@ -223,19 +224,19 @@ def test_beyond_the_last_word_the_sentence_ends() -> None:
 
 
 def test_an_unknown_word_is_not_scored_and_that_is_said() -> None:
-    session = Session(text="Zuko såg Maria.", place=1)
+    session = Asked(text="Zuko såg Maria.", place=1)
     assert "The next word in the sentence is **såg**, which the model does not know" in session.prose
     assert "the mean over 2 words" in session.prose
-    assert "The sentence has no word that can be scored." in Session(text="såg").prose
-    assert "has no word that can be scored." in Session(text="såg", silenced=["1.1"]).prose
-    assert "no loss" not in Session(text="såg", silenced=["1.1"]).prose
-    masked = Session(text="Zuko såg Maria.", place=2, mask="bidirectional")
+    assert "The sentence has no word that can be scored." in Asked(text="såg").prose
+    assert "has no word that can be scored." in Asked(text="såg", silenced=["1.1"]).prose
+    assert "no loss" not in Asked(text="såg", silenced=["1.1"]).prose
+    masked = Asked(text="Zuko såg Maria.", place=2, mask="bidirectional")
     assert "The masked word is **såg**, which the model does not know" in masked.prose
 
 
 @pytest.mark.parametrize("mask", MASKS)
 def test_the_loss_of_each_word_is_in_a_table(mask: str) -> None:
-    session = Session(text="Zuko såg Maria and Maria", mask=mask, silenced=["1.1"], losses_table=True)
+    session = Asked(text="Zuko såg Maria and Maria", mask=mask, silenced=["1.1"])
     table = session.table("losses")
     before, after = (predicted("Zuko såg Maria and Maria", mask=mask, silenced=s) for s in ((), ((0, 0),)))
     assert list(table.index) == ["Zuko", "såg†", "Maria (3)", "and", "Maria (5)"]
@@ -245,7 +246,7 @@ def test_the_loss_of_each_word_is_in_a_table(mask: str) -> None:
 
 
 def test_what_the_model_has_learned_is_in_a_table_beside_what_needs_no_reading() -> None:
-    session = Session(text=TEXT, accuracies_table=True)
+    session = Asked(text=TEXT)
     table = session.table("accuracies")
     assert dict(table["accuracy"]) == {"all words (next word)": ACCURACY, **ACCURACIES}
     without = dict(table["baseline"])
@@ -277,7 +278,7 @@ def test_where_a_model_is_no_better_than_without_reading_is_said(monkeypatch: py
 
 
 def test_the_distribution_is_in_a_table_in_full() -> None:
-    table = Session(text=TEXT, place=2, prediction_bars_table=True).table("prediction_bars")
+    table = Asked(text=TEXT, place=2).table("prediction_bars")
     assert len(table) == 531
     assert table["before"].sum() == pytest.approx(1)
     assert "<pad>" in set(table["word"])
@@ -285,13 +286,13 @@ def test_the_distribution_is_in_a_table_in_full() -> None:
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_random_weights_say_why_they_predict_nothing(view: str) -> None:
-    session = Session(text=TEXT, view=view, model="random")
+    session = Asked(text=TEXT, view=view, model="random")
     assert session.prose.count("Random weights have learned nothing") == 1
     assert not session.has("silenced")
     assert "prediction_bars" not in session.pictures
 
 
-def has_a_prediction(session: Session) -> bool:
+def has_a_prediction(session: Asked) -> bool:
     assert session.warnings == []
     assert 0 <= bars(session)[0].min() <= bars(session)[0].max() <= 1
     return True
@@ -299,7 +300,7 @@ def has_a_prediction(session: Session) -> bool:
 
 @pytest.mark.parametrize("mask", MASKS)
 def test_any_sentence_has_a_prediction(mask: str) -> None:
-    session = Session(text=CHEF, mask=mask, view="matrix")
+    session = Asked(text=CHEF, mask=mask, view="matrix")
     assert has_a_prediction(session)
     for text in ("Maria", "…", "är"):
         session.set(text=text)
@@ -311,7 +312,7 @@ def test_any_sentence_has_a_prediction(mask: str) -> None:
     ["causal", pytest.param("bidirectional", marks=pytest.mark.long("256 readings, a mask in each"))],
 )
 def test_the_longest_sentence_has_a_prediction(mask: str) -> None:
-    assert has_a_prediction(Session(text="the " * 256, mask=mask, view="matrix"))
+    assert has_a_prediction(Asked(text="the " * 256, mask=mask, view="matrix"))
 
 
 def test_without_heads_the_answer_is_told_before_and_after() -> None:
@@ -321,13 +322,13 @@ def test_without_heads_the_answer_is_told_before_and_after() -> None:
     first, then = (f"rank {one.rank(2)}, {p_equals(one.probabilities(2)[answer])}" for one in (before, after))
     assert (
         f"is **and**: {first}; without 1.1 {then}, of 531 words."
-        in Session(text=TEXT, place=3, silenced=["1.1"]).prose
+        in Asked(text=TEXT, place=3, silenced=["1.1"]).prose
     )
 
 
 @pytest.mark.parametrize("mask", MASKS)
 def test_the_effect_of_every_head_stands_beside_the_prediction(mask: str) -> None:
-    session = Session(text=TEXT, view="matrix", mask=mask, place=3, window=2)
+    session = Asked(text=TEXT, view="matrix", mask=mask, place=3, window=2)
     before = predicted(mask=mask, window=2)
     expected = [
         divergence(before, predicted(mask=mask, window=2, silenced=((layer, head),)), 2)
@@ -339,7 +340,7 @@ def test_the_effect_of_every_head_stands_beside_the_prediction(mask: str) -> Non
 
 
 def test_a_clicked_bar_knocks_its_head_out_and_a_second_click_puts_it_back() -> None:
-    session = Session(text=TEXT, place=3)
+    session = Asked(text=TEXT, place=3)
     for head, names in [([2, 3], ["2.3"]), ([1, 2], ["1.2", "2.3"]), ([2, 3], ["1.2"]), ([1, 2], [])]:
         session.click("head_effects", x=1, y=0, data=head)
         assert session.value("silenced") == names
@@ -352,6 +353,6 @@ def test_a_clicked_bar_knocks_its_head_out_and_a_second_click_puts_it_back() -> 
 def test_a_masked_word_is_found_without_the_weights_in_the_picture() -> None:
     assert (
         "The model predicts the word from a sentence in which that word is masked."
-        in Session(text=TEXT, mask="bidirectional").prose
+        in Asked(text=TEXT, mask="bidirectional").prose
     )
-    assert "that word is masked" not in Session(text=TEXT).prose
+    assert "that word is masked" not in Asked(text=TEXT).prose

@@ -15,7 +15,8 @@ from core.sources import load
 from core.sources.trained import load_members, records_of_members
 from core.text.language import encode
 from pages.controls.sentence import CHEF, TEA
-from tests.pages.session import Session, numbers
+from tests.pages.asked import Asked
+from tests.pages.session import numbers
 from tests.records import record_of
 from viz.bar_rows import FULL
 
@@ -24,14 +25,14 @@ NETWORKS = ["Transformer", "LSTM", "RNN"]
 WORDS = ["1–2", "3–5", "6–10", "11–20", "21–48"]
 BEST = [1, 1, 1, 0.98, 0.99]
 
-Asked = list[Mapping[str, str]]
+Models = list[Mapping[str, str]]
 
 
 def told(
     monkeypatch: pytest.MonkeyPatch, *shares: list[float], steps: tuple[int, int, int] = (5000, 5000, 5000)
-) -> Asked:
+) -> Models:
     """Have the records of the three networks say this; what was asked for is listed."""
-    asked: Asked = []
+    asked: Models = []
 
     def records(names: Mapping[str, str]) -> dict[str, Record]:
         asked.append(names)
@@ -56,7 +57,7 @@ def test_a_curve_for_every_network_and_one_for_the_baseline(
 ) -> None:
     shares = [BEST, [0.9, 0.8, 0.7, 0.6, 0.55], [0.75, 0.5, 0.25, 0.2, 0.12]]
     told(monkeypatch, *shares)
-    session = Session(PAGE, view=chart, **{f"{chart}_chart_table": True})
+    session = Asked(PAGE, view=chart, **{f"{chart}_chart_table": True})
     figure = session.figure(f"{chart}_chart")
 
     levels = list(long_range.baselines(chart))
@@ -73,7 +74,7 @@ def test_a_curve_for_every_network_and_one_for_the_baseline(
 
 def test_the_page_says_who_is_better_and_who_guesses(monkeypatch: pytest.MonkeyPatch) -> None:
     told(monkeypatch, [0.96, 1, 0.8, 0.7, 0.5], [0.96, 0.9, 0.9, 0.9, 0.9], [0.25] * 5)
-    prose = Session(PAGE, view="recall").prose
+    prose = Asked(PAGE, view="recall").prose
     assert "50 % for the Transformer, 90 % for the LSTM, 25 % for the RNN; the baseline has 26 %." in prose
     assert "The LSTM is more accurate than the Transformer at 6–10 words and more, by up to 40" in prose
     assert "The baseline: always the digit that occurs most often in the text." in prose
@@ -88,13 +89,13 @@ def test_the_transformer_of_agreement_is_that_of_the_switches(
     name: str, value: Any, field: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = told(monkeypatch, BEST, BEST, BEST)
-    Session(PAGE, view="agreement", **{name: value})
+    Asked(PAGE, view="agreement", **{name: value})
     assert asked == [long_range.rivals("agreement", ModelConfig(vocab_size=1, **{field: value}))]
 
 
 def test_switches_are_there_for_charts_that_they_change() -> None:
     for chart, has in [("operations", False), ("recall", False), ("agreement", True), ("influence", True)]:
-        session = Session(PAGE, view=chart)
+        session = Asked(PAGE, view=chart)
         assert [session.has(name) for name in ("positions", "heads", "norm")] == [has] * 3
         assert session.has("model") == (chart == "influence")
 
@@ -102,7 +103,7 @@ def test_switches_are_there_for_charts_that_they_change() -> None:
 @pytest.mark.usefixtures("empty_shelf")
 @pytest.mark.parametrize("chart", ["recall", "agreement", "influence"])
 def test_before_anything_is_trained_a_sentence_says_what_to_do(chart: str) -> None:
-    session = Session(PAGE, view=chart)
+    session = Asked(PAGE, view=chart)
     (warning,) = session.warnings
     assert warning.startswith("The models ")
     assert "lstm and " in warning
@@ -135,7 +136,7 @@ def of_core(
     ],
 )
 def test_bars_are_the_shares_of_influence(parameters: dict[str, Any]) -> None:
-    session = Session(PAGE, view="influence", influence_table=True, **parameters)
+    session = Asked(PAGE, view="influence", **parameters)
     words = parameters.get("text", CHEF).split()
     target = parameters.get("to", len(words)) - 1
     config = ModelConfig(
@@ -163,7 +164,7 @@ def test_unknown_words_are_named_and_the_bars_of_the_chosen_word_are_told(
     norms = {"Transformer": [2, 1, 1, 0, 0], "LSTM": [0, 0, 4, 0, 0], "RNN": [1, 999, 1000, 0, 0]}
     found = long_range.Influences({name: np.array(row, dtype=float) for name, row in norms.items()})
     monkeypatch.setattr(long_range, "influences", lambda *_, **__: found)
-    session = Session(PAGE, view="influence", text=TEA.replace("made", "xyzzied"), to=3)
+    session = Asked(PAGE, view="influence", text=TEA.replace("made", "xyzzied"), to=3)
 
     assert "**xyzzied**†: not among the words" in session.prose
     assert (
@@ -174,7 +175,7 @@ def test_unknown_words_are_named_and_the_bars_of_the_chosen_word_are_told(
 
 
 def test_a_seed_is_asked_for_only_where_weights_are_drawn() -> None:
-    session = Session(PAGE, view="influence", model="random", text="xyzzy two")
+    session = Asked(PAGE, view="influence", model="random", text="xyzzy two")
     assert session.figure("influence")["layout"]["xaxis"]["ticktext"][0] == "xyzzy", "no word is unknown"
     before = session.figure("influence")["data"]
     session.set(seed=5)
@@ -186,7 +187,7 @@ def test_a_seed_is_asked_for_only_where_weights_are_drawn() -> None:
 def test_what_the_shipped_networks_say_is_on_the_page() -> None:
     config = ModelConfig(vocab_size=1)
     for chart in ("recall", "agreement"):
-        session = Session(PAGE, view=chart)
+        session = Asked(PAGE, view=chart)
         table = long_range.accuracy_table(chart, records_of_members(long_range.rivals(chart, config)))
         for trace, (_, rows) in zip(
             session.figure(f"{chart}_chart")["data"][:3], table.groupby("network", sort=False), strict=True
@@ -196,7 +197,7 @@ def test_what_the_shipped_networks_say_is_on_the_page() -> None:
 
 @pytest.mark.usefixtures("noise_shelf")
 def test_weights_that_do_not_exist_are_named_and_ignored() -> None:
-    session = Session(PAGE, view="influence", model="telepathy")
+    session = Asked(PAGE, view="influence", model="telepathy")
     (warning,) = session.warnings
     assert "asks for model = telepathy, but here it can be trained, random" in warning
     assert session.value("model") == "trained"
@@ -204,7 +205,7 @@ def test_weights_that_do_not_exist_are_named_and_ignored() -> None:
 
 @pytest.mark.usefixtures("noise_shelf")
 def test_a_sentence_that_nobody_has_touched_makes_way_for_that_of_the_view() -> None:
-    session = Session(PAGE)
+    session = Asked(PAGE)
     session.set(view="influence")
     assert session.value("text") == CHEF
     session.set(view="networks")
@@ -218,6 +219,6 @@ def test_a_sentence_that_nobody_has_touched_makes_way_for_that_of_the_view() -> 
 @pytest.mark.usefixtures("noise_shelf")
 def test_what_is_fixed_has_no_switch(view: str, monkeypatch: pytest.MonkeyPatch) -> None:
     told(monkeypatch, BEST, BEST, BEST)
-    session = Session(PAGE, view=view)
+    session = Asked(PAGE, view=view)
     assert not any(session.has(name) for name in ("mask", "layers"))
     assert ("All three networks are causal and have 2 layers" in session.prose) == (view != "recall")

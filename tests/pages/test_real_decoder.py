@@ -19,6 +19,7 @@ from pages.explorer import PAGE
 from pages.explorer.head_scores import ON_RANDOM_TOKENS
 from pages.order_invariance.orders import BLANKS_BELONG, SAME_WORDS
 from pages.shell.attention import HIDDEN
+from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from tests.real import LONG, N_HEADS, N_LAYERS, gpt2_folder, one_model
 from viz.head_scores import score_names
@@ -33,17 +34,21 @@ def gpt2(no_real_model: Path) -> Transformer:
     return gpt2_folder(no_real_model / NAME, trained_on=TEXT.replace("東 ", ""), max_len=LONG)
 
 
-def opened(**parameters: Any) -> Session:
-    return Session(model="real", real=NAME, **({"text": TEXT} | parameters))
+def opened(**parameters: Any) -> Asked:
+    return Asked(model="real", real=NAME, **({"text": TEXT} | parameters))
 
 
 def the_model() -> OneModel:
     return one_model(SOURCE)
 
 
+def on_page(**parameters: Any) -> Session:
+    return Session(model="real", real=NAME, **({"text": TEXT} | parameters))
+
+
 @pytest.mark.usefixtures("gpt2")
 def test_a_piece_that_is_a_part_of_a_letter_is_written_as_its_byte_everywhere() -> None:
-    session = opened(view="matrix", place=1, prediction_bars_table=True)
+    session = on_page(view="matrix", place=1, prediction_bars_table=True)
     texts = the_model().split(TEXT).texts
     first = texts.index("æ")
     assert session.element("place_word").options[first] == f"{first + 1} ⟨E6⟩"
@@ -98,7 +103,7 @@ def test_the_sentence_is_on_the_screen_in_pieces_and_what_comes_next_is_predicte
 
 @pytest.mark.usefixtures("gpt2")
 def test_what_it_predicts_is_called_a_piece_and_spelt_as_in_the_matrix() -> None:
-    session = opened(view="matrix", place=4, prediction_bars_table=True)
+    session = on_page(view="matrix", place=4, prediction_bars_table=True)
     menu = session.element("place_word")
     assert menu.label == "After piece"
     assert menu.options[3] == "4 ␣think"

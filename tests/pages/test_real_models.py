@@ -27,6 +27,7 @@ from pages.controls.widgets import LARGE
 from pages.explorer import PAGE
 from pages.explorer.prediction import IN_THE_DECODER
 from pages.shell.attention import HIDDEN, HOW_MERGED
+from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from tests.real import N_HEADS, N_LAYERS, NAME, SOURCE, bart_folder, bert_folder, one_model
 from tests.views import PAGES
@@ -56,8 +57,8 @@ PIECES = [
 WORDS = ["[CLS]", "I", "don't", "think", "the", "other", "cats", "saw", "the", "cat", "running", "?", "[SEP]"]
 
 
-def opened(**parameters: Any) -> Session:
-    return Session(model="real", real=NAME, **({"text": TEXT} | parameters))
+def opened(**parameters: Any) -> Asked:
+    return Asked(model="real", real=NAME, **({"text": TEXT} | parameters))
 
 
 def the_model() -> OneModel:
@@ -69,7 +70,7 @@ def computed(text: str = TEXT, **fields: Any) -> Reading:
     return read(load(SOURCE, replace(one.config, **fields), one.split(text).texts, 0))
 
 
-def names(session: Session) -> list[str]:
+def names(session: Asked) -> list[str]:
     return list(session.figure("matrix")["layout"]["yaxis"]["ticktext"])
 
 
@@ -82,7 +83,7 @@ def test_every_view_of_the_explorer_shows_the_pieces_that_the_model_reads() -> N
         session.set(view=view)
         assert session.warnings == []
     session.set(view="lines")
-    assert json.loads(session.element("lines").proto.json)["words"] == PIECES
+    assert session.drawing("lines")["words"] == PIECES
     assert "tiny has no output layer" in session.prose
 
 
@@ -97,11 +98,11 @@ def test_pieces_are_merged_into_words_and_special_tokens_hidden() -> None:
     assert_allclose(session.matrix("matrix"), merge(pattern, groups[1:-1]), atol=1e-6)
     assert HIDDEN in session.prose
     session.set(view="lines")
-    assert json.loads(session.element("lines").proto.json)["words"] == WORDS[1:-1]
+    assert session.drawing("lines")["words"] == WORDS[1:-1]
     share = "Show the keys that hold this share of each query's attention"
-    assert session.element("mass").label == f"{share} to the keys shown (%)"
+    assert session.label("mass") == f"{share} to the keys shown (%)"
     session.set(special=True)
-    assert session.element("mass").label == f"{share} (%)"
+    assert session.label("mass") == f"{share} (%)"
     session.set(special=False)
     session.set(view="compare")
     session.set(b_positions="as A", b_mask="causal")
@@ -125,9 +126,13 @@ def test_special_tokens_that_are_typed_are_named_and_stay_where_the_others_are_h
     assert "as part of the sentence" not in session.prose
 
 
+def on_page(**parameters: Any) -> Session:
+    return Session(model="real", real=NAME, **({"text": TEXT} | parameters))
+
+
 @pytest.mark.usefixtures("tiny_model")
 def test_the_weight_between_two_words_is_followed_to_those_between_their_pieces() -> None:
-    session = opened(view="matrix", tokens="words", head=1, query=3, key=11, calculation_table=True)
+    session = on_page(view="matrix", tokens="words", head=1, query=3, key=11, calculation_table=True)
     weights = computed().pattern(0, 0)[2:5, 12:14]
     (formula,) = [latex.value for latex in session.app.latex]
     terms = " + ".join(f"{one:.3f}" for one in weights.sum(axis=1))
@@ -150,14 +155,14 @@ def test_small_weights_between_pieces_are_not_written_as_nothing(monkeypatch: py
     n = len(PIECES)
     monkeypatch.setattr(Reading, "pattern", lambda *_: np.full((n, n), 2e-5))
     session = opened(view="matrix", tokens="words", query=3, key=11)
-    (formula,) = [latex.value for latex in session.app.latex]
+    (formula,) = session.latex
     assert "0.000" not in formula
     assert formula.count(r"4.00 \cdot 10^{-5}") == 4, "three sums of two pieces, and their mean"
 
 
 @pytest.mark.usefixtures("tiny_model", "noise_shelf")
 def test_beside_a_real_model_no_list_of_known_words_is_offered() -> None:
-    session = opened(view="matrix")
+    session = on_page(view="matrix")
     assert not session.has("known_words")
     assert f"{len(PIECES)} of" in session.prose
     assert "of 256 words" not in session.prose
@@ -170,7 +175,7 @@ def test_beside_a_real_model_no_list_of_known_words_is_offered() -> None:
 @pytest.mark.parametrize("tokens", ["pieces", "words"])
 def test_the_head_that_stands_out_is_one_click_away(monkeypatch: pytest.MonkeyPatch, tokens: str) -> None:
     monkeypatch.setattr(standing_out, "LEAST", 0.0)  # of noise, which has no such head
-    session = opened(tokens=tokens, layer=2, head=3)
+    session = on_page(tokens=tokens, layer=2, head=3)
     patterns = computed().patterns()
     if tokens == "words":
         patterns = merge(patterns, the_model().split(TEXT).groups)
@@ -255,7 +260,7 @@ def test_the_switches_show_what_the_model_has_and_what_is_changed_is_an_ablation
     ]
 
 
-def assert_nothing_but_the_weights(session: Session) -> None:
+def assert_nothing_but_the_weights(session: Asked) -> None:
     """Where the real model chosen cannot be had, nothing of another one is shown, and the way back is."""
     assert session.pictures == []
     assert session.has("model")
@@ -268,7 +273,7 @@ def assert_nothing_but_the_weights(session: Session) -> None:
 @pytest.mark.usefixtures("no_real_model")
 @pytest.mark.parametrize("address", ["masking", "order-invariance", "step-by-step"])
 def test_on_no_page_is_anything_shown_of_another_model(address: str) -> None:
-    session = Session(address, model="real", text=TEXT)
+    session = Asked(address, model="real", text=TEXT)
     assert len(session.warnings) == 1
     assert_nothing_but_the_weights(session)
     session.set(model="random")
@@ -278,7 +283,7 @@ def test_on_no_page_is_anything_shown_of_another_model(address: str) -> None:
 
 @pytest.mark.usefixtures("no_real_model")
 def test_without_a_model_one_sentence_says_how_to_get_one() -> None:
-    session = Session(model="real", text=TEXT)
+    session = Asked(model="real", text=TEXT)
     (sentence,) = session.warnings
     assert sentence.startswith("MiniLM is not there yet: `make pretrained` fetches it, 83 MB")
     assert_nothing_but_the_weights(session)
@@ -289,7 +294,7 @@ def test_without_a_model_one_sentence_says_how_to_get_one() -> None:
 
 @pytest.mark.usefixtures("tiny_model")
 def test_a_link_to_a_model_that_is_not_there_gets_a_note() -> None:
-    session = Session(model="real", real="gpt<b>", text=TEXT)
+    session = Asked(model="real", real="gpt<b>", text=TEXT)
     (note, _) = map(readable, session.warnings)
     assert note == "The link asks for real = gpt<b>, but here it can be MiniLM, tiny. Showing MiniLM."
 
@@ -353,7 +358,7 @@ SHOWN = [
 @pytest.mark.usefixtures("tiny_model")
 @pytest.mark.parametrize(("page", "view"), SHOWN)
 def test_alternative_texts_call_pieces_pieces(page: str, view: str) -> None:
-    session = Session(page, model="real", real=NAME, text=TEXT, view=view, size="full")
+    session = Asked(page, model="real", real=NAME, text=TEXT, view=view, size="full")
     alts = [session.alt(picture) for picture in session.pictures]
     assert alts
     assert not [alt for alt in alts if re.search(r"\bwords?\b", alt)]
@@ -384,7 +389,7 @@ def test_a_tile_of_head_scores_opens_its_head_on_words() -> None:
 
 @pytest.mark.usefixtures("tiny_model", "noise_shelf")
 def test_examples_are_marked_only_for_models_that_know_words() -> None:
-    for session in (opened(), Session("masking", model="real", real=NAME, text="the cat")):
+    for session in (on_page(), Session("masking", model="real", real=NAME, text="the cat")):
         labels = [session.element(f"example_{at}").label for at in range(len(EXAMPLES))]
         assert not any(UNKNOWN_MARK in label for label in labels)
         assert not any("do not know" in session.element(f"example_{at}").help for at in range(len(EXAMPLES)))
@@ -394,7 +399,7 @@ def test_examples_are_marked_only_for_models_that_know_words() -> None:
 
 
 def test_other_pages_do_not_offer_real_models() -> None:
-    session = Session("order-invariance", model="real", view="every setting")
+    session = Asked("order-invariance", model="real", view="every setting")
     assert "The link asks for model = real, but here it can be trained, random" in readable(
         session.warnings[0]
     )
@@ -413,7 +418,7 @@ def test_typed_markup_stays_text_in_pieces_and_in_words() -> None:
     hostile = "**the** [cat](http://x) <b>saw</b> don't"
     for tokens in ("pieces", "words"):
         session = opened(view="matrix", text=hostile, tokens=tokens, query=5, key=6)
-        texts = [text.value for text in session.app.markdown if "attends to" in text.value]
+        texts = [text for text in session.said if "attends to" in text]
         assert len(texts) == 1
         assert "[cat]" not in session.prose.replace(r"\[cat\]", "")
 
@@ -444,7 +449,7 @@ def test_sentences_are_ranked_by_how_alike_they_are() -> None:
         [load(SOURCE, the_model().config, other, 0) for other in words[1:]],
     )
     order = np.argsort(-cosines)
-    table = session.app.dataframe[0].value
+    table = session.tables[0]
     assert list(table["sentence"]) == [texts[at] for at in order]
     assert_allclose(table["similarity"], cosines[order])
     assert f"with a cosine of {cosines.max():.2f}." in session.prose
@@ -465,7 +470,7 @@ def test_similarity_asks_for_a_real_model_and_leads_to_one() -> None:
 @pytest.mark.usefixtures("tiny_model")
 def test_without_its_positions_a_real_encoder_gives_both_orders_the_same() -> None:
     orders = {"text": "the cat saw the other cats", "other": "the other cats saw the cat"}
-    session = Session("order-invariance", model="real", real=NAME, **orders)
+    session = Asked("order-invariance", model="real", real=NAME, **orders)
     assert session.value("positions") == "learned"
     assert "***cats* gets another output" in session.prose, "not [SEP], which comes after the last word"
     session.set(positions="none")
@@ -476,7 +481,7 @@ def test_without_its_positions_a_real_encoder_gives_both_orders_the_same() -> No
 
 @pytest.mark.usefixtures("tiny_model")
 def test_the_mask_of_a_real_model_is_painted() -> None:
-    session = Session("masking", model="real", real=NAME, text="the cats run", layer=2, head=3)
+    session = Asked("masking", model="real", real=NAME, text="the cats run", layer=2, head=3)
     shown = np.nan_to_num(session.matrix("painted"), nan=0)
     assert shown.shape[-2:] == (5, 5)
     had = "tiny was trained with the bidirectional mask."
@@ -484,7 +489,7 @@ def test_the_mask_of_a_real_model_is_painted() -> None:
     assert "may attend to 1 of 5 pieces" in session.prose
     session.set(preset="window")
     assert f":orange-badge[ablation] another mask. {had}" in session.prose
-    assert session.element("radius").label == "± pieces"
+    assert session.label("radius") == "± pieces"
     session.set(view="mask values")
     assert had in session.prose
     assert "the piece attends as if nothing were masked" in session.prose
@@ -537,7 +542,7 @@ def test_a_real_model_with_an_output_layer_predicts_and_loses_heads(
 def test_what_is_wrong_with_a_folder_is_told_as_mere_characters(tiny_model: Path) -> None:
     hostile = "![x](http://elsewhere.example/x) **y**"
     (tiny_model / "config.json").write_text(json.dumps({"model_type": hostile}), "utf-8")
-    session = opened()
+    session = on_page()
     (note,) = session.warnings
     assert note.startswith("tiny cannot be read. Choose other weights, or mend its folder: ")
     assert "![" not in note
@@ -549,7 +554,7 @@ def test_what_is_wrong_with_a_folder_is_told_as_mere_characters(tiny_model: Path
 @pytest.mark.usefixtures("tiny_model")
 def test_a_large_model_is_described_and_loaded_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(library, "SHARE", 0.0)
-    session = opened(view="matrix")
+    session = on_page(view="matrix")
     assert "BERT family" in session.prose
     assert LARGE in session.prose
     (note,) = session.warnings
@@ -560,13 +565,13 @@ def test_a_large_model_is_described_and_loaded_when_it_is_asked_for(monkeypatch:
     assert "matrix" in session.pictures
     assert session.warnings == []
     assert LARGE not in session.prose
-    assert LARGE not in opened().prose, "it is in memory for everybody"
+    assert LARGE not in on_page().prose, "it is in memory for everybody"
 
 
 def test_of_an_encoder_decoder_the_encoder_is_shown_and_said_to_be(tiny_model: Path) -> None:
     folder = tiny_model.with_name("pair")
     bart_folder(folder, tokenizer_of=tiny_model)
-    session = Session(model="real", real="pair", text=TEXT, view="matrix", head=1)
+    session = Asked(model="real", real="pair", text=TEXT, view="matrix", head=1)
     assert "BART family" in session.prose
     assert ENCODER in session.prose
     assert IN_THE_DECODER.format("pair") in session.prose
@@ -639,9 +644,9 @@ def test_a_view_that_cannot_show_a_real_model_gives_it_back_to_one_that_can() ->
 
 @pytest.mark.usefixtures("tiny_model")
 def test_who_comes_to_step_by_step_with_a_real_model_sees_that_one() -> None:
-    session = Session("step-by-step", text=TEXT, model="real", real=NAME)
+    session = Asked("step-by-step", text=TEXT, model="real", real=NAME)
     assert (session.value("size"), session.value("positions")) == ("full", "learned")
     session.set(size="small")
     assert not session.has("model"), "the visitor's choice"
-    session = Session("step-by-step", text=TEXT, model="real", real=NAME, size="small")
+    session = Asked("step-by-step", text=TEXT, model="real", real=NAME, size="small")
     assert session.value("size") == "small"

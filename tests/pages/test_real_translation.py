@@ -11,6 +11,7 @@ from pages.controls.prose import literal
 from pages.controls.real import KEPT_ELSEWHERE
 from tests.core.measures.translation.test_in_pieces import TEXT, pair
 from tests.core.pretrained.folders import VOCAB
+from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from tests.pages.test_hostile_text import UNESCAPED
 from tests.real import PIECES, bart_folder, one_model, write_tokenizer
@@ -27,8 +28,8 @@ def folder(tiny_model: Path) -> Path:
     return place
 
 
-def opened(**parameters: object) -> Session:
-    return Session("translation", view="cross-attention", translator="real", **{"text": TEXT, **parameters})
+def opened(**parameters: object) -> Asked:
+    return Asked("translation", view="cross-attention", translator="real", **{"text": TEXT, **parameters})
 
 
 def written(begins: str = "", text: str = TEXT) -> InPieces:
@@ -58,7 +59,7 @@ def test_the_weights_are_those_of_the_chosen_head(kind: str, layer: int, head: i
 
 @pytest.mark.usefixtures("folder")
 def test_rows_are_what_is_written_and_columns_what_is_read(folder: Path) -> None:
-    session, found = opened(begins="the dog", alignment_table=True), written("the dog")
+    session, found = opened(begins="the dog"), written("the dog")
     table = session.table("alignment")
     assert len(table.columns) == len(found.source)
     assert [name.split(" ")[0] for name in table.index] == list(found.attending.written)
@@ -69,6 +70,10 @@ def test_rows_are_what_is_written_and_columns_what_is_read(folder: Path) -> None
     share = per_cent(share_of(found.attending.cross[1, 0], {0, len(found.source) - 1}))
     assert f"leaves **{share}** of its attention with the special tokens" in session.prose
     assert ("ended by itself" in seen) == found.ended
+
+
+def on_page(**parameters: object) -> Session:
+    return Session("translation", view="cross-attention", translator="real", **{"text": TEXT, **parameters})
 
 
 def test_the_model_is_chosen_beside_the_translators_and_kept_for_views_that_can_show_it(
@@ -138,7 +143,7 @@ def test_what_was_typed_is_shown_as_typed(folder: Path) -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_with_the_kind_of_attention_the_menus_are_those_of_the_side_that_has_it() -> None:
-    session = opened(kind="decoder")
+    session = on_page(kind="decoder")
     session.set(layer=3, head=2)
     session.set(kind="encoder")
     assert (session.value("layer"), session.value("head")) == (2, 1), "as the view begins"

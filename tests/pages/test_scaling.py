@@ -11,25 +11,26 @@ from core.model.config import ModelConfig
 from core.sources import load
 from pages.controls.sentence import TEA
 from tests.covering import first_of_each
-from tests.pages.session import Session, computed, numbers
+from tests.pages.asked import Asked
+from tests.pages.session import computed, numbers
 from viz.bar_rows import FULL
 
 PAGE = "scaling"
 
 
-def shares(session: Session, picture: str) -> np.ndarray:
+def shares(session: Asked, picture: str) -> np.ndarray:
     """The bars of each row as shares."""
     return np.array([numbers(row["y"]) for row in session.figure(picture)["data"]]) / FULL
 
 
-def curve(session: Session, picture: str, name: str) -> list[float]:
+def curve(session: Asked, picture: str, name: str) -> list[float]:
     data = session.figure(picture)["data"]
     return numbers(next(one for one in data if one["hovertext"][0].startswith(f"{name}:"))["y"]).tolist()
 
 
 @pytest.mark.parametrize(("d", "seed", "word"), [(64, 0, None), (2, 0, 1), (1024, 5, 3)])
 def test_the_bars_are_the_weights_at_the_chosen_length(d: int, seed: int, word: int | None) -> None:
-    session = Session(PAGE, d=d, seed=seed, row_table=True, **({} if word is None else {"word": word}))
+    session = Asked(PAGE, d=d, seed=seed, **({} if word is None else {"word": word}))
     words = TEA.split()
     query = len(words) - 1 if word is None else word - 1
 
@@ -41,7 +42,7 @@ def test_the_bars_are_the_weights_at_the_chosen_length(d: int, seed: int, word: 
 
 
 def test_the_curves_are_the_measured_spread_and_the_root() -> None:
-    session = Session(PAGE, seed=3, spread_table=True)
+    session = Asked(PAGE, seed=3)
     table = scaling.growth_table(3).pivot(index="dimensions", columns="scores", values="spread")
 
     np.testing.assert_allclose(curve(session, "spread", "√d"), np.sqrt(table.index))
@@ -52,7 +53,7 @@ def test_the_curves_are_the_measured_spread_and_the_root() -> None:
 
 
 def test_the_softmax_view_shows_entropy_and_gradient_of_the_same_rows() -> None:
-    session = Session(PAGE, view="softmax", d=1024)
+    session = Asked(PAGE, view="softmax", d=1024)
     table = scaling.growth_table(0).set_index("scores")
 
     for column in ("entropy", "gradient"):
@@ -66,7 +67,7 @@ def test_the_softmax_view_shows_entropy_and_gradient_of_the_same_rows() -> None:
 @pytest.mark.parametrize("model", ["trained", "random"])
 def test_the_third_row_is_the_head_itself_and_the_curves_its_layer(model: str) -> None:
     chosen = {"heads": 8, "layer": 2, "head": 7, "word": 3, "mask": "bidirectional"}
-    session = Session(PAGE, view="heads", model=model, head_row_table=True, **chosen)
+    session = Asked(PAGE, view="heads", model=model, **chosen)
     reading = computed(TEA, source=model, n_heads=8, mask="bidirectional")
 
     bars = shares(session, "head_row")
@@ -101,25 +102,25 @@ def test_the_third_row_is_the_head_itself_and_the_curves_its_layer(model: str) -
     ),
 )
 def test_any_sentence_has_an_answer(measure: str, text: str) -> None:
-    session = Session(PAGE, view=measure, text=text)
+    session = Asked(PAGE, view=measure, text=text)
     if text == "tea":
         assert "A single word attends to itself alone" in session.prose
 
 
 def test_a_bad_link_is_answered_with_the_default() -> None:
-    session = Session(PAGE, view="nothing", d=3, seed="x", word=99)
+    session = Asked(PAGE, view="nothing", d=3, seed="x", word=99)
     assert len(session.warnings) == 4
     assert (session.value("d"), session.value("view")) == (64, "random vectors")
 
 
 def test_heads_that_were_not_trained_get_a_sentence(empty_shelf: None) -> None:
-    session = Session(PAGE, view="heads")
+    session = Asked(PAGE, view="heads")
     assert "No model has been trained" in session.warnings[0]
 
 
 @pytest.mark.parametrize("measure", ["random vectors", "softmax", "heads"])
 def test_every_view_has_its_program(measure: str) -> None:
-    session = Session(PAGE, view=measure, code=True)
-    written = session.app.code[0].value
+    session = Asked(PAGE, view=measure)
+    written = session.code
     assert compile(written, "program", "exec").co_names, "it calls something"
     assert ast.get_docstring(ast.parse(written))

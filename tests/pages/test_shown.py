@@ -1,14 +1,13 @@
 """One head, the mean over heads or the rollout: what is drawn, and what its cells are made of."""
 
-import json
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
 from core.measures.heads.rollout import rollout, through
 from core.measures.reading import Reading
-from tests.pages.session import Session, computed
+from tests.pages.asked import Asked
+from tests.pages.session import computed
 
 TEXT = "the cat saw the <b>other</b> cat"
 N = len(computed(TEXT).words)
@@ -23,10 +22,10 @@ def expected(reading: Reading, show: str, layer: int) -> np.ndarray:
     }[show]
 
 
-def drawn(session: Session) -> np.ndarray:
+def drawn(session: Asked) -> np.ndarray:
     """The weights that the lines show."""
     weights = np.zeros((N, N))
-    for query, key, weight in json.loads(session.element("lines").proto.json)["lines"]:
+    for query, key, weight in session.drawing("lines")["lines"]:
         weights[int(query), int(key)] = weight
     return weights
 
@@ -43,7 +42,7 @@ def drawn(session: Session) -> np.ndarray:
     ],
 )
 def test_matrix_and_lines_show_what_is_chosen_up_to_the_layer(show: str, layer: int) -> None:
-    session = Session(
+    session = Asked(
         model="random", text=TEXT, view="matrix", layers=3, layer=layer + 1, head=1, show=show, mass=100
     )
     weights = expected(computed(TEXT, n_layers=3), show, layer)
@@ -56,7 +55,7 @@ def test_matrix_and_lines_show_what_is_chosen_up_to_the_layer(show: str, layer: 
 @pytest.mark.parametrize("show", ["mean over heads", "rollout"])
 @pytest.mark.parametrize("mask", ["causal", "bidirectional"])
 def test_the_choice_is_made_by_hand_too(show: str, mask: str) -> None:
-    session = Session(model="random", text=TEXT, view="matrix", layer=2, mask=mask)
+    session = Asked(model="random", text=TEXT, view="matrix", layer=2, mask=mask)
     session.set(show=show)
 
     assert_allclose(
@@ -66,7 +65,7 @@ def test_the_choice_is_made_by_hand_too(show: str, mask: str) -> None:
 
 @pytest.mark.parametrize("view", ["matrix", "lines"])
 def test_what_is_over_all_heads_says_that_the_menu_of_heads_does_nothing(view: str) -> None:
-    session = Session(model="random", text=TEXT, view=view, show="rollout", head=3)
+    session = Asked(model="random", text=TEXT, view=view, show="rollout", head=3)
     assert "The rollout is over all heads: the menu *Head* has no effect on it." in session.prose
     session.set(show="mean over heads")
     assert "The mean is over all heads: the menu *Head* has no effect on it." in session.prose
@@ -75,7 +74,7 @@ def test_what_is_over_all_heads_says_that_the_menu_of_heads_does_nothing(view: s
 
 
 def test_without_residual_connections_the_rollout_hands_nothing_on() -> None:
-    session = Session(model="random", text=TEXT, view="matrix", layer=2, show="rollout", residual=False)
+    session = Asked(model="random", text=TEXT, view="matrix", layer=2, show="rollout", residual=False)
 
     assert_allclose(
         np.nan_to_num(session.matrix("matrix")),
@@ -90,35 +89,31 @@ def test_without_residual_connections_the_rollout_hands_nothing_on() -> None:
     [("mean over heads", "Layer 2 · mean over 4 heads"), ("rollout", "Rollout over layers 1 to 2")],
 )
 def test_the_picture_says_what_it_shows(show: str, title: str) -> None:
-    session = Session(model="random", text=TEXT, view="matrix", layer=2, show=show)
+    session = Asked(model="random", text=TEXT, view="matrix", layer=2, show=show)
 
     assert title in session.figure("matrix")["layout"]["title"]["text"]
     assert session.alt("matrix").startswith(f"{title}: attention")
 
 
 def test_a_cell_of_the_mean_is_the_mean_of_the_heads_weights() -> None:
-    session = Session(
-        model="random", text=TEXT, view="matrix", layer=2, show="mean over heads", query=6, key=2
-    )
+    session = Asked(model="random", text=TEXT, view="matrix", layer=2, show="mean over heads", query=6, key=2)
     weights = computed(TEXT).patterns()[1, :, 5, 1]
 
-    (latex,) = [formula.value for formula in session.app.latex]
+    (latex,) = session.latex
     assert " + ".join(f"{weight:.3f}" for weight in weights) in latex
     assert f"= {weights.mean():.3f}" in latex
     assert "no softmax of its own" in session.prose
 
 
 def test_the_mean_over_a_single_head_is_no_fraction() -> None:
-    session = Session(
-        model="random", text=TEXT, view="matrix", heads=1, show="mean over heads", query=6, key=2
-    )
-    (latex,) = [formula.value for formula in session.app.latex]
+    session = Asked(model="random", text=TEXT, view="matrix", heads=1, show="mean over heads", query=6, key=2)
+    (latex,) = session.latex
     (weight,) = computed(TEXT, n_heads=1).patterns()[0, :, 5, 1]
-    assert latex.strip("$\n") == f"{weight:.3f}"
+    assert latex == f"{weight:.3f}"
 
 
 def test_a_cell_of_the_rollout_says_which_words_it_came_through() -> None:
-    session = Session(
+    session = Asked(
         model="random", text=TEXT, view="matrix", layer=2, show="rollout", query=N, key=2, origin_table=True
     )
     patterns = computed(TEXT).patterns()
@@ -134,14 +129,14 @@ def test_a_cell_of_the_rollout_says_which_words_it_came_through() -> None:
 
 
 def test_a_cell_of_one_layer_has_come_through_no_other_word() -> None:
-    session = Session(model="random", text=TEXT, view="matrix", show="rollout", query=N, key=2)
+    session = Asked(model="random", text=TEXT, view="matrix", show="rollout", query=N, key=2)
 
     assert "of the state of" in session.prose
     assert "has come to" not in session.prose
 
 
 def test_a_cell_that_no_path_reaches_has_no_words() -> None:
-    session = Session(model="random", text=TEXT, view="matrix", layer=2, show="rollout", query=2, key=N)
+    session = Asked(model="random", text=TEXT, view="matrix", layer=2, show="rollout", query=2, key=N)
 
     assert "0.000** of the state of" in session.prose
     assert "has come to" not in session.prose
@@ -149,26 +144,26 @@ def test_a_cell_that_no_path_reaches_has_no_words() -> None:
 
 @pytest.mark.parametrize("show", ["mean over heads", "rollout"])
 def test_what_has_no_calculation_shows_none(show: str) -> None:
-    session = Session(model="random", text=TEXT, view="matrix", layer=2, show=show)
+    session = Asked(model="random", text=TEXT, view="matrix", layer=2, show=show)
 
     assert "to see where its weight comes from" in session.prose
     session.set(query=4, key=1)
-    assert not any("exp" in formula.value for formula in session.app.latex)
+    assert not any("exp" in formula for formula in session.latex)
     session.set(show="head")
-    assert any("exp" in formula.value for formula in session.app.latex)
+    assert any("exp" in formula for formula in session.latex)
 
 
 @pytest.mark.parametrize("show", ["mean over heads", "rollout"])
 def test_typed_markup_is_shown_as_typed(show: str) -> None:
-    session = Session(model="random", text="* saw _", view="matrix", layer=2, show=show, query=3, key=1)
+    session = Asked(model="random", text="* saw _", view="matrix", layer=2, show=show, query=3, key=1)
 
-    said = next(text.value for text in session.app.markdown if "(3)" in text.value and "(1)" in text.value)
+    said = next(text for text in session.said if "(3)" in text and "(1)" in text)
     assert r"**\_** (3)" in said
     assert r"**\*** (1)" in said
 
 
 def test_a_clicked_cell_of_all_heads_is_one_of_the_chosen_head() -> None:
-    session = Session(model="random", text=TEXT, view="matrix", show="rollout")
+    session = Asked(model="random", text=TEXT, view="matrix", show="rollout")
     session.set(view="all heads")
 
     session.click("matrix", x=1, y=3)
@@ -178,7 +173,7 @@ def test_a_clicked_cell_of_all_heads_is_one_of_the_chosen_head() -> None:
 
 
 def test_an_impossible_choice_in_the_link_is_named() -> None:
-    session = Session(model="random", text=TEXT, view="matrix", show="sum")
+    session = Asked(model="random", text=TEXT, view="matrix", show="sum")
 
     assert session.value("show") == "head"
     assert any("show = sum" in warning for warning in session.warnings)

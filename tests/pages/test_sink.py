@@ -9,14 +9,14 @@ from core.measures.reading import read
 from core.model.config import ModelConfig
 from core.sources import load
 from pages.explorer import sink as note
-from tests.pages.session import Session
+from tests.pages.asked import Asked
 
 STREET = "we walk on the street ."
 CAT = "the cat saw the other cat run ."
 SHARP = {"model": "random", "scale": False, "positions": "none"}
 
 
-def said(session: Session) -> str:
+def said(session: Asked) -> str:
     return session.prose.replace("**", "")
 
 
@@ -27,7 +27,7 @@ def test_the_share_on_the_first_word_is_named_with_what_chance_would_give(view: 
     rest = attention_sink(reading.pattern(1, 0), equal_weights(reading.allowed()), reading.words)
     assert rest is not None
 
-    prose = said(Session(text=STREET, view=view, seed=4, layer=2, head=1, **SHARP))
+    prose = said(Asked(text=STREET, view=view, seed=4, layer=2, head=1, **SHARP))
 
     assert f"{100 * rest.share:.0f} % of this head's attention goes to the first word, we." in prose
     left_out = "left out is 1 that sees little else"
@@ -50,22 +50,22 @@ def test_queries_that_are_left_out_are_counted(
     monkeypatch.setattr(
         note, "attention_sink", lambda *_: Sink("full stop", 0.8, 0.2, 5, n_blind=blind, n_narrow=narrow)
     )
-    assert f"(mean over {said_so})" in said(Session(text=STREET, view="matrix", model="random"))
+    assert f"(mean over {said_so})" in said(Asked(text=STREET, view="matrix", model="random"))
 
 
 def test_the_full_stop_is_named() -> None:
-    prose = said(Session(text=CAT, view="matrix", mask="bidirectional", seed=6, layer=2, head=1, **SHARP))
+    prose = said(Asked(text=CAT, view="matrix", mask="bidirectional", seed=6, layer=2, head=1, **SHARP))
 
     assert "goes to the full stop. Equal weights would give it 12 %" in prose
 
 
 def test_a_head_that_rests_nowhere_has_no_note() -> None:
-    assert "attention goes to" not in Session(model="random", text=STREET, view="matrix").prose
+    assert "attention goes to" not in Asked(model="random", text=STREET, view="matrix").prose
 
 
 @pytest.mark.parametrize("show", ["mean over heads", "rollout"])
 def test_the_note_is_about_a_head_only(show: str) -> None:
-    session = Session(text=STREET, view="matrix", seed=4, layer=2, head=1, show=show, **SHARP)
+    session = Asked(text=STREET, view="matrix", seed=4, layer=2, head=1, show=show, **SHARP)
 
     assert "attention goes to" not in session.prose
 
@@ -92,7 +92,7 @@ def test_a_trained_head_rests_where_it_does_so_in_other_sentences_too(
     monkeypatch.setattr(note, "attention_sink", lambda *_: Sink(place, 0.8, 0.2, 5))
     monkeypatch.setattr(note, "measured", lambda _: table)
 
-    prose = said(Session(text=STREET, view="matrix", mask=mask, head=2))
+    prose = said(Asked(text=STREET, view="matrix", mask=mask, head=2))
 
     reasons = {note.SEEN_BY_ALL, note.ALWAYS_THERE, note.SAYS_LITTLE, note.NO_HABIT, note.NOT_LEARNED}
     assert [reason for reason in reasons if reason in prose] == [expected]
@@ -105,9 +105,9 @@ def test_a_trained_head_rests_where_it_does_so_in_other_sentences_too(
 def test_the_first_word_is_shown_as_typed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(note, "attention_sink", lambda *_: Sink("first word", 0.8, 0.2, 5))
 
-    session = Session(text="* walk on the street", view="matrix")
+    session = Asked(text="* walk on the street", view="matrix")
 
-    (said,) = [text.value for text in session.app.markdown if "attention goes to" in text.value]
+    (said,) = [text for text in session.said if "attention goes to" in text]
     assert r"**\*" in said
 
 
@@ -117,7 +117,7 @@ def test_a_window_takes_the_first_word_out_of_sight(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(note, "attention_sink", lambda *_: Sink("first word", 0.8, 0.2, 5))
     monkeypatch.setattr(note, "HABIT", 0)
     for window, expected in (("off", note.SEEN_BY_ALL), (2, note.ALWAYS_THERE)):
-        prose = said(Session(text=STREET, view="matrix", window=window))
+        prose = said(Asked(text=STREET, view="matrix", window=window))
         assert [why for why in (note.SEEN_BY_ALL, note.ALWAYS_THERE) if why in prose] == [expected]
 
 
@@ -132,4 +132,4 @@ def test_a_window_takes_the_first_word_out_of_sight(monkeypatch: pytest.MonkeyPa
 def test_only_a_full_stop_is_called_one(monkeypatch: pytest.MonkeyPatch, text: str, named: str) -> None:
     monkeypatch.setattr(note, "attention_sink", lambda *_: Sink("full stop", 0.8, 0.2, 5))
 
-    assert named in said(Session(text=text, view="matrix", model="random")).replace("\u2060", "")
+    assert named in said(Asked(text=text, view="matrix", model="random")).replace("\u2060", "")

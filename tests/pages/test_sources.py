@@ -10,6 +10,7 @@ from pages.controls.sentence import MARIA
 from pages.lecture.concepts import CONCEPTS, DOCUMENTS, Link
 from pages.lecture.slips import SLIPS
 from tests.covering import first_of_each
+from tests.pages.asked import Asked
 from tests.pages.session import Session, computed
 from tests.views import PAGES
 
@@ -21,14 +22,14 @@ MECHANISM = {"step-by-step", "positions", "masking", "heads", "scaling", "blocks
 LINKS = [link for concept in CONCEPTS.values() for link in concept.links]
 
 
-def rows(session: Session) -> list[list[str]]:
+def rows(session: Asked) -> list[list[str]]:
     """The cells of the table, without its head."""
-    table = next(one.value for one in session.app.markdown if one.value.startswith("| "))
+    table = next(one for one in session.said if one.startswith("| "))
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]
 
 
 def test_every_concept_is_listed_in_order_with_its_equations() -> None:
-    found = rows(Session(PAGE))
+    found = rows(Asked(PAGE))
 
     assert [row[0] for row in found] == [f"C{at}" for at in range(1, 25)] == list(CONCEPTS)
     by_name = {row[0]: row for row in found}
@@ -39,21 +40,21 @@ def test_every_concept_is_listed_in_order_with_its_equations() -> None:
 
 
 def test_every_slip_is_listed_with_what_is_true() -> None:
-    found = rows(Session(PAGE, view="slips"))
+    found = rows(Asked(PAGE, view="slips"))
 
     assert [row[0] for row in found] == [f"E{at}" for at in range(1, 13)]
     assert [row[1:] for row in found] == [[s.place, s.says, f"**{s.truth}**"] for s in SLIPS.values()]
 
 
 def test_the_documents_are_named_in_full() -> None:
-    found = rows(Session(PAGE, view="documents"))
+    found = rows(Asked(PAGE, view="documents"))
 
     assert [row[0] for row in found] == [f"**{name}**" for name in DOCUMENTS]
     assert all(any(slip.place.startswith(name) for name in DOCUMENTS) for slip in SLIPS.values())
 
 
 def test_one_document_has_what_it_treats_alone() -> None:
-    session = Session(PAGE, document="Textbook")
+    session = Asked(PAGE, document="Textbook")
     assert [row[0] for row in rows(session)] == [n for n, c in CONCEPTS.items() if "Textbook" in c.treated]
     assert all("note" not in row[2] for row in rows(session))
 
@@ -92,7 +93,7 @@ def test_the_weight_whose_calculation_is_linked_is_worth_following() -> None:
 
 
 def test_a_bad_link_is_told_and_shown_as_the_default() -> None:
-    session = Session(PAGE, view="errors", document="none")
+    session = Asked(PAGE, view="errors", document="none")
 
     assert len(session.warnings) == 2
     assert len(rows(session)) == 24
@@ -100,7 +101,7 @@ def test_a_bad_link_is_told_and_shown_as_the_default() -> None:
 
 def test_every_address_is_one_of_a_page() -> None:
     assert {link.address for link in LINKS} <= ADDRESSES | MECHANISM
-    linked = re.findall(r"\]\(/([^)?]*)", " ".join(row[3] for row in rows(Session(PAGE))))
+    linked = re.findall(r"\]\(/([^)?]*)", " ".join(row[3] for row in rows(Asked(PAGE))))
     assert set(linked) <= ADDRESSES, "no dead links"
     assert len(linked) == sum(link.address in ADDRESSES for link in LINKS)
 
@@ -120,7 +121,7 @@ def test_a_page_takes_the_parameters_of_its_links(link: Link) -> None:
     asked = {name: values[0] for name, values in parse_qs(parts.query).items()}
     assert asked == {name: str(value) for name, value in link.parameters.items()}
 
-    session = Session(link.address, **asked)
+    session = Asked(link.address, **asked)
 
     assert parts.path == f"/{link.address}"
     assert session.warnings == []

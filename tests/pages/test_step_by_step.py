@@ -14,36 +14,38 @@ from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from core.sources import load
 from core.text.tokenizer import words_of
-from pages.controls.prose import literal
+from pages.contract.sheet import Code
 from pages.controls.sentence import MARIA, TEA
 from pages.lecture.slips import SLIPS
 from pages.step_by_step.stages_drawn import COLUMNS_TOGETHER, MOST_COLUMNS, MOST_ROWS
 from pages.step_by_step.told import TOLD, told_of
 from tests.covering import covering
+from tests.pages.asked import Asked
 from tests.pages.session import Session, readable
+from viz.theme import DARK
 
 PAGE = "step-by-step"
 EVIL = '<b>x</b> $y$ **z** ![](http://evil) 茶 👩\u200d🔬 "\u202e'
 
 
-def sheets(session: Session) -> dict[str, Any]:
+def sheets(session: Asked) -> dict[str, Any]:
     """What the browser draws."""
-    sent: dict[str, Any] = json.loads(session.element("strip").proto.json)
-    return sent
+    strip = session.strip
+    sent = {"stages": strip.stages, "stage": strip.opened, "row": strip.row, "changes": strip.changed}
+    drawn: dict[str, Any] = json.loads(json.dumps(sent | {"alt": strip.alt}))
+    return drawn
 
 
-def stage(session: Session, name: str) -> dict[str, Any]:
+def stage(session: Asked, name: str) -> dict[str, Any]:
     found: dict[str, Any] = next(one for one in sheets(session)["stages"] if one["name"] == name)
     return found
 
 
-def tell(session: Session, event: str, value: Any) -> None:
-    """Let the browser report an event of the strip."""
-    widgets = session.app._tree.get_widget_states()
-    name = f"$$STREAMLIT_INTERNAL_KEY_{session.element('strip').proto.id}__events"
-    reported = json.dumps([{"event": event, "value": value}])
-    widgets.widgets.append(WidgetState(id=name, json_trigger_value=reported))
-    session.run(widgets)
+def tell(session: Asked, event: str, value: Any) -> None:
+    """What the browser reports of the strip is a change of the link."""
+    strip = session.strip
+    changes = {"stage": value["name"]} if event == "stage" else strip.reset
+    session.change(strip.on_change(value, session.whole_link) if event == "change" else changes)
 
 
 def walked(text: str = TEA, *changes: Change, head: int = 0, seed: int = 0, **fields: Any) -> Walk:
@@ -62,7 +64,7 @@ def assert_shown(drawn: dict[str, Any], matrix: np.ndarray) -> None:
 
 
 def test_the_small_model_shows_every_number_of_the_sentence_of_the_note() -> None:
-    session = Session(PAGE)
+    session = Asked(PAGE)
 
     sent, stages = sheets(session), walked().stages
     assert session.value("text") == TEA
@@ -85,7 +87,7 @@ def test_the_small_model_shows_every_number_of_the_sentence_of_the_note() -> Non
     ],
 )
 def test_every_switch_of_the_small_model_shows_its_own_stages(positions: str, mask: str, scale: bool) -> None:
-    session = Session(PAGE, positions=positions, mask=mask, scale=scale, head=2, seed=7)
+    session = Asked(PAGE, positions=positions, mask=mask, scale=scale, head=2, seed=7)
 
     expected = walked(positions=positions, mask=mask, scale=scale, head=1, seed=7).stages
     drawn = sheets(session)["stages"]
@@ -98,7 +100,7 @@ def test_every_switch_of_the_small_model_shows_its_own_stages(positions: str, ma
 @pytest.mark.parametrize("layer", [1, 2])
 @pytest.mark.parametrize("positions", ["alibi", "rotary", "sinusoidal"])
 def test_the_model_of_the_switches_is_shown_as_far_as_there_is_room(layer: int, positions: str) -> None:
-    session = Session(PAGE, size="full", text=MARIA, positions=positions, layer=layer, head=3)
+    session = Asked(PAGE, size="full", text=MARIA, positions=positions, layer=layer, head=3)
 
     config = ModelConfig(vocab_size=1, positions=positions)  # type: ignore[arg-type]
     expected = walk(load("trained", config, words_of(MARIA), 0), layer=layer - 1, head=2).stages
@@ -112,7 +114,7 @@ def test_the_model_of_the_switches_is_shown_as_far_as_there_is_room(layer: int, 
 
 
 def test_the_form_for_one_word_shows_its_row_alone() -> None:
-    session = Session(PAGE, form="one word", word=3)
+    session = Asked(PAGE, form="one word", word=3)
 
     for drawn, expected in zip(sheets(session)["stages"], walked().stages, strict=True):
         assert_shown(drawn["result"], expected.result.matrix[2:3])
@@ -124,15 +126,13 @@ def test_the_form_for_one_word_shows_its_row_alone() -> None:
 
 
 def test_a_stage_that_is_opened_is_in_the_link_with_its_formula_and_its_numbers() -> None:
-    session = Session(PAGE, steps_table=True)
+    session = Asked(PAGE)
     for one in walked().stages:
         tell(session, "stage", {"name": one.name, "question": 1})
 
         assert session.value("stage") == one.name
         assert sheets(session)["stage"] == one.name
-        assert [line.value for line in session.app.latex][:2] == [
-            f"$$\n{line}\n$$" for line in forms(one.name)
-        ]
+        assert session.latex[:2] == [f"{line}" for line in forms(one.name)]
         assert TOLD[one.name].source in session.prose
         np.testing.assert_allclose(session.table("steps").to_numpy(), one.result.matrix, atol=1e-6)
         assert TOLD[one.name].title.lower() in sheets(session)["alt"]
@@ -147,23 +147,15 @@ def forms(name: str) -> tuple[str, str]:
 
 
 def test_a_formula_starts_from_the_stage_before_it() -> None:
-    unscaled = Session(PAGE, positions="none", scale=False, stage="mask")
-    assert "= S + M" in unscaled.app.latex[0].value
-    scaled = Session(PAGE, positions="none", stage="mask")
-    assert "= S_{\\text{scaled}} + M" in scaled.app.latex[0].value
-
-
-def test_a_stage_opens_whatever_other_pages_were_told_before() -> None:
-    session = Session("training")
-    session.set(steps=9)
-    session.go("step-by-step")
-    tell(session, "stage", {"name": "q", "question": 1})
-    assert session.value("stage") == "q"
+    unscaled = Asked(PAGE, positions="none", scale=False, stage="mask")
+    assert "= S + M" in unscaled.latex[0]
+    scaled = Asked(PAGE, positions="none", stage="mask")
+    assert "= S_{\\text{scaled}} + M" in scaled.latex[0]
 
 
 def test_the_slope_of_the_head_is_told() -> None:
-    assert "In head 1 m is 1/16." in stage(Session(PAGE), "bias")["says"]
-    assert "In head 2 m is 1/256." in stage(Session(PAGE, head=2), "bias")["says"]
+    assert "In head 1 m is 1/16." in stage(Asked(PAGE), "bias")["says"]
+    assert "In head 2 m is 1/256." in stage(Asked(PAGE, head=2), "bias")["says"]
 
 
 @pytest.mark.parametrize("positions", POSITIONS)
@@ -171,22 +163,22 @@ def test_a_scheme_explains_itself_at_the_stage_where_it_enters(positions: Positi
     scheme = SCHEMES[positions]
     entered = {"embed": ["positions"], "rotate": ["q", "k"], "bias": ["bias"], None: []}
     stages = [one for one in ("positions", "q", "k", "bias") if one in entered[scheme.injection_point()]]
-    session = Session(PAGE, positions=positions)
+    session = Asked(PAGE, positions=positions)
     told = [one["name"] for one in sheets(session)["stages"] if scheme.about.says in one["says"]]
     assert told == stages
     for name in stages:
-        session = Session(PAGE, positions=positions, stage=name)
-        assert session.app.latex[2].value == f"$$\n{scheme.about.formula}\n$$"
+        session = Asked(PAGE, positions=positions, stage=name)
+        assert session.latex[2] == f"{scheme.about.formula}"
         assert scheme.about.source in session.prose
 
 
 def test_rotary_positions_and_an_additive_bias_are_told_of() -> None:
-    said = stage(Session(PAGE, positions="rotary"), "k")["says"]
+    said = stage(Asked(PAGE, positions="rotary"), "k")["says"]
     assert SCHEMES["rotary"].about.says in said
-    assert "turn" not in stage(Session(PAGE, positions="rotary"), "v")["says"]
-    assert Session(PAGE, positions="rotary", stage="q").app.latex[1].value == "$$\nq_i = R_i Q^\\top x_i\n$$"
-    assert "adds a vector b" in stage(Session(PAGE, size="full"), "v")["says"]
-    assert "adds a vector b" not in stage(Session(PAGE), "v")["says"]
+    assert "turn" not in stage(Asked(PAGE, positions="rotary"), "v")["says"]
+    assert Asked(PAGE, positions="rotary", stage="q").latex[1] == "q_i = R_i Q^\\top x_i"
+    assert "adds a vector b" in stage(Asked(PAGE, size="full"), "v")["says"]
+    assert "adds a vector b" not in stage(Asked(PAGE), "v")["says"]
 
 
 @pytest.mark.parametrize(
@@ -201,7 +193,7 @@ def test_rotary_positions_and_an_additive_bias_are_told_of() -> None:
     ],
 )
 def test_a_source_that_slips_gets_a_footnote_where_it_does(name: str, slip: str) -> None:
-    assert f"In truth {SLIPS[slip].truth}" in Session(PAGE, stage=name).prose
+    assert f"In truth {SLIPS[slip].truth}" in Asked(PAGE, stage=name).prose
 
 
 def test_every_stage_there_can_be_is_told_of() -> None:
@@ -222,11 +214,11 @@ def test_a_norm_is_told_of_as_what_it_is(kind: NormKind, subtracts: bool) -> Non
 
 
 def test_a_changed_entry_is_in_the_link_and_followed_by_everything_after_it() -> None:
-    session = Session(PAGE, stage="q")
+    session = Asked(PAGE, stage="q")
     tell(session, "change", {"matrix": "q", "row": 4, "column": 1, "value": 2.5})
     tell(session, "change", {"matrix": "scores", "row": 2, "column": 0, "value": -1})
 
-    assert session.app.query_params["edit"] == ["q.5.2.2.5", "scores.3.1.-1"]
+    assert session.link["edit"] == ["q.5.2.2.5", "scores.3.1.-1"]
     expected = walked(TEA, parse("q.5.2.2.5"), parse("scores.3.1.-1")).stages
     for drawn, stage_ in zip(sheets(session)["stages"], expected, strict=True):
         assert_shown(drawn["result"], stage_.result.matrix)
@@ -237,12 +229,12 @@ def test_a_changed_entry_is_in_the_link_and_followed_by_everything_after_it() ->
 
 
 def test_an_entry_changed_again_has_its_last_value_and_all_can_be_undone() -> None:
-    session = Session(PAGE, edit=["q.5.2.2.5", "k.1.1.1"])
+    session = Asked(PAGE, edit=["q.5.2.2.5", "k.1.1.1"])
     tell(session, "change", {"matrix": "q", "row": 4, "column": 1, "value": -3})
-    assert session.app.query_params["edit"] == ["k.1.1.1", "q.5.2.-3"]
+    assert session.link["edit"] == ["k.1.1.1", "q.5.2.-3"]
 
     tell(session, "reset", True)
-    assert "edit" not in session.app.query_params
+    assert "edit" not in session.link
     assert sheets(session)["changes"] == ""
     assert_shown(stage(session, "softmax")["result"], walked().stages[8].result.matrix)
 
@@ -258,54 +250,16 @@ def test_an_entry_changed_again_has_its_last_value_and_all_can_be_undone() -> No
     ],
 )
 def test_an_impossible_change_gets_a_sentence_and_leaves_the_link(written: str, said: str) -> None:
-    session = Session(PAGE, edit=[written, "q.1.1.1"])
+    session = Asked(PAGE, edit=[written, "q.1.1.1"])
 
     (warning,) = session.warnings
     assert f"The link asks for edit = {written[:30]}" in readable(warning)
     assert said in readable(warning)
-    assert session.app.query_params["edit"] in ("q.1.1.1", ["q.1.1.1"])
     assert sheets(session)["changes"] == "1 change"
 
 
-def test_what_is_said_of_an_impossible_change_stays_until_the_entries_are_changed() -> None:
-    session = Session(PAGE, edit=["q.9.1.1", "q.1.1.1"])
-    before = session.warnings
-    session.run()
-    assert len(before) == 1
-    assert session.warnings == before
-    tell(session, "change", {"matrix": "q", "row": 0, "column": 1, "value": 2})
-    assert session.warnings == []
-
-
-def test_a_change_that_a_shorter_sentence_lacks_gets_a_sentence() -> None:
-    session = Session(PAGE, edit="q.5.2.1")
-    session.set(text="just two")
-    assert "q has no entry 5.2: it has 2 rows" in readable(session.warnings[0])
-    assert "edit" not in session.app.query_params
-
-
-def test_more_changes_than_can_be_kept_get_a_sentence() -> None:
-    session = Session(PAGE, edit=[f"q.1.1.{value}" for value in range(9)])
-    assert "At most 8 entries can be changed" in session.warnings[0]
-    assert len(session.app.query_params["edit"]) == 8
-
-
-@pytest.mark.parametrize("value", ["zz", "-1", "<b>", "", "9" * 100])
-def test_mangled_parameters_are_named_and_ignored(value: str) -> None:
-    names = ("stage", "form", "size", "head", "seed", "view", "latex", "mask", "scale")
-    session = Session(PAGE, **dict.fromkeys(names, value))
-    assert len(session.warnings) == len(names)
-    for name in names:
-        assert any(f"asks for {name} = {literal(value)}, but" in one for one in session.warnings)
-    assert session.link == {}
-    assert sheets(session)["stage"] == "embeddings"
-
-    session = Session(PAGE, form="one word", word=value)
-    assert f"asks for word = {literal(value)}, but" in session.warnings[0]
-
-
 def test_a_stage_that_a_switch_takes_away_gives_way_to_the_first() -> None:
-    session = Session(PAGE, stage="bias")
+    session = Asked(PAGE, stage="bias")
     session.set(positions="none")
     assert session.value("stage") == "embeddings"
     assert "here it can be embeddings, q, k" in session.warnings[0]
@@ -321,40 +275,71 @@ def test_a_stage_that_a_switch_takes_away_gives_way_to_the_first() -> None:
     ],
 )
 def test_any_sentence_has_its_stages(text: str, form: str) -> None:
-    session = Session(PAGE, text=text, form=form, stage="softmax", steps_table=True, latex=True, code=True)
+    session = Asked(PAGE, text=text, form=form, stage="softmax", latex=True)
     rows = stage(session, "softmax")["result"]
     assert rows["nColumns"] == len(words_of(text))
     assert len(rows["columns"]) <= MOST_COLUMNS
-    assert "\u202e" not in session.element("strip").proto.json
+    assert "\u202e" not in json.dumps(sheets(session), ensure_ascii=False)
     assert session.warnings == []
 
 
-def test_no_words_get_a_note() -> None:
-    session = Session(PAGE, text="  ")
-    assert not session.has("strip")
-    assert "type at least one word" in session.infos[0]
-
-
 def test_unknown_words_are_marked_where_the_model_has_learned_words() -> None:
-    session = Session(PAGE, size="full", text="the zzyzx")
+    session = Asked(PAGE, size="full", text="the zzyzx")
     assert "**zzyzx**†" in session.prose
     assert session.warnings == []
 
 
 def test_the_latex_is_that_of_the_open_stage() -> None:
-    session = Session(PAGE, stage="k", latex=True)
-    (latex,) = [one.value for one in session.app.code]
+    session = Asked(PAGE, stage="k", latex=True)
+    (latex,) = (part.write() for part in session.parts if isinstance(part, Code))
     assert latex.splitlines()[1].startswith(r"k &= x \cdot K")
 
 
 @pytest.mark.usefixtures("empty_shelf")
 def test_a_model_that_nobody_has_trained_gets_a_sentence() -> None:
-    session = Session(PAGE, size="full")
+    session = Asked(PAGE, size="full")
     assert "`python -m core.learning.collection causal-alibi-4-pre` trains it" in session.warnings[0]
     assert not session.has("strip")
 
 
-def test_the_colours_are_those_of_the_theme() -> None:
-    dark, light = (sheets(Session(PAGE, theme=theme))["colours"] for theme in ("dark", "light"))
-    assert dark["query"] != light["query"]
-    assert dark["sequential"][0][1] == dark["paper"]
+def reported(session: Session, event: str, value: Any) -> None:
+    """Let the browser report an event of the strip."""
+    widgets = session.app._tree.get_widget_states()
+    name = f"$$STREAMLIT_INTERNAL_KEY_{session.element('strip').proto.id}__events"
+    event_sent = json.dumps([{"event": event, "value": value}])
+    widgets.widgets.append(WidgetState(id=name, json_trigger_value=event_sent))
+    session.run(widgets)
+
+
+def test_what_the_browser_reports_of_the_strip_is_in_the_link_of_its_page() -> None:
+    session = Session("training")
+    session.set(steps=9)
+    session.go(PAGE)
+    reported(session, "stage", {"name": "q", "question": 1})
+    assert session.value("stage") == "q"
+    reported(session, "change", {"matrix": "q", "row": 4, "column": 1, "value": 2.5})
+    reported(session, "change", {"matrix": "scores", "row": 2, "column": 0, "value": -1})
+    assert session.link["edit"] == ["q.5.2.2.5", "scores.3.1.-1"]
+    sent = json.loads(session.element("strip").proto.json)
+    assert (sent["stage"], sent["changes"], sent["heard"]) == ("q", "2 changes", 1)
+    assert sent["stages"] == sheets(Asked(PAGE, **session.link))["stages"]
+    session.set(text="just two")
+    assert "q has no entry 5.2: it has 2 rows" in readable(session.warnings[0])
+    assert "edit" not in session.link
+    reported(session, "change", {"matrix": "q", "row": 0, "column": 0, "value": 3})
+    reported(session, "reset", True)
+    assert "edit" not in session.link
+
+
+def test_the_page_forgets_impossible_changes_and_says_why_until_the_entries_are_changed() -> None:
+    session = Session(PAGE, edit=["q.9.1.1", *(f"q.1.1.{value}" for value in range(9))], theme="dark")
+    said = session.warnings
+    assert any("At most 8 entries can be changed" in one for one in said)
+    assert len(session.link["edit"]) == 7, "the first of the eight is impossible"
+    session.run()
+    assert session.warnings == said
+    colours = json.loads(session.element("strip").proto.json)["colours"]
+    assert (colours["paper"], colours["query"]) == (DARK.paper, DARK.query)
+    assert colours["sequential"][0][1] == colours["paper"]
+    reported(session, "change", {"matrix": "q", "row": 0, "column": 1, "value": 2})
+    assert session.warnings == []

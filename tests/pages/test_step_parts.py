@@ -17,6 +17,7 @@ from pages.step_by_step.bare import answer
 from pages.step_by_step.changes import add
 from pages.step_by_step.lookup import STOPS
 from tests.covering import first_of_each
+from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers
 from tests.pages.test_step_by_step import EVIL, PAGE, walked
 from tests.programs import printed, printed_matrix
@@ -30,7 +31,7 @@ PICTURES = {"soft lookup": ["store", "distances"], "without parameters": ["bare"
 @pytest.mark.parametrize(("stop", "word"), [*((stop, None) for stop in list(STOPS)[::2]), ("0.5", 3)])
 def test_the_store_shows_the_look_up_at_every_temperature(stop: str, word: int | None) -> None:
     asked = {} if word is None else {"word": word}
-    session = Session(PAGE, **LOOKUP, sharpness=stop, store_table=True, **asked)
+    session = Asked(PAGE, **LOOKUP, sharpness=stop, **asked)
 
     found, at = walked(), 4 if word is None else word - 1
     expected = look_up(found.scores[at], found.v, found.allowed[at], temperature=STOPS[stop])
@@ -47,7 +48,7 @@ def test_the_store_shows_the_look_up_at_every_temperature(stop: str, word: int |
 
 
 def test_the_distances_go_from_the_best_value_to_the_mean() -> None:
-    session = Session(PAGE, **LOOKUP, distances_table=True)
+    session = Asked(PAGE, **LOOKUP)
     table = session.table("distances")
     best, mean = (table[table["from"] == end]["distance"].to_list() for end in ("best value", "mean"))
     assert [best[0], mean[-1]] == pytest.approx([0, 0], abs=1e-9)
@@ -57,14 +58,14 @@ def test_the_distances_go_from_the_best_value_to_the_mean() -> None:
 
 
 def test_a_change_is_seen_by_the_look_up_as_well() -> None:
-    session = Session(PAGE, **LOOKUP, edit="scores.5.5.500", sharpness="5")
+    session = Asked(PAGE, **LOOKUP, edit="scores.5.5.500", sharpness="5")
     assert "the best key is tea (5), with a weight of 1.00" in session.prose
 
 
 @pytest.mark.parametrize("unit", [True, False])
 @pytest.mark.parametrize("text", [TEA, STREET])
 def test_words_look_at_themselves_where_vectors_are_of_one_length(unit: bool, text: str) -> None:
-    session = Session(PAGE, **BARE, unit=unit, text=text)
+    session = Asked(PAGE, **BARE, unit=unit, text=text)
 
     expected = attend_bare(walked(text).vectors, normalised=unit)
     np.testing.assert_allclose(session.matrix("bare"), expected.scores, atol=1e-6)
@@ -78,7 +79,7 @@ def test_words_look_at_themselves_where_vectors_are_of_one_length(unit: bool, te
 
 
 def test_a_word_that_looks_elsewhere_when_lengths_differ_is_named() -> None:
-    prose = Session(PAGE, **BARE, unit=False, seed=2).prose
+    prose = Asked(PAGE, **BARE, unit=False, seed=2).prose
     pattern = attend_bare(walked(seed=2).vectors, normalised=False).pattern
     (at,) = [at for at in range(5) if pattern[at].argmax() != at]
     words = words_of(TEA)
@@ -91,21 +92,21 @@ def test_a_word_that_looks_elsewhere_when_lengths_differ_is_named() -> None:
 def test_without_parameters_has_the_switches_that_change_its_word_vectors_alone(
     size: str, model: str | None
 ) -> None:
-    session = Session(PAGE, **BARE, size=size, **({"model": model} if model else {}))
+    session = Asked(PAGE, **BARE, size=size, **({"model": model} if model else {}))
     assert not any(session.has(name) for name in ("positions", "mask", "scale", "heads", "layers", "norm"))
     assert session.has("seed") == (model != "trained")
 
 
 @pytest.mark.usefixtures("noise_shelf")
 def test_unknown_words_are_said_to_share_one_vector() -> None:
-    two = Session(PAGE, **BARE, size="full", text="xyzzy saw plugh").prose
+    two = Asked(PAGE, **BARE, size="full", text="xyzzy saw plugh").prose
     assert "as a repeated word does, and unknown words all share one vector." in two
-    assert "as a repeated word does." in Session(PAGE, **BARE, size="full", text="xyzzy met the dog").prose
+    assert "as a repeated word does." in Asked(PAGE, **BARE, size="full", text="xyzzy met the dog").prose
 
 
 @pytest.mark.parametrize(("text", "symmetric"), [("tea tea", True), ("tea tea tea", True), (TEA, False)])
 def test_weights_are_called_symmetric_only_where_they_are(text: str, symmetric: bool) -> None:
-    session = Session(PAGE, **SYMMETRY, text=text, positions="none")
+    session = Asked(PAGE, **SYMMETRY, text=text, positions="none")
     pattern = session.matrix("symmetry", panel=2)
     assert np.allclose(pattern, pattern.T, atol=1e-6) == symmetric
     assert ("attention weights are symmetric too" in session.prose) == symmetric
@@ -114,7 +115,7 @@ def test_weights_are_called_symmetric_only_where_they_are(text: str, symmetric: 
 
 @pytest.mark.parametrize(("positions", "mask"), list(zip(POSITIONS, cycle(MASKS), strict=False)))
 def test_scores_are_symmetric_with_one_matrix_under_every_switch(positions: str, mask: str) -> None:
-    session = Session(PAGE, **SYMMETRY, positions=positions, mask=mask, head=2, symmetry_table=True)
+    session = Asked(PAGE, **SYMMETRY, positions=positions, mask=mask, head=2)
     own, tied, pattern = (session.matrix("symmetry", panel=at) for at in range(3))
     np.testing.assert_allclose(tied, tied.T, atol=1e-6)
     assert not np.allclose(own, own.T, atol=0.1)
@@ -138,7 +139,7 @@ def test_scores_are_symmetric_with_one_matrix_under_every_switch(positions: str,
     ),
 )
 def test_any_sentence_has_every_part(part: str, text: str, size: str) -> None:
-    session = Session(PAGE, view=part, size=size, text=text, theme="dark")
+    session = Asked(PAGE, view=part, size=size, text=text, theme="dark")
     assert session.pictures == PICTURES[part]
     assert {session.figure(one)["layout"]["paper_bgcolor"] for one in PICTURES[part]} == {DARK.paper}
     assert session.warnings == []
@@ -162,8 +163,8 @@ PROGRAMS: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("asked", PROGRAMS, ids=str)
 def test_the_program_of_a_look_up_prints_its_weights_and_its_output(asked: dict[str, Any]) -> None:
-    session = Session(PAGE, **asked, code=True)
-    *weights, output = printed(session.app.code[0].value).splitlines()
+    session = Asked(PAGE, **asked)
+    *weights, output = printed(session.code).splitlines()
     bars, *strips = session.figure("store")["data"]
     shown = numbers(bars["x"])
     np.testing.assert_allclose([float(line.split()[-1]) for line in weights[: len(shown)]], shown, atol=6e-4)
@@ -173,16 +174,16 @@ def test_the_program_of_a_look_up_prints_its_weights_and_its_output(asked: dict[
 
 
 def test_the_program_without_parameters_prints_the_weights() -> None:
-    session = Session(PAGE, **BARE, size="full", code=True)
-    rows = printed_matrix(session.app.code[0].value, 5)
+    session = Asked(PAGE, **BARE, size="full")
+    rows = printed_matrix(session.code, 5)
     np.testing.assert_allclose(rows, session.matrix("bare", panel=1), atol=6e-4)
 
 
 def test_the_program_about_symmetry_prints_three_numbers() -> None:
-    session = Session(PAGE, **SYMMETRY, seed=3, code=True)
+    session = Asked(PAGE, **SYMMETRY, seed=3)
     own, tied, pattern = (session.matrix("symmetry", panel=at) for at in range(3))
     expected = [np.abs(one - one.T).max() for one in (own, tied, pattern)]
-    lines = printed(session.app.code[0].value).splitlines()
+    lines = printed(session.code).splitlines()
     np.testing.assert_allclose([float(line) for line in lines], expected, atol=6e-4)
 
 

@@ -11,6 +11,7 @@ from core.model.masks import MASKS
 from pages.controls.prose import literal
 from pages.explorer import OPENING_HEAD
 from tests.covering import covering
+from tests.pages.asked import Asked
 from tests.pages.session import Session, computed, gaps
 from tests.shelf import ACCURACY, LOSS
 
@@ -42,7 +43,7 @@ def trained(**fields: Any) -> Any:
 
 
 def test_every_switch_reaches_the_trained_model() -> None:
-    session = Session(text=TEXT, view="matrix")
+    session = Asked(text=TEXT, view="matrix")
     for setting in covering({name: values for name, (_, values) in SWITCHES.items()}):
         session.set(**setting)
         if session.has("layer") and session.value("layer") != 2:
@@ -53,7 +54,7 @@ def test_every_switch_reaches_the_trained_model() -> None:
 
 
 def test_trained_weights_are_the_default_and_random_ones_one_choice_away() -> None:
-    session = Session(text=TEXT, view="matrix", head=1)
+    session = Asked(text=TEXT, view="matrix", head=1)
     assert session.value("model") == "trained"
     assert_allclose(session.matrix("matrix"), gaps(trained(), 0, 0), atol=1e-6)
 
@@ -62,7 +63,7 @@ def test_trained_weights_are_the_default_and_random_ones_one_choice_away() -> No
 
 
 def test_a_seed_is_offered_only_where_something_is_drawn_and_is_no_mistake_in_a_link() -> None:
-    session = Session(text=TEXT, seed=7, view="matrix", head=1)
+    session = Asked(text=TEXT, seed=7, view="matrix", head=1)
     assert not session.has("seed")
     assert session.warnings == []
 
@@ -72,21 +73,21 @@ def test_a_seed_is_offered_only_where_something_is_drawn_and_is_no_mistake_in_a_
 
 
 def test_more_layers_than_were_trained_get_a_note() -> None:
-    session = Session(text=TEXT, layers=4)
+    session = Asked(text=TEXT, layers=4)
     (warning,) = session.warnings
     assert warning == "The link asks for layers = 4, but here it can be 1, 2. Showing 2."
     assert session.value("layers") == 2
 
 
 def test_layers_that_trained_models_lack_go_when_the_weights_change() -> None:
-    session = Session(text=TEXT, model="random", layers=5, layer=5)
+    session = Asked(text=TEXT, model="random", layers=5, layer=5)
     session.set(model="trained")
     assert (session.value("layers"), session.value("layer")) == (2, 1)
 
 
 @pytest.mark.parametrize(("mask", "task"), [("causal", "next word"), ("bidirectional", "masked word")])
 def test_the_sidebar_says_what_the_model_was_trained_on_and_how_well_it_does(mask: str, task: str) -> None:
-    said = Session(text=TEXT, mask=mask).prose
+    said = Asked(text=TEXT, mask=mask).prose
     assert (
         f"Trained on the task {task} in a small artificial English: accuracy {100 * ACCURACY:.0f} %" in said
     )
@@ -94,13 +95,13 @@ def test_the_sidebar_says_what_the_model_was_trained_on_and_how_well_it_does(mas
 
 
 def test_random_weights_say_that_they_have_learned_nothing() -> None:
-    said = Session(text=TEXT, model="random").prose
+    said = Asked(text=TEXT, model="random").prose
     assert "learned nothing" in said
     assert "Trained on" not in said
 
 
 def test_what_is_taken_out_of_a_trained_model_is_labelled() -> None:
-    session = Session(text=TEXT, view="matrix")
+    session = Asked(text=TEXT, view="matrix")
     assert "ablation" not in session.prose
 
     intact: dict[str, Any] = {}
@@ -117,7 +118,7 @@ def test_what_is_taken_out_of_a_trained_model_is_labelled() -> None:
 
 
 def test_several_ablations_share_one_label() -> None:
-    said = Session(text=TEXT, layers=1, mlp=False, window=1).prose
+    said = Asked(text=TEXT, layers=1, mlp=False, window=1).prose
     assert "no second layer, no feed-forward layers, no attention beyond 1 word." in said
 
 
@@ -125,7 +126,7 @@ def test_several_ablations_share_one_label() -> None:
     ("view", "source"), [("matrix", "trained"), ("stages", "random"), ("compare", "trained")]
 )
 def test_a_window_is_a_gap_in_every_picture(view: str, source: str) -> None:
-    session = Session(text=TEXT, model=source, view=view, mask="bidirectional", window=2, b_positions="as A")
+    session = Asked(text=TEXT, model=source, view=view, mask="bidirectional", window=2, b_positions="as A")
     panels = {"matrix": ["matrix"], "stages": ["stages"], "compare": ["comparison"]}[view]
     shown = np.isnan(session.matrix(panels[0], panel=1 if view == "stages" else 0))
     distance = np.abs(np.subtract.outer(np.arange(7), np.arange(7)))
@@ -133,7 +134,7 @@ def test_a_window_is_a_gap_in_every_picture(view: str, source: str) -> None:
 
 
 def test_b_can_have_other_weights() -> None:
-    session = Session(text=TEXT, view="compare", head=1, b_positions="as A", b_model="random")
+    session = Asked(text=TEXT, view="compare", head=1, b_positions="as A", b_model="random")
     assert_allclose(session.matrix("comparison", panel=0), gaps(trained(), 0, 0), atol=1e-6)
     assert_allclose(session.matrix("comparison", panel=1), gaps(computed(TEXT), 0, 0), atol=1e-6)
 
@@ -142,7 +143,7 @@ def test_b_can_have_other_weights() -> None:
 
 
 def test_a_trained_b_has_no_seed_and_no_more_layers_than_were_trained() -> None:
-    session = Session(text=TEXT, model="random", layers=5, layer=5, head=1, view="compare", b_model="trained")
+    session = Asked(text=TEXT, model="random", layers=5, layer=5, head=1, view="compare", b_model="trained")
     assert not session.has("b_seed")
     assert "at most 2 layers, so B has that many" in session.infos[0]
     assert session.value("b_positions") == "none"
@@ -151,7 +152,7 @@ def test_a_trained_b_has_no_seed_and_no_more_layers_than_were_trained() -> None:
 
 
 def test_an_ablated_b_is_labelled_as_such() -> None:
-    session = Session(text=TEXT, view="compare", b_window="2", b_residual="off")
+    session = Asked(text=TEXT, view="compare", b_window="2", b_residual="off")
     assert (
         "**B** :orange-badge[ablation] no residual connections, no attention beyond 2 words" in session.prose
     )
@@ -159,15 +160,12 @@ def test_an_ablated_b_is_labelled_as_such() -> None:
 
 
 def test_words_that_the_model_does_not_know_are_named_and_marked() -> None:
-    session = Session(text="Zuko såg <b>Maria</b> såg", view="matrix")
+    session = Asked(text="Zuko såg <b>Maria</b> såg", view="matrix")
     assert f"**såg**†, **{literal('<')}**†, **b**†, **{literal('>')}**†" in session.prose
     assert f"reads {literal('<unk>')} instead" in session.prose
     words = session.figure("matrix")["layout"]["yaxis"]["ticktext"]
     assert (words[0], words[1], words[2]) == ("Zuko", "såg†", "&lt;†")
-    assert (
-        "såg† (2)"
-        in Session(text="Zuko såg Maria såg", view="matrix", matrix_table=True).table("matrix").index
-    )
+    assert "såg† (2)" in Asked(text="Zuko såg Maria såg", view="matrix").table("matrix").index
 
 
 @pytest.mark.parametrize("view", ["lines", "stages", "compare"])
@@ -183,18 +181,18 @@ def test_every_view_marks_unknown_words(view: str) -> None:
 
 
 def test_random_weights_know_every_word() -> None:
-    session = Session(text="Zuko såg Maria", view="matrix", model="random")
+    session = Asked(text="Zuko såg Maria", view="matrix", model="random")
     assert "†" not in session.prose
     assert "såg†" not in session.figure("matrix")["layout"]["yaxis"]["ticktext"]
 
 
 def test_a_long_sentence_of_unknown_words_is_summed_up() -> None:
-    said = Session(text=" ".join(f"w{at}" for at in range(40)), view="matrix").prose
+    said = Asked(text=" ".join(f"w{at}" for at in range(40)), view="matrix").prose
     assert "**w11**† and 28 more:" in said
     assert "**w12**" not in said
 
 
 def test_under_a_window_the_accuracy_is_said_to_be_that_of_the_intact_model() -> None:
-    assert "with everything in place" not in Session(text="the cat sat").prose.split("Trained on the task")[1]
-    windowed = Session(text="the cat sat", window=2).prose.split("Trained on the task")[1]
+    assert "with everything in place" not in Asked(text="the cat sat").prose.split("Trained on the task")[1]
+    windowed = Asked(text="the cat sat", window=2).prose.split("Trained on the task")[1]
     assert "on unseen sentences with everything in place." in windowed

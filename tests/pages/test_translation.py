@@ -15,6 +15,7 @@ from core.sources.translators import load_translator, record_of_translator
 from core.text.language import START
 from pages.translation.sentences import KEY
 from pages.translation.translate_said import MOST_GIVEN
+from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from viz.bar_rows import FULL
 
@@ -24,7 +25,7 @@ RIGHT = ["este", "lo", "klavo", "ke", "las", "jardinoras", "ha", "vendit", "grav
 USUAL, LSTM = transformer_pair(4, 2), recurrent_pair("lstm", "dot")
 
 
-def bars(session: Session, picture: str) -> np.ndarray:
+def bars(session: Asked, picture: str) -> np.ndarray:
     return np.array([numbers(row["y"]) for row in session.figure(picture)["data"]]) / FULL
 
 
@@ -42,7 +43,7 @@ def test_the_translation_is_the_models_and_is_compared_with_the_rules() -> None:
 
 
 def test_what_the_model_has_learned_is_what_its_record_says() -> None:
-    shown = Session(PAGE, translator="LSTM", learned_table=True).table("learned")
+    shown = Asked(PAGE, translator="LSTM").table("learned")
     record = record_of_translator(LSTM)
     for words, row in shown.iterrows():
         assert row["sentences right"] == record.accuracies[f"sentences {words}"]
@@ -54,7 +55,7 @@ def test_each_strategy_chooses_the_words_that_core_chooses() -> None:
     fixed = recurrent_pair("lstm", "none")
     sampling = Sampling(temperature=2.0, top_k=10, top_p=0.9)
     drawn = write(load_translator(fixed, WORDS), Strategy(way="sampled", sampling=sampling, seed=4))
-    session = Session(PAGE, **asked, way="sampled", temperature="2", top_k=10, top_p="0.9", seed=4, step=2)
+    session = Asked(PAGE, **asked, way="sampled", temperature="2", top_k=10, top_p="0.9", seed=4, step=2)
     np.testing.assert_allclose(bars(session, "certainty")[0], np.exp(drawn.chosen), atol=1e-6)
     after = numbers(session.figure("choices")["data"][1]["x"])
     np.testing.assert_allclose(after, drawn.choices(1)["after"].head(len(after)), atol=1e-6)
@@ -81,7 +82,7 @@ def test_so_many_words_are_given_at_most_and_a_note_says_so(n_given: int) -> Non
 
 
 def test_a_translation_begins_as_one_likes() -> None:
-    session = Session(PAGE, begins="este la <b> snark </s>")
+    session = Asked(PAGE, begins="este la <b> snark </s>")
     written = write(load_translator(USUAL, WORDS), Strategy(prefix=("este", "la")))
     np.testing.assert_allclose(bars(session, "certainty")[0], np.exp(written.chosen), atol=1e-6)
     assert session.infos[0].startswith("Verano does not have")
@@ -116,18 +117,18 @@ def test_words_that_come_twice_are_two_steps() -> None:
 
 
 def test_a_missing_full_stop_is_added_and_what_the_rules_do_not_have_is_said() -> None:
-    stopped = Session(PAGE, text=KEY.removesuffix(" ."))
+    stopped = Asked(PAGE, text=KEY.removesuffix(" ."))
     assert "right] Word for word" in stopped.prose
     assert "A full stop is added" in stopped.prose
-    assert "A full stop is added" not in Session(PAGE).prose
-    unknown = Session(PAGE, text="the <b>snark</b> is heavy", view="cross-attention")
+    assert "A full stop is added" not in Asked(PAGE).prose
+    unknown = Asked(PAGE, text="the <b>snark</b> is heavy", view="cross-attention")
     assert "unknown" in unknown.prose
     assert unknown.has("alignment")
 
 
 @pytest.mark.parametrize("kind", ["cross-attention", "encoder", "decoder"])
 def test_the_weights_are_those_of_the_chosen_head(kind: str) -> None:
-    session = Session(PAGE, view="cross-attention", layer=1, head=3, kind=kind)
+    session = Asked(PAGE, view="cross-attention", layer=1, head=3, kind=kind)
     found = attending(load_translator(USUAL, WORDS), RIGHT)
     weights = {"cross-attention": found.cross, "encoder": found.encoder, "decoder": found.decoder}[kind]
     shown = numbers(session.figure("alignment")["data"][0]["z"])
@@ -142,13 +143,13 @@ def test_the_weights_are_those_of_the_chosen_head(kind: str) -> None:
 
 
 def test_error_rates_are_those_of_every_head_and_a_click_chooses_one() -> None:
-    session = Session(PAGE, view="cross-attention", text="the old chef is tired .")
+    session = Asked(PAGE, view="cross-attention", text="the old chef is tired .")
     table = rates_of_test_set(load_translator(USUAL, (START,)).model)
     shown = bars(session, "error_rates")
     np.testing.assert_allclose(shown[:2], [table["all words"], table["content words"]], atol=1e-6)
     session.click("error_rates", x=6, y=0, data=[0, 6])
     assert (session.value("layer"), session.value("head")) == (2, 3)
-    recurrent = Session(PAGE, view="cross-attention", translator="LSTM")
+    recurrent = Asked(PAGE, view="cross-attention", translator="LSTM")
     assert not recurrent.has("head")
     assert not recurrent.has("kind")
     known = record_of_translator(recurrent_pair("lstm", "dot")).accuracies
@@ -160,13 +161,13 @@ def test_error_rates_are_those_of_every_head_and_a_click_chooses_one() -> None:
 
 def test_without_attention_there_is_none_to_be_seen() -> None:
     for view in ("cross-attention", "knock out"):
-        session = Session(PAGE, view=view, translator="LSTM", attention="none")
+        session = Asked(PAGE, view=view, translator="LSTM", attention="none")
         assert "the fixed vector alone" in " ".join(session.infos)
 
 
 def test_a_wrong_word_makes_others_unlikely() -> None:
-    session = Session(PAGE, view="teacher forcing", wrong=4, instead="laso", code=True)
-    assert "laso" in session.app.code[0].value
+    session = Asked(PAGE, view="teacher forcing", wrong=4, instead="laso")
+    assert "laso" in session.code
     asked = (*RIGHT, "</s>")
     fed = (*RIGHT[:3], "laso", *RIGHT[4:])
     rows = [expected(load_translator(USUAL, WORDS), words, asked) for words in (RIGHT, fed)]
@@ -179,15 +180,15 @@ def test_a_wrong_word_makes_others_unlikely() -> None:
 
 
 def test_what_is_knocked_out_is_missing() -> None:
-    session = Session(PAGE, view="knock out", translator="LSTM", code=True)
-    intact = session.app.code[0].value
+    session = Asked(PAGE, view="knock out", translator="LSTM")
+    intact = session.code
     shown = numbers(session.figure("hidden_effects")["data"][0]["z"])
     np.testing.assert_allclose(shown, hidden_effects(load_translator(LSTM, WORDS), RIGHT), atol=1e-6)
     session.click("hidden_effects", x=4, y=5)
     assert session.value("hidden") == 5
     without = translate_without(load_translator(LSTM, WORDS), KnockOut(word=4))
     assert all(word in session.prose.split("**Without *gardeners***")[1] for word in without)
-    assert session.app.code[0].value != intact
+    assert session.code != intact
     session.set(cut=["attention"])
     both = translate_without(load_translator(LSTM, WORDS), KnockOut(word=4, layers=frozenset({0})))
     assert all(word in session.prose.split("**Without *gardeners*, attention**")[1] for word in both)

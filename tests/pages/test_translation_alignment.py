@@ -11,6 +11,7 @@ from core.sources.translators import load_translator, record_of_translator
 from core.text import language
 from core.text.tokenizer import words_of
 from core.text.translation import translate
+from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from viz.units import per_cent
 
@@ -19,11 +20,11 @@ REFERENCE = translate(language.parse(words_of(KEY)))
 EMISSIONS = "the emissions of xyzzy and ."
 
 
-def opened(**parameters: object) -> Session:
-    return Session("translation", view="alignment for free", **parameters)
+def opened(**parameters: object) -> Asked:
+    return Asked("translation", view="alignment for free", **parameters)
 
 
-def cells(session: Session) -> list[dict[str, object]]:
+def cells(session: Asked) -> list[dict[str, object]]:
     return [trace for trace in session.figure("alignments")["data"] if trace["type"] == "heatmap"]
 
 
@@ -73,7 +74,7 @@ def test_shares_costs_and_error_rates_are_the_computed_ones() -> None:
 
 
 def test_what_the_rules_cannot_translate_is_shown_on_one_greedy_translation() -> None:
-    session = opened(text=EMISSIONS, alignments_table=True)
+    session = opened(text=EMISSIONS)
     assert {trace["type"] for trace in session.figure("alignments")["data"]} == {"heatmap"}
     assert "greedy translation of the model with dot-product attention" in session.prose
     assert "In this sentence" not in session.prose
@@ -82,7 +83,7 @@ def test_what_the_rules_cannot_translate_is_shown_on_one_greedy_translation() ->
 
 
 def test_the_table_has_every_weight_of_every_score_function() -> None:
-    table = opened(text=KEY, alignments_table=True).table("alignments")
+    table = opened(text=KEY).table("alignments")
     assert len(table) == len(REFERENCE.words) * 9
     row = table[(table["word"] == "klavo") & (table["source word"] == "key")].iloc[0]
     assert row["dot"] == pytest.approx(
@@ -100,8 +101,12 @@ def test_whatever_is_typed_is_aligned(text: str) -> None:
     assert session.warnings == []
 
 
+def on_page(**parameters: object) -> Session:
+    return Session("translation", view="alignment for free", **parameters)
+
+
 def test_an_empty_sentence_gets_a_sentence() -> None:
-    session = opened(text=" ")
+    session = on_page(text=" ")
     assert "is empty" in readable(session.infos[0])
     assert session.pictures == []
 
@@ -122,6 +127,6 @@ def test_what_was_not_measured_is_said_to_be_so_and_nothing_is_claimed() -> None
 
 
 def test_the_program_is_about_the_four_and_the_target() -> None:
-    (program,) = [code.value for code in opened(text=KEY, code=True).app.code]
+    (program,) = [code.value for code in on_page(text=KEY, code=True).app.code]
     assert 'scores = ["dot", "bilinear", "additive", "linear"]' in program.replace("'", '"')
     assert "jardinoras" in program

@@ -11,6 +11,7 @@ from core.measures.translation.vector import contexts, fixed_vector, told
 from core.sources.probes import load_probe
 from core.sources.translators import load_translator, record_of_translator
 from core.text.tokenizer import words_of
+from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from viz.units import per_cent
 
@@ -20,8 +21,8 @@ VECTORS = [("lstm", "none"), ("lstm", "dot"), ("rnn", "none"), ("rnn", "dot")]
 PICTURES = ["by_length", "by_distance", "told", "contexts_none", "contexts_dot", "fixed_vector"]
 
 
-def opened(**parameters: object) -> Session:
-    return Session("translation", view="bottleneck", **parameters)
+def opened(**parameters: object) -> Asked:
+    return Asked("translation", view="bottleneck", **parameters)
 
 
 @pytest.mark.parametrize("network", NETWORK)
@@ -63,7 +64,7 @@ def test_curves_and_their_bars_are_the_shares_and_their_errors() -> None:
 
 
 def test_what_is_told_of_the_sentence_is_the_probes_probability_of_each_word() -> None:
-    session = opened(text=KEY, told_table=True)
+    session = opened(text=KEY)
     table, words = session.table("told"), words_of(KEY)
     assert list(table["word"]) == list(words)
     for name, kind in (("LSTM alone", "none"), ("LSTM, attention", "dot")):
@@ -79,7 +80,7 @@ def test_what_is_told_of_the_sentence_is_the_probes_probability_of_each_word() -
 
 
 def test_one_vector_stands_at_every_step_beside_one_context_for_each() -> None:
-    session = opened(text=KEY, contexts_dot_table=True)
+    session = opened(text=KEY)
     target = ("este", "lo", "klavo", "ke", "las", "jardinoras", "ha", "vendit", "gravo", ".")
     hidden = fixed_vector(load_translator(recurrent_pair("lstm", "none"), words_of(KEY))).hidden
     of_steps = contexts(load_translator(recurrent_pair("lstm", "dot"), words_of(KEY)), target)
@@ -103,7 +104,7 @@ def test_the_vector_has_as_many_numbers_whatever_the_sentence(
 
 
 def test_an_unknown_word_has_no_bar_and_is_named() -> None:
-    session = opened(text="the chef saw xyzzy .", told_table=True)
+    session = opened(text="the chef saw xyzzy .")
     assert "xyzzy" in session.prose
     table = session.table("told").set_index("word")
     assert table.loc["xyzzy†"].isna().all()
@@ -117,9 +118,13 @@ def test_whatever_is_typed_gets_its_vector(text: str) -> None:
     assert session.warnings == []
 
 
+def on_page(**parameters: object) -> Session:
+    return Session("translation", view="bottleneck", **parameters)
+
+
 def test_an_empty_sentence_and_one_that_is_too_long_get_a_sentence() -> None:
-    assert "is empty" in readable(opened(text=" ").infos[0])
-    session = opened(text="the " * 257)
+    assert "is empty" in readable(on_page(text=" ").infos[0])
+    session = on_page(text="the " * 257)
     assert "up to 256 words; the sentence has 257" in session.warnings[0]
     assert session.pictures == []
 
@@ -149,7 +154,7 @@ def test_what_was_not_measured_is_left_out_and_the_rest_goes_on() -> None:
 
 
 def test_the_program_is_about_the_network_chosen() -> None:
-    session = opened(translator="LSTM", code=True)
-    (program,) = [code.value for code in session.app.code]
+    session = opened(translator="LSTM")
+    (program,) = [session.code]
     assert 'take("translation-lstm-none")' in program
     assert 'take_probe("probe-lstm-none")' in program

@@ -3,13 +3,13 @@
 import pytest
 
 from pages.explorer import PAGE as VIEWED
-from tests.pages.session import Session
+from tests.pages.asked import Asked
 
 
 @pytest.mark.usefixtures("empty_shelf")
 @pytest.mark.parametrize("view", [view for view in VIEWED.views if view != "similarity"])
 def test_a_missing_model_gets_a_sentence_that_says_what_to_do(view: str) -> None:
-    session = Session(view=view, positions="alibi", heads=8, norm="post")
+    session = Asked(view=view, positions="alibi", heads=8, norm="post")
     (warning,) = session.warnings
     assert "`python -m core.learning.collection causal-alibi-8-post` trains it" in warning
     assert "random weights" in warning
@@ -23,7 +23,7 @@ def test_a_missing_model_gets_a_sentence_that_says_what_to_do(view: str) -> None
 @pytest.mark.usefixtures("damaged_shelf")
 @pytest.mark.parametrize("heads", [8, 4])
 def test_a_damaged_model_gets_a_sentence_too_and_the_rest_goes_on(heads: int) -> None:
-    session = Session(positions="alibi", heads=heads, norm="post")
+    session = Asked(positions="alibi", heads=heads, norm="post")
     (warning,) = session.warnings
     assert "is damaged" in warning
     assert f"`python -m core.learning.collection causal-alibi-{heads}-post` trains it again" in warning
@@ -36,7 +36,7 @@ def test_a_damaged_model_gets_a_sentence_too_and_the_rest_goes_on(heads: int) ->
 
 @pytest.mark.usefixtures("empty_shelf")
 def test_a_missing_b_leaves_the_switches_of_b() -> None:
-    session = Session(model="random", view="compare", b_model="trained")
+    session = Asked(model="random", view="compare", b_model="trained")
     (warning,) = session.warnings
     assert warning.startswith("B: No model has been trained with these switches yet.")
     assert session.pictures == []
