@@ -40,6 +40,7 @@ from pages.contract.sheet import (
 )
 from pages.controls.cited import told_footnote
 from pages.controls.sentence import unknown_named
+from pages.controls.weights import why_unavailable
 from pages.shell.asking import scene_of
 from pages.shell.former_links import of_today
 from pages.shell.program import Program
@@ -77,7 +78,7 @@ class Asked:
             self.sheet = self.view.sheet(found, self._look)
             self.program = None if self.view.program is None else self.view.program(found)
         except UnavailableError as error:
-            self._why_not = [str(error)]
+            self._why_not = [why_unavailable(error)]
         self.refused = answers.refused
         assert_whole(self)
 
@@ -217,6 +218,14 @@ class Asked:
     def pictures(self) -> list[str]:
         """The keys of all figures."""
         return list(self._shown)
+
+    @property
+    def markdown(self) -> list[str]:
+        """All that the browser takes for markdown: sentences, notes, and what controls and buttons say."""
+        items = [item for spot in self._form.items.values() for item in spot]
+        buttons = [item.label for item in items if isinstance(item, Button)]
+        labels = [text for item in self.controls.values() for text in (item.control.label, item.help or "")]
+        return [*self.said, *self.warnings, *self.infos, *buttons, *labels]
 
     def picture(self, key: str) -> Picture:
         """A figure with its text and its table."""

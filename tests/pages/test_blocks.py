@@ -322,13 +322,3 @@ def test_only_one_visitor_trains_at_a_time() -> None:
         session.press("Train three models")
     assert "Another visitor is training here" in session.infos[0]
     assert "Press *Train three models*" in session.prose
-
-
-@pytest.mark.parametrize("parameter", ["depth=5", "seed=-1", "view=nothing"])
-def test_a_bad_link_is_told_and_shown_as_the_default(parameter: str) -> None:
-    name, value = parameter.split("=")
-    session = Asked(PAGE, **{name: value})
-
-    assert len(session.warnings) == 1
-    assert value in session.warnings[0]
-    assert session.has("depth_chart")

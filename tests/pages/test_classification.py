@@ -189,9 +189,3 @@ def test_the_program_of_flips_prints_the_grid() -> None:
 
 def _code(session: Asked) -> str:
     return str(session.code)
-
-
-@pytest.mark.usefixtures("empty_shelf")
-@pytest.mark.parametrize("view", ["one review", "contributions", "flips", "forgetting"])
-def test_without_classifiers_a_view_says_what_to_do(view: str) -> None:
-    assert "python -m core.learning.collection review-" in opened(view).warnings[0]

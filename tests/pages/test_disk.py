@@ -12,7 +12,7 @@ import pytest
 from core.device import load_optimisers
 from pages import group_of
 from tests.covering import first_of_each
-from tests.pages.session import Session
+from tests.pages.asked import Asked
 from tests.views import PAGES
 
 READING = [(at, name) for at, page in PAGES.items() for name, view in page.views.items() if view.reads]
@@ -88,7 +88,7 @@ def as_served() -> None:
 )
 def test_a_page_writes_nothing_to_the_disk(address: str, view: str) -> None:
     watch = Watch()
-    Session(address, view=view, code=True)
+    Asked(address, view=view)
     watch.stop()
     assert watch.asked == []
 
@@ -126,18 +126,10 @@ def test_a_server_whose_disk_is_full_starts_and_trains() -> None:
     assert ran.stdout == "2 steps\n", ran.stderr
 
 
-@pytest.mark.usefixtures("empty_shelf")
-@pytest.mark.parametrize(("address", "view"), READING)
-def test_a_view_whose_model_is_missing_says_so_and_keeps_the_sentence(address: str, view: str) -> None:
-    session = Session(address, view=view, text="Zuko met Maria")
-    assert any(COMMAND in one for one in (*session.warnings, *session.infos))
-    assert session.value("text") == "Zuko met Maria"
-
-
 @pytest.mark.usefixtures("damaged_shelf")
 @pytest.mark.parametrize(("address", "view"), READING)
 def test_a_view_whose_model_is_damaged_says_so_once_and_keeps_the_sentence(address: str, view: str) -> None:
-    session = Session(address, view=view, text="Zuko met Maria")
+    session = Asked(address, view=view, text="Zuko met Maria")
     (said,) = [one for one in (*session.warnings, *session.infos) if COMMAND in one]
     assert "damaged: restore" in said
     assert session.value("text") == "Zuko met Maria"

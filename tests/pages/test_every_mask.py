@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from core.measures.masking.painting import mask_of
-from core.model.config import POSITIONS, ModelConfig
+from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.sources import find
 from pages.controls.weights import learned
@@ -62,13 +62,6 @@ def test_its_tasks_can_be_learnt_and_the_others_are_not_offered(mask: str) -> No
     assert MASKS[mask].objective in session.element("task").options
     other = {"next word": "masked word", "masked word": "next word"}[MASKS[mask].objective]
     assert other not in session.element("task").options
-
-
-@every_mask
-def test_a_model_that_nobody_has_trained_is_said_to_be_missing(mask: str) -> None:
-    for positions in POSITIONS:
-        session = Asked(mask=mask, positions=positions, norm="post", text=TEXT, view="matrix")
-        assert session.sheet.parts or session.warnings
 
 
 @every_mask

@@ -88,19 +88,6 @@ def test_whatever_is_typed_gets_its_curves(text: str) -> None:
     assert ("xyzzy" in session.prose) == ("xyzzy" in text)
 
 
-def test_a_link_that_asks_for_too_much_is_corrected() -> None:
-    session = opened("Jacobians", reach=1000)
-    assert session.value("reach") == 100
-    assert "reach" in session.warnings[0]
-
-
-@pytest.mark.usefixtures("empty_shelf")
-def test_before_anything_is_trained_the_page_says_what_to_do() -> None:
-    session = opened()
-    assert session.pictures == []
-    assert "`python -m core.learning.collection " in session.warnings[0]
-
-
 def multiplied(text: str, weights: Weights, *, layer: int = 0, furthest: int = 50) -> Product:
     return product(load_rival("next-word-rnn"), words_of(text), weights, layer=layer, furthest=furthest)
 
@@ -135,11 +122,6 @@ def test_numbers_that_rounding_decides_are_not_given_as_those_of_the_network() -
     session.set(reach=100)
     assert "Rounding errors" not in session.prose
     assert "rounded" not in session.table("product_chart")
-
-
-@pytest.mark.usefixtures("empty_shelf")
-def test_without_a_trained_rnn_the_view_says_what_to_do() -> None:
-    assert "next-word-rnn" in opened("Jacobians").warnings[0]
 
 
 @pytest.mark.parametrize(("gate", "layer", "source"), [("forget", 2, "trained"), ("output", 1, "random")])

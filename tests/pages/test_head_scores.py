@@ -107,14 +107,6 @@ def test_random_weights_are_not_said_to_look_for_anything() -> None:
     assert "stands out" not in prose
 
 
-@pytest.mark.usefixtures("empty_shelf")
-def test_a_model_that_is_not_there_is_missed_in_a_sentence() -> None:
-    session = view(model="trained")
-
-    assert len(session.warnings) == 1
-    assert not session.has("head_scores")
-
-
 @pytest.mark.parametrize(("row", "score"), [(0, "previous word"), (4, "subject"), (6, "earlier mention")])
 def test_a_clicked_tile_opens_its_head_on_the_sentence_and_cell_that_show_it(row: int, score: str) -> None:
     session = view(positions="alibi")

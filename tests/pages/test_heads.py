@@ -10,7 +10,6 @@ from core.model.config import ModelConfig
 from core.sources import SOURCES, load
 from core.text.tokenizer import words_of
 from pages.controls.sentence import MARIA
-from tests.covering import first_of_each
 from tests.pages.asked import Asked
 from tests.pages.session import computed, numbers
 from viz.bar_rows import FULL
@@ -21,8 +20,6 @@ from viz.units import per_cent
 PAGE = "heads"
 HEADS = (1, 2, 4, 8)
 SENTENCE_MATRIX = list(ranks.OF)[1]
-READING = ("one and many", "reshape", "rank")
-"""The views that read a sentence."""
 
 
 def curve(session: Asked, picture: str, name: str) -> list[float]:
@@ -139,44 +136,3 @@ def test_of_a_long_sentence_the_first_words_are_drawn() -> None:
     session = Asked(PAGE, view="reshape", text="w " * 256)
     assert "The first 12 of 256 words are drawn" in session.prose
     assert "n × d = 256 × 48" in session.prose
-
-
-@pytest.mark.parametrize(
-    ("about", "text"),
-    first_of_each(
-        lambda about, text: text,
-        (
-            (READING[(at + later) % len(READING)], text)
-            for later in range(len(READING))
-            for at, text in enumerate(["w " * 256, "tea", "<b> $x$ ** 🎈", " "])
-        ),
-        long="a view for which one word is too few or 256 are too many",
-    ),
-)
-def test_any_sentence_has_an_answer(about: str, text: str) -> None:
-    session = Asked(PAGE, view=about, text=text, **({"ranked": SENTENCE_MATRIX} if about == "rank" else {}))
-    assert (session.program is not None) == bool(text.strip())
-
-
-def test_a_bad_link_is_answered_with_defaults() -> None:
-    session = Asked(PAGE, view="three kinds", d_model=7, n="x", heads=3)
-    assert len(session.warnings) == 3
-    assert session.value("d_model") == 64
-
-
-@pytest.mark.parametrize(
-    ("about", "theme"),
-    [
-        *(("one and many", "dark"), ("two things", "light"), ("three kinds", "dark"), ("reshape", "light")),
-        ("rank", "dark"),
-    ],
-)
-def test_every_view_has_its_program_in_either_theme(about: str, theme: str) -> None:
-    session = Asked(PAGE, view=about, theme=theme)
-    compile(session.code, "program", "exec")
-    assert len(session.pictures) == len({session.alt(picture) for picture in session.pictures})
-
-
-@pytest.mark.parametrize("about", ["one and many", "reshape", "rank"])
-def test_models_that_were_not_trained_get_a_sentence(about: str, empty_shelf: None) -> None:
-    assert "No model has been trained" in Asked(PAGE, view=about).warnings[0]

@@ -13,6 +13,7 @@ import pytest
 
 from core.measures.masking.painting import spell
 from pages.controls.prose import literal
+from tests.pages.asked import Asked
 from tests.pages.session import Session
 from tests.pages.test_hostile_text import HOSTILE, SAME_WORDS, unescaped
 from tests.real import HOSTILE_NAME, bart_folder
@@ -83,10 +84,10 @@ CASES: dict[str, tuple[str, dict[str, Any], str]] = {
 @pytest.mark.parametrize("case", CASES)
 def test_what_is_typed_is_markup_nowhere(case: str) -> None:
     address, link, quoted = CASES[case]
-    assert_quotes(Session(address, **link), quoted)
+    assert_quotes(Asked(address, **link), quoted)
 
 
-def assert_quotes(session: Session, quoted: str) -> None:
+def assert_quotes(session: Session | Asked, quoted: str) -> None:
     """The page has this, and no sign of markup that was typed or read."""
     assert unescaped(session) == []
     assert any(quoted in text for text in session.markdown), session.markdown
@@ -104,7 +105,7 @@ def test_signs_of_a_real_model_are_markup_in_no_view(address: str, view: str) ->
 
 @pytest.mark.usefixtures("hostile_model")
 def test_signs_that_are_typed_are_named_where_the_others_are_hidden() -> None:
-    session = Session(view="matrix", **OF_REAL | {"special": "false", "tokens": "words"})
+    session = Asked(view="matrix", **OF_REAL | {"special": "false", "tokens": "words"})
     assert_quotes(session, f"{literal('</s>')} and {literal('<unk>')} stay, as part of the sentence")
 
 
@@ -114,7 +115,7 @@ def test_signs_of_a_real_translator_are_markup_nowhere(hostile_model: Path) -> N
     said = json.loads((folder / "config.json").read_text("utf-8"))
     said["task_specific_params"] = {"summarise": {"prefix": "<u>short: "}}
     (folder / "config.json").write_text(json.dumps(said), "utf-8")
-    session = Session(
+    session = Asked(
         "translation", view="cross-attention", translator="real", text=OF_REAL["text"], begins="<"
     )
     assert_quotes(session, f"**{literal('<b>pair')} writes**")
@@ -125,20 +126,20 @@ def test_signs_of_a_real_translator_are_markup_nowhere(hostile_model: Path) -> N
 
 def test_what_a_folder_that_cannot_be_read_says_is_quoted(hostile_model: Path) -> None:
     (hostile_model / "config.json").write_text('{"model_type": "<b>"}', "utf-8")
-    session = Session(view="matrix", **OF_REAL)
+    session = Asked(view="matrix", **OF_REAL)
     assert_quotes(session, f"{TITLE} cannot be read")
     assert_quotes(session, literal("got '<b>'"))
 
 
 @pytest.mark.usefixtures("hostile_model")
 def test_the_piece_whose_state_moves_most_is_named_as_it_is() -> None:
-    session = Session(view="matrix", **OF_REAL | {"silenced": ["1.1"], "text": "< < <"})
+    session = Asked(view="matrix", **OF_REAL | {"silenced": ["1.1"], "text": "< < <"})
     assert_quotes(session, f"that of **{literal('<')}")
 
 
 @pytest.mark.usefixtures("hostile_model")
 def test_a_model_that_reads_no_more_is_named_as_it_is() -> None:
-    session = Session(view="matrix", **OF_REAL | {"text": "< " * 50})
+    session = Asked(view="matrix", **OF_REAL | {"text": "< " * 50})
     assert_quotes(session, f"{TITLE} reads sentences of up to 37 pieces")
 
 

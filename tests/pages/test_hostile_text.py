@@ -17,6 +17,7 @@ from streamlit.testing.v1.element_tree import Dataframe
 
 from pages.controls.prose import Typed
 from tests.covering import first_of_each
+from tests.pages.asked import Asked
 from tests.pages.session import Session
 from tests.views import PAGES
 
@@ -67,7 +68,7 @@ def test_what_somebody_typed_is_markup_in_no_sentence_of_any_view(
     assert [table.value for table in session.app.dataframe if not has_headings(table)] == []
 
 
-def unescaped(session: Session) -> list[str]:
+def unescaped(session: Session | Asked) -> list[str]:
     """What the browser takes for markdown and has such a sign in it."""
     return [text for text in session.markdown if UNESCAPED.search(text)]
 

@@ -6,7 +6,6 @@ from functools import partial
 import numpy as np
 import pytest
 import streamlit as st
-import torch
 
 from core.learning.collection import take
 from core.measures.masking import future
@@ -18,15 +17,12 @@ from core.model.config import ModelConfig
 from core.sources import load
 from core.text.tokenizer import words_of
 from pages.controls.sentence import TEA
-from pages.masking import PAGE as VIEWED
-from tests.covering import first_of_each
 from tests.pages.asked import Asked
-from tests.pages.session import Session, numbers, readable
+from tests.pages.session import Session, numbers
 from tests.pages.test_hostile_text import UNESCAPED
 from tests.shelf import LOSS
 
 PAGE = "masking"
-ODD = "<b> $x$ **bold** :tada: 🙂 `code`"
 AMOUNTS = {"window": {"radius": 3}, "prefix": {"prefix": 3}, "padding": {"padded": 3}}
 
 
@@ -151,24 +147,6 @@ def test_impossible_cells_get_a_sentence_and_no_painting(cells: str | list[str])
     assert not UNESCAPED.search(session.warnings[0])
     assert "cells" not in session.link
     np.testing.assert_array_equal(gaps(session), np.triu(np.ones((5, 5), dtype=bool), 1))
-
-
-@pytest.mark.parametrize(
-    ("parameters", "said"),
-    [
-        ({"preset": "diagonal"}, "preset = diagonal, but here it can be causal, window"),
-        ({"preset": "window", "radius": "-1"}, "radius = -1"),
-        ({"preset": "prefix", "prefix": "two"}, "prefix = two"),
-        ({"preset": "padding", "padded": "257"}, "padded = 257"),
-        ({"preset": "window", "causal": "maybe"}, "causal = maybe"),
-        ({"view": "masks"}, "view = masks"),
-        ({"view": "mask values", "query": "6"}, "query = 6"),
-    ],
-)
-def test_what_a_link_cannot_mean_is_said(parameters: dict[str, str], said: str) -> None:
-    session = Asked(PAGE, **parameters)
-    assert len(session.warnings) == 1
-    assert said in readable(session.warnings[0])
 
 
 def test_beyond_24_words_there_are_presets_only() -> None:
@@ -309,15 +287,6 @@ def test_equation_21_is_that_of_the_mask_on_the_screen(preset: str, may_look: st
     assert ("eq 21, for any mask" in session.prose) == (preset != "causal")
 
 
-def test_weights_are_those_of_the_equation_that_is_said_to_be_drawn() -> None:
-    session = Asked(PAGE, cells="1", head=2)
-    stages = read(PaintedMask().flip((0, 0))).head(0, 1)
-    scores = torch.tensor(stages.scores) + torch.where(torch.tensor(stages.allowed), 0, -torch.inf)
-    expected = scores.softmax(dim=-1).nan_to_num(0)  # a row without keys is 0 here
-    drawn = np.nan_to_num(session.matrix("painted", panel=1).astype(float))
-    np.testing.assert_allclose(drawn, expected, atol=1e-6)
-
-
 def test_a_window_is_crossed_in_two_layers_and_a_click_flips_its_cells() -> None:
     session = Asked(PAGE, view="gradient", preset="window")
     assert "In 6 cells an output depends on a word that it may not attend to" in session.prose
@@ -387,29 +356,6 @@ def test_where_no_next_word_is_known_there_are_no_bars(text: str, said: str) -> 
     assert session.pictures == ["learning"]
 
 
-@pytest.mark.usefixtures("briefly")
-@pytest.mark.parametrize(
-    ("view", "text"),
-    first_of_each(
-        lambda view, text: (view, text) if text == ODD else text,
-        ((view, text) for view in VIEWED.views for text in (ODD, "tea", "word " * 256)),
-        long="a view for which one word is too few or 256 are too many",
-    ),
-)
-def test_every_view_takes_any_sentence(view: str, text: str) -> None:
-    session = Asked(PAGE, view=view, text=text, theme="dark")
-    assert session.warnings == []
-    assert session.code
-
-
-@pytest.mark.usefixtures("briefly", "empty_shelf")
-@pytest.mark.parametrize("view", VIEWED.views)
-def test_a_model_that_was_not_trained_yet_is_said_to_be_missing(view: str) -> None:
-    session = Asked(PAGE, view=view)
-    assert "No model has been trained with these switches yet" in session.warnings[0]
-    assert session.pictures == []
-
-
 @pytest.mark.parametrize(
     ("view", "picture"), [("paint", "painted"), ("mask values", "values"), ("gradient", "gradient")]
 )
@@ -427,11 +373,3 @@ def test_a_stroke_paints_every_cell_it_passes_like_the_first() -> None:
     assert session.link["cells"] == spell({(2, 0), (2, 1)}), "the fourth row's last cell is masked already"
     session.stroke("painted", (0, 3), (2, 1))
     assert session.link["cells"] == spell({(2, 0), (0, 3)}), "this stroke unmasks"
-
-
-def test_two_visitors_paint_a_mask_each() -> None:
-    one, other = Session(PAGE), Session(PAGE)
-    one.stroke("painted", (2, 0))
-    other.stroke("painted", (4, 4))
-    one.run()
-    assert (one.link["cells"], other.link["cells"]) == (spell({(2, 0)}), spell({(4, 4)}))

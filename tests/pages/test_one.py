@@ -4,7 +4,6 @@ import pytest
 
 from tests.pages.asked import Asked
 from tests.pages.session import plurals_of_one
-from tests.views import PAGES
 
 OF_ONE_WORD = [
     ("architectures", "encoder", {"heads": 1}),
@@ -25,16 +24,6 @@ def test_a_sentence_of_one_word_is_told_in_the_singular(
     address: str, view: str, switches: dict[str, object]
 ) -> None:
     assert Asked(address, view=view, text="key", **switches).pictures != []
-
-
-@pytest.mark.long("a view whose neighbours say it rightly")
-@pytest.mark.parametrize(
-    ("address", "view"),
-    [(at, name) for at, page in PAGES.items() for name, view in page.views.items() if view.sentence],
-)
-def test_every_view_tells_one_word_and_one_head_in_the_singular(address: str, view: str) -> None:
-    session = Asked(address, view=view, text="key", heads=1, layers=1)
-    assert plurals_of_one(session.prose) == []
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 from core.model.config import POSITIONS
-from tests.pages.session import Session, numbers
+from tests.pages.asked import Asked
+from tests.pages.session import numbers
 from tests.programs import printed
 from viz.bar_rows import FULL
 
@@ -25,31 +26,31 @@ CHOSEN = {"layer": LAYER, "head": HEAD}
 Numbers = np.ndarray
 
 
-def panel(picture: str, at: int = 0) -> Callable[[Session], Numbers]:
+def panel(picture: str, at: int = 0) -> Callable[[Asked], Numbers]:
     """A matrix of a picture, with 0 where it has gaps."""
     return lambda session: np.nan_to_num(session.matrix(picture, panel=at))
 
 
-def bars(picture: str) -> Callable[[Session], Numbers]:
+def bars(picture: str) -> Callable[[Asked], Numbers]:
     """Rows of bars, as columns, each as tall as its share of the tallest."""
 
-    def shown(session: Session) -> Numbers:
+    def shown(session: Asked) -> Numbers:
         return np.array([numbers(row["y"]) for row in session.figure(picture)["data"]]).T / FULL
 
     return shown
 
 
-def columns(picture: str) -> Callable[[Session], Numbers]:
+def columns(picture: str) -> Callable[[Asked], Numbers]:
     """A matrix that stands on its side."""
     return lambda session: panel(picture)(session).T
 
 
-def table(session: Session) -> Numbers:
+def table(session: Asked) -> Numbers:
     """The vectors of all heads, which are drawn as colours alone."""
     return np.asarray(session.table("reshape").to_numpy(), dtype=float)
 
 
-def verdicts(session: Session) -> Numbers:
+def verdicts(session: Asked) -> Numbers:
     """What every way to mask gives masked keys, and the sum of its row; first as it is, then all masked."""
     halves = [session.table(picture) for picture in ("values", "values_masked")]
     return np.concatenate([half[["on masked keys", "row sum"]].to_numpy(dtype=float) for half in halves])
@@ -66,7 +67,7 @@ class Case:
     page: str
     view: str
     asked: dict[str, Any]
-    shown: Callable[[Session], Numbers]
+    shown: Callable[[Asked], Numbers]
     told_by: str = ""
     n_columns: int = len(WORDS)
     before: int = 0
@@ -111,8 +112,8 @@ def named(case: Case) -> str:
     return " ".join([case.page, case.view, str(case.asked.get("of", ""))]).strip()
 
 
-def opened(case: Case) -> Session:
-    return Session(case.page, view=case.view, text=" ".join(WORDS), code=True, **case.asked)
+def opened(case: Case) -> Asked:
+    return Asked(case.page, view=case.view, text=" ".join(WORDS), **case.asked)
 
 
 def rows(case: Case, program: str) -> Numbers:
@@ -126,7 +127,7 @@ def rows(case: Case, program: str) -> Numbers:
 @pytest.mark.parametrize("case", CASES, ids=named)
 def test_the_program_prints_what_the_picture_shows(case: Case) -> None:
     session = opened(case)
-    shown, found = case.shown(session), rows(case, session.app.code[0].value)
+    shown, found = case.shown(session), rows(case, session.code)
     if case.view == "heads":  # these bars are as tall as their share of the tallest
         shown = shown * np.nanmax(found)
     assert_allclose(shown, found, atol=2e-3)

@@ -121,16 +121,6 @@ def test_a_word_that_the_model_does_not_know_is_marked_unless_weights_are_random
     assert "not among the words" not in opened(**orders).prose
 
 
-@pytest.mark.usefixtures("empty_shelf")
-def test_before_anything_is_trained_the_page_says_so_and_random_weights_work() -> None:
-    session = Asked(PAGE)
-    assert "No model has been trained with these switches yet" in session.warnings[0]
-    assert session.pictures == []
-
-    session.set(model="random")
-    assert session.pictures == ["orders"]
-
-
 def assert_told(table: pd.DataFrame) -> None:
     """The table has the verdict of the theory on every word of the oven, in every setting."""
     for mask, positions, layers in product(MASKS, POSITIONS, DEPTHS):
@@ -324,14 +314,6 @@ def test_two_orders_of_other_words_get_a_sentence_that_names_them(
     assert "press Shuffle" in warning
     assert session.pictures == []
     assert (session.value("text"), session.value("other")) == (text, other)
-
-
-def test_an_empty_second_box_says_what_to_do() -> None:
-    session = on_page()
-    session.set(other="")
-
-    assert session.infos == ["The second sentence is empty: type at least one word."]
-    assert session.pictures == []
 
 
 def test_a_word_that_the_sentence_has_lost_makes_way_for_the_last() -> None:

@@ -24,16 +24,13 @@ from pages.controls.prose import literal
 from pages.controls.sentence import OVEN
 from pages.positions import PAGE as VIEWED
 from pages.positions.learned import table_of
-from tests.covering import first_of_each
 from tests.pages.asked import Asked
-from tests.pages.session import Session, computed, numbers
+from tests.pages.session import computed, numbers
 from tests.shelf import SpoiltShelf
-from viz.theme import DARK, LIGHT
 from viz.units import distance, two_decimals
 
 PAGE = "positions"
 TRAINED = ModelConfig(vocab_size=1)
-LONGEST = " ".join(f"w{i}" for i in range(256))
 MARKUP = "<b>x</b> $y$ **z** `q` [l](http://evil) 😀 ![](http://evil)"
 COLUMNS = ["positions", "position", "loss"]
 INVENTED = dict.fromkeys(POSITIONS, 2.25) | {
@@ -244,13 +241,6 @@ def test_rotary_arrows_and_scores_are_those_of_the_model(
     assert said[1] == "0" or "10⁻¹" in said[1]
 
 
-def test_a_sentence_of_one_word_has_a_query_and_a_key() -> None:
-    for view in VIEWED.views:
-        session = Asked(PAGE, view=view, text="oven")
-        assert session.warnings == []
-        assert session.pictures
-
-
 @pytest.mark.parametrize(
     "chosen", [{}, {"mask": "bidirectional", "heads": 2, "positions_shown": 256}], ids=str
 )
@@ -294,14 +284,6 @@ def test_models_that_are_not_there_are_named(monkeypatch: pytest.MonkeyPatch) ->
     assert session.pictures == []
 
 
-@pytest.mark.parametrize("view", [name for name, view in VIEWED.views.items() if view.sentence])
-def test_an_empty_box_says_what_to_do_in_every_view(view: str) -> None:
-    session = Asked(PAGE, view=view)
-    session.set(text=" ")
-    assert session.warnings == ["The sentence is empty: type at least one word."]
-    assert session.pictures == []
-
-
 def test_a_scheme_that_has_not_been_trained_is_named_and_the_others_are_shown(
     spoilt_shelf: SpoiltShelf,
 ) -> None:
@@ -314,30 +296,6 @@ def test_a_scheme_that_has_not_been_trained_is_named_and_the_others_are_shown(
     assert {"none", "sinusoidal", "alibi"} <= set(texts(session, "schemes"))
     session.click("schemes", x=0, y=0, data=2)
     assert session.value("view") == "alibi"
-
-
-@pytest.mark.parametrize("view", VIEWED.views)
-def test_every_view_has_the_paper_of_the_theme_and_a_table_for_every_picture(view: str) -> None:
-    shut = Asked(PAGE, view=view, theme="dark")
-    opened = Asked(PAGE, view=view, **{f"{picture}_table": True for picture in shut.pictures})
-    for session, theme in ((shut, DARK), (opened, LIGHT)):
-        papers = {session.figure(picture)["layout"]["paper_bgcolor"] for picture in session.pictures}
-        assert papers == {theme.paper}
-    for picture in shut.pictures:
-        assert len(opened.table(picture)) > 1
-    assert len({shut.alt(picture) for picture in shut.pictures}) == len(shut.pictures)
-
-
-@pytest.mark.parametrize(
-    "view",
-    first_of_each(
-        lambda view: None,
-        ([view] for view in reversed(VIEWED.views)),
-        long="a figure of one scheme that 256 words do not fit",
-    ),
-)
-def test_every_view_shows_256_words(view: str) -> None:
-    assert Asked(PAGE, view=view, text=LONGEST).warnings == []
 
 
 @pytest.mark.parametrize("view", VIEWED.views)
@@ -360,44 +318,6 @@ def test_every_view_shows_odd_words_and_has_a_program(view: str) -> None:
     if view == "rotary":
         assert f"query of *b* and the key of *{literal('<')}*" in session.prose
         assert "key of &lt;" in str(session.figure("pairs"))
-
-
-def test_what_the_link_cannot_ask_for_gets_a_note() -> None:
-    session = Asked(PAGE, view="telepathy", of="none", layer=9)
-    assert len(session.warnings) == 3
-    assert session.value("view") == "all schemes"
-    session = Asked(PAGE, view="sinusoidal", width=7, pair="x", positions_shown=-1)
-    assert len(session.warnings) == 3
-    assert session.pictures == ["waves", "pair_chart", "products_chart"]
-
-
-@pytest.mark.parametrize(
-    ("steps", "picture"),
-    [
-        ([{"view": "alibi"}, {"heads": 8}, {"head": 3}], "bias"),
-        ([{"view": "rotary"}, {"query": 2, "moved": 4, "norm": "post"}], "pairs"),
-        ([{"of": "one head"}, {"head": 2, "mask": "bidirectional"}], "schemes"),
-        ([{"view": "learned"}, {"positions_shown": 64, "heads": 1}], "similarities"),
-        ([{"view": "sinusoidal"}, {"width": 64}, {"pair": 9}], "pair_chart"),
-    ],
-)
-def test_by_hand_and_by_link_are_the_same(steps: list[dict[str, Any]], picture: str) -> None:
-    by_hand = Asked(PAGE)
-    for step in steps:
-        by_hand.set(**step)
-    by_link = Asked(PAGE, **{name: value for step in steps for name, value in step.items()})
-    assert by_link.warnings == by_hand.warnings == []
-    assert by_link.figure(picture) == by_hand.figure(picture)
-    assert by_link.prose == by_hand.prose
-
-
-def test_the_sentence_stays_while_one_looks_at_the_schemes() -> None:
-    session = Session(PAGE, text="one two three")
-    for view in (*VIEWED.views, "all schemes"):
-        session.set(view=view)
-        assert session.has("text") == bool(VIEWED.views[view].sentence)
-        assert not session.has("text") or session.value("text") == "one two three"
-    assert session.matrix("schemes").shape == (3, 3)
 
 
 def test_what_is_measured_beyond_training_has_its_program() -> None:

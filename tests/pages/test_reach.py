@@ -100,17 +100,6 @@ def test_switches_are_there_for_charts_that_they_change() -> None:
         assert session.has("model") == (chart == "influence")
 
 
-@pytest.mark.usefixtures("empty_shelf")
-@pytest.mark.parametrize("chart", ["recall", "agreement", "influence"])
-def test_before_anything_is_trained_a_sentence_says_what_to_do(chart: str) -> None:
-    session = Asked(PAGE, view=chart)
-    (warning,) = session.warnings
-    assert warning.startswith("The models ")
-    assert "lstm and " in warning
-    assert "have not been trained yet" in warning
-    assert session.pictures == []
-
-
 def of_core(
     words: list[str], target: int, config: ModelConfig, source: str, seed: int
 ) -> long_range.Influences:
@@ -193,14 +182,6 @@ def test_what_the_shipped_networks_say_is_on_the_page() -> None:
             session.figure(f"{chart}_chart")["data"][:3], table.groupby("network", sort=False), strict=True
         ):
             np.testing.assert_allclose(numbers(trace["y"]), rows["accuracy"])
-
-
-@pytest.mark.usefixtures("noise_shelf")
-def test_weights_that_do_not_exist_are_named_and_ignored() -> None:
-    session = Asked(PAGE, view="influence", model="telepathy")
-    (warning,) = session.warnings
-    assert "asks for model = telepathy, but here it can be trained, random" in warning
-    assert session.value("model") == "trained"
 
 
 @pytest.mark.usefixtures("noise_shelf")

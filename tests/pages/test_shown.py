@@ -170,10 +170,3 @@ def test_a_clicked_cell_of_all_heads_is_one_of_the_chosen_head() -> None:
 
     assert (session.value("view"), session.value("show")) == ("matrix", "head")
     assert "attends to" in session.prose
-
-
-def test_an_impossible_choice_in_the_link_is_named() -> None:
-    session = Asked(model="random", text=TEXT, view="matrix", show="sum")
-
-    assert session.value("show") == "head"
-    assert any("show = sum" in warning for warning in session.warnings)

@@ -295,13 +295,6 @@ def test_the_latex_is_that_of_the_open_stage() -> None:
     assert latex.splitlines()[1].startswith(r"k &= x \cdot K")
 
 
-@pytest.mark.usefixtures("empty_shelf")
-def test_a_model_that_nobody_has_trained_gets_a_sentence() -> None:
-    session = Asked(PAGE, size="full")
-    assert "`python -m core.learning.collection causal-alibi-4-pre` trains it" in session.warnings[0]
-    assert not session.has("strip")
-
-
 def reported(session: Session, event: str, value: Any) -> None:
     """Let the browser report an event of the strip."""
     widgets = session.app._tree.get_widget_states()
@@ -336,7 +329,6 @@ def test_the_page_forgets_impossible_changes_and_says_why_until_the_entries_are_
     said = session.warnings
     assert any("At most 8 entries can be changed" in one for one in said)
     assert len(session.link["edit"]) == 7, "the first of the eight is impossible"
-    session.run()
     assert session.warnings == said
     colours = json.loads(session.element("strip").proto.json)["colours"]
     assert (colours["paper"], colours["query"]) == (DARK.paper, DARK.query)

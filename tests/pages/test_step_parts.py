@@ -11,21 +11,17 @@ from core.measures.stages import MOST_CHANGES, Bare, attend_bare, look_up
 from core.model.config import POSITIONS
 from core.model.masks import MASKS
 from core.text.tokenizer import words_of
-from pages.controls.prose import literal
 from pages.controls.sentence import TEA
 from pages.step_by_step.bare import answer
 from pages.step_by_step.changes import add
 from pages.step_by_step.lookup import STOPS
-from tests.covering import first_of_each
 from tests.pages.asked import Asked
-from tests.pages.session import Session, numbers
-from tests.pages.test_step_by_step import EVIL, PAGE, walked
+from tests.pages.session import numbers
+from tests.pages.test_step_by_step import PAGE, walked
 from tests.programs import printed, printed_matrix
-from viz.theme import DARK
 
 STREET = "the cat walks on the street"
 LOOKUP, BARE, SYMMETRY = ({"view": name} for name in ("soft lookup", "without parameters", "Q = K"))
-PICTURES = {"soft lookup": ["store", "distances"], "without parameters": ["bare"], "Q = K": ["symmetry"]}
 
 
 @pytest.mark.parametrize(("stop", "word"), [*((stop, None) for stop in list(STOPS)[::2]), ("0.5", 3)])
@@ -122,37 +118,6 @@ def test_scores_are_symmetric_with_one_matrix_under_every_switch(positions: str,
     np.testing.assert_allclose(session.table("symmetry"), own, atol=1e-6)
     assert not np.allclose(pattern, pattern.T, atol=0.01)
     assert f"is {np.abs(own - own.T).max():.2f} for the head as it is and 0 with K = Q." in session.prose
-
-
-@pytest.mark.parametrize(
-    ("part", "text", "size"),
-    first_of_each(
-        lambda part, text, size: (text, size),
-        (
-            (list(PICTURES)[(at + later) % len(PICTURES)], text, size)
-            for later in range(len(PICTURES))
-            for at, (text, size) in enumerate(
-                [("one two " * 128, "full"), ("one", "small"), (EVIL, "small"), (EVIL, "full")]
-            )
-        ),
-        long="a part for which one word is too few or 256 are too many",
-    ),
-)
-def test_any_sentence_has_every_part(part: str, text: str, size: str) -> None:
-    session = Asked(PAGE, view=part, size=size, text=text, theme="dark")
-    assert session.pictures == PICTURES[part]
-    assert {session.figure(one)["layout"]["paper_bgcolor"] for one in PICTURES[part]} == {DARK.paper}
-    assert session.warnings == []
-
-
-@pytest.mark.parametrize("value", ["zz", "-1", "<b>", "1.0", "9" * 100])
-def test_mangled_parameters_are_named_and_ignored(value: str) -> None:
-    for part, names in ((LOOKUP, ("sharpness", "word")), (BARE, ("unit",))):
-        session = Session(PAGE, **part, **dict.fromkeys(names, value))
-        assert len(session.warnings) == len(names)
-        for name, warning in zip(names, sorted(session.warnings), strict=True):
-            assert f"asks for {name} = {literal(value)}, but" in warning
-        assert set(session.link) == {"view"}
 
 
 PROGRAMS: list[dict[str, Any]] = [

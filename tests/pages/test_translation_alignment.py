@@ -12,7 +12,7 @@ from core.text import language
 from core.text.tokenizer import words_of
 from core.text.translation import translate
 from tests.pages.asked import Asked
-from tests.pages.session import Session, numbers, readable
+from tests.pages.session import Session, numbers
 from viz.units import per_cent
 
 KEY = "the key that the gardeners sold is heavy ."
@@ -94,28 +94,8 @@ def test_the_table_has_every_weight_of_every_score_function() -> None:
     )
 
 
-@pytest.mark.parametrize("text", ["the " * 255 + "key", "?"])
-def test_whatever_is_typed_is_aligned(text: str) -> None:
-    session = opened(text=text)
-    assert session.pictures == ["alignments"]
-    assert session.warnings == []
-
-
 def on_page(**parameters: object) -> Session:
     return Session("translation", view="alignment for free", **parameters)
-
-
-def test_an_empty_sentence_gets_a_sentence() -> None:
-    session = on_page(text=" ")
-    assert "is empty" in readable(session.infos[0])
-    assert session.pictures == []
-
-
-@pytest.mark.usefixtures("empty_shelf")
-def test_before_anything_is_trained_the_page_says_what_to_do() -> None:
-    session = opened(text=KEY)
-    assert session.pictures == []
-    assert "python -m core.learning.collection" in session.warnings[0]
 
 
 @pytest.mark.usefixtures("noise_shelf")

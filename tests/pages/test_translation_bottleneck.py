@@ -12,7 +12,7 @@ from core.sources.probes import load_probe
 from core.sources.translators import load_translator, record_of_translator
 from core.text.tokenizer import words_of
 from tests.pages.asked import Asked
-from tests.pages.session import Session, numbers, readable
+from tests.pages.session import numbers, readable
 from viz.units import per_cent
 
 KEY = "the key that the gardeners sold is heavy ."
@@ -111,35 +111,10 @@ def test_an_unknown_word_has_no_bar_and_is_named() -> None:
     assert table.loc["chef"].notna().all()
 
 
-@pytest.mark.parametrize("text", ["the " * 255 + "key", "?", "the the the"])
-def test_whatever_is_typed_gets_its_vector(text: str) -> None:
-    session = opened(text=text)
-    assert session.pictures == PICTURES
-    assert session.warnings == []
-
-
-def on_page(**parameters: object) -> Session:
-    return Session("translation", view="bottleneck", **parameters)
-
-
-def test_an_empty_sentence_and_one_that_is_too_long_get_a_sentence() -> None:
-    assert "is empty" in readable(on_page(text=" ").infos[0])
-    session = on_page(text="the " * 257)
-    assert "up to 256 words; the sentence has 257" in session.warnings[0]
-    assert session.pictures == []
-
-
 def test_a_transformer_has_no_fixed_vector_so_the_link_is_corrected() -> None:
     session = opened(translator="Transformer")
     assert session.value("translator") == "LSTM"
     assert "Transformer" in readable(session.warnings[0])
-
-
-@pytest.mark.usefixtures("empty_shelf")
-def test_before_anything_is_trained_the_page_says_what_to_do() -> None:
-    session = opened()
-    assert session.pictures == []
-    assert "`python -m core.learning.collection translation-lstm-" in session.warnings[0]
 
 
 @pytest.mark.usefixtures("noise_shelf")

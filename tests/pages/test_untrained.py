@@ -2,22 +2,7 @@
 
 import pytest
 
-from pages.explorer import PAGE as VIEWED
 from tests.pages.asked import Asked
-
-
-@pytest.mark.usefixtures("empty_shelf")
-@pytest.mark.parametrize("view", [view for view in VIEWED.views if view != "similarity"])
-def test_a_missing_model_gets_a_sentence_that_says_what_to_do(view: str) -> None:
-    session = Asked(view=view, positions="alibi", heads=8, norm="post")
-    (warning,) = session.warnings
-    assert "`python -m core.learning.collection causal-alibi-8-post` trains it" in warning
-    assert "random weights" in warning
-    assert session.pictures == []
-    assert "Not trained yet." in session.prose
-
-    session.set(model="random")
-    assert session.warnings == []
 
 
 @pytest.mark.usefixtures("damaged_shelf")

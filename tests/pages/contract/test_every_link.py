@@ -1,0 +1,106 @@
+"""Whatever a link says, every view answers: with its sheet, or with a sentence on what to do."""
+
+import ast
+from typing import Any
+
+import pytest
+
+from pages.controls.prose import literal
+from tests.covering import first_of_each
+from tests.pages.asked import Asked
+from tests.pages.contract.test_every_sheet import VIEWS
+from tests.pages.test_hostile_text import UNESCAPED
+from tests.views import PAGES
+
+READING = [(address, view) for address, view in VIEWS if PAGES[address].views[view].sentence]
+EVERY = pytest.mark.parametrize(("address", "view"), VIEWS)
+ODD = "<b> $x$ **bold** :tada: 🙂 `code` ![](http://evil) 茶 אב \u202e"
+COMMAND = "python -m core.learning.collection"
+"""What trains a model that is not there."""
+
+
+def pictures(asked: Asked) -> dict[str, Any]:
+    return {key: asked.figure(key) for key in asked.pictures}
+
+
+@EVERY
+def test_what_no_control_can_be_is_refused_one_by_one_and_shown_as_the_default(
+    address: str, view: str
+) -> None:
+    usual = Asked(address, view=view)
+    names = {name for name, one in usual.controls.items() if one.control.kind != "text"} - {"view"}
+    wrong = Asked(address, view=view, **dict.fromkeys(names, "<b>"))
+    for name in names:
+        (said,) = [one for one in wrong.refused if one.startswith(f"The link asks for {literal(name)} = ")]
+        assert not UNESCAPED.search(said)
+        assert said.endswith(f". Showing {usual.controls[name].control.at_first}.")
+    assert len(wrong.refused) == len(names)
+    assert pictures(wrong) == pictures(usual)
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_a_view_that_a_page_does_not_have_is_refused_and_its_first_one_shown(address: str) -> None:
+    if len(PAGES[address].views) > 1:
+        asked = Asked(address, view="telepathy")
+        assert [one for one in asked.refused if one.startswith("The link asks for view = telepathy")]
+        assert asked.value("view") == next(iter(PAGES[address].views))
+
+
+RIGHTLY = ("The probes ", "A text has at most 256 words")
+"""How warnings begin that are right here: of probes that are no noise, and where words are added."""
+
+TEXTS = {"one word": "tea", "markup": ODD, "256 words": "word " * 256}
+
+
+@pytest.mark.usefixtures("noise_shelf")
+@pytest.mark.parametrize(
+    ("address", "view", "text"),
+    first_of_each(
+        lambda address, view, text: (address, text) if text == "256 words" else (address, view, text),
+        [(address, view, text) for text in TEXTS for address, view in READING],
+        long="a view for which 256 words are too many where they are not for the first of its page",
+    ),
+)
+def test_any_sentence_is_answered_with_a_program_that_python_can_read(
+    address: str, view: str, text: str
+) -> None:
+    asked = Asked(address, view=view, text=TEXTS[text], theme="dark")
+    assert [said for said in asked.warnings if not said.startswith(RIGHTLY)] == []
+    shown = [asked.prose, *asked.infos, *asked.warnings]
+    assert [said for said in shown if UNESCAPED.search(said)] == []
+    if asked.program is not None:
+        assert ast.get_docstring(ast.parse(asked.code)), "a program says what it is"
+
+
+@pytest.mark.parametrize(("address", "view"), READING)
+def test_an_empty_box_is_answered_with_what_to_do(address: str, view: str) -> None:
+    asked = Asked(address, view=view, text=" \u200b")
+    assert asked.warnings == ["The sentence is empty: type at least one word."]
+    assert asked.pictures == []
+
+
+NEED_NONE = {
+    "": ["similarity"],
+    "models": ["models"],
+    "interaction-distance": ["networks", "operations", "price", "measured time"],
+    "sources": ["concepts", "slips", "documents"],
+    "step-by-step": ["one head", "soft lookup", "without parameters", "Q = K"],
+    "positions": ["sinusoidal"],
+    "heads": ["two things", "three kinds"],
+    "scaling": ["random vectors", "softmax"],
+    "blocks": ["depth"],
+    "architectures": ["parameters"],
+    "gradients": ["clipping"],
+}
+"""The views of each page that need no trained model."""
+
+
+@pytest.mark.usefixtures("empty_shelf")
+@EVERY
+def test_a_view_whose_models_are_missing_says_what_trains_them(address: str, view: str) -> None:
+    asked = Asked(address, view=view)
+    if view in NEED_NONE.get(address, ()):
+        assert asked.warnings == []
+        return
+    assert COMMAND in asked.warnings[0]
+    assert asked.pictures == ([] if view != "alibi" else ["bias", "alone"]), "ALiBi has no weights of its own"
