@@ -2,16 +2,17 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pages.contract.control import Control, control
+from pages.contract.control import control
+from pages.contract.sheet import Code, Fold, Numbers
 from pages.controls import page_answers
 from pages.controls.parameters import OF_B, PARAMETERS, TABLE, declared, is_parameter
 from pages.controls.parameters.declared import POSITION, Parameter, one_of
+from tests.pages.asked import Asked
 from tests.pages.session import Session
 from tests.views import PAGES
 
@@ -35,25 +36,37 @@ MORE: list[tuple[str, dict[str, Any]]] = [
 """What some controls are shown for only."""
 
 
+EVERY = [(address, {"view": view}) for address, page in PAGES.items() for view in page.views]
+
+
 @pytest.fixture(scope="module")
-def controls() -> Iterator[dict[str, set[tuple[str, str]]]]:
-    """For each name the pages and views that have it, of all there are."""
+def controls() -> dict[str, set[tuple[str, str]]]:
+    """For each name the pages and views that have it, of all there are; those of tables among them."""
     met: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for address, asked in [*EVERY, *MORE]:
+        is_data = PAGES[address].views[asked.get("view", next(iter(PAGES[address].views)))].sheet is not None
+        for name in of_sheet(address, asked) if is_data else of_page(address, asked):
+            met[name].add((address, asked.get("view", "")))
+    return met
+
+
+def of_sheet(address: str, asked: dict[str, Any]) -> set[str]:
+    found = Asked(address, **asked)
+    keys = [part.key for part in found.parts if isinstance(part, Numbers | Fold) and part.key]
+    keys += [key for key in found.pictures if found.picture(key).table is not None]
+    listed = {part.key for part in found.parts if isinstance(part, Code)}
+    asked_for = {name for name, one in found.controls.items() if one.control.kind != "text"}
+    return {*asked_for, *(f"{key}{TABLE}" for key in keys), *listed, "code"}
+
+
+def of_page(address: str, asked: dict[str, Any]) -> set[str]:
+    """The same where the page binds them as it draws."""
+    names: set[str] = set()
     with pytest.MonkeyPatch.context() as patched:
         bind = page_answers.bind
-
-        def note(asked: Control, *given: Any) -> Any:
-            met[asked.name].add(now)
-            return bind(asked, *given)
-
-        patched.setattr(page_answers, "bind", note)
-        for address, asked in [
-            *((address, {"view": view}) for address, page in PAGES.items() for view in page.views),
-            *MORE,
-        ]:
-            now = (address, asked.get("view", ""))
-            Session(address, **asked)
-        yield met
+        patched.setattr(page_answers, "bind", lambda one, *given: names.add(one.name) or bind(one, *given))
+        Session(address, **asked)
+    return names
 
 
 @pytest.mark.usefixtures("noise_shelf")

@@ -292,13 +292,6 @@ def test_without_a_model_one_sentence_says_how_to_get_one() -> None:
     assert "matrix" in session.pictures
 
 
-@pytest.mark.usefixtures("tiny_model")
-def test_a_link_to_a_model_that_is_not_there_gets_a_note() -> None:
-    session = Asked(model="real", real="gpt<b>", text=TEXT)
-    (note, _) = map(readable, session.warnings)
-    assert note == "The link asks for real = gpt<b>, but here it can be MiniLM, tiny. Showing MiniLM."
-
-
 @pytest.mark.usefixtures("noise_shelf")
 def test_a_sentence_of_unknown_words_can_be_read_by_a_real_model(tiny_model: Path) -> None:
     asked = f"Read it with {NAME}, a real model that takes any word"
@@ -396,13 +389,6 @@ def test_examples_are_marked_only_for_models_that_know_words() -> None:
     # No real model is on this page, whatever the link says.
     session = Session("heads", view="one and many", model="real", text="the cat")
     assert any(UNKNOWN_MARK in session.element(f"example_{at}").label for at in range(len(EXAMPLES)))
-
-
-def test_other_pages_do_not_offer_real_models() -> None:
-    session = Asked("order-invariance", model="real", view="every setting")
-    assert "The link asks for model = real, but here it can be trained, random" in readable(
-        session.warnings[0]
-    )
 
 
 @pytest.mark.usefixtures("usual_model")

@@ -9,7 +9,6 @@ from pages.controls.known_words import RANDOM
 from pages.controls.prose import literal
 from pages.controls.sentence import EXAMPLES, OVEN, PRAISED, TEA, UNKNOWN_MARK
 from pages.explorer import PAGE as VIEWED
-from tests.covering import first_of_each
 from tests.pages.session import Session
 
 PAGES = ("", "interaction-distance", "order-invariance")
@@ -67,32 +66,6 @@ SHOWN = [view for view in VIEWED.views if view != "similarity"]
 """The views that show a sentence read by any model: similarity asks for a real one."""
 
 
-@pytest.mark.parametrize(
-    "view",
-    first_of_each(
-        lambda view: view == "lines",
-        ([view] for view in SHOWN),
-        long="a figure for which 256 words are too many; those of all heads and lines are in every run",
-    ),
-)
-def test_every_view_shows_256_words(view: str) -> None:
-    session = Session(text=LONGEST, view=view, query=256, key=256)
-
-    assert session.warnings == []
-    assert "256 of 256 words" in session.prose
-    assert session.pictures or session.has("lines")
-
-
-def test_the_other_pages_show_256_words_too() -> None:
-    backwards = " ".join(reversed(LONGEST.split()))
-    for session in (
-        Session("interaction-distance", text=LONGEST),
-        Session("order-invariance", text=LONGEST, other=backwards),
-    ):
-        assert session.warnings == []
-        assert session.pictures
-
-
 SHORT = ["hi", "?!", "…", "🙂", "א", "猫"]
 ALONE = [*((view, "hi") for view in SHOWN), *(("matrix", text) for text in SHORT[1:])]
 """One word in every view, and every kind of sign in one."""
@@ -105,14 +78,6 @@ def test_a_word_or_a_sign_alone_is_a_sentence(view: str, text: str) -> None:
     assert session.warnings == []
     assert session.infos == []
     assert session.pictures or session.has("lines")
-
-
-@pytest.mark.parametrize("address", PAGES[1:])
-def test_a_word_alone_is_a_sentence_on_the_other_pages(address: str) -> None:
-    session = Session(address, text="hi", **({"other": "hi"} if address == "order-invariance" else {}))
-
-    assert session.warnings == []
-    assert session.pictures
 
 
 def test_typed_markup_reaches_no_figure_as_markup() -> None:

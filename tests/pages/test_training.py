@@ -270,11 +270,8 @@ def test_a_step_shows_the_attention_after_it_however_seldom_it_is_recorded() -> 
     assert "after step 2" in session.alt("trained_attention"), "the newest before it"
 
 
-def test_a_link_opens_at_a_step_and_one_that_is_not_recorded_is_refused() -> None:
+def test_a_link_opens_at_a_step() -> None:
     assert Session(PAGE, **TINY, at=2).value("at") == 2
-    session = Session(PAGE, task="recall", steps=200, at=3)
-    assert session.value("at") == "newest"
-    assert "The link asks for at = 3" in session.warnings[0]
 
 
 def test_chance_and_the_shipped_model_are_drawn_where_they_belong(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -365,22 +362,15 @@ def test_a_failure_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     assert at_rest(session).state == "finished"
 
 
-@pytest.mark.parametrize(
-    "parameters",
-    [
-        {"steps": 0},
+def test_what_a_link_cannot_ask_for_is_said() -> None:
+    for wrong in (
+        {"steps": 0, "rate": "3", "batch": 65, "seed": -1, "task": "nonsense", "at": 3},
         {"steps": MOST_STEPS + 1},
-        {"rate": "3"},
-        {"batch": 65},
-        {"seed": -1},
-        {"task": "nonsense"},
-    ],
-    ids=str,
-)
-def test_what_a_link_cannot_ask_for_is_said(parameters: dict[str, Any]) -> None:
-    session = Session(PAGE, **parameters)
-    (name,) = parameters
-    assert f"The link asks for {name} = " in session.warnings[0]
+    ):
+        session = Session(PAGE, **wrong)
+        for name in wrong:
+            assert any(f"The link asks for {name} = " in one for one in session.warnings)
+    assert session.value("at") == "newest"
 
 
 def test_a_link_to_a_view_that_is_not_there_is_noted_though_there_is_one_only() -> None:
