@@ -220,12 +220,16 @@ class Asked:
         return list(self._shown)
 
     @property
+    def buttons(self) -> list[str]:
+        """What buttons say."""
+        items = [item for spot in self._form.items.values() for item in spot]
+        return [item.label for item in items if isinstance(item, Button)]
+
+    @property
     def markdown(self) -> list[str]:
         """All that the browser takes for markdown: sentences, notes, and what controls and buttons say."""
-        items = [item for spot in self._form.items.values() for item in spot]
-        buttons = [item.label for item in items if isinstance(item, Button)]
         labels = [text for item in self.controls.values() for text in (item.control.label, item.help or "")]
-        return [*self.said, *self.warnings, *self.infos, *buttons, *labels]
+        return [*self.said, *self.warnings, *self.infos, *self.buttons, *labels]
 
     def picture(self, key: str) -> Picture:
         """A figure with its text and its table."""

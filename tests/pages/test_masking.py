@@ -106,7 +106,7 @@ def test_a_word_that_may_look_nowhere_has_a_row_of_zeros_and_is_named() -> None:
 
 
 def test_cells_can_be_flipped_by_number_and_all_of_them_taken_back() -> None:
-    session = Asked(PAGE, preset="none", query=2, key=4)
+    session = Session(PAGE, preset="none", query=2, key=4)
 
     session.press("Flip this cell")
     assert session.link["cells"] == spell([(1, 3)])
@@ -368,7 +368,7 @@ def test_every_view_is_about_the_model_of_the_switches(view: str, picture: str) 
 
 
 def test_a_stroke_paints_every_cell_it_passes_like_the_first() -> None:
-    session = Asked(PAGE)
+    session = Session(PAGE)
     session.stroke("painted", (2, 0), (2, 1), (3, 4), (2, 1))
     assert session.link["cells"] == spell({(2, 0), (2, 1)}), "the fourth row's last cell is masked already"
     session.stroke("painted", (0, 3), (2, 1))

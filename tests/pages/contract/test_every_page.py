@@ -3,13 +3,14 @@
 So tests of what a view says and draws need no page: they ask for the sheet, as `Asked` does.
 """
 
+import json
 from collections.abc import Iterable
 from typing import Any
 
 import pandas as pd
 import pytest
 
-from pages.contract.sheet import Fold
+from pages.contract.sheet import Code, Drawing, Excerpt, Fold, Numbers, Pick, Strip
 from tests.pages.asked import Asked
 from tests.pages.contract.test_every_sheet import VIEWS
 from tests.pages.session import Session
@@ -47,6 +48,29 @@ def assert_shows(session: Session, asked: Asked, tables: Iterable[str]) -> None:
         assert asked.code.rstrip() in [block.value.rstrip() for block in session.app.code]
 
 
+def assert_has(session: Session, asked: Asked) -> None:
+    """The page has the other parts of the sheet, and every control, button and note."""
+    for part in asked.parts:
+        match part:
+            case Drawing(key):
+                assert json.loads(session.element(key).proto.json) == asked.drawing(key)
+            case Pick(key) | Code(key):
+                assert session.has(key)
+            case Numbers(key):
+                assert session.has(f"{key}_table")
+            case Strip():
+                assert session.has("strip")
+            case Excerpt(python):
+                assert python in [block.value for block in session.app.code]
+    shown = [one.value.shape for one in session.app.dataframe]
+    assert [one.shape for one in asked.tables if one.shape not in shown] == []
+    assert [name for name in asked.controls if not session.has(name) and name != "view"] == []
+    labels = [button.label for button in session.app.button]
+    assert [label for label in asked.buttons if label not in labels] == []
+    noted = (*session.warnings, *session.infos)
+    assert [said for said in (*asked.warnings, *asked.infos) if said not in noted] == []
+
+
 @pytest.mark.parametrize(("address", "view"), VIEWS)
 def test_a_page_shows_the_sheet_of_its_link_and_of_what_is_chosen_by_hand(address: str, view: str) -> None:
     asked = Asked(address, view=view)
@@ -55,6 +79,7 @@ def test_a_page_shows_the_sheet_of_its_link_and_of_what_is_chosen_by_hand(addres
     opened = {f"{key}_table": True for key in (*at_first, *folded)}
     session = Session(address, view=view, code=True, **opened)
     assert_shows(session, asked, at_first)
+    assert_has(session, asked)
 
     switch = [name for name in SWITCHES if name in asked.controls][:1]
     values = {name: another(asked, name) for name in dict.fromkeys((*switch, *asked.own_controls))}
