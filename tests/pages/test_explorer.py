@@ -12,7 +12,6 @@ from core.model.config import NORMS, POSITIONS
 from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from pages.explorer import OPENING_HEAD
-from pages.explorer import PAGE as VIEWED
 from tests.covering import covering
 from tests.pages.asked import Asked
 from tests.pages.session import Session, computed, gaps
@@ -92,10 +91,6 @@ SHOWS: dict[str, Callable[[Asked, Reading, int, int], None]] = {
 
 def assert_view(view: str, session: Asked, reading: Reading, layer: int, head: int) -> None:
     SHOWS[view](session, reading, layer, head)
-
-
-def test_every_view_of_one_sentence_is_tried_here() -> None:
-    assert [*SHOWS, "head scores", "similarity"] == list(VIEWED.views)
 
 
 SETTINGS = covering({name: values for name, (_, values) in SWITCHES.items()})

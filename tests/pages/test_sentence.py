@@ -1,14 +1,12 @@
 """The sentence box: what is typed is kept and shown literally; what cannot be shown gets a sentence."""
 
-import json
-
 import pytest
 
 from core.text.tokenizer import words_of
 from pages.controls.known_words import RANDOM
 from pages.controls.prose import literal
 from pages.controls.sentence import EXAMPLES, OVEN, PRAISED, TEA, UNKNOWN_MARK
-from pages.explorer import PAGE as VIEWED
+from tests.pages.asked import Asked
 from tests.pages.session import Session
 
 PAGES = ("", "interaction-distance", "order-invariance")
@@ -62,26 +60,16 @@ def test_257_words_are_one_too_many_and_stay_in_the_box(address: str) -> None:
     assert session.value("text") == f"{LONGEST} more"
 
 
-SHOWN = [view for view in VIEWED.views if view != "similarity"]
-"""The views that show a sentence read by any model: similarity asks for a real one."""
+@pytest.mark.parametrize("text", ["hi", "?!", "…", "🙂", "א", "猫"])
+def test_a_word_or_a_sign_alone_is_a_sentence(text: str) -> None:
+    session = Asked(view="matrix", text=text, query=1, key=1)
 
-
-SHORT = ["hi", "?!", "…", "🙂", "א", "猫"]
-ALONE = [*((view, "hi") for view in SHOWN), *(("matrix", text) for text in SHORT[1:])]
-"""One word in every view, and every kind of sign in one."""
-
-
-@pytest.mark.parametrize(("view", "text"), ALONE)
-def test_a_word_or_a_sign_alone_is_a_sentence(view: str, text: str) -> None:
-    session = Session(view=view, text=text, query=1, key=1)
-
-    assert session.warnings == []
-    assert session.infos == []
-    assert session.pictures or session.has("lines")
+    assert session.warnings == session.infos == []
+    assert session.pictures
 
 
 def test_typed_markup_reaches_no_figure_as_markup() -> None:
-    session = Session(view="matrix", model="random")
+    session = Asked(view="matrix", model="random")
     for text in MARKUP:
         session.set(text=text)
 
@@ -93,7 +81,7 @@ def test_typed_markup_reaches_no_figure_as_markup() -> None:
 
 
 def test_typed_markup_is_said_literally_in_a_sentence() -> None:
-    session = Session("interaction-distance")
+    session = Asked("interaction-distance")
     for text in MARKUP:
         session.set(text=text)
 
@@ -102,9 +90,9 @@ def test_typed_markup_is_said_literally_in_a_sentence() -> None:
 
 
 def test_typed_markup_reaches_the_lines_as_text() -> None:
-    session = Session(view="lines", text="<b>bold</b>", model="random")
+    session = Asked(view="lines", text="<b>bold</b>", model="random")
 
-    assert json.loads(session.element("lines").proto.json)["words"] == list(words_of("<b>bold</b>"))
+    assert session.drawing("lines")["words"] == list(words_of("<b>bold</b>"))
 
 
 def test_every_example_is_one_click_away() -> None:

@@ -11,7 +11,7 @@ from pages.lecture.concepts import CONCEPTS, DOCUMENTS, Link
 from pages.lecture.slips import SLIPS
 from tests.covering import first_of_each
 from tests.pages.asked import Asked
-from tests.pages.session import Session, computed
+from tests.pages.session import computed
 from tests.views import PAGES
 
 PAGE = "sources"
@@ -71,7 +71,7 @@ def test_no_two_links_of_a_concept_say_the_same() -> None:
 
 @pytest.mark.parametrize("view", ["concepts", "slips", "documents"])
 def test_every_column_has_a_head(view: str) -> None:
-    table = next(one.value for one in Session(PAGE, view=view).app.markdown if one.value.startswith("| "))
+    table = next(one for one in Asked(PAGE, view=view).said if one.startswith("| "))
     assert all(cell.strip() for cell in table.splitlines()[0].strip("|").split("|"))
 
 
@@ -90,13 +90,6 @@ def test_the_weight_whose_calculation_is_linked_is_worth_following() -> None:
     link = next(one for one in LINKS if "calculation" in one.label)
     weights = computed(MARIA, source=str(link.parameters["model"])).pattern(0, 0)
     assert weights[int(link.parameters["query"]) - 1, int(link.parameters["key"]) - 1] > 0.2
-
-
-def test_a_bad_link_is_told_and_shown_as_the_default() -> None:
-    session = Asked(PAGE, view="errors", document="none")
-
-    assert len(session.warnings) == 2
-    assert len(rows(session)) == 24
 
 
 def test_every_address_is_one_of_a_page() -> None:
