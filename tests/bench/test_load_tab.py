@@ -80,12 +80,6 @@ def test_a_choice_is_sent_with_all_other_values_to_its_fragment_and_stands_in_th
     assert request.page_script_hash == "hash of the first page"
 
 
-def test_a_parameter_at_its_default_is_not_in_the_link_and_the_others_are_in_their_order() -> None:
-    tab = opened(POSITIONS, box("text", "so it is", parameter="text"), query="text=old&positions=none")
-    assert asked(tab.choose(control(tab, "text"), "a b")).query_string == "positions=none&text=a+b"
-    assert asked(tab.choose(control(tab, "positions"), ["alibi"])).query_string == "text=a+b"
-
-
 def test_what_an_answer_shows_again_has_not_changed() -> None:
     tab = opened(POSITIONS)
     same = shows(text("before"), 1, 0, fragment="part", hash="a line")
@@ -109,14 +103,6 @@ def test_an_answer_ends_with_the_last_run_where_the_script_begins_again() -> Non
     tab, once_more = Tab(ORIGIN), ForwardMsg.FINISHED_EARLY_FOR_RERUN
     answer = taken(tab, [begun("first"), finished(once_more), begun("second"), finished()])
     assert answer.n_messages == 4
-
-
-def test_the_server_changes_the_link_by_saying_so() -> None:
-    tab = opened(POSITIONS)
-    moved = ForwardMsg()
-    moved.page_info_changed.query_string = "head=3&text=a+b"
-    taken(tab, [begun("second", "part"), moved, shows(POSITIONS, 0, 0, fragment="part"), finished(PART)])
-    assert tab.link() == "http://localhost:1/?head=3&text=a+b"
 
 
 def test_a_large_message_is_kept_and_named_to_the_server_until_it_was_not_used_for_two_runs() -> None:

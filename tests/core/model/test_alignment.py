@@ -63,14 +63,6 @@ def test_weights_are_a_softmax_over_words_or_without_one_the_scores_and_padding_
 
 
 @every_score
-def test_the_context_is_the_weighted_sum_of_the_encoders_states(name: str) -> None:
-    attention, memory, trace = attention_of(name), noise(BATCH, SOURCE, D_MODEL, seed=1), Trace()
-    context = attention(noise(BATCH, TARGET, D_MODEL), memory, allowed=PADDED, trace=trace)
-    close(context, torch.einsum("btj,bjd->btd", trace["alignment"][:, 0], memory))
-    assert trace["context"] is context
-
-
-@every_score
 def test_a_score_function_says_what_pages_tell_of_it(name: str) -> None:
     about = SCORE_FUNCTIONS[name].about
     assert about.title

@@ -107,15 +107,6 @@ def torchs_part(part: nn.Module, x: Tensor, *seen: Tensor) -> Tensor:
     return part(x, memory, allowed=allowed, positions=NOWHERE)
 
 
-def test_the_stream_is_recorded_after_attention_after_cross_attention_and_at_the_end() -> None:
-    block, trace = block_of(config(), cross=True), Trace()
-    out = block(X, allowed=causal(WORDS, WORDS), positions=NOWHERE, memory=MEMORY, trace=trace)
-    assert trace["out"] is out
-    close(trace["mid"], X + trace["attention.out"])
-    close(trace["cross"], trace["mid"] + trace["cross_attention.out"])
-    close(trace["out"], trace["cross"] + trace["mlp.out"])
-
-
 def test_a_block_without_biases_has_none_but_those_of_its_norms() -> None:
     names = [name for name, _ in Block(config(bias=False), cross=True).named_parameters() if "bias" in name]
     assert names == ["attention_norm.bias", "cross_attention_norm.bias", "mlp_norm.bias"]

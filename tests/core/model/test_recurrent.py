@@ -14,7 +14,7 @@ from core.model.recurrent import (
     RecurrentConfig,
     RecurrentLanguageModel,
 )
-from core.model.trace import Trace, replace
+from core.model.trace import Trace
 from tests.core.references import TOLERANCE, close, noise, noisy, torchs_network
 
 BATCH, WORDS, D_MODEL, VOCAB = 3, 7, 5, 11
@@ -83,14 +83,6 @@ def test_recorded_gates_make_the_recorded_cells_and_states() -> None:
     earlier = torch.cat([torch.zeros_like(cell[:, :1]), cell[:, :-1]], dim=1)
     torch.testing.assert_close(cell, forget * earlier + write * candidate)
     torch.testing.assert_close(hidden, output * cell.tanh())
-
-
-@pytest.mark.parametrize("network", NETWORKS)
-def test_an_edit_of_the_hidden_states_reaches_the_logits(network: Network) -> None:
-    model, tokens = model_of(network), tokens_of()
-    edited = noise(BATCH, WORDS, D_MODEL, seed=7)
-    logits = model(tokens, trace=Trace(edits={"layers.1.hidden": replace(edited)}))
-    torch.testing.assert_close(logits, edited @ model.unembed.weight.T)
 
 
 @pytest.mark.parametrize("network", NETWORKS)

@@ -121,16 +121,6 @@ def test_a_trace_records_both_networks_the_vector_and_the_alignment(network: Net
     close(trace["encoder.layers.1.vector"][1], trace["encoder.layers.1.hidden"][1, 1])
 
 
-@every_network
-def test_an_edit_of_an_encoder_state_reaches_the_vector_and_the_attention(network: Network) -> None:
-    model, tokens = model_of(network, n_layers=1), tokens_of()
-    states = noise(BATCH, SOURCE, D_MODEL, seed=7)
-    trace = Trace(edits={"encoder.layers.0.hidden": replace(states)})
-    model(tokens, source_allowed=PADDED, trace=trace)
-    close(trace["encoder.layers.0.vector"], torch.stack([states[0, 4], states[1, 1]]))
-    close(trace["scores"], (trace["decoder.layers.0.hidden"] @ states.transpose(1, 2))[:, None])
-
-
 def test_initial_word_vectors_have_unit_variance_on_both_sides() -> None:
     config = RecurrentPairConfig(source_vocab_size=503, vocab_size=499, d_model=61)
     model, trace = RecurrentEncoderDecoder(config), Trace()

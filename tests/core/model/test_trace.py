@@ -8,7 +8,6 @@ import pytest
 import torch
 from torch import Tensor
 
-from core.model.config import POSITIONS, Positions
 from core.model.models import EncoderDecoder, Transformer
 from core.model.trace import SILENT, Trace, replace, silence
 from tests.core.references import (
@@ -29,13 +28,6 @@ def double(value: Tensor) -> Tensor:
     return 2 * value
 
 
-def test_a_trace_gives_its_argument_back_and_keeps_it_under_its_name() -> None:
-    trace, value = Trace(), noise(3)
-    assert trace("scores", value) is value
-    assert trace["scores"] is value
-    assert dict(trace) == {"scores": value}
-
-
 def test_places_prefix_the_names_with_their_path() -> None:
     trace = Trace()
     block = trace.at("blocks.0")
@@ -46,12 +38,6 @@ def test_places_prefix_the_names_with_their_path() -> None:
     assert len(trace) == 3
     assert "blocks.0.mid" in trace
     assert "mid" not in trace
-
-
-def test_silence_keeps_nothing_and_changes_nothing() -> None:
-    value = noise(3)
-    assert SILENT.at("blocks.0").at("attention")("q", value) is value
-    assert vars(SILENT) == {}
 
 
 def test_a_name_that_was_not_recorded_is_refused_with_those_that_were() -> None:
@@ -123,16 +109,6 @@ def test_silencing_leaves_the_tensor_it_was_given() -> None:
 def test_a_replacement_of_another_shape_is_refused_with_both() -> None:
     with pytest.raises(ValueError, match=r"must have shape \(2, 3, 5, 5\), got \(5, 5\)"):
         replace(noise(WORDS, WORDS))(noise(BATCH, N_HEADS, WORDS, WORDS))
-
-
-@pytest.mark.parametrize("positions", POSITIONS)
-def test_a_traced_pass_gives_the_silent_ones_logits(positions: Positions) -> None:
-    decoder = config(positions=positions)
-    transformer = noisy(Transformer(decoder), dtype=torch.float32)
-    close(transformer(tokens_of()), transformer(tokens_of(), trace=Trace()))
-    both = noisy(EncoderDecoder(config(d_model=decoder.d_model), decoder), dtype=torch.float32)
-    pair = (tokens_of(words=SOURCE), tokens_of())
-    close(both(pair), both(pair, trace=Trace()))
 
 
 def test_only_what_is_to_be_kept_is_kept() -> None:

@@ -114,6 +114,26 @@ def test_what_a_model_is_is_said_before_any_of_its_weights_are_fetched(served: H
     assert not any("safetensors" in path for path in served.asked)
 
 
+@torch.inference_mode()
+def test_what_is_fetched_is_the_model_nothing_else_and_not_fetched_again(served: Hub) -> None:
+    told: list[tuple[int, int]] = []
+    found = find(NAME, endpoint=served.endpoint)
+    folder = fetch(found, lambda n, total: told.append((n, total)), endpoint=served.endpoint)
+    tokens = tokens_of(7, seed=1)
+    expected = CASES["gpt2"].build()(tokens).logits
+    torch.testing.assert_close(read(folder).model(tokens), expected, rtol=1e-5, atol=1e-5)
+    assert served.tokens == [], "nobody is told who asks"
+
+    come = [n for n, _ in told]
+    assert come == sorted(come)
+    assert 0 < come[0] < found.size
+    assert told[-1] == (found.size, found.size)
+
+    served.asked.clear()
+    assert fetch(found, endpoint=served.endpoint) == folder == folder_of(NAME)
+    assert served.asked == []
+
+
 def test_nothing_but_configuration_tokenizer_and_safetensors_is_fetched(served: Hub) -> None:
     served.files |= {"tokenizer.json": b"{}", "generation_config.json": b"{}"}
     folder = fetch(find(NAME, endpoint=served.endpoint), endpoint=served.endpoint)
@@ -122,38 +142,6 @@ def test_nothing_but_configuration_tokenizer_and_safetensors_is_fetched(served: 
     }
     assert not any(PICKLE in path or path.endswith(".py") for path in served.asked)
     assert [path.name for path in folder.parent.iterdir()] == ["people--tiny"]
-
-
-def test_nobody_is_told_who_asks(served: Hub) -> None:
-    fetch(find(NAME, endpoint=served.endpoint), endpoint=served.endpoint)
-    assert served.tokens == []
-
-
-@torch.inference_mode()
-def test_what_is_fetched_is_the_model(served: Hub) -> None:
-    folder = fetch(find(NAME, endpoint=served.endpoint), endpoint=served.endpoint)
-    tokens = tokens_of(7, seed=1)
-    expected = CASES["gpt2"].build()(tokens).logits
-    torch.testing.assert_close(read(folder).model(tokens), expected, rtol=1e-5, atol=1e-5)
-
-
-def test_what_is_there_is_not_fetched_again(served: Hub) -> None:
-    found = find(NAME, endpoint=served.endpoint)
-    fetch(found, endpoint=served.endpoint)
-    served.asked.clear()
-    assert fetch(found, endpoint=served.endpoint) == folder_of(NAME)
-    assert served.asked == []
-
-
-def test_progress_grows_up_to_all_of_it(served: Hub) -> None:
-    told: list[tuple[int, int]] = []
-    found = find(NAME, endpoint=served.endpoint)
-    fetch(found, lambda n, total: told.append((n, total)), endpoint=served.endpoint)
-    come = [n for n, _ in told]
-    assert come == sorted(come)
-    assert len(set(come)) > 1
-    assert 0 < come[0] < found.size
-    assert told[-1] == (found.size, found.size)
 
 
 def test_several_files_of_weights_are_fetched_with_their_list(served: Hub) -> None:

@@ -242,19 +242,17 @@ def test_memory_is_what_the_machine_has_left_within_the_limit_it_sets(
     assert memory.free_memory() is None
 
 
-def test_of_an_encoder_decoder_both_are_counted(place: Path) -> None:
+def test_of_an_encoder_decoder_both_are_counted_and_where_it_computes(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     theirs = saved(CASES["bart"], place / "pair")
-    kept = take(place / "pair")
+    assert library.is_pair(place / "pair")
+    assert not in_memory(place / "pair"), "that is known before"
     unused = 2 * 2 * theirs.config.d_model  # rows of the tables of positions that no position has
     biases = theirs.config.vocab_size  # a parameter of ours, and a buffer of theirs
     expected = sum(parameter.numel() for parameter in theirs.parameters()) - unused + biases
-    assert kept.in_memory == 4 * expected
-
-
-def test_of_an_encoder_decoder_both_are_where_it_computes(
-    place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    saved(CASES["bart"], place / "pair")
+    assert take(place / "pair").in_memory == 4 * expected
+    library.forget_all()
     monkeypatch.setattr(library, "choose_device", lambda: torch.device("meta"))
     kept = take(place / "pair")
     model = kept.pretrained.model
@@ -262,12 +260,3 @@ def test_of_an_encoder_decoder_both_are_where_it_computes(
     assert kept.stack is model.encoder
     assert {parameter.device.type for parameter in model.parameters()} == {"meta"}
     assert not any(parameter.requires_grad for parameter in model.parameters())
-
-
-def test_which_folder_has_an_encoder_with_its_decoder_is_known_before_it_is_read(place: Path) -> None:
-    bert_folder(place / "one")
-    assert not library.is_pair(place / "one")
-    for case in ("bart", "t5"):
-        saved(CASES[case], place / case)
-        assert library.is_pair(place / case)
-        assert not in_memory(place / case)

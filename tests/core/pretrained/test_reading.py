@@ -318,7 +318,7 @@ def test_an_ablation_shares_the_weights_and_switched_back_is_the_original(tmp_pa
         with_configs(model, replace(config, gated=True))
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", [name for name in CASES if "-" not in name])
 def test_edits_and_masks_work_as_on_any_model(name: str, tmp_path: Path) -> None:
     model, tokens = read(folder_of(name, tmp_path)).model, tokens_of(5, seed=1)
     pair = isinstance(model, EncoderDecoder)

@@ -1,10 +1,8 @@
 """The collection has a model for every combination of the switches, each trained on what its mask allows."""
 
-from core.learning.checkpoints import build
 from core.learning.collection.members import MEMBERS
 from core.model.classifier import ClassifierConfig
 from core.model.config import ModelConfig
-from core.model.recurrent import RecurrentConfig
 
 POOLED = ("last-state", "mean", "maximum")
 
@@ -15,20 +13,6 @@ def test_a_member_is_known_by_its_name_and_sees_no_answers() -> None:
         assert member.config.vocab_size == len(member.task.vocabulary()), name
         if isinstance(member.config, ModelConfig):
             assert member.config.mask in member.task.masks, name
-
-
-def test_rivals_are_of_comparable_size() -> None:
-    sizes = {
-        name: sum(parameter.numel() for parameter in build(member.config).parameters())
-        for name, member in MEMBERS.items()
-        if member.task.name == "next word"
-    }
-    usual = sizes["causal-sinusoidal-4-pre"]
-    rivals = [name for name, member in MEMBERS.items() if isinstance(member.config, RecurrentConfig)]
-    assert {name.split("-")[-1] for name in rivals} == {"rnn", "lstm"}
-    for rival in rivals:
-        if rival in sizes:
-            assert usual < sizes[rival] < 2 * usual
 
 
 def test_classifiers_are_two_networks_with_every_pooling_and_a_transformer_that_averages() -> None:

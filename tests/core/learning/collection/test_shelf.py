@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from core.learning.checkpoints import build, load, read_record, save
-from core.learning.collection import FOLDER, MEMBERS, SHIPPED, path_of, record_of, take, write_index
+from core.learning.collection import FOLDER, MEMBERS, SHIPPED, path_of, record_of, write_index
 from core.learning.collection.shelf import INDEX, altered
 from core.learning.probes import PROBES
 from core.learning.probes.shelf import INDEX as INDEX_OF_PROBES
@@ -66,12 +66,6 @@ def test_the_index_repeats_what_the_checkpoints_say() -> None:
 
 def test_every_file_is_the_one_that_was_measured() -> None:
     assert altered() == []
-
-
-def test_a_model_taken_twice_is_the_same_one_and_cannot_learn() -> None:
-    name = "causal-sinusoidal-4-pre"
-    assert take(name) is take(name)
-    assert not any(parameter.requires_grad for parameter in take(name).parameters())
 
 
 def test_what_is_not_in_the_collection_is_refused_by_name() -> None:

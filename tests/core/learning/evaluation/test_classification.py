@@ -76,11 +76,6 @@ def test_no_review_behind_an_accuracy_is_asked_about_twice() -> None:
     assert len(set(drawn)) < 128
 
 
-def test_the_same_reviews_are_asked_about_alone_and_among_sentences() -> None:
-    alone, among = (asked_about(kind, n=N) for kind in (SEEN, AMONG))
-    assert [text.review for text in alone] == [text.review for text in among]
-
-
 def test_who_reads_nothing_is_right_where_the_label_is_the_more_frequent_one() -> None:
     texts = asked_about(SEEN, n=N)
     praise = sum(text.review.label == "positive" for text in texts)

@@ -19,7 +19,6 @@ from core.learning.evaluation.phenomena import (
     questions,
     right,
 )
-from core.learning.tasks.sentences import batch_of_sentences
 from core.model.config import ModelConfig
 from core.model.initialisation import initialise
 from core.model.models import Transformer
@@ -182,12 +181,6 @@ def test_who_reads_both_ways_has_the_word_masked_and_the_padding_hidden() -> Non
     assert answers.tolist() == alone
 
 
-def test_accuracies_name_every_phenomenon_and_every_distance() -> None:
-    found = accuracies(Knowing(), n=5)
-    assert set(found) == {*PHENOMENA, *(f"agreement {first}–{last}" for first, last in DISTANCES)}
-    assert set(found.values()) == {1.0}
-
-
 @pytest.mark.parametrize("name", ["pronouns", "agreement 3–5"])
 def test_the_questions_behind_an_accuracy_are_those_it_is_the_share_of(name: str) -> None:
     model = Transformer(CONFIG)
@@ -207,12 +200,3 @@ def test_what_is_frequent_in_training_is_counted_as_often_as_it_is_drawn() -> No
     drawn = asked_about("pronouns", n=512, split="train")
     assert drawn == tuple(islice(questions("pronouns", split="train"), 512))
     assert len({question.words[: question.place] for question in drawn}) < 512
-
-
-def test_training_has_none_of_the_sentences_asked_about_but_some_of_their_beginnings() -> None:
-    asked = asked_about("agreement 1–2")
-    learned = [each.words for step in range(100) for each in batch_of_sentences(0, step, 32, "train")]
-    assert {question.words for question in asked}.isdisjoint(learned)
-    begun = {words[:n] for words in learned for n in {question.place for question in asked}}
-    met = sum(question.words[: question.place] in begun for question in asked)
-    assert 0 < met < len(asked)

@@ -117,14 +117,6 @@ def test_weights_are_those_of_the_reference_without_padding_and_end() -> None:
             torch.testing.assert_close(found[layer], pattern)
 
 
-def test_error_rates_of_heads_are_those_of_the_links_they_imply() -> None:
-    model = transformer()
-    exact, rates = [translate(each).alignment for each in SOME], alignment_error_rates(model, SOME)
-    links = [implied(each[1, 2]) for each in weights(model, SOME)]
-    assert rates[1, 2].item() == pytest.approx(error_rate(zip(links, exact, strict=True)))
-    assert rates.shape == (2, 3)
-
-
 def test_content_words_are_counted_without_articles_pronouns_and_auxiliaries() -> None:
     target = "ha perdit zuko klavo luo do era il tristo ."
     assert [word for word in target.split() if word in content_words()] == [

@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from core.learning.tasks import IGNORED, RECALL, REVIEW, Batch, Task, chance
+from core.learning.tasks import IGNORED, Batch, Task, chance
 from core.text.language import Split
 from core.text.tokenizer import Vocabulary
 
@@ -20,10 +20,3 @@ def test_it_is_the_entropy_of_the_answers_and_the_share_of_the_most_frequent() -
     found = chance(Task("two to one", lambda: Vocabulary(["a"]), two_to_one))
     assert found.loss == pytest.approx(math.log(3) - 2 / 3 * math.log(2))
     assert found.accuracy == pytest.approx(2 / 3)
-
-
-def test_ten_digits_and_two_verdicts_are_guessed_as_often_as_they_come() -> None:
-    assert chance(RECALL).loss == pytest.approx(math.log(10), abs=0.01)
-    assert chance(RECALL).accuracy == pytest.approx(0.1, abs=0.02)
-    assert chance(REVIEW).loss == pytest.approx(math.log(2), abs=0.01)
-    assert chance(REVIEW).accuracy == pytest.approx(0.5, abs=0.05)

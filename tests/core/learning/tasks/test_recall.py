@@ -1,12 +1,11 @@
 """Recall asks for the digit that stood behind a letter, and gives the answer away nowhere else."""
 
 from collections import Counter
-from collections.abc import Iterable
 
 import pytest
 import torch
 
-from core.learning.tasks import IGNORED, RECALL, Batch
+from core.learning.tasks import IGNORED, RECALL
 from core.learning.tasks.recall import (
     FEWEST_PAIRS,
     LETTERS,
@@ -69,18 +68,3 @@ def test_training_begins_with_few_pairs_and_tests_have_up_to_the_most() -> None:
     }
     assert drawn["train"] == {1, 2}
     assert drawn["test"] == set(range(1, MOST_PAIRS + 1))
-
-
-def test_short_texts_for_testing_are_met_in_training_too() -> None:
-    """Nothing is held out, so nobody may call them unseen."""
-
-    def of_one_pair(batches: Iterable[Batch]) -> set[tuple[int, ...]]:
-        return {
-            tuple(row.tolist()) for batch in batches if batch.tokens.shape[1] == 3 for row in batch.tokens
-        }
-
-    trained = of_one_pair(RECALL.batch(0, step, 64) for step in range(100))
-    tested = of_one_pair(RECALL.batch(0, step, 64, split="test") for step in range(100))
-    assert len(trained) == len(LETTERS) * 10
-    assert tested
-    assert tested <= trained

@@ -4,7 +4,6 @@ The tests of this file also run over schemes that were made up: see `tests/test_
 """
 
 from dataclasses import replace
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,7 @@ import pytest
 import torch
 
 from core.learning.checkpoints import build
-from core.learning.collection import MEMBERS, name_of
-from core.learning.collection.members import HEADS
+from core.learning.collection import MEMBERS
 from core.measures.masking.dependence import dependence
 from core.measures.masking.painting import PaintedMask
 from core.measures.order.verdicts import verdicts
@@ -23,7 +21,7 @@ from core.measures.positions import extrapolation
 from core.measures.positions.added import added
 from core.measures.reading import read
 from core.measures.stages import Change, walk
-from core.model.config import NORMS, POSITIONS, ModelConfig, Positions
+from core.model.config import POSITIONS, ModelConfig, Positions
 from core.model.initialisation import initialise, normal
 from core.model.masks import MASKS
 from core.model.models import Transformer
@@ -126,15 +124,6 @@ def test_what_a_scheme_does_is_an_array_that_a_program_prints(positions: Positio
     assert np.abs(found).max() > 0
     shown = found[1] if point == "bias" else found
     np.testing.assert_allclose(printed_matrix(added_program(subject), shown.shape[1]), shown, atol=2e-3)
-
-
-@every_scheme
-def test_the_collection_has_a_model_of_the_scheme_for_every_mask_head_and_norm(positions: Positions) -> None:
-    for mask, heads, norm in product(MASKS, HEADS, NORMS):
-        config = ModelConfig(vocab_size=1, positions=positions, mask=mask, n_heads=heads, norm=norm)
-        assert name_of(config) == f"{mask}-{positions}-{heads}-{norm}"
-        model = build(MEMBERS[name_of(config)].config)
-        assert type(model.positions) is SCHEMES[positions]
 
 
 @pytest.fixture(scope="module")

@@ -94,8 +94,3 @@ def test_special_words_keep_their_numbers_and_cannot_be_typed() -> None:
     assert encode([START, "the", MASK, PAD]).unknown == ()
     assert encode([START, "the", MASK]).tokens[0, [0, 2]].tolist() == [3, 2]
     assert MASK not in words_of("the <mask> is")
-
-
-def test_the_apostrophe_of_print_is_the_one_of_the_keyboard() -> None:
-    assert encode(["can’t"]).tokens.tolist() == encode(["CAN'T"]).tokens.tolist()
-    assert encode(["can’t"]).unknown == ()
