@@ -1,6 +1,5 @@
 """What the load generator says of a class is what was measured, and it measures this machine only."""
 
-import json
 import os
 import subprocess
 import sys
@@ -9,16 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from bench.load.journey import Plan
 from bench.load.records import Measured, Pictures, Record, Records
-from bench.load.report import as_json, breaks_at, row, table
+from bench.load.report import breaks_at, row
 from bench.load.target import Target, on_this_machine
 from bench.processes import with_descendants
-
-
-@pytest.mark.parametrize("url", ["http://localhost:8501", "http://127.0.0.1:8501/heads"])
-def test_this_machine_is_taken(url: str) -> None:
-    assert on_this_machine(url).address == "http://localhost:8501"
 
 
 @pytest.mark.parametrize(
@@ -92,19 +85,6 @@ def test_it_breaks_at_the_first_count_that_waits_a_second_or_loses_something() -
     )
     assert breaks_at([measured(25, 100, lost=1), slow]).startswith("It breaks at 25 sessions")
     assert breaks_at([measured(25, 100, errors=1), slow]).startswith("It breaks at 25 sessions")
-
-
-def test_the_table_and_the_json_have_a_row_and_a_run_for_each_count() -> None:
-    curve = [measured(5, 200), measured(7, 300)]
-    lines = table([row(one) for one in curve]).splitlines()
-    assert [line.split(" | ")[0].split() for line in lines] == [
-        ["|", one] for one in ("sessions", "-------:", "5", "7")
-    ]
-    assert len({(len(line), line.count("|")) for line in lines}) == 1
-    kept = json.loads(as_json(curve, Plan(), 2))
-    assert [run["n_sessions"] for run in kept["runs"]] == [5, 7]
-    assert kept["runs"][1]["records"]["acts"][1]["milliseconds"] == 300
-    assert (kept["workers"], kept["plan"]["between"]) == (2, 10)
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only Linux tells")

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from bench.load.journey import IDLE, MIXES, PAUSE, Act, Journey, Plan
+from bench.load.journey import MIXES, Journey, Plan
 from bench.load.sentences import LECTURED
 from bench.load.tab import Tab
 from tests.bench.messages import asked, begun, box, choice, component, finished, menu, shows
@@ -67,23 +67,3 @@ def test_a_sentence_typed_with_pauses_is_asked_for_at_each_of_them_and_then_whol
     assert whole.startswith(asked_for[1])
     assert asked_for[1].startswith(asked_for[0])
     assert len({whole, *asked_for}) == 3
-
-
-def test_a_page_that_has_nothing_for_an_act_gets_another_act(tab: Tab) -> None:
-    tab.controls = {id: one for id, one in tab.controls.items() if one.name == "text"}
-    assert {Journey(Random(seed), Plan(mix="plain")).next(tab).kind for seed in range(20)} == {"sentence"}
-    tab.controls = {}
-    assert Journey(Random(1), Plan(mix="plain")).next(tab).kind == "page"
-
-
-def test_the_pause_is_that_of_the_plan_on_average_shorter_between_words_and_longer_after_idling(
-    tab: Tab, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    journey = Journey(Random(1), Plan(between=4))
-    pauses = [journey.pause() for _ in range(500)]
-    assert 2 <= min(pauses) < max(pauses) <= 6
-    assert sum(pauses) / len(pauses) == pytest.approx(4, abs=0.2)
-    for kind, least, most in (("typing", *PAUSE), ("idle", IDLE + 2, IDLE + 6)):
-        monkeypatch.setattr(journey, "_drawn", lambda tab, kind=kind: Act(kind))
-        journey.next(tab)
-        assert all(least <= journey.pause() <= most for _ in range(50))

@@ -14,7 +14,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from bench.load import page
-from bench.load.crowd import Session, until_all_have_left
+from bench.load.crowd import Session
 from bench.load.journey import Journey, Plan
 from bench.load.records import Records
 from bench.load.target import Target
@@ -129,9 +129,3 @@ def test_a_session_without_an_answer_is_lost(monkeypatch: pytest.MonkeyPatch) ->
     assert records.lost == {"open: no answer in 0.1 s": records.lost.total()}
     assert records.lost.total() >= 1
     assert records.acts == []
-
-
-def test_who_does_not_end_by_itself_is_ended_and_lost() -> None:
-    records = Records()
-    awaited(until_all_have_left([asyncio.sleep(100), asyncio.sleep(0)], records, seconds=0.05))
-    assert records.lost == {"has not ended by itself": 1}

@@ -62,15 +62,6 @@ def states(payload: bytes) -> dict[str, object]:
     return found
 
 
-def test_an_answer_counts_its_messages_its_bytes_and_what_is_new_on_the_page() -> None:
-    tab = Tab(ORIGIN)
-    messages = [begun("first"), shows(POSITIONS, 0, 0), shows(text("a"), 0, 1, hash="a"), finished()]
-    answer = taken(tab, messages)
-    assert (answer.n_messages, answer.n_changed) == (4, 1)
-    assert answer.n_bytes == sum(len(message.SerializeToString()) for message in messages)
-    assert answer.problems == []
-
-
 def test_a_choice_is_sent_with_all_other_values_to_its_fragment_and_stands_in_the_link() -> None:
     tab = opened(POSITIONS, toggle("scale", True), box("text", "so it is", parameter="text"))
     payload = tab.choose(control(tab, "positions"), ["rotary"])
@@ -126,15 +117,6 @@ def test_a_click_on_a_picture_is_told_as_the_component_tells_it() -> None:
     assert asked(payload).widget_states.widgets[-1].id.startswith("$$STREAMLIT_INTERNAL_KEY_$$ID-")
     later = states(tab.choose(control(tab, "positions"), ["none"]))
     assert later == {"positions": ["none"]}
-
-
-def test_the_width_of_a_page_is_told_with_the_state_of_its_component_and_kept_on_other_pages() -> None:
-    tab = opened(component("screen", '{"known": 980}'), POSITIONS)
-    assert tab.room == 980
-    request = tab.tell_room(340)
-    assert states(request)["screen"] == '{"room":340}'
-    assert asked(request).fragment_id == ""
-    assert states(tab.turn_to("masking")) == {"screen": '{"room":340}'}
 
 
 def test_another_page_is_asked_for_by_its_hash_with_what_the_link_says_of_controls() -> None:

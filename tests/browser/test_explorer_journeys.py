@@ -1,7 +1,6 @@
 """In the explorer: type, switch, click and hover, with the mouse."""
 
 from urllib.parse import parse_qs, urlsplit
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -9,8 +8,6 @@ from playwright.sync_api import WebSocket, expect
 
 from tests.browser.plot import Plot
 from tests.browser.visitor import Visitor
-
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 def link(visitor: Visitor) -> dict[str, str]:
@@ -114,21 +111,6 @@ def test_pointing_at_a_word_isolates_its_lines_without_asking_the_server(visitor
     assert len(sent) == asked
 
 
-@pytest.mark.long("only the widths of words in the lines, in four scripts")
-def test_the_lines_have_room_for_every_word_and_heading(visitor: Visitor) -> None:
-    for text in ("a", "ذهب الطاهي", "대한민국의 서울특별시입니다", "blackberries and " * 20):
-        visitor.go_on("/", view="lines", model="random", text=text)
-
-        cut_off = visitor.page.locator(".st-key-lines svg").evaluate("""(svg) => {
-            const { left, right } = svg.getBoundingClientRect();
-            return [...svg.querySelectorAll("text")].filter((text) => {
-                const box = text.getBoundingClientRect();
-                return box.width && (box.left < left || box.right > right);
-            }).map((text) => text.textContent);
-        }""")
-        assert cut_off == []
-
-
 def visible(visitor: Visitor) -> int:
     """How many lines stand out."""
     shown = "(paths) => paths.filter((path) => getComputedStyle(path).opacity > 0.5).length"
@@ -139,16 +121,3 @@ def weights(visitor: Visitor) -> float:
     """The sum of the weights written beside the words."""
     texts = visitor.page.locator(".st-key-lines svg .value").all_text_contents()
     return sum(float(text) for text in texts if text)
-
-
-@pytest.mark.long("Plotly's own download, which knows our words: the markup tests see the words themselves")
-def test_a_figure_can_be_downloaded_as_svg_with_its_words(visitor: Visitor) -> None:
-    visitor.open("/", view="matrix", text="two <b>blue</b> birds", model="random")
-    Plot(visitor, "matrix").point_at(1, 1)
-
-    with visitor.page.expect_download() as waiting:
-        visitor.page.get_by_label("Download plot").click()
-
-    assert waiting.value.suggested_filename == "attention-lab-matrix.svg"
-    texts = {text.text for text in ElementTree.parse(waiting.value.path()).iter(f"{SVG}text")}
-    assert {"two", "<", "b", ">", "blue", "/", "birds"} <= texts

@@ -56,17 +56,6 @@ def test_the_way_back_undoes_a_change_of_view_and_not_that_of_a_switch(visitor: 
         assert visitor.page.url.endswith("/heads" if view == "two+things" else f"/heads?view={view}")
 
 
-@pytest.mark.long("the way back between two links, each of which begins a session of its own")
-def test_the_way_back_on_one_page_leads_through_its_links(visitor: Visitor) -> None:
-    visitor.open("/", text="one two", model="random", seed="zz")
-    visitor.open("/", text="three four")
-
-    visitor.page.go_back()
-    visitor.settle()
-
-    expect(visitor.page.get_by_label("Sentence")).to_have_value("one two")
-
-
 def follow(visitor: Visitor, group: str, title: str) -> None:
     """Choose a page in the navigation."""
     visitor.click(visitor.page.get_by_test_id("stTopNavSection").filter(has_text=group))

@@ -1,10 +1,8 @@
 """Paint a mask by clicking its cells, and carry it in the link from view to view."""
 
 import numpy as np
-import pytest
 from playwright.sync_api import expect
 
-from pages.masking.mask import CELL
 from tests.browser.plot import Plot
 from tests.browser.visitor import Visitor
 
@@ -31,16 +29,3 @@ def test_a_mask_is_painted_cell_by_cell_and_goes_along_to_the_gradient(visitor: 
     expect(visitor.page.get_by_text("In 6 cells an output depends")).to_be_visible()
     visitor.resize(900, 900)
     assert visitor.overflowing() == []
-
-
-@pytest.mark.long("one view on a telephone")
-@pytest.mark.parametrize("viewport", [(390, 800)], ids=["390 wide"])
-def test_on_a_telephone_the_cells_can_be_hit_and_no_preset_is_cut_off(visitor: Visitor) -> None:
-    visitor.open("/masking")
-    a_cell = "({ _fullLayout: { xaxis } }) => xaxis.d2p(1) - xaxis.d2p(0)"
-    assert Plot(visitor, "painted").graph.evaluate(a_cell) >= CELL
-
-    presets = visitor.page.get_by_role("radio", name="none", exact=True).last
-    edge = presets.bounding_box()
-    assert edge is not None
-    assert edge["x"] + edge["width"] <= 390

@@ -55,27 +55,6 @@ def test_stages_are_walked_with_buttons_keys_and_small_pictures(visitor: Visitor
     expect(visitor.page.get_by_role("button", name="Play (P)")).to_be_visible()
 
 
-@pytest.mark.long("where the mouse stands over an entry; the journeys beside it touch entries too")
-def test_an_entry_lights_the_row_and_the_column_it_comes_from(visitor: Visitor) -> None:
-    visitor.open("/step-by-step", stage="scores")
-
-    cell(visitor, 3, 2).hover()
-
-    figures = visitor.page.locator(".equation figure")
-    places = "(cells) => cells.map(({ dataset }) => `${dataset.row},${dataset.column}`)"
-    lit = [figures.nth(at).locator("td.lit").evaluate_all(places) for at in range(3)]
-    assert lit == [["2,0", "2,1", "2,2", "2,3"], ["0,1", "1,1", "2,1", "3,1"], ["2,1"]]
-    line = visitor.page.locator(".readout").inner_text()
-    factors = [float(one.replace("−", "-")) for one in re.findall(r"−?\d+\.\d\d", line)]
-    *products, result = factors
-    total = sum(q * k for q, k in zip(products[::2], products[1::2], strict=True))
-    assert total == pytest.approx(result, abs=0.06)
-    assert line.startswith("S (his, made) = ")
-
-    visitor.page.locator("h1").first.hover()
-    expect(visitor.page.locator("td.lit")).to_have_count(0)
-
-
 @pytest.mark.long("an entry changed by mouse; what it moves is tested without a browser")
 @pytest.mark.parametrize("theme", ["dark"])
 def test_a_changed_query_is_in_the_link_moves_what_follows_and_can_be_undone(visitor: Visitor) -> None:

@@ -190,13 +190,6 @@ def test_the_number_of_heads_still_sets_their_width_unless_it_is_given() -> None
     assert replace(given, n_heads=7, head_width=11).d_head == 11
 
 
-def test_word_vectors_are_scaled_where_the_table_is_the_output_layer_unless_told() -> None:
-    assert config().word_scale == 1
-    assert config(tied=True).word_scale == D_MODEL**0.5
-    assert config(tied=True, embed_scale=1.0).word_scale == 1
-    assert config(embed_scale=3.0).word_scale == 3
-
-
 def test_equal_details_are_one_key_and_every_one_tells_two_apart() -> None:
     others: dict[str, Any] = {
         "head_width": 5, "n_kv_heads": 1, "slopes": (1.0, 2.0, 3.0), "rotary_base": 7.0, "two_sided": True,

@@ -8,11 +8,10 @@ from torch import Tensor
 
 import core
 from core.model.config import POSITIONS, ModelConfig, Norm, Positions
-from core.model.forward import ForwardPass, forward_pass, masked_with, trace_path
+from core.model.forward import ForwardPass, forward_pass, masked_with
 from core.model.initialisation import initialise
 from core.model.masks.combining import bidirectional, causal, window
 from core.model.models import Transformer
-from core.model.trace import silence
 from tests.core.references import BATCH, D_HEAD, N_HEADS, VOCAB, WORDS, close, config, noisy, tokens_of
 
 LAYERS = 3
@@ -96,17 +95,6 @@ def test_a_window_narrows_the_mask_and_another_mask_takes_its_place() -> None:
             narrowed.heads(layer).pattern > 0, (near & causal(WORDS, WORDS)).expand(BATCH, N_HEADS, -1, -1)
         )
         assert bool((open_.heads(layer).pattern > 0).all())
-
-
-def test_an_edit_is_made_at_the_layer_its_path_names() -> None:
-    model, tokens = model_of(), tokens_of()
-    plain, edited = (
-        forward_pass(model, tokens, edits=edits) for edits in ({}, {trace_path(1, "z"): silence(head=2)})
-    )
-    close(edited.heads(0).z, plain.heads(0).z)
-    close(edited.heads(1).pattern, plain.heads(1).pattern)
-    assert edited.heads(1).z[:, 2].abs().max() == 0
-    assert edited.heads(1).z[:, 1].abs().max() > 0
 
 
 def test_a_pass_leaves_no_gradients_behind() -> None:

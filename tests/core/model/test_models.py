@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from core.model.config import NORMS, POSITIONS, ModelConfig, Norm, Positions
 from core.model.masks import MASKS
-from core.model.masks.combining import arbitrary, bidirectional, causal, padding
+from core.model.masks.combining import padding
 from core.model.models import EncoderDecoder, Stack, Transformer
 from core.model.positions import SCHEMES
 from core.model.positions.sinusoidal import sinusoids
@@ -184,15 +184,6 @@ def test_cross_attention_itself_knows_no_positions(positions: Positions) -> None
     close(model((source.flip(1), target)), model((source, target)))
 
 
-def test_a_mask_of_the_caller_narrows_that_of_the_configuration_and_never_widens_it() -> None:
-    model, painted, trace = model_of(config()), arbitrary(noise(WORDS, WORDS) > 0), Trace()
-    model(tokens_of(), allowed=painted, trace=trace)
-    for i in range(2):
-        assert torch.equal(trace[f"blocks.{i}.attention.allowed"], painted & causal(WORDS, WORDS))
-    everything = model(tokens_of(), allowed=bidirectional(WORDS, WORDS))
-    assert torch.equal(everything, model(tokens_of()))
-
-
 @pytest.mark.parametrize(
     ("positions", "norm", "residual", "mlp", "scale"),
     [(*switches, [True, False][at]) for switches, at in zip(SWITCHES, BY_TURNS, strict=True)],
@@ -215,25 +206,6 @@ def test_no_output_has_a_gradient_from_a_later_word_and_each_has_one_from_every_
     for i in range(2):
         pattern = trace[f"blocks.{i}.attention.pattern"]
         assert torch.equal(pattern.triu(1), torch.zeros_like(pattern))
-
-
-@pytest.mark.parametrize(
-    ("positions", "norm", "dtype"),
-    [
-        (positions, norm, (torch.float64, torch.float32, torch.bfloat16)[(i + j) % 3])
-        for (i, positions), (j, norm) in product(enumerate(POSITIONS), enumerate(NORMS))
-    ],
-)
-def test_a_word_that_may_see_nothing_leaves_logits_and_gradients_finite(
-    positions: Positions, norm: Norm, dtype: torch.dtype
-) -> None:
-    model, trace = model_of(config(positions=positions, norm=norm), dtype=dtype), Trace()
-    model(tokens_of(), allowed=padding(torch.tensor([WORDS, 0]), WORDS), trace=trace)
-    trace["logits"].sum().backward()
-    assert bool((trace["blocks.0.attention.pattern"][1] == 0).all())
-    assert trace["logits"].dtype == dtype
-    assert bool(trace["logits"].isfinite().all())
-    assert all(bool(p.grad.isfinite().all()) for p in model.parameters() if p.grad is not None)
 
 
 @pytest.mark.parametrize(

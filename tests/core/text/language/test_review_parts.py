@@ -53,10 +53,6 @@ def test_a_sentence_ends_a_clause() -> None:
     assert [clause.negation is None for clause in parts.clauses] == [False, True]
 
 
-def test_words_without_an_opinion_have_none_that_decides() -> None:
-    assert parts_of(("the", "dog", "sleeps", ".")).deciding is None
-
-
 def test_opinions_have_the_sign_of_their_list() -> None:
     praise, blame = ADJECTIVES
     assert {word for word in praise if OPINIONS[word] == 1} == praise
