@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from deploy.settings import Settings, variable
+from deploy.supervisor.restart import LONGEST_START
+from deploy.supervisor.watch import MISSES, PATIENCE
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "operations.md").read_text("utf-8")
@@ -23,3 +25,14 @@ def test_every_file_that_is_named_is_there() -> None:
     named = re.findall(r"`((?:deploy|docs|core|\.streamlit)/[^`]*)`", GUIDE)
     assert len(named) >= 4
     assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_how_long_a_process_may_be_silent_is_as_it_says() -> None:
+    assert (PATIENCE, MISSES, LONGEST_START) == (20, 2, 180), "20 s, twice in succession, three minutes"
+
+
+@pytest.mark.parametrize(("option", "size"), [("maxWidgetStateSize", 2), ("maxMessageSize", 32)])
+def test_the_sizes_of_messages_are_as_it_says(option: str, size: int) -> None:
+    settings = (ROOT / ".streamlit" / "config.toml").read_text("utf-8")
+    assert re.search(rf"^{option} = {size}\b", settings, re.MULTILINE)
+    assert f"{size} MB" in GUIDE

@@ -11,6 +11,10 @@ def test_without_variables_everything_is_at_its_default() -> None:
     assert from_environment({}) == Settings()
 
 
+def test_an_empty_variable_is_none() -> None:
+    assert from_environment({"ATTENTION_LAB_SESSIONS_PER_ADDRESS": ""}) == Settings()
+
+
 @pytest.mark.parametrize("name", [field.name for field in fields(Settings) if field.type is int])
 def test_each_limit_has_a_variable(name: str) -> None:
     asked = from_environment({"ATTENTION_LAB_ARRIVALS_BURST": "9973", variable(name): "307"})
@@ -21,6 +25,11 @@ def test_each_limit_has_a_variable(name: str) -> None:
 def test_a_value_that_is_no_number_is_named_with_its_variable(text: str) -> None:
     with pytest.raises(ValueError, match=f"ATTENTION_LAB_CONNECTIONS must be a whole number, got '{text}'"):
         from_environment({"ATTENTION_LAB_CONNECTIONS": text})
+
+
+def test_a_limit_that_lets_nobody_in_is_refused() -> None:
+    with pytest.raises(ValueError, match="ATTENTION_LAB_SESSIONS_PER_ADDRESS must be at least 1, got 0"):
+        from_environment({"ATTENTION_LAB_SESSIONS_PER_ADDRESS": "0"})
 
 
 def test_pages_that_may_frame_the_app_are_named() -> None:
