@@ -102,6 +102,15 @@ def test_a_real_model_writes_the_same_with_what_it_kept_and_anew(name: str) -> N
     assert together == alone
 
 
+def test_many_rows_at_once_are_each_cut_at_their_own_end() -> None:
+    beginnings = tuple((word,) for word in range(5, 17))
+    together = all_greedy(Toy(2, beginnings), len(beginnings), **ENDS)
+    for row, beginning in zip(together, beginnings, strict=True):
+        alone = [step.word for step in greedy(Toy(2, (beginning,)), **ENDS)]
+        assert list(row) == [word for word in alone if word != END]
+    assert len({len(row) for row in together}) > 2
+
+
 def test_a_beam_without_width_is_refused() -> None:
     with pytest.raises(ValueError, match="width must be at least 1, got 0"):
         beam_search(Toy(0), width=0, **ENDS)
