@@ -1,4 +1,4 @@
-"""What a link leads to, read as a `Session` reads a page, but of its sheet alone: a fraction of the time.
+"""What a link leads to, read as a `Session` reads a page, but of its sheet alone: no page is run.
 
 That a page shows the sheet of its link, and that its controls change the link, is for
 `contract/test_every_page.py`; a test of what a view says or draws needs no page.
