@@ -71,7 +71,7 @@ def panel(seen: Seen, chosen: Chosen, head: int, look: Look) -> tuple[SheetPart,
         *((_inside(chosen, inner, look),) if inner else ()),
         *_computed(seen, chosen, head, look),
         Text(told.says),
-        *place_of(f"{shape(part.shape)} leave it", part.place),
+        *place_of(f"Its output has the shape {shape(part.shape)}", part.place),
     )
 
 

@@ -30,9 +30,9 @@ STANDS_OUT = "stands_out"
 """The spot below all heads, and the button that opens the one that stands out."""
 
 HOW_TO_READ = (
-    "Each small square is one attention head: its rows are queries, its columns are keys, and more "
-    "colour is a larger attention weight. Click a square to open its head, or a cell of the large matrix to "
-    "see its calculation."
+    "Each small square is one attention head: its rows are queries, its columns are keys, and the stronger "
+    "the colour of a cell, the larger its weight. Click a square to open its head, or a cell of the large "
+    "matrix to see its calculation."
 )
 LEFT_ASIDE = ", special tokens left aside as queries and as keys"
 UNTRAINED = "These weights are random: the picture shows how attention works, not what a model learns."

@@ -62,7 +62,7 @@ MOST_PREDICTED = 256
 MOST_MASKED = 32
 """So many times at most a real model reads a sentence, with another piece masked."""
 HOW_TO_KNOCK_OUT = (
-    "A large attention weight is not yet an effect. Each bar shows how much knocking out one head alone "
+    "A large weight need not change the prediction. Each bar shows how much knocking out one head alone "
     "changes this prediction: D(before ‖ after), the Kullback–Leibler divergence. Click a bar to knock out "
     "that head."
 )

@@ -22,8 +22,8 @@ WALK = "walk"
 """The spot of the controls that walk through the words."""
 
 BEYOND = (
-    "Every sentence of the language ends in . ? or !, and training ends with it: what a model writes beyond "
-    "the mark it has never been trained to write."
+    "Every sentence of the language ends in . ? or !, and training stops there: what a model writes after "
+    "that mark is untrained."
 )
 
 

@@ -153,8 +153,8 @@ def _answer(percent: int) -> str:
     first, second = lost_alone(percent / 100)
     return (
         f"With {percent} % of its attention weight on Maria, one head loses at least {per_cent(first)} of "
-        f"her content and {per_cent(second)} of Zuko's: {per_cent((first + second) / 2)} of both, as at "
-        "every other balance."
+        f"her content and {per_cent(second)} of Zuko's: {per_cent((first + second) / 2)} on average, "
+        "however the weight is split."
     )
 
 

@@ -32,12 +32,12 @@ PROGRAM = "program"
 """The spot of the menu that chooses the scheme of the program."""
 
 COUNTING = (
-    " Even *none* is not blind to order here: under the causal mask every word can attend to one word more "
-    "than the word before it. Choose *bidirectional* to remove this cue."
+    " Even without positions this model can tell the order: under the causal mask every word can attend to "
+    "one word more than the word before it. Choose *bidirectional* to remove this cue."
 )
 WHERE = (
-    "Above each matrix, the path from a word vector **x** over queries **q** and keys **k** to the "
-    "scores is lit where the scheme enters; a click on the matrix opens the view of its scheme. "
+    "Above each matrix is the path from a word vector **x** over queries **q** and keys **k** to the scores; "
+    "the blue box marks where positions are added. A click on the matrix opens the view of its scheme. "
     "*Distance* is the mean attention distance, from a word to the words it attends to, weighted by "
     "attention."
 )

@@ -38,8 +38,8 @@ def all_words(rates: pd.DataFrame) -> str:
     """How well the same head aligns all words."""
     rate = per_cent(rates[rates["best"]].iloc[0]["all words"])
     return (
-        f"The error rate of all words is {rate}: among these are articles and auxiliaries, which the grammar "
-        "asks for in any case."
+        f"The error rate of all words is {rate}: among these are articles and auxiliaries, which "
+        "grammar alone makes predictable."
     )
 
 

@@ -127,9 +127,9 @@ def lost(table: pd.DataFrame, with_attention: str, alone: str) -> str:
             continue
         near, fewest, far = line.iloc[0], line.loc[line["share"].idxmin()], line.iloc[-1]
         told = [f"{per_cent(near['share'])} of those just before the full stop"]
-        told.append(f"{per_cent(fewest['share'])} with {_span(fewest)} words to follow, the fewest")
+        told.append(f"{per_cent(fewest['share'])} (the minimum) when {_span(fewest)} words follow")
         if far["first"] != fewest["first"]:
-            told.append(f"{per_cent(far['share'])} with {_span(far)}")
+            told.append(f"{per_cent(far['share'])} when {_span(far)} follow")
         listed.append(f"**{name}** {', '.join(told)}")
     return f"Share of content words that can be told from the vector: {'; '.join(listed)}." if listed else ""
 

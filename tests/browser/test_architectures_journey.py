@@ -25,11 +25,15 @@ def test_a_clicked_box_is_opened_and_stands_in_the_link(visitor: Visitor) -> Non
     assert "part=feed-forward" in visitor.page.url
     click(visitor, "inside_part", "hidden")
     assert "inside=hidden+layer" in visitor.page.url
-    expect(visitor.page.get_by_text("6 × 192 leave it, written in core/model/blocks.py")).to_be_visible()
+    expect(
+        visitor.page.get_by_text("Its output has the shape 6 × 192, written in core/model/blocks.py")
+    ).to_be_visible()
 
     click(visitor, "architecture", "blocks.0.mid.sum")
     assert "part=sum+after+self-attention" in visitor.page.url
-    expect(visitor.page.get_by_text("6 × 48 leave it, written in core/model/blocks.py")).to_be_visible()
+    expect(
+        visitor.page.get_by_text("Its output has the shape 6 × 48, written in core/model/blocks.py")
+    ).to_be_visible()
     visitor.click(visitor.page.get_by_text("Residual", exact=True).first)
     expect(visitor.page.get_by_text("Masked self-attention").first).to_be_visible()
     assert "part=" not in visitor.page.url

@@ -141,8 +141,8 @@ def test_what_is_told_by_distance_names_the_near_the_fewest_and_the_far() -> Non
     told = claims.lost(table_of(A=[90, 20, 30], a=[80, 40, 10]), "A", "a")
     assert told == (
         "Share of content words that can be told from the vector: **a** 80 % of those just before the full "
-        "stop, 10 % with 25–34 words to follow, the fewest; **A** 90 % of those just before the full stop, "
-        "20 % with 7–9 words to follow, the fewest, 30 % with 25–34."
+        "stop, 10 % (the minimum) when 25–34 words follow; **A** 90 % of those just before the full stop, "
+        "20 % (the minimum) when 7–9 words follow, 30 % when 25–34 follow."
     )
     assert claims.lost(table_of(), "A", "a") == ""
 

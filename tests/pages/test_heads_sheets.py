@@ -15,7 +15,7 @@ from viz.reshape import FORMS, Blocks
 def test_one_head_loses_half_at_every_balance(percent: int, maria: str, zuko: str) -> None:
     assert two_things._answer(percent) == (
         f"With {percent} % of its attention weight on Maria, one head loses at least {maria} of her content "
-        f"and {zuko} of Zuko's: 50 % of both, as at every other balance."
+        f"and {zuko} of Zuko's: 50 % on average, however the weight is split."
     )
 
 

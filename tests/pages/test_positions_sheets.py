@@ -37,7 +37,7 @@ def test_what_can_be_compared_between_schemes_depends_on_weights_and_mask(mask: 
         all_schemes.told(1, trained=trained, of_head=of_head, mask=mask) for of_head in (False, True)
     )
     for told in (mean, head):
-        assert ("is not blind to order" in told) == (mask == "causal")
+        assert ("can tell the order" in told) == (mask == "causal")
         assert ("same random weights" in told) == (not trained)
         assert ("1 model learned" in told) == trained
     assert ("mean over the heads of its layer" in mean) == trained

@@ -191,7 +191,7 @@ def test_the_picture_of_the_weights_stays_that_of_the_intact_model_and_says_so()
     knocked_out = Asked(text=TEXT, view="matrix", silenced=["1.1"])
     assert intact.figure("matrix") == knocked_out.figure("matrix")
     assert "The weights in the picture are those of the intact model." in knocked_out.prose
-    assert "not yet an effect" in intact.prose
+    assert "need not change the prediction" in intact.prose
     assert "those of the intact model" not in intact.prose
 
 
