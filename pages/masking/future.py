@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 from jaxtyping import Float
 
 from core.learning.checkpoints import load
@@ -75,7 +74,7 @@ def _learned() -> Learned:
     return measured.learned(lambda: load(path_of(CHEAT)))
 
 
-@st.cache_resource(max_entries=32, show_spinner="Reading unseen sentences with the mask and without …")
+@remembered(32, saying="Reading unseen sentences with the mask and without …")
 def _tested(config: ModelConfig) -> dict[str, float]:
     causal = _causal(config)
     name = name_of(causal) if not find_weights("trained").ablated(causal) else None

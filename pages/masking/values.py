@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 from jaxtyping import Bool
 
 from core.measures.masking.mask_values import CONSTANTS, ROWS, MaskValues, mask_values, step, stored, survive
@@ -13,6 +12,7 @@ from core.programs.masking import values_program
 from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.sheet import Columns, Footnote, Remark, Sheet, Shown, Text
+from pages.controls.memory import remembered
 from pages.masking.mask import ask_mask
 from pages.masking.painting import Painting, painted_over
 from pages.masking.switches import PAINTED
@@ -110,7 +110,7 @@ def _strips(found: Found, row: str, key: str, title: str, look: Look) -> Shown:
     return Shown(key, picture)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@remembered()
 def _mask_values(scores: bytes, allowed: bytes) -> MaskValues:
     return mask_values(np.frombuffer(scores, np.float32), np.frombuffer(allowed, bool))
 
