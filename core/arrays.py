@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 
 def read_only(array: np.ndarray) -> np.ndarray:
-    """The same array, locked."""
+    """The array itself, locked."""
     array.flags.writeable = False
     return array
 

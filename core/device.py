@@ -29,7 +29,7 @@ _LOST = re.compile(r"(CUDA|cuDNN|MPS|HIP)[\w ]* error|CUBLAS_STATUS|CUDNN_STATUS
 
 
 class Devices:
-    """Which device computes, for all threads: the best there is, found once, and the CPU while that fails.
+    """The device that computes, for all threads: the best there is, found once, and the CPU while that fails.
 
     `clock` counts seconds.
     """
@@ -146,7 +146,7 @@ def describe(device: torch.device) -> str:
 
 
 def device_of(model: nn.Module) -> torch.device:
-    """Where the weights of a model lie: its tokens have to lie there too."""
+    """The device of a model's weights: its tokens have to lie there too."""
     return next(model.parameters()).device
 
 

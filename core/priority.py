@@ -41,7 +41,7 @@ def give_way() -> None:
 
 
 def patiently(parts: Iterable[T]) -> Iterator[T]:
-    """The same parts; before each, those who are answering come first.
+    """The parts themselves; before each, those who are answering come first.
 
     An answer that takes seconds by itself, part by part, keeps nobody else's long work waiting.
     """

@@ -23,7 +23,7 @@ class Decoding(Protocol):
         ...
 
     def rows(self, chosen: Words) -> Self:
-        """These rows, in this order; one may come several times."""
+        """A cache of these rows, in this order; one may come several times."""
         ...
 
 

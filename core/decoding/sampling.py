@@ -1,4 +1,4 @@
-"""Which word comes next, drawn by chance: temperature, top-k and top-p."""
+"""Sampling of the next word by chance: temperature, top-k and top-p."""
 
 from dataclasses import dataclass
 

@@ -21,12 +21,12 @@ class Step:
 
     @property
     def log_probability(self) -> float:
-        """That of the word chosen, before temperature and limits."""
+        """Log-probability of the word chosen, before temperature and limits."""
         return self.log_probabilities[self.word].item()
 
 
 Choose = Callable[[int, Float[Tensor, "vocab"]], int]
-"""Which word comes at a step, counted from 0, by its logits."""
+"""A function that chooses the word of a step, counted from 0, by its logits."""
 
 
 @torch.inference_mode()

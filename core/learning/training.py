@@ -182,7 +182,7 @@ def ask(model: Model, batch: Batch) -> Answers:
 
 
 def asked(model: Model, batch: Batch) -> Bool[Tensor, "batch *position"]:
-    """Where `model` is asked for an answer: wherever a batch has a target that is not in sight.
+    """Positions at which `model` is asked for an answer: all whose target is not in sight.
 
     A mask that is made for predicting next words asks for those alone that it hides. A model that has another
     is asked for all: it can copy what it is asked for, which is what `core.measures.masking.future` shows.

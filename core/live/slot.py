@@ -65,7 +65,7 @@ class Slot:
             self._line_up(run)
 
     def step(self, owner: str, plan: Plan) -> None:
-        """The same for one step alone."""
+        """Train `plan` for one more step. Raises TooManyRunsError."""
         with self._lock:
             run = self._run_of(owner, plan)
             if run not in self._queue:

@@ -1,4 +1,4 @@
-"""A long text read by a model: only what enters each layer is kept, and what is looked at computed again.
+"""A long text read by a model: only what enters each layer is kept, and what is shown computed again.
 
 The attention weights of 12 × 12 heads between 1024 words take 604 MB, what enters the layers 38 MB.
 """

@@ -12,7 +12,7 @@ from core.measures.heads.standing_out import largest_shares
 from core.measures.softmax import entropy
 
 MOST_BLOCKS = 64
-"""So many blocks in a row are kept of each head: more than a tile has room for where heads are many."""
+"""Most blocks in a row that are kept of each head: more than a tile has room for where heads are many."""
 
 PerHead = Float[np.ndarray, "layer head"]
 Heads = Float[np.ndarray, "head query key"]

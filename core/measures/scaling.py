@@ -20,7 +20,7 @@ WIDTHS = tuple(2**power for power in range(1, 11))
 """Dimensions of the vectors measured."""
 
 N_ROWS, N_KEYS = 256, 16
-"""So many queries are drawn, each with so many keys of its own."""
+"""Number of random queries, and of the keys that each of them has of its own."""
 
 PLAIN, BY_ROOT_D, BY_ROOT_D_HEAD = "q·k", "q·k / √d", "q·k / √(d/k)"
 """What is done to a dot product: nothing, the division of eq 32, and the one that k heads need (slip E10)."""

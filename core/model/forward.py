@@ -65,13 +65,13 @@ class ForwardPass:
 
     @property
     def with_segments(self) -> States:
-        """The same with the vector of their segment, where the model has any."""
+        """Word vectors with the vector of their segment added, where the model has any."""
         types = self._trace.get("types")
         return self.embedded if types is None else self.embedded + types
 
     @property
     def with_positions(self) -> States:
-        """The same with positions, where they are added to word vectors; not normalised yet."""
+        """Word vectors with segments and, where a scheme adds them, positions; not normalised yet."""
         return self._trace["positions"]
 
     def entering(self, layer: int) -> States:

@@ -49,7 +49,7 @@ SILENT = Silent()
 
 
 def whole(*names: str) -> dict[str, Edit]:
-    """These are kept as they are."""
+    """Edits that keep these values as they are."""
     return dict.fromkeys(names, lambda value: value)
 
 

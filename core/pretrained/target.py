@@ -7,7 +7,7 @@ from typing import NamedTuple
 from core.pretrained.weights import read_json
 
 GENERATION = "generation_config.json"
-"""Where newer folders say it too: what stands there is what transformers writes with."""
+"""The file in which newer folders have these fields too: transformers writes with what stands there."""
 
 
 class Target(NamedTuple):

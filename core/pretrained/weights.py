@@ -46,7 +46,7 @@ class Weights:
         return tensor.float().contiguous()
 
     def take(self, name: str, shape: Iterable[int]) -> Tensor:
-        """The same, and the tensor is gone: something made of it is put in its place.
+        """A tensor as `use` gives it, removed from here: something made of it is put in its place.
 
         Instead of one that is missing or misshapen zeros are given, so that all else that is wrong is found.
         """

@@ -1,6 +1,6 @@
 """Stand-alone PyTorch programs for what is on the screen. Only those that need the language import the app.
 
-A program is written for the model, the sentence and the head looked at, and has only the lines that
+A program is written for the model, the sentence and the chosen head, and has only the lines that
 these need. It prints the numbers that the page shows.
 """
 

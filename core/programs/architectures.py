@@ -36,7 +36,7 @@ def stack_program(subject: Subject) -> str:
 
 
 def translator_program(words: Sequence[str], target: Sequence[str], config: TranslatorConfig) -> str:
-    """The same of a translator of the collection that reads `words` and is fed `target`."""
+    """A program that prints every tensor of a translator that reads `words` and is fed `target`."""
     return program(
         "Every tensor of one forward pass of a translator, in the order in which it is computed.",
         "from core.learning.collection import take\nfrom core.model.trace import Trace\n"
@@ -49,7 +49,7 @@ def translator_program(words: Sequence[str], target: Sequence[str], config: Tran
 
 
 def pair_program(words: Sequence[str], target: Sequence[str], config: PairConfig, *, seed: int) -> str:
-    """The same of an encoder–decoder with random weights that reads `words` and is fed `target`."""
+    """A program that prints every tensor of a random encoder–decoder that reads `words`, fed `target`."""
     return program(
         "Every tensor of one forward pass of an encoder and a decoder, in the order in which it is computed.",
         "from core.model.config import ModelConfig\nfrom core.model.initialisation import initialise\n"
@@ -64,7 +64,7 @@ def pair_program(words: Sequence[str], target: Sequence[str], config: PairConfig
 
 
 def recurrent_program(words: Sequence[str], member: str) -> str:
-    """The same of a recurrent language model of the collection, by its name there."""
+    """A program that prints every tensor of a recurrent language model, by its name in the collection."""
     return program(
         "Every tensor of one forward pass of a recurrent network, in the order in which it is computed.",
         "from core.learning.collection import take\nfrom core.model.trace import Trace\n"

@@ -11,7 +11,7 @@ from core.programs.text import function, literal, program
 def orders_program(subject: Subject, other: Sequence[str], word: int) -> str:
     """A program that prints what `word` of the sentence attends to in its own order and in the `other`.
 
-    The layer looked at is the one of the subject; raises ValueError unless both orders have the same words.
+    The layer shown is the one of the subject; raises ValueError unless both orders have the same words.
     """
     order = alignment(subject.words, other)
     title = (

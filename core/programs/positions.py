@@ -12,7 +12,7 @@ from core.programs.text import literal, paragraph, program
 
 
 def weights_program(subject: Subject, *, mean: bool) -> str:
-    """A program that prints the weights of the head looked at, or the mean over the heads of its layer."""
+    """A program that prints the weights of the chosen head, or the mean over the heads of its layer."""
     scheme, layer = subject.config.positions, subject.layer + 1
     what = f"mean over the heads of layer {layer}" if mean else f"layer {layer}, head {subject.head + 1}"
     matrix = "pattern.mean(0)" if mean else f"pattern[{subject.head}]"
@@ -23,7 +23,7 @@ def weights_program(subject: Subject, *, mean: bool) -> str:
 def added_program(subject: Subject) -> str:
     """A program that prints what the position scheme does, whatever the words, as `added` measures it.
 
-    Of a scheme that biases scores it is the bias of the head looked at.
+    Of a scheme that biases scores it is the bias of the chosen head.
     """
     scheme = SCHEMES[subject.config.positions]
     point = scheme.injection_point()

@@ -1,4 +1,4 @@
-"""What a program is about: a sentence, the model that reads it, and the head looked at."""
+"""The subject of a program: a sentence, the model that reads it, and the chosen head."""
 
 from dataclasses import dataclass
 

@@ -24,7 +24,7 @@ PATHS = {
     "encoder": "encoder.blocks.{layer}.attention.pattern",
     "decoder": "decoder.blocks.{layer}.attention.pattern",
 }
-"""Where a trace records each kind of attention."""
+"""Names under which a trace records each kind of attention."""
 
 _ENDS = """
     known = translation.vocabulary()

@@ -1,4 +1,4 @@
-"""Where a model's weights come from; a new source is a new file and a line here."""
+"""Sources of a model's weights; a new source is a new file and a line here."""
 
 from collections.abc import Sequence
 

@@ -69,7 +69,7 @@ def why(reason: type[OSError], *names: str) -> str:
 
 
 def path_in_words(name: str) -> str:
-    """Where the file of a member or a probe lies, for a reader."""
+    """The path of the file of a member or a probe, for a reader."""
     return f"`checkpoints/{name}.safetensors`"
 
 

@@ -25,7 +25,7 @@ NONE_THERE = unavailable(
         "another model."
     )
 )
-"""What stands for the weights where there is no such model."""
+"""The sentence shown in place of weights where there is no such model."""
 
 
 @dataclass(frozen=True)

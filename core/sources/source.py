@@ -120,7 +120,7 @@ class LoadedModel:
 
 @dataclass(frozen=True)
 class Source:
-    """Where weights come from.
+    """A source of the weights of models.
 
     `load` and `record` raise UnavailableError, saying what to do, for a configuration that the source does
     not have. A `seeded` source has other weights for another seed. `ablated` names the fields of a

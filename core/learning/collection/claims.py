@@ -12,7 +12,7 @@ ROUNDING = 1e-3
 """How far a loss in nats, or an accuracy over all words, may lie off on another machine."""
 
 TIES = 2 / 256
-"""The same for a share of some hundred answers: another machine may round two ties the other way."""
+"""How far a share of some hundred answers may lie off: another machine may round two ties the other way."""
 
 
 def untrue(name: str, folder: Path = FOLDER) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Which models the collection has: one for every combination of the switches, and their rivals."""
+"""Models of the collection: one for every combination of the switches, and their rivals."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

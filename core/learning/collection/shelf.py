@@ -1,4 +1,4 @@
-"""Where the collection lies, its index, and how one of its models is taken from there."""
+"""The folder of the collection, its index, and how one of its models is taken from there."""
 
 import json
 from collections.abc import Iterable, Mapping

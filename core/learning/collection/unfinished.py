@@ -10,7 +10,7 @@ from core.learning.checkpoints import written_whole
 from core.learning.training import Training
 
 KEPT_EVERY = 250
-"""So many steps at most are lost."""
+"""Greatest number of steps that are lost."""
 
 OF = "of"
 """What the file calls the training that it is of."""

@@ -7,10 +7,10 @@ from functools import cache
 from core.learning.evaluation.phenomena import QUESTIONS, Question, asked_about
 
 N_LEARNED = 512
-"""From how many training questions the answer that is always the same is chosen."""
+"""Number of training questions from which the answer that is always the same is chosen."""
 
 DOUBT = 2.0
-"""So many standard errors above its baseline an accuracy may still be luck."""
+"""Standard errors above its baseline within which an accuracy may still be luck."""
 
 
 @cache

@@ -25,7 +25,7 @@ SEEN = "kinds seen"
 """What the record calls the accuracy on test reviews of the kinds that training has, each alone."""
 
 AMONG = "kinds seen, among sentences"
-"""The same reviews among sentences without an opinion, as in training."""
+"""What the record calls the accuracy on those reviews among sentences without an opinion, as in training."""
 
 KINDS = (SEEN, AMONG, *HELD_OUT)
 """Everything accuracies are given for: what is held out stands alone too, so that no model forgets it."""

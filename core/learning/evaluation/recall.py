@@ -37,7 +37,7 @@ def accuracies(model: Model, *, seed: int = 0, n_batches: int = N_BATCHES) -> di
 
 @cache
 def baselines(*, seed: int = 0, n_batches: int = N_BATCHES) -> Mapping[str, float]:
-    """The same shares for who does not look up a letter, but always names the digit seen most often.
+    """Shares of right answers of a guesser that always names the digit seen most often, and reads no letter.
 
     Of digits seen equally often it is one at random. The fewer the pairs, the better that goes: one pair
     leaves no choice, and of two the share is more than half.

@@ -133,7 +133,7 @@ def rates_of(
     *,
     content: bool = False,
 ) -> Float[Tensor, "layer head"]:
-    """The same of the `weights` of these sentences."""
+    """The alignment error rate of every head whose attention weights for `sentences` are `found`."""
     expected = [translate(sentence) for sentence in sentences]
     targets = [
         {i for i, word in enumerate(each.words) if not content or word in content_words()}

@@ -15,7 +15,7 @@ Vectors = Float[Tensor, "sentence d_vector"]
 Words = Sequence[str]
 
 AT_ONCE = 512
-"""So many sentences are read together."""
+"""Number of sentences that are read together."""
 
 
 class WordProbe(nn.Module):

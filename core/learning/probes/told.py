@@ -43,13 +43,13 @@ class Told:
 
     @property
     def all(self) -> Share:
-        """Those told of all content words that there are."""
+        """Content words told, of all that there are."""
         shares = self.by_distance.values()
         return Share(sum(share.right for share in shares), sum(share.n for share in shares))
 
     @property
     def right(self) -> Share:
-        """Of all words that the probe tells those that the sentence has; of none where it tells none."""
+        """Words of the sentence, of all that the probe tells; 0 of 0 where it tells none."""
         return Share(self.all.right, self.all.right + self.false_alarms.right)
 
     @property

@@ -19,7 +19,7 @@ SMALLEST_DEVIATION = 1e-3
 
 @dataclass(frozen=True, kw_only=True)
 class ProbeRecipe:
-    """So many training sentences, gone through so often in batches, at a rate that falls in a line to 0.
+    """Training of a probe: sentences, passes over them in batches, and a rate that falls in a line to 0.
 
     Ten seconds of one core.
     """

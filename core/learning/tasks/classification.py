@@ -20,7 +20,7 @@ NEUTRAL = ("ditransitive", "locative", "transitive")
 """The constructions without opinion, negation or contrast that lengthen a review."""
 
 AROUND = 10
-"""So many neutral sentences stand around every review: before it, after it, or some of each.
+"""Number of neutral sentences around every review: before it, after it, or some of each.
 
 What decides is then up to eighty words from the end. With none around half of the reviews a network would
 learn from those first, and its last state would come to keep what it has read over any number of words.
@@ -104,7 +104,7 @@ def reviews_of_batch(seed: int, step: int, size: int, split: Split = "train") ->
 
 
 def alone(seed: int, *, split: Split = "train", held_out: str | None = None) -> Iterator[Placed]:
-    """The same reviews without the sentences, which cost more to draw."""
+    """Reviews without end, without the neutral sentences, which cost more to draw."""
     drawn = reviews(stream("review", seed), split=split, held_out=held_out)
     return (placed(review, (), ()) for review in drawn)
 

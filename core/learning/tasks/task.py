@@ -28,7 +28,7 @@ class Batch:
     allowed: Bool[Tensor, "batch 1 1 position"]
 
     def to(self, device: torch.device) -> "Batch":
-        """The same batch on `device`."""
+        """The batch on `device`."""
         return Batch(self.tokens.to(device), self.targets.to(device), self.allowed.to(device))
 
     def parts(self) -> list["Batch"]:

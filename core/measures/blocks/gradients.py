@@ -18,7 +18,7 @@ DEPTHS = (2, 4, 8, 12, 24)
 
 @dataclass(frozen=True)
 class DepthGradients:
-    """Of a model that has learned nothing: its loss, and the gradient norm of every block, the first first.
+    """The loss of a model that has learned nothing, and the gradient norm of every block, from the first on.
 
     `loss` is the mean cross-entropy in nats of the next word. A block's norm is the length of the gradient
     of that loss by all of the block's matrices together. Both are computed in double precision: 24 blocks

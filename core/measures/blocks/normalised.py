@@ -47,7 +47,7 @@ class Normalised:
 
 
 def places(config: ModelConfig) -> list[str]:
-    """Where a model of this configuration normalises, in the order of a forward pass.
+    """The layer norms of a model of this configuration, in the order of a forward pass.
 
     Without any layer norm: where pre-norm would.
     """
@@ -73,7 +73,7 @@ def normalised(loaded: LoadedModel, *, place: int, kept: int | None = None) -> N
 
 
 def _array(vectors: Float[Tensor, "1 position d_model"]) -> Vectors:
-    """In double precision, so that taking statistics adds no rounding of its own."""
+    """The vectors in double precision, so that taking statistics adds no rounding of its own."""
     return array_of(vectors[0].double())
 
 

@@ -1,4 +1,4 @@
-"""Where in a text the last state forgets: accuracy by how much is read after the word that decides."""
+"""Accuracy of a text's last state by how much is read after the word that decides."""
 
 from collections.abc import Callable, Mapping
 from functools import cache

@@ -43,7 +43,7 @@ def recurrent_serial_operations(n: int, n_layers: int = 1) -> Int[np.ndarray, "r
 
 
 def attention_serial_operations(n: int, n_layers: int = 1) -> Int[np.ndarray, "row word"]:
-    """The same for self-attention: all words of a layer at once, so row l carries l in every column."""
+    """Serial operations of self-attention: all words of a layer at once, so row l holds l in every column."""
     return np.repeat(np.arange(n_layers + 1)[:, None], n, axis=1)
 
 
@@ -58,7 +58,7 @@ def recurrent_interaction_distance(n: int, origin: int) -> Int[np.ndarray, "word
 
 
 def attention_interaction_distance(n: int, origin: int) -> Int[np.ndarray, "word"]:
-    """The same for one layer of self-attention: 1, however far apart the words are."""
+    """Operations between two words in one layer of self-attention: 1, however far apart the words are."""
     _check_word("origin", origin, n)
     return np.ones(n, dtype=np.int64)
 
@@ -66,7 +66,7 @@ def attention_interaction_distance(n: int, origin: int) -> Int[np.ndarray, "word
 def recurrent_interaction_distances(
     n: int, origin: int, n_layers: int = 1, *, allowed: Matrix | None = None
 ) -> Int[np.ndarray, "row word"]:
-    """The same for every state of every layer: one more for each layer above the first.
+    """Operations from `origin` to every state of every layer: one more for each layer above the first.
 
     Row 0 holds the word vectors, of which only that of `origin` knows of it; the others are `UNREACHED`.
     Under the mask `allowed` a network reads onwards, and back to a word from the next one only where that
@@ -80,7 +80,7 @@ def recurrent_interaction_distances(
 def attention_interaction_distances(
     n: int, origin: int, n_layers: int = 1, *, allowed: Matrix | None = None
 ) -> Int[np.ndarray, "row word"]:
-    """The same for self-attention: as many operations as layers, wherever the mask lets a path."""
+    """Operations from `origin` in self-attention: as many as layers, wherever the mask lets a path."""
     _check_word("origin", origin, n)
     counts = _vectors(n, origin)
     for layer, known in enumerate(_known(n, origin, n_layers, allowed)[1:], 1):
@@ -102,7 +102,7 @@ def recurrent_path(
 def attention_path(
     origin: int, target: int, n_layers: int = 1, *, allowed: Matrix | None = None
 ) -> list[Node]:
-    """The same for self-attention: in the first layer as near to the target as the mask lets it, then up."""
+    """A path in self-attention: in the first layer as near to the target as the mask lets it, then up."""
     n = max(origin, target) + 1 if allowed is None else len(allowed)
     known, steps = _known(n, origin, n_layers, allowed), _steps(n, allowed)
     if not known[n_layers][target]:

@@ -96,6 +96,6 @@ def _start_here(vectors: Float[Tensor, "batch position d_model"]) -> Float[Tenso
 
 
 def _last_states(model: Model | Stack) -> str:
-    """Where a trace has the states that the output layer reads."""
+    """The name under which a trace has the states that the output layer reads."""
     assert not isinstance(model, Pair | SequenceClassifier)
     return "norm" if isinstance(model, Stack) else f"layers.{model.config.n_layers - 1}.hidden"

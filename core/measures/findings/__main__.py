@@ -34,7 +34,7 @@ from core.model.config import ModelConfig
 
 Entry = dict[str, object]
 Measure = Callable[[Any], list[float]]
-"""Of a model of the kind that its member is."""
+"""A measure of a model of the kind that its member is."""
 
 DECIMALS = 5
 

@@ -9,7 +9,7 @@ from core.text import language
 from core.text.tokenizer import MAX_WORDS
 
 MOST = 40
-"""So many choices are remembered at most."""
+"""Greatest number of choices that are remembered."""
 
 BETWEEN = ";"
 _CHOICE = re.compile(r"(?P<writer>[A-Z])(?P<step>[1-9]\d{0,2})=(?P<word>\S+)", re.ASCII)

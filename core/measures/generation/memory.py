@@ -20,7 +20,7 @@ QUANTITIES: Mapping[str, tuple[str, ...]] = {
 """What a recurrent model records of every word, by its name in a trace; the first is what is read on from."""
 
 GATES = tuple(name for name in LSTMStep._fields if name.endswith("_gate"))
-"""Those that lie between 0 and 1; the others may be negative."""
+"""Names of the gates, which lie between 0 and 1; the others may be negative."""
 
 
 @torch.inference_mode()

@@ -18,13 +18,13 @@ from core.measures.generation.costs import USES, Use
 from core.text import language
 
 LENGTHS = (8, 16, 32, 64, 128, 255)
-"""So many words are there before the one that is timed: with it the longest text has 256."""
+"""Numbers of words before the one that is timed: with it the longest text has 256."""
 
 KEPT, ANEW = TRANSFORMER, "no cache"
 """The Transformer with the keys and values of earlier words kept, and without."""
 
 MOST_SECONDS = 0.1
-"""For each point of a curve: all of them together take some seconds."""
+"""Seconds at most for each point of a curve: all of them together take some seconds."""
 
 
 def word_times(
@@ -99,7 +99,7 @@ def _training(model: LanguageModel, tokens: Int[Tensor, "1 position"]) -> Callab
 
 
 def _writing(model: LanguageModel, tokens: Int[Tensor, "1 position"], n_given: int) -> Callable[[], object]:
-    """These words, whatever others the model finds likelier."""
+    """A function that writes these words, whatever others the model finds likelier."""
     words = tokens[0, n_given:].tolist()
     choose = forced(likeliest, dict(enumerate(words)))
 

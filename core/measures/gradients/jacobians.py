@@ -19,7 +19,7 @@ RECURRENCES: tuple[Recurrence, ...] = get_args(Recurrence)
 """Where the recurrent weights come from: a training, a draw, or a draw of rotations and reflections."""
 
 NAME = "next-word-rnn"
-"""The member of the collection that is looked at."""
+"""The member of the collection that is measured."""
 
 ROUNDING = 2.0**-52
 """The share by which double precision tells a number from the next one."""
@@ -61,9 +61,10 @@ class Product:
 
     @property
     def average(self) -> float:
-        """The same of the mean ones: its power is the product's size if every factor met a random direction.
+        """The geometric mean of the mean singular values.
 
-        So it does where weights are random and many (Schoenholz et al. 2017, section 4, for depth).
+        Its power is the product's size if every factor met a random direction, as it does where weights are
+        random and many (Schoenholz et al. 2017, section 4, for depth).
         """
         return geometric_mean(self.mean)
 

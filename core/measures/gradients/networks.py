@@ -13,7 +13,7 @@ from core.model.initialisation import initialise
 from core.text import language
 
 FURTHEST = (50, 100, 200)
-"""So many words back gradients can be followed."""
+"""Distances, in words, that gradients can be followed back."""
 
 INITIAL, TRAINED = STAGES = ("initial", "trained")
 """A network before its first training step, and after its last."""

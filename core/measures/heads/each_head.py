@@ -13,7 +13,7 @@ from core.model.forward import STATES, forward_pass, states_from, trace_path
 from core.model.models import Stack, States, Tokens
 
 MOST_WORK = 5e10
-"""So many multiplications at most are made to knock out every head alone: two or three seconds of a core."""
+"""Greatest number of multiplications to knock out every head alone: two or three seconds of a core."""
 
 
 @torch.inference_mode()

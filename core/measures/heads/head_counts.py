@@ -1,4 +1,4 @@
-"""The same sentence read by models that differ in the number of their heads alone."""
+"""One sentence read by models that differ in the number of their heads alone."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

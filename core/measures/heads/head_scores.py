@@ -29,13 +29,13 @@ SAMPLE, SHORTEST, LONGEST = 128, 5, 24
 """How many sentences heads are measured on, and of how many words: long enough to have something to find."""
 
 APART = dict.fromkeys(range(2, 17), 1.0)
-"""So far are subject and verb apart in agreement sentences: the neighbour of a verb need not be sought."""
+"""Distances of subject and verb in agreement sentences: the neighbour of a verb need not be sought."""
 
 SAMPLE_IN_PIECES = 32
 """How many of them a pretrained model is measured on: it is larger."""
 
 SAMPLES_KEPT = 8
-"""Of so many samples what heads look for is kept: of ours it is half a megabyte, the same for every model."""
+"""Number of samples whose target weights are kept: of ours half a megabyte, the same for every model."""
 
 FOCUS, ENTROPY, SPECIAL, INDUCTION = "focus", "entropy", "special tokens", "induction"
 LOOKED_AT = {

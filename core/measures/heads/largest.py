@@ -1,4 +1,4 @@
-"""Where a head attends most strongly, of the queries that have a choice."""
+"""The cell at which a head attends most strongly, among queries that have a choice."""
 
 import numpy as np
 from jaxtyping import Bool, Float

@@ -1,4 +1,4 @@
-"""More than one head at a time: the mean over the heads of a layer, and attention rolled out over layers."""
+"""Several heads at a time: the mean over the heads of a layer, and attention rolled out over layers."""
 
 import numpy as np
 from jaxtyping import Float
@@ -16,7 +16,7 @@ def mean_over_heads(patterns: Patterns) -> Float[np.ndarray, "layer query key"]:
 
 
 def steps(patterns: Patterns, *, residual: bool = True) -> Float[np.ndarray, "layer query key"]:
-    """Where the state of each word comes from in one layer: half from attention, half from the word itself.
+    """The origin of each word's state in one layer: half from attention, half from the word itself.
 
     0.5·A + 0.5·I with A the mean over heads, each row divided by its sum (Abnar and Zuidema 2020, section
     3). Without residual connections a layer hands nothing on past its attention, and the step is A. A row

@@ -15,7 +15,7 @@ MOST = 0.5
 """A word is a sink if it gets more than this share of the attention."""
 
 FEWEST = 3
-"""So many queries at least make a habit."""
+"""Least number of queries that make a habit."""
 
 FULL_STOPS = frozenset(".!?…。！？")
 
@@ -24,7 +24,7 @@ Place = Literal["first word", "full stop", "special token"]
 
 @dataclass(frozen=True)
 class Sink:
-    """Where the sink is, its mean `share` over `n_queries` queries, and what equal weights would give it.
+    """A sink: its position, its mean `share` over `n_queries` queries, and what equal weights would give it.
 
     Of the other queries `n_blind` cannot see it, and `n_narrow` see so little else that they do not count.
     `at` is the position of a special token.

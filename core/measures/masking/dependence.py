@@ -32,12 +32,12 @@ class Dependence:
 
     @property
     def zero(self) -> Cells:
-        """Where the output depends on the input not at all."""
+        """Pairs of an output and an input on which it does not depend at all."""
         return np.equal(self.norms, 0)
 
     @property
     def zero_of_the_future(self) -> Bool[np.ndarray, "later_input"]:
-        """The same for the inputs that come after the output, row by row."""
+        """Whether an output does not depend on an input that comes after it, row by row."""
         return self.zero[np.triu(np.ones_like(self.allowed), 1)]
 
     @property

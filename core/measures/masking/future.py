@@ -152,7 +152,7 @@ def tested(trained: Transformer, name: str | None, learned: Learned) -> dict[str
 
 
 def with_mask_and_without(model: Transformer) -> list[float]:
-    """Its mean losses in nats per word on sentences that nobody has trained on."""
+    """The model's mean losses, in nats per word, on sentences that nobody has trained on."""
     return list(unseen_losses({TRAINED: model, BLINDFOLD_OFF: model}).values())
 
 

@@ -1,4 +1,4 @@
-"""What stands for "may not look" in a row of scores, and what comes out of the softmax for it.
+"""Values that stand for "may not attend" in a row of scores, and what the softmax makes of them.
 
 Computed by torch on the device in use, in three number formats; nothing here is a table of known results.
 """

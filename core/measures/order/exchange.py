@@ -144,7 +144,7 @@ def together(question: str) -> str:
 
 
 def met_together(question: str) -> MetTogether | None:
-    """As it was counted for the training of the models that are there; None where it was not."""
+    """Pairs of a question that met in training, as it was counted; None where nobody counted."""
     found = finding(ONE_OF_ALL, together(question))
     return None if found is None else MetTogether(*map(int, found))
 

@@ -28,7 +28,7 @@ LENGTH = 240
 
 N_SENTENCES = 32
 STEP = 16
-"""So many words of every sentence make one number."""
+"""Number of words of every sentence that make one number."""
 
 DISTANCES = (16, 48, 96, 160, 240)
 """Words from a subject to its verb; training goes to 48."""

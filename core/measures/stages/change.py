@@ -21,7 +21,7 @@ _WRITTEN = re.compile(r"([a-z]+)\.(\d{1,4})\.(\d{1,4})\.(-?\d{1,4}(?:\.\d{1,6})?
 
 @dataclass(frozen=True)
 class Change:
-    """The entry (row, column), counted from 0, of a matrix of the head looked at, and its new value."""
+    """The entry (row, column), counted from 0, of a matrix of the chosen head, and its new value."""
 
     matrix: str
     row: int

@@ -37,7 +37,7 @@ class Lookup:
 
     @property
     def entropy(self) -> float:
-        """That of the weights in bits, 0 to log2 of the keys in sight."""
+        """Entropy of the weights in bits, 0 to log2 of the keys in sight."""
         return float(entropy(self.weights))
 
     @property

@@ -97,7 +97,7 @@ class Stage:
 
 
 def one_word(stage: Stage, at: int) -> Stage:
-    """The same stage for one word: its row of the result, and what of the operands that row needs."""
+    """A stage for one word: its row of the result, and what of the operands that row needs."""
     operands = tuple(operand.of_word(at) for operand in stage.operands)
     return replace(stage, operands=operands, result=stage.result.only_row(at))
 

@@ -83,7 +83,7 @@ def _walk(seen: Recorded) -> Walk:
 
 
 def _before(seen: Recorded) -> list[Stage]:
-    """From the words to what queries, keys and values are made of."""
+    """The stages from the words to what queries, keys and values are made of."""
     stages = _embedded(seen) if seen.layer == 0 else [_from_below(seen)]
     if seen.config.norm == "pre":  # under post-norm it stands behind the head, not before it
         stages.append(_normalised("norm", "x̂", stages[-1], seen.norm, dimensions(seen.x, seen.words)))
@@ -127,7 +127,7 @@ def _looked_up(seen: Recorded) -> Stage:
 
 
 def _factor(config: ModelConfig) -> str:
-    """What stands behind a table of embeddings that is multiplied by something."""
+    """The factor that a table of embeddings is multiplied by, as text; empty where there is none."""
     if config.word_scale == 1:
         return ""
     by_root = config.word_scale == config.d_model**0.5

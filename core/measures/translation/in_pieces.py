@@ -14,7 +14,7 @@ from core.model.trace import Trace
 from core.sources.pairs import LoadedPair
 
 MOST_WRITTEN = 64
-"""So many pieces are written at most: as many rows as can be read."""
+"""Greatest number of pieces that are written: as many rows as can be read."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -68,7 +68,7 @@ def hidden_effects(loaded: LoadedTranslator, target: Sequence[str]) -> Float[np.
 
 
 def _places(model: Pair) -> list[str]:
-    """Where a decoder attends to the source, layer by layer."""
+    """Paths of the modules by which a decoder attends to the source, layer by layer."""
     if not isinstance(model, EncoderDecoder):
         return [""]
     return [f"decoder.blocks.{i}.cross_attention." for i in range(model.decoder.config.n_layers)]

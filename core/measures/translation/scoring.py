@@ -25,7 +25,7 @@ from core.text.translation.forms import content_words
 ALL_WORDS, CONTENT_WORDS = "alignment error rate", "alignment error rate, content words"
 
 COSTS_KEPT = 256
-"""So many costs are kept at most: they depend on the lengths of sentences, of which there are many."""
+"""Greatest number of costs kept: they depend on the lengths of sentences, of which there are many."""
 
 
 @dataclass(frozen=True)

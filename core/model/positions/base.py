@@ -18,7 +18,7 @@ InjectionPoint = Literal["embed", "rotate", "bias"]
 INJECTION_POINTS: Mapping[InjectionPoint, str] = MappingProxyType(
     {"embed": "word vectors", "rotate": "queries and keys", "bias": "scores"}
 )
-"""Where a scheme can enter, in the order in which a sentence passes there, and what it changes there."""
+"""The injection points of a scheme, in the order in which a sentence passes them, and what changes there."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,7 +14,7 @@ class Learned(PositionScheme):
         source="CS 224N note, eq 12",
     )
     initial_deviation = 0.5**0.5
-    """That of sinusoids, whose squares are one half on average."""
+    """Standard deviation of sinusoids, whose squares are one half on average."""
 
     def __init__(self, sizes: Sizes) -> None:
         super().__init__(sizes)

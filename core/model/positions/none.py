@@ -1,4 +1,4 @@
-"""No positions: what is left without them is the mask."""
+"""A scheme without positions: only the mask then tells words apart by their order."""
 
 from core.model.positions.base import About, PositionScheme
 

@@ -15,7 +15,7 @@ _VERB_FORMS: dict[str, tuple[int, Number | None]] = {
     "past": (2, None),
     "ing": (3, None),
 }
-"""Of each form of a verb, its place in the lexicon's list and the number it shows."""
+"""The index of each form of a verb in the lexicon's list, and the number it shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def noun_numbers() -> dict[str, Number | None]:
 
 
 def verb_forms(name: str, *forms: str) -> tuple[Form, ...]:
-    """These forms of the verbs in a class: singular and plural (of the present), base, past, ing."""
+    """Some forms of the verbs in a class: singular and plural (of the present), base, past, ing."""
     return tuple(
         Form(entry.split("/")[place], entry, number)
         for entry in VERBS[name].split()

@@ -14,7 +14,7 @@ NEAR_ENOUGH = 0.75
 """How alike two words must be, as difflib counts it: twice the letters they share by all their letters."""
 
 SHORTEST_BEGINNING = 2
-"""So many letters at least are taken for the beginning of a word."""
+"""Least number of letters that are taken for the beginning of a word."""
 
 ADJECTIVE_CLASSES = ("busy", "heavy", "calm", "old", "big", "late", "good", "chinese")
 VERB_CLASSES = (
@@ -38,7 +38,7 @@ def words_by_kind() -> Mapping[str, tuple[str, ...]]:
 
 
 def nearest(word: str, n: int = 2) -> tuple[str, ...]:
-    """Up to `n` known words for one that is not known: those that it begins, then those spelt alike.
+    """Up to `n` known words proposed for an unknown one: those that it begins, then those spelt alike.
 
     A capital at its beginning is kept. Empty where no known word is near.
     """

@@ -66,7 +66,7 @@ class _Reader:
                         self._miss(len(self._leaves), ())
 
     def complaint(self) -> str:
-        """Where the words leave the language, and some of those that would have kept them in it."""
+        """Where the words leave the language, and some words that would have kept them in it."""
         some = [SPOKEN.get(word, word) for word in sorted(self.expected)[:MENTIONED]] or ["nothing"]
         some += ["…"] if len(self.expected) > MENTIONED else []
         end = self.furthest == len(self._words)

@@ -1,4 +1,4 @@
-"""From the words of a sentence, each with what it depends on, to its structure."""
+"""The structure of a sentence, read off its words and what each depends on."""
 
 from collections.abc import Collection, Sequence
 from typing import NamedTuple

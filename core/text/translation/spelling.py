@@ -1,4 +1,4 @@
-"""From phrases and verbs to words of the second language, each with the places of the words it translates."""
+"""Words of the second language from phrases and verbs, each with the positions of the words it translates."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -83,7 +83,7 @@ class Speller:
         yield article, (phrase.article,)
 
     def _preposition(self, phrase: Phrase) -> Spelled:
-        """That of the source, or the mark of whom something is for; an empty word without either."""
+        """The source's preposition, or the mark of whom something is for; an empty word without either."""
         if phrase.preposition is not None:
             return lexicon.PREPOSITIONS[self._word(phrase.preposition)], (phrase.preposition,)
         if self._is_recipient(phrase) and phrase.noun is not None:

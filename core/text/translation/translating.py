@@ -1,4 +1,4 @@
-"""From a sentence of our language to its one translation, with the alignment of the words."""
+"""The one translation of a sentence of our language, with the alignment of the words."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
