@@ -34,7 +34,7 @@ THICKNESS = 0.7
 """Width of a bar in columns."""
 
 MOST_TOLD = 3
-"""So many bars of a row are named in the alternative text."""
+"""Greatest number of bars of a row that the alternative text names."""
 
 Numbers = NDArray[np.floating]
 Level = tuple[float, str]

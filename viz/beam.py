@@ -20,7 +20,7 @@ BESIDE = 8
 SIZE = 980
 """The default greatest width of the figure in pixels."""
 LONGEST = 11.0
-"""So much of a word is written, in em."""
+"""Em of a word that are written at most."""
 BRANCH, BEST_BRANCH = 1, 3
 
 
@@ -29,7 +29,7 @@ def beam_tree(table: pd.DataFrame, *, theme: Theme, step: int = 1, size: int = S
 
     `table` has a row for each hypothesis with the columns word, step (from 1), rank (0 for the best of its
     step, missing for one that was dropped), parent (the rank of what it continues), log_probability, total
-    and best. The number under a word is its total. `step` is the column looked at; around it as many are
+    and best. The number under a word is its total. `step` is the chosen column; around it as many are
     drawn as fit `size` pixels. A click on a word reports its step as customdata.
     """
     return Picture(
@@ -89,7 +89,7 @@ def _widths(rows: pd.DataFrame) -> list[float]:
 
 
 def _around(widths: Sequence[float], step: int, size: int) -> tuple[int, int]:
-    """The first and the last step that are drawn: the one looked at, and those around it that fit."""
+    """The first and the last step that are drawn: the chosen one, and those around it that fit."""
     first = last = step
     left = size - 2 * SIDE - widths[step - 1]
     while True:

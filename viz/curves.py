@@ -23,7 +23,7 @@ NARROWEST = 480
 DASHES = ("solid", "dash", "dot", "dashdot")
 SYMBOLS = ("circle", "square", "diamond", "cross")
 FEW_POINTS = 16
-"""So many points are marked each; more make a line."""
+"""Most points that are marked each; more make a line."""
 
 NAME, LINE = 16, 22
 """Type size of the names of curves and the least distance between two of them, in pixels."""
@@ -45,7 +45,7 @@ PLURAL = re.compile(r"s\b")
 """How a noun ends that more than one is meant by."""
 
 Log = bool | Literal["x", "y"]
-"""Which axes are logarithmic: both, none, or one of them."""
+"""The axes that are logarithmic: both, none, or one of them."""
 
 
 @kept
@@ -147,7 +147,7 @@ def describe_curves(
     say: Say = quantity,
     x_ticks: Mapping[float, str] | None = None,
 ) -> str:
-    """Where each curve ends, for those who cannot see them; with `x_ticks` all its points, by their ticks."""
+    """The ends of the curves, for those who cannot see them; with `x_ticks` all points, by their ticks."""
     if table.empty:
         return f"{what} against {x}: nothing yet."
     if x_ticks is not None:

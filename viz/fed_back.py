@@ -32,7 +32,7 @@ LIT, FAINT = 2.0, 1.0
 
 @dataclass(frozen=True)
 class _Places:
-    """Where boxes stand: columns `first` to before `last` of the text, rows counted from below."""
+    """Positions of the boxes: columns `first` to before `last` of the text, rows counted from below."""
 
     first: int
     last: int
@@ -167,7 +167,7 @@ def _write_output(pen: Pen, places: _Places, at: int, word: str, n_given: int, *
 
 
 def _feed_back(pen: Pen, places: _Places, at: int, word: str) -> None:
-    """From the output of the word before down to the input of this one, which is the same word."""
+    """An arrow from the output of one word down to the input of the next step, which is the same word."""
     if at == places.first:
         return
     source, target, half = places.frame(places.n_rows - 1, at - 1), places.frame(0, at), _half(places, word)

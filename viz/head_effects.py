@@ -36,7 +36,7 @@ THICKNESS, FULL = 0.7, 0.78
 """Width of a bar in columns, and the share of the height that the largest takes: its number stands above."""
 
 MOST_TOLD = 3
-"""So many heads are named in the alternative text."""
+"""Greatest number of heads that the alternative text names."""
 
 Head = tuple[int, int]
 """A layer and a head of it, counted from 1."""
@@ -110,7 +110,7 @@ def name_of(layer: int, head: int) -> str:
 
 
 def _places(table: pd.DataFrame) -> np.ndarray:
-    """Where the bars stand, a gap before every layer but the first."""
+    """Positions of the bars, a gap before every layer but the first."""
     gaps = BETWEEN_LAYERS * (table["layer"] - 1)
     places: np.ndarray = np.arange(len(table)) + gaps.to_numpy()
     return places

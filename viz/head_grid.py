@@ -155,7 +155,7 @@ def describe_head_grid(
 
 
 def describe_heads(bits: Numbers, extent: str, *, title: str = "", rows: Sequence[str] | None = None) -> str:
-    """The same of heads whose entropies (layer, head) are known; `extent` says what they are between."""
+    """Describe heads whose entropies (layer, head) are known; `extent` says what they are between."""
     n_layers, n_heads = bits.shape
     named = f"{plain(title)}: " if title else ""
     heads = f"attention of {counted(n_layers, 'layer')} with {counted(n_heads, 'head')} each"
@@ -212,7 +212,7 @@ def _trace(shares: Numbers, tiles: Tiling, theme: Theme, bar: dict[str, Any]) ->
 
 
 def _positions(tiles: Tiling) -> dict[str, float]:
-    """Where the first unit is centred, and how far it is from one to the next."""
+    """The centre of the first unit, and how far it is from one to the next."""
     across, down, _ = tiles
     x0, y0 = across.at(across.unit / 2), down.at(down.unit / 2)
     return {"x0": x0, "dx": across.unit / across.pitch, "y0": y0, "dy": down.unit / down.pitch}

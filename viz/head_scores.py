@@ -27,7 +27,7 @@ LEAST_TYPE, BETWEEN_NUMBERS = 10, 3
 HEADS_BELOW = 28
 """Pixels from the top to the numbers of the heads."""
 GROUPS = ("layer {} · head", "layer {}", "{}")
-"""What stands above the heads of a layer, by how much room there is."""
+"""Titles above the heads of a layer, by how much room there is."""
 ROW, WIDEST = 32, 60
 DIGITS, NARROWEST_WITH_DIGITS = 13, 32
 FRAME = 3
@@ -104,7 +104,7 @@ def scored(
 
 
 def _told(table: pd.DataFrame) -> str:
-    """For each score its highest head, and what equal weights give."""
+    """The highest head of each score, and what equal weights give."""
     n_layers, n_heads = _extent(table)
     size = f"{counted(n_layers, 'layer')} with {counted(n_heads, 'head')} each"
     highest = table.loc[table.groupby("score", sort=False)["value"].idxmax()]
@@ -128,7 +128,7 @@ def head_at(x: float, y: float, *, table: pd.DataFrame) -> tuple[int, int, str] 
 
 
 def _box(names: list[str], n_columns: int, size: int) -> Box:
-    """Where the tiles lie: as wide as the figure allows."""
+    """The rectangle of the tiles: as wide as the figure allows."""
     left = round(max(em_width(name) for name in names) * TYPE) + 2 * ROOM + 6
     cell = (size - left - UNIFORM_WIDTH) / (n_columns - 1)
     return Box(left, ABOVE, whole_pixels(min(WIDEST, cell)) * n_columns, ROW * len(names))

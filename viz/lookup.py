@@ -26,10 +26,10 @@ NAME, NUMBER, TITLE = 15, 13, 15
 """Type sizes in pixels."""
 
 MOST_KEYS, MOST_DIMENSIONS = 12, 6
-"""So many keys, those with the largest weights, and dimensions are drawn; sums run over all."""
+"""Most keys, those with the largest weights, and dimensions that are drawn; sums run over all."""
 
 DECIMALS = 2
-"""Enough to see an output approach the value of the best key."""
+"""Decimals enough to see an output approach the value of the best key."""
 
 BARS = (0.0, 0.32)
 VALUES = (0.41, 1.0)

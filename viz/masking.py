@@ -47,7 +47,7 @@ EXACTLY_ZERO = Gap(sign="0", hover="exactly 0", legend="exactly 0")
 
 @dataclass(frozen=True)
 class Beside:
-    """What stands beside the mask: a title and the matrix under it."""
+    """A title and a matrix that stand beside the mask."""
 
     title: str
     matrix: Matrix

@@ -25,7 +25,7 @@ PARTS = LEFT_PART, RIGHT_PART = (0.0, 0.46), (0.54, 1.0)
 """The shares of the width that the bars and the dots take."""
 
 THICKNESS, SPREAD = 0.6, 0.64
-"""Of a row: the thickness of a bar, and how far its dots are spread."""
+"""Thickness of a bar in rows, and how far its dots are spread."""
 
 EVEN = 0.5
 ROOM = 0.16
@@ -174,7 +174,7 @@ def _line_even(figure: Sketch, theme: Theme) -> None:
 
 
 def _bars(verdicts: Mapping[str, float], theme: Theme) -> Trace:
-    """From an even chance to the probability; the two directions have the two ends of the diverging scale."""
+    """Bars from an even chance to the probability, the two directions in the ends of the diverging scale."""
     values = np.array(list(verdicts.values()))
     low, high = theme.diverging[0][1], theme.diverging[-1][1]
     return trace_of(

@@ -24,7 +24,7 @@ Ends = tuple[int, int]
 Counts = NDArray[np.integer]
 
 MOST_WITH_ARROWHEADS, MOST_WITH_ALL_ARROWS = 8, 16
-"""For more words than the first, all-to-all arrows have no heads; for more than the second, few are drawn."""
+"""Words up to which all-to-all arrows have heads, and up to which all of them are drawn."""
 
 LIT, UNLIT = BORDER, 1
 LIT_HEAD, UNLIT_HEAD = 17, 9

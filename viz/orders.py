@@ -46,7 +46,7 @@ Pair = tuple[ArrayLike, ArrayLike]
 
 @dataclass(frozen=True, kw_only=True)
 class _Strip:
-    """The same numbers in both orders: a title from `top` pixels on, and the two rows from `rows` on.
+    """One row of numbers in both orders: a title from `top` pixels on, and the two rows from `rows` on.
 
     Columns are counted from `first` and called `column` in a hover. `digits` is the type size of the numbers,
     0 where a colour bar takes their place.

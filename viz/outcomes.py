@@ -207,7 +207,7 @@ def _verdicts(table: pd.DataFrame, n_methods: int, n_formats: int, theme: Theme)
 
 
 def _down(pixels: float) -> float:
-    """From the middle of a row to `pixels` below its upper edge, in rows."""
+    """The distance in rows from the middle of a row to `pixels` below its upper edge."""
     return pixels / ROW - 0.5
 
 

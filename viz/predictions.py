@@ -28,7 +28,7 @@ WORD, NUMBER, BESIDE = 16, 12, 8
 """Type sizes of words and numbers, and the space beside them, in pixels."""
 
 ALONE, PAIRED, APART = 0.62, 0.36, 0.2
-"""In rows: the thickness of a bar alone and of one of two, and how far each of two is from the middle."""
+"""Thickness in rows of a bar alone and of one of two, and how far each of two is from the middle."""
 
 ANSWER = "← in the sentence"
 BEFORE = "all heads"
@@ -119,7 +119,7 @@ def likeliest(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _box(rows: pd.DataFrame, height: float, size: int, answer: str) -> Box:
-    """Where the bars lie: right of the words, and left of room for the numbers at their ends."""
+    """The rectangle of the bars: right of the words, and left of room for the numbers at their ends."""
     left = max(em_width(shortened(word)) for word in rows["word"]) * WORD + 2 * BESIDE
     right = em_width(f"0.000 {answer}") * NUMBER + BESIDE
     return Box(left, HEADLINE_LINE, size - left - right, height)

@@ -24,7 +24,7 @@ LARGEST_CELL, SMALLEST_ROW, LARGEST_ROW, ROWS = 16, 17, 26, 200
 """Width of a number at most, the height of a row of numbers, and of all rows where words are few."""
 
 MOST_WORDS = 12
-"""So many words are drawn; more would not fit under each other."""
+"""Greatest number of words drawn; more would not fit under each other."""
 
 FORMS = ("n × d", "n × k × d/k", "k × n × d/k")
 """The matrix as it was computed, its columns cut into heads, and the heads as sentences of their own."""
@@ -34,7 +34,7 @@ Place = tuple[float, float]
 
 @dataclass(frozen=True, kw_only=True)
 class Blocks:
-    """Where the blocks of `n_heads` heads lie, each `n_words` rows of `d_head` numbers, in `width` pixels."""
+    """The blocks of `n_heads` heads, each `n_words` rows of `d_head` numbers, in `width` pixels."""
 
     n_heads: int
     n_words: int

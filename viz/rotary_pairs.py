@@ -25,7 +25,7 @@ HEAD, SMALLEST_HEAD = 0.18, 6
 """The head of an arrow as a share of the radius, and the pixels it has at least."""
 
 COLUMNS = ((3, 3), (6, 3), (8, 4), (12, 4), (16, 6), (24, 6), (32, 8))
-"""Up to so many circles stand in rows of so many."""
+"""The most circles that a number of columns is for, and this number."""
 
 MIDDLE = {"xanchor": "center", "yanchor": "middle"}
 
@@ -87,7 +87,7 @@ def _drawn(
 
 
 def _table(q: Numbers, k: Numbers, parts: Numbers) -> pd.DataFrame:
-    """Both arrows of each pair, and what it adds to the score."""
+    """A table of both arrows of each pair, and what it adds to the score."""
     columns = {"q first": q[:, 0], "q second": q[:, 1], "k first": k[:, 0], "k second": k[:, 1]}
     index = pd.RangeIndex(1, len(q) + 1, name="pair")
     return pd.DataFrame({**columns, "part of the score": parts}, index=index)

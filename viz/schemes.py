@@ -149,7 +149,7 @@ def _matrices(
 
 
 def _decimals(matrix: Matrix) -> int:
-    """As many as tell the numbers of this panel apart; none for whole ones."""
+    """Decimals that tell the numbers of this panel apart; none for whole ones."""
     values = matrix.values[~matrix.masked]
     return 0 if np.array_equal(values, values.round()) else max(LEAST_DECIMALS, matrix.scale.decimals)
 

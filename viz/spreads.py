@@ -33,7 +33,7 @@ BAR, VECTOR_BAR = 0.6, 0.8
 AXIS = {"fixedrange": True, "showgrid": False, "zeroline": False, "ticks": "", "visible": True}
 
 MOST_TOLD = 3
-"""So many bars of a row are named in the alternative text."""
+"""Greatest number of bars of a row that the alternative text names."""
 
 Numbers = NDArray[np.floating]
 

@@ -1,4 +1,4 @@
-"""From scores to weights in one figure: each stage a matrix of its own, side by side."""
+"""The stages from scores to weights in one figure: each a matrix of its own, side by side."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -11,10 +11,10 @@ from viz.parts.cells import Numbers, checked, visible
 from viz.text import BLANK, plain
 
 MOST_COLUMNS = 256
-"""Of up to so many words a table has a column for each."""
+"""Greatest number of words for which a table has a column each."""
 
 LISTED = 1000
-"""So many cells are listed of a matrix that is too large to be a table itself."""
+"""Number of cells listed of a matrix that is too large to be a table itself."""
 
 
 def matrix_table(
@@ -90,7 +90,7 @@ def heads_table(patterns: ArrayLike, *, allowed: ArrayLike | None = None) -> pd.
 
 
 def table_of_heads(bits: Numbers, largest: Numbers, distance: Numbers | None) -> pd.DataFrame:
-    """The same of numbers (layer, head) that are known already."""
+    """A table of all heads from numbers (layer, head) that are known already."""
     layers, heads = np.indices(bits.shape).reshape(2, -1) + 1
     columns = {"entropy in bits": bits, "largest weight": largest}
     if distance is not None:

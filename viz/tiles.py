@@ -1,4 +1,4 @@
-"""Where the tiles of many heads lie, and which head a click among them means."""
+"""Positions of the tiles of many heads, and the head that a click among them means."""
 
 from dataclasses import dataclass, replace
 from math import ceil

@@ -20,7 +20,7 @@ SMOOTHED_OVER = 40
 """Over how many steps the thick curves average, as the span of an exponentially weighted mean."""
 
 MOST_POINTS = 600
-"""So many points of a curve are drawn at most: a panel has fewer pixels."""
+"""Greatest number of points drawn of a curve: a panel has fewer pixels."""
 
 TITLE = 16
 LEFT, RIGHT, TOP, BOTTOM = 52, 22, 26, 24
@@ -28,12 +28,12 @@ LEFT, RIGHT, TOP, BOTTOM = 52, 22, 26, 24
 
 COLUMNS = (0.0, 0.44), (0.56, 1.0)
 ROWS = (0.44, 1.0), (0.0, 0.27)
-"""Where the panels lie in the figure, as shares of it."""
+"""The panels' domains in the figure, as shares of it."""
 
 
 @dataclass(frozen=True)
 class Panel:
-    """One of the four: a column of the table, what it is called, how a value is written, where it lies."""
+    """A panel: a column of the table, what it is called, how a value is written, where it lies."""
 
     column: str
     title: str
@@ -51,7 +51,7 @@ PANELS = (
 )
 
 References = Mapping[str, Mapping[str, float]]
-"""For some columns, values to compare with, by their names."""
+"""Values to compare with, by their names, for some columns."""
 
 
 def smoothed(values: pd.Series, *, span: int = SMOOTHED_OVER) -> pd.Series:
@@ -171,7 +171,7 @@ def _head(figure: Sketch, table: pd.DataFrame, panel: Panel, theme: Theme, at: i
 
 
 def _courses(table: pd.DataFrame, panel: Panel) -> list[Course]:
-    """Both lines of a panel as they are drawn: the steps themselves and their smoothed course."""
+    """The two lines of a panel as they are drawn: the steps themselves and their smoothed course."""
     kept = _kept(len(table))
     along, values = table["step"], table[panel.column]
     return [
@@ -193,7 +193,7 @@ def _across(panel: Panel, total: int, theme: Theme, *, anchor: str) -> dict[str,
 
 
 def _up(panel: Panel, values: Sequence[float], theme: Theme, *, anchor: str) -> dict[str, object]:
-    """From nothing to the largest of `values`; shares always to one."""
+    """The range of an axis, from nothing to the largest of `values`; shares always to one."""
     axis = {**_quiet(theme), "domain": panel.up, "anchor": anchor, "nticks": 4}
     if panel.column == "accuracy":
         return {**axis, "range": (0, 1.02), "tickvals": [0, 0.5, 1], "ticktext": ["0 %", "50 %", "100 %"]}

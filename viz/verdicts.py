@@ -164,12 +164,12 @@ def _frames(same: Same, chosen: int, theme: Theme) -> Trace:
 
 
 def _pitch(n_words: int) -> float:
-    """From one tile to the next, in columns."""
+    """The distance from one tile to the next, in columns."""
     return TILES_SHARE / max(n_words, FEWEST_TILES)
 
 
 def _down(pixels: float) -> float:
-    """From the middle of a row to `pixels` below its upper edge, in rows."""
+    """The distance in rows from the middle of a row to `pixels` below its upper edge."""
     return pixels / ROW - 0.5
 
 

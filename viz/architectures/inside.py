@@ -31,7 +31,7 @@ ALONE = 1.5
 """The column of boxes that stand one above the other: the middle of the figure."""
 
 BESIDES = ("bias", "allowed")
-"""What stands in the first column, which is not there where neither is."""
+"""Names that stand in the first column, which is not there where neither is."""
 
 NAME = 14
 """Pixels of type of what comes in."""
@@ -154,7 +154,7 @@ def _draw_arrows(
 
 
 def _write_shape(pen: Pen, shape: str, start: Frame, end: Frame) -> None:
-    """Beside the arrow that leaves a box, on the outside if it has room there; upwards along a long arrow."""
+    """Write a shape beside the arrow that leaves a box, outside if there is room; upright on a long one."""
     look: dict[str, Any] = {"size": SHAPE - 1, "colour": pen.theme.muted}
     if start.y - end.y >= 1.5 * ROW:
         pen.write(literal(shape), start.x + SHAPE, (start.top + end.bottom) / 2, **look, textangle=-90)

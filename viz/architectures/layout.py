@@ -1,4 +1,4 @@
-"""Where the boxes of a model stand: a column for each stack of blocks, words at the bottom."""
+"""Positions of a model's boxes: a column for each stack of blocks, words at the bottom."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Layout:
-    """Where everything lies, in pixels from the top left corner.
+    """Positions of everything, in pixels from the top left corner.
 
     `gap` is the distance between boxes, `lanes` the x of the arrows that go round boxes in each stack.
     `blocks` are the frames around blocks, by stack.

@@ -75,7 +75,7 @@ class Piece:
 
     @property
     def said(self) -> str:
-        """For the pointer."""
+        """The text for the pointer."""
         share = per_cent(self.count / self.total)
         return f"{label(self.model, longest=20)}, {self.part}: {self.count:,} ({share})"
 
@@ -89,7 +89,7 @@ def _pieces(model: str, parts: Mapping[str, int]) -> list[Piece]:
 
 
 def _name(figure: Sketch, model: str, total: int, row: int) -> None:
-    """What stands above a bar."""
+    """Write a model's name and number of parameters above its bar."""
     place = {"x": 0, "y": row - NAME_ABOVE, "xanchor": "left", "yanchor": "middle", "showarrow": False}
     text = f"<b>{label(model, longest=20)}</b>  {total:,} parameters"
     figure.add_annotation(text=text, font={"size": NAME}, borderpad=0, **place)

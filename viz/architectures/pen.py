@@ -22,7 +22,7 @@ ROUND = 7
 """Radius in pixels of the corners of a box."""
 
 REACH = 26
-"""From one point that answers the pointer to the next, in pixels: a wide box has several."""
+"""Pixels from one point that answers the pointer to the next: a wide box has several."""
 
 WIDTH = 2
 """Of lines and outlines, in pixels."""

@@ -19,7 +19,7 @@ from viz.theme import Theme
 Step = tuple[str, int]
 
 MOST = 16
-"""So many words of a sentence are drawn."""
+"""Greatest number of words of a sentence that are drawn."""
 
 ROW, CELL, WIDEST_CELL, NARROWEST_CELL = 56, 30, 52, 12
 """The distance of two rows, the height of a box, and its width at most and at least, in pixels."""
@@ -43,7 +43,7 @@ UNSEEN = 0.02
 
 @dataclass(frozen=True)
 class Places:
-    """Where boxes stand: the middle of every row, of every column, and the sizes of all."""
+    """Positions of the boxes: the middle of every row, of every column, and the sizes of all."""
 
     width: float
     height: float
@@ -177,7 +177,7 @@ def _draw_row(pen: Pen, places: Places, row: Box, n: int, *, is_chosen: bool) ->
 
 
 def _name_row(pen: Pen, places: Places, row: Box) -> None:
-    """Its title and shape, at the left of the figure."""
+    """Write a row's title and shape at the left of the figure."""
     first = places.frame(row.name, 0)
     size = ROW_NAME if places.left == NAMES else SHAPE
     pen.write(label(row.title, longest=12), 4, first.y - 8, size=size, xanchor="left")
@@ -185,7 +185,7 @@ def _name_row(pen: Pen, places: Places, row: Box) -> None:
 
 
 def _draw_arrow(pen: Pen, places: Places, start: Step, end: Step, rows: Mapping[str, Box]) -> None:
-    """Up within a column, along a row, or over to where the decoder begins."""
+    """Draw an arrow up within a column, along a row, or over to where the decoder begins."""
     source, target = places.frame(*start), places.frame(*end)
     colour = pen.theme.recurrence
     if start[0] == end[0]:

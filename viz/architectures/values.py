@@ -37,7 +37,7 @@ ROW_WITH_GAP = 8
 """Pixels of a row from which on rows stand apart."""
 
 MOST_SPOKEN = 4096
-"""So many numbers have the name of their word beside them: each costs the browser a copy of it."""
+"""Most numbers that have the name of their word beside them: each costs the browser a copy of it."""
 
 ROOM_FOR_NUMBER = 1.5
 """How much longer than the longest bar the room for it is: its number stands at its end."""

@@ -20,10 +20,10 @@ LEAST_SEEN = SMALLEST_WHOLE_CELL
 """Pixels of the smallest cell that is drawn: a single large weight in a smaller one is a speck."""
 
 MOST_BLOCKS = 64
-"""So many blocks in a row can be told apart and hit; 1024 words make blocks of 16 × 16."""
+"""Most blocks in a row that can be told apart and hit; 1024 words make blocks of 16 × 16."""
 
 NEAR = 24
-"""So many words around a cell are read in full, and written large enough for a lecture hall."""
+"""Number of words around a cell that are read in full, and large enough for a lecture hall."""
 
 Places = NDArray[np.intp]
 

@@ -48,7 +48,7 @@ def arrows(edges: Iterable[Edge], form: Boxes, colour: str, *, width: float, hea
 
 
 def _route(nodes: Numbers, form: Boxes) -> tuple[Numbers, Numbers]:
-    """Where arrows leave their first box and arrive at their second, as x and y (edge, end).
+    """Ends of arrows at their first box and at their second, as x and y (edge, end).
 
     Within a row they run from side to side. Between rows they run from the middle of the upper edge to just
     below the lower one, further to the left the further left they come from.
@@ -65,7 +65,7 @@ def _route(nodes: Numbers, form: Boxes) -> tuple[Numbers, Numbers]:
 
 
 def _is_level(nodes: Numbers) -> NDArray[np.bool_]:
-    """Which arrows stay in their row."""
+    """Whether each arrow stays in its row."""
     rows = nodes[:, :, 0]
     return np.equal(rows[:, 0], rows[:, 1])
 

@@ -23,7 +23,7 @@ def query_axis(words: Sequence[str], grid: Grid, *, selected: int | None, colour
 
 
 def _edges(n: int, cell: float) -> tuple[float, float]:
-    """From before the first cell to behind the last, in cells, with room for a frame."""
+    """The range of an axis from before the first cell to behind the last, in cells, with room for a frame."""
     return -0.5 - ROOM / cell, n - 0.5 + ROOM / cell
 
 

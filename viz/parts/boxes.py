@@ -1,4 +1,4 @@
-"""Where the boxes and words of a network lie: the same for every network over the same sentence."""
+"""Positions of the boxes and words of a network: the same for every network over the same sentence."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ NARROWEST = 400
 """The width in pixels that must be enough; the figure takes what its container gives."""
 
 FEWEST_COLUMNS = 5
-"""Fewer words than this stand in the middle, so that their boxes do not become bars."""
+"""Least number of words that fill the width: boxes of fewer would become bars."""
 
 SIDE, TOP, COUNT_LINE, WORD_LINE = 12, 6, 26, 30
 """Pixels at either side, above the boxes, above them for a count, and below them for words that lie flat."""
@@ -48,7 +48,7 @@ class Boxes:
 
     @property
     def columns(self) -> tuple[float, float]:
-        """From the left edge of the boxes' columns to the right one, with empty columns around few words."""
+        """The range from the left edge of all columns to the right, with empty columns around few words."""
         empty = max(0, FEWEST_COLUMNS - self.n_words) / 2
         return -0.5 - empty, self.n_words - 0.5 + empty
 

@@ -69,13 +69,13 @@ class Matrix:
         return self.gap.sign if self.digits_size(cell) else ""
 
     def legend_lines(self, cell: float) -> tuple[str, ...]:
-        """What stands below the matrix; the last line says what a masked cell looks like."""
+        """Lines below the matrix; the last one says what a masked cell looks like."""
         if not self.masked.any():
             return self.legend
         return (*self.legend, f"{self.gap_sign(cell) or DOT} {self.gap.legend}")
 
     def printed(self, theme: Theme) -> list[list[str]]:
-        """What stands in each cell, as markup: its digits in their ink, or the sign of a gap."""
+        """The text of each cell, as markup: its digits in their ink, or the sign of a gap."""
         inks = self.scale.inks(self.values, theme)
         return [
             [self._inked(value, ink) for value, ink in zip(values, row, strict=True)]

@@ -14,7 +14,7 @@ from viz.theme import Theme
 
 FRAME, SMALLEST_FRAME = 3, 8
 MANY_CELLS = 128 * 128
-"""Above this a text for each cell would weigh as much as its number: masked cells then say nothing."""
+"""Most cells with a text each, which weighs as much as its number: above it masked cells say nothing."""
 
 SAID = "%{hovertext}<extra></extra>"
 NAMELESS_HOVER = "<b>%{y}</b> · <b>%{x}</b>: %{hovertext}<extra></extra>"
@@ -92,7 +92,7 @@ def _frame(selected: Cell, cell: float, theme: Theme) -> dict[str, Any]:
 
 
 def _write_axis_titles(canvas: Canvas, grid: Grid, matrix: Matrix, panel: int) -> None:
-    """Both titles upright, beside the words they are about, so that neither can be cut off."""
+    """The two titles, upright, beside the words they are about, so that neither can be cut off."""
     box, theme = grid.box(panel), canvas.theme
     query_look = {"xanchor": "right", "font": {"size": TITLE_SIZE, "color": theme.query}}
     key_look = {"xanchor": "left", "font": {"size": TITLE_SIZE, "color": theme.key}}

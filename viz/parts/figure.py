@@ -15,7 +15,7 @@ SHORT = {"f": (4, 8), "i": (1, 2, 4), "u": (1, 2, 4)}
 """The kinds of numbers that a typed array in the browser can hold, and how many bytes each may take."""
 
 LISTED = 1024
-"""So many numbers in a row are sent as a list: a typed array of one dimension Plotly takes for another than
+"""Longest row of numbers that is sent as a list: a typed array of one dimension Plotly takes for another than
 before whatever it holds, and draws again. A longer list would be too many bytes."""
 
 
@@ -49,7 +49,7 @@ class Figure(go.Figure):  # type: ignore[misc]  # Plotly is not typed
 
     @property
     def width(self) -> int | None:
-        """Its own width in pixels, None where it fills its container, known without opening it."""
+        """Width of the figure in pixels, None where it fills its container, known without opening it."""
         width: int | None = self.to_dict()["layout"].get("width")
         return width
 
@@ -82,7 +82,7 @@ def _packed_array(array: np.ndarray) -> Any:
 
 
 def _short(integers: np.ndarray) -> np.ndarray:
-    """The same whole numbers in a type that browsers have: 32 bits where they fit, else floating point."""
+    """Whole numbers in a type that browsers have: 32 bits where they fit, else floating point."""
     limits = np.iinfo(np.int32)
     fits = not integers.size or (limits.min <= integers.min() and integers.max() <= limits.max)
     return integers.astype(np.int32 if fits else np.float64)

@@ -1,4 +1,4 @@
-"""Where a matrix, its words and its neighbours lie in a figure, in pixels from the top left corner."""
+"""Positions of a matrix, its words and its neighbours in a figure, in pixels from the top left corner."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +9,7 @@ from viz.text import em_width, shortened
 
 QUERY_TITLE = "query: attends ↓"
 WRITER_TITLE = "query: writes ↓"
-"""Above the queries of cross-attention, which are the words that they write."""
+"""The title above the queries of cross-attention, which are the words that they write."""
 
 KEY_TITLE = "key: attended to →"
 TITLE_SIZE = 15
@@ -23,7 +23,7 @@ ROOM = 4
 """Room around a matrix for the frame of a chosen cell."""
 
 BETWEEN = 44
-"""From one matrix to the next: room for the sign between them."""
+"""Pixels from one matrix to the next: room for the sign between them."""
 
 SHORTEST_CELL = 20
 """Cells are not made smaller than this for the height of the window: one scrolls rather."""

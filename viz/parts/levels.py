@@ -27,11 +27,11 @@ WIDTH = 220
 """Pixels that a panel is wide in a usual window: the server does not know how wide it is here."""
 
 SAMPLES = 64
-"""At so many places of a box besides its points a curve is looked at."""
+"""Number of points at which a curve is sampled across a box, besides its own points."""
 
 
 class Box(NamedTuple):
-    """Where a name can stand, in the units of the two axes."""
+    """A rectangle for a name, in the units of the two axes."""
 
     left: float
     right: float
@@ -74,7 +74,7 @@ def clearest(boxes: Sequence[Box], courses: Sequence[Course]) -> Box:
 
 
 def _boxes(level: float, wide: float, high: float, total: float, top: float) -> list[Box]:
-    """Where between 0 and `top` the name of a line can stand, the best place first."""
+    """Rectangles for the name of a line between 0 and `top`, the best first."""
     return [
         Box(left, left + wide, low, low + high)
         for left in (total - wide, 0.0)

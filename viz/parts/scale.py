@@ -15,7 +15,7 @@ MINUS = "−"
 MOST_DECIMALS = 4
 
 ENDS = (1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
-"""Where the colours of weights may end: few, so that two figures often have the same."""
+"""Ends that the colours of weights may have: few, so that two figures often have the same."""
 
 ROUNDING = 1e-6
 """By this share at most a fifth in float32 is more than a fifth."""
@@ -58,7 +58,7 @@ class Scale:
 
     @property
     def said_end(self) -> str:
-        """For a legend, where shares end before 1; nothing where they do not."""
+        """The end of a scale of shares that ends before 1, for a legend; nothing where it does not."""
         return f"colours end at {self.ends[1]}" if self.of_shares and self.high < 1 else ""
 
     def _is_short(self, end: float) -> bool:
