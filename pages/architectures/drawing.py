@@ -93,14 +93,14 @@ def _mask(box: Box) -> np.ndarray:
 
 
 def _blocks(seen: Seen, box: Box) -> str:
-    """Which blocks a box stands for."""
+    """A sentence on the blocks that a box stands for."""
     first, last = box.blocks[0] + 1, box.blocks[-1] + 1
     named = f"Block {first}" if first == last else f"Blocks {first}–{last}"
     return f"{named}, built alike" if blocks_are_alike(seen.anatomy, box.stack) else named
 
 
 def _notes(seen: Seen, box: Box) -> tuple[str, ...]:
-    """What stands below the title, the longest first: the heads of an attention, and positions in it."""
+    """Lines below a box's title, the longest first: the heads of an attention, and positions in it."""
     if box.kind == "feed-forward":
         (hidden,) = (part for part in seen.anatomy.inside[box.name] if part.name == "hidden")
         return (f"{shape(hidden.shape)} inside",)

@@ -42,7 +42,7 @@ PRINTS = "the name, the shape and the mean norm of everything recorded, in the o
 
 @dataclass(frozen=True)
 class Found:
-    """A model that was seen at work on the sentence, the boxes of its drawing, and the part looked at."""
+    """A model that was seen at work on the sentence, the boxes of its drawing, and the selected part."""
 
     scene: Scene
     seen: Seen

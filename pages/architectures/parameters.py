@@ -80,7 +80,7 @@ def told(counts: dict[str, Counts], n_layers: int) -> str:
 
 
 def program(found: Found) -> Program:
-    """The same counts."""
+    """A program that counts the parameters."""
     return Program(
         lambda: parameters_program(found.config),
         prints="how many parameters every part of the three models has",

@@ -76,7 +76,7 @@ def panel(seen: Seen, chosen: Chosen, head: int, look: Look) -> tuple[SheetPart,
 
 
 def place_of(what: str, place: Place | None) -> tuple[SheetPart, ...]:
-    """Where in the program something is computed, if that is known."""
+    """A sentence on the lines of the program that compute something, if they are known."""
     if place is None:
         return ()
     return Remark(f"{what}, written in {place.file}, line {place.line}:"), Excerpt(place.text)

@@ -54,7 +54,7 @@ PART = "part"
 
 @dataclass(frozen=True)
 class Choices:
-    """The network, the row looked at, and the step of the decoder whose weights are drawn, None at first."""
+    """The network, the selected row, and the step of the decoder whose weights are drawn, None at first."""
 
     network: str
     row: str
@@ -63,7 +63,7 @@ class Choices:
 
 @dataclass(frozen=True)
 class Found:
-    """The chosen network unrolled over the sentence, and what of it is looked at."""
+    """The chosen network unrolled over the sentence, and what is selected of it."""
 
     scene: Scene
     network: str

@@ -42,7 +42,7 @@ WEIGHTS = (3.0, 2.0)
 
 @dataclass(frozen=True)
 class Choices:
-    """Which layer norm, whose vector, and whether all other words are changed."""
+    """The layer norm, the word of the vector, and whether all other words are changed."""
 
     at: int
     word: int

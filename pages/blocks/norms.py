@@ -18,7 +18,7 @@ def colours(theme: Theme) -> dict[str, str]:
 
 
 def equations(config: ModelConfig) -> tuple[Formula, Formula]:
-    """Where the norm stands in the two kinds of blocks that have one; `config` says whether they add."""
+    """Placements of the norm in the two kinds of blocks that have one; `config` says whether they add."""
     plus, without = ("+ h", "") if config.residual else ("", ", without its residual connection")
     return (
         Formula(rf"h_\text{{pre-norm}} = f(\text{{LN}}(h)) {plus}", f"CS 224N note, eq 30{without}"),

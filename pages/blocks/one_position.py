@@ -44,7 +44,7 @@ def ask(form: Form, scene: Scene) -> int:
 
 
 def find(scene: Scene, word: int) -> Found:
-    """Both parts computed with the vector and without it."""
+    """The two parts computed with the vector and without it."""
     return Found(scene, word, _changes(scene.words, scene.switches, scene.layer, word))
 
 
@@ -91,7 +91,7 @@ def _chosen(points: Sequence[Point]) -> Changes:
 
 
 def _answer(name: str, found: OutputChanges, word: int) -> str:
-    """At how many other words the output of each part has changed, and by how much at most."""
+    """A sentence on how many other words' outputs each part has changed, and by how much at most."""
     feed_forward, attention = (
         _reached(*elsewhere(changes, word)) for changes in (found.feed_forward, found.attention)
     )

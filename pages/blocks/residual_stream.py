@@ -30,7 +30,7 @@ from viz.units import magnitude, magnitude_ticks
 Words = tuple[str, ...]
 
 Lengths = Mapping[str, Sequence[float]]
-"""For each placement of the norm the mean norms before the first block and after each."""
+"""The mean norms before the first block and after each, for each placement of the norm."""
 
 ALIKE = 0.01
 """Norms that differ by less than this share of them count as one."""
@@ -136,7 +136,7 @@ def _by_word(found: Found, look: Look) -> Shown:
 
 
 def _answer(lengths: Lengths) -> str:
-    """Where the norms begin and where they end."""
+    """A sentence on where the norms begin and where they end."""
     told = [
         f"from {magnitude(of_norm[0])} to {magnitude(of_norm[-1])} {placed(norm)}"
         for norm, of_norm in lengths.items()

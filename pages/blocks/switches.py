@@ -3,4 +3,4 @@
 from pages.controls.switches import WITHOUT_WINDOW
 
 AT_START = WITHOUT_WINDOW - {"model", "layers", "norm"}
-"""Those of models that have learned nothing yet, of any depth and with the norm anywhere."""
+"""Switches of models that have learned nothing yet, of any depth and with the norm anywhere."""

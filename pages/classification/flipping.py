@@ -113,7 +113,7 @@ def _text(one: Flip) -> str:
 
 
 def answer(found: Found) -> str:
-    """Which changes ought to turn the label round, and how many verdicts turn with it."""
+    """A sentence on the changes that ought to turn the label, and how many verdicts turn with it."""
     turning, n = found.turning, len(found.turning)
     turns = f"{turning.sum()} of {counted(n, 'change')} turn{'s' * (int(turning.sum()) == 1)} the label round"
     if not turning.any():
@@ -153,7 +153,7 @@ def _turn(turned: np.ndarray) -> str:
 
 
 def program(found: Found) -> Program | None:
-    """The same grid; None where nothing was changed."""
+    """A program for the grid; None where nothing was changed."""
     if not found.made:
         return None
     texts = [one.words for one in found.made]

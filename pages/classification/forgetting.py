@@ -26,7 +26,7 @@ TICK = 20
 
 MAJORITY = "majority class"
 ERRORS = 2
-"""So many standard errors below the first place an accuracy has fallen, and above a baseline it is none."""
+"""Standard errors by which an accuracy has fallen below its first, or is still at a baseline."""
 
 WHY = (
     "A last state has to carry the verdict over every word that follows; a mean or a maximum reaches the "
@@ -104,7 +104,7 @@ def _picture(found: Found, look: Look) -> Shown:
 
 
 def answer(table: pd.DataFrame, baseline: float) -> str:
-    """Which models fall with the words that follow, and to what; `baseline` is that of who does not read."""
+    """A sentence on the models whose accuracy falls; `baseline` is that of who does not read."""
     fallen = []
     for model, first, last in _ends(table):
         if not _is_clear(first, last):
@@ -129,7 +129,7 @@ def told(table: pd.DataFrame) -> str:
 
 
 def _late(table: pd.DataFrame) -> str:
-    """Which averages of recurrent states are clearly worse where what decides comes last, if any."""
+    """Averages of recurrent states that are clearly worse where what decides comes last, if any."""
     late = [
         f"**{model}** has only {per_cent(first['share'])}"
         for model, first, last in _ends(table)

@@ -35,7 +35,7 @@ def _near(near: Shares) -> str:
 
 
 def what_is_held_out() -> str:
-    """Which combinations training does not have."""
+    """A sentence on the combinations that training does not have."""
     adjectives = ", ".join(f"*{word}*" for word in sorted(NEVER_NEGATED))
     return (
         "Held out: training has negation, intensifiers and contrasts, but never these together: *although* "

@@ -14,7 +14,7 @@ from viz.units import per_cent
 ABLATION, GRADIENT, ATTENTION = "ablation", "gradient × input", "attention weight"
 
 Rows = Mapping[str, np.ndarray]
-"""Of every measure by its name, a number for each word."""
+"""A number for each word, of every measure by its name."""
 
 
 def why_none(*, are_unknown: bool) -> str:

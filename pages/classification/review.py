@@ -16,7 +16,7 @@ LABELS = {"positive": PRAISE, "negative": BLAME}
 """The labels as the page calls them."""
 
 UNSEEN = " (a kind that training did not have)"
-"""What stands after a text on which a wrong verdict is no surprise."""
+"""Follows the name of a text on which a wrong verdict is no surprise."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Review:
 
     @cached_property
     def parts(self) -> Parts:
-        """Its clauses, and the word that decides."""
+        """Clauses of the review, and the word that decides."""
         return parts_of(self.plain)
 
     @cached_property

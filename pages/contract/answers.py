@@ -43,7 +43,7 @@ class LinkAnswers(Answers):
         return asked.default
 
     def assume(self, name: str, value: str, *, instead_of: str) -> None:
-        """As if the link said it, where it does not."""
+        """Set a parameter as if the link said it, where it does not."""
         self.link = {name: [value], **self.link}
 
     def belong_to(self, model: str | None, controls: Mapping[str, Any]) -> None:

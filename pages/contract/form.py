@@ -33,7 +33,7 @@ ROW, SIDEBAR, VIEWS = "row", "sidebar", "views"
 
 
 LONGEST_WORD = 20
-"""So much of a word stands in a menu, in em; the box shows what it has room for."""
+"""Em of a word that stand in a menu; the box shows what it has room for."""
 
 
 class Answers(ABC):
@@ -272,7 +272,7 @@ class Form:
         return usual if at is None else int(at) - 1
 
     def word_row(self, name: str, words: Sequence[str], *, label: str) -> int:
-        """The same of words that are all in sight; the first one is chosen at first."""
+        """The position, from 0, of a word chosen among all, each in sight; the first is chosen at first."""
         asked = self._of_words(name, words, label, clamps=True)
         return int(self._ask(asked, "word row", words=tuple(words))) - 1
 

@@ -46,7 +46,7 @@ class Look:
         return inf if self.height is None else self.height - above
 
     def columns(self, weights: Sequence[float]) -> list["Look"]:
-        """The same in columns of these weights: a narrow page has them below each other."""
+        """Looks for columns of these weights: a narrow page has them below each other."""
         if self.page < STACKED:
             return [self] * len(weights)
         gap = GAP * (len(weights) - 1) / len(weights)  # columns bear the gaps in equal parts

@@ -167,7 +167,7 @@ class Code:
 class Strip:
     """The stages of a head as plain lists for the browser, one of them `opened`.
 
-    `row` is that of the word looked at. `changed` says how many entries are, and `largest` how large one may
+    `row` is that of the chosen word. `changed` says how many entries are, and `largest` how large one may
     be made. A change that the browser reports becomes `on_change` of the link, and `reset` takes back all.
     """
 

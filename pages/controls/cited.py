@@ -17,7 +17,7 @@ def footnote(slip: str) -> None:
 
 
 def told_footnote(slip: str) -> str:
-    """The same as text."""
+    """The footnote on a slip, as text."""
     noted = SLIPS[slip]
     says = "say" if "slides" in noted.place else "says"
     return f"{noted.place} {says}: {noted.says}. In truth {noted.truth}."

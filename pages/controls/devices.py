@@ -13,7 +13,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 AGAIN = "computed again on the CPU"
-"""Where a session remembers that the GPU has just failed it."""
+"""The key under which a session remembers that the GPU has just failed it."""
 
 
 def on_a_device_that_works(draw: Callable[P, R]) -> Callable[P, R]:
@@ -39,6 +39,6 @@ def on_a_device_that_works(draw: Callable[P, R]) -> Callable[P, R]:
 
 
 def say_where(notes: DeltaGenerator) -> None:
-    """Above the page, that the GPU has failed, as long as the CPU computes in its place."""
+    """Warn above the page that the GPU has failed, as long as the CPU computes in its place."""
     if why := why_on_cpu():
         notes.warning(why, icon=":material/memory:")

@@ -15,10 +15,10 @@ from pages.controls.real import REAL
 from pages.controls.whole import change, change_link
 
 MOST_ASKED = 3
-"""So many unknown words at most have proposals."""
+"""Greatest number of unknown words that have proposals."""
 
 MANY_UNKNOWN = 0.2
-"""Where more of the words than this share are unknown, a real model is proposed."""
+"""Share of unknown words above which a real model is proposed."""
 
 ALIKE = "Known words of similar spelling, whatever they mean:"
 RANDOM = "Use random weights, which take any word"
@@ -35,7 +35,7 @@ def list_known_words() -> None:
 
 
 def propose(words: Sequence[Typed], unknown: Sequence[int], *, real: bool, random: bool) -> None:
-    """For words that trained models do not know: the nearest that they do, and weights that take any word.
+    """Propose for unknown words the nearest that trained models know, and weights that take any word.
 
     What is near is so in its spelling: a word that is spelt rightly is not corrected by it. Those of a
     `real` model are proposed where the view has such models and many words are unknown, `random` ones where

@@ -19,7 +19,7 @@ from pages.controls.prose import plain
 F = TypeVar("F", bound=Callable[..., Any])
 
 _REMEMBERING: list[Callable[[], None]] = []
-"""For each function that remembers what empties its memory."""
+"""Functions that each empty the memory of a function that remembers."""
 
 
 def remembered(n: int = 64, *, saying: str = "") -> Callable[[F], F]:
@@ -34,7 +34,7 @@ def remembered(n: int = 64, *, saying: str = "") -> Callable[[F], F]:
 def remembered_within(
     room: int, size: Callable[[Any], int] = bytes_held, *, saying: str = ""
 ) -> Callable[[F], F]:
-    """The same, but results of `room` bytes together; `size` tells how many bytes a result holds.
+    """Keep results of `room` bytes together for all visitors; `size` tells how many bytes a result holds.
 
     For what a long sentence makes large: some dozens of such results would fill the memory of a server. What
     alone takes more than the room is not kept.

@@ -11,12 +11,12 @@ from pages.controls.prose import Typed
 
 ICON = ":material/link_off:"
 HERE = cast(DeltaGenerator, st)
-"""Where the page is being drawn: a note that is not needed there takes no message to the browser."""
+"""The point where the page is being drawn: an unneeded note there takes no message to the browser."""
 
 KEPT = "complaints"
 
 MOST_NAMED = 5
-"""So many parameters of nobody are named: a link can have a thousand."""
+"""Greatest number of unknown parameters that are named: a link can have a thousand."""
 
 
 @dataclass

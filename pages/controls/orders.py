@@ -1,4 +1,4 @@
-"""The same words in another order."""
+"""Another order of the same words."""
 
 from collections import Counter
 

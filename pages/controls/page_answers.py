@@ -22,11 +22,11 @@ from pages.controls.prose import literal
 Binding = Literal["query-params"] | None
 
 UNBOUND = "unbound"
-"""Where a session remembers that this run has found something impossible in the link."""
+"""The key under which a session remembers that this run has found something impossible in the link."""
 
 
 SET_FOR = "switches are set for"
-"""Where a session keeps which real model the switches show, if any."""
+"""The key under which a session keeps the real model that the switches show, if any."""
 
 
 @dataclass
@@ -75,7 +75,7 @@ class PageAnswers(Answers):
         return self.spelling(name) == value or set_aside(name) == value
 
     def assume(self, name: str, value: str, *, instead_of: str) -> None:
-        """On arrival, where neither the link nor the visitor has said anything else."""
+        """Set a default on arrival, where neither the link nor the visitor has said anything else."""
         untouched = st.session_state.get(name, instead_of) == instead_of
         if has_arrived(name) and untouched and name not in st.query_params:
             put(name, value)

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.controls.examples import EXAMPLES
 
 TYPED, PUT_IN = "typed_before", "put_in"
-"""Where a session keeps what was typed, and what was last put in its place."""
+"""Keys under which a session keeps what was typed, and what was last put in its place."""
 
 
 def put_in(text: str) -> None:

@@ -10,7 +10,7 @@ from pages.controls.link import menu, number
 ALL = "all"
 
 CHOSEN = "← chosen"
-"""What stands beside the bar of the word that was chosen."""
+"""The label beside the bar of the word that was chosen."""
 
 
 def sampling_menus(notes: DeltaGenerator) -> tuple[Sampling, int]:

@@ -17,7 +17,7 @@ from viz.theme import THEMES
 KEY, COOKIE = "screen", "attention-lab-screen"
 
 BESIDE = "beside the sidebar"
-"""Where the session keeps whether what is drawn stands beside a sidebar; one without switches is hidden."""
+"""The key of whether a figure stands beside a sidebar, which is hidden where there are no switches."""
 
 NARROWEST = 300
 """A figure is not drawn for less; a narrower window scrolls it."""

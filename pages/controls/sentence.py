@@ -31,7 +31,7 @@ UNKNOWN_MARK = "†"
 """Follows a word that the model does not know, in figures and where it is named."""
 
 UNKNOWN_NAMED = 12
-"""So many of them are named above the picture; in the picture all carry the mark."""
+"""Greatest number of unknown words named above the picture; in the picture all carry the mark."""
 
 Words = tuple[Typed, ...]
 
@@ -122,7 +122,7 @@ def mark_unknown(words: Words, unknown: Sequence[int]) -> None:
 
 
 def unknown_named(words: Words, unknown: Sequence[int]) -> str:
-    """Which words of the sentence the model does not know, and what it reads in their place."""
+    """A sentence on the words that the model does not know, and what it reads in their place."""
     different = list(dict.fromkeys(words[place] for place in unknown))
     named = ", ".join(f"**{word}**{UNKNOWN_MARK}" for word in different[:UNKNOWN_NAMED])
     more = f" and {len(different) - UNKNOWN_NAMED} more" if len(different) > UNKNOWN_NAMED else ""
@@ -182,7 +182,7 @@ def _say_why_nothing(text: str, label: str, notes: DeltaGenerator) -> None:
 
 
 def _put_in_both(text: str) -> None:
-    """The same, and its words into the second box, in the order of another example or of what is there."""
+    """Put a sentence into both boxes, the second in the order of another example or of what is there."""
     st.session_state["other"] = another_order(text, *EXAMPLES, typed("other"))
     put_in(text)
 

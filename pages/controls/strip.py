@@ -14,7 +14,7 @@ from pages.controls.whole import change_link
 
 KEY = "strip"
 HEARD = "last question of the strip"
-"""Where the visitor's session keeps the number of the last stage that the browser asked for."""
+"""The key under which a session keeps the number of the last stage that the browser asked for."""
 
 _FOLDER = Path(__file__).with_name("strip")
 _SCRIPTS = ("numbers.js", "rules.js", "matrix.js", "entries.js", "strip.js")

@@ -20,7 +20,7 @@ OWN = "mine"
 """What the visitor's own model is called among the weights, and in the link."""
 ON_OFF = (True, False)
 MOST_IN_SIGHT = 6
-"""So many options stand side by side in the sidebar; more are in a menu."""
+"""Greatest number of options that stand side by side in the sidebar; more are in a menu."""
 NARROW = 115
 """Pixels of a menu among the switches of B."""
 
@@ -78,7 +78,7 @@ class Architecture:
 
     @property
     def weights(self) -> Source:
-        """Where the weights come from, and what that place knows about them."""
+        """The source of the weights, and what it knows about them."""
         return find(self.source)
 
     @property
@@ -92,7 +92,7 @@ class Architecture:
         return self.ablated_too()
 
     def ablated_too(self, missing: str = "", had: str = "") -> str:
-        """The same, where something is `missing` that is no switch's: the model `had` that in training."""
+        """The label of an ablation that is no switch's: the model `had` what is `missing` in training."""
         all_missing = [*self.ablations, *[missing] * bool(missing)]
         if not all_missing:
             return ""

@@ -69,7 +69,7 @@ def learned(config: ModelConfig, weights: Source, window: int | None) -> str:
 
 
 def hidden_words(mask: str) -> str:
-    """Which words a loss is of, where a model that predicts the next word may see some of them."""
+    """The words that a loss is of, where a model that predicts the next word may see some of them."""
     known = MASKS[mask]
     return ", of words that the mask hides" if known.objective == NEXT_WORD and known.looks_ahead else ""
 

@@ -17,7 +17,7 @@ ABOVE = frozenset({"text", "other", "view", "model"})
 """The parameters that what stands above the switches shows: what is below them answers without these."""
 
 WISHED = "wished"
-"""Where a session keeps what the whole page is to show in its next run."""
+"""The key under which a session keeps what the whole page is to show in its next run."""
 
 
 def change(action: Callable[..., None], *args: Any) -> None:

@@ -24,7 +24,7 @@ WIDTH = 420
 """Pixels that the narrower of two columns has in a window 1400 wide."""
 
 MANY_HEADS, WIDE = 8, 560
-"""More heads than this get a column as wide as that of the chosen head, and at most so many pixels."""
+"""Most heads for which their column is narrow; more get that of the chosen head, up to so many pixels."""
 
 STANDS_OUT = "stands_out"
 """The spot below all heads, and the button that opens the one that stands out."""
@@ -76,7 +76,7 @@ def _point_out(form: Form, scene: Scene) -> None:
 def told_standing_out(
     found: StandingOut | None, most: StandingOut, equal: float, *, has_special: bool
 ) -> str:
-    """Which head stands out by its largest weights, or that none does; without the full stop."""
+    """A clause on the head that stands out by its largest weights, or that none does; no full stop."""
     by_equal = f"equal weights would give {equal:.2f}{LEFT_ASIDE * has_special}"
     if found is None:
         return (

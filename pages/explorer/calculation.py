@@ -38,7 +38,7 @@ def calculation(
 
 
 def _told(scene: Scene, cell: Cell) -> str:
-    """Which cell it is, of which head."""
+    """The caption that names the cell and its head."""
     verb = "attends" if scene.attention.allowed[cell] else "may not attend"
     query, key = (f"**{scene.attention.names[at]}** ({at + 1})" for at in cell)
     return f"{query} {verb} to {key} · {scene.title}"

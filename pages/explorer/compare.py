@@ -73,7 +73,7 @@ class Choices:
 
 @dataclass(frozen=True)
 class Found:
-    """The same sentence read by A and B, and the predictions of both; `why_not` says why there is no B."""
+    """A sentence read by A and B, and the predictions of both; `why_not` says why there is no B."""
 
     scene: Scene
     choices: Choices
@@ -96,7 +96,7 @@ def ask(form: Form, scene: Scene) -> Choices:
 
 
 def _other(scene: Scene, form: Form) -> Scene:
-    """The same sentence read by B, at the same head or at B's last one if it has fewer."""
+    """The scene read by B, at the same head or at B's last one if it has fewer."""
     switches = variant(form, scene.switches)
     layer = min(scene.layer, switches.config.n_layers - 1)
     head = min(scene.head, switches.config.n_heads - 1)

@@ -23,7 +23,7 @@ SHARED_PREDICTIONS = 64
 """How many predictions are kept for all visitors together; one of 256 words is about 1 MB."""
 
 LARGE_PREDICTIONS = 6
-"""The same for real models: one of 256 pieces of a vocabulary of 50,000 is 50 MB."""
+"""Predictions of real models kept for all visitors; one of 256 pieces of a vocabulary of 50,000 is 50 MB."""
 
 ALL_HEADS = "all heads"
 

@@ -12,7 +12,7 @@ from viz.tables import unique_words
 from viz.text import counted
 
 TERMS_SHOWN = 4
-"""So many pieces of a query have their sum spelt out."""
+"""Number of pieces of a query whose sum is spelt out."""
 
 NO_DOT_PRODUCT = (
     "The weight between two words has no dot product of its own. Show *pieces* to follow one of theirs down "

@@ -38,7 +38,7 @@ EACH_BAR = (
     "over all pieces, special tokens included. Click a bar to knock out that head."
 )
 MOST_DRAWN = 32
-"""So many pieces have a bar: those whose states move the most."""
+"""Greatest number of pieces that have a bar: those whose states move the most."""
 MOVED = "‖Δh‖ / ‖h‖"
 
 

@@ -1,4 +1,4 @@
-"""Where a cell comes from that has no calculation of its own: of the mean over heads, or of the rollout."""
+"""The origin of a cell without a calculation of its own: the mean over heads, or the rollout."""
 
 import numpy as np
 import pandas as pd

@@ -60,7 +60,7 @@ IS_PREDICTED = "Predictions, a probability for every piece of the vocabulary, ar
 MOST_PREDICTED = 256
 """The longest sentence, in pieces: of a vocabulary of 50,000 that is 50 MB."""
 MOST_MASKED = 32
-"""So many times at most a real model reads a sentence, with another piece masked."""
+"""Greatest number of times that a real model reads a sentence, with another piece masked."""
 HOW_TO_KNOCK_OUT = (
     "A large weight need not change the prediction. Each bar shows how much knocking out one head alone "
     "changes this prediction: D(before ‖ after), the Kullback–Leibler divergence. Click a bar to knock out "
@@ -105,7 +105,7 @@ Expected = Predicted | Moved | None
 
 
 def ask_prediction(form: Form, scene: Scene) -> Asked:
-    """Where the model is to predict, and without which heads."""
+    """The position at which the model is to predict, and the heads that are knocked out."""
     if why_not_predicted(scene):
         return Asked(None, ask_silenced(form, scene))
     if not scene.switches.weights.trained:
@@ -148,7 +148,7 @@ def prediction_parts(found: Expected, looks: tuple[Look, Look]) -> tuple[tuple[P
 
 
 def prediction_below(found: Expected, look: Look) -> tuple[Part, ...]:
-    """Both side by side, below what fills the width of the page."""
+    """The two charts side by side, below what fills the width of the page."""
     one, other = look.columns((1, 1))
     expected, effect = prediction_parts(found, (one, other))
     return (Columns((expected, effect)),) if expected and effect else (*expected, *effect)

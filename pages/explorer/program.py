@@ -30,6 +30,6 @@ def attention(scene: Scene) -> Program:
 
 
 def program(found: WithPrediction) -> Program:
-    """That of the heads knocked out, where their effect is a change of states; else of the weights."""
+    """A program for the heads knocked out, where their effect is a change of states; else for the weights."""
     moved = moved_program(found.expected) if isinstance(found.expected, Moved) else None
     return moved or attention(found.scene)

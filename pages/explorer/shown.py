@@ -66,7 +66,7 @@ def find_weights(scene: Scene, kind: Kind = HEAD) -> Weights:
 def told_largest(
     shown: Weights, names: Words, allowed: Bool[np.ndarray, "query key"], *, unit: str = "word"
 ) -> str:
-    """Which word attends to which most strongly, of those that have a choice."""
+    """A sentence on the strongest attention of a word that has a choice."""
     if shown.kind == ROLLOUT:
         return _told_rollout(shown, names, allowed, unit)
     (query, key), has_choice = largest_of_a_choice(shown.pattern, allowed)

@@ -37,10 +37,10 @@ OTHERS = (
 """Said in other words, in another order, denied, turned round; then about other things."""
 
 UNRELATED = OTHERS[-3:]
-"""About other things than nearly any sentence."""
+"""Sentences about other things than nearly any sentence."""
 
 MOST = 12
-"""So many sentences at most are compared."""
+"""Greatest number of sentences that are compared."""
 
 ONLY_REAL = "Models of the small language know too few words to compare sentences: choose *real* weights."
 WHY_REAL = "MiniLM was trained to give sentences of the same meaning vectors of the same direction."
@@ -150,7 +150,7 @@ def _table(found: Found) -> Listed:
 
 
 def told_closest(others: tuple[str, ...], cosines: Float[np.ndarray, "other"], title: str) -> str:
-    """Which of the sentences is the most similar for the model with this title."""
+    """A sentence that names the most similar one for the model with this title."""
     closest = int(cosines.argmax())
     return (
         f"For {literal(title)}, the most similar of {counted(len(others), 'sentence')} is "

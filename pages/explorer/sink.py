@@ -43,7 +43,7 @@ class Counted(NamedTuple):
 
 
 def sink_note(scene: Scene) -> str:
-    """Where most of the chosen head's attention goes, and why it may; empty where it is spread."""
+    """A sentence on where most of the head's attention goes, and why it may; empty where it is spread."""
     counted = _counted(scene)
     plain = tuple(map(str, counted.names))
     sink = attention_sink(counted.pattern, counted.equal, plain, counted.special)
@@ -73,7 +73,7 @@ def _here(sink: Sink, counted: Counted, unit: str) -> str:
 
 
 def _mean_over(sink: Sink) -> str:
-    """Which queries count, where not all others do."""
+    """A clause on the queries that count, where not all others do."""
     n_others = sink.n_queries + sink.n_narrow + sink.n_blind
     if sink.n_queries == n_others:
         return f"mean over {sink.n_queries} queries"

@@ -20,7 +20,7 @@ from viz.units import memory, seconds
 
 DOUBLING: dict[float, str] = {at: str(at) for at in (2, 4, 8, 16, 32, 64, 128, 256)}
 SHORTEST_AXIS = 64
-"""So many words at least are on the axis of serial operations; of a long text there are twice its words."""
+"""Least number of words on the axis of serial operations; of a long text there are twice its words."""
 
 THIS = "this text"
 

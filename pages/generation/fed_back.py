@@ -80,7 +80,7 @@ def answer(text: Continued, step: int) -> str:
 
 
 def told(found: Found) -> str:
-    """Where the input of the step comes from, and what the model has of the words before."""
+    """A sentence on the origin of the step's input, and on what the model has of the words before."""
     at = found.text.n_given + found.step
     before = (
         "The words given are read first; what the model expects after them is not used before the last."

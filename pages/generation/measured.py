@@ -54,7 +54,7 @@ def times(measured: Measured, wanted: About) -> Times:
 
 
 def _parts(scene: Any, choices: Any) -> Iterator[tuple[str, tuple[tuple[Use, str] | None, Timing]]]:
-    """This text, then words one by one after texts of every length."""
+    """Timings of this text, then of words one by one after texts of every length."""
     wanted = about(choices.texts)
     models = all_models(wanted.config)
     for use, timing in text_times(models, wanted.words, wanted.n_given):
@@ -72,7 +72,7 @@ MEASUREMENT = Measurement(
 
 
 def this_text(text: Continued, writer: str, of_text: Mapping[tuple[Use, str], Timing]) -> str:
-    """This text: operations counted, and seconds where they have been measured."""
+    """A table of this text: operations counted, and seconds where they have been measured."""
     heads = ["Model", *(f"{use}: {what}" for use in USES for what in ("serial operations", "time"))]
     lines = ["| " + " | ".join(heads) + " |", "|:--" * len(heads) + "|"]
     for name in WRITERS:

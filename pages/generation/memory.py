@@ -45,7 +45,7 @@ ROW, LEAST, MOST = 22, 260, 560
 
 @dataclass(frozen=True)
 class Choices:
-    """The texts, the step looked at, counted from 0, and what is shown of a recurrent network's states."""
+    """The texts, the selected step, counted from 0, and what is shown of a recurrent network's states."""
 
     texts: Texts
     step: int

@@ -21,7 +21,7 @@ from viz.units import p_equals
 
 BY_HAND = "← by hand"
 BEFORE = 2
-"""So many of the words before are named above the bars."""
+"""Number of words before the step that are named above the bars."""
 
 ANOTHER = "Choose another word here"
 
@@ -130,7 +130,7 @@ def how(manner: Manner) -> str:
 
 
 def by_hand(written: Mapping[str, Continued]) -> str:
-    """Which words were chosen by hand."""
+    """A sentence that names the words chosen by hand."""
     named = [
         f"{writer} word {step + 1} **{literal(text.written[step])}**"
         for writer, text in written.items()
@@ -140,7 +140,7 @@ def by_hand(written: Mapping[str, Continued]) -> str:
 
 
 def ends(manner: Manner, written: Mapping[str, Continued]) -> str:
-    """Which texts did not come to the end of a sentence before they were cut off."""
+    """A sentence that names the texts cut off before the end of a sentence."""
     open_ones = [writer for writer, text in written.items() if not text.ended]
     if not manner.stops or not open_ones:
         return ""

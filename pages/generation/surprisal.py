@@ -38,7 +38,7 @@ DEFINED = Formula(
 
 @dataclass(frozen=True)
 class Choices:
-    """The texts, the step looked at, counted from 0, and what is drawn of every word."""
+    """The texts, the selected step, counted from 0, and what is drawn of every word."""
 
     texts: Texts
     step: int
@@ -171,7 +171,7 @@ def learned(reached: Mapping[str, float]) -> str:
 
 
 def not_scored(read: Surprisals) -> str:
-    """Which words of the text have no surprisal."""
+    """A sentence that names the words of the text without a surprisal."""
     first = "The first word is not scored, for nothing stands before it"
     n = len(set(read.unknown) - {0})
     if not n:

@@ -68,7 +68,7 @@ class Texts:
 
 @dataclass(frozen=True)
 class AtStep:
-    """Texts, and the step looked at, counted from 0."""
+    """Texts, and the selected step, counted from 0."""
 
     texts: Texts
     step: int

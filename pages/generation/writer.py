@@ -1,4 +1,4 @@
-"""Which of the three language models a view is about, and the switches of the Transformer among them."""
+"""The language model, of three, that a view is about, and the switches of the Transformer among them."""
 
 from dataclasses import dataclass, replace
 

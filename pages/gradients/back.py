@@ -38,7 +38,7 @@ def ask_scale(form: Form, usual: str) -> float:
 
 
 def how_measured(told: str) -> Fold:
-    """Which networks read what, one click away."""
+    """A fold that says which networks read what, one click away."""
     return Fold("How this was measured", (Text(told),))
 
 
@@ -107,7 +107,7 @@ def verdict(factor: float) -> str:
 
 
 def what_is_read(n_typed: int, furthest: int) -> str:
-    """Where the words come from that were not typed."""
+    """A sentence on the origin of words that were not typed."""
     n_before = furthest + 1 - n_typed
     if n_before <= 0:
         return f"The text is the last {furthest + 1} words of yours."

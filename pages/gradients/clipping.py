@@ -61,7 +61,7 @@ def ask(form: Form, scene: Scene) -> Choices:
 
 
 def find(scene: Scene, choices: Choices) -> Found:
-    """Both trainings."""
+    """The two trainings."""
     return Found(choices, *_trained(choices.scale, choices.seed))
 
 
@@ -133,7 +133,7 @@ def _parts(first: Step, look: Look) -> Shown:
 
 
 def program(found: Found) -> Program:
-    """Both trainings."""
+    """A program for the two trainings."""
     return Program(
         lambda: clipping_program(found.choices.scale, seed=found.choices.seed),
         "the number, the loss and the two norms of every step, clipped and then never clipped, and after "

@@ -12,7 +12,7 @@ from viz.units import magnitude, per_cent
 Steps = Sequence[Step]
 
 LAST = 10
-"""So many steps at the end are averaged."""
+"""Number of steps at the end that are averaged."""
 
 MOST, FEW = 0.8, 0.05
 """A share above the one drowns out the rest, and one below the other is next to nothing."""
@@ -104,7 +104,7 @@ def of_this_machine(clipped: Steps, never: Steps) -> str:
 
 
 def how(scale: float, seed: int) -> str:
-    """Which network is trained, and on what."""
+    """A sentence on the network that is trained, and on what."""
     return (
         f"An RNN of one layer and {short.D_MODEL} units, at initialisation with seed {seed}, its recurrent "
         f"weights multiplied by {scale:g}, reads {short.LENGTH} words of training sentences and predicts the "

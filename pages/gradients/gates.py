@@ -180,7 +180,7 @@ def told(found: Gates) -> str:
 
 
 def how(seed: int | None) -> str:
-    """Which network this is."""
+    """A sentence that names the network."""
     origin = "trained on the next word" if seed is None else f"at initialisation, seed {seed}"
     return (
         f"The LSTM is that of *distance*, {origin}, in double precision. Units are in the order of their "

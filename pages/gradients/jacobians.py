@@ -85,7 +85,7 @@ def ask(form: Form, scene: Scene) -> Choices:
 
 
 def find(scene: Scene, choices: Choices) -> Found:
-    """Both products."""
+    """The two products."""
     both = _multiplied(scene.words, choices.weights, scene.layer, choices.furthest)
     return Found(scene, choices, *both)
 

@@ -79,7 +79,7 @@ def _of_the_mean(found: Product) -> str:
 
 
 def how(n_typed: int, weights: Weights, furthest: int) -> str:
-    """Which network this is."""
+    """A sentence that names the network."""
     origin = {
         "trained": "The RNN is that of *distance*, trained on the next word",
         "random": f"The RNN is that of *distance* at initialisation, seed {weights.seed}",

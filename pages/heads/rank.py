@@ -147,7 +147,7 @@ def _answer(ranks: Mapping[str, int], of: str, size: int, *, is_across: bool) ->
 
 
 def _told(of: str, n: int) -> str:
-    """Where the rank comes from."""
+    """A sentence on the origin of the rank."""
     limit = "" if of == OF_WEIGHTS else f", and at most {n}, the number of words"
     return (
         f"Queries and keys have d/k dimensions, so the rank of {of} is at most d/k{limit}. With more heads, "

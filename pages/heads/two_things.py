@@ -61,7 +61,7 @@ def ask(form: Form, scene: Scene) -> int:
 
 
 def find(scene: Scene, percent: int) -> Found:
-    """Both layers, which learn the task once for all visitors."""
+    """The two layers, which learn the task once for all visitors."""
     return Found(percent, _learned(1), _learned(2))
 
 
@@ -168,7 +168,7 @@ def _told(one: Learned, two: Learned) -> str:
 
 
 def program(found: Found) -> Program:
-    """Both layers trained on the task."""
+    """A program for both layers trained on the task."""
     return Program(fetching_program)
 
 

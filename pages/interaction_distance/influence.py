@@ -1,4 +1,4 @@
-"""Which words the state of a chosen word depends on, in three networks that read the sentence typed."""
+"""Words on which the state of a chosen word depends, in three networks that read the sentence typed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -105,7 +105,7 @@ def choose(points: Sequence[Point], link: Link) -> Changes:
 
 
 def answer(found: Found) -> str:
-    """From how far the influence comes on average."""
+    """A sentence on the mean distance from which the influence comes."""
     means = zip(found.influences.norms, found.influences.mean_distances(found.pair.target), strict=True)
     told = ", ".join(f"{_words_away(mean)} in the {name}" for name, mean in means)
     target = found.pair.words[found.pair.target]

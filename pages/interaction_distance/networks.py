@@ -34,7 +34,7 @@ class Choices:
 
 @dataclass(frozen=True)
 class Network:
-    """What stands in the boxes of a network, row by row from the word vectors, and the path lit in it."""
+    """Counts in the boxes of a network, row by row from the word vectors, and the path lit in it."""
 
     counts: Counts
     path: Sequence[costs.Node] = ()
@@ -42,7 +42,7 @@ class Network:
 
 @dataclass(frozen=True)
 class Found:
-    """Both networks over a sentence. Of serial operations, which are of every state, no path is lit."""
+    """Two networks over a sentence. Of serial operations, which are of every state, no path is lit."""
 
     count: str
     pair: Pair
@@ -81,7 +81,7 @@ def find(scene: Scene, choices: Choices) -> Found:
 
 
 def sheet(found: Found, look: Look) -> Sheet:
-    """Both networks with their counts, and what these say."""
+    """The two networks with their counts, and what these say."""
     is_serial = found.count == SERIAL
     recurrent, attention = _serial_said() if is_serial else _path_said(found)
     columns = (

@@ -31,7 +31,7 @@ class Pair:
 
     @property
     def ends(self) -> tuple[int, int]:
-        """Both words, as the figures want them."""
+        """The two words, as the figures want them."""
         return self.source, self.target
 
     @cached_property

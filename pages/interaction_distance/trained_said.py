@@ -12,7 +12,7 @@ APART = f"{100 * ALIKE:g} points"
 EVERYWHERE = "at every distance"
 
 FEW_POINTS = 10
-"""Below it points are told with a decimal, so that 5.5 is seen to be more than 5."""
+"""Points below which a decimal is told, so that 5.5 is seen to be more than 5."""
 
 
 def at_the_longest(table: pd.DataFrame, baselines: Sequence[float]) -> str:
@@ -33,7 +33,7 @@ def comparisons(table: pd.DataFrame, baselines: Sequence[float]) -> str:
 
 
 def compared(name: str, one: Standing, transformer: Standing, words: Sequence[str]) -> str:
-    """Where one network is more accurate than the Transformer, where less, and by how much at most."""
+    """A sentence on where one network is more accurate than the Transformer, where less, and by how much."""
     if not (one.ahead or one.behind):
         return f"The {name} is as accurate as the {TRANSFORMER} {EVERYWHERE}, within {APART}."
     sides = [(how, groups) for how, groups in (("more", one.ahead), ("less", one.behind)) if groups]
@@ -60,7 +60,7 @@ def _by(groups: Sequence[int], one: Standing, transformer: Standing, words: Sequ
 
 
 def _guesses(name: str, one: Standing, words: Sequence[str]) -> str:
-    """Where a network is no better than the baseline, if anywhere."""
+    """A sentence on where a network is no better than the baseline, if anywhere."""
     if not one.guesses:
         return ""
     at = where(one.guesses, words, all_of_them="at any distance")

@@ -63,7 +63,7 @@ class Found:
 
 
 def find(scene: Scene, choices: None) -> Found:
-    """Both models trained or read, and all settings measured."""
+    """Two models trained or read, and all settings measured."""
     config = scene.switches.config
     losses = _losses(scene.words, config) if len(scene.words) > 1 else None
     return Found(scene, _learned(), _tested(config), losses)

@@ -13,7 +13,7 @@ AMOUNTS = {
     "prefix": ("prefix", "Prefix"),
     "padding": ("padded", "Padded"),
 }
-"""For each preset that has a number: its name in the link, and its label, of words or pieces."""
+"""The name in the link, and the label, of words or pieces, of each preset that has a number."""
 
 COMBINED = ("window", "padding")
 """The presets that show the future unless they are combined with the causal mask."""

@@ -33,7 +33,7 @@ CELL = "cell"
 """The spot of the controls for who does not click."""
 
 NAMED = 5
-"""So many words that may attend to nothing are named."""
+"""Greatest number of words named that may attend to nothing."""
 
 
 @dataclass(frozen=True)

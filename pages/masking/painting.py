@@ -42,7 +42,7 @@ class Painting:
 
     @property
     def notes(self) -> tuple[Text, ...]:
-        """Above the picture what the model is without, and whether it was trained with another mask."""
+        """Notes above the picture: what the model is without, and if it was trained with another mask."""
         weights, allowed = self.scene.switches.weights, self.allowed
         drawn = had = ""
         if weights.trained:

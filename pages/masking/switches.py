@@ -6,4 +6,4 @@ from pages.controls.sentence import TEA
 from pages.controls.switches import NAMES
 
 PAINTED: dict[str, Any] = {"sentence": TEA, "switches": NAMES - {"mask", "window"}, "own_mask": True}
-"""Their models are those that learned under the causal mask."""
+"""Settings of views under a painted mask: their models are those trained under the causal mask."""

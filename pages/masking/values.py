@@ -157,7 +157,7 @@ def _around_large(scores: np.ndarray) -> str:
 
 
 def program(found: Found) -> Program:
-    """The same strips."""
+    """A program for the strips."""
     return Program(lambda: values_program(found.under.scene.subject, found.under.mask, found.query))
 
 

@@ -112,7 +112,7 @@ def _rows() -> Iterator[tuple[str, ...]]:
 
 
 def _state(name: str, *, is_known: bool) -> str:
-    """Where a model is."""
+    """A phrase that says where a model is."""
     if not is_there(name):
         return NOT_THERE
     if not is_known:

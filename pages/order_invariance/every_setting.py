@@ -33,7 +33,7 @@ from viz.units import per_cent
 from viz.verdicts import verdict_grid
 
 MOST_NAMED = 6
-"""So many words are named in a sentence."""
+"""Greatest number of words that a sentence names."""
 
 BAG = (
     "Without positions and without a mask, every word gets the same output in both orders: attention is a "
@@ -117,7 +117,7 @@ def choose(points: Sequence[Point]) -> Changes:
 
 
 def answer(table: pd.DataFrame, name: str, word: int) -> str:
-    """In how many settings the chosen word cannot tell the orders apart."""
+    """A sentence on the number of settings in which the chosen word cannot tell the orders apart."""
     of_word = table[table["place"] == word]
     same = of_word[of_word["same"]]
     n, of_all = len(same), counted(len(of_word), "setting")
@@ -129,7 +129,7 @@ def answer(table: pd.DataFrame, name: str, word: int) -> str:
 
 
 def agreeing(table: pd.DataFrame, names: Sequence[str]) -> str:
-    """Which words agree behind a causal mask without positions, after one layer and after two."""
+    """A sentence on the words that agree behind one and two causal layers without positions."""
     alike = table[(table["mask"] == "causal") & (table["positions"] == "none") & table["same"]]
     one, two = (_named(list(alike[alike["layers"] == layers]["place"]), names) for layers in DEPTHS)
     return (
@@ -139,7 +139,7 @@ def agreeing(table: pd.DataFrame, names: Sequence[str]) -> str:
 
 
 def _named(positions: Sequence[int], names: Sequence[str]) -> str:
-    """These words with where they stand in the first order."""
+    """A list of these words with their positions in the first order."""
     named = [f"*{names[at]}* ({at + 1})" for at in positions]
     more = f" and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
     return f"{', '.join(named[:MOST_NAMED])}{more}" if named else "no word"

@@ -13,7 +13,7 @@ from viz.text import counted
 from viz.units import distance, per_cent
 
 CHANCE, SURE = 0.05, 0.9
-"""No further from chance than this is chance; with so many right answers a model tells the orders apart."""
+"""Distance from chance that is still chance, and share of right answers that tells the orders apart."""
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ class Choices:
 
 @dataclass(frozen=True)
 class Found:
-    """Both orders, and which word and head of them are shown."""
+    """Two orders, and the word and head of them that are shown."""
 
     orders: Orders
     choices: Choices
@@ -40,7 +40,7 @@ def ask(form: Form, scene: Scene) -> Choices:
 
 
 def find(scene: Scene, choices: Choices) -> Found:
-    """Both orders."""
+    """The two orders."""
     return Found(compared(scene), choices)
 
 

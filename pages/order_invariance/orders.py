@@ -43,7 +43,7 @@ IN_TWO_ORDERS: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Orders:
-    """Both orders read by the model of the switches, or the `problem` for which they cannot be compared."""
+    """Two orders read by the model of the switches, or the `problem` for which they cannot be compared."""
 
     scene: Scene
     comparison: OrderComparison | None
@@ -85,7 +85,7 @@ def ask_word(form: Form, scene: Scene) -> int:
 
 
 def compared(scene: Scene) -> Orders:
-    """Both orders, lined up by word. Raises UnavailableError where there is no model."""
+    """The two orders, lined up by word. Raises UnavailableError where there is no model."""
     try:
         alignment(*_as_named(scene), unit=scene.unit)
         return Orders(scene, _compared(scene.words, scene.other, scene.switches))
@@ -103,7 +103,7 @@ def _compared(first: Plain, second: Plain, switches: Architecture) -> OrderCompa
 
 
 def _as_named(scene: Scene) -> tuple[Plain, Plain]:
-    """Both orders as a reader understands them."""
+    """The two orders as a reader understands them."""
     orders = (scene.plain, tuple(map(str, scene.other)))
     if scene.pieces is None:
         return orders

@@ -207,7 +207,7 @@ def mirror_image(mirrored: Mapping[str, float], mask: str) -> str:
 
 
 def program(found: Found) -> Program:
-    """Both matrices."""
+    """A program for the two matrices."""
     return Program(lambda: alibi_program(found.scene.plain, found.scene.switches.config, found.head))
 
 

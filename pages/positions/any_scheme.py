@@ -147,7 +147,7 @@ def costs(n_parameters: int, *, trained: bool) -> str:
 
 
 def program(found: Found) -> Program:
-    """The same numbers."""
+    """A program for the numbers."""
     about = subject(found.scene.words, found.scene.switches, head=found.head)
     return Program(lambda: added_program(about))
 

@@ -153,7 +153,7 @@ def _nats(loss: float) -> str:
 
 
 def program(found: Found) -> Program:
-    """The same measurement."""
+    """A program for the measurement."""
     write = losses_program if found.measured == said.LOSS else verbs_program
     return Program(lambda: write(found.config))
 

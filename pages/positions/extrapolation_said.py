@@ -61,7 +61,7 @@ def how_losses(config: ModelConfig, reach: int) -> str:
 
 
 def _ends(config: ModelConfig) -> str:
-    """Which schemes have an end, and where."""
+    """A sentence on the schemes that have an end, and where."""
     longest = ((name, scheme.longest(config)) for name, scheme in SCHEMES.items())
     return "".join(f", and *{name}* has no vector after position {n}" for name, n in longest if n is not None)
 

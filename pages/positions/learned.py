@@ -49,7 +49,7 @@ class Found:
 
     @property
     def borders(self) -> dict[str, float]:
-        """Where training ends, by the name of the line that is drawn there."""
+        """The end of training, by the name of the line that is drawn there."""
         return {REACH: self.table.reach}
 
     @property

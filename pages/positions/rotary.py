@@ -22,7 +22,7 @@ from viz.rotary_pairs import rotary_pairs
 from viz.units import distance, two_decimals
 
 FEW_PAIRS = 8
-"""Above so many circles there is no room to say that the degrees are those per word."""
+"""Most circles with room to say that the degrees are those per word."""
 
 CIRCLES, MATRIX = 470, 470
 TITLE = "Scores of this query at i and this key at j"

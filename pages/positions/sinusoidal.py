@@ -187,7 +187,7 @@ def _words(length: float) -> str:
 
 
 def program(found: Found) -> Program:
-    """The same matrix."""
+    """A program for the matrix."""
     return Program(lambda: sinusoidal_program(found.choices.n, found.choices.d))
 
 

@@ -117,7 +117,7 @@ def _told(plain: Row, divided: Row) -> str:
 
 
 def program(found: Found) -> Program:
-    """The same means."""
+    """A program for the means."""
     return Program(lambda: growth_program(found.seed))
 
 

@@ -1,4 +1,4 @@
-"""From a link to a view and its scene: every page asks the same things in the same order."""
+"""The way from a link to a view and its scene: every page asks the same things in the same order."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -75,7 +75,7 @@ def chosen_pieces(form: Form, pieces: Pieces, *, may_merge: bool) -> Rows:
 
 
 def _kept(pieces: Pieces) -> str:
-    """Which special tokens are part of the sentence, so that nobody takes them for those that are hidden."""
+    """A sentence on the special tokens of the sentence, so that nobody takes them for hidden ones."""
     typed = list(dict.fromkeys(f"{Typed(pieces.texts[at])}" for at in sorted(pieces.typed)))
     if not typed:
         return ""
@@ -97,7 +97,7 @@ class Attention:
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """The same as a figure names it: what the model does not know carries a mark."""
+        """Names of rows and columns in a figure: what the model does not know carries a mark."""
         return marked(self.names, self.rows.unknown or self.reading.unknown)
 
     @cached_property

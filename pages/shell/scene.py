@@ -36,7 +36,7 @@ ROOM_FOR_OVERVIEWS = 32 * 2**20
 
 @dataclass(frozen=True)
 class Scene:
-    """One sentence, one architecture, and the layer and head looked at, counted from 0.
+    """One sentence, one architecture, and the layer and head shown, counted from 0.
 
     `notes` is for sentences about the link and the input, `row` the line of controls above the picture,
     `unknown` the place for words that the model does not know. `other` is the sentence in a second box.

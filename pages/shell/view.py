@@ -20,11 +20,11 @@ About = Literal["model", "layer", "head"]
 
 
 def _ask_nothing(form: Form, scene: Scene) -> None:
-    """Of a view without controls of its own."""
+    """Ask nothing: the view has no controls of its own."""
 
 
 def _find_the_scene(scene: Scene, choices: None) -> Scene:
-    """Of a view that says nothing but what it was given."""
+    """Find the scene: the view says nothing but what it was given."""
     return scene
 
 

@@ -91,7 +91,7 @@ def answer(seen: Walked, bare: Bare) -> str:
 
 
 def _others(seen: Walked, bare: Bare) -> str:
-    """To which word the others attend most, and how long the vectors are."""
+    """A sentence on the word that the others attend to most, and on the lengths of the vectors."""
     others = np.flatnonzero(~bare.looks_at_itself)
     if not len(others):
         return ""
@@ -105,7 +105,7 @@ def _others(seen: Walked, bare: Bare) -> str:
 
 
 def program(found: Found) -> Program:
-    """The same weights."""
+    """A program for the weights."""
     return Program(lambda: bare_program(found.seen.scene.subject, normalised=found.normalised))
 
 

@@ -152,7 +152,7 @@ def _length(distance: float) -> str:
 
 
 def answer(found: Found) -> str:
-    """Which keys match best, and with which weight."""
+    """A sentence on the keys that match best, and their weights."""
     seen, chosen, name = found.seen, found.chosen, found.temperature
     keys = [f"{Typed(seen.labels[at])} ({at + 1})" for at in chosen.best_keys[:NAMED_KEYS]]
     more = " and others" if len(chosen.best_keys) > NAMED_KEYS else ""

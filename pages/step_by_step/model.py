@@ -1,4 +1,4 @@
-"""Which model is walked through: a small one whose every number fits the screen, or that of the switches."""
+"""The model that is walked through: a small one whose every number fits the screen, or the switches' own."""
 
 from dataclasses import replace
 

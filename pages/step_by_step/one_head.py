@@ -83,7 +83,7 @@ def sheet(found: Found, look: Look) -> Sheet:
 
 
 def answer(found: Found) -> str:
-    """Which stage of how many is open, and what it makes of what."""
+    """A sentence on the open stage, of how many, and what it makes of what."""
     stage, n = found.opened, len(found.stages)
     made = " and ".join(operand.name for operand in stage.operands)
     rows, columns = stage.result.matrix.shape

@@ -11,7 +11,7 @@ from viz.text import BLANK, counted, plain
 
 MOST_ROWS, MOST_COLUMNS = 10, 12
 COLUMNS_TOGETHER, COLUMNS_CUT = 24, 22
-"""So many columns of all matrices of a stage fit side by side, and with dots behind those left out."""
+"""Columns of all matrices of a stage that fit side by side, and with dots behind those left out."""
 
 FEWEST_COLUMNS = 2
 CHANGE_ME = "Point at an entry to see where it comes from. Click an entry of {symbol} to change it."
@@ -41,7 +41,7 @@ def drawn(stage: Stage, unit: str = "word") -> dict[str, Any]:
 
 
 def columns_shown(grids: Sequence[Grid]) -> int:
-    """So many columns of each matrix of a stage are shown at most, for all of them to fit side by side."""
+    """Greatest number of columns of each matrix of a stage for which all fit side by side."""
     widths = [len(grid.columns) for grid in grids]
     if sum(widths) <= COLUMNS_TOGETHER:
         return MOST_COLUMNS

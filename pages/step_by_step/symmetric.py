@@ -30,7 +30,7 @@ class Found:
 
 
 def find(scene: Scene, choices: None) -> Found:
-    """Both matrices of scores."""
+    """The two matrices of scores."""
     seen = walked(scene)
     return Found(seen, symmetry(seen.walk.q, seen.walk.k, scale=seen.walk.scale))
 
@@ -86,7 +86,7 @@ def _why(both: Symmetry) -> str:
 
 
 def program(found: Found) -> Program:
-    """The same scores."""
+    """A program for the scores."""
     return Program(lambda: symmetry_program(found.seen.scene.subject))
 
 

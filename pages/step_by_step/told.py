@@ -186,7 +186,7 @@ ROTATED = {
     "q": (r"q_{1:n} = R\,(x_{1:n} Q)", r"q_i = R_i Q^\top x_i"),
     "k": (r"k_{1:n} = R\,(x_{1:n} K)", r"k_i = R_i K^\top x_i"),
 }
-"""Both forms where positions rotate what comes out."""
+"""The two forms where positions rotate what comes out."""
 
 BY_ROOT_MEAN_SQUARE = Told(
     "norm",

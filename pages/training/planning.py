@@ -60,7 +60,7 @@ def planned(architecture: ModelConfig, notes: DeltaGenerator) -> Plan:
 
 
 def tasks_elsewhere(mask: str) -> str:
-    """Which tasks this mask does not go with, and why."""
+    """A sentence on the tasks that this mask does not go with, and why."""
     others = [f"*{name}*" for name, task in TASKS.items() if mask not in task.masks]
     named = " and ".join(filter(None, [", ".join(others[:-1]), others[-1]]))
     why = WHY_NOT[MASKS[mask].objective].format(mask=mask)

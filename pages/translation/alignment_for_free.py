@@ -148,7 +148,7 @@ def _counts(found: Found) -> tuple[dict[str, int], int]:
 
 
 def program(found: Found) -> Program:
-    """The same four on the same translation."""
+    """A program for the four alignments of the translation."""
     return Program(
         lambda: alignments_program(list(found.weights), found.here.plain, found.target),
         "which word of the source each word of the translation attends to most, and with what weight",

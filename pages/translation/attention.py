@@ -69,7 +69,7 @@ class Found:
 
     @property
     def pattern(self) -> Float[np.ndarray, "query key"]:
-        """Those of the chosen head."""
+        """Attention weights of the chosen head."""
         return np.asarray(self.layers[self.here.scene.layer, self.here.scene.head])
 
     @property

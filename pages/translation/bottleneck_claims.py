@@ -32,7 +32,7 @@ def answer(table: pd.DataFrame, with_attention: str, alone: str, *, n_numbers: i
 
 
 def claim(table: pd.DataFrame, with_attention: str, alone: str) -> str:
-    """Where attention gets more sentences right than the fixed vector, and what length has to do with it."""
+    """A sentence on where attention gets more sentences right than the fixed vector, and what length does."""
     attending, single = (_by_group(table, name) for name in (with_attention, alone))
     groups = [group for group in attending if group in single]
     if not groups:
@@ -63,7 +63,7 @@ def _points(found: Difference) -> str:
 
 
 def _better(gaps: Sequence[Difference], groups: Sequence[str]) -> str:
-    """At which lengths attention is clearly better, and at which worse."""
+    """Lengths at which attention is clearly better, and at which worse."""
     sides = {
         "more": [at for at, gap in enumerate(gaps) if gap.sign > 0],
         "fewer": [at for at, gap in enumerate(gaps) if gap.sign < 0],
@@ -109,7 +109,7 @@ def _with_length(gaps: Sequence[Difference], ends: Pair, names: Pair, attending:
 
 
 def trained(steps: Collection[int]) -> str:
-    """For how long all have learned, and what that leaves open."""
+    """A sentence on how long all have learned, and what that leaves open."""
     if len(steps) != 1:
         return "The models were not trained for the same number of steps."
     return (

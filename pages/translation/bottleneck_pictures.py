@@ -82,7 +82,7 @@ def told(found: Mapping[str, np.ndarray], words: Sequence[str], look: Look) -> S
 
 
 def titles(network: str) -> dict[str, str]:
-    """What stands above both maps of contexts."""
+    """Titles of the two maps of contexts."""
     return {
         ALONE: f"{name_of(network, ALONE)}: the same vector, whatever is written",
         WITH: f"{name_of(network, WITH)}: one context for each step",

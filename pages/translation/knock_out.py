@@ -84,7 +84,7 @@ def whole(translator: Translator, layer: int) -> str:
 
 
 def find(scene: Scene, missing: KnockOut) -> Found:
-    """Both translations, and the effect of every source word."""
+    """The two translations, and the effect of every source word."""
     here = said(scene)
     if not here.translator.attends:
         return Found(here, missing)
@@ -166,7 +166,7 @@ def missing_told(translator: Translator, words: Sequence[str], missing: KnockOut
 
 
 def answer(effects: np.ndarray, words: Sequence[str], intact: Sequence[str]) -> str:
-    """Which hidden word costs most, and what it costs."""
+    """A sentence on the hidden word that costs most, and what it costs."""
     target, source = (int(at) for at in np.unravel_index(effects.argmax(), effects.shape))
     if effects[target, source] < NEEDED:
         return (
@@ -190,7 +190,7 @@ def _called(words: Sequence[str], at: int) -> str:
 
 
 def _place(words: Sequence[str], at: int) -> str:
-    """Which of them is meant, if there are several of this word."""
+    """The number of a word in brackets, if there are several of this word."""
     return f" ({at + 1})" if words.count(words[at]) > 1 else ""
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from pages.translation.translator import TRANSLATOR
 
 KEY = "the key that the gardeners sold is heavy ."
-"""Its verb comes first in the translation, and its adjective agrees with a noun eight words before."""
+"""A sentence whose verb comes first in the translation, and whose adjective agrees with a distant noun."""
 
 EXAMPLES = (
     KEY,
@@ -17,7 +17,7 @@ EXAMPLES = (
 )
 
 SEVERAL: dict[str, Any] = {"sentence": KEY, "examples": EXAMPLES}
-"""Of a view that shows several translators."""
+"""Settings of a view that shows several translators."""
 
 ONE: dict[str, Any] = {**SEVERAL, "switches": frozenset({TRANSLATOR})}
-"""Of a view whose numbers are those of one translator."""
+"""Settings of a view whose numbers are those of one translator."""

@@ -39,7 +39,7 @@ TRANSLATION, WALK = "translation", "walk"
 
 @dataclass(frozen=True)
 class Choices:
-    """How words are chosen, the words typed for the translation to begin with, and the step looked at."""
+    """How words are chosen, the words typed for the translation to begin with, and the selected step."""
 
     strategy: Strategy
     begins: tuple[Typed, ...]
@@ -146,7 +146,7 @@ def _distribution(found: Found, look: Look) -> Shown:
 
 
 def title(words: tuple[str, ...], step: int) -> str:
-    """Which word is looked at, and the last of those before it."""
+    """The title of a step: its word, and the last of those before it."""
     before = " ".join(words[max(0, step - PREFIX) : step]) or "the start"
     return f"Word {step + 1}, after {'… ' if step > PREFIX else ''}{before}"
 

@@ -63,7 +63,7 @@ def options_of(name: str) -> tuple[Any, ...]:
 
 
 def _of_b(parameter: Parameter) -> Parameter:
-    """The same of the second architecture, where a switch has three options: it may be as in the first."""
+    """A parameter of architecture B, where a switch has three options: it may be as in A."""
     meaning = f"{parameter.meaning} This is that of architecture B."
     if parameter.kind == "number":
         return replace(parameter, name=f"{OF_B}{parameter.name}", meaning=meaning, default=None)
