@@ -21,13 +21,13 @@ from bench.load.visit import Visitor
 from tests.browser.server import LONGEST_START
 
 AT_ONCE = 4
-"""So many sessions are open at once: more would measure how a server waits."""
+"""Number of sessions open at once: more would measure how a server waits."""
 LONGEST = 120
 """Seconds that one session may take."""
 PATIENCE = 60
 """Seconds in which the last sessions have to be gone; a server that has lost a visitor notices at once."""
 PARTS = 10
-"""So many times the memory is looked at."""
+"""Number of times that memory is measured."""
 SENTENCES = ("the cat saw the dog", "Zuko met Maria and Maria praised", "the students studied the")
 
 _ACTIVE = re.compile(r"^active_sessions (\d+)", re.MULTILINE)

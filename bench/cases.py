@@ -71,7 +71,7 @@ TEXT_ONLY = Case(
     controls=(toggle("scale"),),
     picture=ANSWER,
 )
-"""The same page without a picture."""
+"""The page of all switches with a line of text in place of a picture."""
 
 ONE_FIGURE = Case(
     name="one number, a figure of one bar",

@@ -10,7 +10,7 @@ from pages.controls.switches import architecture
 
 @st.fragment
 def page() -> None:
-    """As in the shell, what a switch changes is a fragment of its own."""
+    """A page whose switches change a fragment of its own, as in the shell."""
     notes = st.container()
     answer(sentence(notes, default=CHEF), notes)
 

@@ -29,17 +29,17 @@ def find_nginx() -> str:
 
 
 def folder_of(port: int) -> Path:
-    """Where the files of a server on `port` lie while it runs: configuration, logs, sockets."""
+    """The folder of the files of a server on `port` while it runs: configuration, logs, sockets."""
     return ROOT / ".serve" / str(port)
 
 
 def processes_from(first: int, count: int) -> list[Process]:
-    """As many processes on the ports from `first` on; each is called by its port."""
+    """`count` processes on the ports from `first` on; each is called by its port."""
     return [Process(str(port), f"127.0.0.1:{port}") for port in range(first, first + count)]
 
 
 def taken(host: str, ports: Iterable[int]) -> list[int]:
-    """Those of the ports where something listens already."""
+    """Ports at which something listens already."""
     return [port for port in ports if _is_taken(host, port)]
 
 

@@ -40,7 +40,7 @@ class Settings:
     key: str = ""
     """The file with the key of that certificate."""
     frame_ancestors: str = "'self'"
-    """Whose pages may show the app in a frame, as in a Content-Security-Policy."""
+    """Origins whose pages may show the app in a frame, as in a Content-Security-Policy."""
 
     def __post_init__(self) -> None:
         """Raises ValueError for a limit below one, and for what would end a line of the configuration."""

@@ -24,7 +24,7 @@ PRESSED = (
 
 
 def watch(target: Target, n_browsers: int, *, seconds: float, between: float) -> Pictures:
-    """So many visitors press a switch each in turn until the time is over; all in one Chromium."""
+    """Let `n_browsers` visitors press a switch each in turn until the time is over; all in one Chromium."""
     pictures, path = Pictures(), chromium.find()
     if path is None or not n_browsers:
         return pictures

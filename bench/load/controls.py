@@ -20,7 +20,7 @@ FIELDS = {
     "button": "trigger_value",
     "bidi_component": "json_trigger_value",
 }
-"""Where Streamlit's protocol has the value of each kind; of numbers, those that are whole are elsewhere."""
+"""Fields of Streamlit's protocol that hold the value of each kind; whole numbers are elsewhere."""
 TRIGGERS = ("trigger_value", "json_trigger_value")
 """Values that are told once and then forgotten."""
 

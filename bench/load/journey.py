@@ -25,7 +25,7 @@ PAGES = {
     "generation": 1,
     "classification": 1,
 }
-"""Which pages a class is on, and how many of 27 on each: half where the link of the lecture leads."""
+"""Pages that a class is on, and how many of 27 on each: half where the link of the lecture leads."""
 
 ROOMS = {0: 5, 960: 2, 340: 2, 380: 1}
 """Pixels that a page has in the windows of a class: 0 where it has what the app takes for granted, as in
@@ -90,7 +90,7 @@ class Journey:
         return path, query
 
     def pause(self) -> float:
-        """From half to one and a half times what the plan says; less between words, more after idling."""
+        """Half to one and a half times the planned pause; less between words, more after idling."""
         if self._last == "typing":
             return self.random.uniform(*PAUSE)
         return self._plan.between * self.random.uniform(0.5, 1.5) + (IDLE if self._last == "idle" else 0)
@@ -179,7 +179,7 @@ class Journey:
 
 
 def _parts(text: str, pauses: int) -> list[str]:
-    """What stands in the box at each pause, and the whole text at last."""
+    """The text in the box at each pause, and the whole text at last."""
     words = text.split()
     ends = [len(words) * part // (pauses + 1) for part in range(1, pauses + 1)]
     return [*(" ".join(words[:end]) for end in dict.fromkeys(ends) if end), text]

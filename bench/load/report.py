@@ -54,7 +54,7 @@ def by_kind(one: Measured) -> list[dict[str, str]]:
 
 
 def percentile(values: Sequence[float], q: float) -> float:
-    """As NumPy has it; not a number of none."""
+    """A percentile as NumPy has it; not a number of none."""
     return float(np.percentile(values, q)) if values else nan
 
 

@@ -10,7 +10,7 @@ LECTURED = (
     "Zuko made his uncle tea",
     "The students studied the",
 )
-"""What stands on the lecturer's slides, and above the box as examples."""
+"""Sentences on the lecturer's slides, and above the box as examples."""
 
 _WHO = ("chef", "king", "boy", "queen", "girl", "cat", "uncle")
 _VERBS = ("praised", "met", "studied")

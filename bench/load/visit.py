@@ -12,7 +12,7 @@ from websockets.typing import Origin, Subprotocol
 from bench.load.target import Target
 
 CONNECTIONS = 6
-"""At once, as browsers open them to one server."""
+"""Connections open at once, as browsers open them to one server."""
 LONGEST = 60
 """Seconds that a file may take, or the socket to open."""
 BEFORE_THE_SOCKET = ("/_stcore/health", "/_stcore/host-config")

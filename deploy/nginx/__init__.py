@@ -1,1 +1,1 @@
-"""What stands before the processes of the app, and its configuration."""
+"""The nginx that stands before the processes of the app, and its configuration."""

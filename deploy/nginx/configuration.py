@@ -55,7 +55,7 @@ def _home(process: Process, servers: Sequence[str]) -> str:
 
 
 def _maps(processes: Sequence[Process]) -> list[str]:
-    """From the cookie to the group, from the address that answered to its name, and what to remember then."""
+    """Maps from the cookie to the group, and from the address that answered to its name and its cookie."""
     named = [f"{process.name} home_{process.name};" for process in processes]
     # After a retry all addresses that were tried stand there, and the last one has answered.
     answered = [f'"~{re.escape(process.address)}$" {process.name};' for process in processes]

@@ -18,7 +18,7 @@ PATIENCE = 20
 """Seconds; a process that two hundred visitors ask at once answers after some."""
 
 MISSES = 2
-"""So often in succession is a process silent before it is restarted, for its visitors all move to others."""
+"""Failures in succession before a process is restarted, for its visitors all move to others."""
 
 
 class Watch:
