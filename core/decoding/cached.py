@@ -64,8 +64,8 @@ class Cached:
         assert isinstance(positions, PositionScheme)
         edits |= _moved(positions, n)
         for i in range(self.decoder.config.n_layers):
-            place = f"blocks.{i}.attention"
-            edits |= _among_earlier(place, positions, self.kept, allowed)
+            path = f"blocks.{i}.attention"
+            edits |= _among_earlier(path, positions, self.kept, allowed)
             cross = {name: self.kept.get(f"blocks.{i}.cross_attention.{name}") for name in ("k", "v")}
             for name, value in cross.items():
                 if value is not None:
@@ -89,7 +89,7 @@ def _moved(positions: PositionScheme, n: int) -> dict[str, Edit]:
 
 
 def _among_earlier(
-    place: str, positions: PositionScheme, kept: Kept, allowed: Bool[Tensor, "1 1 1 key"]
+    path: str, positions: PositionScheme, kept: Kept, allowed: Bool[Tensor, "1 1 1 key"]
 ) -> dict[str, Edit]:
     """Self-attention from the last position to all that it may see: what was computed is at position 0."""
     n = allowed.shape[-1] - 1
@@ -102,7 +102,7 @@ def _among_earlier(
 
     def after(name: str, into: list[Tensor], change: Callable[[Tensor], Tensor]) -> Edit:
         def edit(value: Tensor) -> Tensor:
-            earlier = kept.get(f"{place}.{name}")
+            earlier = kept.get(f"{path}.{name}")
             into.append(change(value) if earlier is None else torch.cat([earlier, change(value)], dim=2))
             return into[-1]
 
@@ -121,4 +121,4 @@ def _among_earlier(
     if type(positions).bias is not PositionScheme.bias:
         edits["bias"] = bias
     edits["allowed"] = lambda mask: allowed.to(mask.device)
-    return {f"{place}.{name}": edit for name, edit in edits.items()}
+    return {f"{path}.{name}": edit for name, edit in edits.items()}

@@ -28,12 +28,12 @@ MASKED_AT_ONCE = 16
 
 @dataclass(frozen=True, eq=False)
 class Prediction:
-    """What a model expects at every place of a sentence. Immutable, so visitors can share it.
+    """What a model expects at every position of a sentence. Immutable, so visitors can share it.
 
-    With `ahead` = 1 row p of `log_probabilities` (natural logarithms) is about the word after place p, as
+    With `ahead` = 1 row p of `log_probabilities` (natural logarithms) is about the word after position p, as
     in a model that reads to the right; with 0 it is about the word at p itself, which was masked. Special
     words such as `<pad>` are words of the `vocabulary` like all others. `tokens` are those of the sentence;
-    a word that is `unknown` to the model is not scored, nor is one of its `special` tokens. At the places
+    a word that is `unknown` to the model is not scored, nor is one of its `special` tokens. At the positions
     `in_sight` there is nothing to predict, for they may attend to the word after them.
     """
 
@@ -45,22 +45,22 @@ class Prediction:
     special: tuple[int, ...] = ()
     in_sight: tuple[int, ...] = ()
 
-    def probabilities(self, place: int) -> Float[np.ndarray, "vocab"]:
-        """The distribution at a place; it sums to 1."""
-        return np.exp(self.log_probabilities[place])
+    def probabilities(self, position: int) -> Float[np.ndarray, "vocab"]:
+        """The distribution at a position; it sums to 1."""
+        return np.exp(self.log_probabilities[position])
 
-    def answer(self, place: int) -> int | None:
+    def answer(self, position: int) -> int | None:
         """The number in the vocabulary of the word that the sentence has there.
 
         None where it has no more words, one that the model does not know, a special token, or one in sight.
         """
-        asked = place + self.ahead
+        asked = position + self.ahead
         unscored = asked == len(self.tokens) or asked in (*self.unknown, *self.special)
-        return None if unscored or place in self.in_sight else int(self.tokens[asked])
+        return None if unscored or position in self.in_sight else int(self.tokens[asked])
 
-    def rank(self, place: int) -> int | None:
+    def rank(self, position: int) -> int | None:
         """The place of the answer in the order of all words, 1 for the likeliest; None without an answer."""
-        answer, row = self.answer(place), self.log_probabilities[place]
+        answer, row = self.answer(position), self.log_probabilities[position]
         return None if answer is None else 1 + int((row > row[answer]).sum())
 
     def losses(self) -> Float[np.ndarray, "position"]:
@@ -69,15 +69,15 @@ class Prediction:
         Nobody is asked for an unknown word, nor a model that reads to the right for the first one.
         """
         losses = np.full(len(self.tokens), np.nan)
-        for place, row in enumerate(self.log_probabilities):
-            answer = self.answer(place)
+        for position, row in enumerate(self.log_probabilities):
+            answer = self.answer(position)
             if answer is not None:
-                losses[place + self.ahead] = -row[answer]
+                losses[position + self.ahead] = -row[answer]
         return losses
 
-    def easiest(self, places: Iterable[int]) -> int | None:
-        """The one of these places whose answer is the most probable; None where none has an answer."""
-        asked = [(at, self.answer(at)) for at in places]
+    def easiest(self, positions: Iterable[int]) -> int | None:
+        """The one of these positions whose answer is the most probable; None where none has an answer."""
+        asked = [(at, self.answer(at)) for at in positions]
         found = [
             (float(self.log_probabilities[at, answer]), at) for at, answer in asked if answer is not None
         ]
@@ -96,7 +96,7 @@ class Prediction:
 
 
 def predict(loaded: LoadedModel, *, window: int | None = None, silenced: Iterable[Head] = ()) -> Prediction:
-    """What a model expects at every place of its words.
+    """What a model expects at every position of its words.
 
     A model that reads to the right does so once. One that sees all words is asked for each word in turn,
     with `<mask>` in its place (Devlin et al. 2019, section 3.1). `window` narrows what every word may look
@@ -124,30 +124,30 @@ def predict(loaded: LoadedModel, *, window: int | None = None, silenced: Iterabl
 
 
 def _in_sight(loaded: LoadedModel) -> tuple[int, ...]:
-    """The places of a sentence that may attend to the word they are to predict."""
+    """The positions of a sentence that may attend to the word they are to predict."""
     if not loaded.reads_on:
         return ()
     asked = MASKS[loaded.model.config.mask].asks(loaded.tokens.shape[1])[0]
     return tuple(torch.nonzero(~asked).flatten().tolist())
 
 
-def divergence(before: Prediction, after: Prediction, place: int) -> float:
-    """D(before ‖ after) in nats, the Kullback–Leibler divergence of the two distributions at a place."""
-    p, log_p, log_q = before.probabilities(place), before.log_probabilities, after.log_probabilities
-    return max(0.0, float(p @ (log_p[place] - log_q[place])))
+def divergence(before: Prediction, after: Prediction, position: int) -> float:
+    """D(before ‖ after) in nats, the Kullback–Leibler divergence of the two distributions at a position."""
+    p, log_p, log_q = before.probabilities(position), before.log_probabilities, after.log_probabilities
+    return max(0.0, float(p @ (log_p[position] - log_q[position])))
 
 
-def distribution(before: Prediction, after: Prediction, place: int) -> pd.DataFrame:
-    """Every word of the vocabulary with its probability at a place before and after, the likeliest first.
+def distribution(before: Prediction, after: Prediction, position: int) -> pd.DataFrame:
+    """Every word of the vocabulary with its probability at a position before and after, the likeliest first.
 
     The order is that of the larger of the two, so that a word which gains comes forward too. `answer` is
     true of the word that the sentence has there.
     """
-    answer = before.answer(place)
+    answer = before.answer(position)
     table = {
         "word": np.array(before.vocabulary, dtype=object),
-        "before": before.probabilities(place),
-        "after": after.probabilities(place),
+        "before": before.probabilities(position),
+        "after": after.probabilities(position),
         "answer": np.array([number == answer for number in range(len(before.vocabulary))]),
     }
     order = np.argsort(-np.maximum(table["before"], table["after"]), kind="stable")
@@ -196,10 +196,10 @@ def _run(
 def _filled_in(
     loaded: LoadedModel, run: Callable[[Tokens], Float[Tensor, "batch position vocab"]]
 ) -> Float[Tensor, "position vocab"]:
-    """The logits at every place of the sentence with that word masked, a few places at a time."""
+    """The logits at every position of the sentence with that word masked, a few positions at a time."""
     tokens, mask = loaded.tokens, loaded.mask_token
     found = []
-    for places in torch.split(torch.arange(tokens.shape[1], device=tokens.device), MASKED_AT_ONCE):
-        copies = tokens.repeat(len(places), 1).scatter(1, places[:, None], mask)
-        found.append(run(copies)[torch.arange(len(places)), places])
+    for positions in torch.split(torch.arange(tokens.shape[1], device=tokens.device), MASKED_AT_ONCE):
+        copies = tokens.repeat(len(positions), 1).scatter(1, positions[:, None], mask)
+        found.append(run(copies)[torch.arange(len(positions)), positions])
     return torch.cat(found)

@@ -83,7 +83,7 @@ class Calculation:
 class Reading:
     """What one forward pass of a model over `words` computed, as arrays. Immutable, so visitors can share it.
 
-    `unknown` are the places of the words that the model reads as `<unk>`. `heads_of` computes a layer again
+    `unknown` are the positions of the words that a model reads as `<unk>`. `heads_of` computes a layer again
     where `forward` has kept its patterns only; the last one asked for is kept.
     """
 

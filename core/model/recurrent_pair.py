@@ -140,8 +140,8 @@ class RecurrentEncoderDecoder(nn.Module):
         allowed = torch.ones_like(source, dtype=torch.bool)[:, None, None]
         if source_allowed is not None:
             allowed = allowed & source_allowed
-        rows, places = (torch.arange(n, device=source.device) for n in source.shape)
-        last = (allowed[:, 0, 0] * places).amax(dim=1)
+        rows, positions = (torch.arange(n, device=source.device) for n in source.shape)
+        last = (allowed[:, 0, 0] * positions).amax(dim=1)
         ends = tuple(
             tuple(
                 place.at(f"layers.{i}")(name, states[rows, last])

@@ -6,10 +6,10 @@ from core.programs.subject import Subject
 from core.programs.text import paragraph, program
 
 
-def one_position_program(subject: Subject, place: int) -> str:
+def one_position_program(subject: Subject, position: int) -> str:
     """A program that prints, for each word, the change of what feed-forward and attention give it.
 
-    `place` is that of the word taken out, counted from 0; the subject's head does not count.
+    `position` is that of the word taken out, counted from 0; the subject's head does not count.
     """
     pieces, layer = pieces_of(subject), subject.layer
     parts = [
@@ -20,14 +20,14 @@ def one_position_program(subject: Subject, place: int) -> str:
             name=f"blocks.{layer}", hidden=hidden_layer("x", subject.model, block=f"blocks.{layer}")
         )
         + "\n",
-        _WITHOUT.format(place=place) + "\n",
+        _WITHOUT.format(position=position) + "\n",
         pieces["embedded"],
         pieces["allowed"],
         through_blocks(layer),
         _entering(subject.model, f"blocks.{layer}"),
         _CHANGES,
     ]
-    title = f"The vector of word {place + 1} set to zero in layer {layer + 1}: which outputs change?"
+    title = f"The vector of word {position + 1} set to zero in layer {layer + 1}: which outputs change?"
     return program(title, "\n\n".join(one for one in parts if one))
 
 
@@ -59,7 +59,7 @@ _WITHOUT = paragraph('''
     def change(part, x):
         """How much each word's output changes without one vector, as a share of its length."""
         without = x.clone()
-        without[{place}] = 0
+        without[{position}] = 0
         return (part(without) - part(x)).norm(dim=-1) / part(x).norm(dim=-1)
 ''')
 

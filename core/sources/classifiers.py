@@ -16,7 +16,7 @@ from core.text import language
 
 @dataclass(frozen=True)
 class LoadedClassifier:
-    """A classifier ready to read the `words` of a review: their tokens, and the places read as `<unk>`.
+    """A classifier ready to read the `words` of a review: their tokens, and the positions read as `<unk>`.
 
     Shared by all visitors: nothing may change it.
     """

@@ -74,9 +74,9 @@ def _is_typed(piece: Piece, text: str, tokenizer: PieceTokenizer) -> bool:
     return not piece.special and piece.token in tokenizer.reserved and is_spelt
 
 
-def _owners(places: Sequence[Sequence[int]]) -> dict[int, int]:
+def _owners(positions: Sequence[Sequence[int]]) -> dict[int, int]:
     """The word that each position belongs to: the first, where a piece crosses the border of two."""
-    return {at: word for word, own in reversed(list(enumerate(places))) for at in own}
+    return {at: word for word, own in reversed(list(enumerate(positions))) for at in own}
 
 
 def _give_blanks_away(owners: dict[int, int], pieces: Sequence[Piece], text: str) -> None:

@@ -190,7 +190,7 @@ def _loaded(kept: Kept, one: OneModel, config: ModelConfig, words: Sequence[str]
 
 
 def _places(tokens: Int[Tensor, "1 position"], roles: Mapping[str, int], *wanted: str) -> tuple[int, ...]:
-    """The places of the special tokens with these roles."""
+    """The positions of the special tokens with these roles."""
     numbers = {roles[role] for role in wanted if role in roles}
     return tuple(at for at, token in enumerate(tokens[0].tolist()) if token in numbers)
 

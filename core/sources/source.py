@@ -79,9 +79,9 @@ class OneModel:
 class LoadedModel:
     """A model ready to run on a sentence, with the vocabulary its tokens refer to.
 
-    `tokens` are those of the `words`, on the model's device; `unknown` are the places of the words that the
+    `tokens` are those of the `words`, on the model's device; `unknown` are the positions of words that the
     model does not know and reads as `<unk>`. The model is a Transformer where it has an output layer. At the
-    places `special` are tokens that are no part of the sentence. `mask` is the word that stands for a masked
+    positions `special` are tokens, no part of the sentence. `mask` is the word that stands for a masked
     one. A model that was trained to predict the next word does so whatever its mask is now: `trained_for` is
     its objective where that is not the one of its mask. `one` is what is known of it where its source has no
     other: its words are pieces. Shared by all visitors: nothing may change it.

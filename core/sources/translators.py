@@ -20,7 +20,7 @@ from core.text import language
 class LoadedTranslator:
     """A translator ready to read the `words` of a sentence: `source` are their tokens.
 
-    `unknown` are the places of those that it reads as `<unk>`. Shared by all visitors: nothing may change it.
+    `unknown` are positions of those that it reads as `<unk>`. Shared by all visitors: nothing may change it.
     """
 
     model: Pair

@@ -1,4 +1,4 @@
-"""Text into words and punctuation of any script, each with its place in the text."""
+"""Text into words and punctuation of any script, each with its position in the text."""
 
 import unicodedata
 from collections.abc import Sequence

@@ -49,8 +49,8 @@ def find(scene: Scene, word: int) -> Found:
 
 
 @remembered()
-def _changes(words: tuple[str, ...], switches: Architecture, layer: int, place: int) -> OutputChanges:
-    return output_changes(loaded(words, switches), layer=layer, place=place)
+def _changes(words: tuple[str, ...], switches: Architecture, layer: int, word: int) -> OutputChanges:
+    return output_changes(loaded(words, switches), layer=layer, position=word)
 
 
 def sheet(found: Found, look: Look) -> Sheet:

@@ -32,7 +32,7 @@ from pages.explorer.expected import (
     PLACE,
     Runs,
     answer,
-    ask_place,
+    ask_position,
     bars_picture,
     losses,
     nats,
@@ -62,13 +62,13 @@ Pattern = Float[np.ndarray, "query key"]
 class Choices:
     """What B reads, whether nothing was chosen in which it differs, a cell, and where both predict.
 
-    `place` is None where nothing is predicted.
+    `position` is None where nothing is predicted.
     """
 
     other: Scene
     is_a: bool
     cell: Cell | None
-    place: int | None
+    position: int | None
 
 
 @dataclass(frozen=True)
@@ -88,11 +88,11 @@ class Found:
 
 
 def ask(form: Form, scene: Scene) -> Choices:
-    """The switches of B, a cell, and a place."""
+    """The switches of B, a cell, and a position."""
     other = _other(scene, form)
     is_a = not form.items[DIFFERS]
-    place = ask_place(form, scene) if _asks_place(scene, other) else None
-    return Choices(other, is_a, ask_cell(form, scene), place)
+    position = ask_position(form, scene) if _asks_position(scene, other) else None
+    return Choices(other, is_a, ask_cell(form, scene), position)
 
 
 def _other(scene: Scene, form: Form) -> Scene:
@@ -109,7 +109,7 @@ def _predict(scene: Scene, other: Scene) -> bool:
     return all(one.switches.weights.trained and not why_not_predicted(one) for one in both)
 
 
-def _asks_place(scene: Scene, other: Scene) -> bool:
+def _asks_position(scene: Scene, other: Scene) -> bool:
     return _predict(scene, other) and reads_on(scene) == reads_on(other)
 
 
@@ -183,17 +183,17 @@ def _picture(found: Found, look: Look) -> Shown:
         selected=found.choices.cell,
         size=look.room(),
     )
-    return Shown("comparison", picture, on_click=opens(predicts=found.choices.place is not None))
+    return Shown("comparison", picture, on_click=opens(predicts=found.choices.position is not None))
 
 
 def _predictions(found: Found, look: Look) -> tuple[Part, ...]:
-    """What A and B predict at one place, and their losses on the sentence."""
+    """What A and B predict at one position, and their losses on the sentence."""
     runs, scene, other = found.runs, found.scene, found.choices.other
     if runs is None:
         return ()
     a, b = nats(runs.before.loss, scene.unit), nats(runs.after.loss, other.unit)
     loss = f"Loss on this sentence: **A {a}**, **B {b}**."
-    at = found.choices.place
+    at = found.choices.position
     if at is None or runs.before.vocabulary != runs.after.vocabulary:
         return (Text(f"{loss} {OTHER_QUESTION}"),)
     left, _ = look.columns((1, 1))

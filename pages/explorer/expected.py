@@ -1,4 +1,4 @@
-"""What two runs expect at a place of the sentence: with all heads and without some, or A and B."""
+"""What two runs expect at a position of the sentence: with all heads and without some, or A and B."""
 
 from typing import Any, NamedTuple
 
@@ -28,7 +28,7 @@ LARGE_PREDICTIONS = 6
 ALL_HEADS = "all heads"
 
 PLACE = "place"
-"""The parameter that has the place, and the spot at which its control stands."""
+"""The parameter that has the position, and the spot at which its control stands."""
 
 
 class Runs(NamedTuple):
@@ -67,8 +67,8 @@ def _predicted(words: tuple[str, ...], switches: Architecture, silenced: frozens
     return predict(loaded(words, switches), window=switches.window, silenced=silenced)
 
 
-def ask_place(form: Form, scene: Scene) -> int:
-    """The chosen place, from 0; at first what follows the last word, or the masked word that is easiest."""
+def ask_position(form: Form, scene: Scene) -> int:
+    """The chosen position, from 0; at first that of the last word, or of the masked word that is easiest."""
     label = f"After {scene.unit}" if reads_on(scene) else f"Masked {scene.unit}"
     with form.at(PLACE):
         at = form.word(PLACE, scene.names, label=label, usual=_usual(scene), width=250)
@@ -84,7 +84,7 @@ def _usual(scene: Scene) -> int:
 
 
 def bars_picture(scene: Scene, runs: Runs, at: int, look: Look) -> Shown:
-    """The likeliest words at a place, a bar for each run."""
+    """The likeliest words at a position, a bar for each run."""
     word = f"{scene.names[at]!s} ({at + 1})"
     title = f"Next {scene.unit} after {word}" if reads_on(scene) else f"In place of {word}"
     table = distribution(runs.before, runs.after, at)
@@ -111,7 +111,7 @@ def _spelt(scene: Scene, word: str) -> str:
 
 
 def answer(scene: Scene, runs: Runs, at: int) -> str:
-    """How the word that the sentence has at a place did in both runs."""
+    """How the word that the sentence has at a position did in both runs."""
     prediction = runs.before
     right, asked = prediction.answer(at), at + prediction.ahead
     unit, names = scene.unit, scene.names

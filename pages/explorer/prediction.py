@@ -1,4 +1,4 @@
-"""What the model expects at a place of the sentence, and what is left of it when heads are knocked out."""
+"""What the model expects at a position of the sentence, and what is left of it when heads are knocked out."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from pages.explorer.expected import (
     SHARED_PREDICTIONS,
     Runs,
     answer,
-    ask_place,
+    ask_position,
     bars_picture,
     losses,
     nats,
@@ -75,7 +75,7 @@ SHOWN_UNMASKED = (
 
 @dataclass(frozen=True)
 class Asked:
-    """The place whose prediction is shown, None where there is none, and the heads knocked out, by name."""
+    """The position whose prediction is shown, None without one, and the heads knocked out, by name."""
 
     at: int | None
     silenced: Mapping[str, Head]
@@ -110,7 +110,7 @@ def ask_prediction(form: Form, scene: Scene) -> Asked:
         return Asked(None, ask_silenced(form, scene))
     if not scene.switches.weights.trained:
         return Asked(None, {})
-    return Asked(ask_place(form, scene), ask_silenced(form, scene))
+    return Asked(ask_position(form, scene), ask_silenced(form, scene))
 
 
 def find_prediction(scene: Scene, asked: Asked) -> Expected:
@@ -128,7 +128,7 @@ def find_prediction(scene: Scene, asked: Asked) -> Expected:
 
 
 def prediction_parts(found: Expected, looks: tuple[Look, Look]) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
-    """The likeliest words at a place; and the effect of every head, with what is said of both.
+    """The likeliest words at a position; and the effect of every head, with what is said of both.
 
     Drawn for two looks, one for each.
     """
@@ -170,7 +170,7 @@ def why_not_predicted(scene: Scene) -> str:
 
 @remembered(SHARED_PREDICTIONS, saying=KNOCKING_OUT)
 def _effects_at(words: tuple[str, ...], switches: Architecture, at: int) -> pd.DataFrame:
-    return head_effects(loaded(words, switches), place=at, window=switches.window)
+    return head_effects(loaded(words, switches), position=at, window=switches.window)
 
 
 def _effects(found: Predicted, look: Look) -> tuple[Shown, ...]:

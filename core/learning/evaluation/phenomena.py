@@ -65,11 +65,11 @@ def pronoun(sentence: Sentence) -> Question | None:
 
     Not after `that` or `because`, where either of two people may come next.
     """
-    place = sentence.pronouns[-1].word
-    if sentence.words[place - 1] in ("that", "because"):
+    position = sentence.pronouns[-1].word
+    if sentence.words[position - 1] in ("that", "because"):
         return None
-    case = next(case for case in _cases() if sentence.words[place] in case)
-    return _one_of(sentence, place, case)
+    case = next(case for case in _cases() if sentence.words[position] in case)
+    return _one_of(sentence, position, case)
 
 
 def agent(sentence: Sentence) -> Question | None:
@@ -80,7 +80,7 @@ def agent(sentence: Sentence) -> Question | None:
     assert sentence.roles is not None
     if "because" not in sentence.words or not sentence.repeats:
         return None
-    agent, patient = (sentence.words[place] for place in (sentence.roles.agent, sentence.roles.patient))
+    agent, patient = (sentence.words[position] for position in (sentence.roles.agent, sentence.roles.patient))
     if noun_numbers()[agent] != noun_numbers()[patient]:
         return None
     return Question(sentence.words, sentence.repeats[0].word, frozenset({agent}), frozenset({patient}))
@@ -92,26 +92,26 @@ def roles(sentence: Sentence) -> Question | None:
     if "so" not in sentence.words:
         return None
     states = next(states for verbs, states in _states() if sentence.words[sentence.roles.verb] in verbs)
-    place = len(sentence.words) - 2
-    word = sentence.words[place]
+    position = len(sentence.words) - 2
+    word = sentence.words[position]
     right, wrong = sorted(states, key=lambda group: word not in group)
-    return Question(sentence.words, place, right, wrong)
+    return Question(sentence.words, position, right, wrong)
 
 
 def negation(sentence: Sentence) -> Question | None:
     """A review that turns round with `but` or `although`: its last adjective fits the turn and each `not`."""
-    place = len(sentence.words) - 2
-    word = sentence.words[place]
+    position = len(sentence.words) - 2
+    word = sentence.words[position]
     if word not in frozenset().union(*ADJECTIVES) or not {"but", "although"} & set(sentence.words):
         return None
     right, wrong = sorted(ADJECTIVES, key=lambda group: word not in group)
-    return Question(sentence.words, place, right, wrong)
+    return Question(sentence.words, position, right, wrong)
 
 
-def _one_of(sentence: Sentence, place: int, words: frozenset[str]) -> Question:
-    """The word at `place` against the others of `words`."""
-    right = frozenset({sentence.words[place]})
-    return Question(sentence.words, place, right, words - right)
+def _one_of(sentence: Sentence, position: int, words: frozenset[str]) -> Question:
+    """The word at `position` against the others of `words`."""
+    right = frozenset({sentence.words[position]})
+    return Question(sentence.words, position, right, words - right)
 
 
 @cache
@@ -179,7 +179,7 @@ def asked_about(
 ) -> tuple[Question, ...]:
     """The questions behind an accuracy: `names` for one, or `agreement 3–5`.
 
-    No two for testing have the same words before the place that is asked about. Those for training, of which
+    No two for testing have the same words before the position asked about. Those for training, of which
     `core.learning.evaluation.baselines` counts what is frequent, come as often as they are drawn.
     """
     phenomenon, distances = ASKED[name]
@@ -194,8 +194,8 @@ def asked_about(
 def right(model: Model, asked: Sequence[Question]) -> Bool[Tensor, "question"]:
     """Which of the questions the model answers rightly.
 
-    A model that predicts next words is given the words before the place; one that fills in words sees all of
-    them, and has the word at the place masked.
+    A model that predicts next words is given the words before it; one that fills in words sees all of
+    them, and has the word at the position masked.
     """
     logits = _logits_at_places(model, asked).cpu()
     best_right = logits.masked_fill(~_members([question.right for question in asked]), -torch.inf)
@@ -206,15 +206,15 @@ def right(model: Model, asked: Sequence[Question]) -> Bool[Tensor, "question"]:
 def _logits_at_places(model: Model, asked: Sequence[Question]) -> Tensor:
     device = device_of(model)
     tokens, lengths = rows([question.words for question in asked])
-    places = torch.tensor([question.place for question in asked])
+    positions = torch.tensor([question.place for question in asked])
     row = torch.arange(len(asked))
     if not looks_ahead(model):
-        return model(tokens.to(device))[row, places - 1]
+        return model(tokens.to(device))[row, positions - 1]
     allowed = padding(lengths, tokens.shape[1]).to(device)
     if model.config.objective == NEXT_WORD:
-        return model(tokens.to(device), allowed=allowed, given=places.to(device))[row, places - 1]
-    tokens[row, places] = vocabulary().encode([MASK]).item()
-    return model(tokens.to(device), allowed=allowed)[row, places]
+        return model(tokens.to(device), allowed=allowed, given=positions.to(device))[row, positions - 1]
+    tokens[row, positions] = vocabulary().encode([MASK]).item()
+    return model(tokens.to(device), allowed=allowed)[row, positions]
 
 
 def _members(groups: Sequence[frozenset[str]]) -> Bool[Tensor, "question vocab"]:

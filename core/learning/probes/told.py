@@ -99,5 +99,5 @@ def count_told(says: Bool[Tensor, "sentence vocab"], sentences: Sequence[Sequenc
 
 def _content(words: Sequence[str]) -> Iterator[tuple[str, int]]:
     """Every content word of a sentence once, with how many words follow it."""
-    last = {word: len(words) - 1 - place for place, word in enumerate(words) if word in content_words()}
+    last = {word: len(words) - 1 - position for position, word in enumerate(words) if word in content_words()}
     return iter(last.items())

@@ -41,7 +41,7 @@ class LabelBatch(Batch):
 
 @dataclass(frozen=True)
 class Placed:
-    """A review among neutral sentences: all words, and the place of the first one of the review."""
+    """A review among neutral sentences: all words, and the position of the first one of the review."""
 
     words: tuple[str, ...]
     start: int
@@ -49,7 +49,7 @@ class Placed:
 
     @property
     def deciding(self) -> int:
-        """The place of the word of opinion that decides: the last one."""
+        """The position of the word of opinion that decides: the last one."""
         return max(at for at, word in enumerate(self.words) if word in OPINIONS)
 
 
@@ -89,7 +89,7 @@ def _classification(seed: int, step: int, size: int, split: Split) -> LabelBatch
 
 
 def surrounded(seed: int, *, split: Split = "train", held_out: str | None = None) -> Iterator[Placed]:
-    """Reviews without end, each among neutral sentences, every place among them equally likely."""
+    """Reviews without end, each among neutral sentences, every position among them equally likely."""
     random = Random(stream("place", seed))
     others = neutral_sentences(stream("neutral", seed), split=split)
     for review in reviews(stream("review", seed), split=split, held_out=held_out):

@@ -90,15 +90,15 @@ def with_unknown(sentence: Sentence, found: Translation, random: torch.Generator
     """
     dropped = torch.rand(len(sentence.words), generator=random) < WORD_DROPOUT
     unknown = {
-        place
-        for place, word in enumerate(sentence.words)
-        if dropped[place] and (word in nouns() or word in adjectives())
+        position
+        for position, word in enumerate(sentence.words)
+        if dropped[position] and (word in nouns() or word in adjectives())
     }
     reached = {target for source, target in found.alignment if source in unknown}
-    source = [UNKNOWN if place in unknown else word for place, word in enumerate(sentence.words)]
+    source = [UNKNOWN if position in unknown else word for position, word in enumerate(sentence.words)]
     target = [
-        UNKNOWN if place in reached and word != MARK_OF_RECIPIENT else word
-        for place, word in enumerate(found.words)
+        UNKNOWN if position in reached and word != MARK_OF_RECIPIENT else word
+        for position, word in enumerate(found.words)
     ]
     return source, target
 

@@ -20,7 +20,7 @@ class Seen:
     """A model seen at work on a sentence: its parts, and the words it read.
 
     `config` is what the model really has. `source` is what was typed; `target` is what the decoder of a pair
-    was fed. `unknown` are places of source words that the model does not know, and `complaint` says why there
+    was fed. `unknown` are positions of source words unknown to the model, and `complaint` says why there
     is no translation, if so. `trained` is the configuration of the translator that it is, None for weights
     that have learned nothing.
     """

@@ -1,4 +1,4 @@
-"""What layer normalisation does to every token: its statistics before and after, place by place."""
+"""What layer normalisation does to every token: its statistics before and after, one norm after another."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ Statistic = Float[np.ndarray, "position"]
 class Normalised:
     """The vectors of a sentence before layer norm, after it, and after its learned gain and bias.
 
-    `unknown` are the places of the words that the model reads as `<unk>`.
+    `unknown` are the positions of the words that the model reads as `<unk>`.
     """
 
     before: Vectors
@@ -57,7 +57,7 @@ def places(config: ModelConfig) -> list[str]:
 
 
 def normalised(loaded: LoadedModel, *, place: int, kept: int | None = None) -> Normalised:
-    """The vectors that come to place number `place` of `places`, and what layer norm makes of them.
+    """The vectors that come to layer norm number `place` of `places`, and what layer norm makes of them.
 
     With `kept` all vectors but that word's are replaced by others before they are normalised: three times
     themselves and one more.

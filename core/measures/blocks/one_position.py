@@ -21,7 +21,7 @@ States = Float[Tensor, "1 position d_model"]
 class OutputChanges:
     """How much the output of every position changes: ‖after − before‖ as a share of ‖before‖.
 
-    `unknown` are the places of the words that the model reads as `<unk>`.
+    `unknown` are the positions of the words that the model reads as `<unk>`.
     """
 
     feed_forward: Changes
@@ -29,14 +29,14 @@ class OutputChanges:
     unknown: tuple[int, ...] = ()
 
 
-def elsewhere(changes: Changes, place: int) -> tuple[int, float]:
-    """At how many words other than that at `place` the output changes at all, and by how much at most."""
-    others = np.delete(changes, place)
+def elsewhere(changes: Changes, position: int) -> tuple[int, float]:
+    """At how many words other than that at `position` the output changes at all, and by how much at most."""
+    others = np.delete(changes, position)
     return int((others > 0).sum()), float(others.max(initial=0))
 
 
-def output_changes(loaded: LoadedModel, *, layer: int, place: int) -> OutputChanges:
-    """What setting the vector of word `place` to zero, as it enters a part of `layer`, does to its outputs.
+def output_changes(loaded: LoadedModel, *, layer: int, position: int) -> OutputChanges:
+    """What setting the vector of word `position` to zero, as it enters a part of `layer`, does to outputs.
 
     Each part is asked by itself, with the vectors that enter it in the whole model. Raises ValueError for a
     model without feed-forward layers.
@@ -54,16 +54,16 @@ def output_changes(loaded: LoadedModel, *, layer: int, place: int) -> OutputChan
     with torch.inference_mode():
         to_attention, to_feed_forward = forward.heads(layer).input, forward.feed_forward_input(layer)
         return OutputChanges(
-            feed_forward=_change(block.mlp(to_feed_forward), block.mlp(_without(to_feed_forward, place))),
-            attention=_change(attend(to_attention), attend(_without(to_attention, place))),
+            feed_forward=_change(block.mlp(to_feed_forward), block.mlp(_without(to_feed_forward, position))),
+            attention=_change(attend(to_attention), attend(_without(to_attention, position))),
             unknown=loaded.unknown,
         )
 
 
-def _without(x: States, place: int) -> States:
+def _without(x: States, position: int) -> States:
     """`x` with zeros for one word."""
-    places = torch.arange(x.shape[1], device=x.device)
-    return x.masked_fill((places == place)[:, None], 0.0)
+    positions = torch.arange(x.shape[1], device=x.device)
+    return x.masked_fill((positions == position)[:, None], 0.0)
 
 
 def _change(before: States, after: States) -> Changes:

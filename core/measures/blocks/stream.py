@@ -20,7 +20,7 @@ class Stream:
 
     `lengths` are those of what enters the first block and of what leaves each; `added` the length of what
     each part gives, as a share of the vector it is added to; `parts` names the parts in their order, such as
-    `attention 1`. `d_model` is how many numbers a vector has. `unknown` are the places of the words that the
+    `attention 1`. `d_model` is how many numbers a vector has, `unknown` the positions of the words that the
     model reads as `<unk>`.
     """
 

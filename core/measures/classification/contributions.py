@@ -95,7 +95,7 @@ def _without_rounding(values: Each) -> Each:
 
 
 def leaders(values: Each) -> tuple[int, ...]:
-    """The places of the largest sizes: several where these are level but for rounding, none if all are 0."""
+    """Positions of the largest sizes: several where these are level but for rounding, none if all are 0."""
     sizes = np.abs(values)
     if not sizes.any():
         return ()

@@ -64,33 +64,39 @@ Change = Callable[[Parts, Clause], tuple[str, Words] | None]
 
 def negation(parts: Parts, clause: Clause) -> tuple[str, Words] | None:
     """The clause that decides with a negation, or without the one it has; not in "not only … but also"."""
-    words, place = parts.words, clause.opinions[-1]
+    words, position = parts.words, clause.opinions[-1]
     if clause.negation is not None:
-        return "− negation", _without_negation(words, clause.negation, place)
+        return "− negation", _without_negation(words, clause.negation, position)
     if "only" in words[clause.start : clause.end]:
         return None
-    if words[place] in BASE_OF:
-        return "+ negation", (*words[:place], DID, NEGATION, BASE_OF[words[place]], *words[place + 1 :])
-    sign = NEGATION if _is_adjective(words[place]) else NEGATION_OF_VERBS
-    start = place - 1 if clause.intensifier == place - 1 else place
+    if words[position] in BASE_OF:
+        return "+ negation", (
+            *words[:position],
+            DID,
+            NEGATION,
+            BASE_OF[words[position]],
+            *words[position + 1 :],
+        )
+    sign = NEGATION if _is_adjective(words[position]) else NEGATION_OF_VERBS
+    start = position - 1 if clause.intensifier == position - 1 else position
     return "+ negation", (*words[:start], sign, *words[start:])
 
 
-def _without_negation(words: Words, at: int, place: int) -> Words:
+def _without_negation(words: Words, at: int, position: int) -> Words:
     if words[at - 1 : at] == (DID,):
-        verb = PAST_OF.get(words[place], words[place])
-        return (*words[: at - 1], *words[at + 1 : place], verb, *words[place + 1 :])
+        verb = PAST_OF.get(words[position], words[position])
+        return (*words[: at - 1], *words[at + 1 : position], verb, *words[position + 1 :])
     return words[:at] + words[at + 1 :]
 
 
 def intensifier(parts: Parts, clause: Clause) -> tuple[str, Words]:
     """The word that decides with an intensifier before it, or without the one it has."""
-    words, place = parts.words, clause.opinions[-1]
+    words, position = parts.words, clause.opinions[-1]
     if clause.intensifier is not None:
         at = clause.intensifier
         return "− intensifier", words[:at] + words[at + 1 :]
-    sign = INTENSIFIER if _is_adjective(words[place]) else INTENSIFIER_OF_VERBS
-    return "+ intensifier", (*words[:place], sign, *words[place:])
+    sign = INTENSIFIER if _is_adjective(words[position]) else INTENSIFIER_OF_VERBS
+    return "+ intensifier", (*words[:position], sign, *words[position:])
 
 
 def contrast(parts: Parts, clause: Clause) -> tuple[str, Words]:

@@ -28,7 +28,7 @@ SEED = 7
 
 @cache
 def asked_about(*, n: int = REVIEWS) -> tuple[tuple[Placed, ...], ...]:
-    """For every place the same test reviews, with so many of their neutral sentences after them."""
+    """The test reviews at every position, with so many of their neutral sentences after them."""
     others = neutral_sentences(SEED, split="test")
     tested = islice(distinct(reviews(SEED, split="test"), by=lambda review: review.words), n)
     drawn = [(review, list(islice(others, AROUND))) for review in tested]
@@ -39,19 +39,19 @@ def asked_about(*, n: int = REVIEWS) -> tuple[tuple[Placed, ...], ...]:
 
 
 def words_after(*, n: int = REVIEWS) -> list[float]:
-    """For every place, how many words stand after the one that decides, in the mean over the reviews."""
+    """The mean number of words after the one that decides, for every position."""
     return [
         sum(len(text.words) - 1 - text.deciding for text in texts) / len(texts) for texts in asked_about(n=n)
     ]
 
 
 def majority(*, n: int = REVIEWS) -> float:
-    """The share of the more frequent label, which is the same at every place: right for who reads nothing."""
+    """The share of the more frequent label, the same at every position: right for who reads nothing."""
     return of_more_frequent_label(asked_about(n=n)[0]) / n
 
 
 def by_place(model: SequenceClassifier, *, n: int = REVIEWS) -> list[float]:
-    """The share of right labels for every place."""
+    """The share of right labels for every position."""
     return [right(model, texts).float().mean().item() for texts in asked_about(n=n)]
 
 

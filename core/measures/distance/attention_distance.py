@@ -6,5 +6,5 @@ from jaxtyping import Float
 
 def mean_attention_distance(pattern: Float[np.ndarray, "query key"]) -> float:
     """The distance in words from a query to its keys, weighted by attention, on average over all queries."""
-    places = np.arange(len(pattern))
-    return float((pattern * np.abs(places[:, None] - places)).sum(axis=1).mean())
+    positions = np.arange(len(pattern))
+    return float((pattern * np.abs(positions[:, None] - positions)).sum(axis=1).mean())

@@ -19,7 +19,7 @@ def influence(model: Model, tokens: Int[Tensor, "1 position"], target: int) -> F
     h is the state that the output layer reads: of a Transformer the one that leaves its last norm, of a
     recurrent network the one of its last layer. x_j is what word j enters with, before positions are added.
     The norm is that of Frobenius, √Σ (∂h_a / ∂x_jb)² over all dimensions a and b (the norm that Pascanu et
-    al. 2013 follow backwards through time, section 2). Raises ValueError for a place outside the sentence.
+    al. 2013 follow backwards through time, section 2). Raises ValueError for a position outside the sentence.
     """
     n = tokens.shape[1]
     if not 0 <= target < n:

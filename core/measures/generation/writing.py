@@ -63,7 +63,7 @@ class Manner:
 class Continued:
     """A text that a model has continued, and what each word was chosen from.
 
-    The first `n_given` of the `words` were given, and those at the places `unknown` are read as `<unk>`.
+    The first `n_given` of the `words` were given, and those at the positions `unknown` are read as `<unk>`.
     `log_probabilities` are the model's own, in nats, before any temperature: row t is that of the word at
     step t after those given. A word that was drawn by chance was `drawn` from other probabilities; else
     that is None. The words at the steps `forced` were chosen by hand.

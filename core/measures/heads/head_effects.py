@@ -12,21 +12,21 @@ from core.model.models import Tokens, Transformer
 from core.sources import LoadedModel, UnavailableError
 
 
-def head_effects(loaded: LoadedModel, *, place: int, window: int | None = None) -> pd.DataFrame:
-    """For every head alone: how far the prediction at `place` moves when that head is knocked out.
+def head_effects(loaded: LoadedModel, *, position: int, window: int | None = None) -> pd.DataFrame:
+    """For every head alone: how far the prediction at `position` moves when that head is knocked out.
 
     A row for each head, `layer` and `head` counted from 1; `divergence` is D(before ‖ after) in nats, the
     Kullback–Leibler divergence of the distribution with all heads from the one without this head. The
-    prediction is that of `core.measures.prediction.predict`: of the word after `place` where the model reads
-    to the right, else of the word at `place`, which is masked. `each_head.longest` says how long a
+    prediction is that of `core.measures.prediction.predict`: of the word after `position` where a model reads
+    to the right, else of the word at `position`, which is masked. `each_head.longest` says how long a
     sentence may be. Raises UnavailableError for a model without an output layer.
     """
-    model, tokens = loaded.model, _asked(loaded, place)
+    model, tokens = loaded.model, _asked(loaded, position)
     if not isinstance(model, Transformer):
         raise UnavailableError("This model has no output layer: it predicts no words.")
     allowed = window_if_any(tokens.shape[1], width=window, device=tokens.device)
     log_rows = (
-        model.logits_of(states[:, place]).double().log_softmax(dim=-1)
+        model.logits_of(states[:, position]).double().log_softmax(dim=-1)
         for states in last_states(model, tokens, allowed=allowed)
     )
     before = next(log_rows)
@@ -34,11 +34,11 @@ def head_effects(loaded: LoadedModel, *, place: int, window: int | None = None) 
     return listed(model.config).assign(divergence=array_of(torch.cat(divergences)))
 
 
-def _asked(loaded: LoadedModel, place: int) -> Tokens:
-    """The sentence as the model is asked about `place`: one that sees all words has that one masked."""
+def _asked(loaded: LoadedModel, position: int) -> Tokens:
+    """The sentence as the model is asked about `position`: one that sees all words has that one masked."""
     if loaded.reads_on:
         return loaded.tokens
-    where = torch.tensor([place], device=loaded.tokens.device)
+    where = torch.tensor([position], device=loaded.tokens.device)
     return loaded.tokens.index_fill(1, where, loaded.mask_token)
 
 

@@ -56,13 +56,13 @@ Patterns = Float[np.ndarray, "layer head sentence query key"]
 Pairs = Bool[np.ndarray, "sentence query key"]
 Equal = Float[np.ndarray, "sentence query key"]
 Columns = dict[str, Shaped[np.ndarray, "row"]]
-Place = float | Int[np.ndarray, "layer head"]
-"""Of every head a place in a sentence, or the same one of all; not a number where there is none."""
+Position = float | Int[np.ndarray, "layer head"]
+"""A position in a sentence for every head, or one for all; not a number where there is none."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A score of every head at every query; `places` are the queries that count.
+    """A score of every head at every query; `queries` are those that count.
 
     `chance` is what equal weights on all that may be seen would give. A `typical` score is shown best by
     the sentence nearest to the mean, any other by the one highest above chance.
@@ -70,19 +70,19 @@ class Measured:
 
     values: Float[np.ndarray, "layer head sentence query"]
     chance: Float[np.ndarray, "sentence query"]
-    places: Bool[np.ndarray, "sentence query"]
+    queries: Bool[np.ndarray, "sentence query"]
     typical: bool = False
 
     def means(self) -> Float[np.ndarray, "layer head"]:
-        """The mean over all places; not a number where there is none."""
-        if not self.places.any():
+        """The mean over all queries that count; not a number where there is none."""
+        if not self.queries.any():
             return np.full(self.values.shape[:2], np.nan)
-        return self.values[..., self.places].mean(axis=-1)
+        return self.values[..., self.queries].mean(axis=-1)
 
     @property
     def baseline(self) -> float:
-        """The mean of chance over all places; not a number where there is none."""
-        return float(self.chance[self.places].mean()) if self.places.any() else math.nan
+        """The mean of chance over all queries that count; not a number where there is none."""
+        return float(self.chance[self.queries].mean()) if self.queries.any() else math.nan
 
     def half(self, first: int) -> "Measured":
         """Every other sentence: those counted from `first`, which is 0 or 1."""
@@ -90,16 +90,16 @@ class Measured:
             self,
             values=self.values[:, :, first::2],
             chance=self.chance[first::2],
-            places=self.places[first::2],
+            queries=self.queries[first::2],
         )
 
     def best(self) -> Int[np.ndarray, "layer head"]:
-        """For each head the sentence that shows the score best, by the mean over its places."""
-        n_places = self.places.sum(axis=-1)
-        above = ((self.values - self.chance) * self.places).sum(axis=-1) / np.maximum(n_places, 1)
+        """For each head the sentence that shows the score best, by the mean over its queries."""
+        n_queries = self.queries.sum(axis=-1)
+        above = ((self.values - self.chance) * self.queries).sum(axis=-1) / np.maximum(n_queries, 1)
         if self.typical:
             above = -np.abs(above - (self.means() - self.baseline)[..., None])
-        return np.where(n_places, above, -np.inf).argmax(axis=-1)
+        return np.where(n_queries, above, -np.inf).argmax(axis=-1)
 
 
 def shares(patterns: Patterns, equal: Equal, seen: Pairs) -> Measured:
@@ -116,9 +116,9 @@ def entropies(patterns: Patterns, equal: Equal) -> Measured:
 
 def focus(nats: Measured, equal: Equal) -> Measured:
     """How far an entropy stays below the largest possible, as a share of it: rows of any length compare."""
-    largest = np.where(nats.places, np.log(np.maximum(_n_allowed(equal), 1)), 1)
+    largest = np.where(nats.queries, np.log(np.maximum(_n_allowed(equal), 1)), 1)
     chance = np.maximum(1 - nats.chance / largest, 0)
-    return Measured(1 - nats.values / largest, chance, nats.places, typical=True)
+    return Measured(1 - nats.values / largest, chance, nats.queries, typical=True)
 
 
 def _n_allowed(equal: Equal) -> Int[np.ndarray, "sentence query"]:
@@ -135,7 +135,7 @@ def head_scores(
     special: Pairs | None = None,
     equal: Equal | None = None,
 ) -> pd.DataFrame:
-    """A row for each layer, head (both from 1) and score that has a place in the sample.
+    """A row for each layer, head (both from 1) and score that has a query in the sample.
 
     Columns: `value`, the mean over `places` queries; `baseline`, the same for equal weights on all that may
     be seen; `sentence`, the number in the sample of the one that shows it best, and there the strongest cell,
@@ -153,7 +153,7 @@ def head_scores(
     found = []
     for name, seen in wanted.items():
         score = shares(patterns, equal, seen)
-        if score.places.any():
+        if score.queries.any():
             found.append(_columns(name, score, **_strongest(score, patterns, seen)))
     nats = entropies(patterns, equal)
     return _table([*found, _columns(FOCUS, focus(nats, equal)), _columns(ENTROPY, nats)])
@@ -186,7 +186,7 @@ def _table(found: Sequence[Columns]) -> pd.DataFrame:
     return pd.DataFrame(joined).astype({"query": "Int64", "key": "Int64"})
 
 
-def _columns(name: str, score: Measured, *, query: Place = np.nan, key: Place = np.nan) -> Columns:
+def _columns(name: str, score: Measured, *, query: Position = np.nan, key: Position = np.nan) -> Columns:
     """What `head_scores` says of one score, a row for each head; `query` and `key` say at which cell."""
     values, first, second = score.means(), score.half(0), score.half(1)
     layer, head = np.indices(values.shape) + 1
@@ -196,7 +196,7 @@ def _columns(name: str, score: Measured, *, query: Place = np.nan, key: Place = 
         "score": name,
         "value": values,
         "baseline": score.baseline,
-        "places": score.places.sum(),
+        "places": score.queries.sum(),
         "choosing": first.means() - first.baseline,
         "rated": second.means(),
         "rated_baseline": second.baseline,
@@ -207,11 +207,11 @@ def _columns(name: str, score: Measured, *, query: Place = np.nan, key: Place = 
     return {column: np.broadcast_to(entry, values.shape).ravel() for column, entry in columns.items()}
 
 
-def _strongest(score: Measured, patterns: Patterns, seen: Pairs) -> dict[str, Place]:
+def _strongest(score: Measured, patterns: Patterns, seen: Pairs) -> dict[str, Position]:
     """The cell at which each head shows a score most, in the sentence that shows it best."""
     layer, head = np.indices(patterns.shape[:2])
     best = score.best()
-    above = np.where(score.places, score.values - score.chance, -np.inf)[layer, head, best]
+    above = np.where(score.queries, score.values - score.chance, -np.inf)[layer, head, best]
     query = above.argmax(axis=-1)
     return {
         "query": query,
@@ -293,7 +293,7 @@ def induction_scores(model: Stack, *, width: int | None = None) -> pd.DataFrame:
     """
     patterns, allowed, wanted = read_repeated(model, half=longest_half(model.config), width=width)
     score = shares(patterns, equal_weights(allowed), wanted)
-    if not score.places.any():
+    if not score.queries.any():
         return pd.DataFrame()
     half = len(TWICE.split()) // 2
     query = half + half // 2

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from core.text.language import Sentence
 
 Cells = Iterable[tuple[int, int]]
-"""Places of a query and a key, counted from 0."""
+"""Positions of a query and a key, counted from 0."""
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,7 @@ class Target:
     """A kind of word to look for; `meaning` ends the sentence "the share of attention on …".
 
     `cells` gives the queries that could look for one, each with the key it is at. Its second argument says
-    how far before a word the place is at which the model predicts it: 1 for a model of the next word, 0 for
+    how far before a word the model's prediction of it stands: 1 for a model of the next word, 0 for
     one that fills in words.
     """
 
@@ -58,10 +58,10 @@ def _earlier_mention(sentence: Sentence, ahead: int) -> Cells:
 
 
 def _predicted(pairs: Iterable[tuple[int, int]], ahead: int) -> Cells:
-    """From the place at which the first of a pair is predicted to the second, unless that is the same place.
+    """From where the first of a pair is predicted to the second, unless both are the same position.
 
     There a model of the next word has to know whether `is` or `are` comes; at the verb itself it has been
-    told. Where the place asked is the one sought, its weight would not tell that anything was found.
+    told. Where the position asked is the one sought, its weight would not tell that anything was found.
     """
     return ((word - ahead, other) for word, other in pairs if word - ahead not in (other, -1))
 

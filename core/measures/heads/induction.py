@@ -57,6 +57,6 @@ def read_repeated(
     patterns = rearrange(forward.patterns(), "layer row head query key -> layer head row query key")
     allowed = np.broadcast_to(array_of(forward.allowed()[:, 0]), (rows, n, n))
     query, key = np.arange(n)[:, None], np.arange(n)
-    # The earlier mention of query i stands `half` places before it, and its successor one place after that.
+    # The earlier mention of query i stands `half` positions before it, and its successor one after that.
     successor = (query >= half) & (key == query - half + 1)
     return array_of(patterns), allowed, allowed & successor

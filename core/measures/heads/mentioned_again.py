@@ -10,7 +10,7 @@ from core.measures.heads.standing_out import clearly_above
 
 
 class Again(NamedTuple):
-    """From the place `query` the word after it is predicted, and at `key` that word has stood before.
+    """From the position `query` the word after it is predicted, and at `key` that word has stood before.
 
     `weight` is what the query gives it, and `equal` what it would get of equal weights.
     """
@@ -26,7 +26,7 @@ def mentioned_again(
 ) -> Again | None:
     """The largest weight on the earlier mention of the word that comes next; None where none is large.
 
-    What is at one place a coincidence is at another what the head does: its score *earlier mention* is the
+    What is at one position a coincidence is at another what the head does: its score *earlier mention* is the
     mean over many sentences.
     """
     cells = [

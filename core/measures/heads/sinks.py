@@ -57,7 +57,7 @@ def attention_sink(
     found = [
         None if 0 in special else _sink_on("first word", pattern, equal, at == 0),
         _sink_on("full stop", pattern, equal, stops),
-        *(_on_special(pattern, equal, place, at == place) for place in special),
+        *(_on_special(pattern, equal, position, at == position) for position in special),
     ]
     return max((sink for sink in found if sink is not None), key=lambda sink: sink.share, default=None)
 
@@ -65,11 +65,11 @@ def attention_sink(
 def _on_special(
     pattern: Float[np.ndarray, "query key"],
     equal: Float[np.ndarray, "query key"],
-    place: int,
+    position: int,
     there: Bool[np.ndarray, "key"],
 ) -> Sink | None:
     found = _sink_on("special token", pattern, equal, there)
-    return None if found is None else replace(found, at=place)
+    return None if found is None else replace(found, at=position)
 
 
 def _sink_on(

@@ -1,7 +1,7 @@
 """A task that one head cannot do and two can: to fetch the contents of two words and keep them apart.
 
 In `Maria met Zuko` every word carries a content, a random number of variance 1 that has nothing to do with
-the others. *met* has to return two numbers: that of Maria and that of Zuko. Heads compare places, which do
+the others. *met* has to return two numbers: that of Maria and that of Zuko. Heads compare positions, which do
 not change, and average contents, so what a layer returns is one matrix times the contents: the sum over its
 heads of an output column times a row of weights. Every head adds a matrix of rank 1, and the task has rank 2.
 """
@@ -19,7 +19,7 @@ from core.model.initialisation import normal
 
 WORDS = ("Maria", "met", "Zuko")
 ASKED = (0, 2)
-"""Places of the two words whose contents are asked for."""
+"""Positions of the two words whose contents are asked for."""
 
 BEST_ALONE = 0.5
 """The share of both contents that one head loses at best.
@@ -66,7 +66,7 @@ def balance_table(shares: Iterable[float]) -> pd.DataFrame:
 
 
 class Fetching(nn.Module):
-    """Attention of *met* alone: scores for every place and head, a value map and an output map.
+    """Attention of *met* alone: scores for every position and head, a value map and an output map.
 
     The width is shared out among the heads, so that one has as many value and output weights as two. The
     output map starts at 0: everything is lost at first.

@@ -119,7 +119,7 @@ def sentence_losses(
     encoding = language.encode(words)
     targets = torch.full_like(encoding.tokens, IGNORED)
     targets[:, :-1] = encoding.tokens[:, 1:]
-    targets[:, [place - 1 for place in encoding.unknown if place]] = IGNORED
+    targets[:, [position - 1 for position in encoding.unknown if position]] = IGNORED
     found = np.full((len(models), len(words)), np.nan)
     for row, (setting, model) in zip(found, models.items(), strict=True):
         losses = _losses(model, encoding.tokens, targets, READ_MASKED[setting], None)[0].cpu().numpy()
@@ -178,7 +178,7 @@ def _losses(
     masked: bool,
     there: Bool[Tensor, "batch 1 1 position"] | None,
 ) -> Float[Tensor, "batch position"]:
-    """The loss at every place, 0 where nothing is asked, with or without the causal mask in every layer."""
+    """Loss at every position, 0 where nothing is asked, with or without the causal mask in every layer."""
     device = model.embed.weight.device
     n = tokens.shape[1]
     allowed = (causal if masked else bidirectional)(n, n, device=device)

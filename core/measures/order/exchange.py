@@ -175,7 +175,7 @@ def exchanged(sentence: Sentence, asked: Question) -> Sentence:
 
 
 def changed_places(first: Sequence[str], second: Sequence[str]) -> tuple[int, int] | None:
-    """The places of the two words that alone have changed places; None where the orders differ otherwise."""
+    """Positions of the two words that alone have changed places; None where the orders differ otherwise."""
     differing = [at for at, (one, other) in enumerate(zip(first, second, strict=True)) if one != other]
     if len(differing) != 2:
         return None
@@ -187,7 +187,7 @@ def changed_places(first: Sequence[str], second: Sequence[str]) -> tuple[int, in
 def expected(model: Transformer, words: Sequence[str], candidates: Sequence[str]) -> list[float]:
     """How probable each of the candidates is to a model of the collection after these words.
 
-    A model that fills in words is shown a mask in the place that is asked for. A candidate that the model
+    A model that fills in words is shown a mask at the position that is asked for. A candidate that the model
     does not know has the probability of `<unk>`.
     """
     shown = [*words, MASK] if model.config.objective == MASKED_WORD else words

@@ -22,7 +22,7 @@ DEPTHS = (1, 2)
 
 
 def alignment(first: Sequence[str], second: Sequence[str], *, unit: str = "word") -> list[int]:
-    """For each word of `first`, the place of the same word in `second`; repeats keep their order.
+    """For each word of `first`, the position of the same word in `second`; repeats keep their order.
 
     Raises ValueError naming the words that one of the two lacks, or has fewer times; `unit` is what it
     calls one.
@@ -30,10 +30,10 @@ def alignment(first: Sequence[str], second: Sequence[str], *, unit: str = "word"
     only = [*_only("first", first, second), *_only("second", second, first)]
     if only:
         raise ValueError(f"the two orders must have the same {unit}s: " + "; ".join(only))
-    places: dict[str, deque[int]] = defaultdict(deque)
-    for place, word in enumerate(second):
-        places[word].append(place)
-    return [places[word].popleft() for word in first]
+    where: dict[str, deque[int]] = defaultdict(deque)
+    for position, word in enumerate(second):
+        where[word].append(position)
+    return [where[word].popleft() for word in first]
 
 
 def _only(name: str, words: Sequence[str], others: Sequence[str]) -> list[str]:
@@ -62,7 +62,7 @@ class OrderComparison:
     """The last layer's attention and output in two orders, the second re-aligned to the first.
 
     Row i and column j of `second_weights` belong to words i and j of the first order, so whatever
-    differs between the two differs because of the order. `unknown` are the places of the words that the
+    differs between the two differs because of the order. `unknown` are the positions of the words that the
     model reads as `<unk>`.
     """
 

@@ -1,7 +1,7 @@
 """What trained models do with sentences longer than any they have seen, scheme by scheme.
 
-Causal models only: they read the beginning of a long sentence as they have learned to, so that a place in it
-is within what training has shown or beyond it. One that sees both sides meets all of it at every place.
+Causal models only: they read the beginning of a long sentence as they have learned to, so that a position
+in it is within what training has shown or beyond it. A model that sees both sides meets all of it everywhere.
 """
 
 from collections.abc import Callable, Sequence
@@ -46,9 +46,9 @@ Load = Callable[[str], Model]
 
 
 def losses(config: ModelConfig, load: Load) -> pd.DataFrame:
-    """The mean loss in nats of every position scheme on the words of long sentences, place by place.
+    """The mean loss in nats of every position scheme on the words of long sentences, by position.
 
-    Columns: positions, position (the middle of STEP places, counted from 1), loss. Heads and norm are those
+    Columns: positions, position (the middle of STEP of them, counted from 1), loss. Heads and norm are those
     of `config`. A model that is not there has no rows. What came with the app is neither loaded nor measured
     again.
     """
@@ -65,7 +65,7 @@ def verbs(config: ModelConfig, load: Load) -> pd.DataFrame:
 
 
 def loss_by_place(model: Model) -> list[float]:
-    """The mean loss in nats of every STEP places of long sentences."""
+    """The mean loss in nats of every STEP positions of long sentences."""
     found = word_losses(model, long_sentences())
     # The first word has no loss, so that found[:, 0] is about the second.
     return [float(found[:, max(0, at - 1) : at + STEP - 1].mean()) for at in range(0, LENGTH, STEP)]

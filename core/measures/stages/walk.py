@@ -19,7 +19,7 @@ from core.sources import LoadedModel
 class Walk:
     """A head over a sentence: its stages in their order, and the matrices that other views ask for.
 
-    `unknown` are the places of the words that the model reads as `<unk>`, `config` is the model's own.
+    `unknown` are the positions of the words that the model reads as `<unk>`, `config` is the model's own.
     """
 
     stages: tuple[Stage, ...]

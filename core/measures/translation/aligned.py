@@ -26,7 +26,7 @@ def rates_of_sentence(
 
 
 def targets_of(reference: Translation, *, content: bool) -> frozenset[int]:
-    """The places of the words of a translation, or of those that say what it is about."""
+    """The positions of the words of a translation, or of those that say what it is about."""
     return frozenset(at for at, word in enumerate(reference.words) if not content or word in content_words())
 
 
@@ -46,7 +46,7 @@ def rates_of_test_set(model: Pair, *, n: int = SENTENCES) -> pd.DataFrame:
     sentences, best = drawn_for_testing(n=n), best_head(model, n=n)
     found = weights_of(model, sentences)
     every, content = (array_of(rates_of(found, sentences, content=only)) for only in (False, True))
-    layer, head = (places.flatten() + 1 for places in np.indices(every.shape))
+    layer, head = (indices.flatten() + 1 for indices in np.indices(every.shape))
     rates = {"all words": every.flatten(), "content words": content.flatten()}
     is_best = (layer == best[0] + 1) & (head == best[1] + 1)
     return pd.DataFrame({"layer": layer, "head": head, **rates, "best": is_best})

@@ -37,9 +37,9 @@ def likeliest(loaded: LoadedTranslator, fed: Sequence[str], n: int) -> tuple[tup
     known = translation.vocabulary()
     tokens = known.encode([START, *fed]).to(loaded.source.device)
     row = loaded.model((loaded.source, tokens))[0, -1].double().softmax(dim=-1)
-    values, places = row.cpu().sort(descending=True, stable=True)
-    found = zip(places[:n].tolist(), values[:n].tolist(), strict=True)
-    return tuple((known.words[place], value) for place, value in found)
+    values, ids = row.cpu().sort(descending=True, stable=True)
+    found = zip(ids[:n].tolist(), values[:n].tolist(), strict=True)
+    return tuple((known.words[token], value) for token, value in found)
 
 
 @torch.inference_mode()

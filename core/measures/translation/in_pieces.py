@@ -99,6 +99,6 @@ def _attending(pair: LoadedPair, fed: Sequence[int], target: Sequence[int]) -> A
     return Attending(labels, answers, found["encoder"], found["decoder"], found["cross"], array_of(chosen))
 
 
-def share_of(pattern: Float[np.ndarray, "query key"], places: Collection[int]) -> float:
-    """The mean over queries of the weight that keys at these places get together."""
-    return float(np.asarray(pattern)[:, sorted(places)].sum(axis=1).mean())
+def share_of(pattern: Float[np.ndarray, "query key"], positions: Collection[int]) -> float:
+    """The mean over queries of the weight that keys at these positions get together."""
+    return float(np.asarray(pattern)[:, sorted(positions)].sum(axis=1).mean())

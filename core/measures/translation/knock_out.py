@@ -27,7 +27,7 @@ Head = tuple[int, int]
 class KnockOut:
     """What is missing: a source word, which the decoder may not attend to; heads; layers of cross-attention.
 
-    A recurrent decoder attends in one place, layer 0, and has no heads.
+    A recurrent decoder attends in one layer, layer 0, and has no heads.
     """
 
     word: int | None = None

@@ -116,20 +116,20 @@ def chance() -> float:
 
 
 def same_place(n_targets: int, n_sources: int) -> Float[np.ndarray, "target source"]:
-    """All weight on the source word at the same relative place: a baseline that reads no word."""
-    places = np.rint(np.linspace(0, n_sources - 1, n_targets)).astype(int)
-    return np.eye(n_sources, dtype=np.float32)[places]
+    """All weight on the source word at the same relative position: a baseline that reads no word."""
+    positions = np.rint(np.linspace(0, n_sources - 1, n_targets)).astype(int)
+    return np.eye(n_sources, dtype=np.float32)[positions]
 
 
 @cache
 def judged_by_place(n: int | None = None) -> Judged:
-    """How well the source word at the same relative place aligns the first `n` test sentences, or all."""
+    """How well the source word at the same relative position aligns the first `n` test sentences, or all."""
     tested = _tested()[:n]
     links = [(implied(torch.tensor(same_place(len(each.words), n))), each) for each, _, n in tested]
     of_content = [at_content for _, at_content, _ in tested]
     content = [
-        (of_targets(found, places), of_targets(each.alignment, places))
-        for (found, each), places in zip(links, of_content, strict=True)
+        (of_targets(found, positions), of_targets(each.alignment, positions))
+        for (found, each), positions in zip(links, of_content, strict=True)
     ]
     found_right = sum(len(found & exact) for found, exact in content)
     return Judged(
@@ -172,6 +172,6 @@ def agreeing(
     weights: Float[np.ndarray, "target source"], exact: Alignment, target: Sequence[str]
 ) -> tuple[int, int]:
     """How many content words of a translation attend most to a word that they translate, of how many."""
-    places = _content(target)
+    positions = _content(target)
     right = {at for _, at in implied(torch.tensor(weights)) & exact}
-    return sum(at in right for at in places), len(places)
+    return sum(at in right for at in positions), len(positions)

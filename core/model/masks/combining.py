@@ -53,8 +53,8 @@ def padding(lengths: Int[Tensor, "batch"], n_keys: int) -> Bool[Tensor, "batch 1
     longest = int(lengths.max())
     if longest > n_keys:
         raise ValueError(f"lengths must be at most n_keys, got {longest} and {n_keys}")
-    places = torch.arange(n_keys, device=lengths.device)
-    return (places < lengths[:, None])[:, None, None, :]
+    positions = torch.arange(n_keys, device=lengths.device)
+    return (positions < lengths[:, None])[:, None, None, :]
 
 
 def arbitrary(matrix: Bool[Tensor, "query key"]) -> Bool[Tensor, "1 1 query key"]:

@@ -59,9 +59,9 @@ def noun_numbers() -> dict[str, Number | None]:
 def verb_forms(name: str, *forms: str) -> tuple[Form, ...]:
     """Some forms of the verbs in a class: singular and plural (of the present), base, past, ing."""
     return tuple(
-        Form(entry.split("/")[place], entry, number)
+        Form(entry.split("/")[index], entry, number)
         for entry in VERBS[name].split()
-        for place, number in (_VERB_FORMS[form] for form in forms)
+        for index, number in (_VERB_FORMS[form] for form in forms)
     )
 
 

@@ -10,7 +10,7 @@ from core.text.language.structure import Leaf, Scope, fresh, structured
 from core.text.language.vocabulary import fold
 
 MENTIONED = 8
-"""How many of the words that could stand in a place a complaint names at most."""
+"""How many of the words that could stand at a position a complaint names at most."""
 
 SPOKEN = {",": "a comma"}
 """What a list of words cannot show as it is."""
@@ -103,27 +103,27 @@ class _Reader:
 
     def _word(self, slot: Slot, names: Scope) -> bool:
         """Read one word, if it is one that can stand here."""
-        place = len(self._leaves)
+        position = len(self._leaves)
         of = names[slot.of] if slot.of else None
         forms = fresh(slot.options(None if of is None else self._leaves[of].form), slot.kind, self._leaves)
-        form = self._matching(forms, place)
+        form = self._matching(forms, position)
         if form is None:
             return False
         if slot.bind:
-            names[slot.bind] = place
+            names[slot.bind] = position
         self._leaves.append(Leaf(form, slot.kind, of))
         return True
 
-    def _matching(self, forms: Sequence[Form], place: int) -> Form | None:
+    def _matching(self, forms: Sequence[Form], position: int) -> Form | None:
         for form in forms:
-            if place < len(self._words) and form.text == self._words[place]:
+            if position < len(self._words) and form.text == self._words[position]:
                 return form
-        self._miss(place, forms)
+        self._miss(position, forms)
         return None
 
-    def _miss(self, place: int, forms: Sequence[Form]) -> None:
+    def _miss(self, position: int, forms: Sequence[Form]) -> None:
         """Remember what was expected, if nobody has got further."""
-        if place > self.furthest:
-            self.furthest, self.expected = place, set()
-        if place == self.furthest:
+        if position > self.furthest:
+            self.furthest, self.expected = position, set()
+        if position == self.furthest:
             self.expected.update(form.text for form in forms)

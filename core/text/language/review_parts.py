@@ -28,7 +28,7 @@ NEVER_NEGATED = frozenset({"clever", "dull", "fresh", "burnt"})
 
 @dataclass(frozen=True)
 class Clause:
-    """The words from `start` up to `end`; the places of its opinions, its negation, its intensifier."""
+    """The words from `start` up to `end`; the positions of its opinions, its negation, its intensifier."""
 
     start: int
     end: int
@@ -52,9 +52,9 @@ class Parts:
 
     @property
     def deciding(self) -> int | None:
-        """The place of the word that decides: the last opinion. None in a review without opinions."""
-        places = [place for clause in self.clauses for place in clause.opinions]
-        return max(places, default=None)
+        """The position of the word that decides: the last opinion. None in a review without opinions."""
+        positions = [position for clause in self.clauses for position in clause.opinions]
+        return max(positions, default=None)
 
 
 def parts_of(words: Sequence[str]) -> Parts:
@@ -78,10 +78,10 @@ def _joins(words: Sequence[str], at: int) -> bool:
 
 
 def _clause(words: Sequence[str], start: int, end: int) -> Clause:
-    places = range(start, end)
-    negations = [at for at in places if words[at] in NEGATIONS and words[at + 1 : at + 2] != ("only",)]
-    intensifiers = [at for at in places if words[at] in INTENSIFIERS]
-    opinions = tuple(at for at in places if words[at] in OPINIONS)
+    positions = range(start, end)
+    negations = [at for at in positions if words[at] in NEGATIONS and words[at + 1 : at + 2] != ("only",)]
+    intensifiers = [at for at in positions if words[at] in INTENSIFIERS]
+    opinions = tuple(at for at in positions if words[at] in OPINIONS)
     return Clause(start, end, opinions, next(iter(negations), None), next(iter(intensifiers), None))
 
 

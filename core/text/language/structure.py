@@ -9,7 +9,7 @@ from core.text.language.sentence import Agreement, Label, Reference, Roles, Sent
 
 
 class Leaf(NamedTuple):
-    """A word where it was drawn or read: its form, its kind and the place of the word it depends on."""
+    """A word where it was drawn or read: its form, its kind and the position of the word it depends on."""
 
     form: Form
     kind: Kind
@@ -17,7 +17,7 @@ class Leaf(NamedTuple):
 
 
 Scope = dict[str, int]
-"""The places of the words that have a name."""
+"""The positions of the words that have a name."""
 
 DISTINCT: frozenset[Kind] = frozenset({"noun", "word"})
 """Only nouns, and words that agree with nothing, are not drawn twice: nobody is near the bridge behind the
@@ -56,9 +56,9 @@ def structured(leaves: Sequence[Leaf], names: Scope, construction: str, label: L
 
 def _agreements(leaves: Sequence[Leaf]) -> tuple[Agreement, ...]:
     pairs = []
-    for place, (_, kind, of) in enumerate(leaves):
+    for position, (_, kind, of) in enumerate(leaves):
         if of is not None and kind in ("verb", "noun"):
-            pairs.append((place, of) if kind == "verb" else (of, place))
+            pairs.append((position, of) if kind == "verb" else (of, position))
     return tuple(_agreement(leaves, verb, subject) for verb, subject in sorted(pairs))
 
 
@@ -72,8 +72,8 @@ def _agreement(leaves: Sequence[Leaf], verb: int, subject: int) -> Agreement:
 
 def _references(leaves: Sequence[Leaf], kind: Kind) -> tuple[Reference, ...]:
     return tuple(
-        Reference(place, leaf.of)
-        for place, leaf in enumerate(leaves)
+        Reference(position, leaf.of)
+        for position, leaf in enumerate(leaves)
         if leaf.kind == kind and leaf.of is not None
     )
 

@@ -19,7 +19,7 @@ SPECIAL = (PAD, UNKNOWN, MASK, START)
 
 @dataclass(frozen=True)
 class Encoding:
-    """Token ids, and the places of the words that the vocabulary does not have: those became `<unk>`."""
+    """Token ids, and the positions of the words that the vocabulary does not have: those became `<unk>`."""
 
     tokens: Int[Tensor, "batch position"]
     unknown: tuple[int, ...]
@@ -49,6 +49,6 @@ def encode(words: Sequence[str]) -> Encoding:
     """Token ids of `words` as a batch of one, without a start; a word that is not known is `<unk>`."""
     known = vocabulary()
     folded = [fold(word) for word in words]
-    unknown = tuple(place for place, word in enumerate(folded) if word not in known)
+    unknown = tuple(position for position, word in enumerate(folded) if word not in known)
     tokens = known.encode([word if word in known else UNKNOWN for word in folded])
     return Encoding(tokens, unknown)

@@ -29,7 +29,7 @@ RAN_OUT_OF = ("ran", "out", "of")
 
 @dataclass(frozen=True)
 class Phrase:
-    """Words that stay together, by their places: a noun with what belongs to it, or a phrase without one.
+    """Words that stay together, by their positions: a noun with what belongs to it, or a phrase without one.
 
     `subject` is the noun that adjectives agree with which have none beside them.
     """
@@ -44,7 +44,7 @@ class Phrase:
 
 @dataclass(frozen=True)
 class Clause:
-    """A verb with its subject before it and what else belongs to it after, all by their places.
+    """A verb with its subject before it and what else belongs to it after, all by their positions.
 
     `opening` is what the clause begins with: who, because, and … An infinitive has no subject.
     """
@@ -192,7 +192,7 @@ class _Reader:
         return Phrase(preposition, article, possessive, modifiers, noun, subject)
 
     def _one_of(self, words: Container[str]) -> int | None:
-        """The place of the next word if it is one of these."""
+        """The position of the next word if it is one of these."""
         return self._take()[0] if self._word() in words else None
 
     def _modifies(self) -> bool:

@@ -10,7 +10,7 @@ from core.text.translation.clauses import NEGATIONS, RAN_OUT_OF, Phrase
 from core.text.translation.forms import VERB_ENDINGS, Agreement, adjectives, agreeing, ended, nouns, verbs
 
 Spelled = tuple[str, tuple[int, ...]]
-"""A word of the translation, and the places in the source that it translates."""
+"""A word of the translation, and the positions in the source that it translates."""
 
 ONES = Agreement("masculine", "plural")
 """Whom nobody has named is masculine."""
@@ -22,9 +22,9 @@ class Speller:
 
     sentence: Sentence
 
-    def small_word(self, place: int) -> Spelled:
+    def small_word(self, position: int) -> Spelled:
         """A word that has one form."""
-        return lexicon.SMALL_WORDS[self._word(place)], (place,)
+        return lexicon.SMALL_WORDS[self._word(position)], (position,)
 
     def phrase(self, phrase: Phrase) -> Iterator[Spelled]:
         """A noun with what belongs to it, possessives and adjectives behind it."""
@@ -32,21 +32,21 @@ class Speller:
         if phrase.modifiers and self._word(phrase.modifiers[0]) == "at":
             yield lexicon.AT_HOME, phrase.modifiers
             return
-        modifiers = [self._modifier(place, phrase) for place in phrase.modifiers]
+        modifiers = [self._modifier(position, phrase) for position in phrase.modifiers]
         if phrase.noun is None:
             yield from modifiers
         elif self._word(phrase.noun) == "ones":
             # The good ones are one word: the adjective, which does for a noun.
-            *others, (adjective, places) = modifiers
-            yield from (*others, (adjective, (*places, phrase.noun)))
+            *others, (adjective, positions) = modifiers
+            yield from (*others, (adjective, (*positions, phrase.noun)))
         else:
             yield from (self._noun(phrase.noun), *self._possessive(phrase), *modifiers)
 
-    def verb(self, places: Sequence[int], *, infinitive: bool = False) -> Iterator[Spelled]:
+    def verb(self, positions: Sequence[int], *, infinitive: bool = False) -> Iterator[Spelled]:
         """A verb, its negation before it."""
-        rest = [place for place in places if self._word(place) not in NEGATIONS]
-        yield from (self.small_word(place) for place in places if place not in rest)
-        words = [self._word(place) for place in rest]
+        rest = [position for position in positions if self._word(position) not in NEGATIONS]
+        yield from (self.small_word(position) for position in positions if position not in rest)
+        words = [self._word(position) for position in rest]
         if words == ["can't"]:
             yield from ((part, (rest[0],)) for part in lexicon.CANNOT)
         elif words[0] in lexicon.COPULAS:
@@ -59,27 +59,27 @@ class Speller:
         else:
             yield from self._finite(rest, words)
 
-    def _finite(self, places: Sequence[int], words: Sequence[str]) -> Iterator[Spelled]:
+    def _finite(self, positions: Sequence[int], words: Sequence[str]) -> Iterator[Spelled]:
         """The past is two words; is and eating are one."""
         main = verbs()[words[0] if tuple(words) == RAN_OUT_OF else words[-1]]
         if main.form == "past":
-            yield lexicon.AUXILIARY, tuple(places)
+            yield lexicon.AUXILIARY, tuple(positions)
         form = verbs()[words[0]].form if main.form == "ing" else main.form
-        yield main.stem + VERB_ENDINGS[form], tuple(places)
+        yield main.stem + VERB_ENDINGS[form], tuple(positions)
 
     def _before_noun(self, phrase: Phrase) -> Iterator[Spelled]:
         """A preposition and an article: with `the` they are one word."""
-        preposition, places = self._preposition(phrase)
+        preposition, positions = self._preposition(phrase)
         if phrase.article is None:
             if preposition:
-                yield preposition, places
+                yield preposition, positions
             return
         article = agreeing(self._word(phrase.article), self._agreement(phrase.noun))
         if self._word(phrase.article) == "the":
-            yield preposition + article, (*(() if self._is_recipient(phrase) else places), phrase.article)
+            yield preposition + article, (*(() if self._is_recipient(phrase) else positions), phrase.article)
             return
         if preposition:
-            yield preposition, places
+            yield preposition, positions
         yield article, (phrase.article,)
 
     def _preposition(self, phrase: Phrase) -> Spelled:
@@ -95,37 +95,37 @@ class Speller:
         is_it = roles is not None and roles.recipient is not None and roles.recipient == phrase.noun
         return is_it and phrase.preposition is None
 
-    def _noun(self, place: int) -> Spelled:
-        word = self._word(place)
+    def _noun(self, position: int) -> Spelled:
+        word = self._word(position)
         if word in nouns():
-            return nouns()[word].text, (place,)
+            return nouns()[word].text, (position,)
         if word in lexicon.AGREEING:
-            return agreeing(word, self._agreement(place)), (place,)
-        return self.small_word(place)
+            return agreeing(word, self._agreement(position)), (position,)
+        return self.small_word(position)
 
     def _possessive(self, phrase: Phrase) -> Iterator[Spelled]:
         if phrase.possessive is not None:
             stem = lexicon.POSSESSIVES[self._word(phrase.possessive)]
             yield ended(stem, self._agreement(phrase.noun)), (phrase.possessive,)
 
-    def _modifier(self, place: int, phrase: Phrase) -> Spelled:
-        word = self._word(place)
+    def _modifier(self, position: int, phrase: Phrase) -> Spelled:
+        word = self._word(position)
         if word not in adjectives():
-            return self.small_word(place)
+            return self.small_word(position)
         of = phrase.subject if phrase.noun is None else phrase.noun
-        return ended(adjectives()[word], self._agreement(of)), (place,)
+        return ended(adjectives()[word], self._agreement(of)), (position,)
 
-    def _agreement(self, place: int | None) -> Agreement:
+    def _agreement(self, position: int | None) -> Agreement:
         """The gender and number of a noun, or of what a pronoun stands for."""
-        assert place is not None, "an article or an adjective belongs to something"
-        word = self._word(place)
+        assert position is not None, "an article or an adjective belongs to something"
+        word = self._word(position)
         if word == "ones":
             return ONES
-        return nouns()[word].agreement if word in nouns() else self._agreement(self._antecedents[place])
+        return nouns()[word].agreement if word in nouns() else self._agreement(self._antecedents[position])
 
     @cached_property
     def _antecedents(self) -> Mapping[int, int]:
         return {reference.word: reference.antecedent for reference in self.sentence.pronouns}
 
-    def _word(self, place: int) -> str:
-        return self.sentence.words[place]
+    def _word(self, position: int) -> str:
+        return self.sentence.words[position]

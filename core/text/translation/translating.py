@@ -8,7 +8,7 @@ from core.text.translation.clauses import Clause, Outline, Phrase, outline
 from core.text.translation.spelling import Spelled, Speller
 
 Alignment = frozenset[tuple[int, int]]
-"""Pairs of places, in the source and in the translation, counted from 0."""
+"""Pairs of positions, in the source and in the translation, counted from 0."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,9 @@ def translate(sentence: Sentence) -> Translation:
     spelled = tuple(_Writer(Speller(sentence)).sentence(outline(sentence.words)))
     return Translation(
         words=tuple(word for word, _ in spelled),
-        alignment=frozenset((place, i) for i, (_, places) in enumerate(spelled) for place in places),
+        alignment=frozenset(
+            (position, i) for i, (_, positions) in enumerate(spelled) for position in positions
+        ),
     )
 
 
@@ -49,7 +51,7 @@ class _Writer:
 
     def _clause(self, clause: Clause) -> Iterator[Spelled]:
         """The verb first in a main clause; last in another, but before a clause about its last noun."""
-        yield from (self.speller.small_word(place) for place in clause.opening)
+        yield from (self.speller.small_word(position) for position in clause.opening)
         verb = tuple(self.speller.verb(clause.verb, infinitive=clause.kind == "infinitive"))
         if clause.kind == "main":
             yield from (*verb, *self._parts(clause.subject), *self._parts(clause.rest))

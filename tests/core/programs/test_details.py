@@ -36,7 +36,7 @@ def numbers(program: str) -> np.ndarray:
 def test_what_the_feed_forward_layer_changes_is_printed(details: dict[str, Any], norm: Norm) -> None:
     config = replace(CONFIG, norm=norm, **details)
     subject = Subject(words=WORDS, config=config, source="random", layer=1)
-    found = output_changes(load("random", config, WORDS, 0), layer=1, place=2)
+    found = output_changes(load("random", config, WORDS, 0), layer=1, position=2)
     expected = np.stack([found.feed_forward, found.attention], axis=1)
     np.testing.assert_allclose(numbers(one_position_program(subject, 2)), expected, atol=2e-4)
 

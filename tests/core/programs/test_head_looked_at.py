@@ -74,7 +74,7 @@ def keys_of_all_heads(layer: int, head: int) -> np.ndarray:
 
 
 def changes(layer: int, head: int) -> np.ndarray:
-    found = output_changes(load("trained", CONFIG, WORDS, 0), layer=layer, place=WORD)
+    found = output_changes(load("trained", CONFIG, WORDS, 0), layer=layer, position=WORD)
     return np.stack([found.feed_forward, found.attention], axis=1)
 
 

@@ -17,7 +17,7 @@ WORDS = ["the", "oven", "cooked", "the", "bread"]
 @pytest.mark.parametrize("place", [0, 3])
 def test_the_feed_forward_layer_acts_on_each_position_alone(place: int, norm: str, mask: str) -> None:
     config = ModelConfig(vocab_size=1, norm=norm, mask=mask)  # type: ignore[arg-type]
-    found = output_changes(load("random", config, WORDS, 2), layer=1, place=place)
+    found = output_changes(load("random", config, WORDS, 2), layer=1, position=place)
     assert [at for at in range(5) if found.feed_forward[at] != 0] == [place]
     first_changed = place if mask == "causal" else 0
     assert [at for at in range(5) if found.attention[at] != 0] == list(range(first_changed, 5))
@@ -27,7 +27,7 @@ def test_the_feed_forward_layer_acts_on_each_position_alone(place: int, norm: st
 @pytest.mark.parametrize("layer", [0, 1])
 def test_changes_are_those_of_the_formula_on_what_enters_in_the_model(layer: int, norm: str) -> None:
     config = ModelConfig(vocab_size=1, norm=norm, positions="learned")  # type: ignore[arg-type]
-    found = output_changes(load("random", config, WORDS, 2), layer=layer, place=1)
+    found = output_changes(load("random", config, WORDS, 2), layer=layer, position=1)
     loaded, trace = load("random", config, WORDS, 2), Trace()
     loaded.model(loaded.tokens, trace=trace)
     block = loaded.model.blocks[layer]
@@ -54,7 +54,7 @@ def test_changes_are_those_of_the_formula_on_what_enters_in_the_model(layer: int
 @pytest.mark.parametrize("norm", ["pre", "post"])
 def test_what_enters_a_trained_feed_forward_layer_is_what_enters_it_in_the_model(norm: str) -> None:
     config = ModelConfig(vocab_size=1, norm=norm, positions="learned")  # type: ignore[arg-type]
-    found = output_changes(load("trained", config, WORDS, 0), layer=1, place=1)
+    found = output_changes(load("trained", config, WORDS, 0), layer=1, position=1)
     loaded, trace = load("trained", config, WORDS, 0), Trace()
     loaded.model(loaded.tokens, trace=trace)
     mlp, before = loaded.model.blocks[1].mlp, trace["blocks.1.mlp.out"][0, 1]
@@ -64,7 +64,7 @@ def test_what_enters_a_trained_feed_forward_layer_is_what_enters_it_in_the_model
 
 def test_without_feed_forward_layers_there_is_nothing_to_measure() -> None:
     with pytest.raises(ValueError, match="mlp=False"):
-        output_changes(load("random", ModelConfig(vocab_size=1, mlp=False), WORDS, 0), layer=0, place=0)
+        output_changes(load("random", ModelConfig(vocab_size=1, mlp=False), WORDS, 0), layer=0, position=0)
 
 
 def test_what_changes_elsewhere_leaves_the_place_itself_out() -> None:

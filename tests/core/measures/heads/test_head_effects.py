@@ -26,7 +26,7 @@ def test_each_head_has_the_divergence_of_a_model_without_its_columns(
     mask: str, place: int, window: int | None
 ) -> None:
     config = ModelConfig(vocab_size=1, mask=mask, n_heads=2)
-    found = head_effects(load("trained", config, WORDS, 0), place=place, window=window)
+    found = head_effects(load("trained", config, WORDS, 0), position=place, window=window)
 
     loaded = load("trained", config, WORDS, 0)
     tokens = loaded.tokens.clone()
@@ -54,6 +54,6 @@ def test_the_divergences_are_those_of_knocking_out_one_head_after_the_other(mask
         for layer in range(2)
         for head in range(4)
     ]
-    found = head_effects(load("trained", config, WORDS, 0), place=3)["divergence"]
+    found = head_effects(load("trained", config, WORDS, 0), position=3)["divergence"]
     assert_allclose(found, expected, rtol=1e-3, atol=1e-6)
     assert found.nunique() == 8
