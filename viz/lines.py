@@ -17,7 +17,7 @@ def strongest(pattern: Float[np.ndarray, "query key"], *, mass: float) -> pd.Dat
     """The fewest keys of each query that together hold `mass` of its attention, as a tidy table.
 
     Where keys are hidden a row sums to less than 1, and `mass` is a share of that sum.
-    Columns: query, key (places counted from 0) and weight, heaviest first within a query, the earlier key
+    Columns: query, key (positions counted from 0) and weight, heaviest first within a query, the earlier key
     first among equals. A mass of 1 keeps every key with any weight. Raises ValueError unless 0 < mass ≤ 1.
     """
     if not 0 < mass <= 1:

@@ -104,7 +104,7 @@ def _table(weights: ArrayLike, values: ArrayLike, words: Sequence[str]) -> pd.Da
 
 
 def drawn_keys(weights: Numbers) -> list[int]:
-    """The places of the keys that are drawn, in the order of the sentence."""
+    """Positions of the keys that are drawn, in the order of the sentence."""
     return sorted(np.argsort(-weights, kind="stable")[:MOST_KEYS].tolist())
 
 

@@ -1,4 +1,4 @@
-"""Small matrices of equal size over one sentence, and above each the place at which a scheme enters."""
+"""Small matrices of equal size over one sentence, and above each where a scheme enters."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -44,7 +44,7 @@ def verdict_grid(table: pd.DataFrame, *, chosen: int, theme: Theme) -> Picture:
     """One cell per mask, depth and position scheme: a tile per word, dark where the word came out the same.
 
     `table` has the columns mask, positions, layers, place, word, difference and same. Below the tiles stands
-    the verdict on the word at place `chosen`, whose tile is framed. A click on a tile reports its place as
+    the verdict on the word at position `chosen`, whose tile is framed. A click on a tile reports it as
     customdata. Of many words only the number is shown that came out the same.
     The alternative text names the settings for which the chosen word came out the same.
     """
@@ -101,7 +101,7 @@ def _array(cells: pd.DataFrame, column: str) -> NDArray[Any]:
 
 
 def _words(table: pd.DataFrame) -> list[str]:
-    """The words in the order of their places."""
+    """The words in the order of their positions."""
     return list(table.drop_duplicates("place").sort_values("place")["word"])
 
 

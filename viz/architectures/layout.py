@@ -72,7 +72,7 @@ class Layout:
 
 
 def layout(boxes: Sequence[Box], width: float, tallest: float = inf) -> Layout:
-    """The places of `boxes`, from the bottom upwards in the order given, within `tallest` pixels."""
+    """Positions of `boxes`, from the bottom upwards in the order given, within `tallest` pixels."""
     stacks = list(dict.fromkeys(box.stack for box in boxes))
     columns = {stack: [box for box in boxes if box.stack == stack] for stack in stacks}
     natural = max(_height(column, 1) for column in columns.values())

@@ -132,7 +132,7 @@ def cell_of(x: float, y: float, data: object = None) -> Cell:
 
 
 def _span(at: int, n: int) -> range:
-    """The places around `at`, as many on either side as there are."""
+    """Positions around `at`, as many on either side as there are."""
     first = max(0, min(at - NEAR // 2, n - NEAR))
     return range(first, min(n, first + NEAR))
 

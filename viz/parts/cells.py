@@ -94,7 +94,7 @@ class Matrix:
         ]
 
     def clicked(self) -> list[list[str]] | None:
-        """What a click hands over of each cell: its place, where that is not its row and column."""
+        """What a click hands over of each cell: its query and key, where these are not its row and column."""
         if self.places is None:
             return None
         return [[f"{query},{key}" for query, key in row] for row in self.places.tolist()]
