@@ -22,7 +22,7 @@ from viz.units import per_cent
 
 HEIGHT = 400
 TICK = 20
-"""Words from one tick to the next: the places measured are means, which make no round numbers."""
+"""Words from one tick to the next: the positions measured are means, which make no round numbers."""
 
 MAJORITY = "majority class"
 ERRORS = 2
@@ -36,7 +36,7 @@ WHY = (
 
 @dataclass(frozen=True)
 class Found:
-    """Accuracies of every classifier by place, and the share of right labels without reading.
+    """Accuracies of every classifier by position, and the share of right labels without reading.
 
     The table has the columns model, after, words, share, low and high. `absent` says which models are not
     there.
@@ -144,14 +144,14 @@ def _late(table: pd.DataFrame) -> str:
 
 
 def _ends(table: pd.DataFrame) -> list[tuple[str, pd.Series, pd.Series]]:
-    """Every model with its first place, where nothing follows, and its last."""
+    """Every model with its first position, where nothing follows, and its last."""
     ordered = table.sort_values("after").groupby("model", sort=False)
     return [(str(model), rows.iloc[0], rows.iloc[-1]) for model, rows in ordered]
 
 
 def _is_clear(larger: pd.Series, smaller: pd.Series) -> bool:
     """Whether the first share is larger than the second by more than their errors explain."""
-    errors = [place["high"] - place["share"] for place in (larger, smaller)]
+    errors = [row["high"] - row["share"] for row in (larger, smaller)]
     return bool(larger["share"] - smaller["share"] > ERRORS * (errors[0] ** 2 + errors[1] ** 2) ** 0.5)
 
 

@@ -42,7 +42,7 @@ def propose(words: Sequence[Typed], unknown: Sequence[int], *, real: bool, rando
     it has those.
     """
     with st.container(horizontal=True, gap="xsmall", key="examples_known"):
-        asked = dict.fromkeys(words[place] for place in unknown)
+        asked = dict.fromkeys(words[at] for at in unknown)
         proposals = ((word, near) for word in asked if (near := nearest(str(word))))
         for at, (word, near) in enumerate(islice(proposals, MOST_ASKED)):
             if at == 0:

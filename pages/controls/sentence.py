@@ -111,7 +111,7 @@ def usable(typed_in: Box, notes: DeltaGenerator) -> bool:
 
 
 def marked(words: Sequence[str], unknown: Collection[int]) -> tuple[str, ...]:
-    """The words as a figure names them: those at the places `unknown` carry a mark."""
+    """The words as a figure names them: those at the positions `unknown` carry a mark."""
     return tuple(str(word) + UNKNOWN_MARK * (at in unknown) for at, word in enumerate(words))
 
 
@@ -123,7 +123,7 @@ def mark_unknown(words: Words, unknown: Sequence[int]) -> None:
 
 def unknown_named(words: Words, unknown: Sequence[int]) -> str:
     """A sentence on the words that the model does not know, and what it reads in their place."""
-    different = list(dict.fromkeys(words[place] for place in unknown))
+    different = list(dict.fromkeys(words[at] for at in unknown))
     named = ", ".join(f"**{word}**{UNKNOWN_MARK}" for word in different[:UNKNOWN_NAMED])
     more = f" and {len(different) - UNKNOWN_NAMED} more" if len(different) > UNKNOWN_NAMED else ""
     return (

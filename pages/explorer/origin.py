@@ -80,5 +80,5 @@ def _through(scene: Scene, parts: Float[np.ndarray, "word"]) -> str:
     )
 
 
-def _word(scene: Scene, place: int) -> str:
-    return f"**{literal(scene.attention.labels[place])}** ({place + 1})"
+def _word(scene: Scene, position: int) -> str:
+    return f"**{literal(scene.attention.labels[position])}** ({position + 1})"

@@ -72,7 +72,7 @@ def curves_back(
 def points(
     curves: Mapping[str, Sequence[float] | np.ndarray], *, x: str, first: int = 0, positive: bool = True
 ) -> pd.DataFrame:
-    """A row for each point of each curve, whose place on the axis `x` is counted from `first`.
+    """A row for each point of each curve, whose position on the axis `x` is counted from `first`.
 
     On a logarithmic axis only what is `positive` has a place.
     """

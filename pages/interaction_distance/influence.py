@@ -36,7 +36,7 @@ ELSEWHERE = "Over longer texts, and before training: [Gradients](/gradients)."
 class Found:
     """Two words, and the influence of every word on the state of the second.
 
-    The networks read the words at the places `unknown` as `<unk>`.
+    The networks read the words at the positions `unknown` as `<unk>`.
     """
 
     pair: Pair

@@ -84,13 +84,13 @@ def _expected(scene: Scene) -> tuple[Expected, ...]:
     """What the trained model of the switches expects after both orders, if just two words change places."""
     config, first, second = scene.switches.config, scene.words, scene.other
     same = sorted(first) == sorted(second)
-    places = exchange.changed_places(first, second) if same else None
-    if places is None:
+    positions = exchange.changed_places(first, second) if same else None
+    if positions is None:
         first, second = (tuple(map(Typed, text.split())) for text in (OVEN, BREAD))
-        places = exchange.changed_places(first, second)
-    assert places is not None
-    nouns = [str(first[place]) for place in places]
-    asked = [[*map(str, order[: max(places) + 1]), *BECAUSE] for order in (first, second)]
+        positions = exchange.changed_places(first, second)
+    assert positions is not None
+    nouns = [str(first[at]) for at in positions]
+    asked = [[*map(str, order[: max(positions) + 1]), *BECAUSE] for order in (first, second)]
     try:
         model = take(name_of(config))
     except OSError:

@@ -126,7 +126,7 @@ class Scene:
         return self.marked(self.reading.unknown)
 
     def marked(self, unknown: Sequence[int]) -> tuple[str, ...]:
-        """The words as a figure names them, those at the places `unknown` with a mark."""
+        """The words as a figure names them, those at the positions `unknown` with a mark."""
         return marked(self.words if self.pieces is None else self.pieces.labels, unknown)
 
     @property
@@ -139,15 +139,15 @@ class Scene:
         """What a program about this is about."""
         return subject(self.words, self.switches, layer=self.layer, head=self.head)
 
-    def name_unknown(self, places: Sequence[int]) -> None:
-        """Name the words at these places as unknown to the model, above the picture."""
+    def name_unknown(self, positions: Sequence[int]) -> None:
+        """Name the words at these positions as unknown to the model, above the picture."""
         with self.unknown:
             if self.pieces is not None:
                 mark_unknown_pieces(self.pieces)
                 return
-            mark_unknown(self.words, places)
-            if places and self.switches.source in SOURCES:
-                propose(self.words, places, real=self.may_be_real, random=self.may_be_random)
+            mark_unknown(self.words, positions)
+            if positions and self.switches.source in SOURCES:
+                propose(self.words, positions, real=self.may_be_real, random=self.may_be_random)
 
 
 @remembered_within(ROOM_FOR_READINGS, lambda reading: reading.most_bytes)
