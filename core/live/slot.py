@@ -39,7 +39,7 @@ class TooManyRunsError(Exception):
 
 
 class Slot:
-    """At most one run at a time, the first of the queue; each visitor, known by a key, has one run at most.
+    """One run at a time, the first of the queue; each visitor, known by a key, has one run at most.
 
     A thread works while there is anything to do. One lock guards everything but the training itself, which
     only that thread touches, and only between two requests: what `look` gives out is immutable. `clock`

@@ -25,7 +25,7 @@ LONG = 256
 """The patterns of a text of more words than this are not kept, however small the model."""
 
 LARGEST_PATTERNS = 64 * 2**20
-"""Nor are those, in bytes, of a larger model, however short the text."""
+"""Bytes above which the patterns of a large model are not kept either, however short the text."""
 
 _TURN = Lock()
 """Held while weights of a long text are computed: at most one layer's lie in memory that nobody keeps."""

@@ -27,7 +27,7 @@ PLAIN, BY_ROOT_D, BY_ROOT_D_HEAD = "q·k", "q·k / √d", "q·k / √(d/k)"
 
 
 def random_dots(seed: int) -> Iterator[tuple[int, Float[np.ndarray, "row key"]]]:
-    """For each of `WIDTHS` the dot products of random queries with random keys."""
+    """Dot products of random queries with random keys, for each of `WIDTHS`."""
     q = normal((N_ROWS, 1, max(WIDTHS)), seed=seed, name="queries")
     k = normal((N_ROWS, N_KEYS, max(WIDTHS)), seed=seed, name="keys")
     for d in WIDTHS:

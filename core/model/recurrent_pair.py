@@ -58,7 +58,7 @@ class Encoded:
     allowed: Bool[Tensor, "#batch 1 1 source"]
 
     def rows(self, chosen: Int[Tensor, "row"]) -> "Encoded":
-        """These sentences, in this order; one may come several times."""
+        """The sentences of these rows, in this order; one may come several times."""
         return Encoded(self.states[chosen], rows_of(self.ends, chosen), self.allowed[chosen])
 
 

@@ -51,7 +51,7 @@ class Encoded:
 
     @property
     def types(self) -> Int[Tensor, "1 position"]:
-        """To which of two texts each piece belongs: the model's `types`, where it has any."""
+        """The text, of two, to which each piece belongs: the model's `types`, where it has any."""
         return torch.tensor([[piece.type for piece in self.pieces]], dtype=torch.long)
 
     def of(self, spans: Sequence[Span]) -> tuple[tuple[int, ...], ...]:

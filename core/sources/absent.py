@@ -39,7 +39,7 @@ _OF_FILES: Mapping[type[OSError], _Said] = {
     ),
     IndexMissingError: _Said(UNREADABLE_INDEX, UNREADABLE_INDEX),
 }
-"""Of files that are there."""
+"""What is said of files that are there and cannot be used."""
 
 _MISSING = _Said(
     "The model {names} has not been trained yet. {command} trains it in a few minutes",

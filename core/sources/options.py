@@ -29,7 +29,7 @@ _CHOICES: Mapping[str, Callable[[ModelConfig], Sequence[object]]] = MappingProxy
 
 @cache
 def options(own: ModelConfig, *, has_output: bool) -> Mapping[str, tuple[object, ...]]:
-    """For each switch what a model of this configuration can be given without weights it does not have."""
+    """Values of each switch that a model of this configuration can have with the weights that it has."""
     has = _parameters(own, has_output=has_output)
 
     def fits(field: str, value: object) -> bool:

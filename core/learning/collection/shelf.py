@@ -65,7 +65,7 @@ def write_index(folder: Path = FOLDER, *, anew: Iterable[str] = MEMBERS) -> None
 
 
 def altered(names: Iterable[str] = SHIPPED, folder: Path = FOLDER) -> list[str]:
-    """Which of these members have another file than the one that the index lists, or none."""
+    """Members whose file is not the one that the index lists, or is missing."""
     listed = rows_of(folder / INDEX)
     return [name for name in names if listed.get(name, {}).get(HASH) != digest(path_of(name, folder))]
 

@@ -48,7 +48,7 @@ def asked_about(kind: str, *, seed: int = 0, n: int = QUESTIONS) -> tuple[Placed
 
 @torch.inference_mode()
 def right(model: SequenceClassifier, texts: Sequence[Placed]) -> Bool[Tensor, "review"]:
-    """Which of these reviews get their own label."""
+    """Whether each review gets its own label."""
     device, found = device_of(model), []
     for start in range(0, len(texts), AT_ONCE):
         batch = label_batch(texts[start : start + AT_ONCE]).to(device)

@@ -116,7 +116,7 @@ def _one_of(sentence: Sentence, position: int, words: frozenset[str]) -> Questio
 
 @cache
 def other_number() -> dict[str, str]:
-    """For each verb form that shows a number, the form of the other number."""
+    """The form of the other number, for each verb form that shows a number."""
     pairs = [entry.split("/")[:2] for entries in VERBS.values() for entry in entries.split()]
     return {one: other for pair in pairs for one, other in (pair, pair[::-1])}
 
@@ -132,7 +132,7 @@ def _cases() -> tuple[frozenset[str], ...]:
 
 @cache
 def _states() -> tuple[tuple[frozenset[str], tuple[frozenset[str], frozenset[str]]], ...]:
-    """For verbs that one does to another: how the agent is afterwards, and how the patient is."""
+    """States of the agent and of the patient afterwards, by the verbs that one does to another."""
     return tuple(
         (frozenset(verbs.split("|")), (frozenset(agent.split("|")), frozenset(patient.split("|"))))
         for _, verbs, _, agent, patient in CONSEQUENCES
@@ -192,7 +192,7 @@ def asked_about(
 
 @torch.inference_mode()
 def right(model: Model, asked: Sequence[Question]) -> Bool[Tensor, "question"]:
-    """Which of the questions the model answers rightly.
+    """Whether the model answers each question rightly.
 
     A model that predicts next words is given the words before it; one that fills in words sees all of
     them, and has the word at the position masked.

@@ -87,7 +87,7 @@ def by_length(model: Pair, *, seed: int = 0, n: int = SENTENCES) -> Mapping[tupl
 
 @lru_cache(maxsize=8)
 def of_length(seed: int, n: int, split: Split = "test") -> Mapping[tuple[int, int], tuple[Sentence, ...]]:
-    """For each group of source lengths the first `n` sentences of a split that have them."""
+    """The first `n` sentences of a split in each group of source lengths."""
     drawn = translation.sentences(seed, split=split, constructions=[OF_ALL_LENGTHS])
     found: dict[tuple[int, int], list[Sentence]] = {group: [] for group in LENGTHS}
     while any(len(some) < n for some in found.values()):

@@ -19,7 +19,7 @@ AT_ONCE = 512
 
 
 class WordProbe(nn.Module):
-    """For each word of the source language the logit of "this word was in the sentence": W v + b.
+    """The logit of "this word was in the sentence" for each word of the source language: W v + b.
 
     One linear map, so that what it tells lies open in the vector: nothing is worked out on the way.
     """

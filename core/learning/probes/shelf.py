@@ -120,7 +120,7 @@ def write_probe_index(folder: Path = FOLDER, *, anew: Iterable[str] = PROBES) ->
 
 
 def altered_probes(folder: Path = FOLDER) -> list[str]:
-    """Which probes have another file than the index lists, or none, or are of another translator."""
+    """Probes whose file is not the one that the index lists, or is missing, or is of another translator."""
     listed = listed_there(folder, INDEX)
     return [
         name

@@ -23,7 +23,7 @@ matter of chance, and a model that is asked for those learns slowly.
 """
 
 SHOWN_MASKED, SHOWN_ANOTHER = 0.8, 0.1
-"""Of those words, how many are shown as `<mask>` and how many as another word; the rest stay as they are."""
+"""Shares of the chosen words that are shown as `<mask>` and as another word; the rest stay as they are."""
 
 LABELS = ("negative", "positive")
 

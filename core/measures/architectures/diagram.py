@@ -49,7 +49,7 @@ def blocks_are_alike(anatomy: Anatomy, stack: str = "") -> bool:
 
 
 def _forms(anatomy: Anatomy, prefix: str) -> Mapping[int, tuple[object, ...]]:
-    """For every block its parts: name within the block, kind, shape, and what of the block it is made of."""
+    """Parts of every block: name within the block, kind, shape, and what of the block each is made of."""
     found: dict[int, list[object]] = {}
     for part in anatomy.parts.values():
         met = re.match(rf"^{re.escape(prefix)}blocks\.(\d+)\.", part.name)

@@ -34,7 +34,7 @@ Counts = Mapping[str, int]
 
 
 def parameters_by_part(config: ModelConfig) -> dict[str, Counts]:
-    """For the three architectures with the switches of `config` how many parameters each of their parts has.
+    """Numbers of parameters of each part of the three architectures with the switches of `config`.
 
     All have the vocabulary and the width of the collection's models, and the pair that of the second language
     beside it. A table that is embedding and output layer at once counts as embeddings.

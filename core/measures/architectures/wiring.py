@@ -119,7 +119,7 @@ class Wiring(TorchFunctionMode):
         return names[0].rpartition(".")[0] if names else None
 
     def sources(self, tensor: Tensor, known: Mapping[int, str]) -> tuple[str, ...]:
-        """Which of the `known` tensors, by identity, a tensor was made of, in their order.
+        """The `known` tensors, by identity, that a tensor was made of, in their order.
 
         What lies behind a known one does not count, and neither does the tensor itself.
         """

@@ -30,7 +30,7 @@ class OutputChanges:
 
 
 def elsewhere(changes: Changes, position: int) -> tuple[int, float]:
-    """At how many words other than that at `position` the output changes at all, and by how much at most."""
+    """How many words but that at `position` have a changed output, and the largest change among them."""
     others = np.delete(changes, position)
     return int((others > 0).sum()), float(others.max(initial=0))
 

@@ -261,7 +261,7 @@ def _vectors(n: int, origin: int) -> Int[np.ndarray, "1 word"]:
 
 
 def _told(allowed: Matrix, origin: int) -> Bool[np.ndarray, "word"]:
-    """Which recurrent states the origin reaches: those after it, and before it as far as is read back."""
+    """Whether the origin reaches a recurrent state: all after it, and before it as far as is read back."""
     told = np.ones(len(allowed), dtype=bool)
     read_back = allowed.diagonal(1)[:origin]
     told[:origin] = np.logical_and.accumulate(read_back[::-1])[::-1]
@@ -269,7 +269,7 @@ def _told(allowed: Matrix, origin: int) -> Bool[np.ndarray, "word"]:
 
 
 def _known(n: int, origin: int, n_layers: int, allowed: Matrix | None) -> list[Bool[np.ndarray, "word"]]:
-    """Which words know of the origin in every row, from the vectors to the top."""
+    """Whether each word knows of the origin, in every row from the vectors to the top."""
     known = [np.arange(n) == origin]
     for _ in range(n_layers):
         known.append((_steps(n, allowed) & known[-1]).any(axis=1))
@@ -277,7 +277,7 @@ def _known(n: int, origin: int, n_layers: int, allowed: Matrix | None) -> list[B
 
 
 def _steps(n: int, allowed: Matrix | None) -> Matrix:
-    """From which words of the row below each word is computed: those it attends to, and itself."""
+    """Whether a word is computed from one of the row below: those it attends to, and itself."""
     return np.ones((n, n), dtype=bool) if allowed is None else allowed | np.eye(n, dtype=bool)
 
 

@@ -63,7 +63,7 @@ def accuracy_table(what: str, records: Mapping[str, Record]) -> pd.DataFrame:
 
 
 def baselines(what: str) -> tuple[float, ...]:
-    """For each group of distances the share of right answers of who remembers nothing.
+    """The share of right answers of who remembers nothing, for each group of distances.
 
     For `recall` that is to name the digit seen most often, for `agreement` one form of the verb or always the
     more frequent one.

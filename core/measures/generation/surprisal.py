@@ -15,7 +15,7 @@ from core.text import language
 
 @dataclass(frozen=True, eq=False)
 class Surprisals:
-    """For each model the surprisal −ln p of every word of a text given those before it, in nats.
+    """Surprisal −ln p of every word of a text given those before it, in nats, for each model.
 
     It is not a number for the first word, which nobody is asked for, and for words that are `unknown`.
     """

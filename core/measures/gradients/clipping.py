@@ -85,7 +85,7 @@ def training(scale: float, *, clips: bool, seed: int) -> list[Step]:
 
 @cache
 def texts() -> tuple[Int[Tensor, "batch position"], ...]:
-    """For each step a batch of texts of `LENGTH` words and the word to be guessed, in training sentences."""
+    """A batch for each step: texts of `LENGTH` words and the word to be guessed, in training sentences."""
     size = BATCH * (LENGTH + 1)
     words = chain.from_iterable(sentence.words for sentence in language.sentences(seed=0))
     return tuple(

@@ -16,7 +16,7 @@ from core.text import language
 
 Recurrence = Literal["trained", "random", "orthogonal"]
 RECURRENCES: tuple[Recurrence, ...] = get_args(Recurrence)
-"""Where the recurrent weights come from: a training, a draw, or a draw of rotations and reflections."""
+"""Origins of the recurrent weights: a training, a draw, or a draw of rotations and reflections."""
 
 NAME = "next-word-rnn"
 """The member of the collection that is measured."""

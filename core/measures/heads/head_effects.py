@@ -13,7 +13,7 @@ from core.sources import LoadedModel, UnavailableError
 
 
 def head_effects(loaded: LoadedModel, *, position: int, window: int | None = None) -> pd.DataFrame:
-    """For every head alone: how far the prediction at `position` moves when that head is knocked out.
+    """How far the prediction at `position` moves when a head is knocked out, for every head alone.
 
     A row for each head, `layer` and `head` counted from 1; `divergence` is D(before ‖ after) in nats, the
     Kullback–Leibler divergence of the distribution with all heads from the one without this head. The

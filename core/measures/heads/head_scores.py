@@ -94,7 +94,7 @@ class Measured:
         )
 
     def best(self) -> Int[np.ndarray, "layer head"]:
-        """For each head the sentence that shows the score best, by the mean over its queries."""
+        """The sentence that shows the score of each head best, by the mean over its queries."""
         n_queries = self.queries.sum(axis=-1)
         above = ((self.values - self.chance) * self.queries).sum(axis=-1) / np.maximum(n_queries, 1)
         if self.typical:

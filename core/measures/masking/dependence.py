@@ -1,4 +1,4 @@
-"""Which output depends on which input of a model under a mask, and where provably none does."""
+"""Dependence of a model's outputs on its inputs under a mask, and the pairs that provably have none."""
 
 from dataclasses import dataclass
 
@@ -32,7 +32,7 @@ class Dependence:
 
     @property
     def zero(self) -> Cells:
-        """Pairs of an output and an input on which it does not depend at all."""
+        """Whether an output does not depend on an input at all."""
         return np.equal(self.norms, 0)
 
     @property
@@ -42,7 +42,7 @@ class Dependence:
 
     @property
     def roundabout(self) -> Cells:
-        """Where an output depends on a word it may not attend to: by way of a third, in another layer."""
+        """Whether an output depends on a word it may not attend to: by way of a third, in another layer."""
         return ~self.zero & ~self.allowed & ~np.eye(len(self.norms), dtype=bool)
 
 

@@ -135,7 +135,7 @@ def step(constant: float, name: str) -> float:
 
 
 def survive(scores: Float[np.ndarray, "key"], constant: float, name: str) -> Bool[np.ndarray, "key"]:
-    """Which scores still tell once a constant has been added to them in a format.
+    """Whether each score still tells once a constant has been added to it in a format.
 
     A score no larger than half a step is rounded away: a row that sees nothing is uniform where none
     survives, and where one does by the softmax of what the steps leave. Beside −∞ none does, and the row is

@@ -22,7 +22,7 @@ DEPTHS = (1, 2)
 
 
 def alignment(first: Sequence[str], second: Sequence[str], *, unit: str = "word") -> list[int]:
-    """For each word of `first`, the position of the same word in `second`; repeats keep their order.
+    """The position in `second` of each word of `first`; repeats keep their order.
 
     Raises ValueError naming the words that one of the two lacks, or has fewer times; `unit` is what it
     calls one.
@@ -75,22 +75,22 @@ class OrderComparison:
 
     @property
     def weight_differences(self) -> Float[np.ndarray, "position"]:
-        """For each word, the largest difference of its attention weights in any head."""
+        """The largest difference of each word's attention weights in any head."""
         return np.abs(self.first_weights - self.second_weights).max(axis=(0, 2))
 
     @property
     def output_differences(self) -> Float[np.ndarray, "position"]:
-        """For each word, the largest difference of its output in any dimension."""
+        """The largest difference of each word's output in any dimension."""
         return np.abs(self.first_output - self.second_output).max(axis=1)
 
     @property
     def differences(self) -> Float[np.ndarray, "position"]:
-        """For each word, the largest difference of anything that describes it."""
+        """The largest difference of anything that describes a word."""
         return np.maximum(self.weight_differences, self.output_differences)
 
     @property
     def same(self) -> Bool[np.ndarray, "position"]:
-        """Which words come out the same in both orders, up to rounding."""
+        """Whether each word comes out the same in both orders, up to rounding."""
         return self.differences < TOLERANCE
 
 

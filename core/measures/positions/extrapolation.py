@@ -87,7 +87,7 @@ MEASURES = {LOSS_BY_PLACE: loss_by_place, RIGHT_VERBS: right_verbs}
 
 
 def before_and_after(table: pd.DataFrame, place: str, reach: int) -> list[tuple[str, float, float]]:
-    """For each scheme the mean loss within `reach` and in the last quarter; `place` names the column."""
+    """The mean loss of each scheme within `reach` and in the last quarter; `place` names the column."""
     within, at_end = table[table[place] + STEP / 2 <= reach], table[table[place] > 3 * LENGTH / 4]
     means = [part.groupby("positions", sort=False)["loss"].mean() for part in (within, at_end)]
     return [(str(name), float(means[0][name]), float(means[1][name])) for name in means[0].index]

@@ -22,7 +22,7 @@ class Bare:
 
     @property
     def looks_at_itself(self) -> Bool[np.ndarray, "query"]:
-        """Of which words no weight is larger than the one on the word itself."""
+        """Whether no key has a larger weight for a word than the word itself."""
         return np.diagonal(self.pattern) >= self.pattern.max(axis=1) - TIE
 
     @property

@@ -44,7 +44,7 @@ class Recorded:
         return scheme.about_head(self.head, self.config) if scheme.injection_point() == point else None
 
     def mixes(self) -> tuple[tuple[int, ...], ...]:
-        """Which dimensions of a query or a key go into each dimension of what the positions rotate it to."""
+        """Dimensions of a query or a key that go into each dimension of what the positions rotate it to."""
         n_heads, d_head = self.config.n_heads, self.config.d_head
         units = torch.eye(d_head, device=device_of(self.model))[:, None, None]
         with torch.inference_mode():

@@ -1,4 +1,4 @@
-"""Which words attention links, compared with the links that the rules give."""
+"""Words that attention links, compared with the links that the rules give."""
 
 import numpy as np
 import pandas as pd

@@ -69,5 +69,5 @@ def table_by_distance(probes: Mapping[str, ProbeRecord]) -> pd.DataFrame:
 
 
 def content(words: Sequence[str]) -> tuple[bool, ...]:
-    """Which words of a sentence are content words, those that probes are judged by."""
+    """Whether each word of a sentence is a content word, one that probes are judged by."""
     return tuple(word in content_words() for word in words)

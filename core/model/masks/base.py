@@ -60,7 +60,7 @@ class Mask:
     def asks(
         self, n: int, *, given: Given | None = None, device: torch.device | None = None
     ) -> Bool[Tensor, "#batch position"]:
-        """At which of `n` positions a model of next words is asked for one: where the mask hides it.
+        """Positions, of `n`, at which a model of next words is asked for one: where the mask hides it.
 
         With a mask made for another objective that is everywhere, also where the answer can be copied.
         """

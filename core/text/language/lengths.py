@@ -11,7 +11,7 @@ from core.text.language.grammar import GRAMMAR, Phrase
 
 @cache
 def rule_totals(symbol: str, length: int) -> tuple[float, ...]:
-    """For the rules of `symbol`, added up: the weight with which each makes exactly `length` words."""
+    """Weights, added up, with which each rule of `symbol` makes exactly `length` words."""
     rules = GRAMMAR[symbol].rules
     return tuple(accumulate(rule.weight * _rest(symbol, i, 0, length) for i, rule in enumerate(rules)))
 

@@ -6,7 +6,7 @@ from core.text.language import Sentence
 
 
 def with_a_neighbour(tested: Iterable[Sentence], learned: Iterable[Sentence]) -> list[bool]:
-    """For each sentence tested, whether one that was learned from is as long and has one other word, or none.
+    """Whether each sentence tested has a learned one that is as long and has at most one other word.
 
     The time goes with the number of words in both together.
     """
